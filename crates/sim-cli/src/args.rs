@@ -1,0 +1,263 @@
+//! What may be typed. The texts here are what `--help` shows.
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use sim_run::scenario::Override;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  sim-cli run scenarios/swarm-30.json                          ten simulated minutes of 30 robots
+  sim-cli run scenarios/swarm-30.json --set agents.count=20    the same with 20
+  sim-cli check my-scenario.json                               would it run, what is promised?
+
+Exit status:
+  0  done
+  1  it failed while running: a file could not be written, a number stopped being finite,
+     or somebody stopped it
+  2  the input is wrong: a flag, a scenario, a folder that already holds a run
+  3  --accept was given and an acceptance line is not met";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  sim-cli run scenarios/swarm-30.json
+  sim-cli run scenarios/swarm-30.json --steps 3600 --seed 7 --out out/one-minute
+  sim-cli run scenarios/swarm-30.json --set agents.count=20 --set safety.filter=orca
+  sim-cli run scenarios/swarm-30.json --runs 200 --no-trace --accept
+  sim-cli run scenarios/swarm-30.json --run-index 17 --out out/seventeen
+
+Tables are in mm, s and rad, seen from the mat's upper left corner: x to the right, y down.
+Results go to standard output, progress and messages to standard error.
+
+Ctrl-C ends the run cleanly: what was finished stays whole, what was going on is marked as not
+complete. Once more aborts.
+
+Exit status: 0 done, 1 failed while running or stopped, 2 wrong input, 3 --accept and not accepted.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  sim-cli check scenarios/swarm-*.json
+  sim-cli check my-scenario.json --set agents.count=40
+  sim-cli check my-scenario.json --format json
+
+Exit status: 0 if all of them would run, 2 otherwise.";
+
+const EXPLAIN_EXAMPLES: &str = "\
+Examples:
+  sim-cli explain scenarios/swarm-30.json
+  sim-cli explain scenarios/swarm-30.json --set agents.count=20 > twenty.json
+
+Keys end in their unit: _mm, _s, _mm_s (mm/s), _mm_s2 (mm/s2), _rad_s (rad/s), _hz, _per_s (1/s).";
+
+const SCHEMA_EXAMPLES: &str = "\
+Examples:
+  sim-cli schema --write scenarios/scenario.schema.json
+
+A scenario that names it, as in \"$schema\": \"./scenario.schema.json\", is completed and checked by
+editors while it is typed.";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  sim-cli completions bash > ~/.local/share/bash-completion/completions/sim-cli
+  sim-cli completions zsh > ~/.zfunc/_sim-cli
+  sim-cli completions fish > ~/.config/fish/completions/sim-cli.fish";
+
+/// Simulates swarms of small robots that share a mat with feet and stay out of their way.
+///
+/// A scenario file says who is on the mat and for how long; a run of it is a folder of tables and figures. The same scenario,
+/// seed and run index give the same bytes every time. Lengths are in mm, times in s, angles in rad.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXAMPLES, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run a scenario, once or many times
+    Run(RunArgs),
+    /// Say whether scenarios would run, what is promised and what is wrong, without running them
+    Check(CheckArgs),
+    /// Print the JSON Schema of scenario files, for editors
+    Schema(SchemaArgs),
+    /// Print a scenario with every default written out
+    Explain(ExplainArgs),
+    /// Print a script with which a shell completes commands and flags
+    Completions(CompletionsArgs),
+}
+
+impl Command {
+    /// How results and messages are written.
+    pub fn format(&self) -> Format {
+        match self {
+            Self::Run(args) => args.format,
+            Self::Check(args) => args.format,
+            Self::Explain(args) => args.format,
+            Self::Schema(_) | Self::Completions(_) => Format::Text,
+        }
+    }
+
+    /// True if nothing but errors is to be said.
+    pub fn is_quiet(&self) -> bool {
+        matches!(self, Self::Run(RunArgs { quiet: true, .. }))
+    }
+}
+
+/// How results and messages are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// For programs: one JSON object a line, results on standard output, warnings and errors on standard error
+    Json,
+}
+
+impl Format {
+    /// The format that was asked for on a command line that is otherwise wrong.
+    pub fn guess(words: impl Iterator<Item = OsString>) -> Self {
+        let words: Vec<OsString> = words.collect();
+        let apart = words.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json");
+        if apart || words.iter().any(|word| word == "--format=json") { Self::Json } else { Self::Text }
+    }
+}
+
+/// Flags of `run`.
+#[derive(Debug, Args)]
+#[command(after_help = RUN_EXAMPLES)]
+pub struct RunArgs {
+    /// The scenario to run
+    #[arg(value_name = "SCENARIO.json")]
+    pub scenario: PathBuf,
+
+    /// Length of the run in steps, instead of the scenario's; a second has step_hz of them, 60 by default
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+
+    /// Seed of everything random, instead of the scenario's
+    #[arg(long, value_name = "S")]
+    pub seed: Option<u64>,
+
+    /// Number of runs: 0 to R-1, which differ in nothing but their random draws
+    #[arg(long, value_name = "R", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub runs: u64,
+
+    /// Make run I of a batch alone, bit for bit as the batch makes it
+    #[arg(long, value_name = "I", conflicts_with = "runs")]
+    pub run_index: Option<u64>,
+
+    /// Runs made at the same time [default: number of cores]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+
+    /// Folder for the results [default: out/NAME, by the scenario's name]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Replace a run that the folder already holds; files that are not a run's stay
+    #[arg(long)]
+    pub overwrite: bool,
+
+    /// Change a value of the scenario, as in agents.count=20; may be given many times
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<Override>,
+
+    /// Steps between two rows of a table, instead of the scenario's; the figures see every step all the same
+    #[arg(long, value_name = "K")]
+    pub trace_every: Option<u64>,
+
+    /// Write no tables, only the figures
+    #[arg(long, conflicts_with = "trace_every")]
+    pub no_trace: bool,
+
+    /// End with status 3 if an acceptance line is not met: a distance, a limit, the edge of the mat, a finite number
+    #[arg(long)]
+    pub accept: bool,
+
+    /// How results and messages are written; json shows no progress
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Tell on standard error what is being done; twice for more
+    #[arg(short, long, action = ArgAction::Count)]
+    pub verbose: u8,
+}
+
+/// Flags of `check`.
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub struct CheckArgs {
+    /// The scenarios to check
+    #[arg(value_name = "SCENARIO.json", required = true)]
+    pub scenarios: Vec<PathBuf>,
+
+    /// Change a value of the scenarios before they are checked, as in agents.count=20; may be given many times
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<Override>,
+
+    /// How results and messages are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// Flags of `explain`.
+#[derive(Debug, Args)]
+#[command(after_help = EXPLAIN_EXAMPLES)]
+pub struct ExplainArgs {
+    /// The scenario to print
+    #[arg(value_name = "SCENARIO.json")]
+    pub scenario: PathBuf,
+
+    /// Change a value of the scenario, as in agents.count=20; may be given many times
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<Override>,
+
+    /// How warnings and errors are written; the scenario is JSON either way
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// Flags of `schema`.
+#[derive(Debug, Args)]
+#[command(after_help = SCHEMA_EXAMPLES)]
+pub struct SchemaArgs {
+    /// Write it to a file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub write: Option<PathBuf>,
+}
+
+/// Flags of `completions`.
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS_EXAMPLES)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_flags_do_not_contradict_each_other() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_format_is_found_on_a_line_that_is_otherwise_wrong() {
+        let guess = |line: &str| Format::guess(line.split(' ').map(OsString::from));
+        assert_eq!(guess("run a.json --fast --format json"), Format::Json);
+        assert_eq!(guess("run --format=json"), Format::Json);
+        assert_eq!(guess("run a.json --format"), Format::Text);
+        assert_eq!(guess("run json --format text"), Format::Text);
+    }
+}

@@ -1,0 +1,14 @@
+//! `sim-cli completions`.
+
+use crate::args::{Cli, CompletionsArgs};
+use crate::outcome::{Failure, Outcome};
+use crate::say::Voice;
+use clap::CommandFactory;
+
+/// Prints the script with which a shell completes what is typed.
+pub fn completions(args: &CompletionsArgs, voice: &Voice) -> Result<Outcome, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "sim-cli", &mut script);
+    voice.result(&String::from_utf8_lossy(&script))?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,7 @@
+//! What is done about each command.
+
+pub mod check;
+pub mod completions;
+pub mod explain;
+pub mod run;
+pub mod schema;

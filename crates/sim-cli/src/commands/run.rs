@@ -1,0 +1,82 @@
+//! `sim-cli run`.
+
+use crate::args::{Format, RunArgs};
+use crate::clock::WallClock;
+use crate::figures::short;
+use crate::outcome::{Failure, Outcome};
+use crate::plan::{Plan, Which};
+use crate::progress::Watcher;
+use crate::say::Voice;
+use crate::summary::{batch, one};
+use crate::{interrupt, log};
+use sim_run::{BatchReport, Control, RunReport, run_batch, run_one};
+
+/// Makes the runs that the flags ask for, and says what came of them.
+pub fn run(args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
+    log::show(args.verbose);
+    let plan = Plan::new(args)?;
+    voice.scenario_warnings(&plan.loaded.warnings, &plan.loaded.text);
+    plan.tables_too_long().iter().for_each(|message| voice.warning("table_length", message));
+    let stop = interrupt::listen(voice)?;
+    let clock = WallClock::start();
+    let watcher = Watcher::new(&plan, voice, &clock, args.verbose > 0);
+    let control = Control { observer: &watcher, stopwatch: &clock, stop };
+    match plan.which {
+        Which::One(index) => {
+            let report = run_one(&plan.model, plan.model.key(index), &plan.options, &control);
+            watcher.finish();
+            after_one(&plan, &report?, args, voice)
+        }
+        Which::Batch(runs) => {
+            let report = run_batch(&plan.model, &plan.options, &plan.batch(runs), &control);
+            let worst = watcher.finish();
+            let report = report?;
+            stopped_batch(&plan, &report, runs)?;
+            let result = batch::Result { plan: &plan, report: &report, worst: worst.to_show(), runs };
+            match voice.format {
+                Format::Text => voice.result(&result.text(Voice::colours_results()))?,
+                Format::Json => voice.json_result(&result.json())?,
+            }
+            verdict(args, report.summary.is_accepted(), || {
+                let bad = report.summary.runs() - report.summary.accepted_runs();
+                format!("not accepted: {bad} of {runs} runs")
+            })
+        }
+    }
+}
+
+fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
+    if !report.complete {
+        return Err(Failure::Stopped(format!(
+            "stopped after {} of {} steps; what was written is kept in {}, marked as not complete",
+            report.steps_done,
+            plan.model.steps,
+            plan.out.display()
+        )));
+    }
+    let result = one::Result { plan, report };
+    match voice.format {
+        Format::Text => voice.result(&result.text(Voice::colours_results()))?,
+        Format::Json => voice.json_result(&result.json())?,
+    }
+    verdict(args, sim_run::accepted(&report.metrics), || {
+        let missed = report.metrics.iter().filter(|metric| metric.ok == Some(false));
+        let words: Vec<String> = missed.map(|metric| format!("{} = {}", metric.name, short(metric.value))).collect();
+        format!("not accepted: {}", words.join(", "))
+    })
+}
+
+fn stopped_batch(plan: &Plan, report: &BatchReport, runs: u64) -> Result<(), Failure> {
+    if report.complete {
+        return Ok(());
+    }
+    let (done, folder) = (report.summary.runs(), plan.out.display());
+    Err(Failure::Stopped(format!(
+        "stopped after {done} of {runs} runs; they are whole in {folder}, which is marked as not complete"
+    )))
+}
+
+/// Only those who asked for a verdict get one as an exit code.
+fn verdict(args: &RunArgs, is_accepted: bool, words: impl FnOnce() -> String) -> Result<Outcome, Failure> {
+    if args.accept && !is_accepted { Err(Failure::NotAccepted(words())) } else { Ok(Outcome::Done) }
+}

@@ -1,0 +1,77 @@
+//! `sim-cli`: flags, progress, messages and exit codes of the simulator.
+//!
+//! [`args`] says what may be typed, [`commands`] what is done about it, [`say`] how it is said. This file is the only place
+//! where an outcome becomes an exit code.
+
+mod args;
+mod clock;
+mod commands;
+mod figures;
+mod interrupt;
+mod log;
+mod outcome;
+mod plan;
+mod progress;
+mod repeat;
+mod say;
+mod snippet;
+mod summary;
+mod worst;
+
+use args::{Cli, Command, Format};
+use clap::Parser;
+use outcome::{Failure, Outcome};
+use say::Voice;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let outcome = match Cli::try_parse() {
+        Ok(cli) => obey(&cli.command),
+        Err(error) => answer_usage(&error),
+    };
+    ExitCode::from(match outcome {
+        Outcome::Done => 0,
+        Outcome::Failed => 1,
+        Outcome::WrongInput => 2,
+        Outcome::NotAccepted => 3,
+    })
+}
+
+/// Runs a command and says what went wrong with it, if anything did.
+fn obey(command: &Command) -> Outcome {
+    let voice = Voice::new(command.format(), command.is_quiet());
+    let done = match command {
+        Command::Run(args) => commands::run::run(args, &voice),
+        Command::Check(args) => commands::check::check(args, &voice),
+        Command::Explain(args) => commands::explain::explain(args, &voice),
+        Command::Schema(args) => commands::schema::schema(args, &voice),
+        Command::Completions(args) => commands::completions::completions(args, &voice),
+    };
+    done.unwrap_or_else(|failure| {
+        voice.failure(&failure);
+        failure.outcome()
+    })
+}
+
+/// Prints help and version where they were asked for, and says what is wrong with the flags otherwise.
+fn answer_usage(error: &clap::Error) -> Outcome {
+    if !error.use_stderr() {
+        // Whoever asked for help and closed the pipe has read enough.
+        let _ = error.print();
+        return Outcome::Done;
+    }
+    match Format::guess(std::env::args_os().skip(1)) {
+        Format::Text => drop(error.print()),
+        Format::Json => Voice::new(Format::Json, false).failure(&Failure::Usage(usage_line(error))),
+    }
+    Outcome::WrongInput
+}
+
+/// What clap has to say, on one line and without its colours.
+fn usage_line(error: &clap::Error) -> String {
+    let text = error.render().to_string();
+    let lines =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("For more information"));
+    let line = lines.collect::<Vec<_>>().join(" ");
+    line.strip_prefix("error: ").map(str::to_owned).unwrap_or(line)
+}

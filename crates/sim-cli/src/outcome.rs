@@ -1,0 +1,64 @@
+//! How a command can end.
+
+use sim_run::RunError;
+use sim_run::scenario::Diagnostics;
+
+/// How a command ended. `main` turns it into the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It did what was asked.
+    Done,
+    /// It failed while running, or was stopped.
+    Failed,
+    /// The input is wrong.
+    WrongInput,
+    /// An acceptance line is not met, and the user wanted to know.
+    NotAccepted,
+}
+
+/// Why a command did not do what was asked.
+#[derive(Debug)]
+pub enum Failure {
+    /// The flags are wrong.
+    Usage(String),
+    /// Scenarios are wrong.
+    Scenario(Vec<Diagnostics>),
+    /// A run failed.
+    Run(RunError),
+    /// Somebody stopped it; what is left of it, in words.
+    Stopped(String),
+    /// Acceptance lines that are not met, in words.
+    NotAccepted(String),
+    /// Something around the runs failed: a file, standard output, a signal.
+    Machine(anyhow::Error),
+}
+
+impl Failure {
+    /// How the command ends because of it.
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            Self::Usage(_) | Self::Scenario(_) => Outcome::WrongInput,
+            Self::Run(error) if error.is_input() => Outcome::WrongInput,
+            Self::Run(_) | Self::Stopped(_) | Self::Machine(_) => Outcome::Failed,
+            Self::NotAccepted(_) => Outcome::NotAccepted,
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        Self::Run(error)
+    }
+}
+
+impl From<Diagnostics> for Failure {
+    fn from(diagnostics: Diagnostics) -> Self {
+        Self::Scenario(vec![diagnostics])
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        Self::Machine(error)
+    }
+}

@@ -1,0 +1,114 @@
+//! From the flags of `run` to what is to be done: the one place where each flag gets its meaning.
+
+use crate::args::RunArgs;
+use crate::outcome::Failure;
+use crate::repeat::Repeat;
+use sim_run::scenario::{self, Loaded, Override, Promise, resolved_json};
+use sim_run::tables::sheet::{SHEET_ROWS, too_long_for_a_sheet};
+use sim_run::world::mat::MatModel;
+use sim_run::{BatchOptions, RunOptions};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Which runs are to be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The one with this index.
+    One(u64),
+    /// As many, from index 0.
+    Batch(u64),
+}
+
+/// What is to be done.
+pub struct Plan {
+    /// The scenario, changed as the flags say.
+    pub loaded: Loaded,
+    /// Its model.
+    pub model: Arc<MatModel>,
+    /// Which runs.
+    pub which: Which,
+    /// How they are written down.
+    pub options: RunOptions,
+    /// Where they are written.
+    pub out: PathBuf,
+    /// Runs made at the same time.
+    pub jobs: usize,
+    /// The command that repeats a run.
+    pub repeat: Repeat,
+}
+
+impl Plan {
+    /// Reads the scenario and takes the flags into account.
+    pub fn new(args: &RunArgs) -> Result<Self, Failure> {
+        let loaded = scenario::load(&args.scenario, &overrides(args))?;
+        let model = Arc::new(loaded.scenario.mat_world()?);
+        let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(&model.name));
+        let options = RunOptions {
+            out: Some(out.clone()),
+            overwrite: args.overwrite,
+            trace_every: (!args.no_trace).then_some(model.trace_every),
+            scenario_json: resolved_json(&loaded.scenario),
+        };
+        let which = match (args.run_index, args.runs) {
+            (Some(index), _) => Which::One(index),
+            (None, 1) => Which::One(0),
+            (None, runs) => Which::Batch(runs),
+        };
+        Ok(Self { repeat: Repeat::new(args, model.seed), jobs: jobs(args), loaded, model, which, options, out })
+    }
+
+    /// How the runs of a batch are made.
+    pub fn batch(&self, runs: u64) -> BatchOptions {
+        BatchOptions { run_indices: 0..runs, jobs: self.jobs }
+    }
+
+    /// Steps that all runs together will make.
+    pub fn steps(&self) -> u64 {
+        match self.which {
+            Which::One(_) => self.model.steps,
+            Which::Batch(runs) => self.model.steps.saturating_mul(runs),
+        }
+    }
+
+    /// Time that `steps` steps simulate, s.
+    pub fn simulated_s(&self, steps: u64) -> f64 {
+        steps as f64 / f64::from(self.model.step_hz)
+    }
+
+    /// What is promised about the distances.
+    pub fn promise(&self) -> Promise {
+        self.loaded.scenario.promise()
+    }
+
+    /// What is to be said about tables that no spreadsheet will open.
+    pub fn tables_too_long(&self) -> Vec<String> {
+        let Some(every) = self.options.trace_every else { return Vec::new() };
+        let too_long = too_long_for_a_sheet(&self.model, every);
+        let said = too_long.into_iter().map(|table| {
+            let advice = match table.every_that_fits {
+                Some(fits) => format!("--trace-every {fits} fits"),
+                None => "no --trace-every fits; --no-trace leaves the tables out".to_owned(),
+            };
+            let (name, rows) = (table.table, table.rows);
+            format!("{name} will have {rows} rows, more than the {SHEET_ROWS} that a spreadsheet holds; {advice}")
+        });
+        said.collect()
+    }
+}
+
+/// `--set`, then the flags that stand for a key: what has a flag of its own wins.
+fn overrides(args: &RunArgs) -> Vec<Override> {
+    let flags = [
+        args.steps.map(|steps| Override::from_flag("--steps", "steps", steps)),
+        args.seed.map(|seed| Override::from_flag("--seed", "seed", seed)),
+        args.trace_every.map(|every| Override::from_flag("--trace-every", "trace.every", every)),
+    ];
+    args.set.iter().cloned().chain(flags.into_iter().flatten()).collect()
+}
+
+/// No more than there are runs: each would be a thread that has nothing to do.
+fn jobs(args: &RunArgs) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let wanted = args.jobs.map_or_else(cores, |jobs| jobs as usize);
+    wanted.min(usize::try_from(args.runs).unwrap_or(usize::MAX))
+}

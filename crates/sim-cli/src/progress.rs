@@ -1,0 +1,190 @@
+//! How far the runs have come: a bar on a terminal, a line now and then elsewhere.
+
+use crate::clock::WallClock;
+use crate::figures::{clock, large};
+use crate::plan::{Plan, Which};
+use crate::say::Voice;
+use crate::worst::Worst;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sim_run::{Observer, Progress, RunReport, Stopwatch};
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+const BAR: &str = "{bar:32} {percent:>3} %  {msg}";
+
+/// Watches all runs of a command.
+pub struct Watcher<'a> {
+    voice: &'a Voice,
+    clock: &'a WallClock,
+    bar: Option<ProgressBar>,
+    state: Mutex<State>,
+}
+
+impl<'a> Watcher<'a> {
+    /// A bar is only drawn where nothing else will write into it.
+    pub fn new(plan: &Plan, voice: &'a Voice, clock: &'a WallClock, verbose: bool) -> Self {
+        let drawn = stderr().is_terminal() && !verbose && !voice.quiet && voice.format == crate::args::Format::Text;
+        let runs = match plan.which {
+            Which::One(_) => None,
+            Which::Batch(runs) => Some(runs),
+        };
+        Self {
+            voice,
+            clock,
+            bar: drawn.then(|| bar(plan.steps())),
+            state: Mutex::new(State::new(plan.model.name.clone(), plan.steps(), runs)),
+        }
+    }
+
+    /// Takes the bar away and hands out the worst runs.
+    pub fn finish(self) -> Worst {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).worst
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Observer for Watcher<'_> {
+    fn progress(&self, progress: &Progress) {
+        let mut state = self.lock();
+        state.take_in(progress);
+        let now_s = self.clock.now_s();
+        match &self.bar {
+            Some(bar) => {
+                bar.set_message(state.words(now_s));
+                bar.set_position(state.steps_done);
+            }
+            None if state.is_line_due(now_s) => self.voice.progress(&state.line(now_s)),
+            None => {}
+        }
+    }
+
+    fn finished(&self, report: &RunReport) {
+        self.lock().worst.add(report);
+    }
+}
+
+fn bar(steps: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template(BAR) {
+        bar.set_style(style);
+    }
+    bar
+}
+
+/// All runs together.
+struct State {
+    name: String,
+    steps: u64,
+    runs: Option<u64>,
+    /// Steps and violations of the runs that go on.
+    open: BTreeMap<u64, (u64, u64)>,
+    steps_done: u64,
+    violations: u64,
+    runs_done: u64,
+    next_line_s: f64,
+    worst: Worst,
+}
+
+/// Until the first line, s.
+const FIRST_LINE_S: f64 = 2.0;
+
+impl State {
+    fn new(name: String, steps: u64, runs: Option<u64>) -> Self {
+        Self {
+            name,
+            steps,
+            runs,
+            open: BTreeMap::new(),
+            steps_done: 0,
+            violations: 0,
+            runs_done: 0,
+            next_line_s: FIRST_LINE_S,
+            worst: Worst::default(),
+        }
+    }
+
+    fn take_in(&mut self, progress: &Progress) {
+        let (steps, violations) = self.open.get(&progress.run_index).copied().unwrap_or_default();
+        self.steps_done += progress.steps_done.saturating_sub(steps);
+        self.violations += progress.violations.saturating_sub(violations);
+        if progress.steps_done == progress.steps && steps == progress.steps {
+            // Told twice about its last step: at its second, and at its end.
+            return;
+        }
+        self.open.insert(progress.run_index, (progress.steps_done, progress.violations));
+        if progress.steps_done == progress.steps {
+            self.runs_done += 1;
+        }
+    }
+
+    /// Lines become rarer as time goes by: every 2 s at first, once a minute in the end.
+    fn is_line_due(&mut self, now_s: f64) -> bool {
+        let due = now_s >= self.next_line_s && self.steps_done < self.steps;
+        if due {
+            self.next_line_s = now_s + (now_s / 5.0).clamp(FIRST_LINE_S, 60.0);
+        }
+        due
+    }
+
+    fn line(&self, now_s: f64) -> String {
+        let percent = 100.0 * self.steps_done as f64 / self.steps as f64;
+        format!("{}: {percent:.0} %, {}", self.name, self.words(now_s))
+    }
+
+    /// Rate, time left, what went wrong so far.
+    fn words(&self, now_s: f64) -> String {
+        let rate = if now_s > 0.0 { self.steps_done as f64 / now_s } else { 0.0 };
+        let left = (self.steps - self.steps_done.min(self.steps)) as f64;
+        let time_left = if rate > 0.0 { clock(left / rate) } else { "?".to_owned() };
+        let plural = if self.violations == 1 { "" } else { "s" };
+        let tail = format!("{} steps/s, {time_left} left, {} violation{plural}", large(rate), self.violations);
+        match self.runs {
+            Some(runs) => format!("{} of {runs} runs, {tail}", self.runs_done),
+            None => format!("{} of {} steps, {tail}", self.steps_done, self.steps),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(state: &mut State, run_index: u64, steps_done: u64, violations: u64) {
+        state.take_in(&Progress { run_index, steps_done, steps: 600, violations });
+    }
+
+    #[test]
+    fn runs_of_a_batch_add_up_in_any_order() {
+        let mut state = State::new("s".into(), 1200, Some(2));
+        for (run, steps, violations) in [(0, 0, 0), (1, 0, 0), (1, 300, 2), (0, 60, 0), (1, 600, 2), (1, 600, 2)] {
+            told(&mut state, run, steps, violations);
+        }
+        assert_eq!((state.steps_done, state.violations, state.runs_done), (660, 2, 1));
+        assert_eq!(state.line(2.0), "s: 55 %, 1 of 2 runs, 330 steps/s, 0:02 left, 2 violations");
+    }
+
+    #[test]
+    fn a_single_run_tells_its_steps() {
+        let mut state = State::new("s".into(), 600, None);
+        assert_eq!(state.words(0.0), "0 of 600 steps, 0 steps/s, ? left, 0 violations");
+        told(&mut state, 0, 150, 1);
+        assert_eq!(state.line(3.0), "s: 25 %, 150 of 600 steps, 50 steps/s, 0:09 left, 1 violation");
+    }
+
+    #[test]
+    fn lines_become_rarer_and_end_with_the_run() {
+        let mut state = State::new("s".into(), 600, None);
+        let due: Vec<u32> = (0..600).filter(|&now_s| state.is_line_due(f64::from(now_s))).collect();
+        assert_eq!(due[..3], [2, 4, 6]);
+        assert!(due.windows(2).all(|pair| (2..=61).contains(&(pair[1] - pair[0]))) && due.len() < 40, "{due:?}");
+        told(&mut state, 0, 600, 0);
+        assert!(!state.is_line_due(1e9));
+    }
+}

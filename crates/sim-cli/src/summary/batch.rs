@@ -1,0 +1,108 @@
+//! What is said after many runs.
+
+use super::lines::{self, Line};
+use crate::figures::short;
+use crate::plan::Plan;
+use crate::worst::BadRun;
+use serde_json::{Value, json};
+use sim_run::BatchReport;
+use std::fmt::Write;
+
+/// A batch and what came of it.
+pub struct Result<'a> {
+    pub plan: &'a Plan,
+    pub report: &'a BatchReport,
+    pub worst: &'a [BadRun],
+    pub runs: u64,
+}
+
+impl Result<'_> {
+    /// The measures over all runs; those that mean nothing over several runs have no value.
+    fn lines(&self) -> Vec<Line> {
+        let metrics = self.report.summary.metrics().iter();
+        metrics.map(|m| Line { name: m.name, value: m.value(), unit: m.unit, limit: m.limit, ok: m.ok }).collect()
+    }
+
+    fn simulated_s(&self) -> f64 {
+        self.plan.simulated_s(self.report.timing.steps)
+    }
+
+    /// For people.
+    pub fn text(&self, colour: bool) -> String {
+        let Self { plan, report, runs, .. } = self;
+        let lines = self.lines();
+        format!(
+            "{name}: seed {seed}, {runs} runs of {steps} steps ({simulated} s simulated each)\n{pace}\npromised: {promise}\n\
+             {accepted} of {runs} runs accepted; at 95 % confidence at most {upper} % of such runs fail\n\n\
+             Acceptance over all runs:\n{acceptance}\n\
+             Liveliness over all runs:\n{liveliness}\n\
+             {worst}\n\
+             results are in {out}\nto repeat all: {repeat}\n",
+            name = plan.model.name,
+            seed = plan.model.seed,
+            steps = plan.model.steps,
+            simulated = short(plan.simulated_s(plan.model.steps)),
+            pace = lines::pace(&report.timing, self.simulated_s()),
+            accepted = report.summary.accepted_runs(),
+            upper = short(100.0 * report.summary.failure_rate_upper_95()),
+            promise = plan.promise(),
+            acceptance = lines::acceptance(&lines, colour),
+            liveliness = lines::liveliness(&lines),
+            worst = self.worst_text(),
+            out = plan.out.display(),
+            repeat = plan.repeat.batch(*runs, &plan.out),
+        )
+    }
+
+    fn worst_text(&self) -> String {
+        let clean = self.worst.iter().all(|run| run.missed.is_empty());
+        let mut text = if clean { "Narrowest run:\n" } else { "Worst runs:\n" }.to_owned();
+        for run in self.worst {
+            let words = if run.missed.is_empty() { room(run.room_mm) } else { missed(run) };
+            let command = self.plan.repeat.of_batch(run.run_index, &self.plan.out);
+            let _ = writeln!(text, "  run {}: {words}\n    {command}", run.run_index);
+        }
+        text
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        let Self { plan, report, runs, .. } = self;
+        json!({
+            "kind": "batch",
+            "name": plan.model.name,
+            "seed": plan.model.seed,
+            "runs": runs,
+            "steps": plan.model.steps,
+            "simulated_s": self.simulated_s(),
+            "accepted": report.summary.is_accepted(),
+            "accepted_runs": report.summary.accepted_runs(),
+            "failure_rate_upper_95": report.summary.failure_rate_upper_95(),
+            "promise": plan.promise(),
+            "timing": lines::timing_json(&report.timing),
+            "metrics": self.lines().iter().map(lines::json).collect::<Vec<_>>(),
+            "worst": self.worst.iter().map(|run| self.worst_json(run)).collect::<Vec<_>>(),
+            "out": plan.out.display().to_string(),
+            "repeat": plan.repeat.batch(*runs, &plan.out),
+        })
+    }
+
+    fn worst_json(&self, run: &BadRun) -> Value {
+        let missed: Vec<Value> =
+            run.missed.iter().map(|(name, value)| json!({ "metric": name, "value": value })).collect();
+        json!({
+            "run_index": run.run_index,
+            "missed": missed,
+            "room_mm": run.room_mm,
+            "repeat": self.plan.repeat.of_batch(run.run_index, &self.plan.out),
+        })
+    }
+}
+
+fn missed(run: &BadRun) -> String {
+    run.missed.iter().map(|(name, value)| format!("{name} {}", short(*value))).collect::<Vec<_>>().join(", ")
+}
+
+fn room(room_mm: f64) -> String {
+    if room_mm.is_finite() { format!("{} mm to spare", short(room_mm)) } else { "nobody came near anybody".to_owned() }
+}

@@ -1,0 +1,5 @@
+//! What is said after the runs.
+
+pub mod batch;
+mod lines;
+pub mod one;

@@ -1,0 +1,116 @@
+//! The worst runs of a batch, kept while it goes on.
+
+use sim_run::{Metric, RunReport, accepted};
+
+/// Runs that are kept.
+const KEPT: usize = 5;
+
+/// What is remembered of a bad run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BadRun {
+    /// Its index.
+    pub run_index: u64,
+    /// Acceptance lines that it missed, with the values.
+    pub missed: Vec<(&'static str, f64)>,
+    /// Violations of all kinds.
+    pub violations: f64,
+    /// Smallest distance kept, less the one to keep, mm; infinite if nobody was near anybody.
+    pub room_mm: f64,
+}
+
+impl BadRun {
+    fn new(run_index: u64, metrics: &[Metric]) -> Self {
+        let missed: Vec<&Metric> = metrics.iter().filter(|metric| metric.ok == Some(false)).collect();
+        Self {
+            run_index,
+            missed: missed.iter().map(|metric| (metric.name, metric.value)).collect(),
+            violations: missed.iter().filter(|metric| metric.unit == "count").map(|metric| metric.value).sum(),
+            room_mm: room_mm(metrics),
+        }
+    }
+
+    /// More violations are worse; among equals, less room; among equals, nothing: the earlier run stays first.
+    fn is_worse_than(&self, other: &Self) -> bool {
+        let key = |run: &Self| (run.missed.is_empty(), -run.violations, run.room_mm);
+        key(self).partial_cmp(&key(other)).is_some_and(std::cmp::Ordering::is_lt)
+    }
+}
+
+/// The smallest of the distances less their limits.
+fn room_mm(metrics: &[Metric]) -> f64 {
+    let distances = metrics.iter().filter(|m| matches!(m.name, "min_robot_robot_mm" | "min_robot_foot_mm"));
+    let rooms = distances.filter_map(|m| m.limit.map(|limit| m.value - limit));
+    // `f64::min` leaves out what is not a number: a run without feet has no distance to them.
+    rooms.fold(f64::INFINITY, f64::min)
+}
+
+/// The worst runs so far, the worst first.
+#[derive(Clone, Debug, Default)]
+pub struct Worst(Vec<BadRun>);
+
+impl Worst {
+    /// Takes in a finished run; one that was stopped is not judged.
+    pub fn add(&mut self, report: &RunReport) {
+        if report.complete {
+            self.insert(BadRun::new(report.run_index, &report.metrics));
+            debug_assert!(accepted(&report.metrics) || self.0.first().is_some_and(|run| !run.missed.is_empty()));
+        }
+    }
+
+    fn insert(&mut self, run: BadRun) {
+        let at = self.0.iter().position(|kept| run.is_worse_than(kept)).unwrap_or(self.0.len());
+        self.0.insert(at, run);
+        self.0.truncate(KEPT);
+    }
+
+    /// Those that were not accepted; if all were, the one that came nearest to it.
+    pub fn to_show(&self) -> &[BadRun] {
+        let bad = self.0.iter().take_while(|run| !run.missed.is_empty()).count();
+        &self.0[..bad.max(1).min(self.0.len())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn metrics(violations: f64, nearest_mm: f64) -> [Metric; 2] {
+        let held = |name, value, unit, limit, ok| Metric { name, value, unit, limit: Some(limit), ok };
+        [
+            held("d_r_violations", violations, "count", 0.0, Some(violations == 0.0)),
+            held("min_robot_robot_mm", nearest_mm, "mm", 60.0, (!nearest_mm.is_nan()).then_some(nearest_mm >= 60.0)),
+        ]
+    }
+
+    fn order(runs: &[(f64, f64)]) -> Vec<u64> {
+        let mut worst = Worst::default();
+        for (index, &(violations, nearest_mm)) in runs.iter().enumerate() {
+            worst.insert(BadRun::new(index as u64, &metrics(violations, nearest_mm)));
+        }
+        worst.to_show().iter().map(|run| run.run_index).collect()
+    }
+
+    #[test]
+    fn more_violations_come_first_and_then_less_room() {
+        assert_eq!(order(&[(0.0, 61.0), (2.0, 58.0), (9.0, 59.5), (2.0, 57.0), (0.0, 60.5)]), [2, 3, 1]);
+    }
+
+    #[test]
+    fn if_all_are_accepted_the_narrowest_escape_is_shown() {
+        assert_eq!(order(&[(0.0, 63.0), (0.0, 60.2), (0.0, f64::NAN)]), [1]);
+        assert!(order(&[]).is_empty());
+    }
+
+    #[test]
+    fn only_a_few_are_kept_and_equals_stay_in_their_order() {
+        let runs = [(1.0, 59.0); 20];
+        assert_eq!(order(&runs), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn what_was_missed_is_named_with_its_value() {
+        let run = BadRun::new(3, &metrics(2.0, 58.0));
+        assert_eq!(run.missed, [("d_r_violations", 2.0), ("min_robot_robot_mm", 58.0)]);
+        assert_eq!((run.violations, run.room_mm), (2.0, -2.0));
+    }
+}

@@ -1,0 +1,175 @@
+//! Runs that are cut short: somebody stops them, kills them, or the disk is full. Rows that are there are whole, the folder says
+//! that it is not complete, and the message says what happened.
+#![cfg(unix)]
+
+mod common;
+
+use common::{Place, program, rows};
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Starts the program in `place`, and waits until it has written rows to the file `until`.
+fn start(place: &Place, line: &str, until: &str) -> Child {
+    let mut command = Command::new(program());
+    command.current_dir(place.path("")).args(line.split_whitespace());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let file = place.path(until);
+    // Half a minute at most; the header alone is shorter than this.
+    let grown = || fs::metadata(&file).is_ok_and(|data| data.len() > 500);
+    for _ in 0..3000 {
+        if grown() {
+            return child;
+        }
+        sleep(Duration::from_millis(10));
+    }
+    panic!("{until} did not grow");
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("sh").args(["-c", &format!("kill -{name} {}", child.id())]).status().unwrap();
+    assert!(sent.success());
+}
+
+fn end(child: Child) -> (ExitStatus, String) {
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.stdout, b"");
+    (output.status, String::from_utf8(output.stderr).unwrap())
+}
+
+fn assert_marked(place: &Place, folder: &str) {
+    assert_eq!(place.json(&format!("{folder}/run.json"))["complete"], false);
+    assert!(!place.path(folder).join("agents.csv").exists() && !place.path(folder).join("summary.csv").exists());
+}
+
+/// Steps of the rows, each with all its cells and all five robots.
+fn assert_rows_whole(table: &Path) -> u64 {
+    let rows = rows(table);
+    assert!(!rows.is_empty());
+    assert!(fs::read(table).unwrap().ends_with(b"\n"));
+    rows.last().unwrap()[0].parse().unwrap()
+}
+
+#[test]
+fn an_interrupted_run_ends_cleanly() {
+    let place = Place::new();
+    let child = start(&place, "run endless.json --out a", "a/agents.csv.partial");
+    signal(&child, "INT");
+    let (status, err) = end(child);
+    assert_eq!(status.code(), Some(1), "{err}");
+    assert!(err.contains("\nstopping after the current step") || err.starts_with("stopping after"), "{err}");
+    let last = err.lines().last().unwrap();
+    assert!(last.starts_with("error: stopped after ") && last.contains(" of 100000000 steps"), "{err}");
+    assert!(last.ends_with("what was written is kept in a, marked as not complete"), "{err}");
+    assert_marked(&place, "a");
+    let run = place.json("a/run.json");
+    let steps_done = run["steps_done"].as_u64().unwrap();
+    let reason = run["reason"].as_str().unwrap();
+    assert!(steps_done > 0 && reason == format!("stopped after {steps_done} of 100000000 steps"), "{reason}");
+    // The last row that was due is there.
+    assert_eq!(assert_rows_whole(&place.path("a/agents.csv.partial")), steps_done / 60 * 60);
+    // The folder is known as ours: it may be overwritten, and only then.
+    place.ends("run small.json --out a", 2);
+    place.ends("run small.json --out a --overwrite -q", 0);
+    assert!(!place.path("a/agents.csv.partial").exists());
+}
+
+#[test]
+fn a_stopped_batch_keeps_its_finished_runs_whole() {
+    let place = Place::new();
+    let child =
+        start(&place, "run small.json --runs 1000000 --jobs 1 --out a --format json", "a/run-00003/summary.csv");
+    signal(&child, "TERM");
+    let (status, err) = end(child);
+    assert_eq!(status.code(), Some(1), "{err}");
+    let said = common::objects(&err);
+    assert_eq!((said.len(), said[0]["kind"].as_str()), (1, Some("stopped")));
+    let run = place.json("a/run.json");
+    let done = run["runs_done"].as_u64().unwrap();
+    assert!(run["complete"] == false && done >= 4);
+    assert!(
+        said[0]["message"].as_str().unwrap().starts_with(&format!("stopped after {done} of 1000000 runs")),
+        "{err}"
+    );
+    assert_eq!(rows(&place.path("a/runs.csv.partial")).len() as u64, done);
+    // Finished runs are as if nothing had happened.
+    place.ends("run small.json --run-index 2 --out b -q", 0);
+    assert_eq!(place.files("a/run-00002"), place.files("b"));
+    for index in 0..done {
+        assert_eq!(place.json(&format!("a/run-{index:05}/run.json"))["complete"], true);
+    }
+}
+
+#[test]
+fn a_killed_run_leaves_a_readable_partial() {
+    let place = Place::new();
+    let child = start(&place, "run endless.json --set trace.every=6 --out a", "a/agents.csv.partial");
+    signal(&child, "KILL");
+    let (status, _) = end(child);
+    assert_eq!(status.code(), None);
+    assert_marked(&place, "a");
+    assert!(place.json("a/run.json")["reason"].as_str().unwrap().contains("killed"));
+    assert_rows_whole(&place.path("a/agents.csv.partial"));
+}
+
+/// Placing a crowd takes long enough to press twice; the flag is only looked at between steps.
+#[test]
+fn the_second_request_to_stop_aborts_at_once() {
+    let place = Place::new();
+    let crowd = "run endless.json --set mat.width_mm=12000 --set mat.height_mm=12000 --set agents.count=30000 \
+                 --set feet.count=0 --set field.cell_mm=40 --no-trace --out a";
+    let mut command = Command::new(program());
+    command.current_dir(place.path("")).args(crowd.split_whitespace());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut err = child.stderr.take().unwrap();
+    sleep(Duration::from_millis(700));
+    signal(&child, "INT");
+    let mut said = [0_u8; 8];
+    err.read_exact(&mut said).unwrap();
+    signal(&child, "INT");
+    let status = child.wait().unwrap();
+    let mut rest = String::new();
+    err.read_to_string(&mut rest).unwrap();
+    let said = String::from_utf8_lossy(&said).into_owned() + &rest;
+    assert_eq!(status.code(), Some(1), "{said}");
+    assert!(said.starts_with("stopping after") && !said.contains("stopped"), "{said}");
+}
+
+#[test]
+fn a_full_disk_ends_the_run_with_what_fitted() {
+    let place = Place::new();
+    let small = place.path("small");
+    fs::create_dir(&small).unwrap();
+    let mount = Command::new("mount").args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(&small).output();
+    if !mount.is_ok_and(|output| output.status.success()) {
+        eprintln!("skipped: no small file system can be mounted here; the limit on file sizes below stands for it");
+        return;
+    }
+    let outcome = std::panic::catch_unwind(|| {
+        let said = place.ends("run endless.json --set trace.every=1 --out small/a", 1);
+        assert!(said.err.contains("error: could not write small/a/"), "{}", said.err);
+        assert!(said.err.contains("No space left on device"), "{}", said.err);
+        assert!(said.err.contains("what was written up to step"), "{}", said.err);
+        assert_marked(&place, "small/a");
+        assert_rows_whole(&place.path("small/a/agents.csv.partial"));
+    });
+    assert!(Command::new("umount").arg(&small).status().unwrap().success());
+    outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+/// A limit on the size of a file is met in the same way as the end of the disk, and needs no rights.
+#[test]
+fn a_table_that_may_not_grow_ends_the_run_with_what_fitted() {
+    let place = Place::new();
+    let line = format!("trap '' XFSZ; ulimit -f 256; exec {} run endless.json --set trace.every=1 --out a", program());
+    let output = Command::new("sh").args(["-c", &line]).current_dir(place.path("")).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    let last = err.lines().last().unwrap();
+    assert!(last.starts_with("error: could not write a/agents.csv.partial: File too large"), "{err}");
+    assert_marked(&place, "a");
+    assert_rows_whole(&place.path("a/agents.csv.partial"));
+}

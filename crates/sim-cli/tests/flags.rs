@@ -1,0 +1,69 @@
+//! Flags that are wrong, or do not go together: status 2, the flag's name, and nothing written.
+
+mod common;
+
+use common::{Place, objects};
+
+#[test]
+fn wrong_flags_are_named() {
+    let place = Place::new();
+    let cases = [
+        ("fly", "unrecognized subcommand 'fly'"),
+        ("run", "<SCENARIO.json>"),
+        ("run small.json --fast", "unexpected argument '--fast'"),
+        ("run small.json --step 5", "a similar argument exists: '--steps'"),
+        ("run small.json --steps many", "invalid value 'many' for '--steps <N>'"),
+        ("run small.json --steps 0", "--steps 0: steps: is 0, must be a whole number from 1 to 1000000000"),
+        ("run small.json --seed -1", "unexpected argument '-1'"),
+        ("run small.json --seed 9007199254740992", "--seed 9007199254740992: seed: "),
+        ("run small.json --runs 0", "0 is not in 1..=10000000"),
+        ("run small.json --runs 2 --run-index 1", "cannot be used with"),
+        ("run small.json --run-index", "a value is required for '--run-index <I>'"),
+        ("run small.json --jobs 0", "0 is not in 1..=1024"),
+        ("run small.json --trace-every 0", "--trace-every 0: trace.every: is 0, must be a whole number"),
+        ("run small.json --trace-every 2 --no-trace", "cannot be used with"),
+        ("run small.json -q -v", "cannot be used with"),
+        ("run small.json --format xml", "[possible values: text, json]"),
+        ("run small.json --set agents.count", "write path=value, as in agents.count=20"),
+        ("run small.json --set =3", "write path=value, as in agents.count=20"),
+        (
+            "run small.json --set agents.cuont=3",
+            "--set agents.cuont=3: agents.cuont: unknown key; did you mean \"count\"?",
+        ),
+        ("run small.json --set agents.count=abc", "agents.count: is \"abc\", must be a whole number from 1 to 100000"),
+        ("run small.json --set name.first=x", "--set name.first=x: name"),
+        ("check", "<SCENARIO.json>..."),
+        ("completions cobol", "invalid value 'cobol'"),
+        ("schema --write", "a value is required for '--write <FILE>'"),
+    ];
+    for (line, words) in cases {
+        let said = place.ends(line, 2);
+        assert!(said.err.contains(words), "{line}: {}", said.err);
+        assert_eq!(said.out, "", "{line}");
+    }
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn wrong_flags_are_said_in_json_if_that_was_asked_for() {
+    let said = Place::new().ends("run small.json --fast --format json", 2);
+    let objects = objects(&said.err);
+    assert_eq!(objects.len(), 1);
+    assert_eq!((objects[0]["kind"].as_str(), objects[0]["severity"].as_str()), (Some("usage"), Some("error")));
+    assert!(objects[0]["message"].as_str().unwrap().starts_with("unexpected argument '--fast' found"), "{}", said.err);
+}
+
+#[test]
+fn a_flag_of_its_own_wins_over_set() {
+    let place = Place::new();
+    place.ends("run small.json --set steps=9 --set seed=4 --steps 60 --seed 5 -q --out a", 0);
+    let scenario = place.json("a/scenario.json");
+    assert_eq!((scenario["steps"].as_u64(), scenario["seed"].as_u64()), (Some(60), Some(5)));
+}
+
+#[test]
+fn the_last_of_two_overrides_wins() {
+    let place = Place::new();
+    place.ends("run small.json --set agents.count=9 --set agents.count=4 --steps 6 -q --out a", 0);
+    assert_eq!(place.json("a/scenario.json")["agents"]["count"], 4);
+}

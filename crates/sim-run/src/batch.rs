@@ -1,0 +1,264 @@
+//! Many runs of one scenario: the same run with another run index, as many at a time as there are jobs.
+//!
+//! Runs finish in any order. Their results are taken in by run index all the same: what comes early waits, and a worker
+//! that is too far ahead of the oldest unfinished run waits too. So the tables and the folded numbers do not depend on
+//! the number of jobs, and memory does not grow with the number of runs.
+
+use crate::error::RunError;
+use crate::progress::Control;
+use crate::run::{RunOptions, RunReport, run_one, version};
+use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUN_JSON, RUNS_CSV, RunFolder, SCENARIO_JSON};
+use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, run_folder_name};
+use crate::summary::BatchSummary;
+use crate::tables::file::TableFile;
+use crate::timing::{StepTimes, Timing};
+use crate::world::mat::MatModel;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// How many finished runs per job may wait for an older one.
+const AHEAD_PER_JOB: u64 = 16;
+
+/// Which runs, and how many at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchOptions {
+    /// Indices of the runs.
+    pub run_indices: Range<u64>,
+    /// Runs made at the same time; 0 counts as 1.
+    pub jobs: usize,
+}
+
+/// What came of a batch.
+#[derive(Clone, Debug)]
+pub struct BatchReport {
+    /// True if all runs were made.
+    pub complete: bool,
+    /// Measures over the runs that were made.
+    pub summary: BatchSummary,
+    /// Wall-clock figures over all runs.
+    pub timing: Timing,
+}
+
+/// Makes the runs. With a folder, each gets its own in it; without tables (`trace_every` none) only `runs.csv` and the
+/// summary are written.
+///
+/// # Errors
+/// The error of the failed run with the smallest index; runs before it are whole. Errors of the folder.
+pub fn run_batch(
+    model: &Arc<MatModel>,
+    options: &RunOptions,
+    batch: &BatchOptions,
+    control: &Control<'_>,
+) -> Result<BatchReport, RunError> {
+    let jobs = batch.jobs.max(1);
+    if batch.run_indices.is_empty() {
+        return Err(RunError::Options("a batch needs at least one run".into()));
+    }
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs)
+        .build()
+        .map_err(|e| RunError::Options(format!("{jobs} jobs cannot be started: {e}")))?;
+    let folder = options.out.as_deref().map(|path| RunFolder::claim(path, options.overwrite)).transpose()?;
+    let writer = BatchWriter::create(folder.as_ref(), model, options, batch)?;
+    let queue = Queue::new(batch.run_indices.clone(), AHEAD_PER_JOB * jobs as u64, writer);
+    let start_s = control.stopwatch.now_s();
+    pool.broadcast(|_| {
+        let _guard = PanicGuard(&queue);
+        while let Some(run_index) = queue.take(control) {
+            let result = run_one(model, model.key(run_index), &options_of_run(options, run_index), control);
+            queue.put(run_index, result, control);
+        }
+    });
+    let wall_s = control.stopwatch.now_s() - start_s;
+    queue.into_writer().finish(wall_s)
+}
+
+/// A run's own folder, if its tables are wanted; everything about the others stands in the batch's tables.
+fn options_of_run(options: &RunOptions, run_index: u64) -> RunOptions {
+    let batch_folder = options.out.as_ref().filter(|_| options.trace_every.is_some());
+    RunOptions {
+        out: batch_folder.map(|path| path.join(run_folder_name(run_index))),
+        overwrite: false,
+        ..options.clone()
+    }
+}
+
+/// The runs that wait to be made and those that wait to be written.
+struct Queue<'a> {
+    state: Mutex<QueueState<'a>>,
+    moved: Condvar,
+    ahead: u64,
+}
+
+struct QueueState<'a> {
+    next: u64,
+    end: u64,
+    early: BTreeMap<u64, Result<RunReport, RunError>>,
+    writer: BatchWriter<'a>,
+}
+
+impl<'a> Queue<'a> {
+    fn new(indices: Range<u64>, ahead: u64, writer: BatchWriter<'a>) -> Self {
+        let state = QueueState { next: indices.start, end: indices.end, early: BTreeMap::new(), writer };
+        Self { state: Mutex::new(state), moved: Condvar::new(), ahead }
+    }
+
+    /// A worker that panicked has not left a half-made change: results are put in whole.
+    fn lock(&self) -> MutexGuard<'_, QueueState<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The next run to make, once it is not too far ahead; `None` when there is none or the batch is to end.
+    fn take(&self, control: &Control<'_>) -> Option<u64> {
+        let mut state = self.lock();
+        loop {
+            if state.next >= state.end || control.is_stopped() || state.writer.failure.is_some() {
+                return None;
+            }
+            if state.next < state.writer.next_index + self.ahead {
+                state.next += 1;
+                return Some(state.next - 1);
+            }
+            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Hands in the result of a run, and writes all that are due.
+    fn put(&self, run_index: u64, result: Result<RunReport, RunError>, control: &Control<'_>) {
+        let mut state = self.lock();
+        state.early.insert(run_index, result);
+        let QueueState { early, writer, .. } = &mut *state;
+        while let Some(result) = early.remove(&writer.next_index) {
+            writer.take_in(result, control);
+        }
+        self.moved.notify_all();
+    }
+
+    fn into_writer(self) -> BatchWriter<'a> {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).writer
+    }
+}
+
+/// Ends the batch if a worker panics, so that no other waits for it for ever.
+struct PanicGuard<'q, 'a>(&'q Queue<'a>);
+
+impl Drop for PanicGuard<'_, '_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.lock().end = 0;
+            self.0.moved.notify_all();
+        }
+    }
+}
+
+/// Takes in the runs by index: folds their measures and appends their rows.
+struct BatchWriter<'a> {
+    folder: Option<&'a RunFolder>,
+    runs_csv: Option<TableFile>,
+    record: BatchRecord,
+    agents: usize,
+    next_index: u64,
+    summary: BatchSummary,
+    times: StepTimes,
+    steps: u64,
+    failure: Option<RunError>,
+}
+
+impl<'a> BatchWriter<'a> {
+    fn create(
+        folder: Option<&'a RunFolder>,
+        model: &MatModel,
+        options: &RunOptions,
+        batch: &BatchOptions,
+    ) -> Result<Self, RunError> {
+        let Range { start, end } = batch.run_indices;
+        let record = BatchRecord {
+            format: BATCH_FORMAT.into(),
+            version: version().into(),
+            scenario: model.name.clone(),
+            world: "mat".into(),
+            seed: model.seed,
+            first_run_index: start,
+            runs: end.saturating_sub(start),
+            runs_done: 0,
+            complete: false,
+            reason: Some(UNFINISHED.into()),
+        };
+        if let Some(folder) = folder {
+            folder.write_json(RUN_JSON, &record)?;
+            folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
+        }
+        Ok(Self {
+            folder,
+            runs_csv: None,
+            record,
+            agents: model.agent_count,
+            next_index: start,
+            summary: BatchSummary::default(),
+            times: StepTimes::default(),
+            steps: 0,
+            failure: None,
+        })
+    }
+
+    /// The first error is kept. Runs that were made all the same are taken in: their rows stand in order, with a gap
+    /// before them.
+    fn take_in(&mut self, result: Result<RunReport, RunError>, control: &Control<'_>) {
+        self.next_index += 1;
+        let taken = result.and_then(|report| {
+            control.observer.finished(&report);
+            if report.complete { self.add(&report) } else { Ok(()) }
+        });
+        if let (Err(error), None) = (taken, &self.failure) {
+            self.failure = Some(error);
+        }
+    }
+
+    fn add(&mut self, report: &RunReport) -> Result<(), RunError> {
+        self.summary.add(&report.metrics);
+        self.times.merge(&report.times);
+        self.steps += report.steps_done;
+        let Some(folder) = self.folder else { return Ok(()) };
+        let table = match &mut self.runs_csv {
+            Some(table) => table,
+            empty => {
+                let names: Vec<&str> = report.metrics.iter().map(|m| m.name).collect();
+                let header = format!("run,seed,{}", names.join(","));
+                empty.insert(TableFile::create(folder.path(), RUNS_CSV, &header)?)
+            }
+        };
+        let row = table.row().integer(report.run_index).integer(self.record.seed);
+        report.metrics.iter().fold(row, |row, metric| row.number(metric.value)).end();
+        table.flush()
+    }
+
+    fn finish(mut self, wall_s: f64) -> Result<BatchReport, RunError> {
+        let timing = Timing::new(self.steps, self.agents, wall_s, &self.times);
+        let complete = self.failure.is_none() && self.summary.runs() == self.record.runs;
+        self.record.runs_done = self.summary.runs();
+        self.record.complete = complete;
+        self.record.reason = match (&self.failure, complete) {
+            (Some(error), _) => Some(error.to_string()),
+            (None, false) => Some("stopped".into()),
+            (None, true) => None,
+        };
+        let kept = format!("{} of {} runs are whole", self.summary.runs(), self.record.runs);
+        let written = self.write_end(&timing);
+        match self.failure.map_or(written, Err) {
+            Ok(()) => Ok(BatchReport { complete, summary: self.summary, timing }),
+            Err(error) => Err(error.with_kept(kept)),
+        }
+    }
+
+    /// A partial batch keeps the partial name of `runs.csv` and has no summary over all runs.
+    fn write_end(&mut self, timing: &Timing) -> Result<(), RunError> {
+        let Some(folder) = self.folder else { return Ok(()) };
+        if self.record.complete {
+            self.runs_csv.take().map_or(Ok(()), TableFile::finish)?;
+            folder.write(SUMMARY_CSV, &self.summary.csv())?;
+        }
+        folder.write_json(TIMING_JSON, timing)?;
+        folder.write_json(RUN_JSON, &self.record)
+    }
+}

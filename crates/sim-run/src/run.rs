@@ -1,0 +1,234 @@
+//! One run, from the start to the last step, with its files.
+
+use crate::error::RunError;
+use crate::progress::{Control, Progress};
+use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RUN_JSON, RunFolder, RunRecord, SCENARIO_JSON};
+use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, hash_text};
+use crate::summary::summary_csv;
+use crate::tables::mat::MatTables;
+use crate::timing::{StepTimes, Timing};
+use crate::world::mat::{MatModel, MatWorld};
+use sim_core::{RunKey, Tick};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use swarm_agents::measures::Metric;
+
+/// How a run is written down.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Folder of the run; none: nothing is written.
+    pub out: Option<PathBuf>,
+    /// Whether a run that the folder holds may be replaced.
+    pub overwrite: bool,
+    /// Steps between two rows of a table; none: no tables.
+    pub trace_every: Option<u64>,
+    /// Text of `scenario.json`: the scenario with every default written out.
+    pub scenario_json: String,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug)]
+pub struct RunReport {
+    /// Index of the run in its batch.
+    pub run_index: u64,
+    /// Steps made.
+    pub steps_done: u64,
+    /// False if it was stopped before its last step.
+    pub complete: bool,
+    /// Hash of the state after the last step.
+    pub final_state_hash: u64,
+    /// Hash of the state after every [`HASH_EVERY`] steps.
+    pub state_hashes: Vec<u64>,
+    /// Measures, in the order of their table.
+    pub metrics: Vec<Metric>,
+    /// Wall-clock figures; zeros where nobody held a stopwatch.
+    pub timing: Timing,
+    /// Durations of the steps.
+    pub times: StepTimes,
+}
+
+/// Version that the files carry.
+#[must_use]
+pub fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+/// Makes the run at `key`. A run that is stopped by its [`Control`] is reported as not complete; its tables keep their
+/// partial names.
+///
+/// # Errors
+/// If the start cannot be laid out, a file cannot be written, or the state stops being finite. What was written until
+/// then is kept, marked as not complete.
+pub fn run_one(
+    model: &Arc<MatModel>,
+    key: RunKey,
+    options: &RunOptions,
+    control: &Control<'_>,
+) -> Result<RunReport, RunError> {
+    if options.trace_every == Some(0) {
+        return Err(RunError::Options("rows every 0 steps: give at least 1, or leave the tables out".into()));
+    }
+    let mut world = MatWorld::new(Arc::clone(model), key)?;
+    let mut log = match options.out.as_deref() {
+        None => None,
+        Some(path) => Some(RunLog::create(path, options, &world)?),
+    };
+    let mut pace = Pace::default();
+    tracing::debug!(scenario = %model.name, seed = key.seed, run = key.run_index, steps = model.steps, "run begins");
+    let start_s = control.stopwatch.now_s();
+    let outcome = walk(&mut world, log.as_mut(), &mut pace, control);
+    let wall_s = control.stopwatch.now_s() - start_s;
+    let report = world.report(pace, wall_s);
+    tracing::debug!(run = key.run_index, steps = report.steps_done, complete = report.complete, wall_s, "run ends");
+    match log {
+        None => outcome.map(|()| report),
+        Some(log) => log.close(&world, outcome, report),
+    }
+}
+
+/// What the loop over the steps notes beside the world.
+#[derive(Debug, Default)]
+struct Pace {
+    times: StepTimes,
+    state_hashes: Vec<u64>,
+}
+
+/// The steps, until the last one or until somebody asks to stop.
+fn walk(
+    world: &mut MatWorld,
+    mut log: Option<&mut RunLog>,
+    pace: &mut Pace,
+    control: &Control<'_>,
+) -> Result<(), RunError> {
+    let every_second = u64::from(world.model().step_hz);
+    world.tell(control);
+    while world.tick().0 < world.model().steps && !control.is_stopped() {
+        let before_s = control.stopwatch.now_s();
+        world.step()?;
+        pace.times.add(control.stopwatch.now_s() - before_s);
+        if let Some(log) = &mut log {
+            log.record(world)?;
+        }
+        if world.tick().is_due(HASH_EVERY, 0) {
+            pace.state_hashes.push(world.state_hash());
+        }
+        if world.tick().is_due(every_second, 0) {
+            world.tell(control);
+        }
+    }
+    world.tell(control);
+    Ok(())
+}
+
+impl MatWorld {
+    fn tell(&self, control: &Control<'_>) {
+        control.observer.progress(&Progress {
+            run_index: self.key().run_index,
+            steps_done: self.tick().0,
+            steps: self.model().steps,
+            violations: self.violations(),
+        });
+    }
+
+    fn report(&mut self, pace: Pace, wall_s: f64) -> RunReport {
+        let Tick(steps_done) = self.tick();
+        RunReport {
+            run_index: self.key().run_index,
+            steps_done,
+            complete: steps_done == self.model().steps,
+            final_state_hash: self.state_hash(),
+            state_hashes: pace.state_hashes,
+            metrics: self.finish(),
+            timing: Timing::new(steps_done, self.model().agent_count, wall_s, &pace.times),
+            times: pace.times,
+        }
+    }
+}
+
+/// The files of a run that is going on.
+struct RunLog {
+    folder: RunFolder,
+    record: RunRecord,
+    tables: Option<MatTables>,
+}
+
+impl RunLog {
+    fn create(path: &Path, options: &RunOptions, world: &MatWorld) -> Result<Self, RunError> {
+        let model = world.model();
+        let folder = RunFolder::claim(path, options.overwrite)?;
+        let record = RunRecord {
+            format: RUN_FORMAT.into(),
+            version: version().into(),
+            scenario: model.name.clone(),
+            world: "mat".into(),
+            seed: world.key().seed,
+            run_index: world.key().run_index,
+            steps: model.steps,
+            steps_done: 0,
+            complete: false,
+            reason: Some(UNFINISHED.into()),
+            final_state_hash: None,
+            state_hash_every: HASH_EVERY,
+            state_hashes: Vec::new(),
+        };
+        folder.write_json(RUN_JSON, &record)?;
+        folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
+        let tables = match options.trace_every {
+            None => None,
+            Some(every) => Some(MatTables::create(folder.path(), world, every)?),
+        };
+        Ok(Self { folder, record, tables })
+    }
+
+    fn record(&mut self, world: &MatWorld) -> Result<(), RunError> {
+        self.tables.as_mut().map_or(Ok(()), |tables| tables.record(world))
+    }
+
+    /// Names the tables if the run is complete, leaves them partial otherwise, and says so in `run.json`.
+    fn close(
+        mut self,
+        world: &MatWorld,
+        outcome: Result<(), RunError>,
+        report: RunReport,
+    ) -> Result<RunReport, RunError> {
+        let outcome = outcome.and_then(|()| self.write_end(world, &report));
+        // After an error, rows of tables that still take them must not be lost; the first error is the one to report.
+        let _ = self.tables.as_mut().map(MatTables::flush);
+        self.complete_record(&outcome, &report);
+        let said = self.folder.write_json(RUN_JSON, &self.record);
+        outcome.and(said).map_err(|error| error.with_kept(self.kept(&report))).map(|()| report)
+    }
+
+    fn complete_record(&mut self, outcome: &Result<(), RunError>, report: &RunReport) {
+        let record = &mut self.record;
+        record.steps_done = report.steps_done;
+        record.complete = report.complete && outcome.is_ok();
+        record.reason = match outcome {
+            Err(error) => Some(error.to_string()),
+            Ok(()) if !report.complete => {
+                Some(format!("stopped after {} of {} steps", report.steps_done, record.steps))
+            }
+            Ok(()) => None,
+        };
+        record.final_state_hash = record.complete.then(|| hash_text(report.final_state_hash));
+        record.state_hashes = report.state_hashes.iter().map(|&hash| hash_text(hash)).collect();
+    }
+
+    fn kept(&self, report: &RunReport) -> String {
+        let folder = self.folder.path().display();
+        format!("what was written up to step {} is kept in {folder}, marked as not complete", report.steps_done)
+    }
+
+    /// The last rows, the summary and the timing.
+    fn write_end(&mut self, world: &MatWorld, report: &RunReport) -> Result<(), RunError> {
+        if let Some(tables) = &mut self.tables {
+            tables.record_events(world)?;
+            tables.flush()?;
+        }
+        if report.complete {
+            self.tables.take().map_or(Ok(()), MatTables::finish)?;
+            self.folder.write(SUMMARY_CSV, &summary_csv(&report.metrics))?;
+        }
+        self.folder.write_json(TIMING_JSON, &report.timing)
+    }
+}

@@ -1,0 +1,331 @@
+//! The folder of a run on disk: what it is called, when it may be written, and the files that say what it is.
+//!
+//! A folder belongs to us if its `run.json` says so. Such a folder may be overwritten, file by file and by the names
+//! below only: what somebody else put there stays. Small files are written under a temporary name and renamed;
+//! `run.json` is the first file to come and the last to go, so that a folder that was left in a hurry is still known as
+//! ours, and as not complete.
+
+use crate::error::RunError;
+use crate::tables::file::partial_name;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Format mark of `run.json` in the folder of one run.
+pub const RUN_FORMAT: &str = "sim-run/1";
+/// Format mark of `run.json` in the folder of a batch.
+pub const BATCH_FORMAT: &str = "sim-batch/1";
+/// Steps between two state hashes in `run.json`.
+pub const HASH_EVERY: u64 = 600;
+
+/// What a run is and how far it came.
+pub const RUN_JSON: &str = "run.json";
+/// The scenario with every default written out.
+pub const SCENARIO_JSON: &str = "scenario.json";
+/// Measures.
+pub const SUMMARY_CSV: &str = "summary.csv";
+/// Wall-clock figures.
+pub const TIMING_JSON: &str = "timing.json";
+/// Robots over time.
+pub const AGENTS_CSV: &str = "agents.csv";
+/// Feet over time.
+pub const FEET_CSV: &str = "feet.csv";
+/// Patches over time.
+pub const PATCHES_CSV: &str = "patches.csv";
+/// Things that happened.
+pub const EVENTS_CSV: &str = "events.csv";
+/// One row a run of a batch.
+pub const RUNS_CSV: &str = "runs.csv";
+
+/// Every name that a run or a batch writes, `run.json` last.
+const OUR_FILES: [&str; 9] =
+    [SCENARIO_JSON, AGENTS_CSV, FEET_CSV, PATCHES_CSV, EVENTS_CSV, SUMMARY_CSV, RUNS_CSV, TIMING_JSON, RUN_JSON];
+
+/// `run.json` of one run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// [`RUN_FORMAT`].
+    pub format: String,
+    /// Version of the simulator.
+    pub version: String,
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Kind of world.
+    pub world: String,
+    /// Seed of the scenario.
+    pub seed: u64,
+    /// Index of the run in its batch.
+    pub run_index: u64,
+    /// Steps that were asked for.
+    pub steps: u64,
+    /// Steps that were made.
+    pub steps_done: u64,
+    /// True if all steps were made and every table is whole.
+    pub complete: bool,
+    /// Why it is not complete.
+    pub reason: Option<String>,
+    /// Hash of the state after the last step, 16 hexadecimal digits.
+    pub final_state_hash: Option<String>,
+    /// Steps between two entries of `state_hashes`.
+    pub state_hash_every: u64,
+    /// Hashes of the state after steps `state_hash_every`, twice that, and so on.
+    pub state_hashes: Vec<String>,
+}
+
+/// `run.json` of a batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchRecord {
+    /// [`BATCH_FORMAT`].
+    pub format: String,
+    /// Version of the simulator.
+    pub version: String,
+    /// Name of the scenario.
+    pub scenario: String,
+    /// Kind of world.
+    pub world: String,
+    /// Seed of the scenario.
+    pub seed: u64,
+    /// Index of the first run.
+    pub first_run_index: u64,
+    /// Runs that were asked for.
+    pub runs: u64,
+    /// Runs whose row stands in `runs.csv`.
+    pub runs_done: u64,
+    /// True if all runs were made.
+    pub complete: bool,
+    /// Why it is not complete.
+    pub reason: Option<String>,
+}
+
+/// Reason that stands in `run.json` from the start, for a run that is killed without a word.
+pub const UNFINISHED: &str = "not finished: still going on, or killed";
+
+/// A hash as the files write it.
+#[must_use]
+pub fn hash_text(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+/// A folder that this process may fill.
+#[derive(Clone, Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+}
+
+impl RunFolder {
+    /// Makes the folder, or takes one that is free. With `overwrite`, a run that it holds is removed first.
+    ///
+    /// # Errors
+    /// [`RunError::HoldsRun`] without `overwrite`; [`RunError::InTheWay`] if it holds no run but a file of one of our
+    /// names; [`RunError::Io`] if it cannot be made or cleared.
+    pub fn claim(path: &Path, overwrite: bool) -> Result<Self, RunError> {
+        if holds_run(path) {
+            if !overwrite {
+                return Err(RunError::HoldsRun { path: path.to_path_buf() });
+            }
+            remove_run(path)?;
+        }
+        if let Some(name) = OUR_FILES.into_iter().find(|name| path.join(name).exists()) {
+            return Err(RunError::InTheWay { path: path.join(name) });
+        }
+        fs::create_dir_all(path).map_err(|e| RunError::io("create", path, e))?;
+        Ok(Self { path: path.to_path_buf() })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes a small file under a temporary name and gives it its own.
+    ///
+    /// # Errors
+    /// If it cannot be written or renamed.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
+        let path = self.path.join(name);
+        let partial = partial_name(&path);
+        fs::write(&partial, bytes).map_err(|e| {
+            // What came to be written of it is of no use, and its room may be wanted.
+            let _ = fs::remove_file(&partial);
+            RunError::io("write", &path, e)
+        })?;
+        fs::rename(&partial, &path).map_err(|e| RunError::io("rename", &partial, e))
+    }
+
+    /// Writes a value as indented JSON.
+    ///
+    /// # Errors
+    /// As [`RunFolder::write`].
+    pub fn write_json(&self, name: &str, value: &impl Serialize) -> Result<(), RunError> {
+        let mut bytes = serde_json::to_vec_pretty(value)
+            .map_err(|e| RunError::io("write", &self.path.join(name), io::Error::other(e)))?;
+        bytes.push(b'\n');
+        self.write(name, &bytes)
+    }
+}
+
+/// Name of a run's folder inside its batch.
+#[must_use]
+pub fn run_folder_name(run_index: u64) -> String {
+    format!("run-{run_index:05}")
+}
+
+fn is_run_folder_name(name: &str) -> bool {
+    name.strip_prefix("run-").is_some_and(|digits| digits.len() >= 5 && digits.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// True if the folder's `run.json` carries one of our format marks.
+#[must_use]
+pub fn holds_run(path: &Path) -> bool {
+    format_mark(path).is_some_and(|mark| mark == RUN_FORMAT || mark == BATCH_FORMAT)
+}
+
+fn format_mark(path: &Path) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Mark {
+        format: String,
+    }
+    let bytes = fs::read(path.join(RUN_JSON)).ok()?;
+    serde_json::from_slice::<Mark>(&bytes).ok().map(|mark| mark.format)
+}
+
+/// Removes the files of a run, and the runs of a batch, by their names; anything else stays.
+fn remove_run(path: &Path) -> Result<(), RunError> {
+    let is_batch = format_mark(path).is_some_and(|mark| mark == BATCH_FORMAT);
+    for run in if is_batch { run_folders(path)? } else { Vec::new() } {
+        remove_run(&run)?;
+        // It stays if somebody keeps other things in it.
+        let _ = fs::remove_dir(&run);
+    }
+    for name in OUR_FILES {
+        let file = path.join(name);
+        remove_if_there(&partial_name(&file))?;
+        remove_if_there(&file)?;
+    }
+    Ok(())
+}
+
+fn run_folders(path: &Path) -> Result<Vec<PathBuf>, RunError> {
+    let entries = fs::read_dir(path).map_err(|e| RunError::io("read", path, e))?;
+    let mut runs: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .filter(|e| e.file_name().to_str().is_some_and(is_run_folder_name))
+        .map(|e| e.path())
+        .filter(|p| holds_run(p))
+        .collect();
+    runs.sort();
+    Ok(runs)
+}
+
+fn remove_if_there(file: &Path) -> Result<(), RunError> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RunError::io("remove", file, error)),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(complete: bool) -> RunRecord {
+        RunRecord {
+            format: RUN_FORMAT.into(),
+            version: "0.0.0".into(),
+            scenario: "s".into(),
+            world: "mat".into(),
+            seed: 1,
+            run_index: 0,
+            steps: 10,
+            steps_done: 10,
+            complete,
+            reason: None,
+            final_state_hash: Some(hash_text(255)),
+            state_hash_every: HASH_EVERY,
+            state_hashes: vec![],
+        }
+    }
+
+    #[test]
+    fn a_new_folder_is_made_with_its_parents() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("out/deep/run");
+        RunFolder::claim(&path, false).unwrap();
+        assert!(path.is_dir());
+    }
+
+    #[test]
+    fn a_run_is_only_overwritten_when_allowed_and_foreign_files_stay() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = RunFolder::claim(root.path(), false).unwrap();
+        folder.write_json(RUN_JSON, &record(false)).unwrap();
+        folder.write(AGENTS_CSV, b"old").unwrap();
+        fs::write(root.path().join("agents.csv.partial"), "old").unwrap();
+        fs::write(root.path().join("notes.txt"), "mine").unwrap();
+
+        let refused = RunFolder::claim(root.path(), false).unwrap_err();
+        assert!(matches!(refused, RunError::HoldsRun { .. }) && refused.is_input());
+        assert!(root.path().join(AGENTS_CSV).exists());
+
+        RunFolder::claim(root.path(), true).unwrap();
+        let left: Vec<_> = fs::read_dir(root.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(left, ["notes.txt"]);
+    }
+
+    #[test]
+    fn a_file_of_our_name_in_a_folder_without_a_run_is_never_touched() {
+        for json in [None, Some("{}"), Some("not json"), Some("{\"format\":\"other/1\"}")] {
+            let root = tempfile::tempdir().unwrap();
+            fs::write(root.path().join(SUMMARY_CSV), "mine").unwrap();
+            if let Some(text) = json {
+                fs::write(root.path().join(RUN_JSON), text).unwrap();
+            }
+            let refused = RunFolder::claim(root.path(), true).unwrap_err();
+            assert!(matches!(refused, RunError::InTheWay { .. }), "{refused}");
+            assert_eq!(fs::read_to_string(root.path().join(SUMMARY_CSV)).unwrap(), "mine");
+        }
+    }
+
+    #[test]
+    fn overwriting_a_batch_removes_its_runs_and_spares_folders_that_only_look_alike() {
+        let root = tempfile::tempdir().unwrap();
+        let batch = RunFolder::claim(root.path(), false).unwrap();
+        batch.write(RUN_JSON, b"{\"format\":\"sim-batch/1\"}").unwrap();
+        for index in 0..3 {
+            let run = RunFolder::claim(&batch.path().join(run_folder_name(index)), false).unwrap();
+            run.write_json(RUN_JSON, &record(true)).unwrap();
+            run.write(FEET_CSV, b"old").unwrap();
+        }
+        fs::write(root.path().join("run-00002/picture.png"), "mine").unwrap();
+        fs::create_dir(root.path().join("run-away")).unwrap();
+        fs::write(root.path().join("run-away/feet.csv"), "mine").unwrap();
+
+        RunFolder::claim(root.path(), true).unwrap();
+        assert!(!root.path().join("run-00000").exists());
+        assert!(!root.path().join("run-00002/feet.csv").exists());
+        assert!(root.path().join("run-00002/picture.png").exists());
+        assert!(root.path().join("run-away/feet.csv").exists());
+    }
+
+    #[test]
+    fn a_record_reads_back_and_the_temporary_name_is_gone() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = RunFolder::claim(root.path(), false).unwrap();
+        folder.write_json(RUN_JSON, &record(true)).unwrap();
+        let bytes = fs::read(root.path().join(RUN_JSON)).unwrap();
+        assert_eq!(serde_json::from_slice::<RunRecord>(&bytes).unwrap(), record(true));
+        assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
+        assert!(String::from_utf8(bytes).unwrap().contains("00000000000000ff"));
+    }
+
+    #[test]
+    fn a_file_where_the_folder_should_be_is_an_io_error_that_names_it() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("taken");
+        fs::write(&path, "mine").unwrap();
+        let error = RunFolder::claim(&path, true).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("could not create {}", path.display())), "{error}");
+    }
+}

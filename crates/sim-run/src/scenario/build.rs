@@ -1,0 +1,44 @@
+//! From a scenario to the model of its world.
+
+use swarm_agents::measures::MeasureModel;
+
+use super::diagnostic::{Diagnostic, Diagnostics, Finding, Locator};
+use super::feasibility::path_of;
+use super::spec::Scenario;
+use crate::world::mat::MatModel;
+use sim_core::ParamError;
+
+impl Scenario {
+    /// The mat world's model.
+    ///
+    /// # Errors
+    /// For what the models refuse; nothing, if the scenario came from [`load`](super::load) or [`parse`](super::parse), which have
+    /// asked them already.
+    pub fn mat_world(&self) -> Result<MatModel, Diagnostics> {
+        let refused = |section: &'static str| move |error: ParamError| self.refused(section, &error);
+        let swarm = self.swarm_model().map_err(refused("safety"))?;
+        let feet = self.feet_model().map_err(refused("feet"))?;
+        Ok(MatModel {
+            name: self.name.clone(),
+            seed: self.seed,
+            steps: self.steps,
+            step_hz: self.step_hz,
+            trace_every: self.trace.every,
+            agent_count: self.agents.count as usize,
+            patches: self.patches_model().map_err(refused("patches"))?,
+            field: self.field_model().map_err(refused("field"))?,
+            wish: self.wish_model(&swarm).map_err(refused("agents"))?,
+            goals: self.goals_model(&swarm).map_err(refused("agents.goals"))?,
+            filter: self.filter_model(swarm, &feet).map_err(refused("safety"))?,
+            measures: MeasureModel::new(&swarm, self.agents.count as usize, feet.params().count),
+            feet,
+            swarm,
+        })
+    }
+
+    fn refused(&self, section: &str, error: &ParamError) -> Diagnostics {
+        let finding = Finding::error(None, &path_of(section, error.field), error.message.clone());
+        let items: Vec<Diagnostic> = Locator { file: &self.name, text: "", flags: &[] }.diagnostics(vec![finding]);
+        Diagnostics { items, text: String::new() }
+    }
+}

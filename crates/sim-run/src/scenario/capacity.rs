@@ -1,0 +1,47 @@
+//! How many robots fit on a scenario's mat.
+
+use swarm_agents::capacity::{capacity, widest_margin_mm};
+
+use super::spec::Scenario;
+
+/// Most robots that fit with the feet at the worst places that were found.
+pub(super) fn fitting_robots(scenario: &Scenario) -> f64 {
+    let bounds = scenario.mat_rect().inset(scenario.safety.wall_margin_mm);
+    capacity(bounds, &scenario.clearances(), scenario.feet.count as usize).robots as f64
+}
+
+/// Widest wall margin, in whole mm and not above the scenario's own, at which `count` robots fit.
+pub(super) fn widest_margin(scenario: &Scenario, count: f64) -> Option<f64> {
+    let own_mm = scenario.safety.wall_margin_mm.floor() as u32;
+    let feet = scenario.feet.count as usize;
+    widest_margin_mm(scenario.mat_rect(), &scenario.clearances(), feet, count.ceil() as usize, own_mm).map(f64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Packing table of the project's own measurements: one foot on the 400 mm mat.
+    #[test]
+    fn measured_margins_have_their_own_numbers_and_others_lie_between() {
+        let fits = |margin_mm| {
+            let mut scenario = Scenario::named("x");
+            scenario.safety.wall_margin_mm = margin_mm;
+            fitting_robots(&scenario)
+        };
+        assert_eq!([fits(0.0), fits(16.0), fits(35.0)], [52.0, 43.0, 35.0]);
+        assert_eq!(fits(25.5), 39.0);
+    }
+
+    #[test]
+    fn the_widest_margin_is_the_last_that_works() {
+        let mut scenario = Scenario::named("x");
+        scenario.safety.wall_margin_mm = 35.0;
+        let widest = widest_margin(&scenario, 38.5).unwrap();
+        scenario.safety.wall_margin_mm = widest;
+        assert!(fitting_robots(&scenario) >= 39.0);
+        scenario.safety.wall_margin_mm = widest + 1.0;
+        assert!(fitting_robots(&scenario) < 39.0);
+        assert_eq!(widest_margin(&scenario, 60.0), None);
+    }
+}

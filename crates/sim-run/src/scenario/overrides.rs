@@ -1,0 +1,130 @@
+//! `--set path=value`: values from the command line, laid over what the file says before anything is checked.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::diagnostic::{Finding, Origin};
+use super::tree::{self, Member, Node, Value};
+
+/// A value that replaces or adds to what a scenario file says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Override {
+    flag: String,
+    path: String,
+    value: String,
+}
+
+/// The text is not `path=value`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("write path=value, as in agents.count=20")]
+pub struct OverrideError;
+
+impl FromStr for Override {
+    type Err = OverrideError;
+
+    fn from_str(text: &str) -> Result<Self, OverrideError> {
+        let (path, value) = text.split_once('=').ok_or(OverrideError)?;
+        if path.split('.').any(str::is_empty) {
+            return Err(OverrideError);
+        }
+        Ok(Self { flag: format!("--set {text}"), path: path.to_owned(), value: value.to_owned() })
+    }
+}
+
+impl fmt::Display for Override {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.flag)
+    }
+}
+
+impl Override {
+    /// An override that comes from a flag of its own, such as `--seed 7`, which messages then name.
+    #[must_use]
+    pub fn from_flag(flag: &str, path: &str, value: impl fmt::Display) -> Self {
+        Self { flag: format!("{flag} {value}"), path: path.to_owned(), value: value.to_string() }
+    }
+
+    /// Lays the value over `root`. A value that is not JSON is taken as text, so `agents.drive=point` needs no quotes.
+    pub(super) fn apply(&self, index: usize, root: &mut Node) -> Result<(), Box<Finding>> {
+        let origin = Origin::Override(index);
+        let new = tree::parse(&self.value, &|_| origin.clone())
+            .unwrap_or_else(|_| Node { value: Value::Text(self.value.clone()), origin: origin.clone() });
+        let steps: Vec<&str> = self.path.split('.').collect();
+        set(root, &steps, 0, new)
+    }
+}
+
+/// Puts `new` under `steps[depth..]` of `node`, with the objects on the way that are missing.
+fn set(node: &mut Node, steps: &[&str], depth: usize, new: Node) -> Result<(), Box<Finding>> {
+    let Some(step) = steps.get(depth) else {
+        *node = new;
+        return Ok(());
+    };
+    if node.value == Value::Null {
+        *node = Node { value: Value::Object(Vec::new()), origin: new.origin.clone() };
+    }
+    match &mut node.value {
+        Value::Object(members) => set(member_or_new(members, step, &new.origin), steps, depth + 1, new),
+        _ => Err(Box::new(not_an_object(new.origin, steps, depth, node))),
+    }
+}
+
+fn member_or_new<'a>(members: &'a mut Vec<Member>, name: &str, origin: &Origin) -> &'a mut Node {
+    let at = members.iter().position(|member| member.name == name).unwrap_or_else(|| {
+        let node = Node { value: Value::Null, origin: origin.clone() };
+        members.push(Member { name: name.to_owned(), name_origin: origin.clone(), node });
+        members.len() - 1
+    });
+    &mut members[at].node
+}
+
+fn not_an_object(origin: Origin, steps: &[&str], depth: usize, found: &Node) -> Finding {
+    let parent = steps[..depth].join(".");
+    let subject = if parent.is_empty() { "the scenario" } else { &parent };
+    let hint = match found.value {
+        Value::List(_) => format!("; a list is set as a whole: --set {parent}=[...]"),
+        _ => String::new(),
+    };
+    let message = format!("{subject} is {} and has no keys{hint}", found.shown());
+    Finding::error(Some(origin), &steps.join("."), message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn laid_over(text: &str, set: &str) -> Result<Node, Box<Finding>> {
+        let mut root = tree::parse(text, &Origin::Text).unwrap();
+        set.parse::<Override>().unwrap().apply(0, &mut root)?;
+        Ok(root)
+    }
+
+    #[test]
+    fn values_replace_add_and_make_the_objects_on_the_way() {
+        let value = |text, set, path: &str| laid_over(text, set).unwrap().find(path).0.value.clone();
+        assert_eq!(value(r#"{"a":{"b":1}}"#, "a.b=2", "a.b"), Value::Number("2".to_owned()));
+        assert_eq!(value(r#"{"a":{"b":1}}"#, "a.c=x", "a.b"), Value::Number("1".to_owned()));
+        assert_eq!(value("{}", "a.b.c=true", "a.b.c"), Value::Bool(true));
+        assert_eq!(value(r#"{"a":null}"#, "a.b=[1,2]", "a.b[1]"), Value::Number("2".to_owned()));
+        assert_eq!(value("{}", "a=b=c", "a"), Value::Text("b=c".to_owned()));
+        assert_eq!(value("{}", "a=", "a"), Value::Text(String::new()));
+    }
+
+    #[test]
+    fn a_list_or_a_number_has_no_keys() {
+        let message = |text, set| laid_over(text, set).unwrap_err().message;
+        assert_eq!(
+            message(r#"{"a":[1]}"#, "a.0=2"),
+            "a is a list of 1 and has no keys; a list is set as a whole: --set a=[...]"
+        );
+        assert_eq!(message(r#"{"a":7}"#, "a.b.c=2"), "a is 7 and has no keys");
+        assert_eq!(message("3", "a=2"), "the scenario is 3 and has no keys");
+    }
+
+    #[test]
+    fn the_flag_must_have_both_sides() {
+        for text in ["agents.count", "=3", "a..b=3", ".a=3", "a.=3"] {
+            assert_eq!(text.parse::<Override>(), Err(OverrideError), "{text}");
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! A scenario's tree against the schema: all that is wrong with single keys, in one pass.
+//!
+//! What passes comes out as plain JSON for serde. A key that is wrong is left out, so that its default stands in for it and
+//! the checks after this one can still say something about the rest.
+
+use serde_json::{Map, Number, Value as Json, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::diagnostic::{Finding, Origin, line_and_column};
+use super::nearest::nearest;
+use super::schema::{all_paths, choices, kind, nullable, properties};
+use super::spec::NAME_PATTERN;
+use super::tree::{Member, Node, Value};
+use super::words::allowed;
+
+/// Most findings that are listed.
+pub(super) const FINDINGS_MAX: usize = 100;
+
+/// What the walk found.
+pub(super) struct Walked {
+    /// What passed.
+    pub json: Json,
+    /// What did not.
+    pub findings: Vec<Finding>,
+}
+
+/// Checks `root` against `schema`. `text` is the file's, for the numbers of its lines.
+pub(super) fn walk(root: &Node, schema: &Json, text: &str) -> Walked {
+    let mut walk = Walk { text, findings: Vec::new(), more: 0 };
+    let json = walk.node(root, schema, "").unwrap_or_else(|| json!({}));
+    if walk.more > 0 {
+        let message = format!("{} more mistakes are not listed", walk.more);
+        walk.findings.push(Finding::error(None, "", message));
+    }
+    Walked { json, findings: walk.findings }
+}
+
+struct Walk<'a> {
+    text: &'a str,
+    findings: Vec<Finding>,
+    more: usize,
+}
+
+impl Walk<'_> {
+    /// True if enough was found already; then the finding is only counted. A megabyte holds 100,000 mistakes.
+    fn is_full(&mut self) -> bool {
+        let full = self.findings.len() >= FINDINGS_MAX;
+        self.more += usize::from(full);
+        full
+    }
+
+    /// The value in plain JSON, or None if it is wrong and cannot be used.
+    fn node(&mut self, node: &Node, schema: &Json, path: &str) -> Option<Json> {
+        if let Some(words) = choices(schema) {
+            return self.choice(node, schema, &words, path);
+        }
+        let found = match (kind(schema), &node.value) {
+            (_, Value::Null) if nullable(schema) => Some(Json::Null),
+            ("object", Value::Object(members)) => return self.object(node, members, schema, path),
+            ("array", Value::List(items)) => self.list(items, schema, path)?,
+            ("string", Value::Text(text)) => text_of(text, schema),
+            // A flag has no quotes: `--set name=7` means the text.
+            ("string", Value::Number(text)) if matches!(node.origin, Origin::Override(_)) => text_of(text, schema),
+            ("number", Value::Number(literal)) => number_of(literal, schema),
+            ("integer", Value::Number(literal)) => whole_number_of(literal, schema),
+            ("boolean", Value::Bool(value)) => Some(json!(value)),
+            _ => None,
+        };
+        if found.is_none() {
+            self.wrong(node, schema, path, None);
+        }
+        found
+    }
+
+    fn choice(&mut self, node: &Node, schema: &Json, words: &[&str], path: &str) -> Option<Json> {
+        let Value::Text(text) = &node.value else {
+            self.wrong(node, schema, path, None);
+            return None;
+        };
+        if words.contains(&text.as_str()) {
+            return Some(json!(text));
+        }
+        self.wrong(node, schema, path, nearest(text, words.iter().copied()));
+        None
+    }
+
+    /// Some(None): the list itself is wrong. None: one of its items is, and has been reported.
+    #[expect(clippy::option_option, reason = "the caller reports the outer case, the inner is reported here")]
+    fn list(&mut self, items: &[Node], schema: &Json, path: &str) -> Option<Option<Json>> {
+        let length = items.len() as u64;
+        let fits = schema["minItems"].as_u64().is_none_or(|least| length >= least)
+            && schema["maxItems"].as_u64().is_none_or(|most| length <= most);
+        if !fits {
+            return Some(None);
+        }
+        let good: Vec<Option<Json>> = items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| self.node(item, &schema["items"], &format!("{path}[{index}]")))
+            .collect();
+        good.into_iter().collect::<Option<Vec<_>>>().map(|items| Some(Json::Array(items)))
+    }
+
+    fn object(&mut self, node: &Node, members: &[Member], schema: &Json, path: &str) -> Option<Json> {
+        let known = properties(schema)?;
+        let mut seen: BTreeMap<&str, &Member> = BTreeMap::new();
+        let mut good = Map::new();
+        for member in members {
+            let path = join(path, &member.name);
+            if let Some(first) = seen.get(member.name.as_str()) {
+                self.twice(member, first, &path);
+                continue;
+            }
+            if let Some(property) = known.get(&member.name) {
+                if let Some(json) = self.node(&member.node, property, &path) {
+                    good.insert(member.name.clone(), json);
+                }
+            } else {
+                self.unknown(member, known, &path);
+            }
+            seen.insert(&member.name, member);
+        }
+        self.required(node, &seen, schema, path);
+        let complete = required_keys(schema).all(|key| good.contains_key(key));
+        (complete || path.is_empty()).then_some(Json::Object(good))
+    }
+
+    fn required(&mut self, node: &Node, seen: &BTreeMap<&str, &Member>, schema: &Json, path: &str) {
+        for key in required_keys(schema).filter(|key| !seen.contains_key(key)) {
+            let allowed = allowed(&schema["properties"][key], key);
+            let message = format!("is missing; must be {allowed}");
+            let at = first_letter(&node.origin);
+            self.findings.push(Finding::error(Some(at), &join(path, key), message).allowed(allowed));
+        }
+    }
+
+    fn wrong(&mut self, node: &Node, schema: &Json, path: &str, meant: Option<&str>) {
+        if self.is_full() {
+            return;
+        }
+        let key = path.rsplit('.').next().unwrap_or_default();
+        let allowed = allowed(schema, key.split('[').next().unwrap_or_default());
+        let subject = if path.is_empty() { "the scenario " } else { "" };
+        let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+        let message = format!("{subject}is {}, must be {allowed}{hint}", node.shown());
+        let mut finding = Finding::error(Some(node.origin.clone()), path, message).value(node.shown()).allowed(allowed);
+        finding.suggestion = meant.map(str::to_owned);
+        self.findings.push(finding);
+    }
+
+    fn twice(&mut self, member: &Member, first: &Member, path: &str) {
+        if self.is_full() {
+            return;
+        }
+        let first = match &first.name_origin {
+            Origin::Text(span) => format!(", first on line {}", line_and_column(self.text, span.start).0),
+            Origin::Override(_) => String::new(),
+        };
+        let finding = Finding::error(Some(member.name_origin.clone()), path, format!("is written twice{first}"));
+        self.findings.push(finding.value(member.node.shown()));
+    }
+
+    fn unknown(&mut self, member: &Member, known: &Map<String, Json>, path: &str) {
+        if self.is_full() {
+            return;
+        }
+        let keys = || known.keys().map(String::as_str);
+        let paths = all_paths();
+        let same_elsewhere = || {
+            let end = format!(".{}", member.name);
+            let mut found = paths.iter().filter(|path| path.ends_with(&end) || **path == member.name);
+            found.next().filter(|_| found.next().is_none()).map(String::as_str)
+        };
+        let meant = nearest(&member.name, keys()).or_else(same_elsewhere);
+        let all = keys().collect::<Vec<_>>().join(", ");
+        let message = match meant {
+            Some(meant) => format!("unknown key; did you mean {meant:?}?"),
+            None => format!("unknown key; known here: {all}"),
+        };
+        let mut finding = Finding::error(Some(member.name_origin.clone()), path, message)
+            .value(member.name.clone())
+            .allowed(format!("one of {all}"));
+        finding.suggestion = meant.map(str::to_owned);
+        self.findings.push(finding);
+    }
+}
+
+fn join(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
+}
+
+fn required_keys(schema: &Json) -> impl Iterator<Item = &str> {
+    schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str)
+}
+
+/// The opening bracket of an object: enough to point at.
+fn first_letter(origin: &Origin) -> Origin {
+    match origin {
+        Origin::Text(span) => Origin::Text(span.start..(span.start + 1).min(span.end)),
+        Origin::Override(index) => Origin::Override(*index),
+    }
+}
+
+fn text_of(text: &str, schema: &Json) -> Option<Json> {
+    let fits = match schema["pattern"].as_str() {
+        None => true,
+        Some(NAME_PATTERN) => is_name(text),
+        Some(_) => false,
+    };
+    fits.then(|| json!(text))
+}
+
+/// True if [`NAME_PATTERN`] matches.
+fn is_name(text: &str) -> bool {
+    let letters = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    letters && text.len() <= 64 && text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
+}
+
+fn in_range(value: f64, schema: &Json) -> bool {
+    value.is_finite()
+        && schema["minimum"].as_f64().is_none_or(|least| value >= least)
+        && schema["maximum"].as_f64().is_none_or(|most| value <= most)
+}
+
+fn number_of(literal: &str, schema: &Json) -> Option<Json> {
+    let value: f64 = literal.parse().ok()?;
+    // A zero has one sign here, so that equal scenarios are equal to the bit.
+    let value = if value == 0.0 { 0.0 } else { value };
+    if in_range(value, schema) { Number::from_f64(value).map(Json::Number) } else { None }
+}
+
+/// Whole numbers may be written `30`, `30.0` or `3e1`.
+fn whole_number_of(literal: &str, schema: &Json) -> Option<Json> {
+    let value: f64 = literal.parse().ok()?;
+    if value.fract() != 0.0 || !in_range(value, schema) {
+        return None;
+    }
+    let exact = literal.parse::<i64>().unwrap_or(value as i64);
+    Some(json!(exact))
+}
+
+/// Paths about which something was found: checks that depend on them are skipped.
+pub(super) fn paths_of(findings: &[Finding]) -> BTreeSet<String> {
+    findings.iter().map(|finding| finding.path.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_may_be_written_as_people_do() {
+        let schema = json!({"minimum": 0, "maximum": super::super::spec::SEED_MAX});
+        for (literal, value) in [("30", 30), ("30.0", 30), ("3e1", 30), ("9007199254740991", 9_007_199_254_740_991_i64)]
+        {
+            assert_eq!(whole_number_of(literal, &schema), Some(json!(value)), "{literal}");
+        }
+        for literal in ["30.5", "-1", "1e999", "9007199254740992", "99999999999999999999999"] {
+            assert_eq!(whole_number_of(literal, &schema), None, "{literal}");
+        }
+    }
+
+    #[test]
+    fn names_are_names_of_folders() {
+        for name in ["a", "swarm-30", "A_b-9", &"x".repeat(64)] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["", "-a", "_a", "a/b", "a b", "..", "\u{e4}", &"x".repeat(65)] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! What a schema allows, in words.
+
+use serde_json::Value as Json;
+
+use super::schema::{choices, kind, nullable, split_unit};
+use super::spec::NAME_PATTERN;
+
+/// What the schema of `key` allows: "a number from 100 to 100000 mm".
+pub(super) fn allowed(schema: &Json, key: &str) -> String {
+    if let Some(words) = choices(schema) {
+        let list = words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
+        return if words.len() == 1 { list } else { format!("one of {list}") };
+    }
+    let words = match kind(schema) {
+        "number" => format!("a number{}", range(schema, key)),
+        "integer" => format!("a whole number{}", range(schema, key)),
+        "string" if schema["pattern"] == NAME_PATTERN => {
+            "a name of 1 to 64 letters, digits, - and _ that begins with a letter or a digit".to_owned()
+        }
+        "string" => "text in double quotes".to_owned(),
+        "boolean" => "true or false".to_owned(),
+        "array" => format!("a list of {}", many(schema, key)),
+        _ => "an object { ... }".to_owned(),
+    };
+    if nullable(schema) { words + " or null" } else { words }
+}
+
+/// The items of a list: "2 numbers from 0 to 3600 s".
+fn many(schema: &Json, key: &str) -> String {
+    let count = match (schema["minItems"].as_u64(), schema["maxItems"].as_u64()) {
+        (Some(least), Some(most)) if least == most => format!("{least} "),
+        (Some(least), Some(most)) => format!("{least} to {most} "),
+        (None, Some(most)) => format!("at most {most} "),
+        (Some(least), None) => format!("at least {least} "),
+        (None, None) => String::new(),
+    };
+    let items = &schema["items"];
+    let kind = match kind(items) {
+        "number" => format!("numbers{}", range(items, key)),
+        "integer" => format!("whole numbers{}", range(items, key)),
+        "array" => format!("lists of {}", many(items, key)),
+        _ => "values".to_owned(),
+    };
+    count + &kind
+}
+
+fn range(schema: &Json, key: &str) -> String {
+    let unit = split_unit(key).1.map_or_else(String::new, |unit| format!(" {unit}"));
+    match (schema.get("minimum"), schema.get("maximum")) {
+        (Some(least), Some(most)) => format!(" from {} to {}{unit}", plain_number(least), plain_number(most)),
+        (Some(least), None) => format!(" of at least {}{unit}", plain_number(least)),
+        (None, Some(most)) => format!(" of at most {}{unit}", plain_number(most)),
+        (None, None) => String::new(),
+    }
+}
+
+/// A number of the schema as people write it: 100, not 100.0.
+pub(super) fn plain_number(number: &Json) -> String {
+    number.as_f64().map_or_else(|| number.to_string(), |value| value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn ranges_and_lists_are_said_with_their_units() {
+        let number = json!({"type": "number", "minimum": 0.5, "maximum": 3600.0});
+        assert_eq!(allowed(&number, "idle_s"), "a number from 0.5 to 3600 s");
+        let pair = json!({"type": "array", "items": number, "minItems": 2, "maxItems": 2});
+        assert_eq!(allowed(&pair, "idle_s"), "a list of 2 numbers from 0.5 to 3600 s");
+        let pairs = json!({"type": "array", "items": pair, "maxItems": 9});
+        assert_eq!(allowed(&pairs, "home_mm"), "a list of at most 9 lists of 2 numbers from 0.5 to 3600 mm");
+        let maybe = json!({"type": ["object", "null"]});
+        assert_eq!(allowed(&maybe, "goals"), "an object { ... } or null");
+    }
+}

@@ -1,0 +1,91 @@
+//! A scenario as text again, every default written out.
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+use std::io::{self, Write};
+
+use super::spec::Scenario;
+
+/// The scenario with every default written out, in the order of the documentation, ending with a line feed. Reading it
+/// gives the same scenario again, bit for bit.
+#[must_use]
+pub fn resolved_json(scenario: &Scenario) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut bytes, HandWritten { pretty: PrettyFormatter::new() });
+    // Writing into memory cannot fail, and all keys are text.
+    let written = scenario.serialize(&mut serializer);
+    debug_assert!(written.is_ok());
+    bytes.push(b'\n');
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// Writes as a person would: a list on one line, whole numbers without a point.
+struct HandWritten<'a> {
+    pretty: PrettyFormatter<'a>,
+}
+
+impl Formatter for HandWritten<'_> {
+    fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        // Below 2^53 a whole number and its decimals are the same thing.
+        if value.fract() == 0.0 && value.abs() < 9e15 && !(value == 0.0 && value.is_sign_negative()) {
+            return write!(writer, "{}", value as i64);
+        }
+        // Serde's own shortest form: through a value, as the trait's default method is this one.
+        write!(writer, "{}", serde_json::Value::from(value))
+    }
+
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b"[")
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b"]")
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        if first { Ok(()) } else { writer.write_all(b", ") }
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, _writer: &mut W) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.pretty.begin_object(writer)
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.pretty.end_object(writer)
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, writer: &mut W, first: bool) -> io::Result<()> {
+        self.pretty.begin_object_key(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.pretty.begin_object_value(writer)
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.pretty.end_object_value(writer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_lists_look_hand_written() {
+        let text = resolved_json(&Scenario::named("x"));
+        for line in [
+            "  \"name\": \"x\",",
+            "    \"idle_s\": [5, 8],",
+            "    \"beta_per_s\": 2.5,",
+            "    \"home_mm\": []",
+            "    \"goals\": null",
+        ] {
+            assert!(text.lines().any(|l| l == line), "{line}\n{text}");
+        }
+    }
+}

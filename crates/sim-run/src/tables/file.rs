@@ -1,0 +1,304 @@
+//! A table on disk that is readable at any moment.
+//!
+//! Rows collect in memory and reach the file in whole lines. While it grows, the table is called `NAME.partial`; it
+//! takes its name when it is complete. If the disk is full, a line that got there by half is cut off again.
+
+use crate::error::RunError;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Added to the name of a file that is not complete.
+pub const PARTIAL_SUFFIX: &str = ".partial";
+
+/// Rows are sent to the file when this many bytes have collected.
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// A place for bytes that can be cut back to its first bytes.
+trait Sink: Write {
+    fn cut(&mut self, bytes: u64) -> std::io::Result<()>;
+}
+
+impl Sink for File {
+    fn cut(&mut self, bytes: u64) -> std::io::Result<()> {
+        self.set_len(bytes)
+    }
+}
+
+/// A table that is being written.
+#[derive(Debug)]
+pub struct TableFile {
+    file: File,
+    path: PathBuf,
+    partial: PathBuf,
+    rows: Vec<u8>,
+    written: u64,
+}
+
+impl TableFile {
+    /// Starts `folder/name` under its partial name and writes the header line.
+    ///
+    /// # Errors
+    /// If the file cannot be made or written.
+    pub fn create(folder: &Path, name: &str, header: &str) -> Result<Self, RunError> {
+        let path = folder.join(name);
+        let partial = partial_name(&path);
+        let file = File::create(&partial).map_err(|e| RunError::io("create", &partial, e))?;
+        let mut table = Self { file, path, partial, rows: Vec::with_capacity(2 * BUFFER_BYTES), written: 0 };
+        table.rows.extend_from_slice(header.as_bytes());
+        table.rows.push(b'\n');
+        table.flush()?;
+        Ok(table)
+    }
+
+    /// Begins a row; it counts once [`Row::end`] is called.
+    pub fn row(&mut self) -> Row<'_> {
+        Row { start: self.rows.len(), bytes: &mut self.rows, ended: false }
+    }
+
+    /// Sends the rows to the file if many have collected.
+    ///
+    /// # Errors
+    /// If the file does not take them; whole rows that did fit are kept.
+    pub fn flush_if_large(&mut self) -> Result<(), RunError> {
+        if self.rows.len() < BUFFER_BYTES { Ok(()) } else { self.flush() }
+    }
+
+    /// Sends all rows to the file.
+    ///
+    /// # Errors
+    /// If the file does not take them; whole rows that did fit are kept.
+    pub fn flush(&mut self) -> Result<(), RunError> {
+        let outcome = append_lines(&mut self.file, &self.rows, &mut self.written);
+        self.rows.clear();
+        outcome.map_err(|e| RunError::io("write", &self.partial, e))
+    }
+
+    /// Writes what is left and gives the table its name.
+    ///
+    /// # Errors
+    /// If the file cannot be written or renamed.
+    pub fn finish(mut self) -> Result<(), RunError> {
+        self.flush()?;
+        fs::rename(&self.partial, &self.path).map_err(|e| RunError::io("rename", &self.partial, e))
+    }
+}
+
+/// `NAME.partial` beside `NAME`.
+#[must_use]
+pub fn partial_name(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(PARTIAL_SUFFIX);
+    PathBuf::from(name)
+}
+
+/// Appends `lines` after the first `written` bytes; if the sink fails, it ends after the last line that it took whole.
+fn append_lines(sink: &mut impl Sink, lines: &[u8], written: &mut u64) -> std::io::Result<()> {
+    let mut taken = 0;
+    while taken < lines.len() {
+        match sink.write(&lines[taken..]) {
+            Ok(0) => return Err(cut_to_lines(sink, &lines[..taken], written, std::io::ErrorKind::WriteZero.into())),
+            Ok(bytes) => taken += bytes,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(cut_to_lines(sink, &lines[..taken], written, error)),
+        }
+    }
+    *written += taken as u64;
+    Ok(())
+}
+
+fn cut_to_lines(sink: &mut impl Sink, taken: &[u8], written: &mut u64, error: std::io::Error) -> std::io::Error {
+    let whole = taken.iter().rposition(|&b| b == b'\n').map_or(0, |last| last + 1);
+    *written += whole as u64;
+    // The first error is the one to report: a device that cannot be cut keeps a torn last line.
+    let _ = sink.cut(*written);
+    error
+}
+
+/// One row: fields in the order of the header, then [`Row::end`]. A row that is dropped before its end leaves no trace.
+#[derive(Debug)]
+pub struct Row<'a> {
+    bytes: &'a mut Vec<u8>,
+    start: usize,
+    ended: bool,
+}
+
+impl Row<'_> {
+    /// A whole number.
+    #[must_use]
+    pub fn integer(mut self, value: u64) -> Self {
+        self.separate();
+        append_json(self.bytes, &value);
+        self
+    }
+
+    /// A number in the shortest decimals that read back to the same bits. What is not finite becomes an empty field.
+    #[must_use]
+    pub fn number(mut self, value: f64) -> Self {
+        self.separate();
+        append_number(self.bytes, value);
+        self
+    }
+
+    /// A number that may be missing: an empty field then.
+    #[must_use]
+    pub fn maybe(self, value: Option<f64>) -> Self {
+        self.number(value.unwrap_or(f64::NAN))
+    }
+
+    /// Text, quoted where a comma, a quote or a line end would break the row.
+    #[must_use]
+    pub fn text(mut self, text: &str) -> Self {
+        self.separate();
+        if text.contains([',', '"', '\n', '\r']) {
+            self.bytes.push(b'"');
+            self.bytes.extend_from_slice(text.replace('"', "\"\"").as_bytes());
+            self.bytes.push(b'"');
+        } else {
+            self.bytes.extend_from_slice(text.as_bytes());
+        }
+        self
+    }
+
+    /// What writes itself without commas and quotes.
+    #[must_use]
+    pub fn show(mut self, value: &impl std::fmt::Display) -> Self {
+        self.separate();
+        write!(self.bytes, "{value}").expect("memory takes all that is written");
+        self
+    }
+
+    /// Ends the row.
+    pub fn end(mut self) {
+        self.bytes.push(b'\n');
+        self.ended = true;
+    }
+
+    fn separate(&mut self) {
+        if self.bytes.len() > self.start {
+            self.bytes.push(b',');
+        }
+    }
+}
+
+impl Drop for Row<'_> {
+    fn drop(&mut self) {
+        if !self.ended {
+            self.bytes.truncate(self.start);
+        }
+    }
+}
+
+/// Appends the shortest decimals that read back to the same bits; nothing for what is not finite. Both zeros are `0.0`.
+pub fn append_number(bytes: &mut Vec<u8>, value: f64) {
+    if value.is_finite() {
+        append_json(bytes, &(value + 0.0));
+    }
+}
+
+/// JSON's numbers are the tables' numbers: one way of writing for both.
+fn append_json(bytes: &mut Vec<u8>, value: &impl serde::Serialize) {
+    serde_json::to_writer(bytes, value).expect("a number always serialises into memory");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Takes `room` bytes, at most seven at a time, and then says that the disk is full.
+    struct SmallDisk {
+        bytes: Vec<u8>,
+        room: usize,
+    }
+
+    impl Write for SmallDisk {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let taken = bytes.len().min(7).min(self.room - self.bytes.len());
+            if taken == 0 {
+                return Err(std::io::ErrorKind::StorageFull.into());
+            }
+            self.bytes.extend_from_slice(&bytes[..taken]);
+            Ok(taken)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Sink for SmallDisk {
+        fn cut(&mut self, bytes: u64) -> std::io::Result<()> {
+            self.bytes.truncate(bytes as usize);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_full_disk_keeps_every_whole_line_and_no_half_one() {
+        for room in 0..40 {
+            let mut disk = SmallDisk { bytes: Vec::new(), room };
+            let mut written = 0;
+            let lines = ["step,x\n", "0,1.5\n1,2.5\n", "2,3.5\n3,4.5\n"];
+            let failed = lines.iter().any(|l| append_lines(&mut disk, l.as_bytes(), &mut written).is_err());
+            let all = lines.concat();
+            assert_eq!(failed, room < all.len(), "room {room}");
+            let expected = all[..room.min(all.len())].rfind('\n').map_or(0, |last| last + 1);
+            assert_eq!(String::from_utf8(disk.bytes).unwrap(), all[..expected], "room {room}");
+            assert_eq!(written, expected as u64);
+        }
+    }
+
+    #[test]
+    fn the_name_comes_with_the_last_row() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut table = TableFile::create(folder.path(), "a.csv", "step,x_mm").unwrap();
+        table.row().integer(0).number(1.5).end();
+        let (whole, partial) = (folder.path().join("a.csv"), folder.path().join("a.csv.partial"));
+        table.flush().unwrap();
+        assert!(!whole.exists());
+        assert_eq!(fs::read_to_string(&partial).unwrap(), "step,x_mm\n0,1.5\n");
+        table.row().integer(1).maybe(None).end();
+        table.finish().unwrap();
+        assert!(!partial.exists());
+        assert_eq!(fs::read_to_string(&whole).unwrap(), "step,x_mm\n0,1.5\n1,\n");
+    }
+
+    #[test]
+    fn a_row_that_is_not_ended_leaves_no_trace_and_text_is_quoted() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut table = TableFile::create(folder.path(), "a.csv", "kind,n").unwrap();
+        drop(table.row().text("lost").integer(1));
+        table.row().text("a, \"b\"").integer(u64::MAX).end();
+        table.finish().unwrap();
+        let text = fs::read_to_string(folder.path().join("a.csv")).unwrap();
+        assert_eq!(text, "kind,n\n\"a, \"\"b\"\"\",18446744073709551615\n");
+    }
+
+    #[test]
+    fn numbers_read_back_to_the_same_bits() {
+        let mut stream = sim_core::RunKey { seed: 1, run_index: 0 }.stream(sim_core::Purpose::Placement, 0, 0);
+        let any = std::iter::repeat_with(|| f64::from_bits(stream.bits())).filter(|x| x.is_finite()).take(20_000);
+        let edges = [0.1 + 0.2, 1.0 / 3.0, f64::MIN_POSITIVE, 5e-324, f64::MAX, 1e21, 123_456_789.0, 1.0];
+        for value in any.chain(edges) {
+            let mut bytes = Vec::new();
+            append_number(&mut bytes, value);
+            let text = String::from_utf8(bytes).unwrap();
+            assert_eq!(text.parse::<f64>().unwrap().to_bits(), value.to_bits(), "{text}");
+            let shortest = format!("{value:e}");
+            let digits = |t: &str| {
+                let mantissa = t.split('e').next().unwrap().replace(['.', '-'], "");
+                mantissa.trim_matches('0').len()
+            };
+            assert_eq!(digits(&text), digits(&shortest), "{text} is not as short as {shortest}");
+        }
+    }
+
+    #[test]
+    fn zeros_have_no_sign_and_what_is_not_finite_is_empty() {
+        let mut bytes = Vec::new();
+        append_number(&mut bytes, -0.0);
+        append_number(&mut bytes, f64::INFINITY);
+        append_number(&mut bytes, f64::NAN);
+        assert_eq!(bytes, b"0.0");
+    }
+}

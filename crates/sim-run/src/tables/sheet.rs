@@ -1,0 +1,68 @@
+//! Which tables would not fit into a spreadsheet.
+
+use crate::run_folder::{AGENTS_CSV, FEET_CSV, PATCHES_CSV};
+use crate::world::mat::MatModel;
+
+/// Rows that a sheet of the usual spreadsheet programs holds, header included.
+pub const SHEET_ROWS: u64 = 1_048_576;
+
+/// A table that is longer than a sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooLong {
+    /// File name of the table.
+    pub table: &'static str,
+    /// Its rows, header included.
+    pub rows: u64,
+    /// Smallest number of steps between rows with which it fits; none if even the first and the last step alone are too
+    /// long.
+    pub every_that_fits: Option<u64>,
+}
+
+/// The tables of a run that would not fit into a sheet, with a row for each owner every `every` steps.
+#[must_use]
+pub fn too_long_for_a_sheet(model: &MatModel, every: u64) -> Vec<TooLong> {
+    let owners = [
+        (AGENTS_CSV, model.agent_count),
+        (FEET_CSV, model.feet.params().count),
+        (PATCHES_CSV, model.patches.params().count),
+    ];
+    owners.into_iter().filter_map(|(table, owners)| check(table, owners as u64, model.steps, every)).collect()
+}
+
+fn check(table: &'static str, owners: u64, steps: u64, every: u64) -> Option<TooLong> {
+    let every = every.max(1);
+    let rows = (steps / every + 1).saturating_mul(owners).saturating_add(1);
+    if rows <= SHEET_ROWS {
+        return None;
+    }
+    // owners * (steps / k + 1) + 1 <= SHEET_ROWS, in whole numbers.
+    let times = (SHEET_ROWS - 1) / owners;
+    let every_that_fits = (times >= 2).then(|| steps / times + 1);
+    Some(TooLong { table, rows, every_that_fits })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_spec_at_ten_rows_a_second_fits_and_at_sixty_does_not() {
+        assert_eq!(check(AGENTS_CSV, 30, 36_000, 6), None);
+        let warned = check(AGENTS_CSV, 30, 36_000, 1).unwrap();
+        assert_eq!(warned.rows, 30 * 36_001 + 1);
+        assert_eq!(warned.every_that_fits, Some(2));
+    }
+
+    #[test]
+    fn what_is_advised_fits_and_is_the_smallest_that_does() {
+        for (owners, steps) in [(1, 2_000_000), (30, 40_000), (30, 1_000_000), (1_000, 36_000), (10_000, 36_000)] {
+            let advised = check("t", owners, steps, 1).unwrap().every_that_fits.unwrap();
+            assert_eq!(check("t", owners, steps, advised), None, "{owners} owners, every {advised}");
+            assert!(
+                advised == 1 || check("t", owners, steps, advised - 1).is_some(),
+                "{owners} owners, every {advised}"
+            );
+        }
+        assert_eq!(check("t", 600_000, 36_000, 6).unwrap().every_that_fits, None);
+    }
+}

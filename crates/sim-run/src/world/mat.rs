@@ -1,0 +1,363 @@
+//! The mat: robots on a flat mat among walking feet and drifting patches.
+//!
+//! [`MatModel`] is fixed for the run, [`MatState`] is complete (clone it, or hash it, and nothing is missing),
+//! [`MatScratch`] may be thrown away between any two steps. [`MatWorld::step`] is the table of contents of a step; its
+//! phases stand in the order in which they run, and each one's arguments say what it reads and what it writes.
+
+use super::events::WorldEvent;
+use super::laps::{Laps, NoLaps, Phase};
+use super::phases;
+use crate::error::RunError;
+use sim_core::{DVec2, RunKey, StateHash, Tick};
+use std::sync::Arc;
+use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState};
+use swarm_agents::goals::{Goals, GoalsModel};
+use swarm_agents::measures::{Inspector, MeasureModel, Metric};
+use swarm_agents::placement::place;
+use swarm_agents::wish::{WishModel, WishState};
+use swarm_agents::{Agents, SwarmModel};
+use swarm_field::{Feet, FeetModel, Field, FieldModel, Forecast, Patches, PatchesModel};
+
+/// Everything about a run on the mat that does not change while it goes on.
+#[derive(Clone, Debug)]
+pub struct MatModel {
+    /// Name of the scenario.
+    pub name: String,
+    /// Seed of the scenario.
+    pub seed: u64,
+    /// Steps of a run.
+    pub steps: u64,
+    /// Steps a second.
+    pub step_hz: u32,
+    /// Steps between two rows of a table, as the scenario asks for it.
+    pub trace_every: u64,
+    /// Number of robots.
+    pub agent_count: usize,
+    /// How feet walk.
+    pub feet: FeetModel,
+    /// How patches drift.
+    pub patches: PatchesModel,
+    /// The potential of both.
+    pub field: FieldModel,
+    /// What robots can do and must keep.
+    pub swarm: SwarmModel,
+    /// What robots want.
+    pub wish: WishModel,
+    /// Where robots are sent, if anywhere.
+    pub goals: Option<GoalsModel>,
+    /// Who keeps them safe.
+    pub filter: FilterModel,
+    /// What the run is judged by.
+    pub measures: MeasureModel,
+}
+
+impl MatModel {
+    /// Address of the draws of a run.
+    #[must_use]
+    pub fn key(&self, run_index: u64) -> RunKey {
+        RunKey { seed: self.seed, run_index }
+    }
+}
+
+/// The complete state of the mat after a step.
+#[derive(Clone, Debug)]
+pub struct MatState {
+    /// The step.
+    pub tick: Tick,
+    /// The feet.
+    pub feet: Feet,
+    /// The patches.
+    pub patches: Patches,
+    /// The robots.
+    pub agents: Agents,
+    /// What the wish remembers.
+    pub wish: WishState,
+    /// Who is sent where.
+    pub goals: Option<Goals>,
+    /// What the filter remembers.
+    pub filter: FilterState,
+    /// What the filter asked of the feet for the coming step.
+    pub requests: FootRequests,
+}
+
+/// What the filter asks of the feet; stubborn feet are never asked anything but rate 1.
+#[derive(Clone, Debug, Default)]
+pub struct FootRequests {
+    /// Play rate of each foot, 0 to 1.
+    pub play_rates: Vec<f64>,
+    /// Feet that are to choose another way, with the place that they turn away from in mm.
+    pub re_aim: Vec<Option<DVec2>>,
+}
+
+impl FootRequests {
+    fn none(feet: usize) -> Self {
+        Self { play_rates: vec![1.0; feet], re_aim: vec![None; feet] }
+    }
+
+    fn hash(&self, hash: &mut StateHash) {
+        self.play_rates.iter().for_each(|&rate| hash.f64(rate));
+        for from_mm in &self.re_aim {
+            hash.u64(u64::from(from_mm.is_some()));
+            hash.vec2(from_mm.unwrap_or(DVec2::ZERO));
+        }
+    }
+}
+
+impl MatState {
+    /// The start: feet and patches at their first places, robots laid out between them, everybody at rest.
+    ///
+    /// # Errors
+    /// If the robots do not fit.
+    pub fn start(model: &MatModel, key: RunKey) -> Result<Self, RunError> {
+        let feet = Feet::new(&model.feet, key);
+        let feet_mm: Vec<DVec2> = (0..feet.len()).map(|k| feet.position_mm(k)).collect();
+        let agents = place(&model.swarm, model.agent_count, &feet_mm, key)
+            .map_err(|error| RunError::Start(error.to_string()))?;
+        Ok(Self {
+            tick: Tick(0),
+            patches: Patches::new(&model.patches, key),
+            wish: WishState::new(&model.wish, model.agent_count, key),
+            goals: model.goals.as_ref().map(|goals| Goals::new(goals, model.agent_count)),
+            filter: FilterState::default(),
+            requests: FootRequests::none(feet.len()),
+            agents,
+            feet,
+        })
+    }
+
+    /// Hash of the whole state: equal hashes, equal future.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        hash.u64(self.tick.0);
+        self.feet.hash(&mut hash);
+        self.patches.hash(&mut hash);
+        self.agents.hash(&mut hash);
+        self.wish.hash(&mut hash);
+        if let Some(goals) = &self.goals {
+            goals.hash(&mut hash);
+        }
+        self.filter.hash(&mut hash);
+        self.requests.hash(&mut hash);
+        hash.finish()
+    }
+}
+
+/// Buffers of a step; a fresh one may take over between any two steps.
+#[derive(Debug)]
+pub struct MatScratch {
+    pub(super) feet_before: phases::FeetSeen,
+    pub(super) feet_after: phases::FeetSeen,
+    pub(super) forecasts: Vec<Forecast>,
+    pub(super) field: Field,
+    pub(super) danger: Vec<f64>,
+    pub(super) wishes_mm_s: Vec<DVec2>,
+    pub(super) filter: FilterScratch,
+    pub(super) output: FilterOutput,
+}
+
+impl MatScratch {
+    /// Empty buffers.
+    #[must_use]
+    pub fn new(model: &MatModel) -> Self {
+        let feet = model.feet.params().count;
+        Self {
+            feet_before: phases::FeetSeen::default(),
+            feet_after: phases::FeetSeen::default(),
+            forecasts: vec![Forecast::default(); feet],
+            field: Field::new(&model.field),
+            danger: Vec::with_capacity(model.agent_count),
+            wishes_mm_s: vec![DVec2::ZERO; model.agent_count],
+            filter: FilterScratch::default(),
+            output: FilterOutput::default(),
+        }
+    }
+}
+
+/// One run on the mat.
+#[derive(Debug)]
+pub struct MatWorld {
+    model: Arc<MatModel>,
+    key: RunKey,
+    state: MatState,
+    scratch: MatScratch,
+    inspector: Inspector,
+    foot_events: Vec<WorldEvent>,
+    violations: u64,
+}
+
+impl MatWorld {
+    /// A run at its start.
+    ///
+    /// # Errors
+    /// If the robots do not fit.
+    pub fn new(model: Arc<MatModel>, key: RunKey) -> Result<Self, RunError> {
+        let state = MatState::start(&model, key)?;
+        Ok(Self::resume(model, key, state))
+    }
+
+    /// A run that goes on from a state. Its measures begin here.
+    #[must_use]
+    pub fn resume(model: Arc<MatModel>, key: RunKey, state: MatState) -> Self {
+        let mut scratch = MatScratch::new(&model);
+        let mut inspector = Inspector::new(&model.measures);
+        scratch.feet_after.look(&state.feet);
+        inspector.start(&state.agents, &scratch.feet_after.position_mm);
+        // A foot changes its phase or its way at most once in a step.
+        let foot_events = Vec::with_capacity(2 * state.feet.len());
+        Self { scratch, inspector, foot_events, violations: 0, model, key, state }
+    }
+
+    /// One step.
+    ///
+    /// # Errors
+    /// If a robot's wish or place stops being finite; the state is then as the phase left it.
+    pub fn step(&mut self) -> Result<(), RunError> {
+        self.step_with(&mut NoLaps)
+    }
+
+    /// One step, with word of each phase's end. There is no script phase yet, and robots sense their own places
+    /// exactly: what they know of the feet, the forecast, carries the estimation error. Rows for the tables are taken
+    /// from outside, after the step.
+    ///
+    /// # Errors
+    /// As [`MatWorld::step`].
+    pub fn step_with(&mut self, laps: &mut impl Laps) -> Result<(), RunError> {
+        let Self { model, key, state, scratch, inspector, foot_events, violations } = self;
+        let (model, key) = (&**model, *key);
+        let tick = state.tick.next();
+        state.tick = tick;
+
+        scratch.feet_before.look(&state.feet);
+        phases::move_feet(&model.feet, key, &state.requests, &mut state.feet);
+        phases::drift_patches(&model.patches, key, tick, &mut state.patches);
+        scratch.feet_after.look(&state.feet);
+        laps.lap(Phase::Feet);
+
+        phases::foresee(&model.feet, &state.feet, &mut scratch.forecasts);
+        phases::refresh_field(&model.field, &scratch.forecasts, &state.patches, &mut scratch.field);
+        laps.lap(Phase::Field);
+
+        let known = phases::sense(&state.agents, &scratch.field, &scratch.forecasts);
+        phases::wish(model, (key, tick), &known, &mut state.goals, &mut state.wish, &mut scratch.wishes_mm_s);
+        phases::check_finite("wish", tick, &scratch.wishes_mm_s)?;
+        laps.lap(Phase::Wish);
+
+        let input = FilterInput {
+            agents: known.agents,
+            wish_mm_s: &scratch.wishes_mm_s,
+            feet: &state.feet,
+            forecasts: known.forecasts,
+            key,
+            tick,
+        };
+        phases::filter(&model.filter, &input, &mut state.filter, &mut scratch.filter, &mut scratch.output);
+        phases::check_finite("filter", tick, &scratch.output.next.velocity_mm_s)?;
+        phases::check_finite("filter", tick, &scratch.output.next.position_mm)?;
+        laps.lap(Phase::Filter);
+
+        // The frozen present stays in `output.next` until the next step, for those who compare.
+        phases::act(&mut state.agents, &mut state.requests, &mut scratch.output);
+        laps.lap(Phase::Act);
+
+        phases::danger(&model.field, &scratch.forecasts, &state.agents.position_mm, tick, &mut scratch.danger);
+        phases::note_feet(tick, scratch, foot_events);
+        phases::inspect(tick, state, scratch, inspector);
+        *violations += phases::new_violations(inspector);
+        laps.lap(Phase::Inspect);
+        Ok(())
+    }
+}
+
+impl MatWorld {
+    /// What is fixed.
+    #[must_use]
+    pub fn model(&self) -> &MatModel {
+        &self.model
+    }
+
+    /// Address of the run's draws.
+    #[must_use]
+    pub fn key(&self) -> RunKey {
+        self.key
+    }
+
+    /// The complete state after the last step.
+    #[must_use]
+    pub fn state(&self) -> &MatState {
+        &self.state
+    }
+
+    /// Hash of the state.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        self.state.hash()
+    }
+
+    /// The last step made.
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        self.state.tick
+    }
+
+    /// Seconds since the start.
+    #[must_use]
+    pub fn time_s(&self) -> f64 {
+        self.state.tick.seconds(self.model.step_hz)
+    }
+
+    /// The robots.
+    #[must_use]
+    pub fn agents(&self) -> &Agents {
+        &self.state.agents
+    }
+
+    /// The feet.
+    #[must_use]
+    pub fn feet(&self) -> &Feet {
+        &self.state.feet
+    }
+
+    /// The patches.
+    #[must_use]
+    pub fn patches(&self) -> &Patches {
+        &self.state.patches
+    }
+
+    /// What each robot wished in the last step, mm/s; zero at the start.
+    #[must_use]
+    pub fn wishes_mm_s(&self) -> &[DVec2] {
+        &self.scratch.wishes_mm_s
+    }
+
+    /// The measures so far.
+    #[must_use]
+    pub fn inspector(&self) -> &Inspector {
+        &self.inspector
+    }
+
+    /// Violations that have begun so far: a pair that is too near for many steps on end counts once.
+    #[must_use]
+    pub fn violations(&self) -> u64 {
+        self.violations
+    }
+
+    /// What happened in the last step, feet first.
+    pub fn events(&self) -> impl Iterator<Item = WorldEvent> + '_ {
+        self.foot_events.iter().copied().chain(self.inspector.events().iter().map(WorldEvent::from))
+    }
+
+    /// Ends the measuring and returns the measures. The events are then those of the end: episodes that were still
+    /// open, closest approaches.
+    pub fn finish(&mut self) -> Vec<Metric> {
+        self.foot_events.clear();
+        self.inspector.clear_events();
+        self.inspector.close();
+        self.inspector.finish()
+    }
+
+    /// Throws the buffers away. Nothing that happens later changes, which is why this exists: a test holds it.
+    pub fn drop_scratch(&mut self) {
+        self.scratch = MatScratch::new(&self.model);
+    }
+}

@@ -1,0 +1,6 @@
+//! Worlds: what a scenario turns into, and its step.
+
+pub mod events;
+pub mod laps;
+pub mod mat;
+mod phases;

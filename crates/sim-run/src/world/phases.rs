@@ -1,0 +1,227 @@
+//! The phases of a step on the mat. What a phase may read and write stands in its arguments.
+
+use super::events::WorldEvent;
+use super::mat::{FootRequests, MatModel, MatScratch, MatState};
+use crate::error::RunError;
+use sim_core::{DVec2, RunKey, Tick};
+use swarm_agents::Agents;
+use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState, filter_step};
+use swarm_agents::goals::Goals;
+use swarm_agents::measures::{Event, Inspector, Observation};
+use swarm_agents::wish::{WishState, wishes};
+use swarm_field::{Feet, FeetModel, Field, FieldModel, FootPhase, Forecast, Patches, PatchesModel};
+
+/// Steps between two looks at the danger that robots stand in: an exact integral for each of them, for a mean over the
+/// run.
+const DANGER_EVERY: u64 = 6;
+
+/// Where the feet are and what they are doing.
+#[derive(Debug, Default)]
+pub struct FeetSeen {
+    pub(super) position_mm: Vec<DVec2>,
+    pub(super) phase: Vec<FootPhase>,
+}
+
+impl FeetSeen {
+    /// Takes down where the feet are now.
+    pub(super) fn look(&mut self, feet: &Feet) {
+        self.position_mm.clear();
+        self.position_mm.extend((0..feet.len()).map(|k| feet.position_mm(k)));
+        self.phase.clear();
+        self.phase.extend((0..feet.len()).map(|k| feet.phase(k)));
+    }
+}
+
+/// Feet walk on, as fast as the filter asked one step earlier; one that was blocked too long chooses another way.
+pub(super) fn move_feet(model: &FeetModel, key: RunKey, requests: &FootRequests, feet: &mut Feet) {
+    for (k, from_mm) in requests.re_aim.iter().enumerate() {
+        if let Some(from_mm) = *from_mm {
+            feet.re_aim(k, model, key, from_mm);
+        }
+    }
+    feet.advance(model, key, &requests.play_rates);
+}
+
+/// Patches drift, fade and are exchanged.
+pub(super) fn drift_patches(model: &PatchesModel, key: RunKey, tick: Tick, patches: &mut Patches) {
+    patches.advance(model, key, tick);
+}
+
+/// What robots are told about the feet, estimation error included.
+pub(super) fn foresee(model: &FeetModel, feet: &Feet, forecasts: &mut [Forecast]) {
+    for (k, forecast) in forecasts.iter_mut().enumerate() {
+        feet.forecast(k, model, forecast);
+    }
+}
+
+/// The potential of forecast feet and patches, one grid for all robots.
+pub(super) fn refresh_field(model: &FieldModel, forecasts: &[Forecast], patches: &Patches, field: &mut Field) {
+    field.refresh(model, forecasts, patches);
+}
+
+/// What robots know. Nothing else reaches the phases that decide, but for the filter, which may hold back considerate
+/// feet.
+pub(super) struct Known<'a> {
+    /// Own places and motions; exact, as long as no sensor stands between.
+    pub agents: &'a Agents,
+    /// The shared potential.
+    pub field: &'a Field,
+    /// The feet as they are foretold.
+    pub forecasts: &'a [Forecast],
+}
+
+/// Robots read their own places, the potential and the forecast.
+pub(super) fn sense<'a>(agents: &'a Agents, field: &'a Field, forecasts: &'a [Forecast]) -> Known<'a> {
+    Known { agents, field, forecasts }
+}
+
+/// Preferred velocities: the pull of the field, goals if there are any, and a fluctuation.
+pub(super) fn wish(
+    model: &MatModel,
+    (key, tick): (RunKey, Tick),
+    known: &Known<'_>,
+    goals: &mut Option<Goals>,
+    state: &mut WishState,
+    wishes_mm_s: &mut [DVec2],
+) {
+    if let (Some(model), Some(goals)) = (&model.goals, goals.as_mut()) {
+        goals.advance(model, known.agents, tick);
+    }
+    wishes(&model.wish, state, known.field, known.agents, goals.as_ref(), key, tick, wishes_mm_s);
+}
+
+/// Refuses to go on with a number that is not finite.
+pub(super) fn check_finite(phase: &'static str, tick: Tick, values: &[DVec2]) -> Result<(), RunError> {
+    match values.iter().position(|v| !v.is_finite()) {
+        None => Ok(()),
+        Some(robot) => Err(RunError::NonFinite { robot, tick, phase }),
+    }
+}
+
+/// The safety filter decides the next motion of every robot and what is asked of the feet.
+pub(super) fn filter(
+    model: &FilterModel,
+    input: &FilterInput<'_>,
+    state: &mut FilterState,
+    scratch: &mut FilterScratch,
+    output: &mut FilterOutput,
+) {
+    filter_step(model, state, scratch, input, output);
+}
+
+/// The decided motion becomes the present. What was the present stays in `output`, rates of this step included.
+pub(super) fn act(agents: &mut Agents, requests: &mut FootRequests, output: &mut FilterOutput) {
+    std::mem::swap(agents, &mut output.next);
+    std::mem::swap(&mut requests.play_rates, &mut output.play_rates);
+    std::mem::swap(&mut requests.re_aim, &mut output.re_aim);
+}
+
+/// Danger at the robots, in the steps in which it is looked at; empty in the others. Each foot counts as far as its
+/// well reaches, added up in the order of the feet.
+pub(super) fn danger(
+    model: &FieldModel,
+    forecasts: &[Forecast],
+    places_mm: &[DVec2],
+    tick: Tick,
+    danger: &mut Vec<f64>,
+) {
+    danger.clear();
+    if !tick.is_due(DANGER_EVERY, 0) {
+        return;
+    }
+    danger.resize(places_mm.len(), 0.0);
+    for forecast in forecasts {
+        let Some(&center_mm) = forecast.mean_mm.first() else { continue };
+        let reach_mm = well_reach_mm(model, forecast, center_mm);
+        for (sum, &place_mm) in danger.iter_mut().zip(places_mm) {
+            if place_mm.distance_squared(center_mm) < reach_mm * reach_mm {
+                *sum += swarm_field::danger(model, std::slice::from_ref(forecast), place_mm);
+            }
+        }
+    }
+}
+
+/// Distance from a foot beyond which its well is shallower than 1e-8: six standard deviations, and the way that it goes.
+fn well_reach_mm(model: &FieldModel, forecast: &Forecast, center_mm: DVec2) -> f64 {
+    let travel_mm = forecast.mean_mm.iter().map(|mean| mean.distance(center_mm)).fold(0.0, f64::max);
+    let speed_mm_s = forecast.velocity_mm_s.iter().map(|velocity| velocity.length()).fold(0.0, f64::max);
+    let params = model.params();
+    travel_mm + 6.0 * (params.sigma_mm + params.stretch_s * speed_mm_s)
+}
+
+/// Feet that began another phase or another way in this step.
+pub(super) fn note_feet(tick: Tick, scratch: &MatScratch, events: &mut Vec<WorldEvent>) {
+    events.clear();
+    for (k, (&before, &after)) in scratch.feet_before.phase.iter().zip(&scratch.feet_after.phase).enumerate() {
+        if scratch.output.re_aim.get(k).is_some_and(Option::is_some) {
+            events.push(WorldEvent::foot_re_aims(tick, k));
+        }
+        if before != after {
+            events.push(WorldEvent::foot_phase(tick, k, after));
+        }
+    }
+}
+
+/// Measures of the step that has just been made; they see the truth, and nobody reads them during the run.
+pub(super) fn inspect(tick: Tick, state: &MatState, scratch: &MatScratch, inspector: &mut Inspector) {
+    inspector.clear_events();
+    inspector.step(&Observation {
+        tick,
+        before: &scratch.output.next,
+        after: &state.agents,
+        feet_before_mm: &scratch.feet_before.position_mm,
+        feet_after_mm: &scratch.feet_after.position_mm,
+        feet_phase: &scratch.feet_after.phase,
+        wish_mm_s: &scratch.wishes_mm_s,
+        play_rates: &scratch.output.play_rates,
+        decisions: &scratch.output.decisions,
+        patches: &state.patches,
+        danger: &scratch.danger,
+    });
+}
+
+/// Violations that began in the step that was inspected last.
+pub(super) fn new_violations(inspector: &Inspector) -> u64 {
+    inspector.events().iter().filter(|event| matches!(event, Event::ViolationBegin { .. })).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim_core::Rect;
+    use swarm_field::{FeetParams, FieldParams};
+
+    #[test]
+    fn danger_without_far_feet_is_the_danger_of_all_feet() {
+        let mat = Rect::from_size(3000.0, 3000.0);
+        let field = FieldModel::new(FieldParams::default(), mat).unwrap();
+        let params = FeetParams { count: 6, ..FeetParams::default() };
+        let feet_model = FeetModel::new(params, mat, field.params().window_s, 60).unwrap();
+        let key = RunKey { seed: 3, run_index: 0 };
+        let mut feet = Feet::new(&feet_model, key);
+        let mut forecasts = vec![Forecast::default(); 6];
+        let places: Vec<DVec2> = (0..3600).map(|i| DVec2::new(f64::from(i % 60), f64::from(i / 60)) * 50.0).collect();
+        let mut found = Vec::new();
+        for tick in 1..=1200 {
+            feet.advance(&feet_model, key, &[1.0; 6]);
+            foresee(&feet_model, &feet, &mut forecasts);
+            danger(&field, &forecasts, &places, Tick(tick), &mut found);
+            assert_eq!(found.len(), if tick % 6 == 0 { places.len() } else { 0 });
+            if tick % 300 == 0 {
+                let worst = places.iter().zip(&found).map(|(&p, d)| (swarm_field::danger(&field, &forecasts, p) - d).abs());
+                assert!(worst.fold(0.0, f64::max) < 1e-7, "tick {tick}");
+                assert!(found.iter().any(|&d| d > 0.1), "somewhere a foot is near");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_number_that_is_not_finite_is_named() {
+        let values = [DVec2::ZERO, DVec2::new(1.0, f64::INFINITY), DVec2::NAN];
+        match check_finite("wish", Tick(9), &values) {
+            Err(RunError::NonFinite { robot: 1, tick: Tick(9), phase: "wish" }) => {}
+            other => panic!("{other:?}"),
+        }
+        assert!(check_finite("wish", Tick(9), &values[..1]).is_ok());
+    }
+}

@@ -1,0 +1,141 @@
+//! What the tests of runs share: models from short scenarios, and readers of what a run wrote.
+#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use sim_core::RunKey;
+use sim_run::scenario::{Scenario, parse, resolved_json};
+use sim_run::world::mat::{MatModel, MatWorld};
+use sim_run::{BatchOptions, Control, NoObserver, NoStopwatch, Observer, Progress, RunOptions};
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The scenario whose keys, beside name and world, are given as `"key": value` members.
+pub fn scenario(members: &str) -> Scenario {
+    let comma = if members.is_empty() { "" } else { "," };
+    let text = format!(r#"{{ "name": "test", "world": "mat" {comma} {members} }}"#);
+    parse(&text, "test.json", &[]).unwrap_or_else(|e| panic!("{e}")).scenario
+}
+
+/// Its model.
+pub fn model(members: &str) -> Arc<MatModel> {
+    Arc::new(scenario(members).mat_world().unwrap_or_else(|e| panic!("{e}")))
+}
+
+pub fn key(run_index: u64) -> RunKey {
+    RunKey { seed: 1, run_index }
+}
+
+pub fn world(members: &str, run_index: u64) -> MatWorld {
+    MatWorld::new(model(members), key(run_index)).unwrap()
+}
+
+/// Options that write everything, a row every `every` steps.
+pub fn traced(members: &str, out: &Path, every: u64) -> RunOptions {
+    RunOptions {
+        out: Some(out.to_path_buf()),
+        overwrite: false,
+        trace_every: Some(every),
+        scenario_json: resolved_json(&scenario(members)),
+    }
+}
+
+pub fn batch(run_indices: Range<u64>, jobs: usize) -> BatchOptions {
+    BatchOptions { run_indices, jobs }
+}
+
+/// Kinds of worlds that differ in what they exercise: drives, filters, manners, feet, goals, noise.
+pub const KINDS: &[(&str, &str)] = &[
+    ("spec", r#""agents": {"count": 12}"#),
+    ("differential", r#""agents": {"count": 10, "drive": "differential"}"#),
+    ("considerate", r#""agents": {"count": 10}, "feet": {"travel": "full", "manner": "considerate"}"#),
+    ("two feet", r#""agents": {"count": 8}, "feet": {"count": 2}"#),
+    ("penalty", r#""agents": {"count": 8}, "safety": {"filter": "penalty"}"#),
+    ("orca", r#""agents": {"count": 8}, "safety": {"filter": "orca"}"#),
+    ("no filter", r#""agents": {"count": 8, "noise": "white"}, "safety": {"filter": "none"}"#),
+    ("boltzmann", r#""agents": {"count": 6, "noise": "boltzmann"}, "feet": {"count": 0}"#),
+    ("goals", r#""agents": {"count": 3, "goals": {"sites_mm": [[60, 60], [340, 60], [340, 340]]}}"#),
+];
+
+/// Every file below a folder and its bytes, but for the wall-clock figures.
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    collect(folder, folder, &mut found);
+    found
+}
+
+fn collect(root: &Path, folder: &Path, found: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(root, &path, found);
+        } else if path.file_name().unwrap() != "timing.json" {
+            let name = path.strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            found.insert(name, fs::read(&path).unwrap());
+        }
+    }
+}
+
+pub fn names(folder: &Path) -> Vec<String> {
+    files(folder).into_keys().collect()
+}
+
+/// A table as its header and its rows.
+pub fn table(path: &Path) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut reader = csv::Reader::from_path(path).unwrap();
+    let header = reader.headers().unwrap().iter().map(str::to_owned).collect();
+    let rows = reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect();
+    (header, rows)
+}
+
+/// The rows of a table in which every field is a number; an empty field is not a number.
+pub fn numbers(path: &Path) -> Vec<Vec<f64>> {
+    table(path)
+        .1
+        .iter()
+        .map(|row| row.iter().map(|f| if f.is_empty() { f64::NAN } else { f.parse().unwrap() }).collect())
+        .collect()
+}
+
+pub fn json(path: &Path) -> serde_json::Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+/// Asks a run to stop once it has come to a step.
+#[derive(Debug)]
+pub struct StopAt {
+    pub run_index: u64,
+    pub step: u64,
+    pub stop: AtomicBool,
+}
+
+impl StopAt {
+    pub fn new(run_index: u64, step: u64) -> Self {
+        Self { run_index, step, stop: AtomicBool::new(false) }
+    }
+
+    pub fn control(&self) -> Control<'_> {
+        Control { observer: self, stopwatch: &NoStopwatch, stop: &self.stop }
+    }
+}
+
+impl Observer for StopAt {
+    fn progress(&self, progress: &Progress) {
+        if progress.run_index == self.run_index && progress.steps_done >= self.step {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+pub fn quiet(stop: &AtomicBool) -> Control<'_> {
+    Control { observer: &NoObserver, stopwatch: &NoStopwatch, stop }
+}
+
+pub fn temporary() -> (tempfile::TempDir, PathBuf) {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("run");
+    (root, path)
+}

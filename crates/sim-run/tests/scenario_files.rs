@@ -1,0 +1,233 @@
+//! The scenarios and the schema that the repository ships.
+#![allow(clippy::unwrap_used, reason = "a test that cannot read its files fails")]
+
+use serde_json::{Value, json};
+use sim_run::scenario::{self, Loaded, Override, Promise, Scenario, resolved_json, schema_json};
+use sim_run::world::mat::MatWorld;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")
+}
+
+fn load(name: &str) -> Loaded {
+    scenario::load(&folder().join(name).with_extension("json"), &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn names() -> Vec<String> {
+    let files = std::fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = files
+        .filter_map(|file| file.strip_suffix(".json").map(str::to_owned))
+        .filter(|name| name != "scenario.schema")
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_shipped_scenarios_are_the_ones_that_the_guide_explains() {
+    let guide = std::fs::read_to_string(folder().join("../docs/guide/scenarios.md")).unwrap();
+    let explained: Vec<&str> =
+        guide.lines().filter_map(|line| line.strip_prefix("### `")).filter_map(|rest| rest.split('`').next()).collect();
+    let mut explained: Vec<String> = explained.into_iter().map(str::to_owned).collect();
+    explained.sort();
+    assert_eq!(explained, names());
+    assert_eq!(names().len(), 14);
+}
+
+#[test]
+fn every_shipped_scenario_loads_under_its_own_name_and_with_the_words_expected() {
+    let warned: Vec<String> = names().into_iter().filter(|name| !load(name).warnings.is_empty()).collect();
+    assert_eq!(
+        warned,
+        [
+            "baseline-orca",
+            "baseline-penalty",
+            "swarm-30-differential",
+            "swarm-30-edge",
+            "swarm-30-full",
+            "swarm-30-two-feet"
+        ]
+    );
+    for name in names() {
+        assert_eq!(load(&name).scenario.name, name);
+        assert_eq!(load(&name).scenario.schema.as_deref(), Some("./scenario.schema.json"));
+    }
+}
+
+/// Its world is built and its robots are laid out; the largest ones, which take their time, are left to the benches.
+#[test]
+fn every_shipped_scenario_starts() {
+    for name in names().into_iter().filter(|name| !name.starts_with("plaza")) {
+        let model = load(&name).scenario.mat_world().unwrap_or_else(|error| panic!("{error}"));
+        let key = model.key(0);
+        let mut world = MatWorld::new(Arc::new(model), key).unwrap_or_else(|error| panic!("{name}: {error}"));
+        world.step().unwrap_or_else(|error| panic!("{name}: {error}"));
+    }
+}
+
+#[test]
+fn what_is_promised() {
+    for (name, promise) in [
+        ("swarm-30", Promise::Measured),
+        ("swarm-10", Promise::Measured),
+        ("stir", Promise::Measured),
+        ("swarm-30-considerate", Promise::Proven),
+        ("squeeze", Promise::Proven),
+        ("plaza-1000", Promise::Proven),
+        ("plaza-10000", Promise::Proven),
+        ("patches-only", Promise::Proven),
+        ("swarm-30-full", Promise::BestEffort),
+        ("swarm-30-two-feet", Promise::BestEffort),
+        ("swarm-30-differential", Promise::BestEffort),
+        ("baseline-orca", Promise::Nothing),
+    ] {
+        assert_eq!(load(name).scenario.promise(), promise, "{name}");
+    }
+}
+
+/// The spec's numbers (swarm spec 1.7 and readings A3 to A21), not ours.
+#[test]
+fn an_almost_empty_file_is_the_specs_own_scenario() {
+    let scenario = scenario::parse(r#"{"name": "swarm-30", "world": "mat"}"#, "a", &[]).unwrap().scenario;
+    let resolved: Value = serde_json::from_str(&resolved_json(&scenario)).unwrap();
+    let agreed = json!({
+        "name": "swarm-30", "world": "mat", "seed": 1, "step_hz": 60, "steps": 36000,
+        "mat": {"width_mm": 400, "height_mm": 400},
+        "feet": {"count": 1, "travel": "core", "manner": "stubborn", "core_inset_mm": 120, "gait": "walk",
+            "destination": "mixed", "idle_s": [5, 8], "idle_radius_mm": 30, "idle_speed_max_mm_s": 120,
+            "acceleration_s": [1, 2], "speed_mm_s": [120, 200], "roam_s": [3, 6], "orbit_radius_mm": 80,
+            "orbit_speed_mm_s": 200, "noise_std_mm_s": 5, "speed_slack_mm_s": 15, "estimation_noise_mm": 5, "home_mm": []},
+        "patches": {"count": 10, "radius_mm": [30, 60], "peak": [0.15, 0.3], "speed_mm_s": [5, 15],
+            "lifetime_s": [20, 60], "fade_s": 2},
+        "field": {"lambda_rho": 1, "beta_per_s": 2.5, "window_s": 0.6, "cell_mm": 5, "sigma_mm": 40, "stretch_s": 0.2},
+        "agents": {"count": 30, "drive": "point", "alpha": 0.9, "sigma_v": 0.05, "noise": "coloured",
+            "noise_correlation_s": 0.25, "temperature": 0.3, "goals": null},
+        "safety": {"d_h_mm": 100, "d_r_mm": 60, "wall_margin_mm": 16, "filter": "joint"},
+        "limits": {"v_max_mm_s": 252, "a_max_mm_s2": 3000, "omega_max_rad_s": 12},
+        "trace": {"every": 6}
+    });
+    assert_eq!(resolved, agreed);
+    let shipped = load("swarm-30").scenario;
+    assert_eq!(Scenario { schema: None, ..shipped }, scenario);
+}
+
+#[test]
+fn what_explain_writes_reads_back_as_the_same_scenario() {
+    for name in names() {
+        let scenario = load(&name).scenario;
+        let text = resolved_json(&scenario);
+        let again = scenario::parse(&text, &name, &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
+        assert_eq!(again, scenario, "{name}");
+        assert_eq!(resolved_json(&again), text, "{name}");
+    }
+}
+
+#[test]
+fn odd_numbers_survive_the_way_through_explain() {
+    let text = r#"{"name": "x", "world": "mat", "seed": 9007199254740991, "steps": 3.6e4, "agents": {"count": 10, "alpha":
+        0.1000000000000000055, "sigma_v": 1e-300, "temperature": 0.30000000000000004,
+        "goals": {"sites_mm": [[100.5, 1.999999999999999e2]]}}, "feet": {"home_mm": [[200, 133.33333333333334]]}}"#;
+    let scenario = scenario::parse(text, "a", &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
+    assert_eq!((scenario.seed, scenario.steps), (9_007_199_254_740_991, 36_000));
+    assert_eq!(scenario.agents.temperature.to_bits(), 0.300_000_000_000_000_04_f64.to_bits());
+    let again = scenario::parse(&resolved_json(&scenario), "a", &[]).unwrap().scenario;
+    assert_eq!(again, scenario);
+    assert_eq!(again.agents.goals.unwrap().sites_mm[0][1].to_bits(), 199.999_999_999_999_9_f64.to_bits());
+}
+
+#[test]
+fn overrides_are_the_same_as_an_edited_file() {
+    let overrides: Vec<Override> = ["agents.count=20", "feet.idle_s=[6,7]", "agents.drive=differential", "name=y"]
+        .iter()
+        .map(|text| text.parse().unwrap())
+        .chain([Override::from_flag("--seed", "seed", 5)])
+        .collect();
+    let text = r#"{"name": "x", "world": "mat", "agents": {"count": 3}}"#;
+    let edited = r#"{"name": "y", "world": "mat", "seed": 5, "agents": {"count": 20, "drive": "differential"},
+        "feet": {"idle_s": [6, 7]}}"#;
+    assert_eq!(
+        scenario::parse(text, "a", &overrides).unwrap().scenario,
+        scenario::parse(edited, "a", &[]).unwrap().scenario
+    );
+}
+
+#[test]
+fn a_byte_order_mark_and_foreign_line_ends_do_no_harm() {
+    let text = "\u{feff}{\r\n  \"name\": \"x\",\r\n  \"world\": \"mat\"\r\n}\r\n";
+    assert_eq!(scenario::parse(text, "a", &[]).unwrap().scenario, Scenario::named("x"));
+}
+
+#[test]
+fn the_committed_schema_is_the_generated_one() {
+    let committed = std::fs::read_to_string(folder().join("scenario.schema.json")).unwrap();
+    assert!(committed == schema_json(), "run `cargo xtask schema`: scenarios/scenario.schema.json is not up to date");
+}
+
+/// Every key of the schema, with its path.
+fn leaves(schema: &Value, path: &str, found: &mut Vec<(String, Value)>) {
+    for (key, property) in schema["properties"].as_object().into_iter().flatten() {
+        let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+        if property["properties"].is_object() {
+            leaves(property, &path, found);
+        } else {
+            found.push((path, property.clone()));
+        }
+    }
+}
+
+#[test]
+fn every_key_of_the_schema_is_explained_and_has_its_limits() {
+    let mut found = Vec::new();
+    leaves(&serde_json::from_str(&schema_json()).unwrap(), "", &mut found);
+    assert_eq!(found.len(), 56);
+    for (path, schema) in found {
+        let description = schema["description"].as_str().unwrap_or_default();
+        assert!(description.ends_with('.') && description.len() > 10, "{path}: {description}");
+        assert!(schema["title"].is_string(), "{path}");
+        let number = if schema["type"] == "array" { innermost(&schema) } else { &schema };
+        if number["type"] == "number" || number["type"] == "integer" {
+            assert!(number["minimum"].is_number() && number["maximum"].is_number(), "{path}");
+        }
+    }
+}
+
+fn innermost(schema: &Value) -> &Value {
+    if schema["items"].is_object() { innermost(&schema["items"]) } else { schema }
+}
+
+/// The ends of each range are allowed by the loader, and nothing beyond them is.
+#[test]
+fn the_loader_allows_what_the_schema_allows() {
+    let mut found = Vec::new();
+    leaves(&serde_json::from_str(&schema_json()).unwrap(), "", &mut found);
+    let mut checked = 0;
+    for (path, schema) in found.iter().filter(|(_, schema)| schema["minimum"].is_number()) {
+        let (least, most) = (schema["minimum"].as_f64().unwrap(), schema["maximum"].as_f64().unwrap());
+        assert!(least < most, "{path}");
+        for (value, allowed) in [(least, true), (most, true), (least - 1.0, false), (most * 1.001 + 1.0, false)] {
+            assert_eq!(allows(path, &value.to_string()), allowed, "{path} = {value}");
+        }
+        checked += 1;
+    }
+    for (path, schema) in found.iter().filter(|(_, schema)| schema["oneOf"].is_array()) {
+        for choice in schema["oneOf"].as_array().unwrap() {
+            assert!(allows(path, choice["const"].as_str().unwrap()), "{path}");
+        }
+        assert!(!allows(path, "nonsense"), "{path}");
+        checked += 1;
+    }
+    assert!(checked > 40, "{checked}");
+}
+
+/// True if nothing is said about the key itself; other checks may still object.
+fn allows(path: &str, value: &str) -> bool {
+    let set = format!("{path}={value}").parse::<Override>().unwrap();
+    let site = "agents.goals.sites_mm=[[200,200]]".parse::<Override>().unwrap();
+    let text = r#"{"name": "x", "world": "mat"}"#;
+    match scenario::parse(text, "a", &[site, set]) {
+        Ok(_) => true,
+        Err(refused) => !refused.items.iter().any(|item| item.path == path && item.allowed.is_some()),
+    }
+}

@@ -1,0 +1,315 @@
+//! What a robot can reach in one step: the motion nearest to a wanted velocity within its limits and the box.
+//!
+//! # Equation
+//! ```text
+//! p' = p + v' dt        |v' - v| <= a_max dt (as vectors)        |v'| <= v_max        |theta' - theta| <= omega_max dt
+//! point:         v' is free in its direction; theta' turns towards the direction of v'
+//! differential:  v' = s' (cos theta', sin theta'), s' of either sign
+//! ```
+//! p place (mm), v velocity (mm/s), theta heading (rad), s speed along the heading (mm/s), dt the step (s). Source: swarm spec 1.4 and
+//! readings A17 to A19. The bounds hold to rounding: they are kept a part in 10^12 on the safe side.
+//!
+//! # The box
+//! A robot slows before a wall, early enough: if from its present motion it can stop inside (towards each wall of a corner with 0.7 of its
+//! acceleration for a point, straight along its heading for a differential drive), then it can from the next one too. So a robot
+//! that starts at rest in the box never leaves it, whatever is wanted. From a motion that is beyond saving it brakes.
+//!
+//! # Where it stops being true
+//! The velocity is constant within a step and changes at once between two; wheels do not slip, motors do not lag.
+
+use crate::{Drive, SwarmModel};
+use sim_core::{DVec2, Rect, angle, ops};
+use std::f64::consts::FRAC_PI_2;
+
+/// Bounds are kept smaller by this factor, so that rounding does not break them.
+const SAFE: f64 = 1.0 - 1e-12;
+/// Share of the acceleration that a point may need towards one wall; two walls at once need no more than the whole.
+const WALL_SHARE: f64 = 0.7;
+/// Speed below which a point's heading stays as it is, mm/s: the direction of so small a velocity is mostly noise.
+const HEADING_FROM_MM_S: f64 = 5.0;
+/// Wanted speed at which a differential drive uses half of its turn limit, mm/s: small wishes are followed without twitching.
+const HALF_TURN_MM_S: f64 = 5.0;
+
+/// Place and motion of one robot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// Centre, mm.
+    pub position_mm: DVec2,
+    /// Velocity of the step that led here, mm/s.
+    pub velocity_mm_s: DVec2,
+    /// Heading, rad in (-pi, pi].
+    pub heading_rad: f64,
+    /// Speed, mm/s: signed along the heading for a differential drive, the length of the velocity for a point.
+    pub speed_mm_s: f64,
+    /// Turn rate of the step that led here, rad/s.
+    pub omega_rad_s: f64,
+}
+
+/// The next motion with the model's drive.
+#[inline]
+#[must_use]
+pub fn advance(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
+    match model.drive {
+        Drive::Point => advance_point(model, now, wanted_mm_s),
+        Drive::Differential => advance_differential(model, now, wanted_mm_s),
+    }
+}
+
+/// The next motion of a point.
+#[must_use]
+pub fn advance_point(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
+    let velocity_mm_s = point_velocity(model, now.position_mm, now.velocity_mm_s, wanted_mm_s);
+    let (heading_rad, omega_rad_s) = heading_following(model, now.heading_rad, velocity_mm_s);
+    Motion {
+        position_mm: now.position_mm + velocity_mm_s * model.step_s,
+        velocity_mm_s,
+        heading_rad,
+        speed_mm_s: velocity_mm_s.length(),
+        omega_rad_s,
+    }
+}
+
+/// The motion that took a robot to a place decided elsewhere, with the heading decided there too (a differential drive) or one
+/// that follows (a point). Nothing is clamped here.
+#[must_use]
+pub fn executed(model: &SwarmModel, now: &Motion, position_mm: DVec2, heading_rad: f64) -> Motion {
+    let velocity_mm_s = (position_mm - now.position_mm) / model.step_s;
+    if model.drive == Drive::Point {
+        let (heading_rad, omega_rad_s) = heading_following(model, now.heading_rad, velocity_mm_s);
+        return Motion { position_mm, velocity_mm_s, heading_rad, speed_mm_s: velocity_mm_s.length(), omega_rad_s };
+    }
+    let forwards = velocity_mm_s.dot(angle::unit(heading_rad)) >= 0.0;
+    let speed = velocity_mm_s.length();
+    Motion {
+        position_mm,
+        velocity_mm_s,
+        heading_rad,
+        speed_mm_s: if forwards { speed } else { -speed },
+        omega_rad_s: angle::wrap_rad(heading_rad - now.heading_rad) / model.step_s,
+    }
+}
+
+/// Heading (rad) and turn rate (rad/s) of a point that moves at `velocity_mm_s`: the shorter way towards the direction of motion, within
+/// the turn limit. Below 5 mm/s the heading stays.
+#[must_use]
+pub fn heading_following(model: &SwarmModel, heading_rad: f64, velocity_mm_s: DVec2) -> (f64, f64) {
+    if velocity_mm_s.length_squared() < HEADING_FROM_MM_S * HEADING_FROM_MM_S {
+        return (heading_rad, 0.0);
+    }
+    let most = model.turn_step_rad() * SAFE;
+    let turn = angle::wrap_rad(angle::heading_of(velocity_mm_s) - heading_rad).clamp(-most, most);
+    (angle::wrap_rad(heading_rad + turn), turn / model.step_s)
+}
+
+/// Largest speed, mm/s, from which `a_mm_s2` stops a robot within `gap_mm`, the step at that speed included.
+#[must_use]
+pub fn stoppable_mm_s(gap_mm: f64, a_mm_s2: f64, step_s: f64) -> f64 {
+    let (a_step, twice) = (a_mm_s2 * step_s, 2.0 * a_mm_s2 * gap_mm.max(0.0));
+    // Positive root of v dt + v^2 / (2 a) = gap, in the form that keeps small gaps exact.
+    twice / (a_step + (a_step * a_step + twice).sqrt())
+}
+
+/// The next velocity of a point: what is wanted, cut to the acceleration, to the speed and to what can be stopped before the walls.
+#[must_use]
+pub fn point_velocity(model: &SwarmModel, position_mm: DVec2, velocity_mm_s: DVec2, wanted_mm_s: DVec2) -> DVec2 {
+    let change = model.velocity_step_mm_s() * SAFE;
+    let fastest = model.limits.v_max_mm_s * SAFE;
+    let free = nearest_in_discs(velocity_mm_s, change, fastest, wanted_mm_s);
+    let gap = (position_mm - model.bounds.min).min(model.bounds.max - position_mm).min_element();
+    let far = model.stopping_mm() / WALL_SHARE + model.limits.v_max_mm_s * model.step_s;
+    if gap > far {
+        return free;
+    }
+    let walls = wall_speeds(model, position_mm);
+    if walls.contains(free) {
+        return free;
+    }
+    let nearest = walls.clamp(velocity_mm_s);
+    let needed = nearest - velocity_mm_s;
+    if needed.length_squared() > change * change {
+        return velocity_mm_s + needed.clamp_length_max(change);
+    }
+    let way = walls.clamp(wanted_mm_s) - nearest;
+    let share = share_in_disc(needed, way, change).min(share_in_disc(nearest, way, fastest));
+    nearest + way * share
+}
+
+/// The velocity nearest to `wanted` that differs from `velocity` by at most `change` and is no longer than `fastest`.
+fn nearest_in_discs(velocity: DVec2, change: f64, fastest: f64, wanted: DVec2) -> DVec2 {
+    let reached = velocity + (wanted - velocity).clamp_length_max(change);
+    if reached.length_squared() <= fastest * fastest {
+        return reached;
+    }
+    let slowed = wanted.clamp_length_max(fastest);
+    if slowed.distance_squared(velocity) <= change * change {
+        return slowed;
+    }
+    // The nearest point is where the circles meet, on the side of `wanted`. With d the distance of the centres, it lies at
+    // `along` on the line between them and at `across` beside it.
+    let d2 = velocity.length_squared();
+    let along = 0.5 * (d2 + fastest * fastest - change * change);
+    let across2 = fastest * fastest * d2 - along * along;
+    if across2 < 0.0 || d2 == 0.0 {
+        return reached.clamp_length_max(fastest);
+    }
+    let side = if velocity.perp_dot(wanted) < 0.0 { -1.0 } else { 1.0 };
+    (velocity * along + velocity.perp() * (side * across2.sqrt())) / d2
+}
+
+/// Velocities from which a point stops before each wall with its share of the acceleration, as a rectangle round zero.
+fn wall_speeds(model: &SwarmModel, position_mm: DVec2) -> Rect {
+    let a = WALL_SHARE * model.limits.a_max_mm_s2;
+    let speed = |gap_mm: f64| stoppable_mm_s(gap_mm, a, model.step_s) * SAFE;
+    let (low, high) = (position_mm - model.bounds.min, model.bounds.max - position_mm);
+    Rect { min: -DVec2::new(speed(low.x), speed(low.y)), max: DVec2::new(speed(high.x), speed(high.y)) }
+}
+
+/// Largest share, 0 to 1, of `way` that can be gone from `start` without leaving the disc of `radius` round zero.
+fn share_in_disc(start: DVec2, way: DVec2, radius: f64) -> f64 {
+    let (a, b, c) = (way.length_squared(), start.dot(way), start.length_squared() - radius * radius);
+    if a == 0.0 {
+        return 0.0;
+    }
+    let root = (b * b - a * c.min(0.0)).sqrt();
+    // Of the two forms of the solution the one without cancellation.
+    let share = if b <= 0.0 { (root - b) / a } else { -c.min(0.0) / (b + root) };
+    share.clamp(0.0, 1.0)
+}
+
+/// The next motion of a differential drive: the reachable velocity nearest to the wanted one. Reversing and turning in place are
+/// allowed. Within a few mm/s of zero a wish turns the robot more gently than the limit allows.
+#[must_use]
+pub fn advance_differential(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
+    let wanted_mm_s = wanted_mm_s.clamp_length_max(model.limits.v_max_mm_s);
+    let wanted2 = wanted_mm_s.length_squared();
+    let eager = wanted2 / (wanted2 + HALF_TURN_MM_S * HALF_TURN_MM_S);
+    let reach = Reach::new(model, now, model.turn_step_rad() * SAFE * eager);
+    let nearest = reach.nearest(wanted_mm_s);
+    let turn = reach.turn_to(nearest, wanted_mm_s);
+    wheel_motion(model, now, turn, wanted_mm_s)
+        .or_else(|| wheel_motion(model, now, 0.0, wanted_mm_s))
+        .unwrap_or_else(|| braked_straight(model, now))
+}
+
+/// The motion after one step of braking as hard as the drive may, straight on.
+#[must_use]
+pub fn braked_straight(model: &SwarmModel, now: &Motion) -> Motion {
+    let left = (now.speed_mm_s.abs() - model.velocity_step_mm_s() * SAFE).max(0.0);
+    let left = left.min(model.limits.v_max_mm_s * SAFE);
+    along(model, now, now.heading_rad, left.copysign(now.speed_mm_s))
+}
+
+/// Motion along a heading at a signed speed.
+fn along(model: &SwarmModel, now: &Motion, heading_rad: f64, speed_mm_s: f64) -> Motion {
+    let velocity_mm_s = angle::unit(heading_rad) * speed_mm_s;
+    Motion {
+        position_mm: now.position_mm + velocity_mm_s * model.step_s,
+        velocity_mm_s,
+        heading_rad,
+        speed_mm_s,
+        omega_rad_s: angle::wrap_rad(heading_rad - now.heading_rad) / model.step_s,
+    }
+}
+
+/// After a turn, the speed nearest to the wanted velocity that acceleration, speed limit and walls allow; none if there is none.
+fn wheel_motion(model: &SwarmModel, now: &Motion, turn_rad: f64, wanted_mm_s: DVec2) -> Option<Motion> {
+    let heading_rad = angle::wrap_rad(now.heading_rad + turn_rad);
+    let ahead = angle::unit(heading_rad);
+    let change = model.velocity_step_mm_s() * SAFE;
+    let (slowest, fastest) = speeds_near(now.velocity_mm_s, ahead, change)?;
+    let fastest_ahead = wall_speed_along(model, now.position_mm, ahead);
+    let fastest_back = wall_speed_along(model, now.position_mm, -ahead);
+    let (low, high) = (slowest.max(-fastest_back), fastest.min(fastest_ahead));
+    (low <= high).then(|| along(model, now, heading_rad, wanted_mm_s.dot(ahead).clamp(low, high)))
+}
+
+/// Signed speeds along the unit vector `ahead` whose velocity differs from `velocity` by at most `change`; none if there are none.
+fn speeds_near(velocity: DVec2, ahead: DVec2, change: f64) -> Option<(f64, f64)> {
+    let across = ahead.perp_dot(velocity);
+    let half2 = change * change - across * across;
+    if half2 < 0.0 {
+        return None;
+    }
+    let (middle, half) = (velocity.dot(ahead), half2.sqrt());
+    Some((middle - half, middle + half))
+}
+
+/// Largest speed in the direction `ahead` from which a straight stop ends in the box.
+fn wall_speed_along(model: &SwarmModel, position_mm: DVec2, ahead: DVec2) -> f64 {
+    let room = |low: f64, high: f64, cosine: f64| {
+        if cosine > 0.0 { high / cosine } else { low / -cosine }
+    };
+    let (low, high) = (position_mm - model.bounds.min, model.bounds.max - position_mm);
+    let mut gap_mm = f64::INFINITY;
+    if ahead.x != 0.0 {
+        gap_mm = gap_mm.min(room(low.x, high.x, ahead.x));
+    }
+    if ahead.y != 0.0 {
+        gap_mm = gap_mm.min(room(low.y, high.y, ahead.y));
+    }
+    model.limits.v_max_mm_s.min(stoppable_mm_s(gap_mm, model.limits.a_max_mm_s2, model.step_s)) * SAFE
+}
+
+/// Velocities that a differential drive reaches in one step: a disc round the present velocity, cut by the disc of the largest speed
+/// and by the double cone of the directions that the heading can take.
+struct Reach {
+    ahead: DVec2,
+    velocity: DVec2,
+    change: f64,
+    fastest: f64,
+    turn_rad: f64,
+    /// Sine and cosine of the turn; of a right angle if it is more.
+    sin: f64,
+    cos: f64,
+}
+
+impl Reach {
+    fn new(model: &SwarmModel, now: &Motion, turn_rad: f64) -> Self {
+        let (sin, cos) = if turn_rad < FRAC_PI_2 { ops::sin_cos(turn_rad) } else { (1.0, 0.0) };
+        Self {
+            sin,
+            cos,
+            ahead: angle::unit(now.heading_rad),
+            velocity: now.velocity_mm_s,
+            change: model.velocity_step_mm_s() * SAFE,
+            fastest: model.limits.v_max_mm_s * SAFE,
+            turn_rad,
+        }
+    }
+
+    /// The reachable velocity nearest to `wanted`: the nearest one of the discs if the cone holds it, else, since each half of
+    /// the cone is convex, the nearest one on the cone's two lines.
+    fn nearest(&self, wanted: DVec2) -> DVec2 {
+        let free = nearest_in_discs(self.velocity, self.change, self.fastest, wanted);
+        if self.ahead.perp_dot(free).abs() * self.cos <= self.ahead.dot(free).abs() * self.sin {
+            return free;
+        }
+        let (mut best, mut best_distance2) = (self.velocity, f64::INFINITY);
+        for sin in [self.sin, -self.sin] {
+            let line = self.ahead * self.cos + self.ahead.perp() * sin;
+            let Some((low, high)) = speeds_near(self.velocity, line, self.change) else { continue };
+            let (low, high) = (low.max(-self.fastest), high.min(self.fastest));
+            if low > high {
+                continue;
+            }
+            let candidate = line * wanted.dot(line).clamp(low, high);
+            let distance2 = candidate.distance_squared(wanted);
+            if distance2 < best_distance2 {
+                (best, best_distance2) = (candidate, distance2);
+            }
+        }
+        best
+    }
+
+    /// Turn of the heading line (forwards or backwards is the same line) to the direction of `velocity`; where the robot does not move,
+    /// towards the wanted direction.
+    fn turn_to(&self, velocity: DVec2, wanted: DVec2) -> f64 {
+        let direction = if velocity.length_squared() > 1e-12 { velocity } else { wanted };
+        if direction == DVec2::ZERO {
+            return 0.0;
+        }
+        let (along, across) = (self.ahead.dot(direction), self.ahead.perp_dot(direction));
+        let turn = if along >= 0.0 { ops::atan2(across, along) } else { ops::atan2(-across, -along) };
+        turn.clamp(-self.turn_rad, self.turn_rad)
+    }
+}

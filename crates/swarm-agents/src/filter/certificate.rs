@@ -1,0 +1,548 @@
+//! The certificate: a set of trajectories that end at rest and are mutually clear, renewed only by a set that is clear too.
+//!
+//! # Why it is safe
+//! *Mutually clear* means: in every coming frame all pairs of robots keep `d_r_mm`, all robots and feet keep `d_h_mm` (feet at the
+//! places that their rate profile gives) and all robots are in the box. Places are compared at equal times, so convoys stay possible.
+//! Invariant: the stored set is mutually clear and starts at the present places. [`Certificate::renew`] starts from proposals, finds
+//! conflicts, and raises one of the two robots to a more cautious level, at last to its stored trajectory; a foot that would be
+//! in the way slows, at last by its stored profile. Levels only rise, so this ends, and the top level of everybody is the stored set,
+//! which is clear. Executing one frame leaves the remainder of a clear set. Nothing is assumed of the proposals.
+//!
+//! With stubborn feet the same holds between robots and at the walls; feet never slow, so their distance is left to the planner.
+//!
+//! # Needed for the proof
+//! The foot's own path is known for its braking length (the simulator makes it), trajectories are executed as stored, and the horizon
+//! covers the longest stop. Between two frames a pair at distance `D'` dips to no less than `sqrt(D'^2 - (s/2)^2)` when it moves by at
+//! most `s`; the distances kept here are larger by that much.
+
+use super::planner::Plan;
+use super::projection::{project, within_reach};
+use super::trajectories::Trajectories;
+use super::{Decision, FilterInput, FilterKind, FilterModel, FilterOutput};
+use crate::boundary::bounded;
+use crate::drive::{self, Motion, stoppable_mm_s};
+use crate::{Drive, Neighbours, SwarmModel};
+use sim_core::{DVec2, StateHash};
+use swarm_field::Manner;
+
+/// Ticks for which a proposal follows the plan before it brakes, level by level.
+const FOLLOW_FRAMES: [usize; 4] = [8, 4, 2, 1];
+/// Ticks in which a robot comes back onto its band. Two follow it closely and tremble with it; four cut the jerk to a quarter.
+const TRACK_FRAMES: usize = 4;
+/// Level at which a robot takes a step of its own.
+const SOLO: u8 = FOLLOW_FRAMES.len() as u8;
+/// Level at which a robot keeps its stored trajectory.
+const STORED: u8 = SOLO + 1;
+/// Change of a foot's play rate per tick when it speeds up.
+const RATE_UP: f64 = 0.05;
+/// Change of a foot's play rate per tick when it brakes. Quicker braking lets feet come closer and jams more.
+const RATE_DOWN: f64 = 0.1;
+/// The same when it slows only a little.
+const RATE_EASE: f64 = 0.03;
+/// Level at which a foot keeps its stored profile.
+const FOOT_STORED: u8 = 3;
+/// Ticks after which a blocked foot chooses another way.
+const PATIENCE_S: f64 = 1.2;
+
+/// What a proposer wants.
+#[derive(Clone, Copy, Debug)]
+pub enum Proposal<'a> {
+    /// Follow the band.
+    Plan(&'a Plan),
+    /// Take these velocities now, mm/s; nothing is known of later.
+    Velocities(&'a [DVec2]),
+}
+
+/// The stored set, with the frames of it that were executed already.
+#[derive(Clone, Debug, Default)]
+pub struct Certificate {
+    stored: Trajectories,
+    age: usize,
+    /// Play rates of foot `k`: `rates[k * rate_frames + m]` holds for the tick after frame `m`.
+    rates: Vec<f64>,
+    /// Rate that each foot was given last.
+    last_rate: Vec<f64>,
+    decisions: Vec<Decision>,
+    blocked_ticks: Vec<u32>,
+}
+
+/// Buffers of the certificate.
+#[derive(Clone, Debug, Default)]
+pub struct CertificateScratch {
+    neighbours: Neighbours,
+    chosen: Trajectories,
+    first_mm_s: Vec<DVec2>,
+    wanted_mm_s: Vec<DVec2>,
+    stack: Vec<u32>,
+    level: Vec<u8>,
+    foot_level: Vec<u8>,
+    foot_place_mm: Vec<DVec2>,
+    proposed_rates: Vec<f64>,
+}
+
+/// Distances that the stored set keeps, between frames included.
+#[derive(Clone, Copy, Debug)]
+struct Clear {
+    pair_mm: f64,
+    foot_mm: f64,
+}
+
+impl Clear {
+    fn new(model: &FilterModel) -> Self {
+        let swarm = &model.swarm;
+        let step_mm = swarm.limits.v_max_mm_s * swarm.step_s;
+        let foot_step_mm = step_mm + model.foot_speed_max_mm_s * swarm.step_s;
+        let (d_r, d_h) = (swarm.clearances.d_r_mm, swarm.clearances.d_h_mm);
+        Self {
+            pair_mm: (d_r * d_r + step_mm * step_mm).sqrt(),
+            foot_mm: (d_h * d_h + 0.25 * foot_step_mm * foot_step_mm).sqrt(),
+        }
+    }
+}
+
+fn rate_frames() -> usize {
+    (1.0 / RATE_DOWN).ceil() as usize + 3
+}
+
+fn horizon(swarm: &SwarmModel) -> usize {
+    let stop = (swarm.limits.v_max_mm_s / (swarm.limits.a_max_mm_s2 * swarm.step_s)).ceil() as usize + 1;
+    (FOLLOW_FRAMES[0] + stop).max(rate_frames() + 1)
+}
+
+impl Certificate {
+    /// True if a new set is due at this tick.
+    #[must_use]
+    pub fn is_due(&self, model: &FilterModel, input: &FilterInput<'_>) -> bool {
+        self.stored.len() != input.agents.len() || self.age as u64 >= model.period()
+    }
+
+    /// Play rates of the feet in the last tick.
+    #[must_use]
+    pub fn last_rates(&self) -> &[f64] {
+        &self.last_rate
+    }
+
+    /// What became of the proposals of the last renewal.
+    #[must_use]
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    /// Takes the stored set into a state hash.
+    pub fn hash(&self, hash: &mut StateHash) {
+        self.stored.hash(hash);
+        hash.u64(self.age as u64);
+        self.rates.iter().chain(&self.last_rate).for_each(|&r| hash.f64(r));
+        self.blocked_ticks.iter().for_each(|&t| hash.u64(u64::from(t)));
+    }
+
+    /// Replaces the stored set by one that is clear and as near to the proposals as the rules find.
+    pub fn renew(
+        &mut self,
+        model: &FilterModel,
+        scratch: &mut CertificateScratch,
+        input: &FilterInput<'_>,
+        proposal: &Proposal<'_>,
+    ) {
+        self.bring_up_to_date(model, input);
+        let n = input.agents.len();
+        let swarm = &model.swarm;
+        let clear = Clear::new(model);
+        let travel_mm = swarm.limits.v_max_mm_s * swarm.step_s * self.stored.horizon() as f64;
+        scratch.neighbours.rebuild(&input.agents.position_mm, clear.pair_mm + 2.0 * travel_mm);
+        scratch.chosen.resize(n, self.stored.horizon());
+        scratch.wanted_mm_s.clear();
+        scratch.wanted_mm_s.extend((0..n).map(|i| wanted_velocity(swarm, input, proposal, i)));
+        scratch.foot_level.clear();
+        scratch.foot_level.resize(input.feet.len(), 0);
+        loop {
+            self.place_feet(model, scratch, input);
+            scratch.first_mm_s.clear();
+            scratch.first_mm_s.extend_from_slice(&scratch.wanted_mm_s);
+            if model.kind == FilterKind::Joint {
+                project(model, input, &scratch.neighbours, (clear.pair_mm, clear.foot_mm), &mut scratch.first_mm_s);
+            }
+            let mut round = Round { model, input, proposal, clear, stored: &self.stored, scratch };
+            if round.settle() {
+                break;
+            }
+        }
+        std::mem::swap(&mut self.stored, &mut scratch.chosen);
+        self.age = 0;
+        self.decisions.clear();
+        self.decisions.extend(scratch.level.iter().map(|&level| decision(level)));
+        self.keep_rates(scratch, input.feet.len());
+    }
+
+    /// Hands out the coming frame of the stored set.
+    pub fn execute(&mut self, model: &FilterModel, input: &FilterInput<'_>, output: &mut FilterOutput) {
+        let swarm = &model.swarm;
+        let frame = self.age.min(self.stored.horizon() - 1);
+        for i in 0..input.agents.len() {
+            let place = self.stored.places_mm(i)[frame];
+            let motion = drive::executed(swarm, &input.agents.motion(i), place, self.stored.heading_rad(i, frame));
+            output.next.set(i, motion);
+        }
+        output.decisions.copy_from_slice(&self.decisions);
+        for k in 0..input.feet.len() {
+            output.play_rates[k] = self.rates[k * rate_frames() + self.age.min(rate_frames() - 1)];
+            self.last_rate[k] = output.play_rates[k];
+            self.watch_blocked_foot(model, input, output, k);
+        }
+        self.age += 1;
+    }
+
+    /// A foot that has stood blocked for a while looks for another way, on the side away from the nearest robot.
+    fn watch_blocked_foot(
+        &mut self,
+        model: &FilterModel,
+        input: &FilterInput<'_>,
+        output: &mut FilterOutput,
+        k: usize,
+    ) {
+        if output.play_rates[k] > 0.0 {
+            self.blocked_ticks[k] = 0;
+            return;
+        }
+        self.blocked_ticks[k] += 1;
+        let stands = self.rates[k * rate_frames()..(k + 1) * rate_frames()].iter().all(|&r| r == 0.0);
+        if stands && f64::from(self.blocked_ticks[k]) * model.swarm.step_s >= PATIENCE_S {
+            self.blocked_ticks[k] = 0;
+            let foot = input.feet.position_mm(k);
+            let nearest = input
+                .agents
+                .position_mm
+                .iter()
+                .min_by(|a, b| a.distance_squared(foot).total_cmp(&b.distance_squared(foot)));
+            output.re_aim[k] = nearest.copied();
+        }
+    }
+
+    /// At the start of a run everybody rests: that set is clear because the start places are.
+    pub fn start(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
+        let (n, feet) = (input.agents.len(), input.feet.len());
+        if self.stored.len() == n && self.last_rate.len() == feet {
+            return;
+        }
+        self.stored.resize(n, horizon(&model.swarm));
+        for i in 0..n {
+            self.stored.set(i, 0, input.agents.position_mm[i], input.agents.heading_rad[i]);
+            self.stored.rest_from(i, 0);
+        }
+        self.age = 0;
+        self.decisions.clear();
+        self.decisions.resize(n, Decision::Proposed);
+        self.rates.clear();
+        self.rates.resize(feet * rate_frames(), model.initial_rate());
+        self.last_rate.clear();
+        self.last_rate.resize(feet, model.initial_rate());
+        self.blocked_ticks.clear();
+        self.blocked_ticks.resize(feet, 0);
+    }
+
+    /// Makes the stored set start at this tick.
+    fn bring_up_to_date(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
+        self.start(model, input);
+        self.stored.shift(self.age);
+        for rates in self.rates.chunks_exact_mut(rate_frames()) {
+            rates.copy_within(self.age.., 0);
+            let left = rates.len() - self.age;
+            rates[left..].fill(0.0);
+        }
+        self.age = 0;
+        for (i, &place) in input.agents.position_mm.iter().enumerate() {
+            self.stored.measure_reach(i, place);
+        }
+    }
+
+    /// Rate profile and places of every foot at its present level: 0 proposes to speed up, 1 to keep the present rate, 2 to slow a
+    /// little, [`FOOT_STORED`] is stored.
+    fn place_feet(&self, model: &FilterModel, scratch: &mut CertificateScratch, input: &FilterInput<'_>) {
+        let frames = rate_frames();
+        scratch.proposed_rates.clear();
+        scratch.foot_place_mm.clear();
+        for k in 0..input.feet.len() {
+            let stored = &self.rates[k * frames..(k + 1) * frames];
+            let mut rate = self.last_rate[k];
+            let mut phase = 0.0;
+            for m in 0..self.stored.horizon() {
+                scratch.foot_place_mm.push(input.feet.path_mm(k, phase));
+                let rising = (m as u64) < model.period();
+                rate = match (model.manner, scratch.foot_level[k]) {
+                    (Manner::Stubborn, _) => 1.0,
+                    (_, FOOT_STORED) => stored.get(m).copied().unwrap_or(0.0),
+                    (_, 0) if rising => (rate + RATE_UP).min(1.0),
+                    (_, 1) if rising => rate,
+                    (_, 2) if rising => (rate - RATE_EASE).max(0.0),
+                    _ => (rate - RATE_DOWN).max(0.0),
+                };
+                if m < frames {
+                    scratch.proposed_rates.push(rate);
+                }
+                phase += rate;
+            }
+        }
+    }
+
+    fn keep_rates(&mut self, scratch: &CertificateScratch, feet: usize) {
+        self.rates.clear();
+        self.rates.extend_from_slice(&scratch.proposed_rates[..feet * rate_frames()]);
+    }
+}
+
+fn decision(level: u8) -> Decision {
+    match level {
+        0 => Decision::Proposed,
+        SOLO => Decision::Solo,
+        STORED => Decision::Stored,
+        _ => Decision::Brake,
+    }
+}
+
+/// Velocity that a proposal asks for in the coming tick.
+fn wanted_velocity(swarm: &SwarmModel, input: &FilterInput<'_>, proposal: &Proposal<'_>, i: usize) -> DVec2 {
+    match proposal {
+        Proposal::Velocities(v) => v[i],
+        Proposal::Plan(plan) => track(swarm, plan, i, 0, input.agents.position_mm[i], input.agents.velocity_mm_s[i]),
+    }
+}
+
+/// Velocity of the coming frame on the way back to the band: the constant acceleration `a` that meets it in `n` frames, since those
+/// carry a robot `n v dt + a dt^2 n (n + 1) / 2` on. More frames make a smoother way that cuts corners.
+fn track(swarm: &SwarmModel, plan: &Plan, i: usize, frame: usize, place_mm: DVec2, velocity_mm_s: DVec2) -> DVec2 {
+    let n = TRACK_FRAMES as f64;
+    let target = plan.place_mm(i, frame + TRACK_FRAMES);
+    let off = target - place_mm - velocity_mm_s * (n * swarm.step_s);
+    velocity_mm_s + off / (0.5 * n * (n + 1.0) * swarm.step_s)
+}
+
+/// One attempt to find a clear set with the feet at their present levels.
+struct Round<'a, 'b> {
+    model: &'a FilterModel,
+    input: &'a FilterInput<'a>,
+    proposal: &'a Proposal<'b>,
+    clear: Clear,
+    stored: &'a Trajectories,
+    scratch: &'a mut CertificateScratch,
+}
+
+impl Round<'_, '_> {
+    /// Raises robots until the set is clear. False if a foot was told to slow: the feet's places have changed then.
+    fn settle(&mut self) -> bool {
+        let n = self.input.agents.len();
+        self.scratch.level.clear();
+        self.scratch.level.resize(n, 0);
+        self.scratch.stack.clear();
+        for i in 0..n {
+            self.propose(i);
+            self.scratch.stack.push((n - 1 - i) as u32);
+        }
+        while let Some(i) = self.scratch.stack.pop() {
+            let i = i as usize;
+            while self.leaves_box(i) {
+                self.raise(i);
+            }
+            if self.model.manner == Manner::Considerate && !self.clear_of_feet(i) {
+                return false;
+            }
+            self.clear_of_robots(i);
+        }
+        true
+    }
+
+    /// The first step, then the plan for the frames of the robot's level, then braking.
+    fn propose(&mut self, i: usize) {
+        let (swarm, agents) = (&self.model.swarm, self.input.agents);
+        let follow = match self.proposal {
+            Proposal::Plan(_) => FOLLOW_FRAMES[self.scratch.level[i] as usize],
+            Proposal::Velocities(_) => 1,
+        };
+        let mut motion = step_towards(swarm, &agents.motion(i), self.scratch.first_mm_s[i]);
+        self.scratch.chosen.set(i, 0, motion.position_mm, motion.heading_rad);
+        if let Proposal::Plan(plan) = self.proposal {
+            for frame in 1..follow {
+                let wanted = track(swarm, plan, i, frame, motion.position_mm, motion.velocity_mm_s);
+                motion = step_towards(swarm, &motion, wanted);
+                self.scratch.chosen.set(i, frame, motion.position_mm, motion.heading_rad);
+            }
+        }
+        brake(swarm, &mut self.scratch.chosen, i, follow, &motion);
+        self.scratch.chosen.measure_reach(i, agents.position_mm[i]);
+    }
+
+    fn leaves_box(&self, i: usize) -> bool {
+        self.scratch.level[i] != STORED
+            && self.scratch.chosen.places_mm(i).iter().any(|&p| !self.model.swarm.bounds.contains(p))
+    }
+
+    /// Takes a robot to its next, more cautious level.
+    fn raise(&mut self, i: usize) {
+        let level = match (self.proposal, self.scratch.level[i]) {
+            (Proposal::Velocities(_), 0) => SOLO,
+            (_, level) => level + 1,
+        };
+        self.scratch.level[i] = level;
+        match level {
+            STORED => self.scratch.chosen.copy(i, self.stored),
+            SOLO => self.step_and_brake(i, self.solo_velocity(i)),
+            _ => self.propose(i),
+        }
+    }
+
+    fn step_and_brake(&mut self, i: usize, velocity_mm_s: DVec2) {
+        let (swarm, agents) = (&self.model.swarm, self.input.agents);
+        let motion = step_towards(swarm, &agents.motion(i), velocity_mm_s);
+        self.scratch.chosen.set(i, 0, motion.position_mm, motion.heading_rad);
+        brake(swarm, &mut self.scratch.chosen, i, 1, &motion);
+        self.scratch.chosen.measure_reach(i, agents.position_mm[i]);
+    }
+
+    /// The wanted velocity projected on the robot's own constraints, with everybody else on their stored trajectories.
+    fn solo_velocity(&self, i: usize) -> DVec2 {
+        let (swarm, agents) = (&self.model.swarm, self.input.agents);
+        let (place, before) = (agents.position_mm[i], agents.velocity_mm_s[i]);
+        let a = 0.8 * swarm.limits.a_max_mm_s2;
+        let mut v = self.scratch.wanted_mm_s[i];
+        for _ in 0..12 {
+            let start = v;
+            for &j in self.scratch.neighbours.of(i) {
+                let next = self.stored.places_mm(j as usize)[0];
+                v = keep_from(swarm, v, place, next, self.clear.pair_mm, a);
+            }
+            for k in 0..self.input.feet.len() {
+                let next = self.scratch.foot_place_mm[k * self.stored.horizon() + 1];
+                v = keep_from(swarm, v, place, next, self.clear.foot_mm, a);
+            }
+            v = within_reach(swarm, before, bounded(swarm, place, v));
+            if (v - start).length_squared() < 1e-4 {
+                break;
+            }
+        }
+        v
+    }
+
+    /// Settles robot `i` with all feet; false if a foot must slow first.
+    fn clear_of_feet(&mut self, i: usize) -> bool {
+        for k in 0..self.input.feet.len() {
+            while self.meets_foot(&self.scratch.chosen, i, k) {
+                if self.scratch.level[i] + 1 < SOLO {
+                    self.raise(i);
+                    continue;
+                }
+                let foot_can_slow = self.scratch.foot_level[k] < FOOT_STORED;
+                if foot_can_slow && self.meets_foot(self.stored, i, k) {
+                    self.scratch.foot_level[k] += 1;
+                    return false;
+                }
+                if self.scratch.level[i] == STORED {
+                    debug_assert!(false, "a stored trajectory meets a stored profile");
+                    break;
+                }
+                self.raise(i);
+            }
+        }
+        true
+    }
+
+    fn meets_foot(&self, of: &Trajectories, i: usize, k: usize) -> bool {
+        let horizon = of.horizon();
+        let places = &self.scratch.foot_place_mm[k * horizon..(k + 1) * horizon];
+        let far = self.clear.foot_mm
+            + of.reach_mm(i)
+            + self.model.foot_speed_max_mm_s * self.model.swarm.step_s * horizon as f64;
+        if self.input.agents.position_mm[i].distance_squared(places[0]) > far * far {
+            return false;
+        }
+        let least2 = self.clear.foot_mm * self.clear.foot_mm;
+        of.places_mm(i).iter().zip(places).any(|(p, q)| p.distance_squared(*q) < least2)
+    }
+
+    /// Settles robot `i` with all others; robots that were raised on the way are looked at again.
+    fn clear_of_robots(&mut self, i: usize) {
+        let mut at = 0;
+        while at < self.scratch.neighbours.of(i).len() {
+            let j = self.scratch.neighbours.of(i)[at] as usize;
+            at += 1;
+            if !self.conflict(i, j) {
+                continue;
+            }
+            let loser = self.loser(i, j);
+            if self.scratch.level[loser] == STORED {
+                debug_assert!(false, "two stored trajectories are in conflict");
+                continue;
+            }
+            self.raise(loser);
+            self.scratch.stack.push(loser as u32);
+            if loser == i {
+                return;
+            }
+            at -= 1;
+        }
+    }
+
+    fn conflict(&self, i: usize, j: usize) -> bool {
+        let chosen = &self.scratch.chosen;
+        let may_meet = self.clear.pair_mm + chosen.reach_mm(i) + chosen.reach_mm(j);
+        let positions = &self.input.agents.position_mm;
+        positions[i].distance_squared(positions[j]) < may_meet * may_meet
+            && !chosen.are_clear(i, j, self.clear.pair_mm * self.clear.pair_mm)
+    }
+
+    /// Of two robots in conflict the one that is raised: the less cautious so far, then the one that is farther from a foot.
+    fn loser(&self, i: usize, j: usize) -> usize {
+        let (a, b) = (self.scratch.level[i], self.scratch.level[j]);
+        if a != b {
+            return if a < b { i } else { j };
+        }
+        let distance2 = |robot: usize| {
+            let place = self.input.agents.position_mm[robot];
+            (0..self.input.feet.len())
+                .fold(f64::INFINITY, |d, k| d.min(self.input.feet.position_mm(k).distance_squared(place)))
+        };
+        if distance2(i) >= distance2(j) { i } else { j }
+    }
+}
+
+/// The next motion of a trajectory. A point's heading plays no part in safety and follows when the step is executed.
+fn step_towards(swarm: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
+    if swarm.drive == Drive::Differential {
+        return drive::advance_differential(swarm, now, wanted_mm_s);
+    }
+    let velocity_mm_s = drive::point_velocity(swarm, now.position_mm, now.velocity_mm_s, wanted_mm_s);
+    Motion { position_mm: now.position_mm + velocity_mm_s * swarm.step_s, velocity_mm_s, ..*now }
+}
+
+/// From frame `from` on the robot brakes as hard as it may.
+fn brake(swarm: &SwarmModel, trajectories: &mut Trajectories, i: usize, from: usize, last: &Motion) {
+    let mut motion = *last;
+    for frame in from..trajectories.horizon() {
+        motion = match swarm.drive {
+            Drive::Point => step_towards(swarm, &motion, DVec2::ZERO),
+            Drive::Differential => drive::braked_straight(swarm, &motion),
+        };
+        if motion.velocity_mm_s == DVec2::ZERO {
+            trajectories.rest_from(i, frame - 1);
+            return;
+        }
+        trajectories.set(i, frame, motion.position_mm, motion.heading_rad);
+    }
+}
+
+/// Bounds the closing speed towards something that will be at `next_mm`.
+fn keep_from(swarm: &SwarmModel, v: DVec2, place_mm: DVec2, next_mm: DVec2, distance_mm: f64, a_mm_s2: f64) -> DVec2 {
+    let d = place_mm - next_mm;
+    let d2 = d.length_squared();
+    let far = distance_mm + 40.0;
+    if d2 > far * far || d2 == 0.0 {
+        return v;
+    }
+    let length = d2.sqrt();
+    let n = d / length;
+    let least = ((distance_mm - length) / swarm.step_s).max(-stoppable_mm_s(
+        length - distance_mm - 0.02,
+        a_mm_s2,
+        swarm.step_s,
+    ));
+    let lack = least - v.dot(n);
+    if lack > 0.0 { v + n * lack } else { v }
+}

@@ -1,0 +1,587 @@
+//! The look-ahead planner: one space-time elastic band for all robots together.
+//!
+//! Each robot has a short future path of knots, `FRAMES_PER_KNOT` ticks apart. The whole set is kept from plan to plan,
+//! shifted by the time that went by, pulled towards what the robots wish, and then repaired by sweeps that project it on the
+//! constraints one after the other (Gauss-Seidel, "position based"): pairs apart *at equal times*, knots outside the predicted
+//! feet, inside the box, steps no longer than the speed limit and bends no sharper than the acceleration limit.
+//!
+//! The planner promises nothing by itself: the certificate checks what it proposes. It decides how alive the swarm is and how
+//! rarely anybody has to brake. It is why feet are cleared early enough: a robot at rest in front of a foot cannot be saved by
+//! braking.
+
+use super::feet_ahead::{FeetAhead, RateAhead};
+use super::tube::Tube;
+use super::{Decision, FilterInput, FilterModel};
+use crate::{Agents, Neighbours};
+use sim_core::{DVec2, Purpose, StateHash, ops};
+use swarm_field::Manner;
+
+/// Ticks from one knot to the next, and from one plan to the next.
+pub const FRAMES_PER_KNOT: usize = 3;
+/// Knots after the present one where feet stay clear of the edges: 14 knots of 1/20 s look 0.7 s ahead, just beyond the window T in
+/// which a foot's plan is known.
+pub const KNOTS_CORE: usize = 14;
+/// Knots where feet may seal corners: emptying one takes longer than T.
+pub const KNOTS_EDGE: usize = 24;
+/// Sweeps for which a list of contacts is good: between two lists nobody moves much farther than its slack.
+const SWEEPS_PER_LIST: usize = 8;
+/// Distance beyond the one to be kept up to which a pair is listed as a contact, mm.
+const CONTACT_SLACK_MM: f64 = 4.0;
+/// The same for a robot and a foot, mm.
+const FOOT_SLACK_MM: f64 = 10.0;
+/// Sweeps that push softly towards the comfort distance.
+const COMFORT_SWEEPS: usize = 6;
+/// Expected growth of a considerate foot's play rate per tick.
+const RATE_CLIMB: f64 = 0.02;
+/// A robot no farther than this from the viability tube is led back into it, mm.
+const TUBE_REACH_MM: f64 = 35.0;
+/// The band keeps this much inside the box, so that following it never touches the box's border.
+const WALL_MARGIN_MM: f64 = 0.25;
+
+/// Numbers of the band that were chosen by measurement; see `docs/models/filter.md` for what each one buys.
+#[derive(Clone, Copy, Debug)]
+pub struct Tuning {
+    /// Most sweeps of one plan.
+    pub sweeps: usize,
+    /// Largest correction in a sweep, mm, at which the band counts as clean.
+    pub clean_mm: f64,
+    /// Distance kept beyond `d_r_mm` at each knot.
+    pub pair_margin_mm: f64,
+    /// Distance kept beyond `d_h_mm` at the first knot, forecast error included.
+    pub foot_margin_mm: f64,
+    /// Growth of the foot margin, mm per second of look-ahead.
+    pub foot_margin_mm_s: f64,
+    /// Distance beyond `d_h_mm` that the viability tube keeps from feet.
+    pub tube_margin_mm: f64,
+    /// Over-relaxation of pair corrections.
+    pub relaxation: f64,
+    /// Time constant with which the band's velocities turn to the wish, s.
+    pub pull_s: f64,
+    /// Time constant with which a wish fades along the band, s.
+    pub wish_fade_s: f64,
+    /// Largest wished speed that the band is pulled with, mm/s.
+    pub wish_cap_mm_s: f64,
+    /// Strength of the flow round a moving foot: 1 is the dipole of a disc in an ideal fluid.
+    pub flow: f64,
+    /// Standard deviation of the jitter on knots, mm.
+    pub jitter_mm: f64,
+    /// Soft distance that the first sweeps aim at, and its weight.
+    pub comfort_mm: f64,
+    /// Weight of the soft distance.
+    pub comfort_weight: f64,
+    /// Share of the speed limit that a segment may use.
+    pub speed_share: f64,
+    /// Share of the acceleration limit that a bend may use.
+    pub bend_share: f64,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            sweeps: 120,
+            clean_mm: 1.0,
+            pair_margin_mm: 2.5,
+            foot_margin_mm: 6.0,
+            foot_margin_mm_s: 10.0,
+            tube_margin_mm: 4.0,
+            relaxation: 1.7,
+            pull_s: 0.3,
+            wish_fade_s: 0.5,
+            wish_cap_mm_s: 140.0,
+            flow: 1.0,
+            jitter_mm: 0.05,
+            comfort_mm: 68.0,
+            comfort_weight: 0.06,
+            speed_share: 0.96,
+            bend_share: 0.9,
+        }
+    }
+}
+
+/// The band: knots of all robots, kept from plan to plan.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    robots: usize,
+    /// The last knot.
+    last: usize,
+    /// Place of robot `i` at knot `k`, at `k * robots + i`, for `k` in `0..=last`. Knot 0 is where the robot was when planning.
+    knots_mm: Vec<DVec2>,
+    /// Plans in a row that robot `i` could not follow.
+    refused: Vec<u32>,
+    /// How much of their way considerate feet are expected to make, 0 to 1: a foot that stands blocked is expected to go on waiting.
+    patience: Vec<f64>,
+    rates: Vec<RateAhead>,
+}
+
+/// Pairs that are near each other, knot by knot: those of knot `k` stand at `start[k]..start[k + 1]`.
+#[derive(Clone, Debug, Default)]
+struct Contacts {
+    start: Vec<usize>,
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Contacts {
+    fn of(&self, k: usize) -> &[(u32, u32)] {
+        &self.pairs[self.start[k]..self.start[k + 1]]
+    }
+
+    /// Keeps, for each knot from 1 to `last`, the candidates whose squared distance there is below that knot's `near_mm` squared.
+    fn select(
+        &mut self,
+        candidates: &[(u32, u32)],
+        last: usize,
+        near_mm: impl Fn(usize) -> f64,
+        distance2: impl Fn(usize, u32, u32) -> f64,
+    ) {
+        self.pairs.clear();
+        self.start.clear();
+        self.start.resize(2, 0);
+        for k in 1..=last {
+            let near2 = near_mm(k) * near_mm(k);
+            self.pairs.extend(candidates.iter().filter(|&&(i, j)| distance2(k, i, j) < near2));
+            self.start.push(self.pairs.len());
+        }
+    }
+}
+
+/// Buffers of the planner.
+#[derive(Clone, Debug, Default)]
+pub struct PlannerScratch {
+    /// Numbers of the band.
+    pub tuning: Tuning,
+    /// Sweeps done so far, for the profile.
+    pub sweeps_done: u64,
+    near: Neighbours,
+    pairs: Vec<(u32, u32)>,
+    contacts: Contacts,
+    foot_contacts: Contacts,
+    moved: Vec<bool>,
+    feet: FeetAhead,
+    near_feet: Vec<(u32, u32)>,
+    tube: Tube,
+    /// Robots whose band leaves the viability tube somewhere.
+    straying: Vec<u32>,
+}
+
+impl Plan {
+    /// Place of robot `i` at a time of `frames` ticks after planning, linear between knots and constant after the last.
+    #[must_use]
+    pub fn place_mm(&self, i: usize, frames: usize) -> DVec2 {
+        let knot = frames / FRAMES_PER_KNOT;
+        if knot >= self.last {
+            return self.knots_mm[self.last * self.robots + i];
+        }
+        let part = (frames % FRAMES_PER_KNOT) as f64 / FRAMES_PER_KNOT as f64;
+        let (a, b) = (self.knots_mm[knot * self.robots + i], self.knots_mm[(knot + 1) * self.robots + i]);
+        a + (b - a) * part
+    }
+
+    /// Remembers which proposals were refused, so that a plan that cannot be followed is forgotten in time.
+    pub fn note_decisions(&mut self, decisions: &[Decision]) {
+        for (count, decision) in self.refused.iter_mut().zip(decisions) {
+            let refused = matches!(decision, Decision::Solo | Decision::Stored);
+            *count = if refused { *count + 1 } else { 0 };
+        }
+    }
+
+    /// Takes the band into a state hash.
+    pub fn hash(&self, hash: &mut StateHash) {
+        self.knots_mm.iter().for_each(|&p| hash.vec2(p));
+        self.refused.iter().for_each(|&c| hash.u64(u64::from(c)));
+        self.patience.iter().for_each(|&p| hash.f64(p));
+    }
+
+    /// Expects the feet to speed up from their present rates, blocked ones less and less.
+    fn expect_rates(&mut self, rates: &[f64], stubborn: bool) {
+        self.patience.resize(rates.len(), 1.0);
+        self.rates.clear();
+        for (patience, &now) in self.patience.iter_mut().zip(rates) {
+            let frames = FRAMES_PER_KNOT as i32;
+            *patience = if now > 0.0 { (*patience + 0.02 * f64::from(frames)).min(1.0) } else { *patience * 0.94 };
+            self.rates.push(if stubborn {
+                RateAhead { now: 1.0, climb: 0.0 }
+            } else {
+                RateAhead { now, climb: RATE_CLIMB * *patience }
+            });
+        }
+    }
+
+    /// Moves the band on by one knot and starts it at the robots' places. A band that is torn, or that its robot could not
+    /// follow for a while, is forgotten: it would otherwise tunnel through a foot for ever.
+    fn shift(&mut self, agents: &Agents, last: usize, torn_mm: f64) {
+        let n = agents.len();
+        if self.robots != n || self.last != last {
+            self.robots = n;
+            self.last = last;
+            self.knots_mm.clear();
+            (0..=last).for_each(|_| self.knots_mm.extend_from_slice(&agents.position_mm));
+            self.refused.clear();
+            self.refused.resize(n, 0);
+            return;
+        }
+        self.knots_mm.copy_within(n.., 0);
+        let (end, before) = (last * n, (last - 1) * n);
+        for i in 0..n {
+            self.knots_mm[i] = agents.position_mm[i];
+            let step = self.knots_mm[before + i] - self.knots_mm[before - n + i];
+            self.knots_mm[end + i] = self.knots_mm[before + i] + step;
+            let torn = (0..last)
+                .any(|k| self.knots_mm[k * n + i].distance_squared(self.knots_mm[(k + 1) * n + i]) > torn_mm * torn_mm);
+            if torn || self.refused[i] >= 6 {
+                self.refused[i] = 0;
+                (0..=last).for_each(|k| self.knots_mm[k * n + i] = agents.position_mm[i]);
+            }
+        }
+    }
+}
+
+/// Makes the plan of this tick.
+///
+/// `rates` are the play rates of the feet in the last tick.
+pub fn plan(
+    model: &FilterModel,
+    plan: &mut Plan,
+    scratch: &mut PlannerScratch,
+    rates: &[f64],
+    input: &FilterInput<'_>,
+) {
+    let knot_s = FRAMES_PER_KNOT as f64 * model.swarm.step_s;
+    let reach_mm = model.swarm.limits.v_max_mm_s * knot_s;
+    plan.shift(input.agents, model.knots, 1.1 * reach_mm);
+    plan.expect_rates(rates, model.manner == Manner::Stubborn);
+    scratch.feet.predict(model, &plan.rates, input);
+    let clear_mm = model.swarm.clearances.d_h_mm + scratch.tuning.tube_margin_mm;
+    scratch.tube.rebuild(model, &scratch.feet, if model.feet_seal_pockets { input.feet.len() } else { 0 }, clear_mm);
+    scratch.find_near_feet(model, input);
+    pull(model, plan, scratch, input, knot_s);
+    scratch.find_pairs(model, plan);
+    let limits = SweepLimits::new(model, &scratch.tuning, knot_s);
+    for sweep in 0..scratch.tuning.sweeps {
+        if sweep % SWEEPS_PER_LIST == 0 {
+            scratch.find_contacts(&limits, plan);
+        }
+        scratch.sweeps_done += 1;
+        if sweep_once(&limits, plan, scratch, input.agents, sweep) < scratch.tuning.clean_mm {
+            break;
+        }
+    }
+}
+
+/// Turns the band's velocities towards wish and flow, and shakes it a little: exact rows of robots along a wall would never
+/// buckle otherwise.
+fn pull(model: &FilterModel, plan: &mut Plan, scratch: &PlannerScratch, input: &FilterInput<'_>, knot_s: f64) {
+    let tuning = &scratch.tuning;
+    let n = plan.robots;
+    let weight = 1.0 - ops::exp(-knot_s / tuning.pull_s);
+    let fade = ops::exp(-knot_s / tuning.wish_fade_s);
+    let mut near = scratch.near_feet.iter().peekable();
+    for i in 0..n {
+        let mut wish = input.wish_mm_s[i].clamp_length_max(tuning.wish_cap_mm_s);
+        let mut stream = input.key.stream(Purpose::FilterJitter, i as u64, input.tick.0);
+        let jitter = stream.normal2() * tuning.jitter_mm;
+        let mut feet = [0_u32; 8];
+        let mut count = 0;
+        while let Some(&&(robot, foot)) = near.peek() {
+            if robot as usize != i {
+                break;
+            }
+            if count < feet.len() {
+                feet[count] = foot;
+                count += 1;
+            }
+            near.next();
+        }
+        let mut old = plan.knots_mm[i];
+        let mut place = old;
+        for k in 0..plan.last {
+            let next_old = plan.knots_mm[(k + 1) * n + i];
+            let velocity = (next_old - old) / knot_s;
+            let mut wanted = wish;
+            for &foot in &feet[..count] {
+                wanted += scratch.feet.flow_mm_s(foot as usize, k, place, model.swarm.clearances.d_h_mm) * tuning.flow;
+            }
+            place += (velocity + (wanted - velocity) * weight) * knot_s;
+            old = next_old;
+            plan.knots_mm[(k + 1) * n + i] = place + jitter * if k % 2 == 0 { 1.0 } else { -1.0 };
+            wish *= fade;
+        }
+    }
+}
+
+impl PlannerScratch {
+    /// Robots that a foot could meet within the horizon, ordered by robot.
+    fn find_near_feet(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
+        let horizon_s = (model.knots * FRAMES_PER_KNOT) as f64 * model.swarm.step_s;
+        let radius = model.swarm.clearances.d_h_mm
+            + self.tuning.foot_margin_mm
+            + horizon_s * (self.tuning.foot_margin_mm_s + model.swarm.limits.v_max_mm_s + model.foot_speed_max_mm_s);
+        self.near_feet.clear();
+        for (i, &p) in input.agents.position_mm.iter().enumerate() {
+            for k in 0..input.feet.len() {
+                if input.feet.position_mm(k).distance_squared(p) < radius * radius {
+                    self.near_feet.push((i as u32, k as u32));
+                }
+            }
+        }
+    }
+
+    /// Pairs whose bands come near each other at some knot.
+    fn find_pairs(&mut self, model: &FilterModel, plan: &Plan) {
+        let n = plan.robots;
+        let d_r = model.swarm.clearances.d_r_mm;
+        self.near.rebuild(&plan.knots_mm[..n], 2.75 * d_r);
+        let near2 = (d_r + 25.0) * (d_r + 25.0);
+        self.pairs.clear();
+        for &(i, j) in self.near.pairs() {
+            let meets = (0..=plan.last)
+                .step_by(2)
+                .any(|k| plan.knots_mm[k * n + i as usize].distance_squared(plan.knots_mm[k * n + j as usize]) < near2);
+            if meets {
+                self.pairs.push((i, j));
+            }
+        }
+    }
+}
+
+impl PlannerScratch {
+    /// Lists, knot by knot, whom a sweep may have to push from whom.
+    fn find_contacts(&mut self, limits: &SweepLimits, plan: &Plan) {
+        let n = plan.robots;
+        let knots = &plan.knots_mm;
+        let pair_mm = (limits.pair_mm + CONTACT_SLACK_MM).max(limits.comfort_mm);
+        let apart2 = |k: usize, i: u32, j: u32| knots[k * n + i as usize].distance_squared(knots[k * n + j as usize]);
+        self.contacts.select(&self.pairs, plan.last, |_| pair_mm, apart2);
+        let feet = &self.feet;
+        let from_foot2 =
+            |k: usize, i: u32, foot: u32| knots[k * n + i as usize].distance_squared(feet.place_mm(foot as usize, k));
+        self.foot_contacts.select(&self.near_feet, plan.last, |k| limits.foot_at_mm(k) + FOOT_SLACK_MM, from_foot2);
+        self.straying.clear();
+        if self.tube.is_active() {
+            let strays = |&i: &u32| (1..=plan.last).any(|k| self.tube.is_outside(k, knots[k * n + i as usize]));
+            self.straying.extend((0..n as u32).filter(strays));
+        }
+        self.moved.clear();
+        self.moved.resize(n, true);
+    }
+}
+
+/// The constraints of one plan in the band's own units.
+struct SweepLimits {
+    pair_mm: f64,
+    comfort_mm: f64,
+    foot_mm: f64,
+    foot_growth_mm: f64,
+    segment_mm: f64,
+    bend_mm: f64,
+    first_bend_mm: f64,
+    knot_s: f64,
+    bounds: sim_core::Rect,
+}
+
+impl SweepLimits {
+    /// Distance to keep from a foot at knot `k`.
+    fn foot_at_mm(&self, k: usize) -> f64 {
+        self.foot_mm + self.foot_growth_mm * k as f64
+    }
+
+    fn new(model: &FilterModel, tuning: &Tuning, knot_s: f64) -> Self {
+        let (clearances, limits) = (&model.swarm.clearances, &model.swarm.limits);
+        let s = FRAMES_PER_KNOT as f64;
+        Self {
+            pair_mm: clearances.d_r_mm + tuning.pair_margin_mm,
+            comfort_mm: tuning.comfort_mm,
+            foot_mm: clearances.d_h_mm + tuning.foot_margin_mm,
+            foot_growth_mm: tuning.foot_margin_mm_s * knot_s,
+            segment_mm: tuning.speed_share * limits.v_max_mm_s * knot_s,
+            bend_mm: tuning.bend_share * limits.a_max_mm_s2 * knot_s * knot_s,
+            // What a constant acceleration from the present velocity reaches in the first s ticks: s (s + 1) / 2 of a dt^2.
+            first_bend_mm: tuning.bend_share
+                * limits.a_max_mm_s2
+                * model.swarm.step_s
+                * model.swarm.step_s
+                * s
+                * (s + 1.0)
+                / 2.0,
+            knot_s,
+            bounds: model.swarm.bounds.inset(WALL_MARGIN_MM),
+        }
+    }
+}
+
+/// Projects the band once on every constraint; returns the largest correction of a hard one, mm.
+fn sweep_once(
+    limits: &SweepLimits,
+    plan: &mut Plan,
+    scratch: &mut PlannerScratch,
+    agents: &Agents,
+    sweep: usize,
+) -> f64 {
+    let n = plan.robots;
+    let mut worst = Worst(0.0);
+    let comfort = if sweep < COMFORT_SWEEPS { scratch.tuning.comfort_weight } else { 0.0 };
+    for step in 0..plan.last {
+        let k = if sweep % 2 == 0 { step + 1 } else { plan.last - step };
+        let knots = &mut plan.knots_mm[k * n..(k + 1) * n];
+        let push = Push {
+            hard_mm: limits.pair_mm,
+            weight: scratch.tuning.relaxation,
+            soft_mm: limits.comfort_mm,
+            soft: comfort,
+        };
+        push.apart(knots, scratch.contacts.of(k), &mut scratch.moved, &mut worst);
+        push_from_feet(knots, scratch, k, limits.foot_at_mm(k), &mut worst);
+        lead_into_tube(knots, scratch, k);
+        keep_inside(limits.bounds, knots, &mut scratch.moved, &mut worst);
+    }
+    limit_motion(limits, plan, agents, &mut scratch.moved, &mut worst);
+    worst.0
+}
+
+/// The largest correction so far, mm.
+struct Worst(f64);
+
+impl Worst {
+    #[inline]
+    fn note(&mut self, correction_mm: f64) {
+        if correction_mm > self.0 {
+            self.0 = correction_mm;
+        }
+    }
+}
+
+/// How pairs are pushed apart: hard below one distance, softly below another.
+struct Push {
+    hard_mm: f64,
+    weight: f64,
+    soft_mm: f64,
+    soft: f64,
+}
+
+impl Push {
+    /// Moves pairs that are too near apart, half each.
+    fn apart(&self, knots: &mut [DVec2], pairs: &[(u32, u32)], moved: &mut [bool], worst: &mut Worst) {
+        let from_mm = if self.soft > 0.0 { self.soft_mm } else { self.hard_mm };
+        let from2 = from_mm * from_mm;
+        for &(i, j) in pairs {
+            let (i, j) = (i as usize, j as usize);
+            let d = knots[i] - knots[j];
+            let d2 = d.length_squared();
+            if d2 >= from2 {
+                continue;
+            }
+            let length = d2.sqrt();
+            let along = if length > 1e-6 { d / length } else { DVec2::X };
+            let lack = self.hard_mm - length;
+            let mut by = self.soft * (self.soft_mm - length);
+            if lack > 0.0 {
+                by += self.weight * lack;
+                worst.note(lack);
+            }
+            knots[i] += along * (0.5 * by);
+            knots[j] -= along * (0.5 * by);
+            moved[i] = true;
+            moved[j] = true;
+        }
+    }
+}
+
+/// Moves knots out of the predicted feet.
+fn push_from_feet(knots: &mut [DVec2], scratch: &mut PlannerScratch, k: usize, distance_mm: f64, worst: &mut Worst) {
+    for &(i, foot) in scratch.foot_contacts.of(k) {
+        let i = i as usize;
+        let place = scratch.feet.place_mm(foot as usize, k);
+        let d = knots[i] - place;
+        let d2 = d.length_squared();
+        if d2 < distance_mm * distance_mm {
+            let length = d2.sqrt();
+            let along = if length > 1e-6 { d / length } else { DVec2::X };
+            knots[i] = place + along * distance_mm;
+            worst.note(distance_mm - length);
+            scratch.moved[i] = true;
+        }
+    }
+}
+
+/// Moves knots of straying robots back into the viability tube.
+fn lead_into_tube(knots: &mut [DVec2], scratch: &mut PlannerScratch, k: usize) {
+    for &i in &scratch.straying {
+        let i = i as usize;
+        if let Some(back) = scratch.tube.way_back(k, knots[i], TUBE_REACH_MM) {
+            knots[i] = back;
+            scratch.moved[i] = true;
+        }
+    }
+}
+
+/// Moves knots back into the box.
+fn keep_inside(bounds: sim_core::Rect, knots: &mut [DVec2], moved: &mut [bool], worst: &mut Worst) {
+    for (p, moved) in knots.iter_mut().zip(moved) {
+        if !bounds.contains(*p) {
+            let inside = bounds.clamp(*p);
+            worst.note(inside.distance(*p));
+            *p = inside;
+            *moved = true;
+        }
+    }
+}
+
+/// Shortens steps and bends that the drive could not follow, of the robots that were moved.
+fn limit_motion(limits: &SweepLimits, plan: &mut Plan, agents: &Agents, moved: &mut [bool], worst: &mut Worst) {
+    let n = plan.robots;
+    for (i, moved) in moved.iter_mut().enumerate() {
+        if std::mem::take(moved) {
+            let straight = plan.knots_mm[i] + agents.velocity_mm_s[i] * limits.knot_s;
+            *moved = reach_first_knot(limits, straight, &mut plan.knots_mm[n + i], worst);
+            for k in 1..plan.last {
+                *moved |= straighten(limits, &mut plan.knots_mm, (k, n, i), worst);
+            }
+        }
+    }
+}
+
+/// Brings the first knot within reach of the present velocity; true if that moved it.
+fn reach_first_knot(limits: &SweepLimits, straight_mm: DVec2, knot_mm: &mut DVec2, worst: &mut Worst) -> bool {
+    let off = *knot_mm - straight_mm;
+    let off2 = off.length_squared();
+    if off2 <= limits.first_bend_mm * limits.first_bend_mm {
+        return false;
+    }
+    let length = off2.sqrt();
+    *knot_mm = straight_mm + off * (limits.first_bend_mm / length);
+    worst.note(length - limits.first_bend_mm);
+    true
+}
+
+/// Limits the bend at knot `k` of robot `i` and the step after it; true if that moved knots.
+fn straighten(limits: &SweepLimits, x: &mut [DVec2], (k, n, i): (usize, usize, usize), worst: &mut Worst) -> bool {
+    let (a, b, c) = ((k - 1) * n + i, k * n + i, (k + 1) * n + i);
+    let mut moved = false;
+    let bend = x[a] - x[b] * 2.0 + x[c];
+    let bend2 = bend.length_squared();
+    if bend2 > limits.bend_mm * limits.bend_mm {
+        let length = bend2.sqrt();
+        let excess = bend * (1.0 - limits.bend_mm / length);
+        if k == 1 {
+            // The first knot of the three is where the robot is.
+            x[b] += excess * 0.4;
+            x[c] -= excess * 0.2;
+        } else {
+            x[a] -= excess / 6.0;
+            x[b] += excess / 3.0;
+            x[c] -= excess / 6.0;
+        }
+        worst.note(0.25 * (length - limits.bend_mm));
+        moved = true;
+    }
+    let step = x[c] - x[b];
+    let step2 = step.length_squared();
+    if step2 > limits.segment_mm * limits.segment_mm {
+        let length = step2.sqrt();
+        let excess = step * (0.5 * (1.0 - limits.segment_mm / length));
+        x[b] += excess;
+        x[c] -= excess;
+        worst.note(length - limits.segment_mm);
+        moved = true;
+    }
+    moved
+}

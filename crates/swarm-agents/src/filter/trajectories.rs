@@ -1,0 +1,119 @@
+//! Short trajectories of all robots, place by place, each ending at rest.
+
+use sim_core::{DVec2, StateHash};
+
+/// Places (and headings) of each robot in the next [`HORIZON`] ticks; after the last one the robot stays where it is.
+#[derive(Clone, Debug, Default)]
+pub struct Trajectories {
+    horizon: usize,
+    /// Place of robot `i` in frame `j`, at `i * horizon + j`; frame 0 is the tick being decided.
+    place_mm: Vec<DVec2>,
+    heading_rad: Vec<f64>,
+    /// Farthest place of each trajectory from a common reference (the robot's present place), mm.
+    reach_mm: Vec<f64>,
+}
+
+impl Trajectories {
+    /// Makes room for `robots` trajectories of `horizon` frames.
+    pub fn resize(&mut self, robots: usize, horizon: usize) {
+        self.horizon = horizon;
+        self.place_mm.resize(robots * horizon, DVec2::ZERO);
+        self.heading_rad.resize(robots * horizon, 0.0);
+        self.reach_mm.resize(robots, 0.0);
+    }
+
+    /// Number of frames.
+    #[must_use]
+    pub fn horizon(&self) -> usize {
+        self.horizon
+    }
+
+    /// Number of trajectories.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.reach_mm.len()
+    }
+
+    /// True if there is no trajectory.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.reach_mm.is_empty()
+    }
+
+    /// Places of robot `i`.
+    #[inline]
+    #[must_use]
+    pub fn places_mm(&self, i: usize) -> &[DVec2] {
+        &self.place_mm[i * self.horizon..(i + 1) * self.horizon]
+    }
+
+    /// Heading of robot `i` in frame `j`.
+    #[must_use]
+    pub fn heading_rad(&self, i: usize, j: usize) -> f64 {
+        self.heading_rad[i * self.horizon + j]
+    }
+
+    /// Sets frame `j` of robot `i`.
+    #[inline]
+    pub fn set(&mut self, i: usize, j: usize, place_mm: DVec2, heading_rad: f64) {
+        self.place_mm[i * self.horizon + j] = place_mm;
+        self.heading_rad[i * self.horizon + j] = heading_rad;
+    }
+
+    /// Robot `i` stays where frame `from` left it.
+    pub fn rest_from(&mut self, i: usize, from: usize) {
+        let first = i * self.horizon;
+        let (place, heading) = (self.place_mm[first + from], self.heading_rad[first + from]);
+        self.place_mm[first + from..first + self.horizon].fill(place);
+        self.heading_rad[first + from..first + self.horizon].fill(heading);
+    }
+
+    /// Recomputes how far robot `i` gets from `origin_mm`.
+    pub fn measure_reach(&mut self, i: usize, origin_mm: DVec2) {
+        let farthest2 = self.places_mm(i).iter().fold(0.0_f64, |far, p| far.max(p.distance_squared(origin_mm)));
+        self.reach_mm[i] = farthest2.sqrt();
+    }
+
+    /// Farthest distance of robot `i` from the origin given to [`Self::measure_reach`], mm.
+    #[inline]
+    #[must_use]
+    pub fn reach_mm(&self, i: usize) -> f64 {
+        self.reach_mm[i]
+    }
+
+    /// Copies trajectory `i` of another set, its reach included.
+    pub fn copy(&mut self, i: usize, from: &Self) {
+        let range = i * self.horizon..(i + 1) * self.horizon;
+        self.place_mm[range.clone()].copy_from_slice(&from.place_mm[range.clone()]);
+        self.heading_rad[range.clone()].copy_from_slice(&from.heading_rad[range]);
+        self.reach_mm[i] = from.reach_mm[i];
+    }
+
+    /// Drops the first `frames` frames of all trajectories; the robots stay at rest at the end.
+    pub fn shift(&mut self, frames: usize) {
+        if frames == 0 {
+            return;
+        }
+        for i in 0..self.len() {
+            let first = i * self.horizon;
+            let range = first + frames..first + self.horizon;
+            self.place_mm.copy_within(range.clone(), first);
+            self.heading_rad.copy_within(range, first);
+            self.rest_from(i, self.horizon - frames - 1);
+        }
+    }
+
+    /// True if two trajectories keep at least the distance whose square is given, frame by frame.
+    #[inline]
+    #[must_use]
+    pub fn are_clear(&self, i: usize, j: usize, distance2: f64) -> bool {
+        let (a, b) = (self.places_mm(i), self.places_mm(j));
+        a.iter().zip(b).all(|(p, q)| p.distance_squared(*q) >= distance2)
+    }
+
+    /// Takes all places into a state hash.
+    pub fn hash(&self, hash: &mut StateHash) {
+        self.place_mm.iter().for_each(|&p| hash.vec2(p));
+        self.heading_rad.iter().for_each(|&h| hash.f64(h));
+    }
+}

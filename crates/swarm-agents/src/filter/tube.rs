@@ -1,0 +1,352 @@
+//! The viability tube: places from which one robot alone can still get away from the predicted feet.
+//!
+//! A corner that a foot is about to seal is free today and lost tomorrow. The tube tells it in time: bit grids over the box, one
+//! per layer of time, computed backwards from the last one: `V_last = free minus pockets`, `V_k = free_k and dilate(V_k+1, reach)`.
+//! `free_k` is what no foot covers at that time; *pockets* are the parts of the last layer that a foot, somewhat fattened, cuts
+//! off from the rest of the box. The tube knows nothing of other robots, so its reach is slower than one robot could be.
+//!
+//! A row is a `u128`, so the box may be up to 128 cells wide; on larger boxes there is no tube.
+
+use super::FilterModel;
+use super::feet_ahead::FeetAhead;
+use super::planner::FRAMES_PER_KNOT;
+use sim_core::{DVec2, Rect};
+
+/// Knots from one layer to the next.
+const KNOTS_PER_LAYER: usize = 3;
+/// Aimed-at width of a cell, mm.
+const CELL_MM: f64 = 3.3;
+/// Largest cell, mm, with which a tube still tells something.
+const CELL_MAX_MM: f64 = 6.0;
+/// Feet are fattened by this much when pockets are looked for, mm: a gap that narrow lets nobody out.
+const POCKET_MM: f64 = 22.0;
+/// Components of the last layer smaller than this are pockets, mm^2.
+const POCKET_AREA_MM2: f64 = 20_000.0;
+/// Share of the speed limit that a robot in company can count on.
+const REACH_SHARE: f64 = 0.65;
+
+/// A set of cells.
+#[derive(Clone, Debug)]
+struct Cells([u128; 128]);
+
+/// The layers of one plan.
+#[derive(Clone, Debug)]
+pub struct Tube {
+    bounds: Rect,
+    cell_mm: f64,
+    columns: usize,
+    rows: usize,
+    layers: Vec<Cells>,
+    last_knot: usize,
+    dilated: Box<Cells>,
+    active: bool,
+}
+
+impl Default for Tube {
+    fn default() -> Self {
+        let empty = Cells([0; 128]);
+        Self {
+            bounds: Rect::from_size(0.0, 0.0),
+            cell_mm: CELL_MM,
+            columns: 0,
+            rows: 0,
+            layers: Vec::new(),
+            last_knot: 0,
+            dilated: Box::new(empty),
+            active: false,
+        }
+    }
+}
+
+impl Tube {
+    /// Computes the layers for the predicted feet; `clearance_mm` is the distance that they are to be kept clear of.
+    pub fn rebuild(&mut self, model: &FilterModel, feet: &FeetAhead, foot_count: usize, clearance_mm: f64) {
+        let size = model.swarm.bounds.size();
+        self.bounds = model.swarm.bounds;
+        self.cell_mm = CELL_MM.max(size.max_element() / 127.0);
+        self.active = foot_count > 0 && self.cell_mm <= CELL_MAX_MM;
+        if !self.active {
+            return;
+        }
+        self.columns = (size.x / self.cell_mm) as usize + 1;
+        self.rows = (size.y / self.cell_mm) as usize + 1;
+        self.last_knot = model.knots;
+        self.layers.resize(model.knots.div_ceil(KNOTS_PER_LAYER) + 1, Cells([0; 128]));
+        for layer in 0..self.layers.len() {
+            self.free(layer, feet, foot_count, clearance_mm);
+        }
+        self.remove_pockets(feet, foot_count, clearance_mm);
+        let layer_s = (KNOTS_PER_LAYER * FRAMES_PER_KNOT) as f64 * model.swarm.step_s;
+        let reach_cells = REACH_SHARE * model.swarm.limits.v_max_mm_s * layer_s / self.cell_mm;
+        for layer in (0..self.layers.len() - 1).rev() {
+            dilate(&self.layers[layer + 1], &mut self.dilated, self.rows, reach_cells);
+            for (row, dilated) in self.layers[layer].0.iter_mut().zip(&self.dilated.0) {
+                *row &= dilated;
+            }
+        }
+    }
+
+    /// True if the last rebuild made a tube.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.active
+    }
+
+    /// Where to go to be back in the tube at knot `k`, if `place_mm` is outside it by more than a cell and no more than `within_mm`.
+    /// The place lies a cell's width short of the nearest cell, so that the grid's steps do not push anybody to and fro.
+    #[must_use]
+    pub fn way_back(&self, k: usize, place_mm: DVec2, within_mm: f64) -> Option<DVec2> {
+        if !self.active {
+            return None;
+        }
+        let layer = &self.layers[k.div_ceil(KNOTS_PER_LAYER)];
+        let (column, row) = self.cell_of(place_mm);
+        if layer.0[row] >> column & 1 == 1 {
+            return None;
+        }
+        let reach = (within_mm / self.cell_mm) as usize;
+        let mut best: Option<(usize, usize, usize)> = None;
+        for away in 0..=reach {
+            if best.is_some_and(|(d2, _, _)| d2 <= away * away) {
+                break;
+            }
+            for r in [row.checked_sub(away), (away > 0 && row + away < self.rows).then_some(row + away)]
+                .into_iter()
+                .flatten()
+            {
+                if let Some(c) = nearest_bit(layer.0[r], column) {
+                    let d2 = away * away + c.abs_diff(column).pow(2);
+                    if best.is_none_or(|(least, _, _)| d2 < least) {
+                        best = Some((d2, r, c));
+                    }
+                }
+            }
+        }
+        let (d2, r, c) = best?;
+        let way = self.center_mm(c, r) - place_mm;
+        let length = way.length();
+        (d2 <= reach * reach && length > self.cell_mm).then(|| place_mm + way * (1.0 - self.cell_mm / length))
+    }
+
+    /// True if `place_mm` is outside the tube at knot `k`.
+    #[must_use]
+    pub fn is_outside(&self, k: usize, place_mm: DVec2) -> bool {
+        let (column, row) = self.cell_of(place_mm);
+        self.active && self.layers[k.div_ceil(KNOTS_PER_LAYER)].0[row] >> column & 1 == 0
+    }
+
+    /// Column and row of the cell whose centre is nearest; a negative number becomes 0 when it is cast.
+    fn cell_of(&self, place_mm: DVec2) -> (usize, usize) {
+        let at = (place_mm - self.bounds.min) / self.cell_mm + DVec2::splat(0.5);
+        ((at.x as usize).min(self.columns.max(1) - 1), (at.y as usize).min(self.rows.max(1) - 1))
+    }
+
+    fn center_mm(&self, column: usize, row: usize) -> DVec2 {
+        self.bounds.clamp(self.bounds.min + DVec2::new(column as f64, row as f64) * self.cell_mm)
+    }
+
+    /// Cells of a layer that no foot covers.
+    fn free(&mut self, layer: usize, feet: &FeetAhead, foot_count: usize, clearance_mm: f64) {
+        let full = all_columns(self.columns);
+        let cells = &mut self.layers[layer].0;
+        cells[..self.rows].fill(full);
+        cells[self.rows..].fill(0);
+        let knot = (layer * KNOTS_PER_LAYER).min(self.last_knot);
+        for foot in 0..foot_count {
+            let center = (feet.place_mm(foot, knot) - self.bounds.min) / self.cell_mm;
+            cover_disc(&mut cells[..self.rows], center, clearance_mm / self.cell_mm, self.columns);
+        }
+    }
+
+    /// Takes the small components of the fattened last layer out of it, never the largest.
+    fn remove_pockets(&mut self, feet: &FeetAhead, foot_count: usize, clearance_mm: f64) {
+        let mut open = Cells([0; 128]);
+        open.0[..self.rows].fill(all_columns(self.columns));
+        for foot in 0..foot_count {
+            let center = (feet.place_mm(foot, self.last_knot) - self.bounds.min) / self.cell_mm;
+            cover_disc(&mut open.0[..self.rows], center, (clearance_mm + POCKET_MM) / self.cell_mm, self.columns);
+        }
+        let mut largest = (0, Cells([0; 128]));
+        let mut keep = Cells([0; 128]);
+        let enough = (POCKET_AREA_MM2 / (self.cell_mm * self.cell_mm)) as u32;
+        while let Some(row) = open.0.iter().position(|&r| r != 0) {
+            let component = take_component(&mut open, row);
+            let area: u32 = component.0.iter().map(|r| r.count_ones()).sum();
+            if area >= enough {
+                union(&mut keep, &component);
+            }
+            if area > largest.0 {
+                largest = (area, component);
+            }
+        }
+        union(&mut keep, &largest.1);
+        // What the fattening took away next to a kept component is kept too.
+        dilate(&keep, &mut self.dilated, self.rows, POCKET_MM / self.cell_mm + 1.0);
+        if let Some(last) = self.layers.last_mut() {
+            last.0.iter_mut().zip(&self.dilated.0).for_each(|(row, kept)| *row &= kept);
+        }
+    }
+}
+
+fn all_columns(columns: usize) -> u128 {
+    if columns >= 128 { u128::MAX } else { (1 << columns) - 1 }
+}
+
+fn union(into: &mut Cells, other: &Cells) {
+    into.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+}
+
+/// Clears the cells of a disc; `center` and `radius` in cells.
+fn cover_disc(rows: &mut [u128], center: DVec2, radius: f64, columns: usize) {
+    for (r, row) in rows.iter_mut().enumerate() {
+        let dy = r as f64 - center.y;
+        let left = radius * radius - dy * dy;
+        if left < 0.0 {
+            continue;
+        }
+        let half = left.sqrt();
+        let first = (center.x - half).ceil().max(0.0) as usize;
+        let last = (center.x + half).floor();
+        if last < 0.0 || first >= columns {
+            continue;
+        }
+        let last = (last as usize).min(columns - 1);
+        if first <= last {
+            *row &= !(all_columns(last + 1) & !((1_u128 << first) - 1));
+        }
+    }
+}
+
+/// Takes the component that holds the first cell of `row` out of `open`.
+fn take_component(open: &mut Cells, row: usize) -> Cells {
+    let mut component = Cells([0; 128]);
+    component.0[row] = 1 << open.0[row].trailing_zeros();
+    let mut grown = true;
+    while grown {
+        grown = false;
+        for r in (0..128).chain((0..128).rev()) {
+            let mut seeds = component.0[r];
+            if r > 0 {
+                seeds |= component.0[r - 1];
+            }
+            if r < 127 {
+                seeds |= component.0[r + 1];
+            }
+            let filled = fill_row(seeds & open.0[r], open.0[r]);
+            if filled & !component.0[r] != 0 {
+                component.0[r] |= filled;
+                grown = true;
+            }
+        }
+    }
+    open.0.iter_mut().zip(&component.0).for_each(|(o, c)| *o &= !c);
+    component
+}
+
+/// Spreads seeds along the runs of set cells that they lie in.
+fn fill_row(mut seeds: u128, open: u128) -> u128 {
+    // Parallel-prefix flood in both directions: log2(128) doubling steps.
+    let (mut up, mut down) = (open, open);
+    let mut low = seeds;
+    for shift in [1_u32, 2, 4, 8, 16, 32, 64] {
+        seeds |= up & (seeds << shift);
+        up &= up << shift;
+        low |= down & (low >> shift);
+        down &= down >> shift;
+    }
+    seeds | low
+}
+
+/// Grows a set by a disc of `radius` cells.
+fn dilate(from: &Cells, into: &mut Cells, rows: usize, radius: f64) {
+    into.0.fill(0);
+    let reach = radius as usize;
+    for away in 0..=reach {
+        let half = (radius * radius - (away * away) as f64).sqrt() as u32;
+        for r in 0..rows {
+            let wide = widen(from.0[r], half);
+            if r >= away {
+                into.0[r - away] |= wide;
+            }
+            if r + away < rows {
+                into.0[r + away] |= wide;
+            }
+        }
+    }
+}
+
+/// Grows a row by `half` cells to both sides.
+fn widen(row: u128, half: u32) -> u128 {
+    let mut wide = row;
+    let mut done = 0;
+    while done < half {
+        let shift = (half - done).min(done + 1);
+        wide |= wide << shift | wide >> shift;
+        done += shift;
+    }
+    wide
+}
+
+/// The set cell nearest to `column`.
+fn nearest_bit(row: u128, column: usize) -> Option<usize> {
+    let above = row >> column;
+    let below = row << (127 - column);
+    let up = (above != 0).then(|| column + above.trailing_zeros() as usize);
+    let down = (below != 0).then(|| column - below.leading_zeros() as usize);
+    match (up, down) {
+        (Some(u), Some(d)) => Some(if u - column < column - d { u } else { d }),
+        (u, d) => u.or(d),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn widen_grows_by_exactly_the_given_cells() {
+        for half in 0..20_u32 {
+            let wide = widen(1 << 60, half);
+            assert_eq!(wide.count_ones(), 2 * half + 1);
+            assert_eq!(wide.trailing_zeros(), 60 - half);
+        }
+    }
+
+    #[test]
+    fn dilation_is_a_disc() {
+        let mut from = Cells([0; 128]);
+        from.0[50] = 1 << 40;
+        let mut into = Cells([0; 128]);
+        dilate(&from, &mut into, 128, 7.3);
+        for r in 0..128_usize {
+            for c in 0..128_usize {
+                let inside = (r.abs_diff(50).pow(2) + c.abs_diff(40).pow(2)) as f64 <= 7.3 * 7.3;
+                assert_eq!(into.0[r] >> c & 1 == 1, inside, "{r} {c}");
+            }
+        }
+    }
+
+    #[test]
+    fn nearest_bit_looks_both_ways() {
+        assert_eq!(nearest_bit(1 << 3 | 1 << 100, 40), Some(3));
+        assert_eq!(nearest_bit(1 << 3 | 1 << 100, 90), Some(100));
+        assert_eq!(nearest_bit(0, 5), None);
+        assert_eq!(nearest_bit(1 << 5, 5), Some(5));
+    }
+
+    #[test]
+    fn a_component_ends_at_closed_cells() {
+        let mut open = Cells([0; 128]);
+        open.0[..100].fill(all_columns(100));
+        (0..100).for_each(|r| open.0[r] &= !(1 << 30));
+        let left = take_component(&mut open, 0);
+        assert_eq!(left.0.iter().map(|r| r.count_ones()).sum::<u32>(), 30 * 100);
+        assert_eq!(open.0.iter().map(|r| r.count_ones()).sum::<u32>(), 69 * 100);
+    }
+
+    #[test]
+    fn a_row_fills_its_run_only() {
+        assert_eq!(fill_row(1 << 5, 0b1111_0111_1110), 0b0111_1110);
+        assert_eq!(fill_row(1 << 5 | 1 << 9, 0b1111_0111_1110), 0b1111_0111_1110);
+    }
+}

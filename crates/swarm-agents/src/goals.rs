@@ -1,0 +1,133 @@
+//! Goals: places that robots are sent to, each robot to a place of its own, so that the sum of all ways is least (spec 1.4).
+//!
+//! Every few seconds robots and sites are matched by the Hungarian method (`pathfinding::kuhn_munkres_min`) on the lengths of the
+//! straight ways in whole micrometres; whole numbers make the result the same on every machine. With more robots than sites the rest has no goal; with
+//! more sites than robots some sites stay empty. Among matchings of one length the solver's fixed order of ids decides.
+//!
+//! The pull of a goal is `gain (site - p)`, in mm/s for a gain in 1/s, on top of what the field says.
+//!
+//! Where it stops being true: ways are straight lines, feet and other robots are not in them. The matching takes time proportional
+//! to the smaller count squared times the larger one, and allocates: it runs at its own pace, not in every step.
+
+use crate::{Agents, SwarmModel};
+use pathfinding::kuhn_munkres::kuhn_munkres_min;
+use pathfinding::matrix::Matrix;
+use sim_core::{DVec2, ParamError, StateHash, Tick};
+
+/// Micrometres in a millimetre.
+const UM_PER_MM: f64 = 1000.0;
+
+/// What a scenario says of goals.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GoalsParams {
+    /// The sites, mm.
+    pub sites_mm: Vec<DVec2>,
+    /// Time from one matching to the next, s.
+    pub every_s: f64,
+    /// Speed of the pull per distance left, 1/s.
+    pub gain_per_s: f64,
+}
+
+/// Checked parameters. Fixed for a run.
+#[derive(Clone, Debug)]
+pub struct GoalsModel {
+    sites_mm: Vec<DVec2>,
+    period: u64,
+    gain_per_s: f64,
+}
+
+impl GoalsModel {
+    /// Checks the parameters.
+    ///
+    /// # Errors
+    /// If there is no site, one lies where no robot may be, or a number is out of range.
+    pub fn new(params: GoalsParams, swarm: &SwarmModel) -> Result<Self, ParamError> {
+        ParamError::check_range("every_s", params.every_s, swarm.step_s, 1e6)?;
+        ParamError::check_range("gain_per_s", params.gain_per_s, 0.0, 1e3)?;
+        if params.sites_mm.is_empty() {
+            return Err(ParamError::new("sites_mm", "is empty, must name at least one place"));
+        }
+        if let Some(site) = params.sites_mm.iter().find(|&&site| !swarm.bounds.contains(site)) {
+            let message = format!("holds ({}, {}), where no robot may be", site.x, site.y);
+            return Err(ParamError::new("sites_mm", message));
+        }
+        let period = ((params.every_s * f64::from(swarm.step_hz)).round() as u64).max(1);
+        Ok(Self { sites_mm: params.sites_mm, period, gain_per_s: params.gain_per_s })
+    }
+
+    /// The sites, mm.
+    #[must_use]
+    pub fn sites_mm(&self) -> &[DVec2] {
+        &self.sites_mm
+    }
+}
+
+/// Who is sent where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Goals {
+    site_mm: Vec<Option<DVec2>>,
+    gain_per_s: f64,
+    matched: bool,
+}
+
+impl Goals {
+    /// Nobody is sent anywhere yet.
+    #[must_use]
+    pub fn new(model: &GoalsModel, robots: usize) -> Self {
+        Self { site_mm: vec![None; robots], gain_per_s: model.gain_per_s, matched: false }
+    }
+
+    /// Matches robots and sites anew when it is due, first of all in the first tick.
+    pub fn advance(&mut self, model: &GoalsModel, agents: &Agents, tick: Tick) {
+        if !self.matched || tick.is_due(model.period, 0) {
+            self.matched = true;
+            self.assign(model, agents);
+        }
+    }
+
+    /// Site of robot `i`, mm; none if it has no goal.
+    #[must_use]
+    pub fn site_mm(&self, i: usize) -> Option<DVec2> {
+        self.site_mm.get(i).copied().flatten()
+    }
+
+    /// Pull of robot `i`'s goal at `p_mm`, mm/s; zero without a goal.
+    #[must_use]
+    pub fn pull_mm_s(&self, i: usize, p_mm: DVec2) -> DVec2 {
+        self.site_mm(i).map_or(DVec2::ZERO, |site| (site - p_mm) * self.gain_per_s)
+    }
+
+    /// Takes the matching into a state hash.
+    pub fn hash(&self, hash: &mut StateHash) {
+        hash.u64(u64::from(self.matched));
+        for site in &self.site_mm {
+            hash.u64(u64::from(site.is_some()));
+            hash.vec2(site.unwrap_or(DVec2::ZERO));
+        }
+    }
+
+    fn assign(&mut self, model: &GoalsModel, agents: &Agents) {
+        let (robots, sites) = (&agents.position_mm, &model.sites_mm);
+        self.site_mm.clear();
+        self.site_mm.resize(robots.len(), None);
+        // The solver wants no more rows than columns.
+        if robots.len() <= sites.len() {
+            for (robot, &site) in least_ways(robots, sites).iter().enumerate() {
+                self.site_mm[robot] = Some(sites[site]);
+            }
+        } else {
+            for (site, &robot) in least_ways(sites, robots).iter().enumerate() {
+                self.site_mm[robot] = Some(sites[site]);
+            }
+        }
+    }
+}
+
+/// For each place of the shorter list its partner in the longer one, with the least sum of ways.
+fn least_ways(shorter_mm: &[DVec2], longer_mm: &[DVec2]) -> Vec<usize> {
+    if shorter_mm.is_empty() {
+        return Vec::new();
+    }
+    let way_um = |(a, b): (usize, usize)| (shorter_mm[a].distance(longer_mm[b]) * UM_PER_MM).round() as i64;
+    kuhn_munkres_min(&Matrix::from_fn(shorter_mm.len(), longer_mm.len(), way_um)).1
+}

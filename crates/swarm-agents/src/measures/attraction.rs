@@ -1,0 +1,138 @@
+//! What draws and what repels: time near patches, danger, and how much of the wish is left after the filter.
+
+use super::catalogue::{Table, ratio, share};
+use super::reuse::inner_rect;
+use super::{MeasureModel, Observation};
+use crate::filter::Decision;
+use sim_core::DVec2;
+
+/// A robot whose velocity is within this of its wish follows it.
+const FOLLOWED_MM_S: f64 = 5.0;
+
+/// Points of the free area that are looked at in each step.
+const AREA_POINTS: usize = 4;
+
+/// Steps of the additive recurrence with the plastic number g (g^3 = g + 1): 1/g and 1/g^2. Its points fill a square evenly.
+const RECURRENCE: DVec2 = DVec2::new(0.754_877_666_246_692_8, 0.569_840_290_998_053_2);
+
+/// With more patches than this, a robot is looked at only every so many steps, in turn, so that cost stays with the robots.
+const PATCHES_A_ROBOT: usize = 16;
+
+/// Counts of robots and of points of the free area.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attraction {
+    area_point: DVec2,
+    patches: Vec<(DVec2, f64)>,
+    patch_steps: u64,
+    looks: u64,
+    near_patch: u64,
+    inner: u64,
+    robot_steps: u64,
+    free_points: u64,
+    free_points_with_patches: u64,
+    near_points: u64,
+    inner_points: u64,
+    danger_sum: f64,
+    danger_count: u64,
+    followed: u64,
+    wish_difference_sum: f64,
+    decisions: [u64; 4],
+}
+
+impl Attraction {
+    pub(super) fn step(&mut self, model: &MeasureModel, seen: &Observation<'_>) {
+        self.patches.clear();
+        self.patches.extend((0..seen.patches.len()).map(|k| {
+            let sigma_mm = seen.patches.sigma_mm(k);
+            (seen.patches.center_mm(k), sigma_mm * sigma_mm)
+        }));
+        self.look_at_robots(model, seen);
+        self.look_at_area(model, seen);
+        self.look_at_wishes(seen);
+        self.danger_sum += seen.danger.iter().sum::<f64>();
+        self.danger_count += seen.danger.len() as u64;
+        for decision in seen.decisions {
+            self.decisions[decision_index(*decision)] += 1;
+        }
+    }
+
+    fn is_near_patch(&self, p: DVec2) -> bool {
+        self.patches.iter().any(|&(center, sigma2)| p.distance_squared(center) <= sigma2)
+    }
+
+    fn look_at_robots(&mut self, model: &MeasureModel, seen: &Observation<'_>) {
+        let inner = inner_rect(model);
+        let robots_mm = &seen.after.position_mm;
+        self.robot_steps += robots_mm.len() as u64;
+        self.inner += robots_mm.iter().filter(|p| inner.contains(**p)).count() as u64;
+        if self.patches.is_empty() {
+            return;
+        }
+        let stride = self.patches.len().div_ceil(PATCHES_A_ROBOT);
+        let first = (self.patch_steps % stride as u64) as usize;
+        self.patch_steps += 1;
+        for &p in robots_mm.iter().skip(first).step_by(stride) {
+            self.looks += 1;
+            self.near_patch += u64::from(self.is_near_patch(p));
+        }
+    }
+
+    /// Points spread evenly over the box of centres and outside the discs of the feet stand for the free area.
+    fn look_at_area(&mut self, model: &MeasureModel, seen: &Observation<'_>) {
+        let inner = inner_rect(model);
+        let d_h2 = model.d_h_mm * model.d_h_mm;
+        for _ in 0..AREA_POINTS {
+            self.area_point = (self.area_point + RECURRENCE).fract();
+            let p = model.bounds.min + self.area_point * model.bounds.size();
+            if seen.feet_after_mm.iter().any(|foot| foot.distance_squared(p) < d_h2) {
+                continue;
+            }
+            self.free_points += 1;
+            self.inner_points += u64::from(inner.contains(p));
+            if !self.patches.is_empty() {
+                self.free_points_with_patches += 1;
+                self.near_points += u64::from(self.is_near_patch(p));
+            }
+        }
+    }
+
+    fn look_at_wishes(&mut self, seen: &Observation<'_>) {
+        for (v, wish) in seen.after.velocity_mm_s.iter().zip(seen.wish_mm_s) {
+            let difference_mm_s = v.distance(*wish);
+            self.wish_difference_sum += difference_mm_s;
+            self.followed += u64::from(difference_mm_s <= FOLLOWED_MM_S);
+        }
+    }
+
+    pub(super) fn report_wish(&self, table: &mut Table<'_>) {
+        table.put("wish_followed_share", share(self.followed, self.robot_steps));
+        table.put("wish_difference_mean_mm_s", ratio(self.wish_difference_sum, self.robot_steps as f64));
+        let decided: u64 = self.decisions.iter().sum();
+        for (index, name) in ["proposal_share", "brake_share", "solo_share", "fallback_share"].into_iter().enumerate() {
+            table.put(name, share(self.decisions[index], decided));
+        }
+    }
+
+    pub(super) fn report_inner(&self, table: &mut Table<'_>) {
+        let expected = share(self.inner_points, self.free_points);
+        table.put("inner_use_ratio", ratio(share(self.inner, self.robot_steps), expected));
+    }
+
+    pub(super) fn report(&self, table: &mut Table<'_>) {
+        let robots = share(self.near_patch, self.looks);
+        let area = share(self.near_points, self.free_points_with_patches);
+        table.put("near_patch_ratio", ratio(robots, area));
+        table.put("near_patch_share", robots);
+        table.put("near_patch_area_share", area);
+        table.put("danger_mean", ratio(self.danger_sum, self.danger_count as f64));
+    }
+}
+
+fn decision_index(decision: Decision) -> usize {
+    match decision {
+        Decision::Proposed => 0,
+        Decision::Brake => 1,
+        Decision::Solo => 2,
+        Decision::Stored => 3,
+    }
+}

@@ -1,0 +1,367 @@
+//! Distances between robots and to feet: the nearest at each step, the smallest along the way, and the pairs that came too near.
+//!
+//! A pair can only matter in a step if it ends it nearer than `reach = max(limit, record) + the travels of both`: its swept distance is
+//! at least its last distance less the relative travel. So the swept distance is computed for those pairs alone, and still is exact.
+
+use super::catalogue::{DISTANCE_TOLERANCE_MM, Table, share};
+use super::events::{Event, Separation};
+use super::{MeasureModel, Observation};
+use crate::Neighbours;
+use sim_core::{DVec2, Tick};
+
+/// In swarms with more than [`ALL_PAIRS_UP_TO`] pairs, pairs farther apart than this are not looked at. A smallest distance that is
+/// larger is then reported as not available.
+pub const SEARCH_RADIUS_MM: f64 = 130.0;
+
+/// Number of pairs (feet included) up to which all of them are tried in each step.
+pub const ALL_PAIRS_UP_TO: usize = 4096;
+
+/// Distance at which robots are comfortable: two circles of 35 mm do not touch (reading A7).
+const COMFORT_MM: f64 = 70.0;
+
+/// Robots nearer to a foot than this count as near it.
+pub(super) const NEAR_FOOT_MM: f64 = 120.0;
+
+/// Smallest squared distance from the origin to the straight way from `before` to `after`.
+#[inline]
+pub(super) fn swept_squared(before: DVec2, after: DVec2) -> f64 {
+    let travel = after - before;
+    let along = -before.dot(travel);
+    let travel2 = travel.length_squared();
+    if along <= 0.0 {
+        before.length_squared()
+    } else if along >= travel2 {
+        after.length_squared()
+    } else {
+        (before + travel * (along / travel2)).length_squared()
+    }
+}
+
+/// Smallest distance of two points that move straight and evenly from `a_before` to `a_after` and from `b_before` to `b_after`, mm.
+#[must_use]
+pub fn swept_distance_mm(a_before: DVec2, a_after: DVec2, b_before: DVec2, b_after: DVec2) -> f64 {
+    swept_squared(b_before - a_before, b_after - a_after).sqrt()
+}
+
+/// A pair that came nearer than its limit in a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Contact {
+    pub(super) agent: u32,
+    pub(super) other: u32,
+    pub(super) distance_mm: f64,
+}
+
+/// The smallest swept distance so far.
+#[derive(Clone, Copy, Debug)]
+struct Closest {
+    tick: Tick,
+    agent: u32,
+    other: u32,
+    squared_mm2: f64,
+}
+
+impl Closest {
+    const NONE: Self = Self { tick: Tick(0), agent: 0, other: 0, squared_mm2: f64::INFINITY };
+
+    fn event(&self, separation: Separation) -> Option<Event> {
+        self.squared_mm2.is_finite().then(|| Event::ClosestApproach {
+            tick: self.tick,
+            separation,
+            agent: self.agent,
+            other: self.other,
+            distance_mm: self.squared_mm2.sqrt(),
+        })
+    }
+
+    fn report(&self, model: &MeasureModel, table: &mut Table<'_>, names: [&'static str; 2]) {
+        let found = self.squared_mm2.is_finite();
+        table.put(names[0], if found { self.squared_mm2.sqrt() } else { f64::NAN });
+        table.put(names[1], if found { self.tick.seconds(model.step_hz) } else { f64::NAN });
+    }
+}
+
+/// One kind of pairs: its record and what came too near in the last step.
+#[derive(Clone, Debug)]
+struct Watch {
+    limit2_mm2: f64,
+    limit_mm: f64,
+    closest: Closest,
+    contacts: Vec<Contact>,
+}
+
+impl Watch {
+    fn new(limit_mm: f64, pairs: usize) -> Self {
+        let broken_below_mm = limit_mm - DISTANCE_TOLERANCE_MM;
+        Self {
+            limit2_mm2: broken_below_mm * broken_below_mm,
+            limit_mm,
+            closest: Closest::NONE,
+            contacts: Vec::with_capacity(pairs),
+        }
+    }
+
+    /// Square of the distance after the step beyond which no pair can matter.
+    fn gate2(&self, smallest_now2: f64, travel_mm: f64) -> f64 {
+        let record_mm = self.closest.squared_mm2.min(smallest_now2).sqrt();
+        let gate_mm =
+            self.limit_mm.max(if record_mm.is_finite() { record_mm } else { 0.0 }) + travel_mm + DISTANCE_TOLERANCE_MM;
+        gate_mm * gate_mm
+    }
+
+    #[inline]
+    fn look(&mut self, tick: Tick, agent: usize, other: usize, squared_mm2: f64) {
+        let (agent, other) = (agent as u32, other as u32);
+        if squared_mm2 < self.closest.squared_mm2 {
+            self.closest = Closest { tick, agent, other, squared_mm2 };
+        }
+        if squared_mm2 < self.limit2_mm2 {
+            self.contacts.push(Contact { agent, other, distance_mm: squared_mm2.sqrt() });
+        }
+    }
+}
+
+/// Nearest distances of the present and records of the past.
+#[derive(Clone, Debug)]
+pub(super) struct Distances {
+    robots: Watch,
+    feet: Watch,
+    x_mm: Vec<f64>,
+    y_mm: Vec<f64>,
+    nearest_robot2: Vec<f64>,
+    nearest_foot2: Vec<f64>,
+    foot_nearest2: Vec<f64>,
+    crowd: Option<Crowd>,
+    steps: u64,
+    comfortable_steps: u64,
+    nearest_sum_mm: f64,
+    nearest_count: u64,
+    near_foot: u64,
+}
+
+/// Robots and feet of a swarm too large for all pairs, as points of one neighbour search.
+#[derive(Clone, Debug, Default)]
+struct Crowd {
+    points_mm: Vec<DVec2>,
+    neighbours: Neighbours,
+}
+
+impl Distances {
+    pub(super) fn new(model: &MeasureModel) -> Self {
+        let (n, k) = (model.robots, model.feet);
+        let robot_pairs = n * n.saturating_sub(1) / 2;
+        let is_small = robot_pairs + n * k <= ALL_PAIRS_UP_TO;
+        Self {
+            robots: Watch::new(model.d_r_mm, robot_pairs.min(ALL_PAIRS_UP_TO)),
+            feet: Watch::new(model.d_h_mm, (n * k).min(ALL_PAIRS_UP_TO)),
+            x_mm: vec![0.0; n],
+            y_mm: vec![0.0; n],
+            nearest_robot2: vec![f64::INFINITY; n],
+            nearest_foot2: vec![f64::INFINITY; n],
+            foot_nearest2: vec![f64::INFINITY; k],
+            crowd: (!is_small).then(Crowd::default),
+            steps: 0,
+            comfortable_steps: 0,
+            nearest_sum_mm: 0.0,
+            nearest_count: 0,
+            near_foot: 0,
+        }
+    }
+
+    /// Finds who is nearest to whom at one moment.
+    pub(super) fn look(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2]) {
+        self.look_within(robots_mm, feet_mm, SEARCH_RADIUS_MM);
+    }
+
+    fn look_within(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2], radius_mm: f64) {
+        self.nearest_robot2.fill(f64::INFINITY);
+        self.nearest_foot2.fill(f64::INFINITY);
+        self.foot_nearest2.fill(f64::INFINITY);
+        if self.crowd.is_some() {
+            self.look_around(robots_mm, feet_mm, radius_mm);
+        } else {
+            self.look_at_all(robots_mm, feet_mm);
+        }
+    }
+
+    fn look_at_all(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2]) {
+        for (i, p) in robots_mm.iter().enumerate() {
+            self.x_mm[i] = p.x;
+            self.y_mm[i] = p.y;
+        }
+        for (i, &p) in robots_mm.iter().enumerate() {
+            // Both directions of each pair, so that the loops run over lanes without a reduction and the compiler can vectorise them.
+            lower_to_distance(&mut self.nearest_robot2[..i], &self.x_mm[..i], &self.y_mm[..i], p);
+            lower_to_distance(&mut self.nearest_robot2[i + 1..], &self.x_mm[i + 1..], &self.y_mm[i + 1..], p);
+        }
+        for (foot, &p) in feet_mm.iter().enumerate() {
+            lower_to_distance(&mut self.nearest_foot2, &self.x_mm, &self.y_mm, p);
+            let distances2 = robots_mm.iter().map(|q| q.distance_squared(p));
+            self.foot_nearest2[foot] = distances2.fold(f64::INFINITY, f64::min);
+        }
+    }
+
+    fn look_around(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2], radius_mm: f64) {
+        let Some(crowd) = &mut self.crowd else { return };
+        crowd.points_mm.clear();
+        crowd.points_mm.extend_from_slice(robots_mm);
+        crowd.points_mm.extend_from_slice(feet_mm);
+        crowd.neighbours.rebuild(&crowd.points_mm, radius_mm);
+        let n = robots_mm.len();
+        for &(i, j) in crowd.neighbours.pairs() {
+            let (i, j) = (i as usize, j as usize);
+            let squared = crowd.points_mm[i].distance_squared(crowd.points_mm[j]);
+            if j < n {
+                lower(&mut self.nearest_robot2[i], squared);
+                lower(&mut self.nearest_robot2[j], squared);
+            } else if i < n {
+                lower(&mut self.nearest_foot2[i], squared);
+                lower(&mut self.foot_nearest2[j - n], squared);
+            }
+        }
+    }
+
+    /// Looks at one step in which no robot travelled farther than `longest_travel_mm`.
+    pub(super) fn step(&mut self, model: &MeasureModel, seen: &Observation<'_>, longest_travel_mm: f64) {
+        let foot_travel_mm = longest_travel(seen.feet_before_mm, seen.feet_after_mm);
+        let (pair_travel_mm, foot_pair_travel_mm) = (2.0 * longest_travel_mm, longest_travel_mm + foot_travel_mm);
+        let needed_mm = (model.d_r_mm + pair_travel_mm).max(model.d_h_mm + foot_pair_travel_mm) + 1.0;
+        self.look_within(&seen.after.position_mm, seen.feet_after_mm, SEARCH_RADIUS_MM.max(needed_mm));
+        self.robots.contacts.clear();
+        self.feet.contacts.clear();
+        let robot_gate2 = self.robots.gate2(smallest(&self.nearest_robot2), pair_travel_mm);
+        let foot_gate2 = self.feet.gate2(smallest(&self.foot_nearest2), foot_pair_travel_mm);
+        if self.crowd.is_some() {
+            self.sweep_around(seen, robot_gate2, foot_gate2);
+        } else {
+            self.sweep_all(seen, robot_gate2, foot_gate2);
+        }
+        self.add_up();
+    }
+
+    fn sweep_all(&mut self, seen: &Observation<'_>, robot_gate2: f64, foot_gate2: f64) {
+        let (before, after) = (&seen.before.position_mm[..], &seen.after.position_mm[..]);
+        for i in 0..after.len() {
+            if self.nearest_robot2[i] <= robot_gate2 {
+                let p = after[i];
+                for j in i + 1..after.len() {
+                    if p.distance_squared(after[j]) <= robot_gate2 {
+                        self.robots.look(seen.tick, i, j, swept_squared(before[j] - before[i], after[j] - p));
+                    }
+                }
+            }
+            if self.nearest_foot2[i] <= foot_gate2 {
+                self.sweep_feet_of(seen, i, foot_gate2);
+            }
+        }
+    }
+
+    fn sweep_feet_of(&mut self, seen: &Observation<'_>, i: usize, foot_gate2: f64) {
+        let (before, after) = (seen.before.position_mm[i], seen.after.position_mm[i]);
+        for (foot, (&from, &to)) in seen.feet_before_mm.iter().zip(seen.feet_after_mm).enumerate() {
+            if after.distance_squared(to) <= foot_gate2 {
+                self.feet.look(seen.tick, i, foot, swept_squared(from - before, to - after));
+            }
+        }
+    }
+
+    fn sweep_around(&mut self, seen: &Observation<'_>, robot_gate2: f64, foot_gate2: f64) {
+        let Some(crowd) = &self.crowd else { return };
+        let n = seen.after.position_mm.len();
+        for &(i, j) in crowd.neighbours.pairs() {
+            let (i, j) = (i as usize, j as usize);
+            if i >= n {
+                continue;
+            }
+            let after = crowd.points_mm[j] - crowd.points_mm[i];
+            let squared = after.length_squared();
+            let from = seen.before.position_mm[i];
+            if j < n && squared <= robot_gate2 {
+                self.robots.look(seen.tick, i, j, swept_squared(seen.before.position_mm[j] - from, after));
+            } else if j >= n && squared <= foot_gate2 {
+                self.feet.look(seen.tick, i, j - n, swept_squared(seen.feet_before_mm[j - n] - from, after));
+            }
+        }
+    }
+
+    fn add_up(&mut self) {
+        self.steps += 1;
+        self.comfortable_steps += u64::from(smallest(&self.nearest_robot2) >= COMFORT_MM * COMFORT_MM);
+        for &squared in &self.nearest_robot2 {
+            if squared.is_finite() {
+                self.nearest_sum_mm += squared.sqrt();
+                self.nearest_count += 1;
+            }
+        }
+        for &squared in &self.nearest_foot2 {
+            self.near_foot += u64::from(squared < NEAR_FOOT_MM * NEAR_FOOT_MM);
+        }
+    }
+
+    /// Pairs of robots that came too near in the last step, in ascending order.
+    pub(super) fn robot_contacts(&self) -> &[Contact] {
+        &self.robots.contacts
+    }
+
+    /// Robots and feet that came too near in the last step, in ascending order.
+    pub(super) fn foot_contacts(&self) -> &[Contact] {
+        &self.feet.contacts
+    }
+
+    pub(super) fn nearest_robot_mm(&self, i: usize) -> Option<f64> {
+        finite_root(self.nearest_robot2[i])
+    }
+
+    pub(super) fn nearest_foot_mm(&self, i: usize) -> Option<f64> {
+        finite_root(self.nearest_foot2[i])
+    }
+
+    /// Squared distance from a foot to the robot nearest to it, infinite if there is none.
+    pub(super) fn foot_nearest2(&self, foot: usize) -> f64 {
+        self.foot_nearest2[foot]
+    }
+
+    pub(super) fn closest_events(&self) -> [Option<Event>; 2] {
+        [self.robots.closest.event(Separation::RobotRobot), self.feet.closest.event(Separation::RobotFoot)]
+    }
+
+    pub(super) fn report_closest(&self, model: &MeasureModel, table: &mut Table<'_>) {
+        self.robots.closest.report(model, table, ["min_robot_robot_mm", "min_robot_robot_at_s"]);
+        self.feet.closest.report(model, table, ["min_robot_foot_mm", "min_robot_foot_at_s"]);
+    }
+
+    pub(super) fn report_crowd(&self, table: &mut Table<'_>) {
+        table.put("comfort_share", share(self.comfortable_steps, self.steps));
+        table.put("nearest_robot_mean_mm", self.nearest_sum_mm / self.nearest_count as f64);
+        let looks = if self.foot_nearest2.is_empty() { 0 } else { self.steps * self.nearest_foot2.len() as u64 };
+        table.put("near_foot_share", share(self.near_foot, looks));
+    }
+}
+
+/// Lowers each element to the squared distance from `p`, where that is smaller.
+#[inline]
+fn lower_to_distance(nearest2: &mut [f64], x_mm: &[f64], y_mm: &[f64], p: DVec2) {
+    for ((nearest, &x), &y) in nearest2.iter_mut().zip(x_mm).zip(y_mm) {
+        let (dx, dy) = (x - p.x, y - p.y);
+        let squared = dx * dx + dy * dy;
+        *nearest = if squared < *nearest { squared } else { *nearest };
+    }
+}
+
+#[inline]
+fn lower(value: &mut f64, candidate: f64) {
+    if candidate < *value {
+        *value = candidate;
+    }
+}
+
+fn smallest(values: &[f64]) -> f64 {
+    values.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+fn finite_root(squared: f64) -> Option<f64> {
+    squared.is_finite().then(|| squared.sqrt())
+}
+
+fn longest_travel(before: &[DVec2], after: &[DVec2]) -> f64 {
+    before.iter().zip(after).map(|(p, q)| p.distance_squared(*q)).fold(0.0, f64::max).sqrt()
+}

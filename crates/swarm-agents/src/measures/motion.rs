@@ -1,0 +1,237 @@
+//! How robots move: speed, acceleration, turning, jerk, and the limits of all of them.
+
+use super::catalogue::{DISTANCE_TOLERANCE_MM, LIMIT_TOLERANCE, Table, ratio};
+use super::events::{Event, EventLog, Party, RobotLimit};
+use super::histogram::Histogram;
+use super::{MeasureModel, Observation};
+use sim_core::angle::wrap_rad;
+use sim_core::{DVec2, Tick};
+
+/// Time over which the jerk is made dimensionless: `jerk * T^2 / v_max`.
+const JERK_TIME_S: f64 = 1.0;
+
+const LIMITS: [RobotLimit; 4] =
+    [RobotLimit::Outside, RobotLimit::Acceleration, RobotLimit::TurnRate, RobotLimit::Speed];
+
+/// Motion of all robots.
+#[derive(Clone, Debug)]
+pub(super) struct Motions {
+    speed: Running,
+    acceleration: Histogram,
+    speed_change: Histogram,
+    turn_rate: Histogram,
+    jerk_squares: f64,
+    jerks: u64,
+    acceleration_before: Vec<DVec2>,
+    has_acceleration_before: bool,
+    ways_mm: Vec<f64>,
+    robots: u64,
+    longest_travel2: f64,
+    motion_error2_max: f64,
+    outside_max_mm: f64,
+    exceeded: [u64; 4],
+    exceeded_last: Vec<u8>,
+    non_finite: u64,
+    first_non_finite: Option<(Tick, Party)>,
+}
+
+/// Sum, count and largest of non-negative values.
+#[derive(Clone, Copy, Debug, Default)]
+struct Running {
+    sum: f64,
+    count: u64,
+    largest: f64,
+}
+
+impl Running {
+    #[inline]
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+        self.largest = if value > self.largest { value } else { self.largest };
+    }
+}
+
+impl Motions {
+    pub(super) fn new(model: &MeasureModel) -> Self {
+        // Twice the limit, so that the bulk of a run that breaks it can still be told apart.
+        let two_limits = |limit: f64| Histogram::new(2.0 * limit);
+        Self {
+            speed: Running::default(),
+            acceleration: two_limits(model.a_max_mm_s2),
+            speed_change: two_limits(model.a_max_mm_s2),
+            turn_rate: two_limits(model.omega_max_rad_s),
+            jerk_squares: 0.0,
+            jerks: 0,
+            acceleration_before: vec![DVec2::ZERO; model.robots],
+            has_acceleration_before: false,
+            ways_mm: vec![0.0; model.robots],
+            robots: model.robots as u64,
+            longest_travel2: 0.0,
+            motion_error2_max: 0.0,
+            outside_max_mm: 0.0,
+            exceeded: [0; 4],
+            exceeded_last: vec![0; model.robots],
+            non_finite: 0,
+            first_non_finite: None,
+        }
+    }
+
+    /// Counts and names robots and feet whose numbers are not finite; true if there are none, before and after the step.
+    pub(super) fn all_finite(&mut self, seen: &Observation<'_>, log: &mut EventLog) -> bool {
+        let after = seen.after;
+        let mut sum = 0.0;
+        for i in 0..after.position_mm.len() {
+            sum += sum_of_robot(seen, i);
+        }
+        for p in seen.feet_after_mm {
+            sum += p.x + p.y;
+        }
+        // One look at the sum is enough nearly always: infinities and NaN survive every addition.
+        if sum.is_finite() {
+            return self.first_non_finite.is_none() || seen.before.position_mm.iter().all(|p| p.is_finite());
+        }
+        self.name_non_finite(seen, log)
+    }
+
+    #[cold]
+    fn name_non_finite(&mut self, seen: &Observation<'_>, log: &mut EventLog) -> bool {
+        let robots = (0..seen.after.position_mm.len()).map(|i| (Party::Agent(i as u32), sum_of_robot(seen, i)));
+        let feet = seen.feet_after_mm.iter().enumerate().map(|(k, p)| (Party::Foot(k as u32), p.x + p.y));
+        let mut found = false;
+        for (party, _) in robots.chain(feet).filter(|(_, sum)| !sum.is_finite()) {
+            found = true;
+            self.non_finite += 1;
+            self.first_non_finite.get_or_insert((seen.tick, party));
+            log.push(Event::NonFinite { tick: seen.tick, party });
+        }
+        !found
+    }
+
+    pub(super) fn step(&mut self, model: &MeasureModel, seen: &Observation<'_>, log: &mut EventLog) {
+        self.longest_travel2 = 0.0;
+        for i in 0..seen.after.position_mm.len() {
+            self.step_robot(model, seen, i, log);
+        }
+        self.has_acceleration_before = true;
+    }
+
+    #[inline]
+    fn step_robot(&mut self, model: &MeasureModel, seen: &Observation<'_>, i: usize, log: &mut EventLog) {
+        let rate_hz = model.rate_hz();
+        let (before, after) = (seen.before, seen.after);
+        let travel = after.position_mm[i] - before.position_mm[i];
+        let (travel2, error) = (travel.length_squared(), travel * rate_hz - after.velocity_mm_s[i]);
+        self.longest_travel2 = self.longest_travel2.max(travel2);
+        self.motion_error2_max = self.motion_error2_max.max(error.length_squared());
+
+        let way_mm = travel2.sqrt();
+        let speed_mm_s = way_mm * rate_hz;
+        self.speed.add(speed_mm_s);
+        self.ways_mm[i] = way_mm;
+
+        let acceleration = (after.velocity_mm_s[i] - before.velocity_mm_s[i]) * rate_hz;
+        let acceleration_mm_s2 = acceleration.length();
+        self.acceleration.add(acceleration_mm_s2);
+        self.speed_change.add((after.speed_mm_s[i] - before.speed_mm_s[i]).abs() * rate_hz);
+        let turn_rate_rad_s = wrap_rad(after.heading_rad[i] - before.heading_rad[i]).abs() * rate_hz;
+        self.turn_rate.add(turn_rate_rad_s);
+        if self.has_acceleration_before {
+            self.jerk_squares += ((acceleration - self.acceleration_before[i]) * rate_hz).length_squared();
+            self.jerks += 1;
+        }
+        self.acceleration_before[i] = acceleration;
+
+        let within = |value: f64, limit: f64| value <= limit * (1.0 + LIMIT_TOLERANCE);
+        let keeps = within(acceleration_mm_s2, model.a_max_mm_s2)
+            && within(turn_rate_rad_s, model.omega_max_rad_s)
+            && within(speed_mm_s, model.v_max_mm_s)
+            && model.bounds.contains(after.position_mm[i]);
+        if keeps && self.exceeded_last[i] == 0 {
+            return;
+        }
+        let outside_mm = model.bounds.outside_mm(after.position_mm[i]);
+        self.outside_max_mm = self.outside_max_mm.max(outside_mm);
+        let values = [outside_mm, acceleration_mm_s2, turn_rate_rad_s, speed_mm_s];
+        let broken = [
+            outside_mm > DISTANCE_TOLERANCE_MM,
+            !within(acceleration_mm_s2, model.a_max_mm_s2),
+            !within(turn_rate_rad_s, model.omega_max_rad_s),
+            !within(speed_mm_s, model.v_max_mm_s),
+        ];
+        self.note_limits(seen.tick, i, broken, values, log);
+    }
+
+    #[cold]
+    fn note_limits(&mut self, tick: Tick, i: usize, broken: [bool; 4], values: [f64; 4], log: &mut EventLog) {
+        let mut flags = 0;
+        for (bit, limit) in LIMITS.into_iter().enumerate() {
+            if !broken[bit] {
+                continue;
+            }
+            flags |= 1 << bit;
+            self.exceeded[bit] += 1;
+            if self.exceeded_last[i] & (1 << bit) == 0 {
+                log.push(Event::LimitExceeded { tick, limit, agent: i as u32, value: values[bit] });
+            }
+        }
+        self.exceeded_last[i] = flags;
+    }
+
+    /// Way of each robot in the last step.
+    pub(super) fn ways_mm(&self) -> &[f64] {
+        &self.ways_mm
+    }
+
+    /// Longest way of a robot in the last step.
+    pub(super) fn longest_travel_mm(&self) -> f64 {
+        self.longest_travel2.sqrt()
+    }
+
+    pub(super) fn first_non_finite(&self) -> Option<(Tick, Party)> {
+        self.first_non_finite
+    }
+
+    pub(super) fn outside_max_mm(&self) -> f64 {
+        self.outside_max_mm
+    }
+
+    pub(super) fn report_limits(&self, table: &mut Table<'_>) {
+        table.count("outside_mat", self.exceeded[0]);
+        table.count("accel_limit_violations", self.exceeded[1]);
+        table.count("turn_limit_violations", self.exceeded[2]);
+        table.count("speed_limit_violations", self.exceeded[3]);
+        table.count("non_finite", self.non_finite);
+    }
+
+    pub(super) fn report(&self, model: &MeasureModel, table: &mut Table<'_>) {
+        table.put("motion_error_max_mm", self.motion_error2_max.sqrt() / model.rate_hz());
+        table.put("speed_max_mm_s", if self.speed.count == 0 { f64::NAN } else { self.speed.largest });
+        table.put("speed_mean_mm_s", ratio(self.speed.sum, self.speed.count as f64));
+        table.put("accel_max_mm_s2", self.acceleration.max());
+        table.put("accel_p99_mm_s2", self.acceleration.quantile(0.99));
+        table.put("accel_mean_mm_s2", self.acceleration.mean());
+        table.put("speed_change_max_mm_s2", self.speed_change.max());
+        table.put("speed_change_p99_mm_s2", self.speed_change.quantile(0.99));
+        table.put("speed_change_mean_mm_s2", self.speed_change.mean());
+        table.put("turn_rate_max_rad_s", self.turn_rate.max());
+        table.put("turn_rate_p99_rad_s", self.turn_rate.quantile(0.99));
+        table.put("turn_rate_mean_rad_s", self.turn_rate.mean());
+        let jerk_rms_mm_s3 = ratio(self.jerk_squares, self.jerks as f64).sqrt();
+        table.put("jerk_rms_mm_s3", jerk_rms_mm_s3);
+        table.put("jerk_rms_normalised", jerk_rms_mm_s3 * JERK_TIME_S * JERK_TIME_S / model.v_max_mm_s);
+    }
+
+    /// Length of a robot's way in the whole run, mean over the robots, mm.
+    pub(super) fn path_length_mean_mm(&self, model: &MeasureModel) -> f64 {
+        ratio(self.speed.sum / model.rate_hz(), self.robots as f64)
+    }
+}
+
+/// Sum of all numbers of a robot and its wish: finite only if all of them are.
+#[inline]
+fn sum_of_robot(seen: &Observation<'_>, i: usize) -> f64 {
+    let (p, v, w) = (seen.after.position_mm[i], seen.after.velocity_mm_s[i], seen.wish_mm_s[i]);
+    let numbers = (p.x + p.y) + (v.x + v.y) + (w.x + w.y);
+    numbers + (seen.after.heading_rad[i] + seen.after.speed_mm_s[i] + seen.after.omega_rad_s[i])
+}

@@ -1,0 +1,144 @@
+//! What robots can do and must keep: limits, clearances, drive and the room they have.
+
+use sim_core::{ParamError, Rect};
+
+/// How a robot moves (reading A18).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drive {
+    /// The velocity is free in its direction; the heading follows it within its turn limit. The spec's own.
+    Point,
+    /// Two wheels: the velocity lies along the heading, forwards or backwards.
+    Differential,
+}
+
+/// Limits of motion (reading A19).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Largest speed, mm/s.
+    pub v_max_mm_s: f64,
+    /// Largest change of the velocity vector per time, mm/s2.
+    pub a_max_mm_s2: f64,
+    /// Largest turn rate, rad/s.
+    pub omega_max_rad_s: f64,
+}
+
+/// Distances between centres that are never to be broken (readings A7, A8, A10).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clearances {
+    /// Robot to foot, mm.
+    pub d_h_mm: f64,
+    /// Robot to robot, mm.
+    pub d_r_mm: f64,
+    /// Robot to the mat's edge, mm.
+    pub wall_margin_mm: f64,
+}
+
+/// Checked parameters of the robots. Fixed for a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SwarmModel {
+    /// What they can do.
+    pub limits: Limits,
+    /// What they must keep.
+    pub clearances: Clearances,
+    /// How they move.
+    pub drive: Drive,
+    /// Where centres may be: the mat less the wall margin.
+    pub bounds: Rect,
+    /// The mat.
+    pub mat: Rect,
+    /// Length of a step, s.
+    pub step_s: f64,
+    /// Steps a second.
+    pub step_hz: u32,
+}
+
+impl SwarmModel {
+    /// Checks the parameters.
+    ///
+    /// # Errors
+    /// If a value is out of range, or the wall margin leaves robots no room on the mat.
+    pub fn new(
+        mat: Rect,
+        clearances: Clearances,
+        limits: Limits,
+        drive: Drive,
+        step_hz: u32,
+    ) -> Result<Self, ParamError> {
+        ParamError::check_range("v_max_mm_s", limits.v_max_mm_s, 1.0, 1e5)?;
+        ParamError::check_range("a_max_mm_s2", limits.a_max_mm_s2, 1.0, 1e7)?;
+        ParamError::check_range("omega_max_rad_s", limits.omega_max_rad_s, 0.0, 1e4)?;
+        ParamError::check_range("d_h_mm", clearances.d_h_mm, 0.0, 1e5)?;
+        ParamError::check_range("d_r_mm", clearances.d_r_mm, 1.0, 1e5)?;
+        ParamError::check_range("wall_margin_mm", clearances.wall_margin_mm, 0.0, 1e5)?;
+        ParamError::check_range("step_hz", f64::from(step_hz), 1.0, 1e4)?;
+        let size = mat.size();
+        if !(size.min_element() > 0.0 && size.is_finite() && mat.min.is_finite()) {
+            return Err(ParamError::new("mat", format!("is {} x {} mm, must have an area", size.x, size.y)));
+        }
+        let bounds = mat.inset(clearances.wall_margin_mm);
+        if bounds.size().min_element() <= 0.0 {
+            let message = format!(
+                "is {} mm, which leaves robots no room on a mat of {} x {} mm",
+                clearances.wall_margin_mm, size.x, size.y
+            );
+            return Err(ParamError::new("wall_margin_mm", message));
+        }
+        Ok(Self { limits, clearances, drive, bounds, mat, step_s: 1.0 / f64::from(step_hz), step_hz })
+    }
+
+    /// Way to a stop from the largest speed, mm: `v_max^2 / (2 a_max)`.
+    #[must_use]
+    pub fn stopping_mm(&self) -> f64 {
+        self.limits.v_max_mm_s * self.limits.v_max_mm_s / (2.0 * self.limits.a_max_mm_s2)
+    }
+
+    /// Largest change of the velocity vector in one step, mm/s.
+    #[inline]
+    #[must_use]
+    pub fn velocity_step_mm_s(&self) -> f64 {
+        self.limits.a_max_mm_s2 * self.step_s
+    }
+
+    /// Largest turn in one step, rad.
+    #[inline]
+    #[must_use]
+    pub fn turn_step_rad(&self) -> f64 {
+        self.limits.omega_max_rad_s * self.step_s
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim_core::DVec2;
+
+    const LIMITS: Limits = Limits { v_max_mm_s: 252.0, a_max_mm_s2: 3000.0, omega_max_rad_s: 12.0 };
+    const CLEARANCES: Clearances = Clearances { d_h_mm: 100.0, d_r_mm: 60.0, wall_margin_mm: 16.0 };
+
+    fn new(clearances: Clearances, limits: Limits, step_hz: u32) -> Result<SwarmModel, ParamError> {
+        SwarmModel::new(Rect::from_size(400.0, 400.0), clearances, limits, Drive::Point, step_hz)
+    }
+
+    /// Numbers of reading A10 (a box of 368 mm) and A19 (50 mm/s and 0.2 rad a frame), stopping way of swarm facts 5.2.
+    #[test]
+    fn the_default_swarm() {
+        let model = new(CLEARANCES, LIMITS, 60).unwrap();
+        assert_eq!(model.bounds.size(), DVec2::splat(368.0));
+        assert!((model.velocity_step_mm_s() - 50.0).abs() < 1e-9 && (model.turn_step_rad() - 0.2).abs() < 1e-12);
+        assert!((model.stopping_mm() - 10.6).abs() < 0.05);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_by_name() {
+        let field = |clearances, limits, hz| new(clearances, limits, hz).unwrap_err().field;
+        assert_eq!(field(CLEARANCES, Limits { v_max_mm_s: f64::NAN, ..LIMITS }, 60), "v_max_mm_s");
+        assert_eq!(field(CLEARANCES, Limits { a_max_mm_s2: 0.0, ..LIMITS }, 60), "a_max_mm_s2");
+        assert_eq!(field(CLEARANCES, Limits { omega_max_rad_s: -1.0, ..LIMITS }, 60), "omega_max_rad_s");
+        assert_eq!(field(Clearances { d_r_mm: 0.0, ..CLEARANCES }, LIMITS, 60), "d_r_mm");
+        assert_eq!(field(Clearances { d_h_mm: f64::INFINITY, ..CLEARANCES }, LIMITS, 60), "d_h_mm");
+        assert_eq!(field(Clearances { wall_margin_mm: 200.0, ..CLEARANCES }, LIMITS, 60), "wall_margin_mm");
+        assert_eq!(field(CLEARANCES, LIMITS, 0), "step_hz");
+        let flat = SwarmModel::new(Rect::from_size(400.0, 0.0), CLEARANCES, LIMITS, Drive::Point, 60);
+        assert_eq!(flat.unwrap_err().field, "mat");
+    }
+}

@@ -1,0 +1,186 @@
+//! Who is near whom: all pairs of points closer than a radius, found in O(N) through a uniform grid.
+//!
+//! Pairs come in a fixed order (first id, then second id), so sums over them do not depend on how the points are stored. Buffers are
+//! kept from call to call: after the first calls nothing is allocated.
+
+use sim_core::DVec2;
+
+/// Up to this many points all pairs are tried: cheaper than any grid.
+const ALL_PAIRS_UP_TO: usize = 48;
+
+/// Pairs of points within a radius.
+#[derive(Clone, Debug, Default)]
+pub struct Neighbours {
+    pairs: Vec<(u32, u32)>,
+    start: Vec<u32>,
+    ids: Vec<u32>,
+    grid: Grid,
+}
+
+impl Neighbours {
+    /// Finds all pairs with a distance of at most `radius_mm`.
+    pub fn rebuild(&mut self, positions_mm: &[DVec2], radius_mm: f64) {
+        self.pairs.clear();
+        let radius2 = radius_mm * radius_mm;
+        if positions_mm.len() <= ALL_PAIRS_UP_TO {
+            for (i, &p) in positions_mm.iter().enumerate() {
+                for (j, &q) in positions_mm.iter().enumerate().skip(i + 1) {
+                    if p.distance_squared(q) <= radius2 {
+                        self.pairs.push((i as u32, j as u32));
+                    }
+                }
+            }
+        } else {
+            self.grid.rebuild(positions_mm, radius_mm);
+            for (i, &p) in positions_mm.iter().enumerate() {
+                let first = self.pairs.len();
+                let pairs = &mut self.pairs;
+                self.grid.for_each_near(p, |j| {
+                    if j as usize > i && p.distance_squared(positions_mm[j as usize]) <= radius2 {
+                        pairs.push((i as u32, j));
+                    }
+                });
+                self.pairs[first..].sort_unstable();
+            }
+        }
+        self.index(positions_mm.len());
+    }
+
+    /// Pairs `(i, j)` with `i < j`, in ascending order.
+    #[must_use]
+    pub fn pairs(&self) -> &[(u32, u32)] {
+        &self.pairs
+    }
+
+    /// Neighbours of point `i`, in ascending order.
+    #[must_use]
+    pub fn of(&self, i: usize) -> &[u32] {
+        &self.ids[self.start[i] as usize..self.start[i + 1] as usize]
+    }
+
+    /// Lists both directions of the pairs by point. Filling in pair order leaves every list ascending: for point `i` the smaller
+    /// ids come first (as second members, in order of the first), then the larger ones.
+    fn index(&mut self, count: usize) {
+        self.start.clear();
+        self.start.resize(count + 1, 0);
+        for &(i, j) in &self.pairs {
+            self.start[i as usize + 1] += 1;
+            self.start[j as usize + 1] += 1;
+        }
+        for i in 0..count {
+            self.start[i + 1] += self.start[i];
+        }
+        self.ids.clear();
+        self.ids.resize(2 * self.pairs.len(), 0);
+        for &(i, j) in &self.pairs {
+            for (from, to) in [(i, j), (j, i)] {
+                let slot = &mut self.start[from as usize];
+                self.ids[*slot as usize] = to;
+                *slot += 1;
+            }
+        }
+        // Each start now stands at its list's end, which is the next list's start.
+        self.start.rotate_right(1);
+        self.start[0] = 0;
+    }
+}
+
+/// Points sorted into square cells as wide as the radius, so that neighbours lie in the nine cells around.
+#[derive(Clone, Debug, Default)]
+struct Grid {
+    origin_mm: DVec2,
+    cell_mm: f64,
+    columns: usize,
+    rows: usize,
+    start: Vec<u32>,
+    ids: Vec<u32>,
+}
+
+impl Grid {
+    fn rebuild(&mut self, positions_mm: &[DVec2], radius_mm: f64) {
+        let min = positions_mm.iter().fold(DVec2::INFINITY, |m, &p| m.min(p));
+        let max = positions_mm.iter().fold(DVec2::NEG_INFINITY, |m, &p| m.max(p));
+        self.origin_mm = min;
+        self.cell_mm = radius_mm;
+        self.columns = ((max.x - min.x) / radius_mm) as usize + 1;
+        self.rows = ((max.y - min.y) / radius_mm) as usize + 1;
+        self.start.clear();
+        self.start.resize(self.columns * self.rows + 1, 0);
+        for &p in positions_mm {
+            let cell = self.cell_of(p);
+            self.start[cell + 1] += 1;
+        }
+        for cell in 0..self.columns * self.rows {
+            self.start[cell + 1] += self.start[cell];
+        }
+        self.ids.clear();
+        self.ids.resize(positions_mm.len(), 0);
+        for (i, &p) in positions_mm.iter().enumerate() {
+            let cell = self.cell_of(p);
+            let slot = &mut self.start[cell];
+            self.ids[*slot as usize] = i as u32;
+            *slot += 1;
+        }
+        self.start.rotate_right(1);
+        self.start[0] = 0;
+    }
+
+    fn column_and_row(&self, p: DVec2) -> (usize, usize) {
+        let at = (p - self.origin_mm) / self.cell_mm;
+        ((at.x as usize).min(self.columns - 1), (at.y as usize).min(self.rows - 1))
+    }
+
+    fn cell_of(&self, p: DVec2) -> usize {
+        let (column, row) = self.column_and_row(p);
+        row * self.columns + column
+    }
+
+    fn for_each_near(&self, p: DVec2, mut visit: impl FnMut(u32)) {
+        let (column, row) = self.column_and_row(p);
+        let last_column = (column + 1).min(self.columns - 1);
+        for r in row.saturating_sub(1)..=(row + 1).min(self.rows - 1) {
+            let first = r * self.columns + column.saturating_sub(1);
+            let last = r * self.columns + last_column;
+            for &j in &self.ids[self.start[first] as usize..self.start[last + 1] as usize] {
+                visit(j);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn brute_force(points: &[DVec2], radius: f64) -> Vec<(u32, u32)> {
+        let mut pairs = Vec::new();
+        for i in 0..points.len() {
+            for j in i + 1..points.len() {
+                if (points[i] - points[j]).length_squared() <= radius * radius {
+                    pairs.push((i as u32, j as u32));
+                }
+            }
+        }
+        pairs
+    }
+
+    proptest! {
+        #[test]
+        fn grid_and_all_pairs_agree(
+            xy in prop::collection::vec((-300.0_f64..900.0, 0.0_f64..500.0), 0..150), radius in 5.0_f64..200.0
+        ) {
+            let points: Vec<DVec2> = xy.into_iter().map(DVec2::from).collect();
+            let mut neighbours = Neighbours::default();
+            neighbours.rebuild(&points, radius);
+            let expected = brute_force(&points, radius);
+            prop_assert_eq!(neighbours.pairs(), &expected[..]);
+            for i in 0..points.len() {
+                let of_i: Vec<u32> = (0..points.len() as u32)
+                    .filter(|&j| expected.contains(&(i as u32, j)) || expected.contains(&(j, i as u32)))
+                    .collect();
+                prop_assert_eq!(neighbours.of(i), &of_i[..]);
+            }
+        }
+    }
+}

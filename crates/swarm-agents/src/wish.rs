@@ -1,0 +1,244 @@
+//! What a robot would like to do: climb the potential, with a fluctuation (spec 1.3, readings A1, A4, A5, A6).
+//!
+//! # Equation
+//! ```text
+//! wish = cut(cut(+alpha grad U(p)) + goal pull + noise)        alpha = 60 * 1000 * alpha_spec  mm^2/s,  54 000 for 0.9
+//! coloured:  dn = -n/tau dt + ..., standard deviation 60 * sigma_v mm/s in each component, whatever the step rate
+//! white:     a fresh n of that deviation in each tick
+//! boltzmann: instead of gradient and noise; a direction is drawn now and then with probability ~ exp(+U(p + v_c T) / T_e)
+//! ```
+//! U has no unit and the spec's sign: negative at feet, positive at patches. Robots *climb* it, away from feet and towards patches (reading
+//! A1). The spec's numbers are mm per frame of a sixtieth of a second and slopes per metre (reading A4), hence the factors. `cut`
+//! shortens a vector to v_max; the pull is cut by itself, so that close to a foot the other terms still count.
+//!
+//! # Boltzmann mode
+//! Candidates are standing still and sixteen directions at a quarter and at half of v_max; those that lead out of the box do not count.
+//! A robot draws a new one each `correlation_s`, robots in turns, and its wish approaches what was drawn with that time constant, so
+//! it has no jumps. T is 0.6 s, the spec's window.
+//!
+//! # Where it stops being true
+//! The pull knows nothing of other robots and nothing of time beyond the field's window; keeping distances is the filter's task.
+
+use crate::goals::Goals;
+use crate::{Agents, SwarmModel};
+use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Purpose, Rect, RunKey, StateHash, Tick, angle, ops};
+use std::f64::consts::TAU;
+use swarm_field::Field;
+
+/// Frames a second in which the spec counts velocities (reading A4).
+const SPEC_FRAMES_PER_S: f64 = 60.0;
+/// Slopes of the spec are per metre.
+const MM_PER_M: f64 = 1000.0;
+/// How far ahead the Boltzmann mode looks, s: the spec's window T.
+const LOOKAHEAD_S: f64 = 0.6;
+/// Directions that the Boltzmann mode chooses from.
+const DIRECTIONS: usize = 16;
+/// Speeds that it chooses from, as shares of v_max.
+const SPEED_SHARES: [f64; 2] = [0.25, 0.5];
+/// All candidates, standing still included.
+const CANDIDATES: usize = 1 + DIRECTIONS * SPEED_SHARES.len();
+
+/// Where the fluctuation comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoiseMode {
+    /// Coloured noise: the same at every step rate.
+    Coloured,
+    /// A fresh draw each tick: the spec read to the letter.
+    White,
+    /// Directions drawn by the potential that they lead to.
+    Boltzmann,
+}
+
+/// What a scenario says of wishes, in the spec's own numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WishParams {
+    /// Gain of the gradient: mm per frame for a slope of one per metre.
+    pub alpha: f64,
+    /// Standard deviation of the fluctuation in each component, mm per frame.
+    pub sigma_v: f64,
+    /// Where the fluctuation comes from.
+    pub noise: NoiseMode,
+    /// Memory of the coloured noise and of a Boltzmann choice, s.
+    pub correlation_s: f64,
+    /// Temperature T_e of the Boltzmann mode, in units of U.
+    pub temperature: f64,
+}
+
+impl Default for WishParams {
+    fn default() -> Self {
+        Self { alpha: 0.9, sigma_v: 0.05, noise: NoiseMode::Coloured, correlation_s: 0.25, temperature: 0.3 }
+    }
+}
+
+/// Checked parameters. Fixed for a run.
+#[derive(Clone, Debug)]
+pub struct WishModel {
+    mode: NoiseMode,
+    gain_mm2_s: f64,
+    noise_std_mm_s: f64,
+    colour: OrnsteinUhlenbeck,
+    fastest_mm_s: f64,
+    bounds: Rect,
+    temperature: f64,
+    /// Ticks between two choices of the Boltzmann mode.
+    choice_period: u64,
+    /// Share of the way to the chosen velocity that is gone in a tick.
+    approach: f64,
+    candidates_mm_s: [DVec2; CANDIDATES],
+}
+
+impl WishModel {
+    /// Checks the parameters.
+    ///
+    /// # Errors
+    /// If one is out of range.
+    pub fn new(params: WishParams, swarm: &SwarmModel) -> Result<Self, ParamError> {
+        ParamError::check_range("alpha", params.alpha, 0.0, 1e3)?;
+        ParamError::check_range("sigma_v", params.sigma_v, 0.0, 1e3)?;
+        ParamError::check_range("correlation_s", params.correlation_s, 0.0, 1e3)?;
+        ParamError::check_range("temperature", params.temperature, 1e-3, 1e3)?;
+        let noise_std_mm_s = SPEC_FRAMES_PER_S * params.sigma_v;
+        let memory_s = params.correlation_s.max(swarm.step_s);
+        Ok(Self {
+            mode: params.noise,
+            gain_mm2_s: SPEC_FRAMES_PER_S * MM_PER_M * params.alpha,
+            noise_std_mm_s,
+            colour: OrnsteinUhlenbeck::new(noise_std_mm_s, params.correlation_s, swarm.step_s),
+            fastest_mm_s: swarm.limits.v_max_mm_s,
+            bounds: swarm.bounds,
+            temperature: params.temperature,
+            choice_period: ((memory_s / swarm.step_s).round() as u64).max(1),
+            approach: -ops::exp_m1(-swarm.step_s / memory_s),
+            candidates_mm_s: candidates(swarm.limits.v_max_mm_s),
+        })
+    }
+
+    /// Gain of the gradient, mm2/s: 54 000 with the spec's alpha.
+    #[must_use]
+    pub fn gain_mm2_s(&self) -> f64 {
+        self.gain_mm2_s
+    }
+
+    /// Standard deviation of the noise in each component, mm/s: 3 with the spec's sigma_v.
+    #[must_use]
+    pub fn noise_std_mm_s(&self) -> f64 {
+        self.noise_std_mm_s
+    }
+
+    /// Pull of the potential at `p_mm`, mm/s, no longer than v_max.
+    #[must_use]
+    pub fn pull_mm_s(&self, field: &Field, p_mm: DVec2) -> DVec2 {
+        (field.sample_gradient(p_mm) * self.gain_mm2_s).clamp_length_max(self.fastest_mm_s)
+    }
+
+    /// Draws a candidate with probability proportional to `exp(U / T_e)` where it leads.
+    fn choose(&self, field: &Field, p_mm: DVec2, uniform: f64) -> DVec2 {
+        let mut weights = [0.0; CANDIDATES];
+        let here = field.sample_potential(p_mm);
+        let mut sum = 0.0;
+        for (weight, &v) in weights.iter_mut().zip(&self.candidates_mm_s) {
+            let there_mm = p_mm + v * LOOKAHEAD_S;
+            if v == DVec2::ZERO || self.bounds.contains(there_mm) {
+                // Taken relative to the present place: the same probabilities, without overflow.
+                *weight = ops::exp(((field.sample_potential(there_mm) - here) / self.temperature).min(500.0));
+                sum += *weight;
+            }
+        }
+        let mut left = uniform * sum;
+        for (weight, &v) in weights.iter().zip(&self.candidates_mm_s) {
+            left -= weight;
+            if left < 0.0 {
+                return v;
+            }
+        }
+        DVec2::ZERO
+    }
+}
+
+/// Standing still, then rings of directions.
+fn candidates(v_max_mm_s: f64) -> [DVec2; CANDIDATES] {
+    let mut all = [DVec2::ZERO; CANDIDATES];
+    for (ring, share) in SPEED_SHARES.iter().enumerate() {
+        for direction in 0..DIRECTIONS {
+            let heading_rad = TAU * direction as f64 / DIRECTIONS as f64;
+            all[1 + ring * DIRECTIONS + direction] = angle::unit(heading_rad) * (share * v_max_mm_s);
+        }
+    }
+    all
+}
+
+/// What the wish remembers from tick to tick.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WishState {
+    /// Noise of each robot, mm/s; in the Boltzmann mode its smoothed choice.
+    value_mm_s: Vec<DVec2>,
+    /// In the Boltzmann mode the choice itself, mm/s.
+    chosen_mm_s: Vec<DVec2>,
+}
+
+impl WishState {
+    /// The start for `robots` robots. Coloured noise starts as if it had always been there.
+    #[must_use]
+    pub fn new(model: &WishModel, robots: usize, key: RunKey) -> Self {
+        let first = |i: usize| match model.mode {
+            NoiseMode::Coloured => draw(key, i, Tick(0)) * model.noise_std_mm_s,
+            NoiseMode::White | NoiseMode::Boltzmann => DVec2::ZERO,
+        };
+        Self { value_mm_s: (0..robots).map(first).collect(), chosen_mm_s: vec![DVec2::ZERO; robots] }
+    }
+
+    /// Takes the whole memory into a state hash.
+    pub fn hash(&self, hash: &mut StateHash) {
+        self.value_mm_s.iter().chain(&self.chosen_mm_s).for_each(|&v| hash.vec2(v));
+    }
+}
+
+/// Two normal deviates of a robot in a tick.
+fn draw(key: RunKey, robot: usize, tick: Tick) -> DVec2 {
+    key.stream(Purpose::WishNoise, robot as u64, tick.0).normal2()
+}
+
+/// Writes the wished velocity of each robot, mm/s, to `out_mm_s`. Reads the field and the robots' own places, nothing else.
+#[expect(clippy::too_many_arguments, reason = "a phase lists all that it reads and writes")]
+pub fn wishes(
+    model: &WishModel,
+    state: &mut WishState,
+    field: &Field,
+    agents: &Agents,
+    goals: Option<&Goals>,
+    key: RunKey,
+    tick: Tick,
+    out_mm_s: &mut [DVec2],
+) {
+    for (i, wish) in out_mm_s.iter_mut().enumerate().take(agents.len()) {
+        let place = agents.position_mm[i];
+        let noise = fluctuate(model, state, field, (i, place), key, tick);
+        let pull = if model.mode == NoiseMode::Boltzmann { DVec2::ZERO } else { model.pull_mm_s(field, place) };
+        let goal = goals.map_or(DVec2::ZERO, |goals| goals.pull_mm_s(i, place));
+        *wish = (pull + goal.clamp_length_max(model.fastest_mm_s) + noise).clamp_length_max(model.fastest_mm_s);
+    }
+}
+
+/// Advances the noise of one robot and returns it, mm/s.
+fn fluctuate(
+    model: &WishModel,
+    state: &mut WishState,
+    field: &Field,
+    (i, place_mm): (usize, DVec2),
+    key: RunKey,
+    tick: Tick,
+) -> DVec2 {
+    let value = &mut state.value_mm_s[i];
+    match model.mode {
+        NoiseMode::Coloured => *value = model.colour.next2(*value, draw(key, i, tick)),
+        NoiseMode::White => *value = draw(key, i, tick) * model.noise_std_mm_s,
+        NoiseMode::Boltzmann => {
+            if (tick.0 + i as u64).is_multiple_of(model.choice_period) {
+                let uniform = key.stream(Purpose::WishBoltzmann, i as u64, tick.0).uniform();
+                state.chosen_mm_s[i] = model.choose(field, place_mm, uniform);
+            }
+            *value += (state.chosen_mm_s[i] - *value) * model.approach;
+        }
+    }
+    *value
+}

@@ -1,0 +1,87 @@
+//! What robots are told of a foot: its path for the window to come, seen with a bounded error (reading A23).
+//!
+//! `mean(tau) = path(tau) + e_max (0.7 a + 0.3 b tau / T)`, with a and b slow random vectors of length 1 at most: an error of
+//! the place and one of the velocity. Its length never exceeds e_max. Velocities are differences of the means.
+
+use super::params::FeetModel;
+use super::track::{Track, play_rate};
+use sim_core::{DVec2, Purpose, RunKey, StateHash};
+
+const PLACE_SHARE: f64 = 0.7;
+
+/// Predicted places and velocities of one foot at whole ticks from now, 0 to `forecast_frames` (both included).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Forecast {
+    /// Predicted places, error of estimation included.
+    pub mean_mm: Vec<DVec2>,
+    /// Velocities of those places.
+    pub velocity_mm_s: Vec<DVec2>,
+}
+
+impl Forecast {
+    /// Place and velocity `ticks` from now, linear between whole ticks, the last known beyond the end. `None` if it is empty.
+    #[must_use]
+    pub fn at(&self, ticks: f64) -> Option<(DVec2, DVec2)> {
+        let last = self.mean_mm.len().min(self.velocity_mm_s.len()).checked_sub(1)?;
+        let at = ticks.max(0.0).min(last as f64);
+        let (i, share) = (at as usize, at - at.floor());
+        let j = (i + 1).min(last);
+        Some((self.mean_mm[i].lerp(self.mean_mm[j], share), self.velocity_mm_s[i].lerp(self.velocity_mm_s[j], share)))
+    }
+}
+
+/// The two slow error vectors of one foot, in units of e_max; each stays in the unit disc.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EstimateError {
+    place: DVec2,
+    growth: DVec2,
+}
+
+impl EstimateError {
+    pub(super) fn new(model: &FeetModel, key: RunKey, foot: usize) -> Self {
+        let mut error = Self { place: DVec2::ZERO, growth: DVec2::ZERO };
+        error.advance(model, key, foot, 0);
+        error
+    }
+
+    pub(super) fn advance(&mut self, model: &FeetModel, key: RunKey, foot: usize, tick: u64) {
+        if model.params().estimation_noise_mm == 0.0 {
+            return;
+        }
+        let mut stream = key.stream(Purpose::FootEstimate, foot as u64, tick);
+        self.place = model.estimate.next2(self.place, stream.normal2()).clamp_length_max(1.0);
+        self.growth = model.estimate.next2(self.growth, stream.normal2()).clamp_length_max(1.0);
+    }
+
+    /// Error at `share` of the window ahead.
+    fn at_mm(&self, share: f64, bound_mm: f64) -> DVec2 {
+        (self.place * PLACE_SHARE + self.growth * ((1.0 - PLACE_SHARE) * share)) * bound_mm
+    }
+
+    pub(super) fn hash(&self, hash: &mut StateHash) {
+        hash.vec2(self.place);
+        hash.vec2(self.growth);
+    }
+}
+
+/// Fills `out` for a foot whose play rate was `rate` in the last tick and climbs by `up` in each tick to come.
+pub(super) fn fill(track: &Track, error: &EstimateError, model: &FeetModel, [rate, up]: [f64; 2], out: &mut Forecast) {
+    let last = model.forecast_frames();
+    let hz = f64::from(model.step_hz());
+    out.mean_mm.clear();
+    out.velocity_mm_s.clear();
+    let (mut frames, mut rate) = (0.0, play_rate(rate));
+    let bound_mm = model.params().estimation_noise_mm;
+    // One tick more than the forecast, for the velocity at its end.
+    for tick in 0..=last + 1 {
+        let share = tick.min(last) as f64 / last.max(1) as f64;
+        out.mean_mm.push(track.place_mm(frames) + error.at_mm(share, bound_mm));
+        rate = (rate + up).min(1.0);
+        frames += rate;
+    }
+    out.velocity_mm_s.push((out.mean_mm[1] - out.mean_mm[0]) * hz);
+    for tick in 1..=last {
+        out.velocity_mm_s.push((out.mean_mm[tick + 1] - out.mean_mm[tick - 1]) * (0.5 * hz));
+    }
+    out.mean_mm.truncate(last + 1);
+}

@@ -1,0 +1,324 @@
+//! What a scenario says of feet, and the checked model made of it.
+
+use super::noise::TrackNoise;
+use crate::{domain::Domain, ease};
+use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Rect};
+
+/// Where on the mat feet may be (reading A12).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Travel {
+    /// At least `core_inset_mm` from every edge of the mat.
+    #[default]
+    Core,
+    /// Anywhere but in the corner squares of side `core_inset_mm`.
+    Edge,
+    /// Anywhere on the mat.
+    Full,
+}
+
+/// Whether feet care about robots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Manner {
+    /// Never waits: the spec read literally.
+    #[default]
+    Stubborn,
+    /// Slows or waits for a robot in its way.
+    Considerate,
+}
+
+/// Where Move-out goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Destination {
+    /// The edge of where the foot may go, or a random place: one or the other with equal chance.
+    #[default]
+    Mixed,
+    /// Always the edge of where the foot may go.
+    Edge,
+    /// Always a corner of where the foot may go.
+    Corner,
+}
+
+/// Kind of motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gait {
+    /// The spec's walk: Idle, Move-out, Roam, Return.
+    #[default]
+    Walk,
+    /// Round and round on a circle, without pause.
+    Orbit,
+}
+
+/// State of a foot's walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FootPhase {
+    /// Stepping in place.
+    Idle,
+    /// Straight to somewhere far.
+    MoveOut,
+    /// Circling or to and fro round the place it went to.
+    Roam,
+    /// Back to near where it began.
+    Return,
+    /// On the orbit of [`Gait::Orbit`].
+    Orbit,
+}
+
+impl FootPhase {
+    /// Name in the tables.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Idle => "idle",
+            Self::MoveOut => "move_out",
+            Self::Roam => "roam",
+            Self::Return => "return",
+            Self::Orbit => "orbit",
+        }
+    }
+}
+
+/// Everything a scenario can say of feet. The defaults are the spec's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeetParams {
+    /// Number of feet, each on its own.
+    pub count: usize,
+    /// Where they may be.
+    pub travel: Travel,
+    /// Distance of `core` from the mat's edge and side of the corner squares of `edge`.
+    pub core_inset_mm: f64,
+    /// Whether they wait for robots. Not used here: the filter chooses the play rates.
+    pub manner: Manner,
+    /// Kind of motion.
+    pub gait: Gait,
+    /// Where Move-out goes.
+    pub destination: Destination,
+    /// Shortest and longest Idle.
+    pub idle_s: [f64; 2],
+    /// Largest distance from the resting place while stepping, offset of the noise not counted.
+    pub idle_radius_mm: f64,
+    /// Largest speed while stepping, noise not counted (reading A15).
+    pub idle_speed_max_mm_s: f64,
+    /// Shortest and longest time from rest to cruise.
+    pub acceleration_s: [f64; 2],
+    /// Slowest and fastest cruise.
+    pub speed_mm_s: [f64; 2],
+    /// Shortest and longest Roam.
+    pub roam_s: [f64; 2],
+    /// Radius of the circle of [`Gait::Orbit`].
+    pub orbit_radius_mm: f64,
+    /// Speed on that circle.
+    pub orbit_speed_mm_s: f64,
+    /// Standard deviation of each component of the velocity noise on the track.
+    pub noise_std_mm_s: f64,
+    /// By how much the noise may raise the speed over that of the plan; at least three standard deviations.
+    pub speed_slack_mm_s: f64,
+    /// Largest error of the forecast that robots see, at any time ahead.
+    pub estimation_noise_mm: f64,
+    /// Initial places, or centres of the orbits: one for each foot, or none, and they are drawn.
+    pub home_mm: Vec<DVec2>,
+}
+
+impl Default for FeetParams {
+    fn default() -> Self {
+        Self {
+            count: 1,
+            travel: Travel::Core,
+            core_inset_mm: 120.0,
+            manner: Manner::Stubborn,
+            gait: Gait::Walk,
+            destination: Destination::Mixed,
+            idle_s: [5.0, 8.0],
+            idle_radius_mm: 30.0,
+            idle_speed_max_mm_s: 120.0,
+            acceleration_s: [1.0, 2.0],
+            speed_mm_s: [120.0, 200.0],
+            roam_s: [3.0, 6.0],
+            orbit_radius_mm: 80.0,
+            orbit_speed_mm_s: 200.0,
+            noise_std_mm_s: 5.0,
+            speed_slack_mm_s: 15.0,
+            estimation_noise_mm: 5.0,
+            home_mm: Vec::new(),
+        }
+    }
+}
+
+/// Checked parameters and what follows from them. Fixed for a run.
+#[derive(Clone, Debug)]
+pub struct FeetModel {
+    params: FeetParams,
+    domain: Domain,
+    plan_domain: Domain,
+    window_s: f64,
+    step_hz: u32,
+    forecast_frames: usize,
+    pub(super) noise: TrackNoise,
+    pub(super) estimate: OrnsteinUhlenbeck,
+}
+
+impl FeetModel {
+    /// Checks the parameters. `window_s` is how far ahead robots are told where feet will be (T of the spec).
+    ///
+    /// # Errors
+    /// If a value is out of range, a foot has no room where it may be, or a home lies outside.
+    pub fn new(params: FeetParams, mat: Rect, window_s: f64, step_hz: u32) -> Result<Self, ParamError> {
+        check_numbers(&params, window_s, step_hz)?;
+        let step_s = 1.0 / f64::from(step_hz);
+        let noise = TrackNoise::new(params.noise_std_mm_s, step_s);
+        let domain = Domain::new(params.travel, mat, params.core_inset_mm);
+        let model = Self {
+            domain,
+            plan_domain: domain.shrunk(noise.offset_bound_mm()),
+            window_s,
+            step_hz,
+            forecast_frames: (window_s * f64::from(step_hz) - 1e-9).ceil() as usize,
+            noise,
+            estimate: OrnsteinUhlenbeck::new(0.5, 0.5, step_s),
+            params,
+        };
+        model.check_room()?;
+        Ok(model)
+    }
+
+    /// What the scenario said.
+    #[must_use]
+    pub fn params(&self) -> &FeetParams {
+        &self.params
+    }
+
+    /// Where foot centres may be, noise included.
+    #[must_use]
+    pub fn domain(&self) -> &Domain {
+        &self.domain
+    }
+
+    /// Where the plan keeps them, so that the noise cannot push them out of [`FeetModel::domain`].
+    #[must_use]
+    pub fn plan_domain(&self) -> &Domain {
+        &self.plan_domain
+    }
+
+    /// Number of ticks that a forecast reaches ahead: the window, rounded up.
+    #[must_use]
+    pub fn forecast_frames(&self) -> usize {
+        self.forecast_frames
+    }
+
+    /// Length of the window that a forecast covers.
+    #[must_use]
+    pub fn window_s(&self) -> f64 {
+        self.window_s
+    }
+
+    /// Steps, and path frames, per second.
+    #[must_use]
+    pub fn step_hz(&self) -> u32 {
+        self.step_hz
+    }
+
+    /// Largest distance between a foot and its plan.
+    #[must_use]
+    pub fn offset_bound_mm(&self) -> f64 {
+        self.noise.offset_bound_mm()
+    }
+
+    /// Largest speed of a plan.
+    #[must_use]
+    pub fn plan_speed_bound_mm_s(&self) -> f64 {
+        match self.params.gait {
+            Gait::Walk => self.params.speed_mm_s[1].max(self.params.idle_speed_max_mm_s),
+            Gait::Orbit => self.params.orbit_speed_mm_s,
+        }
+    }
+
+    /// Largest speed of a foot: that of the plan and the declared slack of the noise. No foot ever moves farther in a tick.
+    #[must_use]
+    pub fn speed_bound_mm_s(&self) -> f64 {
+        self.plan_speed_bound_mm_s() + self.params.speed_slack_mm_s
+    }
+
+    /// Largest acceleration of a plan (a_f of the reference): 1.875 v / t_a with the fastest cruise and the shortest ramp, 375 mm/s^2
+    /// for the spec's numbers; Idle and Roam are kept below the same value. An orbit adds its centripetal part v^2 / r. The noise
+    /// comes on top: it changes the velocity a little in every frame, within the slack.
+    #[must_use]
+    pub fn acceleration_bound_mm_s2(&self) -> f64 {
+        match self.params.gait {
+            Gait::Walk => self.walk_acceleration_mm_s2(),
+            Gait::Orbit => {
+                let (v, r) = (self.params.orbit_speed_mm_s, self.params.orbit_radius_mm);
+                let along = ease::PEAK_SLOPE * v / self.params.acceleration_s[1];
+                (along * along + (v * v / r) * (v * v / r)).sqrt()
+            }
+        }
+    }
+
+    pub(super) fn walk_acceleration_mm_s2(&self) -> f64 {
+        ease::PEAK_SLOPE * self.params.speed_mm_s[1] / self.params.acceleration_s[0]
+    }
+
+    fn check_room(&self) -> Result<(), ParamError> {
+        let refuse = |field, message: String| Err(ParamError::new(field, message));
+        if self.params.count > 0 && self.plan_domain.is_empty() {
+            return refuse(
+                "core_inset_mm",
+                format!("of {} leaves a foot no room on this mat", self.params.core_inset_mm),
+            );
+        }
+        if !self.params.home_mm.is_empty() && self.params.home_mm.len() != self.params.count {
+            let given = self.params.home_mm.len();
+            return refuse(
+                "home_mm",
+                format!("has {given} places for {} feet: give one each, or none", self.params.count),
+            );
+        }
+        for home in &self.params.home_mm {
+            if !home.is_finite() || !self.domain.contains(*home) {
+                return refuse("home_mm", format!("[{}, {}] is outside of where this foot may be", home.x, home.y));
+            }
+        }
+        self.check_orbit_room()
+    }
+
+    fn check_orbit_room(&self) -> Result<(), ParamError> {
+        if self.params.gait == Gait::Walk || self.params.count == 0 {
+            return Ok(());
+        }
+        let middle = [self.domain.shared().center()];
+        let centres = if self.params.home_mm.is_empty() { &middle[..] } else { &self.params.home_mm[..] };
+        let ring = self.domain.shrunk(self.params.orbit_radius_mm + self.offset_bound_mm());
+        if centres.iter().all(|&centre| ring.contains(centre)) {
+            return Ok(());
+        }
+        let (radius, rim) = (self.params.orbit_radius_mm, self.offset_bound_mm());
+        Err(ParamError::new(
+            "orbit_radius_mm",
+            format!("is {radius}; with {rim} mm for the noise the circle leaves where this foot may be"),
+        ))
+    }
+}
+
+fn check_numbers(p: &FeetParams, window_s: f64, step_hz: u32) -> Result<(), ParamError> {
+    ParamError::check_range("step_hz", f64::from(step_hz), 10.0, 1000.0)?;
+    ParamError::check_range("window_s", window_s, 0.0, 10.0)?;
+    if p.count > 10_000 {
+        return Err(ParamError::new("count", format!("is {}, must be from 0 to 10000", p.count)));
+    }
+    ParamError::check_range("core_inset_mm", p.core_inset_mm, 0.0, 1e6)?;
+    ParamError::check_span("idle_s", p.idle_s, 2.0, 3600.0)?;
+    ParamError::check_range("idle_radius_mm", p.idle_radius_mm, 0.0, 1000.0)?;
+    ParamError::check_range("idle_speed_max_mm_s", p.idle_speed_max_mm_s, 0.0, 2000.0)?;
+    ParamError::check_span("acceleration_s", p.acceleration_s, 0.1, 60.0)?;
+    ParamError::check_span("speed_mm_s", p.speed_mm_s, 1.0, 2000.0)?;
+    ParamError::check_span("roam_s", p.roam_s, 2.0, 3600.0)?;
+    ParamError::check_range("orbit_radius_mm", p.orbit_radius_mm, 1.0, 1e5)?;
+    ParamError::check_range("orbit_speed_mm_s", p.orbit_speed_mm_s, 0.0, 2000.0)?;
+    ParamError::check_range("noise_std_mm_s", p.noise_std_mm_s, 0.0, 100.0)?;
+    ParamError::check_range("speed_slack_mm_s", p.speed_slack_mm_s, 0.0, 1000.0)?;
+    ParamError::check_range("estimation_noise_mm", p.estimation_noise_mm, 0.0, 100.0)?;
+    let needed = TrackNoise::SPEED_STDS * p.noise_std_mm_s;
+    if p.speed_slack_mm_s >= needed {
+        return Ok(());
+    }
+    let message = format!("is {}, must be at least 3 noise_std_mm_s = {needed}", p.speed_slack_mm_s);
+    Err(ParamError::new("speed_slack_mm_s", message))
+}

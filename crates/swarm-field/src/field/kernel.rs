@@ -1,0 +1,358 @@
+//! How Gaussians are added to the grid: about a tenth of a nanosecond for each Gaussian and node, without `unsafe`.
+//!
+//! Along a line of equal steps the exponent of a Gaussian is quadratic, so `p *= r; r *= k` walks its values exactly with two
+//! products a step (reference 3.6). A round hill is an outer product of two such walks, done in f64. A foot's wells lean: their
+//! values on one row are walked in f64 along x, and from that row up and down in f32, four columns and four wells at once.
+//! The row lies near the feet, so the rounding of a walk grows only where the value has become small: with s the standard deviation and
+//! h the step it grows like (s/h)^2: 1e-6 for a foot at 200 mm/s on the spec's grid, 5e-6 with cells of 2 mm.
+//!
+//! Everything is cut five standard deviations from its centre along each axis, where 4e-6 of the peak is left.
+
+use super::wells::Well;
+use sim_core::{DVec2, ops};
+use std::ops::Range;
+
+/// Where a Gaussian is cut, in standard deviations.
+const CUT: f64 = 5.0;
+/// Number of columns that are walked at once; the grid's stride is a multiple.
+pub(super) const LANES: usize = 4;
+/// Round hills that are added in one pass: the spec's ten are two groups.
+const GROUP: usize = 5;
+/// Keeps the far ends of a walk clear of the slow subnormal numbers: a power of two, taken out again at the end.
+const LIFT: f64 = (1_u128 << 100) as f64;
+
+/// The grid's geometry in nodes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Layout {
+    pub(super) origin_mm: DVec2,
+    pub(super) step_mm: DVec2,
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+    pub(super) stride: usize,
+}
+
+/// Nodes of a rectangle.
+#[derive(Clone, Debug)]
+struct Span {
+    columns: Range<usize>,
+    rows: Range<usize>,
+}
+
+/// Tables that are filled anew for each Gaussian.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    along_x: [Vec<f32>; GROUP],
+    along_y: [Vec<f32>; GROUP],
+    start: Vec<[[f32; LANES]; 4]>,
+    ratio: Vec<[[f32; LANES]; 4]>,
+}
+
+impl Scratch {
+    pub(super) fn new(layout: &Layout) -> Self {
+        let chunks = layout.stride / LANES;
+        Self {
+            along_x: std::array::from_fn(|_| vec![0.0; layout.stride]),
+            along_y: std::array::from_fn(|_| vec![0.0; layout.rows]),
+            start: vec![[[0.0; LANES]; 4]; chunks],
+            ratio: vec![[[0.0; LANES]; 4]; chunks],
+        }
+    }
+}
+
+impl Layout {
+    fn span(&self, well: &Well) -> Span {
+        let reach = well.spread_mm * CUT;
+        let low = (well.center_mm - reach - self.origin_mm) / self.step_mm;
+        let high = (well.center_mm + reach - self.origin_mm) / self.step_mm;
+        let nodes = |low: f64, high: f64, count: usize| {
+            let first = low.ceil().clamp(0.0, count as f64) as usize;
+            let end = (high.floor() + 1.0).clamp(0.0, count as f64) as usize;
+            first..end.max(first)
+        };
+        Span { columns: nodes(low.x, high.x, self.columns), rows: nodes(low.y, high.y, self.rows) }
+    }
+
+    pub(super) fn node_mm(&self, column: usize, row: usize) -> DVec2 {
+        self.origin_mm + DVec2::new(column as f64, row as f64) * self.step_mm
+    }
+}
+
+impl Span {
+    fn area(&self) -> usize {
+        self.columns.len() * self.rows.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.area() == 0
+    }
+
+    fn union(self, other: &Self) -> Self {
+        if self.is_empty() {
+            return other.clone();
+        }
+        if other.is_empty() {
+            return self;
+        }
+        let join = |a: Range<usize>, b: &Range<usize>| a.start.min(b.start)..a.end.max(b.end);
+        Self { columns: join(self.columns, &other.columns), rows: join(self.rows, &other.rows) }
+    }
+}
+
+/// Adds round hills to `values`, several in one pass where their squares overlap enough.
+pub(super) fn add_hills(layout: &Layout, hills: impl Iterator<Item = Well>, scratch: &mut Scratch, values: &mut [f32]) {
+    let mut group = [Well::round(DVec2::ZERO, 1.0, 0.0); GROUP];
+    let mut count = 0;
+    for hill in hills.filter(|hill| hill.amplitude != 0.0) {
+        group[count] = hill;
+        count += 1;
+        if count == group.len() {
+            add_group(layout, &group, scratch, values);
+            count = 0;
+        }
+    }
+    for hill in &group[..count] {
+        add_outer(layout, &[*hill], scratch, values);
+    }
+}
+
+fn add_group(layout: &Layout, group: &[Well; GROUP], scratch: &mut Scratch, values: &mut [f32]) {
+    let spans = group.each_ref().map(|hill| layout.span(hill));
+    let alone: usize = spans.iter().map(Span::area).sum();
+    let together = spans.iter().fold(Span { columns: 0..0, rows: 0..0 }, Span::union);
+    // A pass for all costs a node about as much as two passes for one.
+    if together.area() * 2 <= alone {
+        return add_outer(layout, group, scratch, values);
+    }
+    for hill in group {
+        add_outer(layout, &[*hill], scratch, values);
+    }
+}
+
+/// Adds the outer products of `N` round hills, on the smallest rectangle that holds all of them.
+fn add_outer<const N: usize>(layout: &Layout, hills: &[Well; N], scratch: &mut Scratch, values: &mut [f32]) {
+    let spans = hills.each_ref().map(|hill| layout.span(hill));
+    let mut span = spans.iter().fold(Span { columns: 0..0, rows: 0..0 }, Span::union);
+    if span.is_empty() {
+        return;
+    }
+    // Whole chunks, so that no row ends in odd columns; the tables are zero there.
+    span.columns = span.columns.start / LANES * LANES..span.columns.end.next_multiple_of(LANES);
+    for (n, (hill, own)) in hills.iter().zip(&spans).enumerate() {
+        let first = layout.node_mm(own.columns.start, own.rows.start) - hill.center_mm;
+        let [along_x, along_y] = [&mut scratch.along_x[n], &mut scratch.along_y[n]];
+        along_x[span.columns.clone()].fill(0.0);
+        walk([first.x, layout.step_mm.x], hill.inverse[0], hill.amplitude, &mut along_x[own.columns.clone()]);
+        along_y[span.rows.clone()].fill(0.0);
+        walk([first.y, layout.step_mm.y], hill.inverse[2], 1.0, &mut along_y[own.rows.clone()]);
+    }
+    let tables: [&[f32]; N] = std::array::from_fn(|n| &scratch.along_x[n][span.columns.clone()]);
+    for j in span.rows.clone() {
+        let heights: [f32; N] = std::array::from_fn(|n| scratch.along_y[n][j]);
+        let row = &mut values[j * layout.stride..][span.columns.clone()];
+        for (i, value) in row.iter_mut().enumerate() {
+            *value += (0..N).map(|n| heights[n] * tables[n][i]).sum::<f32>();
+        }
+    }
+}
+
+/// Fills `out` with `height exp(-inverse d^2 / 2)` at d = `from`, `from + step`, … Four places apart go hand in hand: each is found
+/// from the one four before it.
+fn walk([from, step]: [f64; 2], inverse: f64, height: f64, out: &mut [f32]) {
+    let k = ops::exp(-inverse * step * step);
+    let k3 = k * k * k;
+    let mut p = [height * ops::exp(-0.5 * inverse * from * from); 4];
+    let mut r = [ops::exp(-inverse * step * (from + 0.5 * step)); 4];
+    for n in 1..4 {
+        p[n] = p[n - 1] * r[n - 1];
+        r[n] = r[n - 1] * k;
+    }
+    let mut r4 = r.map(|r| r * r * r * r * k3 * k3);
+    let k16 = k3 * k3 * k3 * k3 * k3 * k;
+    for four in out.chunks_mut(4) {
+        four.iter_mut().zip(p).for_each(|(value, p)| *value = p as f32);
+        for n in 0..4 {
+            p[n] *= r4[n];
+            r4[n] *= k16;
+        }
+    }
+}
+
+/// Subtracts one foot's four wells from `values` and adds them to `danger`.
+pub(super) fn add_foot(layout: &Layout, wells: &[Well; 4], scratch: &mut Scratch, [values, danger]: [&mut [f32]; 2]) {
+    let span = wells.iter().map(|well| layout.span(well)).fold(Span { columns: 0..0, rows: 0..0 }, |a, b| a.union(&b));
+    if span.is_empty() || wells.iter().all(|well| well.amplitude == 0.0) {
+        return;
+    }
+    let middle_mm = wells.iter().map(|well| well.center_mm.y).sum::<f64>() / wells.len() as f64;
+    let row = ((middle_mm - layout.origin_mm.y) / layout.step_mm.y).round();
+    let start_row = (row.max(0.0) as usize).clamp(span.rows.start, span.rows.end - 1);
+    // Whole chunks: the few columns beyond the span carry on the same Gaussians.
+    let chunks = span.columns.start / LANES..span.columns.end.div_ceil(LANES);
+    let mut decay = [0.0_f32; 4];
+    for (n, well) in wells.iter().enumerate() {
+        match start_row_of(layout, well, start_row, chunks.clone(), (n, scratch)) {
+            Some(k) => decay[n] = k,
+            None => return add_node_by_node(layout, wells, &span, [values, danger]),
+        }
+    }
+    for chunk in chunks {
+        let (start, up) = (scratch.start[chunk], scratch.ratio[chunk]);
+        let mut down = up;
+        for (lanes, k) in down.iter_mut().zip(decay) {
+            lanes.iter_mut().for_each(|r| *r = k / *r);
+        }
+        let at = chunk * LANES;
+        let mut first = start;
+        for (p, r) in first.iter_mut().flatten().zip(down.iter_mut().flatten()) {
+            *p *= *r;
+        }
+        for (lanes, k) in down.iter_mut().zip(decay) {
+            lanes.iter_mut().for_each(|r| *r *= k);
+        }
+        let forward = (start_row..span.rows.end).map(|j| j * layout.stride + at);
+        walk_columns(start, up, decay, forward, [&mut *values, &mut *danger]);
+        let backward = (span.rows.start..start_row).rev().map(|j| j * layout.stride + at);
+        walk_columns(first, down, decay, backward, [&mut *values, &mut *danger]);
+    }
+}
+
+/// The same without walking: for feet so fast that their wells are nothing on the common row and something elsewhere.
+fn add_node_by_node(layout: &Layout, wells: &[Well; 4], span: &Span, [values, danger]: [&mut [f32]; 2]) {
+    for j in span.rows.clone() {
+        for i in span.columns.clone() {
+            let depth = wells.iter().map(|well| well.value(layout.node_mm(i, j))).sum::<f64>() as f32;
+            values[j * layout.stride + i] -= depth;
+            danger[j * layout.stride + i] += depth;
+        }
+    }
+}
+
+/// Fills the tables of one well on the starting row: its values, and the ratios of the next row's values to them. Returns how the
+/// ratios decay from row to row, or nothing if a value is too small to begin a walk from.
+fn start_row_of(
+    layout: &Layout,
+    well: &Well,
+    row: usize,
+    chunks: Range<usize>,
+    (n, scratch): (usize, &mut Scratch),
+) -> Option<f32> {
+    let d = layout.node_mm(chunks.start * LANES, row) - well.center_mm;
+    let (h, [a, b, c]) = (layout.step_mm, well.inverse);
+    let mut p = LIFT * well.amplitude * ops::exp(-0.5 * (a * d.x * d.x + 2.0 * b * d.x * d.y + c * d.y * d.y));
+    let mut p_ratio = ops::exp(-h.x * (a * d.x + b * d.y + 0.5 * a * h.x));
+    let p_decay = ops::exp(-a * h.x * h.x);
+    let mut r = ops::exp(-h.y * (b * d.x + c * d.y + 0.5 * c * h.y));
+    let r_ratio = ops::exp(-b * h.x * h.y);
+    let mut least = p;
+    for chunk in chunks {
+        for lane in 0..LANES {
+            least = least.min(p);
+            scratch.start[chunk][n][lane] = p as f32;
+            scratch.ratio[chunk][n][lane] = r as f32;
+            p *= p_ratio;
+            p_ratio *= p_decay;
+            r *= r_ratio;
+        }
+    }
+    (least > f64::from(f32::MIN_POSITIVE)).then(|| ops::exp(-c * h.y * h.y) as f32)
+}
+
+/// Walks four wells over the rows that begin at the given indices, `LANES` columns at once.
+#[inline]
+fn walk_columns(
+    mut p: [[f32; LANES]; 4],
+    mut r: [[f32; LANES]; 4],
+    decay: [f32; 4],
+    rows: impl Iterator<Item = usize>,
+    [values, danger]: [&mut [f32]; 2],
+) {
+    let k = decay.map(|k| [k; LANES]);
+    for at in rows {
+        let sum = plus(plus(p[0], p[1]), plus(p[2], p[3]));
+        let depth = times(sum, [(1.0 / LIFT) as f32; LANES]);
+        for n in 0..4 {
+            p[n] = times(p[n], r[n]);
+            r[n] = times(r[n], k[n]);
+        }
+        let value = &mut values[at..at + LANES];
+        value.iter_mut().zip(depth).for_each(|(v, d)| *v -= d);
+        let danger = &mut danger[at..at + LANES];
+        danger.iter_mut().zip(depth).for_each(|(v, d)| *v += d);
+    }
+}
+
+#[inline(always)]
+fn plus(a: [f32; LANES], b: [f32; LANES]) -> [f32; LANES] {
+    std::array::from_fn(|lane| a[lane] + b[lane])
+}
+
+#[inline(always)]
+fn times(a: [f32; LANES], b: [f32; LANES]) -> [f32; LANES] {
+    std::array::from_fn(|lane| a[lane] * b[lane])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn layout(columns: usize, rows: usize, step: f64) -> Layout {
+        let stride = columns.next_multiple_of(LANES);
+        Layout { origin_mm: DVec2::new(-20.0, 35.0), step_mm: DVec2::new(step, 0.8 * step), columns, rows, stride }
+    }
+
+    fn worst(layout: &Layout, values: &[f32], exact: impl Fn(DVec2) -> f64) -> f64 {
+        let nodes = (0..layout.rows).flat_map(|j| (0..layout.columns).map(move |i| (i, j)));
+        let error =
+            |(i, j): (usize, usize)| (f64::from(values[j * layout.stride + i]) - exact(layout.node_mm(i, j))).abs();
+        nodes.map(error).fold(0.0, f64::max)
+    }
+
+    proptest! {
+        /// Single precision, the walk and the cut together: 4e-6 of a peak for each Gaussian that is cut, and the rounding, which for a
+        /// ratio that is off by 3e-8 is n^2 / 2 times that after n steps: it falls with the square of the step.
+        #[test]
+        fn sums_are_right_at_every_node(
+            columns in 2_usize..90, rows in 2_usize..90, step in 2.0..20.0, speed in 0.0..200.0, heading in -3.2..3.2,
+            foot in (0.0..1.0, 0.0..1.0), hills in prop::collection::vec((0.0..1.0, 0.0..1.0, 20.0..90.0, 0.0..0.3), 0..12),
+        ) {
+            let layout = layout(columns, rows, step);
+            let size = DVec2::new((columns - 1) as f64, (rows - 1) as f64) * layout.step_mm;
+            let place = |(x, y): (f64, f64)| layout.origin_mm + DVec2::new(x, y) * size;
+            let velocity = sim_core::angle::unit(heading) * speed;
+            let wells: [Well; 4] = std::array::from_fn(|n| {
+                Well::moving(place(foot) + velocity * (0.15 * n as f64), 40.0, velocity * 0.2, 0.1 - 0.02 * n as f64)
+            });
+            let hills: Vec<Well> = hills.iter().map(|&(x, y, sigma, peak)| Well::round(place((x, y)), sigma, peak)).collect();
+            let nodes = layout.stride * rows;
+            let (mut values, mut danger, mut scratch) = (vec![0.0; nodes], vec![0.0; nodes], Scratch::new(&layout));
+            add_hills(&layout, hills.iter().copied(), &mut scratch, &mut values);
+            let up = |p: DVec2| hills.iter().map(|hill| hill.value(p)).sum::<f64>();
+            let down = |p: DVec2| wells.iter().map(|well| well.value(p)).sum::<f64>();
+            prop_assert!(worst(&layout, &values, up) < 1e-6 + 4e-6 * 0.3 * hills.len() as f64);
+            add_foot(&layout, &wells, &mut scratch, [&mut values, &mut danger]);
+            let rounding = 1e-6 + 2.5e-5 / (layout.step_mm.y * layout.step_mm.y);
+            prop_assert!(worst(&layout, &danger, down) < rounding + 4e-6 * 0.28);
+            prop_assert!(worst(&layout, &values, |p| up(p) - down(p)) < rounding + 4e-6 * (0.5 + 0.3 * hills.len() as f64));
+        }
+    }
+
+    /// The two ways to add a foot agree where both work.
+    #[test]
+    fn walking_and_node_by_node_agree() {
+        let layout = layout(81, 81, 5.0);
+        let wells: [Well; 4] = std::array::from_fn(|n| {
+            Well::moving(DVec2::new(150.0 + 30.0 * n as f64, 170.0), 40.0, DVec2::new(40.0, 20.0), 0.07)
+        });
+        let nodes = layout.stride * layout.rows;
+        let [mut a, mut b, mut c, mut d] = std::array::from_fn(|_| vec![0.0_f32; nodes]);
+        add_foot(&layout, &wells, &mut Scratch::new(&layout), [&mut a, &mut b]);
+        let span = Span { columns: 0..layout.columns, rows: 0..layout.rows };
+        add_node_by_node(&layout, &wells, &span, [&mut c, &mut d]);
+        for j in 0..layout.rows {
+            for at in j * layout.stride..j * layout.stride + layout.columns {
+                assert!((a[at] - c[at]).abs() < 3e-6 && (b[at] - d[at]).abs() < 3e-6);
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The potential that feet and patches make, exactly and on a grid (spec 1.2.1 to 1.2.4, readings A1 to A3).
+//!
+//! ```text
+//! U(x) = -lambda sum_k int_0^T exp(-beta tau) G(x - mu_k(tau), Sigma_k(tau)) dtau  +  lambda sum_p peak_p G(x - c_p, sigma_p^2 I)
+//! G(d, S) = exp(-d' S^-1 d / 2)                       peak 1, not a density (reading A3)
+//! Sigma_k(tau) = s0^2 I + kappa^2 v v'                v the foot's velocity at tau; long along the motion, round at rest
+//! ```
+//!
+//! lambda (`lambda_rho`) has no unit, beta is in 1/s, T, tau and kappa in s, s0 in mm. U keeps the sign of the spec: negative at feet, positive
+//! at patches; robots climb it. A resting foot is `lambda (1 - exp(-beta T)) / beta` deep: 0.3107 with the spec's numbers.
+//!
+//! The integral over tau is a Gauss-Legendre sum: six nodes in [`exact_potential`] (error below 1e-6 of the depth up to
+//! 200 mm/s), four on the grid (below 3e-5). [`closed_form_danger`] is the integral itself for a foot that keeps its velocity.
+//! A velocity whose stretch kappa |v| exceeds 6 s0 counts as one of that stretch: 1200 mm/s with the spec's numbers.
+
+mod closed_form;
+mod grid;
+mod kernel;
+mod wells;
+
+pub use closed_form::closed_form_danger;
+pub use grid::Field;
+
+use crate::{feet::Forecast, patches::Patches};
+use sim_core::{DVec2, ParamError, Rect, ops};
+use wells::{GL6, Well};
+
+/// Everything a scenario can say of the field. The defaults are the spec's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldParams {
+    /// Height of everything: lambda_rho.
+    pub lambda_rho: f64,
+    /// How fast later times count less.
+    pub beta_per_s: f64,
+    /// How far ahead feet count: T.
+    pub window_s: f64,
+    /// Largest side of a cell of the grid.
+    pub cell_mm: f64,
+    /// Standard deviation of a resting foot's well: s0.
+    pub sigma_mm: f64,
+    /// How much a well grows along the motion, as time: kappa.
+    pub stretch_s: f64,
+}
+
+impl Default for FieldParams {
+    fn default() -> Self {
+        Self { lambda_rho: 1.0, beta_per_s: 2.5, window_s: 0.6, cell_mm: 5.0, sigma_mm: 40.0, stretch_s: 0.2 }
+    }
+}
+
+/// Checked parameters. Fixed for a run.
+#[derive(Clone, Debug)]
+pub struct FieldModel {
+    params: FieldParams,
+    mat: Rect,
+}
+
+impl FieldModel {
+    /// Most cells that a grid may have along one side.
+    const MOST_CELLS: f64 = 20_000.0;
+
+    /// Checks the parameters.
+    ///
+    /// # Errors
+    /// If a value is out of range or the grid would be too large.
+    pub fn new(params: FieldParams, mat: Rect) -> Result<Self, ParamError> {
+        ParamError::check_range("lambda_rho", params.lambda_rho, 0.0, 1e6)?;
+        ParamError::check_range("beta_per_s", params.beta_per_s, 0.0, 1e3)?;
+        ParamError::check_range("window_s", params.window_s, 0.0, 10.0)?;
+        ParamError::check_range("sigma_mm", params.sigma_mm, 1.0, 1e4)?;
+        ParamError::check_range("stretch_s", params.stretch_s, 0.0, 10.0)?;
+        let side_mm = mat.size().max_element();
+        if !(mat.size().min_element() > 0.0 && side_mm.is_finite()) {
+            return Err(ParamError::new(
+                "mat",
+                format!("is {} x {} mm, must have an area", mat.size().x, mat.size().y),
+            ));
+        }
+        // A cell wider than a well shows nothing of it.
+        ParamError::check_range("cell_mm", params.cell_mm, side_mm / Self::MOST_CELLS, side_mm.min(params.sigma_mm))?;
+        Ok(Self { params, mat })
+    }
+
+    /// What the scenario said.
+    #[must_use]
+    pub fn params(&self) -> &FieldParams {
+        &self.params
+    }
+
+    /// The mat that the grid covers.
+    #[must_use]
+    pub fn mat(&self) -> Rect {
+        self.mat
+    }
+
+    /// Depth of a resting foot's well: lambda (1 - exp(-beta T)) / beta.
+    #[must_use]
+    pub fn resting_depth(&self) -> f64 {
+        let FieldParams { lambda_rho, beta_per_s, window_s, .. } = self.params;
+        if beta_per_s == 0.0 {
+            lambda_rho * window_s
+        } else {
+            lambda_rho * -ops::exp_m1(-beta_per_s * window_s) / beta_per_s
+        }
+    }
+}
+
+/// Danger at `p_mm`: the depth of all feet's wells there, `-U_foot`, never negative. Six nodes over the window.
+#[must_use]
+pub fn danger(model: &FieldModel, forecasts: &[Forecast], p_mm: DVec2) -> f64 {
+    wells_of(model, forecasts).map(|well| well.value(p_mm)).sum()
+}
+
+/// The potential at `p_mm` without the grid, in the spec's sign. Six nodes over the window.
+#[must_use]
+pub fn exact_potential(model: &FieldModel, forecasts: &[Forecast], patches: &Patches, p_mm: DVec2) -> f64 {
+    hills_of(model, patches).map(|hill| hill.value(p_mm)).sum::<f64>() - danger(model, forecasts, p_mm)
+}
+
+/// The gradient of [`exact_potential`], per mm.
+#[must_use]
+pub fn exact_gradient(model: &FieldModel, forecasts: &[Forecast], patches: &Patches, p_mm: DVec2) -> DVec2 {
+    let up: DVec2 = hills_of(model, patches).map(|hill| hill.gradient(p_mm)).sum();
+    let down: DVec2 = wells_of(model, forecasts).map(|well| well.gradient(p_mm)).sum();
+    up - down
+}
+
+fn wells_of<'a>(model: &'a FieldModel, forecasts: &'a [Forecast]) -> impl Iterator<Item = Well> + 'a {
+    forecasts.iter().flat_map(|forecast| GL6.wells(model, forecast))
+}
+
+fn hills_of<'a>(model: &'a FieldModel, patches: &'a Patches) -> impl Iterator<Item = Well> + 'a {
+    let lambda = model.params.lambda_rho;
+    (0..patches.len()).map(move |k| Well::round(patches.center_mm(k), patches.sigma_mm(k), lambda * patches.peak(k)))
+}

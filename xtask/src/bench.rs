@@ -1,0 +1,190 @@
+//! `cargo xtask bench`: how fast it is, measured on this machine, with a peer in the same run.
+//!
+//! Speed inside a process is measured by the program `benches/step`, speed as users have it by the release binary. Figures that
+//! are compared are measured in turn, pair by pair, and the middle pair counts: a machine that others use has moods.
+
+use crate::markdown;
+use crate::shell::{self, Profile};
+use anyhow::{Context, Result};
+use clap::Args;
+use serde_json::Value;
+use std::path::Path;
+
+#[derive(Args)]
+pub struct Options {
+    /// A tenth of the steps: to see that it works
+    #[arg(long)]
+    quick: bool,
+    /// Write the table into README.md
+    #[arg(long, conflicts_with = "quick")]
+    write: bool,
+}
+
+/// Pairs of a comparison.
+const PAIRS: usize = 5;
+
+pub fn run(options: &Options) -> Result<()> {
+    let sim_cli = shell::build_sim_cli(Profile::Release)?;
+    shell::run(shell::cargo().args(["bench", "--package", "xtask", "--bench", "step", "--no-run"]))?;
+    let bench = Bench { sim_cli: &sim_cli, part: if options.quick { 10 } else { 1 } };
+    let mut rows = bench.thirty()?;
+    rows.extend(bench.plazas()?);
+    rows.push(bench.tables("swarm-30", 36_000)?);
+    rows.push(bench.tables("plaza-1000", 600)?);
+    rows.push(bench.jobs()?);
+    let cells: Vec<Vec<String>> =
+        rows.into_iter().map(|Row { what, value, asked }| vec![what, value, asked.into()]).collect();
+    let table = markdown::table(&["what", "measured", "asked"], &cells);
+    let body = format!("Measured by `cargo xtask bench` on {}:\n\n{table}", machine());
+    println!("\n{body}");
+    if options.write {
+        shell::write_if_changed("README.md", &markdown::with_body(&shell::read("README.md")?, "bench", &body)?)?;
+    }
+    Ok(())
+}
+
+struct Row {
+    what: String,
+    value: String,
+    asked: &'static str,
+}
+
+fn row(what: impl Into<String>, value: String, asked: &'static str) -> Row {
+    Row { what: what.into(), value, asked }
+}
+
+struct Bench<'a> {
+    sim_cli: &'a Path,
+    part: u64,
+}
+
+impl Bench<'_> {
+    /// One core, thirty robots, everything on but tables, beside the peer.
+    fn thirty(&self) -> Result<Vec<Row>> {
+        let duel = self.inside("duel", "swarm-30", 36_000)?;
+        let phases = self.inside("phases", "swarm-30", 12_000)?;
+        let of = |name: &str| duel.get(name);
+        let million = |value: f64| format!("{:.2} million agent-steps/s", value / 1e6);
+        let range = format!("{:.2} ({:.2} to {:.2})", of("ratio")?, of("ratio_low")?, of("ratio_high")?);
+        let parts: Vec<String> = phases.0.iter().map(|(phase, us)| format!("{phase} {us:.1}")).collect();
+        Ok(vec![
+            row("30 robots, one core, no tables", million(of("agent_steps_per_s")?), "0.6 (aim 3)"),
+            row("`dodgy_2d` on the same places, avoidance alone", million(of("peer_agent_steps_per_s")?), ""),
+            row("our speed over its speed, in the same run (middle; 10 % to 90 % of pairs)", range, "aim above 1"),
+            row("step, half of them below", format!("{:.0} µs", of("step_us_p50")?), ""),
+            row("step, 99 % below", format!("{:.0} µs", of("step_us_p99")?), "300 µs"),
+            row("step, longest of ten minutes", format!("{:.0} µs", of("step_us_max")?), "3000 µs"),
+            row("mean µs of a step by phase", parts.join(", "), ""),
+        ])
+    }
+
+    /// Cost per robot and memory as the swarm grows.
+    fn plazas(&self) -> Result<Vec<Row>> {
+        let small = self.inside("pace", "swarm-30", 12_000)?;
+        let mut rows = Vec::new();
+        for (name, steps, asked) in [("plaza-1000", 600, "2"), ("plaza-10000", 120, "2")] {
+            let large = self.inside("pace", name, steps)?;
+            let cost = small.get("agent_steps_per_s")? / large.get("agent_steps_per_s")?;
+            rows.push(row(
+                format!("`{name}`: cost of an agent-step against 30 robots"),
+                format!("{cost:.2} times"),
+                asked,
+            ));
+            if let Ok(peak_kb) = large.get("peak_memory_kb") {
+                let per_robot = peak_kb / large.get("agents")?;
+                let value = format!("{:.0} MB, {per_robot:.1} kB a robot", peak_kb / 1024.0);
+                rows.push(row(format!("`{name}`: memory at its peak"), value, "linear"));
+            }
+        }
+        Ok(rows)
+    }
+
+    /// What tables cost.
+    fn tables(&self, scenario: &str, steps: u64) -> Result<Row> {
+        let ratio = middle((0..PAIRS).map(|_| {
+            let without_s = self.wall_s(scenario, steps, &["--no-trace"])?;
+            Ok(self.wall_s(scenario, steps, &[])? / without_s)
+        }))?;
+        Ok(row(format!("`{scenario}`: time with tables over time without"), format!("{ratio:.2}"), "1.3"))
+    }
+
+    /// What a second core brings.
+    fn jobs(&self) -> Result<Row> {
+        let batch = |jobs| self.wall_s("swarm-30", 3600, &["--no-trace", "--runs", "64", "--jobs", jobs]);
+        let ratio = middle((0..PAIRS).map(|_| Ok(batch("1")? / batch("2")?)))?;
+        Ok(row("64 runs: two jobs against one", format!("{ratio:.2} times"), "1.8"))
+    }
+
+    fn inside(&self, mode: &str, scenario: &str, steps: u64) -> Result<Figures> {
+        let mut command = shell::cargo();
+        command.args(["bench", "--quiet", "--package", "xtask", "--bench", "step", "--", mode]);
+        command.arg(shell::root().join(format!("scenarios/{scenario}.json")));
+        println!("measuring: {mode} {scenario}");
+        parse(&shell::output(command.arg((steps / self.part).to_string()))?)
+    }
+
+    fn wall_s(&self, scenario: &str, steps: u64, flags: &[&str]) -> Result<f64> {
+        let out = shell::scratch("bench")?.join(scenario);
+        let mut command = shell::program(self.sim_cli);
+        command.args(["run", &format!("scenarios/{scenario}.json"), "--steps", &(steps / self.part).to_string()]);
+        command.args(["--overwrite", "-q", "--out"]).arg(&out).args(flags);
+        println!("measuring: {}", shell::describe(&command));
+        shell::output(&mut command)?;
+        let timing: Value = serde_json::from_str(&std::fs::read_to_string(out.join("timing.json"))?)?;
+        timing["wall_s"].as_f64().context("timing.json has no wall_s")
+    }
+}
+
+/// The middle value.
+fn middle(values: impl Iterator<Item = Result<f64>>) -> Result<f64> {
+    let mut values: Vec<f64> = values.collect::<Result<_>>()?;
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().context("nothing was measured")
+}
+
+/// What the bench printed, in its order.
+struct Figures(Vec<(String, f64)>);
+
+impl Figures {
+    fn get(&self, name: &str) -> Result<f64> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| *value).with_context(|| format!("the bench did not print {name}"))
+    }
+}
+
+/// Reads `name value` lines.
+fn parse(text: &str) -> Result<Figures> {
+    let entry = |line: &str| {
+        let (name, value) = line.split_once(' ')?;
+        Some((name.to_owned(), value.parse().ok()?))
+    };
+    let entries = text.lines().map(|line| entry(line).with_context(|| format!("`{line}` is not `name value`")));
+    Ok(Figures(entries.collect::<Result<_>>()?))
+}
+
+/// The processor in words.
+fn machine() -> String {
+    let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = cpus.lines().find_map(|line| line.strip_prefix("model name")).unwrap_or("an unnamed processor");
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    format!("{} ({cores} cores)", model.trim_start_matches([' ', '\t', ':']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_bench_prints_is_read() {
+        let read = parse("ratio 1.5\nstep_us_max 250\n").unwrap();
+        assert_eq!(read.get("ratio").unwrap(), 1.5);
+        assert!(read.get("speed").is_err());
+        assert!(parse("ratio fast").is_err());
+    }
+
+    #[test]
+    fn the_middle_pair_counts() {
+        assert_eq!(middle([9.0, 1.0, 2.0].into_iter().map(Ok)).unwrap(), 2.0);
+        assert!(middle(std::iter::empty()).is_err());
+    }
+}

@@ -1,0 +1,74 @@
+//! The chores of this repository, one verb each. `cargo xtask` alone lists them.
+//!
+//! What the gate runs is what you run: `.ci/run` calls `cargo xtask ci`, and nothing else decides whether a change is good.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
+
+mod accept;
+mod bench;
+mod ci;
+mod golden;
+mod layers;
+mod markdown;
+mod python;
+mod schema;
+mod shell;
+mod table;
+mod tally;
+mod test;
+mod tidy;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask",
+    bin_name = "cargo xtask",
+    about = "The chores of this repository",
+    arg_required_else_help = true
+)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Run all tests: Rust, documentation, shell and Python checks, and a part of the acceptance seeds
+    Test(test::Options),
+    /// Run everything that a change has to pass, tests included
+    Ci(ci::Options),
+    /// Measure the claims of the README over many seeds and print its tables
+    Accept(accept::Options),
+    /// Measure the speed, with a peer in the same run
+    Bench(bench::Options),
+    /// Compare the final state of every scenario with golden/hashes.txt
+    Golden(golden::Options),
+    /// Write scenarios/scenario.schema.json from the code
+    Schema(schema::Options),
+    /// Compare the dependencies between crates with the table in docs/architecture.md
+    Layers,
+    /// Check what the compiler does not: function lengths, file endings, links, left-over notes
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().verb {
+        Verb::Test(options) => test::run(&options),
+        Verb::Ci(options) => ci::run(&options),
+        Verb::Accept(options) => accept::run(&options),
+        Verb::Bench(options) => bench::run(&options),
+        Verb::Golden(options) => golden::run(&options),
+        Verb::Schema(options) => schema::run(&options),
+        Verb::Layers => layers::run(),
+        Verb::Tidy => tidy::run(),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
