@@ -25,10 +25,11 @@ impl Tally {
         self.skipped += other.skipped;
     }
 
-    /// Counts a closing line of `cargo test` or of nextest; any other line is zero.
+    /// Counts a closing line of `cargo test` or of nextest; any other line is zero. What a failed test said is shown indented and
+    /// may hold such a line too: it is not counted.
     pub fn of_line(line: &str) -> Self {
         let line = plain(line);
-        let is_closing = line.contains("test result: ") || line.trim_start().starts_with("Summary [");
+        let is_closing = line.starts_with("test result: ") || line.trim_start().starts_with("Summary [");
         if !is_closing {
             return Self::default();
         }
@@ -112,7 +113,11 @@ mod tests {
         let colours =
             "\u{1b}[32;1m     Summary\u{1b}[0m [   0.1s] \u{1b}[1m5\u{1b}[0m tests run: \u{1b}[1m5\u{1b}[0m passed";
         assert_eq!(Tally::of_line(colours).passed, 5);
-        assert_eq!(Tally::of_line("12 passed, says a log line"), Tally::default());
+        for line in
+            ["12 passed, says a log line", "    test result: FAILED. 0 passed; 1 failed; 0 ignored", "Snapshot Summary"]
+        {
+            assert_eq!(Tally::of_line(line), Tally::default(), "{line}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! How far the runs have come: a bar on a terminal, a line now and then elsewhere.
 
+use crate::args::Format;
 use crate::clock::WallClock;
 use crate::figures::{clock, large};
 use crate::plan::{Plan, Which};
@@ -24,7 +25,7 @@ pub struct Watcher<'a> {
 impl<'a> Watcher<'a> {
     /// A bar is only drawn where nothing else will write into it.
     pub fn new(plan: &Plan, voice: &'a Voice, clock: &'a WallClock, verbose: bool) -> Self {
-        let drawn = stderr().is_terminal() && !verbose && !voice.quiet && voice.format == crate::args::Format::Text;
+        let drawn = stderr().is_terminal() && !verbose && !voice.quiet && voice.format == Format::Text;
         let runs = match plan.which {
             Which::One(_) => None,
             Which::Batch(runs) => Some(runs),
@@ -66,7 +67,9 @@ impl Observer for Watcher<'_> {
     }
 
     fn finished(&self, report: &RunReport) {
-        self.lock().worst.add(report);
+        let mut state = self.lock();
+        state.close(report.run_index);
+        state.worst.add(report);
     }
 }
 
@@ -83,7 +86,7 @@ struct State {
     name: String,
     steps: u64,
     runs: Option<u64>,
-    /// Steps and violations of the runs that go on.
+    /// Steps and violations of the runs that go on, by their index.
     open: BTreeMap<u64, (u64, u64)>,
     steps_done: u64,
     violations: u64,
@@ -114,14 +117,13 @@ impl State {
         let (steps, violations) = self.open.get(&progress.run_index).copied().unwrap_or_default();
         self.steps_done += progress.steps_done.saturating_sub(steps);
         self.violations += progress.violations.saturating_sub(violations);
-        if progress.steps_done == progress.steps && steps == progress.steps {
-            // Told twice about its last step: at its second, and at its end.
-            return;
-        }
         self.open.insert(progress.run_index, (progress.steps_done, progress.violations));
-        if progress.steps_done == progress.steps {
-            self.runs_done += 1;
-        }
+    }
+
+    /// A run of a batch is over: nothing more will be told of it.
+    fn close(&mut self, run_index: u64) {
+        self.open.remove(&run_index);
+        self.runs_done += 1;
     }
 
     /// Lines become rarer as time goes by: every 2 s at first, once a minute in the end.
@@ -166,7 +168,9 @@ mod tests {
         for (run, steps, violations) in [(0, 0, 0), (1, 0, 0), (1, 300, 2), (0, 60, 0), (1, 600, 2), (1, 600, 2)] {
             told(&mut state, run, steps, violations);
         }
+        state.close(1);
         assert_eq!((state.steps_done, state.violations, state.runs_done), (660, 2, 1));
+        assert_eq!(state.open.len(), 1);
         assert_eq!(state.line(2.0), "s: 55 %, 1 of 2 runs, 330 steps/s, 0:02 left, 2 violations");
     }
 

@@ -1,21 +1,21 @@
-//! The spec's boundary filter: damp or reflect a velocity so that it does not leave the mat (spec 1.3, first local filter).
+//! The spec's boundary filter: damp or reflect a velocity so that it does not leave the mat (spec 1.3, first local
+//! filter).
 //!
 //! # Equation
 //! For each of the four walls, with g the gap to it and u the part of the velocity towards it:
 //! ```text
-//! inside  (g >= 0):  u <= v  with  v dt + v^2 / (2 a) = g,  a = 0.7 a_max       damped: what can be stopped before the wall
-//! outside (g < 0):   u <= -min(|u|, v_max)                                      reflected: what led out leads back in
+//! inside  (g >= 0):  u <= v  with  v dt + v^2 / (2 a) = g,  a = 0.7 a_max     damped: can be stopped before the wall
+//! outside (g < 0):   u -> -min(u, v_max)  if u > 0                            reflected: what led out leads back in
 //! ```
-//! Lengths in mm, speeds in mm/s, a in mm/s2, dt the step in s. Two walls of a corner together need no more than the whole acceleration.
+//! Lengths in mm, speeds in mm/s, a in mm/s2, dt the step in s. Two walls of a corner together need no more than the
+//! whole acceleration.
 //!
-//! It shapes what is wanted. That a robot cannot leave its box is a property of [`crate::drive`], which has the last word.
+//! It shapes what is wanted. That a robot cannot leave its box is a property of [`crate::drive`], which has the last
+//! word.
 
 use crate::SwarmModel;
-use crate::drive::stoppable_mm_s;
+use crate::drive::{WALL_SHARE, stoppable_mm_s};
 use sim_core::DVec2;
-
-/// Share of the acceleration used towards one wall.
-const WALL_SHARE: f64 = 0.7;
 
 /// The velocity after damping and reflection, mm/s, for a robot at `position_mm`.
 #[must_use]

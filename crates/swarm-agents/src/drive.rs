@@ -6,13 +6,14 @@
 //! point:         v' is free in its direction; theta' turns towards the direction of v'
 //! differential:  v' = s' (cos theta', sin theta'), s' of either sign
 //! ```
-//! p place (mm), v velocity (mm/s), theta heading (rad), s speed along the heading (mm/s), dt the step (s). Source: swarm spec 1.4 and
-//! readings A17 to A19. The bounds hold to rounding: they are kept a part in 10^12 on the safe side.
+//! p place (mm), v velocity (mm/s), theta heading (rad), s speed along the heading (mm/s), dt the step (s). Source:
+//! swarm spec 1.4 and readings A17 to A19. The bounds hold to rounding: they are kept a part in 10^12 on the safe side.
 //!
 //! # The box
-//! A robot slows before a wall, early enough: if from its present motion it can stop inside (towards each wall of a corner with 0.7 of its
-//! acceleration for a point, straight along its heading for a differential drive), then it can from the next one too. So a robot
-//! that starts at rest in the box never leaves it, whatever is wanted. From a motion that is beyond saving it brakes.
+//! A robot slows before a wall, early enough: if from its present motion it can stop inside (towards each wall of a
+//! corner with 0.7 of its acceleration for a point, straight along its heading for a differential drive), then it can
+//! from the next one too. So a robot that starts at rest in the box never leaves it, whatever is wanted. From a motion
+//! that is beyond saving it brakes.
 //!
 //! # Where it stops being true
 //! The velocity is constant within a step and changes at once between two; wheels do not slip, motors do not lag.
@@ -24,10 +25,11 @@ use std::f64::consts::FRAC_PI_2;
 /// Bounds are kept smaller by this factor, so that rounding does not break them.
 const SAFE: f64 = 1.0 - 1e-12;
 /// Share of the acceleration that a point may need towards one wall; two walls at once need no more than the whole.
-const WALL_SHARE: f64 = 0.7;
+pub(crate) const WALL_SHARE: f64 = 0.7;
 /// Speed below which a point's heading stays as it is, mm/s: the direction of so small a velocity is mostly noise.
 const HEADING_FROM_MM_S: f64 = 5.0;
-/// Wanted speed at which a differential drive uses half of its turn limit, mm/s: small wishes are followed without twitching.
+/// Wanted speed at which a differential drive uses half of its turn limit, mm/s: small wishes are followed without
+/// twitching.
 const HALF_TURN_MM_S: f64 = 5.0;
 
 /// Place and motion of one robot.
@@ -69,8 +71,8 @@ pub fn advance_point(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Mo
     }
 }
 
-/// The motion that took a robot to a place decided elsewhere, with the heading decided there too (a differential drive) or one
-/// that follows (a point). Nothing is clamped here.
+/// The motion that took a robot to a place decided elsewhere, with the heading decided there too (a differential drive)
+/// or one that follows (a point). Nothing is clamped here.
 #[must_use]
 pub fn executed(model: &SwarmModel, now: &Motion, position_mm: DVec2, heading_rad: f64) -> Motion {
     let velocity_mm_s = (position_mm - now.position_mm) / model.step_s;
@@ -89,8 +91,8 @@ pub fn executed(model: &SwarmModel, now: &Motion, position_mm: DVec2, heading_ra
     }
 }
 
-/// Heading (rad) and turn rate (rad/s) of a point that moves at `velocity_mm_s`: the shorter way towards the direction of motion, within
-/// the turn limit. Below 5 mm/s the heading stays.
+/// Heading (rad) and turn rate (rad/s) of a point that moves at `velocity_mm_s`: the shorter way towards the direction
+/// of motion, within the turn limit. Below 5 mm/s the heading stays.
 #[must_use]
 pub fn heading_following(model: &SwarmModel, heading_rad: f64, velocity_mm_s: DVec2) -> (f64, f64) {
     if velocity_mm_s.length_squared() < HEADING_FROM_MM_S * HEADING_FROM_MM_S {
@@ -109,7 +111,8 @@ pub fn stoppable_mm_s(gap_mm: f64, a_mm_s2: f64, step_s: f64) -> f64 {
     twice / (a_step + (a_step * a_step + twice).sqrt())
 }
 
-/// The next velocity of a point: what is wanted, cut to the acceleration, to the speed and to what can be stopped before the walls.
+/// The next velocity of a point: what is wanted, cut to the acceleration, to the speed and to what can be stopped
+/// before the walls.
 #[must_use]
 pub fn point_velocity(model: &SwarmModel, position_mm: DVec2, velocity_mm_s: DVec2, wanted_mm_s: DVec2) -> DVec2 {
     let change = model.velocity_step_mm_s() * SAFE;
@@ -144,8 +147,8 @@ fn nearest_in_discs(velocity: DVec2, change: f64, fastest: f64, wanted: DVec2) -
     if slowed.distance_squared(velocity) <= change * change {
         return slowed;
     }
-    // The nearest point is where the circles meet, on the side of `wanted`. With d the distance of the centres, it lies at
-    // `along` on the line between them and at `across` beside it.
+    // The nearest point is where the circles meet, on the side of `wanted`. With d the distance of the centres, it lies
+    // at `along` on the line between them and at `across` beside it.
     let d2 = velocity.length_squared();
     let along = 0.5 * (d2 + fastest * fastest - change * change);
     let across2 = fastest * fastest * d2 - along * along;
@@ -176,8 +179,8 @@ fn share_in_disc(start: DVec2, way: DVec2, radius: f64) -> f64 {
     share.clamp(0.0, 1.0)
 }
 
-/// The next motion of a differential drive: the reachable velocity nearest to the wanted one. Reversing and turning in place are
-/// allowed. Within a few mm/s of zero a wish turns the robot more gently than the limit allows.
+/// The next motion of a differential drive: the reachable velocity nearest to the wanted one. Reversing and turning in
+/// place are allowed. Within a few mm/s of zero a wish turns the robot more gently than the limit allows.
 #[must_use]
 pub fn advance_differential(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
     let wanted_mm_s = wanted_mm_s.clamp_length_max(model.limits.v_max_mm_s);
@@ -211,7 +214,8 @@ fn along(model: &SwarmModel, now: &Motion, heading_rad: f64, speed_mm_s: f64) ->
     }
 }
 
-/// After a turn, the speed nearest to the wanted velocity that acceleration, speed limit and walls allow; none if there is none.
+/// After a turn, the speed nearest to the wanted velocity that acceleration, speed limit and walls allow; none if there
+/// is none.
 fn wheel_motion(model: &SwarmModel, now: &Motion, turn_rad: f64, wanted_mm_s: DVec2) -> Option<Motion> {
     let heading_rad = angle::wrap_rad(now.heading_rad + turn_rad);
     let ahead = angle::unit(heading_rad);
@@ -223,7 +227,8 @@ fn wheel_motion(model: &SwarmModel, now: &Motion, turn_rad: f64, wanted_mm_s: DV
     (low <= high).then(|| along(model, now, heading_rad, wanted_mm_s.dot(ahead).clamp(low, high)))
 }
 
-/// Signed speeds along the unit vector `ahead` whose velocity differs from `velocity` by at most `change`; none if there are none.
+/// Signed speeds along the unit vector `ahead` whose velocity differs from `velocity` by at most `change`; none if
+/// there are none.
 fn speeds_near(velocity: DVec2, ahead: DVec2, change: f64) -> Option<(f64, f64)> {
     let across = ahead.perp_dot(velocity);
     let half2 = change * change - across * across;
@@ -250,8 +255,8 @@ fn wall_speed_along(model: &SwarmModel, position_mm: DVec2, ahead: DVec2) -> f64
     model.limits.v_max_mm_s.min(stoppable_mm_s(gap_mm, model.limits.a_max_mm_s2, model.step_s)) * SAFE
 }
 
-/// Velocities that a differential drive reaches in one step: a disc round the present velocity, cut by the disc of the largest speed
-/// and by the double cone of the directions that the heading can take.
+/// Velocities that a differential drive reaches in one step: a disc round the present velocity, cut by the disc of the
+/// largest speed and by the double cone of the directions that the heading can take.
 struct Reach {
     ahead: DVec2,
     velocity: DVec2,
@@ -277,8 +282,8 @@ impl Reach {
         }
     }
 
-    /// The reachable velocity nearest to `wanted`: the nearest one of the discs if the cone holds it, else, since each half of
-    /// the cone is convex, the nearest one on the cone's two lines.
+    /// The reachable velocity nearest to `wanted`: the nearest one of the discs if the cone holds it, else, since each
+    /// half of the cone is convex, the nearest one on the cone's two lines.
     fn nearest(&self, wanted: DVec2) -> DVec2 {
         let free = nearest_in_discs(self.velocity, self.change, self.fastest, wanted);
         if self.ahead.perp_dot(free).abs() * self.cos <= self.ahead.dot(free).abs() * self.sin {
@@ -301,8 +306,8 @@ impl Reach {
         best
     }
 
-    /// Turn of the heading line (forwards or backwards is the same line) to the direction of `velocity`; where the robot does not move,
-    /// towards the wanted direction.
+    /// Turn of the heading line (forwards or backwards is the same line) to the direction of `velocity`; where the
+    /// robot does not move, towards the wanted direction.
     fn turn_to(&self, velocity: DVec2, wanted: DVec2) -> f64 {
         let direction = if velocity.length_squared() > 1e-12 { velocity } else { wanted };
         if direction == DVec2::ZERO {

@@ -1,13 +1,16 @@
-//! Goals: places that robots are sent to, each robot to a place of its own, so that the sum of all ways is least (spec 1.4).
+//! Goals: places that robots are sent to, each robot to a place of its own, so that the sum of all ways is least (spec
+//! 1.4).
 //!
-//! Every few seconds robots and sites are matched by the Hungarian method (`pathfinding::kuhn_munkres_min`) on the lengths of the
-//! straight ways in whole micrometres; whole numbers make the result the same on every machine. With more robots than sites the rest has no goal; with
-//! more sites than robots some sites stay empty. Among matchings of one length the solver's fixed order of ids decides.
+//! Every few seconds robots and sites are matched by the Hungarian method (`pathfinding::kuhn_munkres_min`) on the
+//! lengths of the straight ways in whole micrometres; whole numbers make the result the same on every machine. With
+//! more robots than sites the rest has no goal; with more sites than robots some sites stay empty. Among matchings of
+//! one length the solver's fixed order of ids decides.
 //!
 //! The pull of a goal is `gain (site - p)`, in mm/s for a gain in 1/s, on top of what the field says.
 //!
-//! Where it stops being true: ways are straight lines, feet and other robots are not in them. The matching takes time proportional
-//! to the smaller count squared times the larger one, and allocates: it runs at its own pace, not in every step.
+//! Where it stops being true: ways are straight lines, feet and other robots are not in them. The matching takes time
+//! proportional to the smaller count squared times the larger one, and allocates: it runs at its own pace, not in every
+//! step.
 
 use crate::{Agents, SwarmModel};
 use pathfinding::kuhn_munkres::kuhn_munkres_min;
@@ -98,6 +101,10 @@ impl Goals {
     }
 
     /// Takes the matching into a state hash.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "every state of the simulator says it so; no map is keyed by one"
+    )]
     pub fn hash(&self, hash: &mut StateHash) {
         hash.u64(u64::from(self.matched));
         for site in &self.site_mm {

@@ -1,10 +1,11 @@
 //! Start places: legal, at rest, and not jammed.
 //!
-//! Points are drawn at random and pushed apart until every two keep the spacing, every foot its distance and nobody stands in a
-//! pocket (random placing one by one jams long before 30 robots fit). A start that does not come clear is thrown away for another draw;
-//! every second one begins from a hexagonal lattice, which helps in a crowd. What is asked for is `d_r + 2` and `d_h + 5` mm at
-//! first, then less, down to what two robots need that pass each other between two steps, `sqrt(d^2 + (v_max dt)^2)`. Pockets are used
-//! only if there is no other way. Everything is a pure function of the model, the feet and the run's address.
+//! Points are drawn at random and pushed apart until every two keep the spacing, every foot its distance and nobody
+//! stands in a pocket (random placing one by one jams long before 30 robots fit). A start that does not come clear is
+//! thrown away for another draw; every second one begins from a hexagonal lattice, which helps in a crowd. What is
+//! asked for is `d_r + 2` and `d_h + 5` mm at first, then less, down to what two robots need that pass each other
+//! between two steps, `sqrt(d^2 + (v_max dt)^2)`. Pockets are used only if there is no other way. Everything is a pure
+//! function of the model, the feet and the run's address.
 
 mod room;
 
@@ -53,8 +54,8 @@ impl fmt::Display for PlacementError {
         };
         write!(
             f,
-            "found no start places for {robots} robots{feet}: their centres have {:.0} x {:.0} mm and must be {spacing_mm:.1} mm apart; \
-             about {fitting} fit",
+            "found no start places for {robots} robots{feet}: their centres have {:.0} x {:.0} mm and must be \
+             {spacing_mm:.1} mm apart; about {fitting} fit",
             room_mm.x, room_mm.y
         )
     }
@@ -115,7 +116,8 @@ fn spacings(model: &SwarmModel) -> [Spacing; 4] {
     [level(2.0, 5.0, false, 1), level(0.5, 2.0, false, 1), level(0.0, 0.5, false, 3), level(0.0, 0.5, true, 3)]
 }
 
-/// Oler's bound on points with mutual distance d in a convex region: `2 A / (sqrt(3) d^2) + P / (2 d) + 1`. More never fit.
+/// Oler's bound on points with mutual distance d in a convex region: `2 A / (sqrt(3) d^2) + P / (2 d) + 1`. More never
+/// fit.
 fn most_ever(model: &SwarmModel) -> usize {
     let (size, d) = (model.bounds.size(), model.clearances.d_r_mm);
     (2.0 / 3.0_f64.sqrt() * size.x * size.y / (d * d) + (size.x + size.y) / d + 1.0) as usize

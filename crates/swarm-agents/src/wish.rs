@@ -5,19 +5,21 @@
 //! wish = cut(cut(+alpha grad U(p)) + goal pull + noise)        alpha = 60 * 1000 * alpha_spec  mm^2/s,  54 000 for 0.9
 //! coloured:  dn = -n/tau dt + ..., standard deviation 60 * sigma_v mm/s in each component, whatever the step rate
 //! white:     a fresh n of that deviation in each tick
-//! boltzmann: instead of gradient and noise; a direction is drawn now and then with probability ~ exp(+U(p + v_c T) / T_e)
+//! boltzmann: instead of gradient and noise, a candidate v_c drawn with probability ~ exp(+U(p + v_c T) / T_e)
 //! ```
-//! U has no unit and the spec's sign: negative at feet, positive at patches. Robots *climb* it, away from feet and towards patches (reading
-//! A1). The spec's numbers are mm per frame of a sixtieth of a second and slopes per metre (reading A4), hence the factors. `cut`
-//! shortens a vector to v_max; the pull is cut by itself, so that close to a foot the other terms still count.
+//! U has no unit and the spec's sign: negative at feet, positive at patches. Robots *climb* it, away from feet and
+//! towards patches (reading A1). The spec's numbers are mm per frame of a sixtieth of a second and slopes per metre
+//! (reading A4), hence the factors. `cut` shortens a vector to v_max; the pull is cut by itself, so that close to a
+//! foot the other terms still count.
 //!
 //! # Boltzmann mode
-//! Candidates are standing still and sixteen directions at a quarter and at half of v_max; those that lead out of the box do not count.
-//! A robot draws a new one each `correlation_s`, robots in turns, and its wish approaches what was drawn with that time constant, so
-//! it has no jumps. T is 0.6 s, the spec's window.
+//! Candidates are standing still and sixteen directions at a quarter and at half of v_max; those that lead out of the
+//! box do not count. A robot draws a new one each `correlation_s`, robots in turns, and its wish approaches what was
+//! drawn with that time constant, so it has no jumps. T is 0.6 s, the spec's window.
 //!
 //! # Where it stops being true
-//! The pull knows nothing of other robots and nothing of time beyond the field's window; keeping distances is the filter's task.
+//! The pull knows nothing of other robots and nothing of time beyond the field's window; keeping distances is the
+//! filter's task.
 
 use crate::goals::Goals;
 use crate::{Agents, SwarmModel};
@@ -188,6 +190,10 @@ impl WishState {
     }
 
     /// Takes the whole memory into a state hash.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "every state of the simulator says it so; no map is keyed by one"
+    )]
     pub fn hash(&self, hash: &mut StateHash) {
         self.value_mm_s.iter().chain(&self.chosen_mm_s).for_each(|&v| hash.vec2(v));
     }
@@ -198,7 +204,8 @@ fn draw(key: RunKey, robot: usize, tick: Tick) -> DVec2 {
     key.stream(Purpose::WishNoise, robot as u64, tick.0).normal2()
 }
 
-/// Writes the wished velocity of each robot, mm/s, to `out_mm_s`. Reads the field and the robots' own places, nothing else.
+/// Writes the wished velocity of each robot, mm/s, to `out_mm_s`. Reads the field and the robots' own places, nothing
+/// else.
 #[expect(clippy::too_many_arguments, reason = "a phase lists all that it reads and writes")]
 pub fn wishes(
     model: &WishModel,

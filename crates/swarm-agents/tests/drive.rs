@@ -1,4 +1,5 @@
-//! The drives: what is reached stays within the limits, is the nearest of what can be reached, and never leaves the box.
+//! The drives: what is reached stays within the limits, is the nearest of what can be reached, and never leaves the
+//! box.
 
 mod common;
 
@@ -68,7 +69,8 @@ fn a_point_speeds_up_by_fifty_mm_s_a_frame() {
     }
 }
 
-/// At full speed, with a wish to one side: the answer lies where both circles meet, which is 252 mm/s long and 50 mm/s off.
+/// At full speed, with a wish to one side: the answer lies where both circles meet, which is 252 mm/s long and 50 mm/s
+/// off.
 #[test]
 fn both_limits_at_once() {
     let model = open_model(Drive::Point);
@@ -176,7 +178,8 @@ fn nearest_by_search(model: &SwarmModel, before: &Motion, wanted: DVec2) -> f64 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// The gentle turn for small wishes costs at most a few mm/s; from 60 mm/s on at most one, plus the search's own grid.
+    /// The gentle turn for small wishes costs at most a few mm/s; from 60 mm/s on at most one, plus the search's own
+    /// grid.
     #[test]
     fn wheels_reach_the_nearest_velocity(
         heading in -PI..PI, speed in -252.0_f64..252.0, wish in 60.0_f64..252.0, towards in -PI..PI
@@ -187,7 +190,8 @@ proptest! {
         let after = advance_differential(&model, &before, wanted);
         assert_lawful(&model, &before, &after);
         let least = nearest_by_search(&model, &before, wanted);
-        prop_assert!(after.velocity_mm_s.distance(wanted) <= least + 1.0, "{} {least}", after.velocity_mm_s.distance(wanted));
+        let missed = after.velocity_mm_s.distance(wanted);
+        prop_assert!(missed <= least + 1.0, "{missed} {least}");
     }
 }
 
@@ -233,7 +237,9 @@ proptest! {
 
     /// Which way x or y points makes no difference: mirrored state and wish give the mirrored motion.
     #[test]
-    fn a_point_has_no_preferred_side(vx in -150.0_f64..150.0, vy in -150.0_f64..150.0, wx in -300.0_f64..300.0, wy in -300.0_f64..300.0) {
+    fn a_point_has_no_preferred_side(
+        vx in -150.0_f64..150.0, vy in -150.0_f64..150.0, wx in -300.0_f64..300.0, wy in -300.0_f64..300.0
+    ) {
         let model = open_model(Drive::Point);
         let step = |mirror: DVec2| {
             let before = Motion { velocity_mm_s: DVec2::new(vx, vy) * mirror, ..at(middle(&model)) };

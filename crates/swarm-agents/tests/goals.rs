@@ -10,7 +10,7 @@ use swarm_agents::{Agents, Drive};
 
 fn model(sites_mm: &[(f64, f64)], every_s: f64) -> GoalsModel {
     let sites_mm = sites_mm.iter().map(|&site| DVec2::from(site)).collect();
-    GoalsModel::new(GoalsParams { sites_mm, every_s, gain_per_s: 2.0 }, &mat_model(Drive::Point)).unwrap()
+    GoalsModel::new(GoalsParams { sites_mm, every_s, gain_per_s: 2.0 }, &mat_model(Drive::Point)).expect("legal sites")
 }
 
 fn robots(places: &[(f64, f64)]) -> Agents {
@@ -23,8 +23,8 @@ fn matched(model: &GoalsModel, agents: &Agents) -> Goals {
     goals
 }
 
-/// Both robots are nearest to the site in the middle. If the nearer one took it, the ways would be 10 + 130 mm; the other way round they
-/// are 90.6 + 40 mm.
+/// Both robots are nearest to the site in the middle. If the nearer one took it, the ways would be 10 + 130 mm; the
+/// other way round they are 90.6 + 40 mm.
 #[test]
 fn the_sum_of_ways_counts_not_each_way() {
     let model = model(&[(60.0, 200.0), (150.0, 200.0)], 3.0);
@@ -121,7 +121,8 @@ proptest! {
     ) {
         let (model, agents) = (model(&sites, 3.0), robots(&places));
         let goals = matched(&model, &agents);
-        let ways: Vec<f64> = (0..agents.len()).filter_map(|i| Some(goals.site_mm(i)?.distance(agents.position_mm[i]))).collect();
+        let way = |i: usize| Some(goals.site_mm(i)?.distance(agents.position_mm[i]));
+        let ways: Vec<f64> = (0..agents.len()).filter_map(way).collect();
         prop_assert_eq!(ways.len(), places.len().min(sites.len()));
         let (mut a, mut b) = (agents.position_mm.clone(), model.sites_mm().to_vec());
         if a.len() > b.len() {

@@ -1,7 +1,9 @@
-//! The half planes against two independent judges: the crate `dodgy_2d` (f32), and the plain definition of a velocity obstacle.
+//! The half planes against two independent judges: the crate `dodgy_2d` (f32), and the plain definition of a velocity
+//! obstacle.
 //!
-//! `dodgy_2d` gives a robot the whole of the slack where the relative velocity is outside the obstacle; the published method, and ours, give it half. So the
-//! two are compared where every pair is on a collision course, and beside feet, where the share is whole anyway.
+//! `dodgy_2d` gives a robot the whole of the slack where the relative velocity is outside the obstacle; the published
+//! method, and ours, give it half. So the two are compared where every pair is on a collision course, and beside feet,
+//! where the share is whole anyway.
 
 mod common;
 
@@ -150,11 +152,12 @@ fn feet() -> impl Strategy<Value = Vec<Body>> {
     )
 }
 
-/// Two answers to one question. Where some velocity is legal: the same one, or equally near the wish and equally legal. Where none is: ours is no
-/// deeper beyond its worst border (single precision may leave theirs deeper, where two borders face each other).
+/// Two answers to one question. Where some velocity is legal: the same one, or equally near the wish and equally legal.
+/// Where none is: ours is no deeper beyond its worst border (single precision may leave theirs deeper, where two
+/// borders face each other).
 ///
-/// Borders lie up to 7200 mm/s away (120 mm in a step), of which single precision loses 1e-3 or so, and a crossing of two borders loses
-/// that over the sine of their angle; 0.05 for all.
+/// Borders lie up to 7200 mm/s away (120 mm in a step), of which single precision loses 1e-3 or so, and a crossing of
+/// two borders loses that over the sine of their angle; 0.05 for all.
 fn assert_same(wish: DVec2, planes: &[HalfPlane], ours: DVec2, theirs: DVec2) -> Result<(), TestCaseError> {
     let mut least_sine = 1.0_f64;
     for (k, a) in planes.iter().enumerate() {
@@ -209,7 +212,8 @@ proptest! {
         }
     }
 
-    /// By the definition: if both robots of a pair take any velocity that their half planes allow, they do not meet within the horizon.
+    /// By the definition: if both robots of a pair take any velocity that their half planes allow, they do not meet
+    /// within the horizon.
     #[test]
     fn half_each_is_enough(
         offset in (62.5_f64..140.0, 0.0..TAU), first in vector(V_MAX), second in vector(V_MAX),
@@ -226,7 +230,9 @@ proptest! {
 
     /// A foot does nothing, so the robot does everything.
     #[test]
-    fn a_foot_is_evaded_alone(offset in (120.5_f64..200.0, 0.0..TAU), velocity in vector(V_MAX), foot in vector(200.0), wish in vector(V_MAX)) {
+    fn a_foot_is_evaded_alone(
+        offset in (120.5_f64..200.0, 0.0..TAU), velocity in vector(V_MAX), foot in vector(200.0), wish in vector(V_MAX)
+    ) {
         let offset = angle::unit(offset.1) * offset.0;
         let bodies = [Body { offset, velocity: foot, distance: 120.0, share: 1.0 }];
         let found = ours(velocity, wish, &bodies);

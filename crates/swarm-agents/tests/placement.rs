@@ -1,4 +1,5 @@
-//! Start places: legal for every number of robots that fits, clear of pockets, repeatable, and refused with a reason otherwise.
+//! Start places: legal for every number of robots that fits, clear of pockets, repeatable, and refused with a reason
+//! otherwise.
 
 mod common;
 
@@ -22,8 +23,9 @@ fn distances(agents: &Agents, feet_mm: &[DVec2]) -> (f64, f64) {
     (robots, feet)
 }
 
-/// Legal also between the start and the first step: two robots that pass each other at 252 mm/s are half a chord of 4.2 mm from their
-/// nearest, so the start must keep sqrt(60^2 + 4.2^2) = 60.147 mm; 100.138 mm to a foot of 300 mm/s in the same way.
+/// Legal also between the start and the first step: two robots that pass each other at 252 mm/s are half a chord of 4.2
+/// mm from their nearest, so the start must keep sqrt(60^2 + 4.2^2) = 60.147 mm; 100.138 mm to a foot of 300 mm/s in
+/// the same way.
 fn assert_legal(model: &SwarmModel, agents: &Agents, feet_mm: &[DVec2], robots: usize) {
     assert_eq!(agents.len(), robots);
     let (between_robots, to_feet) = distances(agents, feet_mm);
@@ -46,7 +48,8 @@ fn thirty_robots_and_a_foot_start_with_room_to_spare() {
     }
 }
 
-/// Every number up to the measured packing of 43 for a foot at its worst place, with the foot in the middle and near a corner.
+/// Every number up to the measured packing of 43 for a foot at its worst place, with the foot in the middle and near a
+/// corner.
 #[test]
 fn every_number_that_fits_beside_one_foot() {
     let model = mat_model(Drive::Point);
@@ -68,8 +71,8 @@ fn two_and_three_feet() {
     }
 }
 
-/// A foot 100 mm from two walls shuts off the corner: inside, 84 mm of box are left in x and y, and the corner is 119 mm away. Two robots
-/// would fit there; none may start there while there is room elsewhere.
+/// A foot 100 mm from two walls shuts off the corner: inside, 84 mm of box are left in x and y, and the corner is 119
+/// mm away. Two robots would fit there; none may start there while there is room elsewhere.
 #[test]
 fn nobody_starts_in_a_sealed_corner() {
     let model = mat_model(Drive::Point);
@@ -103,7 +106,8 @@ fn too_many_are_refused_with_the_number_that_fits() {
     assert_eq!((error.robots, error.feet, error.fitting), (60, 1, 43));
     assert_eq!(
         error.to_string(),
-        "found no start places for 60 robots beside a foot: their centres have 368 x 368 mm and must be 60.2 mm apart; about 43 fit"
+        "found no start places for 60 robots beside a foot: their centres have 368 x 368 mm and must be 60.2 mm apart; \
+         about 43 fit"
     );
     // Below the bound for any packing, but never possible with the foot there.
     assert!(place(&model, 55, &feet, KEY).is_err());
@@ -148,7 +152,8 @@ proptest! {
 
     #[test]
     fn any_feet_any_number(
-        feet in prop::collection::vec((0.0_f64..400.0, 0.0_f64..400.0), 0..3), robots in 1_usize..25, seed in 0_u64..1000
+        feet in prop::collection::vec((0.0_f64..400.0, 0.0_f64..400.0), 0..3),
+        robots in 1_usize..25, seed in 0_u64..1000
     ) {
         let model = mat_model(Drive::Point);
         let feet: Vec<DVec2> = feet.into_iter().map(DVec2::from).collect();

@@ -10,7 +10,7 @@ use swarm_agents::{Agents, Drive};
 use swarm_field::Field;
 
 fn model(params: WishParams) -> WishModel {
-    WishModel::new(params, &mat_model(Drive::Point)).unwrap()
+    WishModel::new(params, &mat_model(Drive::Point)).expect("legal numbers")
 }
 
 fn quiet() -> WishParams {
@@ -72,8 +72,9 @@ fn beside_a_patch_robots_wish_towards_it() {
     assert!(tried >= 80, "{tried}");
 }
 
-/// Reading A4: 0.9 is 54 000 mm2/s and 0.05 is 3 mm/s. The steepest slope of a resting foot of sigma 40 mm, one sigma from its middle, is 4.7 per
-/// metre (0.3107 / 40 mm * exp(-1/2)), hence 4.2 mm a frame or 254 mm/s: just beyond the speed limit. At two sigma: 0.3107 * 2/40 * exp(-2) * 54 000.
+/// Reading A4: 0.9 is 54 000 mm2/s and 0.05 is 3 mm/s. The steepest slope of a resting foot of sigma 40 mm, one sigma
+/// from its middle, is 4.7 per metre (0.3107 / 40 mm * exp(-1/2)), hence 4.2 mm a frame or 254 mm/s: just beyond the
+/// speed limit. At two sigma: 0.3107 * 2/40 * exp(-2) * 54 000.
 #[test]
 fn a_foot_pulls_with_the_numbers_of_the_specification() {
     assert_eq!(model(WishParams::default()).gain_mm2_s(), 54_000.0);
@@ -102,7 +103,7 @@ fn deviation_and_memory(noise: NoiseMode, step_hz: u32) -> (f64, f64) {
     let mut swarm = mat_model(Drive::Point);
     swarm.step_hz = step_hz;
     swarm.step_s = 1.0 / f64::from(step_hz);
-    let model = WishModel::new(noisy(noise), &swarm).unwrap();
+    let model = WishModel::new(noisy(noise), &swarm).expect("legal numbers");
     let (field, _) = field_with(&[], 0);
     let robots = 200;
     let agents = Agents::at_rest(vec![DVec2::splat(200.0); robots]);
@@ -121,8 +122,8 @@ fn deviation_and_memory(noise: NoiseMode, step_hz: u32) -> (f64, f64) {
     ((squares / count).sqrt(), products / squares)
 }
 
-/// Reading A5: 3 mm/s in each component whatever the step rate, and a memory of exp(-step / 0.25 s). 240 000 values with a memory of
-/// 15 steps have a statistical error of about 0.5 %; 3 % is six of those.
+/// Reading A5: 3 mm/s in each component whatever the step rate, and a memory of exp(-step / 0.25 s). 240 000 values
+/// with a memory of 15 steps have a statistical error of about 0.5 %; 3 % is six of those.
 #[test]
 fn coloured_noise_is_the_same_at_every_step_rate() {
     for hz in [60, 30] {
@@ -203,8 +204,9 @@ fn a_goal_pulls_too() {
     assert_eq!(out[0], DVec2::new(0.0, 30.0));
 }
 
-/// Reading A6: beside a foot directions away from it are drawn more often, by the ratio of their weights. Of all draws of one candidate pair
-/// (straight away and straight towards, 75.6 mm) the share of the better one is 1 / (1 + exp(-dU / T_e)).
+/// Reading A6: beside a foot directions away from it are drawn more often, by the ratio of their weights. Of all draws
+/// of one candidate pair (straight away and straight towards, 75.6 mm) the share of the better one is 1 / (1 + exp(-dU
+/// / T_e)).
 #[test]
 fn boltzmann_draws_by_the_potential() {
     let foot = DVec2::new(200.0, 200.0);
@@ -232,7 +234,8 @@ fn boltzmann_draws_by_the_potential() {
     assert!(share > 0.6 && still > 500);
 }
 
-/// No jumps: with the usual memory a wish changes by at most 1 - exp(-1/15) of the largest distance of two candidates in a tick.
+/// No jumps: with the usual memory a wish changes by at most 1 - exp(-1/15) of the largest distance of two candidates
+/// in a tick.
 #[test]
 fn boltzmann_wishes_are_smooth() {
     let (field, _) = field_with(&[DVec2::new(200.0, 200.0)], 5);

@@ -9,15 +9,15 @@ use crate::progress::Watcher;
 use crate::say::Voice;
 use crate::summary::{batch, one};
 use crate::{interrupt, log};
-use sim_run::{BatchReport, Control, RunReport, run_batch, run_one};
+use sim_run::{Control, RunReport, run_batch, run_one};
 
 /// Makes the runs that the flags ask for, and says what came of them.
 pub fn run(args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
     log::show(args.verbose);
+    let stop = interrupt::listen(voice)?;
     let plan = Plan::new(args)?;
     voice.scenario_warnings(&plan.loaded.warnings, &plan.loaded.text);
     plan.tables_too_long().iter().for_each(|message| voice.warning("table_length", message));
-    let stop = interrupt::listen(voice)?;
     let clock = WallClock::start();
     let watcher = Watcher::new(&plan, voice, &clock, args.verbose > 0);
     let control = Control { observer: &watcher, stopwatch: &clock, stop };
@@ -30,17 +30,8 @@ pub fn run(args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
         Which::Batch(runs) => {
             let report = run_batch(&plan.model, &plan.options, &plan.batch(runs), &control);
             let worst = watcher.finish();
-            let report = report?;
-            stopped_batch(&plan, &report, runs)?;
-            let result = batch::Result { plan: &plan, report: &report, worst: worst.to_show(), runs };
-            match voice.format {
-                Format::Text => voice.result(&result.text(Voice::colours_results()))?,
-                Format::Json => voice.json_result(&result.json())?,
-            }
-            verdict(args, report.summary.is_accepted(), || {
-                let bad = report.summary.runs() - report.summary.accepted_runs();
-                format!("not accepted: {bad} of {runs} runs")
-            })
+            let result = batch::Result { plan: &plan, report: &report?, worst: worst.to_show(), runs };
+            after_batch(&result, args, voice)
         }
     }
 }
@@ -66,14 +57,22 @@ fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, voice: &Voice) -> 
     })
 }
 
-fn stopped_batch(plan: &Plan, report: &BatchReport, runs: u64) -> Result<(), Failure> {
-    if report.complete {
-        return Ok(());
+fn after_batch(result: &batch::Result<'_>, args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
+    let batch::Result { plan, report, runs, .. } = result;
+    let done = report.summary.runs();
+    if !report.complete {
+        return Err(Failure::Stopped(format!(
+            "stopped after {done} of {runs} runs; they are whole in {}, which is marked as not complete",
+            plan.out.display()
+        )));
     }
-    let (done, folder) = (report.summary.runs(), plan.out.display());
-    Err(Failure::Stopped(format!(
-        "stopped after {done} of {runs} runs; they are whole in {folder}, which is marked as not complete"
-    )))
+    match voice.format {
+        Format::Text => voice.result(&result.text(Voice::colours_results()))?,
+        Format::Json => voice.json_result(&result.json())?,
+    }
+    verdict(args, report.summary.is_accepted(), || {
+        format!("not accepted: {} of {runs} runs", done - report.summary.accepted_runs())
+    })
 }
 
 /// Only those who asked for a verdict get one as an exit code.

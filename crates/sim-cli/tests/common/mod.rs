@@ -1,5 +1,6 @@
 //! What the tests of the program share: a place to work in, scenarios to run, and readers of what came of it.
 #![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;

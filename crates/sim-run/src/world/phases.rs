@@ -208,7 +208,8 @@ mod tests {
             danger(&field, &forecasts, &places, Tick(tick), &mut found);
             assert_eq!(found.len(), if tick % 6 == 0 { places.len() } else { 0 });
             if tick % 300 == 0 {
-                let worst = places.iter().zip(&found).map(|(&p, d)| (swarm_field::danger(&field, &forecasts, p) - d).abs());
+                let worst =
+                    places.iter().zip(&found).map(|(&p, d)| (swarm_field::danger(&field, &forecasts, p) - d).abs());
                 assert!(worst.fold(0.0, f64::max) < 1e-7, "tick {tick}");
                 assert!(found.iter().any(|&d| d > 0.1), "somewhere a foot is near");
             }

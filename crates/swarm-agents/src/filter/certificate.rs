@@ -110,10 +110,17 @@ fn horizon(swarm: &SwarmModel) -> usize {
 }
 
 impl Certificate {
-    /// True if a new set is due at this tick.
+    /// True if a new set is due at this tick: after the period, and at once where a robot could not follow its proposal.
     #[must_use]
     pub fn is_due(&self, model: &FilterModel, input: &FilterInput<'_>) -> bool {
-        self.stored.len() != input.agents.len() || self.age as u64 >= model.period()
+        let refused = || self.decisions.iter().any(|&decision| decision != Decision::Proposed);
+        self.stored.len() != input.agents.len() || self.age as u64 >= model.period() || refused()
+    }
+
+    /// Ticks that were executed of the stored set.
+    #[must_use]
+    pub fn age(&self) -> usize {
+        self.age
     }
 
     /// Play rates of the feet in the last tick.

@@ -204,7 +204,7 @@ pub fn filter_step(
     if state.certificate.is_due(model, input) {
         if model.kind == FilterKind::Joint {
             state.certificate.start(model, input);
-            planner::plan(model, &mut state.plan, &mut scratch.planner, state.certificate.last_rates(), input);
+            planner::plan(model, &mut state.plan, &mut scratch.planner, (state.certificate.last_rates(), state.certificate.age()), input);
         } else {
             propose_velocities(model, scratch, input);
         }

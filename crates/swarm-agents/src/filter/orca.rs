@@ -1,23 +1,25 @@
 //! Optimal reciprocal collision avoidance: the baseline that people know.
 //!
 //! # Equation
-//! Two discs whose centres must keep D collide within the horizon h if their relative velocity w = v_i - v_j lies in a cone cut off by
-//! the disc of radius D/h round x/h, with x = p_j - p_i. With u the shortest way from w out of that set and n its outward normal, robot i keeps
+//! Two discs whose centres must keep D collide within the horizon h if their relative velocity w = v_i - v_j lies in a
+//! cone cut off by the disc of radius D/h round x/h, with x = p_j - p_i. With u the shortest way from w out of that set
+//! and n its outward normal, robot i keeps
 //! ```text
 //! (v - (v_i + s u)) . n >= 0        s = 1/2 for a robot (it does the other half), 1 for a foot (it does nothing)
 //! ```
-//! and takes the velocity nearest to its wish in all half planes and in the disc of v_max: a linear programme in two dimensions, solved
-//! line by line. If there is no such velocity, the one that goes least deep beyond the worst half plane of robots and feet is taken, with
-//! walls kept: a linear programme in three dimensions. Walls are `v . n <= what can be stopped before the wall`, which standing still solves.
+//! and takes the velocity nearest to its wish in all half planes and in the disc of v_max: a linear programme in two
+//! dimensions, solved line by line. If there is no such velocity, the one that goes least deep beyond the worst half
+//! plane of robots and feet is taken, with walls kept: a linear programme in three dimensions. Walls are `v . n <= what
+//! can be stopped before the wall`, which standing still solves.
 //!
-//! Lengths in mm, speeds in mm/s, h in s. Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision avoidance". Own
-//! code; a test compares it with the crate `dodgy_2d`.
+//! Lengths in mm, speeds in mm/s, h in s. Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
+//! avoidance". Own code; a test compares it with the crate `dodgy_2d`.
 //!
 //! # Where it stops being true
-//! The method knows no limit of acceleration and no turn rate, and feet that move in make its programme infeasible. Horizon and margins are the
-//! ones with the fewest violations among those tried in swarm facts, section 8.
+//! The method knows no limit of acceleration and no turn rate, and feet that move in make its programme infeasible.
+//! Horizon and margins are the ones with the fewest violations among those tried in swarm facts, section 8.
 
-use crate::drive::stoppable_mm_s;
+use crate::drive::{WALL_SHARE, stoppable_mm_s};
 use crate::{Agents, Neighbours, SwarmModel};
 use sim_core::DVec2;
 
@@ -27,8 +29,6 @@ const HORIZON_S: f64 = 0.2;
 const ROBOT_MARGIN_MM: f64 = 2.0;
 /// Kept from feet beyond `d_h`, mm.
 const FOOT_MARGIN_MM: f64 = 20.0;
-/// Share of the acceleration counted on before a wall.
-const WALL_SHARE: f64 = 0.7;
 /// Sine of the angle below which two lines count as parallel.
 const PARALLEL: f64 = 1e-9;
 
@@ -168,8 +168,8 @@ enum Aim {
     Far(DVec2),
 }
 
-/// The velocity of at most `fastest` nearest to `wanted` in all half planes. If there is none, the first `hard` of them are kept and the
-/// others are broken equally little.
+/// The velocity of at most `fastest` nearest to `wanted` in all half planes. If there is none, the first `hard` of them
+/// are kept and the others are broken equally little.
 #[must_use]
 pub fn nearest_velocity(
     planes: &[HalfPlane],
@@ -184,8 +184,8 @@ pub fn nearest_velocity(
     }
 }
 
-/// Goes through the half planes; where one is not kept, the answer lies on its border. On failure the index of the plane and the best
-/// velocity before it.
+/// Goes through the half planes; where one is not kept, the answer lies on its border. On failure the index of the
+/// plane and the best velocity before it.
 fn solve(planes: &[HalfPlane], fastest: f64, aim: Aim) -> Result<DVec2, (usize, DVec2)> {
     let mut best = match aim {
         Aim::Near(wanted) => wanted.clamp_length_max(fastest),
@@ -238,8 +238,9 @@ fn solve_on_border(plane: &HalfPlane, earlier: &[HalfPlane], fastest: f64, aim: 
     Some(plane.point + along * at)
 }
 
-/// The velocity whose greatest depth beyond the soft planes is least, with the hard ones kept. Plane by plane: where one is deeper than
-/// all before, the answer is as far as possible to its allowed side among the velocities that are no deeper beyond an earlier one.
+/// The velocity whose greatest depth beyond the soft planes is least, with the hard ones kept. Plane by plane: where
+/// one is deeper than all before, the answer is as far as possible to its allowed side among the velocities that are no
+/// deeper beyond an earlier one.
 fn least_depth(
     planes: &[HalfPlane],
     hard: usize,

@@ -12,6 +12,7 @@
 use super::feet_ahead::{FeetAhead, RateAhead};
 use super::tube::Tube;
 use super::{Decision, FilterInput, FilterModel};
+use crate::neighbours::Grid;
 use crate::{Agents, Neighbours};
 use sim_core::{DVec2, Purpose, StateHash, ops};
 use swarm_field::Manner;
@@ -27,6 +28,12 @@ pub const KNOTS_EDGE: usize = 24;
 const SWEEPS_PER_LIST: usize = 8;
 /// Distance beyond the one to be kept up to which a pair is listed as a contact, mm.
 const CONTACT_SLACK_MM: f64 = 4.0;
+/// Contacts per robot and knot that room is made for; six discs touch a seventh.
+const CONTACTS_PER_ROBOT: usize = 6;
+/// Pairs per robot that room is made for.
+const PAIRS_PER_ROBOT: usize = 15;
+/// Feet near a robot that room is made for.
+const FEET_PER_ROBOT: usize = 4;
 /// The same for a robot and a foot, mm.
 const FOOT_SLACK_MM: f64 = 10.0;
 /// Sweeps that push softly towards the comfort distance.
@@ -129,11 +136,12 @@ impl Contacts {
     fn select(
         &mut self,
         candidates: &[(u32, u32)],
-        last: usize,
+        (last, room): (usize, usize),
         near_mm: impl Fn(usize) -> f64,
         distance2: impl Fn(usize, u32, u32) -> f64,
     ) {
         self.pairs.clear();
+        self.pairs.reserve(room);
         self.start.clear();
         self.start.resize(2, 0);
         for k in 1..=last {
@@ -157,6 +165,8 @@ pub struct PlannerScratch {
     foot_contacts: Contacts,
     moved: Vec<bool>,
     feet: FeetAhead,
+    feet_now_mm: Vec<DVec2>,
+    foot_grid: Grid,
     near_feet: Vec<(u32, u32)>,
     tube: Tube,
     /// Robots whose band leaves the viability tube somewhere.
@@ -206,9 +216,9 @@ impl Plan {
         }
     }
 
-    /// Moves the band on by one knot and starts it at the robots' places. A band that is torn, or that its robot could not
+    /// Moves the band on by `frames` ticks, at most a knot, and starts it at the robots' places. A band that is torn, or that its robot could not
     /// follow for a while, is forgotten: it would otherwise tunnel through a foot for ever.
-    fn shift(&mut self, agents: &Agents, last: usize, torn_mm: f64) {
+    fn shift(&mut self, agents: &Agents, last: usize, frames: usize, torn_mm: f64) {
         let n = agents.len();
         if self.robots != n || self.last != last {
             self.robots = n;
@@ -219,12 +229,16 @@ impl Plan {
             self.refused.resize(n, 0);
             return;
         }
-        self.knots_mm.copy_within(n.., 0);
-        let (end, before) = (last * n, (last - 1) * n);
+        let part = (frames as f64 / FRAMES_PER_KNOT as f64).min(1.0);
+        let end = last * n;
         for i in 0..n {
+            let last_step = self.knots_mm[end + i] - self.knots_mm[end - n + i];
+            for k in 0..last {
+                let (here, next) = (self.knots_mm[k * n + i], self.knots_mm[(k + 1) * n + i]);
+                self.knots_mm[k * n + i] = if part < 1.0 { here + (next - here) * part } else { next };
+            }
+            self.knots_mm[end + i] += last_step * part;
             self.knots_mm[i] = agents.position_mm[i];
-            let step = self.knots_mm[before + i] - self.knots_mm[before - n + i];
-            self.knots_mm[end + i] = self.knots_mm[before + i] + step;
             let torn = (0..last)
                 .any(|k| self.knots_mm[k * n + i].distance_squared(self.knots_mm[(k + 1) * n + i]) > torn_mm * torn_mm);
             if torn || self.refused[i] >= 6 {
@@ -237,17 +251,17 @@ impl Plan {
 
 /// Makes the plan of this tick.
 ///
-/// `rates` are the play rates of the feet in the last tick.
+/// `rates` are the play rates of the feet in the last tick, `age` the ticks since the last plan.
 pub fn plan(
     model: &FilterModel,
     plan: &mut Plan,
     scratch: &mut PlannerScratch,
-    rates: &[f64],
+    (rates, age): (&[f64], usize),
     input: &FilterInput<'_>,
 ) {
     let knot_s = FRAMES_PER_KNOT as f64 * model.swarm.step_s;
     let reach_mm = model.swarm.limits.v_max_mm_s * knot_s;
-    plan.shift(input.agents, model.knots, 1.1 * reach_mm);
+    plan.shift(input.agents, model.knots, age, 1.1 * reach_mm);
     plan.expect_rates(rates, model.manner == Manner::Stubborn);
     scratch.feet.predict(model, &plan.rates, input);
     let clear_mm = model.swarm.clearances.d_h_mm + scratch.tuning.tube_margin_mm;
@@ -315,13 +329,18 @@ impl PlannerScratch {
         let radius = model.swarm.clearances.d_h_mm
             + self.tuning.foot_margin_mm
             + horizon_s * (self.tuning.foot_margin_mm_s + model.swarm.limits.v_max_mm_s + model.foot_speed_max_mm_s);
+        let (robots, feet) = (input.agents.len(), input.feet.len());
         self.near_feet.clear();
+        self.near_feet.reserve(robots * feet.min(FEET_PER_ROBOT));
+        self.feet_now_mm.clear();
+        self.feet_now_mm.extend((0..feet).map(|k| input.feet.position_mm(k)));
+        self.foot_grid.rebuild(&self.feet_now_mm, radius);
         for (i, &p) in input.agents.position_mm.iter().enumerate() {
-            for k in 0..input.feet.len() {
-                if input.feet.position_mm(k).distance_squared(p) < radius * radius {
-                    self.near_feet.push((i as u32, k as u32));
+            self.foot_grid.for_each_near(p, |k| {
+                if self.feet_now_mm[k as usize].distance_squared(p) < radius * radius {
+                    self.near_feet.push((i as u32, k));
                 }
-            }
+            });
         }
     }
 
@@ -332,6 +351,7 @@ impl PlannerScratch {
         self.near.rebuild(&plan.knots_mm[..n], 2.75 * d_r);
         let near2 = (d_r + 25.0) * (d_r + 25.0);
         self.pairs.clear();
+        self.pairs.reserve(n * PAIRS_PER_ROBOT);
         for &(i, j) in self.near.pairs() {
             let meets = (0..=plan.last)
                 .step_by(2)
@@ -350,12 +370,13 @@ impl PlannerScratch {
         let knots = &plan.knots_mm;
         let pair_mm = (limits.pair_mm + CONTACT_SLACK_MM).max(limits.comfort_mm);
         let apart2 = |k: usize, i: u32, j: u32| knots[k * n + i as usize].distance_squared(knots[k * n + j as usize]);
-        self.contacts.select(&self.pairs, plan.last, |_| pair_mm, apart2);
+        self.contacts.select(&self.pairs, (plan.last, plan.last * n * CONTACTS_PER_ROBOT), |_| pair_mm, apart2);
         let feet = &self.feet;
         let from_foot2 =
             |k: usize, i: u32, foot: u32| knots[k * n + i as usize].distance_squared(feet.place_mm(foot as usize, k));
-        self.foot_contacts.select(&self.near_feet, plan.last, |k| limits.foot_at_mm(k) + FOOT_SLACK_MM, from_foot2);
+        self.foot_contacts.select(&self.near_feet, (plan.last, plan.last * n), |k| limits.foot_at_mm(k) + FOOT_SLACK_MM, from_foot2);
         self.straying.clear();
+        self.straying.reserve(n);
         if self.tube.is_active() {
             let strays = |&i: &u32| (1..=plan.last).any(|k| self.tube.is_outside(k, knots[k * n + i as usize]));
             self.straying.extend((0..n as u32).filter(strays));

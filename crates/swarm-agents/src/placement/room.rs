@@ -1,7 +1,8 @@
 //! Where robots may start: the box without the feet's discs and without pockets.
 //!
-//! A pocket is a part of the free space that a foot shuts off, or nearly so: what falls apart from the rest once the feet are made
-//! thicker by the width of a neck that a robot hardly passes, and is too small to live in (safety-filter notes, section 5).
+//! A pocket is a part of the free space that a foot shuts off, or nearly so: what falls apart from the rest once the
+//! feet are made thicker by the width of a neck that a robot hardly passes, and is too small to live in (safety-filter
+//! notes, section 5).
 
 use crate::SwarmModel;
 use sim_core::{DVec2, Rect};
@@ -170,8 +171,8 @@ impl Room {
         self.refuge = refuge;
     }
 
-    /// Breadth first over the four neighbours of a cell: `enter(cell, from)` says whether a cell is entered. Returns all cells, in
-    /// order of their distance from the sources.
+    /// Breadth first over the four neighbours of a cell: `enter(cell, from)` says whether a cell is entered. Returns
+    /// all cells, in order of their distance from the sources.
     fn spread(&self, sources: Vec<u32>, mut enter: impl FnMut(usize, usize) -> bool) -> Vec<u32> {
         let mut queue = sources;
         let mut next = 0;

@@ -50,5 +50,5 @@ pub fn field_of_run(feet_mm: &[DVec2], patches: usize, key: RunKey) -> (Field, P
 
 fn resting(foot_mm: DVec2) -> Forecast {
     let frames = 37;
-    Forecast { mean_mm: vec![foot_mm; frames], velocity_mm_s: vec![DVec2::ZERO; frames], ..Forecast::default() }
+    Forecast { mean_mm: vec![foot_mm; frames], velocity_mm_s: vec![DVec2::ZERO; frames] }
 }
