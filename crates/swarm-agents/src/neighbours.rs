@@ -52,8 +52,10 @@ impl Neighbours {
 
     /// Room for as many pairs as a crowd can have, so that a denser moment later on does not allocate.
     fn reserve(&mut self, count: usize) {
-        let pairs = if count <= ALL_PAIRS_UP_TO { count * count.saturating_sub(1) / 2 } else { PAIRS_PER_POINT * count };
+        let pairs =
+            if count <= ALL_PAIRS_UP_TO { count * count.saturating_sub(1) / 2 } else { PAIRS_PER_POINT * count };
         self.pairs.reserve(pairs.saturating_sub(self.pairs.len()));
+        self.start.reserve((count + 2).saturating_sub(self.start.len()));
         self.ids.reserve((2 * pairs).saturating_sub(self.ids.len()));
     }
 

@@ -379,7 +379,8 @@ proptest! {
     /// On any mat, for any feet and patches: nodes are right, and the sum does not depend on the feet's order but for rounding.
     #[test]
     fn nodes_are_right_for_any_scene(
-        width in 100.0..700.0, height in 100.0..700.0, cell_mm in 3.0..20.0, count in 0_usize..14, radius in 20.0..80.0, seed in 0_u64..1000,
+        width in 100.0..700.0, height in 100.0..700.0, cell_mm in 3.0..20.0,
+        count in 0_usize..14, radius in 20.0..80.0, seed in 0_u64..1000,
         feet in prop::collection::vec((0.0..1.0, 0.0..1.0, -200.0..200.0, -200.0..200.0), 0..4),
     ) {
         let area = Rect::from_size(width, height);

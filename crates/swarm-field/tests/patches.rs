@@ -221,7 +221,8 @@ proptest! {
         slow in 0.0..300.0, more in 0.0..300.0, life in 4.0..10.0, fade in 0.0..2.0, seed in 0_u64..1000, width in 20.0..500.0,
     ) {
         let area = Rect::from_size(width, 300.0);
-        let params = PatchesParams { count: 3, speed_mm_s: [slow, slow + more], lifetime_s: [life, life + 2.0], fade_s: fade, ..PatchesParams::default() };
+        let (speed_mm_s, lifetime_s) = ([slow, slow + more], [life, life + 2.0]);
+        let params = PatchesParams { count: 3, speed_mm_s, lifetime_s, fade_s: fade, ..PatchesParams::default() };
         let model = PatchesModel::new(params, area, 60).unwrap();
         let mut patches = Patches::new(&model, key(seed));
         for tick in 1..1_500 {

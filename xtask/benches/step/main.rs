@@ -59,9 +59,9 @@ fn say(name: &str, value: f64) {
 
 fn duel(world: &mut MatWorld, steps: u64) -> Result<()> {
     let agents = world.model().agent_count as f64;
-    let mut peer = Peer::new(world);
+    let (peer, peer_in_walls) = (Peer::new(world, false), Peer::new(world, true));
     let mut snapshots: Vec<Snapshot> = (0..CHUNK).map(|_| Snapshot::new(world)).collect();
-    let (mut durations_s, mut peer_s, mut ratios) = (Vec::new(), 0.0, Vec::new());
+    let (mut durations_s, mut peer_s, mut peer_in_walls_s, mut ratios) = (Vec::new(), 0.0, 0.0, Vec::new());
     for _ in 0..steps.div_ceil(CHUNK) {
         let mut chunk_s = 0.0;
         for snapshot in &mut snapshots {
@@ -72,15 +72,20 @@ fn duel(world: &mut MatWorld, steps: u64) -> Result<()> {
             durations_s.push(duration_s);
             snapshot.take(world);
         }
-        let start = now();
-        snapshots.iter().for_each(|snapshot| peer.step(snapshot));
-        let peer_chunk_s = start.elapsed().as_secs_f64();
+        let time_of = |peer: &Peer| {
+            let start = now();
+            snapshots.iter().for_each(|snapshot| peer.step(snapshot));
+            start.elapsed().as_secs_f64()
+        };
+        let peer_chunk_s = time_of(&peer);
         peer_s += peer_chunk_s;
+        peer_in_walls_s += time_of(&peer_in_walls);
         ratios.push(peer_chunk_s / chunk_s);
     }
     let agent_steps = agents * durations_s.len() as f64;
     say("agent_steps_per_s", agent_steps / durations_s.iter().sum::<f64>());
     say("peer_agent_steps_per_s", agent_steps / peer_s);
+    say("peer_in_walls_agent_steps_per_s", agent_steps / peer_in_walls_s);
     say("ratio", quantile(&mut ratios, 0.5));
     say("ratio_low", quantile(&mut ratios, 0.1));
     say("ratio_high", quantile(&mut ratios, 0.9));

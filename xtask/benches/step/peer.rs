@@ -1,10 +1,10 @@
 //! The peer: `dodgy_2d`, the fastest collision avoidance library that we know of, on the same places, velocities and wishes.
 //!
-//! It does less than a step of ours: avoidance alone, in f32, without a field, feet that walk, limits of acceleration, walls or
-//! measures. Robots see all others and all feet within 150 mm; feet give way to nobody. Looking for these neighbours is part of
-//! its time, building its agents is not.
+//! It does less than a step of ours: avoidance alone, in f32, without a field, feet that walk, limits of acceleration or measures.
+//! Robots see all others and all feet within 150 mm; feet give way to nobody. Looking for these neighbours is part of its time,
+//! building its agents is not. It is timed without the mat's walls, which is the least that it can do, and with them.
 
-use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
+use dodgy_2d::{Agent, AvoidanceOptions, Obstacle, Vec2};
 use sim_run::world::mat::MatWorld;
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -61,16 +61,22 @@ impl Snapshot {
 
 /// The library with our limits.
 pub struct Peer {
+    walls: Vec<Obstacle>,
     max_speed_mm_s: f32,
     step_s: f32,
     options: AvoidanceOptions,
 }
 
 impl Peer {
-    /// With the limits of a world.
-    pub fn new(world: &MatWorld) -> Self {
+    /// With the limits of a world, and its walls if they are wanted.
+    pub fn new(world: &MatWorld, with_walls: bool) -> Self {
         let swarm = &world.model().swarm;
+        let corner = |x: f64, y: f64| Vec2::new(x as f32, y as f32);
+        let (min, max) = (swarm.bounds.min, swarm.bounds.max);
+        // In this order the inside is free.
+        let vertices = vec![corner(min.x, min.y), corner(min.x, max.y), corner(max.x, max.y), corner(max.x, min.y)];
         Self {
+            walls: if with_walls { vec![Obstacle::Closed { vertices }] } else { Vec::new() },
             max_speed_mm_s: swarm.limits.v_max_mm_s as f32,
             step_s: swarm.step_s as f32,
             options: AvoidanceOptions {
@@ -82,8 +88,9 @@ impl Peer {
     }
 
     /// New velocities for all robots of a snapshot.
-    pub fn step(&mut self, snapshot: &Snapshot) {
+    pub fn step(&self, snapshot: &Snapshot) {
         let Snapshot { agents, feet, wishes_mm_s } = snapshot;
+        let walls: Vec<Cow<'_, Obstacle>> = self.walls.iter().map(Cow::Borrowed).collect();
         let mut neighbours: Vec<Cow<'_, Agent>> = Vec::with_capacity(agents.len() + feet.len());
         for (i, (agent, &wish_mm_s)) in agents.iter().zip(wishes_mm_s).enumerate() {
             let is_near =
@@ -92,7 +99,14 @@ impl Peer {
             neighbours.clear();
             neighbours.extend(others.filter(|other| is_near(other)).map(Cow::Borrowed));
             let (max_speed, step_s) = (self.max_speed_mm_s, self.step_s);
-            black_box(agent.compute_avoiding_velocity(&neighbours, &[], wish_mm_s, max_speed, step_s, &self.options));
+            black_box(agent.compute_avoiding_velocity(
+                &neighbours,
+                &walls,
+                wish_mm_s,
+                max_speed,
+                step_s,
+                &self.options,
+            ));
         }
     }
 }

@@ -4,12 +4,13 @@ use crate::table::Table;
 use anyhow::{Result, bail};
 
 /// The lines of a run's summary that must be zero for the run to be accepted.
-pub const ACCEPTANCE: [&str; 6] = [
+pub const ACCEPTANCE: [&str; 7] = [
     "d_r_violations",
     "d_h_violations",
     "outside_mat",
     "accel_limit_violations",
     "turn_limit_violations",
+    "speed_limit_violations",
     "non_finite",
 ];
 
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn one_violation_in_one_run_is_a_failure() {
-        let table = runs(&["0,0,0,0,0,0,0.01", "0,0,0,0,1,0,0.02", "0,0,0,0,0,0.0,0.06"]);
+        let table = runs(&["0,0,0,0,0,0,0,0.01", "0,0,0,0,1,0,0,0.02", "0,0,0,0,0,0,0.0,0.06"]);
         assert_eq!(dirty_runs(&table).unwrap(), 1);
         let answer = Expect::Clean.judge(&table).unwrap();
         assert_eq!(answer, Answer { words: "2 of 3 runs without a violation".into(), is_failure: true });
@@ -159,12 +160,12 @@ mod tests {
 
     #[test]
     fn an_acceptance_line_without_a_value_is_not_taken_as_zero() {
-        assert!(dirty_runs(&runs(&["0,,0,0,0,0,0.01"])).is_err());
+        assert!(dirty_runs(&runs(&["0,,0,0,0,0,0,0.01"])).is_err());
     }
 
     #[test]
     fn bounds_are_held_to_the_named_fold() {
-        let table = runs(&["0,0,0,0,0,0,0.01", "0,0,0,0,0,0,0.03"]);
+        let table = runs(&["0,0,0,0,0,0,0,0.01", "0,0,0,0,0,0,0,0.03"]);
         let met = |expect: Expect| !expect.judge(&table).unwrap().is_failure;
         assert!(met(Expect::Must(Over::Mean, "foot_waits", "<=", 0.02)));
         assert!(!met(Expect::Must(Over::Largest, "foot_waits", "<=", 0.02)));
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_measure_without_any_value_meets_no_bound() {
-        let table = runs(&["0,0,0,0,0,0,"]);
+        let table = runs(&["0,0,0,0,0,0,0,"]);
         assert!(Expect::Must(Over::Mean, "foot_waits", "<=", 1.0).judge(&table).unwrap().is_failure);
     }
 

@@ -90,8 +90,8 @@ pub struct FootRequests {
 }
 
 impl FootRequests {
-    fn none(feet: usize) -> Self {
-        Self { play_rates: vec![1.0; feet], re_aim: vec![None; feet] }
+    fn at_start(feet: usize, rate: f64) -> Self {
+        Self { play_rates: vec![rate; feet], re_aim: vec![None; feet] }
     }
 
     fn hash(&self, hash: &mut StateHash) {
@@ -119,7 +119,7 @@ impl MatState {
             wish: WishState::new(&model.wish, model.agent_count, key),
             goals: model.goals.as_ref().map(|goals| Goals::new(goals, model.agent_count)),
             filter: FilterState::default(),
-            requests: FootRequests::none(feet.len()),
+            requests: FootRequests::at_start(feet.len(), model.filter.initial_rate()),
             agents,
             feet,
         })

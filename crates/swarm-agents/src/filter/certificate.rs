@@ -41,8 +41,10 @@ const RATE_DOWN: f64 = 0.1;
 const RATE_EASE: f64 = 0.03;
 /// Level at which a foot keeps its stored profile.
 const FOOT_STORED: u8 = 3;
-/// Ticks after which a blocked foot chooses another way.
-const PATIENCE_S: f64 = 1.2;
+/// Play rate below which a foot counts as held up.
+const SLOW_RATE: f64 = 0.2;
+/// Time for which a foot is held up before it gives its way up, s.
+const PATIENCE_S: f64 = 1.0;
 
 /// What a proposer wants.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +65,7 @@ pub struct Certificate {
     /// Rate that each foot was given last.
     last_rate: Vec<f64>,
     decisions: Vec<Decision>,
-    blocked_ticks: Vec<u32>,
+    slow_ticks: Vec<u32>,
 }
 
 /// Buffers of the certificate.
@@ -136,11 +138,12 @@ impl Certificate {
     }
 
     /// Takes the stored set into a state hash.
+    #[expect(clippy::should_implement_trait, reason = "it feeds the state hash, as every part of the state does")]
     pub fn hash(&self, hash: &mut StateHash) {
         self.stored.hash(hash);
         hash.u64(self.age as u64);
         self.rates.iter().chain(&self.last_rate).for_each(|&r| hash.f64(r));
-        self.blocked_ticks.iter().for_each(|&t| hash.u64(u64::from(t)));
+        self.slow_ticks.iter().for_each(|&t| hash.u64(u64::from(t)));
     }
 
     /// Replaces the stored set by one that is clear and as near to the proposals as the rules find.
@@ -161,7 +164,8 @@ impl Certificate {
         scratch.wanted_mm_s.clear();
         scratch.wanted_mm_s.extend((0..n).map(|i| wanted_velocity(swarm, input, proposal, i)));
         scratch.foot_level.clear();
-        scratch.foot_level.resize(input.feet.len(), 0);
+        let level = |k| if model.manner == Manner::Considerate && self.gives_up(model, k) { FOOT_STORED } else { 0 };
+        scratch.foot_level.extend((0..input.feet.len()).map(level));
         loop {
             self.place_feet(model, scratch, input);
             scratch.first_mm_s.clear();
@@ -194,27 +198,18 @@ impl Certificate {
         for k in 0..input.feet.len() {
             output.play_rates[k] = self.rates[k * rate_frames() + self.age.min(rate_frames() - 1)];
             self.last_rate[k] = output.play_rates[k];
-            self.watch_blocked_foot(model, input, output, k);
+            self.watch_slow_foot(model, input, output, k);
         }
         self.age += 1;
     }
 
-    /// A foot that has stood blocked for a while looks for another way, on the side away from the nearest robot.
-    fn watch_blocked_foot(
-        &mut self,
-        model: &FilterModel,
-        input: &FilterInput<'_>,
-        output: &mut FilterOutput,
-        k: usize,
-    ) {
-        if output.play_rates[k] > 0.0 {
-            self.blocked_ticks[k] = 0;
-            return;
-        }
-        self.blocked_ticks[k] += 1;
+    /// A foot that has hardly moved for a while gives up: it comes to rest, and then looks for another way on the side away from the
+    /// nearest robot.
+    fn watch_slow_foot(&mut self, model: &FilterModel, input: &FilterInput<'_>, output: &mut FilterOutput, k: usize) {
+        self.slow_ticks[k] = if output.play_rates[k] < SLOW_RATE { self.slow_ticks[k] + 1 } else { 0 };
         let stands = self.rates[k * rate_frames()..(k + 1) * rate_frames()].iter().all(|&r| r == 0.0);
-        if stands && f64::from(self.blocked_ticks[k]) * model.swarm.step_s >= PATIENCE_S {
-            self.blocked_ticks[k] = 0;
+        if stands && output.play_rates[k] == 0.0 && self.gives_up(model, k) {
+            self.slow_ticks[k] = 0;
             let foot = input.feet.position_mm(k);
             let nearest = input
                 .agents
@@ -223,6 +218,10 @@ impl Certificate {
                 .min_by(|a, b| a.distance_squared(foot).total_cmp(&b.distance_squared(foot)));
             output.re_aim[k] = nearest.copied();
         }
+    }
+
+    fn gives_up(&self, model: &FilterModel, k: usize) -> bool {
+        f64::from(self.slow_ticks[k]) * model.swarm.step_s >= PATIENCE_S
     }
 
     /// At the start of a run everybody rests: that set is clear because the start places are.
@@ -243,8 +242,8 @@ impl Certificate {
         self.rates.resize(feet * rate_frames(), model.initial_rate());
         self.last_rate.clear();
         self.last_rate.resize(feet, model.initial_rate());
-        self.blocked_ticks.clear();
-        self.blocked_ticks.resize(feet, 0);
+        self.slow_ticks.clear();
+        self.slow_ticks.resize(feet, 0);
     }
 
     /// Makes the stored set start at this tick.

@@ -71,6 +71,8 @@ pub struct FilterModel {
     pub feet_seal_pockets: bool,
     /// Knots of the planner's band.
     pub knots: usize,
+    /// Numbers of the planner.
+    pub tuning: planner::Tuning,
     /// Largest speed of a foot in mm/s, slack included.
     pub foot_speed_max_mm_s: f64,
     /// The window T of the forecast, in ticks: beyond it nothing is known of a foot.
@@ -90,10 +92,11 @@ impl FilterModel {
         Ok(Self {
             kind,
             manner: params.manner,
-            domain: feet.domain().clone(),
+            domain: *feet.domain(),
             feet_seal_pockets: params.travel != Travel::Core,
             knots: if params.travel == Travel::Core { planner::KNOTS_CORE } else { planner::KNOTS_EDGE },
             foot_speed_max_mm_s: params.speed_mm_s[1].max(params.orbit_speed_mm_s) + params.speed_slack_mm_s,
+            tuning: planner::Tuning::new(swarm.drive, params.manner),
             forecast_frames: feet.forecast_frames(),
             swarm,
         })
@@ -127,6 +130,7 @@ pub struct FilterState {
 
 impl FilterState {
     /// Takes the whole memory into a state hash.
+    #[expect(clippy::should_implement_trait, reason = "it feeds the state hash, as every part of the state does")]
     pub fn hash(&self, hash: &mut StateHash) {
         self.plan.hash(hash);
         self.certificate.hash(hash);
@@ -204,7 +208,13 @@ pub fn filter_step(
     if state.certificate.is_due(model, input) {
         if model.kind == FilterKind::Joint {
             state.certificate.start(model, input);
-            planner::plan(model, &mut state.plan, &mut scratch.planner, (state.certificate.last_rates(), state.certificate.age()), input);
+            planner::plan(
+                model,
+                &mut state.plan,
+                &mut scratch.planner,
+                (state.certificate.last_rates(), state.certificate.age()),
+                input,
+            );
         } else {
             propose_velocities(model, scratch, input);
         }

@@ -13,7 +13,7 @@ use super::feet_ahead::{FeetAhead, RateAhead};
 use super::tube::Tube;
 use super::{Decision, FilterInput, FilterModel};
 use crate::neighbours::Grid;
-use crate::{Agents, Neighbours};
+use crate::{Agents, Drive, Neighbours};
 use sim_core::{DVec2, Purpose, StateHash, ops};
 use swarm_field::Manner;
 
@@ -23,7 +23,7 @@ pub const FRAMES_PER_KNOT: usize = 3;
 /// which a foot's plan is known.
 pub const KNOTS_CORE: usize = 14;
 /// Knots where feet may seal corners: emptying one takes longer than T.
-pub const KNOTS_EDGE: usize = 24;
+pub const KNOTS_EDGE: usize = 18;
 /// Sweeps for which a list of contacts is good: between two lists nobody moves much farther than its slack.
 const SWEEPS_PER_LIST: usize = 8;
 /// Distance beyond the one to be kept up to which a pair is listed as a contact, mm.
@@ -40,13 +40,15 @@ const FOOT_SLACK_MM: f64 = 10.0;
 const COMFORT_SWEEPS: usize = 6;
 /// Expected growth of a considerate foot's play rate per tick.
 const RATE_CLIMB: f64 = 0.02;
+/// Least share of that growth that a foot which stands blocked is expected to show: somebody has to make room for it in the end.
+const LEAST_PATIENCE: f64 = 0.3;
 /// A robot no farther than this from the viability tube is led back into it, mm.
 const TUBE_REACH_MM: f64 = 35.0;
 /// The band keeps this much inside the box, so that following it never touches the box's border.
 const WALL_MARGIN_MM: f64 = 0.25;
 
 /// Numbers of the band that were chosen by measurement; see `docs/models/filter.md` for what each one buys.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
     /// Most sweeps of one plan.
     pub sweeps: usize,
@@ -82,25 +84,29 @@ pub struct Tuning {
     pub bend_share: f64,
 }
 
-impl Default for Tuning {
-    fn default() -> Self {
+impl Tuning {
+    /// The numbers for a drive and a manner of feet. A differential drive follows its band less closely, so it keeps more room; considerate
+    /// feet may be flowed round at a higher speed than feet that nobody stops.
+    #[must_use]
+    pub fn new(drive: Drive, manner: Manner) -> Self {
+        let turns = drive == Drive::Differential;
         Self {
             sweeps: 120,
             clean_mm: 1.0,
-            pair_margin_mm: 2.5,
+            pair_margin_mm: if turns { 5.0 } else { 2.5 },
             foot_margin_mm: 6.0,
-            foot_margin_mm_s: 10.0,
+            foot_margin_mm_s: if turns { 20.0 } else { 10.0 },
             tube_margin_mm: 4.0,
             relaxation: 1.7,
             pull_s: 0.3,
             wish_fade_s: 0.5,
             wish_cap_mm_s: 140.0,
-            flow: 1.0,
+            flow: if manner == Manner::Considerate && !turns { 1.5 } else { 1.0 },
             jitter_mm: 0.05,
             comfort_mm: 68.0,
             comfort_weight: 0.06,
             speed_share: 0.96,
-            bend_share: 0.9,
+            bend_share: if turns { 0.7 } else { 0.9 },
         }
     }
 }
@@ -155,8 +161,6 @@ impl Contacts {
 /// Buffers of the planner.
 #[derive(Clone, Debug, Default)]
 pub struct PlannerScratch {
-    /// Numbers of the band.
-    pub tuning: Tuning,
     /// Sweeps done so far, for the profile.
     pub sweeps_done: u64,
     near: Neighbours,
@@ -195,6 +199,7 @@ impl Plan {
     }
 
     /// Takes the band into a state hash.
+    #[expect(clippy::should_implement_trait, reason = "it feeds the state hash, as every part of the state does")]
     pub fn hash(&self, hash: &mut StateHash) {
         self.knots_mm.iter().for_each(|&p| hash.vec2(p));
         self.refused.iter().for_each(|&c| hash.u64(u64::from(c)));
@@ -202,12 +207,14 @@ impl Plan {
     }
 
     /// Expects the feet to speed up from their present rates, blocked ones less and less.
-    fn expect_rates(&mut self, rates: &[f64], stubborn: bool) {
+    fn expect_rates(&mut self, rates: &[f64], frames: usize, stubborn: bool) {
         self.patience.resize(rates.len(), 1.0);
         self.rates.clear();
         for (patience, &now) in self.patience.iter_mut().zip(rates) {
-            let frames = FRAMES_PER_KNOT as i32;
-            *patience = if now > 0.0 { (*patience + 0.02 * f64::from(frames)).min(1.0) } else { *patience * 0.94 };
+            for _ in 0..frames {
+                *patience =
+                    if now > 0.0 { (*patience + 0.02).min(1.0) } else { (*patience * 0.97).max(LEAST_PATIENCE) };
+            }
             self.rates.push(if stubborn {
                 RateAhead { now: 1.0, climb: 0.0 }
             } else {
@@ -216,8 +223,8 @@ impl Plan {
         }
     }
 
-    /// Moves the band on by `frames` ticks, at most a knot, and starts it at the robots' places. A band that is torn, or that its robot could not
-    /// follow for a while, is forgotten: it would otherwise tunnel through a foot for ever.
+    /// Moves the band on by `frames` ticks, at most a knot, and starts it at the robots' places. A band that is torn, or that its robot
+    /// could not follow for a while, is forgotten: it would otherwise tunnel through a foot for ever.
     fn shift(&mut self, agents: &Agents, last: usize, frames: usize, torn_mm: f64) {
         let n = agents.len();
         if self.robots != n || self.last != last {
@@ -262,20 +269,20 @@ pub fn plan(
     let knot_s = FRAMES_PER_KNOT as f64 * model.swarm.step_s;
     let reach_mm = model.swarm.limits.v_max_mm_s * knot_s;
     plan.shift(input.agents, model.knots, age, 1.1 * reach_mm);
-    plan.expect_rates(rates, model.manner == Manner::Stubborn);
+    plan.expect_rates(rates, age, model.manner == Manner::Stubborn);
     scratch.feet.predict(model, &plan.rates, input);
-    let clear_mm = model.swarm.clearances.d_h_mm + scratch.tuning.tube_margin_mm;
+    let clear_mm = model.swarm.clearances.d_h_mm + model.tuning.tube_margin_mm;
     scratch.tube.rebuild(model, &scratch.feet, if model.feet_seal_pockets { input.feet.len() } else { 0 }, clear_mm);
     scratch.find_near_feet(model, input);
     pull(model, plan, scratch, input, knot_s);
     scratch.find_pairs(model, plan);
-    let limits = SweepLimits::new(model, &scratch.tuning, knot_s);
-    for sweep in 0..scratch.tuning.sweeps {
+    let limits = SweepLimits::new(model, &model.tuning, knot_s);
+    for sweep in 0..model.tuning.sweeps {
         if sweep % SWEEPS_PER_LIST == 0 {
             scratch.find_contacts(&limits, plan);
         }
         scratch.sweeps_done += 1;
-        if sweep_once(&limits, plan, scratch, input.agents, sweep) < scratch.tuning.clean_mm {
+        if sweep_once(&limits, plan, scratch, input.agents, sweep) < model.tuning.clean_mm {
             break;
         }
     }
@@ -284,7 +291,7 @@ pub fn plan(
 /// Turns the band's velocities towards wish and flow, and shakes it a little: exact rows of robots along a wall would never
 /// buckle otherwise.
 fn pull(model: &FilterModel, plan: &mut Plan, scratch: &PlannerScratch, input: &FilterInput<'_>, knot_s: f64) {
-    let tuning = &scratch.tuning;
+    let tuning = &model.tuning;
     let n = plan.robots;
     let weight = 1.0 - ops::exp(-knot_s / tuning.pull_s);
     let fade = ops::exp(-knot_s / tuning.wish_fade_s);
@@ -316,7 +323,7 @@ fn pull(model: &FilterModel, plan: &mut Plan, scratch: &PlannerScratch, input: &
             }
             place += (velocity + (wanted - velocity) * weight) * knot_s;
             old = next_old;
-            plan.knots_mm[(k + 1) * n + i] = place + jitter * if k % 2 == 0 { 1.0 } else { -1.0 };
+            plan.knots_mm[(k + 1) * n + i] = place + jitter * if k.is_multiple_of(2) { 1.0 } else { -1.0 };
             wish *= fade;
         }
     }
@@ -327,8 +334,8 @@ impl PlannerScratch {
     fn find_near_feet(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
         let horizon_s = (model.knots * FRAMES_PER_KNOT) as f64 * model.swarm.step_s;
         let radius = model.swarm.clearances.d_h_mm
-            + self.tuning.foot_margin_mm
-            + horizon_s * (self.tuning.foot_margin_mm_s + model.swarm.limits.v_max_mm_s + model.foot_speed_max_mm_s);
+            + model.tuning.foot_margin_mm
+            + horizon_s * (model.tuning.foot_margin_mm_s + model.swarm.limits.v_max_mm_s + model.foot_speed_max_mm_s);
         let (robots, feet) = (input.agents.len(), input.feet.len());
         self.near_feet.clear();
         self.near_feet.reserve(robots * feet.min(FEET_PER_ROBOT));
@@ -374,7 +381,12 @@ impl PlannerScratch {
         let feet = &self.feet;
         let from_foot2 =
             |k: usize, i: u32, foot: u32| knots[k * n + i as usize].distance_squared(feet.place_mm(foot as usize, k));
-        self.foot_contacts.select(&self.near_feet, (plan.last, plan.last * n), |k| limits.foot_at_mm(k) + FOOT_SLACK_MM, from_foot2);
+        self.foot_contacts.select(
+            &self.near_feet,
+            (plan.last, plan.last * n),
+            |k| limits.foot_at_mm(k) + FOOT_SLACK_MM,
+            from_foot2,
+        );
         self.straying.clear();
         self.straying.reserve(n);
         if self.tube.is_active() {
@@ -389,7 +401,9 @@ impl PlannerScratch {
 /// The constraints of one plan in the band's own units.
 struct SweepLimits {
     pair_mm: f64,
+    relaxation: f64,
     comfort_mm: f64,
+    comfort_weight: f64,
     foot_mm: f64,
     foot_growth_mm: f64,
     segment_mm: f64,
@@ -410,7 +424,9 @@ impl SweepLimits {
         let s = FRAMES_PER_KNOT as f64;
         Self {
             pair_mm: clearances.d_r_mm + tuning.pair_margin_mm,
+            relaxation: tuning.relaxation,
             comfort_mm: tuning.comfort_mm,
+            comfort_weight: tuning.comfort_weight,
             foot_mm: clearances.d_h_mm + tuning.foot_margin_mm,
             foot_growth_mm: tuning.foot_margin_mm_s * knot_s,
             segment_mm: tuning.speed_share * limits.v_max_mm_s * knot_s,
@@ -439,16 +455,12 @@ fn sweep_once(
 ) -> f64 {
     let n = plan.robots;
     let mut worst = Worst(0.0);
-    let comfort = if sweep < COMFORT_SWEEPS { scratch.tuning.comfort_weight } else { 0.0 };
+    let comfort = if sweep < COMFORT_SWEEPS { limits.comfort_weight } else { 0.0 };
     for step in 0..plan.last {
-        let k = if sweep % 2 == 0 { step + 1 } else { plan.last - step };
+        let k = if sweep.is_multiple_of(2) { step + 1 } else { plan.last - step };
         let knots = &mut plan.knots_mm[k * n..(k + 1) * n];
-        let push = Push {
-            hard_mm: limits.pair_mm,
-            weight: scratch.tuning.relaxation,
-            soft_mm: limits.comfort_mm,
-            soft: comfort,
-        };
+        let push =
+            Push { hard_mm: limits.pair_mm, weight: limits.relaxation, soft_mm: limits.comfort_mm, soft: comfort };
         push.apart(knots, scratch.contacts.of(k), &mut scratch.moved, &mut worst);
         push_from_feet(knots, scratch, k, limits.foot_at_mm(k), &mut worst);
         lead_into_tube(knots, scratch, k);

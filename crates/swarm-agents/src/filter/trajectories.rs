@@ -2,7 +2,7 @@
 
 use sim_core::{DVec2, StateHash};
 
-/// Places (and headings) of each robot in the next [`HORIZON`] ticks; after the last one the robot stays where it is.
+/// Places (and headings) of each robot in the coming ticks; after the last one the robot stays where it is.
 #[derive(Clone, Debug, Default)]
 pub struct Trajectories {
     horizon: usize,
@@ -112,6 +112,7 @@ impl Trajectories {
     }
 
     /// Takes all places into a state hash.
+    #[expect(clippy::should_implement_trait, reason = "it feeds the state hash, as every part of the state does")]
     pub fn hash(&self, hash: &mut StateHash) {
         self.place_mm.iter().for_each(|&p| hash.vec2(p));
         self.heading_rad.iter().for_each(|&h| hash.f64(h));

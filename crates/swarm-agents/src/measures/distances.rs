@@ -9,7 +9,7 @@ use super::{MeasureModel, Observation};
 use crate::Neighbours;
 use sim_core::{DVec2, Tick};
 
-/// In swarms with more than [`ALL_PAIRS_UP_TO`] pairs, pairs farther apart than this are not looked at. A smallest distance that is
+/// In swarms with more than 4096 pairs, pairs farther apart than this are not looked at. A smallest distance that is
 /// larger is then reported as not available.
 pub const SEARCH_RADIUS_MM: f64 = 130.0;
 

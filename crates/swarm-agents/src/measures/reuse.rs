@@ -1,7 +1,7 @@
 //! Whether the middle of the mat is used again once a foot has left it.
 //!
-//! The inner square (200 mm a side, or half of a smaller mat's shorter side) is cut into 4 x 4 blocks. A block is *held* while its middle is
-//! within D_h of a foot: nobody may be there. When the last foot lets go of it, a clock runs until a robot is in it.
+//! The inner square (200 mm a side, or half of a smaller mat's shorter side) is cut into 4 x 4 blocks. A block is *held* while its middle
+//! is within D_h of a foot: nobody may be there. When the last foot lets go of it, a clock runs until a robot is in it.
 
 use super::{MeasureModel, Observation};
 use sim_core::{DVec2, Rect};

@@ -6,8 +6,8 @@
 //! Sigma_k(tau) = s0^2 I + kappa^2 v v'                v the foot's velocity at tau; long along the motion, round at rest
 //! ```
 //!
-//! lambda (`lambda_rho`) has no unit, beta is in 1/s, T, tau and kappa in s, s0 in mm. U keeps the sign of the spec: negative at feet, positive
-//! at patches; robots climb it. A resting foot is `lambda (1 - exp(-beta T)) / beta` deep: 0.3107 with the spec's numbers.
+//! lambda (`lambda_rho`) has no unit, beta is in 1/s, T, tau and kappa in s, s0 in mm. U keeps the sign of the spec: negative at feet,
+//! positive at patches; robots climb it. A resting foot is `lambda (1 - exp(-beta T)) / beta` deep: 0.3107 with the spec's numbers.
 //!
 //! The integral over tau is a Gauss-Legendre sum: six nodes in [`exact_potential`] (error below 1e-6 of the depth up to
 //! 200 mm/s), four on the grid (below 3e-5). [`closed_form_danger`] is the integral itself for a foot that keeps its velocity.
