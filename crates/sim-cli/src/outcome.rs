@@ -26,7 +26,7 @@ pub enum Failure {
     /// A run failed.
     Run(RunError),
     /// Somebody stopped it; what is left of it, in words.
-    Stopped(String),
+    Interrupted(String),
     /// Acceptance lines that are not met, in words.
     NotAccepted(String),
     /// Something around the runs failed: a file, standard output, a signal.
@@ -39,7 +39,7 @@ impl Failure {
         match self {
             Self::Usage(_) | Self::Scenario(_) => Outcome::WrongInput,
             Self::Run(error) if error.is_input() => Outcome::WrongInput,
-            Self::Run(_) | Self::Stopped(_) | Self::Machine(_) => Outcome::Failed,
+            Self::Run(_) | Self::Interrupted(_) | Self::Machine(_) => Outcome::Failed,
             Self::NotAccepted(_) => Outcome::NotAccepted,
         }
     }

@@ -84,7 +84,7 @@ impl Voice {
             Failure::Scenario(list) => list.iter().for_each(|diagnostics| self.scenario_errors(diagnostics)),
             Failure::Run(RunError::HoldsRun { path }) => error("run", &holds_run(path)),
             Failure::Run(reason) => error("run", &reason.to_string()),
-            Failure::Stopped(message) => error("stopped", message),
+            Failure::Interrupted(message) => error("interrupted", message),
             Failure::NotAccepted(message) => error("not_accepted", message),
             Failure::Machine(reason) => error("machine", &format!("{reason:#}")),
         }

@@ -59,7 +59,7 @@ fn an_interrupted_run_ends_cleanly() {
     assert_eq!(status.code(), Some(1), "{err}");
     assert!(err.contains("\nstopping after the current step") || err.starts_with("stopping after"), "{err}");
     let last = err.lines().last().unwrap();
-    assert!(last.starts_with("error: stopped after ") && last.contains(" of 100000000 steps"), "{err}");
+    assert!(last.starts_with("error: interrupted after ") && last.contains(" of 100000000 steps"), "{err}");
     assert!(last.ends_with("what was written is kept in a, marked as not complete"), "{err}");
     assert_marked(&place, "a");
     let run = place.json("a/run.json");
@@ -83,12 +83,12 @@ fn a_stopped_batch_keeps_its_finished_runs_whole() {
     let (status, err) = end(child);
     assert_eq!(status.code(), Some(1), "{err}");
     let said = common::objects(&err);
-    assert_eq!((said.len(), said[0]["kind"].as_str()), (1, Some("stopped")));
+    assert_eq!((said.len(), said[0]["kind"].as_str()), (1, Some("interrupted")));
     let run = place.json("a/run.json");
     let done = run["runs_done"].as_u64().unwrap();
     assert!(run["complete"] == false && done >= 4);
     assert!(
-        said[0]["message"].as_str().unwrap().starts_with(&format!("stopped after {done} of 1000000 runs")),
+        said[0]["message"].as_str().unwrap().starts_with(&format!("interrupted after {done} of 1000000 runs")),
         "{err}"
     );
     assert_eq!(rows(&place.path("a/runs.csv.partial")).len() as u64, done);

@@ -214,10 +214,10 @@ fn tables_too_long_for_a_spreadsheet_are_warned_of_with_what_fits() {
     let place = Place::new();
     let said = place.ends("run small.json --steps 1 --out a", 0);
     assert_eq!(said.err, "");
-    // 60 000 robots twice are too many rows by themselves; nothing is run, since they do not fit on the mat.
-    let endless = "run endless.json --set steps=3000000 --set trace.every=1 --out taken --format json";
+    // The warning comes before the run, which then finds a file where its folder should be.
+    let long = "run endless.json --set steps=3000000 --set trace.every=1 --out taken --format json";
     fs::write(place.path("taken"), "mine").unwrap();
-    let said = place.ends(endless, 1);
+    let said = place.ends(long, 1);
     let warned = objects(&said.err);
     let messages: Vec<&str> = warned.iter().filter_map(|line| line["message"].as_str()).collect();
     // 5 robots: 5 (3000000 / k + 1) + 1 rows fit 1048576 from k = 15 on. One foot: k = 3. Ten patches: k = 29.

@@ -38,8 +38,8 @@ pub fn run(args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
 
 fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
     if !report.complete {
-        return Err(Failure::Stopped(format!(
-            "stopped after {} of {} steps; what was written is kept in {}, marked as not complete",
+        return Err(Failure::Interrupted(format!(
+            "interrupted after {} of {} steps; what was written is kept in {}, marked as not complete",
             report.steps_done,
             plan.model.steps,
             plan.out.display()
@@ -61,8 +61,8 @@ fn after_batch(result: &batch::Result<'_>, args: &RunArgs, voice: &Voice) -> Res
     let batch::Result { plan, report, runs, .. } = result;
     let done = report.summary.runs();
     if !report.complete {
-        return Err(Failure::Stopped(format!(
-            "stopped after {done} of {runs} runs; they are whole in {}, which is marked as not complete",
+        return Err(Failure::Interrupted(format!(
+            "interrupted after {done} of {runs} runs; they are whole in {}, which is marked as not complete",
             plan.out.display()
         )));
     }

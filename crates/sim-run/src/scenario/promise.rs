@@ -46,7 +46,9 @@ impl Scenario {
             return Promise::Nothing;
         }
         let crowded = f64::from(self.agents.count) > measured_robots(self);
-        let measured = self.feet.travel == TravelSpec::Core && !crowded && unmeasured(self).is_empty();
+        // A foot that orbits without a pause is harder than one that walks and rests: zero was not reached with it.
+        let walks = self.feet.gait == GaitSpec::Walk;
+        let measured = self.feet.travel == TravelSpec::Core && walks && !crowded && unmeasured(self).is_empty();
         if measured { Promise::Measured } else { Promise::BestEffort }
     }
 }

@@ -75,6 +75,9 @@ pub struct OrcaScratch {
     relaxed: Vec<HalfPlane>,
 }
 
+/// Neighbours of one robot that room is made for, so that a denser moment later on does not allocate.
+const ROOM: usize = 64;
+
 /// Writes each robot's velocity to `out_mm_s`. `feet` are places (mm) and velocities (mm/s).
 pub fn orca_velocities(
     model: &SwarmModel,
@@ -87,6 +90,8 @@ pub fn orca_velocities(
 ) {
     for i in 0..agents.len() {
         scratch.planes.clear();
+        scratch.planes.reserve(agents.len().min(ROOM) + feet.len() + 4);
+        scratch.relaxed.reserve(agents.len().min(ROOM) + feet.len() + 4);
         scratch.planes.extend(walls(model, agents.position_mm[i]));
         let hard = scratch.planes.len();
         let others = others(model, agents, feet, neighbours, i);

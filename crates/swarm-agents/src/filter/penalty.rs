@@ -41,6 +41,9 @@ pub struct PenaltyScratch {
     others: Vec<Other>,
 }
 
+/// Neighbours of one robot that room is made for, so that a denser moment later on does not allocate.
+const ROOM: usize = 64;
+
 /// Writes each robot's velocity to `out_mm_s`. `feet` are places (mm) and velocities (mm/s).
 pub fn penalty_velocities(
     model: &SwarmModel,
@@ -53,6 +56,7 @@ pub fn penalty_velocities(
 ) {
     for (i, &place) in agents.position_mm.iter().enumerate() {
         scratch.others.clear();
+        scratch.others.reserve(agents.len().min(ROOM) + feet.len());
         scratch.others.extend(others(model, agents, feet, neighbours, i));
         let mut velocity = boundary::bounded(model, place, wish_mm_s[i]);
         for _ in 0..ROUNDS {

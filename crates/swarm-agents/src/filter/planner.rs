@@ -93,7 +93,11 @@ impl Tuning {
         Self {
             sweeps: 120,
             clean_mm: 1.0,
-            pair_margin_mm: if turns { 5.0 } else { 2.5 },
+            pair_margin_mm: match (drive, manner) {
+                (Drive::Differential, _) => 5.0,
+                (Drive::Point, Manner::Stubborn) => 4.0,
+                (Drive::Point, Manner::Considerate) => 2.5,
+            },
             foot_margin_mm: 6.0,
             foot_margin_mm_s: if turns { 20.0 } else { 10.0 },
             tube_margin_mm: 4.0,
