@@ -427,25 +427,20 @@ impl Round<'_, '_> {
         v
     }
 
-    /// Settles robot `i` with all feet; false if a foot must slow first.
+    /// Settles robot `i` with all feet; false if a foot must slow first. A robot that was raised for one foot is held against all of them
+    /// again.
     fn clear_of_feet(&mut self, i: usize) -> bool {
-        for k in 0..self.input.feet.len() {
-            while self.meets_foot(&self.scratch.chosen, i, k) {
-                if self.scratch.level[i] + 1 < SOLO {
-                    self.raise(i);
-                    continue;
-                }
-                let foot_can_slow = self.scratch.foot_level[k] < FOOT_STORED;
-                if foot_can_slow && self.meets_foot(self.stored, i, k) {
-                    self.scratch.foot_level[k] += 1;
-                    return false;
-                }
-                if self.scratch.level[i] == STORED {
-                    debug_assert!(false, "a stored trajectory meets a stored profile");
-                    break;
-                }
-                self.raise(i);
+        while let Some(k) = (0..self.input.feet.len()).find(|&k| self.meets_foot(&self.scratch.chosen, i, k)) {
+            let last_resort = self.scratch.level[i] + 1 >= SOLO;
+            if last_resort && self.scratch.foot_level[k] < FOOT_STORED && self.meets_foot(self.stored, i, k) {
+                self.scratch.foot_level[k] += 1;
+                return false;
             }
+            if self.scratch.level[i] == STORED {
+                debug_assert!(false, "a stored trajectory meets a stored profile");
+                return true;
+            }
+            self.raise(i);
         }
         true
     }
