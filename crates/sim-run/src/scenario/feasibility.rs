@@ -340,8 +340,10 @@ fn unpromised_core(scenario: &Scenario, checks: &mut Checks) {
         } else {
             format!("{} feet that never wait", scenario.feet.count)
         };
+        let known =
+            if most > 0.0 { format!("were measured up to {most} robots") } else { "were not reached yet".to_owned() };
         let message = format!(
-            "is {}, but with {drive} drive and {feet} zero violations were measured up to {most} robots: no promise here",
+            "is {}, but with {drive} drive and {feet} zero violations {known}: no promise here",
             scenario.agents.count
         );
         checks.warning(&["agents.count", "feet.count", "agents.drive"], message);
