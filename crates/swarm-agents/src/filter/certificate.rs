@@ -389,9 +389,24 @@ impl Round<'_, '_> {
         };
         self.scratch.level[i] = level;
         match level {
-            STORED => self.scratch.chosen.copy(i, self.stored),
+            STORED => {
+                self.scratch.chosen.copy(i, self.stored);
+                self.turn_in_place(i);
+            }
             SOLO => self.step_and_brake(i, self.solo_velocity(i)),
             _ => self.propose(i),
+        }
+    }
+
+    /// A differential drive that has to stay where it is turns to where it wants to go: that moves no centre, so the set stays clear, and
+    /// two robots that face each other do not stand for ever.
+    fn turn_in_place(&mut self, i: usize) {
+        let swarm = &self.model.swarm;
+        if swarm.drive == Drive::Differential && self.stored.reach_mm(i) == 0.0 {
+            let place = self.input.agents.position_mm[i];
+            let turned = step_towards(swarm, &self.input.agents.motion(i), self.scratch.wanted_mm_s[i]);
+            self.scratch.chosen.set(i, 0, place, turned.heading_rad);
+            self.scratch.chosen.rest_from(i, 0);
         }
     }
 

@@ -73,7 +73,7 @@ pub struct FilterModel {
     pub knots: usize,
     /// Numbers of the planner.
     pub tuning: planner::Tuning,
-    /// Largest speed of a foot in mm/s, slack included.
+    /// Largest speed of a foot in any phase, mm/s: the proof leans on it.
     pub foot_speed_max_mm_s: f64,
     /// The window T of the forecast, in ticks: beyond it nothing is known of a foot.
     pub forecast_frames: usize,
@@ -95,7 +95,7 @@ impl FilterModel {
             domain: *feet.domain(),
             feet_seal_pockets: params.travel != Travel::Core,
             knots: if params.travel == Travel::Core { planner::KNOTS_CORE } else { planner::KNOTS_EDGE },
-            foot_speed_max_mm_s: params.speed_mm_s[1].max(params.orbit_speed_mm_s) + params.speed_slack_mm_s,
+            foot_speed_max_mm_s: feet.speed_bound_mm_s(),
             tuning: planner::Tuning::new(swarm.drive, params.manner),
             forecast_frames: feet.forecast_frames(),
             swarm,

@@ -98,7 +98,7 @@ impl Tuning {
                 (Drive::Point, Manner::Stubborn) => 4.0,
                 (Drive::Point, Manner::Considerate) => 2.5,
             },
-            foot_margin_mm: 6.0,
+            foot_margin_mm: if turns { 8.0 } else { 6.0 },
             foot_margin_mm_s: if turns { 20.0 } else { 10.0 },
             tube_margin_mm: 4.0,
             relaxation: 1.7,

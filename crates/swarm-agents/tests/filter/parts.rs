@@ -1,0 +1,222 @@
+//! Trajectories, projection and tube, one by one.
+
+use crate::world::{Setting, World};
+use sim_core::{DVec2, RunKey, Tick};
+use swarm_agents::drive::stoppable_mm_s;
+use swarm_agents::filter::feet_ahead::{FeetAhead, RateAhead};
+use swarm_agents::filter::projection::{project, within_reach};
+use swarm_agents::filter::trajectories::Trajectories;
+use swarm_agents::filter::tube::Tube;
+use swarm_agents::filter::{FilterInput, FilterKind};
+use swarm_agents::{Agents, Neighbours};
+use swarm_field::{Forecast, Manner, Travel};
+
+const STEP_S: f64 = 1.0 / 60.0;
+
+/// One trajectory of four frames: 0, 10, 30 and 60 mm along x, headings 0, 0.1, 0.2 and 0.3 rad.
+fn four_frames(robots: usize) -> Trajectories {
+    let mut trajectories = Trajectories::default();
+    trajectories.resize(robots, 4);
+    for i in 0..robots {
+        for (j, x) in [0.0, 10.0, 30.0, 60.0].into_iter().enumerate() {
+            trajectories.set(i, j, DVec2::new(x, 100.0 * i as f64), 0.1 * j as f64);
+        }
+    }
+    trajectories
+}
+
+fn xs(trajectories: &Trajectories, i: usize) -> Vec<f64> {
+    trajectories.places_mm(i).iter().map(|p| p.x).collect()
+}
+
+#[test]
+fn a_shifted_trajectory_stays_at_its_end() {
+    let mut t = four_frames(2);
+    t.shift(1);
+    assert_eq!(xs(&t, 1), [10.0, 30.0, 60.0, 60.0]);
+    assert_eq!((t.heading_rad(1, 0), t.heading_rad(1, 3)), (0.1, 0.1 * 3.0));
+    t.shift(0);
+    assert_eq!(xs(&t, 0), [10.0, 30.0, 60.0, 60.0]);
+    t.shift(2);
+    assert_eq!(xs(&t, 0), [60.0; 4]);
+}
+
+#[test]
+fn a_resting_trajectory_repeats_one_frame() {
+    let mut t = four_frames(2);
+    t.rest_from(0, 1);
+    assert_eq!(xs(&t, 0), [0.0, 10.0, 10.0, 10.0]);
+    assert_eq!(t.heading_rad(0, 3), 0.1);
+    assert_eq!(xs(&t, 1), [0.0, 10.0, 30.0, 60.0], "another robot's is left alone");
+}
+
+/// The farthest place from (0, 80) is (60, 0): 100 mm.
+#[test]
+fn reach_is_the_farthest_place_and_is_copied() {
+    let mut t = four_frames(1);
+    t.measure_reach(0, DVec2::new(0.0, 80.0));
+    assert!((t.reach_mm(0) - 100.0).abs() < 1e-12);
+    let mut copy = Trajectories::default();
+    copy.resize(1, 4);
+    copy.copy(0, &t);
+    assert_eq!((copy.reach_mm(0), xs(&copy, 0)), (t.reach_mm(0), xs(&t, 0)));
+}
+
+/// Two trajectories cross the same place one frame after the other: clear at equal times, though their areas overlap.
+#[test]
+fn trajectories_are_compared_at_equal_times() {
+    let mut t = four_frames(2);
+    for (j, x) in [-70.0, 0.0, 10.0, 30.0].into_iter().enumerate() {
+        t.set(1, j, DVec2::new(x, 0.0), 0.0);
+    }
+    assert!(t.are_clear(0, 1, 100.0) && t.are_clear(1, 0, 100.0), "10 mm apart in frame 1");
+    assert!(!t.are_clear(0, 1, 100.1));
+}
+
+/// From the speed that is called stoppable, a robot that brakes by its limit in every tick stops inside the gap; from 5 % more it does not
+/// where the gap is many ticks long.
+#[test]
+fn the_stoppable_speed_stops_in_the_gap() {
+    for a in [1000.0, 2400.0, 4000.0] {
+        for gap in [0.0, 0.3, 2.0, 11.0, 40.0] {
+            let way = |mut v: f64| {
+                let mut way = 0.0;
+                while v > 0.0 {
+                    way += v * STEP_S;
+                    v -= a * STEP_S;
+                }
+                way
+            };
+            let v = stoppable_mm_s(gap, a, STEP_S);
+            assert!((v * STEP_S + v * v / (2.0 * a) - gap).abs() < 1e-9, "closed form, {a} {gap}");
+            assert!(way(v) <= gap + 0.5 * a * STEP_S * STEP_S, "{a} {gap}");
+            assert!(gap < 10.0 || way(1.15 * v) > gap, "{a} {gap}");
+        }
+    }
+    assert_eq!(stoppable_mm_s(-5.0, 1000.0, STEP_S), 0.0);
+}
+
+/// The model of a world, its robots, and a foot whose forecast is written by hand.
+struct Bench {
+    world: World,
+    agents: Agents,
+    forecasts: Vec<Forecast>,
+}
+
+impl Bench {
+    fn new(travel: Travel, foot_mm: DVec2, robots_mm: &[DVec2]) -> Self {
+        let mut setting = Setting::with_standing_foot(FilterKind::Joint, Manner::Stubborn, foot_mm);
+        setting.wall_margin_mm = 16.0;
+        setting.feet.travel = travel;
+        let world = World::new(&setting).unwrap();
+        let forecast = Forecast { mean_mm: vec![foot_mm; 37], velocity_mm_s: vec![DVec2::ZERO; 37] };
+        Self { world, agents: Agents::at_rest(robots_mm.to_vec()), forecasts: vec![forecast] }
+    }
+
+    fn input<'a>(&'a self, wish_mm_s: &'a [DVec2]) -> FilterInput<'a> {
+        FilterInput {
+            agents: &self.agents,
+            wish_mm_s,
+            feet: &self.world.state.feet,
+            forecasts: &self.forecasts,
+            key: RunKey { seed: 1, run_index: 0 },
+            tick: Tick(1),
+        }
+    }
+
+    /// What the projection makes of velocities; robots move with them already, so that acceleration does not matter.
+    fn projected(&mut self, velocities_mm_s: &[DVec2]) -> Vec<DVec2> {
+        self.agents.velocity_mm_s.copy_from_slice(velocities_mm_s);
+        let mut out = velocities_mm_s.to_vec();
+        let mut neighbours = Neighbours::default();
+        neighbours.rebuild(&self.agents.position_mm, 200.0);
+        project(&self.world.fixed.filter, &self.input(velocities_mm_s), &neighbours, (60.0, 100.0), &mut out);
+        out
+    }
+
+    fn tube(&self) -> Tube {
+        let filter = &self.world.fixed.filter;
+        let mut ahead = FeetAhead::default();
+        ahead.predict(filter, &[RateAhead { now: 1.0, climb: 0.0 }], &self.input(&[]));
+        let mut tube = Tube::default();
+        tube.rebuild(filter, &ahead, 1, 104.0);
+        tube
+    }
+}
+
+/// Largest closing speed over a gap: `u dt + u^2 / (2 a) = gap`, solved here.
+fn closing_mm_s(gap_mm: f64, a: f64) -> f64 {
+    -a * STEP_S + (a * a * STEP_S * STEP_S + 2.0 * a * gap_mm).sqrt()
+}
+
+/// Both robots give way alike, at 0.8 of the acceleration of both, over the gap less 0.02 mm.
+#[test]
+fn the_projection_bounds_the_closing_speed_of_a_pair() {
+    for gap in [0.0, 0.5, 1.0] {
+        let (a, b) = (DVec2::new(60.0, 350.0), DVec2::new(120.0 + gap, 350.0));
+        let mut bench = Bench::new(Travel::Core, DVec2::new(200.0, 130.0), &[a, b]);
+        let expected = closing_mm_s(f64::max(gap - 0.02, 0.0), 2.0 * 0.8 * 3000.0);
+        let wish = [DVec2::new(0.5 * expected + 20.0, 15.0), DVec2::new(-0.5 * expected - 20.0, 0.0)];
+        let v = bench.projected(&wish);
+        let closing = v[0].x - v[1].x;
+        assert!((closing - expected).abs() < 0.2, "gap {gap}: {closing} for {expected}");
+        assert!((v[0].x + v[1].x).abs() < 0.1 && (v[0].y - 15.0).abs() < 0.1, "shared, and not turned aside: {v:?}");
+        let apart = [DVec2::new(-30.0, 0.0), DVec2::new(30.0, 0.0)];
+        assert_eq!(bench.projected(&apart), apart, "who goes apart is left alone");
+    }
+}
+
+#[test]
+fn the_projection_bounds_the_speed_towards_a_foot() {
+    let foot = DVec2::new(200.0, 200.0);
+    for gap in [0.5, 2.0] {
+        let mut bench = Bench::new(Travel::Core, foot, &[foot + DVec2::new(100.0 + gap, 0.0)]);
+        let expected = closing_mm_s(gap - 0.05, 0.8 * 3000.0);
+        let v = bench.projected(&[DVec2::new(-expected - 30.0, 5.0)])[0];
+        assert!((v.x + expected).abs() < 0.1 && (v.y - 5.0).abs() < 1e-9, "gap {gap}: {v} for {expected}");
+    }
+    // Half a millimetre too near, it leaves within the tick: 30 mm/s.
+    let mut bench = Bench::new(Travel::Core, foot, &[foot + DVec2::new(0.0, 99.5)]);
+    let v = bench.projected(&[DVec2::ZERO])[0];
+    assert!((v.y - 30.0).abs() < 0.1, "{v}");
+}
+
+#[test]
+fn what_is_within_reach_differs_by_an_acceleration_and_is_no_faster_than_allowed() {
+    let swarm = Setting::without_feet(FilterKind::Joint, Manner::Stubborn).swarm();
+    let reached = within_reach(&swarm, DVec2::new(0.0, 100.0), DVec2::new(0.0, -100.0));
+    assert!(reached.distance(DVec2::new(0.0, 50.0)) < 1e-6, "50 mm/s a tick: {reached}");
+    assert!((within_reach(&swarm, DVec2::new(250.0, 0.0), DVec2::new(300.0, 0.0)).x - 252.0).abs() < 1e-6);
+}
+
+/// A foot at (105, 105) leaves the corner (16, 16) free, 126 mm away, but closes both ways out along the walls.
+#[test]
+fn a_sealed_corner_is_outside_the_tube() {
+    let tube = Bench::new(Travel::Full, DVec2::new(105.0, 105.0), &[]).tube();
+    assert!(tube.is_active());
+    for k in 0..=18 {
+        assert!(tube.is_outside(k, DVec2::new(17.0, 17.0)), "knot {k}");
+        assert!(!tube.is_outside(k, DVec2::new(300.0, 300.0)), "knot {k}");
+        assert!(tube.is_outside(k, DVec2::new(105.0, 150.0)), "under the foot, knot {k}");
+    }
+    assert_eq!(tube.way_back(3, DVec2::new(300.0, 300.0), 35.0), None);
+    // Some 10 mm inside the covered disc of 104 mm, the way back leads straight out of it.
+    let from = DVec2::new(105.0, 105.0 + 94.0);
+    let back = tube.way_back(3, from, 35.0).unwrap();
+    assert!(back.y > from.y + 3.0 && back.y < from.y + 14.0 && (back.x - from.x).abs() < 4.0, "{back}");
+}
+
+#[test]
+fn a_corner_with_a_way_out_is_inside_the_tube() {
+    let tube = Bench::new(Travel::Full, DVec2::new(200.0, 200.0), &[]).tube();
+    for corner in [DVec2::splat(17.0), DVec2::splat(383.0), DVec2::new(17.0, 383.0)] {
+        assert!((0..=18).all(|k| !tube.is_outside(k, corner)), "{corner}");
+    }
+}
+
+/// Feet that keep 120 mm from the edge seal nothing with a margin of 16 mm, so no tube is made for them.
+#[test]
+fn only_feet_that_can_seal_corners_ask_for_a_tube() {
+    let seals = |travel| Bench::new(travel, DVec2::new(200.0, 200.0), &[]).world.fixed.filter.feet_seal_pockets;
+    assert!(!seals(Travel::Core) && seals(Travel::Full));
+}
