@@ -69,7 +69,7 @@ pub const CLAIMS: &[Claim] = &[
         scenario: "swarm-10",
         changes: &[],
         runs: 50,
-        runs_in_test: 0,
+        runs_in_test: 2,
         expect: &[Expect::Clean, LIVELY_30[0], Must(Mean, "near_patch_ratio", ">=", 1.3), LIVELY_30[2]],
     },
     Claim {
@@ -105,7 +105,7 @@ pub const CLAIMS: &[Claim] = &[
         scenario: "swarm-30-considerate",
         changes: &[],
         runs: 100,
-        runs_in_test: 0,
+        runs_in_test: 2,
         expect: &waits_below(0.02, 0.01),
     },
     Claim {
@@ -114,7 +114,7 @@ pub const CLAIMS: &[Claim] = &[
         scenario: "swarm-30-considerate",
         changes: &["agents.drive=differential"],
         runs: 100,
-        runs_in_test: 0,
+        runs_in_test: 2,
         expect: &waits_below(0.08, 0.03),
     },
     any_filter("penalty", &["safety.filter=penalty"]),
@@ -135,7 +135,7 @@ pub const CLAIMS: &[Claim] = &[
         scenario: "swarm-30-differential",
         changes: &["agents.count=20"],
         runs: 100,
-        runs_in_test: 2,
+        runs_in_test: 4,
         expect: &[Expect::Clean],
     },
     Claim {

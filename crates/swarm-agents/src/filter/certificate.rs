@@ -15,7 +15,7 @@
 //! covers the longest stop. Between two frames a pair at distance `D'` dips to no less than `sqrt(D'^2 - (s/2)^2)` when it moves by at
 //! most `s`; the distances kept here are larger by that much.
 
-use super::planner::Plan;
+use super::planner::{FRAMES_PER_KNOT, Plan};
 use super::projection::{project, within_reach};
 use super::trajectories::Trajectories;
 use super::{Decision, FilterInput, FilterKind, FilterModel, FilterOutput};
@@ -29,6 +29,8 @@ use swarm_field::Manner;
 const FOLLOW_FRAMES: [usize; 4] = [8, 4, 2, 1];
 /// Ticks in which a robot comes back onto its band. Two follow it closely and tremble with it; four cut the jerk to a quarter.
 const TRACK_FRAMES: usize = 4;
+/// Level below which a proposal follows the plan long enough to be better than an older trajectory.
+const LAST_FOLLOWING: u8 = 1;
 /// Level at which a robot takes a step of its own.
 const SOLO: u8 = FOLLOW_FRAMES.len() as u8;
 /// Level at which a robot keeps its stored trajectory.
@@ -102,8 +104,9 @@ impl Clear {
     }
 }
 
+/// Ticks after which a foot that rose for a whole period has come to rest.
 fn rate_frames() -> usize {
-    (1.0 / RATE_DOWN).ceil() as usize + 3
+    (1.0 / RATE_DOWN).ceil() as usize + FRAMES_PER_KNOT
 }
 
 fn horizon(swarm: &SwarmModel) -> usize {
@@ -123,6 +126,12 @@ impl Certificate {
     #[must_use]
     pub fn age(&self) -> usize {
         self.age
+    }
+
+    /// Where the stored set has robot `i` so many ticks, at least one, after now.
+    #[must_use]
+    pub fn stored_place_mm(&self, i: usize, ticks: usize) -> DVec2 {
+        self.stored.places_mm(i)[(self.age + ticks - 1).min(self.stored.horizon() - 1)]
     }
 
     /// Play rates of the feet in the last tick.
@@ -385,6 +394,7 @@ impl Round<'_, '_> {
     fn raise(&mut self, i: usize) {
         let level = match (self.proposal, self.scratch.level[i]) {
             (Proposal::Velocities(_), 0) => SOLO,
+            (_, LAST_FOLLOWING) if self.keeps_going(i) => STORED,
             (_, level) => level + 1,
         };
         self.scratch.level[i] = level;
@@ -396,6 +406,13 @@ impl Round<'_, '_> {
             SOLO => self.step_and_brake(i, self.solo_velocity(i)),
             _ => self.propose(i),
         }
+    }
+
+    /// True if the stored trajectory still moves: in front of a foot that never waits, going on by an older plan beats braking by a new
+    /// one.
+    fn keeps_going(&self, i: usize) -> bool {
+        let places = self.stored.places_mm(i);
+        self.model.manner == Manner::Stubborn && places[3] != places[2]
     }
 
     /// A differential drive that has to stay where it is turns to where it wants to go: that moves no centre, so the set stays clear, and
@@ -426,13 +443,13 @@ impl Round<'_, '_> {
         let mut v = self.scratch.wanted_mm_s[i];
         for _ in 0..12 {
             let start = v;
-            for &j in self.scratch.neighbours.of(i) {
-                let next = self.stored.places_mm(j as usize)[0];
-                v = keep_from(swarm, v, place, next, self.clear.pair_mm, a);
-            }
             for k in 0..self.input.feet.len() {
                 let next = self.scratch.foot_place_mm[k * self.stored.horizon() + 1];
                 v = keep_from(swarm, v, place, next, self.clear.foot_mm, a);
+            }
+            for &j in self.scratch.neighbours.of(i) {
+                let next = self.stored.places_mm(j as usize)[0];
+                v = keep_from(swarm, v, place, next, self.clear.pair_mm, a);
             }
             v = within_reach(swarm, before, bounded(swarm, place, v));
             if (v - start).length_squared() < 1e-4 {
@@ -504,10 +521,11 @@ impl Round<'_, '_> {
             && !chosen.are_clear(i, j, self.clear.pair_mm * self.clear.pair_mm)
     }
 
-    /// Of two robots in conflict the one that is raised: the less cautious so far, then the one that is farther from a foot.
+    /// Of two robots in conflict the one that is raised: the less cautious so far while both still take their proposed step, then the
+    /// one that is farther from a foot, up to its stored trajectory, so that a robot in front of a foot is held back last.
     fn loser(&self, i: usize, j: usize) -> usize {
         let (a, b) = (self.scratch.level[i], self.scratch.level[j]);
-        if a != b {
+        if a != b && (a.min(b) < SOLO - 1 || a.max(b) == STORED) {
             return if a < b { i } else { j };
         }
         let distance2 = |robot: usize| {

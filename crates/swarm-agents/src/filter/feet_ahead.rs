@@ -23,20 +23,22 @@ pub struct FeetAhead {
 
 impl FeetAhead {
     /// Reads the forecasts. Knot `k` is `FRAMES_PER_KNOT * k - 1` ticks after the feet's present places, because feet move before
-    /// robots in a tick. A foot plays its path at a rate that climbs from its present one, see [`RateAhead`]. Beyond the window of the
-    /// forecast it goes on straight, clamped to where feet may be.
+    /// robots in a tick. A foot's present place can be seen, so its forecast is moved to start there: only the growth of its error is
+    /// left. A foot plays its path at a rate that climbs from its present one, see [`RateAhead`]. Beyond the window of the forecast it
+    /// goes on straight, clamped to where feet may be.
     pub fn predict(&mut self, model: &FilterModel, rates: &[RateAhead], input: &FilterInput<'_>) {
-        self.stride = model.knots + 1;
+        self.stride = model.tuning.knots + 1;
         self.place_mm.clear();
         self.velocity_mm_s.clear();
-        for (forecast, rate) in input.forecasts.iter().zip(rates) {
+        for (foot, (forecast, rate)) in input.forecasts.iter().zip(rates).enumerate() {
+            let anchor = input.feet.position_mm(foot) - forecast.at(0.0).unwrap_or_default().0;
             let known = forecast.mean_mm.len() as f64 - 1.0;
             let (mut rate_now, mut phase) = (rate.now, 0.0);
-            for k in 0..=model.knots {
+            for k in 0..=model.tuning.knots {
                 let (place, velocity) = forecast.at(phase).unwrap_or_default();
                 let beyond_s = (phase - known).max(0.0) * model.swarm.step_s;
                 let ahead = place + velocity * beyond_s;
-                self.place_mm.push(if beyond_s > 0.0 { model.domain.clamp(ahead) } else { place });
+                self.place_mm.push(anchor + if beyond_s > 0.0 { model.domain.clamp(ahead) } else { place });
                 self.velocity_mm_s.push(velocity * rate_now);
                 for _ in 0..if k == 0 { FRAMES_PER_KNOT - 1 } else { FRAMES_PER_KNOT } {
                     rate_now = (rate_now + rate.climb).min(1.0);

@@ -69,8 +69,6 @@ pub struct FilterModel {
     pub domain: Domain,
     /// True if feet may come so near to two walls that they seal a corner.
     pub feet_seal_pockets: bool,
-    /// Knots of the planner's band.
-    pub knots: usize,
     /// Numbers of the planner.
     pub tuning: planner::Tuning,
     /// Largest speed of a foot in any phase, mm/s: the proof leans on it.
@@ -94,9 +92,8 @@ impl FilterModel {
             manner: params.manner,
             domain: *feet.domain(),
             feet_seal_pockets: params.travel != Travel::Core,
-            knots: if params.travel == Travel::Core { planner::KNOTS_CORE } else { planner::KNOTS_EDGE },
             foot_speed_max_mm_s: feet.speed_bound_mm_s(),
-            tuning: planner::Tuning::new(swarm.drive, params.manner),
+            tuning: planner::Tuning::new(swarm.drive, params),
             forecast_frames: feet.forecast_frames(),
             swarm,
         })
@@ -117,7 +114,7 @@ impl FilterModel {
     /// Ticks between two plans; in between the stored trajectories are executed.
     #[must_use]
     pub fn period(&self) -> u64 {
-        if self.kind == FilterKind::Joint { planner::FRAMES_PER_KNOT as u64 } else { 1 }
+        if self.kind == FilterKind::Joint { self.tuning.period_frames as u64 } else { 1 }
     }
 }
 
@@ -208,13 +205,7 @@ pub fn filter_step(
     if state.certificate.is_due(model, input) {
         if model.kind == FilterKind::Joint {
             state.certificate.start(model, input);
-            planner::plan(
-                model,
-                &mut state.plan,
-                &mut scratch.planner,
-                (state.certificate.last_rates(), state.certificate.age()),
-                input,
-            );
+            planner::plan(model, &mut state.plan, &mut scratch.planner, &state.certificate, input);
         } else {
             propose_velocities(model, scratch, input);
         }

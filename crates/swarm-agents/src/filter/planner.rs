@@ -9,21 +9,19 @@
 //! rarely anybody has to brake. It is why feet are cleared early enough: a robot at rest in front of a foot cannot be saved by
 //! braking.
 
+use super::certificate::Certificate;
 use super::feet_ahead::{FeetAhead, RateAhead};
 use super::tube::Tube;
 use super::{Decision, FilterInput, FilterModel};
 use crate::neighbours::Grid;
 use crate::{Agents, Drive, Neighbours};
 use sim_core::{DVec2, Purpose, StateHash, ops};
-use swarm_field::Manner;
+use swarm_field::{FeetParams, Gait, Manner, Travel};
 
-/// Ticks from one knot to the next, and from one plan to the next.
-pub const FRAMES_PER_KNOT: usize = 3;
-/// Knots after the present one where feet stay clear of the edges: 14 knots of 1/20 s look 0.7 s ahead, just beyond the window T in
-/// which a foot's plan is known.
-pub const KNOTS_CORE: usize = 14;
-/// Knots where feet may seal corners: emptying one takes longer than T.
-pub const KNOTS_EDGE: usize = 18;
+/// Ticks from one knot to the next. Knots half as far apart would need several times the sweeps: a correction travels one knot a sweep.
+pub const FRAMES_PER_KNOT: usize = 4;
+/// Plans after which a band that its robot still cannot follow is begun anew: sweeps of several plans add up, so most are mended before.
+const PLANS_TO_MEND: u32 = 6;
 /// Sweeps for which a list of contacts is good: between two lists nobody moves much farther than its slack.
 const SWEEPS_PER_LIST: usize = 8;
 /// Distance beyond the one to be kept up to which a pair is listed as a contact, mm.
@@ -50,6 +48,10 @@ const WALL_MARGIN_MM: f64 = 0.25;
 /// Numbers of the band that were chosen by measurement; see `docs/models/filter.md` for what each one buys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
+    /// Knots after the present one.
+    pub knots: usize,
+    /// Ticks from one plan to the next where every robot could follow its plan, at most [`FRAMES_PER_KNOT`].
+    pub period_frames: usize,
     /// Most sweeps of one plan.
     pub sweeps: usize,
     /// Largest correction in a sweep, mm, at which the band counts as clean.
@@ -85,32 +87,61 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// The numbers for a drive and a manner of feet. A differential drive follows its band less closely, so it keeps more room; considerate
-    /// feet may be flowed round at a higher speed than feet that nobody stops.
+    /// The numbers for a drive and what feet do.
+    ///
+    /// Where feet may come near an edge the band looks 0.8 s ahead: emptying a corner takes that long. Where they stay inside, 0.7 s is
+    /// enough and leaves more room now. A foot on an orbit drives a dense ring of robots all the time: there the nearest future is all that
+    /// matters, planned afresh every tick. Feet that never wait and pinch robots against walls ask for more room and more shaking. A
+    /// differential drive follows its band less closely, so it keeps more room.
     #[must_use]
-    pub fn new(drive: Drive, manner: Manner) -> Self {
+    pub fn new(drive: Drive, feet: &FeetParams) -> Self {
         let turns = drive == Drive::Differential;
+        let orbits = feet.gait == Gait::Orbit;
+        let waits = feet.manner == Manner::Considerate;
+        let pinches = orbits || (!waits && feet.travel != Travel::Core);
         Self {
-            sweeps: 120,
-            clean_mm: 1.0,
-            pair_margin_mm: match (drive, manner) {
-                (Drive::Differential, _) => 5.0,
-                (Drive::Point, Manner::Stubborn) => 4.0,
-                (Drive::Point, Manner::Considerate) => 2.5,
+            knots: match feet.travel {
+                _ if orbits => 5,
+                Travel::Core => 10,
+                _ => 12,
             },
-            foot_margin_mm: if turns { 8.0 } else { 6.0 },
-            foot_margin_mm_s: if turns { 20.0 } else { 10.0 },
+            period_frames: if orbits { 1 } else { FRAMES_PER_KNOT },
+            sweeps: 120,
+            clean_mm: 0.4,
+            pair_margin_mm: if turns {
+                6.0
+            } else if pinches {
+                5.0
+            } else {
+                4.0
+            },
+            foot_margin_mm: if turns {
+                8.0
+            } else if waits {
+                6.0
+            } else {
+                4.0
+            },
+            foot_margin_mm_s: if waits {
+                0.0
+            } else if pinches {
+                10.0
+            } else if turns {
+                30.0
+            } else {
+                20.0
+            },
             tube_margin_mm: 4.0,
             relaxation: 1.7,
             pull_s: 0.3,
             wish_fade_s: 0.5,
             wish_cap_mm_s: 140.0,
-            flow: if manner == Manner::Considerate && !turns { 1.5 } else { 1.0 },
-            jitter_mm: 0.05,
+            flow: 1.0,
+            jitter_mm: if pinches { 0.2 } else { 0.1 },
             comfort_mm: 68.0,
             comfort_weight: 0.06,
             speed_share: 0.96,
-            bend_share: if turns { 0.7 } else { 0.9 },
+            bend_share: if orbits { 0.5 } else { 0.6 },
         }
     }
 }
@@ -194,7 +225,7 @@ impl Plan {
         a + (b - a) * part
     }
 
-    /// Remembers which proposals were refused, so that a plan that cannot be followed is forgotten in time.
+    /// Remembers which proposals were refused: their robots plan on from the trajectory that they execute instead.
     pub fn note_decisions(&mut self, decisions: &[Decision]) {
         for (count, decision) in self.refused.iter_mut().zip(decisions) {
             let refused = matches!(decision, Decision::Solo | Decision::Stored);
@@ -227,9 +258,10 @@ impl Plan {
         }
     }
 
-    /// Moves the band on by `frames` ticks, at most a knot, and starts it at the robots' places. A band that is torn, or that its robot
-    /// could not follow for a while, is forgotten: it would otherwise tunnel through a foot for ever.
-    fn shift(&mut self, agents: &Agents, last: usize, frames: usize, torn_mm: f64) {
+    /// Moves the band on by the ticks since the last plan, at most a knot, and starts it at the robots' places. The band of a robot that
+    /// could not follow it is now and then replaced by the trajectory that the certificate holds, which is clear; a torn one is
+    /// forgotten. Either would otherwise tunnel through a foot or a neighbour for ever.
+    fn shift(&mut self, agents: &Agents, last: usize, certificate: &Certificate, torn_mm: f64) {
         let n = agents.len();
         if self.robots != n || self.last != last {
             self.robots = n;
@@ -240,7 +272,7 @@ impl Plan {
             self.refused.resize(n, 0);
             return;
         }
-        let part = (frames as f64 / FRAMES_PER_KNOT as f64).min(1.0);
+        let part = (certificate.age() as f64 / FRAMES_PER_KNOT as f64).min(1.0);
         let end = last * n;
         for i in 0..n {
             let last_step = self.knots_mm[end + i] - self.knots_mm[end - n + i];
@@ -252,8 +284,9 @@ impl Plan {
             self.knots_mm[i] = agents.position_mm[i];
             let torn = (0..last)
                 .any(|k| self.knots_mm[k * n + i].distance_squared(self.knots_mm[(k + 1) * n + i]) > torn_mm * torn_mm);
-            if torn || self.refused[i] >= 6 {
-                self.refused[i] = 0;
+            if self.refused[i] % PLANS_TO_MEND == 1 {
+                (1..=last).for_each(|k| self.knots_mm[k * n + i] = certificate.stored_place_mm(i, k * FRAMES_PER_KNOT));
+            } else if torn {
                 (0..=last).for_each(|k| self.knots_mm[k * n + i] = agents.position_mm[i]);
             }
         }
@@ -267,13 +300,13 @@ pub fn plan(
     model: &FilterModel,
     plan: &mut Plan,
     scratch: &mut PlannerScratch,
-    (rates, age): (&[f64], usize),
+    certificate: &Certificate,
     input: &FilterInput<'_>,
 ) {
     let knot_s = FRAMES_PER_KNOT as f64 * model.swarm.step_s;
     let reach_mm = model.swarm.limits.v_max_mm_s * knot_s;
-    plan.shift(input.agents, model.knots, age, 1.1 * reach_mm);
-    plan.expect_rates(rates, age, model.manner == Manner::Stubborn);
+    plan.shift(input.agents, model.tuning.knots, certificate, 1.1 * reach_mm);
+    plan.expect_rates(certificate.last_rates(), certificate.age(), model.manner == Manner::Stubborn);
     scratch.feet.predict(model, &plan.rates, input);
     let clear_mm = model.swarm.clearances.d_h_mm + model.tuning.tube_margin_mm;
     scratch.tube.rebuild(model, &scratch.feet, if model.feet_seal_pockets { input.feet.len() } else { 0 }, clear_mm);
@@ -336,7 +369,7 @@ fn pull(model: &FilterModel, plan: &mut Plan, scratch: &PlannerScratch, input: &
 impl PlannerScratch {
     /// Robots that a foot could meet within the horizon, ordered by robot.
     fn find_near_feet(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
-        let horizon_s = (model.knots * FRAMES_PER_KNOT) as f64 * model.swarm.step_s;
+        let horizon_s = (model.tuning.knots * FRAMES_PER_KNOT) as f64 * model.swarm.step_s;
         let radius = model.swarm.clearances.d_h_mm
             + model.tuning.foot_margin_mm
             + horizon_s * (model.tuning.foot_margin_mm_s + model.swarm.limits.v_max_mm_s + model.foot_speed_max_mm_s);

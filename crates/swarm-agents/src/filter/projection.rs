@@ -26,8 +26,8 @@ pub fn project(
     velocities_mm_s: &mut [DVec2],
 ) {
     for _ in 0..ROUNDS {
-        let mut change = separate_pairs(&model.swarm, input, neighbours, distances_mm.0, velocities_mm_s);
-        change = change.max(clear_feet(model, input, distances_mm.1, velocities_mm_s));
+        let mut change = clear_feet(model, input, distances_mm.1, velocities_mm_s);
+        change = change.max(separate_pairs(&model.swarm, input, neighbours, distances_mm.0, velocities_mm_s));
         for (i, v) in velocities_mm_s.iter_mut().enumerate() {
             let inside = bounded(&model.swarm, input.agents.position_mm[i], *v);
             let reachable = within_reach(&model.swarm, input.agents.velocity_mm_s[i], inside);

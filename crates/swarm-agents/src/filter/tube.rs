@@ -13,7 +13,7 @@ use super::planner::FRAMES_PER_KNOT;
 use sim_core::{DVec2, Rect};
 
 /// Knots from one layer to the next.
-const KNOTS_PER_LAYER: usize = 3;
+const KNOTS_PER_LAYER: usize = 2;
 /// Aimed-at width of a cell, mm.
 const CELL_MM: f64 = 3.3;
 /// Largest cell, mm, with which a tube still tells something.
@@ -70,8 +70,8 @@ impl Tube {
         }
         self.columns = (size.x / self.cell_mm) as usize + 1;
         self.rows = (size.y / self.cell_mm) as usize + 1;
-        self.last_knot = model.knots;
-        self.layers.resize(model.knots.div_ceil(KNOTS_PER_LAYER) + 1, Cells([0; 128]));
+        self.last_knot = model.tuning.knots;
+        self.layers.resize(model.tuning.knots.div_ceil(KNOTS_PER_LAYER) + 1, Cells([0; 128]));
         for layer in 0..self.layers.len() {
             self.free(layer, feet, foot_count, clearance_mm);
         }

@@ -6,11 +6,15 @@ use swarm_agents::Drive;
 use swarm_agents::filter::FilterKind;
 use swarm_field::Manner;
 
-fn empty_mat(robots: &[DVec2], drive: Drive) -> World {
+fn empty(drive: Drive) -> Setting {
     let mut setting = Setting::without_feet(FilterKind::Joint, Manner::Stubborn);
     setting.wall_margin_mm = 16.0;
     setting.drive = drive;
-    World::with_robots(&setting, robots)
+    setting
+}
+
+fn empty_mat(robots: &[DVec2], drive: Drive) -> World {
+    World::with_robots(&empty(drive), robots)
 }
 
 #[test]
@@ -28,8 +32,8 @@ fn without_feet_and_wishes_robots_stay() {
     }
 }
 
-/// What the fading wish leaves: a knot's velocity v obeys dv/dt = (W exp(-h / 0.5 s) - v) / 0.3 s while its time h ahead runs from 0.7 s to
-/// 0. Solved by hand from v(0.7 s) = W exp(-1.4), v(0) = 0.634 W. A planner that follows more of the wish is welcome.
+/// What the fading wish leaves: a knot's velocity v obeys dv/dt = (W exp(-h / 0.5 s) - v) / 0.3 s while its time h ahead runs from
+/// 0.67 s to 0. Solved by hand from v(0.67 s) = W exp(-1.33), v(0) = 0.636 W. A planner that follows more of the wish is welcome.
 #[test]
 fn a_lone_robot_follows_its_wish() {
     for wish in [DVec2::new(60.0, 0.0), DVec2::new(-50.0, 70.0)] {
@@ -48,12 +52,17 @@ fn a_lone_robot_follows_its_wish() {
 }
 
 /// Six robots in an exact row along a wall that want to change places with each other: nobody can without leaving the row. Whose ways cross
-/// for good may still stand in each other's way; half of them get there.
+/// for good may still stand in each other's way; over six seeds half of them get there.
 #[test]
 fn a_row_along_a_wall_is_not_stuck_for_ever() {
+    let arrived: usize = (0..6).map(arrivals_from_a_row).sum();
+    assert!(arrived >= 18, "{arrived} of 36");
+}
+
+fn arrivals_from_a_row(seed: u64) -> usize {
     let places: Vec<DVec2> = (0..6).map(|i| DVec2::new(20.0 + 65.0 * f64::from(i), 16.0)).collect();
     let targets: Vec<DVec2> = places.iter().rev().copied().collect();
-    let mut world = empty_mat(&places, Drive::Point);
+    let mut world = World::with_robots(&Setting { seed, ..empty(Drive::Point) }, &places);
     let (mut nearest, mut left_the_wall) = (Nearest::NONE, false);
     for _ in 0..20 * 60 {
         let seen = world.step_with(|agents, _, wish| {
@@ -64,8 +73,6 @@ fn a_row_along_a_wall_is_not_stuck_for_ever() {
         nearest = nearest.and(Nearest::of(&seen, &world.state.agents));
         left_the_wall |= world.state.agents.position_mm.iter().any(|p| p.y > 60.0);
     }
-    let left: Vec<f64> = targets.iter().zip(&world.state.agents.position_mm).map(|(a, b)| a.distance(*b)).collect();
-    let arrived = left.iter().filter(|&&mm| mm < 20.0).count();
-    assert!(left_the_wall && arrived >= 3, "{left:?}");
-    assert!(nearest.pair_mm >= 60.0);
+    assert!(left_the_wall && nearest.pair_mm >= 60.0, "seed {seed}");
+    targets.iter().zip(&world.state.agents.position_mm).filter(|(a, b)| a.distance(**b) < 20.0).count()
 }

@@ -99,7 +99,8 @@ fn a_robot_stops_at_the_wall() {
     }
 }
 
-/// Beside a standing foot the wish leads away, and the filter lets it (reading A1).
+/// Beside a standing foot the wish leads away, and the filter lets it (reading A1): with 0.6 of the wish, the least that a lone robot gets,
+/// it comes from 102 to 117 mm in a second, by integrating dr/dt = 0.6 w(r).
 #[test]
 fn a_robot_beside_a_foot_goes_away_from_it() {
     let foot = DVec2::new(200.0, 200.0);
@@ -118,7 +119,7 @@ fn a_robot_beside_a_foot_goes_away_from_it() {
                 world.step_with(wells_only);
             }
             let found = world.state.agents.position_mm[0].distance(foot);
-            assert!(found > 120.0, "{kind:?} {side}: {found}");
+            assert!(found > 117.0, "{kind:?} {side}: {found}");
         }
     }
 }
