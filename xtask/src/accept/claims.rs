@@ -105,7 +105,7 @@ pub const CLAIMS: &[Claim] = &[
         scenario: "swarm-30-considerate",
         changes: &[],
         runs: 100,
-        runs_in_test: 2,
+        runs_in_test: 0,
         expect: &waits_below(0.02, 0.01),
     },
     Claim {
