@@ -26,14 +26,14 @@ const PLANS_TO_MEND: u32 = 6;
 const SWEEPS_PER_LIST: usize = 8;
 /// Distance beyond the one to be kept up to which a pair is listed as a contact, mm.
 const CONTACT_SLACK_MM: f64 = 4.0;
+/// The same for a robot and a foot, mm.
+const FOOT_SLACK_MM: f64 = 10.0;
 /// Contacts per robot and knot that room is made for; six discs touch a seventh.
 const CONTACTS_PER_ROBOT: usize = 6;
 /// Pairs per robot that room is made for.
 const PAIRS_PER_ROBOT: usize = 15;
 /// Feet near a robot that room is made for.
 const FEET_PER_ROBOT: usize = 4;
-/// The same for a robot and a foot, mm.
-const FOOT_SLACK_MM: f64 = 10.0;
 /// Sweeps that push softly towards the comfort distance.
 const COMFORT_SWEEPS: usize = 6;
 /// Expected growth of a considerate foot's play rate per tick.
@@ -313,7 +313,7 @@ pub fn plan(
     scratch.find_near_feet(model, input);
     pull(model, plan, scratch, input, knot_s);
     scratch.find_pairs(model, plan);
-    let limits = SweepLimits::new(model, &model.tuning, knot_s);
+    let limits = SweepLimits::new(model, knot_s);
     for sweep in 0..model.tuning.sweeps {
         if sweep % SWEEPS_PER_LIST == 0 {
             scratch.find_contacts(&limits, plan);
@@ -456,8 +456,8 @@ impl SweepLimits {
         self.foot_mm + self.foot_growth_mm * k as f64
     }
 
-    fn new(model: &FilterModel, tuning: &Tuning, knot_s: f64) -> Self {
-        let (clearances, limits) = (&model.swarm.clearances, &model.swarm.limits);
+    fn new(model: &FilterModel, knot_s: f64) -> Self {
+        let (clearances, limits, tuning) = (&model.swarm.clearances, &model.swarm.limits, &model.tuning);
         let s = FRAMES_PER_KNOT as f64;
         Self {
             pair_mm: clearances.d_r_mm + tuning.pair_margin_mm,
