@@ -13,7 +13,7 @@ pub struct RateAhead {
     pub climb: f64,
 }
 
-/// Predicted places and velocities of all feet at all knots.
+/// Predicted places and velocities of all feet at all knots, and at those of the tail after the last one.
 #[derive(Clone, Debug, Default)]
 pub struct FeetAhead {
     stride: usize,
@@ -27,14 +27,14 @@ impl FeetAhead {
     /// left. A foot plays its path at a rate that climbs from its present one, see [`RateAhead`]. Beyond the window of the forecast it
     /// goes on straight, clamped to where feet may be.
     pub fn predict(&mut self, model: &FilterModel, rates: &[RateAhead], input: &FilterInput<'_>) {
-        self.stride = model.tuning.knots + 1;
+        self.stride = model.tuning.knots + model.tuning.tail_knots + 1;
         self.place_mm.clear();
         self.velocity_mm_s.clear();
         for (foot, (forecast, rate)) in input.forecasts.iter().zip(rates).enumerate() {
             let anchor = input.feet.position_mm(foot) - forecast.at(0.0).unwrap_or_default().0;
             let known = forecast.mean_mm.len() as f64 - 1.0;
             let (mut rate_now, mut phase) = (rate.now, 0.0);
-            for k in 0..=model.tuning.knots {
+            for k in 0..self.stride {
                 let (place, velocity) = forecast.at(phase).unwrap_or_default();
                 let beyond_s = (phase - known).max(0.0) * model.swarm.step_s;
                 let ahead = place + velocity * beyond_s;
@@ -54,6 +54,20 @@ impl FeetAhead {
         self.place_mm[foot * self.stride + k]
     }
 
+    /// The place nearest to `place_mm` on the way that a foot goes from knot `from` on.
+    #[must_use]
+    pub fn nearest_on_tail_mm(&self, foot: usize, from: usize, place_mm: DVec2) -> DVec2 {
+        let way = &self.place_mm[foot * self.stride + from..(foot + 1) * self.stride];
+        let mut nearest = way[0];
+        for pair in way.windows(2) {
+            let candidate = nearest_on_segment(pair[0], pair[1], place_mm);
+            if candidate.distance_squared(place_mm) < nearest.distance_squared(place_mm) {
+                nearest = candidate;
+            }
+        }
+        nearest
+    }
+
     /// Velocity of the ideal flow round a disc of radius `radius_mm` that moves with the foot, at `place_mm`: robots ahead go on
     /// and aside, robots beside go back into the wake.
     #[must_use]
@@ -64,4 +78,10 @@ impl FeetAhead {
         let n = d / d2.sqrt();
         (n * (2.0 * w.dot(n)) - w) * (radius_mm * radius_mm / d2)
     }
+}
+
+fn nearest_on_segment(from: DVec2, to: DVec2, place: DVec2) -> DVec2 {
+    let along = to - from;
+    let length2 = along.length_squared();
+    if length2 == 0.0 { from } else { from + along * ((place - from).dot(along) / length2).clamp(0.0, 1.0) }
 }

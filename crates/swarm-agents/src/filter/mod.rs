@@ -114,7 +114,7 @@ impl FilterModel {
     /// Ticks between two plans; in between the stored trajectories are executed.
     #[must_use]
     pub fn period(&self) -> u64 {
-        if self.kind == FilterKind::Joint { self.tuning.period_frames as u64 } else { 1 }
+        if self.kind == FilterKind::Joint { planner::FRAMES_PER_KNOT as u64 } else { 1 }
     }
 }
 

@@ -16,9 +16,9 @@ use super::{Decision, FilterInput, FilterModel};
 use crate::neighbours::Grid;
 use crate::{Agents, Drive, Neighbours};
 use sim_core::{DVec2, Purpose, StateHash, ops};
-use swarm_field::{FeetParams, Gait, Manner, Travel};
+use swarm_field::{FeetParams, Manner, Travel};
 
-/// Ticks from one knot to the next. Knots half as far apart would need several times the sweeps: a correction travels one knot a sweep.
+/// Ticks from one knot to the next, and from one plan to the next where every robot could follow its plan. Knots half as far apart would need several times the sweeps: a correction travels one knot a sweep.
 pub const FRAMES_PER_KNOT: usize = 4;
 /// Plans after which a band that its robot still cannot follow is begun anew: sweeps of several plans add up, so most are mended before.
 const PLANS_TO_MEND: u32 = 6;
@@ -34,6 +34,8 @@ const CONTACTS_PER_ROBOT: usize = 6;
 const PAIRS_PER_ROBOT: usize = 15;
 /// Feet near a robot that room is made for.
 const FEET_PER_ROBOT: usize = 4;
+/// Weight with which a sweep pushes the last knot off the way that a foot goes after it.
+const TAIL_WEIGHT: f64 = 0.15;
 /// Sweeps that push softly towards the comfort distance.
 const COMFORT_SWEEPS: usize = 6;
 /// Expected growth of a considerate foot's play rate per tick.
@@ -50,8 +52,8 @@ const WALL_MARGIN_MM: f64 = 0.25;
 pub struct Tuning {
     /// Knots after the present one.
     pub knots: usize,
-    /// Ticks from one plan to the next where every robot could follow its plan, at most [`FRAMES_PER_KNOT`].
-    pub period_frames: usize,
+    /// Knots after the last one up to which the feet's way is looked at: the last knot is softly kept off it.
+    pub tail_knots: usize,
     /// Most sweeps of one plan.
     pub sweeps: usize,
     /// Largest correction in a sweep, mm, at which the band counts as clean.
@@ -89,23 +91,19 @@ pub struct Tuning {
 impl Tuning {
     /// The numbers for a drive and what feet do.
     ///
-    /// Where feet may come near an edge the band looks 0.8 s ahead: emptying a corner takes that long. Where they stay inside, 0.7 s is
-    /// enough and leaves more room now. A foot on an orbit drives a dense ring of robots all the time: there the nearest future is all that
-    /// matters, planned afresh every tick. Feet that never wait and pinch robots against walls ask for more room and more shaking. A
-    /// differential drive follows its band less closely, so it keeps more room.
+    /// Where feet stay inside, the band looks 0.4 s ahead, and its end keeps off the way that a foot goes in the third of a second after
+    /// that: a robot right in front would otherwise be pushed along until it meets somebody who cannot make room. Where feet may come near
+    /// an edge the whole band looks 0.8 s ahead: emptying a corner takes that long. Feet that never wait and pinch robots against walls ask
+    /// for more room and more shaking. A differential drive follows its band less closely, so it keeps more room.
     #[must_use]
     pub fn new(drive: Drive, feet: &FeetParams) -> Self {
         let turns = drive == Drive::Differential;
-        let orbits = feet.gait == Gait::Orbit;
         let waits = feet.manner == Manner::Considerate;
-        let pinches = orbits || (!waits && feet.travel != Travel::Core);
+        let inside = feet.travel == Travel::Core;
+        let pinches = !waits && !inside;
         Self {
-            knots: match feet.travel {
-                _ if orbits => 5,
-                Travel::Core => 10,
-                _ => 12,
-            },
-            period_frames: if orbits { 1 } else { FRAMES_PER_KNOT },
+            knots: if inside { 6 } else { 12 },
+            tail_knots: if inside { 5 } else { 0 },
             sweeps: 120,
             clean_mm: 0.4,
             pair_margin_mm: if turns {
@@ -137,11 +135,11 @@ impl Tuning {
             wish_fade_s: 0.5,
             wish_cap_mm_s: 140.0,
             flow: 1.0,
-            jitter_mm: if pinches { 0.2 } else { 0.1 },
+            jitter_mm: if pinches { 0.2 } else { 0.06 },
             comfort_mm: 68.0,
             comfort_weight: 0.06,
             speed_share: 0.96,
-            bend_share: if orbits { 0.5 } else { 0.6 },
+            bend_share: 0.6,
         }
     }
 }
@@ -202,6 +200,8 @@ pub struct PlannerScratch {
     pairs: Vec<(u32, u32)>,
     contacts: Contacts,
     foot_contacts: Contacts,
+    /// Robots whose last knot is near the way that a foot goes after it.
+    tail_contacts: Vec<(u32, u32)>,
     moved: Vec<bool>,
     feet: FeetAhead,
     feet_now_mm: Vec<DVec2>,
@@ -369,10 +369,12 @@ fn pull(model: &FilterModel, plan: &mut Plan, scratch: &PlannerScratch, input: &
 impl PlannerScratch {
     /// Robots that a foot could meet within the horizon, ordered by robot.
     fn find_near_feet(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
-        let horizon_s = (model.tuning.knots * FRAMES_PER_KNOT) as f64 * model.swarm.step_s;
+        let knot_s = FRAMES_PER_KNOT as f64 * model.swarm.step_s;
+        let (horizon_s, tail_s) = (model.tuning.knots as f64 * knot_s, model.tuning.tail_knots as f64 * knot_s);
         let radius = model.swarm.clearances.d_h_mm
             + model.tuning.foot_margin_mm
-            + horizon_s * (model.tuning.foot_margin_mm_s + model.swarm.limits.v_max_mm_s + model.foot_speed_max_mm_s);
+            + horizon_s * (model.tuning.foot_margin_mm_s + model.swarm.limits.v_max_mm_s + model.foot_speed_max_mm_s)
+            + tail_s * model.foot_speed_max_mm_s;
         let (robots, feet) = (input.agents.len(), input.feet.len());
         self.near_feet.clear();
         self.near_feet.reserve(robots * feet.min(FEET_PER_ROBOT));
@@ -424,6 +426,16 @@ impl PlannerScratch {
             |k| limits.foot_at_mm(k) + FOOT_SLACK_MM,
             from_foot2,
         );
+        self.tail_contacts.clear();
+        self.tail_contacts.reserve(n);
+        let near_mm = limits.foot_at_mm(plan.last) + FOOT_SLACK_MM;
+        let near_tail = |&&(i, foot): &&(u32, u32)| {
+            let place = knots[plan.last * n + i as usize];
+            feet.nearest_on_tail_mm(foot as usize, plan.last, place).distance_squared(place) < near_mm * near_mm
+        };
+        if limits.keeps_off_tail {
+            self.tail_contacts.extend(self.near_feet.iter().filter(near_tail));
+        }
         self.straying.clear();
         self.straying.reserve(n);
         if self.tube.is_active() {
@@ -443,6 +455,7 @@ struct SweepLimits {
     comfort_weight: f64,
     foot_mm: f64,
     foot_growth_mm: f64,
+    keeps_off_tail: bool,
     segment_mm: f64,
     bend_mm: f64,
     first_bend_mm: f64,
@@ -466,6 +479,7 @@ impl SweepLimits {
             comfort_weight: tuning.comfort_weight,
             foot_mm: clearances.d_h_mm + tuning.foot_margin_mm,
             foot_growth_mm: tuning.foot_margin_mm_s * knot_s,
+            keeps_off_tail: tuning.tail_knots > 0,
             segment_mm: tuning.speed_share * limits.v_max_mm_s * knot_s,
             bend_mm: tuning.bend_share * limits.a_max_mm_s2 * knot_s * knot_s,
             // What a constant acceleration from the present velocity reaches in the first s ticks: s (s + 1) / 2 of a dt^2.
@@ -500,6 +514,9 @@ fn sweep_once(
             Push { hard_mm: limits.pair_mm, weight: limits.relaxation, soft_mm: limits.comfort_mm, soft: comfort };
         push.apart(knots, scratch.contacts.of(k), &mut scratch.moved, &mut worst);
         push_from_feet(knots, scratch, k, limits.foot_at_mm(k), &mut worst);
+        if k == plan.last {
+            push_off_tail(knots, scratch, k, limits.foot_at_mm(k));
+        }
         lead_into_tube(knots, scratch, k);
         keep_inside(limits.bounds, knots, &mut scratch.moved, &mut worst);
     }
@@ -567,6 +584,19 @@ fn push_from_feet(knots: &mut [DVec2], scratch: &mut PlannerScratch, k: usize, d
             let along = if length > 1e-6 { d / length } else { DVec2::X };
             knots[i] = place + along * distance_mm;
             worst.note(distance_mm - length);
+            scratch.moved[i] = true;
+        }
+    }
+}
+
+/// Moves last knots softly off the way that a foot goes after them.
+fn push_off_tail(knots: &mut [DVec2], scratch: &mut PlannerScratch, last: usize, distance_mm: f64) {
+    for &(i, foot) in &scratch.tail_contacts {
+        let i = i as usize;
+        let d = knots[i] - scratch.feet.nearest_on_tail_mm(foot as usize, last, knots[i]);
+        let length = d.length();
+        if length > 0.0 && length < distance_mm {
+            knots[i] += d * (TAIL_WEIGHT * (distance_mm - length) / length);
             scratch.moved[i] = true;
         }
     }
