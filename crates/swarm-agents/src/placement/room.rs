@@ -26,6 +26,8 @@ pub(super) struct Room {
     cell_mm: DVec2,
     columns: usize,
     rows: usize,
+    /// Cells without a place that is too near to a foot.
+    far: Vec<bool>,
     /// Cells that are no part of a pocket; their middles may still be too near to a foot.
     open: Vec<bool>,
     /// Nearest open cell, about, whose middle is clear of feet.
@@ -46,9 +48,11 @@ impl Room {
             cell_mm: size / counts,
             columns,
             rows,
+            far: Vec::new(),
             open: vec![true; columns * rows],
             refuge: Vec::new(),
         };
+        room.far = room.clear_cells(foot_mm + room.cell_mm.length());
         let clear = room.clear_cells(foot_mm);
         if !pockets {
             room.close_pockets(&clear, model.clearances.d_r_mm);
@@ -65,7 +69,8 @@ impl Room {
     /// A place near `p` where a robot may start; none if there is no such place in the box.
     pub(super) fn nearest_mm(&self, p: DVec2) -> Option<DVec2> {
         let mut p = self.bounds.clamp(p);
-        for &foot in &self.feet_mm {
+        let feet_mm = if self.far[self.cell_of(p)] { &[] } else { &self.feet_mm[..] };
+        for &foot in feet_mm {
             let from_foot = p - foot;
             let distance2 = from_foot.length_squared();
             if distance2 < self.foot_mm * self.foot_mm && distance2 > 0.0 {
@@ -81,7 +86,7 @@ impl Room {
 
     fn is_clear_of_feet(&self, p: DVec2) -> bool {
         let least2 = self.foot_mm * self.foot_mm;
-        self.feet_mm.iter().all(|foot| foot.distance_squared(p) >= least2)
+        self.far[self.cell_of(p)] || self.feet_mm.iter().all(|foot| foot.distance_squared(p) >= least2)
     }
 
     fn cell_of(&self, p: DVec2) -> usize {
