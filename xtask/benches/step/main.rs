@@ -2,7 +2,7 @@
 //!
 //! - `duel SCENARIO STEPS`: our step and a peer's, chunk by chunk in turn, so that both see the same moods of the machine;
 //! - `phases SCENARIO STEPS`: where the time of a step goes;
-//! - `pace SCENARIO STEPS`: cost of a step, and the memory of the process.
+//! - `growth SCENARIO STEPS SMALL`: cost of an agent-step against that of a small scenario, chunk by chunk in turn, and the memory.
 
 #![expect(clippy::print_stdout, reason = "its lines are what it is for")]
 
@@ -18,22 +18,24 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Steps before the first one that is timed: buffers have their size then, and the feet have left their places.
+/// Steps before the first one that is timed: buffers have their size then, robots have spread, and feet have left their places.
 const WARM_UP: u64 = 600;
 /// Steps between two turns of the duel.
 const CHUNK: u64 = 300;
+/// Pairs of chunks that a growth is the middle of.
+const GROWTH_PAIRS: u64 = 10;
 
 fn main() -> Result<()> {
     // Cargo passes `--bench` along.
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
-    let [mode, path, steps] = &words[..] else { bail!("usage: duel|phases|pace SCENARIO STEPS") };
+    let [mode, path, steps, small @ ..] = &words[..] else { bail!("usage: duel|phases|growth SCENARIO STEPS [SMALL]") };
     let steps = steps.parse().with_context(|| format!("`{steps}` is no number of steps"))?;
     let mut world = warm_world(Path::new(path))?;
-    match mode.as_str() {
-        "duel" => duel(&mut world, steps),
-        "phases" => phases(&mut world, steps),
-        "pace" => pace(&mut world, steps),
-        other => bail!("`{other}` is none of duel, phases, pace"),
+    match (mode.as_str(), small) {
+        ("duel", []) => duel(&mut world, steps),
+        ("phases", []) => phases(&mut world, steps),
+        ("growth", [small]) => growth(&mut world, steps, Path::new(small)),
+        (other, _) => bail!("`{other}` is none of duel, phases, growth with what they need"),
     }
 }
 
@@ -45,11 +47,8 @@ fn now() -> Instant {
 fn warm_world(path: &Path) -> Result<MatWorld> {
     let model = Arc::new(scenario::load(path, &[])?.scenario.mat_world()?);
     let key = RunKey { seed: model.seed, run_index: 0 };
-    let warm_up = WARM_UP.min(model.steps / 4);
     let mut world = MatWorld::new(model, key)?;
-    for _ in 0..warm_up {
-        world.step()?;
-    }
+    make_steps(&mut world, WARM_UP)?;
     Ok(world)
 }
 
@@ -124,17 +123,38 @@ fn phases(world: &mut MatWorld, steps: u64) -> Result<()> {
     Ok(())
 }
 
-fn pace(world: &mut MatWorld, steps: u64) -> Result<()> {
-    let agents = world.model().agent_count as f64;
+/// The small world makes about as many agent-steps in its turns as the large one in its own.
+fn growth(large: &mut MatWorld, steps: u64, small: &Path) -> Result<()> {
+    let peak_kb = peak_memory_kb();
+    let mut small = warm_world(small)?;
+    let agents = |world: &MatWorld| world.model().agent_count as u64;
+    let chunk = steps.div_ceil(GROWTH_PAIRS);
+    let small_chunk = (chunk * agents(large)).div_ceil(agents(&small));
+    let mut ratios = Vec::new();
+    for _ in 0..GROWTH_PAIRS {
+        let small_s = agent_step_s(&mut small, small_chunk)?;
+        ratios.push(agent_step_s(large, chunk)? / small_s);
+    }
+    say("agents", agents(large) as f64);
+    say("cost", quantile(&mut ratios, 0.5));
+    say("cost_low", quantile(&mut ratios, 0.1));
+    say("cost_high", quantile(&mut ratios, 0.9));
+    if let Some(peak_kb) = peak_kb {
+        say("peak_memory_kb", peak_kb);
+    }
+    Ok(())
+}
+
+/// Seconds that an agent-step takes, over so many steps.
+fn agent_step_s(world: &mut MatWorld, steps: u64) -> Result<f64> {
     let start = now();
+    make_steps(world, steps)?;
+    Ok(start.elapsed().as_secs_f64() / (steps * world.model().agent_count as u64) as f64)
+}
+
+fn make_steps(world: &mut MatWorld, steps: u64) -> Result<()> {
     for _ in 0..steps {
         world.step()?;
-    }
-    let duration_s = start.elapsed().as_secs_f64();
-    say("agents", agents);
-    say("agent_steps_per_s", agents * steps as f64 / duration_s);
-    if let Some(peak_kb) = peak_memory_kb() {
-        say("peak_memory_kb", peak_kb);
     }
     Ok(())
 }
