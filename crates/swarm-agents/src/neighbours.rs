@@ -39,8 +39,8 @@ impl Neighbours {
             for (i, &p) in positions_mm.iter().enumerate() {
                 let first = self.pairs.len();
                 let pairs = &mut self.pairs;
-                self.grid.for_each_near(p, |j| {
-                    if j as usize > i && p.distance_squared(positions_mm[j as usize]) <= radius2 {
+                self.grid.for_each_near(p, |j, q| {
+                    if j as usize > i && p.distance_squared(q) <= radius2 {
                         pairs.push((i as u32, j));
                     }
                 });
@@ -98,7 +98,7 @@ impl Neighbours {
     }
 }
 
-/// Points sorted into square cells as wide as the radius, so that neighbours lie in the nine cells around.
+/// Points sorted into square cells as wide as the radius, so that neighbours lie in the nine cells around, and side by side in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     origin_mm: DVec2,
@@ -106,14 +106,14 @@ pub struct Grid {
     columns: usize,
     rows: usize,
     start: Vec<u32>,
-    ids: Vec<u32>,
+    points: Vec<(u32, DVec2)>,
 }
 
 impl Grid {
     /// Sorts the points anew.
     pub fn rebuild(&mut self, positions_mm: &[DVec2], radius_mm: f64) {
         if positions_mm.is_empty() {
-            self.ids.clear();
+            self.points.clear();
             return;
         }
         let min = positions_mm.iter().fold(DVec2::INFINITY, |m, &p| m.min(p));
@@ -131,12 +131,12 @@ impl Grid {
         for cell in 0..self.columns * self.rows {
             self.start[cell + 1] += self.start[cell];
         }
-        self.ids.clear();
-        self.ids.resize(positions_mm.len(), 0);
+        self.points.clear();
+        self.points.resize(positions_mm.len(), (0, DVec2::ZERO));
         for (i, &p) in positions_mm.iter().enumerate() {
             let cell = self.cell_of(p);
             let slot = &mut self.start[cell];
-            self.ids[*slot as usize] = i as u32;
+            self.points[*slot as usize] = (i as u32, p);
             *slot += 1;
         }
         self.start.rotate_right(1);
@@ -153,9 +153,9 @@ impl Grid {
         row * self.columns + column
     }
 
-    /// Visits every point that may be within the radius of `p`, and some that are not.
-    pub fn for_each_near(&self, p: DVec2, mut visit: impl FnMut(u32)) {
-        if self.ids.is_empty() {
+    /// Visits every point, with its place, that may be within the radius of `p`, and some that are not.
+    pub fn for_each_near(&self, p: DVec2, mut visit: impl FnMut(u32, DVec2)) {
+        if self.points.is_empty() {
             return;
         }
         let (column, row) = self.column_and_row(p);
@@ -163,8 +163,8 @@ impl Grid {
         for r in row.saturating_sub(1)..=(row + 1).min(self.rows - 1) {
             let first = r * self.columns + column.saturating_sub(1);
             let last = r * self.columns + last_column;
-            for &j in &self.ids[self.start[first] as usize..self.start[last + 1] as usize] {
-                visit(j);
+            for &(j, place) in &self.points[self.start[first] as usize..self.start[last + 1] as usize] {
+                visit(j, place);
             }
         }
     }

@@ -52,6 +52,11 @@ pub const KINDS: &[(&str, &str)] = &[
     ("spec", r#""agents": {"count": 12}"#),
     ("differential", r#""agents": {"count": 10, "drive": "differential"}"#),
     ("considerate", r#""agents": {"count": 10}, "feet": {"travel": "full", "manner": "considerate"}"#),
+    (
+        "districts",
+        r#""mat": {"width_mm": 900, "height_mm": 900}, "field": {"cell_mm": 15},
+           "agents": {"count": 90}, "feet": {"count": 4, "manner": "considerate"}"#,
+    ),
     ("two feet", r#""agents": {"count": 8}, "feet": {"count": 2}"#),
     ("penalty", r#""agents": {"count": 8}, "safety": {"filter": "penalty"}"#),
     ("orca", r#""agents": {"count": 8}, "safety": {"filter": "orca"}"#),

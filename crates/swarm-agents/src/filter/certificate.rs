@@ -15,8 +15,9 @@
 //! covers the longest stop. Between two frames a pair at distance `D'` dips to no less than `sqrt(D'^2 - (s/2)^2)` when it moves by at
 //! most `s`; the distances kept here are larger by that much.
 
+use super::near_feet::NearFeet;
 use super::planner::{FRAMES_PER_KNOT, Plan};
-use super::projection::{project, within_reach};
+use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, within_reach};
 use super::trajectories::Trajectories;
 use super::{Decision, FilterInput, FilterKind, FilterModel, FilterOutput};
 use crate::boundary::bounded;
@@ -43,6 +44,9 @@ const RATE_DOWN: f64 = 0.1;
 const RATE_EASE: f64 = 0.03;
 /// Level at which a foot keeps its stored profile.
 const FOOT_STORED: u8 = 3;
+/// Robots of which one refused proposal may wait for the next plan if feet wait too. Among thousands somebody is always refused, and a
+/// plan is made for everybody.
+const ROBOTS_PER_REFUSAL: usize = 60;
 /// Play rate below which a foot counts as held up.
 const SLOW_RATE: f64 = 0.2;
 /// Time for which a foot is held up before it gives its way up, s.
@@ -74,12 +78,16 @@ pub struct Certificate {
 #[derive(Clone, Debug, Default)]
 pub struct CertificateScratch {
     neighbours: Neighbours,
+    near_feet: NearFeet,
+    projection: ProjectionScratch,
     chosen: Trajectories,
     first_mm_s: Vec<DVec2>,
     wanted_mm_s: Vec<DVec2>,
     stack: Vec<u32>,
     level: Vec<u8>,
     foot_level: Vec<u8>,
+    /// Feet that have to slow before the set can be clear.
+    slowing: Vec<bool>,
     foot_place_mm: Vec<DVec2>,
     proposed_rates: Vec<f64>,
 }
@@ -115,11 +123,15 @@ fn horizon(swarm: &SwarmModel) -> usize {
 }
 
 impl Certificate {
-    /// True if a new set is due at this tick: after the period, and at once where a robot could not follow its proposal.
+    /// True if a new set is due at this tick: after the period, and at once where more robots than may wait could not follow their
+    /// proposals.
     #[must_use]
     pub fn is_due(&self, model: &FilterModel, input: &FilterInput<'_>) -> bool {
-        let refused = || self.decisions.iter().any(|&decision| decision != Decision::Proposed);
-        self.stored.len() != input.agents.len() || self.age as u64 >= model.period() || refused()
+        let robots = input.agents.len();
+        self.stored.len() != robots
+            || self.age as u64 >= model.period()
+            || self.decisions.iter().filter(|&&decision| decision != Decision::Proposed).count()
+                > may_wait(model, robots)
     }
 
     /// Ticks that were executed of the stored set.
@@ -167,31 +179,23 @@ impl Certificate {
         let n = input.agents.len();
         let swarm = &model.swarm;
         let clear = Clear::new(model);
-        let travel_mm = swarm.limits.v_max_mm_s * swarm.step_s * self.stored.horizon() as f64;
-        scratch.neighbours.rebuild(&input.agents.position_mm, clear.pair_mm + 2.0 * travel_mm);
+        scratch.find_near(model, input, clear, self.stored.horizon());
         scratch.chosen.resize(n, self.stored.horizon());
         scratch.wanted_mm_s.clear();
         scratch.wanted_mm_s.extend((0..n).map(|i| wanted_velocity(swarm, input, proposal, i)));
+        scratch.project_first(model, input, clear);
         scratch.foot_level.clear();
         let level = |k| if model.manner == Manner::Considerate && self.gives_up(model, k) { FOOT_STORED } else { 0 };
         scratch.foot_level.extend((0..input.feet.len()).map(level));
-        loop {
-            self.place_feet(model, scratch, input);
-            scratch.first_mm_s.clear();
-            scratch.first_mm_s.extend_from_slice(&scratch.wanted_mm_s);
-            if model.kind == FilterKind::Joint {
-                project(model, input, &scratch.neighbours, (clear.pair_mm, clear.foot_mm), &mut scratch.first_mm_s);
-            }
-            let mut round = Round { model, input, proposal, clear, stored: &self.stored, scratch };
-            if round.settle() {
-                break;
-            }
-        }
+        scratch.slowing.resize(input.feet.len(), false);
+        scratch.foot_place_mm.resize(input.feet.len() * self.stored.horizon(), DVec2::ZERO);
+        scratch.proposed_rates.resize(input.feet.len() * rate_frames(), 0.0);
+        Round { model, input, proposal, clear, kept: self, scratch }.settle();
         std::mem::swap(&mut self.stored, &mut scratch.chosen);
         self.age = 0;
         self.decisions.clear();
         self.decisions.extend(scratch.level.iter().map(|&level| decision(level)));
-        self.keep_rates(scratch, input.feet.len());
+        self.rates.clone_from(&scratch.proposed_rates);
     }
 
     /// Hands out the coming frame of the stored set.
@@ -269,39 +273,36 @@ impl Certificate {
             self.stored.measure_reach(i, place);
         }
     }
+}
 
-    /// Rate profile and places of every foot at its present level: 0 proposes to speed up, 1 to keep the present rate, 2 to slow a
-    /// little, [`FOOT_STORED`] is stored.
-    fn place_feet(&self, model: &FilterModel, scratch: &mut CertificateScratch, input: &FilterInput<'_>) {
-        let frames = rate_frames();
-        scratch.proposed_rates.clear();
-        scratch.foot_place_mm.clear();
-        for k in 0..input.feet.len() {
-            let stored = &self.rates[k * frames..(k + 1) * frames];
-            let mut rate = self.last_rate[k];
-            let mut phase = 0.0;
-            for m in 0..self.stored.horizon() {
-                scratch.foot_place_mm.push(input.feet.path_mm(k, phase));
-                let rising = (m as u64) < model.period();
-                rate = match (model.manner, scratch.foot_level[k]) {
-                    (Manner::Stubborn, _) => 1.0,
-                    (_, FOOT_STORED) => stored.get(m).copied().unwrap_or(0.0),
-                    (_, 0) if rising => (rate + RATE_UP).min(1.0),
-                    (_, 1) if rising => rate,
-                    (_, 2) if rising => (rate - RATE_EASE).max(0.0),
-                    _ => (rate - RATE_DOWN).max(0.0),
-                };
-                if m < frames {
-                    scratch.proposed_rates.push(rate);
-                }
-                phase += rate;
-            }
-        }
+impl CertificateScratch {
+    /// Who could meet whom within the horizon.
+    fn find_near(&mut self, model: &FilterModel, input: &FilterInput<'_>, clear: Clear, horizon: usize) {
+        let swarm = &model.swarm;
+        let horizon_s = swarm.step_s * horizon as f64;
+        let travel_mm = swarm.limits.v_max_mm_s * horizon_s;
+        let foot_travel_mm = model.foot_speed_max_mm_s * horizon_s;
+        self.neighbours.rebuild(&input.agents.position_mm, clear.pair_mm + 2.0 * travel_mm);
+        let foot_radius_mm = clear.foot_mm + FOOT_GAP_MM + travel_mm + foot_travel_mm;
+        self.near_feet.rebuild(&input.agents.position_mm, input.feet, foot_radius_mm);
     }
 
-    fn keep_rates(&mut self, scratch: &CertificateScratch, feet: usize) {
-        self.rates.clear();
-        self.rates.extend_from_slice(&scratch.proposed_rates[..feet * rate_frames()]);
+    /// First velocities: the wanted ones, for the joint filter projected so that nobody closes too fast.
+    fn project_first(&mut self, model: &FilterModel, input: &FilterInput<'_>, clear: Clear) {
+        self.first_mm_s.clone_from(&self.wanted_mm_s);
+        if model.kind == FilterKind::Joint {
+            let near = Near { robots: &self.neighbours, feet: &self.near_feet };
+            let distances_mm = (clear.pair_mm, clear.foot_mm);
+            project(model, &mut self.projection, input, &near, distances_mm, &mut self.first_mm_s);
+        }
+    }
+}
+
+/// Robots whose refused proposals may wait for the next plan: none in front of feet that do not wait themselves.
+fn may_wait(model: &FilterModel, robots: usize) -> usize {
+    match model.manner {
+        Manner::Stubborn => 0,
+        Manner::Considerate => robots.saturating_sub(1) / ROBOTS_PER_REFUSAL,
     }
 }
 
@@ -331,38 +332,89 @@ fn track(swarm: &SwarmModel, plan: &Plan, i: usize, frame: usize, place_mm: DVec
     velocity_mm_s + off / (0.5 * n * (n + 1.0) * swarm.step_s)
 }
 
-/// One attempt to find a clear set with the feet at their present levels.
+/// The search for a clear set.
 struct Round<'a, 'b> {
     model: &'a FilterModel,
     input: &'a FilterInput<'a>,
     proposal: &'a Proposal<'b>,
     clear: Clear,
-    stored: &'a Trajectories,
+    kept: &'a Certificate,
     scratch: &'a mut CertificateScratch,
 }
 
 impl Round<'_, '_> {
-    /// Raises robots until the set is clear. False if a foot was told to slow: the feet's places have changed then.
-    fn settle(&mut self) -> bool {
+    /// Raises robots until the set is clear. If feet have to slow for that, their places change: then all robots begin anew with what
+    /// they proposed. All such feet slow at once, so that many feet take no more attempts than one.
+    fn settle(&mut self) {
         let n = self.input.agents.len();
         self.scratch.level.clear();
         self.scratch.level.resize(n, 0);
-        self.scratch.stack.clear();
-        for i in 0..n {
-            self.propose(i);
-            self.scratch.stack.push((n - 1 - i) as u32);
+        (0..self.input.feet.len()).for_each(|k| self.place_foot(k));
+        (0..n).for_each(|i| self.propose(i));
+        while !self.raise_until_clear() {
+            (0..self.input.feet.len()).for_each(|k| self.slow(k));
+            (0..n).for_each(|i| self.withdraw(i));
         }
+    }
+
+    /// Raises robots until the set is clear with the feet at their present levels. False if feet have to slow first.
+    fn raise_until_clear(&mut self) -> bool {
+        let mut is_clear = true;
+        self.scratch.stack.clear();
+        self.scratch.stack.extend((0..self.input.agents.len() as u32).rev());
         while let Some(i) = self.scratch.stack.pop() {
             let i = i as usize;
             while self.leaves_box(i) {
                 self.raise(i);
             }
             if self.model.manner == Manner::Considerate && !self.clear_of_feet(i) {
-                return false;
+                is_clear = false;
+                continue;
             }
             self.clear_of_robots(i);
         }
-        true
+        is_clear
+    }
+
+    /// Takes a foot to its next, slower level if it has to slow.
+    fn slow(&mut self, k: usize) {
+        if std::mem::take(&mut self.scratch.slowing[k]) {
+            self.scratch.foot_level[k] += 1;
+            self.place_foot(k);
+        }
+    }
+
+    /// Rate profile and places of a foot at its present level: 0 proposes to speed up, 1 to keep the present rate, 2 to slow a
+    /// little, [`FOOT_STORED`] is stored.
+    fn place_foot(&mut self, k: usize) {
+        let (frames, horizon) = (rate_frames(), self.kept.stored.horizon());
+        let stored = &self.kept.rates[k * frames..(k + 1) * frames];
+        let mut rate = self.kept.last_rate[k];
+        let mut phase = 0.0;
+        for m in 0..horizon {
+            self.scratch.foot_place_mm[k * horizon + m] = self.input.feet.path_mm(k, phase);
+            let rising = (m as u64) < self.model.period();
+            rate = match (self.model.manner, self.scratch.foot_level[k]) {
+                (Manner::Stubborn, _) => 1.0,
+                (_, FOOT_STORED) => stored.get(m).copied().unwrap_or(0.0),
+                (_, 0) if rising => (rate + RATE_UP).min(1.0),
+                (_, 1) if rising => rate,
+                (_, 2) if rising => (rate - RATE_EASE).max(0.0),
+                _ => (rate - RATE_DOWN).max(0.0),
+            };
+            if m < frames {
+                self.scratch.proposed_rates[k * frames + m] = rate;
+            }
+            phase += rate;
+        }
+    }
+
+    /// Takes a robot that was raised back to what it proposed.
+    fn withdraw(&mut self, i: usize) {
+        if self.scratch.level[i] != 0 {
+            self.scratch.level[i] = 0;
+            self.propose(i);
+        }
     }
 
     /// The first step, then the plan for the frames of the robot's level, then braking.
@@ -400,7 +452,7 @@ impl Round<'_, '_> {
         self.scratch.level[i] = level;
         match level {
             STORED => {
-                self.scratch.chosen.copy(i, self.stored);
+                self.scratch.chosen.copy(i, &self.kept.stored);
                 self.turn_in_place(i);
             }
             SOLO => self.step_and_brake(i, self.solo_velocity(i)),
@@ -411,7 +463,7 @@ impl Round<'_, '_> {
     /// True if the stored trajectory still moves: in front of a foot that never waits, going on by an older plan beats braking by a new
     /// one.
     fn keeps_going(&self, i: usize) -> bool {
-        let places = self.stored.places_mm(i);
+        let places = self.kept.stored.places_mm(i);
         self.model.manner == Manner::Stubborn && places[3] != places[2]
     }
 
@@ -419,7 +471,7 @@ impl Round<'_, '_> {
     /// two robots that face each other do not stand for ever.
     fn turn_in_place(&mut self, i: usize) {
         let swarm = &self.model.swarm;
-        if swarm.drive == Drive::Differential && self.stored.reach_mm(i) == 0.0 {
+        if swarm.drive == Drive::Differential && self.kept.stored.reach_mm(i) == 0.0 {
             let place = self.input.agents.position_mm[i];
             let turned = step_towards(swarm, &self.input.agents.motion(i), self.scratch.wanted_mm_s[i]);
             self.scratch.chosen.set(i, 0, place, turned.heading_rad);
@@ -443,12 +495,12 @@ impl Round<'_, '_> {
         let mut v = self.scratch.wanted_mm_s[i];
         for _ in 0..12 {
             let start = v;
-            for k in 0..self.input.feet.len() {
-                let next = self.scratch.foot_place_mm[k * self.stored.horizon() + 1];
+            for k in self.scratch.near_feet.of(i) {
+                let next = self.scratch.foot_place_mm[k * self.kept.stored.horizon() + 1];
                 v = keep_from(swarm, v, place, next, self.clear.foot_mm, a);
             }
             for &j in self.scratch.neighbours.of(i) {
-                let next = self.stored.places_mm(j as usize)[0];
+                let next = self.kept.stored.places_mm(j as usize)[0];
                 v = keep_from(swarm, v, place, next, self.clear.pair_mm, a);
             }
             v = within_reach(swarm, before, bounded(swarm, place, v));
@@ -459,13 +511,13 @@ impl Round<'_, '_> {
         v
     }
 
-    /// Settles robot `i` with all feet; false if a foot must slow first. A robot that was raised for one foot is held against all of them
-    /// again.
+    /// Settles robot `i` with all feet near it; false if one of them must slow first. A robot that was raised for one foot is held
+    /// against all of them again.
     fn clear_of_feet(&mut self, i: usize) -> bool {
-        while let Some(k) = (0..self.input.feet.len()).find(|&k| self.meets_foot(&self.scratch.chosen, i, k)) {
+        while let Some(k) = self.first_foot_met(i) {
             let last_resort = self.scratch.level[i] + 1 >= SOLO;
-            if last_resort && self.scratch.foot_level[k] < FOOT_STORED && self.meets_foot(self.stored, i, k) {
-                self.scratch.foot_level[k] += 1;
+            if last_resort && self.scratch.foot_level[k] < FOOT_STORED && self.meets_foot(&self.kept.stored, i, k) {
+                self.scratch.slowing[k] = true;
                 return false;
             }
             if self.scratch.level[i] == STORED {
@@ -475,6 +527,11 @@ impl Round<'_, '_> {
             self.raise(i);
         }
         true
+    }
+
+    /// A foot that the chosen trajectory of robot `i` meets.
+    fn first_foot_met(&self, i: usize) -> Option<usize> {
+        self.scratch.near_feet.of(i).find(|&k| self.meets_foot(&self.scratch.chosen, i, k))
     }
 
     fn meets_foot(&self, of: &Trajectories, i: usize, k: usize) -> bool {
@@ -528,11 +585,7 @@ impl Round<'_, '_> {
         if a != b && (a.min(b) < SOLO - 1 || a.max(b) == STORED) {
             return if a < b { i } else { j };
         }
-        let distance2 = |robot: usize| {
-            let place = self.input.agents.position_mm[robot];
-            (0..self.input.feet.len())
-                .fold(f64::INFINITY, |d, k| d.min(self.input.feet.position_mm(k).distance_squared(place)))
-        };
+        let distance2 = |robot: usize| self.scratch.near_feet.nearest_foot_mm2(self.input.agents.position_mm[robot]);
         if distance2(i) >= distance2(j) { i } else { j }
     }
 }
@@ -566,7 +619,7 @@ fn brake(swarm: &SwarmModel, trajectories: &mut Trajectories, i: usize, from: us
 fn keep_from(swarm: &SwarmModel, v: DVec2, place_mm: DVec2, next_mm: DVec2, distance_mm: f64, a_mm_s2: f64) -> DVec2 {
     let d = place_mm - next_mm;
     let d2 = d.length_squared();
-    let far = distance_mm + 40.0;
+    let far = distance_mm + FOOT_GAP_MM;
     if d2 > far * far || d2 == 0.0 {
         return v;
     }

@@ -11,13 +11,16 @@
 //! stands behind `joint` alone, where it still guarantees robot-robot distances and walls; feet are then kept clear of by the planner.
 
 pub mod certificate;
+pub mod districts;
 pub mod feet_ahead;
+pub mod near_feet;
 pub mod orca;
 pub mod penalty;
 pub mod planner;
 pub mod projection;
 pub mod trajectories;
 pub mod tube;
+pub mod unsettled;
 
 use crate::boundary::bounded;
 use crate::drive;

@@ -3,22 +3,26 @@
 //! Each robot has a short future path of knots, `FRAMES_PER_KNOT` ticks apart. The whole set is kept from plan to plan,
 //! shifted by the time that went by, pulled towards what the robots wish, and then repaired by sweeps that project it on the
 //! constraints one after the other (Gauss-Seidel, "position based"): pairs apart *at equal times*, knots outside the predicted
-//! feet, inside the box, steps no longer than the speed limit and bends no sharper than the acceleration limit.
+//! feet, inside the box, steps no longer than the speed limit and bends no sharper than the acceleration limit. Large mats are swept
+//! district by district.
 //!
 //! The planner promises nothing by itself: the certificate checks what it proposes. It decides how alive the swarm is and how
 //! rarely anybody has to brake. It is why feet are cleared early enough: a robot at rest in front of a foot cannot be saved by
 //! braking.
 
 use super::certificate::Certificate;
+use super::districts::Districts;
 use super::feet_ahead::{FeetAhead, RateAhead};
+use super::near_feet::NearFeet;
 use super::tube::Tube;
 use super::{Decision, FilterInput, FilterModel};
-use crate::neighbours::Grid;
 use crate::{Agents, Drive, Neighbours};
-use sim_core::{DVec2, Purpose, StateHash, ops};
+use sim_core::{DVec2, Purpose, Rect, StateHash, ops};
+use std::ops::Range;
 use swarm_field::{FeetParams, Manner, Travel};
 
-/// Ticks from one knot to the next, and from one plan to the next where every robot could follow its plan. Knots half as far apart would need several times the sweeps: a correction travels one knot a sweep.
+/// Ticks from one knot to the next, and from one plan to the next where every robot could follow its plan. Knots half as far apart would
+/// need several times the sweeps: a correction travels one knot a sweep.
 pub const FRAMES_PER_KNOT: usize = 4;
 /// Plans after which a band that its robot still cannot follow is begun anew: sweeps of several plans add up, so most are mended before.
 const PLANS_TO_MEND: u32 = 6;
@@ -32,8 +36,6 @@ const FOOT_SLACK_MM: f64 = 10.0;
 const CONTACTS_PER_ROBOT: usize = 6;
 /// Pairs per robot that room is made for.
 const PAIRS_PER_ROBOT: usize = 15;
-/// Feet near a robot that room is made for.
-const FEET_PER_ROBOT: usize = 4;
 /// Weight with which a sweep pushes the last knot off the way that a foot goes after it.
 const TAIL_WEIGHT: f64 = 0.15;
 /// Sweeps that push softly towards the comfort distance.
@@ -162,6 +164,7 @@ pub struct Plan {
 /// Pairs that are near each other, knot by knot: those of knot `k` stand at `start[k]..start[k + 1]`.
 #[derive(Clone, Debug, Default)]
 struct Contacts {
+    candidates: Vec<(u32, u32)>,
     start: Vec<usize>,
     pairs: Vec<(u32, u32)>,
 }
@@ -171,21 +174,26 @@ impl Contacts {
         &self.pairs[self.start[k]..self.start[k + 1]]
     }
 
+    /// Makes room for so many candidates and pairs.
+    fn reserve(&mut self, candidates: usize, pairs: usize) {
+        self.candidates.reserve(candidates.saturating_sub(self.candidates.len()));
+        self.pairs.reserve(pairs.saturating_sub(self.pairs.len()));
+    }
+
+    /// Takes down who may be in contact.
+    fn propose(&mut self, candidates: impl Iterator<Item = (u32, u32)>) {
+        self.candidates.clear();
+        self.candidates.extend(candidates);
+    }
+
     /// Keeps, for each knot from 1 to `last`, the candidates whose squared distance there is below that knot's `near_mm` squared.
-    fn select(
-        &mut self,
-        candidates: &[(u32, u32)],
-        (last, room): (usize, usize),
-        near_mm: impl Fn(usize) -> f64,
-        distance2: impl Fn(usize, u32, u32) -> f64,
-    ) {
+    fn select(&mut self, last: usize, near_mm: impl Fn(usize) -> f64, distance2: impl Fn(usize, u32, u32) -> f64) {
         self.pairs.clear();
-        self.pairs.reserve(room);
         self.start.clear();
         self.start.resize(2, 0);
         for k in 1..=last {
             let near2 = near_mm(k) * near_mm(k);
-            self.pairs.extend(candidates.iter().filter(|&&(i, j)| distance2(k, i, j) < near2));
+            self.pairs.extend(self.candidates.iter().filter(|&&(i, j)| distance2(k, i, j) < near2));
             self.start.push(self.pairs.len());
         }
     }
@@ -197,16 +205,18 @@ pub struct PlannerScratch {
     /// Sweeps done so far, for the profile.
     pub sweeps_done: u64,
     near: Neighbours,
+    /// Pairs whose bands come near each other, district by district; one across a border stands in both.
     pairs: Vec<(u32, u32)>,
+    /// Pairs of district `d` stand at `pairs_start[d]..pairs_start[d + 1]`.
+    pairs_start: Vec<usize>,
     contacts: Contacts,
     foot_contacts: Contacts,
     /// Robots whose last knot is near the way that a foot goes after it.
     tail_contacts: Vec<(u32, u32)>,
+    districts: Districts,
     moved: Vec<bool>,
     feet: FeetAhead,
-    feet_now_mm: Vec<DVec2>,
-    foot_grid: Grid,
-    near_feet: Vec<(u32, u32)>,
+    near_feet: NearFeet,
     tube: Tube,
     /// Robots whose band leaves the viability tube somewhere.
     straying: Vec<u32>,
@@ -310,16 +320,42 @@ pub fn plan(
     scratch.feet.predict(model, &plan.rates, input);
     let clear_mm = model.swarm.clearances.d_h_mm + model.tuning.tube_margin_mm;
     scratch.tube.rebuild(model, &scratch.feet, if model.feet_seal_pockets { input.feet.len() } else { 0 }, clear_mm);
-    scratch.find_near_feet(model, input);
+    scratch.near_feet.rebuild(&input.agents.position_mm, input.feet, foot_radius_mm(model));
     pull(model, plan, scratch, input, knot_s);
+    scratch.districts.rebuild(model.swarm.bounds, &input.agents.position_mm);
+    scratch.make_room(plan);
     scratch.find_pairs(model, plan);
     let limits = SweepLimits::new(model, knot_s);
-    for sweep in 0..model.tuning.sweeps {
-        if sweep % SWEEPS_PER_LIST == 0 {
-            scratch.find_contacts(&limits, plan);
+    for first in (0..model.tuning.sweeps).step_by(SWEEPS_PER_LIST) {
+        let sweeps = first..(first + SWEEPS_PER_LIST).min(model.tuning.sweeps);
+        let mut is_clean = true;
+        for district in 0..scratch.districts.count() {
+            if !scratch.districts.is_clean(district, limits.clean_mm) {
+                is_clean = false;
+                sweep_district(&limits, plan, scratch, input.agents, district, sweeps.clone());
+            }
         }
+        if is_clean {
+            break;
+        }
+    }
+}
+
+/// Sweeps a district until it is clean or the sweeps are used up.
+fn sweep_district(
+    limits: &SweepLimits,
+    plan: &mut Plan,
+    scratch: &mut PlannerScratch,
+    agents: &Agents,
+    district: usize,
+    sweeps: Range<usize>,
+) {
+    scratch.find_contacts(limits, plan, district);
+    for sweep in sweeps {
         scratch.sweeps_done += 1;
-        if sweep_once(&limits, plan, scratch, input.agents, sweep) < model.tuning.clean_mm {
+        let worst_mm = sweep_once(limits, plan, scratch, agents, district, sweep);
+        scratch.districts.end_sweep(district, worst_mm);
+        if scratch.districts.is_clean(district, limits.clean_mm) {
             break;
         }
     }
@@ -332,31 +368,18 @@ fn pull(model: &FilterModel, plan: &mut Plan, scratch: &PlannerScratch, input: &
     let n = plan.robots;
     let weight = 1.0 - ops::exp(-knot_s / tuning.pull_s);
     let fade = ops::exp(-knot_s / tuning.wish_fade_s);
-    let mut near = scratch.near_feet.iter().peekable();
     for i in 0..n {
         let mut wish = input.wish_mm_s[i].clamp_length_max(tuning.wish_cap_mm_s);
         let mut stream = input.key.stream(Purpose::FilterJitter, i as u64, input.tick.0);
         let jitter = stream.normal2() * tuning.jitter_mm;
-        let mut feet = [0_u32; 8];
-        let mut count = 0;
-        while let Some(&&(robot, foot)) = near.peek() {
-            if robot as usize != i {
-                break;
-            }
-            if count < feet.len() {
-                feet[count] = foot;
-                count += 1;
-            }
-            near.next();
-        }
         let mut old = plan.knots_mm[i];
         let mut place = old;
         for k in 0..plan.last {
             let next_old = plan.knots_mm[(k + 1) * n + i];
             let velocity = (next_old - old) / knot_s;
             let mut wanted = wish;
-            for &foot in &feet[..count] {
-                wanted += scratch.feet.flow_mm_s(foot as usize, k, place, model.swarm.clearances.d_h_mm) * tuning.flow;
+            for foot in scratch.near_feet.of(i) {
+                wanted += scratch.feet.flow_mm_s(foot, k, place, model.swarm.clearances.d_h_mm) * tuning.flow;
             }
             place += (velocity + (wanted - velocity) * weight) * knot_s;
             old = next_old;
@@ -366,28 +389,27 @@ fn pull(model: &FilterModel, plan: &mut Plan, scratch: &PlannerScratch, input: &
     }
 }
 
+/// Distance within which a foot could meet a robot before the horizon, mm.
+fn foot_radius_mm(model: &FilterModel) -> f64 {
+    let tuning = &model.tuning;
+    let knot_s = FRAMES_PER_KNOT as f64 * model.swarm.step_s;
+    let (horizon_s, tail_s) = (tuning.knots as f64 * knot_s, tuning.tail_knots as f64 * knot_s);
+    let closing_mm_s = model.swarm.limits.v_max_mm_s + model.foot_speed_max_mm_s;
+    model.swarm.clearances.d_h_mm
+        + tuning.foot_margin_mm
+        + horizon_s * (tuning.foot_margin_mm_s + closing_mm_s)
+        + tail_s * model.foot_speed_max_mm_s
+}
+
 impl PlannerScratch {
-    /// Robots that a foot could meet within the horizon, ordered by robot.
-    fn find_near_feet(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
-        let knot_s = FRAMES_PER_KNOT as f64 * model.swarm.step_s;
-        let (horizon_s, tail_s) = (model.tuning.knots as f64 * knot_s, model.tuning.tail_knots as f64 * knot_s);
-        let radius = model.swarm.clearances.d_h_mm
-            + model.tuning.foot_margin_mm
-            + horizon_s * (model.tuning.foot_margin_mm_s + model.swarm.limits.v_max_mm_s + model.foot_speed_max_mm_s)
-            + tail_s * model.foot_speed_max_mm_s;
-        let (robots, feet) = (input.agents.len(), input.feet.len());
-        self.near_feet.clear();
-        self.near_feet.reserve(robots * feet.min(FEET_PER_ROBOT));
-        self.feet_now_mm.clear();
-        self.feet_now_mm.extend((0..feet).map(|k| input.feet.position_mm(k)));
-        self.foot_grid.rebuild(&self.feet_now_mm, radius);
-        for (i, &p) in input.agents.position_mm.iter().enumerate() {
-            self.foot_grid.for_each_near(p, |k| {
-                if self.feet_now_mm[k as usize].distance_squared(p) < radius * radius {
-                    self.near_feet.push((i as u32, k));
-                }
-            });
-        }
+    /// Room for the worst case, a swarm that crowds into one district.
+    fn make_room(&mut self, plan: &Plan) {
+        let (n, last) = (plan.robots, plan.last);
+        self.contacts.reserve(n * PAIRS_PER_ROBOT, last * n * CONTACTS_PER_ROBOT);
+        self.foot_contacts.reserve(self.near_feet.room(), last * n);
+        self.tail_contacts.reserve(n.saturating_sub(self.tail_contacts.len()));
+        self.straying.reserve(n.saturating_sub(self.straying.len()));
+        self.moved.resize(n, false);
     }
 
     /// Pairs whose bands come near each other at some knot.
@@ -396,54 +418,56 @@ impl PlannerScratch {
         let d_r = model.swarm.clearances.d_r_mm;
         self.near.rebuild(&plan.knots_mm[..n], 2.75 * d_r);
         let near2 = (d_r + 25.0) * (d_r + 25.0);
+        let meets = |i: usize, j: usize| {
+            (0..=plan.last)
+                .step_by(2)
+                .any(|k| plan.knots_mm[k * n + i].distance_squared(plan.knots_mm[k * n + j]) < near2)
+        };
         self.pairs.clear();
         self.pairs.reserve(n * PAIRS_PER_ROBOT);
-        for &(i, j) in self.near.pairs() {
-            let meets = (0..=plan.last)
-                .step_by(2)
-                .any(|k| plan.knots_mm[k * n + i as usize].distance_squared(plan.knots_mm[k * n + j as usize]) < near2);
-            if meets {
-                self.pairs.push((i, j));
+        self.pairs_start.clear();
+        self.pairs_start.push(0);
+        for district in 0..self.districts.count() {
+            for &i in self.districts.robots(district) {
+                let others = self.near.of(i as usize).iter();
+                let listed = others.filter(|&&j| j > i || self.districts.of(j) != district);
+                self.pairs.extend(listed.filter(|&&j| meets(i as usize, j as usize)).map(|&j| (i, j)));
             }
+            self.pairs_start.push(self.pairs.len());
         }
     }
-}
 
-impl PlannerScratch {
-    /// Lists, knot by knot, whom a sweep may have to push from whom.
-    fn find_contacts(&mut self, limits: &SweepLimits, plan: &Plan) {
+    /// Lists, knot by knot, whom a sweep of a district may have to push from whom.
+    fn find_contacts(&mut self, limits: &SweepLimits, plan: &Plan, district: usize) {
         let n = plan.robots;
         let knots = &plan.knots_mm;
+        let robots = self.districts.robots(district);
         let pair_mm = (limits.pair_mm + CONTACT_SLACK_MM).max(limits.comfort_mm);
         let apart2 = |k: usize, i: u32, j: u32| knots[k * n + i as usize].distance_squared(knots[k * n + j as usize]);
-        self.contacts.select(&self.pairs, (plan.last, plan.last * n * CONTACTS_PER_ROBOT), |_| pair_mm, apart2);
+        let pairs = self.pairs_start[district]..self.pairs_start[district + 1];
+        self.contacts.propose(self.pairs[pairs].iter().copied());
+        self.contacts.select(plan.last, |_| pair_mm, apart2);
         let feet = &self.feet;
         let from_foot2 =
             |k: usize, i: u32, foot: u32| knots[k * n + i as usize].distance_squared(feet.place_mm(foot as usize, k));
-        self.foot_contacts.select(
-            &self.near_feet,
-            (plan.last, plan.last * n),
-            |k| limits.foot_at_mm(k) + FOOT_SLACK_MM,
-            from_foot2,
-        );
+        let near_feet = |&i: &u32| self.near_feet.of(i as usize).map(move |foot| (i, foot as u32));
+        self.foot_contacts.propose(robots.iter().flat_map(near_feet));
+        self.foot_contacts.select(plan.last, |k| limits.foot_at_mm(k) + FOOT_SLACK_MM, from_foot2);
         self.tail_contacts.clear();
-        self.tail_contacts.reserve(n);
-        let near_mm = limits.foot_at_mm(plan.last) + FOOT_SLACK_MM;
-        let near_tail = |&&(i, foot): &&(u32, u32)| {
-            let place = knots[plan.last * n + i as usize];
-            feet.nearest_on_tail_mm(foot as usize, plan.last, place).distance_squared(place) < near_mm * near_mm
-        };
         if limits.keeps_off_tail {
-            self.tail_contacts.extend(self.near_feet.iter().filter(near_tail));
+            let near_mm = limits.foot_at_mm(plan.last) + FOOT_SLACK_MM;
+            let near_tail = |&&(i, foot): &&(u32, u32)| {
+                let place = knots[plan.last * n + i as usize];
+                feet.nearest_on_tail_mm(foot as usize, plan.last, place).distance_squared(place) < near_mm * near_mm
+            };
+            self.tail_contacts.extend(self.foot_contacts.candidates.iter().filter(near_tail));
         }
         self.straying.clear();
-        self.straying.reserve(n);
         if self.tube.is_active() {
             let strays = |&i: &u32| (1..=plan.last).any(|k| self.tube.is_outside(k, knots[k * n + i as usize]));
-            self.straying.extend((0..n as u32).filter(strays));
+            self.straying.extend(robots.iter().copied().filter(strays));
         }
-        self.moved.clear();
-        self.moved.resize(n, true);
+        robots.iter().for_each(|&i| self.moved[i as usize] = true);
     }
 }
 
@@ -460,7 +484,8 @@ struct SweepLimits {
     bend_mm: f64,
     first_bend_mm: f64,
     knot_s: f64,
-    bounds: sim_core::Rect,
+    clean_mm: f64,
+    bounds: Rect,
 }
 
 impl SweepLimits {
@@ -491,17 +516,19 @@ impl SweepLimits {
                 * (s + 1.0)
                 / 2.0,
             knot_s,
+            clean_mm: tuning.clean_mm,
             bounds: model.swarm.bounds.inset(WALL_MARGIN_MM),
         }
     }
 }
 
-/// Projects the band once on every constraint; returns the largest correction of a hard one, mm.
+/// Projects the band once on every constraint of a district; returns the largest correction of a hard one, mm.
 fn sweep_once(
     limits: &SweepLimits,
     plan: &mut Plan,
     scratch: &mut PlannerScratch,
     agents: &Agents,
+    district: usize,
     sweep: usize,
 ) -> f64 {
     let n = plan.robots;
@@ -512,19 +539,19 @@ fn sweep_once(
         let knots = &mut plan.knots_mm[k * n..(k + 1) * n];
         let push =
             Push { hard_mm: limits.pair_mm, weight: limits.relaxation, soft_mm: limits.comfort_mm, soft: comfort };
-        push.apart(knots, scratch.contacts.of(k), &mut scratch.moved, &mut worst);
+        push.apart(knots, scratch, k, &mut worst);
         push_from_feet(knots, scratch, k, limits.foot_at_mm(k), &mut worst);
         if k == plan.last {
             push_off_tail(knots, scratch, k, limits.foot_at_mm(k));
         }
         lead_into_tube(knots, scratch, k);
-        keep_inside(limits.bounds, knots, &mut scratch.moved, &mut worst);
+        keep_inside(limits.bounds, knots, scratch, district, &mut worst);
     }
-    limit_motion(limits, plan, agents, &mut scratch.moved, &mut worst);
+    limit_motion(limits, plan, agents, scratch, district, &mut worst);
     worst.0
 }
 
-/// The largest correction so far, mm.
+/// The largest correction of a sweep so far, mm.
 struct Worst(f64);
 
 impl Worst {
@@ -546,11 +573,12 @@ struct Push {
 
 impl Push {
     /// Moves pairs that are too near apart, half each.
-    fn apart(&self, knots: &mut [DVec2], pairs: &[(u32, u32)], moved: &mut [bool], worst: &mut Worst) {
+    fn apart(&self, knots: &mut [DVec2], scratch: &mut PlannerScratch, k: usize, worst: &mut Worst) {
+        let PlannerScratch { contacts, moved, districts, .. } = scratch;
         let from_mm = if self.soft > 0.0 { self.soft_mm } else { self.hard_mm };
         let from2 = from_mm * from_mm;
-        for &(i, j) in pairs {
-            let (i, j) = (i as usize, j as usize);
+        for &(first, second) in contacts.of(k) {
+            let (i, j) = (first as usize, second as usize);
             let d = knots[i] - knots[j];
             let d2 = d.length_squared();
             if d2 >= from2 {
@@ -563,6 +591,7 @@ impl Push {
             if lack > 0.0 {
                 by += self.weight * lack;
                 worst.note(lack);
+                districts.note_push(second, lack);
             }
             knots[i] += along * (0.5 * by);
             knots[j] -= along * (0.5 * by);
@@ -574,8 +603,8 @@ impl Push {
 
 /// Moves knots out of the predicted feet.
 fn push_from_feet(knots: &mut [DVec2], scratch: &mut PlannerScratch, k: usize, distance_mm: f64, worst: &mut Worst) {
-    for &(i, foot) in scratch.foot_contacts.of(k) {
-        let i = i as usize;
+    for &(robot, foot) in scratch.foot_contacts.of(k) {
+        let i = robot as usize;
         let place = scratch.feet.place_mm(foot as usize, k);
         let d = knots[i] - place;
         let d2 = d.length_squared();
@@ -613,28 +642,37 @@ fn lead_into_tube(knots: &mut [DVec2], scratch: &mut PlannerScratch, k: usize) {
     }
 }
 
-/// Moves knots back into the box.
-fn keep_inside(bounds: sim_core::Rect, knots: &mut [DVec2], moved: &mut [bool], worst: &mut Worst) {
-    for (p, moved) in knots.iter_mut().zip(moved) {
+/// Moves knots of a district back into the box.
+fn keep_inside(bounds: Rect, knots: &mut [DVec2], scratch: &mut PlannerScratch, district: usize, worst: &mut Worst) {
+    for &robot in scratch.districts.robots(district) {
+        let p = &mut knots[robot as usize];
         if !bounds.contains(*p) {
             let inside = bounds.clamp(*p);
             worst.note(inside.distance(*p));
             *p = inside;
-            *moved = true;
+            scratch.moved[robot as usize] = true;
         }
     }
 }
 
-/// Shortens steps and bends that the drive could not follow, of the robots that were moved.
-fn limit_motion(limits: &SweepLimits, plan: &mut Plan, agents: &Agents, moved: &mut [bool], worst: &mut Worst) {
+/// Shortens steps and bends that the drive could not follow, of the robots of a district that were moved.
+fn limit_motion(
+    limits: &SweepLimits,
+    plan: &mut Plan,
+    agents: &Agents,
+    scratch: &mut PlannerScratch,
+    district: usize,
+    worst: &mut Worst,
+) {
     let n = plan.robots;
-    for (i, moved) in moved.iter_mut().enumerate() {
-        if std::mem::take(moved) {
+    for i in scratch.districts.robots(district).iter().map(|&i| i as usize) {
+        if std::mem::take(&mut scratch.moved[i]) {
             let straight = plan.knots_mm[i] + agents.velocity_mm_s[i] * limits.knot_s;
-            *moved = reach_first_knot(limits, straight, &mut plan.knots_mm[n + i], worst);
+            let mut moved = reach_first_knot(limits, straight, &mut plan.knots_mm[n + i], worst);
             for k in 1..plan.last {
-                *moved |= straighten(limits, &mut plan.knots_mm, (k, n, i), worst);
+                moved |= straighten(limits, &mut plan.knots_mm, (k, n, i), worst);
             }
+            scratch.moved[i] = moved;
         }
     }
 }

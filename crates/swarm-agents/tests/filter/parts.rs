@@ -4,7 +4,8 @@ use crate::world::{Setting, World};
 use sim_core::{DVec2, RunKey, Tick};
 use swarm_agents::drive::stoppable_mm_s;
 use swarm_agents::filter::feet_ahead::{FeetAhead, RateAhead};
-use swarm_agents::filter::projection::{project, within_reach};
+use swarm_agents::filter::near_feet::NearFeet;
+use swarm_agents::filter::projection::{Near, ProjectionScratch, project, within_reach};
 use swarm_agents::filter::trajectories::Trajectories;
 use swarm_agents::filter::tube::Tube;
 use swarm_agents::filter::{FilterInput, FilterKind};
@@ -130,7 +131,11 @@ impl Bench {
         let mut out = velocities_mm_s.to_vec();
         let mut neighbours = Neighbours::default();
         neighbours.rebuild(&self.agents.position_mm, 200.0);
-        project(&self.world.fixed.filter, &self.input(velocities_mm_s), &neighbours, (60.0, 100.0), &mut out);
+        let mut feet = NearFeet::default();
+        feet.rebuild(&self.agents.position_mm, &self.world.state.feet, 200.0);
+        let near = Near { robots: &neighbours, feet: &feet };
+        let (input, scratch) = (self.input(velocities_mm_s), &mut ProjectionScratch::default());
+        project(&self.world.fixed.filter, scratch, &input, &near, (60.0, 100.0), &mut out);
         out
     }
 

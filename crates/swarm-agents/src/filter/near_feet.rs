@@ -1,0 +1,68 @@
+//! Which feet are near which robot, found in O(robots + feet) through a uniform grid.
+
+use crate::neighbours::Grid;
+use sim_core::DVec2;
+use swarm_field::Feet;
+
+/// Feet near a robot that room is made for.
+const FEET_PER_ROBOT: usize = 4;
+
+/// Pairs of a robot and a foot within a radius.
+#[derive(Clone, Debug, Default)]
+pub struct NearFeet {
+    feet_mm: Vec<DVec2>,
+    grid: Grid,
+    pairs: Vec<(u32, u32)>,
+    room: usize,
+    /// Pairs of robot `i` stand at `start[i]..start[i + 1]`.
+    start: Vec<u32>,
+}
+
+impl NearFeet {
+    /// Finds the feet, at their present places, that are nearer than `radius_mm` to a robot.
+    pub fn rebuild(&mut self, robots_mm: &[DVec2], feet: &Feet, radius_mm: f64) {
+        self.feet_mm.clear();
+        self.feet_mm.extend((0..feet.len()).map(|k| feet.position_mm(k)));
+        self.grid.rebuild(&self.feet_mm, radius_mm);
+        self.pairs.clear();
+        self.room = robots_mm.len() * feet.len().min(FEET_PER_ROBOT);
+        self.pairs.reserve(self.room);
+        self.start.clear();
+        self.start.reserve(robots_mm.len() + 1);
+        self.start.push(0);
+        for (i, &place_mm) in robots_mm.iter().enumerate() {
+            let first = self.pairs.len();
+            self.grid.for_each_near(place_mm, |k, foot_mm| {
+                if foot_mm.distance_squared(place_mm) < radius_mm * radius_mm {
+                    self.pairs.push((i as u32, k));
+                }
+            });
+            self.pairs[first..].sort_unstable();
+            self.start.push(self.pairs.len() as u32);
+        }
+    }
+
+    /// Pairs of a robot and a foot, ordered by robot, then by foot.
+    #[must_use]
+    pub fn pairs(&self) -> &[(u32, u32)] {
+        &self.pairs
+    }
+
+    /// Number of pairs that room is made for: lists that are made from these need no more.
+    #[must_use]
+    pub fn room(&self) -> usize {
+        self.room
+    }
+
+    /// Feet near robot `i`, in ascending order.
+    pub fn of(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
+        let range = self.start[i] as usize..self.start[i + 1] as usize;
+        self.pairs[range].iter().map(|&(_, k)| k as usize)
+    }
+
+    /// Square of the distance of a place to the nearest foot, infinite if there is none, mm^2.
+    #[must_use]
+    pub fn nearest_foot_mm2(&self, place_mm: DVec2) -> f64 {
+        self.feet_mm.iter().fold(f64::INFINITY, |least, foot| least.min(foot.distance_squared(place_mm)))
+    }
+}
