@@ -3,6 +3,14 @@
 use super::planner::FRAMES_PER_KNOT;
 use super::{FilterInput, FilterModel};
 use sim_core::DVec2;
+use sim_core::angle::unit;
+use swarm_field::Forecast;
+
+/// Ticks over which the changes of speed and direction at the end of a forecast are measured: long against the noise, short against a
+/// foot's ramp.
+const CHANGE_TICKS: f64 = 9.0;
+/// Speed below which a foot's direction is mostly noise.
+const SLOW_MM_S: f64 = 10.0;
 
 /// How fast a foot is expected to play its path: a stubborn foot at rate 1, a considerate one at a rate that climbs again.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,19 +33,22 @@ impl FeetAhead {
     /// Reads the forecasts. Knot `k` is `FRAMES_PER_KNOT * k - 1` ticks after the feet's present places, because feet move before
     /// robots in a tick. A foot's present place can be seen, so its forecast is moved to start there: only the growth of its error is
     /// left. A foot plays its path at a rate that climbs from its present one, see [`RateAhead`]. Beyond the window of the forecast it
-    /// goes on straight, clamped to where feet may be.
+    /// goes on as [`Beyond`] says, clamped to where feet may be.
     pub fn predict(&mut self, model: &FilterModel, rates: &[RateAhead], input: &FilterInput<'_>) {
-        self.stride = model.tuning.knots + model.tuning.tail_knots + 1;
+        let tuning = &model.tuning;
+        let last = (tuning.knots + tuning.tail_knots).max(tuning.tube_knots);
+        self.stride = last + 1;
         self.place_mm.clear();
         self.velocity_mm_s.clear();
         for (foot, (forecast, rate)) in input.forecasts.iter().zip(rates).enumerate() {
             let anchor = input.feet.position_mm(foot) - forecast.at(0.0).unwrap_or_default().0;
             let known = forecast.mean_mm.len() as f64 - 1.0;
             let (mut rate_now, mut phase) = (rate.now, 0.0);
-            for k in 0..self.stride {
+            let beyond = Beyond::new(model, forecast);
+            for k in 0..=last {
                 let (place, velocity) = forecast.at(phase).unwrap_or_default();
                 let beyond_s = (phase - known).max(0.0) * model.swarm.step_s;
-                let ahead = place + velocity * beyond_s;
+                let ahead = place + beyond.way_mm(velocity, beyond_s);
                 self.place_mm.push(anchor + if beyond_s > 0.0 { model.domain.clamp(ahead) } else { place });
                 self.velocity_mm_s.push(velocity * rate_now);
                 for _ in 0..if k == 0 { FRAMES_PER_KNOT - 1 } else { FRAMES_PER_KNOT } {
@@ -54,10 +65,11 @@ impl FeetAhead {
         self.place_mm[foot * self.stride + k]
     }
 
-    /// The place nearest to `place_mm` on the way that a foot goes from knot `from` on.
+    /// The place nearest to `place_mm` on the way that a foot goes in the `tail_knots` knots after knot `last`.
     #[must_use]
-    pub fn nearest_on_tail_mm(&self, foot: usize, from: usize, place_mm: DVec2) -> DVec2 {
-        let way = &self.place_mm[foot * self.stride + from..(foot + 1) * self.stride];
+    pub fn nearest_on_tail_mm(&self, foot: usize, (last, tail_knots): (usize, usize), place_mm: DVec2) -> DVec2 {
+        let first = foot * self.stride + last;
+        let way = &self.place_mm[first..=first + tail_knots];
         let mut nearest = way[0];
         for pair in way.windows(2) {
             let candidate = nearest_on_segment(pair[0], pair[1], place_mm);
@@ -84,4 +96,77 @@ fn nearest_on_segment(from: DVec2, to: DVec2, place: DVec2) -> DVec2 {
     let along = to - from;
     let length2 = along.length_squared();
     if length2 == 0.0 { from } else { from + along * ((place - from).dot(along) / length2).clamp(0.0, 1.0) }
+}
+
+/// How a foot goes on beyond its forecast: as it did at the forecast's end, speeding up to its largest speed, and turning.
+///
+/// Feet speed up for a second or more, so at its present speed a foot that has just set out would seem to stay where it is. One that steps
+/// in place or roams goes round and round: straight on it would seem to leave, and robots would slip into the corner that it comes back to.
+#[derive(Clone, Copy, Debug)]
+struct Beyond {
+    gain_mm_s2: f64,
+    turn_rad_s: f64,
+    fastest_mm_s: f64,
+}
+
+impl Beyond {
+    /// Where feet keep away from the edges they go straight on at their speed: that is near enough there.
+    fn new(model: &FilterModel, forecast: &Forecast) -> Self {
+        let fastest_mm_s = model.foot_speed_max_mm_s;
+        if model.tuning.tube_knots == 0 {
+            return Self { gain_mm_s2: 0.0, turn_rad_s: 0.0, fastest_mm_s };
+        }
+        let end = forecast.mean_mm.len() as f64 - 1.0;
+        let [before, after] = [end - CHANGE_TICKS, end].map(|tick| forecast.at(tick).unwrap_or_default().1);
+        let span_s = CHANGE_TICKS * model.swarm.step_s;
+        let product = (before.length() * after.length()).max(SLOW_MM_S * SLOW_MM_S);
+        Self {
+            gain_mm_s2: (after.length() - before.length()).max(0.0) / span_s,
+            turn_rad_s: before.perp_dot(after) / (product * span_s),
+            fastest_mm_s,
+        }
+    }
+
+    /// Way after `time_s`: the chord of an arc, mm.
+    fn way_mm(&self, velocity_mm_s: DVec2, time_s: f64) -> DVec2 {
+        let speed = velocity_mm_s.length();
+        if speed <= 0.0 || (self.gain_mm_s2 <= 0.0 && self.turn_rad_s == 0.0) {
+            return velocity_mm_s * time_s;
+        }
+        let rise_s = (self.fastest_mm_s - speed).max(0.0) / self.gain_mm_s2.max(1e-9);
+        let rising_s = rise_s.min(time_s);
+        let arc_mm = speed * time_s + self.gain_mm_s2 * rising_s * (time_s - 0.5 * rising_s);
+        let half_rad = 0.5 * self.turn_rad_s * time_s;
+        let middle = unit(half_rad);
+        let chord_mm = if half_rad.abs() < 1e-6 { arc_mm } else { arc_mm * middle.y / half_rad };
+        middle.rotate(velocity_mm_s) * (chord_mm / speed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::FRAC_PI_2;
+
+    /// From 100 mm/s at 200 mm/s^2 to 200 mm/s: 0.5 s and 75 mm, then 200 mm/s. The way lies along the velocity.
+    #[test]
+    fn beyond_the_forecast_a_foot_speeds_up_to_its_fastest() {
+        let beyond = Beyond { gain_mm_s2: 200.0, turn_rad_s: 0.0, fastest_mm_s: 200.0 };
+        let along = DVec2::new(0.6, -0.8);
+        for (time_s, way_mm) in [(0.25, 31.25), (0.5, 75.0), (1.0, 175.0)] {
+            assert!((beyond.way_mm(along * 100.0, time_s) - along * way_mm).length() < 1e-9, "{time_s} s");
+        }
+        assert_eq!(beyond.way_mm(DVec2::ZERO, 1.0), DVec2::ZERO);
+        let steady = Beyond { gain_mm_s2: 0.0, ..beyond };
+        assert_eq!(steady.way_mm(DVec2::new(30.0, 40.0), 2.0), DVec2::new(60.0, 80.0));
+    }
+
+    /// A quarter of a circle of radius v / omega = 50 mm ends 50 mm ahead and 50 mm aside; a whole one where it began.
+    #[test]
+    fn beyond_the_forecast_a_turning_foot_goes_round() {
+        let beyond = Beyond { gain_mm_s2: 0.0, turn_rad_s: FRAC_PI_2, fastest_mm_s: 200.0 };
+        let velocity = DVec2::new(50.0 * FRAC_PI_2, 0.0);
+        assert!(beyond.way_mm(velocity, 1.0).distance(DVec2::new(50.0, 50.0)) < 1e-9);
+        assert!(beyond.way_mm(velocity, 4.0).length() < 1e-9);
+    }
 }

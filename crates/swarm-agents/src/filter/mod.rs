@@ -21,6 +21,7 @@ pub mod projection;
 pub mod trajectories;
 pub mod tube;
 pub mod unsettled;
+pub mod ways_out;
 
 use crate::boundary::bounded;
 use crate::drive;
@@ -28,7 +29,7 @@ use crate::{Agents, Neighbours, SwarmModel};
 use certificate::{Certificate, CertificateScratch};
 use planner::{Plan, PlannerScratch};
 use sim_core::{DVec2, ParamError, Purpose, RunKey, StateHash, Tick};
-use swarm_field::{Domain, Feet, Forecast, Manner, Travel};
+use swarm_field::{Domain, Feet, Forecast, Manner};
 
 /// Who proposes motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +71,6 @@ pub struct FilterModel {
     pub manner: Manner,
     /// Where foot centres may be.
     pub domain: Domain,
-    /// True if feet may come so near to two walls that they seal a corner.
-    pub feet_seal_pockets: bool,
     /// Numbers of the planner.
     pub tuning: planner::Tuning,
     /// Largest speed of a foot in any phase, mm/s: the proof leans on it.
@@ -94,7 +93,6 @@ impl FilterModel {
             kind,
             manner: params.manner,
             domain: *feet.domain(),
-            feet_seal_pockets: params.travel != Travel::Core,
             foot_speed_max_mm_s: feet.speed_bound_mm_s(),
             tuning: planner::Tuning::new(swarm.drive, params),
             forecast_frames: feet.forecast_frames(),

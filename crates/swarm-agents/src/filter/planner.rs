@@ -15,11 +15,12 @@ use super::districts::Districts;
 use super::feet_ahead::{FeetAhead, RateAhead};
 use super::near_feet::NearFeet;
 use super::tube::Tube;
+use super::ways_out::WaysOut;
 use super::{Decision, FilterInput, FilterModel};
 use crate::{Agents, Drive, Neighbours};
 use sim_core::{DVec2, Purpose, Rect, StateHash, ops};
 use std::ops::Range;
-use swarm_field::{FeetParams, Manner, Travel};
+use swarm_field::{FeetParams, Gait, Manner, Travel};
 
 /// Ticks from one knot to the next, and from one plan to the next where every robot could follow its plan. Knots half as far apart would
 /// need several times the sweeps: a correction travels one knot a sweep.
@@ -44,8 +45,6 @@ const COMFORT_SWEEPS: usize = 6;
 const RATE_CLIMB: f64 = 0.02;
 /// Least share of that growth that a foot which stands blocked is expected to show: somebody has to make room for it in the end.
 const LEAST_PATIENCE: f64 = 0.3;
-/// A robot no farther than this from the viability tube is led back into it, mm.
-const TUBE_REACH_MM: f64 = 35.0;
 /// The band keeps this much inside the box, so that following it never touches the box's border.
 const WALL_MARGIN_MM: f64 = 0.25;
 
@@ -56,6 +55,8 @@ pub struct Tuning {
     pub knots: usize,
     /// Knots after the last one up to which the feet's way is looked at: the last knot is softly kept off it.
     pub tail_knots: usize,
+    /// Knots that the viability tube looks ahead; 0 where feet can seal no corner and there is no tube.
+    pub tube_knots: usize,
     /// Most sweeps of one plan.
     pub sweeps: usize,
     /// Largest correction in a sweep, mm, at which the band counts as clean.
@@ -66,8 +67,10 @@ pub struct Tuning {
     pub foot_margin_mm: f64,
     /// Growth of the foot margin, mm per second of look-ahead.
     pub foot_margin_mm_s: f64,
-    /// Distance beyond `d_h_mm` that the viability tube keeps from feet.
+    /// Distance beyond `d_h_mm` that the viability tube keeps from feet now.
     pub tube_margin_mm: f64,
+    /// Growth of that distance, mm per second of look-ahead: no gap counts that is open by a hair a second from now.
+    pub tube_margin_mm_s: f64,
     /// Over-relaxation of pair corrections.
     pub relaxation: f64,
     /// Time constant with which the band's velocities turn to the wish, s.
@@ -93,19 +96,26 @@ pub struct Tuning {
 impl Tuning {
     /// The numbers for a drive and what feet do.
     ///
-    /// Where feet stay inside, the band looks 0.4 s ahead, and its end keeps off the way that a foot goes in the third of a second after
-    /// that: a robot right in front would otherwise be pushed along until it meets somebody who cannot make room. Where feet may come near
-    /// an edge the whole band looks 0.8 s ahead: emptying a corner takes that long. Feet that never wait and pinch robots against walls ask
-    /// for more room and more shaking. A differential drive follows its band less closely, so it keeps more room.
+    /// Where feet may come near an edge the band looks 0.8 s ahead: emptying a corner takes that long. Where they stay inside, 0.7 s is
+    /// enough and leaves more room now. A foot on an orbit drives a dense ring of robots all the time: there the band looks 0.4 s ahead,
+    /// and its end keeps off the way that the foot goes in the third of a second after that. A robot right in front would otherwise be
+    /// pushed along until it meets somebody who cannot make room. Feet that never wait and pinch robots against walls ask for more room and
+    /// more shaking. A differential drive follows its band less closely, so it keeps more room.
     #[must_use]
     pub fn new(drive: Drive, feet: &FeetParams) -> Self {
         let turns = drive == Drive::Differential;
+        let orbits = feet.gait == Gait::Orbit;
         let waits = feet.manner == Manner::Considerate;
         let inside = feet.travel == Travel::Core;
-        let pinches = !waits && !inside;
+        let pinches = orbits || (!waits && !inside);
         Self {
-            knots: if inside { 6 } else { 12 },
-            tail_knots: if inside { 5 } else { 0 },
+            knots: match inside {
+                true if orbits => 6,
+                true => 10,
+                false => 12,
+            },
+            tail_knots: if orbits { 5 } else { 0 },
+            tube_knots: if inside { 0 } else { 20 },
             sweeps: 120,
             clean_mm: 0.4,
             pair_margin_mm: if turns {
@@ -132,16 +142,17 @@ impl Tuning {
                 20.0
             },
             tube_margin_mm: 4.0,
+            tube_margin_mm_s: 5.0,
             relaxation: 1.7,
             pull_s: 0.3,
             wish_fade_s: 0.5,
             wish_cap_mm_s: 140.0,
             flow: 1.0,
-            jitter_mm: if pinches { 0.2 } else { 0.06 },
+            jitter_mm: if pinches { 0.2 } else { 0.1 },
             comfort_mm: 68.0,
             comfort_weight: 0.06,
             speed_share: 0.96,
-            bend_share: 0.6,
+            bend_share: if orbits { 0.5 } else { 0.6 },
         }
     }
 }
@@ -218,8 +229,7 @@ pub struct PlannerScratch {
     feet: FeetAhead,
     near_feet: NearFeet,
     tube: Tube,
-    /// Robots whose band leaves the viability tube somewhere.
-    straying: Vec<u32>,
+    ways_out: WaysOut,
 }
 
 impl Plan {
@@ -318,10 +328,11 @@ pub fn plan(
     plan.shift(input.agents, model.tuning.knots, certificate, 1.1 * reach_mm);
     plan.expect_rates(certificate.last_rates(), certificate.age(), model.manner == Manner::Stubborn);
     scratch.feet.predict(model, &plan.rates, input);
-    let clear_mm = model.swarm.clearances.d_h_mm + model.tuning.tube_margin_mm;
-    scratch.tube.rebuild(model, &scratch.feet, if model.feet_seal_pockets { input.feet.len() } else { 0 }, clear_mm);
+    scratch.tube.rebuild(model, &scratch.feet, input.feet.len());
     scratch.near_feet.rebuild(&input.agents.position_mm, input.feet, foot_radius_mm(model));
     pull(model, plan, scratch, input, knot_s);
+    scratch.ways_out.find(&scratch.tube, &plan.knots_mm, plan.robots, plan.last);
+    scratch.ways_out.begin_anew(&mut plan.knots_mm, plan.robots);
     scratch.districts.rebuild(model.swarm.bounds, &input.agents.position_mm);
     scratch.make_room(plan);
     scratch.find_pairs(model, plan);
@@ -408,7 +419,6 @@ impl PlannerScratch {
         self.contacts.reserve(n * PAIRS_PER_ROBOT, last * n * CONTACTS_PER_ROBOT);
         self.foot_contacts.reserve(self.near_feet.room(), last * n);
         self.tail_contacts.reserve(n.saturating_sub(self.tail_contacts.len()));
-        self.straying.reserve(n.saturating_sub(self.straying.len()));
         self.moved.resize(n, false);
     }
 
@@ -454,18 +464,14 @@ impl PlannerScratch {
         self.foot_contacts.propose(robots.iter().flat_map(near_feet));
         self.foot_contacts.select(plan.last, |k| limits.foot_at_mm(k) + FOOT_SLACK_MM, from_foot2);
         self.tail_contacts.clear();
-        if limits.keeps_off_tail {
+        if limits.tail_knots > 0 {
             let near_mm = limits.foot_at_mm(plan.last) + FOOT_SLACK_MM;
+            let tail = (plan.last, limits.tail_knots);
             let near_tail = |&&(i, foot): &&(u32, u32)| {
                 let place = knots[plan.last * n + i as usize];
-                feet.nearest_on_tail_mm(foot as usize, plan.last, place).distance_squared(place) < near_mm * near_mm
+                feet.nearest_on_tail_mm(foot as usize, tail, place).distance_squared(place) < near_mm * near_mm
             };
             self.tail_contacts.extend(self.foot_contacts.candidates.iter().filter(near_tail));
-        }
-        self.straying.clear();
-        if self.tube.is_active() {
-            let strays = |&i: &u32| (1..=plan.last).any(|k| self.tube.is_outside(k, knots[k * n + i as usize]));
-            self.straying.extend(robots.iter().copied().filter(strays));
         }
         robots.iter().for_each(|&i| self.moved[i as usize] = true);
     }
@@ -479,7 +485,7 @@ struct SweepLimits {
     comfort_weight: f64,
     foot_mm: f64,
     foot_growth_mm: f64,
-    keeps_off_tail: bool,
+    tail_knots: usize,
     segment_mm: f64,
     bend_mm: f64,
     first_bend_mm: f64,
@@ -504,7 +510,7 @@ impl SweepLimits {
             comfort_weight: tuning.comfort_weight,
             foot_mm: clearances.d_h_mm + tuning.foot_margin_mm,
             foot_growth_mm: tuning.foot_margin_mm_s * knot_s,
-            keeps_off_tail: tuning.tail_knots > 0,
+            tail_knots: tuning.tail_knots,
             segment_mm: tuning.speed_share * limits.v_max_mm_s * knot_s,
             bend_mm: tuning.bend_share * limits.a_max_mm_s2 * knot_s * knot_s,
             // What a constant acceleration from the present velocity reaches in the first s ticks: s (s + 1) / 2 of a dt^2.
@@ -542,9 +548,9 @@ fn sweep_once(
         push.apart(knots, scratch, k, &mut worst);
         push_from_feet(knots, scratch, k, limits.foot_at_mm(k), &mut worst);
         if k == plan.last {
-            push_off_tail(knots, scratch, k, limits.foot_at_mm(k));
+            push_off_tail(limits, knots, scratch, k);
         }
-        lead_into_tube(knots, scratch, k);
+        scratch.ways_out.lead_back(&scratch.tube, k, knots, &mut scratch.moved);
         keep_inside(limits.bounds, knots, scratch, district, &mut worst);
     }
     limit_motion(limits, plan, agents, scratch, district, &mut worst);
@@ -619,24 +625,14 @@ fn push_from_feet(knots: &mut [DVec2], scratch: &mut PlannerScratch, k: usize, d
 }
 
 /// Moves last knots softly off the way that a foot goes after them.
-fn push_off_tail(knots: &mut [DVec2], scratch: &mut PlannerScratch, last: usize, distance_mm: f64) {
+fn push_off_tail(limits: &SweepLimits, knots: &mut [DVec2], scratch: &mut PlannerScratch, last: usize) {
+    let distance_mm = limits.foot_at_mm(last);
     for &(i, foot) in &scratch.tail_contacts {
         let i = i as usize;
-        let d = knots[i] - scratch.feet.nearest_on_tail_mm(foot as usize, last, knots[i]);
+        let d = knots[i] - scratch.feet.nearest_on_tail_mm(foot as usize, (last, limits.tail_knots), knots[i]);
         let length = d.length();
         if length > 0.0 && length < distance_mm {
             knots[i] += d * (TAIL_WEIGHT * (distance_mm - length) / length);
-            scratch.moved[i] = true;
-        }
-    }
-}
-
-/// Moves knots of straying robots back into the viability tube.
-fn lead_into_tube(knots: &mut [DVec2], scratch: &mut PlannerScratch, k: usize) {
-    for &i in &scratch.straying {
-        let i = i as usize;
-        if let Some(back) = scratch.tube.way_back(k, knots[i], TUBE_REACH_MM) {
-            knots[i] = back;
             scratch.moved[i] = true;
         }
     }

@@ -3,7 +3,8 @@
 //! A corner that a foot is about to seal is free today and lost tomorrow. The tube tells it in time: bit grids over the box, one
 //! per layer of time, computed backwards from the last one: `V_last = free minus pockets`, `V_k = free_k and dilate(V_k+1, reach)`.
 //! `free_k` is what no foot covers at that time; *pockets* are the parts of the last layer that a foot, somewhat fattened, cuts
-//! off from the rest of the box. The tube knows nothing of other robots, so its reach is slower than one robot could be.
+//! off from the rest of the box. The tube knows nothing of other robots, so its reach is slower than one robot could be. It looks
+//! farther ahead than the planner's band: a corner has to be empty before the foot is there.
 //!
 //! A row is a `u128`, so the box may be up to 128 cells wide; on larger boxes there is no tube.
 
@@ -12,8 +13,8 @@ use super::feet_ahead::FeetAhead;
 use super::planner::FRAMES_PER_KNOT;
 use sim_core::{DVec2, Rect};
 
-/// Knots from one layer to the next.
-const KNOTS_PER_LAYER: usize = 2;
+/// Knots from one layer to the next, an even split of which [`super::ways_out`] relies on.
+pub const KNOTS_PER_LAYER: usize = 2;
 /// Aimed-at width of a cell, mm.
 const CELL_MM: f64 = 3.3;
 /// Largest cell, mm, with which a tube still tells something.
@@ -23,7 +24,7 @@ const POCKET_MM: f64 = 22.0;
 /// Components of the last layer smaller than this are pockets, mm^2.
 const POCKET_AREA_MM2: f64 = 20_000.0;
 /// Share of the speed limit that a robot in company can count on.
-const REACH_SHARE: f64 = 0.65;
+const REACH_SHARE: f64 = 0.5;
 
 /// A set of cells.
 #[derive(Clone, Debug)]
@@ -38,6 +39,8 @@ pub struct Tube {
     rows: usize,
     layers: Vec<Cells>,
     last_knot: usize,
+    /// How far a lone robot comes from layer to layer, in cells.
+    stride_cells: f64,
     dilated: Box<Cells>,
     active: bool,
 }
@@ -52,6 +55,7 @@ impl Default for Tube {
             rows: 0,
             layers: Vec::new(),
             last_knot: 0,
+            stride_cells: 0.0,
             dilated: Box::new(empty),
             active: false,
         }
@@ -59,31 +63,43 @@ impl Default for Tube {
 }
 
 impl Tube {
-    /// Computes the layers for the predicted feet; `clearance_mm` is the distance that they are to be kept clear of.
-    pub fn rebuild(&mut self, model: &FilterModel, feet: &FeetAhead, foot_count: usize, clearance_mm: f64) {
+    /// Computes the layers for the predicted feet.
+    pub fn rebuild(&mut self, model: &FilterModel, feet: &FeetAhead, foot_count: usize) {
         let size = model.swarm.bounds.size();
         self.bounds = model.swarm.bounds;
         self.cell_mm = CELL_MM.max(size.max_element() / 127.0);
-        self.active = foot_count > 0 && self.cell_mm <= CELL_MAX_MM;
+        self.last_knot = model.tuning.tube_knots;
+        self.active = self.last_knot > 0 && foot_count > 0 && self.cell_mm <= CELL_MAX_MM;
         if !self.active {
             return;
         }
         self.columns = (size.x / self.cell_mm) as usize + 1;
         self.rows = (size.y / self.cell_mm) as usize + 1;
-        self.last_knot = model.tuning.knots;
-        self.layers.resize(model.tuning.knots.div_ceil(KNOTS_PER_LAYER) + 1, Cells([0; 128]));
-        for layer in 0..self.layers.len() {
-            self.free(layer, feet, foot_count, clearance_mm);
-        }
-        self.remove_pockets(feet, foot_count, clearance_mm);
+        self.layers.resize(self.last_knot.div_ceil(KNOTS_PER_LAYER) + 1, Cells([0; 128]));
         let layer_s = (KNOTS_PER_LAYER * FRAMES_PER_KNOT) as f64 * model.swarm.step_s;
-        let reach_cells = REACH_SHARE * model.swarm.limits.v_max_mm_s * layer_s / self.cell_mm;
-        for layer in (0..self.layers.len() - 1).rev() {
-            dilate(&self.layers[layer + 1], &mut self.dilated, self.rows, reach_cells);
+        let clearance_mm = |layer: usize| {
+            let margin_mm = model.tuning.tube_margin_mm + model.tuning.tube_margin_mm_s * layer_s * layer as f64;
+            model.swarm.clearances.d_h_mm + margin_mm
+        };
+        for layer in 0..self.layers.len() {
+            self.free(layer, feet, foot_count, clearance_mm(layer));
+        }
+        let last = self.layers.len() - 1;
+        self.remove_pockets(feet, foot_count, clearance_mm(last));
+        let fastest_cells = model.swarm.limits.v_max_mm_s * layer_s / self.cell_mm;
+        self.stride_cells = model.tuning.speed_share * fastest_cells;
+        for layer in (0..last).rev() {
+            dilate(&self.layers[layer + 1], &mut self.dilated, self.rows, REACH_SHARE * fastest_cells);
             for (row, dilated) in self.layers[layer].0.iter_mut().zip(&self.dilated.0) {
                 *row &= dilated;
             }
         }
+    }
+
+    /// Width of a cell.
+    #[must_use]
+    pub fn cell_mm(&self) -> f64 {
+        self.cell_mm
     }
 
     /// True if the last rebuild made a tube.
@@ -92,40 +108,63 @@ impl Tube {
         self.active
     }
 
-    /// Where to go to be back in the tube at knot `k`, if `place_mm` is outside it by more than a cell and no more than `within_mm`.
-    /// The place lies a cell's width short of the nearest cell, so that the grid's steps do not push anybody to and fro.
+    /// Writes the quickest way from `from_mm` to the place of the last layer where a robot ends that lingers at `linger_mm(layer)` for as
+    /// long as it can: one place per layer. False if there is none.
+    pub fn way_out(&self, from_mm: DVec2, linger_mm: impl Fn(usize) -> DVec2, way_mm: &mut Vec<DVec2>) -> bool {
+        way_mm.clear();
+        way_mm.reserve(self.layers.len());
+        let end = self.walk(from_mm, linger_mm, |_| ());
+        end.and_then(|end_mm| self.walk(from_mm, |_| end_mm, |place_mm| way_mm.push(place_mm))).is_some()
+    }
+
+    /// Walks through the layers, in each to the place nearest to `aim_mm(layer)` within the reach of a lone robot; returns the last.
+    ///
+    /// From a place in the tube every layer has a place of the next within reach, so the walk does not end early. From a place outside
+    /// it begins straight towards the tube, where that can be reached first.
+    fn walk(&self, from_mm: DVec2, aim_mm: impl Fn(usize) -> DVec2, mut visit: impl FnMut(DVec2)) -> Option<DVec2> {
+        let start = self.cell_of(from_mm);
+        let last = self.layers.len() - 1;
+        let enter = |layer| Some((layer, self.nearest(layer, start, start, layer as f64 * self.stride_cells)?));
+        let (entry_layer, mut cell) =
+            if self.is_outside(0, from_mm) { (1..=last).find_map(enter)? } else { (0, start) };
+        visit(from_mm);
+        for layer in 1..=entry_layer {
+            visit(from_mm.lerp(self.center_mm(cell), layer as f64 / entry_layer as f64));
+        }
+        for layer in entry_layer + 1..=last {
+            cell = self.nearest(layer, cell, self.cell_of(aim_mm(layer)), self.stride_cells)?;
+            visit(self.center_mm(cell));
+        }
+        Some(self.center_mm(cell))
+    }
+
+    /// True if a robot that gets to `place_mm` in time can stay there: it is in the last layer.
     #[must_use]
-    pub fn way_back(&self, k: usize, place_mm: DVec2, within_mm: f64) -> Option<DVec2> {
-        if !self.active {
-            return None;
-        }
-        let layer = &self.layers[k.div_ceil(KNOTS_PER_LAYER)];
-        let (column, row) = self.cell_of(place_mm);
-        if layer.0[row] >> column & 1 == 1 {
-            return None;
-        }
-        let reach = (within_mm / self.cell_mm) as usize;
-        let mut best: Option<(usize, usize, usize)> = None;
-        for away in 0..=reach {
-            if best.is_some_and(|(d2, _, _)| d2 <= away * away) {
-                break;
-            }
-            for r in [row.checked_sub(away), (away > 0 && row + away < self.rows).then_some(row + away)]
-                .into_iter()
-                .flatten()
-            {
-                if let Some(c) = nearest_bit(layer.0[r], column) {
-                    let d2 = away * away + c.abs_diff(column).pow(2);
-                    if best.is_none_or(|(least, _, _)| d2 < least) {
-                        best = Some((d2, r, c));
-                    }
+    pub fn lasts(&self, place_mm: DVec2) -> bool {
+        !self.is_outside(self.last_knot, place_mm)
+    }
+
+    /// The cell of a layer that is nearest to `to`, among those no farther than `reach` cells from `around`.
+    fn nearest(&self, layer: usize, around: (usize, usize), to: (usize, usize), reach: f64) -> Option<(usize, usize)> {
+        let most = reach as usize;
+        let mut best = None;
+        let mut least = usize::MAX;
+        let first = around.1.saturating_sub(most);
+        for (r, &row) in
+            self.layers[layer].0[..self.rows].iter().enumerate().skip(first).take(around.1 + most + 1 - first)
+        {
+            let away = r.abs_diff(around.1);
+            let half = (reach * reach - (away * away) as f64).max(0.0).sqrt() as usize;
+            let span = all_columns(around.0 + half + 1) & !((1_u128 << around.0.saturating_sub(half)) - 1);
+            if let Some(c) = nearest_bit(row & span, to.0) {
+                let d2 = r.abs_diff(to.1).pow(2) + c.abs_diff(to.0).pow(2);
+                if d2 < least {
+                    least = d2;
+                    best = Some((c, r));
                 }
             }
         }
-        let (d2, r, c) = best?;
-        let way = self.center_mm(c, r) - place_mm;
-        let length = way.length();
-        (d2 <= reach * reach && length > self.cell_mm).then(|| place_mm + way * (1.0 - self.cell_mm / length))
+        best
     }
 
     /// True if `place_mm` is outside the tube at knot `k`.
@@ -141,7 +180,7 @@ impl Tube {
         ((at.x as usize).min(self.columns.max(1) - 1), (at.y as usize).min(self.rows.max(1) - 1))
     }
 
-    fn center_mm(&self, column: usize, row: usize) -> DVec2 {
+    fn center_mm(&self, (column, row): (usize, usize)) -> DVec2 {
         self.bounds.clamp(self.bounds.min + DVec2::new(column as f64, row as f64) * self.cell_mm)
     }
 
@@ -257,34 +296,25 @@ fn fill_row(mut seeds: u128, open: u128) -> u128 {
     seeds | low
 }
 
-/// Grows a set by a disc of `radius` cells.
+/// Grows a set by a disc of `radius` cells. From the disc's top row to its middle the half widths grow, so one copy of the set is
+/// widened on and on.
 fn dilate(from: &Cells, into: &mut Cells, rows: usize, radius: f64) {
     into.0.fill(0);
-    let reach = radius as usize;
-    for away in 0..=reach {
+    let mut wide = from.clone();
+    let mut done = 0;
+    for away in (0..=radius as usize).rev() {
         let half = (radius * radius - (away * away) as f64).sqrt() as u32;
-        for r in 0..rows {
-            let wide = widen(from.0[r], half);
-            if r >= away {
-                into.0[r - away] |= wide;
-            }
-            if r + away < rows {
-                into.0[r + away] |= wide;
-            }
+        for _ in done..half {
+            wide.0[..rows].iter_mut().for_each(|row| *row |= *row << 1 | *row >> 1);
+        }
+        done = half;
+        for (to, row) in into.0[..rows - away].iter_mut().zip(&wide.0[away..rows]) {
+            *to |= row;
+        }
+        for (to, row) in into.0[away..rows].iter_mut().zip(&wide.0[..rows - away]) {
+            *to |= row;
         }
     }
-}
-
-/// Grows a row by `half` cells to both sides.
-fn widen(row: u128, half: u32) -> u128 {
-    let mut wide = row;
-    let mut done = 0;
-    while done < half {
-        let shift = (half - done).min(done + 1);
-        wide |= wide << shift | wide >> shift;
-        done += shift;
-    }
-    wide
 }
 
 /// The set cell nearest to `column`.
@@ -302,15 +332,6 @@ fn nearest_bit(row: u128, column: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn widen_grows_by_exactly_the_given_cells() {
-        for half in 0..20_u32 {
-            let wide = widen(1 << 60, half);
-            assert_eq!(wide.count_ones(), 2 * half + 1);
-            assert_eq!(wide.trailing_zeros(), 60 - half);
-        }
-    }
 
     #[test]
     fn dilation_is_a_disc() {

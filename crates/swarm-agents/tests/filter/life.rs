@@ -33,7 +33,7 @@ fn without_feet_and_wishes_robots_stay() {
 }
 
 /// What the fading wish leaves: a knot's velocity v obeys dv/dt = (W exp(-h / 0.5 s) - v) / 0.3 s while its time h ahead runs from
-/// 0.4 s to 0. Solved by hand from v(0.4 s) = W exp(-0.8), v(0) = 0.669 W. A planner that follows more of the wish is welcome.
+/// 0.67 s to 0. Solved by hand from v(0.67 s) = W exp(-1.33), v(0) = 0.636 W. A planner that follows more of the wish is welcome.
 #[test]
 fn a_lone_robot_follows_its_wish() {
     for wish in [DVec2::new(60.0, 0.0), DVec2::new(-50.0, 70.0)] {

@@ -8,6 +8,7 @@ use swarm_agents::filter::near_feet::NearFeet;
 use swarm_agents::filter::projection::{Near, ProjectionScratch, project, within_reach};
 use swarm_agents::filter::trajectories::Trajectories;
 use swarm_agents::filter::tube::Tube;
+use swarm_agents::filter::ways_out::WaysOut;
 use swarm_agents::filter::{FilterInput, FilterKind};
 use swarm_agents::{Agents, Neighbours};
 use swarm_field::{Forecast, Manner, Travel};
@@ -144,7 +145,7 @@ impl Bench {
         let mut ahead = FeetAhead::default();
         ahead.predict(filter, &[RateAhead { now: 1.0, climb: 0.0 }], &self.input(&[]));
         let mut tube = Tube::default();
-        tube.rebuild(filter, &ahead, 1, 104.0);
+        tube.rebuild(filter, &ahead, 1);
         tube
     }
 }
@@ -204,11 +205,6 @@ fn a_sealed_corner_is_outside_the_tube() {
         assert!(!tube.is_outside(k, DVec2::new(300.0, 300.0)), "knot {k}");
         assert!(tube.is_outside(k, DVec2::new(105.0, 150.0)), "under the foot, knot {k}");
     }
-    assert_eq!(tube.way_back(3, DVec2::new(300.0, 300.0), 35.0), None);
-    // Some 10 mm inside the covered disc of 104 mm, the way back leads straight out of it.
-    let from = DVec2::new(105.0, 105.0 + 94.0);
-    let back = tube.way_back(3, from, 35.0).unwrap();
-    assert!(back.y > from.y + 3.0 && back.y < from.y + 14.0 && (back.x - from.x).abs() < 4.0, "{back}");
 }
 
 #[test]
@@ -219,9 +215,65 @@ fn a_corner_with_a_way_out_is_inside_the_tube() {
     }
 }
 
+/// A foot at (130, 130) leaves gaps of 114 mm at the walls. Who is in the corner leaves at once, along a wall, at 0.96 of 252 mm/s: 32.26
+/// mm in each layer of 8 ticks, less what is left of a cell at either end.
+#[test]
+fn the_way_out_of_a_corner_is_the_quickest() {
+    let foot = DVec2::splat(130.0);
+    let tube = Bench::new(Travel::Full, foot, &[]).tube();
+    let corner = DVec2::splat(17.0);
+    assert!(!tube.is_outside(0, corner) && !tube.lasts(corner));
+    let mut way = Vec::new();
+    assert!(tube.way_out(corner, |_| corner, &mut way));
+    assert_eq!(way.len(), 11, "20 knots, two a layer, and now");
+    assert!(way.iter().all(|p| p.distance(foot) > 104.0 && p.min_element() > 15.9));
+    let hurried = way.windows(2).take(4).map(|w| w[0].distance(w[1]));
+    assert!(
+        hurried.clone().all(|step| step < 32.26 && step > 32.26 - 1.5 * tube.cell_mm()),
+        "{:?}",
+        hurried.collect::<Vec<_>>()
+    );
+    assert!(tube.lasts(way[10]) && way[8] == way[10], "it arrives with time to spare");
+}
+
+/// From 10 mm inside the covered disc of 104 mm the way leads straight out of it: reached in the first layer, it stays there.
+#[test]
+fn from_outside_the_tube_the_way_leads_to_the_nearest_of_it() {
+    let foot = DVec2::splat(200.0);
+    let tube = Bench::new(Travel::Full, foot, &[]).tube();
+    let from = foot + DVec2::new(0.0, 94.0);
+    let mut way = Vec::new();
+    assert!(tube.is_outside(0, from) && tube.way_out(from, |_| from, &mut way));
+    let aside = way.iter().map(|p| (p.x - foot.x).abs()).fold(0.0, f64::max);
+    assert!(way[1].y > from.y + 10.0 - tube.cell_mm() && aside < 2.0 * tube.cell_mm(), "{way:?}");
+}
+
+#[test]
+fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
+    let tube = Bench::new(Travel::Full, DVec2::splat(130.0), &[]).tube();
+    let (corner, open) = (DVec2::splat(17.0), DVec2::splat(300.0));
+    let standing = [corner, open].repeat(13);
+    let mut bands = standing.clone();
+    let mut ways = WaysOut::default();
+    ways.find(&tube, &bands, 2, 12);
+    ways.begin_anew(&mut bands, 2);
+    let mut way = Vec::new();
+    tube.way_out(corner, |_| corner, &mut way);
+    for k in 0..=12 {
+        let expected = if k % 2 == 0 { way[k / 2] } else { (way[k / 2] + way[k / 2 + 1]) * 0.5 };
+        assert_eq!((bands[2 * k], bands[2 * k + 1]), (expected, open), "knot {k}");
+    }
+    // A place under the foot comes back to within a cell of the way.
+    let mut places = [DVec2::splat(130.0), open];
+    let mut moved = [false; 2];
+    ways.lead_back(&tube, 12, &mut places, &mut moved);
+    assert!((places[0].distance(way[6]) - tube.cell_mm()).abs() < 1e-9 && places[1] == open);
+    assert_eq!(moved, [true, false]);
+}
+
 /// Feet that keep 120 mm from the edge seal nothing with a margin of 16 mm, so no tube is made for them.
 #[test]
 fn only_feet_that_can_seal_corners_ask_for_a_tube() {
-    let seals = |travel| Bench::new(travel, DVec2::new(200.0, 200.0), &[]).world.fixed.filter.feet_seal_pockets;
+    let seals = |travel| Bench::new(travel, DVec2::new(200.0, 200.0), &[]).world.fixed.filter.tuning.tube_knots > 0;
     assert!(!seals(Travel::Core) && seals(Travel::Full));
 }

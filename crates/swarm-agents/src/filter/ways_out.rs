@@ -1,0 +1,78 @@
+//! Ways out: what robots do that would be lost if they lingered where their band ends.
+//!
+//! The viability tube says that a robot can still get away, not that it goes. Robots that wait until the last moment leave all at
+//! once, meet in the gap between foot and wall, and some are caught. So a robot whose band ends where nobody lasts leaves at once:
+//! its band begins anew along the quickest way to the nearest place that lasts.
+
+use super::tube::{KNOTS_PER_LAYER, Tube};
+use sim_core::DVec2;
+
+/// The ways of one plan.
+#[derive(Clone, Debug, Default)]
+pub struct WaysOut {
+    robots: Vec<u32>,
+    /// The last knot of a way.
+    last: usize,
+    /// Place of the `j`-th of these robots at knot `k`, at `j * (last + 1) + k`.
+    knots_mm: Vec<DVec2>,
+    layers_mm: Vec<DVec2>,
+}
+
+impl WaysOut {
+    /// Finds a way for every robot whose band leaves the tube or ends where nobody lasts. `knots_mm` holds the bands of `n` robots, knot
+    /// by knot up to `last`.
+    pub fn find(&mut self, tube: &Tube, knots_mm: &[DVec2], n: usize, last: usize) {
+        self.last = last;
+        self.robots.clear();
+        self.knots_mm.clear();
+        if !tube.is_active() {
+            return;
+        }
+        self.robots.reserve(n);
+        self.knots_mm.reserve(n * (last + 1));
+        for i in 0..n {
+            let band_mm = |k: usize| knots_mm[k.min(last) * n + i];
+            if tube.lasts(band_mm(last)) && (1..=last).all(|k| !tube.is_outside(k, band_mm(k))) {
+                continue;
+            }
+            if tube.way_out(band_mm(0), |layer| band_mm(layer * KNOTS_PER_LAYER), &mut self.layers_mm) {
+                self.robots.push(i as u32);
+                self.knots_mm.extend((0..=last).map(|k| at_knot(&self.layers_mm, k)));
+            }
+        }
+    }
+
+    /// Lays the bands of the robots that have a way along it.
+    pub fn begin_anew(&self, knots_mm: &mut [DVec2], n: usize) {
+        for (j, &i) in self.robots.iter().enumerate() {
+            (1..=self.last).for_each(|k| knots_mm[k * n + i as usize] = self.place_mm(j, k));
+        }
+    }
+
+    /// Moves those of the bands' places at knot `k` that are outside the tube back to the ways. They come to lie a cell's width short
+    /// of them, so that the grid's steps do not push anybody to and fro.
+    pub fn lead_back(&self, tube: &Tube, k: usize, places_mm: &mut [DVec2], moved: &mut [bool]) {
+        for (j, &i) in self.robots.iter().enumerate() {
+            let place = &mut places_mm[i as usize];
+            if !tube.is_outside(k, *place) {
+                continue;
+            }
+            let step = self.place_mm(j, k) - *place;
+            let length = step.length();
+            if length > tube.cell_mm() {
+                *place += step * (1.0 - tube.cell_mm() / length);
+                moved[i as usize] = true;
+            }
+        }
+    }
+
+    fn place_mm(&self, j: usize, k: usize) -> DVec2 {
+        self.knots_mm[j * (self.last + 1) + k]
+    }
+}
+
+/// Place of a way at knot `k`, half way between those of two layers at every other knot.
+fn at_knot(layers_mm: &[DVec2], k: usize) -> DVec2 {
+    let (before, after) = (k / KNOTS_PER_LAYER, k.div_ceil(KNOTS_PER_LAYER));
+    (layers_mm[before] + layers_mm[after]) * 0.5
+}
