@@ -72,7 +72,7 @@ fn what_is_promised() {
     for (name, promise) in [
         ("swarm-30", Promise::Measured),
         ("swarm-10", Promise::Measured),
-        ("stir", Promise::Measured),
+        ("stir", Promise::BestEffort),
         ("swarm-30-considerate", Promise::Proven),
         ("squeeze", Promise::Proven),
         ("plaza-1000", Promise::Proven),

@@ -46,21 +46,21 @@ impl Scenario {
             return Promise::Nothing;
         }
         let crowded = f64::from(self.agents.count) > measured_robots(self);
-        let measured = self.feet.travel == TravelSpec::Core && !crowded && unmeasured(self).is_empty();
+        // A foot that orbits without a pause is harder than one that walks and rests: 1 of 100 runs broke a distance.
+        let walks = self.feet.gait == GaitSpec::Walk;
+        let measured = self.feet.travel == TravelSpec::Core && walks && !crowded && unmeasured(self).is_empty();
         if measured { Promise::Measured } else { Promise::BestEffort }
     }
 }
 
 /// Most robots for which zero was measured with stubborn feet in the core, as a share of those that fit: 34 of 43 with one
-/// foot, 20 of 37 with two; with differential drive 20 of 43 with one foot, and none with two. With one foot that orbits without a
-/// pause 30 of 43, with point drive.
+/// foot, 20 of 37 with two; with differential drive 20 of 43 with one foot, and none with two.
 pub(super) fn measured_robots(scenario: &Scenario) -> f64 {
-    let share = match (scenario.feet.gait, scenario.agents.drive, scenario.feet.count) {
-        (GaitSpec::Walk, DriveSpec::Point, 0 | 1) => 0.8,
-        (GaitSpec::Walk, DriveSpec::Point, _) => 0.55,
-        (GaitSpec::Walk, DriveSpec::Differential, 0 | 1) => 0.47,
-        (GaitSpec::Orbit, DriveSpec::Point, 0 | 1) => 0.7,
-        (_, _, _) => 0.0,
+    let share = match (scenario.agents.drive, scenario.feet.count) {
+        (DriveSpec::Point, 0 | 1) => 0.8,
+        (DriveSpec::Point, _) => 0.55,
+        (DriveSpec::Differential, 0 | 1) => 0.47,
+        (DriveSpec::Differential, _) => 0.0,
     };
     (share * fitting_robots(scenario)).floor()
 }
@@ -76,9 +76,9 @@ pub(super) struct Unmeasured {
 /// Settings of `scenario` that are harder than those of the measured zero (`swarm-30`, the spec's own numbers).
 pub(super) fn unmeasured(scenario: &Scenario) -> Vec<Unmeasured> {
     let Scenario { mat, feet, safety, limits, .. } = scenario;
-    let (pace_key, pace_mm_s, most_noise_mm_s) = match feet.gait {
-        GaitSpec::Walk => ("feet.speed_mm_s", feet.speed_mm_s[1], 5.0),
-        GaitSpec::Orbit => ("feet.orbit_speed_mm_s", feet.orbit_speed_mm_s, 3.0),
+    let (pace_key, pace_mm_s) = match feet.gait {
+        GaitSpec::Walk => ("feet.speed_mm_s", feet.speed_mm_s[1]),
+        GaitSpec::Orbit => ("feet.orbit_speed_mm_s", feet.orbit_speed_mm_s),
     };
     // A robot of point drive moves in any direction, wherever it points.
     let turning = if scenario.agents.drive == DriveSpec::Point { f64::INFINITY } else { limits.omega_max_rad_s };
@@ -96,7 +96,7 @@ pub(super) fn unmeasured(scenario: &Scenario) -> Vec<Unmeasured> {
         ("safety.d_r_mm", safety.d_r_mm, 60.0),
         ("safety.wall_margin_mm", safety.wall_margin_mm, 16.0),
         (pace_key, pace_mm_s, 200.0),
-        ("feet.noise_std_mm_s", feet.noise_std_mm_s, most_noise_mm_s),
+        ("feet.noise_std_mm_s", feet.noise_std_mm_s, 5.0),
         ("feet.estimation_noise_mm", feet.estimation_noise_mm, 5.0),
     ];
     let low = at_least.into_iter().filter(|(_, value, bound)| value < bound).map(|found| (found, "from"));

@@ -33,7 +33,8 @@ impl FeetAhead {
     /// Reads the forecasts. Knot `k` is `FRAMES_PER_KNOT * k - 1` ticks after the feet's present places, because feet move before
     /// robots in a tick. A foot's present place can be seen, so its forecast is moved to start there: only the growth of its error is
     /// left. A foot plays its path at a rate that climbs from its present one, see [`RateAhead`]. Beyond the window of the forecast it
-    /// goes on as [`Beyond`] says, clamped to where feet may be.
+    /// goes on straight, or where it may come near an edge as it did at the end of the window, turning and speeding up, but never leaves
+    /// where feet may be.
     pub fn predict(&mut self, model: &FilterModel, rates: &[RateAhead], input: &FilterInput<'_>) {
         let tuning = &model.tuning;
         let last = (tuning.knots + tuning.tail_knots).max(tuning.tube_knots);
