@@ -149,6 +149,19 @@ mod tests {
     use super::*;
     use std::f64::consts::FRAC_PI_2;
 
+    /// A foot on its way along x, 10 mm a knot: the tail after knot 2 reaches from 20 to 40 mm, and the second foot's is its own.
+    #[test]
+    fn the_nearest_place_of_a_tail_lies_between_its_ends() {
+        let along = |y: f64| (0..=4).map(move |k| DVec2::new(10.0 * f64::from(k), y));
+        let ahead =
+            FeetAhead { stride: 5, place_mm: along(0.0).chain(along(100.0)).collect(), velocity_mm_s: Vec::new() };
+        let nearest = |foot, x, y| ahead.nearest_on_tail_mm(foot, (2, 2), DVec2::new(x, y));
+        assert_eq!(nearest(0, 25.0, 7.0), DVec2::new(25.0, 0.0));
+        assert_eq!(nearest(0, 5.0, 7.0), DVec2::new(20.0, 0.0));
+        assert_eq!(nearest(0, 50.0, 1.0), DVec2::new(40.0, 0.0));
+        assert_eq!(nearest(1, 33.0, 7.0), DVec2::new(33.0, 100.0));
+    }
+
     /// From 100 mm/s at 200 mm/s^2 to 200 mm/s: 0.5 s and 75 mm, then 200 mm/s. The way lies along the velocity.
     #[test]
     fn beyond_the_forecast_a_foot_speeds_up_to_its_fastest() {
