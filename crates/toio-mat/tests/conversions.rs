@@ -147,6 +147,7 @@ proptest! {
         let place = DVec2::new(x, y);
         prop_assert!((mat.plane_from_dot(mat.dot_from_plane(place)) - place).length() < 1e-8);
         let back = mat.heading_from_degrees(mat.degrees_from_heading(heading));
+        prop_assert!(back > -PI && back <= PI);
         prop_assert!(wrap_rad(back - heading).abs() < 1e-12);
     }
 

@@ -50,6 +50,15 @@ fn degrees_go_to_the_nearest_and_ties_to_the_even_one_within_0_to_359() {
     }
 }
 
+/// 360 less a tiny angle is 360 in floating point, which is no longer a normal angle; and no zero is negative.
+#[test]
+fn angles_just_below_zero_become_zero() {
+    for degrees in [-1e-300, -0.0, 0.0, 360.0, -360.0] {
+        let normal = normalized_degrees(degrees);
+        assert!(normal == 0.0 && normal.is_sign_positive(), "{degrees} became {normal}");
+    }
+}
+
 /// With 1000 dot/m and the range's middle at the origin a dot is exactly a millimetre, so ties come through from the plane.
 #[test]
 fn ties_of_a_reading_go_to_the_even_dot() {
