@@ -1,4 +1,5 @@
 //! Where the centre of a reading is (facts, section 1.4).
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use proptest::prelude::*;
 use sim_core::DVec2;

@@ -1,4 +1,5 @@
 //! Between mat units, the plane and the world (facts, sections 1.1 to 1.3 and 2.2).
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use proptest::prelude::*;
 use sim_core::DVec2;

@@ -1,4 +1,5 @@
 //! What is under a sensor: several mats and cards, what lies on what, borders, and the way back to the plane.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use proptest::prelude::*;
 use sim_core::DVec2;

@@ -1,4 +1,5 @@
 //! The mats of the facts, section 3.1: names, ranges, sizes, and what no mat can be.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use sim_core::DVec2;
 use toio_mat::{CenterPoint, Dot, DotRange, Ground, Mat, MatKind, MatScale, PlanePose, Printed};

@@ -1,4 +1,5 @@
 //! The Standard IDs of the facts, section 4: names, numbers, symbols and sizes.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use sim_core::DVec2;
 use std::collections::BTreeSet;

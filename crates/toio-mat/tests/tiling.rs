@@ -1,4 +1,5 @@
 //! The twelve developer mats as one field of 3 columns and 4 rows (facts, section 3.1).
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use sim_core::DVec2;
 use toio_mat::{CenterPoint, Dot, DotRange, Ground, Mat, MatKind, MatScale, PlanePose, Printed};
