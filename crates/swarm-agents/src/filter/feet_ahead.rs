@@ -2,8 +2,8 @@
 
 use super::planner::FRAMES_PER_KNOT;
 use super::{FilterInput, FilterModel};
-use sim_core::DVec2;
 use sim_core::angle::unit;
+use sim_core::{DVec2, StateHash};
 use swarm_field::Forecast;
 
 /// Ticks over which the changes of speed and direction at the end of a forecast are measured: long against the noise, short against a
@@ -11,6 +11,9 @@ use swarm_field::Forecast;
 const CHANGE_TICKS: f64 = 9.0;
 /// Speed below which a foot's direction is mostly noise.
 const SLOW_MM_S: f64 = 10.0;
+/// Time over which those changes are averaged, s. The forecast's error differs from tick to tick; taken as it comes, it would swing the
+/// place expected a second from now to and fro by a hand's width, and robots with it, from one way out to the other.
+const AVERAGING_S: f64 = 0.2;
 
 /// How fast a foot is expected to play its path: a stubborn foot at rate 1, a considerate one at a rate that climbs again.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,17 +38,16 @@ impl FeetAhead {
     /// left. A foot plays its path at a rate that climbs from its present one, see [`RateAhead`]. Beyond the window of the forecast it
     /// goes on straight, or where it may come near an edge as it did at the end of the window, turning and speeding up, but never leaves
     /// where feet may be.
-    pub fn predict(&mut self, model: &FilterModel, rates: &[RateAhead], input: &FilterInput<'_>) {
+    pub fn predict(&mut self, model: &FilterModel, rates: &[RateAhead], beyond: &[Beyond], input: &FilterInput<'_>) {
         let tuning = &model.tuning;
         let last = (tuning.knots + tuning.tail_knots).max(tuning.tube_knots);
         self.stride = last + 1;
         self.place_mm.clear();
         self.velocity_mm_s.clear();
-        for (foot, (forecast, rate)) in input.forecasts.iter().zip(rates).enumerate() {
+        for (foot, ((forecast, rate), beyond)) in input.forecasts.iter().zip(rates).zip(beyond).enumerate() {
             let anchor = input.feet.position_mm(foot) - forecast.at(0.0).unwrap_or_default().0;
             let known = forecast.mean_mm.len() as f64 - 1.0;
             let (mut rate_now, mut phase) = (rate.now, 0.0);
-            let beyond = Beyond::new(model, forecast);
             for k in 0..=last {
                 let (place, velocity) = forecast.at(phase).unwrap_or_default();
                 let beyond_s = (phase - known).max(0.0) * model.swarm.step_s;
@@ -104,19 +106,32 @@ fn nearest_on_segment(from: DVec2, to: DVec2, place: DVec2) -> DVec2 {
 /// Feet speed up for a second or more, so at its present speed a foot that has just set out would seem to stay where it is. One that steps
 /// in place or roams goes round and round: straight on it would seem to leave, and robots would slip into the corner that it comes back to.
 #[derive(Clone, Copy, Debug)]
-struct Beyond {
+pub struct Beyond {
     gain_mm_s2: f64,
     turn_rad_s: f64,
     fastest_mm_s: f64,
 }
 
 impl Beyond {
-    /// Where feet keep away from the edges they go straight on at their speed: that is near enough there.
-    fn new(model: &FilterModel, forecast: &Forecast) -> Self {
-        let fastest_mm_s = model.foot_speed_max_mm_s;
+    /// Takes in the forecast of a foot, `age_ticks` after the one before, and averages over both and all before. Where feet keep away from
+    /// the edges they go straight on at their speed: that is near enough there.
+    pub fn follow(feet: &mut Vec<Self>, model: &FilterModel, forecasts: &[Forecast], age_ticks: usize) {
+        let is_first = feet.len() != forecasts.len();
+        let share = if is_first { 1.0 } else { (age_ticks as f64 * model.swarm.step_s / AVERAGING_S).min(1.0) };
+        let straight = Self { gain_mm_s2: 0.0, turn_rad_s: 0.0, fastest_mm_s: model.foot_speed_max_mm_s };
+        feet.resize(forecasts.len(), straight);
         if model.tuning.tube_knots == 0 {
-            return Self { gain_mm_s2: 0.0, turn_rad_s: 0.0, fastest_mm_s };
+            return;
         }
+        for (foot, forecast) in feet.iter_mut().zip(forecasts) {
+            let seen = Self::seen(model, forecast);
+            foot.gain_mm_s2 += (seen.gain_mm_s2 - foot.gain_mm_s2) * share;
+            foot.turn_rad_s += (seen.turn_rad_s - foot.turn_rad_s) * share;
+        }
+    }
+
+    /// What one forecast shows at its end.
+    fn seen(model: &FilterModel, forecast: &Forecast) -> Self {
         let end = forecast.mean_mm.len() as f64 - 1.0;
         let [before, after] = [end - CHANGE_TICKS, end].map(|tick| forecast.at(tick).unwrap_or_default().1);
         let span_s = CHANGE_TICKS * model.swarm.step_s;
@@ -124,8 +139,15 @@ impl Beyond {
         Self {
             gain_mm_s2: (after.length() - before.length()).max(0.0) / span_s,
             turn_rad_s: before.perp_dot(after) / (product * span_s),
-            fastest_mm_s,
+            fastest_mm_s: model.foot_speed_max_mm_s,
         }
+    }
+
+    /// Takes the averages into a state hash.
+    #[expect(clippy::should_implement_trait, reason = "it feeds the state hash, as every part of the state does")]
+    pub fn hash(&self, hash: &mut StateHash) {
+        hash.f64(self.gain_mm_s2);
+        hash.f64(self.turn_rad_s);
     }
 
     /// Way after `time_s`: the chord of an arc, mm.

@@ -12,7 +12,7 @@
 
 use super::certificate::Certificate;
 use super::districts::Districts;
-use super::feet_ahead::{FeetAhead, RateAhead};
+use super::feet_ahead::{Beyond, FeetAhead, RateAhead};
 use super::near_feet::NearFeet;
 use super::tube::Tube;
 use super::ways_out::WaysOut;
@@ -170,6 +170,8 @@ pub struct Plan {
     /// How much of their way considerate feet are expected to make, 0 to 1: a foot that stands blocked is expected to go on waiting.
     patience: Vec<f64>,
     rates: Vec<RateAhead>,
+    /// How each foot is expected to go on beyond its forecast.
+    beyond: Vec<Beyond>,
 }
 
 /// Pairs that are near each other, knot by knot: those of knot `k` stand at `start[k]..start[k + 1]`.
@@ -259,6 +261,7 @@ impl Plan {
         self.knots_mm.iter().for_each(|&p| hash.vec2(p));
         self.refused.iter().for_each(|&c| hash.u64(u64::from(c)));
         self.patience.iter().for_each(|&p| hash.f64(p));
+        self.beyond.iter().for_each(|foot| foot.hash(hash));
     }
 
     /// Expects the feet to speed up from their present rates, blocked ones less and less.
@@ -327,8 +330,9 @@ pub fn plan(
     let reach_mm = model.swarm.limits.v_max_mm_s * knot_s;
     plan.shift(input.agents, model.tuning.knots, certificate, 1.1 * reach_mm);
     plan.expect_rates(certificate.last_rates(), certificate.age(), model.manner == Manner::Stubborn);
-    scratch.feet.predict(model, &plan.rates, input);
-    scratch.tube.rebuild(model, &scratch.feet, input.feet.len());
+    Beyond::follow(&mut plan.beyond, model, input.forecasts, certificate.age());
+    scratch.feet.predict(model, &plan.rates, &plan.beyond, input);
+    scratch.tube.rebuild(model, &scratch.feet, input);
     scratch.near_feet.rebuild(&input.agents.position_mm, input.feet, foot_radius_mm(model));
     pull(model, plan, scratch, input, knot_s);
     scratch.ways_out.find(&scratch.tube, &plan.knots_mm, plan.robots, plan.last);

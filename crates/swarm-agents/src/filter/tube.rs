@@ -8,9 +8,10 @@
 //!
 //! A row is a `u128`, so the box may be up to 128 cells wide; on larger boxes there is no tube.
 
-use super::FilterModel;
 use super::feet_ahead::FeetAhead;
 use super::planner::FRAMES_PER_KNOT;
+use super::{FilterInput, FilterModel};
+use crate::SwarmModel;
 use sim_core::{DVec2, Rect};
 
 /// Knots from one layer to the next, an even split of which [`super::ways_out`] relies on.
@@ -19,8 +20,11 @@ pub const KNOTS_PER_LAYER: usize = 2;
 const CELL_MM: f64 = 3.3;
 /// Largest cell, mm, with which a tube still tells something.
 const CELL_MAX_MM: f64 = 6.0;
-/// Feet are fattened by this much when pockets are looked for, mm: a gap that narrow lets nobody out.
-const POCKET_MM: f64 = 22.0;
+/// Feet are fattened when pockets are looked for, because a narrow gap lets nobody out in time: where robots have room by the first, mm,
+/// where they fill the box by the second, since a crowd needs every place.
+const POCKET_MM: (f64, f64) = (60.0, 22.0);
+/// Shares of the box that the robots take up at which they have room and at which they fill it.
+const FILLED: (f64, f64) = (0.25, 0.65);
 /// Components of the last layer smaller than this are pockets, mm^2.
 const POCKET_AREA_MM2: f64 = 20_000.0;
 /// Share of the speed limit that a robot in company can count on.
@@ -64,7 +68,8 @@ impl Default for Tube {
 
 impl Tube {
     /// Computes the layers for the predicted feet.
-    pub fn rebuild(&mut self, model: &FilterModel, feet: &FeetAhead, foot_count: usize) {
+    pub fn rebuild(&mut self, model: &FilterModel, feet: &FeetAhead, input: &FilterInput<'_>) {
+        let foot_count = input.feet.len();
         let size = model.swarm.bounds.size();
         self.bounds = model.swarm.bounds;
         self.cell_mm = CELL_MM.max(size.max_element() / 127.0);
@@ -85,7 +90,7 @@ impl Tube {
             self.free(layer, feet, foot_count, clearance_mm(layer));
         }
         let last = self.layers.len() - 1;
-        self.remove_pockets(feet, foot_count, clearance_mm(last));
+        self.remove_pockets(feet, foot_count, clearance_mm(last), pocket_mm(&model.swarm, input.agents.len()));
         let fastest_cells = model.swarm.limits.v_max_mm_s * layer_s / self.cell_mm;
         self.stride_cells = model.tuning.speed_share * fastest_cells;
         for layer in (0..last).rev() {
@@ -198,12 +203,12 @@ impl Tube {
     }
 
     /// Takes the small components of the fattened last layer out of it, never the largest.
-    fn remove_pockets(&mut self, feet: &FeetAhead, foot_count: usize, clearance_mm: f64) {
+    fn remove_pockets(&mut self, feet: &FeetAhead, foot_count: usize, clearance_mm: f64, pocket_mm: f64) {
         let mut open = Cells([0; 128]);
         open.0[..self.rows].fill(all_columns(self.columns));
         for foot in 0..foot_count {
             let center = (feet.place_mm(foot, self.last_knot) - self.bounds.min) / self.cell_mm;
-            cover_disc(&mut open.0[..self.rows], center, (clearance_mm + POCKET_MM) / self.cell_mm, self.columns);
+            cover_disc(&mut open.0[..self.rows], center, (clearance_mm + pocket_mm) / self.cell_mm, self.columns);
         }
         let mut largest = (0, Cells([0; 128]));
         let mut keep = Cells([0; 128]);
@@ -220,11 +225,19 @@ impl Tube {
         }
         union(&mut keep, &largest.1);
         // What the fattening took away next to a kept component is kept too.
-        dilate(&keep, &mut self.dilated, self.rows, POCKET_MM / self.cell_mm + 1.0);
+        dilate(&keep, &mut self.dilated, self.rows, pocket_mm / self.cell_mm + 1.0);
         if let Some(last) = self.layers.last_mut() {
             last.0.iter_mut().zip(&self.dilated.0).for_each(|(row, kept)| *row &= kept);
         }
     }
+}
+
+/// By how much feet are fattened for so many robots, mm. A robot takes up the area of its cell in the densest packing.
+fn pocket_mm(swarm: &SwarmModel, robots: usize) -> f64 {
+    let cell_mm2 = 0.75_f64.sqrt() * swarm.clearances.d_r_mm * swarm.clearances.d_r_mm;
+    let filled = robots as f64 * cell_mm2 / (swarm.bounds.size().x * swarm.bounds.size().y);
+    let share = ((filled - FILLED.0) / (FILLED.1 - FILLED.0)).clamp(0.0, 1.0);
+    POCKET_MM.0 + (POCKET_MM.1 - POCKET_MM.0) * share
 }
 
 fn all_columns(columns: usize) -> u128 {

@@ -1,9 +1,10 @@
 //! Trajectories, projection and tube, one by one.
 
 use crate::world::{Setting, World};
+use sim_core::angle::{heading_of, unit};
 use sim_core::{DVec2, RunKey, Tick};
 use swarm_agents::drive::stoppable_mm_s;
-use swarm_agents::filter::feet_ahead::{FeetAhead, RateAhead};
+use swarm_agents::filter::feet_ahead::{Beyond, FeetAhead, RateAhead};
 use swarm_agents::filter::near_feet::NearFeet;
 use swarm_agents::filter::projection::{Near, ProjectionScratch, project, within_reach};
 use swarm_agents::filter::trajectories::Trajectories;
@@ -98,6 +99,9 @@ fn the_stoppable_speed_stops_in_the_gap() {
     assert_eq!(stoppable_mm_s(-5.0, 1000.0, STEP_S), 0.0);
 }
 
+/// As many robots as the spec asks for, far from the places that are looked at.
+const CROWD: [DVec2; 30] = [DVec2::splat(300.0); 30];
+
 /// The model of a world, its robots, and a foot whose forecast is written by hand.
 struct Bench {
     world: World,
@@ -142,11 +146,25 @@ impl Bench {
 
     fn tube(&self) -> Tube {
         let filter = &self.world.fixed.filter;
-        let mut ahead = FeetAhead::default();
-        ahead.predict(filter, &[RateAhead { now: 1.0, climb: 0.0 }], &self.input(&[]));
         let mut tube = Tube::default();
-        tube.rebuild(filter, &ahead, 1);
+        tube.rebuild(filter, &self.ahead(&mut Vec::new(), 4), &self.input(&[]));
         tube
+    }
+
+    /// Where the foot is expected, `age_ticks` after `beyond` took in a forecast before.
+    fn ahead(&self, beyond: &mut Vec<Beyond>, age_ticks: usize) -> FeetAhead {
+        let filter = &self.world.fixed.filter;
+        Beyond::follow(beyond, filter, &self.forecasts, age_ticks);
+        let mut ahead = FeetAhead::default();
+        ahead.predict(filter, &[RateAhead { now: 1.0, climb: 0.0 }], beyond, &self.input(&[]));
+        ahead
+    }
+
+    /// Lets the forecast say that the foot goes round with so many rad/s at 100 mm/s, along x at its end.
+    fn turn_foot(&mut self, turn_rad_s: f64) {
+        for (tick, velocity) in self.forecasts[0].velocity_mm_s.iter_mut().enumerate() {
+            *velocity = unit(turn_rad_s * (tick as f64 - 36.0) * STEP_S) * 100.0;
+        }
     }
 }
 
@@ -207,6 +225,32 @@ fn a_sealed_corner_is_outside_the_tube() {
     }
 }
 
+/// Between a foot at (150, 150) and the walls there are 134 mm. At the tube's end a foot is 104 mm and 5 mm for each of its 1.33 s wide:
+/// that leaves 23 mm, enough for a crowd to get out by, which counts on gaps of 22 mm, but not for few, who can afford to go before: 60 mm.
+#[test]
+fn few_leave_a_corner_before_a_crowd_does() {
+    let lasts =
+        |robots: &[DVec2]| Bench::new(Travel::Full, DVec2::splat(150.0), robots).tube().lasts(DVec2::splat(17.0));
+    assert!(lasts(&CROWD));
+    assert!(!lasts(&CROWD[..10]));
+}
+
+/// A foot that was seen going straight and then turning: 4 ticks later a third of the turn is believed, for the changes are averaged over
+/// 0.2 s, that is 12 ticks. The chord of the way beyond the forecast leads off by half of the turn on it.
+#[test]
+fn what_a_foot_does_beyond_its_forecast_is_averaged() {
+    let mut bench = Bench::new(Travel::Full, DVec2::splat(200.0), &[]);
+    let mut beyond = Vec::new();
+    let chord = |ahead: &FeetAhead| ahead.place_mm(0, 20) - DVec2::splat(200.0);
+    bench.turn_foot(0.0);
+    assert!(chord(&bench.ahead(&mut beyond, 4)).y.abs() < 1e-9);
+    bench.turn_foot(1.5);
+    let way = chord(&bench.ahead(&mut beyond, 4));
+    // Knot 20 is tick 79, 43 ticks beyond the forecast.
+    let half_rad = 0.5 * 0.5 * 43.0 * STEP_S;
+    assert!((heading_of(way) - half_rad).abs() < 0.01, "{way} for {half_rad}");
+}
+
 #[test]
 fn a_corner_with_a_way_out_is_inside_the_tube() {
     let tube = Bench::new(Travel::Full, DVec2::new(200.0, 200.0), &[]).tube();
@@ -220,7 +264,7 @@ fn a_corner_with_a_way_out_is_inside_the_tube() {
 #[test]
 fn the_way_out_of_a_corner_is_the_quickest() {
     let foot = DVec2::splat(130.0);
-    let tube = Bench::new(Travel::Full, foot, &[]).tube();
+    let tube = Bench::new(Travel::Full, foot, &CROWD).tube();
     let corner = DVec2::splat(17.0);
     assert!(!tube.is_outside(0, corner) && !tube.lasts(corner));
     let mut way = Vec::new();
@@ -250,7 +294,7 @@ fn from_outside_the_tube_the_way_leads_to_the_nearest_of_it() {
 
 #[test]
 fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
-    let tube = Bench::new(Travel::Full, DVec2::splat(130.0), &[]).tube();
+    let tube = Bench::new(Travel::Full, DVec2::splat(130.0), &CROWD).tube();
     let (corner, open) = (DVec2::splat(17.0), DVec2::splat(300.0));
     let standing = [corner, open].repeat(13);
     let mut bands = standing.clone();
