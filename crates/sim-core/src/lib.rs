@@ -25,7 +25,7 @@ pub mod random;
 pub mod rect;
 pub mod time;
 
-pub use glam::DVec2;
+pub use glam::{DVec2, DVec3};
 pub use hash::StateHash;
 pub use noise::OrnsteinUhlenbeck;
 pub use param::ParamError;

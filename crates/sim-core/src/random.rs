@@ -34,6 +34,16 @@ pub enum Purpose {
     Adversary = 10,
     /// Goal sites that a scenario leaves to chance.
     GoalSites = 11,
+    /// Drift of a cube's yaw. Tick: frame of 20 ms.
+    YawDrift = 12,
+    /// Error of a cube's turn rate.
+    GyroScale = 13,
+    /// Moments of a radio link's connection events.
+    RadioPhase = 14,
+    /// Time that a message spends in the stacks at both ends of a radio link. Tick: number of the message.
+    RadioDelay = 15,
+    /// Packets that a radio link loses. Tick: connection event.
+    RadioLoss = 16,
 }
 
 /// The part of an address that is fixed during one run.

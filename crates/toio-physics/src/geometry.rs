@@ -1,0 +1,36 @@
+//! Sizes of the cube and places on it (toio facts, section 1.1).
+//!
+//! Places are in the cube's own axes of section 1.5 (X forward, Y right, Z down), metres from the **body centre**: the middle of the
+//! footprint, half way up the 22.4 mm body. Standing on its wheels, a cube has its body centre [`BODY_CENTRE_HEIGHT_M`] above the mat.
+
+use glam::DVec3;
+
+/// Side of the square footprint.
+pub const FOOTPRINT_M: f64 = 0.0318;
+/// Height of the body's top face above the ground, without studs or top plate.
+pub const BODY_HEIGHT_M: f64 = 0.0224;
+/// Height with the four studs on top.
+pub const STUD_HEIGHT_M: f64 = 0.0243;
+/// Height with the top plate put on.
+pub const PLATE_HEIGHT_M: f64 = 0.0256;
+/// Diameter of a wheel.
+pub const WHEEL_DIAMETER_M: f64 = 0.0125;
+/// Distance between the ground contacts of the two wheels.
+pub const TREAD_M: f64 = 0.0266;
+/// How far the axle lies ahead of the body centre.
+pub const AXLE_AHEAD_M: f64 = 0.0038;
+/// Height of the body centre of a standing cube.
+pub const BODY_CENTRE_HEIGHT_M: f64 = BODY_HEIGHT_M / 2.0;
+
+/// Middle between the wheels' centres.
+pub const AXLE: DVec3 = DVec3::new(AXLE_AHEAD_M, 0.0, BODY_CENTRE_HEIGHT_M - WHEEL_DIAMETER_M / 2.0);
+/// Lowest point of the left wheel.
+pub const LEFT_WHEEL_BASE: DVec3 = DVec3::new(AXLE_AHEAD_M, -TREAD_M / 2.0, BODY_CENTRE_HEIGHT_M);
+/// Lowest point of the right wheel.
+pub const RIGHT_WHEEL_BASE: DVec3 = DVec3::new(AXLE_AHEAD_M, TREAD_M / 2.0, BODY_CENTRE_HEIGHT_M);
+/// The ID sensor, in the underside: 11.1 mm behind and 9.4 mm left of the body centre.
+pub const ID_SENSOR: DVec3 = DVec3::new(-0.0111, -0.0094, BODY_CENTRE_HEIGHT_M);
+/// The magnet sensor: 11.5 mm ahead of the body centre, 1.9 mm below the top face.
+pub const MAGNET_SENSOR: DVec3 = DVec3::new(0.0115, 0.0, 0.0019 - BODY_CENTRE_HEIGHT_M);
+/// Middle of the top face, where accessories stand.
+pub const TOP: DVec3 = DVec3::new(0.0, 0.0, -BODY_CENTRE_HEIGHT_M);

@@ -1,0 +1,45 @@
+//! Cubes as bodies: motors, wheels, traction, contact, hands and magnets, on a real rigid-body engine.
+//!
+//! SI units. Places on the mat are in its plane (x right, y down, headings clockwise seen from above), everything in three dimensions is
+//! in a world whose z points up from the mat; what a cube feels is in its own axes (X forward, Y right, Z down). See [`frame`].
+//! Models: `docs/models/motor.md`, `contact.md`, `magnets.md`. Facts: `reference/toio.md`, cited as "toio facts".
+//!
+//! The crate must not know firmware, bytes or swarms: it takes motor commands in the firmware's units and hands, and says where cubes
+//! are and what they feel.
+//!
+//! ```
+//! use sim_core::DVec2;
+//! use toio_physics::{CubeStart, MotorParams, Physics, PhysicsModel, PhysicsParams, WheelCommand};
+//!
+//! let model = PhysicsModel::new(PhysicsParams::default())?;
+//! let start = CubeStart { id: 0, axle_m: DVec2::ZERO, heading_rad: 0.0, motor: MotorParams::default() };
+//! let mut physics = Physics::new(&model, &[start], &[])?;
+//! let forward = WheelCommand { left_units: 50.0, right_units: 50.0, is_forced_stop: false };
+//! for _ in 0..50 {
+//!     physics.step(&model, &[forward])?;
+//! }
+//! // 50 units are 141 mm/s; the motor's lag of 0.04 s costs 6 mm of the first second.
+//! let x_mm = physics.reports()[0].axle_m().x * 1000.0;
+//! assert!((x_mm - 135.0).abs() < 1.0, "{x_mm}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod frame;
+pub mod geometry;
+pub mod motor;
+
+mod blow;
+mod engine;
+mod hands;
+mod magnets;
+mod params;
+mod physics;
+mod report;
+
+pub use frame::Attitude;
+pub use hands::HandAction;
+pub use magnets::{MU0_H_M, Magnet, Mount, PlacedMagnet, REACH_M, WEBER_PER_MAXWELL};
+pub use motor::{Characteristic, LagLaw, Motor, MotorParams, SPEED_PER_UNIT_M_S};
+pub use params::{BodyParams, CubeStart, GRAVITY_M_S2, PhysicsModel, PhysicsParams, Wall};
+pub use physics::{Physics, StepError, WheelCommand};
+pub use report::{CubeReport, Impact, Touched, WheelReport};

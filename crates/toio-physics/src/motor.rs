@@ -1,0 +1,153 @@
+//! The motor of one wheel: from command units to the speed of the wheel's surface. A pure model; it knows no body.
+//!
+//! # Equation
+//! ```text
+//! target = V u                            u = 0 if |u| is in the dead zone, else clamped to +-saturation
+//! tau ds/dt = target - s                  s: speed of the tyre's surface along the ground, m/s
+//! ```
+//! V = 4.3 rpm/unit * pi * 12.5 mm / 60 s = 0.002814343 m/s per unit, tau = 0.04 s; dead zone and saturation by protocol version.
+//! Source: toio facts, sections 2.1 to 2.3 and 15.
+//!
+//! # Two ways to step it
+//! [`LagLaw::Exact`] solves the equation over the step, so that the step's length does not matter: steps of 1 ms and of 20 ms meet at
+//! the same speeds. [`LagLaw::Unity`] is the Euler step of the Unity simulator, whose numbers (50, 75, 87.5 units after the first steps
+//! of 20 ms) people who come from there know. Both hold the wheel to the *mean* speed of the step, so that a command from rest to rest
+//! travels exactly V u T.
+//!
+//! # Where it stops being true
+//! The motor is a speed source: load does not slow it, and its torque is bounded by the tyre's grip alone.
+
+use sim_core::{ParamError, StateHash, ops};
+use std::f64::consts::PI;
+
+/// Wheel speed per command unit: 4.3 rpm per unit on a wheel of 12.5 mm (toio facts, section 2.2).
+pub const SPEED_PER_UNIT_M_S: f64 = 4.3 * PI * crate::geometry::WHEEL_DIAMETER_M / 60.0;
+
+/// Dead zone and saturation of a protocol version (toio facts, section 2.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Characteristic {
+    /// Protocol 2.0.0: commands below 10 do not turn the wheel, above 100 they do not turn it faster.
+    V2_0,
+    /// Protocol 2.1.0 and later: 8 and 115.
+    #[default]
+    V2_1,
+}
+
+impl Characteristic {
+    /// Smallest command that turns the wheel.
+    #[must_use]
+    pub fn least_units(self) -> f64 {
+        match self {
+            Self::V2_0 => 10.0,
+            Self::V2_1 => 8.0,
+        }
+    }
+
+    /// Command above which the wheel does not turn faster.
+    #[must_use]
+    pub fn greatest_units(self) -> f64 {
+        match self {
+            Self::V2_0 => 100.0,
+            Self::V2_1 => 115.0,
+        }
+    }
+
+    /// The speed that a command asks for, m/s.
+    #[must_use]
+    pub fn target_m_s(self, units: f64) -> f64 {
+        if units.abs() < self.least_units() {
+            return 0.0;
+        }
+        SPEED_PER_UNIT_M_S * units.clamp(-self.greatest_units(), self.greatest_units())
+    }
+}
+
+/// How the lag is stepped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LagLaw {
+    /// The exact solution: independent of the step.
+    #[default]
+    Exact,
+    /// Euler's rule, as in the Unity simulator: `s += (target - s) dt / max(tau, dt)`.
+    Unity,
+}
+
+/// Parameters of a motor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotorParams {
+    /// Dead zone and saturation.
+    pub characteristic: Characteristic,
+    /// How the lag is stepped.
+    pub lag_law: LagLaw,
+    /// Time constant of the lag, 0 to 10 s; 0 follows at once.
+    pub tau_s: f64,
+}
+
+impl Default for MotorParams {
+    fn default() -> Self {
+        Self { characteristic: Characteristic::default(), lag_law: LagLaw::default(), tau_s: 0.04 }
+    }
+}
+
+impl MotorParams {
+    /// Refuses a time constant out of its range.
+    ///
+    /// # Errors
+    /// If `tau_s` is not in 0 to 10 s.
+    pub fn check(&self) -> Result<(), ParamError> {
+        ParamError::check_range("tau_s", self.tau_s, 0.0, 10.0)
+    }
+}
+
+/// Difference from the target at which a motor has arrived.
+const ARRIVED_M_S: f64 = 1e-9;
+
+/// State of a motor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Motor {
+    speed_m_s: f64,
+}
+
+impl Motor {
+    /// Speed of the tyre's surface at the end of the last step; positive drives forward.
+    #[must_use]
+    pub fn speed_m_s(self) -> f64 {
+        self.speed_m_s
+    }
+
+    /// Goes on by `step_s` under a command in units and returns the mean speed of the step.
+    pub fn advance(&mut self, params: &MotorParams, units: f64, step_s: f64) -> f64 {
+        let target = params.characteristic.target_m_s(units);
+        let error = self.speed_m_s - target;
+        match params.lag_law {
+            LagLaw::Exact if params.tau_s > 0.0 => {
+                // The share of the error that goes in this step, without cancellation when the step is short.
+                let gone = -ops::exp_m1(-step_s / params.tau_s);
+                let left = error * (1.0 - gone);
+                // An exponential never ends; a motor that is a nanometre a second off has arrived.
+                self.speed_m_s = if left.abs() < ARRIVED_M_S { target } else { target + left };
+                target + error * gone * params.tau_s / step_s
+            }
+            LagLaw::Exact => {
+                self.speed_m_s = target;
+                target
+            }
+            // The Unity simulator holds the new speed during the step.
+            LagLaw::Unity => {
+                self.speed_m_s -= error * step_s / params.tau_s.max(step_s);
+                self.speed_m_s
+            }
+        }
+    }
+
+    /// Stops at once: forced stop, button held or not connected (toio facts, section 2.3).
+    pub fn force_stop(&mut self) {
+        self.speed_m_s = 0.0;
+    }
+
+    /// Puts the state into `hash`.
+    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
+    pub fn hash(self, hash: &mut StateHash) {
+        hash.f64(self.speed_m_s);
+    }
+}
