@@ -1,0 +1,388 @@
+//! The cube: a state machine that takes writes and reads, and once a step turns what it feels into what it does and says.
+
+mod configure;
+mod params;
+mod ports;
+mod reports;
+mod typed;
+
+pub use params::CubeParams;
+pub use ports::{Actuators, Outputs, Senses};
+
+use crate::advertising::{Advertisement, gap_device_name};
+use crate::attitude::{AttitudeSensor, Euler};
+use crate::battery::{Battery, Load};
+use crate::event::{Event, Refusal};
+use crate::gatt::Characteristic;
+use crate::id_sensing::{IdSensor, IdSettings};
+use crate::light::Lamp;
+use crate::magnet::MagnetSensor;
+use crate::micros::Micros;
+use crate::motion::{MotionSensor, MotionSettings};
+use crate::motor::{MotorControl, law::MotorLimits};
+use crate::power::{ALARM, Power, PowerChange, PowerState};
+use crate::sound::{Jingle, Speaker};
+use crate::version::Protocol;
+use crate::wire::{
+    Bytes, Command, ConfigReport, ErrorCode, LightCommand, MotorCommand, Notification, SensorRequest, Setting,
+    SoundCommand, WireError,
+};
+use configure::ClientSettings;
+use reports::Reports;
+use sim_core::{ParamError, StateHash, Tick};
+
+/// A toio cube.
+#[derive(Clone, Debug)]
+pub struct Cube {
+    params: CubeParams,
+    /// The step that comes next.
+    tick: Tick,
+    power: Power,
+    is_connected: bool,
+    has_yaw_zero: bool,
+    settings: ClientSettings,
+    id: IdSensor,
+    attitude: AttitudeSensor,
+    motion: MotionSensor,
+    magnet: MagnetSensor,
+    motor: MotorControl,
+    lamp: Lamp,
+    speaker: Speaker,
+    battery: Battery,
+    reports: Reports,
+    /// Motor writes that the next step takes in, after the sensors have been read: with their bytes, for the log.
+    motor_writes: Vec<(MotorCommand, Vec<u8>)>,
+    /// Requests that the next step answers.
+    requests: Vec<SensorRequest>,
+    outputs: Outputs,
+    /// The outputs have been handed over: whatever comes next belongs to the next step's.
+    outputs_are_old: bool,
+}
+
+impl Cube {
+    /// A cube that has been on for long and waits for a client. Its yaw is 0 at the attitude of its first step.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range.
+    pub fn new(params: CubeParams) -> Result<Self, ParamError> {
+        ParamError::check_range("step_hz", f64::from(params.step_hz), 50.0, 1000.0)?;
+        ParamError::check_range("dots_per_m", params.dots_per_m, 100.0, 10_000.0)?;
+        let CubeParams { protocol, behaviour, step_hz, dots_per_m, key, owner, .. } = params;
+        let limits = MotorLimits {
+            dead_zone: protocol.dead_zone(),
+            max_command: protocol.max_command(),
+            dots_per_m,
+            limiting: behaviour.limiting,
+        };
+        Ok(Self {
+            tick: Tick(0),
+            power: Power::on_since(Micros(0)),
+            is_connected: false,
+            has_yaw_zero: false,
+            settings: ClientSettings::default(),
+            id: IdSensor::new(protocol, IdSettings::of(&behaviour)),
+            attitude: AttitudeSensor::new(params.attitude.clone(), step_hz, key, owner, &Euler::default())?,
+            motion: MotionSensor::new(params.profile, step_hz)?,
+            magnet: MagnetSensor::new(params.magnet.clone())?,
+            motor: MotorControl::new(limits, behaviour),
+            lamp: Lamp::default(),
+            speaker: Speaker::default(),
+            battery: Battery::new(params.battery.clone(), params.charge_percent)?,
+            reports: Reports::default(),
+            motor_writes: Vec::new(),
+            requests: Vec::new(),
+            outputs: Outputs::default(),
+            outputs_are_old: false,
+            params,
+        })
+    }
+
+    /// What the cube was made with.
+    #[must_use]
+    pub fn params(&self) -> &CubeParams {
+        &self.params
+    }
+
+    /// What it sends while it waits for a client; nothing when it is connected or not on.
+    #[must_use]
+    pub fn advertisement(&self) -> Option<Advertisement> {
+        let waits = self.power.state() == PowerState::On && !self.is_connected;
+        waits.then(|| Advertisement::new(self.params.protocol, self.params.name))
+    }
+
+    /// The GAP Device Name that a client reads.
+    #[must_use]
+    pub fn device_name(&self) -> String {
+        gap_device_name(self.params.protocol, self.params.name)
+    }
+
+    /// Switches a cube on that is off and has some charge. It can be connected 0.5 s later, and its yaw is 0 from now on.
+    pub fn power_on(&mut self) {
+        let now = self.now();
+        if !self.battery.is_empty() && self.power.start(now) {
+            self.has_yaw_zero = false;
+            self.speaker.play_jingle(now, Jingle::PowerOn);
+        }
+    }
+
+    /// Switches the cube off, which takes 0.7 s. A running `03` or `04` is answered.
+    pub fn power_off(&mut self) {
+        let now = self.now();
+        if self.power.stop(now) {
+            self.begin_to_stop();
+        }
+    }
+
+    /// A client connects. Returns false if the cube is not on or has a client already.
+    pub fn connect(&mut self) -> bool {
+        let can = self.power.state() == PowerState::On && !self.is_connected;
+        if can {
+            self.is_connected = true;
+            self.id.forget_reports();
+            let now = self.now();
+            self.speaker.play_jingle(now, Jingle::Connect);
+        }
+        can
+    }
+
+    /// The client goes: what it has set and started ends, but for what is saved.
+    pub fn disconnect(&mut self) {
+        if !self.is_connected {
+            return;
+        }
+        self.forget_client();
+        if self.power.state() == PowerState::On {
+            let now = self.now();
+            self.speaker.play_jingle(now, Jingle::Disconnect);
+        }
+    }
+
+    /// True while a client is connected.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        self.is_connected
+    }
+
+    /// The exact charge of the battery, percent of its capacity; a client is told no more than tens.
+    #[must_use]
+    pub fn charge_percent(&self) -> f64 {
+        self.battery.charge_percent()
+    }
+
+    /// The link tells its connection interval, in units of 1.25 ms. From 2.5.0 on the client is told of a change.
+    pub fn set_connection_interval(&mut self, units: u16) {
+        let is_change = self.settings.actual_interval != units;
+        self.settings.actual_interval = units;
+        if is_change && self.params.protocol >= Protocol::V2_5_0 {
+            self.notify(&Notification::Config(ConfigReport::ActualInterval(units)));
+        }
+    }
+
+    /// A client writes. What the protocol does not allow is dropped: nothing changes but the list of events, and settings that are
+    /// answered are answered as refused. Motor commands and sensor requests are taken in by the next step, after its sensors.
+    pub fn write(&mut self, characteristic: Characteristic, bytes: &[u8]) {
+        if let Err(why) = self.try_write(characteristic, bytes) {
+            self.drop_write(characteristic, bytes, why);
+        }
+    }
+
+    /// A client reads the present value: the ID, the button, the battery, the last answer of the motor or of a setting, the last
+    /// report of the sensor (the motion, if there was none). Nothing if nobody is connected, the characteristic cannot be read in
+    /// this version, or there was no answer yet.
+    #[must_use]
+    pub fn read(&self, characteristic: Characteristic) -> Option<Bytes> {
+        let can = self.is_connected && characteristic.properties(self.params.protocol).read;
+        if can { self.value(characteristic) } else { None }
+    }
+
+    /// One step: feel, decide, act and report.
+    pub fn step(&mut self, senses: &Senses) -> &Outputs {
+        let now = self.now();
+        self.fresh_outputs();
+        self.step_power(now);
+        self.outputs.actuators = Actuators::default();
+        if self.power.state() != PowerState::Off {
+            self.feel(now, senses);
+            self.outputs.actuators.motor_units = self.drive(now, senses.button_is_pressed);
+            self.outputs.actuators.lamp = self.lamp.color(now);
+            self.outputs.actuators.sounding = self.speaker.sounding(now);
+            self.drain_battery(now);
+            self.report(now);
+        }
+        self.outputs.actuators.power = self.power.state();
+        self.outputs.actuators.is_connected = self.is_connected;
+        self.tick = self.tick.next();
+        self.outputs_are_old = true;
+        &self.outputs
+    }
+
+    /// The moment of the step that comes next.
+    fn now(&self) -> Micros {
+        Micros::of_tick(self.tick, self.params.step_hz)
+    }
+
+    fn fresh_outputs(&mut self) -> &mut Outputs {
+        if self.outputs_are_old {
+            self.outputs.messages.clear();
+            self.outputs.events.clear();
+            self.outputs_are_old = false;
+        }
+        &mut self.outputs
+    }
+
+    fn drop_write(&mut self, characteristic: Characteristic, bytes: &[u8], why: Refusal) {
+        self.fresh_outputs().events.push(Event::Dropped { characteristic, bytes: bytes.to_vec(), why });
+    }
+
+    fn try_write(&mut self, characteristic: Characteristic, bytes: &[u8]) -> Result<(), Refusal> {
+        if !self.is_connected {
+            return Err(Refusal::NotConnected);
+        }
+        if !characteristic.takes_writes(self.params.protocol) {
+            return Err(Refusal::NotWritable);
+        }
+        let decoded = Command::decode(characteristic, bytes, self.params.protocol);
+        if self.power.state() != PowerState::On {
+            if let Ok(Command::Motor(command)) = &decoded {
+                self.motor.refuse_for_power(command);
+            }
+            return Err(Refusal::PoweringOff);
+        }
+        match decoded {
+            Ok(Command::Motor(command)) => self.motor_writes.push((command, bytes.to_vec())),
+            Ok(Command::Light(command)) => self.light_up(&command),
+            Ok(Command::Sound(command)) => self.make_sound(&command),
+            Ok(Command::Sensor(request)) => self.requests.push(request),
+            Ok(Command::Config(command)) => self.configure(command)?,
+            Err(error) => {
+                self.answer_refused(characteristic, bytes, error);
+                return Err(Refusal::Malformed(error));
+            }
+        }
+        Ok(())
+    }
+
+    /// A setting of the right length whose value is out of range is answered as refused.
+    fn answer_refused(&mut self, characteristic: Characteristic, bytes: &[u8], error: WireError) {
+        let is_value = matches!(error, WireError::OutOfRange { .. });
+        let op = bytes.first().filter(|_| characteristic == Characteristic::Configuration && is_value);
+        if let Some(setting) = op.and_then(|&op| Setting::of_operation(op)) {
+            self.answer_setting(setting, false);
+        }
+    }
+
+    fn light_up(&mut self, command: &LightCommand) {
+        let now = self.now();
+        let done = match command {
+            LightCommand::On { duration_10_ms, color } => {
+                self.lamp.on(now, *duration_10_ms, *color);
+                Ok(())
+            }
+            LightCommand::Sequence { repeat, operations } => self.lamp.play(now, *repeat, operations),
+            LightCommand::AllOff | LightCommand::Off => {
+                self.lamp.off();
+                Ok(())
+            }
+            LightCommand::Blink { count, period_10_ms, color } => self.lamp.blink(now, *count, *period_10_ms, *color),
+        };
+        debug_assert!(done.is_ok(), "a decoded command is in range: {done:?}");
+    }
+
+    fn make_sound(&mut self, command: &SoundCommand) {
+        let now = self.now();
+        let done = match command {
+            SoundCommand::Effect { id, volume } => self.speaker.play_effect(now, *id, *volume),
+            SoundCommand::Notes { repeat, notes } => self.speaker.play_notes(now, *repeat, notes),
+            SoundCommand::Stop => {
+                self.speaker.stop();
+                Ok(())
+            }
+        };
+        debug_assert!(done.is_ok(), "a decoded command is in range: {done:?}");
+    }
+
+    fn step_power(&mut self, now: Micros) {
+        if self.battery.is_empty() && self.power.stop(now) {
+            self.begin_to_stop();
+        }
+        match self.power.step(now, self.is_connected) {
+            Some(PowerChange::Alarm) => self.speaker.play_jingle(now, ALARM),
+            Some(PowerChange::Stopping) => self.begin_to_stop(),
+            Some(PowerChange::Off) => {
+                self.forget_client();
+                self.speaker.stop();
+            }
+            None => {}
+        }
+    }
+
+    /// What was asked for and not yet begun is answered too.
+    fn begin_to_stop(&mut self) {
+        self.motor.abort(ErrorCode::PoweringOff);
+        for (command, bytes) in std::mem::take(&mut self.motor_writes) {
+            self.motor.refuse_for_power(&command);
+            self.drop_write(Characteristic::Motor, &bytes, Refusal::PoweringOff);
+        }
+        self.lamp.off();
+        let now = self.now();
+        self.speaker.play_jingle(now, Jingle::PowerOff);
+    }
+
+    fn forget_client(&mut self) {
+        self.is_connected = false;
+        self.settings = ClientSettings::default();
+        self.id.settings = IdSettings::of(&self.params.behaviour);
+        *self.motion.settings_mut() = MotionSettings::default();
+        self.reports = Reports::default();
+        self.motor.reset();
+        self.motor_writes.clear();
+        self.requests.clear();
+        self.lamp.off();
+        self.speaker.stop();
+    }
+
+    /// Motor commands of this step. Each write meets the ID of the same step.
+    fn drive(&mut self, now: Micros, button_is_pressed: bool) -> [f64; 2] {
+        let fix = self.id.fix();
+        for (command, bytes) in std::mem::take(&mut self.motor_writes) {
+            if let Err(why) = self.motor.accept(&command, now, fix.as_ref()) {
+                self.drop_write(Characteristic::Motor, &bytes, why);
+            }
+        }
+        let wheels = self.motor.step(now, fix.as_ref());
+        if button_is_pressed && self.params.behaviour.button_stops_motors { [0.0; 2] } else { wheels }
+    }
+
+    fn drain_battery(&mut self, now: Micros) {
+        let Actuators { motor_units, lamp, .. } = self.outputs.actuators;
+        let step_s = 1.0 / f64::from(self.params.step_hz);
+        if let Some(percent) = self.battery.step(now, step_s, &Load { motor_units, lamp }) {
+            self.notify(&Notification::Battery { percent });
+        }
+    }
+
+    /// Mixes the complete state into `hash`.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "every state of the simulator says it so; no map is keyed by one"
+    )]
+    pub fn hash(&self, hash: &mut StateHash) {
+        hash.u64(self.tick.0);
+        hash.u64(u64::from(self.is_connected) << 1 | u64::from(self.has_yaw_zero));
+        self.power.hash(hash);
+        self.settings.hash(hash);
+        self.id.hash(hash);
+        self.attitude.hash(hash);
+        self.motion.hash(hash);
+        self.magnet.hash(hash);
+        self.motor.hash(hash);
+        self.lamp.hash(hash);
+        self.speaker.hash(hash);
+        self.battery.hash(hash);
+        self.reports.hash(hash);
+        let writes = self.motor_writes.iter().flat_map(|(_, bytes)| bytes.iter());
+        writes.for_each(|&byte| hash.u64(byte.into()));
+        let requests = self.requests.iter().flat_map(SensorRequest::encode);
+        requests.for_each(|byte| hash.u64(byte.into()));
+    }
+}

@@ -1,0 +1,73 @@
+//! What goes into a step of a cube and what comes out.
+
+use crate::attitude::Euler;
+use crate::event::Event;
+use crate::id_sensing::Printed;
+use crate::light::Rgb;
+use crate::power::PowerState;
+use crate::sound::Sounding;
+use crate::wire::Message;
+use sim_core::DVec3;
+
+/// Standard gravity, m/s².
+const GRAVITY_M_S2: f64 = 9.806_65;
+
+/// What a cube's sensors feel during a step. Axes are the cube's: X forward, Y right, Z down.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Senses {
+    /// What is printed under the ID sensor.
+    pub printed: Printed,
+    /// Exact attitude in the world.
+    pub attitude: Euler,
+    /// Acceleration of the body centre less gravity, m/s²: (0, 0, -9.8) at rest on the wheels.
+    pub specific_force_m_s2: DVec3,
+    /// Angular rate, rad/s.
+    pub angular_rate_rad_s: DVec3,
+    /// Speed of the left and of the right wheel at its rim, m/s, forwards positive.
+    pub wheel_speed_m_s: [f64; 2],
+    /// Magnetic field at the magnet sensor, A/m.
+    pub magnetic_field_a_m: DVec3,
+    /// The function button is pressed.
+    pub button_is_pressed: bool,
+}
+
+impl Default for Senses {
+    /// At rest on the wheels, with nothing printed underneath.
+    fn default() -> Self {
+        Self {
+            printed: Printed::Nothing,
+            attitude: Euler::default(),
+            specific_force_m_s2: DVec3::new(0.0, 0.0, -GRAVITY_M_S2),
+            angular_rate_rad_s: DVec3::ZERO,
+            wheel_speed_m_s: [0.0; 2],
+            magnetic_field_a_m: DVec3::ZERO,
+            button_is_pressed: false,
+        }
+    }
+}
+
+/// What a cube does to the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Actuators {
+    /// Commands of the left and the right motor, in command units: what goes to the motors, whose dead zone and lag come after.
+    pub motor_units: [f64; 2],
+    /// Colour of the lamp.
+    pub lamp: Rgb,
+    /// Note that sounds, if one does.
+    pub sounding: Option<Sounding>,
+    /// Power.
+    pub power: PowerState,
+    /// A client is connected.
+    pub is_connected: bool,
+}
+
+/// What comes out of a step, and what has happened since the step before.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outputs {
+    /// What the cube does.
+    pub actuators: Actuators,
+    /// Notifications, oldest first.
+    pub messages: Vec<Message>,
+    /// Events, oldest first.
+    pub events: Vec<Event>,
+}

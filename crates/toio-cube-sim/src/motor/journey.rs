@@ -1,0 +1,285 @@
+//! A running `03` or `04`: legs, the turn at the end of each, and how it ends.
+
+use super::constants::DEFAULT_TIMEOUT_S;
+use super::law::{Fix, MotorLimits, SpeedPlan, approach, mix, turn, wrap_deg};
+use crate::behaviour::{ArrivalRule, Behaviour, RelativeOrigin};
+use crate::micros::Micros;
+use crate::wire::{ErrorCode, KEEP, MotorReport, SpeedCurve, Target, TargetHeading, Travel, Turn};
+use sim_core::StateHash;
+
+/// Which command a journey belongs to, and so which answer it gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Target,
+    Targets,
+}
+
+impl Kind {
+    pub(super) fn answer(self, request_id: u8, code: ErrorCode) -> MotorReport {
+        match self {
+            Self::Target => MotorReport::Target { request_id, code },
+            Self::Targets => MotorReport::Targets { request_id, code },
+        }
+    }
+}
+
+/// Which way to turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Way {
+    Shorter,
+    /// 1 clockwise, -1 counter-clockwise, with so many whole turns on top.
+    Round {
+        sign: f64,
+        turns: f64,
+    },
+}
+
+/// What to turn to on arrival.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Goal {
+    None,
+    Heading {
+        deg: f64,
+        way: Way,
+    },
+    /// So far from the heading on arrival, clockwise positive.
+    FromArrival(f64),
+}
+
+impl Goal {
+    /// Three numbers that no two goals share.
+    fn numbers(self) -> [f64; 3] {
+        match self {
+            Self::None => [0.0, 2.0, 0.0],
+            Self::FromArrival(deg) => [deg, 3.0, 0.0],
+            Self::Heading { deg, way: Way::Shorter } => [deg, 0.0, 0.0],
+            Self::Heading { deg, way: Way::Round { sign, turns } } => [deg, sign, turns],
+        }
+    }
+}
+
+/// A target with nothing left open.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Leg {
+    x: f64,
+    y: f64,
+    goal: Goal,
+}
+
+/// Fills in what the targets leave as it is: from the fix at the time of writing, then each from the one before.
+pub(super) fn resolve(targets: &[Target], fix: &Fix, relative: RelativeOrigin) -> Vec<Leg> {
+    let here = Goal::Heading { deg: fix.deg, way: Way::Shorter };
+    let mut previous = Leg { x: fix.x, y: fix.y, goal: here };
+    let mut legs = Vec::with_capacity(targets.len());
+    for target in targets {
+        let or = |dots: u16, kept: f64| if dots == KEEP { kept } else { f64::from(dots) };
+        let goal = goal_of(target.heading, previous.goal, fix, relative);
+        previous = Leg { x: or(target.x, previous.x), y: or(target.y, previous.y), goal };
+        legs.push(previous);
+    }
+    legs
+}
+
+fn goal_of(heading: TargetHeading, previous: Goal, fix: &Fix, relative: RelativeOrigin) -> Goal {
+    let deg = f64::from(heading.deg());
+    let round = |sign: f64| Goal::Heading { deg, way: Way::Round { sign, turns: 0.0 } };
+    let relative_to = |sign: f64| match relative {
+        RelativeOrigin::Arrival => Goal::FromArrival(sign * deg),
+        RelativeOrigin::Writing => {
+            Goal::Heading { deg: fix.deg + sign * deg, way: Way::Round { sign, turns: (deg / 360.0).floor() } }
+        }
+    };
+    match heading.turn() {
+        Turn::Shorter => Goal::Heading { deg, way: Way::Shorter },
+        Turn::Clockwise => round(1.0),
+        Turn::CounterClockwise => round(-1.0),
+        Turn::RelativeClockwise => relative_to(1.0),
+        Turn::RelativeCounterClockwise => relative_to(-1.0),
+        Turn::None => Goal::None,
+        Turn::AsWritten => match previous {
+            Goal::Heading { deg, .. } => Goal::Heading { deg, way: Way::Shorter },
+            other => other,
+        },
+    }
+}
+
+/// Length of the way from `fix` through all legs, in dots.
+fn length_dot(legs: &[Leg], fix: &Fix) -> f64 {
+    let mut from = [fix.x, fix.y];
+    let mut sum = 0.0;
+    for leg in legs {
+        let [dx, dy] = [leg.x - from[0], leg.y - from[1]];
+        sum += (dx * dx + dy * dy).sqrt();
+        from = [leg.x, leg.y];
+    }
+    sum
+}
+
+/// What is left of a turn on the spot, followed by how the heading changes: it does not start again when the cube has turned a
+/// little too far, and whole turns count.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Turning {
+    remaining_deg: f64,
+    last_deg: f64,
+}
+
+impl Turning {
+    fn start(goal: Goal, at_deg: f64, rule: ArrivalRule) -> Self {
+        let remaining_deg = match goal {
+            Goal::None => 0.0,
+            Goal::FromArrival(deg) => deg,
+            Goal::Heading { deg, way } => {
+                let shorter = wrap_deg(deg - at_deg);
+                match way {
+                    Way::Shorter => shorter,
+                    Way::Round { sign, turns } => {
+                        let first =
+                            if is_turned(shorter, rule) { shorter } else { sign * (sign * shorter).rem_euclid(360.0) };
+                        first + sign * 360.0 * turns
+                    }
+                }
+            }
+        };
+        Self { remaining_deg, last_deg: at_deg }
+    }
+
+    fn follow(&mut self, deg: f64) {
+        self.remaining_deg -= wrap_deg(deg - self.last_deg);
+        self.last_deg = deg;
+    }
+}
+
+fn is_near([dx, dy]: [f64; 2], rule: ArrivalRule) -> bool {
+    match rule {
+        ArrivalRule::Specified => dx.abs() <= 15.0 && dy.abs() <= 15.0,
+        ArrivalRule::Unity => dx * dx + dy * dy < 100.0,
+    }
+}
+
+fn is_turned(remaining_deg: f64, rule: ArrivalRule) -> bool {
+    match rule {
+        ArrivalRule::Specified => remaining_deg.abs() <= 4.0,
+        ArrivalRule::Unity => remaining_deg.abs() < 15.0,
+    }
+}
+
+/// A `03` or `04` that waits for its turn.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Plan {
+    pub(super) kind: Kind,
+    pub(super) travel: Travel,
+    pub(super) legs: Vec<Leg>,
+}
+
+impl Plan {
+    pub(super) fn hash(&self, hash: &mut StateHash) {
+        let Travel { request_id, timeout_s, movement, max_speed, speed_curve } = self.travel;
+        let bytes = [self.kind as u8, request_id, timeout_s, movement as u8, max_speed, speed_curve as u8];
+        bytes.iter().for_each(|&byte| hash.u64(byte.into()));
+        for leg in &self.legs {
+            let [deg, sign, turns] = leg.goal.numbers();
+            [leg.x, leg.y, deg, sign, turns].iter().for_each(|&value| hash.f64(value));
+        }
+    }
+}
+
+/// A `03` or `04` under way.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Journey {
+    plan: Plan,
+    speed: SpeedPlan,
+    started: Micros,
+    leg_index: usize,
+    leg_started: Micros,
+    turning: Option<Turning>,
+}
+
+/// What a step of a journey comes to.
+pub(super) enum Progress {
+    /// Commands of the left and the right wheel.
+    Drive([f64; 2]),
+    Ended(ErrorCode),
+}
+
+/// What a journey needs to know at every step.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) now: Micros,
+    pub(super) limits: &'a MotorLimits,
+    pub(super) behaviour: &'a Behaviour,
+}
+
+impl Journey {
+    /// Starts now: its clock and the length of its way count from here, however long it has waited.
+    pub(super) fn start(plan: Plan, fix: &Fix, context: Context<'_>) -> Self {
+        // Driving at a constant speed does not depend on the length.
+        let length = if plan.travel.speed_curve == SpeedCurve::Constant { 1.0 } else { length_dot(&plan.legs, fix) };
+        let speed = SpeedPlan::new(plan.travel.speed_curve, plan.travel.max_speed, length, context.limits);
+        let now = context.now;
+        Self { plan, speed, started: now, leg_index: 0, leg_started: now, turning: None }
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.plan.kind
+    }
+
+    pub(super) fn answer(&self, code: ErrorCode) -> MotorReport {
+        self.plan.kind.answer(self.plan.travel.request_id, code)
+    }
+
+    /// One step: through as many legs as are finished now.
+    pub(super) fn advance(&mut self, fix: Option<&Fix>, context: Context<'_>) -> Progress {
+        if self.is_late(context) {
+            return Progress::Ended(ErrorCode::Timeout);
+        }
+        let Some(fix) = fix else { return Progress::Ended(ErrorCode::IdMissed) };
+        while let Some(&leg) = self.plan.legs.get(self.leg_index) {
+            if let Some(wheels) = self.drive_leg(&leg, fix, context) {
+                return Progress::Drive(wheels);
+            }
+            self.leg_index += 1;
+            self.leg_started = context.now;
+            self.turning = None;
+        }
+        Progress::Ended(ErrorCode::Arrived)
+    }
+
+    fn is_late(&self, context: Context<'_>) -> bool {
+        let timeout_s = match self.plan.travel.timeout_s {
+            0 => DEFAULT_TIMEOUT_S,
+            given => given,
+        };
+        context.now.since(self.leg_started) > Micros::from_ms(1000 * u64::from(timeout_s))
+    }
+
+    /// Wheel commands for this leg, or none if it is finished.
+    fn drive_leg(&mut self, leg: &Leg, fix: &Fix, context: Context<'_>) -> Option<[f64; 2]> {
+        let limits = context.limits;
+        let rule = context.behaviour.arrival;
+        let offset = [leg.x - fix.x, leg.y - fix.y];
+        let has_just_arrived = self.turning.is_none();
+        if has_just_arrived && !is_near(offset, rule) {
+            let elapsed_s = context.now.since(self.started).seconds();
+            let speed = self.speed.speed(elapsed_s);
+            return Some(mix(approach(self.plan.travel.movement, fix, offset, speed, limits), limits));
+        }
+        let turning = self.turning.get_or_insert_with(|| Turning::start(leg.goal, fix.deg, rule));
+        turning.follow(fix.deg);
+        let looks_later = has_just_arrived && rule == ArrivalRule::Unity && turning.remaining_deg != 0.0;
+        if is_turned(turning.remaining_deg, rule) && !looks_later {
+            return None;
+        }
+        Some(mix(turn(turning.remaining_deg, self.speed.max_speed(), limits), limits))
+    }
+
+    pub(super) fn hash(&self, hash: &mut StateHash) {
+        self.plan.hash(hash);
+        [self.started.0, self.leg_index as u64, self.leg_started.0].iter().for_each(|&word| hash.u64(word));
+        // It depends on where the journey began.
+        hash.f64(self.speed.acceleration());
+        if let Some(Turning { remaining_deg, last_deg }) = self.turning {
+            hash.f64(remaining_deg);
+            hash.f64(last_deg);
+        }
+    }
+}

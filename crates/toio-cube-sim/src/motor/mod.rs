@@ -1,0 +1,258 @@
+//! What the motors do: the five commands, and exactly one answer to each `03` and `04` (toio facts, sections 6.2 and 8.2 to 8.6).
+
+pub mod constants;
+mod journey;
+pub(crate) mod law;
+mod ramp;
+
+use crate::behaviour::{Behaviour, FirstRamp, RelativeOrigin};
+use crate::event::Refusal;
+use crate::micros::Micros;
+use crate::wire::{
+    Acceleration, CODE_WHILE_RUNNING, ErrorCode, MotorCommand, MotorReport, Target, Travel, WheelCommands,
+};
+use constants::MIN_TRAVEL_SPEED;
+use journey::{Context, Journey, Kind, Plan, Progress, resolve};
+use law::{Fix, MotorLimits};
+use ramp::{Ramp, target_translation};
+use sim_core::StateHash;
+use std::collections::VecDeque;
+
+/// What runs.
+#[derive(Clone, Debug, PartialEq)]
+enum Task {
+    Idle,
+    Wheels { commands: [f64; 2], end: Option<Micros> },
+    Journey(Box<Journey>),
+    Ramp(Ramp),
+}
+
+/// The motor part of the firmware.
+#[derive(Clone, Debug)]
+pub(crate) struct MotorControl {
+    limits: MotorLimits,
+    behaviour: Behaviour,
+    task: Task,
+    /// The one `04` that may wait.
+    waiting: Option<Plan>,
+    /// Translation of the last command, if that was a `05`.
+    ramp_translation: Option<f64>,
+    last_code: u8,
+    answers: VecDeque<MotorReport>,
+}
+
+impl MotorControl {
+    pub(crate) fn new(limits: MotorLimits, behaviour: Behaviour) -> Self {
+        Self {
+            limits,
+            behaviour,
+            task: Task::Idle,
+            waiting: None,
+            ramp_translation: None,
+            last_code: 0,
+            answers: VecDeque::new(),
+        }
+    }
+
+    /// Code of the last answer, or that a `03` or `04` runs.
+    pub(crate) fn code_for_info(&self) -> u8 {
+        if matches!(self.task, Task::Journey(_)) { CODE_WHILE_RUNNING } else { self.last_code }
+    }
+
+    /// Hands over the oldest answer that has come up.
+    pub(crate) fn next_answer(&mut self) -> Option<MotorReport> {
+        self.answers.pop_front()
+    }
+
+    /// Takes a command in. What must not change anything is refused, with its answer.
+    pub(crate) fn accept(&mut self, command: &MotorCommand, now: Micros, fix: Option<&Fix>) -> Result<(), Refusal> {
+        match command {
+            MotorCommand::Run(wheels) => self.start_wheels(*wheels, None),
+            MotorCommand::RunFor { wheels, duration_10_ms } => {
+                self.start_wheels(*wheels, self.end_after(now, *duration_10_ms));
+            }
+            MotorCommand::GoTo { travel, target } => {
+                self.check(Kind::Target, travel, std::slice::from_ref(target))?;
+                let legs = |fix| resolve(std::slice::from_ref(target), fix, RelativeOrigin::Arrival);
+                let plan = fix.map(|fix| Plan { kind: Kind::Target, travel: *travel, legs: legs(fix) });
+                self.replace_by(plan, now, fix, Kind::Target.answer(travel.request_id, ErrorCode::IdMissed));
+            }
+            MotorCommand::GoThrough { travel, append, targets } => {
+                self.check(Kind::Targets, travel, targets)?;
+                let legs = |fix| resolve(targets, fix, self.behaviour.relative_origin);
+                let plan = fix.map(|fix| Plan { kind: Kind::Targets, travel: *travel, legs: legs(fix) });
+                if *append && self.runs_targets() {
+                    return self.append(plan, travel.request_id);
+                }
+                self.replace_by(plan, now, fix, Kind::Targets.answer(travel.request_id, ErrorCode::IdMissed));
+            }
+            MotorCommand::Accelerate(command) => self.start_ramp(command, now),
+        }
+        Ok(())
+    }
+
+    /// Commands of the left and the right wheel for this step.
+    pub(crate) fn step(&mut self, now: Micros, fix: Option<&Fix>) -> [f64; 2] {
+        loop {
+            let context = Context { now, limits: &self.limits, behaviour: &self.behaviour };
+            let (code, answer) = match &mut self.task {
+                Task::Idle => return [0.0; 2],
+                Task::Wheels { commands, end } if end.is_none_or(|end| now < end) => return *commands,
+                Task::Ramp(ramp) if ramp.end.is_none_or(|end| now < end) => {
+                    let translation = ramp.translation(now.since(ramp.started).seconds());
+                    self.ramp_translation = Some(translation);
+                    return ramp.wheels(translation, &self.limits);
+                }
+                Task::Wheels { .. } | Task::Ramp(_) => {
+                    self.ramp_translation = self.ramp_translation.map(|_| 0.0);
+                    self.task = Task::Idle;
+                    return [0.0; 2];
+                }
+                Task::Journey(journey) => match journey.advance(fix, context) {
+                    Progress::Drive(wheels) => return wheels,
+                    Progress::Ended(code) => (code, journey.answer(code)),
+                },
+            };
+            self.report(code, answer);
+            self.task = Task::Idle;
+            self.start_waiting(now, fix);
+        }
+    }
+
+    /// Ends everything; whatever still has to be answered is answered with `code`.
+    pub(crate) fn abort(&mut self, code: ErrorCode) {
+        if let Task::Journey(journey) = &self.task {
+            let answer = journey.answer(code);
+            self.report(code, answer);
+        }
+        if let Some(plan) = self.waiting.take() {
+            self.report(code, plan.kind.answer(plan.travel.request_id, code));
+        }
+        self.task = Task::Idle;
+        self.ramp_translation = None;
+    }
+
+    /// Answers a command that was never taken in, because the power goes.
+    pub(crate) fn refuse_for_power(&mut self, command: &MotorCommand) {
+        let code = ErrorCode::PoweringOff;
+        match command {
+            MotorCommand::GoTo { travel, .. } => self.report(code, Kind::Target.answer(travel.request_id, code)),
+            MotorCommand::GoThrough { travel, .. } => self.report(code, Kind::Targets.answer(travel.request_id, code)),
+            MotorCommand::Run(_) | MotorCommand::RunFor { .. } | MotorCommand::Accelerate(_) => {}
+        }
+    }
+
+    pub(crate) fn hash(&self, hash: &mut StateHash) {
+        match &self.task {
+            Task::Idle => hash.u64(0),
+            Task::Wheels { commands, end } => {
+                hash.u64(1);
+                commands.iter().for_each(|&command| hash.f64(command));
+                hash.u64(end.map_or(0, |end| end.0 + 1));
+            }
+            Task::Journey(journey) => {
+                hash.u64(2);
+                journey.hash(hash);
+            }
+            Task::Ramp(ramp) => {
+                hash.u64(3);
+                ramp.hash(hash);
+            }
+        }
+        hash.u64(self.waiting.is_some().into());
+        self.waiting.iter().for_each(|plan| plan.hash(hash));
+        hash.u64(self.ramp_translation.is_some().into());
+        hash.f64(self.ramp_translation.unwrap_or_default());
+        hash.u64(self.last_code.into());
+        let answers = self.answers.iter().flat_map(|answer| answer.encode().to_vec());
+        answers.for_each(|byte| hash.u64(byte.into()));
+    }
+
+    /// Forgets everything without an answer: nobody is there to hear one.
+    pub(crate) fn reset(&mut self) {
+        *self = Self::new(self.limits, self.behaviour);
+    }
+
+    fn report(&mut self, code: ErrorCode, answer: MotorReport) {
+        self.last_code = code as u8;
+        self.answers.push_back(answer);
+    }
+
+    fn runs_targets(&self) -> bool {
+        matches!(&self.task, Task::Journey(journey) if journey.kind() == Kind::Targets)
+    }
+
+    fn end_after(&self, now: Micros, duration_10_ms: u8) -> Option<Micros> {
+        (duration_10_ms > 0).then(|| now.after(Micros::from_10_ms(duration_10_ms.into())))
+    }
+
+    fn start_wheels(&mut self, wheels: WheelCommands, end: Option<Micros>) {
+        self.abort(ErrorCode::Replaced);
+        let MotorLimits { dead_zone, max_command, .. } = self.limits;
+        let commands = [wheels.left, wheels.right].map(|wheel| {
+            let units = f64::from(wheel).clamp(-max_command, max_command);
+            if units.abs() < dead_zone { 0.0 } else { units }
+        });
+        self.task = Task::Wheels { commands, end };
+    }
+
+    fn start_ramp(&mut self, command: &Acceleration, now: Micros) {
+        let start = match (self.ramp_translation, self.behaviour.first_ramp) {
+            (Some(present), _) => present,
+            (None, FirstRamp::Jump) => target_translation(command, &self.limits),
+            (None, FirstRamp::FromRest) => 0.0,
+        };
+        self.abort(ErrorCode::Replaced);
+        let span = (now, self.end_after(now, command.duration_10_ms));
+        self.task = Task::Ramp(Ramp::new(command, start, &self.limits, span));
+        self.ramp_translation = Some(start);
+    }
+
+    /// Refuses what asks for nothing or is too slow.
+    fn check(&mut self, kind: Kind, travel: &Travel, targets: &[Target]) -> Result<(), Refusal> {
+        if targets.iter().any(Target::asks_nothing) {
+            self.report(ErrorCode::BadCombination, kind.answer(travel.request_id, ErrorCode::BadCombination));
+            return Err(Refusal::NothingAsked);
+        }
+        if travel.max_speed < MIN_TRAVEL_SPEED {
+            self.report(ErrorCode::Unsupported, kind.answer(travel.request_id, ErrorCode::Unsupported));
+            return Err(Refusal::TooSlow);
+        }
+        Ok(())
+    }
+
+    /// Starts a plan in place of whatever runs. Without an ID there is no plan, and the motors stop.
+    fn replace_by(&mut self, plan: Option<Plan>, now: Micros, fix: Option<&Fix>, missed: MotorReport) {
+        self.abort(ErrorCode::Replaced);
+        match plan.zip(fix) {
+            Some((plan, fix)) => self.start(plan, now, fix),
+            None => self.report(ErrorCode::IdMissed, missed),
+        }
+    }
+
+    fn append(&mut self, plan: Option<Plan>, request_id: u8) -> Result<(), Refusal> {
+        let answer = |code| Kind::Targets.answer(request_id, code);
+        if self.waiting.is_some() {
+            self.report(ErrorCode::AppendRefused, answer(ErrorCode::AppendRefused));
+            return Err(Refusal::QueueFull);
+        }
+        match plan {
+            Some(plan) => self.waiting = Some(plan),
+            None => self.report(ErrorCode::IdMissed, answer(ErrorCode::IdMissed)),
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, plan: Plan, now: Micros, fix: &Fix) {
+        let context = Context { now, limits: &self.limits, behaviour: &self.behaviour };
+        self.task = Task::Journey(Box::new(Journey::start(plan, fix, context)));
+    }
+
+    fn start_waiting(&mut self, now: Micros, fix: Option<&Fix>) {
+        let Some(plan) = self.waiting.take() else { return };
+        match fix {
+            Some(fix) => self.start(plan, now, fix),
+            None => self.report(ErrorCode::IdMissed, plan.kind.answer(plan.travel.request_id, ErrorCode::IdMissed)),
+        }
+    }
+}

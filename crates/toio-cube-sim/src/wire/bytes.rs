@@ -1,0 +1,49 @@
+//! The bytes of a notification, held in place: a step that only notifies does not allocate.
+
+use std::{fmt, ops::Deref};
+
+/// Length of the longest notification.
+pub const MAX_MESSAGE_BYTES: usize = 20;
+
+/// Up to 20 bytes; reads as a slice.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Bytes {
+    length: usize,
+    bytes: [u8; MAX_MESSAGE_BYTES],
+}
+
+impl Bytes {
+    /// The given bytes. Layouts are no longer than 20 bytes; more would be cut off.
+    pub(super) fn of(given: &[u8]) -> Self {
+        let mut bytes = Self { length: 0, bytes: [0; MAX_MESSAGE_BYTES] };
+        bytes.extend(given.iter().copied());
+        bytes
+    }
+
+    /// The same with more bytes behind.
+    pub(super) fn with(mut self, more: impl IntoIterator<Item = u8>) -> Self {
+        self.extend(more);
+        self
+    }
+
+    fn extend(&mut self, more: impl IntoIterator<Item = u8>) {
+        for (place, byte) in self.bytes[self.length..].iter_mut().zip(more) {
+            *place = byte;
+            self.length += 1;
+        }
+    }
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+impl fmt::Debug for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:02x?}", &**self)
+    }
+}
