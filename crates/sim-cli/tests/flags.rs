@@ -30,7 +30,7 @@ fn wrong_flags_are_named() {
             "run small.json --set agents.cuont=3",
             "--set agents.cuont=3: agents.cuont: unknown key; did you mean \"count\"?",
         ),
-        ("run small.json --set agents.count=abc", "agents.count: is \"abc\", must be a whole number from 1 to 100000"),
+        ("run small.json --set agents.count=abc", "agents.count: is \"abc\", must be a whole number from 0 to 100000"),
         ("run small.json --set name.first=x", "--set name.first=x: name"),
         ("check", "<SCENARIO.json>..."),
         ("completions cobol", "invalid value 'cobol'"),

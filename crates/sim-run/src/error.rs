@@ -3,6 +3,7 @@
 use sim_core::{ParamError, Tick};
 use std::io;
 use std::path::{Path, PathBuf};
+use toio_physics::StepError;
 
 /// The reason why a run, or a batch of them, was not made or not finished.
 #[derive(Debug, thiserror::Error)]
@@ -50,6 +51,14 @@ pub enum RunError {
         /// The phase of the step.
         phase: &'static str,
     },
+    /// The bodies of the cubes could not be moved on.
+    #[error("step {}: {source}", tick.0)]
+    Cube {
+        /// The step.
+        tick: Tick,
+        /// Why, and which cube.
+        source: StepError,
+    },
 }
 
 fn kept_clause(kept: &str) -> String {
@@ -77,7 +86,7 @@ impl RunError {
     pub fn is_input(&self) -> bool {
         match self {
             Self::HoldsRun { .. } | Self::InTheWay { .. } | Self::Options(_) | Self::Model(_) | Self::Start(_) => true,
-            Self::Io { .. } | Self::NonFinite { .. } => false,
+            Self::Io { .. } | Self::NonFinite { .. } | Self::Cube { .. } => false,
         }
     }
 }

@@ -33,14 +33,29 @@ pub const AGENTS_CSV: &str = "agents.csv";
 pub const FEET_CSV: &str = "feet.csv";
 /// Patches over time.
 pub const PATCHES_CSV: &str = "patches.csv";
+/// Cubes over time.
+pub const CUBES_CSV: &str = "cubes.csv";
+/// What went over the cubes' radios.
+pub const MESSAGES_CSV: &str = "messages.csv";
 /// Things that happened.
 pub const EVENTS_CSV: &str = "events.csv";
 /// One row a run of a batch.
 pub const RUNS_CSV: &str = "runs.csv";
 
 /// Every name that a run or a batch writes, `run.json` last.
-const OUR_FILES: [&str; 9] =
-    [SCENARIO_JSON, AGENTS_CSV, FEET_CSV, PATCHES_CSV, EVENTS_CSV, SUMMARY_CSV, RUNS_CSV, TIMING_JSON, RUN_JSON];
+const OUR_FILES: [&str; 11] = [
+    SCENARIO_JSON,
+    AGENTS_CSV,
+    FEET_CSV,
+    PATCHES_CSV,
+    CUBES_CSV,
+    MESSAGES_CSV,
+    EVENTS_CSV,
+    SUMMARY_CSV,
+    RUNS_CSV,
+    TIMING_JSON,
+    RUN_JSON,
+];
 
 /// `run.json` of one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{StopAt, batch, files, json, key, model, names, numbers, quiet, table, temporary, traced};
+use common::{CUBES, StopAt, batch, files, json, key, model, names, numbers, quiet, table, temporary, traced};
 use sim_run::{Control, Observer, RunError, RunOptions, RunReport, run_batch, run_one};
 use std::fs;
 use std::sync::Mutex;
@@ -21,6 +21,23 @@ fn one_job_or_three_alone_or_together_give_the_same_bytes() {
     assert_eq!(files(&one), files(&three));
     run_one(&model(SMALL), key(4), &traced(SMALL, &alone, 6), &Control::none()).unwrap();
     assert_eq!(files(&alone), files(&one.join("run-00004")));
+}
+
+/// Bodies, firmware, radio, programs and hands: nothing of them depends on threads or on the runs beside.
+#[test]
+fn cubes_give_the_same_bytes_on_one_thread_on_two_and_alone() {
+    let members = format!(r#""steps": 300, {CUBES}"#);
+    let (_a, one) = temporary();
+    let (_b, two) = temporary();
+    let (_c, alone) = temporary();
+    run_batch(&model(&members), &traced(&members, &one, 6), &batch(0..4, 1), &Control::none()).unwrap();
+    run_batch(&model(&members), &traced(&members, &two, 6), &batch(0..4, 2), &Control::none()).unwrap();
+    assert_eq!(files(&one), files(&two));
+    run_one(&model(&members), key(3), &traced(&members, &alone, 6), &Control::none()).unwrap();
+    assert_eq!(files(&alone), files(&one.join("run-00003")));
+    assert_eq!(names(&alone), ["cubes.csv", "events.csv", "messages.csv", "run.json", "scenario.json", "summary.csv"]);
+    let messages = |run: &str| fs::read(one.join(run).join("messages.csv")).unwrap();
+    assert_ne!(messages("run-00000"), messages("run-00001"), "another run index is another run");
 }
 
 #[test]

@@ -127,11 +127,11 @@ fn values_of_the_wrong_kind() {
         Case { text: "null", said: &["a.json:1:1: the scenario is null, must be an object { ... }"] },
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": {"count": "thirty"}}"#,
-            said: &[r#"a.json:1:51: agents.count: is "thirty", must be a whole number from 1 to 100000"#],
+            said: &[r#"a.json:1:51: agents.count: is "thirty", must be a whole number from 0 to 100000"#],
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": {"count": 2.5}}"#,
-            said: &["a.json:1:51: agents.count: is 2.5, must be a whole number from 1 to 100000"],
+            said: &["a.json:1:51: agents.count: is 2.5, must be a whole number from 0 to 100000"],
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": 30}"#,
@@ -202,11 +202,7 @@ fn numbers_out_of_range() {
     check(&[
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": {"count": -3}}"#,
-            said: &["a.json:1:51: agents.count: is -3, must be a whole number from 1 to 100000"],
-        },
-        Case {
-            text: r#"{"name": "x", "world": "mat", "agents": {"count": 0}}"#,
-            said: &["a.json:1:51: agents.count: is 0, must be a whole number from 1 to 100000"],
+            said: &["a.json:1:51: agents.count: is -3, must be a whole number from 0 to 100000"],
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "steps": 1e999}"#,
@@ -414,7 +410,7 @@ fn everything_that_is_wrong_is_said_at_once_in_the_order_of_the_text() {
             r#"a.json:2:11: name: is "x y", must be a name of 1 to 64 letters, digits, - and _ that begins with a letter or a digit"#,
             r#"a.json:4:3: v_max_mm_s: unknown key; did you mean "limits.v_max_mm_s"?"#,
             r#"a.json:5:15: agents.cuont: unknown key; did you mean "count"?"#,
-            r#"a.json:5:37: agents.count: is "thirty", must be a whole number from 1 to 100000"#,
+            r#"a.json:5:37: agents.count: is "thirty", must be a whole number from 0 to 100000"#,
             "a.json:5:56: agents.alpha: is -1, must be a number from 0 to 100",
             "a.json:6:23: feet.idle_s: runs from 8 down to 5; the smaller number comes first: [5, 8]",
             "a.json:6:43: feet.count: is written twice, first on line 6",
@@ -429,7 +425,7 @@ fn overrides_are_named_by_their_flag() {
     for (flag, said) in [
         (
             "agents.count=abc",
-            r#"--set agents.count=abc: agents.count: is "abc", must be a whole number from 1 to 100000"#,
+            r#"--set agents.count=abc: agents.count: is "abc", must be a whole number from 0 to 100000"#,
         ),
         ("agents.cuont=3", r#"--set agents.cuont=3: agents.cuont: unknown key; did you mean "count"?"#),
         (

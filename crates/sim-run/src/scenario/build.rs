@@ -18,6 +18,10 @@ impl Scenario {
         let refused = |section: &'static str| move |error: ParamError| self.refused(section, &error);
         let swarm = self.swarm_model().map_err(refused("safety"))?;
         let feet = self.feet_model().map_err(refused("feet"))?;
+        let (cubes, faults) = self.cubes_model();
+        if let Some(fault) = faults.into_iter().next() {
+            return Err(self.unlocated(Finding::error(None, &fault.path, fault.message)));
+        }
         Ok(MatModel {
             name: self.name.clone(),
             seed: self.seed,
@@ -33,11 +37,15 @@ impl Scenario {
             measures: MeasureModel::new(&swarm, self.agents.count as usize, feet.params().count),
             feet,
             swarm,
+            cubes,
         })
     }
 
     fn refused(&self, section: &str, error: &ParamError) -> Diagnostics {
-        let finding = Finding::error(None, &path_of(section, error.field), error.message.clone());
+        self.unlocated(Finding::error(None, &path_of(section, error.field), error.message.clone()))
+    }
+
+    fn unlocated(&self, finding: Finding) -> Diagnostics {
         let items: Vec<Diagnostic> = Locator { file: &self.name, text: "", flags: &[] }.diagnostics(vec![finding]);
         Diagnostics { items, text: String::new() }
     }

@@ -33,6 +33,7 @@ pub(super) fn check(scenario: &Scenario, root: &Node, known_wrong: &BTreeSet<Str
     geometry(scenario, &mut checks);
     homes(scenario, &mut checks);
     goals(scenario, &mut checks);
+    cubes(scenario, &mut checks);
     if checks.findings.is_empty() {
         models(scenario, &mut checks);
     }
@@ -171,6 +172,15 @@ fn goals(scenario: &Scenario, checks: &mut Checks) {
     }
 }
 
+/// What is wrong with cubes, what lies under them and what is done with them.
+fn cubes(scenario: &Scenario, checks: &mut Checks) {
+    for fault in scenario.cubes_model().1 {
+        let depends = fault.depends.iter().map(String::as_str);
+        let keys: Vec<&str> = std::iter::once(fault.path.as_str()).chain(depends).collect();
+        checks.error(&keys, fault.message, fault.suggestion);
+    }
+}
+
 /// What the models themselves refuse.
 fn models(scenario: &Scenario, checks: &mut Checks) {
     for (section, error) in scenario.refused_params() {
@@ -302,8 +312,14 @@ fn jam(scenario: &Scenario, checks: &mut Checks) {
 
 /// What the user should know although it runs.
 fn promises(scenario: &Scenario, checks: &mut Checks) {
+    let robots = scenario.agents.count;
+    if !scenario.cubes.is_empty() && robots > 0 {
+        let message =
+            format!("is {robots}, but the swarm's robots and the cubes do not know each other: they pass through");
+        checks.warning(&["agents.count", "cubes"], message);
+    }
     match scenario.promise() {
-        Promise::Measured => {}
+        Promise::Measured | Promise::NoSwarm => {}
         Promise::Proven => long_waits(scenario, checks),
         Promise::Nothing => {
             let message = "this filter is a baseline for comparison: distances will be broken";

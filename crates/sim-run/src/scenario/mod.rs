@@ -24,15 +24,24 @@
 mod build;
 mod capacity;
 mod diagnostic;
+mod encode;
 mod feasibility;
+mod hands;
 mod load;
+mod named;
 mod nearest;
 mod overrides;
 mod params;
+mod params_cubes;
 mod promise;
 mod schema;
 pub mod spec;
+mod spec_commands;
+mod spec_cubes;
 mod spec_feet;
+mod spec_mat;
+mod spec_program;
+mod spec_script;
 mod tree;
 mod walk;
 mod words;
@@ -40,12 +49,27 @@ mod write;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use load::{Loaded, SIZE_MAX, load, parse, parse_bytes};
+pub(crate) use named::short_name;
 pub use overrides::{Override, OverrideError};
 pub use promise::Promise;
 pub use schema::schema_json;
 pub use spec::{
-    AgentsSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, MatSpec, NoiseSpec, SafetySpec, Scenario,
-    TraceSpec, World,
+    AgentsSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, NoiseSpec, SafetySpec, Scenario, TraceSpec,
+    World,
 };
+pub use spec_commands::{
+    AttitudeFormatSpec, CollisionThresholdSpec, ConnectionIntervalSpec, DoubleTapIntervalSpec, EffectSpec,
+    FlatThresholdSpec, IdConditionSpec, IdMissedSpec, IdNotificationSpec, LightBlinkSpec, LightSequenceSpec, LightSpec,
+    MagnetModeSpec, MotorAccelerateSpec, MotorRunForSpec, MotorRunSpec, MotorTargetSpec, MotorTargetsSpec,
+    MovementSpec, MuteSpec, NoteSpec, NothingSpec, PowerOffSpec, PrioritySpec, RequestAttitudeSpec, SetAttitudeSpec,
+    SetMagnetSpec, SetMuteSpec, SetSerializedInfoSpec, SetWheelSpeedSpec, SoundEffectSpec, SoundNotesSpec,
+    SpeedCurveSpec, TurnSpec, WaypointSpec,
+};
+pub use spec_cubes::{CenterSpec, CubeSpec, LinkSpec, ProfileSpec, RadioSpec};
 pub use spec_feet::{DestinationSpec, FeetSpec, GaitSpec, MannerSpec, PatchesSpec, TravelSpec};
+pub use spec_mat::{CardSpec, ContactSpec, MagnetKindSpec, MagnetSpec, MatSpec, PrintedMatSpec, WallSpec};
+pub use spec_program::CommandSpec;
+pub use spec_script::{
+    HandSpec, LiftSpec, PlaceSpec, PressSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec, TurnHandSpec,
+};
 pub use write::resolved_json;

@@ -20,6 +20,8 @@ pub enum Promise {
     BestEffort,
     /// Nothing: a baseline, for comparison.
     Nothing,
+    /// Nothing, since there is no swarm.
+    NoSwarm,
 }
 
 impl fmt::Display for Promise {
@@ -29,6 +31,7 @@ impl fmt::Display for Promise {
             Self::Measured => "no distance is broken (measured over many seeds: feet never wait)",
             Self::BestEffort => "distances are seldom broken (no promise: feet never wait)",
             Self::Nothing => "distances will be broken (a baseline, for comparison)",
+            Self::NoSwarm => "nothing about distances (there is no swarm)",
         })
     }
 }
@@ -37,6 +40,9 @@ impl Scenario {
     /// What is promised about the distances.
     #[must_use]
     pub fn promise(&self) -> Promise {
+        if self.agents.count == 0 {
+            return Promise::NoSwarm;
+        }
         let considerate = self.feet.manner == MannerSpec::Considerate;
         let joint = self.safety.filter == FilterSpec::Joint;
         if considerate || (joint && self.feet.count == 0) {

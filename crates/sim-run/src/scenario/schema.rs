@@ -78,13 +78,20 @@ fn title(key: &str, property: &mut Value) {
 
 /// A key without its unit, and the unit as people write it: `a_max_mm_s2` is `a_max` in `mm/s²`.
 pub(super) fn split_unit(key: &str) -> (&str, Option<&'static str>) {
-    const UNITS: [(&str, &str); 8] = [
+    const UNITS: [(&str, &str); 15] = [
         ("_mm_s2", "mm/s²"),
         ("_mm_s", "mm/s"),
+        ("_mn_s", "mN s"),
         ("_rad_s", "rad/s"),
+        ("_deg_s", "°/s"),
         ("_per_s", "1/s"),
         ("_mm", "mm"),
         ("_hz", "Hz"),
+        ("_ms", "ms"),
+        ("_deg", "°"),
+        ("_dot", "dots"),
+        ("_g", "g"),
+        ("_n", "N"),
         ("_s", "s"),
         ("_rad", "rad"),
     ];

@@ -6,16 +6,22 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::spec_cubes::CubeSpec;
 use super::spec_feet::{FeetSpec, PatchesSpec};
+use super::spec_mat::{CardSpec, MagnetSpec, MatSpec};
+use super::spec_script::HandSpec;
 
 /// What a scenario's name looks like, as a regular expression: it becomes the name of a folder.
 pub const NAME_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$";
 
+/// What the bytes of a write look like, as a regular expression.
+pub const HEX_PATTERN: &str = "^([0-9A-Fa-f]{2} ?)*$";
+
 /// Largest seed: the largest whole number that every reader of JSON keeps exactly (2^53 - 1).
 pub const SEED_MAX: u64 = 9_007_199_254_740_991;
 
-/// A scenario of the swarm simulator: one world, who is in it, and for how long. Lengths are in mm, times in s, angles
-/// in rad. The origin is the mat's top left corner, x runs to the right, y down, headings from +x towards +y.
+/// A scenario of the simulator: one world, who is in it, and for how long. Units stand in the keys. The origin is the
+/// mat's top left corner, x runs to the right, y down, headings from +x towards +y: clockwise seen from above.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Scenario {
@@ -61,6 +67,22 @@ pub struct Scenario {
     /// What a robot's drive can do.
     #[serde(default)]
     pub limits: LimitsSpec,
+    /// The toio cubes.
+    #[serde(default)]
+    #[schemars(length(max = 10_000))]
+    pub cubes: Vec<CubeSpec>,
+    /// Cards and stickers, the lowest first. They lie on top of all mats.
+    #[serde(default)]
+    #[schemars(length(max = 10_000))]
+    pub cards: Vec<CardSpec>,
+    /// Magnets on the plane or on cubes.
+    #[serde(default)]
+    #[schemars(length(max = 10_000))]
+    pub magnets: Vec<MagnetSpec>,
+    /// What hands do to cubes; the order in which it is written does not matter.
+    #[serde(default)]
+    #[schemars(length(max = 100_000))]
+    pub script: Vec<HandSpec>,
     /// How much of the run is written to the tables.
     #[serde(default)]
     pub trace: TraceSpec,
@@ -96,6 +118,10 @@ impl Scenario {
             agents: AgentsSpec::default(),
             safety: SafetySpec::default(),
             limits: LimitsSpec::default(),
+            cubes: Vec::new(),
+            cards: Vec::new(),
+            magnets: Vec::new(),
+            script: Vec::new(),
             trace: TraceSpec::default(),
         }
     }
@@ -105,26 +131,8 @@ impl Scenario {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum World {
-    /// Robots, feet and points of interest on a flat mat.
+    /// Robots, feet and points of interest, toio cubes and hands on a flat mat.
     Mat,
-}
-
-/// The mat.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct MatSpec {
-    /// Extent of the mat along x.
-    #[schemars(range(min = 100, max = 100_000))]
-    pub width_mm: f64,
-    /// Extent of the mat along y.
-    #[schemars(range(min = 100, max = 100_000))]
-    pub height_mm: f64,
-}
-
-impl Default for MatSpec {
-    fn default() -> Self {
-        Self { width_mm: 400.0, height_mm: 400.0 }
-    }
 }
 
 /// The potential.
@@ -183,8 +191,8 @@ pub enum NoiseSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct AgentsSpec {
-    /// Number of robots.
-    #[schemars(range(min = 1, max = 100_000))]
+    /// Number of robots; 0 if there is no swarm.
+    #[schemars(range(min = 0, max = 100_000))]
     pub count: u32,
     /// How a robot moves.
     pub drive: DriveSpec,
@@ -308,7 +316,7 @@ impl Default for LimitsSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct TraceSpec {
-    /// Every how many steps a row is written for each robot, foot and patch.
+    /// Every how many steps a row is written for each robot, foot, patch and cube.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub every: u64,
 }

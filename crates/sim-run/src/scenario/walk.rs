@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::diagnostic::{Finding, Origin, line_and_column};
 use super::nearest::nearest;
 use super::schema::{all_paths, choices, kind, nullable, properties};
-use super::spec::NAME_PATTERN;
+use super::spec::{HEX_PATTERN, NAME_PATTERN};
 use super::tree::{Member, Node, Value};
 use super::words::allowed;
 
@@ -102,7 +102,8 @@ impl Walk<'_> {
     }
 
     fn object(&mut self, node: &Node, members: &[Member], schema: &Json, path: &str) -> Option<Json> {
-        let known = properties(schema)?;
+        let none = Map::new();
+        let known = properties(schema).unwrap_or(&none);
         let mut seen: BTreeMap<&str, &Member> = BTreeMap::new();
         let mut good = Map::new();
         for member in members {
@@ -175,6 +176,7 @@ impl Walk<'_> {
         let all = keys().collect::<Vec<_>>().join(", ");
         let message = match meant {
             Some(meant) => format!("unknown key; did you mean {meant:?}?"),
+            None if known.is_empty() => "unknown key; none is known here: write {}".to_owned(),
             None => format!("unknown key; known here: {all}"),
         };
         let mut finding = Finding::error(Some(member.name_origin.clone()), path, message)
@@ -205,6 +207,7 @@ fn text_of(text: &str, schema: &Json) -> Option<Json> {
     let fits = match schema["pattern"].as_str() {
         None => true,
         Some(NAME_PATTERN) => is_name(text),
+        Some(HEX_PATTERN) => bytes_of_hex(text).is_some(),
         Some(_) => false,
     };
     fits.then(|| json!(text))
@@ -216,8 +219,22 @@ fn is_name(text: &str) -> bool {
     letters && text.len() <= 64 && text.as_bytes().first().is_some_and(u8::is_ascii_alphanumeric)
 }
 
+/// The bytes that pairs of hexadecimal digits mean, if [`HEX_PATTERN`] matches.
+pub(super) fn bytes_of_hex(text: &str) -> Option<Vec<u8>> {
+    let mut rest = text;
+    let mut bytes = Vec::new();
+    while !rest.is_empty() {
+        let pair = rest.get(..2).filter(|pair| pair.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+        bytes.push(u8::from_str_radix(pair, 16).ok()?);
+        rest = &rest[2..];
+        rest = rest.strip_prefix(' ').unwrap_or(rest);
+    }
+    Some(bytes)
+}
+
 fn in_range(value: f64, schema: &Json) -> bool {
     value.is_finite()
+        && schema["multipleOf"].as_f64().is_none_or(|step| value % step == 0.0)
         && schema["minimum"].as_f64().is_none_or(|least| value >= least)
         && schema["maximum"].as_f64().is_none_or(|most| value <= most)
 }
@@ -257,6 +274,15 @@ mod tests {
         }
         for literal in ["30.5", "-1", "1e999", "9007199254740992", "99999999999999999999999"] {
             assert_eq!(whole_number_of(literal, &schema), None, "{literal}");
+        }
+    }
+
+    #[test]
+    fn hexadecimal_digits_come_in_pairs() {
+        assert_eq!(bytes_of_hex("03 00fF"), Some(vec![3, 0, 255]));
+        assert_eq!(bytes_of_hex(""), Some(vec![]));
+        for text in ["0", "0g", " 00", "00  00", "+1", "0x00", "\u{e4}"] {
+            assert_eq!(bytes_of_hex(text), None, "{text}");
         }
     }
 

@@ -3,11 +3,17 @@
 use serde_json::Value as Json;
 
 use super::schema::{choices, kind, nullable, split_unit};
-use super::spec::NAME_PATTERN;
+use super::spec::{HEX_PATTERN, NAME_PATTERN};
+
+/// Most choices that a sentence lists.
+const CHOICES_MAX: usize = 24;
 
 /// What the schema of `key` allows: "a number from 100 to 100000 mm".
 pub(super) fn allowed(schema: &Json, key: &str) -> String {
     if let Some(words) = choices(schema) {
+        if words.len() > CHOICES_MAX {
+            return format!("one of the {} names that the schema lists, such as {:?}", words.len(), words[0]);
+        }
         let list = words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
         return if words.len() == 1 { list } else { format!("one of {list}") };
     }
@@ -16,6 +22,9 @@ pub(super) fn allowed(schema: &Json, key: &str) -> String {
         "integer" => format!("a whole number{}", range(schema, key)),
         "string" if schema["pattern"] == NAME_PATTERN => {
             "a name of 1 to 64 letters, digits, - and _ that begins with a letter or a digit".to_owned()
+        }
+        "string" if schema["pattern"] == HEX_PATTERN => {
+            r#"pairs of hexadecimal digits, as in "0300ff" or "03 00 ff""#.to_owned()
         }
         "string" => "text in double quotes".to_owned(),
         "boolean" => "true or false".to_owned(),
@@ -39,6 +48,7 @@ fn many(schema: &Json, key: &str) -> String {
         "number" => format!("numbers{}", range(items, key)),
         "integer" => format!("whole numbers{}", range(items, key)),
         "array" => format!("lists of {}", many(items, key)),
+        "object" => "objects { ... }".to_owned(),
         _ => "values".to_owned(),
     };
     count + &kind
@@ -46,8 +56,10 @@ fn many(schema: &Json, key: &str) -> String {
 
 fn range(schema: &Json, key: &str) -> String {
     let unit = split_unit(key).1.map_or_else(String::new, |unit| format!(" {unit}"));
+    let steps =
+        schema.get("multipleOf").map_or_else(String::new, |step| format!(" in steps of {}", plain_number(step)));
     match (schema.get("minimum"), schema.get("maximum")) {
-        (Some(least), Some(most)) => format!(" from {} to {}{unit}", plain_number(least), plain_number(most)),
+        (Some(least), Some(most)) => format!(" from {} to {}{unit}{steps}", plain_number(least), plain_number(most)),
         (Some(least), None) => format!(" of at least {}{unit}", plain_number(least)),
         (None, Some(most)) => format!(" of at most {}{unit}", plain_number(most)),
         (None, None) => String::new(),

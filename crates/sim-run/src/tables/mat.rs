@@ -1,7 +1,8 @@
-//! The tables of the mat world: robots, feet and patches every few steps, and everything that happened.
+//! The tables of the mat world: robots, feet, patches and cubes every few steps, and everything that happened.
 
 use crate::error::RunError;
 use crate::run_folder::{AGENTS_CSV, EVENTS_CSV, FEET_CSV, PATCHES_CSV};
+use crate::tables::cubes::CubesTables;
 use crate::tables::file::TableFile;
 use crate::world::events::WorldEvent;
 use crate::world::mat::MatWorld;
@@ -16,14 +17,15 @@ const EVENTS_HEADER: &str = "step,time_s,kind,subject,object,value,unit";
 /// Rows are sent to the files at least this often, counted in recorded steps: a run that is killed loses no more.
 const FLUSH_EVERY_RECORDS: u64 = 60;
 
-/// The tables of a run that is going on. `feet.csv` and `patches.csv` exist where there are feet and patches.
+/// The tables of a run that is going on. But for `events.csv`, a table exists where there is something to tell.
 #[derive(Debug)]
 pub struct MatTables {
     every: u64,
     records: u64,
-    agents: TableFile,
+    agents: Option<TableFile>,
     feet: Option<TableFile>,
     patches: Option<TableFile>,
+    cubes: Option<CubesTables>,
     events: TableFile,
 }
 
@@ -39,33 +41,45 @@ impl MatTables {
         let mut tables = Self {
             every: every.max(1),
             records: 0,
-            agents: TableFile::create(folder, AGENTS_CSV, AGENTS_HEADER)?,
+            agents: some(world.agents().len(), AGENTS_CSV, AGENTS_HEADER)?,
             feet: some(world.feet().len(), FEET_CSV, FEET_HEADER)?,
             patches: some(world.patches().len(), PATCHES_CSV, PATCHES_HEADER)?,
+            cubes: world.cubes().map(|_| CubesTables::create(folder)).transpose()?,
             events: TableFile::create(folder, EVENTS_CSV, EVENTS_HEADER)?,
         };
         tables.record(world)?;
         Ok(tables)
     }
 
-    /// Writes what the world's step has brought: its events, and its rows if they are due.
+    /// Writes what the world's step has brought: its events and messages, and its rows if they are due.
     ///
     /// # Errors
     /// If a file cannot be written; whole rows that were written are kept.
     pub fn record(&mut self, world: &MatWorld) -> Result<(), RunError> {
         self.record_events(world)?;
+        if let (Some(tables), Some(cubes)) = (&mut self.cubes, world.cubes()) {
+            tables.record_messages(world, cubes)?;
+        }
         if !world.tick().is_due(self.every, 0) {
             return Ok(());
         }
-        write_agents(&mut self.agents, world);
+        if let Some(agents) = &mut self.agents {
+            write_agents(agents, world);
+        }
         if let Some(feet) = &mut self.feet {
             write_feet(feet, world);
         }
         if let Some(patches) = &mut self.patches {
             write_patches(patches, world);
         }
+        if let (Some(tables), Some(cubes)) = (&mut self.cubes, world.cubes()) {
+            tables.record_cubes(world, cubes);
+        }
         self.records += 1;
-        if self.records.is_multiple_of(FLUSH_EVERY_RECORDS) { self.flush() } else { self.agents.flush_if_large() }
+        if self.records.is_multiple_of(FLUSH_EVERY_RECORDS) {
+            return self.flush();
+        }
+        self.agents.as_mut().map_or(Ok(()), TableFile::flush_if_large)
     }
 
     /// Writes the events that the world has not forgotten yet.
@@ -93,14 +107,18 @@ impl MatTables {
     /// If a file cannot be written or renamed; no table is renamed before all are written.
     pub fn finish(mut self) -> Result<(), RunError> {
         self.flush()?;
-        let Self { agents, feet, patches, events, .. } = self;
-        [Some(agents), feet, patches, Some(events)].into_iter().flatten().try_for_each(TableFile::finish)
+        let Self { agents, feet, patches, cubes, events, .. } = self;
+        let cubes = cubes.into_iter().flat_map(CubesTables::tables);
+        let swarm = [agents, feet, patches].into_iter().flatten();
+        swarm.chain(cubes).chain([events]).try_for_each(TableFile::finish)
     }
 
     fn for_each_table(&mut self, mut visit: impl FnMut(&mut TableFile)) {
-        visit(&mut self.agents);
-        self.feet.as_mut().map(&mut visit);
-        self.patches.as_mut().map(&mut visit);
+        let Self { agents, feet, patches, .. } = self;
+        [agents, feet, patches].into_iter().flatten().for_each(&mut visit);
+        if let Some(cubes) = &mut self.cubes {
+            cubes.for_each_table(&mut visit);
+        }
         visit(&mut self.events);
     }
 }

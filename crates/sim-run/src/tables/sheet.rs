@@ -1,6 +1,6 @@
 //! Which tables would not fit into a spreadsheet.
 
-use crate::run_folder::{AGENTS_CSV, FEET_CSV, PATCHES_CSV};
+use crate::run_folder::{AGENTS_CSV, CUBES_CSV, FEET_CSV, PATCHES_CSV};
 use crate::world::mat::MatModel;
 
 /// Rows that a sheet of the usual spreadsheet programs holds, header included.
@@ -25,6 +25,7 @@ pub fn too_long_for_a_sheet(model: &MatModel, every: u64) -> Vec<TooLong> {
         (AGENTS_CSV, model.agent_count),
         (FEET_CSV, model.feet.params().count),
         (PATCHES_CSV, model.patches.params().count),
+        (CUBES_CSV, model.cubes.as_ref().map_or(0, |cubes| cubes.cubes.len())),
     ];
     owners.into_iter().filter_map(|(table, owners)| check(table, owners as u64, model.steps, every)).collect()
 }

@@ -13,7 +13,7 @@ pub struct WorldEvent {
     /// What.
     pub kind: &'static str,
     /// Who did it.
-    pub subject: Party,
+    pub subject: EventObject,
     /// To whom, or what.
     pub object: EventObject,
     /// How much; not a number where that means nothing.
@@ -22,11 +22,15 @@ pub struct WorldEvent {
     pub unit: &'static str,
 }
 
-/// What a [`WorldEvent`] is about.
+/// Who a [`WorldEvent`] is about.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum EventObject {
     /// A robot or a foot, or nobody.
     Party(Party),
+    /// A cube by its number.
+    Cube(u32),
+    /// A wall by its place in the list.
+    Wall(u32),
     /// A word, such as the name of a phase.
     Word(&'static str),
 }
@@ -35,8 +39,19 @@ impl fmt::Display for EventObject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Party(party) => party.fmt(f),
+            Self::Cube(number) => write!(f, "cube {number}"),
+            Self::Wall(number) => write!(f, "wall {number}"),
             Self::Word(word) => f.write_str(word),
         }
+    }
+}
+
+impl EventObject {
+    /// Nobody, or nothing: the cell stays empty.
+    pub const NOBODY: Self = Self::Party(Party::Nobody);
+
+    fn foot(foot: usize) -> Self {
+        Self::Party(Party::Foot(foot as u32))
     }
 }
 
@@ -45,21 +60,40 @@ impl WorldEvent {
     #[must_use]
     pub fn foot_phase(tick: Tick, foot: usize, phase: FootPhase) -> Self {
         let object = EventObject::Word(phase.as_str());
-        Self { tick, kind: "foot_phase", subject: Party::Foot(foot as u32), object, value: f64::NAN, unit: "" }
+        Self { tick, kind: "foot_phase", subject: EventObject::foot(foot), object, value: f64::NAN, unit: "" }
     }
 
     /// A foot that was blocked turned to another way.
     #[must_use]
     pub fn foot_re_aims(tick: Tick, foot: usize) -> Self {
-        let object = EventObject::Party(Party::Nobody);
-        Self { tick, kind: "foot_re_aim", subject: Party::Foot(foot as u32), object, value: f64::NAN, unit: "" }
+        let object = EventObject::NOBODY;
+        Self { tick, kind: "foot_re_aim", subject: EventObject::foot(foot), object, value: f64::NAN, unit: "" }
+    }
+
+    /// A hand began something, by its word in the script.
+    #[must_use]
+    pub fn hand(tick: Tick, cube: usize, word: &'static str) -> Self {
+        Self::of_cube(tick, "hand", cube, Some(word))
+    }
+
+    /// A cube began to press on another one or on a wall.
+    #[must_use]
+    pub fn touch(tick: Tick, cube: usize, other: EventObject, impulse_n_s: f64) -> Self {
+        Self { object: other, value: impulse_n_s, unit: "N s", ..Self::of_cube(tick, "cube_touch", cube, None) }
+    }
+
+    /// Something about a cube that a word says.
+    #[must_use]
+    pub fn of_cube(tick: Tick, kind: &'static str, cube: usize, word: Option<&'static str>) -> Self {
+        let object = word.map_or(EventObject::NOBODY, EventObject::Word);
+        Self { tick, kind, subject: EventObject::Cube(cube as u32), object, value: f64::NAN, unit: "" }
     }
 }
 
 impl From<&Event> for WorldEvent {
     fn from(event: &Event) -> Self {
         let row = event.row();
-        let object = EventObject::Party(row.object);
-        Self { tick: event.tick(), kind: row.kind, subject: row.subject, object, value: row.value, unit: row.unit }
+        let (subject, object) = (EventObject::Party(row.subject), EventObject::Party(row.object));
+        Self { tick: event.tick(), kind: row.kind, subject, object, value: row.value, unit: row.unit }
     }
 }

@@ -5,6 +5,8 @@ use crate::timing::Stopwatch;
 /// Phases of a step, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
+    /// Hands take hold of cubes.
+    Script,
     /// Feet walk, patches drift.
     Feet,
     /// Forecasts and potential.
@@ -13,7 +15,7 @@ pub enum Phase {
     Wish,
     /// The safety filter.
     Filter,
-    /// Robots take their next places.
+    /// Robots take their next places; cubes move, feel and think.
     Act,
     /// Measures.
     Inspect,
@@ -21,12 +23,14 @@ pub enum Phase {
 
 impl Phase {
     /// All phases, in the order in which they run.
-    pub const ALL: [Self; 6] = [Self::Feet, Self::Field, Self::Wish, Self::Filter, Self::Act, Self::Inspect];
+    pub const ALL: [Self; 7] =
+        [Self::Script, Self::Feet, Self::Field, Self::Wish, Self::Filter, Self::Act, Self::Inspect];
 
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Script => "script",
             Self::Feet => "feet",
             Self::Field => "field",
             Self::Wish => "wish",
@@ -110,7 +114,7 @@ mod tests {
         times.lap(Phase::Filter); // 6
         times.begin(); // 10
         times.lap(Phase::Feet); // 15
-        assert_eq!(Phase::ALL.map(|phase| times.total_s(phase)), [7.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
+        assert_eq!(Phase::ALL.map(|phase| times.total_s(phase)), [0.0, 7.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
     }
 
     #[test]

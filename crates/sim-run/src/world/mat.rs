@@ -4,6 +4,7 @@
 //! [`MatScratch`] may be thrown away between any two steps. [`MatWorld::step`] is the table of contents of a step; its
 //! phases stand in the order in which they run, and each one's arguments say what it reads and what it writes.
 
+use super::cubes::{Cubes, CubesModel, CubesScratch, TracedMessage};
 use super::events::WorldEvent;
 use super::laps::{Laps, NoLaps, Phase};
 use super::phases;
@@ -49,6 +50,8 @@ pub struct MatModel {
     pub filter: FilterModel,
     /// What the run is judged by.
     pub measures: MeasureModel,
+    /// Toio cubes and what is done with them, if there are any.
+    pub cubes: Option<CubesModel>,
 }
 
 impl MatModel {
@@ -78,6 +81,8 @@ pub struct MatState {
     pub filter: FilterState,
     /// What the filter asked of the feet for the coming step.
     pub requests: FootRequests,
+    /// The cubes, if there are any.
+    pub cubes: Option<Cubes>,
 }
 
 /// What the filter asks of the feet; stubborn feet are never asked anything but rate 1.
@@ -120,6 +125,7 @@ impl MatState {
             goals: model.goals.as_ref().map(|goals| Goals::new(goals, model.agent_count)),
             filter: FilterState::default(),
             requests: FootRequests::at_start(feet.len(), model.filter.initial_rate()),
+            cubes: model.cubes.as_ref().map(|cubes| Cubes::start(cubes, key)).transpose()?,
             agents,
             feet,
         })
@@ -139,6 +145,9 @@ impl MatState {
         }
         self.filter.hash(&mut hash);
         self.requests.hash(&mut hash);
+        if let Some(cubes) = &self.cubes {
+            cubes.hash(&mut hash);
+        }
         hash.finish()
     }
 }
@@ -154,6 +163,7 @@ pub struct MatScratch {
     pub(super) wishes_mm_s: Vec<DVec2>,
     pub(super) filter: FilterScratch,
     pub(super) output: FilterOutput,
+    pub(super) cubes: CubesScratch,
 }
 
 impl MatScratch {
@@ -170,6 +180,7 @@ impl MatScratch {
             wishes_mm_s: vec![DVec2::ZERO; model.agent_count],
             filter: FilterScratch::default(),
             output: FilterOutput::default(),
+            cubes: CubesScratch::default(),
         }
     }
 }
@@ -211,14 +222,14 @@ impl MatWorld {
     /// One step.
     ///
     /// # Errors
-    /// If a robot's wish or place stops being finite; the state is then as the phase left it.
+    /// If a robot's wish or place, or a cube's motion, stops being finite; the state is then as the phase left it.
     pub fn step(&mut self) -> Result<(), RunError> {
         self.step_with(&mut NoLaps)
     }
 
-    /// One step, with word of each phase's end. There is no script phase yet, and robots sense their own places
-    /// exactly: what they know of the feet, the forecast, carries the estimation error. Rows for the tables are taken
-    /// from outside, after the step.
+    /// One step, with word of each phase's end. Robots sense their own places exactly: what they know of the feet, the
+    /// forecast, carries the estimation error. Cubes act on what their programs wrote in the steps before. Rows for the
+    /// tables are taken from outside, after the step.
     ///
     /// # Errors
     /// As [`MatWorld::step`].
@@ -227,6 +238,9 @@ impl MatWorld {
         let (model, key) = (&**model, *key);
         let tick = state.tick.next();
         state.tick = tick;
+
+        phases::script(model, tick, &mut state.cubes, &mut scratch.cubes)?;
+        laps.lap(Phase::Script);
 
         scratch.feet_before.look(&state.feet);
         phases::move_feet(&model.feet, key, &state.requests, &mut state.feet);
@@ -258,6 +272,7 @@ impl MatWorld {
 
         // The frozen present stays in `output.next` until the next step, for those who compare.
         phases::act(&mut state.agents, &mut state.requests, &mut scratch.output);
+        phases::act_cubes(model, tick, &mut state.cubes, &mut scratch.cubes)?;
         laps.lap(Phase::Act);
 
         phases::danger(&model.field, &scratch.forecasts, &state.agents.position_mm, tick, &mut scratch.danger);
@@ -324,6 +339,18 @@ impl MatWorld {
         &self.state.patches
     }
 
+    /// The cubes; nothing if there are none.
+    #[must_use]
+    pub fn cubes(&self) -> Option<&Cubes> {
+        self.state.cubes.as_ref()
+    }
+
+    /// What went over the cubes' radios in the last step.
+    #[must_use]
+    pub fn messages(&self) -> &[TracedMessage] {
+        self.scratch.cubes.messages()
+    }
+
     /// What each robot wished in the last step, mm/s; zero at the start.
     #[must_use]
     pub fn wishes_mm_s(&self) -> &[DVec2] {
@@ -342,15 +369,17 @@ impl MatWorld {
         self.violations
     }
 
-    /// What happened in the last step, feet first.
+    /// What happened in the last step: what hands began, at the step before; then cubes, feet and robots.
     pub fn events(&self) -> impl Iterator<Item = WorldEvent> + '_ {
-        self.foot_events.iter().copied().chain(self.inspector.events().iter().map(WorldEvent::from))
+        let noted = self.scratch.cubes.events().iter().chain(&self.foot_events).copied();
+        noted.chain(self.inspector.events().iter().map(WorldEvent::from))
     }
 
     /// Ends the measuring and returns the measures. The events are then those of the end: episodes that were still
     /// open, closest approaches.
     pub fn finish(&mut self) -> Vec<Metric> {
         self.foot_events.clear();
+        self.scratch.cubes.forget();
         self.inspector.clear_events();
         self.inspector.close();
         self.inspector.finish()

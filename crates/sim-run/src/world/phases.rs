@@ -1,5 +1,7 @@
 //! The phases of a step on the mat. What a phase may read and write stands in its arguments.
 
+use super::cubes::step as cubes_step;
+use super::cubes::{Cubes, CubesScratch};
 use super::events::WorldEvent;
 use super::mat::{FootRequests, MatModel, MatScratch, MatState};
 use crate::error::RunError;
@@ -29,6 +31,19 @@ impl FeetSeen {
         self.position_mm.extend((0..feet.len()).map(|k| feet.position_mm(k)));
         self.phase.clear();
         self.phase.extend((0..feet.len()).map(|k| feet.phase(k)));
+    }
+}
+
+/// Hands begin what is due.
+pub(super) fn script(
+    model: &MatModel,
+    tick: Tick,
+    cubes: &mut Option<Cubes>,
+    scratch: &mut CubesScratch,
+) -> Result<(), RunError> {
+    match (&model.cubes, cubes) {
+        (Some(model), Some(cubes)) => cubes_step::take_hold(model, tick, cubes, scratch),
+        _ => Ok(()),
     }
 }
 
@@ -114,6 +129,22 @@ pub(super) fn act(agents: &mut Agents, requests: &mut FootRequests, output: &mut
     std::mem::swap(agents, &mut output.next);
     std::mem::swap(&mut requests.play_rates, &mut output.play_rates);
     std::mem::swap(&mut requests.re_aim, &mut output.re_aim);
+}
+
+/// Cubes: bodies move, sensors feel, clients write, and firmware answers with motor commands for the step to come.
+pub(super) fn act_cubes(
+    model: &MatModel,
+    tick: Tick,
+    cubes: &mut Option<Cubes>,
+    scratch: &mut CubesScratch,
+) -> Result<(), RunError> {
+    if let (Some(model), Some(cubes)) = (&model.cubes, cubes) {
+        cubes_step::move_bodies(model, tick, cubes, scratch)?;
+        cubes_step::feel(model, tick, cubes, scratch);
+        cubes_step::run_programs(model, tick, cubes, scratch);
+        cubes_step::run_firmware(model, tick, cubes, scratch);
+    }
+    Ok(())
 }
 
 /// Danger at the robots, in the steps in which it is looked at; empty in the others. Each foot counts as far as its

@@ -63,7 +63,29 @@ pub const KINDS: &[(&str, &str)] = &[
     ("no filter", r#""agents": {"count": 8, "noise": "white"}, "safety": {"filter": "none"}"#),
     ("boltzmann", r#""agents": {"count": 6, "noise": "boltzmann"}, "feet": {"count": 0}"#),
     ("goals", r#""agents": {"count": 3, "goals": {"sites_mm": [[60, 60], [340, 60], [340, 340]]}}"#),
+    ("cubes", CUBES),
 ];
+
+/// Cubes alone: on a mat with a wall, driven by programs and by hands, over a radio that loses packets.
+pub const CUBES: &str = r#""agents": {"count": 0}, "feet": {"count": 0}, "patches": {"count": 0},
+    "mat": {"printed": [{"kind": "collection-ring", "x_mm": 200, "y_mm": 200}],
+        "walls": [{"from_mm": [350, 0], "to_mm": [350, 400]}]},
+    "cards": [{"item": "typhoon", "x_mm": 80, "y_mm": 320}],
+    "magnets": [{"at_mm": [200, 100, 26.5]}],
+    "cubes": [
+        {"name": "a", "at_dot": [250, 250], "program": [
+            {"at_s": 0.1, "motor_target": {"x": 330, "y": 200, "angle_deg": 90}},
+            {"at_s": 2, "motor_run": {"left": 80, "right": 80}}]},
+        {"name": "b", "at_mm": [150, 100], "protocol": "2.2.0", "radio": {"loss": 0.3}, "program": [
+            {"at_s": 0, "set_magnet": {"mode": "state"}},
+            {"at_s": 0.2, "motor_run": {"left": 30, "right": 32}}]},
+        {"name": "c", "at_mm": [80, 320], "profile": "unity", "radio": {"link": "perfect"}, "program": [
+            {"at_s": 0.5, "light": {"rgb": [1, 2, 3]}}]}],
+    "script": [
+        {"at_s": 0.5, "cube": "c", "lift": {"height_mm": 30}},
+        {"at_s": 1.5, "cube": "c", "shake": {"amplitude_mm": 10, "frequency_hz": 4}},
+        {"at_s": 3, "cube": "c", "place": {"x_mm": 300, "y_mm": 320}},
+        {"at_s": 3.5, "cube": "b", "tap": {"impulse_mn_s": 4}}]"#;
 
 /// Every file below a folder and its bytes, but for the wall-clock figures.
 pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {

@@ -194,6 +194,10 @@ pub fn filter_step(
     output: &mut FilterOutput,
 ) {
     output.prepare(input.agents.len(), input.feet.len());
+    // Nobody to keep safe, and nobody for whom a foot would wait.
+    if input.agents.is_empty() {
+        return;
+    }
     if !model.is_certified() {
         propose_velocities(model, scratch, input);
         for i in 0..input.agents.len() {

@@ -1,0 +1,94 @@
+//! What is fixed about the cubes of a run.
+
+use sim_core::Tick;
+use toio_cube_sim::micros::Micros;
+use toio_cube_sim::radio::RadioParams;
+use toio_cube_sim::{Characteristic, CubeParams};
+use toio_mat::{CenterPoint, Ground};
+use toio_physics::{CubeStart, HandAction, PhysicsModel, PlacedMagnet};
+
+/// Everything about the cubes of a run that does not change while it goes on.
+#[derive(Clone, Debug)]
+pub struct CubesModel {
+    /// Bodies, ground and walls.
+    pub physics: PhysicsModel,
+    /// What is printed where.
+    pub ground: Ground,
+    /// The cubes, by their numbers.
+    pub cubes: Vec<CubeModel>,
+    /// Magnets at the start.
+    pub magnets: Vec<PlacedMagnet>,
+    /// What hands do, by time.
+    pub script: Vec<Hand>,
+}
+
+impl CubesModel {
+    /// The moment of a step, as firmware and radio count it.
+    #[must_use]
+    pub fn moment(&self, tick: Tick) -> Micros {
+        Micros::of_tick(tick, self.physics.params().step_hz)
+    }
+}
+
+/// One cube.
+#[derive(Clone, Debug)]
+pub struct CubeModel {
+    /// What the scenario calls it.
+    pub name: String,
+    /// Where it stands at the start, and its motors.
+    pub start: CubeStart,
+    /// Its firmware; seed and run are those of the run, not of these parameters.
+    pub firmware: CubeParams,
+    /// Its radio; none: a perfect link.
+    pub radio: Option<RadioParams>,
+    /// Which point its position readings call the centre.
+    pub center: CenterPoint,
+    /// Whether its client is connected from the start.
+    pub is_connected: bool,
+    /// Its wheels stop without lag when nobody is connected or the button is held, as in the Unity simulator.
+    pub stops_at_once: bool,
+    /// What its client does, by time.
+    pub program: Vec<ProgramStep>,
+}
+
+/// One thing that a client does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramStep {
+    /// When.
+    pub tick: Tick,
+    /// What.
+    pub act: ClientAct,
+}
+
+/// What a client can do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClientAct {
+    /// Write bytes to a characteristic.
+    Write(Characteristic, Vec<u8>),
+    /// Connect.
+    Connect,
+    /// Go.
+    Disconnect,
+}
+
+/// One thing that a hand does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hand {
+    /// The step that ends when it begins: 0 is the start.
+    pub tick: Tick,
+    /// The cube, by its number.
+    pub cube: usize,
+    /// Its word, as the scenario has it.
+    pub word: &'static str,
+    /// What.
+    pub does: HandDoes,
+}
+
+/// What a hand can do to a cube.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum HandDoes {
+    /// Something to the body.
+    Move(HandAction),
+    /// Hold the button down until this step.
+    PressUntil(Tick),
+}
