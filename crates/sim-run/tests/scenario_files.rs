@@ -33,7 +33,7 @@ fn the_shipped_scenarios_are_the_ones_that_the_guide_explains() {
     let mut explained: Vec<String> = explained.into_iter().map(str::to_owned).collect();
     explained.sort();
     assert_eq!(explained, names());
-    assert_eq!(names().len(), 15);
+    assert_eq!(names().len(), 16);
 }
 
 #[test]
@@ -44,6 +44,7 @@ fn every_shipped_scenario_loads_under_its_own_name_and_with_the_words_expected()
         [
             "baseline-orca",
             "baseline-penalty",
+            "swarm-30-cubes",
             "swarm-30-differential",
             "swarm-30-edge",
             "swarm-30-full",
@@ -74,6 +75,7 @@ fn what_is_promised() {
         ("swarm-10", Promise::Measured),
         ("stir", Promise::BestEffort),
         ("swarm-30-considerate", Promise::Proven),
+        ("swarm-30-cubes", Promise::Bounded),
         ("squeeze", Promise::Proven),
         ("plaza-1000", Promise::Proven),
         ("plaza-10000", Promise::Proven),
@@ -105,7 +107,10 @@ fn an_almost_empty_file_is_the_specs_own_scenario() {
             "lifetime_s": [20, 60], "fade_s": 2},
         "field": {"lambda_rho": 1, "beta_per_s": 2.5, "window_s": 0.6, "cell_mm": 5, "sigma_mm": 40, "stretch_s": 0.2},
         "agents": {"count": 30, "drive": "point", "alpha": 0.9, "sigma_v": 0.05, "noise": "coloured",
-            "noise_correlation_s": 0.25, "temperature": 0.3, "goals": null},
+            "noise_correlation_s": 0.25, "temperature": 0.3, "goals": null,
+            "cube": {"tracking_mm": 5, "margin_mm": null, "lead_steps": 5, "radio": {"link": "ble", "interval_ms": 10,
+                "to_cube_delay_ms": [3, 5], "from_cube_delay_ms": [3, 5], "loss": 0.02, "packets_per_event": 4,
+                "packet_bytes": 27, "mtu_bytes": 23, "buffer": 16}}},
         "safety": {"d_h_mm": 100, "d_r_mm": 60, "wall_margin_mm": 16, "filter": "joint"},
         "limits": {"v_max_mm_s": 252, "a_max_mm_s2": 3000, "omega_max_rad_s": 12},
         "cubes": [], "cards": [], "magnets": [], "script": [],
@@ -186,7 +191,7 @@ fn leaves(schema: &Value, path: &str, found: &mut Vec<(String, Value)>) {
 fn every_key_of_the_schema_is_explained_and_has_its_limits() {
     let mut found = Vec::new();
     leaves(&serde_json::from_str(&schema_json()).unwrap(), "", &mut found);
-    assert_eq!(found.len(), 205);
+    assert_eq!(found.len(), 217);
     for (path, schema) in found {
         let description = schema["description"].as_str().unwrap_or_default();
         assert!(description.ends_with('.') && description.len() > 10, "{path}: {description}");

@@ -186,7 +186,8 @@ pub fn advance_differential(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2
     let wanted_mm_s = wanted_mm_s.clamp_length_max(model.limits.v_max_mm_s);
     let wanted2 = wanted_mm_s.length_squared();
     let eager = wanted2 / (wanted2 + HALF_TURN_MM_S * HALF_TURN_MM_S);
-    let reach = Reach::new(model, now, model.turn_step_rad() * SAFE * eager);
+    let turn_rad = model.turn_step_rad().min(model.wheels.omega_max_rad_s(now.speed_mm_s) * model.step_s);
+    let reach = Reach::new(model, now, turn_rad * SAFE * eager);
     let nearest = reach.nearest(wanted_mm_s);
     let turn = reach.turn_to(nearest, wanted_mm_s);
     wheel_motion(model, now, turn, wanted_mm_s)
@@ -223,7 +224,8 @@ fn wheel_motion(model: &SwarmModel, now: &Motion, turn_rad: f64, wanted_mm_s: DV
     let (slowest, fastest) = speeds_near(now.velocity_mm_s, ahead, change)?;
     let fastest_ahead = wall_speed_along(model, now.position_mm, ahead);
     let fastest_back = wall_speed_along(model, now.position_mm, -ahead);
-    let (low, high) = (slowest.max(-fastest_back), fastest.min(fastest_ahead));
+    let turning = model.wheels.speed_at_mm_s(turn_rad / model.step_s);
+    let (low, high) = (slowest.max(-fastest_back).max(-turning), fastest.min(fastest_ahead).min(turning));
     (low <= high).then(|| along(model, now, heading_rad, wanted_mm_s.dot(ahead).clamp(low, high)))
 }
 

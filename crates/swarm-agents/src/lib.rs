@@ -16,5 +16,5 @@ pub mod placement;
 pub mod wish;
 
 pub use agents::Agents;
-pub use model::{Clearances, Drive, Limits, SwarmModel};
+pub use model::{Clearances, Drive, Limits, SwarmModel, Wheels};
 pub use neighbours::Neighbours;

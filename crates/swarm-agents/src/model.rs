@@ -50,6 +50,35 @@ pub struct SwarmModel {
     pub step_s: f64,
     /// Steps a second.
     pub step_hz: u32,
+    /// What the wheels of a differential drive can do beside the limits.
+    pub wheels: Wheels,
+}
+
+/// Wheels of a differential drive: together speed and turning ask no more of either than its largest speed,
+/// `|v| + |omega| tread / 2 <= speed_max`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wheels {
+    /// Largest speed of a wheel along the ground, mm/s.
+    pub speed_max_mm_s: f64,
+    /// Distance between the wheels, mm.
+    pub tread_mm: f64,
+}
+
+impl Wheels {
+    /// Wheels that never are what limits a motion.
+    pub const UNLIMITED: Self = Self { speed_max_mm_s: f64::INFINITY, tread_mm: 1.0 };
+
+    /// Largest turn rate at a speed, rad/s.
+    #[must_use]
+    pub fn omega_max_rad_s(&self, speed_mm_s: f64) -> f64 {
+        2.0 * (self.speed_max_mm_s - speed_mm_s.abs()).max(0.0) / self.tread_mm
+    }
+
+    /// Largest speed at a turn rate, mm/s.
+    #[must_use]
+    pub fn speed_at_mm_s(&self, omega_rad_s: f64) -> f64 {
+        (self.speed_max_mm_s - 0.5 * self.tread_mm * omega_rad_s.abs()).max(0.0)
+    }
 }
 
 impl SwarmModel {
@@ -83,7 +112,14 @@ impl SwarmModel {
             );
             return Err(ParamError::new("wall_margin_mm", message));
         }
-        Ok(Self { limits, clearances, drive, bounds, mat, step_s: 1.0 / f64::from(step_hz), step_hz })
+        let (step_s, wheels) = (1.0 / f64::from(step_hz), Wheels::UNLIMITED);
+        Ok(Self { limits, clearances, drive, bounds, mat, step_s, step_hz, wheels })
+    }
+
+    /// The same swarm on these wheels.
+    #[must_use]
+    pub fn on_wheels(self, wheels: Wheels) -> Self {
+        Self { wheels, ..self }
     }
 
     /// Way to a stop from the largest speed, mm: `v_max^2 / (2 a_max)`.

@@ -5,7 +5,7 @@
 use proptest::prelude::*;
 use sim_core::{DVec2, Rect, RunKey, Tick};
 use swarm_agents::filter::{
-    FilterInput, FilterKind, FilterModel, FilterOutput, FilterScratch, FilterState, filter_step,
+    FilterInput, FilterKind, FilterModel, FilterOutput, FilterScratch, FilterState, Sight, filter_step,
 };
 use swarm_agents::placement::place;
 use swarm_agents::{Agents, Clearances, Drive, Limits, SwarmModel};
@@ -114,6 +114,7 @@ impl World {
             wish_mm_s: &self.wish_mm_s,
             feet: &self.feet,
             forecasts: &self.forecasts,
+            sight: Sight::Present,
             key: self.key,
             tick: self.tick,
         };
@@ -218,6 +219,7 @@ fn two_robots_meet_at_the_distance_itself() {
             wish_mm_s: &input_wish,
             feet: &world.feet,
             forecasts: &world.forecasts,
+            sight: Sight::Present,
             key: world.key,
             tick: world.tick,
         };

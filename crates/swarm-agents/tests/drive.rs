@@ -10,7 +10,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 use swarm_agents::drive::{
     Motion, advance, advance_differential, advance_point, braked_straight, executed, heading_following, stoppable_mm_s,
 };
-use swarm_agents::{Drive, SwarmModel};
+use swarm_agents::{Drive, SwarmModel, Wheels};
 
 /// A wall is nowhere near: a mat of 4 m with the robot in its middle.
 fn open_model(drive: Drive) -> SwarmModel {
@@ -220,6 +220,25 @@ proptest! {
                 robot = advance(&model, &before, angle::unit(towards) * wish);
                 assert_lawful(&model, &before, &robot);
                 prop_assert!(model.bounds.contains(robot.position_mm), "outside: {robot:?}");
+            }
+        }
+    }
+
+    /// Wheels that can do 300 mm/s: whatever is wanted, speed and turning together ask no more of either of them.
+    #[test]
+    fn wheels_are_never_asked_for_more_than_they_can(
+        heading in -PI..PI, wishes in prop::collection::vec((-PI..PI, 0.0_f64..300.0), 60)
+    ) {
+        let wheels = Wheels { speed_max_mm_s: 300.0, tread_mm: 26.6 };
+        let model = open_model(Drive::Differential).on_wheels(wheels);
+        let mut robot = Motion { heading_rad: heading, ..at(middle(&model)) };
+        for (towards, wish) in wishes {
+            for _ in 0..4 {
+                let before = robot;
+                robot = advance(&model, &before, angle::unit(towards) * wish);
+                assert_lawful(&model, &before, &robot);
+                let wheel_mm_s = robot.speed_mm_s.abs() + 13.3 * robot.omega_rad_s.abs();
+                prop_assert!(wheel_mm_s <= 300.0 * (1.0 + 1e-9), "{wheel_mm_s}: {robot:?}");
             }
         }
     }

@@ -264,6 +264,44 @@ fn the_forecast_is_the_later_truth() {
 }
 
 #[test]
+fn a_forecast_from_a_later_moment_knows_no_more() {
+    const LATER: usize = 5;
+    let model = model(FeetParams { estimation_noise_mm: 0.0, ..FeetParams::default() });
+    let mut feet = Feet::new(&model, key(3));
+    let (mut now, mut later) = (Forecast::default(), Forecast::default());
+    for _ in 0..900 {
+        feet.advance(&model, key(3), &[1.0]);
+        feet.forecast(0, &model, &mut now);
+        feet.forecast_from(0, &model, LATER, &mut later);
+        assert_eq!((later.mean_mm.len(), later.velocity_mm_s.len()), (37, 37));
+        for tick in 0..=36 - LATER {
+            assert!(later.mean_mm[tick].distance(now.mean_mm[tick + LATER]) < 1e-9);
+            assert_eq!(later.velocity_mm_s[tick], now.velocity_mm_s[tick + LATER]);
+        }
+        for tick in 37 - LATER..37 {
+            assert!(model.domain().contains(later.mean_mm[tick]), "straight on, but where feet may be");
+            assert_eq!(later.velocity_mm_s[tick], now.velocity_mm_s[36]);
+        }
+    }
+}
+
+/// Where a foot is can be seen: the error of the place is left out, its growth over the window, 30 % of the bound, is not. Both ends of the
+/// 5 of 36 ticks have their share of it.
+#[test]
+fn a_forecast_from_a_later_moment_starts_at_what_is_seen() {
+    let model = model(FeetParams { estimation_noise_mm: 5.0, ..FeetParams::default() });
+    let mut feet = Feet::new(&model, key(4));
+    let mut later = Forecast::default();
+    let mut largest_mm = 0.0_f64;
+    for _ in 0..900 {
+        feet.advance(&model, key(4), &[1.0]);
+        feet.forecast_from(0, &model, 5, &mut later);
+        largest_mm = largest_mm.max(later.mean_mm[0].distance(feet.path_mm(0, 5.0)));
+    }
+    assert!(largest_mm > 0.0 && largest_mm <= 5.0 * 0.3 * 5.0 / 36.0 + 1e-9, "{largest_mm}");
+}
+
+#[test]
 fn a_slow_forecast_is_the_truth_of_a_slow_foot() {
     let model = model(FeetParams { estimation_noise_mm: 0.0, ..FeetParams::default() });
     let mut feet = Feet::new(&model, key(2));

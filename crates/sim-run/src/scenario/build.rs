@@ -1,7 +1,5 @@
 //! From a scenario to the model of its world.
 
-use swarm_agents::measures::MeasureModel;
-
 use super::diagnostic::{Diagnostic, Diagnostics, Finding, Locator};
 use super::feasibility::path_of;
 use super::spec::Scenario;
@@ -34,7 +32,8 @@ impl Scenario {
             wish: self.wish_model(&swarm).map_err(refused("agents"))?,
             goals: self.goals_model(&swarm).map_err(refused("agents.goals"))?,
             filter: self.filter_model(swarm, &feet).map_err(refused("safety"))?,
-            measures: MeasureModel::new(&swarm, self.agents.count as usize, feet.params().count),
+            measures: self.measures(&swarm),
+            cube_drive: self.cube_drive_model(&cubes),
             feet,
             swarm,
             cubes,

@@ -6,7 +6,7 @@ use super::spec::Scenario;
 
 /// Most robots that fit with the feet at the worst places that were found.
 pub(super) fn fitting_robots(scenario: &Scenario) -> f64 {
-    let bounds = scenario.mat_rect().inset(scenario.safety.wall_margin_mm);
+    let bounds = scenario.mat_rect().inset(scenario.clearances().wall_margin_mm);
     capacity(bounds, &scenario.clearances(), scenario.feet.count as usize).robots as f64
 }
 

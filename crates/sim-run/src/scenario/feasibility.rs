@@ -320,7 +320,7 @@ fn promises(scenario: &Scenario, checks: &mut Checks) {
     }
     match scenario.promise() {
         Promise::Measured | Promise::NoSwarm => {}
-        Promise::Proven => long_waits(scenario, checks),
+        Promise::Proven | Promise::Bounded => long_waits(scenario, checks),
         Promise::Nothing => {
             let message = "this filter is a baseline for comparison: distances will be broken";
             checks.warning(&["safety.filter"], message.to_owned());
@@ -350,7 +350,11 @@ fn unpromised_core(scenario: &Scenario, checks: &mut Checks) {
     }
     let most = measured_robots(scenario);
     if f64::from(scenario.agents.count) > most {
-        let drive = if scenario.agents.drive == DriveSpec::Point { "point" } else { "differential" };
+        let drive = match scenario.agents.drive {
+            DriveSpec::Point => "point",
+            DriveSpec::Differential => "differential",
+            DriveSpec::Cube => "cube",
+        };
         let feet = if scenario.feet.count == 1 {
             "a foot that never waits".to_owned()
         } else {

@@ -32,6 +32,7 @@ mod named;
 mod nearest;
 mod overrides;
 mod params;
+mod params_cube_drive;
 mod params_cubes;
 mod promise;
 mod schema;
@@ -54,8 +55,8 @@ pub use overrides::{Override, OverrideError};
 pub use promise::Promise;
 pub use schema::schema_json;
 pub use spec::{
-    AgentsSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, NoiseSpec, SafetySpec, Scenario, TraceSpec,
-    World,
+    AgentsSpec, CubeDriveSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, NoiseSpec, SafetySpec,
+    Scenario, TraceSpec, World,
 };
 pub use spec_commands::{
     AttitudeFormatSpec, CollisionThresholdSpec, ConnectionIntervalSpec, DoubleTapIntervalSpec, EffectSpec,

@@ -3,6 +3,7 @@
 use sim_core::{DVec2, ParamError, Rect};
 use swarm_agents::filter::{FilterKind, FilterModel};
 use swarm_agents::goals::{GoalsModel, GoalsParams};
+use swarm_agents::measures::MeasureModel;
 use swarm_agents::wish::{NoiseMode, WishModel, WishParams};
 use swarm_agents::{Clearances, Drive, Limits, SwarmModel};
 use swarm_field::{
@@ -54,7 +55,7 @@ impl From<DriveSpec> for Drive {
     fn from(spec: DriveSpec) -> Self {
         match spec {
             DriveSpec::Point => Self::Point,
-            DriveSpec::Differential => Self::Differential,
+            DriveSpec::Differential | DriveSpec::Cube => Self::Differential,
         }
     }
 }
@@ -141,11 +142,33 @@ impl Scenario {
         }
     }
 
-    /// The distances to keep.
+    /// The distances that decided motions keep: those to keep, and what bodies may be off them. At the edge it is always the whole of it.
     #[must_use]
     pub fn clearances(&self) -> Clearances {
+        let (safety, off_mm) = (&self.safety, self.tracking_mm().unwrap_or(0.0));
+        let margin_mm = self.agents.cube.margin_mm.filter(|_| off_mm > 0.0).unwrap_or(off_mm);
+        Clearances {
+            d_h_mm: safety.d_h_mm + margin_mm,
+            d_r_mm: safety.d_r_mm + 2.0 * margin_mm,
+            wall_margin_mm: safety.wall_margin_mm + off_mm,
+        }
+    }
+
+    /// Most that a body may be off its decided motion, mm; none where robots do as decided.
+    pub(super) fn tracking_mm(&self) -> Option<f64> {
+        (self.agents.drive == DriveSpec::Cube).then_some(self.agents.cube.tracking_mm)
+    }
+
+    /// What a run is judged by.
+    pub(super) fn measures(&self, swarm: &SwarmModel) -> MeasureModel {
         let safety = &self.safety;
-        Clearances { d_h_mm: safety.d_h_mm, d_r_mm: safety.d_r_mm, wall_margin_mm: safety.wall_margin_mm }
+        MeasureModel {
+            bounds: swarm.mat.inset(safety.wall_margin_mm),
+            d_r_mm: safety.d_r_mm,
+            d_h_mm: safety.d_h_mm,
+            tracking_mm: self.tracking_mm(),
+            ..MeasureModel::new(swarm, self.agents.count as usize, self.feet.count as usize)
+        }
     }
 
     /// What a robot's drive can do.
@@ -212,7 +235,8 @@ impl Scenario {
     /// If the parameters do not go together.
     pub fn swarm_model(&self) -> Result<SwarmModel, ParamError> {
         let drive = self.agents.drive.into();
-        SwarmModel::new(self.mat_rect(), self.clearances(), self.drive_limits(), drive, self.step_hz)
+        let swarm = SwarmModel::new(self.mat_rect(), self.clearances(), self.drive_limits(), drive, self.step_hz)?;
+        Ok(if self.agents.drive == DriveSpec::Cube { swarm.on_wheels(self.wheels()) } else { swarm })
     }
 
     /// The model of the wishes of `swarm`'s robots.

@@ -12,7 +12,7 @@ use toio_physics::{
 
 use super::encode::asked;
 use super::nearest::nearest;
-use super::spec::Scenario;
+use super::spec::{DriveSpec, Scenario};
 use super::spec_cubes::{CenterSpec, CubeSpec, LinkSpec, ProfileSpec, RadioSpec};
 use super::spec_mat::{CardSpec, MagnetKindSpec, MagnetSpec, PrintedMatSpec};
 use super::spec_program::CommandSpec;
@@ -38,17 +38,17 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { path: path.into(), message: message.into(), suggestion: None, depends: Vec::new() }
     }
 
-    fn depends(mut self, path: impl Into<String>) -> Self {
+    pub fn depends(mut self, path: impl Into<String>) -> Self {
         self.depends.push(path.into());
         self
     }
 
     /// What a model says of a field, at the key of the section that means it.
-    fn of(section: &str, key: &str, error: &ParamError) -> Self {
+    pub fn of(section: &str, key: &str, error: &ParamError) -> Self {
         Self::new(join(section, key), error.message.clone())
     }
 }
@@ -67,14 +67,19 @@ impl Scenario {
         let mut faults = Vec::new();
         let ground = self.ground(&mut faults);
         let physics = self.physics_model(&mut faults);
-        let cubes = self.cube_models(&ground, &mut faults);
+        let mut cubes = self.cube_models(&ground, &mut faults);
+        if self.agents.drive == DriveSpec::Cube {
+            cubes = self.swarm_cubes(&ground, &mut faults);
+        }
         let magnets = self.placed_magnets(&mut faults);
         let script = self.hands(&mut faults);
         let (Some(physics), true, false) = (physics, faults.is_empty(), cubes.is_empty()) else {
             return (None, faults);
         };
         let model = CubesModel { physics, ground, cubes, magnets, script };
-        faults.extend(rehearsal(&model).err());
+        if self.agents.drive != DriveSpec::Cube {
+            faults.extend(rehearsal(&model).err());
+        }
         (Some(model).filter(|_| faults.is_empty()), faults)
     }
 
@@ -199,7 +204,7 @@ impl Scenario {
         })
     }
 
-    fn firmware(&self, index: usize, spec: &CubeSpec) -> CubeParams {
+    pub(super) fn firmware(&self, index: usize, spec: &CubeSpec) -> CubeParams {
         let protocol = Protocol::from_text(&spec.protocol).unwrap_or_default();
         let profile = match spec.profile {
             ProfileSpec::Device => Profile::Device,
@@ -393,7 +398,7 @@ pub(super) fn axle_m(pose: PlanePose) -> DVec2 {
     pose.position_mm / 1000.0 + angle::unit(pose.heading_rad) * geometry::AXLE_AHEAD_M
 }
 
-fn motor_params(spec: &CubeSpec, protocol: Protocol) -> MotorParams {
+pub(super) fn motor_params(spec: &CubeSpec, protocol: Protocol) -> MotorParams {
     MotorParams {
         characteristic: if protocol == Protocol::V2_0_0 { Characteristic::V2_0 } else { Characteristic::V2_1 },
         lag_law: if spec.profile == ProfileSpec::Unity { LagLaw::Unity } else { LagLaw::Exact },
@@ -401,14 +406,14 @@ fn motor_params(spec: &CubeSpec, protocol: Protocol) -> MotorParams {
     }
 }
 
-fn center_point(spec: &CubeSpec) -> CenterPoint {
+pub(super) fn center_point(spec: &CubeSpec) -> CenterPoint {
     match (spec.center, spec.profile) {
         (CenterSpec::BodyCenter, _) | (CenterSpec::OfProfile, ProfileSpec::Device) => CenterPoint::BODY_CENTER,
         (CenterSpec::AxleMidpoint, _) | (CenterSpec::OfProfile, ProfileSpec::Unity) => CenterPoint::AXLE_MIDPOINT,
     }
 }
 
-fn radio_params(spec: &RadioSpec) -> Option<RadioParams> {
+pub(super) fn radio_params(spec: &RadioSpec) -> Option<RadioParams> {
     let delay = |[fixed_ms, jitter_ms]: [f64; 2]| StackDelay { fixed_ms, jitter_ms };
     let params = RadioParams {
         interval_units: (spec.interval_ms / 1.25).round() as u16,

@@ -14,6 +14,8 @@ use super::spec_feet::{GaitSpec, MannerSpec, TravelSpec};
 pub enum Promise {
     /// Never, whatever happens: the certificate is a proof, since no foot moves on before its way is clear.
     Proven,
+    /// Never as long as no body is farther off its decided motion than declared, which is measured in every run: cubes.
+    Bounded,
     /// Never in the tests over many seeds; there is no proof, since feet do not wait.
     Measured,
     /// Seldom: no controller can promise more, or ours has not shown it.
@@ -28,6 +30,7 @@ impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Proven => "no distance is ever broken (proven: feet wait when they must)",
+            Self::Bounded => "no distance is broken while cubes keep to agents.cube.tracking_mm (proven from there: feet wait when they must)",
             Self::Measured => "no distance is broken (measured over many seeds: feet never wait)",
             Self::BestEffort => "distances are seldom broken (no promise: feet never wait)",
             Self::Nothing => "distances will be broken (a baseline, for comparison)",
@@ -46,7 +49,14 @@ impl Scenario {
         let considerate = self.feet.manner == MannerSpec::Considerate;
         let joint = self.safety.filter == FilterSpec::Joint;
         if considerate || (joint && self.feet.count == 0) {
-            return Promise::Proven;
+            let cube = &self.agents.cube;
+            return match self.agents.drive {
+                DriveSpec::Cube if cube.margin_mm.is_some_and(|margin| margin < cube.tracking_mm) => {
+                    Promise::BestEffort
+                }
+                DriveSpec::Cube => Promise::Bounded,
+                DriveSpec::Point | DriveSpec::Differential => Promise::Proven,
+            };
         }
         if !joint {
             return Promise::Nothing;
@@ -66,7 +76,7 @@ pub(super) fn measured_robots(scenario: &Scenario) -> f64 {
         (DriveSpec::Point, 0 | 1) => 0.8,
         (DriveSpec::Point, _) => 0.55,
         (DriveSpec::Differential, 0 | 1) => 0.47,
-        (DriveSpec::Differential, _) => 0.0,
+        (DriveSpec::Differential, _) | (DriveSpec::Cube, _) => 0.0,
     };
     (share * fitting_robots(scenario)).floor()
 }

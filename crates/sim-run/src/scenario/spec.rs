@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::spec_cubes::CubeSpec;
+use super::spec_cubes::{CubeSpec, RadioSpec};
 use super::spec_feet::{FeetSpec, PatchesSpec};
 use super::spec_mat::{CardSpec, MagnetSpec, MatSpec};
 use super::spec_script::HandSpec;
@@ -173,6 +173,37 @@ pub enum DriveSpec {
     Point,
     /// Two wheels: the robot moves along its heading, forwards or backwards.
     Differential,
+    /// Each robot is a toio cube, driven over its radio by a program that hears where the cube was.
+    Cube,
+}
+
+/// How robots of drive `cube` are driven.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CubeDriveSpec {
+    /// Most that a body may be off the motion that was decided for it: a run in which one is farther off is not accepted.
+    #[schemars(range(min = 0, max = 100))]
+    pub tracking_mm: f64,
+    /// How much more, for each body concerned, decided motions keep of the distances to robots and feet; `null`: as much as
+    /// `tracking_mm`, with which what holds for decided motions holds for bodies.
+    #[schemars(range(min = 0, max = 100))]
+    pub margin_mm: Option<f64>,
+    /// Steps by which decisions are ahead of bodies.
+    #[schemars(range(min = 1, max = 60))]
+    pub lead_steps: u32,
+    /// The link between a robot's program and its cube.
+    pub radio: RadioSpec,
+}
+
+impl Default for CubeDriveSpec {
+    fn default() -> Self {
+        Self {
+            tracking_mm: 5.0,
+            margin_mm: None,
+            lead_steps: 5,
+            radio: RadioSpec { interval_ms: 10.0, ..RadioSpec::default() },
+        }
+    }
 }
 
 /// Where the fluctuation of a robot's wish comes from.
@@ -210,6 +241,8 @@ pub struct AgentsSpec {
     /// Temperature of the `boltzmann` noise (T e), in units of the potential.
     #[schemars(range(min = 0.001, max = 100))]
     pub temperature: f64,
+    /// How robots of drive `cube` are driven.
+    pub cube: CubeDriveSpec,
     /// Places that robots are sent to, besides what the field says; `null`: none.
     pub goals: Option<GoalsSpec>,
 }
@@ -224,6 +257,7 @@ impl Default for AgentsSpec {
             noise: NoiseSpec::Coloured,
             noise_correlation_s: 0.25,
             temperature: 0.3,
+            cube: CubeDriveSpec::default(),
             goals: None,
         }
     }

@@ -60,6 +60,27 @@ pub struct CubeSpec {
     pub program: Vec<CommandSpec>,
 }
 
+impl CubeSpec {
+    /// A cube of that name with every key at its default.
+    pub(super) fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            at_mm: None,
+            at_dot: None,
+            mat: 0,
+            heading_deg: 0.0,
+            protocol: default_protocol(),
+            profile: default_profile(),
+            center: default_center(),
+            battery_percent: default_battery_percent(),
+            motor_tau_s: default_motor_tau_s(),
+            connected: default_connected(),
+            radio: RadioSpec::default(),
+            program: Vec::new(),
+        }
+    }
+}
+
 fn default_protocol() -> String {
     toio_cube_sim::Protocol::default().as_str().to_owned()
 }

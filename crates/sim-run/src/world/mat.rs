@@ -4,12 +4,14 @@
 //! [`MatScratch`] may be thrown away between any two steps. [`MatWorld::step`] is the table of contents of a step; its
 //! phases stand in the order in which they run, and each one's arguments say what it reads and what it writes.
 
+use super::cube_drive::{self, CubeDrive, CubeDriveModel};
 use super::cubes::{Cubes, CubesModel, CubesScratch, TracedMessage};
 use super::events::WorldEvent;
 use super::laps::{Laps, NoLaps, Phase};
 use super::phases;
 use crate::error::RunError;
 use sim_core::{DVec2, RunKey, StateHash, Tick};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState};
 use swarm_agents::goals::{Goals, GoalsModel};
@@ -52,6 +54,8 @@ pub struct MatModel {
     pub measures: MeasureModel,
     /// Toio cubes and what is done with them, if there are any.
     pub cubes: Option<CubesModel>,
+    /// How the swarm drives the cubes, if it does: then robot `i` is cube `i`.
+    pub cube_drive: Option<CubeDriveModel>,
 }
 
 impl MatModel {
@@ -71,7 +75,7 @@ pub struct MatState {
     pub feet: Feet,
     /// The patches.
     pub patches: Patches,
-    /// The robots.
+    /// The robots: where they really are.
     pub agents: Agents,
     /// What the wish remembers.
     pub wish: WishState,
@@ -83,6 +87,8 @@ pub struct MatState {
     pub requests: FootRequests,
     /// The cubes, if there are any.
     pub cubes: Option<Cubes>,
+    /// What robots that are cubes have still to do, if they are.
+    pub cube_drive: Option<CubeDrive>,
 }
 
 /// What the filter asks of the feet; stubborn feet are never asked anything but rate 1.
@@ -118,6 +124,15 @@ impl MatState {
         let feet_mm: Vec<DVec2> = (0..feet.len()).map(|k| feet.position_mm(k)).collect();
         let agents = place(&model.swarm, model.agent_count, &feet_mm, key)
             .map_err(|error| RunError::Start(error.to_string()))?;
+        let cube_drive = model.cube_drive.as_ref().map(|drive| {
+            let rates = vec![model.filter.initial_rate(); feet.len()];
+            let ahead = std::iter::successors(Some(feet.clone()), |feet| {
+                let mut next = feet.clone();
+                next.advance(&model.feet, key, &rates);
+                Some(next)
+            });
+            CubeDrive::start(drive, &agents, ahead.skip(1).take(drive.lead_steps).collect::<VecDeque<_>>())
+        });
         Ok(Self {
             tick: Tick(0),
             patches: Patches::new(&model.patches, key),
@@ -125,7 +140,8 @@ impl MatState {
             goals: model.goals.as_ref().map(|goals| Goals::new(goals, model.agent_count)),
             filter: FilterState::default(),
             requests: FootRequests::at_start(feet.len(), model.filter.initial_rate()),
-            cubes: model.cubes.as_ref().map(|cubes| Cubes::start(cubes, key)).transpose()?,
+            cubes: start_cubes(model, &agents, key)?,
+            cube_drive,
             agents,
             feet,
         })
@@ -148,8 +164,22 @@ impl MatState {
         if let Some(cubes) = &self.cubes {
             cubes.hash(&mut hash);
         }
+        if let Some(drive) = &self.cube_drive {
+            drive.hash(&mut hash);
+        }
         hash.finish()
     }
+}
+
+/// The cubes at the start; those of a swarm stand where its robots were laid out.
+fn start_cubes(model: &MatModel, agents: &Agents, key: RunKey) -> Result<Option<Cubes>, RunError> {
+    let Some(cubes) = &model.cubes else { return Ok(None) };
+    if model.cube_drive.is_none() {
+        return Cubes::start(cubes, key).map(Some);
+    }
+    let mut cubes = Cubes::start(&cube_drive::placed(cubes, agents), key)?;
+    cubes.prepare(&cube_drive::first_command());
+    Ok(Some(cubes))
 }
 
 /// Buffers of a step; a fresh one may take over between any two steps.
@@ -164,6 +194,8 @@ pub struct MatScratch {
     pub(super) filter: FilterScratch,
     pub(super) output: FilterOutput,
     pub(super) cubes: CubesScratch,
+    /// The robots before the step, where they are bodies.
+    pub(super) bodies_before: Agents,
 }
 
 impl MatScratch {
@@ -181,6 +213,7 @@ impl MatScratch {
             filter: FilterScratch::default(),
             output: FilterOutput::default(),
             cubes: CubesScratch::default(),
+            bodies_before: Agents::default(),
         }
     }
 }
@@ -243,16 +276,17 @@ impl MatWorld {
         laps.lap(Phase::Script);
 
         scratch.feet_before.look(&state.feet);
-        phases::move_feet(&model.feet, key, &state.requests, &mut state.feet);
+        phases::move_feet(&model.feet, key, &state.requests, &mut state.feet, &mut state.cube_drive);
         phases::drift_patches(&model.patches, key, tick, &mut state.patches);
         scratch.feet_after.look(&state.feet);
         laps.lap(Phase::Feet);
 
-        phases::foresee(&model.feet, &state.feet, &mut scratch.forecasts);
+        phases::foresee(model, &state.feet, &state.cube_drive, &mut scratch.forecasts);
         phases::refresh_field(&model.field, &scratch.forecasts, &state.patches, &mut scratch.field);
         laps.lap(Phase::Field);
 
-        let known = phases::sense(&state.agents, &scratch.field, &scratch.forecasts);
+        let robots = phases::deciding_robots(&state.agents, &state.cube_drive);
+        let known = phases::sense(robots, &scratch.field, &scratch.forecasts);
         phases::wish(model, (key, tick), &known, &mut state.goals, &mut state.wish, &mut scratch.wishes_mm_s);
         phases::check_finite("wish", tick, &scratch.wishes_mm_s)?;
         laps.lap(Phase::Wish);
@@ -260,8 +294,9 @@ impl MatWorld {
         let input = FilterInput {
             agents: known.agents,
             wish_mm_s: &scratch.wishes_mm_s,
-            feet: &state.feet,
+            feet: phases::deciding_feet(&state.feet, &state.cube_drive),
             forecasts: known.forecasts,
+            sight: phases::sight(model),
             key,
             tick,
         };
@@ -271,11 +306,14 @@ impl MatWorld {
         laps.lap(Phase::Filter);
 
         // The frozen present stays in `output.next` until the next step, for those who compare.
-        phases::act(&mut state.agents, &mut state.requests, &mut scratch.output);
+        phases::act(&mut state.agents, &mut state.cube_drive, &mut state.requests, &mut scratch.output);
         phases::act_cubes(model, tick, &mut state.cubes, &mut scratch.cubes)?;
+        phases::steer(model, state, &mut scratch.cubes);
+        phases::follow(model, state, &mut scratch.bodies_before);
         laps.lap(Phase::Act);
 
-        phases::danger(&model.field, &scratch.forecasts, &state.agents.position_mm, tick, &mut scratch.danger);
+        let robots = phases::deciding_robots(&state.agents, &state.cube_drive);
+        phases::danger(&model.field, &scratch.forecasts, &robots.position_mm, tick, &mut scratch.danger);
         phases::note_feet(tick, scratch, foot_events);
         phases::inspect(tick, state, scratch, inspector);
         *violations += phases::new_violations(inspector);

@@ -1,5 +1,6 @@
 //! Worlds: what a scenario turns into, and its step.
 
+pub mod cube_drive;
 pub mod cubes;
 pub mod events;
 pub mod laps;

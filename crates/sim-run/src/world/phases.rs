@@ -1,5 +1,6 @@
 //! The phases of a step on the mat. What a phase may read and write stands in its arguments.
 
+use super::cube_drive::{self, CubeDrive};
 use super::cubes::step as cubes_step;
 use super::cubes::{Cubes, CubesScratch};
 use super::events::WorldEvent;
@@ -7,11 +8,11 @@ use super::mat::{FootRequests, MatModel, MatScratch, MatState};
 use crate::error::RunError;
 use sim_core::{DVec2, RunKey, Tick};
 use swarm_agents::Agents;
-use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState, filter_step};
+use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState, Sight, filter_step};
 use swarm_agents::goals::Goals;
 use swarm_agents::measures::{Event, Inspector, Observation};
 use swarm_agents::wish::{WishState, wishes};
-use swarm_field::{Feet, FeetModel, Field, FieldModel, FootPhase, Forecast, Patches, PatchesModel};
+use swarm_field::{Feet, FeetModel, Field, FieldModel, FootPhase, Forecast, Manner, Patches, PatchesModel};
 
 /// Steps between two looks at the danger that robots stand in: an exact integral for each of them, for a mean over the
 /// run.
@@ -47,8 +48,24 @@ pub(super) fn script(
     }
 }
 
-/// Feet walk on, as fast as the filter asked one step earlier; one that was blocked too long chooses another way.
-pub(super) fn move_feet(model: &FeetModel, key: RunKey, requests: &FootRequests, feet: &mut Feet) {
+/// Feet walk on, as fast as the filter asked one step earlier; one that was blocked too long chooses another way. Where robots are cubes,
+/// that is decided ahead, and the feet do now what was decided for now.
+pub(super) fn move_feet(
+    model: &FeetModel,
+    key: RunKey,
+    requests: &FootRequests,
+    feet: &mut Feet,
+    drive: &mut Option<CubeDrive>,
+) {
+    let Some(drive) = drive else { return walk(model, key, requests, feet) };
+    let mut decided = drive.last_feet().clone();
+    walk(model, key, requests, &mut decided);
+    if let Some(now) = drive.move_feet(decided) {
+        *feet = now;
+    }
+}
+
+fn walk(model: &FeetModel, key: RunKey, requests: &FootRequests, feet: &mut Feet) {
     for (k, from_mm) in requests.re_aim.iter().enumerate() {
         if let Some(from_mm) = *from_mm {
             feet.re_aim(k, model, key, from_mm);
@@ -62,11 +79,33 @@ pub(super) fn drift_patches(model: &PatchesModel, key: RunKey, tick: Tick, patch
     patches.advance(model, key, tick);
 }
 
-/// What robots are told about the feet, estimation error included.
-pub(super) fn foresee(model: &FeetModel, feet: &Feet, forecasts: &mut [Forecast]) {
+/// What robots are told about the feet, estimation error included. Cubes decide for a moment to come; of feet that never wait they know no
+/// more than what is seen now.
+pub(super) fn foresee(model: &MatModel, feet: &Feet, drive: &Option<CubeDrive>, forecasts: &mut [Forecast]) {
     for (k, forecast) in forecasts.iter_mut().enumerate() {
-        feet.forecast(k, model, forecast);
+        match (&model.cube_drive, sight(model)) {
+            (Some(drive), Sight::Foretold) => feet.forecast_from(k, &model.feet, drive.lead_steps, forecast),
+            _ => deciding_feet(feet, drive).forecast(k, &model.feet, forecast),
+        }
     }
+}
+
+/// How robots see the feet of the moment for which they decide.
+pub(super) fn sight(model: &MatModel) -> Sight {
+    match (&model.cube_drive, model.filter.manner) {
+        (Some(_), Manner::Stubborn) => Sight::Foretold,
+        _ => Sight::Present,
+    }
+}
+
+/// The feet of the moment for which robots decide.
+pub(super) fn deciding_feet<'a>(feet: &'a Feet, drive: &'a Option<CubeDrive>) -> &'a Feet {
+    drive.as_ref().map_or(feet, CubeDrive::last_feet)
+}
+
+/// The robots of the moment for which they decide: cubes will be there, but for the tracking error.
+pub(super) fn deciding_robots<'a>(agents: &'a Agents, drive: &'a Option<CubeDrive>) -> &'a Agents {
+    drive.as_ref().map_or(agents, CubeDrive::last_decided)
 }
 
 /// The potential of forecast feet and patches, one grid for all robots.
@@ -77,7 +116,7 @@ pub(super) fn refresh_field(model: &FieldModel, forecasts: &[Forecast], patches:
 /// What robots know. Nothing else reaches the phases that decide, but for the filter, which may hold back considerate
 /// feet.
 pub(super) struct Known<'a> {
-    /// Own places and motions; exact, as long as no sensor stands between.
+    /// Own places and motions; exact. Cubes know of themselves what was decided for them.
     pub agents: &'a Agents,
     /// The shared potential.
     pub field: &'a Field,
@@ -124,9 +163,17 @@ pub(super) fn filter(
     filter_step(model, state, scratch, input, output);
 }
 
-/// The decided motion becomes the present. What was the present stays in `output`, rates of this step included.
-pub(super) fn act(agents: &mut Agents, requests: &mut FootRequests, output: &mut FilterOutput) {
-    std::mem::swap(agents, &mut output.next);
+/// The decided motion becomes the present, or what cubes are to follow. What was the present stays in `output`, rates of this step included.
+pub(super) fn act(
+    agents: &mut Agents,
+    drive: &mut Option<CubeDrive>,
+    requests: &mut FootRequests,
+    output: &mut FilterOutput,
+) {
+    match drive {
+        Some(drive) => drive.decide(&mut output.next),
+        None => std::mem::swap(agents, &mut output.next),
+    }
     std::mem::swap(&mut requests.play_rates, &mut output.play_rates);
     std::mem::swap(&mut requests.re_aim, &mut output.re_aim);
 }
@@ -145,6 +192,21 @@ pub(super) fn act_cubes(
         cubes_step::run_firmware(model, tick, cubes, scratch);
     }
     Ok(())
+}
+
+/// Clients of a swarm's cubes read what has come and write.
+pub(super) fn steer(model: &MatModel, state: &mut MatState, scratch: &mut CubesScratch) {
+    if let (Some(model), Some(drive), Some(cubes)) = (&model.cube_drive, &mut state.cube_drive, &mut state.cubes) {
+        drive.steer(model, state.tick, cubes, scratch);
+    }
+}
+
+/// Robots that are cubes are where their bodies are.
+pub(super) fn follow(model: &MatModel, state: &mut MatState, before: &mut Agents) {
+    if let (Some(_), Some(cubes)) = (&state.cube_drive, &state.cubes) {
+        std::mem::swap(&mut state.agents, before);
+        cube_drive::bodies(cubes, before, model.swarm.step_s, &mut state.agents);
+    }
 }
 
 /// Danger at the robots, in the steps in which it is looked at; empty in the others. Each foot counts as far as its
@@ -198,8 +260,9 @@ pub(super) fn inspect(tick: Tick, state: &MatState, scratch: &MatScratch, inspec
     inspector.clear_events();
     inspector.step(&Observation {
         tick,
-        before: &scratch.output.next,
+        before: if state.cube_drive.is_some() { &scratch.bodies_before } else { &scratch.output.next },
         after: &state.agents,
+        decided: state.cube_drive.as_ref().map(CubeDrive::due),
         feet_before_mm: &scratch.feet_before.position_mm,
         feet_after_mm: &scratch.feet_after.position_mm,
         feet_phase: &scratch.feet_after.phase,
@@ -235,7 +298,9 @@ mod tests {
         let mut found = Vec::new();
         for tick in 1..=1200 {
             feet.advance(&feet_model, key, &[1.0; 6]);
-            foresee(&feet_model, &feet, &mut forecasts);
+            for (k, forecast) in forecasts.iter_mut().enumerate() {
+                feet.forecast(k, &feet_model, forecast);
+            }
             danger(&field, &forecasts, &places, Tick(tick), &mut found);
             assert_eq!(found.len(), if tick % 6 == 0 { places.len() } else { 0 });
             if tick % 300 == 0 {

@@ -64,7 +64,13 @@ pub const KINDS: &[(&str, &str)] = &[
     ("boltzmann", r#""agents": {"count": 6, "noise": "boltzmann"}, "feet": {"count": 0}"#),
     ("goals", r#""agents": {"count": 3, "goals": {"sites_mm": [[60, 60], [340, 60], [340, 340]]}}"#),
     ("cubes", CUBES),
+    ("swarm of cubes", SWARM_OF_CUBES),
 ];
+
+/// A swarm whose robots are cubes, among a foot that waits.
+pub const SWARM_OF_CUBES: &str = r#""agents": {"count": 6, "drive": "cube"}, "feet": {"manner": "considerate"},
+    "limits": {"v_max_mm_s": 220, "a_max_mm_s2": 2000, "omega_max_rad_s": 6},
+    "mat": {"printed": [{"kind": "collection-ring", "x_mm": 200, "y_mm": 200}]}"#;
 
 /// Cubes alone: on a mat with a wall, driven by programs and by hands, over a radio that loses packets.
 pub const CUBES: &str = r#""agents": {"count": 0}, "feet": {"count": 0}, "patches": {"count": 0},

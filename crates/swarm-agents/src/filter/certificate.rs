@@ -223,7 +223,7 @@ impl Certificate {
         let stands = self.rates[k * rate_frames()..(k + 1) * rate_frames()].iter().all(|&r| r == 0.0);
         if stands && output.play_rates[k] == 0.0 && self.gives_up(model, k) {
             self.slow_ticks[k] = 0;
-            let foot = input.feet.position_mm(k);
+            let foot = input.foot_mm(k, 0.0);
             let nearest = input
                 .agents
                 .position_mm
@@ -284,7 +284,7 @@ impl CertificateScratch {
         let foot_travel_mm = model.foot_speed_max_mm_s * horizon_s;
         self.neighbours.rebuild(&input.agents.position_mm, clear.pair_mm + 2.0 * travel_mm);
         let foot_radius_mm = clear.foot_mm + FOOT_GAP_MM + travel_mm + foot_travel_mm;
-        self.near_feet.rebuild(&input.agents.position_mm, input.feet, foot_radius_mm);
+        self.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm);
     }
 
     /// First velocities: the wanted ones, for the joint filter projected so that nobody closes too fast.
@@ -392,7 +392,7 @@ impl Round<'_, '_> {
         let mut rate = self.kept.last_rate[k];
         let mut phase = 0.0;
         for m in 0..horizon {
-            self.scratch.foot_place_mm[k * horizon + m] = self.input.feet.path_mm(k, phase);
+            self.scratch.foot_place_mm[k * horizon + m] = self.input.foot_mm(k, phase);
             let rising = (m as u64) < self.model.period();
             rate = match (self.model.manner, self.scratch.foot_level[k]) {
                 (Manner::Stubborn, _) => 1.0,

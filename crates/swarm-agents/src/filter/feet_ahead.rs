@@ -45,7 +45,7 @@ impl FeetAhead {
         self.place_mm.clear();
         self.velocity_mm_s.clear();
         for (foot, ((forecast, rate), beyond)) in input.forecasts.iter().zip(rates).zip(beyond).enumerate() {
-            let anchor = input.feet.position_mm(foot) - forecast.at(0.0).unwrap_or_default().0;
+            let anchor = input.foot_mm(foot, 0.0) - forecast.at(0.0).unwrap_or_default().0;
             let known = forecast.mean_mm.len() as f64 - 1.0;
             let (mut rate_now, mut phase) = (rate.now, 0.0);
             for k in 0..=last {

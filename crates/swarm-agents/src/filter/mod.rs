@@ -155,6 +155,16 @@ impl FilterScratch {
     }
 }
 
+/// How well robots know where the feet are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sight {
+    /// They see them at their present places.
+    #[default]
+    Present,
+    /// They saw them earlier: where a foot is now and in the next tick is what its forecast says.
+    Foretold,
+}
+
 /// What the filter reads.
 #[derive(Clone, Copy, Debug)]
 pub struct FilterInput<'a> {
@@ -166,10 +176,36 @@ pub struct FilterInput<'a> {
     pub feet: &'a Feet,
     /// What robots are told about the feet.
     pub forecasts: &'a [Forecast],
+    /// Which of the two says where the feet are. The rates of feet that may wait are decided for the feet as they are, so it has to be
+    /// [`Sight::Present`] there.
+    pub sight: Sight,
     /// Address of the run's draws.
     pub key: RunKey,
     /// This tick.
     pub tick: Tick,
+}
+
+impl FilterInput<'_> {
+    /// Where foot `k` is after `frames` frames of its path, as far as robots know, mm.
+    #[must_use]
+    pub fn foot_mm(&self, k: usize, frames: f64) -> DVec2 {
+        match self.sight {
+            Sight::Present => self.feet.path_mm(k, frames),
+            Sight::Foretold => self.forecasts[k].at(frames).unwrap_or_default().0,
+        }
+    }
+
+    /// Where the feet are now, as far as robots know, mm.
+    pub fn feet_mm(&self) -> impl ExactSizeIterator<Item = DVec2> + '_ {
+        (0..self.feet.len()).map(|k| self.foot_mm(k, 0.0))
+    }
+
+    fn foot_mm_s(&self, k: usize) -> DVec2 {
+        match self.sight {
+            Sight::Present => self.feet.velocity_mm_s(k),
+            Sight::Foretold => self.forecasts[k].at(0.0).unwrap_or_default().1,
+        }
+    }
 }
 
 /// What the filter decides; buffers are re-used.
@@ -245,7 +281,7 @@ fn propose_velocities(model: &FilterModel, scratch: &mut FilterScratch, input: &
     scratch.bounded_mm_s.extend(inside);
     scratch.proposal_mm_s.clone_from(&scratch.bounded_mm_s);
     scratch.feet_now.clear();
-    scratch.feet_now.extend((0..input.feet.len()).map(|k| (input.feet.position_mm(k), input.feet.velocity_mm_s(k))));
+    scratch.feet_now.extend((0..input.feet.len()).map(|k| (input.foot_mm(k, 0.0), input.foot_mm_s(k))));
     match model.kind {
         FilterKind::Random => {
             for (i, velocity) in scratch.proposal_mm_s.iter_mut().enumerate() {

@@ -2,7 +2,6 @@
 
 use crate::neighbours::Grid;
 use sim_core::DVec2;
-use swarm_field::Feet;
 
 /// Feet near a robot that room is made for.
 const FEET_PER_ROBOT: usize = 4;
@@ -19,13 +18,13 @@ pub struct NearFeet {
 }
 
 impl NearFeet {
-    /// Finds the feet, at their present places, that are nearer than `radius_mm` to a robot.
-    pub fn rebuild(&mut self, robots_mm: &[DVec2], feet: &Feet, radius_mm: f64) {
+    /// Finds the feet that are nearer than `radius_mm` to a robot.
+    pub fn rebuild(&mut self, robots_mm: &[DVec2], feet_mm: impl ExactSizeIterator<Item = DVec2>, radius_mm: f64) {
         self.feet_mm.clear();
-        self.feet_mm.extend((0..feet.len()).map(|k| feet.position_mm(k)));
+        self.feet_mm.extend(feet_mm);
         self.grid.rebuild(&self.feet_mm, radius_mm);
         self.pairs.clear();
-        self.room = robots_mm.len() * feet.len().min(FEET_PER_ROBOT);
+        self.room = robots_mm.len() * self.feet_mm.len().min(FEET_PER_ROBOT);
         self.pairs.reserve(self.room);
         self.start.clear();
         self.start.reserve(robots_mm.len() + 1);

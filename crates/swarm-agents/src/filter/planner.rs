@@ -333,7 +333,7 @@ pub fn plan(
     Beyond::follow(&mut plan.beyond, model, input.forecasts, certificate.age());
     scratch.feet.predict(model, &plan.rates, &plan.beyond, input);
     scratch.tube.rebuild(model, &scratch.feet, input);
-    scratch.near_feet.rebuild(&input.agents.position_mm, input.feet, foot_radius_mm(model));
+    scratch.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm(model));
     pull(model, plan, scratch, input, knot_s);
     scratch.ways_out.find(&scratch.tube, &plan.knots_mm, plan.robots, plan.last);
     scratch.ways_out.begin_anew(&mut plan.knots_mm, plan.robots);

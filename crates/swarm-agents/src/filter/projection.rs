@@ -86,7 +86,7 @@ impl ProjectionScratch {
         self.feet.clear();
         self.feet.reserve(near.room());
         for &(robot, foot) in near.pairs() {
-            let foot_mm = input.feet.position_mm(foot as usize);
+            let foot_mm = input.foot_mm(foot as usize, 0.0);
             let d = input.agents.position_mm[robot as usize] - foot_mm;
             let d2 = d.length_squared();
             if d2 > far_mm * far_mm {
@@ -94,7 +94,7 @@ impl ProjectionScratch {
             }
             let length = d2.sqrt();
             let away = d / length;
-            let foot_mm_s = (input.feet.path_mm(foot as usize, 1.0) - foot_mm).dot(away) / swarm.step_s;
+            let foot_mm_s = (input.foot_mm(foot as usize, 1.0) - foot_mm).dot(away) / swarm.step_s;
             let least_mm_s = ((d_h_mm - length) / swarm.step_s)
                 .max(foot_mm_s - stoppable_mm_s(length - d_h_mm - 0.05, a, swarm.step_s));
             self.feet.push(FootBound { robot, away, least_mm_s });

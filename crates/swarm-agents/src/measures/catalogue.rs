@@ -64,6 +64,8 @@ pub enum Bound {
     Acceleration,
     /// At most the turn limit.
     TurnRate,
+    /// At most the declared tracking error, where one is declared.
+    Tracking,
 }
 
 impl Bound {
@@ -77,6 +79,7 @@ impl Bound {
             Self::Speed => Some(model.v_max_mm_s),
             Self::Acceleration => Some(model.a_max_mm_s2),
             Self::TurnRate => Some(model.omega_max_rad_s),
+            Self::Tracking => model.tracking_mm,
         }
     }
 
@@ -85,7 +88,7 @@ impl Bound {
     pub fn holds(self, value: f64, limit: f64) -> bool {
         match self {
             Self::Free => true,
-            Self::Zero | Self::Tiny => value <= limit,
+            Self::Zero | Self::Tiny | Self::Tracking => value <= limit,
             Self::RobotDistance | Self::FootDistance => value >= limit - DISTANCE_TOLERANCE_MM,
             Self::Speed | Self::Acceleration | Self::TurnRate => value <= limit * (1.0 + LIMIT_TOLERANCE),
         }
@@ -141,6 +144,7 @@ pub const DEFINITIONS: &[Definition] = {
         line("near_foot_share", "1", B::Free, F::Mean),
         // Motion.
         line("motion_error_max_mm", "mm", B::Tiny, F::Max),
+        line("tracking_error_max_mm", "mm", B::Tracking, F::Max),
         line("speed_max_mm_s", "mm/s", B::Speed, F::Max),
         line("speed_mean_mm_s", "mm/s", B::Free, F::Mean),
         line("accel_max_mm_s2", "mm/s2", B::Acceleration, F::Max),

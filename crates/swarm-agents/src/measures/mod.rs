@@ -65,6 +65,8 @@ pub struct MeasureModel {
     pub a_max_mm_s2: f64,
     /// Limit of the turn rate, rad/s.
     pub omega_max_rad_s: f64,
+    /// Most that a robot may be off the motion that was decided for it, mm; none where it is that motion.
+    pub tracking_mm: Option<f64>,
     /// Steps a second.
     pub step_hz: u32,
 }
@@ -83,6 +85,7 @@ impl MeasureModel {
             v_max_mm_s: swarm.limits.v_max_mm_s,
             a_max_mm_s2: swarm.limits.a_max_mm_s2,
             omega_max_rad_s: swarm.limits.omega_max_rad_s,
+            tracking_mm: None,
             step_hz: swarm.step_hz,
         }
     }
@@ -105,6 +108,9 @@ pub struct Observation<'a> {
     pub before: &'a Agents,
     /// Robots after the step.
     pub after: &'a Agents,
+    /// The motions that were decided for this step, where robots only follow them: before and after it. They are held to the limits of
+    /// motion instead of the robots, and the robots to them.
+    pub decided: Option<(&'a Agents, &'a Agents)>,
     /// Foot centres before the step, mm.
     pub feet_before_mm: &'a [DVec2],
     /// Foot centres after the step, mm.

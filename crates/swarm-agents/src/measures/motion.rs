@@ -28,6 +28,7 @@ pub(super) struct Motions {
     robots: u64,
     longest_travel2: f64,
     motion_error2_max: f64,
+    tracking_error2_max: f64,
     outside_max_mm: f64,
     exceeded: [u64; 4],
     exceeded_last: Vec<u8>,
@@ -69,6 +70,7 @@ impl Motions {
             robots: model.robots as u64,
             longest_travel2: 0.0,
             motion_error2_max: 0.0,
+            tracking_error2_max: 0.0,
             outside_max_mm: 0.0,
             exceeded: [0; 4],
             exceeded_last: vec![0; model.robots],
@@ -126,10 +128,13 @@ impl Motions {
         self.motion_error2_max = self.motion_error2_max.max(error.length_squared());
 
         let way_mm = travel2.sqrt();
-        let speed_mm_s = way_mm * rate_hz;
-        self.speed.add(speed_mm_s);
         self.ways_mm[i] = way_mm;
+        let speed_mm_s = seen.decided.map_or(way_mm * rate_hz, |(_, decided)| decided.velocity_mm_s[i].length());
+        self.speed.add(speed_mm_s);
 
+        let (before, after) = seen.decided.unwrap_or((before, after));
+        let off2 = after.position_mm[i].distance_squared(seen.after.position_mm[i]);
+        self.tracking_error2_max = self.tracking_error2_max.max(off2);
         let acceleration = (after.velocity_mm_s[i] - before.velocity_mm_s[i]) * rate_hz;
         let acceleration_mm_s2 = acceleration.length();
         self.acceleration.add(acceleration_mm_s2);
@@ -146,11 +151,11 @@ impl Motions {
         let keeps = within(acceleration_mm_s2, model.a_max_mm_s2)
             && within(turn_rate_rad_s, model.omega_max_rad_s)
             && within(speed_mm_s, model.v_max_mm_s)
-            && model.bounds.contains(after.position_mm[i]);
+            && model.bounds.contains(seen.after.position_mm[i]);
         if keeps && self.exceeded_last[i] == 0 {
             return;
         }
-        let outside_mm = model.bounds.outside_mm(after.position_mm[i]);
+        let outside_mm = model.bounds.outside_mm(seen.after.position_mm[i]);
         self.outside_max_mm = self.outside_max_mm.max(outside_mm);
         let values = [outside_mm, acceleration_mm_s2, turn_rate_rad_s, speed_mm_s];
         let broken = [
@@ -206,6 +211,7 @@ impl Motions {
 
     pub(super) fn report(&self, model: &MeasureModel, table: &mut Table<'_>) {
         table.put("motion_error_max_mm", self.motion_error2_max.sqrt() / model.rate_hz());
+        table.put("tracking_error_max_mm", self.tracking_error2_max.sqrt());
         table.put("speed_max_mm_s", if self.speed.count == 0 { f64::NAN } else { self.speed.largest });
         table.put("speed_mean_mm_s", ratio(self.speed.sum, self.speed.count as f64));
         table.put("accel_max_mm_s2", self.acceleration.max());

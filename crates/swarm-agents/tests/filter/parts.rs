@@ -10,7 +10,7 @@ use swarm_agents::filter::projection::{Near, ProjectionScratch, project, within_
 use swarm_agents::filter::trajectories::Trajectories;
 use swarm_agents::filter::tube::Tube;
 use swarm_agents::filter::ways_out::WaysOut;
-use swarm_agents::filter::{FilterInput, FilterKind};
+use swarm_agents::filter::{FilterInput, FilterKind, Sight};
 use swarm_agents::{Agents, Neighbours};
 use swarm_field::{Forecast, Manner, Travel};
 
@@ -125,6 +125,7 @@ impl Bench {
             wish_mm_s,
             feet: &self.world.state.feet,
             forecasts: &self.forecasts,
+            sight: Sight::Present,
             key: RunKey { seed: 1, run_index: 0 },
             tick: Tick(1),
         }
@@ -137,7 +138,8 @@ impl Bench {
         let mut neighbours = Neighbours::default();
         neighbours.rebuild(&self.agents.position_mm, 200.0);
         let mut feet = NearFeet::default();
-        feet.rebuild(&self.agents.position_mm, &self.world.state.feet, 200.0);
+        let walkers = &self.world.state.feet;
+        feet.rebuild(&self.agents.position_mm, (0..walkers.len()).map(|k| walkers.position_mm(k)), 200.0);
         let near = Near { robots: &neighbours, feet: &feet };
         let (input, scratch) = (self.input(velocities_mm_s), &mut ProjectionScratch::default());
         project(&self.world.fixed.filter, scratch, &input, &near, (60.0, 100.0), &mut out);

@@ -2,7 +2,7 @@
 
 use sim_core::{DVec2, Rect, RunKey, StateHash, Tick};
 use swarm_agents::filter::{
-    FilterInput, FilterKind, FilterModel, FilterOutput, FilterScratch, FilterState, filter_step,
+    FilterInput, FilterKind, FilterModel, FilterOutput, FilterScratch, FilterState, Sight, filter_step,
 };
 use swarm_agents::placement::place;
 use swarm_agents::wish::{WishModel, WishParams, WishState, wishes};
@@ -208,6 +208,7 @@ impl World {
             wish_mm_s: out,
             feet: &state.feet,
             forecasts: &self.forecasts,
+            sight: Sight::Present,
             key: fixed.key,
             tick: state.tick,
         };

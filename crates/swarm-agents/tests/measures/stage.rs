@@ -38,6 +38,7 @@ pub fn model(robots: usize, feet: usize) -> MeasureModel {
         v_max_mm_s: 252.0,
         a_max_mm_s2: 3000.0,
         omega_max_rad_s: 12.0,
+        tracking_mm: None,
         step_hz: 60,
     }
 }
@@ -114,6 +115,7 @@ impl Stage {
             tick: Tick(self.tick),
             before: &self.agents,
             after: &after,
+            decided: None,
             feet_before_mm: &self.feet_mm,
             feet_after_mm: feet_mm,
             feet_phase: &self.phases,

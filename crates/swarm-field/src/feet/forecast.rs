@@ -28,6 +28,21 @@ impl Forecast {
         let j = (i + 1).min(last);
         Some((self.mean_mm[i].lerp(self.mean_mm[j], share), self.velocity_mm_s[i].lerp(self.velocity_mm_s[j], share)))
     }
+
+    /// Moves the whole forecast so that it starts at `seen_mm`, drops its first ticks, and goes straight on for as many at its end.
+    pub(super) fn advance(&mut self, ticks: usize, seen_mm: DVec2, model: &FeetModel) {
+        let Some(&start_mm) = self.mean_mm.first() else { return };
+        self.mean_mm.iter_mut().for_each(|mean| *mean += seen_mm - start_mm);
+        let (Some(&end_mm), Some(&end_mm_s)) = (self.mean_mm.last(), self.velocity_mm_s.last()) else { return };
+        let ticks = ticks.min(self.mean_mm.len());
+        self.mean_mm.drain(..ticks);
+        self.velocity_mm_s.drain(..ticks);
+        let tick_s = 1.0 / f64::from(model.step_hz());
+        for tick in 1..=ticks {
+            self.mean_mm.push(model.domain().clamp(end_mm + end_mm_s * (tick as f64 * tick_s)));
+            self.velocity_mm_s.push(end_mm_s);
+        }
+    }
 }
 
 /// The two slow error vectors of one foot, in units of e_max; each stays in the unit disc.

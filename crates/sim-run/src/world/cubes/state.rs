@@ -57,6 +57,13 @@ impl Cubes {
         Ok(Self { physics, cubes, hands_begun: 0 })
     }
 
+    /// Clients have written `command` and been heard before the run begins.
+    pub(in crate::world) fn prepare(&mut self, command: &Command) {
+        for OneCube { firmware, .. } in &mut self.cubes {
+            firmware.write(command.characteristic(), &command.encode(firmware.params().protocol));
+        }
+    }
+
     /// Number of cubes.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,0 +1,117 @@
+//! Where a client believes its cube to be: the wheels' model driven by what was written, corrected by what was notified.
+//!
+//! ```text
+//! ds/dt = (V u - s) / tau      v = (s_left + s_right) / 2      omega = (s_left - s_right) / b      V u = 0 within the dead zone
+//! ```
+//! s speed of a wheel, u its command, tau its lag, b the tread: toio facts, sections 2.1 to 2.3. The headings of the mat run clockwise, so
+//! a faster left wheel adds to them. A notification is held against the pose that was believed at the step in which it was made; a share of
+//! the difference is added to that pose and all later ones.
+
+use super::pilot::PilotModel;
+use sim_core::{DVec2, StateHash, angle, ops};
+use std::collections::VecDeque;
+
+/// Poses that are remembered: more than the oldest notification needs.
+const MEMORY: usize = 48;
+/// Share of a difference in place that is believed.
+const PLACE_GAIN: f64 = 0.3;
+/// Share of a difference in heading that is believed.
+const HEADING_GAIN: f64 = 0.13;
+
+/// Place of the axle's middle and heading.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Pose {
+    pub place_mm: DVec2,
+    pub heading_rad: f64,
+}
+
+/// Pose and speeds of the wheels, left and right.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Rolling {
+    pub pose: Pose,
+    pub wheels_mm_s: [f64; 2],
+}
+
+impl Rolling {
+    /// One step later, under these commands.
+    pub fn advanced(mut self, model: &PilotModel, units: [i16; 2]) -> Self {
+        let mut mean_mm_s = [0.0; 2];
+        for ((speed, mean), units) in self.wheels_mm_s.iter_mut().zip(&mut mean_mm_s).zip(units) {
+            let off = *speed - model.target_mm_s(f64::from(units));
+            let kept = model.lag_left(1.0);
+            *mean = *speed - off * (1.0 - model.lag_mean(1.0));
+            *speed -= off * (1.0 - kept);
+        }
+        let [left, right] = mean_mm_s;
+        let turn_rad = (left - right) / model.tread_mm * model.step_s();
+        let middle_rad = self.pose.heading_rad + 0.5 * turn_rad;
+        self.pose.place_mm += angle::unit(middle_rad) * (0.5 * (left + right) * model.step_s());
+        self.pose.heading_rad = angle::wrap_rad(self.pose.heading_rad + turn_rad);
+        self
+    }
+}
+
+/// What is believed, step by step.
+#[derive(Clone, Debug)]
+pub(super) struct Estimate {
+    /// Poses up to the present one.
+    poses: VecDeque<Pose>,
+    wheels_mm_s: [f64; 2],
+}
+
+impl Estimate {
+    pub fn at_rest(pose: Pose) -> Self {
+        Self { poses: VecDeque::from([pose]), wheels_mm_s: [0.0; 2] }
+    }
+
+    pub fn now(&self) -> Rolling {
+        Rolling { pose: self.poses.back().copied().unwrap_or_default(), wheels_mm_s: self.wheels_mm_s }
+    }
+
+    /// A step has passed under these commands.
+    pub fn advance(&mut self, model: &PilotModel, units: [i16; 2]) {
+        let next = self.now().advanced(model, units);
+        self.wheels_mm_s = next.wheels_mm_s;
+        self.poses.push_back(next.pose);
+        if self.poses.len() > MEMORY {
+            self.poses.pop_front();
+        }
+    }
+
+    /// The cube was seen at `seen`, so many steps ago. What is older than the memory is left aside.
+    pub fn correct(&mut self, seen: Pose, steps_ago: u64) {
+        let Some(at) = self.poses.len().checked_sub(1 + steps_ago as usize) else { return };
+        let then = self.poses[at];
+        let place_mm = (seen.place_mm - then.place_mm) * PLACE_GAIN;
+        let heading_rad = angle::wrap_rad(seen.heading_rad - then.heading_rad) * HEADING_GAIN;
+        for pose in self.poses.iter_mut().skip(at) {
+            pose.place_mm += place_mm;
+            pose.heading_rad = angle::wrap_rad(pose.heading_rad + heading_rad);
+        }
+    }
+
+    pub fn hash(&self, hash: &mut StateHash) {
+        for pose in &self.poses {
+            hash.vec2(pose.place_mm);
+            hash.f64(pose.heading_rad);
+        }
+        self.wheels_mm_s.iter().for_each(|&speed| hash.f64(speed));
+    }
+}
+
+impl PilotModel {
+    /// Share of a wheel's error in speed that is left after `steps`.
+    pub(super) fn lag_left(&self, steps: f64) -> f64 {
+        ops::exp(-steps * self.step_s() / self.motor_tau_s)
+    }
+
+    /// Mean of that share over `steps`.
+    pub(super) fn lag_mean(&self, steps: f64) -> f64 {
+        self.motor_tau_s / (steps * self.step_s()) * (1.0 - self.lag_left(steps))
+    }
+
+    /// Speed that a wheel goes to at a command.
+    fn target_mm_s(&self, units: f64) -> f64 {
+        1000.0 * self.motor.target_m_s(units)
+    }
+}
