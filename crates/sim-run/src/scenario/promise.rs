@@ -30,7 +30,10 @@ impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Proven => "no distance is ever broken (proven: feet wait when they must)",
-            Self::Bounded => "no distance is broken while cubes keep to agents.cube.tracking_mm (proven from there: feet wait when they must)",
+            Self::Bounded => {
+                "no distance is broken while cubes keep to agents.cube.tracking_mm (proven from there: feet wait when \
+                 they must)"
+            }
             Self::Measured => "no distance is broken (measured over many seeds: feet never wait)",
             Self::BestEffort => "distances are seldom broken (no promise: feet never wait)",
             Self::Nothing => "distances will be broken (a baseline, for comparison)",

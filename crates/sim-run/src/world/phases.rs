@@ -163,7 +163,8 @@ pub(super) fn filter(
     filter_step(model, state, scratch, input, output);
 }
 
-/// The decided motion becomes the present, or what cubes are to follow. What was the present stays in `output`, rates of this step included.
+/// The decided motion becomes the present, or what cubes are to follow. What was the present stays in `output`, with the rates of this
+/// step.
 pub(super) fn act(
     agents: &mut Agents,
     drive: &mut Option<CubeDrive>,

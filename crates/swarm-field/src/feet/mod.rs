@@ -133,9 +133,9 @@ impl Feet {
         forecast::fill(&self.tracks[k], &self.errors[k], model, [rate, rate_up_per_tick], out);
     }
 
-    /// What robots may know now of foot `k` as it will be from `ticks` later on, if it plays its path at rate 1: the forecast, moved to start
-    /// where the foot can be seen to be now, less its first ticks. Of as many at the far end nothing is known: there the foot goes
-    /// straight on, where feet may be.
+    /// What robots may know now of foot `k` as it will be from `ticks` later on, if it plays its path at rate 1: the forecast, moved to
+    /// start where the foot can be seen to be now, less its first ticks. Of as many at the far end nothing is known: there the foot
+    /// goes straight on, where feet may be.
     pub fn forecast_from(&self, k: usize, model: &FeetModel, ticks: usize, out: &mut Forecast) {
         self.forecast(k, model, out);
         out.advance(ticks, self.position_mm(k), model);
