@@ -160,7 +160,7 @@ fn values_of_the_wrong_kind() {
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": {"drive": "diferential"}}"#,
             said: &[
-                r#"a.json:1:51: agents.drive: is "diferential", must be one of "point", "differential"; did you mean "differential"?"#,
+                r#"a.json:1:51: agents.drive: is "diferential", must be one of "point", "differential", "cube"; did you mean "differential"?"#,
             ],
         },
         Case {
@@ -489,8 +489,8 @@ fn the_facts_stand_in_fields_of_their_own() {
         json,
         serde_json::json!({
             "severity": "error", "file": "a.json", "line": 1, "column": 51, "path": "agents.drive",
-            "message": r#"is "piont", must be one of "point", "differential"; did you mean "point"?"#,
-            "value": r#""piont""#, "allowed": r#"one of "point", "differential""#, "suggestion": "point",
+            "message": r#"is "piont", must be one of "point", "differential", "cube"; did you mean "point"?"#,
+            "value": r#""piont""#, "allowed": r#"one of "point", "differential", "cube""#, "suggestion": "point",
             "span": {"start": 50, "end": 57},
         })
     );
