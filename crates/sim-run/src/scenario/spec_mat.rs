@@ -128,12 +128,12 @@ impl Default for ContactSpec {
     fn default() -> Self {
         let body = toio_physics::BodyParams::default();
         Self {
-            mass_g: 25.0,
+            mass_g: 1000.0 * body.mass_kg,
             tyre_friction: body.tyre_friction,
             skid_friction: body.skid_friction,
             side_friction: body.side_friction,
             restitution: body.restitution,
-            substeps: 1,
+            substeps: toio_physics::PhysicsParams::default().substeps,
         }
     }
 }

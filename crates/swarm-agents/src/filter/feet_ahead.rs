@@ -51,7 +51,7 @@ impl FeetAhead {
             for k in 0..=last {
                 let (place, velocity) = forecast.at(phase).unwrap_or_default();
                 let beyond_s = (phase - known).max(0.0) * model.swarm.step_s;
-                let ahead = place + beyond.way_mm(velocity, beyond_s);
+                let ahead = place + beyond.way_mm(velocity, model.foot_speed_max_mm_s, beyond_s);
                 self.place_mm.push(anchor + if beyond_s > 0.0 { model.domain.clamp(ahead) } else { place });
                 self.velocity_mm_s.push(velocity * rate_now);
                 for _ in 0..if k == 0 { FRAMES_PER_KNOT - 1 } else { FRAMES_PER_KNOT } {
@@ -105,11 +105,10 @@ fn nearest_on_segment(from: DVec2, to: DVec2, place: DVec2) -> DVec2 {
 ///
 /// Feet speed up for a second or more, so at its present speed a foot that has just set out would seem to stay where it is. One that steps
 /// in place or roams goes round and round: straight on it would seem to leave, and robots would slip into the corner that it comes back to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Beyond {
     gain_mm_s2: f64,
     turn_rad_s: f64,
-    fastest_mm_s: f64,
 }
 
 impl Beyond {
@@ -118,8 +117,7 @@ impl Beyond {
     pub fn follow(feet: &mut Vec<Self>, model: &FilterModel, forecasts: &[Forecast], age_ticks: usize) {
         let is_first = feet.len() != forecasts.len();
         let share = if is_first { 1.0 } else { (age_ticks as f64 * model.swarm.step_s / AVERAGING_S).min(1.0) };
-        let straight = Self { gain_mm_s2: 0.0, turn_rad_s: 0.0, fastest_mm_s: model.foot_speed_max_mm_s };
-        feet.resize(forecasts.len(), straight);
+        feet.resize(forecasts.len(), Self::default());
         if model.tuning.tube_knots == 0 {
             return;
         }
@@ -139,7 +137,6 @@ impl Beyond {
         Self {
             gain_mm_s2: (after.length() - before.length()).max(0.0) / span_s,
             turn_rad_s: before.perp_dot(after) / (product * span_s),
-            fastest_mm_s: model.foot_speed_max_mm_s,
         }
     }
 
@@ -151,12 +148,12 @@ impl Beyond {
     }
 
     /// Way after `time_s`: the chord of an arc, mm.
-    fn way_mm(&self, velocity_mm_s: DVec2, time_s: f64) -> DVec2 {
+    fn way_mm(&self, velocity_mm_s: DVec2, fastest_mm_s: f64, time_s: f64) -> DVec2 {
         let speed = velocity_mm_s.length();
         if speed <= 0.0 || (self.gain_mm_s2 <= 0.0 && self.turn_rad_s == 0.0) {
             return velocity_mm_s * time_s;
         }
-        let rise_s = (self.fastest_mm_s - speed).max(0.0) / self.gain_mm_s2.max(1e-9);
+        let rise_s = (fastest_mm_s - speed).max(0.0) / self.gain_mm_s2.max(1e-9);
         let rising_s = rise_s.min(time_s);
         let arc_mm = speed * time_s + self.gain_mm_s2 * rising_s * (time_s - 0.5 * rising_s);
         let half_rad = 0.5 * self.turn_rad_s * time_s;
@@ -187,22 +184,22 @@ mod tests {
     /// From 100 mm/s at 200 mm/s^2 to 200 mm/s: 0.5 s and 75 mm, then 200 mm/s. The way lies along the velocity.
     #[test]
     fn beyond_the_forecast_a_foot_speeds_up_to_its_fastest() {
-        let beyond = Beyond { gain_mm_s2: 200.0, turn_rad_s: 0.0, fastest_mm_s: 200.0 };
+        let beyond = Beyond { gain_mm_s2: 200.0, turn_rad_s: 0.0 };
         let along = DVec2::new(0.6, -0.8);
         for (time_s, way_mm) in [(0.25, 31.25), (0.5, 75.0), (1.0, 175.0)] {
-            assert!((beyond.way_mm(along * 100.0, time_s) - along * way_mm).length() < 1e-9, "{time_s} s");
+            assert!((beyond.way_mm(along * 100.0, 200.0, time_s) - along * way_mm).length() < 1e-9, "{time_s} s");
         }
-        assert_eq!(beyond.way_mm(DVec2::ZERO, 1.0), DVec2::ZERO);
+        assert_eq!(beyond.way_mm(DVec2::ZERO, 200.0, 1.0), DVec2::ZERO);
         let steady = Beyond { gain_mm_s2: 0.0, ..beyond };
-        assert_eq!(steady.way_mm(DVec2::new(30.0, 40.0), 2.0), DVec2::new(60.0, 80.0));
+        assert_eq!(steady.way_mm(DVec2::new(30.0, 40.0), 200.0, 2.0), DVec2::new(60.0, 80.0));
     }
 
     /// A quarter of a circle of radius v / omega = 50 mm ends 50 mm ahead and 50 mm aside; a whole one where it began.
     #[test]
     fn beyond_the_forecast_a_turning_foot_goes_round() {
-        let beyond = Beyond { gain_mm_s2: 0.0, turn_rad_s: FRAC_PI_2, fastest_mm_s: 200.0 };
+        let beyond = Beyond { gain_mm_s2: 0.0, turn_rad_s: FRAC_PI_2 };
         let velocity = DVec2::new(50.0 * FRAC_PI_2, 0.0);
-        assert!(beyond.way_mm(velocity, 1.0).distance(DVec2::new(50.0, 50.0)) < 1e-9);
-        assert!(beyond.way_mm(velocity, 4.0).length() < 1e-9);
+        assert!(beyond.way_mm(velocity, 200.0, 1.0).distance(DVec2::new(50.0, 50.0)) < 1e-9);
+        assert!(beyond.way_mm(velocity, 200.0, 4.0).length() < 1e-9);
     }
 }
