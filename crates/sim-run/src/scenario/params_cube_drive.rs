@@ -122,8 +122,7 @@ impl Scenario {
             ground: cubes.ground.clone(),
             axle_ahead_mm,
             tread_mm: 1000.0 * geometry::TREAD_M,
-            motor: cube.start.motor.characteristic,
-            motor_tau_s: cube.start.motor.tau_s,
+            motor: cube.start.motor,
             link,
             gains: Gains::default(),
         };

@@ -8,8 +8,9 @@
 //! the difference is added to that pose and all later ones.
 
 use super::pilot::PilotModel;
-use sim_core::{DVec2, StateHash, angle, ops};
+use sim_core::{DVec2, StateHash, angle};
 use std::collections::VecDeque;
+use toio_physics::Motor;
 
 /// Poses that are remembered: more than the oldest notification needs.
 const MEMORY: usize = 48;
@@ -25,22 +26,19 @@ pub(super) struct Pose {
     pub heading_rad: f64,
 }
 
-/// Pose and speeds of the wheels, left and right.
+/// Pose and wheels, left and right.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Rolling {
     pub pose: Pose,
-    pub wheels_mm_s: [f64; 2],
+    wheels: [Motor; 2],
 }
 
 impl Rolling {
     /// One step later, under these commands.
     pub fn advanced(mut self, model: &PilotModel, units: [i16; 2]) -> Self {
         let mut mean_mm_s = [0.0; 2];
-        for ((speed, mean), units) in self.wheels_mm_s.iter_mut().zip(&mut mean_mm_s).zip(units) {
-            let off = *speed - model.target_mm_s(f64::from(units));
-            let kept = model.lag_left(1.0);
-            *mean = *speed - off * (1.0 - model.lag_mean(1.0));
-            *speed -= off * (1.0 - kept);
+        for ((wheel, mean), units) in self.wheels.iter_mut().zip(&mut mean_mm_s).zip(units) {
+            *mean = 1000.0 * wheel.advance(&model.motor, f64::from(units), model.step_s());
         }
         let [left, right] = mean_mm_s;
         let turn_rad = (left - right) / model.tread_mm * model.step_s();
@@ -49,6 +47,11 @@ impl Rolling {
         self.pose.heading_rad = angle::wrap_rad(self.pose.heading_rad + turn_rad);
         self
     }
+
+    /// Speeds of the wheels.
+    pub fn wheels_mm_s(&self) -> [f64; 2] {
+        self.wheels.map(|wheel| 1000.0 * wheel.speed_m_s())
+    }
 }
 
 /// What is believed, step by step.
@@ -56,22 +59,22 @@ impl Rolling {
 pub(super) struct Estimate {
     /// Poses up to the present one.
     poses: VecDeque<Pose>,
-    wheels_mm_s: [f64; 2],
+    wheels: [Motor; 2],
 }
 
 impl Estimate {
     pub fn at_rest(pose: Pose) -> Self {
-        Self { poses: VecDeque::from([pose]), wheels_mm_s: [0.0; 2] }
+        Self { poses: VecDeque::from([pose]), wheels: [Motor::default(); 2] }
     }
 
     pub fn now(&self) -> Rolling {
-        Rolling { pose: self.poses.back().copied().unwrap_or_default(), wheels_mm_s: self.wheels_mm_s }
+        Rolling { pose: self.poses.back().copied().unwrap_or_default(), wheels: self.wheels }
     }
 
     /// A step has passed under these commands.
     pub fn advance(&mut self, model: &PilotModel, units: [i16; 2]) {
         let next = self.now().advanced(model, units);
-        self.wheels_mm_s = next.wheels_mm_s;
+        self.wheels = next.wheels;
         self.poses.push_back(next.pose);
         if self.poses.len() > MEMORY {
             self.poses.pop_front();
@@ -95,23 +98,6 @@ impl Estimate {
             hash.vec2(pose.place_mm);
             hash.f64(pose.heading_rad);
         }
-        self.wheels_mm_s.iter().for_each(|&speed| hash.f64(speed));
-    }
-}
-
-impl PilotModel {
-    /// Share of a wheel's error in speed that is left after `steps`.
-    pub(super) fn lag_left(&self, steps: f64) -> f64 {
-        ops::exp(-steps * self.step_s() / self.motor_tau_s)
-    }
-
-    /// Mean of that share over `steps`.
-    pub(super) fn lag_mean(&self, steps: f64) -> f64 {
-        self.motor_tau_s / (steps * self.step_s()) * (1.0 - self.lag_left(steps))
-    }
-
-    /// Speed that a wheel goes to at a command.
-    fn target_mm_s(&self, units: f64) -> f64 {
-        1000.0 * self.motor.target_m_s(units)
+        self.wheels.iter().for_each(|wheel| wheel.hash(hash));
     }
 }

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use swarm_agents::drive::Motion;
 use toio_cube_sim::wire::{IdReport, Message, MotorCommand, Notification, PositionId};
 use toio_mat::{Dot, Ground, PositionReading};
-use toio_physics::{Characteristic, geometry};
+use toio_physics::{MotorParams, geometry};
 
 /// Time after which a cube that hears no more stops, in units of 10 ms.
 const TIMEOUT_10_MS: u8 = 20;
@@ -26,10 +26,8 @@ pub struct PilotModel {
     pub axle_ahead_mm: f64,
     /// Distance of the wheels, mm.
     pub tread_mm: f64,
-    /// Dead zone and saturation of the motors.
-    pub motor: Characteristic,
-    /// Lag of the motors, s.
-    pub motor_tau_s: f64,
+    /// Both motors.
+    pub motor: MotorParams,
     /// The link; none if it is perfect.
     pub link: Option<LinkTiming>,
     /// The tracking law.

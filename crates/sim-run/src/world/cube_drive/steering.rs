@@ -10,7 +10,7 @@
 
 use super::estimate::Rolling;
 use super::pilot::PilotModel;
-use sim_core::angle;
+use sim_core::{angle, ops};
 use swarm_agents::drive::Motion;
 use toio_cube_sim::wire::WheelCommands;
 
@@ -60,17 +60,23 @@ pub(super) fn steer(model: &PilotModel, from: &Rolling, decided: &[Motion]) -> W
     let turn_rad_s =
         decided_rad_s + gains.across_rad_mm2 * decided_mm_s * across_mm + gains.heading_per_s * heading_rad;
     let half_mm_s = 0.5 * model.tread_mm * turn_rad_s;
-    let answered = 1.0 - gains.lag * model.lag_mean(steps);
+    let answered = 1.0 - gains.lag * lag_mean(model, steps);
     let units = |wanted_mm_s: f64, speed_mm_s: f64| {
         units_for(model, speed_mm_s + (wanted_mm_s - speed_mm_s) / answered.max(0.1))
     };
-    let [left, right] = from.wheels_mm_s;
+    let [left, right] = from.wheels_mm_s();
     WheelCommands { left: units(forward_mm_s + half_mm_s, left), right: units(forward_mm_s - half_mm_s, right) }
+}
+
+/// Mean share of a wheel's error in speed that is left over so many steps.
+fn lag_mean(model: &PilotModel, steps: f64) -> f64 {
+    let stretch_s = steps * model.step_s();
+    model.motor.tau_s / stretch_s * (1.0 - ops::exp(-stretch_s / model.motor.tau_s))
 }
 
 /// The command nearest to a speed. Below the least one that turns the wheel it is that or none.
 fn units_for(model: &PilotModel, speed_mm_s: f64) -> i16 {
-    let (least, most) = (model.motor.least_units(), model.motor.greatest_units());
+    let (least, most) = (model.motor.characteristic.least_units(), model.motor.characteristic.greatest_units());
     let exact = (speed_mm_s / (1000.0 * toio_physics::SPEED_PER_UNIT_M_S)).clamp(-most, most);
     let units = exact.round();
     if units.abs() >= least {
