@@ -1,0 +1,45 @@
+//! The folder of a run or of a batch, read back.
+//!
+//! [`RunFolder::open`] reads the small files and looks at the ends of the tables. Tables then stream step by step, so that memory holds one
+//! step however long the run is; [`StepTable::seek`] finds a step by its place in the file, without reading what comes before.
+//!
+//! ```no_run
+//! use sim_view::folder::{AgentRow, RunFolder};
+//!
+//! let folder = RunFolder::open("out/swarm-30".as_ref())?;
+//! folder.notes().iter().for_each(|note| eprintln!("note: {note}"));
+//! let mut agents = Vec::new();
+//! if let Some(mut table) = folder.steps::<AgentRow>()? {
+//!     table.seek(600)?;
+//!     while let Some(moment) = table.next_step(&mut agents)? {
+//!         println!("{} s: robot 0 at {}", moment.time_s, agents[0].position_mm);
+//!     }
+//! }
+//! # Ok::<(), sim_view::folder::FolderError>(())
+//! ```
+//!
+//! A table of a run that was cut short goes by its partial name and may end in the middle of a row or of a step: it counts up to its last
+//! whole step, and [`RunFolder::notes`] says so. Anything else that is wrong in a table is a [`FolderError`] which names file, line and column.
+
+mod batch;
+mod cells;
+mod error;
+mod files;
+mod record;
+mod rows;
+mod run;
+mod scenario;
+mod step_table;
+mod table;
+
+pub use batch::{BatchFolder, BatchRow, BatchRows};
+pub use cells::{CellFault, Cells};
+pub use error::FolderError;
+pub use files::{Kind, kind_of};
+pub use record::{BatchRecord, RunRecord};
+pub use rows::{AgentRow, CubeRow, EventRow, FootRow, MessageRow, PatchRow, SummaryRow};
+pub use run::{RunFolder, Span};
+pub use scenario::{AgentsSpec, CardSpec, CountSpec, CubeSpec, FeetSpec, FieldSpec, LimitsSpec, MatSpec, PrintedSpec};
+pub use scenario::{SafetySpec, Scenario, TraceSpec, WallSpec};
+pub use step_table::{Moment, StepRow, StepTable};
+pub use table::{Row, Table};

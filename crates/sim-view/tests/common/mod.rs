@@ -1,0 +1,97 @@
+//! Small run folders, written by hand so that every number in them is known.
+#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+const RUN_JSON: &str = r#"{
+  "format": "sim-run/1", "version": "0.1.0", "scenario": "hand-made", "world": "mat", "seed": 7, "run_index": 0, "steps": 600,
+  "steps_done": 600, "complete": true, "reason": "somebody stopped it", "final_state_hash": null, "state_hash_every": 600, "state_hashes": []
+}"#;
+
+const SCENARIO_JSON: &str = r#"{
+  "name": "hand-made", "world": "mat", "seed": 7, "step_hz": 60, "steps": 600,
+  "mat": { "width_mm": 400, "height_mm": 400 },
+  "feet": { "count": 1, "travel": "core", "manner": "stubborn", "core_inset_mm": 120 },
+  "patches": { "count": 0 },
+  "field": { "lambda_rho": 1, "beta_per_s": 2.5, "window_s": 0.6, "cell_mm": 5, "sigma_mm": 40, "stretch_s": 0.2 },
+  "agents": { "count": AGENTS, "drive": "point" },
+  "safety": { "d_h_mm": 100, "d_r_mm": 60, "wall_margin_mm": 16, "filter": "joint" },
+  "limits": { "v_max_mm_s": 252, "a_max_mm_s2": 3000, "omega_max_rad_s": 12 },
+  "trace": { "every": 6 }
+}"#;
+
+/// Header line of a table.
+pub fn header_of(name: &str) -> &'static str {
+    match name {
+        "agents.csv" => {
+            "step,time_s,agent,x_mm,y_mm,heading_rad,speed_mm_s,omega_rad_s,vx_mm_s,vy_mm_s,wish_x_mm_s,wish_y_mm_s,\
+             nearest_agent_mm,nearest_foot_mm"
+        }
+        "feet.csv" => "step,time_s,foot,state,x_mm,y_mm,vx_mm_s,vy_mm_s",
+        "summary.csv" => "metric,value,unit,limit,ok",
+        _ => "step,time_s,kind,subject,object,value,unit",
+    }
+}
+
+/// A folder that goes away with the test.
+pub struct Folder(tempfile::TempDir);
+
+impl Folder {
+    /// `robots` robots in a row that walk to the right by 1 mm a row, and a foot at rest, with a row every six steps.
+    pub fn of_swarm(robots: usize, rows: usize) -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        folder.write("run.json", RUN_JSON);
+        folder.write("scenario.json", &SCENARIO_JSON.replace("AGENTS", &robots.to_string()));
+        let [mut agents, mut feet] = ["agents.csv", "feet.csv"].map(|name| format!("{}\n", header_of(name)));
+        for row in 0..rows {
+            let (step, time_s) = (6 * row, row as f64 / 10.0);
+            for k in 0..robots {
+                let x_mm = 100.0 * k as f64 + row as f64 + 0.1;
+                writeln!(agents, "{step},{time_s},{k},{x_mm},50,0,10,0,10,0,0,0,100,").unwrap();
+            }
+            writeln!(feet, "{step},{time_s},0,idle,200,200,0,0").unwrap();
+        }
+        if robots > 0 {
+            folder.write("agents.csv", &agents);
+        }
+        folder.write("feet.csv", &feet);
+        folder.write("events.csv", &format!("{}\n", header_of("events.csv")));
+        folder.write(
+            "summary.csv",
+            &format!("{}\nd_r_violations,0,count,0,true\nmin_robot_foot_mm,,mm,100,\n", header_of("summary.csv")),
+        );
+        folder
+    }
+
+    /// A batch with the given `runs.csv`.
+    pub fn of_batch(runs_csv: &str) -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        let record = RUN_JSON.replace("sim-run/1", "sim-batch/1").replace("run_index", "first_run_index");
+        folder.write("run.json", &record.replace("steps_done", "runs_done").replace("\"steps\"", "\"runs\""));
+        folder.write("runs.csv", runs_csv);
+        folder
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        fs::write(self.path().join(name), text).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
+    pub fn remove(&self, name: &str) {
+        fs::remove_file(self.path().join(name)).unwrap();
+    }
+
+    pub fn rename(&self, from: &str, to: &str) {
+        fs::rename(self.path().join(from), self.path().join(to)).unwrap();
+    }
+}
