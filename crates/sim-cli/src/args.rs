@@ -35,6 +35,19 @@ complete. Once more aborts.
 
 Exit status: 0 done, 1 failed while running or stopped, 2 wrong input, 3 --accept and not accepted.";
 
+const RENDER_EXAMPLES: &str = "\
+Examples:
+  sim-cli render out/swarm-30 --at 12.5 --out frame.png
+  sim-cli render out/swarm-30 --at 12.5 --out frame.svg --theme light --hide limits,ids
+  sim-cli render out/swarm-30 --gif swarm.gif --from 10 --to 20
+  sim-cli render out/swarm-30 --mp4 swarm.mp4 --fps 60 --speed 4
+  sim-cli render out/cubes-tour --wav cubes.wav
+
+A picture shows the row of the tables that is nearest to its time; films go smoothly from row to
+row. MP4 needs ffmpeg on the machine.
+
+Exit status: 0 done, 1 failed while writing or stopped, 2 wrong input: a flag, a folder, a table.";
+
 const CHECK_EXAMPLES: &str = "\
 Examples:
   sim-cli check scenarios/swarm-*.json
@@ -82,6 +95,8 @@ pub enum Command {
     Run(RunArgs),
     /// Say whether scenarios would run, what is promised and what is wrong, without running them
     Check(CheckArgs),
+    /// Draw a run: a picture, a film, or what its cubes played
+    Render(RenderArgs),
     /// Print the JSON Schema of scenario files, for editors
     Schema(SchemaArgs),
     /// Print a scenario with every default written out
@@ -97,13 +112,13 @@ impl Command {
             Self::Run(args) => args.format,
             Self::Check(args) => args.format,
             Self::Explain(args) => args.format,
-            Self::Schema(_) | Self::Completions(_) => Format::Text,
+            Self::Render(_) | Self::Schema(_) | Self::Completions(_) => Format::Text,
         }
     }
 
     /// True if nothing but errors is to be said.
     pub fn is_quiet(&self) -> bool {
-        matches!(self, Self::Run(RunArgs { quiet: true, .. }))
+        matches!(self, Self::Run(RunArgs { quiet: true, .. }) | Self::Render(RenderArgs { quiet: true, .. }))
     }
 }
 
@@ -188,6 +203,113 @@ pub struct RunArgs {
     /// Tell on standard error what is being done; twice for more
     #[arg(short, long, action = ArgAction::Count)]
     pub verbose: u8,
+}
+
+/// Flags of `render`.
+#[derive(Debug, Args)]
+#[command(after_help = RENDER_EXAMPLES)]
+pub struct RenderArgs {
+    /// The folder of a run
+    #[arg(value_name = "RUN_DIR")]
+    pub run: PathBuf,
+
+    /// Time of the picture in s [default: the middle of the run]
+    #[arg(long, value_name = "T", allow_negative_numbers = true, conflicts_with_all = ["gif", "mp4", "wav"])]
+    pub at: Option<f64>,
+
+    /// File for the picture, .png or .svg [default: RUN_DIR/frame.png]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["gif", "mp4", "wav"])]
+    pub out: Option<PathBuf>,
+
+    /// Make a GIF film
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["mp4", "wav"])]
+    pub gif: Option<PathBuf>,
+
+    /// Make an MP4 film, by ffmpeg
+    #[arg(long, value_name = "FILE", conflicts_with = "wav")]
+    pub mp4: Option<PathBuf>,
+
+    /// Write what the cubes played
+    #[arg(long, value_name = "FILE")]
+    pub wav: Option<PathBuf>,
+
+    /// Start of a film or sound in s of the run [default: its start]
+    #[arg(long, value_name = "T")]
+    pub from: Option<f64>,
+
+    /// End of a film or sound in s of the run [default: its end]
+    #[arg(long, value_name = "T")]
+    pub to: Option<f64>,
+
+    /// Frames of a film in a second [default: 10 for GIF, 30 for MP4]
+    #[arg(long, value_name = "N")]
+    pub fps: Option<f64>,
+
+    /// Seconds of the run in a second of the film
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    pub speed: f64,
+
+    /// Width in px; words, lines and mat grow with it [default: 1280, 640 for GIF]
+    #[arg(long, value_name = "PX")]
+    pub size: Option<f64>,
+
+    /// Pixels for each px: 2 for dense screens and for print
+    #[arg(long, value_name = "X", default_value_t = 1.0)]
+    pub scale: f64,
+
+    /// For dark rooms or for paper
+    #[arg(long, value_enum, default_value_t = ThemeName::Dark)]
+    pub theme: ThemeName,
+
+    /// Leave out, as in limits,ids
+    #[arg(long, value_name = "LAYER", value_enum, value_delimiter = ',')]
+    pub hide: Vec<LayerName>,
+
+    /// Show what is left out otherwise: the wishes
+    #[arg(long, value_name = "LAYER", value_enum, value_delimiter = ',')]
+    pub show: Vec<LayerName>,
+
+    /// Replace a file that is already there
+    #[arg(long)]
+    pub overwrite: bool,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Colours of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ThemeName {
+    /// For dark rooms and screens
+    Dark,
+    /// For paper and bright rooms
+    Light,
+}
+
+/// Something in a picture that can be shown or left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LayerName {
+    /// The potential in colours
+    Heat,
+    /// The grid and its millimetres
+    Grid,
+    /// Centres and radii of patches
+    Patches,
+    /// Where feet will be in 0, 0.2, 0.4 and 0.6 s
+    Ellipses,
+    /// Feet where they are
+    Feet,
+    /// Distances that must be kept
+    Limits,
+    /// Velocities of robots
+    Velocities,
+    /// Velocities that robots would have liked
+    Wishes,
+    /// Numbers of robots and feet
+    Ids,
+    /// The words beside the mat
+    Panel,
 }
 
 /// Flags of `check`.

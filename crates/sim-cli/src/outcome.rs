@@ -2,6 +2,7 @@
 
 use sim_run::RunError;
 use sim_run::scenario::Diagnostics;
+use sim_view::ViewError;
 
 /// How a command ended. `main` turns it into the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub enum Failure {
     Scenario(Vec<Diagnostics>),
     /// A run failed.
     Run(RunError),
+    /// A run could not be shown.
+    View(ViewError),
     /// Somebody stopped it; what is left of it, in words.
     Interrupted(String),
     /// Acceptance lines that are not met, in words.
@@ -39,7 +42,8 @@ impl Failure {
         match self {
             Self::Usage(_) | Self::Scenario(_) => Outcome::WrongInput,
             Self::Run(error) if error.is_input() => Outcome::WrongInput,
-            Self::Run(_) | Self::Interrupted(_) | Self::Machine(_) => Outcome::Failed,
+            Self::View(error) if error.is_input() => Outcome::WrongInput,
+            Self::Run(_) | Self::View(_) | Self::Interrupted(_) | Self::Machine(_) => Outcome::Failed,
             Self::NotAccepted(_) => Outcome::NotAccepted,
         }
     }
@@ -48,6 +52,12 @@ impl Failure {
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         Self::Run(error)
+    }
+}
+
+impl From<ViewError> for Failure {
+    fn from(error: ViewError) -> Self {
+        Self::View(error)
     }
 }
 

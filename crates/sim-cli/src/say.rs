@@ -6,6 +6,7 @@ use crate::snippet;
 use serde_json::{Value, json};
 use sim_run::RunError;
 use sim_run::scenario::{Diagnostic, Diagnostics};
+use sim_view::ViewError;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 
@@ -84,6 +85,8 @@ impl Voice {
             Failure::Scenario(list) => list.iter().for_each(|diagnostics| self.scenario_errors(diagnostics)),
             Failure::Run(RunError::HoldsRun { path }) => error("run", &holds_run(path)),
             Failure::Run(reason) => error("run", &reason.to_string()),
+            Failure::View(ViewError::Exists { path }) => error("render", &exists(path)),
+            Failure::View(reason) => error("render", &reason.to_string()),
             Failure::Interrupted(message) => error("interrupted", message),
             Failure::NotAccepted(message) => error("not_accepted", message),
             Failure::Machine(reason) => error("machine", &format!("{reason:#}")),
@@ -116,6 +119,10 @@ impl Voice {
 /// The library knows no flags; the user does.
 fn holds_run(path: &Path) -> String {
     format!("{} already holds a run; --overwrite replaces it, --out DIR chooses another folder", path.display())
+}
+
+fn exists(path: &Path) -> String {
+    format!("{} is already there; --overwrite replaces it", path.display())
 }
 
 /// Whoever does not want colours says so; so does a terminal that has none.

@@ -1,6 +1,15 @@
-//! What people look at: the folder of a run, read back table by table.
+//! What people look at: pictures, films, sounds and plots, drawn from the files of a run folder.
 //!
-//! The crate knows files, not how they came to be: old folders and other people's folders read as well as ours. Lengths in mm on the mat's
-//! plane, x right, y down; angles in rad from +x towards +y.
+//! The crate knows files, not how they came to be: old folders and other people's folders can be drawn as well as ours. Lengths in mm on
+//! the mat's plane, x right, y down; angles in rad from +x towards +y.
 
+pub mod draw;
+mod error;
+mod file;
 pub mod folder;
+pub mod frame;
+pub mod picture;
+pub mod still;
+pub mod theme;
+
+pub use error::ViewError;

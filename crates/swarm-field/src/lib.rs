@@ -40,4 +40,4 @@ pub mod patches;
 pub use domain::Domain;
 pub use feet::{Destination, Feet, FeetModel, FeetParams, FootPhase, Forecast, Gait, Manner, Travel};
 pub use field::{Field, FieldModel, FieldParams, closed_form_danger, danger, exact_gradient, exact_potential};
-pub use patches::{Patches, PatchesModel, PatchesParams};
+pub use patches::{Hill, Patches, PatchesModel, PatchesParams};

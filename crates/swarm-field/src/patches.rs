@@ -222,6 +222,17 @@ fn reflect(mat: Rect, p: DVec2, velocity: DVec2) -> (DVec2, DVec2) {
     (mat.clamp(DVec2::new(x, y)), DVec2::new(vx, vy))
 }
 
+/// A patch as the field sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hill {
+    /// Centre.
+    pub center_mm: DVec2,
+    /// Standard deviation.
+    pub sigma_mm: f64,
+    /// Height now, fading included, as a share of lambda_rho.
+    pub peak: f64,
+}
+
 /// State of all patches: complete and hashable.
 #[derive(Clone, Debug)]
 pub struct Patches {
@@ -263,6 +274,11 @@ impl Patches {
     #[must_use]
     pub fn peak(&self, k: usize) -> f64 {
         self.patches[k].peak * self.patches[k].fade
+    }
+
+    /// All patches as the field sees them now.
+    pub fn hills(&self) -> impl Iterator<Item = Hill> + '_ {
+        (0..self.len()).map(|k| Hill { center_mm: self.center_mm(k), sigma_mm: self.sigma_mm(k), peak: self.peak(k) })
     }
 
     /// How many patches have lived under number `k` before this one.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use sim_core::{DVec2, Rect, RunKey, ops};
 use std::f64::consts::PI;
 use swarm_field::{
-    Field, FieldModel, FieldParams, Forecast, Patches, PatchesModel, PatchesParams, closed_form_danger, danger,
+    Field, FieldModel, FieldParams, Forecast, Hill, Patches, PatchesModel, PatchesParams, closed_form_danger, danger,
     exact_gradient, exact_potential,
 };
 
@@ -409,4 +409,30 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn hills_that_stand_in_a_table_make_the_same_grid_to_the_bit() {
+    let mat = Rect::from_size(400.0, 400.0);
+    let model = FieldModel::new(FieldParams::default(), mat).unwrap();
+    let patches_model = PatchesModel::new(PatchesParams::default(), mat, 60).unwrap();
+    let patches = Patches::new(&patches_model, RunKey { seed: 3, run_index: 0 });
+    let forecast = Forecast { mean_mm: vec![DVec2::new(150.0, 200.0); 37], velocity_mm_s: vec![DVec2::ZERO; 37] };
+    let noted: Vec<Hill> = patches.hills().collect();
+    assert_eq!(noted.len(), 10);
+    let (mut run, mut drawn) = (Field::new(&model), Field::new(&model));
+    run.refresh(&model, std::slice::from_ref(&forecast), &patches);
+    drawn.refresh_with_hills(&model, &[forecast], noted.into_iter());
+    assert!((0..run.rows()).all(|row| run.row(row) == drawn.row(row)));
+}
+
+#[test]
+fn a_foots_well_is_round_at_rest_and_as_long_as_its_covariance_says() {
+    let model = FieldModel::new(FieldParams::default(), Rect::from_size(400.0, 400.0)).unwrap();
+    assert_eq!(model.foot_spread_mm(0.0), [40.0, 40.0]);
+    // 40^2 + (0.2 * 200)^2 = 3200.
+    let [along, across] = model.foot_spread_mm(-200.0);
+    assert!((along - 3200.0_f64.sqrt()).abs() < 1e-12 && across == 40.0);
+    // The stretch is capped at six standard deviations.
+    assert!((model.foot_spread_mm(5000.0)[0] - 40.0 * 37.0_f64.sqrt()).abs() < 1e-9);
 }

@@ -3,5 +3,6 @@
 pub mod check;
 pub mod completions;
 pub mod explain;
+pub mod render;
 pub mod run;
 pub mod schema;

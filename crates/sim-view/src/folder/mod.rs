@@ -18,8 +18,9 @@
 //! # Ok::<(), sim_view::folder::FolderError>(())
 //! ```
 //!
-//! A table of a run that was cut short goes by its partial name and may end in the middle of a row or of a step: it counts up to its last
-//! whole step, and [`RunFolder::notes`] says so. Anything else that is wrong in a table is a [`FolderError`] which names file, line and column.
+//! A table of a run that was cut short goes by its partial name and may end in the middle of a row or of a step: it counts up to its
+//! last whole step, and [`RunFolder::notes`] says so. Anything else that is wrong in a table is a [`FolderError`] which names file, line
+//! and column.
 
 mod batch;
 mod cells;

@@ -89,8 +89,8 @@ impl RunFolder {
         &self.notes
     }
 
-    /// A table that has a row for each owner in each recorded step: [`AgentRow`], [`FootRow`], [`PatchRow`], [`CubeRow`], or a row type of
-    /// your own with fewer columns. Nothing if the run has no such table.
+    /// A table that has a row for each owner in each recorded step: [`AgentRow`], [`FootRow`], [`PatchRow`], [`CubeRow`], or a row type
+    /// of your own with fewer columns. Nothing if the run has no such table.
     ///
     /// # Errors
     /// If the table cannot be read, or its header, first or last rows are wrong.

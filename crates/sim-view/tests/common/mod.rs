@@ -8,7 +8,8 @@ use std::path::Path;
 
 const RUN_JSON: &str = r#"{
   "format": "sim-run/1", "version": "0.1.0", "scenario": "hand-made", "world": "mat", "seed": 7, "run_index": 0, "steps": 600,
-  "steps_done": 600, "complete": true, "reason": "somebody stopped it", "final_state_hash": null, "state_hash_every": 600, "state_hashes": []
+  "steps_done": 600, "complete": true, "reason": "somebody stopped it", "final_state_hash": null,
+  "state_hash_every": 600, "state_hashes": []
 }"#;
 
 const SCENARIO_JSON: &str = r#"{

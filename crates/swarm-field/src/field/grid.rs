@@ -5,7 +5,8 @@
 //! it is off by at most 1.8 % of the steepest slope on the mat, four times less with half the cell (reference 3.5).
 
 use super::{FieldModel, hills_of, kernel, wells::GL4};
-use crate::{feet::Forecast, patches::Patches};
+use crate::feet::Forecast;
+use crate::patches::{Hill, Patches};
 use sim_core::DVec2;
 
 /// The grid of U in single precision. It is a pure function of the forecasts and patches of its last [`Field::refresh`].
@@ -39,10 +40,20 @@ impl Field {
 
     /// Computes all nodes anew. Allocates nothing.
     pub fn refresh(&mut self, model: &FieldModel, forecasts: &[Forecast], patches: &Patches) {
+        self.refresh_with_hills(model, forecasts, patches.hills());
+    }
+
+    /// The same with patches of which no more is known than what the field sees: those of a table, say.
+    pub fn refresh_with_hills(
+        &mut self,
+        model: &FieldModel,
+        forecasts: &[Forecast],
+        hills: impl Iterator<Item = Hill>,
+    ) {
         let Self { layout, values, danger, scratch } = self;
         values.fill(0.0);
         danger.fill(0.0);
-        kernel::add_hills(layout, hills_of(model, patches), scratch, values);
+        kernel::add_hills(layout, hills_of(model, hills), scratch, values);
         for forecast in forecasts {
             kernel::add_foot(layout, &GL4.wells(model, forecast), scratch, [&mut *values, &mut *danger]);
         }

@@ -21,9 +21,10 @@ mod wells;
 pub use closed_form::closed_form_danger;
 pub use grid::Field;
 
-use crate::{feet::Forecast, patches::Patches};
+use crate::feet::Forecast;
+use crate::patches::{Hill, Patches};
 use sim_core::{DVec2, ParamError, Rect, ops};
-use wells::{GL6, Well};
+use wells::{GL6, MOST_STRETCH, Well};
 
 /// Everything a scenario can say of the field. The defaults are the spec's.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,6 +104,14 @@ impl FieldModel {
             lambda_rho * -ops::exp_m1(-beta_per_s * window_s) / beta_per_s
         }
     }
+
+    /// Standard deviations of the well of a foot at this speed: along its motion and across.
+    #[must_use]
+    pub fn foot_spread_mm(&self, speed_mm_s: f64) -> [f64; 2] {
+        let FieldParams { sigma_mm, stretch_s, .. } = self.params;
+        let stretch_mm = (stretch_s * speed_mm_s.abs()).min(MOST_STRETCH * sigma_mm);
+        [(sigma_mm * sigma_mm + stretch_mm * stretch_mm).sqrt(), sigma_mm]
+    }
 }
 
 /// Danger at `p_mm`: the depth of all feet's wells there, `-U_foot`, never negative. Six nodes over the window.
@@ -114,13 +123,13 @@ pub fn danger(model: &FieldModel, forecasts: &[Forecast], p_mm: DVec2) -> f64 {
 /// The potential at `p_mm` without the grid, in the spec's sign. Six nodes over the window.
 #[must_use]
 pub fn exact_potential(model: &FieldModel, forecasts: &[Forecast], patches: &Patches, p_mm: DVec2) -> f64 {
-    hills_of(model, patches).map(|hill| hill.value(p_mm)).sum::<f64>() - danger(model, forecasts, p_mm)
+    hills_of(model, patches.hills()).map(|hill| hill.value(p_mm)).sum::<f64>() - danger(model, forecasts, p_mm)
 }
 
 /// The gradient of [`exact_potential`], per mm.
 #[must_use]
 pub fn exact_gradient(model: &FieldModel, forecasts: &[Forecast], patches: &Patches, p_mm: DVec2) -> DVec2 {
-    let up: DVec2 = hills_of(model, patches).map(|hill| hill.gradient(p_mm)).sum();
+    let up: DVec2 = hills_of(model, patches.hills()).map(|hill| hill.gradient(p_mm)).sum();
     let down: DVec2 = wells_of(model, forecasts).map(|well| well.gradient(p_mm)).sum();
     up - down
 }
@@ -129,7 +138,7 @@ fn wells_of<'a>(model: &'a FieldModel, forecasts: &'a [Forecast]) -> impl Iterat
     forecasts.iter().flat_map(|forecast| GL6.wells(model, forecast))
 }
 
-fn hills_of<'a>(model: &'a FieldModel, patches: &'a Patches) -> impl Iterator<Item = Well> + 'a {
+fn hills_of(model: &FieldModel, hills: impl Iterator<Item = Hill>) -> impl Iterator<Item = Well> {
     let lambda = model.params.lambda_rho;
-    (0..patches.len()).map(move |k| Well::round(patches.center_mm(k), patches.sigma_mm(k), lambda * patches.peak(k)))
+    hills.map(move |hill| Well::round(hill.center_mm, hill.sigma_mm, lambda * hill.peak))
 }

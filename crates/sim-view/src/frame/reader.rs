@@ -1,0 +1,208 @@
+//! Moments of a run, out of its tables.
+
+use super::ahead::forecast;
+use super::so_far::SoFarReader;
+use super::track::{Pair, Track};
+use super::{Cube, Foot, Frame, Patch, Robot};
+use crate::folder::{AgentRow, CubeRow, FolderError, FootRow, MessageRow, PatchRow, RunFolder, Span, Table};
+use sim_core::angle::wrap_rad;
+use std::collections::BTreeSet;
+use swarm_field::Hill;
+
+/// Reads moments of a run. Memory holds the rows round one moment; going forwards costs one pass over the tables.
+#[derive(Debug)]
+pub struct FrameReader<'a> {
+    folder: &'a RunFolder,
+    agents: Option<Track<AgentRow>>,
+    feet: Option<Track<FootRow>>,
+    patches: Option<Track<PatchRow>>,
+    cubes: Option<Track<CubeRow>>,
+    buttons: Buttons,
+    so_far: SoFarReader,
+    last_step: u64,
+}
+
+impl<'a> FrameReader<'a> {
+    /// Opens the tables.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn new(folder: &'a RunFolder) -> Result<Self, FolderError> {
+        let span = folder.span();
+        let window_s = folder.scenario().field.window_s;
+        Ok(Self {
+            folder,
+            agents: folder.steps()?.map(|table| Track::new(table, span, 0.0)),
+            feet: folder.steps()?.map(|table| Track::new(table, span, window_s)),
+            patches: folder.steps()?.map(|table| Track::new(table, span, 0.0)),
+            cubes: folder.steps()?.map(|table| Track::new(table, span, 0.0)),
+            buttons: Buttons::new(folder)?,
+            so_far: SoFarReader::new(folder)?,
+            last_step: 0,
+        })
+    }
+
+    /// Time of the row that is nearest to `time_s`.
+    #[must_use]
+    pub fn nearest_row_s(&self, time_s: f64) -> f64 {
+        let Span { first, last, every } = self.folder.span();
+        let rows = (last.step - first.step) / every.max(1);
+        if rows == 0 {
+            return first.time_s;
+        }
+        let row_s = (last.time_s - first.time_s) / rows as f64;
+        let row = ((time_s - first.time_s) / row_s).round().clamp(0.0, rows as f64);
+        first.time_s + row * row_s
+    }
+
+    /// The moment `time_s`; before the first and after the last row, that row.
+    ///
+    /// # Errors
+    /// If a row that is needed is wrong.
+    pub fn at(&mut self, time_s: f64) -> Result<Frame, FolderError> {
+        let Span { first, last, .. } = self.folder.span();
+        let time_s = time_s.clamp(first.time_s, last.time_s);
+        let mut frame = Frame { time_s, step: first.step, ..Frame::default() };
+        self.read_agents(&mut frame)?;
+        self.read_feet(&mut frame)?;
+        self.read_patches(&mut frame)?;
+        self.read_cubes(&mut frame)?;
+        if frame.step < self.last_step {
+            self.so_far = SoFarReader::new(self.folder)?;
+            self.buttons = Buttons::new(self.folder)?;
+        }
+        self.last_step = frame.step;
+        frame.so_far = self.so_far.up_to(frame.step, time_s)?;
+        let pressed = self.buttons.pressed_at(frame.step)?;
+        frame.cubes.iter_mut().for_each(|cube| cube.button = pressed.contains(&cube.id));
+        Ok(frame)
+    }
+
+    fn read_agents(&mut self, frame: &mut Frame) -> Result<(), FolderError> {
+        let Some(track) = &mut self.agents else { return Ok(()) };
+        track.go_to(frame.time_s)?;
+        let Some(around) = track.around(frame.time_s) else { return Ok(()) };
+        frame.step = around.step;
+        frame.robots.extend(around.pairs(|row| row.agent).map(|Pair { before, after, nearer }| Robot {
+            id: nearer.agent,
+            position_mm: before.position_mm.lerp(after.position_mm, around.share),
+            heading_rad: turned(before.heading_rad, after.heading_rad, around.share),
+            velocity_mm_s: nearer.velocity_mm_s,
+            wish_mm_s: nearer.wish_mm_s,
+            nearest_robot_mm: nearer.nearest_agent_mm,
+            nearest_foot_mm: nearer.nearest_foot_mm,
+        }));
+        Ok(())
+    }
+
+    fn read_feet(&mut self, frame: &mut Frame) -> Result<(), FolderError> {
+        let scenario = self.folder.scenario();
+        let window_s = scenario.field.window_s;
+        let frames = (window_s * f64::from(scenario.step_hz)).round();
+        let Some(track) = &mut self.feet else { return Ok(()) };
+        track.go_to(frame.time_s)?;
+        let Some(around) = track.around(frame.time_s) else { return Ok(()) };
+        frame.step = around.step;
+        frame.feet.extend(around.pairs(|row| row.foot).map(|Pair { before, after, nearer }| Foot {
+            id: nearer.foot,
+            state: nearer.state.clone(),
+            position_mm: before.position_mm.lerp(after.position_mm, around.share),
+            velocity_mm_s: nearer.velocity_mm_s,
+            ahead: forecast(track.window(), nearer.foot, frame.time_s, [window_s, frames]),
+        }));
+        Ok(())
+    }
+
+    fn read_patches(&mut self, frame: &mut Frame) -> Result<(), FolderError> {
+        let Some(track) = &mut self.patches else { return Ok(()) };
+        track.go_to(frame.time_s)?;
+        let Some(around) = track.around(frame.time_s) else { return Ok(()) };
+        frame.step = around.step;
+        frame.patches.extend(around.pairs(|row| row.patch).map(|Pair { before, after, nearer }| {
+            let mix = |a: f64, b: f64| a + (b - a) * around.share;
+            // Another patch takes the number of one that has faded: nothing lies between the two.
+            let is_same = before.sigma_mm == after.sigma_mm;
+            let center_mm =
+                if is_same { before.position_mm.lerp(after.position_mm, around.share) } else { nearer.position_mm };
+            let peak = if is_same { mix(before.peak, after.peak) } else { nearer.peak };
+            Patch { id: nearer.patch, hill: Hill { center_mm, sigma_mm: nearer.sigma_mm, peak } }
+        }));
+        Ok(())
+    }
+
+    fn read_cubes(&mut self, frame: &mut Frame) -> Result<(), FolderError> {
+        let Some(track) = &mut self.cubes else { return Ok(()) };
+        track.go_to(frame.time_s)?;
+        let Some(around) = track.around(frame.time_s) else { return Ok(()) };
+        frame.step = around.step;
+        frame.cubes.extend(around.pairs(|row| row.cube).map(|Pair { before, after, nearer }| Cube {
+            id: nearer.cube,
+            position_mm: before.position_mm.lerp(after.position_mm, around.share),
+            z_mm: before.z_mm + (after.z_mm - before.z_mm) * around.share,
+            yaw_rad: turned(before.yaw_rad, after.yaw_rad, around.share),
+            pitch_rad: turned(before.pitch_rad, after.pitch_rad, around.share),
+            roll_rad: turned(before.roll_rad, after.roll_rad, around.share),
+            mat: nearer.mat,
+            wheels_mm_s: nearer.wheels_mm_s,
+            lamp: nearer.led,
+            note: nearer.sound,
+            button: false,
+        }));
+        Ok(())
+    }
+}
+
+/// A heading between two others, the short way round.
+fn turned(from_rad: f64, to_rad: f64, share: f64) -> f64 {
+    wrap_rad(from_rad + wrap_rad(to_rad - from_rad) * share)
+}
+
+/// Which buttons are down, as the cubes told their clients.
+#[derive(Debug)]
+struct Buttons {
+    messages: Option<Table<MessageRow>>,
+    next: Option<MessageRow>,
+    pressed: BTreeSet<u64>,
+}
+
+impl Buttons {
+    fn new(folder: &RunFolder) -> Result<Self, FolderError> {
+        Ok(Self { messages: folder.rows()?, next: None, pressed: BTreeSet::new() })
+    }
+
+    fn pressed_at(&mut self, step: u64) -> Result<&BTreeSet<u64>, FolderError> {
+        let Some(messages) = &mut self.messages else { return Ok(&self.pressed) };
+        loop {
+            let message = match self.next.take() {
+                Some(message) => message,
+                None => match messages.next() {
+                    Some(message) => message?,
+                    None => return Ok(&self.pressed),
+                },
+            };
+            if message.moment.step > step {
+                self.next = Some(message);
+                return Ok(&self.pressed);
+            }
+            // Button information: the kind 1, then 80 while it is down.
+            if message.direction == "notify" && message.characteristic == "107" {
+                if message.hex == "0180" {
+                    self.pressed.insert(message.cube)
+                } else {
+                    self.pressed.remove(&message.cube)
+                };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_turn_the_short_way_round() {
+        assert!((turned(3.0, -3.0, 0.5).abs() - std::f64::consts::PI).abs() < 1e-12);
+        assert!((turned(-0.2, 0.4, 0.5) - 0.1).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,104 @@
+//! A scene with the view that it is drawn in.
+
+use super::layout::{Layout, View};
+use super::style::{Layer, Style};
+use crate::draw::{Anchor, Color, Ink, Path, Scene, Text, Weight};
+use crate::theme::Theme;
+use sim_core::DVec2;
+
+pub(super) struct Canvas<'a> {
+    pub scene: Scene,
+    pub view: View,
+    pub type_px: f64,
+    style: &'a Style,
+}
+
+impl<'a> Canvas<'a> {
+    pub fn new(layout: &Layout, style: &'a Style) -> Self {
+        let scene = Scene::new(layout.size, style.theme.ground);
+        Self { scene, view: layout.view, type_px: layout.type_px, style }
+    }
+
+    pub fn theme(&self) -> &'a Theme {
+        &self.style.theme
+    }
+
+    pub fn shows(&self, layer: Layer) -> bool {
+        self.style.shows(layer)
+    }
+
+    /// A place of the mat, px.
+    pub fn px(&self, place_mm: DVec2) -> DVec2 {
+        self.view.px(place_mm)
+    }
+
+    /// A length on the mat, px.
+    pub fn long(&self, length_mm: f64) -> f64 {
+        length_mm * self.view.px_per_mm
+    }
+
+    /// Width of a line that is `width` px in a picture of the usual size.
+    pub fn pen(&self, width: f64) -> f64 {
+        width * self.type_px / 15.0
+    }
+
+    pub fn draw(&mut self, path: Path, ink: Ink) {
+        self.scene.draw(path, ink);
+    }
+
+    /// A text in heights of the type.
+    pub fn write(&mut self, at: DVec2, words: impl Into<String>, look: Look) {
+        let Look { size, anchor, weight, color } = look;
+        self.scene.write(Text { at, size: size * self.type_px, anchor, weight, color, words: words.into() });
+    }
+
+    /// An arrow between two places, px, with a casing that sets it off.
+    pub fn arrow(&mut self, [from, to]: [DVec2; 2], color: Color, casing: Color) {
+        let way = to - from;
+        let length = way.length();
+        let width = self.pen(2.0);
+        if length < width {
+            return;
+        }
+        let (along, head) = (way / length, (3.6 * width).min(length));
+        let neck = to - along * head;
+        let side = along.perp() * (0.45 * head);
+        let shaft = Path::line(&[from, neck]);
+        let tip = Path::polygon(&[to, neck + side, neck - side]);
+        self.draw(shaft.clone().and(tip.clone()), Ink::line(casing, 2.2 * width));
+        self.draw(shaft, Ink::line(color, width));
+        self.draw(tip, Ink::fill(color));
+    }
+}
+
+/// How words look.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    /// In heights of the type.
+    pub size: f64,
+    pub anchor: Anchor,
+    pub weight: Weight,
+    pub color: Color,
+}
+
+impl Look {
+    pub fn new(color: Color) -> Self {
+        Self { size: 1.0, anchor: Anchor::Start, weight: Weight::Regular, color }
+    }
+
+    pub fn size(self, size: f64) -> Self {
+        Self { size, ..self }
+    }
+
+    pub fn bold(self) -> Self {
+        Self { weight: Weight::Bold, ..self }
+    }
+
+    pub fn middle(self) -> Self {
+        Self { anchor: Anchor::Middle, ..self }
+    }
+
+    pub fn end(self) -> Self {
+        Self { anchor: Anchor::End, ..self }
+    }
+}

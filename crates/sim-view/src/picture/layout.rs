@@ -1,0 +1,95 @@
+//! Where things go in a picture.
+
+use super::style::{Layer, Style};
+use crate::error::ViewError;
+use crate::folder::Scenario;
+use sim_core::{DVec2, Rect};
+
+/// Narrower pictures show nothing.
+const LEAST_WIDTH_PX: f64 = 100.0;
+/// Height of the type in a picture of [`USUAL_WIDTH_PX`].
+const TYPE_PX: f64 = 15.0;
+const USUAL_WIDTH_PX: f64 = 1280.0;
+/// Smaller type is not read.
+const LEAST_TYPE_PX: f64 = 10.0;
+/// Lengths in heights of the type.
+const PANEL: f64 = 19.0;
+const MARGIN: f64 = 1.4;
+const AXIS: f64 = 1.9;
+const RIM: f64 = 0.8;
+/// Pictures are at most this many times as high as wide.
+const STEEPEST: f64 = 1.6;
+
+/// Where places of the mat are in the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct View {
+    /// Where the mat's upper left corner is, px.
+    pub origin_px: DVec2,
+    /// Scale.
+    pub px_per_mm: f64,
+    /// The mat, mm.
+    pub mat_mm: Rect,
+}
+
+impl View {
+    /// A place of the mat in the picture.
+    #[must_use]
+    pub fn px(&self, place_mm: DVec2) -> DVec2 {
+        self.origin_px + (place_mm - self.mat_mm.min) * self.px_per_mm
+    }
+
+    /// The whole mat in the picture.
+    #[must_use]
+    pub fn mat_px(&self) -> Rect {
+        Rect { min: self.px(self.mat_mm.min), max: self.px(self.mat_mm.max) }
+    }
+}
+
+/// A picture's parts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Layout {
+    pub size: DVec2,
+    pub view: View,
+    /// The mat and a rim round it: what is on the mat is cut off there.
+    pub sheet: Rect,
+    /// Where the words go.
+    pub panel: Option<Rect>,
+    /// Height of the type.
+    pub type_px: f64,
+}
+
+impl Layout {
+    pub fn new(scenario: &Scenario, style: &Style) -> Result<Self, ViewError> {
+        let width = even(style.width_px);
+        if width.is_nan() || width < LEAST_WIDTH_PX {
+            return Err(ViewError::Wrong(format!(
+                "a picture must be at least {LEAST_WIDTH_PX} px wide, not {}",
+                style.width_px
+            )));
+        }
+        let mat_mm = Rect::from_size(scenario.mat.width_mm, scenario.mat.height_mm);
+        let type_px = (width * TYPE_PX / USUAL_WIDTH_PX).max(LEAST_TYPE_PX);
+        let em = |count: f64| count * type_px;
+        let axis = if style.shows(Layer::Grid) { em(AXIS) } else { 0.0 };
+        // Beside a mat there must be room for the panel, or there is none.
+        let has_panel = style.shows(Layer::Panel) && width > em(2.2 * PANEL);
+        let panel_and_gap = if has_panel { em(PANEL + 1.4 * MARGIN) } else { 0.0 };
+        let rim = em(RIM);
+        let low = DVec2::new(em(MARGIN) + axis, em(MARGIN));
+        let widest = width - low.x - em(MARGIN) - panel_and_gap;
+        let px_per_mm = ((widest - 2.0 * rim) / mat_mm.size().x).min((STEEPEST * width - 2.0 * rim) / mat_mm.size().y);
+        let sheet = Rect { min: low, max: low + mat_mm.size() * px_per_mm + DVec2::splat(2.0 * rim) };
+        let panel_height = if has_panel { em(super::panel::height_in_types(scenario)) } else { 0.0 };
+        let height = even(sheet.max.y.max(low.y + panel_height) + axis.max(em(MARGIN)));
+        let left = sheet.max.x + em(1.4 * MARGIN);
+        let panel = has_panel
+            .then(|| Rect { min: DVec2::new(left, low.y), max: DVec2::new(width - em(MARGIN), height - em(MARGIN)) });
+        let view = View { origin_px: low + DVec2::splat(rim), px_per_mm, mat_mm };
+        Ok(Self { size: DVec2::new(width, height), view, sheet, panel, type_px })
+    }
+}
+
+/// Films want even numbers of pixels.
+fn even(px: f64) -> f64 {
+    2.0 * (0.5 * px).round()
+}

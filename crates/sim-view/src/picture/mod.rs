@@ -1,0 +1,87 @@
+//! A moment of a run as a picture: the mat with everything on it, and a panel that says what is seen.
+//!
+//! An [`Artist`] knows the run and the style, and turns a [`Frame`] into a [`Scene`]. What one sees of the potential is computed by
+//! `swarm-field` from the frame's feet and patches.
+
+mod alarms;
+mod canvas;
+mod cubes;
+mod feet;
+mod floor;
+mod heat;
+mod layout;
+mod panel;
+mod robots;
+mod style;
+
+pub use layout::View;
+pub use style::{Layer, Style};
+
+use crate::draw::Scene;
+use crate::error::ViewError;
+use crate::folder::RunFolder;
+use crate::frame::Frame;
+use alarms::Alarms;
+use canvas::Canvas;
+use floor::Floor;
+use heat::Heat;
+use layout::Layout;
+
+/// Side of a toio cube's footprint (toio facts, section 1.1).
+pub const CUBE_SIDE_MM: f64 = 31.8;
+
+/// An arrow is as long as the way in this time.
+pub const ARROW_S: f64 = 0.25;
+
+/// Times ahead at which a foot's ellipse is drawn.
+pub const ELLIPSES_S: [f64; 4] = [0.0, 0.2, 0.4, 0.6];
+
+/// Draws the moments of one run.
+#[derive(Debug)]
+pub struct Artist<'a> {
+    folder: &'a RunFolder,
+    style: Style,
+    layout: Layout,
+    heat: Heat,
+    floor: Floor,
+}
+
+impl<'a> Artist<'a> {
+    /// Lays out the picture.
+    ///
+    /// # Errors
+    /// If the scenario describes no field or mat that could be, or the picture would be too narrow.
+    pub fn new(folder: &'a RunFolder, style: Style) -> Result<Self, ViewError> {
+        let scenario = folder.scenario();
+        let layout = Layout::new(scenario, &style)?;
+        let heat = Heat::new(scenario, &style.theme.potential)?;
+        Ok(Self { folder, layout, heat, floor: Floor::new(scenario)?, style })
+    }
+
+    /// Where places of the mat are in the picture.
+    #[must_use]
+    pub fn view(&self) -> View {
+        self.layout.view
+    }
+
+    /// The picture of a moment.
+    pub fn draw(&mut self, frame: &Frame) -> Scene {
+        let scenario = self.folder.scenario();
+        let alarms = Alarms::of(frame, scenario);
+        let mut canvas = Canvas::new(&self.layout, &self.style);
+        let image = (self.style.shows(Layer::Heat) && self.heat.is_there(frame)).then(|| self.heat.image(frame));
+        self.floor.draw(&mut canvas, image);
+        feet::draw(
+            &mut canvas,
+            frame,
+            &feet::Rules { field: self.heat.model(), d_h_mm: scenario.safety.d_h_mm, alarms: &alarms },
+        );
+        robots::draw(&mut canvas, frame, scenario, &alarms);
+        cubes::draw(&mut canvas, frame);
+        alarms::draw(&mut canvas, frame, scenario, &alarms);
+        floor::draw_frame(&mut canvas, &self.layout, !alarms.is_empty());
+        let facts = panel::Facts { folder: self.folder, frame, alarms: &alarms, heat: &self.heat, floor: &self.floor };
+        panel::draw(&mut canvas, &self.layout, &facts);
+        canvas.scene
+    }
+}

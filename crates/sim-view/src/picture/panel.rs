@@ -1,0 +1,376 @@
+//! The words and numbers beside the mat.
+
+use super::alarms::Alarms;
+use super::canvas::{Canvas, Look};
+use super::cubes::tilt_deg;
+use super::floor::Floor;
+use super::heat::Heat;
+use super::layout::Layout;
+use super::style::Layer;
+use super::{ARROW_S, CUBE_SIDE_MM, ELLIPSES_S};
+use crate::draw::{Color, Image, Ink, Path, Shape, font};
+use crate::folder::{RunFolder, Scenario};
+use crate::frame::{Cube, Frame, Robot};
+use crate::theme::Theme;
+use sim_core::{DVec2, Rect};
+
+/// More cubes than this are not listed one by one.
+const MOST_CUBES: usize = 12;
+
+/// What the words are about.
+pub(super) struct Facts<'a> {
+    pub folder: &'a RunFolder,
+    pub frame: &'a Frame,
+    pub alarms: &'a Alarms,
+    pub heat: &'a Heat,
+    pub floor: &'a Floor,
+}
+
+/// Height that the panel of such a scenario needs, in heights of the type.
+pub(super) fn height_in_types(scenario: &Scenario) -> f64 {
+    let cubes = scenario.cubes.len().min(MOST_CUBES) as f64;
+    let swarm = scenario.agents.count > 0 || scenario.feet.count > 0 || scenario.patches.count > 0;
+    9.0 + if swarm { 27.0 } else { 0.0 } + if cubes > 0.0 { 3.0 + 2.6 * cubes } else { 0.0 }
+}
+
+pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, facts: &Facts<'_>) {
+    let Some(area) = layout.panel else { return };
+    let mut column = Column { canvas, area, y: area.min.y };
+    column.heading(facts);
+    column.distances(facts);
+    column.verdict(facts);
+    if facts.heat.is_there(facts.frame) && column.canvas.shows(Layer::Heat) {
+        column.potential(facts.heat);
+    }
+    column.cubes(facts);
+    column.key(facts);
+    column.notes(facts.folder.notes());
+}
+
+/// The panel as it fills from above.
+struct Column<'c, 'a> {
+    canvas: &'c mut Canvas<'a>,
+    area: Rect,
+    y: f64,
+}
+
+impl Column<'_, '_> {
+    fn em(&self, count: f64) -> f64 {
+        count * self.canvas.type_px
+    }
+
+    fn skip(&mut self, count: f64) {
+        self.y += self.em(count);
+    }
+
+    /// A place on the present line.
+    fn at(&self, x: f64) -> DVec2 {
+        DVec2::new(x, self.y)
+    }
+
+    fn left(&self) -> DVec2 {
+        self.at(self.area.min.x)
+    }
+
+    fn right(&self) -> DVec2 {
+        self.at(self.area.max.x)
+    }
+
+    fn faint(&self) -> Look {
+        Look::new(self.canvas.theme().faint)
+    }
+
+    fn ink(&self) -> Look {
+        Look::new(self.canvas.theme().ink)
+    }
+
+    fn write(&mut self, at: DVec2, words: impl Into<String>, look: Look) {
+        self.canvas.write(at, words, look);
+    }
+
+    fn rule(&mut self) {
+        self.skip(0.9);
+        let path = Path::line(&[self.left(), self.right()]);
+        let ink = Ink::line(self.canvas.theme().hair, self.canvas.pen(1.0));
+        self.canvas.draw(path, ink);
+        self.skip(1.6);
+    }
+
+    /// Words cut to a width.
+    fn fitted(&self, words: &str, size: f64, width: f64) -> String {
+        let wide = |text: &str| font::width(text, self.em(size)) > width;
+        if !wide(words) {
+            return words.to_owned();
+        }
+        let mut kept = words.to_owned();
+        while !kept.is_empty() && wide(&format!("{kept}\u{2026}")) {
+            kept.pop();
+        }
+        kept + "\u{2026}"
+    }
+
+    fn heading(&mut self, facts: &Facts<'_>) {
+        let (record, frame) = (facts.folder.record(), facts.frame);
+        let width = self.area.size().x;
+        self.skip(1.1);
+        let name = self.fitted(&record.scenario, 1.35, width);
+        self.write(self.left(), name, self.ink().size(1.35).bold());
+        self.skip(1.45);
+        let words = format!("seed {}, run {}, version {}", record.seed, record.run_index, record.version);
+        let words = self.fitted(&words, 0.85, width);
+        self.write(self.left(), words, self.faint().size(0.85));
+        self.skip(3.2);
+        let time = format!("{:.2}", frame.time_s);
+        self.write(self.left(), time.clone(), self.ink().size(2.8));
+        let after = self.area.min.x + font::width(&time, self.em(2.8)) + self.em(0.4);
+        self.write(self.at(after), "s", self.faint().size(1.4));
+        self.write(self.right(), format!("step {} of {}", frame.step, record.steps), self.faint().size(0.85).end());
+    }
+
+    /// Smallest distances now and so far, with what is asked.
+    fn distances(&mut self, facts: &Facts<'_>) {
+        if facts.frame.robots.is_empty() {
+            return;
+        }
+        self.rule();
+        let width = self.area.size().x;
+        let columns = [0.62, 0.82, 1.0].map(|share| self.area.min.x + share * width);
+        for (x, words) in columns.into_iter().zip(["now", "so far", "at least"]) {
+            self.write(self.at(x), words, self.faint().size(0.85).end());
+        }
+        self.write(self.left(), "nearest, mm", self.faint().size(0.85));
+        let (safety, so_far) = (&facts.folder.scenario().safety, &facts.frame.so_far);
+        let now = |distance: fn(&Robot) -> Option<f64>| facts.frame.robots.iter().filter_map(distance).reduce(f64::min);
+        let rows = [
+            ("two robots", now(|robot| robot.nearest_robot_mm), so_far.robot_robot_mm, safety.d_r_mm),
+            ("robot and foot", now(|robot| robot.nearest_foot_mm), so_far.robot_foot_mm, safety.d_h_mm),
+        ];
+        for (words, now, so_far, limit) in rows {
+            self.skip(1.5);
+            self.write(self.left(), words, self.ink());
+            for (x, value) in columns.into_iter().zip([now, so_far]) {
+                let broken = value.is_some_and(|value| value < limit - 1e-6);
+                let look = if broken { Look::new(self.canvas.theme().alarm).bold() } else { self.ink() };
+                self.write(self.at(x), value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}")), look.end());
+            }
+            self.write(self.at(columns[2]), format!("{limit}"), self.faint().end());
+        }
+    }
+
+    /// A bar that says whether a distance is broken now, was broken before, or never.
+    fn verdict(&mut self, facts: &Facts<'_>) {
+        if facts.frame.robots.is_empty() {
+            return;
+        }
+        let theme = self.canvas.theme();
+        let so_far = facts.frame.so_far.robot_violations + facts.frame.so_far.foot_violations;
+        let total = format!("{so_far} violation{} so far", if so_far == 1 { "" } else { "s" });
+        let pairs = facts.alarms.pairs();
+        let plural = if pairs == 1 { "pair" } else { "pairs" };
+        let (words, fill, look) = match (pairs, so_far) {
+            (0, 0) => ("no violation so far".to_owned(), None, self.faint()),
+            (0, _) => (total, None, Look::new(theme.alarm).bold()),
+            _ => (format!("TOO NEAR: {pairs} {plural}, {total}"), Some(theme.alarm), Look::new(theme.on_alarm).bold()),
+        };
+        self.skip(1.1);
+        let bar = Rect { min: self.left(), max: self.right() + DVec2::new(0.0, self.em(1.9)) };
+        let ink = fill.map_or_else(
+            || Ink::line(if so_far > 0 { theme.alarm } else { theme.hair }, self.canvas.pen(1.2)),
+            Ink::fill,
+        );
+        self.canvas.draw(Path::rect(bar), ink);
+        self.skip(1.3);
+        self.write(self.at(bar.center().x), words, look.size(0.95).middle());
+        self.skip(0.6);
+    }
+
+    /// The colours of the potential with the spec's sign.
+    fn potential(&mut self, heat: &Heat) {
+        self.rule();
+        self.write(self.left(), "potential U", self.ink());
+        self.write(self.right(), "robots climb it", self.faint().size(0.85).end());
+        self.skip(0.6);
+        let bar = Rect { min: self.left(), max: self.right() + DVec2::new(0.0, self.em(0.9)) };
+        let colors = heat.colors().to_vec();
+        self.canvas.scene.shapes.push(Shape::Image(bar, Image { width: colors.len(), pixels: colors }));
+        self.skip(1.9);
+        let extent = heat.extent();
+        let look = self.faint().size(0.85);
+        self.write(self.left(), format!("\u{2264} \u{2212}{extent:.2}  foot"), look);
+        self.write(self.at(bar.center().x), "0", look.middle());
+        self.write(self.right(), format!("patch  +{extent:.2} \u{2264}"), look.end());
+    }
+
+    fn cubes(&mut self, facts: &Facts<'_>) {
+        if facts.frame.cubes.is_empty() || !facts.frame.robots.is_empty() {
+            return;
+        }
+        self.rule();
+        self.write(self.left(), "cubes", self.ink());
+        self.write(self.right(), "place on mat, or card", self.faint().size(0.85).end());
+        for cube in facts.frame.cubes.iter().take(MOST_CUBES) {
+            self.skip(1.5);
+            self.cube(cube, facts);
+            self.skip(1.1);
+        }
+        let more = facts.frame.cubes.len().saturating_sub(MOST_CUBES);
+        if more > 0 {
+            self.skip(1.3);
+            self.write(self.left(), format!("and {more} more"), self.faint().size(0.85));
+        }
+    }
+
+    fn cube(&mut self, cube: &Cube, facts: &Facts<'_>) {
+        let names = &facts.folder.scenario().cubes;
+        let name = names.get(cube.id as usize).and_then(|spec| spec.name.clone()).unwrap_or_default();
+        let [r, g, b] = cube.lamp;
+        let lamp = Path::circle(self.left() + DVec2::new(self.em(0.45), -self.em(0.33)), self.em(0.42));
+        let ink =
+            Ink::fill(Color { rgb: [r, g, b], alpha: 1.0 }).with_line(self.canvas.theme().faint, self.canvas.pen(1.0));
+        self.canvas.draw(lamp, ink);
+        self.write(self.at(self.area.min.x + self.em(1.3)), format!("{} {name}", cube.id), self.ink());
+        let under = facts.floor.under(cube).unwrap_or_else(|| "reads nothing".to_owned());
+        self.write(self.right(), under, self.ink().end());
+        self.skip(1.15);
+        let words = self.fitted(&state_words(cube), 0.85, self.area.size().x - self.em(1.3));
+        self.write(self.at(self.area.min.x + self.em(1.3)), words, self.faint().size(0.85));
+        self.y -= self.em(1.15);
+    }
+
+    /// What the signs on the mat mean.
+    fn key(&mut self, facts: &Facts<'_>) {
+        let Frame { robots, feet, patches, .. } = facts.frame;
+        if robots.is_empty() && feet.is_empty() {
+            return;
+        }
+        self.rule();
+        let signs = Signs { theme: self.canvas.theme(), em: self.canvas.type_px, pen: self.canvas.pen(1.6) };
+        let safety = &facts.folder.scenario().safety;
+        let (d_r_mm, d_h_mm) = (safety.d_r_mm, safety.d_h_mm);
+        if !robots.is_empty() {
+            self.sign(&format!("robot {CUBE_SIDE_MM} mm, bar at its front"), |at| signs.robot(at));
+            self.sign_of(Layer::Velocities, &format!("velocity: its way in {ARROW_S} s"), |at| signs.velocity(at));
+            let words = format!("{} mm: two that touch are {d_r_mm} mm apart", 0.5 * d_r_mm);
+            self.sign_of(Layer::Limits, &words, |at| signs.robot_limit(at));
+        }
+        if !feet.is_empty() {
+            let words = format!("{d_h_mm} mm round a foot, free of robots");
+            self.sign_of(Layer::Limits, &words, |at| signs.foot_limit(at));
+            let times = ELLIPSES_S.map(|tau_s| tau_s.to_string()).join(", ");
+            self.sign_of(Layer::Ellipses, &format!("foot in {times} s: one \u{3c3}"), |at| signs.ellipses(at));
+        }
+        if !patches.is_empty() {
+            self.sign_of(Layer::Patches, "patch: centre and \u{3c3}", |at| signs.patch(at));
+        }
+    }
+
+    /// A sign, if its layer is shown.
+    fn sign_of(&mut self, layer: Layer, words: &str, drawing: impl Fn(DVec2) -> Vec<(Path, Ink)>) {
+        if self.canvas.shows(layer) {
+            self.sign(words, drawing);
+        }
+    }
+
+    fn sign(&mut self, words: &str, drawing: impl Fn(DVec2) -> Vec<(Path, Ink)>) {
+        let at = self.left() + DVec2::new(self.em(0.9), -self.em(0.3));
+        for (path, ink) in drawing(at) {
+            self.canvas.draw(path, ink);
+        }
+        let words = self.fitted(words, 0.85, self.area.size().x - self.em(2.4));
+        self.write(self.at(self.area.min.x + self.em(2.4)), words, self.faint().size(0.85));
+        self.skip(1.55);
+    }
+
+    fn notes(&mut self, notes: &[String]) {
+        let look = Look::new(self.canvas.theme().alarm).size(0.85);
+        for note in notes {
+            self.skip(0.4);
+            for line in self.broken(note, 0.85) {
+                self.write(self.left(), line, look);
+                self.skip(1.2);
+            }
+        }
+    }
+
+    /// Words on lines that fit.
+    fn broken(&self, words: &str, size: f64) -> Vec<String> {
+        let mut lines = vec![String::new()];
+        for word in words.split_whitespace() {
+            let longer = lines.last().map_or_else(String::new, |line| {
+                if line.is_empty() { word.to_owned() } else { format!("{line} {word}") }
+            });
+            let fits = font::width(&longer, self.em(size)) <= self.area.size().x;
+            match lines.last_mut() {
+                Some(line) if fits || line.is_empty() => *line = longer,
+                _ => lines.push(word.to_owned()),
+            }
+        }
+        lines
+    }
+}
+
+/// What a cube does, in words.
+fn state_words(cube: &Cube) -> String {
+    let [left, right] = cube.wheels_mm_s;
+    let mut words = vec![format!("wheels {left:.0} {right:.0} mm/s")];
+    let tilt = tilt_deg(cube);
+    words.extend((tilt > 2.0).then(|| format!("tilted {tilt:.0}\u{b0}")));
+    words.extend((cube.z_mm > 1.0).then(|| format!("lifted {:.0} mm", cube.z_mm)));
+    words.extend(cube.button.then(|| "button down".to_owned()));
+    words.extend(cube.note.map(|note| format!("note {note}")));
+    words.join(", ")
+}
+
+/// Small drawings of what is on the mat.
+struct Signs<'a> {
+    theme: &'a Theme,
+    em: f64,
+    pen: f64,
+}
+
+impl Signs<'_> {
+    fn robot(&self, at: DVec2) -> Vec<(Path, Ink)> {
+        let ink = Ink::fill(self.theme.robot).with_line(self.theme.on_robot, 0.6 * self.pen);
+        let (ahead, half) = (DVec2::new(0.33 * self.em, 0.0), DVec2::new(0.0, 0.2 * self.em));
+        let bar = Path::line(&[at + ahead - half, at + ahead + half]);
+        vec![
+            (Path::round_square(at, self.em, 0.15 * self.em, 0.0), ink),
+            (bar, Ink::line(self.theme.on_robot, self.pen)),
+        ]
+    }
+
+    fn velocity(&self, at: DVec2) -> Vec<(Path, Ink)> {
+        let (arm, side) = (DVec2::new(0.8 * self.em, 0.0), DVec2::new(0.0, 0.22 * self.em));
+        let neck = at + arm * 0.4;
+        let head = Path::polygon(&[at + arm, neck + side, neck - side]);
+        vec![
+            (Path::line(&[at - arm, neck]), Ink::line(self.theme.arrow, self.pen)),
+            (head, Ink::fill(self.theme.arrow)),
+        ]
+    }
+
+    fn robot_limit(&self, at: DVec2) -> Vec<(Path, Ink)> {
+        vec![(Path::circle(at, 0.6 * self.em), Ink::line(self.theme.ink.faded(0.5), self.pen))]
+    }
+
+    fn foot_limit(&self, at: DVec2) -> Vec<(Path, Ink)> {
+        let ink = Ink::line(self.theme.foot, self.pen).dashed(0.3 * self.em, 0.25 * self.em);
+        vec![(Path::circle(at, 0.6 * self.em), ink)]
+    }
+
+    fn ellipses(&self, at: DVec2) -> Vec<(Path, Ink)> {
+        let ring = |x: f64, alpha: f64| {
+            let center = at + DVec2::new(x * self.em, 0.0);
+            let path = Path::ellipse(center, [0.5 * self.em, 0.4 * self.em], 0.0);
+            (path, Ink::line(self.theme.foot.faded(alpha), 0.8 * self.pen))
+        };
+        vec![ring(-0.35, 1.0), ring(0.0, 0.7), ring(0.35, 0.4)]
+    }
+
+    fn patch(&self, at: DVec2) -> Vec<(Path, Ink)> {
+        let arm = DVec2::new(0.2 * self.em, 0.0);
+        let cross = Path::line(&[at - arm, at + arm]).and(Path::line(&[at - arm.perp(), at + arm.perp()]));
+        let circle = Ink::line(self.theme.patch.faded(0.6), self.pen).dashed(0.07 * self.em, 0.27 * self.em);
+        vec![(cross, Ink::line(self.theme.patch, self.pen)), (Path::circle(at, 0.6 * self.em), circle)]
+    }
+}

@@ -1,0 +1,82 @@
+//! What is drawn in which colour.
+
+use crate::draw::color::Oklab;
+use crate::draw::{Color, Diverging};
+
+/// The colours of a picture.
+#[derive(Clone, Debug)]
+pub struct Theme {
+    /// The ground of the whole picture.
+    pub ground: Color,
+    /// Words that are looked for first, and lines that matter.
+    pub ink: Color,
+    /// Other words.
+    pub faint: Color,
+    /// Lines that only divide.
+    pub hair: Color,
+    /// The potential, from foot to patch; its middle is the mat.
+    pub potential: Diverging,
+    /// A robot's body.
+    pub robot: Color,
+    /// The outline of a robot, and what is written and drawn on it.
+    pub on_robot: Color,
+    /// Arrows of robots.
+    pub arrow: Color,
+    /// A foot and what belongs to it.
+    pub foot: Color,
+    /// What is written on a foot.
+    pub on_foot: Color,
+    /// A patch's centre and radius.
+    pub patch: Color,
+    /// What must not be.
+    pub alarm: Color,
+    /// What is written on an alarm.
+    pub on_alarm: Color,
+}
+
+impl Theme {
+    /// For dark rooms and screens.
+    #[must_use]
+    pub fn dark() -> Self {
+        Self {
+            ground: Color::hex(0x0e1217),
+            ink: Color::hex(0xf2f4f7),
+            faint: Color::hex(0x9aa5b1),
+            hair: Color::hex(0x363f4a),
+            potential: diverging(0.68, Oklab::polar(0.235, 0.012, 250.0)),
+            robot: Color::hex(0xf7f9fb),
+            on_robot: Color::hex(0x10151b),
+            arrow: Color::hex(0xffffff),
+            foot: Color::hex(0xffe2bd),
+            on_foot: Color::hex(0x2a1400),
+            patch: Color::hex(0xc9e7ff),
+            alarm: Color::hex(0xff1f4b),
+            on_alarm: Color::hex(0xffffff),
+        }
+    }
+
+    /// For paper and bright rooms.
+    #[must_use]
+    pub fn light() -> Self {
+        Self {
+            ground: Color::hex(0xffffff),
+            ink: Color::hex(0x151a20),
+            faint: Color::hex(0x5d6874),
+            hair: Color::hex(0xc9d0d8),
+            potential: diverging(0.6, Oklab::polar(0.965, 0.004, 90.0)),
+            robot: Color::hex(0x1d242d),
+            on_robot: Color::hex(0xffffff),
+            arrow: Color::hex(0x000000),
+            foot: Color::hex(0x5a2400),
+            on_foot: Color::hex(0xffffff),
+            patch: Color::hex(0x0a3f78),
+            alarm: Color::hex(0xd80032),
+            on_alarm: Color::hex(0xffffff),
+        }
+    }
+}
+
+/// Orange at feet, blue at patches, both ends equally light.
+fn diverging(end_l: f64, middle: Oklab) -> Diverging {
+    Diverging { stops: [Oklab::polar(end_l, 0.145, 52.0), middle, Oklab::polar(end_l, 0.125, 245.0)] }
+}
