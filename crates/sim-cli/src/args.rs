@@ -249,7 +249,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     pub speed: f64,
 
-    /// Width in px; words, lines and mat grow with it [default: 1280, 640 for GIF]
+    /// Width in px; words, lines and mat grow with it [default: 1280, 720 for GIF]
     #[arg(long, value_name = "PX")]
     pub size: Option<f64>,
 

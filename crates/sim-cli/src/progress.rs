@@ -73,6 +73,55 @@ impl Observer for Watcher<'_> {
     }
 }
 
+/// Watches a film being made.
+pub struct Reel<'a> {
+    voice: &'a Voice,
+    clock: &'a WallClock,
+    bar: Option<ProgressBar>,
+    next_line_s: f64,
+}
+
+impl<'a> Reel<'a> {
+    /// A bar on a terminal, lines elsewhere.
+    pub fn new(voice: &'a Voice, clock: &'a WallClock) -> Self {
+        let drawn = stderr().is_terminal() && !voice.quiet;
+        Self { voice, clock, bar: drawn.then(|| bar(0)), next_line_s: FIRST_LINE_S }
+    }
+
+    /// Shows how far it has come.
+    pub fn show(&mut self, progress: sim_view::film::Progress) {
+        let sim_view::film::Progress { frames_done, frames } = progress;
+        let now_s = self.clock.now_s();
+        let rate = if now_s > 0.0 { frames_done as f64 / now_s } else { 0.0 };
+        let left = if rate > 0.0 { clock((frames - frames_done) as f64 / rate) } else { "?".to_owned() };
+        let words = format!("{frames_done} of {frames} frames, {rate:.0} frames/s, {left} left");
+        match &self.bar {
+            Some(bar) => {
+                bar.set_length(frames);
+                bar.set_message(words);
+                bar.set_position(frames_done);
+            }
+            None if now_s >= self.next_line_s && frames_done < frames => {
+                self.next_line_s = later(now_s);
+                self.voice.progress(&words);
+            }
+            None => {}
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Lines become rarer as time goes by: every 2 s at first, once a minute in the end.
+fn later(now_s: f64) -> f64 {
+    now_s + (now_s / 5.0).clamp(FIRST_LINE_S, 60.0)
+}
+
 fn bar(steps: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template(BAR) {
@@ -126,11 +175,10 @@ impl State {
         self.runs_done += 1;
     }
 
-    /// Lines become rarer as time goes by: every 2 s at first, once a minute in the end.
     fn is_line_due(&mut self, now_s: f64) -> bool {
         let due = now_s >= self.next_line_s && self.steps_done < self.steps;
         if due {
-            self.next_line_s = now_s + (now_s / 5.0).clamp(FIRST_LINE_S, 60.0);
+            self.next_line_s = later(now_s);
         }
         due
     }

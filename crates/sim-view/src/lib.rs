@@ -6,9 +6,11 @@
 pub mod draw;
 mod error;
 mod file;
+pub mod film;
 pub mod folder;
 pub mod frame;
 pub mod picture;
+pub mod sound;
 pub mod still;
 pub mod theme;
 

@@ -1,26 +1,91 @@
 //! `sim-cli render`.
 
 use crate::args::{LayerName, RenderArgs, ThemeName};
+use crate::clock::WallClock;
+use crate::interrupt;
 use crate::outcome::{Failure, Outcome};
+use crate::progress::Reel;
 use crate::say::Voice;
+use sim_view::ViewError;
+use sim_view::film::{self, Film, Format};
 use sim_view::folder::RunFolder;
 use sim_view::picture::{Layer, Style};
+use sim_view::sound::{self, Sound};
 use sim_view::still::{self, Still};
 use sim_view::theme::Theme;
 use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::Ordering;
 
 /// Width of a picture and of an MP4 film, px.
 const WIDTH_PX: f64 = 1280.0;
+/// Width of a GIF, which is large for what it shows.
+const GIF_WIDTH_PX: f64 = 720.0;
+const GIF_FPS: f64 = 10.0;
+const MP4_FPS: f64 = 30.0;
 
 /// Draws what the flags ask for.
 pub fn render(args: &RenderArgs, voice: &Voice) -> Result<Outcome, Failure> {
-    let folder = RunFolder::open(&args.run).map_err(sim_view::ViewError::from)?;
+    let folder = RunFolder::open(&args.run).map_err(ViewError::from)?;
     folder.notes().iter().for_each(|note| voice.warning("run", note));
+    let said = match (&args.gif, &args.mp4, &args.wav) {
+        (Some(out), ..) => make_film(args, &folder, voice, Format::Gif, out)?,
+        (_, Some(out), _) => make_film(args, &folder, voice, Format::Mp4, out)?,
+        (.., Some(out)) => make_sound(args, &folder, voice, out)?,
+        _ => make_still(args, &folder)?,
+    };
+    voice.result(&said)?;
+    Ok(Outcome::Done)
+}
+
+fn make_still(args: &RenderArgs, folder: &RunFolder) -> Result<String, Failure> {
     let out = args.out.clone().unwrap_or_else(|| args.run.join("frame.png"));
     let still = Still { at_s: args.at, scale: args.scale, overwrite: args.overwrite };
-    let time_s = still::write(&folder, style(args, WIDTH_PX), &still, &out)?;
-    voice.result(&format!("{}: {time_s:.2} s of {}\n", out.display(), args.run.display()))?;
-    Ok(Outcome::Done)
+    let time_s = still::write(folder, style(args, WIDTH_PX), &still, &out)?;
+    Ok(format!("{}: the row at {time_s:.2} s\n", out.display()))
+}
+
+fn make_film(
+    args: &RenderArgs,
+    folder: &RunFolder,
+    voice: &Voice,
+    format: Format,
+    out: &Path,
+) -> Result<String, Failure> {
+    let (width_px, fps) = if format == Format::Gif { (GIF_WIDTH_PX, GIF_FPS) } else { (WIDTH_PX, MP4_FPS) };
+    let film = Film {
+        format,
+        from_s: args.from,
+        to_s: args.to,
+        fps: args.fps.unwrap_or(fps),
+        speed: args.speed,
+        scale: args.scale,
+        overwrite: args.overwrite,
+    };
+    let stop = interrupt::listen(voice)?;
+    let clock = WallClock::start();
+    let mut reel = Reel::new(voice, &clock);
+    let frames = film::write(folder, style(args, width_px), &film, out, &mut |progress| {
+        reel.show(progress);
+        !stop.load(Ordering::Relaxed)
+    })?;
+    reel.finish();
+    Ok(format!("{}: {frames} frames, {:.1} s\n", out.display(), frames as f64 / film.fps))
+}
+
+fn make_sound(args: &RenderArgs, folder: &RunFolder, voice: &Voice, out: &Path) -> Result<String, Failure> {
+    let sound = Sound { from_s: args.from, to_s: args.to, overwrite: args.overwrite };
+    let played = sound::write(folder, &sound, out)?;
+    if played.row_s > 1.5 / f64::from(folder.scenario().step_hz) {
+        let message = format!(
+            "the tables have a row every {:.3} s: notes begin and end with a row, and shorter ones may be missing; \
+             a run with --trace-every 1 has them all",
+            played.row_s
+        );
+        voice.warning("sound", &message);
+    }
+    let plural = if played.notes == 1 { "" } else { "s" };
+    Ok(format!("{}: {} note{plural} in {:.1} s\n", out.display(), played.notes, played.length_s))
 }
 
 fn style(args: &RenderArgs, width_px: f64) -> Style {

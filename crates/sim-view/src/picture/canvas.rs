@@ -6,6 +6,12 @@ use crate::draw::{Anchor, Color, Ink, Path, Scene, Text, Weight};
 use crate::theme::Theme;
 use sim_core::DVec2;
 
+/// Height of the type and scale of the swarm's mat in a picture of the usual width.
+const USUAL_TYPE_PX: f64 = 15.0;
+const USUAL_PX_PER_MM: f64 = 2.2;
+/// Lines on a mat that is shown small keep this share of their width.
+const LEAST_PEN: f64 = 0.4;
+
 pub(super) struct Canvas<'a> {
     pub scene: Scene,
     pub view: View,
@@ -39,7 +45,13 @@ impl<'a> Canvas<'a> {
 
     /// Width of a line that is `width` px in a picture of the usual size.
     pub fn pen(&self, width: f64) -> f64 {
-        width * self.type_px / 15.0
+        width * self.type_px / USUAL_TYPE_PX
+    }
+
+    /// The same for lines on the mat: thinner where the mat is shown small.
+    pub fn fine_pen(&self, width: f64) -> f64 {
+        let share = self.view.px_per_mm * USUAL_TYPE_PX / (USUAL_PX_PER_MM * self.type_px);
+        self.pen(width) * share.clamp(LEAST_PEN, 1.0)
     }
 
     pub fn draw(&mut self, path: Path, ink: Ink) {
@@ -56,7 +68,7 @@ impl<'a> Canvas<'a> {
     pub fn arrow(&mut self, [from, to]: [DVec2; 2], color: Color, casing: Color) {
         let way = to - from;
         let length = way.length();
-        let width = self.pen(2.0);
+        let width = self.fine_pen(2.0);
         if length < width {
             return;
         }

@@ -46,10 +46,10 @@ fn draw_cube(canvas: &mut Canvas<'_>, cube: &Cube) {
         canvas.draw(Path::polygon(&corners), Ink::line(glow.faded(0.35), canvas.long(9.0)));
         canvas.draw(Path::polygon(&corners), Ink::line(glow, canvas.long(4.0)));
     }
-    canvas.draw(Path::polygon(&corners), Ink::fill(theme.robot).with_line(theme.on_robot, canvas.pen(1.0)));
+    canvas.draw(Path::polygon(&corners), Ink::fill(theme.robot).with_line(theme.on_robot, canvas.fine_pen(1.0)));
     canvas.draw(Path::line(&front), Ink::line(theme.on_robot, canvas.long(2.4)));
     let [r, g, b] = cube.lamp;
-    let ink = Ink::fill(Color { rgb: [r, g, b], alpha: 1.0 }).with_line(theme.on_robot, canvas.pen(1.0));
+    let ink = Ink::fill(Color { rgb: [r, g, b], alpha: 1.0 }).with_line(theme.on_robot, canvas.fine_pen(1.0));
     canvas.draw(Path::circle(lamp, canvas.long(2.2)), ink);
     if cube.button {
         canvas.draw(Path::circle(lamp, canvas.long(4.4)), Ink::line(theme.alarm, canvas.long(1.4)));

@@ -11,6 +11,8 @@ use swarm_field::{FieldModel, Forecast};
 
 /// Radius of the disc that stands for a foot.
 const FOOT_MM: f64 = 12.0;
+/// Feet that are shown smaller than this many heights of the type have no words.
+const LEAST_RADIUS: f64 = 0.7;
 
 /// What decides how feet look.
 pub(super) struct Rules<'a> {
@@ -44,11 +46,12 @@ fn draw_patch(canvas: &mut Canvas<'_>, patch: &Patch) {
     let arm = canvas.long(4.0);
     let [x, y] = [DVec2::new(arm, 0.0), DVec2::new(0.0, arm)];
     let cross = Path::line(&[center - x, center + x]).and(Path::line(&[center - y, center + y]));
-    canvas.draw(cross, Ink::line(color.faded(0.25 + 0.65 * strength), canvas.pen(1.6)));
+    canvas.draw(cross, Ink::line(color.faded(0.25 + 0.65 * strength), canvas.fine_pen(1.6)));
     let circle = Path::circle(center, canvas.long(patch.hill.sigma_mm));
     canvas.draw(
         circle,
-        Ink::line(color.faded(0.1 + 0.4 * strength), canvas.pen(1.2)).dashed(canvas.pen(1.0), canvas.pen(4.0)),
+        Ink::line(color.faded(0.1 + 0.4 * strength), canvas.fine_pen(1.2))
+            .dashed(canvas.fine_pen(1.0), canvas.fine_pen(4.0)),
     );
 }
 
@@ -56,9 +59,9 @@ fn draw_limit(canvas: &mut Canvas<'_>, foot: &Foot, d_h_mm: f64, is_alarm: bool)
     let circle = Path::circle(canvas.px(foot.position_mm), canvas.long(d_h_mm));
     let theme = canvas.theme();
     let ink = if is_alarm {
-        Ink::line(theme.alarm, canvas.pen(4.0))
+        Ink::line(theme.alarm, canvas.fine_pen(4.0))
     } else {
-        Ink::line(theme.foot, canvas.pen(1.6)).dashed(canvas.pen(7.0), canvas.pen(5.0))
+        Ink::line(theme.foot, canvas.fine_pen(1.6)).dashed(canvas.fine_pen(7.0), canvas.fine_pen(5.0))
     };
     canvas.draw(circle, ink);
 }
@@ -67,11 +70,11 @@ fn draw_limit(canvas: &mut Canvas<'_>, foot: &Foot, d_h_mm: f64, is_alarm: bool)
 fn draw_ahead(canvas: &mut Canvas<'_>, foot: &Foot, field: &FieldModel) {
     let color = canvas.theme().foot;
     let way: Vec<DVec2> = foot.ahead.mean_mm.iter().map(|&place| canvas.px(place)).collect();
-    canvas.draw(Path::line(&way), Ink::line(color.faded(0.8), canvas.pen(1.6)));
+    canvas.draw(Path::line(&way), Ink::line(color.faded(0.8), canvas.fine_pen(1.6)));
     for (n, tau_s) in ELLIPSES_S.into_iter().enumerate() {
         let Some(path) = ellipse(canvas, &foot.ahead, tau_s, field) else { continue };
         let strength = 1.0 - 0.22 * n as f64;
-        canvas.draw(path, Ink::line(color.faded(strength), canvas.pen(2.2 - 0.35 * n as f64)));
+        canvas.draw(path, Ink::line(color.faded(strength), canvas.fine_pen(2.2 - 0.35 * n as f64)));
     }
 }
 
@@ -91,13 +94,15 @@ fn draw_foot(canvas: &mut Canvas<'_>, foot: &Foot, is_alarm: bool) {
     let theme = canvas.theme();
     let (center, radius) = (canvas.px(foot.position_mm), canvas.long(FOOT_MM));
     let color = if is_alarm { theme.alarm } else { theme.foot };
-    canvas.draw(Path::circle(center, radius), Ink::fill(color).with_line(theme.on_foot, canvas.pen(1.5)));
+    canvas.draw(Path::circle(center, radius), Ink::fill(color).with_line(theme.on_foot, canvas.fine_pen(1.5)));
     let size = 1.15 * radius / canvas.type_px;
     if canvas.shows(Layer::Ids) {
         let look = Look::new(if is_alarm { theme.on_alarm } else { theme.on_foot }).size(size).bold().middle();
         canvas.write(center + DVec2::new(0.0, 0.36 * size * canvas.type_px), foot.id.to_string(), look);
     }
-    draw_state(canvas, center + DVec2::new(0.0, radius + 0.9 * canvas.type_px), &foot.state);
+    if radius > LEAST_RADIUS * canvas.type_px {
+        draw_state(canvas, center + DVec2::new(0.0, radius + 0.9 * canvas.type_px), &foot.state);
+    }
 }
 
 /// What a foot does, on a ground that keeps it readable.

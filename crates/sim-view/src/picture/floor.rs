@@ -49,7 +49,7 @@ impl Floor {
         let sensor = CenterPoint::BODY_CENTER.sensor_from_center(center);
         match (self.ground.printed_under(sensor, CenterPoint::BODY_CENTER), cube.mat) {
             (Printed::Standard(read), _) => Some(format!("card {}", title_of(read.value))),
-            (_, Some([x, y, degrees])) => Some(format!("{x} {y} {degrees}\u{b0}")),
+            (_, Some([x, y, degrees])) => Some(format!("({x}, {y}) {degrees}\u{b0}")),
             _ => None,
         }
     }
@@ -175,9 +175,7 @@ fn draw_scale(canvas: &mut Canvas<'_>, layout: &Layout) {
     let unit = |value: f64, end: f64| if value + step > end { format!("{value} mm") } else { format!("{value}") };
     for x in marks(mat.min.x, mat.max.x, step) {
         let at = DVec2::new(canvas.px(DVec2::new(x, 0.0)).x, layout.sheet.max.y + 1.1 * em);
-        let (words, look) = (unit(x, mat.max.x), if x + step > mat.max.x { look.end() } else { look.middle() });
-        let at = if x + step > mat.max.x { DVec2::new(layout.sheet.max.x, at.y) } else { at };
-        canvas.write(at, words, look);
+        canvas.write(at, unit(x, mat.max.x), look.middle());
     }
     for y in marks(mat.min.y, mat.max.y, step) {
         let at = DVec2::new(layout.sheet.min.x - 0.4 * em, canvas.px(DVec2::new(0.0, y)).y + 0.3 * em);

@@ -11,6 +11,8 @@ const PIXELS: f64 = 320.0;
 const LEAST_PIXEL_MM: f64 = 2.0;
 /// Colours from one end to the other; an odd number has a middle.
 const COLORS: usize = 255;
+/// Where the colours end, in depths of a resting foot: patches that lie over each other reach as far.
+const EXTENT: f64 = 1.5;
 
 /// The potential of a run's moments.
 #[derive(Debug)]
@@ -51,9 +53,9 @@ impl Heat {
         !(frame.feet.is_empty() && frame.patches.is_empty())
     }
 
-    /// The potential at both ends of the colours: the depth of a resting foot. Beyond, the colours stay.
+    /// The potential at both ends of the colours. Beyond, the colours stay.
     pub fn extent(&self) -> f64 {
-        self.model.resting_depth()
+        EXTENT * self.model.resting_depth()
     }
 
     /// The colours from the lowest to the highest.

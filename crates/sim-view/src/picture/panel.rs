@@ -17,6 +17,12 @@ use sim_core::{DVec2, Rect};
 /// More cubes than this are not listed one by one.
 const MOST_CUBES: usize = 12;
 
+/// More feet than this are not listed.
+const MOST_FEET: u64 = 4;
+
+/// A robot that is faster counts as moving, mm/s.
+const MOVING_MM_S: f64 = 10.0;
+
 /// What the words are about.
 pub(super) struct Facts<'a> {
     pub folder: &'a RunFolder,
@@ -29,8 +35,11 @@ pub(super) struct Facts<'a> {
 /// Height that the panel of such a scenario needs, in heights of the type.
 pub(super) fn height_in_types(scenario: &Scenario) -> f64 {
     let cubes = scenario.cubes.len().min(MOST_CUBES) as f64;
-    let swarm = scenario.agents.count > 0 || scenario.feet.count > 0 || scenario.patches.count > 0;
-    9.0 + if swarm { 27.0 } else { 0.0 } + if cubes > 0.0 { 3.0 + 2.6 * cubes } else { 0.0 }
+    let listed = if cubes > 0.0 { 2.5 + 2.6 * cubes } else { 0.0 };
+    let feet = scenario.feet.count.min(MOST_FEET) as f64;
+    let robots = if scenario.agents.count > 0 { 15.0 } else { 0.0 };
+    let field = if scenario.feet.count + scenario.patches.count > 0 { 13.0 + 1.5 * feet } else { 0.0 };
+    6.5 + robots + field + listed
 }
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, facts: &Facts<'_>) {
@@ -39,6 +48,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, facts: &Facts<'_>) 
     column.heading(facts);
     column.distances(facts);
     column.verdict(facts);
+    column.motion(facts);
     if facts.heat.is_there(facts.frame) && column.canvas.shows(Layer::Heat) {
         column.potential(facts.heat);
     }
@@ -182,6 +192,33 @@ impl Column<'_, '_> {
         self.skip(1.3);
         self.write(self.at(bar.center().x), words, look.size(0.95).middle());
         self.skip(0.6);
+    }
+
+    /// How fast robots and feet are.
+    fn motion(&mut self, facts: &Facts<'_>) {
+        let Frame { robots, feet, .. } = facts.frame;
+        if robots.is_empty() && feet.is_empty() {
+            return;
+        }
+        self.rule();
+        self.y -= self.em(1.5);
+        if !robots.is_empty() {
+            let speeds = || robots.iter().map(|robot| robot.velocity_mm_s.length());
+            let count = robots.len() as f64;
+            let moving = 100.0 * speeds().filter(|speed| *speed > MOVING_MM_S).count() as f64 / count;
+            let mean = speeds().sum::<f64>() / count;
+            self.fact(&format!("{} robots", robots.len()), &format!("{mean:.0} mm/s, {moving:.0} % moving"));
+        }
+        for foot in feet.iter().take(MOST_FEET as usize) {
+            let words = format!("{}, {:.0} mm/s", foot.state.replace('_', " "), foot.velocity_mm_s.length());
+            self.fact(&format!("foot {}", foot.id), &words);
+        }
+    }
+
+    fn fact(&mut self, what: &str, value: &str) {
+        self.skip(1.5);
+        self.write(self.left(), what, self.ink());
+        self.write(self.right(), value, self.ink().end());
     }
 
     /// The colours of the potential with the spec's sign.

@@ -15,13 +15,15 @@ const CORNER_MM: f64 = 4.0;
 const ARROW_FROM_MM: f64 = 17.5;
 /// Height of the type of a robot's number.
 const ID_MM: f64 = 12.5;
+/// Smaller numbers are not read.
+const LEAST_TYPE_PX: f64 = 6.0;
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, scenario: &Scenario, alarms: &Alarms) {
     if canvas.shows(Layer::Limits) {
         let (radius, color) = (canvas.long(0.5 * scenario.safety.d_r_mm), canvas.theme().ink);
         for robot in &frame.robots {
             let circle = Path::circle(canvas.px(robot.position_mm), radius);
-            canvas.draw(circle, Ink::line(color.faded(0.4), canvas.pen(1.2)));
+            canvas.draw(circle, Ink::line(color.faded(0.4), canvas.fine_pen(1.2)));
         }
     }
     // Cubes have bodies of their own.
@@ -47,7 +49,7 @@ fn draw_body(canvas: &mut Canvas<'_>, robot: &Robot, is_alarm: bool) {
     let (center, side) = (canvas.px(robot.position_mm), canvas.long(CUBE_SIDE_MM));
     let (fill, mark) = if is_alarm { (theme.alarm, theme.on_alarm) } else { (theme.robot, theme.on_robot) };
     let body = Path::round_square(center, side, canvas.long(CORNER_MM), robot.heading_rad);
-    canvas.draw(body, Ink::fill(fill).with_line(theme.on_robot, canvas.pen(1.0)));
+    canvas.draw(body, Ink::fill(fill).with_line(theme.on_robot, canvas.fine_pen(1.0)));
     canvas.draw(front_bar(canvas, robot), Ink::line(mark, canvas.long(2.4)));
 }
 
@@ -68,6 +70,9 @@ fn draw_arrow(canvas: &mut Canvas<'_>, start_mm: DVec2, velocity_mm_s: DVec2, co
 fn draw_id(canvas: &mut Canvas<'_>, robot: &Robot, is_alarm: bool) {
     let theme = canvas.theme();
     let height = canvas.long(ID_MM);
+    if height < LEAST_TYPE_PX {
+        return;
+    }
     let look = Look::new(if is_alarm { theme.on_alarm } else { theme.on_robot }).size(height / canvas.type_px).middle();
     // A little back from the front bar.
     let middle = canvas.px(robot.position_mm - unit(robot.heading_rad) * 2.5);

@@ -15,14 +15,20 @@ const RUN_JSON: &str = r#"{
 const SCENARIO_JSON: &str = r#"{
   "name": "hand-made", "world": "mat", "seed": 7, "step_hz": 60, "steps": 600,
   "mat": { "width_mm": 400, "height_mm": 400 },
-  "feet": { "count": 1, "travel": "core", "manner": "stubborn", "core_inset_mm": 120 },
-  "patches": { "count": 0 },
+  "feet": { "count": FEET, "travel": "core", "manner": "stubborn", "core_inset_mm": 120 },
+  "patches": { "count": PATCHES },
   "field": { "lambda_rho": 1, "beta_per_s": 2.5, "window_s": 0.6, "cell_mm": 5, "sigma_mm": 40, "stretch_s": 0.2 },
   "agents": { "count": AGENTS, "drive": "point" },
   "safety": { "d_h_mm": 100, "d_r_mm": 60, "wall_margin_mm": 16, "filter": "joint" },
   "limits": { "v_max_mm_s": 252, "a_max_mm_s2": 3000, "omega_max_rad_s": 12 },
   "trace": { "every": 6 }
 }"#;
+
+/// The scenario with so many robots, feet and patches.
+fn scenario_json([robots, feet, patches]: [usize; 3]) -> String {
+    let counted = SCENARIO_JSON.replace("AGENTS", &robots.to_string()).replace("FEET", &feet.to_string());
+    counted.replace("PATCHES", &patches.to_string())
+}
 
 /// Header line of a table.
 pub fn header_of(name: &str) -> &'static str {
@@ -32,6 +38,12 @@ pub fn header_of(name: &str) -> &'static str {
              nearest_agent_mm,nearest_foot_mm"
         }
         "feet.csv" => "step,time_s,foot,state,x_mm,y_mm,vx_mm_s,vy_mm_s",
+        "patches.csv" => "step,time_s,patch,x_mm,y_mm,sigma_mm,peak",
+        "cubes.csv" => {
+            "step,time_s,cube,x_mm,y_mm,z_mm,yaw_rad,pitch_rad,roll_rad,mat_x,mat_y,mat_deg,left_mm_s,right_mm_s,\
+             led_r,led_g,led_b,sound,battery_percent"
+        }
+        "messages.csv" => "step,time_s,cube,dir,characteristic,hex,meaning",
         "summary.csv" => "metric,value,unit,limit,ok",
         _ => "step,time_s,kind,subject,object,value,unit",
     }
@@ -45,7 +57,7 @@ impl Folder {
     pub fn of_swarm(robots: usize, rows: usize) -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
         folder.write("run.json", RUN_JSON);
-        folder.write("scenario.json", &SCENARIO_JSON.replace("AGENTS", &robots.to_string()));
+        folder.write("scenario.json", &scenario_json([robots, 1, 0]));
         let [mut agents, mut feet] = ["agents.csv", "feet.csv"].map(|name| format!("{}\n", header_of(name)));
         for row in 0..rows {
             let (step, time_s) = (6 * row, row as f64 / 10.0);
@@ -64,6 +76,18 @@ impl Folder {
             "summary.csv",
             &format!("{}\nd_r_violations,0,count,0,true\nmin_robot_foot_mm,,mm,100,\n", header_of("summary.csv")),
         );
+        folder
+    }
+
+    /// Tables with the given rows: those of `agents.csv`, `feet.csv` and `patches.csv`, all of step 0, without step and time.
+    pub fn of_rows(rows: [&[&str]; 3]) -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        folder.write("run.json", RUN_JSON);
+        folder.write("scenario.json", &scenario_json(rows.map(<[_]>::len)));
+        for (name, rows) in ["agents.csv", "feet.csv", "patches.csv"].into_iter().zip(rows) {
+            let lines: String = rows.iter().map(|row| format!("0,0,{row}\n")).collect();
+            folder.write(name, &format!("{}\n{lines}", header_of(name)));
+        }
         folder
     }
 

@@ -1,0 +1,89 @@
+//! The colours of a GIF: all that a theme can paint, and what arises where two of them meet.
+
+use crate::draw::Color;
+use crate::theme::Theme;
+
+/// Colours of the potential.
+const HEAT: usize = 111;
+/// Levels of red, green and blue for lamps.
+const LAMP: [u8; 3] = [0, 128, 255];
+/// Index that stands for: as it was in the frame before.
+pub(super) const UNCHANGED: u8 = 255;
+/// Bits of each channel that a colour is looked up by.
+const BITS: u32 = 6;
+const UNKNOWN: u8 = UNCHANGED;
+
+/// Up to 255 colours, and the nearest of them for any colour.
+pub(super) struct Palette {
+    colors: Vec<[u8; 3]>,
+    nearest: Vec<u8>,
+}
+
+impl Palette {
+    pub fn new(theme: &Theme) -> Self {
+        let value = |n: usize| 2.0 * n as f64 / (HEAT - 1) as f64 - 1.0;
+        let mut colors: Vec<[u8; 3]> = (0..HEAT).map(|n| theme.potential.at(value(n))).collect();
+        let grounds = [theme.ground.rgb, theme.potential.at(0.0), theme.potential.at(-1.0), theme.potential.at(1.0)];
+        let inks =
+            [theme.ink, theme.faint, theme.hair, theme.robot, theme.on_robot, theme.foot, theme.patch, theme.alarm];
+        colors.push(theme.ground.rgb);
+        for ink in inks {
+            colors.push(ink.rgb);
+            colors.extend(grounds.iter().flat_map(|&ground| [0.35, 0.7].map(|share| mix(ground, ink, share))));
+        }
+        let lamp = |n: usize| [LAMP[n % 3], LAMP[n / 3 % 3], LAMP[n / 9]];
+        colors.extend((0..27).map(lamp));
+        colors.push(theme.on_foot.rgb);
+        colors.dedup();
+        debug_assert!(colors.len() <= usize::from(UNCHANGED));
+        Self { colors, nearest: vec![UNKNOWN; 1 << (3 * BITS)] }
+    }
+
+    /// Red, green and blue of all colours in turn, as GIF takes them.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.colors.concat()
+    }
+
+    /// The index of the nearest colour.
+    pub fn index(&mut self, rgb: [u8; 3]) -> u8 {
+        let place = rgb.iter().fold(0, |place, &byte| place << BITS | usize::from(byte >> (8 - BITS)));
+        if self.nearest[place] == UNKNOWN {
+            self.nearest[place] = self.search(rgb);
+        }
+        self.nearest[place]
+    }
+
+    /// By the distance that weighs green most, as eyes do.
+    fn search(&self, rgb: [u8; 3]) -> u8 {
+        let distance = |color: &[u8; 3]| {
+            let square =
+                |n: usize| (i32::from(color[n]) - i32::from(rgb[n])) * (i32::from(color[n]) - i32::from(rgb[n]));
+            3 * square(0) + 6 * square(1) + square(2)
+        };
+        let best = self.colors.iter().enumerate().min_by_key(|(_, color)| distance(color));
+        best.map_or(0, |(n, _)| n as u8)
+    }
+}
+
+fn mix(ground: [u8; 3], ink: Color, share: f64) -> [u8; 3] {
+    std::array::from_fn(|n| (f64::from(ground[n]) * (1.0 - share) + f64::from(ink.rgb[n]) * share).round() as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_themes_fit_and_keep_their_colours() {
+        for theme in [Theme::dark(), Theme::light()] {
+            let mut palette = Palette::new(&theme);
+            assert!(palette.colors.len() <= 255, "{}", palette.colors.len());
+            for color in [theme.ground, theme.robot, theme.foot, theme.alarm, theme.ink] {
+                let index = palette.index(color.rgb);
+                let found = palette.colors[usize::from(index)];
+                let off = (0..3).map(|n| found[n].abs_diff(color.rgb[n])).max().unwrap_or(0);
+                assert!(off <= 6, "{color} became {found:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! What a picture shows, pixel by pixel: colours, directions and sizes against closed forms and the numbers of the references.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use common::Folder;
+use sim_core::angle::{heading_of, unit};
+use sim_core::{DVec2, ops};
+use sim_view::draw::{Color, pixels};
+use sim_view::folder::RunFolder;
+use sim_view::frame::FrameReader;
+use sim_view::picture::{Artist, Layer, Style, View};
+use sim_view::theme::Theme;
+use tiny_skia::Pixmap;
+
+/// Side of a cube's footprint (toio facts, section 1.1).
+const SIDE_MM: f64 = 31.8;
+
+/// A picture of the first moment of a run, and where the mat is in it.
+struct Shot {
+    pixmap: Pixmap,
+    view: View,
+    theme: Theme,
+}
+
+impl Shot {
+    fn of(folder: &Folder, layers: &[Layer]) -> Self {
+        let run = RunFolder::open(folder.path()).unwrap();
+        let theme = Theme::dark();
+        let style = Style { width_px: 1000.0, theme: theme.clone(), layers: layers.iter().copied().collect() };
+        let mut artist = Artist::new(&run, style).unwrap();
+        let frame = FrameReader::new(&run).unwrap().at(0.0).unwrap();
+        let pixmap = pixels::paint(&artist.draw(&frame), 1.0).unwrap();
+        Self { pixmap, view: artist.view(), theme }
+    }
+
+    fn at(&self, place_mm: DVec2) -> [u8; 3] {
+        let place = self.view.px(place_mm);
+        let pixel = self.pixmap.pixel(place.x as u32, place.y as u32).unwrap();
+        [pixel.red(), pixel.green(), pixel.blue()]
+    }
+
+    fn mat(&self) -> [u8; 3] {
+        self.theme.potential.at(0.0)
+    }
+
+    /// How far from a place, in a direction, the last pixel lies that is not the mat's.
+    fn reach_mm(&self, from_mm: DVec2, direction_rad: f64, most_mm: f64) -> f64 {
+        let steps = (most_mm * 20.0) as usize;
+        let along = unit(direction_rad);
+        let last = (0..steps).rev().find(|&n| differ(self.at(from_mm + along * (n as f64 / 20.0)), self.mat()) > 24);
+        last.unwrap_or(0) as f64 / 20.0
+    }
+
+    /// A pixel in mm.
+    fn pixel_mm(&self) -> f64 {
+        1.0 / self.view.px_per_mm
+    }
+
+    fn share_of(&self, color: Color) -> f64 {
+        let is_it = |p: &&tiny_skia::PremultipliedColorU8| differ([p.red(), p.green(), p.blue()], color.rgb) < 8;
+        self.pixmap.pixels().iter().filter(is_it).count() as f64 / self.pixmap.pixels().len() as f64
+    }
+}
+
+fn differ(a: [u8; 3], b: [u8; 3]) -> u32 {
+    (0..3).map(|n| u32::from(a[n].abs_diff(b[n]))).sum()
+}
+
+fn assert_near(found: [u8; 3], expected: [u8; 3], what: &str) {
+    // A pixel is 0.4 mm, over which the potential changes by at most 0.002 of 0.47; the map has 255 steps.
+    assert!(differ(found, expected) <= 9, "{what}: {found:?}, not {expected:?}");
+}
+
+#[test]
+fn the_potential_has_the_colours_of_its_closed_form() {
+    // A foot at rest is (1 - exp(-1.5)) / 2.5 deep in its middle (reading A3), and the colours end at 1.5 times that.
+    let depth = 0.310_747_935_940_628_1;
+    let folder = Folder::of_rows([&[], &["0,idle,280,280,0,0"], &["0,90,100,40,0.3"]]);
+    let shot = Shot::of(&folder, &[Layer::Heat]);
+    let color = |potential: f64| shot.theme.potential.at(potential / (1.5 * depth));
+    let gauss = |d_mm: f64| ops::exp(-0.5 * (d_mm / 40.0) * (d_mm / 40.0));
+    let [foot, patch] = [DVec2::splat(280.0), DVec2::new(90.0, 100.0)];
+    assert_near(shot.at(foot), color(-depth), "under the foot");
+    assert_near(shot.at(patch), color(0.3), "at the patch");
+    for d_mm in [20.0, 40.0, 60.0, 80.0] {
+        let aside = DVec2::new(0.6, -0.8) * d_mm;
+        assert_near(shot.at(foot + aside), color(-depth * gauss(d_mm)), "beside the foot");
+        assert_near(shot.at(patch - aside), color(0.3 * gauss(d_mm)), "beside the patch");
+    }
+    assert_near(shot.at(DVec2::new(30.0, 370.0)), shot.mat(), "far from both");
+    // Orange is danger, blue is interest.
+    let [foot, patch] = [shot.at(foot), shot.at(patch)];
+    assert!(foot[0] > foot[2] + 60 && patch[2] > patch[0] + 60, "{foot:?} {patch:?}");
+}
+
+#[test]
+fn two_feet_on_each_other_are_darker_than_one_and_beyond_the_ends_the_colour_stays() {
+    let one = Shot::of(&Folder::of_rows([&[], &["0,idle,200,200,0,0"], &[]]), &[Layer::Heat]);
+    let two = Shot::of(&Folder::of_rows([&[], &["0,idle,200,200,0,0", "1,idle,200,200,0,0"], &[]]), &[Layer::Heat]);
+    let middle = DVec2::splat(200.0);
+    assert_ne!(one.at(middle), two.at(middle));
+    assert_near(two.at(middle), two.theme.potential.at(-1.0), "twice a foot");
+}
+
+#[test]
+fn a_robot_beside_a_foot_is_drawn_moving_away_from_it() {
+    // The foot is on the left, and the robot's velocity in the table points to the right and down.
+    let rows: &[&str] = &["0,250,200,0,0,0,160,120,0,0,,130"];
+    let folder = Folder::of_rows([rows, &["0,roam,120,200,0,0"], &[]]);
+    let shot = Shot::of(&folder, &[Layer::Velocities]);
+    let (robot, along) = (DVec2::new(250.0, 200.0), DVec2::new(0.8, 0.6));
+    // From just outside the body, 200 mm/s for a quarter of a second: 17.5 mm to 67.5 mm.
+    for d_mm in [30.0, 45.0, 60.0] {
+        let across = |mm: f64| differ(shot.at(robot + along * d_mm + along.perp() * mm), shot.theme.arrow.rgb);
+        // The line is 1.6 px wide: no pixel need be covered all over.
+        assert!([-0.4, 0.0, 0.4].into_iter().map(across).min() < Some(250), "{d_mm} mm ahead");
+        assert_eq!(shot.at(robot - along * d_mm), shot.mat(), "{d_mm} mm behind");
+        assert_eq!(shot.at(robot + along.perp() * d_mm), shot.mat(), "{d_mm} mm aside");
+    }
+    let reach_mm = shot.reach_mm(robot, heading_of(along), 100.0);
+    assert!((reach_mm - 67.5).abs() < 3.0, "{reach_mm}");
+}
+
+#[test]
+fn a_robot_is_as_large_as_a_cube_and_its_front_is_ahead() {
+    for heading_rad in [0.0, 0.5, -2.0, std::f64::consts::FRAC_PI_2] {
+        let row = format!("0,200,180,{heading_rad},0,0,0,0,0,0,,");
+        let shot = Shot::of(&Folder::of_rows([&[&row], &[], &[]]), &[]);
+        let center = DVec2::new(200.0, 180.0);
+        for quarter in 0..4 {
+            let direction_rad = heading_rad + f64::from(quarter) * std::f64::consts::FRAC_PI_2;
+            let half_mm = shot.reach_mm(center, direction_rad, 60.0);
+            // Its line lies half outside.
+            assert!(
+                (half_mm - 0.5 * SIDE_MM).abs() < 1.5 * shot.pixel_mm(),
+                "{heading_rad}: {half_mm} mm at {quarter}"
+            );
+        }
+        // The corners are round: on the diagonal it ends before those of a square, 22.5 mm away, but not much before.
+        let diagonal_mm = shot.reach_mm(center, heading_rad + std::f64::consts::FRAC_PI_4, 60.0);
+        assert!(diagonal_mm > 20.0 && diagonal_mm < 22.0, "{diagonal_mm}");
+        let ahead = unit(heading_rad) * 11.8;
+        assert!(differ(shot.at(center + ahead), shot.theme.on_robot.rgb) < 60, "{heading_rad}");
+        assert!(differ(shot.at(center - ahead), shot.theme.robot.rgb) < 30, "{heading_rad}");
+    }
+}
+
+#[test]
+fn the_ellipse_of_a_foot_has_the_axes_of_its_covariance() {
+    // 200 mm/s along (0.6, 0.8): sqrt(40^2 + (0.2 * 200)^2) = 56.57 mm along, 40 mm across (reference 3.2).
+    let folder = Folder::of_rows([&[], &["0,roam,150,140,120,160"], &[]]);
+    let shot = Shot::of(&folder, &[Layer::Ellipses]);
+    let (foot, heading_rad) = (DVec2::new(150.0, 140.0), heading_of(DVec2::new(0.6, 0.8)));
+    let quarter = std::f64::consts::FRAC_PI_2;
+    // The others lie ahead, so behind and beside the foot this one reaches furthest.
+    let behind_mm = shot.reach_mm(foot, heading_rad + 2.0 * quarter, 120.0);
+    let beside_mm =
+        [shot.reach_mm(foot, heading_rad + quarter, 120.0), shot.reach_mm(foot, heading_rad - quarter, 120.0)];
+    let line_mm = 2.0 * shot.pixel_mm();
+    assert!((behind_mm - 56.57).abs() < line_mm, "{behind_mm}");
+    assert!(beside_mm.iter().all(|mm| (mm - 40.0).abs() < line_mm), "{beside_mm:?}");
+    // The last one is 0.6 s ahead, 120 mm, and reaches 56.57 mm further.
+    let ahead_mm = shot.reach_mm(foot, heading_rad, 240.0);
+    assert!((ahead_mm - 176.57).abs() < line_mm, "{ahead_mm}");
+}
+
+#[test]
+fn the_limits_are_circles_of_the_scenarios_distances() {
+    let robots: &[&str] = &["0,300,300,0,0,0,0,0,0,0,,180"];
+    let shot = Shot::of(&Folder::of_rows([robots, &["0,idle,150,150,0,0"], &[]]), &[Layer::Limits]);
+    let round = |center: DVec2, most_mm: f64| {
+        let reach = |n: i32| shot.reach_mm(center, f64::from(n) * 0.11, most_mm);
+        (0..57).map(reach).fold(0.0, f64::max)
+    };
+    let [robot_mm, foot_mm] = [round(DVec2::splat(300.0), 60.0), round(DVec2::splat(150.0), 120.0)];
+    assert!((robot_mm - 30.0).abs() < 2.0 * shot.pixel_mm(), "{robot_mm}");
+    assert!((foot_mm - 100.0).abs() < 2.0 * shot.pixel_mm(), "{foot_mm}");
+}
+
+#[test]
+fn a_broken_distance_cannot_be_overlooked() {
+    let layers = Layer::usual().into_iter().collect::<Vec<_>>();
+    let foot: &[&str] = &["0,idle,300,300,0,0"];
+    let pair = |gap_mm: f64| {
+        let rows = [
+            format!("0,100,100,0,0,0,0,0,0,0,{gap_mm},200"),
+            format!("1,{},100,0,0,0,0,0,0,0,{gap_mm},200", 100.0 + gap_mm),
+        ];
+        Shot::of(&Folder::of_rows([&[&rows[0], &rows[1]], foot, &[]]), &layers)
+    };
+    assert_eq!(pair(60.0).share_of(Theme::dark().alarm), 0.0);
+    assert!(pair(59.9).share_of(Theme::dark().alarm) > 0.01);
+    let rows: &[&str] = &["0,210,300,0,0,0,0,0,0,0,,90"];
+    assert!(Shot::of(&Folder::of_rows([rows, foot, &[]]), &layers).share_of(Theme::dark().alarm) > 0.01);
+}
+
+#[test]
+fn each_layer_changes_the_picture() {
+    let robots: &[&str] = &["0,300,300,0,0,0,100,0,0,100,,180"];
+    let folder = Folder::of_rows([robots, &["0,roam,150,150,50,0"], &["0,250,100,40,0.3"]]);
+    let bare = Shot::of(&folder, &[]);
+    for layer in Layer::ALL {
+        let shot = Shot::of(&folder, &[layer]);
+        assert!(shot.pixmap.data() != bare.pixmap.data(), "{layer:?} shows nothing");
+    }
+}
