@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: everything that a change has to pass, cheap things first.
 
 use crate::shell::{self, Profile, Watch};
-use crate::{golden, layers, schema, test, tidy};
+use crate::{golden, layers, picture, schema, test, tidy};
 use anyhow::{Result, bail};
 use clap::Args;
 
@@ -22,6 +22,7 @@ const CHECKS: &[Check] = &[
     ("lints", lints),
     ("documentation", documentation),
     ("schema", committed_schema),
+    ("pictures", committed_pictures),
     ("golden, release", || golden_run(Profile::Release, false)),
     ("golden, release without fused multiply-add", || golden_run(Profile::Release, true)),
     ("golden, debug", || golden_run(Profile::Debug, false)),
@@ -73,6 +74,10 @@ fn documentation() -> Result<()> {
 
 fn committed_schema() -> Result<()> {
     schema::run(&schema::Options { check: true, debug: false })
+}
+
+fn committed_pictures() -> Result<()> {
+    picture::run(&picture::Options { check: true })
 }
 
 fn golden_run(profile: Profile, without_fma: bool) -> Result<()> {

@@ -10,6 +10,7 @@ mod ci;
 mod golden;
 mod layers;
 mod markdown;
+mod picture;
 mod python;
 mod schema;
 mod shell;
@@ -47,6 +48,8 @@ enum Verb {
     Golden(golden::Options),
     /// Write scenarios/scenario.schema.json from the code
     Schema(schema::Options),
+    /// Draw the pictures of README and guide anew
+    Picture(picture::Options),
     /// Compare the dependencies between crates with the table in docs/architecture.md
     Layers,
     /// Check what the compiler does not: function lengths, file endings, links, left-over notes
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Verb::Bench(options) => bench::run(&options),
         Verb::Golden(options) => golden::run(&options),
         Verb::Schema(options) => schema::run(&options),
+        Verb::Picture(options) => picture::run(&options),
         Verb::Layers => layers::run(),
         Verb::Tidy => tidy::run(),
     };

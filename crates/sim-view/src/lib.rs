@@ -10,6 +10,7 @@ pub mod film;
 pub mod folder;
 pub mod frame;
 pub mod picture;
+pub mod plot;
 pub mod sound;
 pub mod still;
 pub mod theme;

@@ -3,7 +3,7 @@
 use super::canvas::{Canvas, Look};
 use super::layout::Layout;
 use super::style::Layer;
-use crate::draw::{Color, Image, Ink, Path, Shape};
+use crate::draw::{Color, Ink, Path, Shape};
 use crate::error::ViewError;
 use crate::folder::{CardSpec, PrintedSpec, Scenario};
 use crate::frame::Cube;
@@ -55,12 +55,12 @@ impl Floor {
     }
 
     /// The mat with the potential, if it is shown, and what is printed.
-    pub fn draw(&self, canvas: &mut Canvas<'_>, heat: Option<Image>) {
+    pub fn draw(&self, canvas: &mut Canvas<'_>, heat: Option<Shape>) {
         let theme = canvas.theme();
         let mat = canvas.view.mat_px();
         let [r, g, b] = theme.potential.at(0.0);
         canvas.draw(Path::rect(mat), Ink::fill(Color { rgb: [r, g, b], alpha: 1.0 }));
-        canvas.scene.shapes.extend(heat.map(|image| Shape::Image(mat, image)));
+        canvas.scene.shapes.extend(heat);
         if canvas.shows(Layer::Grid) {
             draw_grid(canvas);
         }

@@ -1,14 +1,15 @@
 //! The potential in colours.
 
-use crate::draw::{Diverging, Image};
+use super::layout::View;
+use crate::draw::{Diverging, Image, Shape};
 use crate::folder::Scenario;
 use crate::frame::Frame;
 use sim_core::{DVec2, ParamError, Rect};
 use swarm_field::{Field, FieldModel, FieldParams, Forecast};
 
-/// Pixels along the longer side of the mat, and how small one may be.
-const PIXELS: f64 = 320.0;
-const LEAST_PIXEL_MM: f64 = 2.0;
+/// Cells of the grid along the longer side of the mat, and how small one may be.
+const CELLS: f64 = 320.0;
+const LEAST_CELL_MM: f64 = 2.0;
 /// Colours from one end to the other; an odd number has a middle.
 const COLORS: usize = 255;
 /// Where the colours end, in depths of a resting foot: patches that lie over each other reach as far.
@@ -20,29 +21,26 @@ pub(super) struct Heat {
     model: FieldModel,
     field: Field,
     colors: Vec<[u8; 3]>,
-    columns: usize,
-    rows: usize,
 }
 
 impl Heat {
     pub fn new(scenario: &Scenario, map: &Diverging) -> Result<Self, ParamError> {
         let mat = Rect::from_size(scenario.mat.width_mm, scenario.mat.height_mm);
         let spec = &scenario.field;
-        let pixel_mm = (mat.size().max_element() / PIXELS).max(LEAST_PIXEL_MM);
+        let cell_mm = (mat.size().max_element() / CELLS).max(LEAST_CELL_MM);
         let params = FieldParams {
             lambda_rho: spec.lambda_rho,
             beta_per_s: spec.beta_per_s,
             window_s: spec.window_s,
-            cell_mm: pixel_mm.min(spec.sigma_mm),
+            cell_mm: cell_mm.min(spec.sigma_mm),
             sigma_mm: spec.sigma_mm,
             stretch_s: spec.stretch_s,
         };
         let model = FieldModel::new(params, mat)?;
         let field = Field::new(&model);
-        let [columns, rows] = mat.size().to_array().map(|side| (side / pixel_mm).ceil().max(1.0) as usize);
         let value = |n: usize| 2.0 * n as f64 / (COLORS - 1) as f64 - 1.0;
         let colors = (0..COLORS).map(|n| map.at(value(n))).collect();
-        Ok(Self { model, field, colors, columns, rows })
+        Ok(Self { model, field, colors })
     }
 
     pub fn model(&self) -> &FieldModel {
@@ -63,18 +61,18 @@ impl Heat {
         &self.colors
     }
 
-    /// The potential all over the mat.
-    pub fn image(&mut self, frame: &Frame) -> Image {
+    /// The potential all over the mat, a pixel of the image for each px of the picture.
+    pub fn image(&mut self, frame: &Frame, view: &View) -> Shape {
         let forecasts: Vec<Forecast> = frame.feet.iter().map(|foot| foot.ahead.clone()).collect();
         self.field.refresh_with_hills(&self.model, &forecasts, frame.patches.iter().map(|patch| patch.hill));
-        let mat = self.model.mat();
-        let pixel_mm = mat.size() / DVec2::new(self.columns as f64, self.rows as f64);
-        let middle = |column: usize, row: usize| mat.min + pixel_mm * DVec2::new(column as f64 + 0.5, row as f64 + 0.5);
-        let places = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| middle(column, row)));
-        Image {
-            width: self.columns,
-            pixels: places.map(|place| self.color_of(self.field.sample_potential(place))).collect(),
-        }
+        let mat = view.mat_px();
+        let area = Rect { min: mat.min.floor(), max: mat.max.ceil() };
+        let [width, height] = area.size().to_array().map(|side| side as usize);
+        let pixels = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
+        let place =
+            |(column, row): (usize, usize)| view.mm(area.min + DVec2::new(column as f64 + 0.5, row as f64 + 0.5));
+        let pixels = pixels.map(|pixel| self.color_of(self.field.sample_potential(place(pixel)))).collect();
+        Shape::Image(area, Image { width, pixels })
     }
 
     fn color_of(&self, potential: f64) -> [u8; 3] {

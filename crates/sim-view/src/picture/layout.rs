@@ -38,6 +38,12 @@ impl View {
         self.origin_px + (place_mm - self.mat_mm.min) * self.px_per_mm
     }
 
+    /// A place of the picture on the mat.
+    #[must_use]
+    pub fn mm(&self, place_px: DVec2) -> DVec2 {
+        self.mat_mm.min + (place_px - self.origin_px) / self.px_per_mm
+    }
+
     /// The whole mat in the picture.
     #[must_use]
     pub fn mat_px(&self) -> Rect {

@@ -69,7 +69,8 @@ impl<'a> Artist<'a> {
         let scenario = self.folder.scenario();
         let alarms = Alarms::of(frame, scenario);
         let mut canvas = Canvas::new(&self.layout, &self.style);
-        let image = (self.style.shows(Layer::Heat) && self.heat.is_there(frame)).then(|| self.heat.image(frame));
+        let image = (self.style.shows(Layer::Heat) && self.heat.is_there(frame))
+            .then(|| self.heat.image(frame, &self.layout.view));
         self.floor.draw(&mut canvas, image);
         feet::draw(
             &mut canvas,
