@@ -21,11 +21,15 @@ struct Picture {
 }
 
 const PICTURES: [Picture; 2] = [
-    Picture { file: "docs/picture/swarm-30.png", scenario: "swarm-30", flags: &["--at", "12.5"] },
+    Picture {
+        file: "docs/picture/swarm-30.png",
+        scenario: "swarm-30",
+        flags: &["--at", "12.5", "--size", "1000", "--small"],
+    },
     Picture {
         file: "docs/picture/cubes-tour.png",
         scenario: "cubes-tour",
-        flags: &["--at", "4.5", "--theme", "light"],
+        flags: &["--at", "4.5", "--size", "1000", "--small", "--theme", "light"],
     },
 ];
 

@@ -257,6 +257,10 @@ pub struct RenderArgs {
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     pub scale: f64,
 
+    /// Write a PNG with 255 colours, a third as large
+    #[arg(long, conflicts_with_all = ["gif", "mp4", "wav"])]
+    pub small: bool,
+
     /// For dark rooms or for paper
     #[arg(long, value_enum, default_value_t = ThemeName::Dark)]
     pub theme: ThemeName,

@@ -37,6 +37,11 @@ fn check() {
 }
 
 #[test]
+fn render() {
+    insta::assert_snapshot!(help("render --help"));
+}
+
+#[test]
 fn schema() {
     insta::assert_snapshot!(help("schema --help"));
 }

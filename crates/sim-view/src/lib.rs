@@ -9,6 +9,7 @@ mod file;
 pub mod film;
 pub mod folder;
 pub mod frame;
+mod palette;
 pub mod picture;
 pub mod plot;
 pub mod sound;

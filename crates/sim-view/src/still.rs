@@ -5,6 +5,7 @@ use crate::error::ViewError;
 use crate::file::NewFile;
 use crate::folder::RunFolder;
 use crate::frame::FrameReader;
+use crate::palette::Palette;
 use crate::picture::{Artist, Style};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -16,6 +17,8 @@ pub struct Still {
     pub at_s: Option<f64>,
     /// Pixels for each px.
     pub scale: f64,
+    /// Whether a PNG may have few colours, for a file a third as large.
+    pub few_colors: bool,
     /// Whether a file that is there may be replaced.
     pub overwrite: bool,
 }
@@ -30,16 +33,23 @@ pub fn write(folder: &RunFolder, style: Style, still: &Still, out: &Path) -> Res
         return Err(ViewError::Wrong(format!("{}: a picture is called .png or .svg", out.display())));
     }
     let file = NewFile::claim(out, still.overwrite)?;
+    let theme = style.theme.clone();
     let mut artist = Artist::new(folder, style)?;
     let mut reader = FrameReader::new(folder)?;
     let time_s = reader.nearest_row_s(moment(folder, still.at_s)?);
     let scene = artist.draw(&reader.at(time_s)?);
-    let bytes = if ending == "svg" {
-        svg::document(&scene, still.scale).into_bytes()
+    if ending == "svg" {
+        file.write(svg::document(&scene, still.scale).as_bytes())?;
+        return Ok(time_s);
+    }
+    let pixmap = pixels::paint(&scene, still.scale)?;
+    let png = if still.few_colors {
+        let mut palette = Palette::new(&theme);
+        pixels::indexed_png(&pixmap, &palette.indices(&pixmap), palette.bytes())
     } else {
-        pixels::png(&pixels::paint(&scene, still.scale)?).map_err(|error| ViewError::io("draw", out, error))?
+        pixels::png(&pixmap)
     };
-    file.write(&bytes)?;
+    file.write(&png.map_err(|error| ViewError::io("draw", out, error))?)?;
     Ok(time_s)
 }
 

@@ -40,7 +40,7 @@ pub fn render(args: &RenderArgs, voice: &Voice) -> Result<Outcome, Failure> {
 
 fn make_still(args: &RenderArgs, folder: &RunFolder) -> Result<String, Failure> {
     let out = args.out.clone().unwrap_or_else(|| args.run.join("frame.png"));
-    let still = Still { at_s: args.at, scale: args.scale, overwrite: args.overwrite };
+    let still = Still { at_s: args.at, scale: args.scale, few_colors: args.small, overwrite: args.overwrite };
     let time_s = still::write(folder, style(args, WIDTH_PX), &still, &out)?;
     Ok(format!("{}: the row at {time_s:.2} s\n", out.display()))
 }

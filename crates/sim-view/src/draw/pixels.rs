@@ -57,6 +57,23 @@ pub fn png(pixmap: &Pixmap) -> std::io::Result<Vec<u8>> {
     pixmap.encode_png().map_err(std::io::Error::other)
 }
 
+/// The bytes of a PNG file with a palette: the index of each pixel's colour, and red, green and blue of each colour.
+///
+/// # Errors
+/// If there are not as many indices as pixels.
+pub fn indexed_png(pixmap: &Pixmap, indices: &[u8], palette: Vec<u8>) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_palette(palette);
+    encoder.set_compression(png::Compression::High);
+    // Neighbours in a palette are not alike, so the rows are left as they are.
+    encoder.set_filter(png::Filter::NoFilter);
+    let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(indices));
+    written.map_err(std::io::Error::other)?;
+    Ok(bytes)
+}
+
 /// The bytes of a PNG file with the pixels of an image; none if it has no pixels.
 pub(super) fn png_of_image(image: &Image) -> Vec<u8> {
     pixmap_of(image).and_then(|pixmap| pixmap.encode_png().ok()).unwrap_or_default()

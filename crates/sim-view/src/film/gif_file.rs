@@ -1,8 +1,8 @@
 //! GIF, written frame by frame: each holds only the rectangle that changed, and in it only the pixels that did.
 
-use super::palette::{Palette, UNCHANGED};
 use crate::error::ViewError;
 use crate::file::NewFile;
+use crate::palette::{NONE, Palette};
 use crate::theme::Theme;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use std::borrow::Cow;
@@ -36,7 +36,13 @@ impl GifFile {
     }
 
     pub fn add(&mut self, file: &NewFile, pixmap: &Pixmap) -> Result<(), ViewError> {
-        let indices: Vec<u8> = pixmap.data().chunks_exact(4).map(|p| self.palette.index([p[0], p[1], p[2]])).collect();
+        let mut indices = self.palette.indices(pixmap);
+        // The potential creeps: pixels follow once they are off by more than a step, which halves the file.
+        for (new, shown) in indices.iter_mut().zip(&self.shown) {
+            if Palette::is_alike(*new, *shown) {
+                *new = *shown;
+            }
+        }
         let frame = self.changes(&indices);
         self.frames += 1;
         self.shown = indices;
@@ -58,13 +64,13 @@ impl GifFile {
         let delay = self.hundredths_at(self.frames + 1) - self.hundredths_at(self.frames);
         let [left, top, right, bottom] = self.changed_box(indices).unwrap_or([0, 0, 1, 1]);
         let is_first = self.shown.is_empty();
-        let pixel = |at: usize| if !is_first && self.shown[at] == indices[at] { UNCHANGED } else { indices[at] };
+        let pixel = |at: usize| if !is_first && self.shown[at] == indices[at] { NONE } else { indices[at] };
         let buffer: Vec<u8> = (top..bottom).flat_map(|y| (y * width + left..y * width + right).map(pixel)).collect();
         debug_assert!(right <= width && bottom <= height);
         Frame {
             delay: delay as u16,
             dispose: DisposalMethod::Keep,
-            transparent: Some(UNCHANGED),
+            transparent: Some(NONE),
             left: left as u16,
             top: top as u16,
             width: (right - left) as u16,

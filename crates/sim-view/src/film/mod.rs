@@ -4,7 +4,6 @@
 
 mod gif_file;
 mod mp4;
-mod palette;
 
 use crate::draw::pixels;
 use crate::error::ViewError;

@@ -69,7 +69,7 @@ impl<'a> Canvas<'a> {
         let way = to - from;
         let length = way.length();
         let width = self.fine_pen(2.0);
-        if length < width {
+        if length < 2.0 * width {
             return;
         }
         let (along, head) = (way / length, (3.6 * width).min(length));

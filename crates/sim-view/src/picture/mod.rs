@@ -80,6 +80,7 @@ impl<'a> Artist<'a> {
         robots::draw(&mut canvas, frame, scenario, &alarms);
         cubes::draw(&mut canvas, frame);
         alarms::draw(&mut canvas, frame, scenario, &alarms);
+        robots::draw_words(&mut canvas, frame, &alarms);
         floor::draw_frame(&mut canvas, &self.layout, !alarms.is_empty());
         let facts = panel::Facts { folder: self.folder, frame, alarms: &alarms, heat: &self.heat, floor: &self.floor };
         panel::draw(&mut canvas, &self.layout, &facts);

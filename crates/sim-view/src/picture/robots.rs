@@ -18,6 +18,7 @@ const ID_MM: f64 = 12.5;
 /// Smaller numbers are not read.
 const LEAST_TYPE_PX: f64 = 6.0;
 
+/// Bodies, and the circles that must not overlap.
 pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, scenario: &Scenario, alarms: &Alarms) {
     if canvas.shows(Layer::Limits) {
         let (radius, color) = (canvas.long(0.5 * scenario.safety.d_r_mm), canvas.theme().ink);
@@ -30,6 +31,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, scenario: &Scenario, 
     if frame.cubes.is_empty() {
         frame.robots.iter().for_each(|robot| draw_body(canvas, robot, alarms.robots.contains(&robot.id)));
     }
+}
+
+/// Arrows and numbers, above everything else on the mat.
+pub(super) fn draw_words(canvas: &mut Canvas<'_>, frame: &Frame, alarms: &Alarms) {
     for robot in &frame.robots {
         if canvas.shows(Layer::Wishes) {
             draw_arrow(canvas, robot.position_mm, robot.wish_mm_s, canvas.theme().patch);

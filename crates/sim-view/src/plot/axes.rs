@@ -79,6 +79,8 @@ pub(super) struct Axes {
     pub area: Rect,
     pub x: Scale,
     pub y: Scale,
+    /// Where the name of the left axis ends.
+    name_end: f64,
 }
 
 impl Axes {
@@ -87,7 +89,7 @@ impl Axes {
         let numbers = ticks(y.1);
         let step = round_step(y.1[1] - y.1[0], TICKS);
         let names: Vec<String> = numbers.iter().map(|&value| label(value, step)).collect();
-        let axes = Self::below(scene, chart, x, (y.1, widest(&names)));
+        let mut axes = Self::below(scene, chart, x, (y.1, widest(&names)));
         for (&value, name) in numbers.iter().zip(&names) {
             let height = axes.y.at(value);
             axes.line_across(scene, chart, height);
@@ -102,7 +104,7 @@ impl Axes {
         let min = DVec2::new(left.1 + 2.0 * TYPE_PX, 4.4 * TYPE_PX);
         let area = Rect { min, max: chart.size - DVec2::new(2.0, 4.0) * TYPE_PX };
         let x_scale = Scale { values: x.1, px: [area.min.x, area.max.x] };
-        let axes = Self { area, x: x_scale, y: Scale { values: left.0, px: [area.max.y, area.min.y] } };
+        let axes = Self { area, x: x_scale, y: Scale { values: left.0, px: [area.max.y, area.min.y] }, name_end: 0.0 };
         let step = round_step(x.1[1] - x.1[0], TICKS);
         let look = Look::new(chart.theme.faint).anchored(Anchor::Middle);
         for value in ticks(x.1) {
@@ -123,8 +125,9 @@ impl Axes {
         scene.draw(line, Ink::line(chart.theme.faint, 1.2));
     }
 
-    pub fn write_left_name(&self, scene: &mut Scene, chart: &Chart, words: &str) {
+    fn write_left_name(&mut self, scene: &mut Scene, chart: &Chart, words: &str) {
         let at = DVec2::new(TYPE_PX, self.area.min.y - 0.9 * TYPE_PX);
+        self.name_end = at.x + font::width(words, TYPE_PX);
         write(scene, at, words, Look::new(chart.theme.ink));
     }
 
@@ -146,8 +149,10 @@ impl Axes {
         let line = Path::line(&[DVec2::new(x, min.y - 0.3 * TYPE_PX), DVec2::new(x, max.y)]);
         scene.draw(line, Ink::line(chart.theme.alarm, 1.6).dashed(6.0, 4.0));
         let look = Look::new(chart.theme.alarm);
-        let (at, look) = if x > self.area.center().x { (x + 4.0, look.anchored(Anchor::End)) } else { (x - 4.0, look) };
-        write(scene, DVec2::new(at, min.y - 0.6 * TYPE_PX), words, look);
+        let is_right = x > self.area.center().x;
+        let at = if is_right { x + 4.0 } else { (x - 4.0).max(self.name_end + TYPE_PX) };
+        let look = if is_right { look.anchored(Anchor::End) } else { look };
+        write(scene, DVec2::new(at, min.y - 0.9 * TYPE_PX), words, look);
     }
 }
 

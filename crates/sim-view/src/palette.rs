@@ -1,20 +1,18 @@
-//! The colours of a GIF: all that a theme can paint, and what arises where two of them meet.
+//! Few colours for small files: all that a theme can paint, and what arises where two of them meet.
 
 use crate::draw::Color;
 use crate::theme::Theme;
+use tiny_skia::Pixmap;
 
 /// Colours of the potential.
-const HEAT: usize = 111;
+const HEAT: usize = 151;
 /// Levels of red, green and blue for lamps.
 const LAMP: [u8; 3] = [0, 128, 255];
-/// Index that stands for: as it was in the frame before.
-pub(super) const UNCHANGED: u8 = 255;
-/// Bits of each channel that a colour is looked up by.
-const BITS: u32 = 6;
-const UNKNOWN: u8 = UNCHANGED;
+/// An index that no colour has.
+pub(crate) const NONE: u8 = 255;
 
-/// Up to 255 colours, and the nearest of them for any colour.
-pub(super) struct Palette {
+/// Up to 255 colours, and the nearest of them for any colour. Those of the potential come first, in their order.
+pub(crate) struct Palette {
     colors: Vec<[u8; 3]>,
     nearest: Vec<u8>,
 }
@@ -35,22 +33,32 @@ impl Palette {
         colors.extend((0..27).map(lamp));
         colors.push(theme.on_foot.rgb);
         colors.dedup();
-        debug_assert!(colors.len() <= usize::from(UNCHANGED));
-        Self { colors, nearest: vec![UNKNOWN; 1 << (3 * BITS)] }
+        debug_assert!(colors.len() <= usize::from(NONE));
+        Self { colors, nearest: vec![NONE; 1 << 24] }
     }
 
-    /// Red, green and blue of all colours in turn, as GIF takes them.
+    /// Red, green and blue of all colours in turn.
     pub fn bytes(&self) -> Vec<u8> {
         self.colors.concat()
     }
 
     /// The index of the nearest colour.
     pub fn index(&mut self, rgb: [u8; 3]) -> u8 {
-        let place = rgb.iter().fold(0, |place, &byte| place << BITS | usize::from(byte >> (8 - BITS)));
-        if self.nearest[place] == UNKNOWN {
+        let place = rgb.iter().fold(0, |place, &byte| place << 8 | usize::from(byte));
+        if self.nearest[place] == NONE {
             self.nearest[place] = self.search(rgb);
         }
         self.nearest[place]
+    }
+
+    /// True if two indices are colours of the potential next to each other, which no eye tells apart.
+    pub fn is_alike(a: u8, b: u8) -> bool {
+        usize::from(a.max(b)) < HEAT && a.abs_diff(b) <= 1
+    }
+
+    /// The indices of all pixels.
+    pub fn indices(&mut self, pixmap: &Pixmap) -> Vec<u8> {
+        pixmap.data().chunks_exact(4).map(|p| self.index([p[0], p[1], p[2]])).collect()
     }
 
     /// By the distance that weighs green most, as eyes do.

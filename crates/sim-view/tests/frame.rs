@@ -1,0 +1,98 @@
+//! Moments of a run: rows as they are, places between rows, and what happened until then.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use common::{Folder, header_of};
+use sim_core::DVec2;
+use sim_view::folder::RunFolder;
+use sim_view::frame::FrameReader;
+use std::f64::consts::PI;
+
+/// One robot that drives and turns through half a turn, a foot that walks, a patch that another one replaces; rows every 0.1 s up to 1 s.
+fn folder() -> Folder {
+    let folder = Folder::of_rows([&["0,0,0,0,0,0,0,0,0,0,,"], &["0,idle,0,0,0,0"], &["0,0,0,40,0.3"]]);
+    let mut tables = ["agents.csv", "feet.csv", "patches.csv"].map(|name| format!("{}\n", header_of(name)));
+    for row in 0..=10 {
+        let (step, time_s, n) = (6 * row, f64::from(row) / 10.0, f64::from(row));
+        let heading_rad = sim_core::angle::wrap_rad(3.0 + 0.1 * n);
+        let nearest_mm = [64.0, 63.0, 61.0, 62.0, 60.5, 66.0, 67.0, 68.0, 69.0, 70.0, 71.0][row as usize];
+        let words =
+            format!("{step},{time_s},0,{},20,{heading_rad},10,0,{n},0,0,0,{nearest_mm},{}\n", 10.0 * n, 200.0 - n);
+        tables[0].push_str(&words);
+        tables[1].push_str(&format!("{step},{time_s},0,roam,{},100,50,0\n", 5.0 * n));
+        let (x_mm, sigma_mm) = if row < 4 { (n, 40.0) } else { (300.0, 55.0) };
+        tables[2].push_str(&format!("{step},{time_s},0,{x_mm},50,{sigma_mm},{}\n", 0.1 * n));
+    }
+    for (name, text) in ["agents.csv", "feet.csv", "patches.csv"].into_iter().zip(&tables) {
+        folder.write(name, text);
+    }
+    folder
+}
+
+#[test]
+fn between_rows_places_are_linear_and_headings_turn_the_short_way() {
+    let folder = folder();
+    let run = RunFolder::open(folder.path()).unwrap();
+    let mut reader = FrameReader::new(&run).unwrap();
+    let frame = reader.at(0.13).unwrap();
+    let robot = &frame.robots[0];
+    assert!((robot.position_mm - DVec2::new(13.0, 20.0)).length() < 1e-9, "{}", robot.position_mm);
+    // 3.1 rad and 3.2 rad, which is written as -3.083: 30 % of the way lies just before half a turn.
+    assert!((robot.heading_rad - 3.13).abs() < 1e-9 && robot.heading_rad < PI, "{}", robot.heading_rad);
+    // What cannot lie between two rows is that of the nearer one.
+    assert_eq!((frame.step, robot.velocity_mm_s.x, robot.nearest_robot_mm), (6, 1.0, Some(63.0)));
+    assert_eq!(reader.at(0.17).unwrap().robots[0].nearest_robot_mm, Some(61.0));
+    // On a row, and at both ends.
+    assert_eq!(reader.at(0.7).unwrap().robots[0].position_mm.x, 70.0);
+    assert_eq!(reader.at(9.0).unwrap().robots[0].position_mm.x, 100.0);
+    assert_eq!(reader.at(-1.0).unwrap().robots[0].position_mm.x, 0.0);
+    assert_eq!([0.04, 0.06, 0.97, 3.0].map(|time_s| reader.nearest_row_s(time_s)), [0.0, 0.1, 1.0, 1.0]);
+}
+
+#[test]
+fn a_foot_goes_on_where_its_rows_say_and_straight_on_after_the_last() {
+    let folder = folder();
+    let run = RunFolder::open(folder.path()).unwrap();
+    let mut reader = FrameReader::new(&run).unwrap();
+    let ahead = |reader: &mut FrameReader<'_>, time_s: f64| reader.at(time_s).unwrap().feet[0].ahead.clone();
+    let early = ahead(&mut reader, 0.25);
+    // 0.6 s at 60 steps a second; the rows move at 50 mm/s.
+    assert_eq!(early.mean_mm.len(), 37);
+    let expected = |from_mm: f64, n: usize| from_mm + 50.0 * n as f64 / 60.0;
+    assert!((0..37).all(|n| (early.mean_mm[n].x - expected(12.5, n)).abs() < 1e-9));
+    let late = ahead(&mut reader, 0.9);
+    assert!((0..37).all(|n| (late.mean_mm[n].x - expected(45.0, n)).abs() < 1e-9), "{:?}", late.mean_mm);
+}
+
+#[test]
+fn a_patch_that_replaces_another_does_not_rush_across_the_mat() {
+    let folder = folder();
+    let run = RunFolder::open(folder.path()).unwrap();
+    let mut reader = FrameReader::new(&run).unwrap();
+    let patch = |reader: &mut FrameReader<'_>, time_s: f64| reader.at(time_s).unwrap().patches[0].hill;
+    assert!((patch(&mut reader, 0.25).center_mm.x - 2.5).abs() < 1e-9);
+    assert_eq!((patch(&mut reader, 0.34).center_mm.x, patch(&mut reader, 0.34).sigma_mm), (3.0, 40.0));
+    assert_eq!((patch(&mut reader, 0.36).center_mm.x, patch(&mut reader, 0.36).sigma_mm), (300.0, 55.0));
+}
+
+#[test]
+fn smallest_distances_are_those_so_far_and_then_those_of_all_steps() {
+    let folder = folder();
+    let events = "12,0.2,d_r_violation_begin,robot 0,robot 1,59,mm\n30,0.5,d_r_violation_end,robot 0,robot 1,1,mm\n\
+                  36,0.6,d_h_violation_begin_in_sealed_pocket,robot 0,foot 0,98,mm\n";
+    folder.write("events.csv", &format!("{}\n{events}", header_of("events.csv")));
+    let minimum = "min_robot_robot_mm,60.25,mm,60,true\nmin_robot_robot_at_s,0.55,s,,\n";
+    folder.write("summary.csv", &format!("{}\n{minimum}", header_of("summary.csv")));
+    let run = RunFolder::open(folder.path()).unwrap();
+    let mut reader = FrameReader::new(&run).unwrap();
+    let mut so_far = |time_s: f64| reader.at(time_s).unwrap().so_far;
+    assert_eq!((so_far(0.1).robot_robot_mm, so_far(0.1).robot_violations), (Some(63.0), 0));
+    assert_eq!((so_far(0.3).robot_robot_mm, so_far(0.3).robot_violations), (Some(61.0), 1));
+    assert_eq!((so_far(0.5).robot_robot_mm, so_far(0.5).robot_foot_mm), (Some(60.5), Some(195.0)));
+    let end = so_far(1.0);
+    assert_eq!((end.robot_robot_mm, end.robot_foot_mm), (Some(60.25), Some(190.0)));
+    assert_eq!((end.robot_violations, end.foot_violations), (1, 1));
+    // Going back begins anew.
+    assert_eq!(so_far(0.1).robot_robot_mm, Some(63.0));
+}
