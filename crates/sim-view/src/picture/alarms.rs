@@ -83,6 +83,10 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, scenario: &Scenario, 
         canvas.draw(Path::line(&[a, b]), Ink::line(theme.alarm, canvas.pen(4.0)));
         let middle = (a + b) * 0.5;
         let half = DVec2::new(2.3, 0.8) * canvas.type_px;
+        // Where the mat is shown small, the words would hide the two.
+        if (b - a).length() < 2.0 * half.x {
+            continue;
+        }
         canvas.draw(Path::rect(Rect { min: middle - half, max: middle + half }), Ink::fill(theme.alarm));
         let look = Look::new(theme.on_alarm).bold().middle();
         canvas.write(middle + DVec2::new(0.0, 0.35) * canvas.type_px, format!("{distance_mm:.1} mm"), look);

@@ -2,7 +2,7 @@
 
 use super::style::{Layer, Style};
 use crate::error::ViewError;
-use crate::folder::Scenario;
+use crate::folder::RunFolder;
 use sim_core::{DVec2, Rect};
 
 /// Narrower pictures show nothing.
@@ -65,7 +65,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub fn new(scenario: &Scenario, style: &Style) -> Result<Self, ViewError> {
+    pub fn new(folder: &RunFolder, style: &Style) -> Result<Self, ViewError> {
+        let scenario = folder.scenario();
         let width = even(style.width_px);
         if width.is_nan() || width < LEAST_WIDTH_PX {
             return Err(ViewError::Wrong(format!(
@@ -85,7 +86,7 @@ impl Layout {
         let widest = width - low.x - em(MARGIN) - panel_and_gap;
         let px_per_mm = ((widest - 2.0 * rim) / mat_mm.size().x).min((STEEPEST * width - 2.0 * rim) / mat_mm.size().y);
         let sheet = Rect { min: low, max: low + mat_mm.size() * px_per_mm + DVec2::splat(2.0 * rim) };
-        let panel_height = if has_panel { em(super::panel::height_in_types(scenario)) } else { 0.0 };
+        let panel_height = if has_panel { em(super::panel::height_in_types(folder)) } else { 0.0 };
         let height = even(sheet.max.y.max(low.y + panel_height) + axis.max(em(MARGIN)));
         let left = sheet.max.x + em(1.4 * MARGIN);
         let panel = has_panel

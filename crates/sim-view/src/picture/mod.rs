@@ -53,7 +53,7 @@ impl<'a> Artist<'a> {
     /// If the scenario describes no field or mat that could be, or the picture would be too narrow.
     pub fn new(folder: &'a RunFolder, style: Style) -> Result<Self, ViewError> {
         let scenario = folder.scenario();
-        let layout = Layout::new(scenario, &style)?;
+        let layout = Layout::new(folder, &style)?;
         let heat = Heat::new(scenario, &style.theme.potential)?;
         Ok(Self { folder, layout, heat, floor: Floor::new(scenario)?, style })
     }

@@ -9,13 +9,16 @@ use super::layout::Layout;
 use super::style::Layer;
 use super::{ARROW_S, CUBE_SIDE_MM, ELLIPSES_S};
 use crate::draw::{Color, Image, Ink, Path, Shape, font};
-use crate::folder::{RunFolder, Scenario};
+use crate::folder::RunFolder;
 use crate::frame::{Cube, Frame, Robot};
 use crate::theme::Theme;
 use sim_core::{DVec2, Rect};
 
 /// More cubes than this are not listed one by one.
 const MOST_CUBES: usize = 12;
+
+/// Height of a note of two lines.
+const NOTE_LINES: f64 = 2.8;
 
 /// More feet than this are not listed.
 const MOST_FEET: u64 = 4;
@@ -33,13 +36,15 @@ pub(super) struct Facts<'a> {
 }
 
 /// Height that the panel of such a scenario needs, in heights of the type.
-pub(super) fn height_in_types(scenario: &Scenario) -> f64 {
+pub(super) fn height_in_types(folder: &RunFolder) -> f64 {
+    let scenario = folder.scenario();
+    let notes = NOTE_LINES * folder.notes().len() as f64;
     let cubes = scenario.cubes.len().min(MOST_CUBES) as f64;
     let listed = if cubes > 0.0 { 2.5 + 2.6 * cubes } else { 0.0 };
     let feet = scenario.feet.count.min(MOST_FEET) as f64;
     let robots = if scenario.agents.count > 0 { 15.0 } else { 0.0 };
     let field = if scenario.feet.count + scenario.patches.count > 0 { 13.0 + 1.5 * feet } else { 0.0 };
-    6.5 + robots + field + listed
+    6.5 + robots + field + listed + notes
 }
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, facts: &Facts<'_>) {
@@ -179,6 +184,7 @@ impl Column<'_, '_> {
         let plural = if pairs == 1 { "pair" } else { "pairs" };
         let (words, fill, look) = match (pairs, so_far) {
             (0, 0) => ("no violation so far".to_owned(), None, self.faint()),
+            (_, 0) => (format!("TOO NEAR: {pairs} {plural}"), Some(theme.alarm), Look::new(theme.on_alarm).bold()),
             (0, _) => (total, None, Look::new(theme.alarm).bold()),
             _ => (format!("TOO NEAR: {pairs} {plural}, {total}"), Some(theme.alarm), Look::new(theme.on_alarm).bold()),
         };
@@ -250,9 +256,9 @@ impl Column<'_, '_> {
             self.cube(cube, facts);
             self.skip(1.1);
         }
+        self.skip(1.4);
         let more = facts.frame.cubes.len().saturating_sub(MOST_CUBES);
         if more > 0 {
-            self.skip(1.3);
             self.write(self.left(), format!("and {more} more"), self.faint().size(0.85));
         }
     }
