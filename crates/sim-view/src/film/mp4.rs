@@ -24,6 +24,9 @@ impl Mp4 {
         command.args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-pix_fmt", "yuv420p", "-movflags", "+faststart"]);
         command.args(["-f", "mp4"]).arg(file.partial());
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        // Ctrl-C is for us: it would end ffmpeg before we have said that the film is not to be.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut ffmpeg = command.spawn().map_err(|source| ViewError::NoFfmpeg { source })?;
         let pixels = ffmpeg.stdin.take();
         Ok(Self { ffmpeg, pixels })
