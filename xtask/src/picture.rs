@@ -24,7 +24,7 @@ const PICTURES: [Picture; 2] = [
     Picture {
         file: "docs/picture/swarm-30.png",
         scenario: "swarm-30",
-        flags: &["--at", "12.5", "--size", "1000", "--small"],
+        flags: &["--at", "244.6", "--size", "1000", "--small"],
     },
     Picture {
         file: "docs/picture/cubes-tour.png",

@@ -51,9 +51,9 @@ impl Palette {
         self.nearest[place]
     }
 
-    /// True if two indices are colours of the potential next to each other, which no eye tells apart.
+    /// True if two indices are colours of the potential that eyes hardly tell apart.
     pub fn is_alike(a: u8, b: u8) -> bool {
-        usize::from(a.max(b)) < HEAT && a.abs_diff(b) <= 1
+        usize::from(a.max(b)) < HEAT && a.abs_diff(b) <= 2
     }
 
     /// The indices of all pixels.

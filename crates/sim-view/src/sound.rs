@@ -1,7 +1,7 @@
 //! What the cubes played, as a WAV file.
 //!
-//! `cubes.csv` says which note sounds at each row: a note begins and ends with a row, and one that lies between two rows is not heard. A run with
-//! `--trace-every 1` has a row for each step, which is exact.
+//! `cubes.csv` says which note sounds at each row: a note begins and ends with a row, and one that lies between two rows is not heard. A
+//! run with `--trace-every 1` has a row for each step, which is exact.
 
 use crate::error::ViewError;
 use crate::file::NewFile;

@@ -68,17 +68,17 @@ fn differ(a: [u8; 3], b: [u8; 3]) -> u32 {
 }
 
 fn assert_near(found: [u8; 3], expected: [u8; 3], what: &str) {
-    // A pixel is 0.4 mm, over which the potential changes by at most 0.002 of 0.47; the map has 255 steps.
+    // A pixel is 0.4 mm, over which the potential changes by at most 0.002 of 0.37; the map has 255 steps.
     assert!(differ(found, expected) <= 9, "{what}: {found:?}, not {expected:?}");
 }
 
 #[test]
 fn the_potential_has_the_colours_of_its_closed_form() {
-    // A foot at rest is (1 - exp(-1.5)) / 2.5 deep in its middle (reading A3), and the colours end at 1.5 times that.
+    // A foot at rest is (1 - exp(-1.5)) / 2.5 deep in its middle (reading A3), and the colours end at 1.2 times that.
     let depth = 0.310_747_935_940_628_1;
     let folder = Folder::of_rows([&[], &["0,idle,280,280,0,0"], &["0,90,100,40,0.3"]]);
     let shot = Shot::of(&folder, &[Layer::Heat]);
-    let color = |potential: f64| shot.theme.potential.at(potential / (1.5 * depth));
+    let color = |potential: f64| shot.theme.potential.at(potential / (1.2 * depth));
     let gauss = |d_mm: f64| ops::exp(-0.5 * (d_mm / 40.0) * (d_mm / 40.0));
     let [foot, patch] = [DVec2::splat(280.0), DVec2::new(90.0, 100.0)];
     assert_near(shot.at(foot), color(-depth), "under the foot");

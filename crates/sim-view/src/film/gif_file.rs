@@ -37,7 +37,7 @@ impl GifFile {
 
     pub fn add(&mut self, file: &NewFile, pixmap: &Pixmap) -> Result<(), ViewError> {
         let mut indices = self.palette.indices(pixmap);
-        // The potential creeps: pixels follow once they are off by more than a step, which halves the file.
+        // The potential creeps: pixels follow once one can see that they are off, which makes the file much smaller.
         for (new, shown) in indices.iter_mut().zip(&self.shown) {
             if Palette::is_alike(*new, *shown) {
                 *new = *shown;

@@ -98,8 +98,8 @@ impl RunFolder {
         locate(&self.path, R::FILE).map(|file| StepTable::open(&file.path)).transpose()
     }
 
-    /// A table row by row, for those without owners: [`EventRow`], [`MessageRow`], or a row type of your own. Nothing if the run has no such
-    /// table.
+    /// A table row by row, for those without owners: [`EventRow`], [`MessageRow`], or a row type of your own. Nothing if the run has no
+    /// such table.
     ///
     /// # Errors
     /// If the table cannot be read, or its header is wrong.

@@ -13,7 +13,7 @@ const LEAST_CELL_MM: f64 = 2.0;
 /// Colours from one end to the other; an odd number has a middle.
 const COLORS: usize = 255;
 /// Where the colours end, in depths of a resting foot: patches that lie over each other reach as far.
-const EXTENT: f64 = 1.5;
+const EXTENT: f64 = 1.2;
 
 /// The potential of a run's moments.
 #[derive(Debug)]
