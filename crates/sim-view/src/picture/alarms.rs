@@ -1,5 +1,6 @@
 //! Distances that are broken, and how they are shown: unmistakably.
 
+use super::CUBE_SIDE_MM;
 use super::canvas::{Canvas, Look};
 use crate::draw::{Ink, Path};
 use crate::folder::Scenario;
@@ -78,13 +79,15 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, scenario: &Scenario, 
         canvas.draw(ring, Ink::line(theme.alarm, canvas.pen(4.0)));
     }
     for Link { ends_mm, distance_mm } in &alarms.links {
-        let [a, b] = ends_mm.map(|end| canvas.px(end));
+        // From body to body, so that the numbers on them stay readable.
+        let inwards_mm = (ends_mm[1] - ends_mm[0]).clamp_length_max(0.55 * CUBE_SIDE_MM);
+        let [a, b] = [ends_mm[0] + inwards_mm, ends_mm[1] - inwards_mm].map(|end| canvas.px(end));
         canvas.draw(Path::line(&[a, b]), Ink::line(theme.ground, canvas.pen(7.0)));
         canvas.draw(Path::line(&[a, b]), Ink::line(theme.alarm, canvas.pen(4.0)));
         let middle = (a + b) * 0.5;
         let half = DVec2::new(2.3, 0.8) * canvas.type_px;
         // Where the mat is shown small, the words would hide the two.
-        if (b - a).length() < 2.0 * half.x {
+        if canvas.long(*distance_mm) < 2.0 * half.x {
             continue;
         }
         canvas.draw(Path::rect(Rect { min: middle - half, max: middle + half }), Ink::fill(theme.alarm));

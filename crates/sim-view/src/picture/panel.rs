@@ -20,7 +20,7 @@ const MOST_CUBES: usize = 12;
 /// Height of a note of two lines.
 const NOTE_LINES: f64 = 2.8;
 
-/// More feet than this are not listed.
+/// More feet than this are not listed one by one.
 const MOST_FEET: u64 = 4;
 
 /// A robot that is faster counts as moving, mm/s.
@@ -215,7 +215,11 @@ impl Column<'_, '_> {
             let mean = speeds().sum::<f64>() / count;
             self.fact(&format!("{} robots", robots.len()), &format!("{mean:.0} mm/s, {moving:.0} % moving"));
         }
-        for foot in feet.iter().take(MOST_FEET as usize) {
+        if feet.len() as u64 > MOST_FEET {
+            let mean = feet.iter().map(|foot| foot.velocity_mm_s.length()).sum::<f64>() / feet.len() as f64;
+            return self.fact(&format!("{} feet", feet.len()), &format!("{mean:.0} mm/s"));
+        }
+        for foot in feet {
             let words = format!("{}, {:.0} mm/s", foot.state.replace('_', " "), foot.velocity_mm_s.length());
             self.fact(&format!("foot {}", foot.id), &words);
         }
