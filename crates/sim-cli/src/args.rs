@@ -70,6 +70,16 @@ Examples:
 A scenario that names it, as in \"$schema\": \"./scenario.schema.json\", is completed and checked by
 editors while it is typed.";
 
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  sim-cli replay out/swarm-30
+  sim-cli replay out/swarm-30 --out talk/swarm.html --overwrite
+
+The page is one file that needs no network and no server. It plays in any browser of 2023 or later.
+Of a batch (--runs), the page lists the runs and plays the closest calls of each.
+
+Exit status: 0 done, 1 a file could not be read or written, 2 the folder holds no run that can be shown.";
+
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   sim-cli completions bash > ~/.local/share/bash-completion/completions/sim-cli
@@ -101,6 +111,8 @@ pub enum Command {
     Schema(SchemaArgs),
     /// Print a scenario with every default written out
     Explain(ExplainArgs),
+    /// Make one HTML file that plays a run: scrub, look, measure
+    Replay(ReplayArgs),
     /// Print a script with which a shell completes commands and flags
     Completions(CompletionsArgs),
 }
@@ -112,6 +124,7 @@ impl Command {
             Self::Run(args) => args.format,
             Self::Check(args) => args.format,
             Self::Explain(args) => args.format,
+            Self::Replay(args) => args.format,
             Self::Render(_) | Self::Schema(_) | Self::Completions(_) => Format::Text,
         }
     }
@@ -357,6 +370,27 @@ pub struct SchemaArgs {
     /// Write it to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
+}
+
+/// Flags of `replay`.
+#[derive(Debug, Args)]
+#[command(after_help = REPLAY_EXAMPLES)]
+pub struct ReplayArgs {
+    /// Folder of a run or of a batch
+    #[arg(value_name = "RUN_DIR")]
+    pub run_dir: PathBuf,
+
+    /// The file to write [default: replay.html in the folder]
+    #[arg(long, value_name = "FILE.html")]
+    pub out: Option<PathBuf>,
+
+    /// Replace a file that is there
+    #[arg(long)]
+    pub overwrite: bool,
+
+    /// How the result and messages are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 /// Flags of `completions`.

@@ -46,6 +46,7 @@ fn obey(command: &Command) -> Outcome {
         Command::Explain(args) => commands::explain::explain(args, &voice),
         Command::Render(args) => commands::render::render(args, &voice),
         Command::Schema(args) => commands::schema::schema(args, &voice),
+        Command::Replay(args) => commands::replay::replay(args, &voice),
         Command::Completions(args) => commands::completions::completions(args, &voice),
     };
     done.unwrap_or_else(|failure| {

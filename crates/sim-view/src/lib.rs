@@ -12,6 +12,7 @@ pub mod frame;
 mod palette;
 pub mod picture;
 pub mod plot;
+pub mod replay;
 pub mod sound;
 pub mod still;
 pub mod theme;

@@ -4,5 +4,6 @@ pub mod check;
 pub mod completions;
 pub mod explain;
 pub mod render;
+pub mod replay;
 pub mod run;
 pub mod schema;

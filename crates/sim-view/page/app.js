@@ -1,0 +1,114 @@
+// Where the page begins: unpacks its data, builds the page that fits, and keeps it going.
+/** @import { BatchHead, RunHead } from './data.js' */
+import { buildBatch } from './batch.js';
+import { unpack } from './data.js';
+import { el } from './dom.js';
+import { buildRun } from './run.js';
+import { KEYS, Stage } from './stage.js';
+
+/** Where the choice of dark or light is kept. */
+const THEME = 'sim-replay-theme';
+
+function prefersDark() {
+    const chosen = kept();
+    return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+}
+
+/** The choice that was made earlier. Pages from files may not be allowed to keep anything. */
+function kept() {
+    try {
+        return localStorage.getItem(THEME);
+    } catch {
+        return null;
+    }
+}
+
+/** @param {boolean} dark */
+function keep(dark) {
+    try {
+        localStorage.setItem(THEME, dark ? 'dark' : 'light');
+    } catch {
+        // The choice holds for this visit.
+    }
+}
+
+/** @param {RunHead | BatchHead} head @param {HTMLElement} themeButton @param {HTMLElement} helpButton */
+function header(head, themeButton, helpButton) {
+    const facts = head.facts.map(({ label, value }) => el('div', {}, el('dt', { textContent: label }), el('dd', { textContent: value, title: value })));
+    const missed = head.summary.filter(({ ok }) => ok === false).length;
+    const judged = head.summary.some(({ ok }) => ok !== null);
+    const words = !head.complete ? 'not complete' : missed ? `${missed} limits not kept` : judged ? 'all limits kept' : 'not judged';
+    const state = !head.complete ? 'partial' : missed ? 'bad' : judged ? 'good' : '';
+    const verdict = el('span', { className: `verdict ${state}`, textContent: words });
+    return el('header', {}, el('h1', { textContent: head.title }), verdict, el('dl', { className: 'facts' }, ...facts), themeButton, helpButton);
+}
+
+function helpDialog() {
+    const keys = KEYS.flatMap(([key, text]) => [el('dt', {}, el('kbd', { textContent: key })), el('dd', { textContent: text })]);
+    const close = el('button', { textContent: 'Close', autofocus: true });
+    const told = el('p', {
+        className: 'quiet',
+        textContent: 'Click a robot or a foot to follow it. Drag to move the mat, wheel or pinch to zoom. Click in a plot to go there.',
+    });
+    const dialog = el('dialog', { className: 'help' }, el('h2', { textContent: 'Keys' }), el('dl', {}, ...keys), told, close);
+    close.onclick = () => dialog.close();
+    return dialog;
+}
+
+/** True if the key belongs to what is being typed or chosen. @param {EventTarget | null} target @param {string} key */
+function isTyping(target, key) {
+    if (target instanceof HTMLSelectElement) return true;
+    if (target instanceof HTMLInputElement) return target.type !== 'range' || key.startsWith('Arrow');
+    return target instanceof HTMLElement && key === ' ' && (target.tagName === 'BUTTON' || target.tagName === 'SUMMARY');
+}
+
+async function start() {
+    const { head, bytes } = await unpack(document.getElementById('data')?.textContent ?? '');
+    const stage = new Stage(prefersDark());
+    const themeButton = el('button', { textContent: 'Dark / light', title: 'Dark or light (d)' });
+    const helpButton = el('button', { textContent: '?', title: 'Keys (?)', 'aria-label': 'Keys' });
+    const dialog = helpDialog();
+    const main = el('main');
+    const notes = head.notes.map((text) => el('p', { textContent: text }));
+    document.body.replaceChildren(header(head, themeButton, helpButton), el('div', { className: 'notes' }, ...notes), main, dialog);
+
+    const setDark = (/** @type {boolean} */ dark) => {
+        document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+        stage.setDark(dark);
+    };
+    const swap = () => {
+        keep(!stage.theme.dark);
+        setDark(!stage.theme.dark);
+    };
+    const help = () => (dialog.open ? dialog.close() : dialog.showModal());
+    setDark(stage.theme.dark);
+    themeButton.onclick = swap;
+    helpButton.onclick = help;
+    if (head.kind === 'run') buildRun(head, bytes, stage, main);
+    else buildBatch(head, bytes, stage, main);
+
+    document.addEventListener('keydown', (event) => {
+        if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target, event.key)) return;
+        if (event.key === '?') help();
+        else if (event.key === 'd') swap();
+        else if (dialog.open || !stage.key(event)) return;
+        event.preventDefault();
+    });
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
+        if (!kept()) setDark(matches);
+    });
+    new ResizeObserver(() => stage.look()).observe(stage.canvas);
+    const frame = (/** @type {number} */ now_ms) => {
+        stage.frame(now_ms);
+        requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+}
+
+/** @param {unknown} error */
+function fail(error) {
+    const words = typeof DecompressionStream === 'undefined' ? 'This browser is too old for the page: it cannot unpack its data.' : `The page cannot be shown: ${error}`;
+    document.body.replaceChildren(el('p', { className: 'failure', textContent: words }));
+}
+
+start().catch(fail);

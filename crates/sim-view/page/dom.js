@@ -1,0 +1,61 @@
+// Building the page. Text always goes in as text, so that nothing that stands in a file is ever read as markup.
+
+/**
+ * Makes an element: properties, `dataset` and `aria-...` by name, then its children.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag @param {Record<string, unknown>} [props] @param {...(Node | string)} children @returns {HTMLElementTagNameMap[K]}
+ */
+export function el(tag, props = {}, ...children) {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(props)) {
+        if (name === 'dataset') Object.assign(element.dataset, value);
+        else if (name.includes('-') || name === 'for') element.setAttribute(name, String(value));
+        else Object.assign(element, { [name]: value });
+    }
+    element.append(...children);
+    return element;
+}
+
+/** Seconds as a clock shows them, with tenths. @param {number} seconds @param {number} [decimals] */
+export function clock(seconds, decimals = 1) {
+    const scale = 10 ** decimals;
+    const parts = Math.round(Math.max(seconds, 0) * scale);
+    const minutes = Math.floor(parts / (60 * scale));
+    const rest = ((parts - minutes * 60 * scale) / scale).toFixed(decimals);
+    return `${minutes}:${rest.padStart(decimals ? 3 + decimals : 2, '0')}`;
+}
+
+/** A number in as many digits as people read. @param {number} value */
+export function short(value) {
+    if (!Number.isFinite(value)) return '–';
+    if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value);
+    const size = Math.abs(value);
+    if (size >= 1000) return value.toFixed(0);
+    if (size >= 100) return value.toFixed(1);
+    if (size >= 1) return value.toFixed(2);
+    return size >= 0.001 ? value.toFixed(4) : value.toExponential(2);
+}
+
+/** A unit as it stands behind a number; shares and counts have none. @param {string} unit */
+export function unitText(unit) {
+    if (unit === '1' || unit === 'count' || unit === '') return '';
+    return unit.replace('mm/s2', 'mm/s²').replace('mm/s3', 'mm/s³');
+}
+
+/** Tabs: buttons, and the one part that is shown. @param {{ name: string, body: HTMLElement }[]} parts */
+export function tabs(parts) {
+    const bar = el('div', { className: 'tabs', role: 'tablist' });
+    const bodies = el('div', { className: 'tab-bodies' });
+    const show = (/** @type {string} */ wanted) => {
+        parts.forEach(({ name, body }, n) => {
+            body.hidden = name !== wanted;
+            bar.children[n].setAttribute('aria-selected', String(name === wanted));
+        });
+    };
+    for (const { name, body } of parts) {
+        bar.append(el('button', { role: 'tab', textContent: name, dataset: { tab: name }, onclick: () => show(name) }));
+        bodies.append(body);
+    }
+    show(parts[0].name);
+    return { element: el('div', { className: 'tabbed' }, bar, bodies), show };
+}

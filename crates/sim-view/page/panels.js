@@ -1,0 +1,224 @@
+// The panels beside the picture: numbers of whoever is followed, events, acceptance, scenario.
+/** @import { EventRow, Film, Measure, Table } from './data.js' */
+/** @import { Followed } from './draw.js' */
+import { lastAtOrBefore } from './data.js';
+import { clock, el, short, unitText } from './dom.js';
+
+/** Height of a row of the list of events, px. */
+const EVENT_PX = 42;
+
+/** Unit of a column, by the end of its name. @param {string} column */
+export function splitUnit(column) {
+    const units = { _mm_s2: 'mm/s²', _mm_s: 'mm/s', _rad_s: 'rad/s', _mm: 'mm', _rad: 'rad', _s: 's', _percent: '%', _deg: '°' };
+    const end = Object.keys(units).find((ending) => column.endsWith(ending)) ?? '';
+    const unit = end ? units[/** @type {keyof typeof units} */ (end)] : '';
+    return { name: column.slice(0, column.length - end.length).replaceAll('_', ' '), unit };
+}
+
+/** The tables that somebody can be followed in. @param {Film} film */
+function tablesOf(film) {
+    /** @type {{ kind: Followed['kind'], table: Table | null }[]} */
+    const all = [{ kind: 'robot', table: film.agents }, { kind: 'foot', table: film.feet }, { kind: 'cube', table: film.cubes }];
+    return all;
+}
+
+/** The row of whoever is followed, as it stands in the table. */
+export class NowPanel {
+    /** @param {(followed: Followed | null) => void} follow */
+    constructor(follow) {
+        this.choice = el('select', { 'aria-label': 'Follow' });
+        this.choice.onchange = () => {
+            const [kind, place] = this.choice.value.split(' ');
+            follow(kind ? { kind: /** @type {Followed['kind']} */ (kind), place: Number(place) } : null);
+        };
+        this.when = el('p', { className: 'quiet' });
+        this.rows = el('dl', { className: 'numbers' });
+        /** @type {Map<string, HTMLElement>} */
+        this.cells = new Map();
+        /** @type {string | null} */
+        this.shown = null;
+        const label = el('label', { className: 'follow' }, el('span', { textContent: 'Follow' }), this.choice);
+        this.element = el('div', { className: 'panel' }, label, this.when, this.rows);
+    }
+
+    /** @param {Film} film */
+    load(film) {
+        this.choice.replaceChildren(el('option', { value: '', textContent: 'nobody' }));
+        for (const { kind, table } of tablesOf(film)) {
+            table?.owners.forEach((id, place) => this.choice.append(el('option', { value: `${kind} ${place}`, textContent: `${kind} ${id}` })));
+        }
+        this.shown = null;
+    }
+
+    /** @param {Film} film @param {number} time_s @param {Followed | null} followed */
+    draw(film, time_s, followed) {
+        const key = followed ? `${followed.kind} ${followed.place}` : '';
+        const table = tablesOf(film).find(({ kind }) => kind === followed?.kind)?.table ?? film.series;
+        const place = followed?.place ?? 0;
+        if (key !== this.shown) {
+            this.shown = key;
+            this.choice.value = key;
+            this.cells.clear();
+            this.rows.replaceChildren();
+            for (const column of table.columns.keys()) if (table.hasNumbers(column, place)) this.addCell(column);
+        }
+        const { row } = film.at(time_s);
+        const at = followed ? row : lastAtOrBefore(film.seriesTimes, time_s);
+        this.when.textContent = followed
+            ? `Row of step ${film.step(row)}, at ${film.frames.text('time_s', row, 0)} s, as it stands in the table.`
+            : 'All together. Click a robot, a foot or a cube to follow it and to see its numbers.';
+        for (const [column, cell] of this.cells) {
+            const text = table.text(column, at, place);
+            if (cell.textContent !== text) cell.textContent = text;
+            cell.classList.toggle('alarm', isBroken(film, column, table.number(column, at, place)));
+        }
+    }
+
+    /** @param {string} column */
+    addCell(column) {
+        const { name, unit } = splitUnit(column);
+        const value = el('b', { dataset: { column } });
+        this.cells.set(column, value);
+        this.rows.append(el('dt', { textContent: name }), el('dd', {}, value, el('i', { textContent: unit })));
+    }
+}
+
+/** @param {Film} film @param {string} column @param {number} value */
+function isBroken({ setting }, column, value) {
+    if (column === 'nearest_agent_mm') return value < setting.d_r_mm - 1e-6;
+    return column === 'nearest_foot_mm' && value < setting.d_h_mm - 1e-6;
+}
+
+/** What happened, as a list of which only the rows in sight exist. */
+export class EventsPanel {
+    /** @param {EventRow[]} events @param {(event: EventRow) => void} go */
+    constructor(events, go) {
+        this.events = events;
+        this.go = go;
+        this.kinds = [...new Set(events.map(({ kind }) => kind))].sort();
+        this.choice = el('select', { 'aria-label': 'Kind of event' });
+        this.choice.append(el('option', { value: '', textContent: `all kinds (${events.length})` }));
+        for (const kind of this.kinds) {
+            const count = events.filter((event) => event.kind === kind).length;
+            this.choice.append(el('option', { value: kind, textContent: `${kind} (${count})` }));
+        }
+        this.choice.onchange = () => this.filter();
+        this.room = el('div', { className: 'event-room' });
+        this.list = el('div', { className: 'events', tabIndex: 0, onscroll: () => this.fill() }, this.room);
+        this.element = el('div', { className: 'panel fill' }, this.choice, this.list);
+        this.current = -1;
+        /** @type {EventRow[]} */
+        this.shown = [];
+        this.filter();
+        new ResizeObserver(() => this.fill()).observe(this.list);
+    }
+
+    filter() {
+        this.shown = this.events.filter(({ kind }) => !this.choice.value || kind === this.choice.value);
+        this.times = Float64Array.from(this.shown, ({ time_s }) => time_s);
+        this.room.style.height = `${this.shown.length * EVENT_PX}px`;
+        this.list.scrollTop = 0;
+        this.fill();
+    }
+
+    /** Makes the rows that are in sight. */
+    fill() {
+        const first = Math.max(Math.floor(this.list.scrollTop / EVENT_PX) - 4, 0);
+        const last = Math.min(first + Math.ceil(this.list.clientHeight / EVENT_PX) + 8, this.shown.length);
+        this.room.replaceChildren(...this.shown.slice(first, last).map((event, n) => this.row(event, first + n)));
+        if (!this.shown.length) this.room.replaceChildren(el('p', { className: 'quiet', textContent: 'Nothing happened.' }));
+    }
+
+    /** @param {EventRow} event @param {number} at */
+    row(event, at) {
+        const value = event.value === null ? '' : `${short(event.value)} ${unitText(event.unit)}`.trim();
+        const who = [event.subject, event.object].filter(Boolean).join(' – ');
+        const row = el(
+            'button',
+            { className: `event${/violation|outside|exceeded|non_finite/.test(event.kind) ? ' bad' : ''}`, dataset: { at: String(at) } },
+            el('span', { textContent: clock(event.time_s) }),
+            el('span', { textContent: event.kind.replaceAll('_', ' ') }),
+            el('span', { textContent: [who.replaceAll('_', ' '), value].filter(Boolean).join(', ') }),
+        );
+        row.style.top = `${at * EVENT_PX}px`;
+        row.title = `step ${event.step}: ${event.kind} ${who} ${value}`;
+        row.classList.toggle('now', at === this.current);
+        row.onclick = () => this.go(event);
+        return row;
+    }
+
+    /** Marks the last event before the playhead. @param {number} time_s */
+    draw(time_s) {
+        const current = this.times?.length && this.times[0] <= time_s + 1e-9 ? lastAtOrBefore(this.times, time_s) : -1;
+        if (current === this.current) return;
+        this.current = current;
+        for (const row of this.room.children) {
+            if (row instanceof HTMLElement) row.classList.toggle('now', Number(row.dataset.at) === current);
+        }
+    }
+}
+
+/** The measures: first those that are held to a bound. @param {Measure[]} summary */
+export function acceptancePanel(summary) {
+    const judged = summary.filter(({ limit, ok }) => limit !== null || ok !== null);
+    const told = summary.filter((measure) => !judged.includes(measure));
+    const panel = el('div', { className: 'panel' });
+    if (!summary.length) panel.append(el('p', { className: 'quiet', textContent: 'There is no summary.csv: the run is not complete.' }));
+    else panel.append(measureTable(judged, true));
+    if (told.length) panel.append(el('details', { className: 'more' }, el('summary', { textContent: `${told.length} more measures` }), measureTable(told, false)));
+    return panel;
+}
+
+/** @param {Measure[]} measures @param {boolean} judged */
+function measureTable(measures, judged) {
+    const head = ['', 'measure', 'value', 'limit'].slice(judged ? 0 : 1, judged ? 4 : 3);
+    const rows = measures.map(({ metric, value, unit, limit, ok }) => {
+        const number = (/** @type {number | null} */ given) => (given === null ? '–' : `${short(given)} ${unitText(unit)}`.trim());
+        const cells = [
+            el('td', { className: ok === false ? 'bad' : 'good', textContent: ok === null ? '' : ok ? '✓' : '✗' }),
+            el('td', { textContent: metric.replaceAll('_', ' '), title: metric }),
+            el('td', { className: 'number', textContent: number(value), title: String(value ?? '') }),
+            el('td', { className: 'number quiet', textContent: limit === null ? '' : number(limit), title: String(limit ?? '') }),
+        ];
+        return el('tr', { className: ok === false ? 'bad' : '' }, ...cells.slice(judged ? 0 : 1, judged ? 4 : 3));
+    });
+    const heads = head.map((text, n) => el('th', { textContent: text, className: n + 2 > head.length - (judged ? 1 : 0) ? 'number' : '' }));
+    return el('table', { className: 'measures' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows));
+}
+
+/** @typedef {{ path: string, value: string }} Leaf @param {unknown} value @param {string} path @param {Leaf[]} leaves */
+function flatten(value, path, leaves) {
+    const isPlain = (/** @type {unknown} */ part) => part === null || typeof part !== 'object';
+    if (isPlain(value)) leaves.push({ path, value: value === null ? 'none' : String(value) });
+    else if (Array.isArray(value) && value.every(isPlain)) leaves.push({ path, value: value.length ? value.join(', ') : 'none' });
+    else if (Array.isArray(value)) value.forEach((part, n) => flatten(part, `${path}[${n}]`, leaves));
+    else for (const [key, part] of Object.entries(/** @type {object} */ (value))) flatten(part, path ? `${path}.${key}` : key, leaves);
+    return leaves;
+}
+
+/** The resolved scenario: a closed group for each part, and a search that opens what it finds. @param {unknown} scenario */
+export function scenarioPanel(scenario) {
+    const leaves = flatten(scenario, '', []);
+    const part = (/** @type {string} */ path) => path.split(/[.[]/)[0];
+    const names = [...new Set(leaves.map(({ path }) => part(path)))];
+    const search = el('input', { type: 'search', placeholder: 'Search keys and values', 'aria-label': 'Search the scenario' });
+    const groups = el('div', { className: 'scenario' });
+    const show = () => {
+        const wanted = search.value.trim().toLowerCase();
+        const found = leaves.filter(({ path, value }) => `${path} ${value}`.toLowerCase().includes(wanted));
+        const parts = names.map((name) => ({ name, leaves: found.filter(({ path }) => part(path) === name) })).filter((group) => group.leaves.length);
+        groups.replaceChildren(...parts.map((group) => scenarioGroup(group.name, group.leaves, wanted !== '')));
+        if (!parts.length) groups.append(el('p', { className: 'quiet', textContent: 'Nothing of that.' }));
+    };
+    search.oninput = show;
+    show();
+    return el('div', { className: 'panel' }, search, groups);
+}
+
+/** @param {string} name @param {Leaf[]} leaves @param {boolean} open */
+function scenarioGroup(name, leaves, open) {
+    const row = (/** @type {Leaf} */ { path, value }, /** @type {string} */ shown) => [el('dt', { textContent: shown, title: path }), el('dd', { textContent: value })];
+    if (leaves.length === 1 && leaves[0].path === name) return el('dl', { className: 'leaf' }, ...row(leaves[0], name));
+    const body = el('dl', {}, ...leaves.flatMap((leaf) => row(leaf, leaf.path.slice(name.length).replace(/^\./, ''))));
+    return el('details', { open }, el('summary', {}, name, el('i', { textContent: String(leaves.length) })), body);
+}

@@ -1,0 +1,124 @@
+// What part of the mat is seen: zoom by wheel and pinch, pan by drag, and the way back to the whole.
+
+/** Share of the picture's shorter side that stays free round the mat. */
+const MARGIN = 0.04;
+
+/** Largest zoom, relative to the whole mat. */
+const MOST_ZOOM = 40;
+
+/** Pixels that a press may wander and still be a click. */
+const CLICK_PX = 6;
+
+/** From mm on the mat to CSS pixels on the canvas. */
+export class View {
+    /** @param {number} width_mm @param {number} height_mm */
+    constructor(width_mm, height_mm) {
+        this.mat = { width_mm, height_mm };
+        this.size = { width: 1, height: 1 };
+        this.zoom = 1;
+        this.center = { x: width_mm / 2, y: height_mm / 2 };
+        /** @type {() => void} */
+        this.onChange = () => {};
+    }
+
+    /** Pixels a mm. */
+    get scale() {
+        const room = 1 - 2 * MARGIN;
+        return this.zoom * Math.min((this.size.width * room) / this.mat.width_mm, (this.size.height * room) / this.mat.height_mm);
+    }
+
+    /** @param {number} x_mm */
+    px(x_mm) {
+        return this.size.width / 2 + (x_mm - this.center.x) * this.scale;
+    }
+
+    /** @param {number} y_mm */
+    py(y_mm) {
+        return this.size.height / 2 + (y_mm - this.center.y) * this.scale;
+    }
+
+    /** @param {number} px @param {number} py */
+    toMat(px, py) {
+        return {
+            x: this.center.x + (px - this.size.width / 2) / this.scale,
+            y: this.center.y + (py - this.size.height / 2) / this.scale,
+        };
+    }
+
+    whole() {
+        this.zoom = 1;
+        this.lookAt(this.mat.width_mm / 2, this.mat.height_mm / 2);
+    }
+
+    /** @param {number} x_mm @param {number} y_mm */
+    lookAt(x_mm, y_mm) {
+        this.center = { x: x_mm, y: y_mm };
+        this.onChange();
+    }
+
+    /** Zooms so that the mat stays put under a pixel. @param {number} px @param {number} py @param {number} factor */
+    zoomAt(px, py, factor) {
+        const before = this.toMat(px, py);
+        this.zoom = Math.min(Math.max(this.zoom * factor, 0.5), MOST_ZOOM);
+        const after = this.toMat(px, py);
+        this.lookAt(this.center.x + before.x - after.x, this.center.y + before.y - after.y);
+    }
+
+    /** @param {number} dx pixels @param {number} dy */
+    pan(dx, dy) {
+        this.lookAt(this.center.x - dx / this.scale, this.center.y - dy / this.scale);
+    }
+}
+
+/**
+ * Steers a view with mouse, pen and fingers.
+ * @param {HTMLElement} element @param {View} view @param {(px: number, py: number) => void} onClick @param {() => void} onPan
+ */
+export function steer(element, view, onClick, onPan) {
+    /** @type {Map<number, { x: number, y: number }>} */
+    const fingers = new Map();
+    let wandered = 0;
+    const place = (/** @type {MouseEvent} */ event) => {
+        const box = element.getBoundingClientRect();
+        return { x: event.clientX - box.left, y: event.clientY - box.top };
+    };
+    element.addEventListener('wheel', (event) => {
+        event.preventDefault();
+        const { x, y } = place(event);
+        view.zoomAt(x, y, Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)));
+    }, { passive: false });
+    element.addEventListener('pointerdown', (event) => {
+        element.setPointerCapture(event.pointerId);
+        fingers.set(event.pointerId, place(event));
+        wandered = fingers.size > 1 ? Infinity : 0;
+    });
+    element.addEventListener('pointermove', (event) => {
+        const before = fingers.get(event.pointerId);
+        if (!before) return;
+        const now = place(event);
+        const other = [...fingers].find(([id]) => id !== event.pointerId)?.[1];
+        fingers.set(event.pointerId, now);
+        if (other) {
+            pinch(view, before, now, other);
+        } else {
+            wandered += Math.hypot(now.x - before.x, now.y - before.y);
+            if (wandered <= CLICK_PX) return;
+            view.pan(now.x - before.x, now.y - before.y);
+        }
+        onPan();
+    });
+    element.addEventListener('pointerup', (event) => {
+        const at = place(event);
+        fingers.delete(event.pointerId);
+        if (wandered <= CLICK_PX) onClick(at.x, at.y);
+    });
+    element.addEventListener('pointercancel', (event) => fingers.delete(event.pointerId));
+    element.addEventListener('dblclick', () => view.whole());
+}
+
+/** @typedef {{ x: number, y: number }} Point @param {View} view @param {Point} before @param {Point} now @param {Point} other */
+function pinch(view, before, now, other) {
+    const apart = (/** @type {Point} */ a) => Math.max(Math.hypot(a.x - other.x, a.y - other.y), 1);
+    view.pan((now.x - before.x) / 2, (now.y - before.y) / 2);
+    view.zoomAt((now.x + other.x) / 2, (now.y + other.y) / 2, apart(now) / apart(before));
+}

@@ -1,0 +1,90 @@
+//! The file itself: the frame, the styles and the modules of `page/`, and the data, in one text.
+
+const FRAME: &str = include_str!("../../page/page.html");
+const STYLE: &str = include_str!("../../page/style.css");
+
+/// The modules, each after those that it imports.
+const MODULES: [&str; 12] = [
+    include_str!("../../page/data.js"),
+    include_str!("../../page/field.js"),
+    include_str!("../../page/colour.js"),
+    include_str!("../../page/player.js"),
+    include_str!("../../page/view.js"),
+    include_str!("../../page/dom.js"),
+    include_str!("../../page/draw.js"),
+    include_str!("../../page/stage.js"),
+    include_str!("../../page/plots.js"),
+    include_str!("../../page/panels.js"),
+    include_str!("../../page/run.js"),
+    include_str!("../../page/batch.js"),
+];
+const START: &str = include_str!("../../page/app.js");
+
+/// The text of the file.
+pub fn page(title: &str, data: &str) -> String {
+    let script: String = MODULES.iter().chain([&START]).map(|module| without_imports(module)).collect();
+    let parts = [("{title}", escaped(title)), ("{style}", STYLE.to_owned()), ("{data}", data.to_owned()), ("{script}", script)];
+    let mut html = String::with_capacity(data.len() + (1 << 17));
+    let mut rest = FRAME;
+    // Each part goes in once, in the frame's order: what is put in is never searched for another mark.
+    for (mark, text) in parts {
+        let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
+        html.push_str(before);
+        html.push_str(&text);
+        rest = after;
+    }
+    html + rest
+}
+
+/// A module as a part of one script: what it imports stands above it, and nobody else imports from it. Each import is one line.
+fn without_imports(module: &str) -> String {
+    let lines = module.lines().filter(|line| !line.starts_with("import "));
+    lines.map(|line| line.strip_prefix("export ").unwrap_or(line)).flat_map(|line| [line, "\n"]).collect()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_parts_stand_in_the_frame_and_a_title_is_only_text() {
+        let html = page("a</title><script>alert(1)</script>{data}", "QUJD");
+        assert!(html.contains("<title>a&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;{data}</title>"));
+        assert!(html.contains("<script type=\"text/plain\" id=\"data\">QUJD</script>"));
+        assert_eq!(html.matches("</script>").count(), 2);
+        assert!(html.ends_with("</html>\n"));
+    }
+
+    #[test]
+    fn the_page_asks_the_network_for_nothing() {
+        let html = page("x", "");
+        for word in ["http://", "https://", "src=", "href=", "@import url", "import("] {
+            assert!(!html.contains(word), "{word}");
+        }
+    }
+
+    /// Modules become one script: a name that two of them give to something would clash there.
+    #[test]
+    fn no_two_modules_give_the_same_name() {
+        let mut names = BTreeSet::new();
+        for line in MODULES.iter().chain([&START]).flat_map(|module| module.lines()) {
+            let line = line.strip_prefix("export ").unwrap_or(line);
+            let line = line.strip_prefix("async ").unwrap_or(line);
+            let Some(rest) = ["const ", "let ", "function ", "class "].iter().find_map(|word| line.strip_prefix(word)) else { continue };
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            assert!(names.insert(name.clone()), "{name} is there twice");
+        }
+        assert!(names.len() > 40);
+    }
+
+    #[test]
+    fn modules_lose_their_imports_and_exports_only() {
+        let module = "import { a } from './a.js';\n/** @import { B } from './b.js' */\nexport const c = a;\nconst imported = 1;\n";
+        assert_eq!(without_imports(module), "/** @import { B } from './b.js' */\nconst c = a;\nconst imported = 1;\n");
+    }
+}
