@@ -173,7 +173,7 @@ export class Painter {
         for (let x = 0; x <= width_mm; x += 2 * every_mm) context.fillText(String(x), view.px(x), view.py(height_mm) + 4);
         context.textAlign = 'right';
         context.textBaseline = 'middle';
-        for (let y = 2 * every_mm; y <= height_mm; y += 2 * every_mm) context.fillText(String(y), view.px(0) - 6, view.py(y));
+        for (let y = 2 * every_mm; y <= height_mm && view.px(0) > 24; y += 2 * every_mm) context.fillText(String(y), view.px(0) - 6, view.py(y));
         context.beginPath();
         for (let x = every_mm; x < width_mm; x += every_mm) {
             context.moveTo(view.px(x), view.py(0));
@@ -409,11 +409,13 @@ export class Painter {
         context.fillText(text, px, py);
     }
 
-    /** Whoever is too near to somebody, with the distance. @param {Scene} scene @param {Body[]} robots @param {{ x: number, y: number }[]} feet */
+    /** Whoever is too near to somebody, with the distance. @param {Scene} scene @param {Body[]} robots
+     * @param {{ place: number, x: number, y: number }[]} feet */
     alarms({ view, theme, film }, robots, feet) {
         const { context } = this;
         for (const robot of robots.filter((body) => isTooNear(film, body))) {
             const byFoot = robot.foot < film.setting.d_h_mm - TOLERANCE_MM;
+            /** @type {{ x: number, y: number, place: number, nearest?: number } | undefined} */
             const other = nearestTo(robot, byFoot ? feet : robots.filter((body) => body !== robot));
             const size = film.setting.robot_mm * view.scale * 0.78;
             context.strokeStyle = theme.alarm;
@@ -425,7 +427,8 @@ export class Painter {
             context.globalAlpha = 0.35;
             context.fill();
             context.globalAlpha = 1;
-            if (!other) continue;
+            // Two that are nearest to each other have one line.
+            if (!other || (!byFoot && other.place < robot.place && other.nearest === robot.nearest)) continue;
             this.line(view, [robot.x, robot.y], [other.x, other.y]);
             const text = `${(byFoot ? robot.foot : robot.nearest).toFixed(1)} mm`;
             this.label(theme, text, view.px((robot.x + other.x) / 2), view.py((robot.y + other.y) / 2) - 12, theme.alarm);

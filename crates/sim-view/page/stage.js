@@ -252,7 +252,7 @@ export class Stage {
         if (body) view.center = { x: body.x, y: body.y };
         this.painter.draw({ film, view, theme: this.theme, layers, followed, time_s, depth: this.depth });
         const { row } = film.at(time_s);
-        this.clock.textContent = `${clock(time_s, 2)} of ${clock(film.end_s, 0)}`;
+        this.clock.replaceChildren(clock(time_s, 2), el('i', { textContent: ` of ${clock(film.end_s, 0)}` }));
         this.stepText.textContent = `step ${film.step(row)}`;
         this.showBanner(film, time_s);
         for (const listener of this.onDraw) listener(film, time_s);
