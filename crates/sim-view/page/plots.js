@@ -21,7 +21,7 @@ export function plotsOf({ setting, series }) {
         { title: 'Robot to robot', unit: 'mm', column: 'nearest_agent_mm', limit: setting.d_r_mm },
         { title: 'Robot to foot', unit: 'mm', column: 'nearest_foot_mm', limit: setting.d_h_mm },
         { title: 'Cube to cube', unit: 'mm', column: 'nearest_cube_mm' },
-        { title: 'Speed, mean and largest', unit: 'mm/s', column: 'speed_mean_mm_s', second: 'speed_max_mm_s' },
+        { title: 'Speed: mean, largest', unit: 'mm/s', column: 'speed_mean_mm_s', second: 'speed_max_mm_s' },
         { title: 'Moving, over 10 mm/s', unit: '%', column: 'moving_share', percent: true },
         { title: 'Near a patch', unit: '%', column: 'near_patch_share', percent: true },
         { title: 'Short of the wish', unit: 'mm/s', column: 'wish_difference_mm_s' },

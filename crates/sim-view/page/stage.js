@@ -1,5 +1,5 @@
 // The stage: picture, layers, legend, transport and keyboard of one film at a time. Pages of runs and of batches share it.
-/** @import { Followed, Layers } from './draw.js' */
+/** @import { Body, Followed, Layers } from './draw.js' */
 import { mapIndex, theme } from './colour.js';
 import { Film } from './data.js';
 import { clock, el } from './dom.js';
@@ -298,7 +298,7 @@ export class Stage {
     }
 }
 
-/** @param {Film} film @param {import('./draw.js').Body} body */
+/** @param {Film} film @param {Body} body */
 function tooNearWords({ setting }, { nearest, foot }) {
     return foot < setting.d_h_mm ? `${foot.toFixed(1)} mm from a foot` : `${nearest.toFixed(1)} mm from another`;
 }
