@@ -48,6 +48,7 @@ impl Plan {
             overwrite: args.overwrite,
             trace_every: (!args.no_trace).then_some(model.trace_every),
             scenario_json: resolved_json(&loaded.scenario),
+            closest_calls: false,
         };
         let which = match (args.run_index, args.runs) {
             (Some(index), _) => Which::One(index),

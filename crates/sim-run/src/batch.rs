@@ -7,9 +7,10 @@
 use crate::error::RunError;
 use crate::progress::Control;
 use crate::run::{RunOptions, RunReport, run_one, version};
-use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUN_JSON, RUNS_CSV, RunFolder, SCENARIO_JSON};
+use crate::run_folder::{BATCH_FORMAT, BatchRecord, CLOSEST_CSV, RUN_JSON, RUNS_CSV, RunFolder, SCENARIO_JSON};
 use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, run_folder_name};
 use crate::summary::BatchSummary;
+use crate::tables::closest;
 use crate::tables::file::TableFile;
 use crate::timing::{StepTimes, Timing};
 use crate::world::mat::MatModel;
@@ -40,7 +41,7 @@ pub struct BatchReport {
     pub timing: Timing,
 }
 
-/// Makes the runs. With a folder, each gets its own in it; without tables (`trace_every` none) only `runs.csv` and the
+/// Makes the runs. With a folder, each gets its own in it; without tables (`trace_every` none) only `runs.csv`, `closest.csv` and the
 /// summary are written.
 ///
 /// # Errors
@@ -80,6 +81,7 @@ fn options_of_run(options: &RunOptions, run_index: u64) -> RunOptions {
     RunOptions {
         out: batch_folder.map(|path| path.join(run_folder_name(run_index))),
         overwrite: false,
+        closest_calls: options.out.is_some(),
         ..options.clone()
     }
 }
@@ -156,6 +158,8 @@ impl Drop for PanicGuard<'_, '_> {
 struct BatchWriter<'a> {
     folder: Option<&'a RunFolder>,
     runs_csv: Option<TableFile>,
+    closest_csv: Option<TableFile>,
+    step_hz: u32,
     record: BatchRecord,
     agents: usize,
     next_index: u64,
@@ -185,13 +189,17 @@ impl<'a> BatchWriter<'a> {
             complete: false,
             reason: Some(UNFINISHED.into()),
         };
+        let mut closest_csv = None;
         if let Some(folder) = folder {
             folder.write_json(RUN_JSON, &record)?;
             folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
+            closest_csv = Some(TableFile::create(folder.path(), CLOSEST_CSV, closest::HEADER)?);
         }
         Ok(Self {
             folder,
             runs_csv: None,
+            closest_csv,
+            step_hz: model.step_hz,
             record,
             agents: model.agent_count,
             next_index: start,
@@ -219,6 +227,10 @@ impl<'a> BatchWriter<'a> {
         self.summary.add(&report.metrics);
         self.times.merge(&report.times);
         self.steps += report.steps_done;
+        if let Some(table) = &mut self.closest_csv {
+            closest::append(table, report.run_index, self.step_hz, &report.closest);
+            table.flush()?;
+        }
         let Some(folder) = self.folder else { return Ok(()) };
         let table = match &mut self.runs_csv {
             Some(table) => table,
@@ -256,6 +268,7 @@ impl<'a> BatchWriter<'a> {
         let Some(folder) = self.folder else { return Ok(()) };
         if self.record.complete {
             self.runs_csv.take().map_or(Ok(()), TableFile::finish)?;
+            self.closest_csv.take().map_or(Ok(()), TableFile::finish)?;
             folder.write(SUMMARY_CSV, &self.summary.csv())?;
         }
         folder.write_json(TIMING_JSON, timing)?;

@@ -22,6 +22,7 @@ pub mod scenario;
 pub mod world;
 
 pub mod batch;
+pub mod closest;
 pub mod run;
 
 pub mod run_folder;

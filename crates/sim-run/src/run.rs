@@ -1,5 +1,6 @@
 //! One run, from the start to the last step, with its files.
 
+use crate::closest::{Clip, ClosestCalls};
 use crate::error::RunError;
 use crate::progress::{Control, Progress};
 use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RUN_JSON, RunFolder, RunRecord, SCENARIO_JSON};
@@ -24,6 +25,8 @@ pub struct RunOptions {
     pub trace_every: Option<u64>,
     /// Text of `scenario.json`: the scenario with every default written out.
     pub scenario_json: String,
+    /// Whether the report brings the closest calls.
+    pub closest_calls: bool,
 }
 
 /// What came of a run.
@@ -45,6 +48,8 @@ pub struct RunReport {
     pub timing: Timing,
     /// Durations of the steps.
     pub times: StepTimes,
+    /// The closest calls, the closest first; none if they were not asked for.
+    pub closest: Vec<Clip>,
 }
 
 /// Version that the files carry.
@@ -73,7 +78,7 @@ pub fn run_one(
         None => None,
         Some(path) => Some(RunLog::create(path, options, &world)?),
     };
-    let mut pace = Pace::default();
+    let mut pace = Pace { closest: options.closest_calls.then(|| ClosestCalls::new(&world)), ..Pace::default() };
     tracing::debug!(scenario = %model.name, seed = key.seed, run = key.run_index, steps = model.steps, "run begins");
     let start_s = control.stopwatch.now_s();
     let outcome = walk(&mut world, log.as_mut(), &mut pace, control);
@@ -91,6 +96,7 @@ pub fn run_one(
 struct Pace {
     times: StepTimes,
     state_hashes: Vec<u64>,
+    closest: Option<ClosestCalls>,
 }
 
 /// The steps, until the last one or until somebody asks to stop.
@@ -106,6 +112,9 @@ fn walk(
         let before_s = control.stopwatch.now_s();
         world.step()?;
         pace.times.add(control.stopwatch.now_s() - before_s);
+        if let Some(closest) = &mut pace.closest {
+            closest.take(world);
+        }
         if let Some(log) = &mut log {
             log.record(world)?;
         }
@@ -141,6 +150,7 @@ impl MatWorld {
             metrics: self.finish(),
             timing: Timing::new(steps_done, self.model().agent_count, wall_s, &pace.times),
             times: pace.times,
+            closest: pace.closest.map_or_else(Vec::new, ClosestCalls::finish),
         }
     }
 }

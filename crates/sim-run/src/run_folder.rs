@@ -39,11 +39,13 @@ pub const CUBES_CSV: &str = "cubes.csv";
 pub const MESSAGES_CSV: &str = "messages.csv";
 /// Things that happened.
 pub const EVENTS_CSV: &str = "events.csv";
+/// Closest calls of the runs of a batch.
+pub const CLOSEST_CSV: &str = "closest.csv";
 /// One row a run of a batch.
 pub const RUNS_CSV: &str = "runs.csv";
 
 /// Every name that a run or a batch writes, `run.json` last.
-const OUR_FILES: [&str; 11] = [
+const OUR_FILES: [&str; 12] = [
     SCENARIO_JSON,
     AGENTS_CSV,
     FEET_CSV,
@@ -52,6 +54,7 @@ const OUR_FILES: [&str; 11] = [
     MESSAGES_CSV,
     EVENTS_CSV,
     SUMMARY_CSV,
+    CLOSEST_CSV,
     RUNS_CSV,
     TIMING_JSON,
     RUN_JSON,

@@ -1,10 +1,11 @@
-//! A step allocates nothing once its buffers have grown. One test, alone in its process: the counter counts every
+//! A step, and the watch for its closest calls, allocate nothing once their buffers have grown. One test, alone in its process: the counter counts every
 //! thread.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;
 
 use common::{KINDS, world};
+use sim_run::closest::ClosestCalls;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -62,8 +63,13 @@ fn a_step_after_warm_up_allocates_nothing() {
     assert_eq!(allocations_of(|| drop(std::hint::black_box(Box::new(1)))), 1, "the counter counts");
     for (kind, members) in KINDS.iter().filter(|(kind, _)| !ALLOWED.contains(kind)) {
         let mut world = world(members, 0);
-        (0..WARM_UP).for_each(|_| world.step().unwrap());
-        let allocations = allocations_of(|| (0..WATCHED).for_each(|_| world.step().unwrap()));
+        let mut closest = ClosestCalls::new(&world);
+        let mut step = || {
+            world.step().unwrap();
+            closest.take(&world);
+        };
+        (0..WARM_UP).for_each(|_| step());
+        let allocations = allocations_of(|| (0..WATCHED).for_each(|_| step()));
         assert_eq!(allocations, 0, "{kind}: allocations in {WATCHED} steps");
     }
 }

@@ -85,11 +85,11 @@ fn the_summary_over_all_runs_folds_the_rows() {
 }
 
 #[test]
-fn without_tables_a_batch_is_four_small_files() {
+fn without_tables_a_batch_is_a_few_files() {
     let (_root, out) = temporary();
     let options = RunOptions { trace_every: None, ..traced(SMALL, &out, 6) };
     run_batch(&model(SMALL), &options, &batch(0..4, 2), &Control::none()).unwrap();
-    assert_eq!(names(&out), ["run.json", "runs.csv", "scenario.json", "summary.csv"]);
+    assert_eq!(names(&out), ["closest.csv", "run.json", "runs.csv", "scenario.json", "summary.csv"]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Tables: long CSV files with one header line, units in the names of the columns, and numbers that read back to the
 //! same bits.
 
+pub mod closest;
 mod cubes;
 pub mod file;
 pub mod mat;

@@ -40,6 +40,7 @@ pub fn traced(members: &str, out: &Path, every: u64) -> RunOptions {
         overwrite: false,
         trace_every: Some(every),
         scenario_json: resolved_json(&scenario(members)),
+        closest_calls: false,
     }
 }
 
