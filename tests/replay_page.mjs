@@ -265,6 +265,8 @@ const checks = {
         await scrubTo(page, Number(first.time_s));
         assert.match(await text(page, '.banner'), /Too near/);
         assert.ok(await page.locator('.banner').isVisible());
+        // Between rows too, whoever the event names is marked.
+        assert.match(await text(page, '.banner'), new RegExp(`${first.subject} and ${first.object}|robot`));
         assert.match(await text(page, '.verdict'), /not kept/);
         assert.ok((await page.locator('.marks i').count()) > 0);
         await page.click('[data-tab=Events]');
@@ -301,6 +303,51 @@ const checks = {
             assert.deepEqual(page.complaints, [], name);
             await page.close();
         }
+    },
+
+    async 'a batch lists its runs, spreads its measures and plays the closest calls'() {
+        simCli('run', 'scenarios/swarm-30-full.json', '--steps', '3600', '--runs', '6', '--no-trace', '--out', folder('batch'), '-q');
+        const page = await open(replay('batch'));
+        const runs = table('batch', 'runs.csv');
+        const nearest = runs.map((row) => ({ run: row.run, mm: Number(row.min_robot_foot_mm) })).sort((a, b) => a.mm - b.mm);
+        const shown = () => page.locator('.run-list .run-row').evaluateAll((rows) => rows.map((row) => row.dataset.run));
+        await page.click('[data-sort=run]');
+        if ((await shown())[0] !== '0') await page.click('[data-sort=run]');
+        assert.deepEqual(await shown(), runs.map(({ run }) => run));
+        await page.click('[data-sort=min_robot_foot_mm]');
+        assert.deepEqual(await shown(), nearest.map(({ run }) => run));
+        await page.click('[data-sort=min_robot_foot_mm]');
+        assert.deepEqual(await shown(), nearest.map(({ run }) => run).reverse());
+        await page.click('[data-measure=moving_share]');
+        const column = await page.locator('.run-heads button').evaluateAll((heads) => heads.findIndex((head) => head.dataset.sort === 'moving_share'));
+        const values = await page.locator('.run-list .run-row').evaluateAll((rows, at) => rows.map((row) => Number(row.children[at].textContent)), column);
+        assert.deepEqual(values, [...values].sort((a, b) => a - b));
+
+        const run = runs[4].run;
+        await page.locator(`.run-list [data-run="${run}"]`).click();
+        const rows = table('batch', 'closest.csv').filter((row) => row.run === run);
+        assert.equal(await page.locator('.calls button').count(), new Set(rows.map(({ call }) => call)).size);
+        for (const call of ['0', '2']) {
+            await page.locator(`[data-call="${call}"]`).click();
+            await page.locator('.picture').focus();
+            await page.keyboard.press(' ');
+            const pair = rows.filter((row) => row.call === call && row.distance_mm !== '');
+            const [closest] = pair.sort((a, b) => Number(a.distance_mm) - Number(b.distance_mm));
+            await scrubTo(page, Number(closest.time_s));
+            assert.equal(await stepShown(page), Number(closest.step));
+            const said = `${Number(closest.distance_mm).toFixed(2)} mm`;
+            assert.equal(await text(page, '.plot-value'), said);
+            assert.equal(await text(page, `[data-call="${call}"] b`), said);
+        }
+        await page.screenshot({ path: join(OUT, 'batch.png') });
+        for (const [name, width, height] of [['projector', 1024, 768], ['phone', 390, 844]]) {
+            await page.setViewportSize({ width, height });
+            await page.waitForTimeout(150);
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: nothing stands out at the side`);
+            await page.screenshot({ path: join(OUT, `batch-${name}.png`) });
+        }
+        assert.deepEqual(page.complaints, []);
+        await page.close();
     },
 
     async 'a run that was cut short says so'() {

@@ -52,6 +52,11 @@ fn explain() {
 }
 
 #[test]
+fn replay() {
+    insta::assert_snapshot!(help("replay --help"));
+}
+
+#[test]
 fn completions() {
     insta::assert_snapshot!(help("completions --help"));
 }

@@ -65,7 +65,7 @@ function isTyping(target, key) {
 async function start() {
     const { head, bytes } = await unpack(document.getElementById('data')?.textContent ?? '');
     const stage = new Stage(prefersDark());
-    const themeButton = el('button', { textContent: 'Dark / light', title: 'Dark or light (d)' });
+    const themeButton = el('button', { textContent: '◐', title: 'Dark or light (d)', 'aria-label': 'Dark or light' });
     const helpButton = el('button', { textContent: '?', title: 'Keys (?)', 'aria-label': 'Keys' });
     const dialog = helpDialog();
     const main = el('main');

@@ -1,8 +1,274 @@
-// The page of a batch of runs.
-/** @import { BatchHead } from './data.js' */
-/** @import { Stage } from './stage.js' */
+// The page of a batch of runs: a table of the runs, how each measure is spread, and the closest calls to play.
+/** @import { Theme } from './colour.js' */
+/** @import { BatchHead, BatchMeasure, ClipHead } from './data.js' */
+import { Film } from './data.js';
+import { clock, el, short, unitText } from './dom.js';
+import { Plots } from './plots.js';
+import { Stage } from './stage.js';
+
+/** Columns that the table of the runs always has, where there are such measures. */
+const KEY_MEASURES = [
+    'd_r_violations', 'd_h_violations', 'min_robot_robot_mm', 'min_robot_foot_mm', 'moving_share', 'coverage_share', 'near_patch_ratio', 'foot_waits',
+];
+
+/** Height of a row of the table, px. */
+const RUN_PX = 28;
+
+/** Bars of a histogram. */
+const BARS = 24;
+
+/** Speed at which a close call is played. */
+const CALL_SPEED = 0.5;
 
 /** Builds the page of a batch. @param {BatchHead} head @param {Uint8Array} bytes @param {Stage} stage @param {HTMLElement} main */
 export function buildBatch(head, bytes, stage, main) {
     main.className = 'batch';
+    const calls = new CallsPanel(head, bytes, stage);
+    const spread = new SpreadPanel(head, (measure) => runs.sortBy(measure));
+    const runs = new RunsPanel(head, (run) => {
+        spread.mark(run);
+        calls.show(run);
+    });
+    const left = el('section', { className: 'runs-side' }, runs.element, spread.element);
+    main.append(left, el('section', { className: 'calls-side' }, calls.element));
+    stage.onLook.push(() => spread.draw(stage.theme));
+    runs.chooseFirst();
+}
+
+/** True if a run keeps to the limit of a measure: smallest distances from above, all others from below. @param {BatchMeasure} measure
+ * @param {number | null} value */
+function keeps({ name, limit }, value) {
+    if (limit === null || value === null) return true;
+    return name.startsWith('min_') ? value >= limit - 1e-6 : value <= limit * (1 + 1e-6);
+}
+
+/** The runs, one a row, of which only those in sight exist. */
+class RunsPanel {
+    /** @param {BatchHead} head @param {(run: number) => void} choose called with the place of a run in the head */
+    constructor(head, choose) {
+        this.head = head;
+        this.choose = choose;
+        this.order = head.runs.map((_, at) => at);
+        this.chosen = -1;
+        this.columns = KEY_MEASURES.flatMap((name) => head.measures.find((measure) => measure.name === name && measure.values.some((v) => v !== null)) ?? []);
+        /** @type {{ measure: BatchMeasure | null, up: boolean }} */
+        this.sorting = { measure: null, up: true };
+        this.heads = el('div', { className: 'run-row run-heads' });
+        this.room = el('div', { className: 'event-room' });
+        this.list = el('div', { className: 'run-list', tabIndex: 0, onscroll: () => this.fill() }, this.room);
+        this.element = el('div', { className: 'runs' }, this.heads, this.list);
+        this.room.style.height = `${head.runs.length * RUN_PX}px`;
+        new ResizeObserver(() => this.fill()).observe(this.list);
+        this.list.addEventListener('keydown', (event) => this.key(event));
+    }
+
+    /** The run that came nearest to somebody stands first. */
+    chooseFirst() {
+        const nearest = ['min_robot_foot_mm', 'min_robot_robot_mm'].map((name) => this.columns.find((measure) => measure.name === name));
+        const room = (/** @type {BatchMeasure | undefined} */ measure) =>
+            Math.min(...(measure?.values ?? []).map((value) => (value === null ? Infinity : value - (measure?.limit ?? 0))));
+        const [foot, robot] = nearest;
+        this.sortBy(room(foot) < room(robot) ? (foot ?? null) : (robot ?? null));
+        this.pick(this.order[0]);
+    }
+
+    /** Sorts by a measure, or by the number of the run; again: the other way round. @param {BatchMeasure | null} measure */
+    sortBy(measure) {
+        const isSame = this.sorting.measure === measure;
+        const up = isSame ? !this.sorting.up : !measure || measure.name.startsWith('min_') || measure.limit === null;
+        this.sorting = { measure, up };
+        if (measure && !this.columns.includes(measure)) this.columns = [...this.columns.slice(0, KEY_MEASURES.length - 1), measure];
+        const value = (/** @type {number} */ at) => (measure ? measure.values[at] : this.head.runs[at]) ?? NaN;
+        const compare = (/** @type {number} */ a, /** @type {number} */ b) => {
+            if (Number.isNaN(value(a)) || Number.isNaN(value(b))) return Number(Number.isNaN(value(a))) - Number(Number.isNaN(value(b)));
+            return (up ? 1 : -1) * (value(a) - value(b)) || a - b;
+        };
+        this.order.sort(compare);
+        this.list.scrollTop = 0;
+        this.fillHeads();
+        this.fill();
+    }
+
+    fillHeads() {
+        const { measure: by, up } = this.sorting;
+        const mark = (/** @type {BatchMeasure | null} */ measure) => (measure === by ? (up ? ' ↑' : ' ↓') : '');
+        const button = (/** @type {BatchMeasure | null} */ measure, /** @type {string} */ name) =>
+            el('button', { textContent: name + mark(measure), title: name, onclick: () => this.sortBy(measure), dataset: { sort: measure?.name ?? 'run' } });
+        this.heads.style.gridTemplateColumns = this.layout();
+        this.heads.replaceChildren(button(null, 'run'), ...this.columns.map((measure) => button(measure, measureName(measure))));
+    }
+
+    layout() {
+        return `56px repeat(${this.columns.length}, minmax(0, 1fr))`;
+    }
+
+    fill() {
+        const first = Math.max(Math.floor(this.list.scrollTop / RUN_PX) - 4, 0);
+        const last = Math.min(first + Math.ceil(this.list.clientHeight / RUN_PX) + 8, this.order.length);
+        this.room.replaceChildren(...this.order.slice(first, last).map((at, n) => this.row(at, first + n)));
+    }
+
+    /** @param {number} at place of the run @param {number} n place in the order */
+    row(at, n) {
+        const cells = this.columns.map((measure) => {
+            const value = measure.values[at];
+            return el('span', { className: keeps(measure, value) ? '' : 'alarm', textContent: value === null ? '–' : short(value) });
+        });
+        const row = el('button', { className: 'run-row', dataset: { run: String(this.head.runs[at]) } }, el('b', { textContent: String(this.head.runs[at]) }), ...cells);
+        row.style.top = `${n * RUN_PX}px`;
+        row.style.gridTemplateColumns = this.layout();
+        row.classList.toggle('now', at === this.chosen);
+        row.onclick = () => this.pick(at);
+        return row;
+    }
+
+    /** @param {number | undefined} at */
+    pick(at) {
+        if (at === undefined) return;
+        this.chosen = at;
+        this.fill();
+        this.choose(at);
+    }
+
+    /** Up and down choose the run before or after. @param {KeyboardEvent} event */
+    key(event) {
+        const direction = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+        if (!direction) return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.pick(this.order[this.order.indexOf(this.chosen) + direction]);
+    }
+}
+
+/** @param {BatchMeasure} measure */
+function measureName({ name }) {
+    return name.replace(/_(mm|s|mm_s2?|mm_s3|rad_s)$/, '').replaceAll('_', ' ');
+}
+
+/** A histogram of every measure that differs between the runs. */
+class SpreadPanel {
+    /** @param {BatchHead} head @param {(measure: BatchMeasure) => void} choose */
+    constructor(head, choose) {
+        this.head = head;
+        this.marked = -1;
+        /** @type {Theme | null} */
+        this.theme = null;
+        const numbers = (/** @type {BatchMeasure} */ { values }) => values.filter((value) => value !== null);
+        const differs = (/** @type {BatchMeasure} */ measure) => new Set(numbers(measure)).size > 1;
+        this.shown = head.measures.filter(differs).map((measure) => {
+            const values = numbers(measure);
+            const [low, high] = [Math.min(...values), Math.max(...values)];
+            const bars = Array.from({ length: BARS }, () => ({ kept: 0, broken: 0 }));
+            for (const value of values) {
+                const bar = bars[Math.min(Math.floor((BARS * (value - low)) / (high - low)), BARS - 1)];
+                if (keeps(measure, value)) bar.kept += 1;
+                else bar.broken += 1;
+            }
+            return { measure, low, high, bars, canvas: el('canvas', { className: 'histogram-canvas' }) };
+        });
+        const alike = head.measures.filter((measure) => numbers(measure).length && !differs(measure));
+        this.element = el('div', { className: 'spread' });
+        for (const { measure, low, high, canvas } of this.shown) {
+            const unit = unitText(measure.unit);
+            const ends = el('div', { className: 'ends' }, el('span', { textContent: short(low) }), el('span', { textContent: `${short(high)} ${unit}`.trim() }));
+            const figure = el('button', { className: 'histogram', dataset: { measure: measure.name }, title: `Sort by ${measure.name}` });
+            figure.append(el('span', { textContent: measureName(measure) }), canvas, ends);
+            figure.onclick = () => choose(measure);
+            this.element.append(figure);
+        }
+        if (alike.length) {
+            const told = alike.map((measure) => `${measureName(measure)} ${short(numbers(measure)[0])} ${unitText(measure.unit)}`.trim());
+            this.element.append(el('p', { className: 'quiet', textContent: `The same in all runs: ${told.join(', ')}.` }));
+        }
+    }
+
+    /** Marks the value of a run. @param {number} at place of the run */
+    mark(at) {
+        this.marked = at;
+        if (this.theme) this.draw(this.theme);
+    }
+
+    /** @param {Theme} theme */
+    draw(theme) {
+        this.theme = theme;
+        for (const one of this.shown) this.drawOne(one, theme);
+    }
+
+    /** @param {SpreadPanel['shown'][number]} one @param {Theme} theme */
+    drawOne({ measure, low, high, bars, canvas }, theme) {
+        const { clientWidth: width, clientHeight: height } = canvas;
+        const ratio = Math.min(window.devicePixelRatio || 1, 2);
+        canvas.width = Math.max(Math.round(width * ratio), 1);
+        canvas.height = Math.max(Math.round(height * ratio), 1);
+        const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+        context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        const [most, step] = [Math.max(...bars.map(({ kept, broken }) => kept + broken)), width / BARS];
+        const tall = (/** @type {number} */ count) => (count ? Math.max(2, ((height - 4) * count) / most) : 0);
+        bars.forEach(({ kept, broken }, n) => {
+            context.fillStyle = theme.alarm;
+            context.fillRect(n * step + 0.5, height - tall(kept + broken), step - 1, tall(kept + broken));
+            context.fillStyle = theme.plot;
+            context.fillRect(n * step + 0.5, height - tall(kept), step - 1, tall(kept));
+        });
+        context.fillStyle = theme.line;
+        context.fillRect(0, height - 1, width, 1);
+        const value = measure.values[this.marked];
+        if (value === null || value === undefined) return;
+        const x = Math.min(Math.max(((value - low) / (high - low)) * width, 1), width - 1);
+        context.fillStyle = theme.ink;
+        context.fillRect(x - 1, 0, 2, height);
+    }
+}
+
+/** The closest calls of the chosen run, and the stage on which one plays. */
+class CallsPanel {
+    /** @param {BatchHead} head @param {Uint8Array} bytes @param {Stage} stage */
+    constructor(head, bytes, stage) {
+        this.head = head;
+        this.bytes = bytes;
+        this.stage = stage;
+        this.title = el('h2');
+        this.list = el('div', { className: 'calls', role: 'group', 'aria-label': 'Closest calls' });
+        this.plots = new Plots((time_s) => stage.player.seek(time_s));
+        const told = 'Each clip goes from 1 s before the call to 0.5 s after it. It holds those who were near, and no patches: the potential is that of the feet.';
+        this.told = el('p', { className: 'quiet', textContent: told });
+        this.element = el('div', { className: 'call-stage' }, this.title, this.told, this.list, stage.element, stage.transport, this.plots.element);
+        stage.onLook.push(() => this.plots.prepare(stage.theme));
+        stage.onDraw.push((_, time_s) => this.plots.draw(stage.theme, time_s));
+        stage.player.setSpeed(CALL_SPEED);
+        stage.player.loop = true;
+    }
+
+    /** @param {number} at place of the run */
+    show(at) {
+        const run = this.head.runs[at];
+        const clips = this.head.clips.filter((clip) => clip.run === run);
+        this.title.textContent = clips.length ? `Run ${run}: its closest calls` : `Run ${run}: there is nothing to play in this page`;
+        this.list.replaceChildren(...clips.map((clip) => this.button(clip)));
+        const hidden = !clips.length;
+        for (const part of [this.told, this.stage.element, this.stage.transport, this.plots.element]) part.hidden = hidden;
+        if (clips.length) this.play(clips[0]);
+    }
+
+    /** @param {ClipHead} clip */
+    button(clip) {
+        const limit = clip.kind === 'foot' ? this.head.setting.d_h_mm : this.head.setting.d_r_mm;
+        const button = el('button', { dataset: { call: String(clip.call) }, onclick: () => this.play(clip) });
+        const distance = el('b', { className: clip.distance_mm < limit - 1e-4 ? 'alarm' : '', textContent: `${clip.distance_mm.toFixed(2)} mm` });
+        const who = `robot ${clip.pair[0]} – ${clip.kind === 'foot' ? 'foot ' : ''}${clip.pair[1]}`;
+        button.append(distance, el('span', { textContent: who }), el('span', { className: 'quiet', textContent: clock(clip.call_s) }));
+        return button;
+    }
+
+    /** @param {ClipHead} clip */
+    play(clip) {
+        const { stage, head } = this;
+        for (const button of this.list.children) {
+            if (button instanceof HTMLElement) button.setAttribute('aria-pressed', String(button.dataset.call === String(clip.call)));
+        }
+        const film = new Film(clip.tables, head.setting, this.bytes);
+        this.plots.load(film);
+        stage.load(film, []);
+        stage.player.toggle();
+    }
 }

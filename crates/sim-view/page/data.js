@@ -20,7 +20,7 @@
  * @typedef {{ kind: 'run', title: string, complete: boolean, facts: Fact[], notes: string[], setting: Setting, summary: Measure[],
  *   scenario: unknown, events: EventRow[], tables: TablesHead }} RunHead
  * @typedef {{ run: number, call: number, kind: string, call_s: number, distance_mm: number, pair: number[], tables: TablesHead }} ClipHead
- * @typedef {{ name: string, unit: string, limit: string, values: (number | null)[], ok: (boolean | null)[] }} BatchMeasure
+ * @typedef {{ name: string, unit: string, limit: number | null, values: (number | null)[] }} BatchMeasure
  * @typedef {{ kind: 'batch', title: string, complete: boolean, facts: Fact[], notes: string[], setting: Setting, summary: Measure[],
  *   scenario: unknown, runs: number[], measures: BatchMeasure[], clips: ClipHead[] }} BatchHead
  */

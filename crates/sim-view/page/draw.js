@@ -10,7 +10,8 @@ import { covariance, emptyGrid, fillGrid, footMotion, gaussiansAt, patchesAt } f
  * @typedef {{ kind: 'robot' | 'foot' | 'cube', place: number }} Followed
  * @typedef {Record<'heat' | 'patches' | 'ellipses' | 'limits' | 'trails' | 'vectors' | 'ids', boolean>} Layers
  * @typedef {{ film: Film, view: View, theme: Theme, layers: Layers, followed: Followed | null, time_s: number,
- *   depth: number }} Scene depth: the potential that has the last colour of the map
+ *   depth: number, alarmed: Set<number> }} Scene depth: the potential that has the last colour of the map; alarmed: robots that are too
+ *   near to somebody now or between the rows
  */
 
 /** Times ahead for which the ellipses stand, s. */
@@ -74,7 +75,7 @@ export function feetAt(film, time_s) {
     if (!feet) return [];
     const { row } = film.at(time_s);
     return feet.owners
-        .map((id, place) => ({ id, place, state: feet.text('state', row, place), ...footMotion(film, feet, place, time_s) }))
+        .map((id, place) => ({ id, place, state: feet.has('state') ? feet.text('state', row, place) : '', ...footMotion(film, feet, place, time_s) }))
         .filter(({ x }) => !Number.isNaN(x));
 }
 
@@ -392,7 +393,7 @@ export class Painter {
         context.fill();
         context.stroke();
         if (!layers.ids || (film.feet?.owners.length ?? 0) > 12) return;
-        this.label(theme, `foot ${id} · ${state.replace('_', ' ')}`, view.px(x), view.py(y) + 10 * view.scale + 9, theme.foot);
+        this.label(theme, [`foot ${id}`, state.replace('_', ' ')].filter(Boolean).join(' · '), view.px(x), view.py(y) + 10 * view.scale + 9, theme.foot);
     }
 
     /** @param {Theme} theme @param {string} text @param {number} px @param {number} py @param {string} colour */
@@ -411,9 +412,9 @@ export class Painter {
 
     /** Whoever is too near to somebody, with the distance. @param {Scene} scene @param {Body[]} robots
      * @param {{ place: number, x: number, y: number }[]} feet */
-    alarms({ view, theme, film }, robots, feet) {
+    alarms({ view, theme, film, alarmed }, robots, feet) {
         const { context } = this;
-        for (const robot of robots.filter((body) => isTooNear(film, body))) {
+        for (const robot of robots.filter((body) => alarmed.has(body.id) || isTooNear(film, body))) {
             const byFoot = robot.foot < film.setting.d_h_mm - TOLERANCE_MM;
             /** @type {{ x: number, y: number, place: number, nearest?: number } | undefined} */
             const other = nearestTo(robot, byFoot ? feet : robots.filter((body) => body !== robot));
@@ -428,7 +429,7 @@ export class Painter {
             context.fill();
             context.globalAlpha = 1;
             // Two that are nearest to each other have one line.
-            if (!other || (!byFoot && other.place < robot.place && other.nearest === robot.nearest)) continue;
+            if (!other || !isTooNear(film, robot) || (!byFoot && other.place < robot.place && other.nearest === robot.nearest)) continue;
             this.line(view, [robot.x, robot.y], [other.x, other.y]);
             const text = `${(byFoot ? robot.foot : robot.nearest).toFixed(1)} mm`;
             this.label(theme, text, view.px((robot.x + other.x) / 2), view.py((robot.y + other.y) / 2) - 12, theme.alarm);

@@ -180,7 +180,9 @@ class Plot {
         context.fillStyle = theme.alarm;
         this.film.seriesTimes.forEach((time_s, row) => {
             const value = this.number(name, row);
-            if (value < limit - 1e-6) context.fillRect(this.x(time_s) - 1, y, 2, Math.max(this.y(value) - y, 2));
+            if (!(value < limit - 1e-6)) return;
+            const next_s = this.film.seriesTimes[row + 1] ?? time_s;
+            context.fillRect(this.x(time_s) - 0.5, y, Math.max(this.x(next_s) - this.x(time_s) + 0.5, 2), Math.max(this.y(value) - y, 2));
         });
         context.strokeStyle = theme.alarm;
         context.lineWidth = 1;

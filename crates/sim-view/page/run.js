@@ -45,7 +45,8 @@ export function brokenSpans(events, end_s) {
         const [, limit, edge] = /^(d_[rh])_violation_(begin|end)/.exec(kind) ?? [];
         const key = `${limit} ${subject} ${object}`;
         if (edge === 'begin') {
-            const span = { begin_s: time_s, end_s, text: `${subject} and ${object}, ${short(value ?? NaN)} mm` };
+            const robots = [subject, object].flatMap((who) => /^agent (\d+)$/.exec(who)?.slice(1).map(Number) ?? []);
+            const span = { begin_s: time_s, end_s, text: `${subject} and ${object}, ${short(value ?? NaN)} mm`, robots };
             open.set(key, span);
             spans.push(span);
         } else if (edge === 'end') {

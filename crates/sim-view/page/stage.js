@@ -7,7 +7,7 @@ import { Painter, cubesAt, depthOf, feetAt, isTooNear, nearestTo, robotsAt } fro
 import { Player, SPEEDS } from './player.js';
 import { View, steer } from './view.js';
 
-/** @typedef {{ begin_s: number, end_s: number, text: string }} Span a time in which a distance was broken */
+/** @typedef {{ begin_s: number, end_s: number, text: string, robots: number[] }} Span a time in which a distance was broken, and whose */
 
 /** @type {{ key: string, layer: keyof Layers, name: string, title: string }[]} */
 export const LAYERS = [
@@ -250,7 +250,8 @@ export class Stage {
         const { view, layers, followed } = this;
         const body = this.keepsInView && view.zoom > 1.05 ? this.everybody().find((one) => one.kind === followed?.kind && one.place === followed.place) : null;
         if (body) view.center = { x: body.x, y: body.y };
-        this.painter.draw({ film, view, theme: this.theme, layers, followed, time_s, depth: this.depth });
+        const alarmed = new Set(this.spansAt(time_s).flatMap(({ robots }) => robots));
+        this.painter.draw({ film, view, theme: this.theme, layers, followed, time_s, depth: this.depth, alarmed });
         const { row } = film.at(time_s);
         this.clock.replaceChildren(clock(time_s, 2), el('i', { textContent: ` of ${clock(film.end_s, 0)}` }));
         this.stepText.textContent = `step ${film.step(row)}`;
@@ -260,9 +261,14 @@ export class Stage {
         this.element.dataset.drawn = String(this.drawn);
     }
 
+    /** @param {number} time_s */
+    spansAt(time_s) {
+        return this.spans.filter(({ begin_s, end_s }) => begin_s <= time_s + 1e-9 && time_s <= end_s + 1e-9);
+    }
+
     /** Says that a distance is broken: in the row, or by an event between rows. @param {Film} film @param {number} time_s */
     showBanner(film, time_s) {
-        const span = this.spans.find(({ begin_s, end_s }) => begin_s <= time_s + 1e-9 && time_s <= end_s + 1e-9);
+        const [span] = this.spansAt(time_s);
         const robots = robotsAt(film, time_s).filter((body) => isTooNear(film, body));
         this.banner.hidden = !span && !robots.length;
         const worst = robots.map((body) => `robot ${body.id} is ${tooNearWords(film, body)}`)[0] ?? '';

@@ -47,6 +47,20 @@ pub const CUBES: &[Column] = &[
     ("battery_percent", 2),
 ];
 
+/// Robots of a clip.
+pub const CLIP_ROBOTS: &[Column] = &[
+    ("x_mm", 2),
+    ("y_mm", 2),
+    ("heading_rad", 3),
+    ("vx_mm_s", 1),
+    ("vy_mm_s", 1),
+    ("nearest_agent_mm", 2),
+    ("nearest_foot_mm", 2),
+];
+
+/// Feet of a clip.
+pub const CLIP_FEET: &[Column] = &[("x_mm", 2), ("y_mm", 2), ("vx_mm_s", 1), ("vy_mm_s", 1)];
+
 /// Measures of a moment, for the plots.
 pub const SERIES: &[Column] = &[
     ("step", 0),

@@ -4,7 +4,9 @@
 //! columns of whole numbers, deflated and in base64, so that nothing that stands in a file of the folder can be read as markup or script.
 //! What the page shows of a table is rounded to the decimals of its columns ([`columns`]).
 
+mod batch;
 mod block;
+mod clips;
 mod columns;
 mod head;
 mod html;
@@ -15,7 +17,7 @@ mod tables;
 
 use crate::error::ViewError;
 use crate::file::NewFile;
-use crate::folder::{FolderError, Kind, RunFolder, kind_of};
+use crate::folder::{BatchFolder, Kind, RunFolder, kind_of};
 use std::path::Path;
 
 /// Name that the page gets beside the run's files, unless another is wanted.
@@ -30,14 +32,14 @@ pub struct Page {
     pub notes: Vec<String>,
 }
 
-/// Makes the page of a run's folder.
+/// Makes the page of a run's folder, or of a batch's.
 ///
 /// # Errors
 /// If the folder holds no run, or something in it cannot be read or shown.
 pub fn page(folder: &Path) -> Result<Page, ViewError> {
     match kind_of(folder)? {
         Kind::Run => run::page(&RunFolder::open(folder)?),
-        Kind::Batch => Err(FolderError::Batch { path: folder.to_path_buf() }.into()),
+        Kind::Batch => batch::page(&BatchFolder::open(folder)?),
     }
 }
 

@@ -40,6 +40,11 @@ impl Recorder {
         Some(at as f64)
     }
 
+    /// True if somebody has a value in this row already.
+    pub fn has_row(&self, frame: Frame) -> bool {
+        self.owners.values().flatten().any(|values| values.len() > frame.row)
+    }
+
     /// Takes in a row; `cells` are in the order of the columns.
     pub fn row(&mut self, frame: Frame, owner: u64, cells: &[Option<f64>]) -> Result<(), ViewError> {
         let columns = self.columns.len();
