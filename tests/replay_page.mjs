@@ -29,7 +29,10 @@ function replay(name) {
 
 /** Rows of a table, by column name, as text. */
 function table(name, file) {
-    const [header, ...rows] = readFileSync(join(folder(name), file), 'utf8').trim().split('\n').map((line) => line.split(','));
+    const [header, ...rows] = readFileSync(join(folder(name), file), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(','));
     return rows.map((cells) => Object.fromEntries(header.map((column, n) => [column, cells[n]])));
 }
 
@@ -126,7 +129,11 @@ const checks = {
         const decimals = { x_mm: 2, y_mm: 2, heading_rad: 3, speed_mm_s: 1, omega_rad_s: 2, vx_mm_s: 1, vy_mm_s: 1 };
         Object.assign(decimals, { wish_x_mm_s: 1, wish_y_mm_s: 1, nearest_agent_mm: 2, nearest_foot_mm: 2 });
         const rows = table('swarm-30', 'agents.csv');
-        for (const [step, robot] of [[0, 0], [5004, 7], [36000, 29]]) {
+        for (const [step, robot] of [
+            [0, 0],
+            [5004, 7],
+            [36000, 29],
+        ]) {
             await scrubTo(page, step / 60);
             assert.equal(await stepShown(page), step);
             await page.locator('select[aria-label=Follow]').selectOption(`robot ${robot}`);
@@ -136,7 +143,10 @@ const checks = {
                 const shown = await text(page, `.numbers [data-column=${column}]`);
                 assert.match(shown, new RegExp(`^-?\\d+${places ? `\\.\\d{${places}}` : ''}$`));
                 const off = Math.abs(Number(shown) - Number(row[column]));
-                assert.ok(off <= 0.5 * 10 ** -places + 1e-9, `step ${step}, robot ${robot}, ${column}: ${shown}, in the table ${row[column]}`);
+                assert.ok(
+                    off <= 0.5 * 10 ** -places + 1e-9,
+                    `step ${step}, robot ${robot}, ${column}: ${shown}, in the table ${row[column]}`,
+                );
             }
         }
         const now = rows.filter(({ step }) => step === '36000').map((row) => Number(row.nearest_agent_mm));
@@ -222,7 +232,11 @@ const checks = {
     },
 
     async 'it follows the size of the window and the choice of dark or light'(page) {
-        for (const [name, width, height] of [['projector', 1024, 768], ['phone', 390, 844], ['desktop', 1600, 900]]) {
+        for (const [name, width, height] of [
+            ['projector', 1024, 768],
+            ['phone', 390, 844],
+            ['desktop', 1600, 900],
+        ]) {
             await page.setViewportSize({ width, height });
             await page.waitForTimeout(150);
             const sizes = await page.evaluate(() => {
@@ -313,15 +327,28 @@ const checks = {
         const shown = () => page.locator('.run-list .run-row').evaluateAll((rows) => rows.map((row) => row.dataset.run));
         await page.click('[data-sort=run]');
         if ((await shown())[0] !== '0') await page.click('[data-sort=run]');
-        assert.deepEqual(await shown(), runs.map(({ run }) => run));
+        assert.deepEqual(
+            await shown(),
+            runs.map(({ run }) => run),
+        );
         await page.click('[data-sort=min_robot_foot_mm]');
-        assert.deepEqual(await shown(), nearest.map(({ run }) => run));
+        assert.deepEqual(
+            await shown(),
+            nearest.map(({ run }) => run),
+        );
         await page.click('[data-sort=min_robot_foot_mm]');
         assert.deepEqual(await shown(), nearest.map(({ run }) => run).reverse());
         await page.click('[data-measure=moving_share]');
-        const column = await page.locator('.run-heads button').evaluateAll((heads) => heads.findIndex((head) => head.dataset.sort === 'moving_share'));
-        const values = await page.locator('.run-list .run-row').evaluateAll((rows, at) => rows.map((row) => Number(row.children[at].textContent)), column);
-        assert.deepEqual(values, [...values].sort((a, b) => a - b));
+        const column = await page
+            .locator('.run-heads button')
+            .evaluateAll((heads) => heads.findIndex((head) => head.dataset.sort === 'moving_share'));
+        const values = await page
+            .locator('.run-list .run-row')
+            .evaluateAll((rows, at) => rows.map((row) => Number(row.children[at].textContent)), column);
+        assert.deepEqual(
+            values,
+            [...values].sort((a, b) => a - b),
+        );
 
         const run = runs[4].run;
         await page.locator(`.run-list [data-run="${run}"]`).click();
@@ -340,10 +367,16 @@ const checks = {
             assert.equal(await text(page, `[data-call="${call}"] b`), said);
         }
         await page.screenshot({ path: join(OUT, 'batch.png') });
-        for (const [name, width, height] of [['projector', 1024, 768], ['phone', 390, 844]]) {
+        for (const [name, width, height] of [
+            ['projector', 1024, 768],
+            ['phone', 390, 844],
+        ]) {
             await page.setViewportSize({ width, height });
             await page.waitForTimeout(150);
-            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: nothing stands out at the side`);
+            assert.ok(
+                await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+                `${name}: nothing stands out at the side`,
+            );
             await page.screenshot({ path: join(OUT, `batch-${name}.png`) });
         }
         assert.deepEqual(page.complaints, []);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The replay page in a browser that nobody sees: tests/replay_page.mjs. Needs SIM_CLI and SCRATCH, and node, npm and Chromium: what is missing
-# is installed where that can be done (npm packages below SCRATCH, Chromium by apt-get); otherwise the check is skipped with a word.
+# The replay page in a browser that nobody sees: tests/replay_page.mjs. Needs SIM_CLI and SCRATCH, and node, npm and Chromium: what
+# is missing is installed where that can be done (npm packages below SCRATCH, Chromium by apt-get); otherwise the check is skipped with
+# a word.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -23,7 +24,8 @@ chromium=$(find_chromium) || skip "there is no Chromium, and apt-get cannot inst
 packages="$SCRATCH/node"
 if [ ! -d "$packages/node_modules/playwright-core" ]; then
     mkdir -p "$packages"
-    npm install --silent --no-fund --no-audit --prefix "$packages" playwright-core@1 || skip "npm cannot install playwright-core (is there a network?)"
+    npm install --silent --no-fund --no-audit --prefix "$packages" playwright-core@1 ||
+        skip "npm cannot install playwright-core (is there a network?)"
 fi
 
 out="$SCRATCH/replay-page"

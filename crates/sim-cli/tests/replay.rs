@@ -44,7 +44,11 @@ fn with_cell(text: &str, row: usize, column: usize, cell: &str) -> String {
 fn a_run_becomes_one_file_and_the_same_one_each_time() {
     let place = place_with_run();
     let said = place.ends("replay a", 0);
-    assert!(said.out.starts_with("a/replay.html (") && said.out.ends_with("kB): open it in a browser\n"), "{}", said.out);
+    assert!(
+        said.out.starts_with("a/replay.html (") && said.out.ends_with("kB): open it in a browser\n"),
+        "{}",
+        said.out
+    );
     place.ends("replay a --out b.html", 0);
     assert_eq!(place.read("a/replay.html"), place.read("b.html"));
     assert!(place.read("b.html").starts_with("<!doctype html>"));
@@ -88,7 +92,10 @@ fn a_missing_column_is_named() {
     let place = place_with_run();
     change(&place, "agents.csv", |text| text.replacen("heading_rad", "direction", 1));
     let said = refused(&place);
-    assert!(said.starts_with("error: a/agents.csv: column heading_rad is missing; it has step,time_s,agent,"), "{said}");
+    assert!(
+        said.starts_with("error: a/agents.csv: column heading_rad is missing; it has step,time_s,agent,"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -97,10 +104,7 @@ fn a_number_that_is_none_is_found_by_line_and_column() {
     change(&place, "agents.csv", |text| with_cell(text, 8, 3, "NaN"));
     assert_eq!(refused(&place), "error: a/agents.csv, line 9, column x_mm: NaN is not a finite number");
     change(&place, "agents.csv", |text| with_cell(text, 8, 3, "1e12"));
-    assert_eq!(
-        refused(&place),
-        "error: agents.csv: x_mm is 1000000000000 in step 6, which is too large to be drawn"
-    );
+    assert_eq!(refused(&place), "error: agents.csv: x_mm is 1000000000000 in step 6, which is too large to be drawn");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! A step, and the watch for its closest calls, allocate nothing once their buffers have grown. One test, alone in its process: the counter counts every
-//! thread.
+//! A step, and the watch for its closest calls, allocate nothing once their buffers have grown. One test, alone in its process: the counter
+//! counts every thread.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// A swarm that nobody keeps apart, with a foot among it: robots and feet come near.
-const CARELESS: &str = r#""steps": 1500, "agents": {"count": 12}, "patches": {"count": 3}, "safety": {"filter": "none"}"#;
+const CARELESS: &str =
+    r#""steps": 1500, "agents": {"count": 12}, "patches": {"count": 3}, "safety": {"filter": "none"}"#;
 const STEP_HZ: u64 = 60;
 const D_R_MM: f64 = 60.0;
 const D_H_MM: f64 = 100.0;
@@ -70,10 +71,7 @@ struct Row {
 /// The calls of each run.
 fn calls(path: &Path) -> BTreeMap<(u64, u64), Vec<Row>> {
     let (header, rows) = table(path);
-    assert_eq!(
-        header.join(","),
-        "run,call,step,time_s,kind,owner,x_mm,y_mm,heading_rad,vx_mm_s,vy_mm_s,distance_mm"
-    );
+    assert_eq!(header.join(","), "run,call,step,time_s,kind,owner,x_mm,y_mm,heading_rad,vx_mm_s,vy_mm_s,distance_mm");
     let mut calls = BTreeMap::<_, Vec<Row>>::new();
     for row in rows {
         let read = Row {

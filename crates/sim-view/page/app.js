@@ -34,13 +34,23 @@ function keep(dark) {
 
 /** @param {RunHead | BatchHead} head @param {HTMLElement} themeButton @param {HTMLElement} helpButton */
 function header(head, themeButton, helpButton) {
-    const facts = head.facts.map(({ label, value }) => el('div', {}, el('dt', { textContent: label }), el('dd', { textContent: value, title: value })));
+    const facts = head.facts.map(({ label, value }) =>
+        el('div', {}, el('dt', { textContent: label }), el('dd', { textContent: value, title: value })),
+    );
     const missed = head.summary.filter(({ ok }) => ok === false).length;
     const judged = head.summary.some(({ ok }) => ok !== null);
     const words = !head.complete ? 'not complete' : missed ? `${missed} limits not kept` : judged ? 'all limits kept' : 'not judged';
     const state = !head.complete ? 'partial' : missed ? 'bad' : judged ? 'good' : '';
     const verdict = el('span', { className: `verdict ${state}`, textContent: words });
-    return el('header', {}, el('h1', { textContent: head.title }), verdict, el('dl', { className: 'facts' }, ...facts), themeButton, helpButton);
+    return el(
+        'header',
+        {},
+        el('h1', { textContent: head.title }),
+        verdict,
+        el('dl', { className: 'facts' }, ...facts),
+        themeButton,
+        helpButton,
+    );
 }
 
 function helpDialog() {
@@ -107,7 +117,10 @@ async function start() {
 
 /** @param {unknown} error */
 function fail(error) {
-    const words = typeof DecompressionStream === 'undefined' ? 'This browser is too old for the page: it cannot unpack its data.' : `The page cannot be shown: ${error}`;
+    const words =
+        typeof DecompressionStream === 'undefined'
+            ? 'This browser is too old for the page: it cannot unpack its data.'
+            : `The page cannot be shown: ${error}`;
     document.body.replaceChildren(el('p', { className: 'failure', textContent: words }));
 }
 

@@ -8,7 +8,14 @@ import { Stage } from './stage.js';
 
 /** Columns that the table of the runs always has, where there are such measures. */
 const KEY_MEASURES = [
-    'd_r_violations', 'd_h_violations', 'min_robot_robot_mm', 'min_robot_foot_mm', 'moving_share', 'coverage_share', 'near_patch_ratio', 'foot_waits',
+    'd_r_violations',
+    'd_h_violations',
+    'min_robot_robot_mm',
+    'min_robot_foot_mm',
+    'moving_share',
+    'coverage_share',
+    'near_patch_ratio',
+    'foot_waits',
 ];
 
 /** Height of a row of the table, px. */
@@ -50,7 +57,9 @@ class RunsPanel {
         this.choose = choose;
         this.order = head.runs.map((_, at) => at);
         this.chosen = -1;
-        this.columns = KEY_MEASURES.flatMap((name) => head.measures.find((measure) => measure.name === name && measure.values.some((v) => v !== null)) ?? []);
+        this.columns = KEY_MEASURES.flatMap(
+            (name) => head.measures.find((measure) => measure.name === name && measure.values.some((v) => v !== null)) ?? [],
+        );
         /** @type {{ measure: BatchMeasure | null, up: boolean }} */
         this.sorting = { measure: null, up: true };
         this.heads = el('div', { className: 'run-row run-heads' });
@@ -93,7 +102,12 @@ class RunsPanel {
         const { measure: by, up } = this.sorting;
         const mark = (/** @type {BatchMeasure | null} */ measure) => (measure === by ? (up ? ' ↑' : ' ↓') : '');
         const button = (/** @type {BatchMeasure | null} */ measure, /** @type {string} */ name) =>
-            el('button', { textContent: name + mark(measure), title: name, onclick: () => this.sortBy(measure), dataset: { sort: measure?.name ?? 'run' } });
+            el('button', {
+                textContent: name + mark(measure),
+                title: name,
+                onclick: () => this.sortBy(measure),
+                dataset: { sort: measure?.name ?? 'run' },
+            });
         this.heads.style.gridTemplateColumns = this.layout();
         this.heads.replaceChildren(button(null, 'run'), ...this.columns.map((measure) => button(measure, measureName(measure))));
     }
@@ -114,7 +128,12 @@ class RunsPanel {
             const value = measure.values[at];
             return el('span', { className: keeps(measure, value) ? '' : 'alarm', textContent: value === null ? '–' : short(value) });
         });
-        const row = el('button', { className: 'run-row', dataset: { run: String(this.head.runs[at]) } }, el('b', { textContent: String(this.head.runs[at]) }), ...cells);
+        const row = el(
+            'button',
+            { className: 'run-row', dataset: { run: String(this.head.runs[at]) } },
+            el('b', { textContent: String(this.head.runs[at]) }),
+            ...cells,
+        );
         row.style.top = `${n * RUN_PX}px`;
         row.style.gridTemplateColumns = this.layout();
         row.classList.toggle('now', at === this.chosen);
@@ -170,7 +189,12 @@ class SpreadPanel {
         this.element = el('div', { className: 'spread' });
         for (const { measure, low, high, canvas } of this.shown) {
             const unit = unitText(measure.unit);
-            const ends = el('div', { className: 'ends' }, el('span', { textContent: short(low) }), el('span', { textContent: `${short(high)} ${unit}`.trim() }));
+            const ends = el(
+                'div',
+                { className: 'ends' },
+                el('span', { textContent: short(low) }),
+                el('span', { textContent: `${short(high)} ${unit}`.trim() }),
+            );
             const figure = el('button', { className: 'histogram', dataset: { measure: measure.name }, title: `Sort by ${measure.name}` });
             figure.append(el('span', { textContent: measureName(measure) }), canvas, ends);
             figure.onclick = () => choose(measure);
@@ -230,9 +254,19 @@ class CallsPanel {
         this.title = el('h2');
         this.list = el('div', { className: 'calls', role: 'group', 'aria-label': 'Closest calls' });
         this.plots = new Plots((time_s) => stage.player.seek(time_s));
-        const told = 'Each clip goes from 1 s before the call to 0.5 s after it. It holds those who were near, and no patches: the potential is that of the feet.';
+        const told =
+            'From 1 s before the call to 0.5 s after it, with those who were near and without patches: the potential is that of the feet.';
         this.told = el('p', { className: 'quiet', textContent: told });
-        this.element = el('div', { className: 'call-stage' }, this.title, this.told, this.list, stage.element, stage.transport, this.plots.element);
+        this.element = el(
+            'div',
+            { className: 'call-stage' },
+            this.title,
+            this.told,
+            this.list,
+            stage.element,
+            stage.transport,
+            this.plots.element,
+        );
         stage.onLook.push(() => this.plots.prepare(stage.theme));
         stage.onDraw.push((_, time_s) => this.plots.draw(stage.theme, time_s));
         stage.player.setSpeed(CALL_SPEED);
@@ -254,7 +288,10 @@ class CallsPanel {
     button(clip) {
         const limit = clip.kind === 'foot' ? this.head.setting.d_h_mm : this.head.setting.d_r_mm;
         const button = el('button', { dataset: { call: String(clip.call) }, onclick: () => this.play(clip) });
-        const distance = el('b', { className: clip.distance_mm < limit - 1e-4 ? 'alarm' : '', textContent: `${clip.distance_mm.toFixed(2)} mm` });
+        const distance = el('b', {
+            className: clip.distance_mm < limit - 1e-4 ? 'alarm' : '',
+            textContent: `${clip.distance_mm.toFixed(2)} mm`,
+        });
         const who = `robot ${clip.pair[0]} – ${clip.kind === 'foot' ? 'foot ' : ''}${clip.pair[1]}`;
         button.append(distance, el('span', { textContent: who }), el('span', { className: 'quiet', textContent: clock(clip.call_s) }));
         return button;

@@ -47,13 +47,28 @@ export class Table {
 
     /** True if the owner has any value in a column. @param {string} name @param {number} owner place of the owner */
     hasNumbers(name, owner) {
-        return this.values.get(name)?.subarray(owner * this.rows, (owner + 1) * this.rows).some((quanta) => quanta !== MISSING) ?? false;
+        return (
+            this.values
+                .get(name)
+                ?.subarray(owner * this.rows, (owner + 1) * this.rows)
+                .some((quanta) => quanta !== MISSING) ?? false
+        );
     }
 
-    /** The value as a number; NaN where there is none. @param {string} name @param {number} row @param {number} owner place of the owner */
+    /** What reads a column, row and place of the owner given: a number, NaN where there is none. @param {string} name */
+    reader(name) {
+        const { rows } = this;
+        const values = this.values.get(name);
+        const scale = 10 ** (this.columns.get(name)?.decimals ?? 0);
+        return (/** @type {number} */ row, /** @type {number} */ owner) => {
+            const quanta = values?.[owner * rows + row] ?? MISSING;
+            return quanta === MISSING ? NaN : quanta / scale;
+        };
+    }
+
+    /** One value as a number; NaN where there is none. @param {string} name @param {number} row @param {number} owner its place */
     number(name, row, owner) {
-        const quanta = this.values.get(name)?.[owner * this.rows + row] ?? MISSING;
-        return quanta === MISSING ? NaN : quanta / 10 ** (this.columns.get(name)?.decimals ?? 0);
+        return this.reader(name)(row, owner);
     }
 
     /** The value as the page shows it: the table's digits, rounded. @param {string} name @param {number} row @param {number} owner */

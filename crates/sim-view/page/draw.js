@@ -6,7 +6,8 @@ import { MAP_COLOURS, mapIndex } from './colour.js';
 import { covariance, emptyGrid, fillGrid, footMotion, gaussiansAt, patchesAt } from './field.js';
 
 /**
- * @typedef {{ place: number, id: number, x: number, y: number, heading: number, vx: number, vy: number, nearest: number, foot: number }} Body
+ * @typedef {{ place: number, id: number, x: number, y: number, heading: number, vx: number, vy: number, nearest: number,
+ *   foot: number }} Body
  * @typedef {{ kind: 'robot' | 'foot' | 'cube', place: number }} Followed
  * @typedef {Record<'heat' | 'patches' | 'ellipses' | 'limits' | 'trails' | 'vectors' | 'ids', boolean>} Layers
  * @typedef {{ film: Film, view: View, theme: Theme, layers: Layers, followed: Followed | null, time_s: number,
@@ -45,25 +46,24 @@ export function cubesAt(film, time_s) {
 /** @param {Film} film @param {Table} table @param {string} heading name of the column @param {number} time_s @returns {Body[]} */
 function bodiesAt(film, table, heading, time_s) {
     const { row, next, share } = film.at(time_s);
+    const names = ['x_mm', 'y_mm', heading, 'vx_mm_s', 'vy_mm_s', 'nearest_agent_mm', 'nearest_foot_mm'];
+    const [x, y, turned, vx, vy, nearest, foot] = names.map((name) => table.reader(name));
     /** @type {Body[]} */
     const bodies = [];
     table.owners.forEach((id, place) => {
-        const now = (/** @type {string} */ name) => table.number(name, row, place);
-        const x = now('x_mm');
-        if (Number.isNaN(x)) return;
-        const to = Number.isNaN(table.number('x_mm', next, place)) ? row : next;
-        const mix = (/** @type {string} */ name) => now(name) + (table.number(name, to, place) - now(name)) * share;
-        const turn = table.number(heading, to, place) - now(heading);
+        if (Number.isNaN(x(row, place))) return;
+        const to = Number.isNaN(x(next, place)) ? row : next;
+        const turn = turned(to, place) - turned(row, place);
         bodies.push({
             place,
             id,
-            x: mix('x_mm'),
-            y: mix('y_mm'),
-            heading: now(heading) + Math.atan2(Math.sin(turn), Math.cos(turn)) * share,
-            vx: now('vx_mm_s'),
-            vy: now('vy_mm_s'),
-            nearest: now('nearest_agent_mm'),
-            foot: now('nearest_foot_mm'),
+            x: x(row, place) + (x(to, place) - x(row, place)) * share,
+            y: y(row, place) + (y(to, place) - y(row, place)) * share,
+            heading: turned(row, place) + Math.atan2(Math.sin(turn), Math.cos(turn)) * share,
+            vx: vx(row, place),
+            vy: vy(row, place),
+            nearest: nearest(row, place),
+            foot: foot(row, place),
         });
     });
     return bodies;
@@ -75,7 +75,12 @@ export function feetAt(film, time_s) {
     if (!feet) return [];
     const { row } = film.at(time_s);
     return feet.owners
-        .map((id, place) => ({ id, place, state: feet.has('state') ? feet.text('state', row, place) : '', ...footMotion(film, feet, place, time_s) }))
+        .map((id, place) => ({
+            id,
+            place,
+            state: feet.has('state') ? feet.text('state', row, place) : '',
+            ...footMotion(film, feet, place, time_s),
+        }))
         .filter(({ x }) => !Number.isNaN(x));
 }
 
@@ -105,7 +110,7 @@ export class Painter {
         this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
 
-    /** @param {Scene} scene */
+    /** Draws a scene; says where the robots are. @param {Scene} scene */
     draw(scene) {
         const { context } = this;
         const { view, film, layers, time_s } = scene;
@@ -115,12 +120,12 @@ export class Painter {
         const feet = feetAt(film, time_s);
         this.mat(scene);
         if (layers.patches) this.patches(scene);
-        for (const foot of feet) {
-            if (layers.ellipses) this.ellipses(scene, foot.place);
-            if (layers.limits) this.circle(scene, foot, film.setting.d_h_mm, [6, 5]);
-        }
+        if (layers.ellipses) for (const foot of feet) this.ellipses(scene, foot.place);
         if (layers.trails) this.trails(scene, film.agents ?? film.cubes, robots.length ? robots : cubes);
-        if (layers.limits) robots.forEach((robot) => this.circle(scene, robot, film.setting.d_r_mm / 2, []));
+        if (layers.limits) {
+            this.circles(scene, feet, film.setting.d_h_mm, [6, 5]);
+            this.circles(scene, robots, film.setting.d_r_mm / 2, []);
+        }
         this.robots(scene, robots, cubes.length > 0 && robots.length > 0);
         if (cubes.length) this.cubes(scene, cubes);
         if (layers.vectors) this.vectors(scene, [...robots, ...feet]);
@@ -128,6 +133,7 @@ export class Painter {
         this.alarms(scene, robots, feet);
         if (layers.ids) this.ids(scene, robots.length ? robots : cubes);
         this.followed(scene, robots, feet, cubes);
+        return robots;
     }
 
     /** @param {Scene} scene */
@@ -174,7 +180,8 @@ export class Painter {
         for (let x = 0; x <= width_mm; x += 2 * every_mm) context.fillText(String(x), view.px(x), view.py(height_mm) + 4);
         context.textAlign = 'right';
         context.textBaseline = 'middle';
-        for (let y = 2 * every_mm; y <= height_mm && view.px(0) > 24; y += 2 * every_mm) context.fillText(String(y), view.px(0) - 6, view.py(y));
+        for (let y = 2 * every_mm; y <= height_mm && view.px(0) > 24; y += 2 * every_mm)
+            context.fillText(String(y), view.px(0) - 6, view.py(y));
         context.beginPath();
         for (let x = every_mm; x < width_mm; x += every_mm) {
             context.moveTo(view.px(x), view.py(0));
@@ -257,7 +264,7 @@ export class Painter {
         context.restore();
     }
 
-    /** One standard deviation of a foot's well, now and in the times to come. @param {Scene} scene @param {number} foot place in the table */
+    /** One standard deviation of a foot's well, now and in the times to come. @param {Scene} scene @param {number} foot its place */
     ellipses({ view, theme, film, time_s }, foot) {
         const { context } = this;
         const feet = /** @type {Table} */ (film.feet);
@@ -274,15 +281,21 @@ export class Painter {
         context.globalAlpha = 1;
     }
 
-    /** @param {Scene} scene @param {{ x: number, y: number }} at @param {number} radius_mm @param {number[]} dash */
-    circle({ view, theme }, at, radius_mm, dash) {
+    /**
+     * Circles of one size.
+     * @param {Scene} scene @param {{ x: number, y: number }[]} bodies @param {number} radius_mm @param {number[]} dash
+     */
+    circles({ view, theme }, bodies, radius_mm, dash) {
         const { context } = this;
+        const radius = radius_mm * view.scale;
         context.strokeStyle = theme.limit;
         context.lineWidth = 1;
         context.setLineDash(dash);
-        context.beginPath();
-        context.arc(view.px(at.x), view.py(at.y), radius_mm * view.scale, 0, 2 * Math.PI);
-        context.stroke();
+        for (const { x, y } of bodies) {
+            context.beginPath();
+            context.arc(view.px(x), view.py(y), radius, 0, 2 * Math.PI);
+            context.stroke();
+        }
         context.setLineDash([]);
     }
 
@@ -393,7 +406,13 @@ export class Painter {
         context.fill();
         context.stroke();
         if (!layers.ids || (film.feet?.owners.length ?? 0) > 12) return;
-        this.label(theme, [`foot ${id}`, state.replace('_', ' ')].filter(Boolean).join(' · '), view.px(x), view.py(y) + 10 * view.scale + 9, theme.foot);
+        this.label(
+            theme,
+            [`foot ${id}`, state.replace('_', ' ')].filter(Boolean).join(' · '),
+            view.px(x),
+            view.py(y) + 10 * view.scale + 9,
+            theme.foot,
+        );
     }
 
     /** @param {Theme} theme @param {string} text @param {number} px @param {number} py @param {string} colour */
@@ -466,7 +485,7 @@ export class Painter {
     }
 }
 
-/** What the last colours of the map stand for: of either sign, all but the largest fiftieth of some moments stay within. @param {Film} film */
+/** What the last colours of the map stand for: all but the largest fiftieth of some moments stay within. @param {Film} film */
 export function depthOf(film) {
     const { field, width_mm, height_mm } = film.setting;
     const grid = emptyGrid({ ...field, cell_mm: 2 * field.cell_mm }, width_mm, height_mm);
@@ -507,8 +526,21 @@ function addOutline(bodies, fronts, view, { x, y, heading }, half) {
         });
         path.closePath();
     };
-    polygon(bodies, [[1, 0.85], [0.85, 1], [-0.85, 1], [-1, 0.85], [-1, -0.85], [-0.85, -1], [0.85, -1], [1, -0.85]]);
-    polygon(fronts, [[0.85, 0], [0.5, 0.45], [0.5, -0.45]]);
+    polygon(bodies, [
+        [1, 0.85],
+        [0.85, 1],
+        [-0.85, 1],
+        [-1, 0.85],
+        [-1, -0.85],
+        [-0.85, -1],
+        [0.85, -1],
+        [1, -0.85],
+    ]);
+    polygon(fronts, [
+        [0.85, 0],
+        [0.5, 0.45],
+        [0.5, -0.45],
+    ]);
 }
 
 /** @param {Path2D} path @param {[number, number]} from @param {[number, number]} to */
@@ -527,5 +559,8 @@ function addArrow(path, from, to) {
 /** @template {{ x: number, y: number }} T @param {{ x: number, y: number }} at @param {T[]} others @returns {T | undefined} */
 export function nearestTo(at, others) {
     const distance = (/** @type {T} */ other) => Math.hypot(other.x - at.x, other.y - at.y);
-    return others.reduce((/** @type {T | undefined} */ best, other) => (!best || distance(other) < distance(best) ? other : best), undefined);
+    return others.reduce(
+        (/** @type {T | undefined} */ best, other) => (!best || distance(other) < distance(best) ? other : best),
+        undefined,
+    );
 }

@@ -65,7 +65,7 @@ export function potential(gaussians, x, y) {
     }, 0);
 }
 
-/** A grid of zeros with its nodes at the corners of even cells. @param {FieldSpec} spec @param {number} width_mm @param {number} height_mm */
+/** A grid of zeros, nodes at the corners of even cells. @param {FieldSpec} spec @param {number} width_mm @param {number} height_mm */
 export function emptyGrid(spec, width_mm, height_mm) {
     const cell_mm = Math.max(spec.cell_mm, Math.max(width_mm, height_mm) / MOST_CELLS);
     const [columns, rows] = [Math.ceil(width_mm / cell_mm) + 1, Math.ceil(height_mm / cell_mm) + 1];

@@ -18,7 +18,11 @@ export function splitUnit(column) {
 /** The tables that somebody can be followed in. @param {Film} film */
 function tablesOf(film) {
     /** @type {{ kind: Followed['kind'], table: Table | null }[]} */
-    const all = [{ kind: 'robot', table: film.agents }, { kind: 'foot', table: film.feet }, { kind: 'cube', table: film.cubes }];
+    const all = [
+        { kind: 'robot', table: film.agents },
+        { kind: 'foot', table: film.feet },
+        { kind: 'cube', table: film.cubes },
+    ];
     return all;
 }
 
@@ -45,7 +49,9 @@ export class NowPanel {
     load(film) {
         this.choice.replaceChildren(el('option', { value: '', textContent: 'nobody' }));
         for (const { kind, table } of tablesOf(film)) {
-            table?.owners.forEach((id, place) => this.choice.append(el('option', { value: `${kind} ${place}`, textContent: `${kind} ${id}` })));
+            table?.owners.forEach((id, place) =>
+                this.choice.append(el('option', { value: `${kind} ${place}`, textContent: `${kind} ${id}` })),
+            );
         }
         this.shown = null;
     }
@@ -165,7 +171,10 @@ export function acceptancePanel(summary) {
     const panel = el('div', { className: 'panel' });
     if (!summary.length) panel.append(el('p', { className: 'quiet', textContent: 'There is no summary.csv: the run is not complete.' }));
     else panel.append(measureTable(judged, true));
-    if (told.length) panel.append(el('details', { className: 'more' }, el('summary', { textContent: `${told.length} more measures` }), measureTable(told, false)));
+    if (told.length)
+        panel.append(
+            el('details', { className: 'more' }, el('summary', { textContent: `${told.length} more measures` }), measureTable(told, false)),
+        );
     return panel;
 }
 
@@ -206,7 +215,9 @@ export function scenarioPanel(scenario) {
     const show = () => {
         const wanted = search.value.trim().toLowerCase();
         const found = leaves.filter(({ path, value }) => `${path} ${value}`.toLowerCase().includes(wanted));
-        const parts = names.map((name) => ({ name, leaves: found.filter(({ path }) => part(path) === name) })).filter((group) => group.leaves.length);
+        const parts = names
+            .map((name) => ({ name, leaves: found.filter(({ path }) => part(path) === name) }))
+            .filter((group) => group.leaves.length);
         groups.replaceChildren(...parts.map((group) => scenarioGroup(group.name, group.leaves, wanted !== '')));
         if (!parts.length) groups.append(el('p', { className: 'quiet', textContent: 'Nothing of that.' }));
     };
@@ -217,7 +228,10 @@ export function scenarioPanel(scenario) {
 
 /** @param {string} name @param {Leaf[]} leaves @param {boolean} open */
 function scenarioGroup(name, leaves, open) {
-    const row = (/** @type {Leaf} */ { path, value }, /** @type {string} */ shown) => [el('dt', { textContent: shown, title: path }), el('dd', { textContent: value })];
+    const row = (/** @type {Leaf} */ { path, value }, /** @type {string} */ shown) => [
+        el('dt', { textContent: shown, title: path }),
+        el('dd', { textContent: value }),
+    ];
     if (leaves.length === 1 && leaves[0].path === name) return el('dl', { className: 'leaf' }, ...row(leaves[0], name));
     const body = el('dl', {}, ...leaves.flatMap((leaf) => row(leaf, leaf.path.slice(name.length).replace(/^\./, ''))));
     return el('details', { open }, el('summary', {}, name, el('i', { textContent: String(leaves.length) })), body);

@@ -38,7 +38,12 @@ class Plot {
         this.canvas = el('canvas', { className: 'plot-canvas' });
         this.canvas.setAttribute('aria-label', spec.title);
         this.value = el('output', { className: 'plot-value', dataset: { column: spec.column } });
-        this.element = el('figure', { className: 'plot' }, el('figcaption', {}, el('span', { textContent: spec.title }), this.value), this.canvas);
+        this.element = el(
+            'figure',
+            { className: 'plot' },
+            el('figcaption', {}, el('span', { textContent: spec.title }), this.value),
+            this.canvas,
+        );
         this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
         this.curve = document.createElement('canvas');
         this.size = { width: 0, height: 0, ratio: 1 };
@@ -152,7 +157,7 @@ class Plot {
     /** Pixels between two values above which one is missing. */
     gap() {
         const { film } = this;
-        return Math.max(1, 1.5 * (this.x(film.end_s) - this.x(film.start_s)) / Math.max(film.seriesTimes.length - 1, 1));
+        return Math.max(1, (1.5 * (this.x(film.end_s) - this.x(film.start_s))) / Math.max(film.seriesTimes.length - 1, 1));
     }
 
     /** @typedef {{ x: number, low: number, high: number, sum: number, count: number, mean: number }} PixelColumn @param {string} name */

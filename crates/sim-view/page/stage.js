@@ -14,7 +14,12 @@ export const LAYERS = [
     { key: 'g', layer: 'heat', name: 'Potential', title: 'Heat map of the potential' },
     { key: 'p', layer: 'patches', name: 'Patches', title: 'Radius sigma of each patch' },
     { key: 'e', layer: 'ellipses', name: 'Ellipses', title: 'One standard deviation of a foot’s well, now and in 0.2, 0.4 and 0.6 s' },
-    { key: 'l', layer: 'limits', name: 'Limits', title: 'Circles of two robots touch at their limit; no centre may be in the circle of a foot' },
+    {
+        key: 'l',
+        layer: 'limits',
+        name: 'Limits',
+        title: 'Circles of two robots touch at their limit; no centre may be in the circle of a foot',
+    },
     { key: 't', layer: 'trails', name: 'Trails', title: 'The way of the last two seconds' },
     { key: 'v', layer: 'vectors', name: 'Vectors', title: 'Velocity: the way of a quarter of a second' },
     { key: 'i', layer: 'ids', name: 'Numbers', title: 'Numbers of robots, states of feet' },
@@ -63,7 +68,12 @@ export class Stage {
         this.element = el('section', { className: 'stage' }, this.toggles, frame, this.legend);
         this.painter = new Painter(this.canvas);
 
-        this.play = el('button', { className: 'play', dataset: { do: 'play' }, title: 'Play or pause (space)', 'aria-label': 'Play or pause' });
+        this.play = el('button', {
+            className: 'play',
+            dataset: { do: 'play' },
+            title: 'Play or pause (space)',
+            'aria-label': 'Play or pause',
+        });
         this.scrub = el('input', { type: 'range', className: 'scrub', min: '0', max: '1', step: 'any', 'aria-label': 'Time' });
         this.marks = el('div', { className: 'marks' });
         this.speed = el('select', { 'aria-label': 'Speed', title: 'Speed (+ and -)' });
@@ -91,10 +101,31 @@ export class Stage {
     }
 
     buildTransport() {
-        const back = el('button', { dataset: { do: 'back' }, title: 'Back by one row (left)', textContent: '−1', onclick: () => this.step(-1) });
-        const forth = el('button', { dataset: { do: 'forth' }, title: 'On by one row (right)', textContent: '+1', onclick: () => this.step(1) });
+        const back = el('button', {
+            dataset: { do: 'back' },
+            title: 'Back by one row (left)',
+            textContent: '−1',
+            onclick: () => this.step(-1),
+        });
+        const forth = el('button', {
+            dataset: { do: 'forth' },
+            title: 'On by one row (right)',
+            textContent: '+1',
+            onclick: () => this.step(1),
+        });
         const track = el('div', { className: 'track' }, this.marks, this.scrub);
-        return el('section', { className: 'transport', 'aria-label': 'Playing' }, this.play, back, forth, this.clock, this.stepText, track, this.speed, this.loop);
+        return el(
+            'section',
+            { className: 'transport', 'aria-label': 'Playing' },
+            this.play,
+            back,
+            forth,
+            this.clock,
+            this.stepText,
+            track,
+            this.speed,
+            this.loop,
+        );
     }
 
     listen() {
@@ -105,7 +136,12 @@ export class Stage {
         this.speed.onchange = () => player.setSpeed(Number(this.speed.value));
         player.onChange(() => this.showTransport());
         this.view.onChange = () => (this.dirty = true);
-        steer(this.canvas, this.view, (px, py) => this.pick(px, py), () => (this.keepsInView = false));
+        steer(
+            this.canvas,
+            this.view,
+            (px, py) => this.pick(px, py),
+            () => (this.keepsInView = false),
+        );
     }
 
     /** Shows another film. @param {Film} film @param {Span[]} spans times in which a distance was broken */
@@ -120,12 +156,14 @@ export class Stage {
         this.scrub.min = String(film.start_s);
         this.scrub.max = String(film.end_s);
         const share = (/** @type {number} */ time_s) => (100 * (time_s - film.start_s)) / (film.end_s - film.start_s || 1);
-        this.marks.replaceChildren(...spans.slice(0, 2000).map(({ begin_s, end_s }) => {
-            const mark = el('i');
-            mark.style.left = `${share(begin_s)}%`;
-            mark.style.width = `max(2px, ${share(end_s) - share(begin_s)}%)`;
-            return mark;
-        }));
+        this.marks.replaceChildren(
+            ...spans.slice(0, 2000).map(({ begin_s, end_s }) => {
+                const mark = el('i');
+                mark.style.left = `${share(begin_s)}%`;
+                mark.style.width = `max(2px, ${share(end_s) - share(begin_s)}%)`;
+                return mark;
+            }),
+        );
         for (const { layer } of LAYERS) this.showToggle(layer, film);
         this.player.load(film.start_s, film.end_s);
         this.look();
@@ -207,7 +245,9 @@ export class Stage {
         if (!this.film) return [];
         const { time_s } = this.player;
         /** @type {(kind: Followed['kind']) => (body: { place: number, x: number, y: number }) => Followed & { x: number, y: number }} */
-        const as = (kind) => ({ place, x, y }) => ({ kind, place, x, y });
+        const as =
+            (kind) =>
+            ({ place, x, y }) => ({ kind, place, x, y });
         const robots = robotsAt(this.film, time_s).map(as('robot'));
         const cubes = robots.length ? [] : cubesAt(this.film, time_s).map(as('cube'));
         return [...feetAt(this.film, time_s).map(as('foot')), ...robots, ...cubes];
@@ -248,14 +288,17 @@ export class Stage {
     /** @param {Film} film @param {number} time_s */
     draw(film, time_s) {
         const { view, layers, followed } = this;
-        const body = this.keepsInView && view.zoom > 1.05 ? this.everybody().find((one) => one.kind === followed?.kind && one.place === followed.place) : null;
+        const body =
+            this.keepsInView && view.zoom > 1.05
+                ? this.everybody().find((one) => one.kind === followed?.kind && one.place === followed.place)
+                : null;
         if (body) view.center = { x: body.x, y: body.y };
         const alarmed = new Set(this.spansAt(time_s).flatMap(({ robots }) => robots));
-        this.painter.draw({ film, view, theme: this.theme, layers, followed, time_s, depth: this.depth, alarmed });
+        const robots = this.painter.draw({ film, view, theme: this.theme, layers, followed, time_s, depth: this.depth, alarmed });
         const { row } = film.at(time_s);
         this.clock.replaceChildren(clock(time_s, 2), el('i', { textContent: ` of ${clock(film.end_s, 0)}` }));
         this.stepText.textContent = `step ${film.step(row)}`;
-        this.showBanner(film, time_s);
+        this.showBanner(film, time_s, robots);
         for (const listener of this.onDraw) listener(film, time_s);
         this.drawn += 1;
         this.element.dataset.drawn = String(this.drawn);
@@ -266,10 +309,11 @@ export class Stage {
         return this.spans.filter(({ begin_s, end_s }) => begin_s <= time_s + 1e-9 && time_s <= end_s + 1e-9);
     }
 
-    /** Says that a distance is broken: in the row, or by an event between rows. @param {Film} film @param {number} time_s */
-    showBanner(film, time_s) {
+    /** Says that a distance is broken: in the row, or by an event between rows. @param {Film} film @param {number} time_s
+     * @param {Body[]} all */
+    showBanner(film, time_s, all) {
         const [span] = this.spansAt(time_s);
-        const robots = robotsAt(film, time_s).filter((body) => isTooNear(film, body));
+        const robots = all.filter((body) => isTooNear(film, body));
         this.banner.hidden = !span && !robots.length;
         const worst = robots.map((body) => `robot ${body.id} is ${tooNearWords(film, body)}`)[0] ?? '';
         this.banner.textContent = `Too near: ${robots.length > 1 ? `${robots.length} robots` : worst || span?.text}`;

@@ -82,11 +82,15 @@ export function steer(element, view, onClick, onPan) {
         const box = element.getBoundingClientRect();
         return { x: event.clientX - box.left, y: event.clientY - box.top };
     };
-    element.addEventListener('wheel', (event) => {
-        event.preventDefault();
-        const { x, y } = place(event);
-        view.zoomAt(x, y, Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)));
-    }, { passive: false });
+    element.addEventListener(
+        'wheel',
+        (event) => {
+            event.preventDefault();
+            const { x, y } = place(event);
+            view.zoomAt(x, y, Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0015)));
+        },
+        { passive: false },
+    );
     element.addEventListener('pointerdown', (event) => {
         element.setPointerCapture(event.pointerId);
         fingers.set(event.pointerId, place(event));

@@ -42,7 +42,8 @@ fn folder() -> Folder {
     folder.write("feet.csv", &feet);
     folder.write("patches.csv", &patches);
     folder.write("agents.csv", &agents);
-    let scenario = folder.read("scenario.json").replace("\"patches\": { \"count\": 0 }", "\"patches\": { \"count\": 1 }");
+    let scenario =
+        folder.read("scenario.json").replace("\"patches\": { \"count\": 0 }", "\"patches\": { \"count\": 1 }");
     folder.write("scenario.json", &scenario);
     folder
 }
@@ -64,11 +65,13 @@ const film = new Film(head.tables, head.setting, bytes);
 const gaussians = gaussiansAt(film, Number(time_s));
 const grid = emptyGrid(head.setting.field, 400, 400);
 fillGrid(grid, gaussians);
-const rows = JSON.parse(places).map(([x, y]) => [potential(gaussians, x, y), grid.values[(y / grid.step_y) * grid.columns + x / grid.step_x]]);
+const node = (x, y) => grid.values[(y / grid.step_y) * grid.columns + x / grid.step_x];
+const rows = JSON.parse(places).map(([x, y]) => [potential(gaussians, x, y), node(x, y)]);
 console.log(JSON.stringify(rows));
 ";
 
 #[test]
+#[expect(clippy::print_stdout, reason = "whoever reads the test's output should know that it was skipped")]
 fn the_page_and_the_simulator_agree_on_the_potential() {
     if Command::new("node").arg("--version").output().is_err() {
         println!("SKIPPED: there is no node on this machine");
@@ -78,7 +81,8 @@ fn the_page_and_the_simulator_agree_on_the_potential() {
     let page = folder.path().join("page.html");
     std::fs::write(&page, sim_view::replay::page(folder.path()).unwrap().html).unwrap();
     // Multiples of the grid's 5 mm: on the foot, before and behind it, beside it, at the patch, between, far off.
-    let places = [[150.0, 205.0], [210.0, 215.0], [90.0, 195.0], [150.0, 260.0], [230.0, 260.0], [190.0, 240.0], [390.0, 5.0]];
+    let places =
+        [[150.0, 205.0], [210.0, 215.0], [90.0, 195.0], [150.0, 260.0], [230.0, 260.0], [190.0, 240.0], [390.0, 5.0]];
     let script_folder = concat!(env!("CARGO_MANIFEST_DIR"), "/page");
     let now_s = (NOW as f64 / STEP_HZ).to_string();
     let said = Command::new("node")

@@ -100,7 +100,10 @@ pub fn read(folder: &BatchFolder, setting: &Setting, columns: &mut Columns) -> R
     };
     let (runs, all) = runs_that_fit(rows, setting)?;
     let note = (runs.len() < all).then(|| {
-        format!("to stay small, the page plays the closest calls of {} of {all} runs: those with the least room", runs.len())
+        format!(
+            "to stay small, the page plays the closest calls of {} of {all} runs: those with the least room",
+            runs.len()
+        )
     });
     let mut heads = Vec::new();
     let mut clip: Vec<ClipRow> = Vec::new();

@@ -23,7 +23,8 @@ const START: &str = include_str!("../../page/app.js");
 /// The text of the file.
 pub fn page(title: &str, data: &str) -> String {
     let script: String = MODULES.iter().chain([&START]).map(|module| without_imports(module)).collect();
-    let parts = [("{title}", escaped(title)), ("{style}", STYLE.to_owned()), ("{data}", data.to_owned()), ("{script}", script)];
+    let parts =
+        [("{title}", escaped(title)), ("{style}", STYLE.to_owned()), ("{data}", data.to_owned()), ("{script}", script)];
     let mut html = String::with_capacity(data.len() + (1 << 17));
     let mut rest = FRAME;
     // Each part goes in once, in the frame's order: what is put in is never searched for another mark.
@@ -75,7 +76,10 @@ mod tests {
         for line in MODULES.iter().chain([&START]).flat_map(|module| module.lines()) {
             let line = line.strip_prefix("export ").unwrap_or(line);
             let line = line.strip_prefix("async ").unwrap_or(line);
-            let Some(rest) = ["const ", "let ", "function ", "class "].iter().find_map(|word| line.strip_prefix(word)) else { continue };
+            let Some(rest) = ["const ", "let ", "function ", "class "].iter().find_map(|word| line.strip_prefix(word))
+            else {
+                continue;
+            };
             let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             assert!(names.insert(name.clone()), "{name} is there twice");
         }

@@ -52,7 +52,8 @@ fn common(folder: &RunFolder, keep_every: u64) -> Result<Common, ViewError> {
         notes,
         setting: Setting::new(folder.scenario()),
         summary: folder.summary()?.unwrap_or_default().into_iter().map(measure).collect(),
-        scenario: serde_json::from_str(folder.scenario_text()).map_err(|error| ViewError::Wrong(format!("scenario.json: {error}")))?,
+        scenario: serde_json::from_str(folder.scenario_text())
+            .map_err(|error| ViewError::Wrong(format!("scenario.json: {error}")))?,
     })
 }
 
@@ -146,13 +147,18 @@ fn record(folder: &RunFolder, columns: &mut Columns) -> Result<(TablesHead, u64)
     let span = folder.span();
     let mut streams = Streams::open(folder)?;
     let moments = (span.last.step - span.first.step) / span.every.max(1) + 1;
-    let keep_every = (moments * streams.values()).div_ceil(MOST_VALUES).max(1);
+    let keep_every = keep_every(moments, streams.values());
     let mut recorders = Recorders::new();
     while let Some(moment) = streams.next_moment(span.last.step) {
         recorders.take(&mut streams, moment, keep_every)?;
         streams.pass(moment.step)?;
     }
     Ok((recorders.close(columns), keep_every))
+}
+
+/// Of how many moments one is kept, so that the page holds no more than it may.
+fn keep_every(moments: u64, values_of_one: u64) -> u64 {
+    moments.saturating_mul(values_of_one).div_ceil(MOST_VALUES).max(1)
 }
 
 /// The tables of the page as they grow.
@@ -274,4 +280,24 @@ fn cube_cells(row: &CubeRow) -> [Option<f64>; 16] {
         row.sound.map(f64::from),
         Some(row.battery_percent),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_holds_no_more_than_it_may_and_no_less_than_it_can() {
+        // Ten minutes of 30 robots, a foot and ten patches, ten rows a second.
+        assert_eq!(keep_every(6001, 30 * 11 + 5 + 10 * 4), 1);
+        for (moments, values) in [(6001, 11_000), (601, 110_000), (1_000_000, 375), (1, 10_000_000), (3, 1)] {
+            let every = keep_every(moments, values);
+            let kept = moments.div_ceil(every);
+            assert!(kept == 1 || (kept - 1) * values <= MOST_VALUES, "{moments} moments of {values}: every {every}");
+            assert!(
+                every == 1 || moments * values > (every - 1) * MOST_VALUES,
+                "{moments} moments of {values}: every {every}"
+            );
+        }
+    }
 }

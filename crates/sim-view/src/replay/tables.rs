@@ -89,7 +89,8 @@ mod tests {
 
     #[test]
     fn values_keep_their_decimals() {
-        let cases = [(384.0, 2, 38_400), (78.308_674_382, 2, 7_831), (-0.004_9, 2, 0), (-12.345_6, 3, -12_346), (7.0, 0, 7)];
+        let cases =
+            [(384.0, 2, 38_400), (78.308_674_382, 2, 7_831), (-0.004_9, 2, 0), (-12.345_6, 3, -12_346), (7.0, 0, 7)];
         for (value, decimals, wanted) in cases {
             assert_eq!(quantum(value, decimals), Some(wanted), "{value}");
         }
