@@ -23,7 +23,7 @@ check() { # what, wanted exit status, words that standard output or error must h
 }
 
 check "help" 0 'run' "$SIM_CLI" --help
-for command in run check schema explain completions; do
+for command in run check schema explain render replay completions; do
     check "help of $command" 0 'usage' "$SIM_CLI" "$command" --help
 done
 check "a command that is not there" 2 'fly' "$SIM_CLI" fly

@@ -1,8 +1,8 @@
 //! The replay page: one HTML file that plays a run, with everything in it.
 //!
-//! The page is ours: modules, styles and a frame under `page/`, put together here. Its data is one block ([`block`]): a head in JSON and
+//! The page is ours: modules, styles and a frame under `page/`, put together here. Its data is one block (`block`): a head in JSON and
 //! columns of whole numbers, deflated and in base64, so that nothing that stands in a file of the folder can be read as markup or script.
-//! What the page shows of a table is rounded to the decimals of its columns ([`columns`]).
+//! What the page shows of a table is rounded to the decimals of its columns (`columns`).
 
 mod batch;
 mod block;
