@@ -6,7 +6,8 @@
 //! Invariant: the stored set is mutually clear and starts at the present places. [`Certificate::renew`] starts from proposals, finds
 //! conflicts, and raises one of the two robots to a more cautious level, at last to its stored trajectory; a foot that would be
 //! in the way slows, at last by its stored profile. Levels only rise, so this ends, and the top level of everybody is the stored set,
-//! which is clear. Executing one frame leaves the remainder of a clear set. Nothing is assumed of the proposals.
+//! which is clear. Then those who were raised try again one by one: a clear set stays clear if one of it takes another way that is clear
+//! of everybody's. Executing one frame leaves the remainder of a clear set. Nothing is assumed of the proposals.
 //!
 //! With stubborn feet the same holds between robots and at the walls; feet never slow, so their distance is left to the planner.
 //!
@@ -355,6 +356,33 @@ impl Round<'_, '_> {
             (0..self.input.feet.len()).for_each(|k| self.slow(k));
             (0..n).for_each(|i| self.withdraw(i));
         }
+        self.reconsider();
+    }
+
+    /// Robots that were held back try again, one by one, against what all others have chosen by now: a clear set stays clear if one of it
+    /// takes another way that is clear of everybody. Who was held back by a robot that then was held back itself would otherwise
+    /// stand beside it for ever. Those far from feet begin, so that they have made room when the nearer ones try.
+    fn reconsider(&mut self) {
+        let CertificateScratch { stack, level, near_feet, .. } = &mut *self.scratch;
+        stack.clear();
+        stack.extend((0..level.len() as u32).filter(|&i| level[i as usize] > 0));
+        let foot_mm2 = |i: u32| near_feet.nearest_foot_mm2(self.input.agents.position_mm[i as usize]);
+        // From the end: the nearest stand first.
+        stack.sort_unstable_by(|&i, &j| foot_mm2(i).total_cmp(&foot_mm2(j)).then(j.cmp(&i)));
+        while let Some(i) = self.scratch.stack.pop() {
+            let i = i as usize;
+            self.withdraw(i);
+            while self.scratch.level[i] != STORED && !self.is_clear(i) {
+                self.raise(i);
+            }
+        }
+    }
+
+    /// True if the chosen trajectory of robot `i` is clear of the box's borders, of the feet that wait, and of all other robots.
+    fn is_clear(&self, i: usize) -> bool {
+        !self.leaves_box(i)
+            && (self.model.manner == Manner::Stubborn || self.first_foot_met(i).is_none())
+            && !self.scratch.neighbours.of(i).iter().any(|&j| self.conflict(i, j as usize))
     }
 
     /// Raises robots until the set is clear with the feet at their present levels. False if feet have to slow first.

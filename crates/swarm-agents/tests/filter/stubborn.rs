@@ -1,6 +1,7 @@
 //! Feet that never wait, where the joint filter promises distances between robots and walls, and is measured on feet.
 
 use crate::world::{Setting, World, broken, broken_with_feet, towards_the_foot};
+use sim_core::DVec2;
 use swarm_agents::Drive;
 use swarm_agents::filter::FilterKind;
 use swarm_field::{Manner, Travel};
@@ -47,4 +48,23 @@ fn baselines_are_executed_as_they_are() {
         let bad = bad.count();
         assert!(bad > 10, "{kind:?}: {bad}");
     }
+}
+
+/// A robot that a foot has come upon wants to go where another still stands, and the other wants to make room along a wall: each held back
+/// for the other's sake, both would stand for ever. Places and headings are those of a run in which they did.
+#[test]
+fn two_robots_that_held_each_other_back_go_on() {
+    let foot_mm = DVec2::new(276.0, 143.0);
+    let mut setting = Setting::with_standing_foot(FilterKind::Joint, Manner::Stubborn, foot_mm);
+    setting.drive = Drive::Differential;
+    setting.wall_margin_mm = 21.0;
+    let (below, above) = (DVec2::new(304.4, 75.6), DVec2::new(334.5, 23.4));
+    let mut world = World::with_robots(&setting, &[below, above]);
+    world.state.agents.heading_rad = vec![1.45, -3.13];
+    for _ in 0..60 {
+        world.step_with(|_, _, wish| wish.fill(DVec2::ZERO));
+    }
+    let [now_below, now_above] = [0, 1].map(|i| world.state.agents.position_mm[i]);
+    assert!(now_above.distance(above) > 5.0, "the one at the wall makes room: {now_above}");
+    assert!(now_below.distance(foot_mm) > 100.0, "the one at the foot leaves: {now_below}");
 }
