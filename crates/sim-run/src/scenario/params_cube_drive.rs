@@ -18,7 +18,7 @@ const STEP_HZ_MOST: u32 = 100;
 /// Lowest step rate that the firmware takes.
 const STEP_HZ_LEAST: u32 = 50;
 /// Share of the speed of a cube's wheels that decided motions may ask for.
-const WHEEL_SHARE: f64 = 0.95;
+const WHEEL_SHARE: f64 = 0.8;
 /// Distance of the places at which the print of the mat is looked at, mm.
 const LOOK_MM: f64 = 10.0;
 
