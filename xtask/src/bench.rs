@@ -20,6 +20,13 @@ pub struct Options {
     write: bool,
 }
 
+/// `plaza-1000` as cubes: a mat that is printed all over, and no feet, so that the decisions before it take little time.
+const THOUSAND_CUBES: [&str; 3] = [
+    "agents.drive=cube",
+    "feet.count=0",
+    r#"mat.printed=[{"kind":"custom","x_mm":1200,"y_mm":1200,"range_dot":[100,100,2000,2000]}]"#,
+];
+
 /// Pairs of a comparison.
 const PAIRS: usize = 5;
 
@@ -28,6 +35,8 @@ pub fn run(options: &Options) -> Result<()> {
     shell::run(shell::cargo().args(["bench", "--package", "xtask", "--bench", "step", "--no-run"]))?;
     let bench = Bench { sim_cli: &sim_cli, part: if options.quick { 10 } else { 1 } };
     let mut rows = bench.thirty()?;
+    rows.extend(bench.drives()?);
+    rows.extend(bench.cubes()?);
     rows.extend(bench.plazas()?);
     rows.push(bench.tables("swarm-30", 36_000)?);
     rows.push(bench.tables("plaza-1000", 600)?);
@@ -61,8 +70,8 @@ struct Bench<'a> {
 impl Bench<'_> {
     /// One core, thirty robots, everything on but tables, beside the peer.
     fn thirty(&self) -> Result<Vec<Row>> {
-        let duel = inside("duel", "swarm-30", 36_000 / self.part, None)?;
-        let phases = inside("phases", "swarm-30", 12_000 / self.part, None)?;
+        let duel = inside("duel", "swarm-30", 36_000 / self.part, &[])?;
+        let phases = inside("phases", "swarm-30", 12_000 / self.part, &[])?;
         let of = |name: &str| duel.get(name);
         let million = |value: f64| format!("{:.2} million agent-steps/s", value / 1e6);
         let range = format!("{:.2} ({:.2} to {:.2})", of("ratio")?, of("ratio_low")?, of("ratio_high")?);
@@ -83,12 +92,40 @@ impl Bench<'_> {
         ])
     }
 
+    /// The same swarm at its three depths, each one's whole step.
+    fn drives(&self) -> Result<Vec<Row>> {
+        let depths = [
+            ("swarm-30", "point drive", 12_000),
+            ("swarm-30-differential", "differential drive", 12_000),
+            ("swarm-30-cubes", "full cubes, feet that wait", 2400),
+        ];
+        let row_of = |(name, drive, steps)| {
+            let step_us = inside("phases", name, steps / self.part, &[])?.sum();
+            Ok(row(format!("`{name}`: 30 robots, {drive}, one core"), real_time(step_us), ""))
+        };
+        depths.into_iter().map(row_of).collect()
+    }
+
+    /// What cubes cost beside the swarm's decisions: bodies, contact, sensors, firmware, radio and the programs that drive them.
+    fn cubes(&self) -> Result<Vec<Row>> {
+        let cost_us = |name, steps: u64, changes: &[&str]| -> Result<f64> {
+            inside("phases", name, (steps / self.part).max(60), changes)?.get("act")
+        };
+        let thirty_us = cost_us("swarm-30-cubes", 2400, &[])?;
+        let thousand_us = cost_us("plaza-1000", 300, &THOUSAND_CUBES)?;
+        let growth = thousand_us / 1000.0 / (thirty_us / 30.0);
+        Ok(vec![
+            row("30 full cubes: bodies, contact, sensors, firmware, radio, programs", real_time(thirty_us), "100 times"),
+            row("1000 full cubes: cost of one against that of one of 30", format!("{growth:.2} times"), "1"),
+        ])
+    }
+
     /// Cost per robot and memory as the swarm grows. Never less than these steps: a part of them would tell of a moment only, and
     /// most of the time goes into the start and the warm-up anyway.
     fn plazas(&self) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         for (name, steps) in [("plaza-1000", 600), ("plaza-10000", 240)] {
-            let large = inside("growth", name, steps, Some("swarm-30"))?;
+            let large = inside("growth", name, steps, &[&scenario("swarm-30")])?;
             let (cost, low, high) = (large.get("cost")?, large.get("cost_low")?, large.get("cost_high")?);
             rows.push(row(
                 format!("`{name}`: cost of an agent-step against 30 robots (middle; 10 % to 90 % of pairs)"),
@@ -132,13 +169,17 @@ impl Bench<'_> {
     }
 }
 
-/// Runs a mode of the bench program, on one scenario or on two.
-fn inside(mode: &str, scenario: &str, steps: u64, beside: Option<&str>) -> Result<Figures> {
-    let path = |name: &str| shell::root().join(format!("scenarios/{name}.json"));
+/// Where a shipped scenario lies.
+fn scenario(name: &str) -> String {
+    shell::root().join(format!("scenarios/{name}.json")).display().to_string()
+}
+
+/// Runs a mode of the bench program on a scenario, with what else it needs.
+fn inside(mode: &str, name: &str, steps: u64, rest: &[&str]) -> Result<Figures> {
     let mut command = shell::cargo();
     command.args(["bench", "--quiet", "--package", "xtask", "--bench", "step", "--", mode]);
-    command.arg(path(scenario)).arg(steps.to_string()).args(beside.map(path));
-    println!("measuring: {mode} {scenario}");
+    command.args([&scenario(name), &steps.to_string()]).args(rest);
+    println!("measuring: {mode} {name}");
     parse(&shell::output(&mut command)?)
 }
 
@@ -157,6 +198,10 @@ impl Figures {
         let found = self.0.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| *value).with_context(|| format!("the bench did not print {name}"))
     }
+
+    fn sum(&self) -> f64 {
+        self.0.iter().map(|(_, value)| value).sum()
+    }
 }
 
 /// Reads `name value` lines.
@@ -167,6 +212,11 @@ fn parse(text: &str) -> Result<Figures> {
     };
     let entries = text.lines().map(|line| entry(line).with_context(|| format!("`{line}` is not `name value`")));
     Ok(Figures(entries.collect::<Result<_>>()?))
+}
+
+/// How much faster than the world's clock a step of 60 a second is that takes so long, in words.
+fn real_time(step_us: f64) -> String {
+    format!("{step_us:.0} µs a step, {:.0} times real time", 1e6 / 60.0 / step_us)
 }
 
 /// The processor in words.

@@ -1,19 +1,20 @@
 //! The program that `cargo xtask bench` runs: it times steps inside one process and prints `name value` lines.
 //!
 //! - `duel SCENARIO STEPS`: our step and a peer's, chunk by chunk in turn, so that both see the same moods of the machine;
-//! - `phases SCENARIO STEPS`: where the time of a step goes;
+//! - `phases SCENARIO STEPS [CHANGE...]`: where the time of a step goes, in a scenario with changes as `--set` takes them;
 //! - `growth SCENARIO STEPS SMALL`: cost of an agent-step against that of a small scenario, chunk by chunk in turn, and the memory.
 
 #![expect(clippy::print_stdout, reason = "its lines are what it is for")]
 
 mod peer;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use peer::{Peer, Snapshot};
 use sim_core::RunKey;
 use sim_run::world::laps::{Phase, PhaseTimes};
 use sim_run::world::mat::MatWorld;
-use sim_run::{Stopwatch, scenario};
+use sim_run::scenario::{self, Override};
+use sim_run::Stopwatch;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -28,13 +29,13 @@ const GROWTH_PAIRS: u64 = 10;
 fn main() -> Result<()> {
     // Cargo passes `--bench` along.
     let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
-    let [mode, path, steps, small @ ..] = &words[..] else { bail!("usage: duel|phases|growth SCENARIO STEPS [SMALL]") };
+    let [mode, path, steps, rest @ ..] = &words[..] else { bail!("usage: duel|phases|growth SCENARIO STEPS ...") };
     let steps = steps.parse().with_context(|| format!("`{steps}` is no number of steps"))?;
-    let mut world = warm_world(Path::new(path))?;
-    match (mode.as_str(), small) {
-        ("duel", []) => duel(&mut world, steps),
-        ("phases", []) => phases(&mut world, steps),
-        ("growth", [small]) => growth(&mut world, steps, Path::new(small)),
+    let path = Path::new(path);
+    match (mode.as_str(), rest) {
+        ("duel", []) => duel(&mut warm_world(path, &[])?, steps),
+        ("phases", changes) => phases(&mut warm_world(path, changes)?, steps),
+        ("growth", [small]) => growth(&mut warm_world(path, &[])?, steps, Path::new(small)),
         (other, _) => bail!("`{other}` is none of duel, phases, growth with what they need"),
     }
 }
@@ -44,8 +45,10 @@ fn now() -> Instant {
     Instant::now()
 }
 
-fn warm_world(path: &Path) -> Result<MatWorld> {
-    let model = Arc::new(scenario::load(path, &[])?.scenario.mat_world()?);
+fn warm_world(path: &Path, changes: &[String]) -> Result<MatWorld> {
+    let change = |words: &String| words.parse::<Override>().map_err(|why| anyhow!("`{words}`: {why}"));
+    let changes: Vec<Override> = changes.iter().map(change).collect::<Result<_>>()?;
+    let model = Arc::new(scenario::load(path, &changes)?.scenario.mat_world()?);
     let key = RunKey { seed: model.seed, run_index: 0 };
     let mut world = MatWorld::new(model, key)?;
     make_steps(&mut world, WARM_UP)?;
@@ -126,7 +129,7 @@ fn phases(world: &mut MatWorld, steps: u64) -> Result<()> {
 /// The small world makes about as many agent-steps in its turns as the large one in its own.
 fn growth(large: &mut MatWorld, steps: u64, small: &Path) -> Result<()> {
     let peak_kb = peak_memory_kb();
-    let mut small = warm_world(small)?;
+    let mut small = warm_world(small, &[])?;
     let agents = |world: &MatWorld| world.model().agent_count as u64;
     let chunk = steps.div_ceil(GROWTH_PAIRS);
     let small_chunk = (chunk * agents(large)).div_ceil(agents(&small));
