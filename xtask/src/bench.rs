@@ -115,7 +115,11 @@ impl Bench<'_> {
         let thousand_us = cost_us("plaza-1000", 300, &THOUSAND_CUBES)?;
         let growth = thousand_us / 1000.0 / (thirty_us / 30.0);
         Ok(vec![
-            row("30 full cubes: bodies, contact, sensors, firmware, radio, programs", real_time(thirty_us), "100 times"),
+            row(
+                "30 full cubes: bodies, contact, sensors, firmware, radio, programs",
+                real_time(thirty_us),
+                "100 times",
+            ),
             row("1000 full cubes: cost of one against that of one of 30", format!("{growth:.2} times"), "1"),
         ])
     }
