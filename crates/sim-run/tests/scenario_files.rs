@@ -33,7 +33,7 @@ fn the_shipped_scenarios_are_the_ones_that_the_guide_explains() {
     let mut explained: Vec<String> = explained.into_iter().map(str::to_owned).collect();
     explained.sort();
     assert_eq!(explained, names());
-    assert_eq!(names().len(), 16);
+    assert_eq!(names().len(), 17);
 }
 
 #[test]
@@ -44,6 +44,7 @@ fn every_shipped_scenario_loads_under_its_own_name_and_with_the_words_expected()
         [
             "baseline-orca",
             "baseline-penalty",
+            "swarm-20-cubes",
             "swarm-30-cubes",
             "swarm-30-differential",
             "swarm-30-edge",
@@ -76,6 +77,7 @@ fn what_is_promised() {
         ("stir", Promise::BestEffort),
         ("swarm-30-considerate", Promise::Proven),
         ("swarm-30-cubes", Promise::Bounded),
+        ("swarm-20-cubes", Promise::BestEffort),
         ("squeeze", Promise::Proven),
         ("plaza-1000", Promise::Proven),
         ("plaza-10000", Promise::Proven),

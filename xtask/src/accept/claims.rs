@@ -32,6 +32,10 @@ const LIVELY_30: [Expect; 4] = [
     Aim(Mean, "wish_followed_share", ">=", 0.50),
 ];
 
+/// What is asked of cubes whose foot waits: distances of bodies, the declared bound, and how much the foot has to wait.
+const WITHIN_3_MM: [Expect; 3] =
+    [Expect::Clean, Must(Largest, "tracking_error_max_mm", "<=", 3.0), Report(Mean, "foot_waits")];
+
 /// What (b) asks of feet that wait, on top of zero violations, with the mean share of progress lost.
 const fn waits_below(mean: f64, aim: f64) -> [Expect; 5] {
     [
@@ -146,6 +150,33 @@ pub const CLAIMS: &[Claim] = &[
         runs: 100,
         runs_in_test: 0,
         expect: &[Expect::CleanAim],
+    },
+    Claim {
+        item: "f",
+        title: "30 toio cubes, a foot in the core that waits when it must",
+        scenario: "swarm-30-cubes",
+        changes: &[],
+        runs: 50,
+        runs_in_test: 0,
+        expect: &WITHIN_3_MM,
+    },
+    Claim {
+        item: "f",
+        title: "the same, 20 cubes",
+        scenario: "swarm-30-cubes",
+        changes: &["agents.count=20"],
+        runs: 50,
+        runs_in_test: 0,
+        expect: &WITHIN_3_MM,
+    },
+    Claim {
+        item: "f",
+        title: "20 toio cubes, a foot in the core that never waits",
+        scenario: "swarm-20-cubes",
+        changes: &[],
+        runs: 50,
+        runs_in_test: 0,
+        expect: &[Expect::Clean, Must(Largest, "tracking_error_max_mm", "<=", 6.0)],
     },
     edge(30, &["agents.count=30"], 100),
     edge(24, &["agents.count=24"], 100),

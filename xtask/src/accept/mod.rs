@@ -29,7 +29,7 @@ pub struct Options {
     /// A tenth of the runs
     #[arg(long)]
     quick: bool,
-    /// Only claims with this letter (a, b, c, d, e); may be given more than once
+    /// Only claims with this letter (a, b, c, d, e; f: cubes); may be given more than once
     #[arg(long, value_name = "LETTER")]
     item: Vec<String>,
     /// Seed of the scenarios
