@@ -33,8 +33,8 @@ const LIVELY_30: [Expect; 4] = [
 ];
 
 /// What is asked of cubes whose foot waits: distances of bodies, the declared bound, and how much the foot has to wait.
-const WITHIN_3_MM: [Expect; 3] =
-    [Expect::Clean, Must(Largest, "tracking_error_max_mm", "<=", 3.0), Report(Mean, "foot_waits")];
+const WITHIN_THE_BOUND: [Expect; 3] =
+    [Expect::Clean, Must(Largest, "tracking_error_max_mm", "<=", 3.5), Report(Mean, "foot_waits")];
 
 /// What (b) asks of feet that wait, on top of zero violations, with the mean share of progress lost.
 const fn waits_below(mean: f64, aim: f64) -> [Expect; 5] {
@@ -158,7 +158,7 @@ pub const CLAIMS: &[Claim] = &[
         changes: &[],
         runs: 50,
         runs_in_test: 0,
-        expect: &WITHIN_3_MM,
+        expect: &WITHIN_THE_BOUND,
     },
     Claim {
         item: "f",
@@ -167,7 +167,7 @@ pub const CLAIMS: &[Claim] = &[
         changes: &["agents.count=20"],
         runs: 50,
         runs_in_test: 0,
-        expect: &WITHIN_3_MM,
+        expect: &WITHIN_THE_BOUND,
     },
     Claim {
         item: "f",
