@@ -26,6 +26,7 @@ COLUMNS = {
     "left_mm_s f,right_mm_s f,led_r i,led_g i,led_b i,sound I,battery_percent f",
     "messages.csv": "step i,time_s f,cube i,dir s,characteristic s,hex s,meaning s",
     "events.csv": "step i,time_s f,kind s,subject S,object S,value F,unit S",
+    "closest.csv": "run i,call i,step i,time_s f,kind s,owner i,x_mm f,y_mm f,heading_rad F,vx_mm_s f,vy_mm_s f,distance_mm F",
     "summary.csv": "metric s,value F,unit s,limit F,ok B",
 }
 

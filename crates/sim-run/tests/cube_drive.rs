@@ -134,7 +134,7 @@ fn a_swarm_of_cubes_that_cannot_drive_is_refused() {
     };
     only(r#""seed": 2"#, "has no position IDs at [");
     only(&MAT.replace("200,", "400,"), "has no position IDs at [");
-    only(&format!(r#"{MAT}, "limits": {{"v_max_mm_s": 310}}"#), "the wheels of a cube allow 307 mm/s");
+    only(&format!(r#"{MAT}, "limits": {{"v_max_mm_s": 310}}"#), "the wheels of a cube allow 258 mm/s");
     only(&format!(r#"{MAT}, "step_hz": 120"#), "need 50 to 100 steps a second");
     only(&format!(r#"{MAT}, "cubes": [{{"name": "a", "at_mm": [50, 50]}}]"#), "the swarm brings its own cubes");
 }

@@ -119,6 +119,9 @@ export async function unpack(base64) {
     return { head, bytes: block.subarray(4 + length) };
 }
 
+/** Stored times have four decimals: one may stand by so much later than the table's own, s. */
+const ROUNDED_S = 1e-4;
+
 /** The tables of a run or a clip, and when their rows are. */
 export class Film {
     /** @param {TablesHead} head @param {Setting} setting @param {Uint8Array} bytes */
@@ -157,13 +160,13 @@ export class Film {
     }
 }
 
-/** Place of the last number that is not above `wanted`; 0 if all are. @param {ArrayLike<number>} sorted @param {number} wanted */
+/** Place of the last stored time that is not above `wanted`; 0 if all are. @param {ArrayLike<number>} sorted @param {number} wanted */
 export function lastAtOrBefore(sorted, wanted) {
     let low = 0;
     let high = sorted.length - 1;
     while (low < high) {
         const middle = (low + high + 1) >> 1;
-        if (sorted[middle] <= wanted + 1e-9) low = middle;
+        if (sorted[middle] <= wanted + ROUNDED_S) low = middle;
         else high = middle - 1;
     }
     return low;
