@@ -35,8 +35,7 @@ pub fn run(options: &Options) -> Result<()> {
     shell::run(shell::cargo().args(["bench", "--package", "xtask", "--bench", "step", "--no-run"]))?;
     let bench = Bench { sim_cli: &sim_cli, part: if options.quick { 10 } else { 1 } };
     let mut rows = bench.thirty()?;
-    rows.extend(bench.drives()?);
-    rows.extend(bench.cubes()?);
+    rows.extend(bench.depths()?);
     rows.extend(bench.plazas()?);
     rows.push(bench.tables("swarm-30", 36_000)?);
     rows.push(bench.tables("plaza-1000", 600)?);
@@ -71,11 +70,9 @@ impl Bench<'_> {
     /// One core, thirty robots, everything on but tables, beside the peer.
     fn thirty(&self) -> Result<Vec<Row>> {
         let duel = inside("duel", "swarm-30", 36_000 / self.part, &[])?;
-        let phases = inside("phases", "swarm-30", 12_000 / self.part, &[])?;
         let of = |name: &str| duel.get(name);
         let million = |value: f64| format!("{:.2} million agent-steps/s", value / 1e6);
         let range = format!("{:.2} ({:.2} to {:.2})", of("ratio")?, of("ratio_low")?, of("ratio_high")?);
-        let parts: Vec<String> = phases.0.iter().map(|(phase, us)| format!("{phase} {us:.1}")).collect();
         Ok(vec![
             row("30 robots, one core, no tables", million(of("agent_steps_per_s")?), "0.6 (aim 3)"),
             row("`dodgy_2d` on the same places, avoidance alone", million(of("peer_agent_steps_per_s")?), ""),
@@ -88,33 +85,28 @@ impl Bench<'_> {
             row("step, half of them below", format!("{:.0} µs", of("step_us_p50")?), ""),
             row("step, 99 % below", format!("{:.0} µs", of("step_us_p99")?), "300 µs"),
             row("step, longest of ten minutes", format!("{:.0} µs", of("step_us_max")?), "3000 µs"),
-            row("mean µs of a step by phase", parts.join(", "), ""),
         ])
     }
 
-    /// The same swarm at its three depths, each one's whole step.
-    fn drives(&self) -> Result<Vec<Row>> {
-        let depths = [
-            ("swarm-30", "point drive", 12_000),
-            ("swarm-30-differential", "differential drive", 12_000),
-            ("swarm-30-cubes", "full cubes, feet that wait", 2400),
-        ];
-        let row_of = |(name, drive, steps)| {
-            let step_us = inside("phases", name, steps / self.part, &[])?.sum();
-            Ok(row(format!("`{name}`: 30 robots, {drive}, one core"), real_time(step_us), ""))
+    /// The same swarm at its three depths, each one's whole step, and what cubes cost beside the swarm's decisions: bodies, contact,
+    /// sensors, firmware, radio and the programs that drive them.
+    fn depths(&self) -> Result<Vec<Row>> {
+        let phases = |name, steps: u64, changes: &[&str]| inside("phases", name, (steps / self.part).max(60), changes);
+        let whole = |name, drive, phases: &Figures| {
+            row(format!("`{name}`: 30 robots, {drive}, one core"), real_time(phases.sum()), "")
         };
-        depths.into_iter().map(row_of).collect()
-    }
-
-    /// What cubes cost beside the swarm's decisions: bodies, contact, sensors, firmware, radio and the programs that drive them.
-    fn cubes(&self) -> Result<Vec<Row>> {
-        let cost_us = |name, steps: u64, changes: &[&str]| -> Result<f64> {
-            inside("phases", name, (steps / self.part).max(60), changes)?.get("act")
-        };
-        let thirty_us = cost_us("swarm-30-cubes", 2400, &[])?;
-        let thousand_us = cost_us("plaza-1000", 300, &THOUSAND_CUBES)?;
+        let point = phases("swarm-30", 12_000, &[])?;
+        let parts: Vec<String> = point.0.iter().map(|(phase, us)| format!("{phase} {us:.1}")).collect();
+        let differential = phases("swarm-30-differential", 12_000, &[])?;
+        let cubes = phases("swarm-30-cubes", 2400, &[])?;
+        let thirty_us = cubes.get("act")?;
+        let thousand_us = phases("plaza-1000", 300, &THOUSAND_CUBES)?.get("act")?;
         let growth = thousand_us / 1000.0 / (thirty_us / 30.0);
         Ok(vec![
+            row("mean µs of a step by phase", parts.join(", "), ""),
+            whole("swarm-30", "point drive", &point),
+            whole("swarm-30-differential", "differential drive", &differential),
+            whole("swarm-30-cubes", "full cubes, feet that wait", &cubes),
             row(
                 "30 full cubes: bodies, contact, sensors, firmware, radio, programs",
                 real_time(thirty_us),
