@@ -27,13 +27,13 @@ fn text_that_is_not_json() {
         Case {
             text: "",
             said: &[
-                r#"a.json:1:1: there is nothing here; the least that a scenario needs is { "name": "my-swarm", "world": "mat" }"#,
+                r#"a.json:1:1: there is nothing here; the least that is needed is { "name": "my-swarm", "world": "mat" }"#,
             ],
         },
         Case {
             text: " \n\n ",
             said: &[
-                r#"a.json:1:1: there is nothing here; the least that a scenario needs is { "name": "my-swarm", "world": "mat" }"#,
+                r#"a.json:1:1: there is nothing here; the least that is needed is { "name": "my-swarm", "world": "mat" }"#,
             ],
         },
         Case {
@@ -55,7 +55,7 @@ fn text_that_is_not_json() {
         Case { text: "// mine\n{}", said: &["a.json:1:1: JSON has no comments"] },
         Case { text: "{name: 1}", said: &["a.json:1:2: a key stands in double quotes"] },
         Case { text: "{'name': 1}", said: &["a.json:1:2: text stands in double quotes, not in single ones"] },
-        Case { text: r#"{"name": "x"} {}"#, said: &["a.json:1:15: something follows after the end of the scenario"] },
+        Case { text: r#"{"name": "x"} {}"#, said: &["a.json:1:15: something follows after the end"] },
         Case {
             text: r#"{"agents": {"count": NaN}}"#,
             said: &["a.json:1:22: NaN is not a number that JSON knows; write a finite one"],

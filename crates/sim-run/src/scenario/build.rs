@@ -1,8 +1,8 @@
 //! From a scenario to the model of its world.
 
-use super::diagnostic::{Diagnostic, Diagnostics, Finding, Locator};
 use super::feasibility::path_of;
 use super::spec::Scenario;
+use crate::input::diagnostic::{Diagnostic, Diagnostics, Finding, Locator};
 use crate::world::mat::MatModel;
 use sim_core::ParamError;
 

@@ -16,7 +16,7 @@ use super::spec_commands::{
     WaypointSpec,
 };
 use super::spec_program::CommandSpec;
-use super::walk::bytes_of_hex;
+use crate::input::walk::bytes_of_hex;
 use crate::world::cubes::ClientAct;
 
 /// What one key of a command asks for.

@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 use swarm_field::Domain;
 
 use super::capacity::{fitting_robots, widest_margin};
-use super::diagnostic::{Finding, Severity};
 use super::promise::{Promise, Unmeasured, measured_robots, unmeasured};
-use super::schema::all_paths;
+use super::schema::schema;
 use super::spec::{DriveSpec, FilterSpec, Scenario};
 use super::spec_feet::{MannerSpec, TravelSpec};
-use super::tree::Node;
-use super::walk::FINDINGS_MAX;
+use crate::input::diagnostic::{Finding, Severity};
+use crate::input::schema::all_paths;
+use crate::input::tree::Node;
+use crate::input::walk::FINDINGS_MAX;
 
 /// Lowest acceleration limit at which stubborn feet in the core were evaded with hardly a violation, mm/s² (zero was measured
 /// from 3000 on, a few violations at 2000, dozens at 1500).
@@ -196,7 +197,7 @@ fn models(scenario: &Scenario, checks: &mut Checks) {
 /// Path of a model's field: the section's own key, or the key of that name elsewhere.
 pub(super) fn path_of(section: &str, field: &str) -> String {
     let (own, elsewhere) = (format!("{section}.{field}"), format!(".{field}"));
-    let paths = all_paths();
+    let paths = all_paths(schema());
     let known = |wanted: &dyn Fn(&str) -> bool| paths.iter().find(|path| wanted(path)).cloned();
     known(&|path| path == own).or_else(|| known(&|path| path == field || path.ends_with(&elsewhere))).unwrap_or(own)
 }

@@ -1,20 +1,23 @@
-//! From a file to a checked scenario.
+//! From a file to a checked scenario, and back.
 
 use serde_json::{Value as Json, json};
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
 
-use super::diagnostic::{Diagnostic, Diagnostics, Finding, Locator, Origin, Severity};
 use super::feasibility;
 use super::overrides::Override;
 use super::schema::schema;
 use super::spec::Scenario;
-use super::tree::{self, Node, Value};
-use super::walk::{self, walk};
+use crate::input::diagnostic::{Diagnostic, Diagnostics, Finding, Locator, Origin, Severity};
+use crate::input::text;
+use crate::input::tree::{self, Node, Value};
+use crate::input::walk::{self, walk};
+use crate::input::write::hand_written;
 
-/// Largest file that is read, in bytes.
-pub const SIZE_MAX: u64 = 1 << 20;
+/// The smallest scenario.
+const LEAST: &str = r#"{ "name": "my-swarm", "world": "mat" }"#;
+
+/// What it is called.
+const NOUN: &str = "a scenario";
 
 /// A scenario that can be run.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,12 +35,7 @@ pub struct Loaded {
 /// # Errors
 /// If the file cannot be read, or for all that is wrong with it.
 pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    let name = path.display().to_string();
-    let unreadable = |message: String| whole_file(&name, message);
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| unreadable(format!("cannot be opened: {error}")))?;
-    file.take(SIZE_MAX + 1).read_to_end(&mut bytes).map_err(|error| unreadable(format!("cannot be read: {error}")))?;
-    parse_bytes(&bytes, &name, overrides)
+    checked(text::read(path, NOUN)?, &path.display().to_string(), overrides)
 }
 
 /// Checks the bytes of a scenario file; `origin` is the name that messages give it.
@@ -45,19 +43,7 @@ pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, Diagnostics> 
 /// # Errors
 /// For all that is wrong with it.
 pub fn parse_bytes(bytes: &[u8], origin: &str, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    if bytes.len() as u64 > SIZE_MAX {
-        return Err(whole_file(origin, "is larger than 1 MiB: is it a scenario?".to_owned()));
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) => parse(text, origin, overrides),
-        Err(error) => {
-            let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
-            let byte = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
-            let message = format!("the byte 0x{byte:02X} is not UTF-8; save the file as UTF-8");
-            let at = Finding::error(Some(Origin::Text(good.len()..good.len())), "", message);
-            Err(refused(&good, origin, &[], vec![at]))
-        }
-    }
+    checked(text::decode(bytes, origin, NOUN)?, origin, overrides)
 }
 
 /// Checks the text of a scenario; `origin` is the name that messages give it.
@@ -65,28 +51,27 @@ pub fn parse_bytes(bytes: &[u8], origin: &str, overrides: &[Override]) -> Result
 /// # Errors
 /// For all that is wrong with it.
 pub fn parse(text: &str, origin: &str, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    if text.len() as u64 > SIZE_MAX {
-        return Err(whole_file(origin, "is larger than 1 MiB: is it a scenario?".to_owned()));
-    }
-    // Some editors put a byte order mark in front.
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    parse_bytes(text.as_bytes(), origin, overrides)
+}
+
+fn checked(text: String, origin: &str, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
     let flags: Vec<String> = overrides.iter().map(Override::to_string).collect();
-    let (scenario, findings) = match overlaid(text, overrides) {
-        Ok(root) => check(&root, text),
+    let (scenario, findings) = match overlaid(&text, overrides) {
+        Ok(root) => check(&root, &text),
         Err(findings) => (None, findings),
     };
     match scenario {
         Some(scenario) if findings.iter().all(|finding| finding.severity == Severity::Warning) => {
-            let locator = Locator { file: origin, text, flags: &flags };
-            Ok(Loaded { scenario, warnings: locator.diagnostics(findings), text: text.to_owned() })
+            let locator = Locator { file: origin, text: &text, flags: &flags };
+            Ok(Loaded { scenario, warnings: locator.diagnostics(findings), text })
         }
-        _ => Err(refused(text, origin, &flags, findings)),
+        _ => Err(text::refused(&text, origin, &flags, findings)),
     }
 }
 
 /// The tree of the text with the overrides laid over it.
 fn overlaid(text: &str, overrides: &[Override]) -> Result<Node, Vec<Finding>> {
-    let mut root = tree::parse(text, &Origin::Text).map_err(|finding| vec![*finding])?;
+    let mut root = tree::parse(text, LEAST, &Origin::Text).map_err(|finding| vec![*finding])?;
     let applied = overrides.iter().enumerate().filter_map(|(index, item)| item.apply(index, &mut root).err());
     let failed: Vec<Finding> = applied.map(|finding| *finding).collect();
     if failed.is_empty() { Ok(root) } else { Err(failed) }
@@ -95,12 +80,12 @@ fn overlaid(text: &str, overrides: &[Override]) -> Result<Node, Vec<Finding>> {
 /// All that can be said of a tree. The scenario is None if nothing can be made of it.
 fn check(root: &Node, text: &str) -> (Option<Scenario>, Vec<Finding>) {
     let Value::Object(_) = root.value else {
-        return (None, walk(root, schema(), text).findings);
+        return (None, walk(root, "the scenario", schema(), text).findings);
     };
     if let Some(finding) = other_world(root, text) {
         return (None, vec![finding]);
     }
-    let mut walked = walk(root, schema(), text);
+    let mut walked = walk(root, "the scenario", schema(), text);
     stand_in(&mut walked.json);
     match serde_path_to_error::deserialize::<_, Scenario>(walked.json) {
         Ok(scenario) => {
@@ -124,7 +109,7 @@ fn other_world(root: &Node, text: &str) -> Option<Finding> {
     if world.value == Value::Text("mat".to_owned()) {
         return None;
     }
-    walk(root, schema(), text).findings.into_iter().find(|finding| finding.path == "world")
+    walk(root, "the scenario", schema(), text).findings.into_iter().find(|finding| finding.path == "world")
 }
 
 /// Keys that have no default and were wrong or missing: something harmless, so that the rest can be checked. The findings
@@ -136,11 +121,9 @@ fn stand_in(json: &mut Json) {
     }
 }
 
-fn refused(text: &str, origin: &str, flags: &[String], findings: Vec<Finding>) -> Diagnostics {
-    let locator = Locator { file: origin, text, flags };
-    Diagnostics { items: locator.diagnostics(findings), text: text.to_owned() }
-}
-
-fn whole_file(origin: &str, message: String) -> Diagnostics {
-    refused("", origin, &[], vec![Finding::error(None, "", message)])
+/// The scenario with every default written out, in the order of the documentation, ending with a line feed. Reading it
+/// gives the same scenario again, bit for bit.
+#[must_use]
+pub fn resolved_json(scenario: &Scenario) -> String {
+    hand_written(scenario)
 }

@@ -3,8 +3,8 @@
 //! A file is JSON to the letter (no comments, no trailing commas). It is read in five steps, each in a file of its own, and
 //! all that can be known to be wrong is reported at once, with its place in the text:
 //!
-//! 1. `tree`: text to a tree that remembers where everything stands; `--set` overrides are laid over it (`overrides`).
-//! 2. `walk`: the tree against the JSON Schema, which is generated from the structs in [`spec`]. The schema that editors use
+//! 1. `input::tree`: text to a tree that remembers where everything stands; `--set` overrides are laid over it (`overrides`).
+//! 2. `input::walk`: the tree against the JSON Schema, which is generated from the structs in [`spec`]. The schema that editors use
 //!    and the checks made here are therefore the same thing.
 //! 3. serde makes a [`Scenario`] of what passed, defaults filled in.
 //! 4. `feasibility`: what only several keys together can say (does the swarm fit, can it be safe, what is promised).
@@ -23,13 +23,11 @@
 
 mod build;
 mod capacity;
-mod diagnostic;
 mod encode;
 mod feasibility;
 mod hands;
 mod load;
 mod named;
-mod nearest;
 mod overrides;
 mod params;
 mod params_cube_drive;
@@ -43,13 +41,10 @@ mod spec_feet;
 mod spec_mat;
 mod spec_program;
 mod spec_script;
-mod tree;
-mod walk;
-mod words;
-mod write;
 
-pub use diagnostic::{Diagnostic, Diagnostics, Severity};
-pub use load::{Loaded, SIZE_MAX, load, parse, parse_bytes};
+pub use crate::input::diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use crate::input::text::SIZE_MAX;
+pub use load::{Loaded, load, parse, parse_bytes, resolved_json};
 pub(crate) use named::short_name;
 pub use overrides::{Override, OverrideError};
 pub use promise::Promise;
@@ -73,4 +68,3 @@ pub use spec_program::CommandSpec;
 pub use spec_script::{
     HandSpec, LiftSpec, PlaceSpec, PressSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec, TurnHandSpec,
 };
-pub use write::resolved_json;

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::diagnostic::{Finding, Origin};
-use super::tree::{self, Member, Node, Value};
+use crate::input::diagnostic::{Finding, Origin};
+use crate::input::tree::{self, Member, Node, Value};
 
 /// A value that replaces or adds to what a scenario file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Override {
     /// Lays the value over `root`. A value that is not JSON is taken as text, so `agents.drive=point` needs no quotes.
     pub(super) fn apply(&self, index: usize, root: &mut Node) -> Result<(), Box<Finding>> {
         let origin = Origin::Override(index);
-        let new = tree::parse(&self.value, &|_| origin.clone())
+        let new = tree::parse(&self.value, "", &|_| origin.clone())
             .unwrap_or_else(|_| Node { value: Value::Text(self.value.clone()), origin: origin.clone() });
         let steps: Vec<&str> = self.path.split('.').collect();
         set(root, &steps, 0, new)
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     fn laid_over(text: &str, set: &str) -> Result<Node, Box<Finding>> {
-        let mut root = tree::parse(text, &Origin::Text).unwrap();
+        let mut root = tree::parse(text, "{}", &Origin::Text).unwrap();
         set.parse::<Override>().unwrap().apply(0, &mut root)?;
         Ok(root)
     }

@@ -11,12 +11,12 @@ use toio_physics::{
 };
 
 use super::encode::asked;
-use super::nearest::nearest;
 use super::spec::{DriveSpec, Scenario};
 use super::spec_cubes::{CenterSpec, CubeSpec, LinkSpec, ProfileSpec, RadioSpec};
 use super::spec_mat::{CardSpec, MagnetKindSpec, MagnetSpec, PrintedMatSpec};
 use super::spec_program::CommandSpec;
 use super::spec_script::HandSpec;
+use crate::input::nearest::nearest;
 use crate::world::cubes::{CubeModel, CubesModel, Hand, HandDoes, ProgramStep};
 
 /// Side of a print of one's own, if nothing is said: that of a card of the collection.

@@ -4,9 +4,9 @@ use serde::Serialize;
 use std::fmt;
 
 use super::capacity::fitting_robots;
-use super::schema::split_unit;
 use super::spec::{DriveSpec, FilterSpec, Scenario};
 use super::spec_feet::{GaitSpec, MannerSpec, TravelSpec};
+use crate::input::schema::split_unit;
 
 /// How sure it is that no distance is ever broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -1,145 +1,19 @@
 //! The JSON Schema of scenario files, generated from the structs in `spec`.
 
-use schemars::generate::SchemaSettings;
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use std::sync::OnceLock;
 
 use super::spec::Scenario;
+use crate::input::schema::{schema_of, schema_text};
 
 /// The schema as text, as it is committed in `scenarios/scenario.schema.json`. Ends with a line feed.
 #[must_use]
 pub fn schema_json() -> String {
-    let mut text = serde_json::to_string_pretty(schema()).unwrap_or_default();
-    text.push('\n');
-    text
+    schema_text(schema())
 }
 
-/// The schema, subschemas written in place.
+/// The schema.
 pub(super) fn schema() -> &'static Value {
     static SCHEMA: OnceLock<Value> = OnceLock::new();
-    SCHEMA.get_or_init(|| {
-        let settings = SchemaSettings::draft07().with(|settings| settings.inline_subschemas = true);
-        let mut schema = settings.into_generator().into_root_schema_for::<Scenario>().to_value();
-        schema["title"] = json!("Scenario");
-        tidy(&mut schema);
-        schema
-    })
-}
-
-/// Gives every key a title with its unit, joins the lines of the descriptions, and drops what an editor's user need not see.
-fn tidy(schema: &mut Value) {
-    let Value::Object(map) = schema else { return };
-    if map.get("format").is_some_and(Value::is_string) {
-        map.remove("format");
-    }
-    match map.get_mut("default") {
-        // The keys inside have defaults of their own.
-        Some(Value::Object(_)) => drop(map.remove("default")),
-        Some(default) => plain_numbers(default),
-        None => {}
-    }
-    if let Some(Value::String(words)) = map.get_mut("description") {
-        *words = words.replace('\n', " ");
-    }
-    if let Some(Value::Object(properties)) = map.get_mut("properties") {
-        for (key, property) in properties {
-            title(key, property);
-            tidy(property);
-        }
-    }
-    if let Some(items) = map.get_mut("items") {
-        tidy(items);
-    }
-    for part in map.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
-        tidy(part);
-    }
-}
-
-/// 120, not 120.0.
-fn plain_numbers(value: &mut Value) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(plain_numbers),
-        Value::Number(number) => {
-            if let Some(whole) = number.as_f64().filter(|value| value.fract() == 0.0 && value.abs() < 1e15) {
-                *value = json!(whole as i64);
-            }
-        }
-        _ => {}
-    }
-}
-
-fn title(key: &str, property: &mut Value) {
-    let Value::Object(map) = property else { return };
-    let (words, unit) = split_unit(key);
-    let words = words.trim_start_matches('$').replace('_', " ");
-    let title = unit.map_or_else(|| words.clone(), |unit| format!("{words} ({unit})"));
-    map.insert("title".to_owned(), Value::String(title));
-}
-
-/// A key without its unit, and the unit as people write it: `a_max_mm_s2` is `a_max` in `mm/s²`.
-pub(super) fn split_unit(key: &str) -> (&str, Option<&'static str>) {
-    const UNITS: [(&str, &str); 15] = [
-        ("_mm_s2", "mm/s²"),
-        ("_mm_s", "mm/s"),
-        ("_mn_s", "mN s"),
-        ("_rad_s", "rad/s"),
-        ("_deg_s", "°/s"),
-        ("_per_s", "1/s"),
-        ("_mm", "mm"),
-        ("_hz", "Hz"),
-        ("_ms", "ms"),
-        ("_deg", "°"),
-        ("_dot", "dots"),
-        ("_g", "g"),
-        ("_n", "N"),
-        ("_s", "s"),
-        ("_rad", "rad"),
-    ];
-    UNITS
-        .iter()
-        .find_map(|(suffix, unit)| key.strip_suffix(suffix).map(|words| (words, Some(*unit))))
-        .unwrap_or((key, None))
-}
-
-/// The keys of an object's schema.
-pub(super) fn properties(schema: &Value) -> Option<&Map<String, Value>> {
-    schema.get("properties")?.as_object()
-}
-
-/// Paths of all keys, `agents.count`, in the order of the schema.
-pub(super) fn all_paths() -> Vec<String> {
-    let mut paths = Vec::new();
-    collect_paths(schema(), "", &mut paths);
-    paths
-}
-
-fn collect_paths(schema: &Value, prefix: &str, paths: &mut Vec<String>) {
-    for (key, property) in properties(schema).into_iter().flatten() {
-        let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
-        collect_paths(property, &path, paths);
-        paths.push(path);
-    }
-}
-
-/// The type of value that a schema asks for, `null` apart: `object`, `array`, `string`, `number`, `integer`, `boolean`.
-pub(super) fn kind(schema: &Value) -> &str {
-    let kinds = schema["type"].as_array().into_iter().flatten().chain(std::iter::once(&schema["type"]));
-    kinds.filter_map(Value::as_str).find(|kind| *kind != "null").unwrap_or_default()
-}
-
-/// True if `null` is allowed too.
-pub(super) fn nullable(schema: &Value) -> bool {
-    schema["type"].as_array().is_some_and(|kinds| kinds.contains(&json!("null")))
-}
-
-/// The words that a key may be, if it is one of a few.
-pub(super) fn choices(schema: &Value) -> Option<Vec<&str>> {
-    if let Some(words) = schema.get("enum").and_then(Value::as_array) {
-        return Some(words.iter().filter_map(Value::as_str).collect());
-    }
-    if let Some(word) = schema.get("const") {
-        return Some(word.as_str().into_iter().collect());
-    }
-    let parts = schema.get("oneOf").and_then(Value::as_array)?;
-    Some(parts.iter().filter_map(choices).flatten().collect())
+    SCHEMA.get_or_init(|| schema_of::<Scenario>("Scenario"))
 }

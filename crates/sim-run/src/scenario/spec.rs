@@ -10,15 +10,7 @@ use super::spec_cubes::{CubeSpec, RadioSpec};
 use super::spec_feet::{FeetSpec, PatchesSpec};
 use super::spec_mat::{CardSpec, MagnetSpec, MatSpec};
 use super::spec_script::HandSpec;
-
-/// What a scenario's name looks like, as a regular expression: it becomes the name of a folder.
-pub const NAME_PATTERN: &str = "^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$";
-
-/// What the bytes of a write look like, as a regular expression.
-pub const HEX_PATTERN: &str = "^([0-9A-Fa-f]{2} ?)*$";
-
-/// Largest seed: the largest whole number that every reader of JSON keeps exactly (2^53 - 1).
-pub const SEED_MAX: u64 = 9_007_199_254_740_991;
+use crate::input::schema::{NAME_PATTERN, SEED_MAX};
 
 /// A scenario of the simulator: one world, who is in it, and for how long. Units stand in the keys. The origin is the
 /// mat's top left corner, x runs to the right, y down, headings from +x towards +y: clockwise seen from above.

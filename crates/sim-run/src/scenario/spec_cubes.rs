@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::named::protocol_versions;
-use super::spec::NAME_PATTERN;
 use super::spec_program::CommandSpec;
+use crate::input::schema::NAME_PATTERN;
 
 /// A toio cube.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -5,13 +5,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::named::characteristics;
-use super::spec::HEX_PATTERN;
 use super::spec_commands::{
     CollisionThresholdSpec, ConnectionIntervalSpec, DoubleTapIntervalSpec, FlatThresholdSpec, IdMissedSpec,
     IdNotificationSpec, LightBlinkSpec, LightSequenceSpec, LightSpec, MotorAccelerateSpec, MotorRunForSpec,
     MotorRunSpec, MotorTargetSpec, MotorTargetsSpec, NothingSpec, PowerOffSpec, RequestAttitudeSpec, SetAttitudeSpec,
     SetMagnetSpec, SetMuteSpec, SetSerializedInfoSpec, SetWheelSpeedSpec, SoundEffectSpec, SoundNotesSpec,
 };
+use crate::input::schema::HEX_PATTERN;
 
 /// One thing that a cube's client does: a moment, and exactly one of the other keys (`write` goes with `hex`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

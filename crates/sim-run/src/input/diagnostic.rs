@@ -1,4 +1,4 @@
-//! What is wrong with a scenario: where, what, and what would be right.
+//! What is wrong with a file that somebody wrote: where, what, and what would be right.
 
 use serde::Serialize;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// The scenario cannot be run.
+    /// It cannot be run.
     Error,
     /// It runs, but not as well as one may think.
     Warning,
@@ -58,7 +58,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// All that is wrong with a scenario, in the order of the text; at least one of them is an error.
+/// All that is wrong with a file, in the order of the text; at least one of them is an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostics {
     /// The list, errors and warnings.
@@ -81,9 +81,9 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// Where a piece of a scenario was written.
+/// Where a piece of a file was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Origin {
+pub(crate) enum Origin {
     /// Bytes of the file's text.
     Text(Range<usize>),
     /// The override with this number.
@@ -92,7 +92,7 @@ pub(super) enum Origin {
 
 /// What is wrong, before it is known how files are named and lines counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Finding {
+pub(crate) struct Finding {
     pub severity: Severity,
     pub origin: Option<Origin>,
     pub path: String,
@@ -129,7 +129,7 @@ impl Finding {
 }
 
 /// Turns findings into diagnostics of a named text.
-pub(super) struct Locator<'a> {
+pub(crate) struct Locator<'a> {
     pub file: &'a str,
     pub text: &'a str,
     pub flags: &'a [String],
@@ -165,14 +165,14 @@ impl Locator<'_> {
 }
 
 /// Line and column of a byte, both from 1; columns count characters.
-pub(super) fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
+pub(crate) fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     let before = &text[..char_start(text, byte)];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 /// First byte of the character that a byte belongs to; the end of the text if there is none.
-pub(super) fn char_start(text: &str, byte: usize) -> usize {
+pub(crate) fn char_start(text: &str, byte: usize) -> usize {
     let start = byte.min(text.len());
     (0..=start).rev().find(|&start| text.is_char_boundary(start)).unwrap_or(0)
 }

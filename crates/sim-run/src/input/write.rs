@@ -1,19 +1,16 @@
-//! A scenario as text again, every default written out.
+//! JSON as a person would write it.
 
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
 
-use super::spec::Scenario;
-
-/// The scenario with every default written out, in the order of the documentation, ending with a line feed. Reading it
-/// gives the same scenario again, bit for bit.
-#[must_use]
-pub fn resolved_json(scenario: &Scenario) -> String {
+/// A value as indented JSON, keys in the order of the struct, ending with a line feed. Reading it gives the same value
+/// again, bit for bit.
+pub(crate) fn hand_written(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut bytes, HandWritten { pretty: PrettyFormatter::new() });
     // Writing into memory cannot fail, and all keys are text.
-    let written = scenario.serialize(&mut serializer);
+    let written = value.serialize(&mut serializer);
     debug_assert!(written.is_ok());
     bytes.push(b'\n');
     String::from_utf8(bytes).unwrap_or_default()
@@ -77,7 +74,7 @@ mod tests {
 
     #[test]
     fn numbers_and_lists_look_hand_written() {
-        let text = resolved_json(&Scenario::named("x"));
+        let text = hand_written(&crate::scenario::Scenario::named("x"));
         for line in [
             "  \"name\": \"x\",",
             "    \"idle_s\": [5, 8],",

@@ -1,4 +1,4 @@
-//! A scenario's tree against the schema: all that is wrong with single keys, in one pass.
+//! A file's tree against its schema: all that is wrong with single keys, in one pass.
 //!
 //! What passes comes out as plain JSON for serde. A key that is wrong is left out, so that its default stands in for it and
 //! the checks after this one can still say something about the rest.
@@ -8,25 +8,24 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::diagnostic::{Finding, Origin, line_and_column};
 use super::nearest::nearest;
-use super::schema::{all_paths, choices, kind, nullable, properties};
-use super::spec::{HEX_PATTERN, NAME_PATTERN};
+use super::schema::{HEX_PATTERN, NAME_PATTERN, all_paths, choices, kinds, nullable, properties};
 use super::tree::{Member, Node, Value};
 use super::words::allowed;
 
 /// Most findings that are listed.
-pub(super) const FINDINGS_MAX: usize = 100;
+pub(crate) const FINDINGS_MAX: usize = 100;
 
 /// What the walk found.
-pub(super) struct Walked {
+pub(crate) struct Walked {
     /// What passed.
     pub json: Json,
     /// What did not.
     pub findings: Vec<Finding>,
 }
 
-/// Checks `root` against `schema`. `text` is the file's, for the numbers of its lines.
-pub(super) fn walk(root: &Node, schema: &Json, text: &str) -> Walked {
-    let mut walk = Walk { text, findings: Vec::new(), more: 0 };
+/// Checks `root` against `schema`. `text` is the file's, for the numbers of its lines; `noun` is what it is called.
+pub(crate) fn walk(root: &Node, noun: &str, schema: &Json, text: &str) -> Walked {
+    let mut walk = Walk { noun, root: schema, text, findings: Vec::new(), more: 0 };
     let json = walk.node(root, schema, "").unwrap_or_else(|| json!({}));
     if walk.more > 0 {
         let message = format!("{} more mistakes are not listed", walk.more);
@@ -36,6 +35,8 @@ pub(super) fn walk(root: &Node, schema: &Json, text: &str) -> Walked {
 }
 
 struct Walk<'a> {
+    noun: &'a str,
+    root: &'a Json,
     text: &'a str,
     findings: Vec<Finding>,
     more: usize,
@@ -54,16 +55,17 @@ impl Walk<'_> {
         if let Some(words) = choices(schema) {
             return self.choice(node, schema, &words, path);
         }
-        let found = match (kind(schema), &node.value) {
-            (_, Value::Null) if nullable(schema) => Some(Json::Null),
-            ("object", Value::Object(members)) => return self.object(node, members, schema, path),
-            ("array", Value::List(items)) => self.list(items, schema, path)?,
-            ("string", Value::Text(text)) => text_of(text, schema),
+        let is = |name: &str| kinds(schema).any(|kind| kind == name);
+        let found = match &node.value {
+            Value::Null if nullable(schema) => Some(Json::Null),
+            Value::Object(members) if is("object") => return self.object(node, members, schema, path),
+            Value::List(items) if is("array") => self.list(items, schema, path)?,
+            Value::Text(text) if is("string") => text_of(text, schema),
+            Value::Number(literal) if is("number") => number_of(literal, schema),
+            Value::Number(literal) if is("integer") => whole_number_of(literal, schema),
             // A flag has no quotes: `--set name=7` means the text.
-            ("string", Value::Number(text)) if matches!(node.origin, Origin::Override(_)) => text_of(text, schema),
-            ("number", Value::Number(literal)) => number_of(literal, schema),
-            ("integer", Value::Number(literal)) => whole_number_of(literal, schema),
-            ("boolean", Value::Bool(value)) => Some(json!(value)),
+            Value::Number(text) if is("string") && matches!(node.origin, Origin::Override(_)) => text_of(text, schema),
+            Value::Bool(value) if is("boolean") => Some(json!(value)),
             _ => None,
         };
         if found.is_none() {
@@ -104,6 +106,7 @@ impl Walk<'_> {
     fn object(&mut self, node: &Node, members: &[Member], schema: &Json, path: &str) -> Option<Json> {
         let none = Map::new();
         let known = properties(schema).unwrap_or(&none);
+        let others = schema.get("additionalProperties").filter(|others| others.is_object());
         let mut seen: BTreeMap<&str, &Member> = BTreeMap::new();
         let mut good = Map::new();
         for member in members {
@@ -112,7 +115,7 @@ impl Walk<'_> {
                 self.twice(member, first, &path);
                 continue;
             }
-            if let Some(property) = known.get(&member.name) {
+            if let Some(property) = known.get(&member.name).or(others) {
                 if let Some(json) = self.node(&member.node, property, &path) {
                     good.insert(member.name.clone(), json);
                 }
@@ -141,7 +144,7 @@ impl Walk<'_> {
         }
         let key = path.rsplit('.').next().unwrap_or_default();
         let allowed = allowed(schema, key.split('[').next().unwrap_or_default());
-        let subject = if path.is_empty() { "the scenario " } else { "" };
+        let subject = if path.is_empty() { format!("{} ", self.noun) } else { String::new() };
         let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
         let message = format!("{subject}is {}, must be {allowed}{hint}", node.shown());
         let mut finding = Finding::error(Some(node.origin.clone()), path, message).value(node.shown()).allowed(allowed);
@@ -166,7 +169,7 @@ impl Walk<'_> {
             return;
         }
         let keys = || known.keys().map(String::as_str);
-        let paths = all_paths();
+        let paths = all_paths(self.root);
         let same_elsewhere = || {
             let end = format!(".{}", member.name);
             let mut found = paths.iter().filter(|path| path.ends_with(&end) || **path == member.name);
@@ -220,7 +223,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// The bytes that pairs of hexadecimal digits mean, if [`HEX_PATTERN`] matches.
-pub(super) fn bytes_of_hex(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn bytes_of_hex(text: &str) -> Option<Vec<u8>> {
     let mut rest = text;
     let mut bytes = Vec::new();
     while !rest.is_empty() {
@@ -257,7 +260,7 @@ fn whole_number_of(literal: &str, schema: &Json) -> Option<Json> {
 }
 
 /// Paths about which something was found: checks that depend on them are skipped.
-pub(super) fn paths_of(findings: &[Finding]) -> BTreeSet<String> {
+pub(crate) fn paths_of(findings: &[Finding]) -> BTreeSet<String> {
     findings.iter().map(|finding| finding.path.clone()).collect()
 }
 
@@ -267,7 +270,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_may_be_written_as_people_do() {
-        let schema = json!({"minimum": 0, "maximum": super::super::spec::SEED_MAX});
+        let schema = json!({"minimum": 0, "maximum": super::super::schema::SEED_MAX});
         for (literal, value) in [("30", 30), ("30.0", 30), ("3e1", 30), ("9007199254740991", 9_007_199_254_740_991_i64)]
         {
             assert_eq!(whole_number_of(literal, &schema), Some(json!(value)), "{literal}");

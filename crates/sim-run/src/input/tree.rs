@@ -10,18 +10,18 @@ use std::ops::Range;
 use super::diagnostic::{Finding, Origin, char_start};
 
 /// Deepest nesting of lists and objects that is read.
-pub(super) const DEPTH_MAX: usize = 32;
+pub(crate) const DEPTH_MAX: usize = 32;
 
-/// Something in a scenario, with the place where it was written.
+/// Something in a file, with the place where it was written.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Node {
+pub(crate) struct Node {
     pub value: Value,
     pub origin: Origin,
 }
 
 /// What stands there. Numbers stay as they were written.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value {
+pub(crate) enum Value {
     Null,
     Bool(bool),
     Number(String),
@@ -32,7 +32,7 @@ pub(super) enum Value {
 
 /// A key of an object and its value. A key that was written twice is here twice.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Member {
+pub(crate) struct Member {
     pub name: String,
     pub name_origin: Origin,
     pub node: Node,
@@ -85,8 +85,9 @@ fn shortened(text: &str) -> String {
     text.chars().take(LENGTH).chain("...".chars()).collect()
 }
 
-/// Reads JSON to the letter. `origin` says where a range of the text stands.
-pub(super) fn parse(text: &str, origin: &dyn Fn(Range<usize>) -> Origin) -> Result<Node, Box<Finding>> {
+/// Reads JSON to the letter. `origin` says where a range of the text stands; `least` is an example of what is wanted, for a
+/// file without anything in it.
+pub(crate) fn parse(text: &str, least: &str, origin: &dyn Fn(Range<usize>) -> Origin) -> Result<Node, Box<Finding>> {
     let error = |range: Range<usize>, message: String| Box::new(Finding::error(Some(origin(range)), "", message));
     if let Some((at, message)) = trouble_ahead(text) {
         return Err(error(at..at + 1, message));
@@ -104,11 +105,7 @@ pub(super) fn parse(text: &str, origin: &dyn Fn(Range<usize>) -> Origin) -> Resu
     }
     match parsed.value {
         Some(value) => Ok(node_of(&value, origin)),
-        None => Err(error(
-            0..0,
-            r#"there is nothing here; the least that a scenario needs is { "name": "my-swarm", "world": "mat" }"#
-                .to_owned(),
-        )),
+        None => Err(error(0..0, format!("there is nothing here; the least that is needed is {least}"))),
     }
 }
 
@@ -228,7 +225,7 @@ fn fixed_message(kind: &ParseErrorKind) -> &'static str {
         Kind::ExpectedStringObjectProperty => "a key stands in double quotes",
         Kind::HexadecimalNumbersNotAllowed => "a number is written in decimal digits",
         Kind::ExpectedComma => "a comma is missing here",
-        Kind::MultipleRootJsonValues => "something follows after the end of the scenario",
+        Kind::MultipleRootJsonValues => "something follows after the end",
         Kind::SingleQuotedStringsNotAllowed => "text stands in double quotes, not in single ones",
         Kind::String(ParseStringErrorKind::UnterminatedStringLiteral) => "this text is never closed by a double quote",
         Kind::String(_) => "the backslash begins nothing that JSON knows",
@@ -243,7 +240,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Node, Box<Finding>> {
-        parse(text, &Origin::Text)
+        parse(text, "{}", &Origin::Text)
     }
 
     #[test]

@@ -2,14 +2,13 @@
 
 use serde_json::Value as Json;
 
-use super::schema::{choices, kind, nullable, split_unit};
-use super::spec::{HEX_PATTERN, NAME_PATTERN};
+use super::schema::{HEX_PATTERN, NAME_PATTERN, choices, kinds, nullable, split_unit};
 
 /// Most choices that a sentence lists.
 const CHOICES_MAX: usize = 24;
 
 /// What the schema of `key` allows: "a number from 100 to 100000 mm".
-pub(super) fn allowed(schema: &Json, key: &str) -> String {
+pub(crate) fn allowed(schema: &Json, key: &str) -> String {
     if let Some(words) = choices(schema) {
         if words.len() > CHOICES_MAX {
             return format!("one of the {} names that the schema lists, such as {:?}", words.len(), words[0]);
@@ -17,7 +16,18 @@ pub(super) fn allowed(schema: &Json, key: &str) -> String {
         let list = words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
         return if words.len() == 1 { list } else { format!("one of {list}") };
     }
-    let words = match kind(schema) {
+    let mut words: Vec<String> = kinds(schema).map(|kind| of_kind(kind, schema, key)).collect();
+    if words.is_empty() {
+        words.push(of_kind("object", schema, key));
+    }
+    if nullable(schema) {
+        words.push("null".to_owned());
+    }
+    words.join(" or ")
+}
+
+fn of_kind(kind: &str, schema: &Json, key: &str) -> String {
+    match kind {
         "number" => format!("a number{}", range(schema, key)),
         "integer" => format!("a whole number{}", range(schema, key)),
         "string" if schema["pattern"] == NAME_PATTERN => {
@@ -30,8 +40,7 @@ pub(super) fn allowed(schema: &Json, key: &str) -> String {
         "boolean" => "true or false".to_owned(),
         "array" => format!("a list of {}", many(schema, key)),
         _ => "an object { ... }".to_owned(),
-    };
-    if nullable(schema) { words + " or null" } else { words }
+    }
 }
 
 /// The items of a list: "2 numbers from 0 to 3600 s".
@@ -44,7 +53,7 @@ fn many(schema: &Json, key: &str) -> String {
         (None, None) => String::new(),
     };
     let items = &schema["items"];
-    let kind = match kind(items) {
+    let kind = match kinds(items).next().unwrap_or_default() {
         "number" => format!("numbers{}", range(items, key)),
         "integer" => format!("whole numbers{}", range(items, key)),
         "array" => format!("lists of {}", many(items, key)),
@@ -67,7 +76,7 @@ fn range(schema: &Json, key: &str) -> String {
 }
 
 /// A number of the schema as people write it: 100, not 100.0.
-pub(super) fn plain_number(number: &Json) -> String {
+pub(crate) fn plain_number(number: &Json) -> String {
     number.as_f64().map_or_else(|| number.to_string(), |value| value.to_string())
 }
 
