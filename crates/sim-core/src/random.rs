@@ -44,6 +44,12 @@ pub enum Purpose {
     RadioDelay = 15,
     /// Packets that a radio link loses. Tick: connection event.
     RadioLoss = 16,
+    /// Resamples of a bootstrap interval. Run: cell of a sweep. Owner: measure.
+    Bootstrap = 17,
+    /// Place of a sweep's cell on an axis. Owner: axis. Tick: cell.
+    DesignPoint = 18,
+    /// How a sweep's cells are spread over the strata of an axis, or where its sequence starts. Owner: axis.
+    DesignShuffle = 19,
 }
 
 /// The part of an address that is fixed during one run.

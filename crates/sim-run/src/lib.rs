@@ -25,6 +25,7 @@ pub mod world;
 pub mod batch;
 pub mod closest;
 pub mod run;
+pub mod sweep;
 
 pub mod run_folder;
 pub mod summary;

@@ -1,0 +1,181 @@
+//! Designs: which values the axes of a sweep have in each of its cells.
+//!
+//! A [`Design`] keeps no cells. [`Design::value`] is a pure function of cell and axis, so a million cells cost nothing until they are run, and
+//! any of them can be asked for alone, in any order, on any machine. How points are spread over the unit cube, and how a coordinate
+//! becomes a value, stands in `docs/models/statistics.md`.
+//!
+//! ```
+//! use sim_run::sweep::design::{Axis, Design, Sampling, Value};
+//!
+//! let robots = Axis::Range { from: 10.0, to: 30.0, step: 10.0 };
+//! let filter = Axis::List { count: 2 };
+//! let grid = Design::grid(vec![robots, filter])?;
+//! assert_eq!(grid.cells(), 6);
+//! assert_eq!((grid.value(3, 0), grid.value(3, 1)), (Value::Number(20.0), Value::Listed(1)));
+//!
+//! let latency_s = Axis::LogUniform { from: 0.01, to: 1.0 };
+//! let spread = Design::sampled(Sampling::LatinHypercube, vec![latency_s], 1_000_000, 7)?;
+//! assert!(matches!(spread.value(999_999, 0), Value::Number(s) if (0.01..=1.0).contains(&s)));
+//! # Ok::<(), sim_run::sweep::design::DesignError>(())
+//! ```
+
+mod axis;
+mod decimal;
+mod hypercube;
+mod sobol;
+
+pub use axis::{Axis, Value};
+pub use sobol::DIMENSIONS as SOBOL_DIMENSIONS;
+
+use axis::CheckedAxis;
+use hypercube::{LatinAxis, open_unit};
+use sim_core::{ParamError, Purpose, RunKey};
+use sobol::SobolAxis;
+use std::fmt;
+
+/// How cells are spread where they are not a grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sampling {
+    /// Each cell drawn on its own.
+    Random,
+    /// Each axis cut into as many strata as there are cells, each of them used once.
+    LatinHypercube,
+    /// The Sobol sequence, moved by a digital shift that the seed decides. Best with a power of two of cells; up to
+    /// [`SOBOL_DIMENSIONS`] axes and 2^32 cells.
+    Sobol,
+}
+
+/// A design that cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DesignError {
+    /// The axis that is at fault, from 0; none if it is the design as a whole.
+    pub axis: Option<usize>,
+    /// What is wrong.
+    pub error: ParamError,
+}
+
+impl DesignError {
+    fn whole(field: &'static str, message: impl Into<String>) -> Self {
+        Self { axis: None, error: ParamError::new(field, message) }
+    }
+}
+
+impl fmt::Display for DesignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.axis {
+            Some(axis) => write!(f, "axis {axis}: {}", self.error),
+            None => self.error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for DesignError {}
+
+/// Values of all axes in all cells, as a function.
+#[derive(Clone, Debug)]
+pub struct Design {
+    cells: u64,
+    axes: Vec<CheckedAxis>,
+    places: Places,
+}
+
+/// Where on each axis a cell lies.
+#[derive(Clone, Debug)]
+enum Places {
+    Grid,
+    Random(RunKey),
+    Latin(Vec<LatinAxis>),
+    Sobol(Vec<SobolAxis>),
+}
+
+impl Design {
+    /// Every combination of the axes' values, the first axis slowest. Without axes: one cell.
+    ///
+    /// # Errors
+    /// If an axis is wrong or has no list of values, or if there would be 2^64 cells or more.
+    pub fn grid(axes: Vec<Axis>) -> Result<Self, DesignError> {
+        let axes = checked(&axes)?;
+        let mut cells = 1_u64;
+        for (index, axis) in axes.iter().enumerate() {
+            let no_list = || ParamError::new("axis", "is a distribution; a grid needs a list, a range or a log range");
+            let points = axis.points().ok_or_else(|| DesignError { axis: Some(index), error: no_list() })?;
+            cells = cells.checked_mul(points).ok_or_else(|| DesignError::whole("axes", "make 2^64 cells or more"))?;
+        }
+        Ok(Self { cells, axes, places: Places::Grid })
+    }
+
+    /// A number of cells spread over the axes. Lists and ranges are cut into equal shares.
+    ///
+    /// # Errors
+    /// If an axis is wrong, if there are no cells or no axes, or more than the Sobol sequence has.
+    pub fn sampled(sampling: Sampling, axes: Vec<Axis>, cells: u64, seed: u64) -> Result<Self, DesignError> {
+        let axes = checked(&axes)?;
+        if cells == 0 {
+            return Err(DesignError::whole("cells", "is 0, must be at least 1"));
+        }
+        if axes.is_empty() {
+            return Err(DesignError::whole("axes", "is empty: without axes all cells would be the same"));
+        }
+        let key = RunKey { seed, run_index: 0 };
+        let places = match sampling {
+            Sampling::Random => Places::Random(key),
+            Sampling::LatinHypercube => {
+                Places::Latin((0..axes.len() as u64).map(|axis| LatinAxis::new(key, axis, cells)).collect())
+            }
+            Sampling::Sobol => Places::Sobol(sobol_axes(key, axes.len(), cells)?),
+        };
+        Ok(Self { cells, axes, places })
+    }
+
+    /// Number of cells.
+    #[must_use]
+    pub fn cells(&self) -> u64 {
+        self.cells
+    }
+
+    /// Value of an axis in a cell. `cell` is below [`Self::cells`], `axis` below the number of axes.
+    #[must_use]
+    pub fn value(&self, cell: u64, axis: usize) -> Value {
+        debug_assert!(cell < self.cells, "cell {cell} of {}", self.cells);
+        match self.coordinate(cell, axis) {
+            Some(coordinate) => self.axes[axis].at(coordinate),
+            None => self.axes[axis].point(self.digit(cell, axis)),
+        }
+    }
+
+    /// Place of a cell along an axis, in the open interval (0, 1); none in a grid.
+    #[must_use]
+    pub fn coordinate(&self, cell: u64, axis: usize) -> Option<f64> {
+        match &self.places {
+            Places::Grid => None,
+            Places::Random(key) => Some(open_unit(key.stream(Purpose::DesignPoint, axis as u64, cell).bits())),
+            Places::Latin(axes) => Some(axes[axis].coordinate(cell)),
+            Places::Sobol(axes) => Some(axes[axis].coordinate(cell)),
+        }
+    }
+
+    /// The cell's number has one digit for each axis, the last one fastest.
+    fn digit(&self, cell: u64, axis: usize) -> u64 {
+        let points = |axis: &CheckedAxis| axis.points().unwrap_or(1);
+        let below: u64 = self.axes[axis + 1..].iter().map(points).product();
+        cell / below % points(&self.axes[axis])
+    }
+}
+
+fn checked(axes: &[Axis]) -> Result<Vec<CheckedAxis>, DesignError> {
+    let check = |(index, axis): (usize, &Axis)| {
+        CheckedAxis::new(*axis).map_err(|error| DesignError { axis: Some(index), error })
+    };
+    axes.iter().enumerate().map(check).collect()
+}
+
+fn sobol_axes(key: RunKey, axes: usize, cells: u64) -> Result<Vec<SobolAxis>, DesignError> {
+    if axes > sobol::DIMENSIONS {
+        let message = format!("are {axes}; the table of the Sobol sequence has {} dimensions", sobol::DIMENSIONS);
+        return Err(DesignError::whole("axes", message));
+    }
+    if cells > 1 << 32 {
+        return Err(DesignError::whole("cells", format!("is {cells}; the Sobol sequence has 2^32 points")));
+    }
+    Ok((0..axes).map(|axis| SobolAxis::new(key, axis)).collect())
+}
