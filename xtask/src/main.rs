@@ -46,7 +46,7 @@ enum Verb {
     Bench(bench::Options),
     /// Compare the final state of every scenario with golden/hashes.txt
     Golden(golden::Options),
-    /// Write scenarios/scenario.schema.json from the code
+    /// Write the schemas of scenario and sweep files from the code
     Schema(schema::Options),
     /// Draw the pictures of README and guide anew
     Picture(picture::Options),

@@ -1,11 +1,13 @@
-//! `cargo xtask schema`: the JSON Schema that editors use, generated from the code and committed.
+//! `cargo xtask schema`: the JSON Schemas that editors use, generated from the code and committed.
 
 use crate::shell::{self, Profile};
 use anyhow::{Result, ensure};
 use clap::Args;
 use std::path::Path;
 
-const FILE: &str = "scenarios/scenario.schema.json";
+/// The files, and the flags with which `sim-cli schema` prints them.
+const FILES: [(&str, &[&str]); 2] =
+    [("scenarios/scenario.schema.json", &["schema"]), ("sweeps/sweep.schema.json", &["schema", "--sweep"])];
 
 #[derive(Args)]
 pub struct Options {
@@ -24,12 +26,14 @@ pub fn run(options: &Options) -> Result<()> {
 
 /// The same with a binary that is there already.
 pub fn with_binary(sim_cli: &Path, check: bool) -> Result<()> {
-    let wanted = shell::output(shell::program(sim_cli).arg("schema"))?;
-    if !check {
-        return shell::write_if_changed(FILE, &wanted);
+    for (file, flags) in FILES {
+        let wanted = shell::output(shell::program(sim_cli).args(flags))?;
+        if !check {
+            shell::write_if_changed(file, &wanted)?;
+            continue;
+        }
+        ensure!(shell::read(file)? == wanted, "{file} is not what the code says: run `cargo xtask schema` and commit it");
+        println!("{file} is what the code says");
     }
-    let same = shell::read(FILE)? == wanted;
-    ensure!(same, "{FILE} is not what the code says: run `cargo xtask schema` and commit the file");
-    println!("{FILE} is what the code says");
     Ok(())
 }

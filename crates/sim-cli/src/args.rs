@@ -3,6 +3,7 @@
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sim_run::scenario::Override;
+use sim_run::sweep::Shard;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -80,6 +81,19 @@ Of a batch (--runs), the page lists the runs and plays the closest calls of each
 
 Exit status: 0 done, 1 a file could not be read or written, 2 the folder holds no run that can be shown.";
 
+const SWEEP_EXAMPLES: &str = "\
+Examples:
+  sim-cli sweep sweeps/how-many-robots.json --plan
+  sim-cli sweep sweeps/how-many-robots.json
+  sim-cli sweep sweeps/how-many-robots.json --resume       goes on after Ctrl-C, a kill, a full disk
+  sim-cli sweep sweeps/filters.json --shard 3/8 --out DIR  the fourth of eight parts
+  sim-cli sweep sweeps/filters.json --merge --out DIR      all parts together
+
+The same file gives the same numbers with any number of jobs or shards, in one go or in many.
+Each row of runs.csv can be made again alone: worst.csv and failures.csv say how.
+
+Exit status: 0 done, 1 failed while running or stopped, 2 wrong input.";
+
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   sim-cli completions bash > ~/.local/share/bash-completion/completions/sim-cli
@@ -107,12 +121,14 @@ pub enum Command {
     Check(CheckArgs),
     /// Draw a run: a picture, a film, or what its cubes played
     Render(RenderArgs),
-    /// Print the JSON Schema of scenario files, for editors
+    /// Print the JSON Schema of scenario files, or of sweep files, for editors
     Schema(SchemaArgs),
     /// Print a scenario with every default written out
     Explain(ExplainArgs),
     /// Make one HTML file that plays a run: scrub, look, measure
     Replay(ReplayArgs),
+    /// Run a scenario in many variations, many times each, and report what can be said of them
+    Sweep(SweepArgs),
     /// Print a script with which a shell completes commands and flags
     Completions(CompletionsArgs),
 }
@@ -125,13 +141,19 @@ impl Command {
             Self::Check(args) => args.format,
             Self::Explain(args) => args.format,
             Self::Replay(args) => args.format,
+            Self::Sweep(args) => args.format,
             Self::Render(_) | Self::Schema(_) | Self::Completions(_) => Format::Text,
         }
     }
 
     /// True if nothing but errors is to be said.
     pub fn is_quiet(&self) -> bool {
-        matches!(self, Self::Run(RunArgs { quiet: true, .. }) | Self::Render(RenderArgs { quiet: true, .. }))
+        match self {
+            Self::Run(args) => args.quiet,
+            Self::Render(args) => args.quiet,
+            Self::Sweep(args) => args.quiet,
+            _ => false,
+        }
     }
 }
 
@@ -367,6 +389,10 @@ pub struct ExplainArgs {
 #[derive(Debug, Args)]
 #[command(after_help = SCHEMA_EXAMPLES)]
 pub struct SchemaArgs {
+    /// Of sweep files instead
+    #[arg(long)]
+    pub sweep: bool,
+
     /// Write it to a file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub write: Option<PathBuf>,
@@ -391,6 +417,51 @@ pub struct ReplayArgs {
     /// How the result and messages are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
+
+/// Flags of `sweep`.
+#[derive(Debug, Args)]
+#[command(after_help = SWEEP_EXAMPLES)]
+pub struct SweepArgs {
+    /// The sweep to make
+    #[arg(value_name = "SWEEP.json")]
+    pub sweep: PathBuf,
+
+    /// Folder for the results [default: out/NAME, by the sweep's name]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Runs made at the same time [default: number of cores]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+
+    /// Go on with the sweep that the folder holds; begin it if there is none
+    #[arg(long, conflicts_with = "overwrite")]
+    pub resume: bool,
+
+    /// Replace what the folder already holds; files that are not ours stay
+    #[arg(long)]
+    pub overwrite: bool,
+
+    /// Say what would be run, how long it takes and how much room, without running
+    #[arg(long, conflicts_with_all = ["resume", "overwrite", "shard", "merge"])]
+    pub plan: bool,
+
+    /// Make part i of N only, i from 0; skip it if it is there
+    #[arg(long, value_name = "i/N", conflicts_with_all = ["resume", "overwrite", "merge"])]
+    pub shard: Option<Shard>,
+
+    /// Put the parts together
+    #[arg(long, conflicts_with_all = ["resume", "overwrite"])]
+    pub merge: bool,
+
+    /// How results and messages are written; json shows no progress
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Say nothing but errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// Flags of `completions`.

@@ -47,6 +47,7 @@ fn obey(command: &Command) -> Outcome {
         Command::Render(args) => commands::render::render(args, &voice),
         Command::Schema(args) => commands::schema::schema(args, &voice),
         Command::Replay(args) => commands::replay::replay(args, &voice),
+        Command::Sweep(args) => commands::sweep::sweep(args, &voice),
         Command::Completions(args) => commands::completions::completions(args, &voice),
     };
     done.unwrap_or_else(|failure| {

@@ -109,7 +109,10 @@ fn overrides(args: &RunArgs) -> Vec<Override> {
 
 /// No more than there are runs: each would be a thread that has nothing to do.
 fn jobs(args: &RunArgs) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let wanted = args.jobs.map_or_else(cores, |jobs| jobs as usize);
-    wanted.min(usize::try_from(args.runs).unwrap_or(usize::MAX))
+    jobs_or_cores(args.jobs).min(usize::try_from(args.runs).unwrap_or(usize::MAX))
+}
+
+/// As many as were asked for, or as there are cores.
+pub fn jobs_or_cores(jobs: Option<u32>) -> usize {
+    jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize)
 }

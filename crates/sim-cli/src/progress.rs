@@ -2,14 +2,15 @@
 
 use crate::args::Format;
 use crate::clock::WallClock;
-use crate::figures::{clock, large};
+use crate::figures::{clock, large, short};
 use crate::plan::{Plan, Which};
 use crate::say::Voice;
 use crate::worst::Worst;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sim_run::{Observer, Progress, RunReport, Stopwatch};
+use sim_run::{Observer, Progress, RunReport, Stopwatch, SweepProgress};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const BAR: &str = "{bar:32} {percent:>3} %  {msg}";
@@ -73,35 +74,27 @@ impl Observer for Watcher<'_> {
     }
 }
 
-/// Watches a film being made.
-pub struct Reel<'a> {
+/// A bar on a terminal, a line now and then elsewhere.
+struct Meter<'a> {
     voice: &'a Voice,
-    clock: &'a WallClock,
     bar: Option<ProgressBar>,
     next_line_s: f64,
 }
 
-impl<'a> Reel<'a> {
-    /// A bar on a terminal, lines elsewhere.
-    pub fn new(voice: &'a Voice, clock: &'a WallClock) -> Self {
-        let drawn = stderr().is_terminal() && !voice.quiet;
-        Self { voice, clock, bar: drawn.then(|| bar(0)), next_line_s: FIRST_LINE_S }
+impl<'a> Meter<'a> {
+    fn new(voice: &'a Voice) -> Self {
+        let drawn = stderr().is_terminal() && !voice.quiet && voice.format == Format::Text;
+        Self { voice, bar: drawn.then(|| bar(0)), next_line_s: FIRST_LINE_S }
     }
 
-    /// Shows how far it has come.
-    pub fn show(&mut self, progress: sim_view::film::Progress) {
-        let sim_view::film::Progress { frames_done, frames } = progress;
-        let now_s = self.clock.now_s();
-        let rate = if now_s > 0.0 { frames_done as f64 / now_s } else { 0.0 };
-        let left = if rate > 0.0 { clock((frames - frames_done) as f64 / rate) } else { "?".to_owned() };
-        let words = format!("{frames_done} of {frames} frames, {rate:.0} frames/s, {left} left");
+    fn show(&mut self, now_s: f64, (done, all): (u64, u64), words: String) {
         match &self.bar {
             Some(bar) => {
-                bar.set_length(frames);
+                bar.set_length(all);
                 bar.set_message(words);
-                bar.set_position(frames_done);
+                bar.set_position(done);
             }
-            None if now_s >= self.next_line_s && frames_done < frames => {
+            None if now_s >= self.next_line_s && done < all => {
                 self.next_line_s = later(now_s);
                 self.voice.progress(&words);
             }
@@ -109,12 +102,99 @@ impl<'a> Reel<'a> {
         }
     }
 
-    /// Takes the bar away.
-    pub fn finish(self) {
+    fn finish(self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Watches a film being made.
+pub struct Reel<'a> {
+    clock: &'a WallClock,
+    meter: Meter<'a>,
+}
+
+impl<'a> Reel<'a> {
+    /// A bar on a terminal, lines elsewhere.
+    pub fn new(voice: &'a Voice, clock: &'a WallClock) -> Self {
+        Self { clock, meter: Meter::new(voice) }
+    }
+
+    /// Shows how far it has come.
+    pub fn show(&mut self, progress: sim_view::film::Progress) {
+        let sim_view::film::Progress { frames_done, frames } = progress;
+        let now_s = self.clock.now_s();
+        let rate = if now_s > 0.0 { frames_done as f64 / now_s } else { 0.0 };
+        let left = time_left((frames - frames_done) as f64, rate);
+        let words = format!("{frames_done} of {frames} frames, {rate:.0} frames/s, {left} left");
+        self.meter.show(now_s, (frames_done, frames), words);
+    }
+
+    /// Takes the bar away.
+    pub fn finish(self) {
+        self.meter.finish();
+    }
+}
+
+/// Watches a sweep.
+pub struct SweepWatcher<'a> {
+    clock: &'a WallClock,
+    /// Numbers of the runs that are to be made.
+    numbers: Range<u64>,
+    state: Mutex<SweepState<'a>>,
+}
+
+struct SweepState<'a> {
+    meter: Meter<'a>,
+    /// Where this attempt began.
+    first: Option<SweepProgress>,
+}
+
+impl<'a> SweepWatcher<'a> {
+    /// A bar on a terminal, lines elsewhere.
+    pub fn new(voice: &'a Voice, clock: &'a WallClock, numbers: Range<u64>) -> Self {
+        Self { clock, numbers, state: Mutex::new(SweepState { meter: Meter::new(voice), first: None }) }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(self) {
+        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).meter.finish();
+    }
+}
+
+impl Observer for SweepWatcher<'_> {
+    fn swept(&self, progress: &SweepProgress) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = *state.first.get_or_insert(*progress);
+        let now_s = self.clock.now_s();
+        let done = if progress.rows == 0 { 0 } else { progress.run_number + 1 - self.numbers.start };
+        let all = self.numbers.end - self.numbers.start;
+        state.meter.show(now_s, (done, all), sweep_words(progress, &first, all - done.min(all), now_s));
+    }
+}
+
+/// Rate, time left, what went wrong so far. Cells that end early are behind it at once, so the time left is the most that it can be.
+fn sweep_words(progress: &SweepProgress, first: &SweepProgress, left: u64, now_s: f64) -> String {
+    let made = (progress.rows - first.rows) as f64;
+    let rate = if now_s > 0.0 { made / now_s } else { 0.0 };
+    let SweepProgress { rows, not_clean, failed, infeasible, .. } = progress;
+    let mut words = format!(
+        "{} runs, {} runs/s, {} left, {not_clean} not clean",
+        rows - infeasible,
+        short(rate),
+        time_left(left as f64, rate)
+    );
+    for (count, what) in [(failed, "failed"), (infeasible, "cells cannot be run")] {
+        if *count > 0 {
+            words += &format!(", {count} {what}");
+        }
+    }
+    words
+}
+
+fn time_left(left: f64, rate: f64) -> String {
+    if rate > 0.0 { clock(left / rate) } else { "?".to_owned() }
 }
 
 /// Lines become rarer as time goes by: every 2 s at first, once a minute in the end.
@@ -192,7 +272,7 @@ impl State {
     fn words(&self, now_s: f64) -> String {
         let rate = if now_s > 0.0 { self.steps_done as f64 / now_s } else { 0.0 };
         let left = (self.steps - self.steps_done.min(self.steps)) as f64;
-        let time_left = if rate > 0.0 { clock(left / rate) } else { "?".to_owned() };
+        let time_left = time_left(left, rate);
         let plural = if self.violations == 1 { "" } else { "s" };
         let tail = format!("{} steps/s, {time_left} left, {} violation{plural}", large(rate), self.violations);
         match self.runs {
@@ -228,6 +308,17 @@ mod tests {
         assert_eq!(state.words(0.0), "0 of 600 steps, 0 steps/s, ? left, 0 violations");
         told(&mut state, 0, 150, 1);
         assert_eq!(state.line(3.0), "s: 25 %, 150 of 600 steps, 50 steps/s, 0:09 left, 1 violation");
+    }
+
+    #[test]
+    fn a_sweep_tells_its_rate_and_what_went_wrong() {
+        let first = SweepProgress { rows: 10, ..SweepProgress::default() };
+        let now = SweepProgress { rows: 30, run_number: 33, not_clean: 2, failed: 1, infeasible: 3 };
+        assert_eq!(
+            sweep_words(&now, &first, 66, 10.0),
+            "27 runs, 2 runs/s, 0:33 left, 2 not clean, 1 failed, 3 cells cannot be run"
+        );
+        assert_eq!(sweep_words(&first, &first, 90, 0.0), "10 runs, 0 runs/s, ? left, 0 not clean");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The command that makes a run again.
 
 use crate::args::RunArgs;
+use sim_run::shell::quoted;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -58,15 +59,6 @@ fn beside(out: &Path, word: &str) -> PathBuf {
     }
 }
 
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=,:+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,10 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shell_takes_every_word_as_it_was_typed() {
-        assert_eq!(quoted("feet.home_mm=[[1, 2]]"), "'feet.home_mm=[[1, 2]]'");
-        assert_eq!(quoted("it's"), r"'it'\''s'");
-        assert_eq!(quoted(""), "''");
+    fn folders_are_beside_each_other() {
         assert_eq!(beside(Path::new(".."), "again"), Path::new("../again"));
     }
 }

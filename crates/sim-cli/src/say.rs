@@ -5,6 +5,7 @@ use crate::outcome::Failure;
 use crate::snippet;
 use serde_json::{Value, json};
 use sim_run::RunError;
+use sim_run::run_folder::holds_sweep;
 use sim_run::scenario::{Diagnostic, Diagnostics};
 use sim_view::ViewError;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -118,7 +119,11 @@ impl Voice {
 
 /// The library knows no flags; the user does.
 fn holds_run(path: &Path) -> String {
-    format!("{} already holds a run; --overwrite replaces it, --out DIR chooses another folder", path.display())
+    let (what, hint) = if holds_sweep(path) { ("sweep", "--resume goes on with it, ") } else { ("run", "") };
+    format!(
+        "{} already holds a {what}; {hint}--overwrite replaces it, --out DIR chooses another folder",
+        path.display()
+    )
 }
 
 fn exists(path: &Path) -> String {

@@ -1,5 +1,6 @@
 //! The worst runs of a batch, kept while it goes on.
 
+use sim_run::run::least_room_mm;
 use sim_run::{Metric, RunReport, accepted};
 
 /// Runs that are kept.
@@ -25,7 +26,7 @@ impl BadRun {
             run_index,
             missed: missed.iter().map(|metric| (metric.name, metric.value)).collect(),
             violations: missed.iter().filter(|metric| metric.unit == "count").map(|metric| metric.value).sum(),
-            room_mm: room_mm(metrics),
+            room_mm: least_room_mm(metrics),
         }
     }
 
@@ -34,14 +35,6 @@ impl BadRun {
         let key = |run: &Self| (run.missed.is_empty(), -run.violations, run.room_mm);
         key(self).partial_cmp(&key(other)).is_some_and(std::cmp::Ordering::is_lt)
     }
-}
-
-/// The smallest of the distances less their limits.
-fn room_mm(metrics: &[Metric]) -> f64 {
-    let distances = metrics.iter().filter(|m| matches!(m.name, "min_robot_robot_mm" | "min_robot_foot_mm"));
-    let rooms = distances.filter_map(|m| m.limit.map(|limit| m.value - limit));
-    // `f64::min` leaves out what is not a number: a run without feet has no distance to them.
-    rooms.fold(f64::INFINITY, f64::min)
 }
 
 /// The worst runs so far, the worst first.

@@ -4,6 +4,7 @@
 //! that is too far ahead of the oldest unfinished run waits too. So the tables and the folded numbers do not depend on
 //! the number of jobs, and memory does not grow with the number of runs.
 
+use crate::crew::{Next, Tasks, work};
 use crate::error::RunError;
 use crate::progress::Control;
 use crate::run::{RunOptions, RunReport, run_one, version};
@@ -16,7 +17,7 @@ use crate::timing::{StepTimes, Timing};
 use crate::world::mat::MatModel;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// How many finished runs per job may wait for an older one.
 const AHEAD_PER_JOB: u64 = 16;
@@ -52,27 +53,18 @@ pub fn run_batch(
     batch: &BatchOptions,
     control: &Control<'_>,
 ) -> Result<BatchReport, RunError> {
-    let jobs = batch.jobs.max(1);
     if batch.run_indices.is_empty() {
         return Err(RunError::Options("a batch needs at least one run".into()));
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .build()
-        .map_err(|e| RunError::Options(format!("{jobs} jobs cannot be started: {e}")))?;
     let folder = options.out.as_deref().map(|path| RunFolder::claim(path, options.overwrite)).transpose()?;
     let writer = BatchWriter::create(folder.as_ref(), model, options, batch)?;
-    let queue = Queue::new(batch.run_indices.clone(), AHEAD_PER_JOB * jobs as u64, writer);
+    let ahead = AHEAD_PER_JOB * batch.jobs.max(1) as u64;
+    let queue = Queue { next: batch.run_indices.start, ahead, early: BTreeMap::new(), writer, control };
     let start_s = control.stopwatch.now_s();
-    pool.broadcast(|_| {
-        let _guard = PanicGuard(&queue);
-        while let Some(run_index) = queue.take(control) {
-            let result = run_one(model, model.key(run_index), &options_of_run(options, run_index), control);
-            queue.put(run_index, result, control);
-        }
-    });
-    let wall_s = control.stopwatch.now_s() - start_s;
-    queue.into_writer().finish(wall_s)
+    let queue = work(queue, batch.jobs, |run_index| {
+        (run_index, run_one(model, model.key(run_index), &options_of_run(options, run_index), control))
+    })?;
+    queue.writer.finish(control.stopwatch.now_s() - start_s)
 }
 
 /// A run's own folder, if its tables are wanted; everything about the others stands in the batch's tables.
@@ -88,69 +80,39 @@ fn options_of_run(options: &RunOptions, run_index: u64) -> RunOptions {
 
 /// The runs that wait to be made and those that wait to be written.
 struct Queue<'a> {
-    state: Mutex<QueueState<'a>>,
-    moved: Condvar,
-    ahead: u64,
-}
-
-struct QueueState<'a> {
     next: u64,
-    end: u64,
+    /// How far the next run may be ahead of the oldest unwritten one.
+    ahead: u64,
     early: BTreeMap<u64, Result<RunReport, RunError>>,
     writer: BatchWriter<'a>,
+    control: &'a Control<'a>,
 }
 
-impl<'a> Queue<'a> {
-    fn new(indices: Range<u64>, ahead: u64, writer: BatchWriter<'a>) -> Self {
-        let state = QueueState { next: indices.start, end: indices.end, early: BTreeMap::new(), writer };
-        Self { state: Mutex::new(state), moved: Condvar::new(), ahead }
+impl Tasks for Queue<'_> {
+    type Task = u64;
+    type Done = (u64, Result<RunReport, RunError>);
+
+    fn next(&mut self) -> Next<u64> {
+        let end = self.writer.record.first_run_index + self.writer.record.runs;
+        if self.next >= end || self.control.is_stopped() || self.writer.failure.is_some() {
+            return Next::Nothing;
+        }
+        if self.next >= self.writer.next_index + self.ahead {
+            return Next::Wait;
+        }
+        self.next += 1;
+        Next::Make(self.next - 1)
     }
 
-    /// A worker that panicked has not left a half-made change: results are put in whole.
-    fn lock(&self) -> MutexGuard<'_, QueueState<'a>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The next run to make, once it is not too far ahead; `None` when there is none or the batch is to end.
-    fn take(&self, control: &Control<'_>) -> Option<u64> {
-        let mut state = self.lock();
-        loop {
-            if state.next >= state.end || control.is_stopped() || state.writer.failure.is_some() {
-                return None;
-            }
-            if state.next < state.writer.next_index + self.ahead {
-                state.next += 1;
-                return Some(state.next - 1);
-            }
-            state = self.moved.wait(state).unwrap_or_else(PoisonError::into_inner);
+    fn put(&mut self, (run_index, result): Self::Done) {
+        self.early.insert(run_index, result);
+        while let Some(result) = self.early.remove(&self.writer.next_index) {
+            self.writer.take_in(result, self.control);
         }
     }
 
-    /// Hands in the result of a run, and writes all that are due.
-    fn put(&self, run_index: u64, result: Result<RunReport, RunError>, control: &Control<'_>) {
-        let mut state = self.lock();
-        state.early.insert(run_index, result);
-        let QueueState { early, writer, .. } = &mut *state;
-        while let Some(result) = early.remove(&writer.next_index) {
-            writer.take_in(result, control);
-        }
-        self.moved.notify_all();
-    }
-
-    fn into_writer(self) -> BatchWriter<'a> {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).writer
-    }
-}
-
-/// Ends the batch if a worker panics, so that no other waits for it for ever.
-struct PanicGuard<'q, 'a>(&'q Queue<'a>);
-
-impl Drop for PanicGuard<'_, '_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.lock().end = 0;
-            self.0.moved.notify_all();
-        }
+    fn give_up(&mut self) {
+        self.next = u64::MAX;
     }
 }
 

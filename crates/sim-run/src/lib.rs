@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod crew;
 mod input;
 pub mod scenario;
 pub mod world;
@@ -28,6 +29,7 @@ pub mod run;
 pub mod sweep;
 
 pub mod run_folder;
+pub mod shell;
 pub mod summary;
 pub mod tables;
 pub mod timing;
@@ -37,7 +39,7 @@ pub mod progress;
 
 pub use batch::{BatchOptions, BatchReport, run_batch};
 pub use error::RunError;
-pub use progress::{Control, NoObserver, Observer, Progress};
+pub use progress::{Control, NoObserver, Observer, Progress, SweepProgress};
 pub use run::{RunOptions, RunReport, run_one, version};
 pub use sim_core::{RunKey, Tick};
 pub use swarm_agents::measures::{Metric, accepted};

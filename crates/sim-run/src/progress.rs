@@ -17,6 +17,32 @@ pub struct Progress {
     pub violations: u64,
 }
 
+/// How far a sweep has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SweepProgress {
+    /// Rows that are written: runs, and cells that cannot be run.
+    pub rows: u64,
+    /// Number of the last run that is written, in the whole sweep: what came before it is done with.
+    pub run_number: u64,
+    /// Runs that were not clean.
+    pub not_clean: u64,
+    /// Runs that failed.
+    pub failed: u64,
+    /// Cells that cannot be run.
+    pub infeasible: u64,
+}
+
+impl SweepProgress {
+    /// Takes in a later part of the same sweep.
+    pub fn add(&mut self, later: &Self) {
+        self.rows += later.rows;
+        self.run_number = self.run_number.max(later.run_number);
+        self.not_clean += later.not_clean;
+        self.failed += later.failed;
+        self.infeasible += later.infeasible;
+    }
+}
+
 /// Somebody who watches. Several runs of a batch may report at once, from their own threads.
 pub trait Observer: Sync {
     /// A run has come this far. Called at its start, about once per simulated second, and at its end.
@@ -24,6 +50,9 @@ pub trait Observer: Sync {
 
     /// A run of a batch is over, complete or stopped. Called in the order of the run indices; the batch waits meanwhile.
     fn finished(&self, _report: &RunReport) {}
+
+    /// Rows of a sweep were written. Called in their order; the sweep waits meanwhile.
+    fn swept(&self, _progress: &SweepProgress) {}
 }
 
 /// Nobody.

@@ -58,6 +58,23 @@ pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
+impl RunReport {
+    /// See [`least_room_mm`].
+    #[must_use]
+    pub fn least_room_mm(&self) -> f64 {
+        least_room_mm(&self.metrics)
+    }
+}
+
+/// The smallest of the distances to robots and feet less their limits, mm; infinite if nobody was near anybody.
+#[must_use]
+pub fn least_room_mm(metrics: &[Metric]) -> f64 {
+    let distances = metrics.iter().filter(|m| matches!(m.name, "min_robot_robot_mm" | "min_robot_foot_mm"));
+    let rooms = distances.filter_map(|m| m.limit.map(|limit| m.value - limit));
+    // `f64::min` leaves out what is not a number: a run without feet has no distance to them.
+    rooms.fold(f64::INFINITY, f64::min)
+}
+
 /// Makes the run at `key`. A run that is stopped by its [`Control`] is reported as not complete; its tables keep their
 /// partial names.
 ///

@@ -16,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub const RUN_FORMAT: &str = "sim-run/1";
 /// Format mark of `run.json` in the folder of a batch.
 pub const BATCH_FORMAT: &str = "sim-batch/1";
+/// Format mark of `run.json` in the folder of a sweep.
+pub const SWEEP_FORMAT: &str = "sim-sweep/1";
 /// Steps between two state hashes in `run.json`.
 pub const HASH_EVERY: u64 = 600;
 
@@ -44,9 +46,37 @@ pub const CLOSEST_CSV: &str = "closest.csv";
 /// One row a run of a batch.
 pub const RUNS_CSV: &str = "runs.csv";
 
-/// Every name that a run or a batch writes, `run.json` last.
-const OUR_FILES: [&str; 12] = [
+/// A sweep with every default written out.
+pub const SWEEP_JSON: &str = "sweep.json";
+/// One row a cell of a sweep.
+pub const CELLS_CSV: &str = "cells.csv";
+/// Cells of a sweep less their baselines.
+pub const DIFFERENCES_CSV: &str = "differences.csv";
+/// Rank correlations of axes and measures.
+pub const CORRELATIONS_CSV: &str = "correlations.csv";
+/// Runs of a sweep that failed.
+pub const FAILURES_CSV: &str = "failures.csv";
+/// Runs of a sweep with the least room.
+pub const WORST_CSV: &str = "worst.csv";
+/// The report of a sweep.
+pub const REPORT_HTML: &str = "report.html";
+/// Folder of the plots of a report.
+pub const PLOTS: &str = "plots";
+/// Folder of the worst runs of a sweep.
+pub const WORST: &str = "worst";
+/// Folder of the parts of a sweep that was split.
+pub const SHARDS: &str = "shards";
+
+/// Every name that a run, a batch or a sweep writes, `run.json` last.
+const OUR_FILES: [&str; 19] = [
     SCENARIO_JSON,
+    SWEEP_JSON,
+    CELLS_CSV,
+    DIFFERENCES_CSV,
+    CORRELATIONS_CSV,
+    FAILURES_CSV,
+    WORST_CSV,
+    REPORT_HTML,
     AGENTS_CSV,
     FEET_CSV,
     PATCHES_CSV,
@@ -151,6 +181,11 @@ impl RunFolder {
         Ok(Self { path: path.to_path_buf() })
     }
 
+    /// A folder that is known to be ours.
+    pub(crate) fn at(path: &Path) -> Self {
+        Self { path: path.to_path_buf() }
+    }
+
     /// Where it is.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -197,7 +232,13 @@ fn is_run_folder_name(name: &str) -> bool {
 /// True if the folder's `run.json` carries one of our format marks.
 #[must_use]
 pub fn holds_run(path: &Path) -> bool {
-    format_mark(path).is_some_and(|mark| mark == RUN_FORMAT || mark == BATCH_FORMAT)
+    format_mark(path).is_some_and(|mark| [RUN_FORMAT, BATCH_FORMAT, SWEEP_FORMAT].contains(&mark.as_str()))
+}
+
+/// True if the folder holds a sweep.
+#[must_use]
+pub fn holds_sweep(path: &Path) -> bool {
+    format_mark(path).is_some_and(|mark| mark == SWEEP_FORMAT)
 }
 
 fn format_mark(path: &Path) -> Option<String> {
@@ -209,18 +250,44 @@ fn format_mark(path: &Path) -> Option<String> {
     serde_json::from_slice::<Mark>(&bytes).ok().map(|mark| mark.format)
 }
 
-/// Removes the files of a run, and the runs of a batch, by their names; anything else stays.
+/// Removes the files of a run, and the runs of a batch or sweep, by their names; anything else stays.
 fn remove_run(path: &Path) -> Result<(), RunError> {
-    let is_batch = format_mark(path).is_some_and(|mark| mark == BATCH_FORMAT);
-    for run in if is_batch { run_folders(path)? } else { Vec::new() } {
-        remove_run(&run)?;
-        // It stays if somebody keeps other things in it.
-        let _ = fs::remove_dir(&run);
+    match format_mark(path).as_deref() {
+        Some(BATCH_FORMAT) => remove_runs_in(path)?,
+        Some(SWEEP_FORMAT) => remove_parts_of_sweep(path)?,
+        _ => {}
     }
     for name in OUR_FILES {
         let file = path.join(name);
         remove_if_there(&partial_name(&file))?;
         remove_if_there(&file)?;
+    }
+    Ok(())
+}
+
+fn remove_runs_in(path: &Path) -> Result<(), RunError> {
+    for run in run_folders(path)? {
+        remove_run(&run)?;
+        // It stays if somebody keeps other things in it.
+        let _ = fs::remove_dir(&run);
+    }
+    Ok(())
+}
+
+/// The folders inside a sweep's: its worst runs, its plots and its parts.
+fn remove_parts_of_sweep(path: &Path) -> Result<(), RunError> {
+    let worst = path.join(WORST);
+    if worst.is_dir() {
+        remove_runs_in(&worst)?;
+        let _ = fs::remove_dir(&worst);
+    }
+    for (folder, ending) in [(PLOTS, "svg"), (SHARDS, "csv")] {
+        let folder = path.join(folder);
+        let files = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+        for file in files.filter(|file| file.extension().is_some_and(|found| found == ending)) {
+            remove_if_there(&file)?;
+        }
+        let _ = fs::remove_dir(&folder);
     }
     Ok(())
 }

@@ -7,3 +7,4 @@ pub mod render;
 pub mod replay;
 pub mod run;
 pub mod schema;
+pub mod sweep;

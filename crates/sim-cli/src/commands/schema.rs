@@ -4,14 +4,16 @@ use crate::args::SchemaArgs;
 use crate::outcome::{Failure, Outcome};
 use crate::say::Voice;
 use anyhow::Context;
-use sim_run::scenario::schema_json;
+use sim_run::{scenario, sweep};
 
-/// Prints the JSON Schema of scenario files, or writes it to a file.
+/// Prints the JSON Schema of scenario or sweep files, or writes it to a file.
 pub fn schema(args: &SchemaArgs, voice: &Voice) -> Result<Outcome, Failure> {
+    let schema = if args.sweep { sweep::schema_json() } else { scenario::schema_json() };
     match &args.write {
-        None => voice.result(&schema_json())?,
-        Some(path) => std::fs::write(path, schema_json())
-            .with_context(|| format!("could not write the schema to {}", path.display()))?,
+        None => voice.result(&schema)?,
+        Some(path) => {
+            std::fs::write(path, schema).with_context(|| format!("could not write the schema to {}", path.display()))?
+        }
     }
     Ok(Outcome::Done)
 }

@@ -109,6 +109,11 @@ pub(crate) fn properties(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties")?.as_object()
 }
 
+/// The schema of the key at a path, `agents.count`.
+pub(crate) fn schema_at<'a>(schema: &'a Value, path: &str) -> Option<&'a Value> {
+    path.split('.').try_fold(schema, |schema, key| properties(schema)?.get(key))
+}
+
 /// Paths of all keys, `agents.count`, in the order of the schema.
 pub(crate) fn all_paths(schema: &Value) -> Vec<String> {
     let mut paths = Vec::new();

@@ -5,6 +5,7 @@ use jsonc_parser::common::Ranged;
 use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, ParseStringErrorKind, parse_to_ast};
 use serde::de::IgnoredAny;
+use serde_json::Value as Json;
 use std::ops::Range;
 
 use super::diagnostic::{Finding, Origin, char_start};
@@ -61,6 +62,18 @@ impl Node {
             }
         }
         (node, true)
+    }
+
+    /// The value in plain JSON; of keys that are written twice the last.
+    pub fn json(&self) -> Json {
+        match &self.value {
+            Value::Null => Json::Null,
+            Value::Bool(value) => Json::Bool(*value),
+            Value::Number(literal) => serde_json::from_str(literal).unwrap_or(Json::Null),
+            Value::Text(text) => Json::String(text.clone()),
+            Value::List(items) => items.iter().map(Self::json).collect(),
+            Value::Object(members) => members.iter().map(|member| (member.name.clone(), member.node.json())).collect(),
+        }
     }
 
     /// The value as it was written, shortened to something that fits into a sentence.

@@ -55,6 +55,9 @@ impl Walk<'_> {
         if let Some(words) = choices(schema) {
             return self.choice(node, schema, &words, path);
         }
+        if kinds(schema).next().is_none() && !nullable(schema) {
+            return Some(node.json());
+        }
         let is = |name: &str| kinds(schema).any(|kind| kind == name);
         let found = match &node.value {
             Value::Null if nullable(schema) => Some(Json::Null),

@@ -121,6 +121,17 @@ fn stand_in(json: &mut Json) {
     }
 }
 
+/// What is wrong with a value for a key, whatever the rest of a scenario says.
+pub(crate) fn check_key(path: &str, value: &str) -> Option<Finding> {
+    let mut root = Node { value: Value::Object(Vec::new()), origin: Origin::Override(0) };
+    if let Err(finding) = Override::new(path, value).apply(0, &mut root) {
+        return Some(*finding);
+    }
+    let findings = walk(&root, "the scenario", schema(), "").findings;
+    // Keys that every scenario needs are missing here.
+    findings.into_iter().find(|finding| path.starts_with(&finding.path) || finding.path.starts_with(path))
+}
+
 /// The scenario with every default written out, in the order of the documentation, ending with a line feed. Reading it
 /// gives the same scenario again, bit for bit.
 #[must_use]

@@ -44,10 +44,12 @@ mod spec_script;
 
 pub use crate::input::diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use crate::input::text::SIZE_MAX;
+pub(crate) use load::check_key;
 pub use load::{Loaded, load, parse, parse_bytes, resolved_json};
 pub(crate) use named::short_name;
 pub use overrides::{Override, OverrideError};
 pub use promise::Promise;
+pub(crate) use schema::schema;
 pub use schema::schema_json;
 pub use spec::{
     AgentsSpec, CubeDriveSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, NoiseSpec, SafetySpec,

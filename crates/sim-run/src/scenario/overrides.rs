@@ -38,6 +38,12 @@ impl fmt::Display for Override {
 }
 
 impl Override {
+    /// A value that does not come from a flag. Messages name it as `path=value`.
+    #[must_use]
+    pub fn new(path: &str, value: &str) -> Self {
+        Self { flag: format!("{path}={value}"), path: path.to_owned(), value: value.to_owned() }
+    }
+
     /// An override that comes from a flag of its own, such as `--seed 7`, which messages then name.
     #[must_use]
     pub fn from_flag(flag: &str, path: &str, value: impl fmt::Display) -> Self {

@@ -13,7 +13,7 @@ pub fn schema_json() -> String {
 }
 
 /// The schema.
-pub(super) fn schema() -> &'static Value {
+pub(crate) fn schema() -> &'static Value {
     static SCHEMA: OnceLock<Value> = OnceLock::new();
     SCHEMA.get_or_init(|| schema_of::<Scenario>("Scenario"))
 }

@@ -5,7 +5,7 @@
 
 use crate::error::RunError;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// Added to the name of a file that is not complete.
@@ -44,11 +44,50 @@ impl TableFile {
         let path = folder.join(name);
         let partial = partial_name(&path);
         let file = File::create(&partial).map_err(|e| RunError::io("create", &partial, e))?;
+        Self::begin(file, path, partial, header)
+    }
+
+    /// As [`TableFile::create`], under a partial name that nobody else uses: several processes may write the same table at the same
+    /// time, and the last one to finish gives it its name.
+    ///
+    /// # Errors
+    /// If the file cannot be made or written.
+    pub fn create_among_others(folder: &Path, name: &str, header: &str) -> Result<Self, RunError> {
+        let path = folder.join(name);
+        let (file, partial) = create_unique(&path)?;
+        Self::begin(file, path, partial, header)
+    }
+
+    fn begin(file: File, path: PathBuf, partial: PathBuf, header: &str) -> Result<Self, RunError> {
         let mut table = Self { file, path, partial, rows: Vec::with_capacity(2 * BUFFER_BYTES), written: 0 };
         table.rows.extend_from_slice(header.as_bytes());
         table.rows.push(b'\n');
         table.flush()?;
         Ok(table)
+    }
+
+    /// Goes on with `folder/name` under its partial name, after its first `bytes`; what follows them is cut off.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or cut.
+    pub fn resume(folder: &Path, name: &str, bytes: u64) -> Result<Self, RunError> {
+        let path = folder.join(name);
+        let partial = partial_name(&path);
+        let failed = |action| {
+            let partial = partial.clone();
+            move |e| RunError::io(action, &partial, e)
+        };
+        let mut file = File::options().write(true).open(&partial).map_err(failed("open"))?;
+        file.set_len(bytes).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed("cut"))?;
+        Ok(Self { file, path, partial, rows: Vec::with_capacity(2 * BUFFER_BYTES), written: bytes })
+    }
+
+    /// Waits until the disk has all rows that were sent to the file, so that even a loss of power leaves them.
+    ///
+    /// # Errors
+    /// If the disk does not take them.
+    pub fn sync(&self) -> Result<(), RunError> {
+        self.file.sync_data().map_err(|e| RunError::io("write", &self.partial, e))
     }
 
     /// Begins a row; it counts once [`Row::end`] is called.
@@ -74,6 +113,11 @@ impl TableFile {
         outcome.map_err(|e| RunError::io("write", &self.partial, e))
     }
 
+    /// Removes a table that nobody will want in part.
+    pub fn discard(self) {
+        let _ = fs::remove_file(&self.partial);
+    }
+
     /// Writes what is left and gives the table its name.
     ///
     /// # Errors
@@ -90,6 +134,23 @@ pub fn partial_name(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(PARTIAL_SUFFIX);
     PathBuf::from(name)
+}
+
+/// Makes `NAME.0.partial`, or the first such name with another number that is free.
+///
+/// # Errors
+/// If no file can be made.
+pub fn create_unique(path: &Path) -> Result<(File, PathBuf), RunError> {
+    let mut number = 0_u64;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{number}{PARTIAL_SUFFIX}"));
+        match File::create_new(&name) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(RunError::io("create", Path::new(&name), error)),
+            Ok(file) => return Ok((file, name.into())),
+        }
+    }
 }
 
 /// Appends `lines` after the first `written` bytes; if the sink fails, it ends after the last line that it took whole.

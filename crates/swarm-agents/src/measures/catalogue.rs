@@ -108,6 +108,14 @@ pub struct Definition {
     pub fold: Fold,
 }
 
+impl Definition {
+    /// What the measure of a model is held to, in the measure's unit.
+    #[must_use]
+    pub fn limit(&self, model: &MeasureModel) -> Option<f64> {
+        self.bound.limit(model)
+    }
+}
+
 const fn line(name: &'static str, unit: &'static str, bound: Bound, fold: Fold) -> Definition {
     Definition { name, unit, bound, fold }
 }
@@ -211,7 +219,7 @@ impl<'a> Table<'a> {
     pub(super) fn put(&mut self, name: &'static str, value: f64) {
         let definition = &DEFINITIONS[self.metrics.len()];
         debug_assert_eq!(definition.name, name, "measures are reported in the order of their list");
-        let limit = definition.bound.limit(self.model);
+        let limit = definition.limit(self.model);
         let ok = limit.filter(|_| !value.is_nan()).map(|limit| definition.bound.holds(value, limit));
         self.metrics.push(Metric { name, value, unit: definition.unit, limit, ok });
     }

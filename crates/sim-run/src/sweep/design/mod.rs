@@ -154,11 +154,27 @@ impl Design {
         }
     }
 
+    /// Number of values that a grid visits on an axis; none for a distribution.
+    #[must_use]
+    pub fn points(&self, axis: usize) -> Option<u64> {
+        self.axes[axis].points()
+    }
+
+    /// In a grid, the cell that differs from `cell` on one axis only, where it has point number `point`.
+    #[must_use]
+    pub fn moved(&self, cell: u64, axis: usize, point: u64) -> u64 {
+        let below = self.cells_below(axis);
+        cell - self.digit(cell, axis) * below + point * below
+    }
+
     /// The cell's number has one digit for each axis, the last one fastest.
     fn digit(&self, cell: u64, axis: usize) -> u64 {
-        let points = |axis: &CheckedAxis| axis.points().unwrap_or(1);
-        let below: u64 = self.axes[axis + 1..].iter().map(points).product();
-        cell / below % points(&self.axes[axis])
+        cell / self.cells_below(axis) % self.points(axis).unwrap_or(1)
+    }
+
+    /// Cells from one point of an axis to the next.
+    fn cells_below(&self, axis: usize) -> u64 {
+        self.axes[axis + 1..].iter().map(|axis| axis.points().unwrap_or(1)).product()
     }
 }
 

@@ -1,0 +1,205 @@
+//! `sim-cli sweep`.
+
+use crate::args::{Format, SweepArgs};
+use crate::clock::WallClock;
+use crate::figures::{clock, large};
+use crate::outcome::{Failure, Outcome};
+use crate::plan::jobs_or_cores;
+use crate::progress::SweepWatcher;
+use crate::say::Voice;
+use crate::{interrupt, log};
+use anyhow::Context;
+use serde_json::json;
+use sim_run::sweep::{
+    self, Shard, ShardReport, Sweep, SweepOptions, SweepPlan, SweepReport, merge, run_shard, run_sweep,
+};
+use sim_run::{Control, Stopwatch, SweepProgress};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Makes a sweep, a part of it, or says what it would make.
+pub fn sweep(args: &SweepArgs, voice: &Voice) -> Result<Outcome, Failure> {
+    log::show(0);
+    let sweep = sweep::load(&args.sweep)?;
+    let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(sweep.name()));
+    if args.plan {
+        return say_plan(&sweep, &sweep::plan(&sweep), voice);
+    }
+    let job = Job { sweep: &sweep, options: options(args, out)?, voice, clock: WallClock::start() };
+    match args.shard {
+        Some(shard) => job.shard(shard),
+        None => job.whole(args.merge),
+    }
+}
+
+fn options(args: &SweepArgs, out: PathBuf) -> Result<SweepOptions, Failure> {
+    let program = std::env::current_exe().context("could not find this program's own file")?;
+    Ok(SweepOptions {
+        out,
+        jobs: jobs_or_cores(args.jobs),
+        overwrite: args.overwrite,
+        resume: args.resume,
+        build: sweep::build_of(&program)?,
+    })
+}
+
+/// What is to be made.
+struct Job<'a> {
+    sweep: &'a Sweep,
+    options: SweepOptions,
+    voice: &'a Voice,
+    clock: WallClock,
+}
+
+impl Job<'_> {
+    fn watched<T>(&self, numbers: Range<u64>, work: impl FnOnce(&Control<'_>) -> T) -> Result<T, Failure> {
+        let stop = interrupt::listen(self.voice)?;
+        let watcher = SweepWatcher::new(self.voice, &self.clock, numbers);
+        let done = work(&Control { observer: &watcher, stopwatch: &self.clock, stop });
+        watcher.finish();
+        Ok(done)
+    }
+
+    fn whole(&self, from_shards: bool) -> Result<Outcome, Failure> {
+        let make = if from_shards { merge } else { run_sweep };
+        let report =
+            self.watched(0..self.sweep.runs_at_most(), |control| make(self.sweep, &self.options, control))??;
+        if !report.complete {
+            return Err(Failure::Interrupted(format!(
+                "interrupted after {}; they are kept in {}, and --resume goes on",
+                runs(&report.progress),
+                self.options.out.display()
+            )));
+        }
+        self.say(&report)?;
+        Ok(Outcome::Done)
+    }
+
+    fn shard(&self, shard: Shard) -> Result<Outcome, Failure> {
+        let numbers = shard.numbers(self.sweep);
+        let report = self.watched(numbers, |control| run_shard(self.sweep, shard, &self.options, control))??;
+        let ShardReport { complete, skipped, progress, path } = report;
+        if !complete {
+            return Err(Failure::Interrupted(format!("interrupted; shard {shard} is to be made again")));
+        }
+        match self.voice.format {
+            Format::Text => {
+                let words =
+                    if skipped { "is there already".to_owned() } else { format!("is made: {}", runs(&progress)) };
+                self.voice.result(&format!("shard {shard} {words} ({})\n", path.display()))?;
+            }
+            Format::Json => self.voice.json_result(&json!({
+                "kind": "shard",
+                "shard": shard.to_string(),
+                "skipped": skipped,
+                "rows": progress.rows,
+                "file": path,
+            }))?,
+        }
+        Ok(Outcome::Done)
+    }
+
+    fn say(&self, report: &SweepReport) -> Result<(), Failure> {
+        let digest = &report.digest;
+        match self.voice.format {
+            Format::Text => self.voice.result(&self.text(report)),
+            Format::Json => self.voice.json_result(&json!({
+                "kind": "sweep",
+                "name": self.sweep.name(),
+                "cells": self.sweep.cells(),
+                "infeasible_cells": digest.infeasible_cells,
+                "runs": digest.runs,
+                "clean_runs": digest.clean_runs,
+                "failed_runs": digest.failed_runs,
+                "wall_s": self.clock.now_s(),
+                "out": self.options.out,
+            })),
+        }
+    }
+
+    fn text(&self, report: &SweepReport) -> String {
+        let digest = &report.digest;
+        let mut text = format!(
+            "{}: {} cells, {} runs of which {} were clean, in {}\n\n",
+            self.sweep.name(),
+            self.sweep.cells(),
+            digest.runs,
+            digest.clean_runs,
+            clock(self.clock.now_s())
+        );
+        let header: Vec<String> = self.sweep.axis_paths().map(str::to_owned).collect();
+        let rows: Vec<Vec<String>> = std::iter::once(header)
+            .chain(digest.cells.iter().map(|(values, _)| values.iter().map(ToString::to_string).collect()))
+            .collect();
+        let words = std::iter::once("").chain(digest.cells.iter().map(|(_, words)| words.as_str()));
+        for (row, words) in rows.iter().zip(words) {
+            let cells: String = row.iter().enumerate().map(|(n, cell)| padded(cell, width(&rows, n))).collect();
+            text += &format!("  {}\n", format!("{cells}{words}").trim_end());
+        }
+        let more = self.sweep.cells().saturating_sub(digest.cells.len() as u64);
+        if more > 0 {
+            text += &format!("  and {more} more in cells.csv\n");
+        }
+        if digest.failed_runs > 0 {
+            text +=
+                &format!("\n{} runs failed: failures.csv says why, and how to make them again\n", digest.failed_runs);
+        }
+        text + &format!("\nresults are in {}\n", self.options.out.display())
+    }
+}
+
+fn width(rows: &[Vec<String>], column: usize) -> usize {
+    rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0)
+}
+
+fn padded(text: &str, width: usize) -> String {
+    format!("{text:<width$}  ")
+}
+
+fn runs(progress: &SweepProgress) -> String {
+    let made = progress.rows - progress.infeasible;
+    format!("{made} run{}", if made == 1 { "" } else { "s" })
+}
+
+fn say_plan(sweep: &Sweep, plan: &SweepPlan, voice: &Voice) -> Result<Outcome, Failure> {
+    match voice.format {
+        Format::Text => voice.result(&plan_text(sweep, plan))?,
+        Format::Json => voice.json_result(&json!({
+            "kind": "plan",
+            "name": sweep.name(),
+            "cells": plan.cells,
+            "cells_looked_at": plan.looked_at,
+            "infeasible_cells": plan.infeasible,
+            "runs_at_most": plan.runs_at_most,
+            "core_s": plan.core_s,
+            "disk_bytes": plan.disk_bytes,
+        }))?,
+    }
+    Ok(Outcome::Done)
+}
+
+fn plan_text(sweep: &Sweep, plan: &SweepPlan) -> String {
+    let mut text = format!("{}: {} cells, at most {} runs\n", sweep.name(), plan.cells, plan.runs_at_most);
+    if !sweep.spec().question.is_empty() {
+        text += &format!("question: {}\n", sweep.spec().question);
+    }
+    for (axis, path) in sweep.spec().axes.iter().zip(sweep.axis_paths()) {
+        text += &format!("axis: {path}{}\n", axis.words());
+    }
+    let repeats = match &sweep.spec().stop {
+        None => format!("{} in each cell", sweep.repeats()),
+        Some(stop) => format!("at most {} in each cell, looked at after every {}", sweep.repeats(), stop.every),
+    };
+    text += &format!("runs: {repeats}\n");
+    text += &format!(
+        "about {} on one core, {}B of tables (rough: for a machine of 2024)\n",
+        clock(plan.core_s),
+        large(plan.disk_bytes as f64)
+    );
+    if let Some((cell, cause)) = &plan.first_infeasible {
+        let looked_at =
+            if plan.looked_at < plan.cells { format!(" of {} looked at", plan.looked_at) } else { String::new() };
+        text += &format!("{} cells{looked_at} cannot be run; the first is cell {cell}: {cause}\n", plan.infeasible);
+    }
+    text
+}
