@@ -1,7 +1,7 @@
 //! `summary.csv`: the measures of a run, or of all runs of a batch.
 
+use crate::sweep::statistics::rate_upper_95;
 use crate::tables::file::append_number;
-use swarm_agents::measures::aggregate::failure_rate_upper_95;
 use swarm_agents::measures::{DEFINITIONS, Fold, Metric, accepted};
 
 const HEADER: &str = "metric,value,unit,limit,ok\n";
@@ -152,7 +152,7 @@ impl BatchSummary {
     /// number. Not a number without runs.
     #[must_use]
     pub fn failure_rate_upper_95(&self) -> f64 {
-        failure_rate_upper_95((self.runs - self.accepted_runs) as usize, self.runs as usize)
+        rate_upper_95(self.runs - self.accepted_runs, self.runs).unwrap_or(f64::NAN)
     }
 
     /// The table over all runs: each measure, then the smallest and largest value over the runs of those that are not

@@ -13,7 +13,6 @@
 //! Where it stops being true: a motion that curves strongly within one step would be nearer or farther than its chord says. Both
 //! drives of this crate move in straight lines within a step, so for them the swept distance is exact.
 
-pub mod aggregate;
 mod attraction;
 mod catalogue;
 mod distances;

@@ -1,21 +1,19 @@
-//! The list of measures, its page, and many runs as one.
+//! The list of measures, its page, and what their bounds are.
 
 use crate::stage::{Stage, mm, names};
 use sim_core::Rect;
-use swarm_agents::measures::aggregate::{Spread, spreads};
 use swarm_agents::measures::{DEFINITIONS, Fold, MeasureModel, Metric, accepted};
 use swarm_agents::{Clearances, Drive, Limits, SwarmModel};
 
-fn run(distance_mm: f64, rate: f64) -> Vec<Metric> {
+fn run(distance_mm: f64) -> Vec<Metric> {
     let mut stage = Stage::new(&[mm(30.0, 30.0), mm(30.0 + distance_mm, 30.0)], &[mm(300.0, 300.0)]);
-    stage.rates = vec![rate];
     stage.rest(4);
     stage.inspector.finish()
 }
 
 #[test]
 fn measures_come_in_the_order_of_their_list() {
-    let metrics = run(70.0, 1.0);
+    let metrics = run(70.0);
     let reported: Vec<&str> = metrics.iter().map(|metric| metric.name).collect();
     assert_eq!(reported, names());
     for (metric, line) in metrics.iter().zip(DEFINITIONS) {
@@ -65,23 +63,7 @@ fn names_are_unique() {
 
 #[test]
 fn a_broken_bound_is_not_accepted() {
-    assert!(accepted(&run(70.0, 1.0)) && !accepted(&run(50.0, 1.0)));
-}
-
-/// Feet at rates 1, 0.5 and 0 wait 0, 0.5 and 1; the second run has no value for one measure.
-#[test]
-fn how_runs_spread() {
-    let mut runs = [run(70.0, 1.0), run(50.0, 0.5), run(55.0, 0.0)];
-    let index = |name: &str| names().iter().position(|&some| some == name).expect("a measure of that name");
-    runs[1][index("comfort_share")].value = f64::NAN;
-    let batch = spreads(&runs);
-    assert_eq!(batch.iter().map(|spread| spread.name).collect::<Vec<_>>(), names());
-    let waits: &Spread = &batch[index("foot_waits")];
-    assert_eq!((waits.runs(), waits.min(), waits.mean(), waits.max(), waits.unit), (3, 0.0, 0.5, 1.0, "1"));
-    assert_eq!((waits.quantile(0.5), waits.quantile(0.75)), (0.5, 0.75));
-    assert_eq!(batch[index("d_r_violations")].sum(), 8.0);
-    assert_eq!(batch[index("comfort_share")].runs(), 2);
-    assert!(batch[index("near_patch_ratio")].mean().is_nan());
+    assert!(accepted(&run(70.0)) && !accepted(&run(50.0)));
 }
 
 #[test]
