@@ -80,7 +80,7 @@ fn shell_scripts() -> Result<Vec<PathBuf>> {
 /// Independent looks at the folders of fresh runs.
 fn python_checks(sim_cli: &Path) -> Result<Tally> {
     let Some(python) = python::prepare()? else {
-        return Ok(Tally { skipped: 2 * RECOMPUTED.len() as u64 + 1, ..Tally::default() });
+        return Ok(Tally { skipped: 2 * RECOMPUTED.len() as u64 + 2, ..Tally::default() });
     };
     let script = |name: &str| {
         let mut check = shell::program(&python);
@@ -95,7 +95,18 @@ fn python_checks(sim_cli: &Path) -> Result<Tally> {
     }
     let batch = fresh_run(sim_cli, "swarm-10", &["--steps", "600", "--runs", "3"])?;
     tally.add(counted(script("tables_in_pandas.py").arg(&batch))?);
+    tally.add(counted(script("sweep_statistics.py").arg(sweep_statistics()?))?);
     Ok(tally)
+}
+
+/// Data, and what the statistics of sweeps make of them. The Rust tests have built the program that prints them, with the whole workspace.
+fn sweep_statistics() -> Result<PathBuf> {
+    let name = "sweep_statistics";
+    shell::run(shell::cargo().args(["build", "--workspace", "--example", name]))?;
+    let program = shell::target_folder()?.join(format!("debug/examples/{name}{}", std::env::consts::EXE_SUFFIX));
+    let path = shell::scratch("python")?.join(format!("{name}.json"));
+    std::fs::write(&path, shell::output(&mut shell::program(program))?)?;
+    Ok(path)
 }
 
 fn fresh_run(sim_cli: &Path, name: &str, flags: &[&str]) -> Result<PathBuf> {

@@ -12,7 +12,8 @@ pub enum Axis {
         /// How many, 1 or more.
         count: u64,
     },
-    /// `from`, `from + step` and so on, `to` included if the steps reach it. Reckoned in decimals, so that 0.1 and two steps of 0.1 are 0.3.
+    /// `from`, `from + step` and so on, `to` included if the steps reach it. Reckoned in decimals, so that 0.1 and two steps of
+    /// 0.1 are 0.3.
     Range {
         /// First value.
         from: f64,

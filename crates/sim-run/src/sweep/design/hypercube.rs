@@ -1,8 +1,8 @@
 //! A Latin hypercube without storing it: each axis is cut into as many strata as there are cells, and a keyed bijection says which
 //! stratum a cell has.
 //!
-//! The bijection is a Feistel network on the smallest even number of bits that holds the strata (Luby and Rackoff, SIAM J. Comput. 17, 1988);
-//! a result beyond the last stratum is sent through again until it is one (cycle walking; Black and Rogaway, CT-RSA 2002).
+//! The bijection is a Feistel network on the smallest even number of bits that holds the strata (Luby and Rackoff, SIAM J. Comput.
+//! 17, 1988). A result beyond the last stratum is sent through again until it is one (cycle walking; Black and Rogaway, CT-RSA 2002).
 
 use sim_core::{Purpose, RunKey, hash::mix};
 

@@ -1,10 +1,10 @@
-//! The Sobol sequence with the direction numbers of Joe and Kuo (SIAM J. Sci. Comput. 30, 2008, set new-joe-kuo-6): points that fill the
-//! unit cube more evenly than chance.
+//! The Sobol sequence with the direction numbers of Joe and Kuo (SIAM J. Sci. Comput. 30, 2008, set new-joe-kuo-6): points that fill
+//! the unit cube more evenly than chance.
 //!
-//! Point `i` is found without its predecessors: the bits of `i ^ (i >> 1)` (Gray code, so that the order is the published one) say which
-//! direction numbers of an axis are added modulo 2. Its first point is the corner 0, where a normal distribution has no value. So the
-//! bits of each axis are flipped where a random word has ones (a digital shift): that keeps how evenly every part of the cube is filled, and makes
-//! another seed another sample.
+//! Point `i` is found without its predecessors: the bits of `i ^ (i >> 1)` (Gray code, so that the order is the published one) say
+//! which direction numbers of an axis are added modulo 2. The first point is the corner 0, where a normal distribution has no value.
+//! So the bits of each axis are flipped where a random word has ones (a digital shift): that leaves every binary box as evenly filled
+//! as it was, and makes another seed another sample.
 
 use sim_core::{Purpose, RunKey};
 
@@ -13,7 +13,8 @@ pub const DIMENSIONS: usize = 1 + TABLE.len();
 
 const BITS: usize = 32;
 
-/// Inner coefficients of the primitive polynomial (whose degree is the length of the list), and the first direction numbers. Axis 0 needs none.
+/// Inner coefficients of the primitive polynomial, whose degree is the length of the list, and the first direction numbers.
+/// Axis 0 needs none.
 type Row = (u32, &'static [u32]);
 
 const TABLE: [Row; 31] = [
@@ -145,7 +146,8 @@ mod tests {
         }
     }
 
-    /// Every axis fills every interval of length 1 / 256 once with each 256 points that follow each other from a multiple of 256, shifted or not.
+    /// Every axis fills every interval of length 1 / 256 once with each 256 points that follow each other from a multiple of 256,
+    /// shifted or not.
     #[test]
     fn each_axis_is_evenly_filled() {
         for number in 0..DIMENSIONS {

@@ -1,4 +1,5 @@
-//! The interval of a mean without a normal distribution behind it: Efron's bootstrap, bias-corrected and accelerated (BCa; Efron, JASA 82, 1987).
+//! The interval of a mean without a normal distribution behind it: Efron's bootstrap, bias-corrected and accelerated (BCa; Efron,
+//! JASA 82, 1987).
 //!
 //! ```text
 //! z0 = quantile(share of the resampled means below the mean; those equal to it count half)
@@ -37,7 +38,8 @@ pub(super) fn corrected_interval(values: &[f64], mean: f64, means: &[f64]) -> In
     Interval { low: end(TAIL), high: end(1.0 - TAIL) }
 }
 
-/// Share of the ascending means that are below the mean, half of those equal to it included. Kept off 0 and 1, where its quantile is infinite.
+/// Share of the ascending means that are below the mean, half of those equal to it included. Kept off 0 and 1, where its quantile
+/// is infinite.
 fn middle_share(means: &[f64], mean: f64) -> f64 {
     let (below, up_to) = (means.partition_point(|&m| m < mean), means.partition_point(|&m| m <= mean));
     let half = 0.5 / means.len() as f64;

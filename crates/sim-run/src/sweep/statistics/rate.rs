@@ -86,14 +86,17 @@ mod tests {
         (value - expected).abs() <= tolerance
     }
 
-    /// Chance of at most `k` of `n` at rate `p`, summed term by term.
+    /// Chances of 0, 1, ... n out of n at rate `p`, run by run.
+    fn chances(n: u64, p: f64) -> Vec<f64> {
+        (0..n).fold(vec![1.0], |before, _| {
+            let stays = before.iter().map(|chance| chance * (1.0 - p)).chain([0.0]);
+            let grows = [0.0].into_iter().chain(before.iter().map(|chance| chance * p));
+            stays.zip(grows).map(|(a, b)| a + b).collect()
+        })
+    }
+
     fn chance_of_at_most(k: u64, n: u64, p: f64) -> f64 {
-        let (mut term, mut sum) = ((0..n).fold(1.0, |product, _| product * (1.0 - p)), 0.0);
-        for i in 0..=k {
-            sum += term;
-            term *= (n - i) as f64 / (i + 1) as f64 * p / (1.0 - p);
-        }
-        sum
+        chances(n, p).iter().take(k as usize + 1).sum()
     }
 
     /// The definition itself: at the ends, what was seen has a chance of 2.5 %.
@@ -103,6 +106,21 @@ mod tests {
             let Interval { low, high } = rate_interval(seen, runs).unwrap();
             assert!(near(chance_of_at_most(seen, runs, high), 0.025, 1e-12), "{seen} of {runs}");
             assert!(near(1.0 - chance_of_at_most(seen - 1, runs, low), 0.025, 1e-12), "{seen} of {runs}");
+        }
+    }
+
+    /// The promise of Clopper and Pearson: at any rate, the chances of those counts whose interval holds it add up to 95 % or more.
+    /// (That they are not wider than that takes is the test before this one.)
+    #[test]
+    fn at_least_95_of_100_intervals_hold_the_truth() {
+        for runs in [1, 5, 20, 50, 200] {
+            let intervals: Vec<Interval> = (0..=runs).map(|seen| rate_interval(seen, runs).unwrap()).collect();
+            for rate in [0.001, 0.02, 0.1, 0.3, 0.5, 0.77, 0.95, 0.999] {
+                let weighed = intervals.iter().zip(chances(runs, rate));
+                let coverage: f64 =
+                    weighed.filter(|(i, _)| i.low <= rate && rate <= i.high).map(|(_, chance)| chance).sum();
+                assert!(coverage >= 0.95, "{runs} runs at {rate}: {coverage}");
+            }
         }
     }
 

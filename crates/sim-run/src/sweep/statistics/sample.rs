@@ -71,7 +71,8 @@ impl Sample {
         self.sorted.last().copied().unwrap_or(f64::NAN)
     }
 
-    /// Quantile at `share` (0 to 1), linear between values: type 7 of Hyndman and Fan, as numpy, pandas and spreadsheets have it. NaN without values.
+    /// Quantile at `share` (0 to 1), linear between values: type 7 of Hyndman and Fan, as numpy, pandas and spreadsheets have it.
+    /// NaN without values.
     #[must_use]
     pub fn quantile(&self, share: f64) -> f64 {
         quantile_of_sorted(&self.sorted, share)
@@ -87,7 +88,8 @@ impl Sample {
         })
     }
 
-    /// 95 % interval of the mean from [`super::RESAMPLES`] resamples (bootstrap, bias-corrected and accelerated). None with fewer than two values.
+    /// 95 % interval of the mean from [`super::RESAMPLES`] resamples (bootstrap, bias-corrected and accelerated). None with fewer
+    /// than two values.
     /// Without width if all are equal. The stream is found by the address of cell and measure.
     #[must_use]
     pub fn bootstrap_interval(&self, stream: &mut Stream) -> Option<Interval> {
@@ -174,7 +176,8 @@ mod tests {
         }
     }
 
-    /// 1 to 5: mean 3, sum of squares 10, so sd = sqrt(2.5). Type 7 at 0.1 is 1 + 0.4. t with 4 degrees of freedom: 2.776445105198 (tables).
+    /// 1 to 5: mean 3, sum of squares 10, so sd = sqrt(2.5). Type 7 at 0.1 is 1 + 0.4. t with 4 degrees of freedom: 2.776445105198
+    /// (tables).
     #[test]
     fn five_values() {
         let sample = Sample::new([4.0, 1.0, 5.0, 3.0, 2.0]);
