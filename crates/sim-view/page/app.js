@@ -1,9 +1,7 @@
-// Where the page begins: unpacks its data, builds the page that fits, and keeps it going.
-/** @import { BatchHead, RunHead } from './data.js' */
-import { buildBatch } from './batch.js';
+// Where every page begins: unpacks its data, lets the page be built that fits, and keeps it going.
+/** @import { PageHead } from './data.js' */
 import { unpack } from './data.js';
 import { el } from './dom.js';
-import { buildRun } from './run.js';
 import { KEYS, Stage } from './stage.js';
 
 /** Where the choice of dark or light is kept. */
@@ -32,21 +30,28 @@ function keep(dark) {
     }
 }
 
-/** @param {RunHead | BatchHead} head @param {HTMLElement} themeButton @param {HTMLElement} helpButton */
+/** Whether all is there, and whether a run or a batch keeps its limits. @param {PageHead} head */
+function verdict(head) {
+    if (head.kind === 'report') {
+        return { words: head.complete ? 'complete' : 'not complete', state: head.complete ? '' : 'partial' };
+    }
+    const missed = head.summary.filter(({ ok }) => ok === false).length;
+    const judged = head.summary.some(({ ok }) => ok !== null);
+    const words = !head.complete ? 'not complete' : missed ? `${missed} limits not kept` : judged ? 'all limits kept' : 'not judged';
+    return { words, state: !head.complete ? 'partial' : missed ? 'bad' : judged ? 'good' : '' };
+}
+
+/** @param {PageHead} head @param {HTMLElement} themeButton @param {HTMLElement} helpButton */
 function header(head, themeButton, helpButton) {
     const facts = head.facts.map(({ label, value }) =>
         el('div', {}, el('dt', { textContent: label }), el('dd', { textContent: value, title: value })),
     );
-    const missed = head.summary.filter(({ ok }) => ok === false).length;
-    const judged = head.summary.some(({ ok }) => ok !== null);
-    const words = !head.complete ? 'not complete' : missed ? `${missed} limits not kept` : judged ? 'all limits kept' : 'not judged';
-    const state = !head.complete ? 'partial' : missed ? 'bad' : judged ? 'good' : '';
-    const verdict = el('span', { className: `verdict ${state}`, textContent: words });
+    const { words, state } = verdict(head);
     return el(
         'header',
         {},
         el('h1', { textContent: head.title }),
-        verdict,
+        el('span', { className: `verdict ${state}`, textContent: words }),
         el('dl', { className: 'facts' }, ...facts),
         themeButton,
         helpButton,
@@ -72,7 +77,18 @@ function isTyping(target, key) {
     return target instanceof HTMLElement && key === ' ' && (target.tagName === 'BUTTON' || target.tagName === 'SUMMARY');
 }
 
-async function start() {
+/**
+ * Builds the page into `main`; returns the part in which keys play the film, or nothing if they do everywhere.
+ * @typedef {(head: PageHead, bytes: Uint8Array, stage: Stage, main: HTMLElement) => HTMLElement | null} Build
+ */
+
+/** Begins the page. @param {Build} build */
+export function begin(build) {
+    start(build).catch(fail);
+}
+
+/** @param {Build} build */
+async function start(build) {
     const { head, bytes } = await unpack(document.getElementById('data')?.textContent ?? '');
     const stage = new Stage(prefersDark());
     const themeButton = el('button', { textContent: '◐', title: 'Dark or light (d)', 'aria-label': 'Dark or light' });
@@ -94,14 +110,14 @@ async function start() {
     setDark(stage.theme.dark);
     themeButton.onclick = swap;
     helpButton.onclick = help;
-    if (head.kind === 'run') buildRun(head, bytes, stage, main);
-    else buildBatch(head, bytes, stage, main);
+    const player = build(head, bytes, stage, main);
+    const plays = (/** @type {EventTarget | null} */ target) => !player || (target instanceof Node && player.contains(target));
 
     document.addEventListener('keydown', (event) => {
         if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target, event.key)) return;
         if (event.key === '?') help();
         else if (event.key === 'd') swap();
-        else if (dialog.open || !stage.key(event)) return;
+        else if (dialog.open || !plays(event.target) || !stage.key(event)) return;
         event.preventDefault();
     });
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
@@ -123,5 +139,3 @@ function fail(error) {
             : `The page cannot be shown: ${error}`;
     document.body.replaceChildren(el('p', { className: 'failure', textContent: words }));
 }
-
-start().catch(fail);

@@ -245,8 +245,8 @@ class SpreadPanel {
 }
 
 /** The closest calls of the chosen run, and the stage on which one plays. */
-class CallsPanel {
-    /** @param {BatchHead} head @param {Uint8Array} bytes @param {Stage} stage */
+export class CallsPanel {
+    /** @param {Pick<BatchHead, 'runs' | 'clips' | 'setting'>} head @param {Uint8Array} bytes @param {Stage} stage */
     constructor(head, bytes, stage) {
         this.head = head;
         this.bytes = bytes;

@@ -3,6 +3,8 @@
 // A column holds whole multiples of 10^-decimals, owner by owner, each owner's values in the order of the rows. A value is written as
 // its difference from the one before it (zigzag, plus one), in groups of seven bits, the lowest first; 0 stands for a missing value.
 
+/** @import { ReportHead } from './report.js' */
+
 /**
  * @typedef {{ name: string, decimals: number, words: string[] | null, at: number }} ColumnHead
  * @typedef {{ owners: number[], rows: number, columns: ColumnHead[] }} TableHead
@@ -23,6 +25,7 @@
  * @typedef {{ name: string, unit: string, limit: number | null, values: (number | null)[] }} BatchMeasure
  * @typedef {{ kind: 'batch', title: string, complete: boolean, facts: Fact[], notes: string[], setting: Setting, summary: Measure[],
  *   scenario: unknown, runs: number[], measures: BatchMeasure[], clips: ClipHead[] }} BatchHead
+ * @typedef {RunHead | BatchHead | ReportHead} PageHead
  */
 
 /** Stands for a missing value in decoded columns. */
@@ -109,7 +112,7 @@ function decode(bytes, at, owners, rows) {
     return out;
 }
 
-/** Unpacks the block. @param {string} base64 @returns {Promise<{ head: RunHead | BatchHead, bytes: Uint8Array }>} */
+/** Unpacks the block. @param {string} base64 @returns {Promise<{ head: PageHead, bytes: Uint8Array }>} */
 export async function unpack(base64) {
     const packed = Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));

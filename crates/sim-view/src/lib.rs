@@ -13,6 +13,7 @@ mod palette;
 pub mod picture;
 pub mod plot;
 pub mod replay;
+pub mod report;
 pub mod sound;
 pub mod still;
 pub mod theme;

@@ -29,7 +29,7 @@ pub struct Theme {
     /// A patch's centre and radius.
     pub patch: Color,
     /// Curves and bars of plots, one colour after the other (Okabe and Ito 2008, for eyes that see fewer colours).
-    pub series: [Color; 4],
+    pub series: [Color; 6],
     /// What must not be.
     pub alarm: Color,
     /// What is written on an alarm.
@@ -52,7 +52,7 @@ impl Theme {
             foot: Color::hex(0xffe2bd),
             on_foot: Color::hex(0x2a1400),
             patch: Color::hex(0xc9e7ff),
-            series: [0x56b4e9, 0xe69f00, 0x2fc39a, 0xcc79a7].map(Color::hex),
+            series: [0x56b4e9, 0xe69f00, 0x2fc39a, 0xcc79a7, 0xf0e442, 0xaab4bf].map(Color::hex),
             alarm: Color::hex(0xff1f4b),
             on_alarm: Color::hex(0xffffff),
         }
@@ -73,7 +73,7 @@ impl Theme {
             foot: Color::hex(0x5a2400),
             on_foot: Color::hex(0xffffff),
             patch: Color::hex(0x0a3f78),
-            series: [0x0072b2, 0xd55e00, 0x009e73, 0xa8447f].map(Color::hex),
+            series: [0x0072b2, 0xd55e00, 0x009e73, 0xa8447f, 0x8a6d00, 0x5c6672].map(Color::hex),
             alarm: Color::hex(0xd80032),
             on_alarm: Color::hex(0xffffff),
         }

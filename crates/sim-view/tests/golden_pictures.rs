@@ -12,7 +12,7 @@ use sim_view::draw::{Scene, pixels};
 use sim_view::folder::RunFolder;
 use sim_view::frame::FrameReader;
 use sim_view::picture::{Artist, Layer, Style};
-use sim_view::plot::{Band, Chart, Interval, Quantity, Series, Steps, curves, heat_map, histogram, intervals};
+use sim_view::plot::{Band, Chart, Guide, Interval, Quantity, Series, Steps, curves, heat_map, histogram, intervals};
 use sim_view::theme::Theme;
 use std::fs;
 use std::path::PathBuf;
@@ -97,14 +97,17 @@ fn plots() {
     let waves: Vec<f64> = (0..60).map(|n| 60.0 + 1.5 * ops::sin(f64::from(n)) * ops::sin(f64::from(n))).collect();
     compare("histogram", &histogram(&chart("Distances"), &Quantity::new("distance", "mm"), &waves, Some(60.0)));
     let row = |name: &str, low: f64| Interval { name: name.into(), values: [low, low + 0.1, low + 0.3] };
-    compare("intervals", &intervals(&chart("Waits"), &share, &[row("core", 0.1), row("edge", 0.4)], Some(0.5)));
+    compare(
+        "intervals",
+        &intervals(&chart("Waits"), &share.clone().guided(Guide::limit(0.5)), &[row("core", 0.1), row("edge", 0.4)]),
+    );
     let place = |n: u32| Band { x: f64::from(n), values: [0.0, 1.0, 3.0].map(|v| v + ops::sin(f64::from(n) / 4.0)) };
     let series = [Series { name: "speed".into(), places: (0..30).map(place).collect() }];
     compare(
         "curves",
         &curves(&chart("Speed"), [&Quantity::new("time", "s"), &Quantity::new("speed", "mm/s")], &series),
     );
-    let steps = |name: &str| Steps { quantity: Quantity::new(name, "mm"), values: vec![10.0, 20.0, 30.0] };
+    let steps = |name: &str| Steps::numbers(Quantity::new(name, "mm"), &[10.0, 20.0, 30.0]);
     let cells: Vec<Option<f64>> = (0..9).map(|n| (n != 4).then_some(f64::from(n))).collect();
     compare("heat-map", &heat_map(&chart("Map"), [&steps("width"), &steps("height")], &share, &cells));
 }

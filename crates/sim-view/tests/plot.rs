@@ -65,7 +65,7 @@ fn whiskers_lie_between_their_ends_on_the_axis() {
         Interval { name: "edge".into(), values: [2.0, 4.0, 10.0] },
         Interval { name: "core".into(), values: [f64::NAN, 1.0, 2.0] },
     ];
-    let scene = intervals(&chart, &Quantity::new("share", "1"), &rows, None);
+    let scene = intervals(&chart, &Quantity::new("share", "1"), &rows);
     let dots = filled(&scene, chart.theme.series[0]);
     assert_eq!(dots.len(), 1, "a row without a number has no dot");
     let [two, four] = ["2", "4"].map(|words| place_of(&scene, words).x);
@@ -78,7 +78,7 @@ fn whiskers_lie_between_their_ends_on_the_axis() {
 #[test]
 fn cells_lie_where_their_axes_say() {
     let chart = Chart::new("Violations", &Theme::dark());
-    let steps = |name: &str, values: &[f64]| Steps { quantity: Quantity::new(name, "mm"), values: values.to_vec() };
+    let steps = |name: &str, values: &[f64]| Steps::numbers(Quantity::new(name, "mm"), values);
     let (x, y) = (steps("width", &[100.0, 200.0, 300.0]), steps("height", &[1.5, 2.5]));
     let cells = [Some(0.0), Some(5.0), None, Some(1.0), Some(10.0), Some(3.0)];
     let scene = heat_map(&chart, [&x, &y], &Quantity::new("violations", "count"), &cells);
@@ -108,10 +108,10 @@ fn bands_enclose_their_curve_and_nothing_else() {
 fn nothing_to_show_is_no_reason_to_fail() {
     let chart = Chart::new("Nothing", &Theme::dark());
     let none = Quantity::new("nothing", "");
-    let steps = Steps { quantity: none.clone(), values: Vec::new() };
+    let steps = Steps::numbers(none.clone(), &[]);
     for scene in [
         histogram(&chart, &none, &[], None),
-        intervals(&chart, &none, &[], None),
+        intervals(&chart, &none, &[]),
         curves(&chart, [&none, &none], &[]),
         heat_map(&chart, [&steps, &steps], &none, &[]),
     ] {

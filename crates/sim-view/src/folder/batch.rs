@@ -44,8 +44,10 @@ impl BatchFolder {
     /// # Errors
     /// If it is no batch, or was made by a newer version.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
-        if kind_of(path)? == Kind::Run {
-            return Err(FolderError::NoBatch { path: path.to_path_buf() });
+        match kind_of(path)? {
+            Kind::Batch => {}
+            Kind::Run => return Err(FolderError::NoBatch { path: path.to_path_buf() }),
+            Kind::Sweep => return Err(FolderError::Sweep { path: path.to_path_buf() }),
         }
         let record: BatchRecord = read_json(&path.join(RUN_JSON))?;
         let mut notes = Vec::new();

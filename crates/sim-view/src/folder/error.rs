@@ -30,6 +30,18 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
+    /// The folder holds a sweep where a run or a batch is wanted.
+    #[error("{} holds a sweep: its page is its report.html; a run of it lies below worst", path.display())]
+    Sweep {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// The folder holds no sweep.
+    #[error("{} holds no sweep, but a run or a batch", path.display())]
+    NoSweep {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A format that this version does not know.
     #[error("{} says format {format:?}, and this version reads {known:?}: it was made by a newer version, or is no run", path.display())]
     Format {
@@ -74,7 +86,7 @@ pub enum FolderError {
         /// The table.
         path: PathBuf,
         /// The column.
-        column: &'static str,
+        column: String,
         /// The columns that it has.
         found: String,
     },
@@ -89,6 +101,12 @@ pub enum FolderError {
         cells: u64,
         /// Columns of the table.
         columns: u64,
+    },
+    /// A table that should be whole ends in the middle of a row.
+    #[error("{} ends in the middle of a row, though run.json says that it is complete: it was cut off later", path.display())]
+    CutOff {
+        /// The table.
+        path: PathBuf,
     },
     /// A cell does not hold what its column promises.
     #[error("{}, line {line}, column {column}: {problem}", path.display())]

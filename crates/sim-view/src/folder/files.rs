@@ -1,7 +1,7 @@
 //! What a folder is, and under which name a file lies in it.
 
 use super::error::FolderError;
-use super::record::{BATCH_FORMAT, RUN_FORMAT, RUN_JSON};
+use super::record::{BATCH_FORMAT, RUN_FORMAT, RUN_JSON, SWEEP_FORMAT};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::fs;
@@ -15,6 +15,8 @@ pub enum Kind {
     Run,
     /// A batch of runs.
     Batch,
+    /// A sweep: batches over a range of settings.
+    Sweep,
 }
 
 /// Says what lies in a folder, by its `run.json`.
@@ -36,8 +38,11 @@ pub fn kind_of(path: &Path) -> Result<Kind, FolderError> {
     match read_json::<Mark>(&run_json)?.format.as_str() {
         RUN_FORMAT => Ok(Kind::Run),
         BATCH_FORMAT => Ok(Kind::Batch),
+        SWEEP_FORMAT => Ok(Kind::Sweep),
         other => {
-            let known = if other.starts_with("sim-batch/") { BATCH_FORMAT } else { RUN_FORMAT };
+            let family = other.split('/').next().unwrap_or_default();
+            let ours = [BATCH_FORMAT, SWEEP_FORMAT].into_iter().find(|format| format.split('/').next() == Some(family));
+            let known = ours.unwrap_or(RUN_FORMAT);
             Err(FolderError::Format { path: run_json, format: other.to_owned(), known })
         }
     }

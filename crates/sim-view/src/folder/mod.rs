@@ -31,6 +31,8 @@ mod rows;
 mod run;
 mod scenario;
 mod step_table;
+mod sweep;
+mod sweep_rows;
 mod table;
 
 pub use batch::{BatchFolder, BatchRow, BatchRows};
@@ -43,4 +45,8 @@ pub use run::{RunFolder, Span};
 pub use scenario::{AgentsSpec, CardSpec, CountSpec, CubeSpec, FeetSpec, FieldSpec, LimitsSpec, MatSpec, PrintedSpec};
 pub use scenario::{SafetySpec, Scenario, TraceSpec, WallSpec};
 pub use step_table::{Moment, StepRow, StepTable};
+pub use sweep::{AxisSpec, StopSpec, SweepFolder, SweepRecord, SweepSpec, SweepTable};
+pub use sweep_rows::{
+    CellRow, CorrelationRow, DifferenceRow, Level, MeasureRow, More, SweepRow, SweepRunRow, WorstRow,
+};
 pub use table::{Row, Table};

@@ -7,6 +7,8 @@ pub(super) const RUN_JSON: &str = "run.json";
 pub(super) const RUN_FORMAT: &str = "sim-run/1";
 /// Format mark of a batch.
 pub(super) const BATCH_FORMAT: &str = "sim-batch/1";
+/// Format mark of a sweep.
+pub(super) const SWEEP_FORMAT: &str = "sim-sweep/1";
 
 /// `run.json` of one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

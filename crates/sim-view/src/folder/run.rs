@@ -39,8 +39,10 @@ impl RunFolder {
     /// # Errors
     /// If it is no run, or a batch, or made by a newer version; if a file or a column is missing or wrong; if no step was recorded.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
-        if kind_of(path)? == Kind::Batch {
-            return Err(FolderError::Batch { path: path.to_path_buf() });
+        match kind_of(path)? {
+            Kind::Run => {}
+            Kind::Batch => return Err(FolderError::Batch { path: path.to_path_buf() }),
+            Kind::Sweep => return Err(FolderError::Sweep { path: path.to_path_buf() }),
         }
         let record: RunRecord = read_json(&path.join(RUN_JSON))?;
         let scenario_json = path.join(SCENARIO_JSON);

@@ -61,11 +61,11 @@ impl TableFile {
     }
 
     /// Where each of `columns` stands in a row.
-    pub fn places(&self, columns: &[&'static str]) -> Result<Vec<usize>, FolderError> {
-        let place = |column: &'static str| {
+    pub fn places(&self, columns: &[&str]) -> Result<Vec<usize>, FolderError> {
+        let place = |column: &str| {
             self.header.iter().position(|name| name == column).ok_or_else(|| FolderError::MissingColumn {
                 path: self.path.clone(),
-                column,
+                column: column.to_owned(),
                 found: self.header.join(","),
             })
         };

@@ -1,24 +1,63 @@
 //! Scales, round numbers along them, and the lines that show them.
 
-use super::{Chart, Look, Quantity, TYPE_PX, write};
+use super::{Chart, Guide, Look, Quantity, TYPE_PX, write};
 use crate::draw::{Anchor, Ink, Path, Scene, font};
-use sim_core::{DVec2, Rect};
+use sim_core::{DVec2, Rect, ops};
 
 /// Round numbers along an axis, about this many.
 const TICKS: f64 = 6.0;
+
+/// Height of a line of words, in heights of the type.
+pub(super) const LINE: f64 = 1.4;
 
 /// From values to places along one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Scale {
     pub values: [f64; 2],
     pub px: [f64; 2],
+    pub is_log: bool,
 }
 
 impl Scale {
-    pub fn at(&self, value: f64) -> f64 {
-        let [low, high] = self.values;
-        self.px[0] + (self.px[1] - self.px[0]) * (value - low) / (high - low)
+    fn new(quantity: &Quantity, values: [f64; 2], px: [f64; 2]) -> Self {
+        Self { values, px, is_log: quantity.is_log && values[0] > 0.0 }
     }
+
+    pub fn at(&self, value: f64) -> f64 {
+        let along = |value: f64| if self.is_log { ops::ln(value.max(f64::MIN_POSITIVE)) } else { value };
+        let [low, high] = self.values.map(along);
+        self.px[0] + (self.px[1] - self.px[0]) * (along(value) - low) / (high - low)
+    }
+}
+
+/// What stands along an axis: places and words.
+fn marks(quantity: &Quantity, range: [f64; 2]) -> Vec<(f64, String)> {
+    if !quantity.marks.is_empty() {
+        return quantity.marks.clone();
+    }
+    if quantity.is_log && range[0] > 0.0 {
+        return log_ticks(range).into_iter().map(|value| (value, value.to_string())).collect();
+    }
+    let step = round_step(range[1] - range[0], TICKS);
+    ticks(range).into_iter().map(|value| (value, label(value, step))).collect()
+}
+
+/// 1, 2 and 5 times the powers of ten in a range; powers alone if that is enough.
+fn log_ticks([low, high]: [f64; 2]) -> Vec<f64> {
+    let mut power = 1.0;
+    while power > low {
+        power /= 10.0;
+    }
+    while power * 10.0 <= low {
+        power *= 10.0;
+    }
+    let mut found = Vec::new();
+    while power <= high && found.len() < 100 {
+        found.extend([1.0, 2.0, 5.0].map(|factor| factor * power));
+        power *= 10.0;
+    }
+    found.retain(|value| (low * 0.999..=high * 1.001).contains(value));
+    if found.len() as f64 > 2.0 * TICKS { found.into_iter().step_by(3).collect() } else { found }
 }
 
 /// The step between round numbers: 1, 2 or 5 times a power of ten, so that about `count` of them fill `extent`.
@@ -84,12 +123,11 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// Both axes with round numbers, lines across, and names.
-    pub fn draw(scene: &mut Scene, chart: &Chart, [x, y]: [(&Quantity, [f64; 2]); 2]) -> Self {
-        let numbers = ticks(y.1);
-        let step = round_step(y.1[1] - y.1[0], TICKS);
-        let names: Vec<String> = numbers.iter().map(|&value| label(value, step)).collect();
-        let mut axes = Self::below(scene, chart, x, (y.1, widest(&names)));
+    /// Both axes with round numbers, lines across, and names; above there is room for some more lines of words.
+    pub fn draw(scene: &mut Scene, chart: &Chart, [x, y]: [(&Quantity, [f64; 2]); 2], lines_above: usize) -> Self {
+        let (numbers, names): (Vec<f64>, Vec<String>) = marks(y.0, y.1).into_iter().unzip();
+        let mut axes = Self::below(scene, chart, x, (y.1, widest(&names)), lines_above);
+        axes.y = Scale::new(y.0, y.1, axes.y.px);
         for (&value, name) in numbers.iter().zip(&names) {
             let height = axes.y.at(value);
             axes.line_across(scene, chart, height);
@@ -100,18 +138,29 @@ impl Axes {
     }
 
     /// The axis below alone; on the left there is room for words of a width, and values of a range.
-    pub fn below(scene: &mut Scene, chart: &Chart, x: (&Quantity, [f64; 2]), left: ([f64; 2], f64)) -> Self {
-        let min = DVec2::new(left.1 + 2.0 * TYPE_PX, 4.4 * TYPE_PX);
+    pub fn below(
+        scene: &mut Scene,
+        chart: &Chart,
+        x: (&Quantity, [f64; 2]),
+        left: ([f64; 2], f64),
+        lines_above: usize,
+    ) -> Self {
+        let min = DVec2::new(left.1 + 2.0 * TYPE_PX, (4.4 + LINE * lines_above as f64) * TYPE_PX);
         let area = Rect { min, max: chart.size - DVec2::new(2.0, 4.0) * TYPE_PX };
-        let x_scale = Scale { values: x.1, px: [area.min.x, area.max.x] };
-        let axes = Self { area, x: x_scale, y: Scale { values: left.0, px: [area.max.y, area.min.y] }, name_end: 0.0 };
-        let step = round_step(x.1[1] - x.1[0], TICKS);
+        let y = Scale { values: left.0, px: [area.max.y, area.min.y], is_log: false };
+        let axes = Self { area, x: Scale::new(x.0, x.1, [area.min.x, area.max.x]), y, name_end: 0.0 };
         let look = Look::new(chart.theme.faint).anchored(Anchor::Middle);
-        for value in ticks(x.1) {
+        let mut free_from = f64::NEG_INFINITY;
+        for (value, words) in marks(x.0, x.1) {
             let at = axes.x.at(value);
-            let mark = Path::line(&[DVec2::new(at, area.max.y), DVec2::new(at, area.max.y + 4.0)]);
-            scene.draw(mark, Ink::line(chart.theme.faint, 1.0));
-            write(scene, DVec2::new(at, area.max.y + 1.5 * TYPE_PX), &label(value, step), look);
+            let line = Path::line(&[DVec2::new(at, area.max.y), DVec2::new(at, area.max.y + 4.0)]);
+            scene.draw(line, Ink::line(chart.theme.faint, 1.0));
+            // Where marks are crowded, not each has room for its words.
+            let half = 0.5 * font::width(&words, TYPE_PX);
+            if at - half >= free_from {
+                write(scene, DVec2::new(at, area.max.y + 1.5 * TYPE_PX), &words, look);
+                free_from = at + half + 0.5 * TYPE_PX;
+            }
         }
         let name_at = DVec2::new(area.center().x, area.max.y + 2.9 * TYPE_PX);
         write(scene, name_at, &x.0.words(), Look { color: chart.theme.ink, ..look });
@@ -142,17 +191,28 @@ impl Axes {
         write(scene, at, words, Look::new(chart.theme.faint).anchored(Anchor::End));
     }
 
-    /// A limit across the axis below, with its value above.
-    pub fn limit(&self, scene: &mut Scene, chart: &Chart, limit: f64, words: &str) {
-        let x = self.x.at(limit);
+    /// A guide across the axis below, with its words above.
+    pub fn guide_up(&self, scene: &mut Scene, chart: &Chart, guide: &Guide) {
+        let x = self.x.at(guide.at);
         let Rect { min, max } = self.area;
+        let color = guide.color(&chart.theme);
         let line = Path::line(&[DVec2::new(x, min.y - 0.3 * TYPE_PX), DVec2::new(x, max.y)]);
-        scene.draw(line, Ink::line(chart.theme.alarm, 1.6).dashed(6.0, 4.0));
-        let look = Look::new(chart.theme.alarm);
+        scene.draw(line, Ink::line(color, 1.6).dashed(6.0, 4.0));
+        let look = Look::new(color);
         let is_right = x > self.area.center().x;
         let at = if is_right { x + 4.0 } else { (x - 4.0).max(self.name_end + TYPE_PX) };
         let look = if is_right { look.anchored(Anchor::End) } else { look };
-        write(scene, DVec2::new(at, min.y - 0.9 * TYPE_PX), words, look);
+        write(scene, DVec2::new(at, min.y - 0.9 * TYPE_PX), &guide.words, look);
+    }
+
+    /// A guide across the axis on the left, with its words at its right end.
+    pub fn guide_across(&self, scene: &mut Scene, chart: &Chart, guide: &Guide) {
+        let height = self.y.at(guide.at);
+        let color = guide.color(&chart.theme);
+        let line = Path::line(&[DVec2::new(self.area.min.x, height), DVec2::new(self.area.max.x, height)]);
+        scene.draw(line, Ink::line(color, 1.6).dashed(6.0, 4.0));
+        let at = DVec2::new(self.area.max.x, height - 0.4 * TYPE_PX);
+        write(scene, at, &guide.words, Look::new(color).anchored(Anchor::End));
     }
 }
 

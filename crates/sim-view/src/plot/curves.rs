@@ -1,9 +1,15 @@
 //! Curves with bands.
 
-use super::axes::{Axes, round_range};
+use super::axes::{Axes, LINE};
 use super::{Chart, Look, Quantity, TYPE_PX, write};
 use crate::draw::{Anchor, Ink, Path, Scene, font};
 use sim_core::DVec2;
+
+/// Curves beyond which colours repeat.
+pub const MOST_CURVES: usize = 6;
+
+/// Places up to which a curve has a dot at each.
+const MOST_DOTS: usize = 16;
 
 /// A place of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,26 +33,81 @@ pub struct Series {
 #[must_use]
 pub fn curves(chart: &Chart, [x, y]: [&Quantity; 2], series: &[Series]) -> Scene {
     let places = || series.iter().flat_map(|curve| &curve.places).filter(|place| is_finite(place));
-    let x_range = round_range(places().map(|place| place.x));
-    let y_range = round_range(places().flat_map(|place| place.values));
+    let x_range = x.range_of(places().map(|place| place.x));
+    let y_range = y.range_of(places().flat_map(|place| place.values));
+    let lines = legend_lines(chart, &y.words(), series);
     let mut scene = chart.scene();
-    let axes = Axes::draw(&mut scene, chart, [(x, x_range), (y, y_range)]);
-    let mut right = axes.area.max.x;
+    let axes = Axes::draw(&mut scene, chart, [(x, x_range), (y, y_range)], lines.len());
+    if let Some(guide) = &y.guide {
+        axes.guide_across(&mut scene, chart, guide);
+    }
     for (n, curve) in series.iter().enumerate().rev() {
-        let color = chart.theme.series[n % chart.theme.series.len()];
-        let place = |place: &Band, end: usize| DVec2::new(axes.x.at(place.x), axes.y.at(place.values[end]));
-        let shown: Vec<&Band> = curve.places.iter().filter(|place| is_finite(place)).collect();
-        let line = |end: usize| shown.iter().map(move |band| place(band, end));
-        let band: Vec<DVec2> = line(0).chain(line(2).rev()).collect();
-        let middle: Vec<DVec2> = line(1).collect();
-        scene.draw(Path::polygon(&band), Ink::fill(color.faded(0.25)));
-        scene.draw(Path::line(&middle), Ink::line(color, 2.2));
-        let at = DVec2::new(right, axes.area.min.y - 0.9 * TYPE_PX);
-        write(&mut scene, at, &curve.name, Look::new(color).anchored(Anchor::End));
-        right -= font::width(&curve.name, TYPE_PX) + 1.2 * TYPE_PX;
+        draw_curve(&mut scene, chart, &axes, (n, curve));
     }
     axes.close(&mut scene, chart);
+    if lines.is_empty() {
+        let entries: Vec<usize> = (0..series.len()).collect();
+        write_line(&mut scene, chart, (axes.area.max.x, axes.area.min.y - 0.9 * TYPE_PX), series, &entries);
+    }
+    for (n, entries) in lines.iter().enumerate() {
+        let height = (1.9 + LINE * (n + 1) as f64) * TYPE_PX;
+        let width = line_width(series, entries);
+        write_line(&mut scene, chart, (TYPE_PX + width, height), series, entries);
+    }
     scene
+}
+
+fn draw_curve(scene: &mut Scene, chart: &Chart, axes: &Axes, (n, curve): (usize, &Series)) {
+    let color = chart.theme.series[n % chart.theme.series.len()];
+    let shown: Vec<&Band> = curve.places.iter().filter(|place| is_finite(place)).collect();
+    let line = |end: usize| shown.iter().map(move |band| DVec2::new(axes.x.at(band.x), axes.y.at(band.values[end])));
+    let band: Vec<DVec2> = line(0).chain(line(2).rev()).collect();
+    let middle: Vec<DVec2> = line(1).collect();
+    scene.draw(Path::polygon(&band), Ink::fill(color.faded(if n < 2 { 0.25 } else { 0.16 })));
+    scene.draw(Path::line(&middle), Ink::line(color, 2.2));
+    if middle.len() <= MOST_DOTS {
+        for place in middle {
+            scene.draw(Path::circle(place, 0.28 * TYPE_PX), Ink::fill(color).with_line(chart.theme.ground, 1.2));
+        }
+    }
+}
+
+/// The names of the curves in lines of their own, where they do not fit beside the name of the left axis.
+fn legend_lines(chart: &Chart, left_name: &str, series: &[Series]) -> Vec<Vec<usize>> {
+    let all: Vec<usize> = (0..series.len()).collect();
+    let room = chart.size.x - 2.0 * TYPE_PX;
+    if font::width(left_name, TYPE_PX) + line_width(series, &all) + 2.0 * TYPE_PX <= room {
+        return Vec::new();
+    }
+    let mut lines: Vec<Vec<usize>> = Vec::new();
+    for n in all {
+        match lines.last_mut() {
+            Some(line) if line_width(series, line) + GAP * TYPE_PX + width(series, n) <= room => line.push(n),
+            _ => lines.push(vec![n]),
+        }
+    }
+    lines
+}
+
+/// Between two names, in heights of the type.
+const GAP: f64 = 1.2;
+
+fn width(series: &[Series], n: usize) -> f64 {
+    font::width(&series[n].name, TYPE_PX)
+}
+
+fn line_width(series: &[Series], entries: &[usize]) -> f64 {
+    let gaps = entries.len().saturating_sub(1) as f64 * GAP * TYPE_PX;
+    entries.iter().map(|&n| width(series, n)).sum::<f64>() + gaps
+}
+
+/// Writes names in the colours of their curves so that they end at `right`.
+fn write_line(scene: &mut Scene, chart: &Chart, (mut right, height): (f64, f64), series: &[Series], entries: &[usize]) {
+    for &n in entries.iter().rev() {
+        let color = chart.theme.series[n % chart.theme.series.len()];
+        write(scene, DVec2::new(right, height), &series[n].name, Look::new(color).anchored(Anchor::End));
+        right -= width(series, n) + GAP * TYPE_PX;
+    }
 }
 
 fn is_finite(place: &Band) -> bool {

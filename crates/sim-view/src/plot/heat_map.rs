@@ -13,8 +13,16 @@ const COLORS: usize = 128;
 pub struct Steps {
     /// What it counts.
     pub quantity: Quantity,
-    /// Its values.
-    pub values: Vec<f64>,
+    /// Its values, as they are written.
+    pub names: Vec<String>,
+}
+
+impl Steps {
+    /// Numbers.
+    #[must_use]
+    pub fn numbers(quantity: Quantity, values: &[f64]) -> Self {
+        Self { quantity, names: values.iter().map(f64::to_string).collect() }
+    }
 }
 
 /// A cell for each pair of values, its number written in it: row by row from below, `cells[row * columns + column]`. Cells without a
@@ -22,22 +30,26 @@ pub struct Steps {
 #[must_use]
 pub fn heat_map(chart: &Chart, [x, y]: [&Steps; 2], quantity: &Quantity, cells: &[Option<f64>]) -> Scene {
     let mut scene = chart.scene();
-    let [names_x, names_y] = [x, y].map(names);
-    let min = DVec2::new(widest(&names_y) + 2.0 * TYPE_PX, 4.4 * TYPE_PX);
+    let [names_x, names_y] = [&x.names, &y.names];
+    let min = DVec2::new(widest(names_y) + 2.0 * TYPE_PX, 4.4 * TYPE_PX);
     let area = Rect { min, max: chart.size - DVec2::new(9.0, 4.0) * TYPE_PX };
-    let cell = area.size() / DVec2::new(x.values.len().max(1) as f64, y.values.len().max(1) as f64);
-    let range = Range::of(cells);
+    let cell = area.size() / DVec2::new(x.names.len().max(1) as f64, y.names.len().max(1) as f64);
+    let range = Range::of(quantity, cells);
+    let has_room = range.widest(cells) + 6.0 <= cell.x && cell.y >= 1.2 * TYPE_PX;
     for (n, value) in cells.iter().enumerate() {
-        let (column, row) = (n % x.values.len().max(1), n / x.values.len().max(1));
+        let (column, row) = (n % x.names.len().max(1), n / x.names.len().max(1));
         let low = DVec2::new(area.min.x + column as f64 * cell.x, area.max.y - (row + 1) as f64 * cell.y);
-        draw_cell(&mut scene, chart, Rect { min: low, max: low + cell }, value.filter(|v| v.is_finite()), &range);
+        let value = value.filter(|v| v.is_finite());
+        draw_cell(&mut scene, chart, Rect { min: low, max: low + cell }, value, &range, has_room);
     }
     let look = Look::new(chart.theme.faint).anchored(Anchor::Middle);
-    for (n, name) in names_x.iter().enumerate() {
+    let every = (widest(names_x) / cell.x + 0.5).ceil().max(1.0) as usize;
+    for (n, name) in names_x.iter().enumerate().step_by(every) {
         let at = DVec2::new(area.min.x + (n as f64 + 0.5) * cell.x, area.max.y + 1.4 * TYPE_PX);
         write(&mut scene, at, name, look);
     }
-    for (n, name) in names_y.iter().enumerate() {
+    let every = (1.3 * TYPE_PX / cell.y).ceil().max(1.0) as usize;
+    for (n, name) in names_y.iter().enumerate().step_by(every) {
         let at = DVec2::new(area.min.x - 0.6 * TYPE_PX, area.max.y - (n as f64 + 0.5) * cell.y + 0.33 * TYPE_PX);
         write(&mut scene, at, name, look.anchored(Anchor::End));
     }
@@ -53,17 +65,16 @@ pub fn heat_map(chart: &Chart, [x, y]: [&Steps; 2], quantity: &Quantity, cells: 
     scene
 }
 
-fn names(steps: &Steps) -> Vec<String> {
-    steps.values.iter().map(f64::to_string).collect()
-}
-
 /// The colours' ends.
 struct Range {
     ends: [f64; 2],
 }
 
 impl Range {
-    fn of(cells: &[Option<f64>]) -> Self {
+    fn of(quantity: &Quantity, cells: &[Option<f64>]) -> Self {
+        if let Some(ends) = quantity.range {
+            return Self { ends };
+        }
         let finite = || cells.iter().flatten().copied().filter(|value| value.is_finite());
         let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(f64::NEG_INFINITY, f64::max));
         let ends = if low < high {
@@ -80,6 +91,11 @@ impl Range {
         ((value - self.ends[0]) / (self.ends[1] - self.ends[0])).clamp(0.0, 1.0)
     }
 
+    fn widest(&self, cells: &[Option<f64>]) -> f64 {
+        let names: Vec<String> = cells.iter().flatten().map(|&value| self.label(value)).collect();
+        widest(&names)
+    }
+
     fn label(&self, value: f64) -> String {
         label(value, round_step(self.ends[1] - self.ends[0], 50.0))
     }
@@ -91,13 +107,16 @@ fn color(share: f64) -> Color {
     Color { rgb: [r, g, b], alpha: 1.0 }
 }
 
-fn draw_cell(scene: &mut Scene, chart: &Chart, cell: Rect, value: Option<f64>, range: &Range) {
+fn draw_cell(scene: &mut Scene, chart: &Chart, cell: Rect, value: Option<f64>, range: &Range, has_room: bool) {
     let inner = Path::rect(cell.inset(0.75));
     let Some(value) = value else {
         return scene.draw(inner, Ink::line(chart.theme.hair, 1.0));
     };
     let share = range.share(value);
     scene.draw(inner, Ink::fill(color(share)));
+    if !has_room {
+        return;
+    }
     let on = Color::hex(if share > 0.5 { 0x10151b } else { 0xffffff });
     let at = cell.center() + DVec2::new(0.0, 0.33 * TYPE_PX);
     write(scene, at, &range.label(value), Look::new(on).anchored(Anchor::Middle));

@@ -1,7 +1,7 @@
 //! A distribution: how many values lie where.
 
 use super::axes::{Axes, round_range, round_step};
-use super::{Chart, Look, Quantity, TYPE_PX, write};
+use super::{Chart, Guide, Look, Quantity, TYPE_PX, write};
 use crate::draw::{Anchor, Ink, Path, Scene};
 use sim_core::{DVec2, Rect};
 
@@ -16,8 +16,12 @@ pub fn histogram(chart: &Chart, quantity: &Quantity, values: &[f64], limit: Opti
     let most = bins.counts.iter().copied().max().unwrap_or(0);
     let mut scene = chart.scene();
     let runs = Quantity::new("how many", "");
-    let axes =
-        Axes::draw(&mut scene, chart, [(quantity, bins.range), (&runs, round_range([0.0, most as f64].into_iter()))]);
+    let axes = Axes::draw(
+        &mut scene,
+        chart,
+        [(quantity, bins.range), (&runs, round_range([0.0, most as f64].into_iter()))],
+        0,
+    );
     for (n, &count) in bins.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
         let [left, right] = [n, n + 1].map(|n| axes.x.at(bins.range[0] + n as f64 * bins.step));
         let bar = Rect {
@@ -27,7 +31,7 @@ pub fn histogram(chart: &Chart, quantity: &Quantity, values: &[f64], limit: Opti
         scene.draw(Path::rect(bar), Ink::fill(chart.theme.series[0]));
     }
     if let Some(limit) = limit {
-        axes.limit(&mut scene, chart, limit, &format!("limit {limit}"));
+        axes.guide_up(&mut scene, chart, &Guide::limit(limit));
     }
     let missing = values.len() - finite.len();
     let words = if missing > 0 {

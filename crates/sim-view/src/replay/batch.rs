@@ -65,7 +65,7 @@ pub fn page(folder: &BatchFolder) -> Result<Page, ViewError> {
             scenario: serde_json::from_str(&scenario_text).map_err(wrong)?,
         },
     };
-    let html = html::page(&head.common.title, &pack(&head, &columns)?);
+    let html = html::page(html::Kind::Replay, &head.common.title, &pack(&head, &columns)?);
     Ok(Page { html, notes: head.common.notes })
 }
 

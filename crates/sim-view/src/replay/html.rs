@@ -2,8 +2,9 @@
 
 const FRAME: &str = include_str!("../../page/page.html");
 const STYLE: &str = include_str!("../../page/style.css");
+const REPORT_STYLE: &str = include_str!("../../page/report.css");
 
-/// The modules, each after those that it imports.
+/// The modules of every page, each after those that it imports.
 const MODULES: [&str; 12] = [
     include_str!("../../page/data.js"),
     include_str!("../../page/field.js"),
@@ -15,16 +16,29 @@ const MODULES: [&str; 12] = [
     include_str!("../../page/stage.js"),
     include_str!("../../page/plots.js"),
     include_str!("../../page/panels.js"),
-    include_str!("../../page/run.js"),
     include_str!("../../page/batch.js"),
+    include_str!("../../page/app.js"),
 ];
-const START: &str = include_str!("../../page/app.js");
+const REPLAY_MODULES: [&str; 2] = [include_str!("../../page/run.js"), include_str!("../../page/replay.js")];
+const REPORT_MODULES: [&str; 2] = [include_str!("../../page/table.js"), include_str!("../../page/report.js")];
+
+/// What a page is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A run or a batch, to play.
+    Replay,
+    /// A sweep, to read.
+    Report,
+}
 
 /// The text of the file.
-pub fn page(title: &str, data: &str) -> String {
-    let script: String = MODULES.iter().chain([&START]).map(|module| without_imports(module)).collect();
-    let parts =
-        [("{title}", escaped(title)), ("{style}", STYLE.to_owned()), ("{data}", data.to_owned()), ("{script}", script)];
+pub fn page(kind: Kind, title: &str, data: &str) -> String {
+    let (modules, style) = match kind {
+        Kind::Replay => (REPLAY_MODULES, STYLE.to_owned()),
+        Kind::Report => (REPORT_MODULES, format!("{STYLE}{REPORT_STYLE}")),
+    };
+    let script: String = MODULES.iter().chain(&modules).map(|module| without_imports(module)).collect();
+    let parts = [("{title}", escaped(title)), ("{style}", style), ("{data}", data.to_owned()), ("{script}", script)];
     let mut html = String::with_capacity(data.len() + (1 << 17));
     let mut rest = FRAME;
     // Each part goes in once, in the frame's order: what is put in is never searched for another mark.
@@ -54,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_parts_stand_in_the_frame_and_a_title_is_only_text() {
-        let html = page("a</title><script>alert(1)</script>{data}", "QUJD");
+        let html = page(Kind::Replay, "a</title><script>alert(1)</script>{data}", "QUJD");
         assert!(html.contains("<title>a&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;{data}</title>"));
         assert!(html.contains("<script type=\"text/plain\" id=\"data\">QUJD</script>"));
         assert_eq!(html.matches("</script>").count(), 2);
@@ -63,9 +77,11 @@ mod tests {
 
     #[test]
     fn the_page_asks_the_network_for_nothing() {
-        let html = page("x", "");
-        for word in ["http://", "https://", "src=", "href=", "@import url", "import("] {
-            assert!(!html.contains(word), "{word}");
+        for kind in [Kind::Replay, Kind::Report] {
+            let html = page(kind, "x", "");
+            for word in ["http://", "https://", "src=", "href=", "@import url", "import("] {
+                assert!(!html.contains(word), "{word}");
+            }
         }
     }
 
@@ -73,7 +89,7 @@ mod tests {
     #[test]
     fn no_two_modules_give_the_same_name() {
         let mut names = BTreeSet::new();
-        for line in MODULES.iter().chain([&START]).flat_map(|module| module.lines()) {
+        for line in MODULES.iter().chain(&REPLAY_MODULES).chain(&REPORT_MODULES).flat_map(|module| module.lines()) {
             let line = line.strip_prefix("export ").unwrap_or(line);
             let line = line.strip_prefix("async ").unwrap_or(line);
             let Some(rest) = ["const ", "let ", "function ", "class "].iter().find_map(|word| line.strip_prefix(word))

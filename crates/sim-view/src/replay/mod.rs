@@ -5,19 +5,19 @@
 //! What the page shows of a table is rounded to the decimals of its columns (`columns`).
 
 mod batch;
-mod block;
-mod clips;
+pub(crate) mod block;
+pub(crate) mod clips;
 mod columns;
-mod head;
-mod html;
+pub(crate) mod head;
+pub(crate) mod html;
 mod run;
 mod series;
-mod setting;
+pub(crate) mod setting;
 mod tables;
 
 use crate::error::ViewError;
 use crate::file::NewFile;
-use crate::folder::{BatchFolder, Kind, RunFolder, kind_of};
+use crate::folder::{BatchFolder, FolderError, Kind, RunFolder, kind_of};
 use std::path::Path;
 
 /// Name that the page gets beside the run's files, unless another is wanted.
@@ -40,6 +40,7 @@ pub fn page(folder: &Path) -> Result<Page, ViewError> {
     match kind_of(folder)? {
         Kind::Run => run::page(&RunFolder::open(folder)?),
         Kind::Batch => batch::page(&BatchFolder::open(folder)?),
+        Kind::Sweep => Err(FolderError::Sweep { path: folder.to_path_buf() }.into()),
     }
 }
 

@@ -24,7 +24,7 @@ pub fn page(folder: &RunFolder) -> Result<Page, ViewError> {
         events: folder.events()?.into_iter().flatten().map(|row| row.map(event)).collect::<Result<_, FolderError>>()?,
         tables,
     };
-    let html = html::page(&head.common.title, &pack(&head, &columns)?);
+    let html = html::page(html::Kind::Replay, &head.common.title, &pack(&head, &columns)?);
     Ok(Page { html, notes: head.common.notes })
 }
 

@@ -1,0 +1,240 @@
+//! The answer in words, before any plot.
+
+use super::data::{Data, is_spotless};
+use super::grid::{Grid, GridAxis};
+use super::words::{axis_name, interval_words, is_count, level_words, number, plain_name, thousands, unit_words};
+use crate::folder::{CellRow, CorrelationRow, DifferenceRow, Level};
+use serde::Serialize;
+
+/// Sentences of one kind that a report begins with; the others are folded away.
+const IN_SIGHT: usize = 8;
+
+/// Sentences of one kind that a report holds.
+const MOST: usize = 60;
+
+/// An answer to a part of the question.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answer {
+    /// For which setting; empty for all.
+    pub setting: String,
+    /// In few words.
+    pub headline: String,
+    /// In a sentence or two.
+    pub words: String,
+    /// `good`, `bad`, or nothing.
+    pub state: &'static str,
+}
+
+/// Answers that belong together.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Answers {
+    pub title: String,
+    pub told: String,
+    pub rows: Vec<Answer>,
+    /// Those that are folded away.
+    pub more: Vec<Answer>,
+}
+
+impl Answers {
+    fn new(title: impl Into<String>, told: impl Into<String>, mut rows: Vec<Answer>) -> Self {
+        rows.truncate(MOST);
+        let more = if rows.len() > IN_SIGHT + 2 { rows.split_off(IN_SIGHT) } else { Vec::new() };
+        Self { title: title.into(), told: told.into(), rows, more }
+    }
+}
+
+/// What a sweep answers.
+pub fn answers(data: &Data) -> Vec<Answers> {
+    let mut all = Vec::new();
+    match count_axis(data) {
+        Some(axis) => all.push(largest_counts(data, axis)),
+        None => all.push(cell_by_cell(data)),
+    }
+    all.push(against_baseline(data));
+    all.push(what_matters(data));
+    all.retain(|answers| !answers.rows.is_empty());
+    all
+}
+
+/// The axis that counts something, in a grid of which all cells are held.
+fn count_axis(data: &Data) -> Option<usize> {
+    let is_numeric = |axis: usize| data.cells.rows.iter().all(|row| row.setting[axis].number().is_some());
+    let is_grid = data.spec.design == "grid" && data.cells.is_all() && data.cells.total > 1;
+    data.axes().iter().position(is_count).filter(|&axis| is_grid && is_numeric(axis))
+}
+
+/// For each setting of the other axes, up to which count no run went wrong.
+fn largest_counts(data: &Data, axis: usize) -> Answers {
+    let grid = Grid::new(data.axes(), &data.cells.rows);
+    let name = axis_name(&data.axes()[axis]);
+    let row_of = |cell: u64| data.cells.rows.iter().find(|row| row.cell == cell);
+    let mut settings: Vec<Vec<Level>> = Vec::new();
+    for row in &data.cells.rows {
+        let others = others(row, axis);
+        if !settings.contains(&others) {
+            settings.push(others);
+        }
+    }
+    let answer = |others: &Vec<Level>| {
+        let places = |count: usize| -> Option<Vec<usize>> {
+            let mut others = others.iter();
+            let place = |(n, of): (usize, &GridAxis)| {
+                if n == axis {
+                    return Some(count);
+                }
+                let wanted = others.next()?;
+                of.levels.iter().position(|level| level == wanted)
+            };
+            grid.axes.iter().enumerate().map(place).collect()
+        };
+        let counts = 0..grid.axes[axis].levels.len();
+        let rows: Vec<&CellRow> = counts.filter_map(|n| row_of(grid.cell(&places(n)?)?)).collect();
+        largest_count(data, axis, &name, &rows)
+    };
+    let rows = settings.iter().filter_map(answer).collect();
+    let told = format!(
+        "For each setting, the largest number of {name} up to which no run went wrong, of those that were tried."
+    );
+    Answers::new(format!("How many {name}"), told, rows)
+}
+
+fn others(row: &CellRow, axis: usize) -> Vec<Level> {
+    row.setting.iter().enumerate().filter(|(n, _)| *n != axis).map(|(_, level)| level.clone()).collect()
+}
+
+/// The answer of one setting; `rows` are its cells, the smallest count first.
+fn largest_count(data: &Data, axis: usize, name: &str, rows: &[&CellRow]) -> Option<Answer> {
+    let count = |row: &CellRow| row.setting[axis].number().map(number).unwrap_or_default();
+    let parts = data.axes().iter().zip(&rows.first()?.setting).enumerate().filter(|(n, _)| *n != axis);
+    let setting = parts.map(|(_, (spec, level))| level_words(spec, level)).collect::<Vec<_>>().join(", ");
+    let spotless = rows.iter().take_while(|row| is_spotless(row)).count();
+    let next = rows.get(spotless).map(|row| format!("With {} {name}, {}.", count(row), sentence_of(row)));
+    let Some(last) = spotless.checked_sub(1).map(|n| rows[n]) else {
+        let words = next.unwrap_or_default();
+        return Some(Answer { setting, headline: format!("not even {}", count(rows[0])), words, state: "bad" });
+    };
+    let first = format!("With {} {name}, {}.", count(last), sentence_of(last));
+    let words = format!("{first} {}", next.unwrap_or_else(|| "More were not tried.".into()));
+    let headline = if spotless == rows.len() { format!("{} and perhaps more", count(last)) } else { count(last) };
+    Some(Answer { setting, headline, words, state: "good" })
+}
+
+/// What the sweep says of a cell, with its failed runs.
+fn sentence_of(row: &CellRow) -> String {
+    let words = row.words.trim_end_matches('.');
+    match (row.status.as_str(), row.failed_runs) {
+        ("infeasible", _) => format!("no scenario is possible: {words}"),
+        (_, 0) => words.to_owned(),
+        (_, 1) => format!("{words}; and 1 run failed"),
+        (_, failed) => format!("{words}; and {failed} runs failed"),
+    }
+}
+
+/// The cells' own sentences: all of few, or of many how many are without fault, and the worst.
+fn cell_by_cell(data: &Data) -> Answers {
+    let answer = |row: &CellRow| Answer {
+        setting: data.setting_words(row),
+        headline: row.clean[1].map(|share| format!("{} clean", super::figures::percent(share))).unwrap_or_default(),
+        words: format!("{}.", capital(&sentence_of(row))),
+        state: if is_spotless(row) { "good" } else { "bad" },
+    };
+    let cells = &data.cells;
+    if cells.total <= 12 {
+        return Answers::new("Setting by setting", "", cells.rows.iter().map(answer).collect());
+    }
+    let mut worst: Vec<&CellRow> = cells.rows.iter().filter(|row| row.clean[1].is_some()).collect();
+    worst.sort_by(|a, b| a.clean[1].unwrap_or(1.0).total_cmp(&b.clean[1].unwrap_or(1.0)).then(a.cell.cmp(&b.cell)));
+    let told = format!(
+        "In {} of {} settings no run went wrong; over all settings, {} of {} runs kept all limits. These settings are the worst.",
+        thousands(cells.spotless),
+        thousands(cells.total - cells.infeasible.1),
+        thousands(cells.runs[1]),
+        thousands(cells.runs[0]),
+    );
+    Answers::new("All settings", told, worst.into_iter().take(4).map(answer).collect())
+}
+
+/// How much more or less often settings are clean than the baseline, and how much more room there is.
+fn against_baseline(data: &Data) -> Answers {
+    let Some(baseline) = data.baseline() else { return Answers::new("", "", Vec::new()) };
+    let mut cells: Vec<u64> = Vec::new();
+    for row in &data.differences {
+        if !cells.contains(&row.cell) && cells.len() < MOST {
+            cells.push(row.cell);
+        }
+    }
+    let find =
+        |cell: u64, measure: &str| data.differences.iter().find(|row| row.cell == cell && row.measure == measure);
+    let answer = |&cell: &u64| {
+        let clean = find(cell, "clean")?;
+        let (headline, state) = verdict(clean.mean);
+        let room = find(cell, "least_room_mm").and_then(room_words);
+        let words = [clean_words(clean), room].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let setting = super::words::setting_words(data.axes(), &clean.setting);
+        Some(Answer { setting, headline: headline.into(), words, state })
+    };
+    let told = format!("Each setting less the baseline, {}, run by run.", data.setting_words(baseline));
+    Answers::new("Against the baseline", told, cells.iter().filter_map(answer).collect())
+}
+
+/// Whether an interval of a difference in the share of clean runs leaves zero out.
+fn verdict([low, _, high]: [Option<f64>; 3]) -> (&'static str, &'static str) {
+    match (low, high) {
+        (Some(low), _) if low > 0.0 => ("better", "good"),
+        (_, Some(high)) if high < 0.0 => ("worse", "bad"),
+        _ => ("no clear difference", ""),
+    }
+}
+
+fn clean_words(row: &DifferenceRow) -> Option<String> {
+    let mean = row.mean[1]?;
+    let pairs = thousands(row.pairs);
+    if mean == 0.0 && row.mean.iter().all(|value| *value == Some(0.0)) {
+        return Some(format!("In {pairs} pairs of runs the same number kept all limits."));
+    }
+    let words = interval_words(row.mean, 100.0)?;
+    Some(format!("Clean runs differ by {words} percentage points in {pairs} pairs of runs."))
+}
+
+fn room_words(row: &DifferenceRow) -> Option<String> {
+    Some(format!("The least room differs by {} {}.", interval_words(row.mean, 1.0)?, unit_words(&row.unit)))
+}
+
+/// The axes that go most along with the first measures.
+fn what_matters(data: &Data) -> Answers {
+    let of_measure = |measure: &str| {
+        let mut rows: Vec<&CorrelationRow> = data.correlations.iter().filter(|row| row.measure == measure).collect();
+        let size = |row: &CorrelationRow| row.spearman[1].unwrap_or(0.0).abs();
+        rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        rows
+    };
+    let name =
+        |path: &str| data.axes().iter().find(|axis| axis.path == path).map_or_else(|| path.to_owned(), axis_name);
+    let answer = |measure: &super::data::Measure| {
+        let rows = of_measure(&measure.name);
+        let clear: Vec<&&CorrelationRow> = rows.iter().filter(|row| is_clear(row.spearman)).collect();
+        rows.first()?;
+        let what = if measure.name == "clean" { "clean runs".to_owned() } else { plain_name(&measure.name) };
+        let words =
+            |row: &&&CorrelationRow| Some(format!("{}: {}", name(&row.axis), interval_words(row.spearman, 1.0)?));
+        let told: Vec<String> = clear.iter().take(4).filter_map(words).collect();
+        let words = if told.is_empty() {
+            "No axis goes along with it clearly: every interval of a rank correlation holds zero.".to_owned()
+        } else {
+            format!("Rank correlation with {}.", told.join("; "))
+        };
+        let headline = clear.first().map_or_else(|| "nothing clearly".to_owned(), |row| name(&row.axis));
+        Some(Answer { setting: what, headline, words, state: "" })
+    };
+    let told = "For each measure, the axis that it goes along with most, over all settings.";
+    Answers::new("What matters most", told, data.measures.iter().filter_map(answer).collect())
+}
+
+fn is_clear([low, _, high]: [Option<f64>; 3]) -> bool {
+    low.is_some_and(|low| low > 0.0) || high.is_some_and(|high| high < 0.0)
+}
+
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

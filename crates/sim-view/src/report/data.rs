@@ -1,0 +1,325 @@
+//! What a report is made of: the tables of a sweep, read in one go each, with a bound on what stays in memory.
+
+use super::words;
+use crate::error::ViewError;
+use crate::folder::{
+    AxisSpec, CellRow, CorrelationRow, DifferenceRow, Level, MeasureRow, SweepFolder, SweepRecord, SweepRunRow,
+    SweepSpec, WorstRow,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Cells up to which a report holds them all.
+pub const MOST_CELLS: usize = 4000;
+
+/// Cells that a report holds of more: those in which most went wrong.
+const MOST_WORST: usize = 300;
+
+/// Failed runs, and cells that no scenario can have, that a report lists.
+const MOST_LISTED: usize = 100;
+
+/// Values of an axis up to which the cells of each are counted together.
+const MOST_LEVELS: usize = 200;
+
+/// Values that a histogram is made of.
+const MOST_VALUES: usize = 100_000;
+
+/// A sweep, as far as a report shows it.
+#[derive(Debug)]
+pub struct Data {
+    pub record: SweepRecord,
+    pub spec: SweepSpec,
+    pub cells: Cells,
+    /// The measures of the sweep, in its order.
+    pub measures: Vec<Measure>,
+    /// Nothing without a baseline.
+    pub differences: Vec<DifferenceRow>,
+    /// Nothing for grids.
+    pub correlations: Vec<CorrelationRow>,
+    pub worst: Vec<WorstRow>,
+    pub runs: Runs,
+    pub notes: Vec<String>,
+}
+
+/// The cells.
+#[derive(Debug, Default)]
+pub struct Cells {
+    /// All of them in their order, or, of too many, those in which most went wrong.
+    pub rows: Vec<CellRow>,
+    /// All that there are.
+    pub total: u64,
+    /// Cells with runs none of which went wrong.
+    pub spotless: u64,
+    /// Cells that no scenario can have: some, and how many there are.
+    pub infeasible: (Vec<CellRow>, u64),
+    /// Runs that ended, and those of them that kept all limits.
+    pub runs: [u64; 2],
+    /// The share of clean runs of many cells.
+    pub shares: Thinned,
+    /// Of each axis, by the value as it is written: the sum of the cells' shares of clean runs, and their number.
+    pub effects: Vec<BTreeMap<String, (f64, u64)>>,
+}
+
+/// A measure over the cells that are held.
+#[derive(Debug)]
+pub struct Measure {
+    pub name: String,
+    pub unit: String,
+    pub limit: Option<f64>,
+    /// By the number of the cell.
+    pub cells: BTreeMap<u64, Stats>,
+}
+
+/// A measure in a cell.
+#[derive(Clone, Debug)]
+pub struct Stats {
+    pub n: u64,
+    pub mean: [Option<f64>; 3],
+    pub sd: Option<f64>,
+    pub quantiles: [Option<f64>; 7],
+    pub interval: String,
+}
+
+/// What the single runs have to tell.
+#[derive(Debug, Default)]
+pub struct Runs {
+    /// Failed runs: some of them.
+    pub failed: Vec<SweepRunRow>,
+    /// Of a sweep of one cell, the values of each measure.
+    pub values: Vec<Thinned>,
+}
+
+/// Some of many values, evenly chosen.
+#[derive(Debug)]
+pub struct Thinned {
+    pub values: Vec<f64>,
+    /// One of so many is kept.
+    pub every: u64,
+    seen: u64,
+}
+
+impl Default for Thinned {
+    fn default() -> Self {
+        Self { values: Vec::new(), every: 1, seen: 0 }
+    }
+}
+
+impl Thinned {
+    pub fn push(&mut self, value: f64) {
+        if self.seen.is_multiple_of(self.every) {
+            self.values.push(value);
+        }
+        self.seen += 1;
+        if self.values.len() > MOST_VALUES {
+            let mut place = 0;
+            self.values.retain(|_| {
+                place += 1;
+                place % 2 == 1
+            });
+            self.every *= 2;
+        }
+    }
+}
+
+impl Cells {
+    pub fn is_all(&self) -> bool {
+        self.rows.len() as u64 == self.total
+    }
+
+    fn read(folder: &SweepFolder) -> Result<Self, ViewError> {
+        let mut cells = Self { effects: vec![BTreeMap::new(); folder.spec().axes.len()], ..Self::default() };
+        for row in folder.rows::<CellRow>()? {
+            cells.take(row?);
+        }
+        if cells.total > MOST_CELLS as u64 {
+            cells.keep_worst(MOST_WORST);
+        }
+        Ok(cells)
+    }
+
+    fn take(&mut self, row: CellRow) {
+        self.total += 1;
+        if row.status == "infeasible" {
+            self.infeasible.1 += 1;
+            if self.infeasible.0.len() < MOST_LISTED {
+                self.infeasible.0.push(row.clone());
+            }
+        }
+        let ended = row.runs.saturating_sub(row.failed_runs);
+        self.runs[0] += ended;
+        self.runs[1] += row.clean_runs;
+        self.spotless += u64::from(is_spotless(&row));
+        if let Some(share) = row.clean[1] {
+            self.shares.push(share);
+            for (effect, level) in self.effects.iter_mut().zip(&row.setting) {
+                let name = level.to_string();
+                if effect.len() <= MOST_LEVELS || effect.contains_key(&name) {
+                    let (sum, count) = effect.entry(name).or_default();
+                    *sum += share;
+                    *count += 1;
+                }
+            }
+        }
+        self.rows.push(row);
+        if self.rows.len() > 2 * MOST_CELLS {
+            self.keep_worst(MOST_CELLS);
+        }
+    }
+
+    fn keep_worst(&mut self, most: usize) {
+        self.rows.sort_by(|a, b| badness(b).total_cmp(&badness(a)).then(a.cell.cmp(&b.cell)));
+        self.rows.truncate(most);
+    }
+}
+
+/// True if a cell has runs, and none of them went wrong.
+pub fn is_spotless(row: &CellRow) -> bool {
+    row.failed_runs == 0 && row.runs > 0 && row.clean_runs == row.runs
+}
+
+/// The share of runs that went wrong; a cell without runs is the least of worries.
+fn badness(row: &CellRow) -> f64 {
+    row.clean[1].map_or(-1.0, |clean| 1.0 - clean)
+}
+
+impl Data {
+    /// Reads the tables.
+    ///
+    /// # Errors
+    /// If one is missing, lacks a column, or holds something else than it should.
+    pub fn read(folder: &SweepFolder) -> Result<Self, ViewError> {
+        let spec = folder.spec().clone();
+        let cells = Cells::read(folder)?;
+        let held: BTreeSet<u64> = cells.rows.iter().map(|row| row.cell).collect();
+        let mut differences = Vec::new();
+        for row in folder.rows_if_any::<DifferenceRow>()?.into_iter().flatten() {
+            differences.extend(Some(row?).filter(|row| held.contains(&row.cell)));
+        }
+        let correlations = match folder.plain_rows_if_any()? {
+            Some(rows) => rows.collect::<Result<_, _>>()?,
+            None => Vec::new(),
+        };
+        Ok(Self {
+            measures: read_measures(folder, &held)?,
+            runs: Runs::read(folder, &cells)?,
+            worst: folder.rows_if_any::<WorstRow>()?.into_iter().flatten().collect::<Result<_, _>>()?,
+            record: folder.record().clone(),
+            notes: folder.notes().to_vec(),
+            spec,
+            cells,
+            differences,
+            correlations,
+        })
+    }
+
+    /// Number of the cell that others are compared with.
+    pub fn baseline(&self) -> Option<&CellRow> {
+        let wanted = self.spec.baseline.as_ref()?;
+        let is_it = |row: &&CellRow| {
+            let mut values = self.spec.axes.iter().zip(&row.setting);
+            values.all(|(axis, level)| wanted.get(&axis.path).is_some_and(|value| is_same(value, level)))
+        };
+        self.cells.rows.iter().find(is_it)
+    }
+
+    pub fn setting_words(&self, row: &CellRow) -> String {
+        words::setting_words(&self.spec.axes, &row.setting)
+    }
+
+    pub fn axes(&self) -> &[AxisSpec] {
+        &self.spec.axes
+    }
+}
+
+/// True if a value of a JSON file is the value of an axis.
+fn is_same(value: &serde_json::Value, level: &Level) -> bool {
+    match (value.as_f64(), value.as_str(), level) {
+        (Some(number), _, Level::Number(level)) => number == *level,
+        (_, Some(text), level) => level.to_string() == text,
+        (_, _, Level::Text(text)) => value.to_string() == *text,
+        _ => false,
+    }
+}
+
+fn read_measures(folder: &SweepFolder, held: &BTreeSet<u64>) -> Result<Vec<Measure>, ViewError> {
+    let empty =
+        |name: &String| Measure { name: name.clone(), unit: String::new(), limit: None, cells: BTreeMap::new() };
+    let mut measures: Vec<Measure> = folder.spec().measures.iter().map(empty).collect();
+    for row in folder.rows::<MeasureRow>()? {
+        let row = row?;
+        let Some(measure) = measures.iter_mut().find(|measure| measure.name == row.measure) else { continue };
+        measure.unit = row.unit;
+        measure.limit = row.limit;
+        if held.contains(&row.cell) {
+            let MeasureRow { cell, n, mean, sd, quantiles, interval, .. } = row;
+            measure.cells.insert(cell, Stats { n, mean, sd, quantiles, interval });
+        }
+    }
+    Ok(measures)
+}
+
+impl Runs {
+    /// The single runs are only looked through if one failed, or if there is one cell whose values are shown.
+    fn read(folder: &SweepFolder, cells: &Cells) -> Result<Self, ViewError> {
+        let rows = folder.rows::<SweepRunRow>()?;
+        let mut runs = Self::default();
+        if folder.record().failed_runs == 0 && cells.total > 1 {
+            return Ok(runs);
+        }
+        runs.values = folder.spec().measures.iter().map(|_| Thinned::default()).collect();
+        for row in rows {
+            let row = row?;
+            if cells.total <= 1 {
+                for (values, value) in runs.values.iter_mut().zip(&row.values) {
+                    value.iter().for_each(|&value| values.push(value));
+                }
+            }
+            if row.status == "failed" && runs.failed.len() < MOST_LISTED {
+                runs.failed.push(row);
+            }
+        }
+        Ok(runs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinned_values_are_evenly_chosen_and_bounded() {
+        let mut thinned = Thinned::default();
+        (0..1_000_000).for_each(|n| thinned.push(f64::from(n)));
+        assert!(thinned.values.len() <= MOST_VALUES && thinned.values.len() > MOST_VALUES / 3);
+        let step = thinned.every as f64;
+        assert!(thinned.values.iter().enumerate().all(|(n, value)| *value == n as f64 * step), "{step}");
+    }
+
+    #[test]
+    fn of_too_many_cells_the_worst_are_held() {
+        let mut cells = Cells::default();
+        let total = 3 * MOST_CELLS as u64;
+        for cell in 0..total {
+            // One cell in a thousand is worse than all others.
+            let share = if cell % 1000 == 999 { 0.5 } else { 0.9 + 0.1 * cell as f64 / total as f64 };
+            let row = CellRow {
+                cell,
+                setting: Vec::new(),
+                status: "done".into(),
+                runs: 10,
+                failed_runs: 0,
+                clean_runs: 9,
+                clean: [Some(0.0), Some(share), Some(1.0)],
+                ended: String::new(),
+                words: String::new(),
+            };
+            cells.take(row);
+            assert!(cells.rows.len() <= 2 * MOST_CELLS + 1);
+        }
+        cells.keep_worst(MOST_WORST);
+        assert!(!cells.is_all() && cells.total == total && cells.shares.values.len() as u64 == total);
+        let worst: Vec<u64> = cells.rows.iter().map(|row| row.cell).take(13).collect();
+        let planted: Vec<u64> = (0..total / 1000).map(|n| 1000 * n + 999).collect();
+        assert_eq!(worst[..planted.len()], planted);
+        assert_eq!(worst[planted.len()], 0, "next comes the one with the smallest share");
+    }
+}

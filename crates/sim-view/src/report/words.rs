@@ -1,0 +1,188 @@
+//! Numbers and names as people read them.
+
+use crate::folder::{AxisSpec, Level};
+
+/// Letters of a name that fit into a plot.
+const MOST_LETTERS: usize = 28;
+
+/// A number with so many decimals, and a true minus.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    // What rounds to zero has no sign.
+    let is_zero = text.chars().all(|letter| matches!(letter, '-' | '0' | '.'));
+    if is_zero { text.replace('-', "") } else { text.replace('-', "\u{2212}") }
+}
+
+/// A number with about four digits that matter.
+pub fn number(value: f64) -> String {
+    let size = value.abs();
+    if value.fract() == 0.0 && size < 1e9 {
+        return fixed(value, 0);
+    }
+    match size {
+        _ if !(1e-6..1e9).contains(&size) => format!("{value:.2e}").replace('-', "\u{2212}"),
+        _ if size >= 1000.0 => fixed(value, 0),
+        _ => fixed(value, decimals_of(size, 1e-3)).trim_end_matches('0').trim_end_matches('.').to_owned(),
+    }
+}
+
+/// Decimals so that a step of `share` of a number shows.
+fn decimals_of(size: f64, share: f64) -> usize {
+    let mut step = size * share;
+    let mut decimals = 0;
+    while step < 0.9 && decimals < 9 {
+        step *= 10.0;
+        decimals += 1;
+    }
+    decimals
+}
+
+/// A value and the interval that it lies in, with the decimals that the interval's width deserves.
+pub fn with_interval([low, value, high]: [Option<f64>; 3], factor: f64) -> String {
+    let Some(value) = value.map(|value| value * factor) else { return String::new() };
+    match (low, high) {
+        (Some(low), Some(high)) => {
+            let (low, high) = (low * factor, high * factor);
+            let decimals =
+                if high > low { decimals_of(high - low, 0.05).min(6) } else { decimals_of(value.abs(), 1e-3) };
+            format!("{} ({} to {})", fixed(value, decimals), fixed(low, decimals), fixed(high, decimals))
+        }
+        _ => number(value),
+    }
+}
+
+/// The same as a clause: an interval of 95 % in words.
+pub fn interval_words([low, value, high]: [Option<f64>; 3], factor: f64) -> Option<String> {
+    let [low, value, high] = [low? * factor, value? * factor, high? * factor];
+    let decimals = if high > low { decimals_of(high - low, 0.05).min(6) } else { decimals_of(value.abs(), 1e-3) };
+    let [low, value, high] = [low, value, high].map(|number| fixed(number, decimals));
+    Some(format!("{value} (95 % interval {low} to {high})"))
+}
+
+/// A unit as it stands behind a number; shares and counts have none.
+pub fn unit_words(unit: &str) -> &str {
+    if matches!(unit, "1" | "count") { "" } else { unit }
+}
+
+/// Endings of keys that are units.
+const UNITS: [&str; 13] =
+    ["_mm_s3", "_mm_s2", "_mm_s", "_rad_s2", "_rad_s", "_mm", "_rad", "_deg", "_hz", "_ms", "_per_s", "_s", "_percent"];
+
+/// A key without its unit, as words.
+pub fn plain_name(key: &str) -> String {
+    let ending = UNITS.into_iter().find(|unit| key.len() > unit.len() && key.ends_with(unit));
+    let bare = ending.map_or(key, |ending| &key[..key.len() - ending.len()]);
+    bare.replace('_', " ")
+}
+
+/// What a person calls an axis.
+pub fn axis_name(axis: &AxisSpec) -> String {
+    let last = axis.path.rsplit('.').next().unwrap_or(&axis.path);
+    plain_name(if axis.name.is_empty() { last } else { &axis.name })
+}
+
+/// True if an axis counts something, such as robots.
+pub fn is_count(axis: &AxisSpec) -> bool {
+    axis.unit.is_empty() && (axis.path == "count" || axis.path.ends_with(".count"))
+}
+
+/// The value of an axis in words: `30 robots`, `travel core`, `top speed 200 mm/s`.
+pub fn level_words(axis: &AxisSpec, level: &Level) -> String {
+    let name = axis_name(axis);
+    match level {
+        Level::Number(value) if is_count(axis) => format!("{} {name}", number(*value)),
+        Level::Number(value) => format!("{name} {} {}", number(*value), unit_words(&axis.unit)).trim_end().to_owned(),
+        Level::Text(text) => format!("{name} {text}"),
+    }
+}
+
+/// A whole setting in words.
+pub fn setting_words(axes: &[AxisSpec], setting: &[Level]) -> String {
+    let parts: Vec<String> = axes.iter().zip(setting).map(|(axis, level)| level_words(axis, level)).collect();
+    parts.join(", ")
+}
+
+/// A value alone, as it stands along an axis.
+pub fn level_name(level: &Level) -> String {
+    match level {
+        Level::Number(value) => number(*value),
+        Level::Text(text) => text.clone(),
+    }
+}
+
+/// A name that fits into a plot.
+pub fn clipped(name: &str) -> String {
+    if name.chars().count() <= MOST_LETTERS {
+        return name.to_owned();
+    }
+    name.chars().take(MOST_LETTERS - 1).chain(['\u{2026}']).collect()
+}
+
+/// A part of a file name.
+pub fn slug(name: &str) -> String {
+    let mut out = String::new();
+    for letter in name.chars().take(60) {
+        if letter.is_ascii_alphanumeric() {
+            out.push(letter.to_ascii_lowercase());
+        } else if !out.is_empty() && !out.ends_with('-') {
+            out.push('-');
+        }
+    }
+    let slug = out.trim_end_matches('-');
+    if slug.is_empty() { "x".to_owned() } else { slug.to_owned() }
+}
+
+/// A duration.
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        _ if seconds < 120.0 => format!("{} s", fixed(seconds, if seconds < 10.0 { 1 } else { 0 })),
+        _ if seconds < 7200.0 => format!("{} min", fixed(seconds / 60.0, 0)),
+        _ => format!("{} h", fixed(seconds / 3600.0, 1)),
+    }
+}
+
+/// A count with its noun.
+pub fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(count), if count == 1 { one } else { many })
+}
+
+/// A whole number with a comma after each thousand.
+pub fn thousands(count: u64) -> String {
+    let digits = count.to_string();
+    let mut out = String::new();
+    for (n, digit) in digits.chars().enumerate() {
+        if n > 0 && (digits.len() - n).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_keep_the_digits_that_matter() {
+        let values = [0.0, 30.0, -0.25, 1.157_299, 1234.567, 0.000_5, 2e12, 99.96];
+        assert_eq!(values.map(number), ["0", "30", "\u{2212}0.25", "1.157", "1235", "0.0005", "2.00e12", "99.96"]);
+        assert_eq!((fixed(-0.001, 1), fixed(-1.25, 1)), ("0.0".into(), "\u{2212}1.2".into()));
+        assert_eq!((thousands(1_234_567), thousands(999)), ("1,234,567".into(), "999".into()));
+    }
+
+    #[test]
+    fn an_interval_says_how_many_decimals_it_deserves() {
+        assert_eq!(with_interval([Some(0.931), Some(0.98), Some(0.998)], 100.0), "98.0 (93.1 to 99.8)");
+        assert_eq!(with_interval([Some(-120.0), Some(3.0), Some(130.0)], 1.0), "3 (\u{2212}120 to 130)");
+        assert_eq!(with_interval([None, Some(2.5), None], 1.0), "2.5");
+        assert_eq!(with_interval([Some(1.0), None, Some(2.0)], 1.0), "");
+    }
+
+    #[test]
+    fn names_lose_their_units() {
+        let names = ["least_room_mm", "moving_share", "a_max_mm_s2", "mm", "step_rate"].map(plain_name);
+        assert_eq!(names, ["least room", "moving share", "a max", "mm", "step rate"]);
+        assert_eq!((slug("Top speed, mm/s"), slug("<>")), ("top-speed-mm-s".into(), "x".into()));
+    }
+}
