@@ -71,7 +71,9 @@ impl Job<'_> {
                 self.options.out.display()
             )));
         }
-        self.say(&report)?;
+        let page = sim_view::report::write(&self.options.out)?;
+        page.notes.iter().for_each(|note| self.voice.warning("report", note));
+        self.say(&report, &page.html)?;
         Ok(Outcome::Done)
     }
 
@@ -99,10 +101,10 @@ impl Job<'_> {
         Ok(Outcome::Done)
     }
 
-    fn say(&self, report: &SweepReport) -> Result<(), Failure> {
+    fn say(&self, report: &SweepReport, page: &Path) -> Result<(), Failure> {
         let digest = &report.digest;
         match self.voice.format {
-            Format::Text => self.voice.result(&self.text(report)),
+            Format::Text => self.voice.result(&self.text(report, page)),
             Format::Json => self.voice.json_result(&json!({
                 "kind": "sweep",
                 "name": self.sweep.name(),
@@ -113,11 +115,12 @@ impl Job<'_> {
                 "failed_runs": digest.failed_runs,
                 "wall_s": self.clock.now_s(),
                 "out": self.options.out,
+                "report": page,
             })),
         }
     }
 
-    fn text(&self, report: &SweepReport) -> String {
+    fn text(&self, report: &SweepReport, page: &Path) -> String {
         let digest = &report.digest;
         let mut text = format!(
             "{}: {} cells, {} runs of which {} were clean, in {}\n\n",
@@ -144,7 +147,7 @@ impl Job<'_> {
             text +=
                 &format!("\n{} runs failed: failures.csv says why, and how to make them again\n", digest.failed_runs);
         }
-        text + &format!("\nresults are in {}\n", self.options.out.display())
+        text + &format!("\nresults are in {}\nreport: {}\n", self.options.out.display(), page.display())
     }
 }
 

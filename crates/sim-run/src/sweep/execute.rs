@@ -82,7 +82,7 @@ impl<'a> Past<'a> {
     }
 
     /// True if no row is missing.
-    pub fn is_whole(&self) -> bool {
+    pub fn is_whole(&mut self) -> bool {
         self.schedule.is_done()
     }
 }
@@ -112,7 +112,7 @@ impl<'a> Sweeping<'a> {
     pub fn finish(self, jobs: usize, make: MakeRun<'_>) -> Result<Swept, RunError> {
         let (sweep, control) = (self.sweep, self.control);
         control.observer.swept(&self.progress);
-        let done = work(self, jobs, |task| {
+        let mut done = work(self, jobs, |task| {
             let outcome = outcome_of(sweep, &task, control, make);
             (task, outcome)
         })?;
@@ -120,7 +120,8 @@ impl<'a> Sweeping<'a> {
             return Err(error);
         }
         done.table.sync()?;
-        Ok(Swept { complete: done.schedule.is_done(), table: done.table, progress: done.progress })
+        let complete = done.schedule.is_done();
+        Ok(Swept { complete, table: done.table, progress: done.progress })
     }
 
     /// Writes the rows that are due. True if there were any.

@@ -312,6 +312,5 @@ fn point_of(sweep: &Sweep, axis: usize, value: &AxisValue) -> Option<u64> {
 }
 
 fn said(error: &ParamError) -> String {
-    let field = if error.field == "axis" { String::new() } else { format!("{} ", error.field) };
-    format!("{field}{}", error.message)
+    format!("{} {}", error.field, error.message)
 }

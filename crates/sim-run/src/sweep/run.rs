@@ -142,3 +142,85 @@ fn begin<'a>(
     };
     Ok((Sweeping::new(past, table, control), found))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sweep::load;
+    use std::fs;
+    use std::path::Path;
+
+    const SWEEP: &str = r#"{ "name": "faults", "scenario": "tiny.json", "repeats": 4, "measures": [],
+        "axes": [{ "path": "agents.count", "values": [2, 3] }] }"#;
+
+    fn sweep(folder: &Path) -> Sweep {
+        let scenario = r#"{ "name": "tiny", "world": "mat", "steps": 2, "agents": { "count": 2 } }"#;
+        fs::write(folder.join("tiny.json"), scenario).unwrap();
+        fs::write(folder.join("sweep.json"), SWEEP).unwrap();
+        load(&folder.join("sweep.json")).unwrap()
+    }
+
+    /// Run 1 of each cell panics, run 2 fails; the others go on.
+    fn faulty(
+        model: &std::sync::Arc<crate::world::mat::MatModel>,
+        key: sim_core::RunKey,
+        control: &Control<'_>,
+    ) -> Result<crate::RunReport, RunError> {
+        match key.run_index {
+            1 => panic!("a wheel, \"the left\",\nfell off"),
+            2 => Err(RunError::Start("no room".into())),
+            _ => make_run(model, key, control),
+        }
+    }
+
+    #[test]
+    fn runs_that_fail_are_rows_and_the_others_go_on() {
+        let place = tempfile::tempdir().unwrap();
+        let sweep = sweep(place.path());
+        let mut tables = Vec::new();
+        for jobs in [1, 3] {
+            let out = place.path().join(format!("out-{jobs}"));
+            let options = SweepOptions { out: out.clone(), jobs, ..SweepOptions::default() };
+            let report = run_sweep_with(&sweep, &options, &Control::none(), &faulty).unwrap();
+            let Digest { runs, clean_runs, failed_runs, .. } = report.digest;
+            assert_eq!((runs, clean_runs, failed_runs), (8, 4, 4));
+            let failures = fs::read_to_string(out.join("failures.csv")).unwrap();
+            assert_eq!(
+                failures.lines().nth(1),
+                Some(
+                    "1,0,1,1,1,2,\"the program failed: a wheel, \"\"the left\"\", fell off\",sim-cli run scenario.json --set \
+                     agents.count=2 --run-index 1"
+                )
+            );
+            assert!(failures.lines().nth(2).unwrap().contains(",the start could not be laid out: no room,"));
+            let cells = fs::read_to_string(out.join("cells.csv")).unwrap();
+            assert!(cells.lines().nth(1).unwrap().starts_with("0,2,done,4,2,2,0.5,"), "{cells}");
+            tables.push([failures, cells, fs::read_to_string(out.join("runs.csv")).unwrap()]);
+        }
+        assert_eq!(tables[0], tables[1]);
+    }
+
+    #[test]
+    fn a_stopped_sweep_is_marked_and_goes_on() {
+        let place = tempfile::tempdir().unwrap();
+        let sweep = sweep(place.path());
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let control = Control { stop: &stop, ..Control::none() };
+        let options = SweepOptions { out: place.path().join("out"), jobs: 1, ..SweepOptions::default() };
+        let stopping = |model: &_, key: sim_core::RunKey, control: &Control<'_>| {
+            stop.store(key.run_index == 3, std::sync::atomic::Ordering::Relaxed);
+            make_run(model, key, control)
+        };
+        let report = run_sweep_with(&sweep, &options, &control, &stopping).unwrap();
+        assert!(!report.complete && report.progress.rows == 3);
+        let record = fs::read_to_string(options.out.join(RUN_JSON)).unwrap();
+        assert!(record.contains("\"complete\": false") && record.contains("\"reason\": \"stopped\""), "{record}");
+        assert!(!options.out.join("summary.csv").exists());
+        let again = SweepOptions { resume: true, ..options.clone() };
+        assert!(run_sweep(&sweep, &again, &Control::none()).unwrap().complete);
+        let whole = SweepOptions { out: place.path().join("whole"), ..options };
+        run_sweep(&sweep, &whole, &Control::none()).unwrap();
+        let rows = |out: &Path| fs::read(out.join(RUNS_CSV)).unwrap();
+        assert!(rows(&again.out) == rows(&whole.out));
+    }
+}

@@ -49,7 +49,7 @@ impl<'a> Schedule<'a> {
 
     /// Takes in a row that an earlier attempt has written. False if it is not the one that comes next.
     pub fn replay(&mut self, row: &Row) -> bool {
-        if self.open.is_empty() && !self.open_next() {
+        if self.is_done() {
             return false;
         }
         let is_next = self.open.front_mut().is_some_and(|cell| cell.replay(row, self.sweep));
@@ -85,10 +85,10 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// True once every row was taken out.
-    #[must_use]
-    pub fn is_done(&self) -> bool {
-        self.open.is_empty() && self.is_at_end()
+    /// True once every row was taken out. Of a cell that cannot be run there is one row, so a part of it may have none.
+    pub fn is_done(&mut self) -> bool {
+        while self.open.is_empty() && self.open_next() {}
+        self.open.is_empty()
     }
 
     /// Takes out the next row of the table, if it is there.
