@@ -1,5 +1,6 @@
 //! Writes the report of a sweep's folder: `cargo run -p sim-view --example report -- FOLDER`.
 
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program says what it did")]
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

@@ -191,8 +191,9 @@ class WorstPanel {
     chooseFirst() {
         const first = this.runs.findIndex((run) => run.setting);
         if (first >= 0) this.choose(first);
-        // A film that nobody looks at yet stands still.
+        // A film that nobody looks at yet stands still, at its closest moment.
         this.calls?.stage.player.pause();
+        this.calls?.stage.player.seek(this.runs[first].clips[0]?.call_s ?? 0);
     }
 
     /** @param {number} at */

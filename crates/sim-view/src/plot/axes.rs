@@ -212,6 +212,12 @@ impl Axes {
         let line = Path::line(&[DVec2::new(self.area.min.x, height), DVec2::new(self.area.max.x, height)]);
         scene.draw(line, Ink::line(color, 1.6).dashed(6.0, 4.0));
         let at = DVec2::new(self.area.max.x, height - 0.4 * TYPE_PX);
+        // What lies below the words does not make them hard to read.
+        let min = at - DVec2::new(font::width(&guide.words, TYPE_PX) + 3.0, 0.9 * TYPE_PX);
+        scene.draw(
+            Path::rect(Rect { min, max: at + DVec2::new(0.0, 0.25 * TYPE_PX) }),
+            Ink::fill(chart.theme.ground.faded(0.75)),
+        );
         write(scene, at, &guide.words, Look::new(color).anchored(Anchor::End));
     }
 }

@@ -11,6 +11,9 @@ pub const MOST_CURVES: usize = 6;
 /// Places up to which a curve has a dot at each.
 const MOST_DOTS: usize = 16;
 
+/// How far apart places of different curves at one value stand, px.
+const DODGE_PX: f64 = 5.0;
+
 /// A place of a curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Band {
@@ -38,11 +41,13 @@ pub fn curves(chart: &Chart, [x, y]: [&Quantity; 2], series: &[Series]) -> Scene
     let lines = legend_lines(chart, &y.words(), series);
     let mut scene = chart.scene();
     let axes = Axes::draw(&mut scene, chart, [(x, x_range), (y, y_range)], lines.len());
+    let is_crowded = series.len() > 1 && series.iter().all(|curve| curve.places.len() <= MOST_DOTS);
+    for (n, curve) in series.iter().enumerate().rev() {
+        let shift_px = if is_crowded { DODGE_PX * (n as f64 - 0.5 * (series.len() - 1) as f64) } else { 0.0 };
+        draw_curve(&mut scene, chart, (&axes, shift_px), (n, curve));
+    }
     if let Some(guide) = &y.guide {
         axes.guide_across(&mut scene, chart, guide);
-    }
-    for (n, curve) in series.iter().enumerate().rev() {
-        draw_curve(&mut scene, chart, &axes, (n, curve));
     }
     axes.close(&mut scene, chart);
     if lines.is_empty() {
@@ -57,18 +62,24 @@ pub fn curves(chart: &Chart, [x, y]: [&Quantity; 2], series: &[Series]) -> Scene
     scene
 }
 
-fn draw_curve(scene: &mut Scene, chart: &Chart, axes: &Axes, (n, curve): (usize, &Series)) {
+fn draw_curve(scene: &mut Scene, chart: &Chart, (axes, shift_px): (&Axes, f64), (n, curve): (usize, &Series)) {
     let color = chart.theme.series[n % chart.theme.series.len()];
     let shown: Vec<&Band> = curve.places.iter().filter(|place| is_finite(place)).collect();
-    let line = |end: usize| shown.iter().map(move |band| DVec2::new(axes.x.at(band.x), axes.y.at(band.values[end])));
+    let place = |band: &Band, end: usize| DVec2::new(axes.x.at(band.x) + shift_px, axes.y.at(band.values[end]));
+    let line = |end: usize| shown.iter().map(move |band| place(band, end));
     let band: Vec<DVec2> = line(0).chain(line(2).rev()).collect();
     let middle: Vec<DVec2> = line(1).collect();
-    scene.draw(Path::polygon(&band), Ink::fill(color.faded(if n < 2 { 0.25 } else { 0.16 })));
+    let is_alone = shift_px == 0.0;
+    scene.draw(Path::polygon(&band), Ink::fill(color.faded(if is_alone { 0.25 } else { 0.14 })));
     scene.draw(Path::line(&middle), Ink::line(color, 2.2));
-    if middle.len() <= MOST_DOTS {
-        for place in middle {
-            scene.draw(Path::circle(place, 0.28 * TYPE_PX), Ink::fill(color).with_line(chart.theme.ground, 1.2));
+    if middle.len() > MOST_DOTS {
+        return;
+    }
+    for (band, &at) in shown.iter().zip(&middle) {
+        if !is_alone {
+            scene.draw(Path::line(&[place(band, 0), place(band, 2)]), Ink::line(color.faded(0.8), 1.4));
         }
+        scene.draw(Path::circle(at, 0.28 * TYPE_PX), Ink::fill(color).with_line(chart.theme.ground, 1.2));
     }
 }
 

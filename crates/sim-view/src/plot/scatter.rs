@@ -15,12 +15,12 @@ pub fn scatter(chart: &Chart, [x, y]: [&Quantity; 2], pairs: &[[f64; 2]]) -> Sce
     let ranges = [x.range_of(finite().map(|pair| pair[0])), y.range_of(finite().map(|pair| pair[1]))];
     let mut scene = chart.scene();
     let axes = Axes::draw(&mut scene, chart, [(x, ranges[0]), (y, ranges[1])], 0);
-    if let Some(guide) = &y.guide {
-        axes.guide_across(&mut scene, chart, guide);
-    }
     for &[a, b] in finite() {
         let dot = Path::circle(DVec2::new(axes.x.at(a), axes.y.at(b)), DOT_PX);
         scene.draw(dot, Ink::fill(chart.theme.series[0].faded(0.5)));
+    }
+    if let Some(guide) = &y.guide {
+        axes.guide_across(&mut scene, chart, guide);
     }
     axes.close(&mut scene, chart);
     scene

@@ -2,7 +2,9 @@
 
 use super::data::{Data, is_spotless};
 use super::grid::{Grid, GridAxis};
-use super::words::{axis_name, interval_words, is_count, level_words, number, plain_name, thousands, unit_words};
+use super::words::{
+    axis_name, capital, interval_words, is_count, level_words, number, percent, plain_name, thousands, unit_words,
+};
 use crate::folder::{CellRow, CorrelationRow, DifferenceRow, Level};
 use serde::Serialize;
 
@@ -46,12 +48,12 @@ impl Answers {
 /// What a sweep answers.
 pub fn answers(data: &Data) -> Vec<Answers> {
     let mut all = Vec::new();
+    all.push(what_matters(data));
     match count_axis(data) {
         Some(axis) => all.push(largest_counts(data, axis)),
         None => all.push(cell_by_cell(data)),
     }
     all.push(against_baseline(data));
-    all.push(what_matters(data));
     all.retain(|answers| !answers.rows.is_empty());
     all
 }
@@ -115,7 +117,7 @@ fn largest_count(data: &Data, axis: usize, name: &str, rows: &[&CellRow]) -> Opt
     };
     let first = format!("With {} {name}, {}.", count(last), sentence_of(last));
     let words = format!("{first} {}", next.unwrap_or_else(|| "More were not tried.".into()));
-    let headline = if spotless == rows.len() { format!("{} and perhaps more", count(last)) } else { count(last) };
+    let headline = if spotless == rows.len() { format!("at least {}", count(last)) } else { count(last) };
     Some(Answer { setting, headline, words, state: "good" })
 }
 
@@ -134,13 +136,14 @@ fn sentence_of(row: &CellRow) -> String {
 fn cell_by_cell(data: &Data) -> Answers {
     let answer = |row: &CellRow| Answer {
         setting: data.setting_words(row),
-        headline: row.clean[1].map(|share| format!("{} clean", super::figures::percent(share))).unwrap_or_default(),
+        headline: row.clean[1].map(|share| format!("{} clean", percent(share))).unwrap_or_default(),
         words: format!("{}.", capital(&sentence_of(row))),
         state: if is_spotless(row) { "good" } else { "bad" },
     };
     let cells = &data.cells;
     if cells.total <= 12 {
-        return Answers::new("Setting by setting", "", cells.rows.iter().map(answer).collect());
+        let title = if cells.total == 1 { "All runs" } else { "Setting by setting" };
+        return Answers::new(title, "", cells.rows.iter().map(answer).collect());
     }
     let mut worst: Vec<&CellRow> = cells.rows.iter().filter(|row| row.clean[1].is_some()).collect();
     worst.sort_by(|a, b| a.clean[1].unwrap_or(1.0).total_cmp(&b.clean[1].unwrap_or(1.0)).then(a.cell.cmp(&b.cell)));
@@ -157,12 +160,7 @@ fn cell_by_cell(data: &Data) -> Answers {
 /// How much more or less often settings are clean than the baseline, and how much more room there is.
 fn against_baseline(data: &Data) -> Answers {
     let Some(baseline) = data.baseline() else { return Answers::new("", "", Vec::new()) };
-    let mut cells: Vec<u64> = Vec::new();
-    for row in &data.differences {
-        if !cells.contains(&row.cell) && cells.len() < MOST {
-            cells.push(row.cell);
-        }
-    }
+    let cells = data.compared();
     let find =
         |cell: u64, measure: &str| data.differences.iter().find(|row| row.cell == cell && row.measure == measure);
     let answer = |&cell: &u64| {
@@ -170,10 +168,11 @@ fn against_baseline(data: &Data) -> Answers {
         let (headline, state) = verdict(clean.mean);
         let room = find(cell, "least_room_mm").and_then(room_words);
         let words = [clean_words(clean), room].into_iter().flatten().collect::<Vec<_>>().join(" ");
-        let setting = super::words::setting_words(data.axes(), &clean.setting);
+        let setting = data.difference_words(clean);
         Some(Answer { setting, headline: headline.into(), words, state })
     };
-    let told = format!("Each setting less the baseline, {}, run by run.", data.setting_words(baseline));
+    let which = if data.is_compared_by_axis() { "Settings that differ in one axis from" } else { "Each setting less" };
+    let told = format!("{which} the baseline, {}, run by run.", data.setting_words(baseline));
     Answers::new("Against the baseline", told, cells.iter().filter_map(answer).collect())
 }
 
@@ -215,13 +214,15 @@ fn what_matters(data: &Data) -> Answers {
         let clear: Vec<&&CorrelationRow> = rows.iter().filter(|row| is_clear(row.spearman)).collect();
         rows.first()?;
         let what = if measure.name == "clean" { "clean runs".to_owned() } else { plain_name(&measure.name) };
-        let words =
-            |row: &&&CorrelationRow| Some(format!("{}: {}", name(&row.axis), interval_words(row.spearman, 1.0)?));
+        let words = |row: &&&CorrelationRow| {
+            let way = if row.spearman[1]? < 0.0 { "Falls" } else { "Grows" };
+            Some(format!("{way} with {}: rank correlation {}.", name(&row.axis), interval_words(row.spearman, 1.0)?))
+        };
         let told: Vec<String> = clear.iter().take(4).filter_map(words).collect();
         let words = if told.is_empty() {
             "No axis goes along with it clearly: every interval of a rank correlation holds zero.".to_owned()
         } else {
-            format!("Rank correlation with {}.", told.join("; "))
+            told.join(" ")
         };
         let headline = clear.first().map_or_else(|| "nothing clearly".to_owned(), |row| name(&row.axis));
         Some(Answer { setting: what, headline, words, state: "" })
@@ -232,9 +233,4 @@ fn what_matters(data: &Data) -> Answers {
 
 fn is_clear([low, _, high]: [Option<f64>; 3]) -> bool {
     low.is_some_and(|low| low > 0.0) || high.is_some_and(|high| high < 0.0)
-}
-
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -6,6 +6,7 @@ use crate::folder::{
     AxisSpec, CellRow, CorrelationRow, DifferenceRow, Level, MeasureRow, SweepFolder, SweepRecord, SweepRunRow,
     SweepSpec, WorstRow,
 };
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells up to which a report holds them all.
@@ -16,6 +17,9 @@ const MOST_WORST: usize = 300;
 
 /// Failed runs, and cells that no scenario can have, that a report lists.
 const MOST_LISTED: usize = 100;
+
+/// Settings up to which each is compared with the baseline.
+const MOST_COMPARED: usize = 14;
 
 /// Values of an axis up to which the cells of each are counted together.
 const MOST_LEVELS: usize = 200;
@@ -225,17 +229,45 @@ impl Data {
         words::setting_words(&self.spec.axes, &row.setting)
     }
 
+    /// The one axis in which a setting differs from the baseline, if it is one.
+    fn axis_off(&self, setting: &[Level]) -> Option<usize> {
+        let baseline = &self.baseline()?.setting;
+        let mut off = (0..baseline.len()).filter(|&axis| setting.get(axis) != baseline.get(axis));
+        off.next().filter(|_| off.next().is_none())
+    }
+
+    /// True if only settings that differ from the baseline in one axis are compared with it, since there are many others.
+    pub fn is_compared_by_axis(&self) -> bool {
+        let others = self.cells.rows.len().saturating_sub(1);
+        others > MOST_COMPARED && self.cells.rows.iter().any(|row| self.axis_off(&row.setting).is_some())
+    }
+
+    /// The cells that are compared with the baseline.
+    pub fn compared(&self) -> Vec<u64> {
+        let by_axis = self.is_compared_by_axis();
+        let rows = self.cells.rows.iter().filter(|row| !by_axis || self.axis_off(&row.setting).is_some());
+        rows.map(|row| row.cell).collect()
+    }
+
+    /// What a cell that is compared with the baseline is called.
+    pub fn difference_words(&self, row: &DifferenceRow) -> String {
+        match self.axis_off(&row.setting).filter(|_| self.is_compared_by_axis()) {
+            Some(axis) => words::level_words(&self.spec.axes[axis], &row.setting[axis]),
+            None => words::setting_words(&self.spec.axes, &row.setting),
+        }
+    }
+
     pub fn axes(&self) -> &[AxisSpec] {
         &self.spec.axes
     }
 }
 
 /// True if a value of a JSON file is the value of an axis.
-fn is_same(value: &serde_json::Value, level: &Level) -> bool {
-    match (value.as_f64(), value.as_str(), level) {
-        (Some(number), _, Level::Number(level)) => number == *level,
-        (_, Some(text), level) => level.to_string() == text,
-        (_, _, Level::Text(text)) => value.to_string() == *text,
+fn is_same(value: &Value, level: &Level) -> bool {
+    match (value, level) {
+        (Value::Number(number), Level::Number(level)) => number.as_f64() == Some(*level),
+        (Value::String(text), level) => level.to_string() == *text,
+        (Value::Bool(value), Level::Text(text)) => text == if *value { "true" } else { "false" },
         _ => false,
     }
 }

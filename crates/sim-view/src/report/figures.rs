@@ -2,7 +2,7 @@
 
 use super::data::{Data, Measure, Stats};
 use super::grid::{Cut, Grid, MOST_CURVES, spread};
-use super::words::{axis_name, clipped, fixed, level_name, level_words, plain_name, setting_words, slug, unit_words};
+use super::words::{axis_name, capital, clipped, level_name, level_words, plain_name, setting_words, slug, unit_words};
 use crate::draw::{Scene, svg};
 use crate::folder::{AxisSpec, CellRow, CorrelationRow, DifferenceRow};
 use crate::plot::{
@@ -27,6 +27,9 @@ const MOST_FIGURES: usize = 90;
 /// Rows of a plot that has rows.
 const MOST_ROWS: usize = 40;
 
+/// Letters of the name of such a row.
+const MOST_ROW_LETTERS: usize = 34;
+
 /// Cuts through a grid that differ only in the values of further axes.
 const MOST_CUTS: usize = 3;
 
@@ -36,8 +39,8 @@ const MOST_STEPS: usize = 60;
 /// Dots of a plot.
 const MOST_DOTS: usize = 800;
 
-/// Measures of which plots are in sight; those of the others are folded away. With more than two axes there are many plots of each.
-const IN_SIGHT: [usize; 2] = [4, 2];
+/// Measures of which plots are in sight; those of the others are folded away.
+const IN_SIGHT: usize = 3;
 
 /// A plot, drawn for both themes.
 #[derive(Clone, Debug, Serialize)]
@@ -74,13 +77,15 @@ pub fn sections(data: &Data) -> Vec<Section> {
         sections.push(artist.curves(&grid));
         sections.push(artist.maps(&grid));
     }
+    if data.cells.total > 1 {
+        sections.push(artist.shares());
+    }
     sections.push(artist.differences());
     sections.push(artist.correlations());
     if data.cells.is_all() && data.spec.design != "grid" {
         sections.push(artist.dots());
     }
     if data.cells.total > 1 {
-        sections.push(artist.shares());
         sections.push(artist.strips());
     }
     sections.retain(|section| !section.figures.is_empty() || !section.more.is_empty());
@@ -94,6 +99,9 @@ pub fn sections(data: &Data) -> Vec<Section> {
 struct Shown {
     quantity: Quantity,
     factor: f64,
+    /// From the smallest to the largest mean of a setting, and the same with their intervals: the same in all plots of the measure.
+    means: [f64; 2],
+    bands: [f64; 2],
     /// For file names.
     slug: String,
 }
@@ -102,11 +110,21 @@ impl Shown {
     fn new(measure: &Measure) -> Self {
         if measure.name == "clean" {
             let quantity = Quantity::new("clean runs", "%").within([0.0, 100.0]);
-            return Self { quantity, factor: 100.0, slug: "clean".into() };
+            let all = [0.0, 100.0];
+            return Self { quantity, factor: 100.0, means: all, bands: all, slug: "clean".into() };
         }
         let quantity = Quantity::new(clipped(&plain_name(&measure.name)), unit_words(&measure.unit));
-        let guide = measure.limit.map(Guide::limit);
-        Self { quantity: Quantity { guide, ..quantity }, factor: 1.0, slug: slug(&plain_name(&measure.name)) }
+        let ends_of = |of: fn(&Stats) -> [Option<f64>; 3]| ends(measure.cells.values().flat_map(of).flatten());
+        let [low, high] = ends_of(|stats| stats.mean);
+        let margin = 0.04 * (high - low);
+        let limit = measure.limit.unwrap_or(high);
+        Self {
+            quantity: Quantity { guide: measure.limit.map(Guide::limit), ..quantity },
+            factor: 1.0,
+            means: ends_of(|stats| [stats.mean[1]; 3]),
+            bands: [low.min(limit) - margin, high.max(limit) + margin],
+            slug: slug(&plain_name(&measure.name)),
+        }
     }
 
     /// Without the limit, which says nothing about differences.
@@ -124,11 +142,6 @@ impl Shown {
     fn title(&self) -> String {
         capital(&self.quantity.name)
     }
-}
-
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 struct Artist<'a> {
@@ -174,12 +187,14 @@ impl<'a> Artist<'a> {
         self.data.measures.get(measure)?.cells.get(&cell)
     }
 
+    /// With more than two axes there are many plots of a measure.
     fn in_sight(&self, grid: &Grid) -> usize {
-        IN_SIGHT[usize::from(grid.varied().len() > 2)]
+        if grid.varied().len() > 2 { 1 } else { IN_SIGHT }
     }
 
     fn curves(&mut self, grid: &Grid) -> Section {
-        let told = "A dot is the mean over the runs of one setting; the band is its 95 % interval. Between dots nothing was tried.";
+        let told = "A dot is the mean over the runs of one setting; the band is its 95 % interval. Dots of one value stand side \
+                    by side; between values nothing was tried.";
         let cuts = grid.curves(MOST_CUTS);
         self.by_measure(("curves", "Along the axes", told.into()), self.in_sight(grid), |artist, n, shown| {
             cuts.iter().filter_map(|cut| artist.curve(grid, cut, n, shown)).collect()
@@ -213,7 +228,8 @@ impl<'a> Artist<'a> {
         let title = format!("{} over {}{by_name}{}", shown.title(), x.name, held_words(specs, grid, cut));
         let file =
             format!("{}-over-{}{}{}", shown.slug, slug(&x.name), slug_or_none(&by_name), held_slug(specs, grid, cut));
-        self.draw(&file, title, SIZE, |chart| curves(chart, [&x, &shown.quantity], &series))
+        let y = shown.quantity.clone().within(shown.bands);
+        self.draw(&file, title, SIZE, |chart| curves(chart, [&x, &y], &series))
     }
 
     fn maps(&mut self, grid: &Grid) -> Section {
@@ -247,7 +263,8 @@ impl<'a> Artist<'a> {
         let (x_name, y_name) = (&x.quantity.name, &y.quantity.name);
         let title = format!("{} over {x_name} and {y_name}{}", shown.title(), held_words(specs, grid, cut));
         let file = format!("{}-map-{}-{}{}", shown.slug, slug(x_name), slug(y_name), held_slug(specs, grid, cut));
-        self.draw(&file, title, SIZE, |chart| heat_map(chart, [&x, &y], &shown.quantity, &cells))
+        let quantity = shown.quantity.clone().within(shown.means);
+        self.draw(&file, title, SIZE, |chart| heat_map(chart, [&x, &y], &quantity, &cells))
     }
 
     /// The clean share of each setting with its interval: for settings of words the first plot to look at.
@@ -257,7 +274,7 @@ impl<'a> Artist<'a> {
         let mut section = Section {
             id: "settings",
             title: "Setting by setting",
-            told: "A dot is the mean over the runs, the line its 95 % interval.".into(),
+            told: format!("A dot is the mean over the runs, the line its 95 % interval.{}", self.row_words()),
             figures: Vec::new(),
             more: Vec::new(),
         };
@@ -278,7 +295,7 @@ impl<'a> Artist<'a> {
             let size = rows_size(lines.len());
             let draw = |chart: &Chart| intervals(chart, &shown.quantity, &lines);
             let figure = self.draw(&format!("{}-by-setting", shown.slug), shown.title(), size, draw);
-            if n < IN_SIGHT[0] { section.figures.extend(figure) } else { section.more.extend(figure) }
+            if n < IN_SIGHT { section.figures.extend(figure) } else { section.more.extend(figure) }
         }
         section
     }
@@ -295,9 +312,25 @@ impl<'a> Artist<'a> {
         rows
     }
 
+    /// What a row is called: the setting in words, or only its values where that is too long.
     fn row_name(&self, row: &CellRow) -> String {
-        let name = setting_words(self.data.axes(), &row.setting);
-        if name.chars().count() > 34 { format!("cell {}: {}", row.cell, clipped(&name)) } else { name }
+        let values = || row.setting.iter().map(level_name).collect::<Vec<_>>().join(" · ");
+        let name = if self.is_terse() { values() } else { setting_words(self.data.axes(), &row.setting) };
+        if name.chars().count() > MOST_ROW_LETTERS { format!("cell {}: {}", row.cell, clipped(&name)) } else { name }
+    }
+
+    fn is_terse(&self) -> bool {
+        let axes = self.data.axes();
+        self.rows().iter().any(|row| setting_words(axes, &row.setting).chars().count() > MOST_ROW_LETTERS)
+    }
+
+    /// How rows are to be read, if they are terse.
+    fn row_words(&self) -> String {
+        if !self.is_terse() {
+            return String::new();
+        }
+        let names: Vec<String> = self.data.axes().iter().map(axis_name).collect();
+        format!(" Rows are named {}.", names.join(" · "))
     }
 
     fn strips(&mut self) -> Section {
@@ -308,7 +341,8 @@ impl<'a> Artist<'a> {
         if (rows.len() as u64) < self.data.cells.total - self.data.cells.infeasible.1 {
             told += &format!(" Shown are the {} settings with the smallest share of clean runs.", rows.len());
         }
-        self.by_measure(("spread", "How the runs are spread", told), 3, |artist, n, shown| {
+        told += &self.row_words();
+        self.by_measure(("spread", "How the runs are spread", told), IN_SIGHT + 1, |artist, n, shown| {
             let measure = &artist.data.measures[n];
             if measure.name == "clean" {
                 return Vec::new();
@@ -331,12 +365,22 @@ impl<'a> Artist<'a> {
         let words = self.data.baseline().map(|row| self.data.setting_words(row)).unwrap_or_default();
         let told = format!(
             "Each setting less the baseline ({words}), run by run on the same draws. An interval that does not touch the line is a \
-             difference that luck alone would hardly make."
+             difference that luck alone would hardly make.{}",
+            if self.data.is_compared_by_axis() {
+                " Shown are the settings that differ from it in one axis."
+            } else {
+                ""
+            }
         );
-        self.by_measure(("differences", "Against the baseline", told), IN_SIGHT[0], |artist, n, shown| {
+        let compared: BTreeSet<u64> = self.data.compared().into_iter().collect();
+        self.by_measure(("differences", "Against the baseline", told), IN_SIGHT, |artist, n, shown| {
             let measure = &artist.data.measures[n].name;
-            let of_it = artist.data.differences.iter().filter(|row| row.measure == *measure);
-            let name = |row: &DifferenceRow| clipped_setting(artist.data.axes(), row);
+            let is_it = |row: &&DifferenceRow| row.measure == *measure && compared.contains(&row.cell);
+            let of_it = artist.data.differences.iter().filter(is_it);
+            let name = |row: &DifferenceRow| {
+                let name = artist.data.difference_words(row);
+                if name.chars().count() > MOST_ROW_LETTERS { clipped(&name) } else { name }
+            };
             let row = |row: &DifferenceRow| Interval { name: name(row), values: shown.values(row.mean) };
             let mut lines: Vec<Interval> = of_it.map(row).collect();
             if lines.is_empty() {
@@ -359,7 +403,7 @@ impl<'a> Artist<'a> {
     fn correlations(&mut self) -> Section {
         let told = "Spearman's rank correlation of each axis with the mean of a measure, with its 95 % interval: +1 if the measure \
                     always grows with the axis, \u{2212}1 if it always falls, 0 if neither. The strongest stands above.";
-        self.by_measure(("sensitivity", "What matters most", told.into()), IN_SIGHT[0], |artist, n, shown| {
+        self.by_measure(("sensitivity", "What matters most", told.into()), IN_SIGHT, |artist, n, shown| {
             let measure = &artist.data.measures[n].name;
             let mut rows: Vec<&CorrelationRow> = artist
                 .data
@@ -480,11 +524,6 @@ impl<'a> Artist<'a> {
     }
 }
 
-fn clipped_setting(axes: &[AxisSpec], row: &DifferenceRow) -> String {
-    let name = setting_words(axes, &row.setting);
-    if name.chars().count() > 34 { format!("cell {}: {}", row.cell, clipped(&name)) } else { name }
-}
-
 fn rows_size(rows: usize) -> DVec2 {
     DVec2::new(SIZE.x, ROUND_ROWS_PX + ROW_PX * rows as f64)
 }
@@ -523,9 +562,4 @@ fn held_slug(specs: &[AxisSpec], grid: &Grid, cut: &Cut) -> String {
 
 fn slug_or_none(words: &str) -> String {
     if words.is_empty() { String::new() } else { format!("-{}", slug(words)) }
-}
-
-/// A share in percent as a word of a sentence.
-pub fn percent(share: f64) -> String {
-    format!("{} %", fixed(100.0 * share, 1))
 }

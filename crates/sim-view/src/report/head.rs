@@ -80,17 +80,19 @@ pub fn method(data: &Data) -> Vec<String> {
         None => format!("{repeats} of each setting."),
         Some(stop) => format!("At most {repeats} of each setting. {}", stop_words(stop)),
     });
-    method.push(if spec.paired_seeds {
+    let paired = if spec.paired_seeds {
         "Paired: run k of every setting meets the same luck (the same feet, patches, noise, as far as the setting has them) as run k of \
-         every other one. So settings are compared run by run, and a difference between them is not one of luck."
+         every other one. So settings are compared run by run, and most of the luck cancels."
             .to_owned()
     } else {
-        "Not paired: every setting has a luck of its own, and a difference between two settings holds the luck of both.".to_owned()
-    });
+        "Not paired: every setting has a luck of its own, and a difference between two settings holds the luck of both."
+            .to_owned()
+    };
+    method.extend(Some(paired).filter(|_| !spec.axes.is_empty()));
     let means = if spec.interval == "bootstrap" { "by bootstrap" } else { "by Student's t" };
     method.push(format!(
-        "A run is clean if it keeps all limits of its scenario. Intervals hold the true value in 95 of 100 sweeps like this one: of shares of \
-         clean runs by Clopper and Pearson, of means {means}."
+        "A run is clean if it keeps all limits of its scenario. Of 100 sweeps like this one, the intervals of about 95 hold the true value; \
+         they are made as Clopper and Pearson do for shares of clean runs, and {means} for means."
     ));
     method
 }

@@ -60,6 +60,7 @@ pub fn write(folder: &Path) -> Result<Report, ViewError> {
 fn read(sweep: &SweepFolder, columns: &mut Columns) -> Result<ReportHead, ViewError> {
     let data = Data::read(sweep)?;
     let mut notes = data.notes.clone();
+    notes.extend(worst::notes(&data));
     let worst = worst::worst(sweep, &data, columns, &mut notes)?;
     let timing = sweep.timing()?;
     Ok(ReportHead {

@@ -1,7 +1,7 @@
 //! The tables of a report, as texts beside the numbers that they are sorted by.
 
 use super::data::{Data, Measure};
-use super::words::{axis_name, number, plain_name, thousands, unit_words, with_interval};
+use super::words::{axis_name, number, plain_name, shared_decimals, thousands, unit_words, with_interval};
 use crate::folder::{CellRow, Level};
 use serde::Serialize;
 
@@ -53,8 +53,8 @@ impl Cell {
         }
     }
 
-    fn interval(values: [Option<f64>; 3], factor: f64) -> Self {
-        Self(with_interval(values, factor), values[1])
+    fn interval(values: [Option<f64>; 3], factor: f64, decimals: usize) -> Self {
+        Self(with_interval(values, factor, decimals), values[1])
     }
 }
 
@@ -84,6 +84,10 @@ fn measure_column(measure: &Measure) -> Column {
     column(name, format!("{}: mean and 95 % interval", measure.name), true)
 }
 
+fn decimals(measure: &Measure, factor: f64) -> usize {
+    shared_decimals(measure.cells.values().map(|stats| stats.mean), factor)
+}
+
 fn factor(measure: &str) -> f64 {
     if measure == "clean" { 100.0 } else { 1.0 }
 }
@@ -94,16 +98,16 @@ fn cells(data: &Data) -> Table {
     columns.push(column("runs", "runs that were made, failed ones included", true));
     columns.extend(data.measures.iter().map(measure_column));
     columns.push(column("ended", "what ended it: all repeats, enough violations, or a narrow interval", false));
+    let decimals: Vec<usize> = data.measures.iter().map(|measure| decimals(measure, factor(&measure.name))).collect();
     let row = |row: &CellRow| {
         let mut cells = vec![Cell::count(row.cell)];
         cells.extend(row.setting.iter().map(Cell::level));
         cells.push(Cell::count(row.runs));
-        let mean = |measure: &Measure| match measure.cells.get(&row.cell) {
-            Some(stats) => Cell::interval(stats.mean, factor(&measure.name)),
-            None if measure.name == "clean" => Cell::interval(row.clean, 100.0),
+        let mean = |(measure, &decimals): (&Measure, &usize)| match measure.cells.get(&row.cell) {
+            Some(stats) => Cell::interval(stats.mean, factor(&measure.name), decimals),
             None => Cell::number(None),
         };
-        cells.extend(data.measures.iter().map(mean));
+        cells.extend(data.measures.iter().zip(&decimals).map(mean));
         let failed = if row.failed_runs > 0 { format!("{} failed ", row.failed_runs) } else { String::new() };
         let ended = if row.status == "done" { &row.ended } else { &row.status };
         cells.push(Cell::text(format!("{failed}{ended}")));
@@ -139,7 +143,7 @@ fn measures(data: &Data) -> Table {
             let mut row = vec![Cell::count(cell.cell)];
             row.extend(cell.setting.iter().map(Cell::level));
             row.extend([Cell::text(&measure.name), Cell::text(unit_words(&measure.unit)), Cell::count(stats.n)]);
-            row.push(Cell::interval(stats.mean, 1.0));
+            row.push(Cell::interval(stats.mean, 1.0, decimals(measure, 1.0)));
             row.push(Cell::number(stats.sd));
             row.extend(stats.quantiles.map(Cell::number));
             row.push(Cell::text(&stats.interval));
@@ -161,7 +165,8 @@ fn differences(data: &Data) -> Table {
         let mut cells = vec![Cell::count(row.cell)];
         cells.extend(row.setting.iter().map(Cell::level));
         cells.extend([Cell::text(&row.measure), Cell::text(unit_words(&row.unit)), Cell::count(row.pairs)]);
-        cells.push(Cell::interval(row.mean, 1.0));
+        let of_measure = data.differences.iter().filter(|other| other.measure == row.measure);
+        cells.push(Cell::interval(row.mean, 1.0, shared_decimals(of_measure.map(|row| row.mean), 1.0)));
         cells
     });
     let rows = rows.collect();
@@ -177,7 +182,7 @@ fn correlations(data: &Data) -> Table {
         column("rank correlation", "Spearman's, and its 95 % interval", true),
     ];
     let rows = data.correlations.iter().take(MOST_ROWS).map(|row| {
-        let correlation = Cell::interval(row.spearman, 1.0);
+        let correlation = Cell::interval(row.spearman, 1.0, 3);
         vec![Cell::text(&row.axis), Cell::text(&row.measure), Cell::count(row.n), correlation]
     });
     let rows = rows.collect();

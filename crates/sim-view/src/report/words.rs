@@ -37,18 +37,22 @@ fn decimals_of(size: f64, share: f64) -> usize {
     decimals
 }
 
-/// A value and the interval that it lies in, with the decimals that the interval's width deserves.
-pub fn with_interval([low, value, high]: [Option<f64>; 3], factor: f64) -> String {
-    let Some(value) = value.map(|value| value * factor) else { return String::new() };
-    match (low, high) {
-        (Some(low), Some(high)) => {
-            let (low, high) = (low * factor, high * factor);
-            let decimals =
-                if high > low { decimals_of(high - low, 0.05).min(6) } else { decimals_of(value.abs(), 1e-3) };
-            format!("{} ({} to {})", fixed(value, decimals), fixed(low, decimals), fixed(high, decimals))
-        }
-        _ => number(value),
+/// A value and the interval that it lies in.
+pub fn with_interval([low, value, high]: [Option<f64>; 3], factor: f64, decimals: usize) -> String {
+    let shown = |value: f64| fixed(value * factor, decimals);
+    match (low, value, high) {
+        (_, None, _) => String::new(),
+        (Some(low), Some(value), Some(high)) => format!("{} ({} to {})", shown(value), shown(low), shown(high)),
+        (_, Some(value), _) => shown(value),
     }
+}
+
+/// Decimals that values with intervals deserve: those of the interval in the middle by width, so that a column looks alike.
+pub fn shared_decimals(values: impl Iterator<Item = [Option<f64>; 3]>, factor: f64) -> usize {
+    let mut widths: Vec<f64> = values.filter_map(|[low, _, high]| Some((high? - low?) * factor)).collect();
+    widths.retain(|width| width.is_finite() && *width > 0.0);
+    widths.sort_by(f64::total_cmp);
+    widths.get(widths.len() / 2).map_or(0, |width| decimals_of(*width, 0.05).min(6))
 }
 
 /// The same as a clause: an interval of 95 % in words.
@@ -61,7 +65,13 @@ pub fn interval_words([low, value, high]: [Option<f64>; 3], factor: f64) -> Opti
 
 /// A unit as it stands behind a number; shares and counts have none.
 pub fn unit_words(unit: &str) -> &str {
-    if matches!(unit, "1" | "count") { "" } else { unit }
+    match unit {
+        "1" | "count" => "",
+        "mm/s2" => "mm/s²",
+        "mm/s3" => "mm/s³",
+        "rad/s2" => "rad/s²",
+        other => other,
+    }
 }
 
 /// Endings of keys that are units.
@@ -73,6 +83,18 @@ pub fn plain_name(key: &str) -> String {
     let ending = UNITS.into_iter().find(|unit| key.len() > unit.len() && key.ends_with(unit));
     let bare = ending.map_or(key, |ending| &key[..key.len() - ending.len()]);
     bare.replace('_', " ")
+}
+
+/// A share as a word of a sentence.
+pub fn percent(share: f64) -> String {
+    let is_whole = (100.0 * share).fract() == 0.0;
+    format!("{} %", fixed(100.0 * share, usize::from(!is_whole)))
+}
+
+/// The same with a large first letter.
+pub fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// What a person calls an axis.
@@ -173,10 +195,14 @@ mod tests {
 
     #[test]
     fn an_interval_says_how_many_decimals_it_deserves() {
-        assert_eq!(with_interval([Some(0.931), Some(0.98), Some(0.998)], 100.0), "98.0 (93.1 to 99.8)");
-        assert_eq!(with_interval([Some(-120.0), Some(3.0), Some(130.0)], 1.0), "3 (\u{2212}120 to 130)");
-        assert_eq!(with_interval([None, Some(2.5), None], 1.0), "2.5");
-        assert_eq!(with_interval([Some(1.0), None, Some(2.0)], 1.0), "");
+        let rows = [[Some(0.931), Some(0.98), Some(0.998)], [Some(0.1), Some(0.1), Some(0.1)]];
+        let decimals = shared_decimals(rows.into_iter(), 100.0);
+        assert_eq!(with_interval(rows[0], 100.0, decimals), "98.0 (93.1 to 99.8)");
+        assert_eq!(shared_decimals([[Some(-120.0), Some(3.0), Some(130.0)]].into_iter(), 1.0), 0);
+        assert_eq!(with_interval([None, Some(2.5), None], 1.0, 2), "2.50");
+        assert_eq!(with_interval([Some(1.0), None, Some(2.0)], 1.0, 2), "");
+        let words = interval_words([Some(0.04), Some(0.79), Some(1.54)], 1.0);
+        assert_eq!(words.as_deref(), Some("0.79 (95 % interval 0.04 to 1.54)"));
     }
 
     #[test]

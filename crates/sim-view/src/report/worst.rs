@@ -1,7 +1,7 @@
 //! The runs with the least room, and what went wrong altogether: each with the command that makes it again.
 
 use super::data::Data;
-use super::words::{fixed, setting_words};
+use super::words::{counted, fixed, setting_words};
 use crate::error::ViewError;
 use crate::folder::{AxisSpec, BatchFolder, CellRow, FolderError, Level, Scenario, SweepFolder, SweepRunRow, WorstRow};
 use crate::replay::block::Columns;
@@ -42,7 +42,29 @@ pub fn worst(
     columns: &mut Columns,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Worst>, ViewError> {
-    data.worst.iter().map(|row| one(folder, data.axes(), row, columns, notes)).collect()
+    let runs = data.worst.iter().map(|row| one(folder, data.axes(), row, columns, notes));
+    let runs: Vec<Worst> = runs.collect::<Result<_, _>>()?;
+    let missing: Vec<String> = runs.iter().filter(|run| run.setting.is_none()).map(|run| run.run.to_string()).collect();
+    if !missing.is_empty() {
+        notes.push(format!(
+            "the closest calls of these runs are not in the folder and cannot be played: {}",
+            missing.join(", ")
+        ));
+    }
+    Ok(runs)
+}
+
+/// What went wrong, in short.
+pub fn notes(data: &Data) -> Vec<String> {
+    let failed = match data.record.failed_runs {
+        0 => None,
+        failed => Some(format!("{} failed and count nowhere; see below", counted(failed, "run", "runs"))),
+    };
+    let infeasible = match data.cells.infeasible.1 {
+        0 => None,
+        cells => Some(format!("{} cannot be; see below", counted(cells, "setting", "settings"))),
+    };
+    failed.into_iter().chain(infeasible).collect()
 }
 
 fn one(
@@ -62,14 +84,11 @@ fn one(
         setting: None,
         clips: Vec::new(),
     };
+    // Nothing outside of the sweep's folder is read.
     let inside = Path::new(&row.folder);
-    if row.folder.is_empty() || !inside.components().all(|part| matches!(part, Component::Normal(_))) {
-        notes.push(format!("worst.csv: the folder {:?} of run {} is not one of this sweep", row.folder, row.run));
-        return Ok(worst);
-    }
     let path = folder.path().join(inside);
-    if !path.is_dir() {
-        notes.push(format!("{} is missing: the closest calls of run {} cannot be played", row.folder, row.run));
+    if row.folder.is_empty() || !inside.components().all(|part| matches!(part, Component::Normal(_))) || !path.is_dir()
+    {
         return Ok(worst);
     }
     let batch = BatchFolder::open(&path)?;
