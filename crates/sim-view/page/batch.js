@@ -2,7 +2,7 @@
 /** @import { Theme } from './colour.js' */
 /** @import { BatchHead, BatchMeasure, ClipHead } from './data.js' */
 import { Film } from './data.js';
-import { clock, el, short, unitText } from './dom.js';
+import { clock, el, rem, short, unitText } from './dom.js';
 import { Plots } from './plots.js';
 import { Stage } from './stage.js';
 
@@ -18,8 +18,14 @@ const KEY_MEASURES = [
     'foot_waits',
 ];
 
-/** Height of a row of the table, px. */
-const RUN_PX = 28;
+/** Height of a row of the table, heights of the page's type. */
+const RUN_REM = 28 / 13;
+
+/** Narrowest columns of the table, heights of the page's type: the number of the run, a measure. */
+const COLUMN_REM = { run: 3.6, measure: 4.6 };
+
+/** Values that differ by less than this share of them differ by rounding only. */
+const ROUNDING = 1e-9;
 
 /** Bars of a histogram. */
 const BARS = 24;
@@ -64,9 +70,9 @@ class RunsPanel {
         this.sorting = { measure: null, up: true };
         this.heads = el('div', { className: 'run-row run-heads' });
         this.room = el('div', { className: 'event-room' });
-        this.list = el('div', { className: 'run-list', tabIndex: 0, onscroll: () => this.fill() }, this.room);
+        this.list = el('div', { className: 'run-list', tabIndex: 0, onscroll: () => this.scroll() }, this.room);
         this.element = el('div', { className: 'runs' }, this.heads, this.list);
-        this.room.style.height = `${head.runs.length * RUN_PX}px`;
+        this.room.style.height = `${head.runs.length * RUN_REM}rem`;
         new ResizeObserver(() => this.fill()).observe(this.list);
         this.list.addEventListener('keydown', (event) => this.key(event));
     }
@@ -109,16 +115,26 @@ class RunsPanel {
                 dataset: { sort: measure?.name ?? 'run' },
             });
         this.heads.style.gridTemplateColumns = this.layout();
+        // With the gaps between the columns and the rims.
+        const [columns_rem, gaps_px] = [COLUMN_REM.run + COLUMN_REM.measure * this.columns.length, 8 * this.columns.length + 32];
+        this.room.style.minWidth = `calc(${columns_rem}rem + ${gaps_px}px)`;
         this.heads.replaceChildren(button(null, 'run'), ...this.columns.map((measure) => button(measure, measureName(measure))));
     }
 
     layout() {
-        return `56px repeat(${this.columns.length}, minmax(0, 1fr))`;
+        return `${COLUMN_REM.run}rem repeat(${this.columns.length}, minmax(${COLUMN_REM.measure}rem, 1fr))`;
+    }
+
+    /** The heads go along to the side. */
+    scroll() {
+        this.heads.scrollLeft = this.list.scrollLeft;
+        this.fill();
     }
 
     fill() {
-        const first = Math.max(Math.floor(this.list.scrollTop / RUN_PX) - 4, 0);
-        const last = Math.min(first + Math.ceil(this.list.clientHeight / RUN_PX) + 8, this.order.length);
+        const row_px = RUN_REM * rem();
+        const first = Math.max(Math.floor(this.list.scrollTop / row_px) - 4, 0);
+        const last = Math.min(first + Math.ceil(this.list.clientHeight / row_px) + 8, this.order.length);
         this.room.replaceChildren(...this.order.slice(first, last).map((at, n) => this.row(at, first + n)));
     }
 
@@ -134,7 +150,7 @@ class RunsPanel {
             el('b', { textContent: String(this.head.runs[at]) }),
             ...cells,
         );
-        row.style.top = `${n * RUN_PX}px`;
+        row.style.top = `${n * RUN_REM}rem`;
         row.style.gridTemplateColumns = this.layout();
         row.classList.toggle('now', at === this.chosen);
         row.onclick = () => this.pick(at);
@@ -173,7 +189,10 @@ class SpreadPanel {
         /** @type {Theme | null} */
         this.theme = null;
         const numbers = (/** @type {BatchMeasure} */ { values }) => values.filter((value) => value !== null);
-        const differs = (/** @type {BatchMeasure} */ measure) => new Set(numbers(measure)).size > 1;
+        const differs = (/** @type {BatchMeasure} */ measure) => {
+            const [low, high] = [Math.min(...numbers(measure)), Math.max(...numbers(measure))];
+            return high - low > ROUNDING * Math.max(Math.abs(low), Math.abs(high));
+        };
         this.shown = head.measures.filter(differs).map((measure) => {
             const values = numbers(measure);
             const [low, high] = [Math.min(...values), Math.max(...values)];

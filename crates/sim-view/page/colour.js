@@ -5,8 +5,9 @@
 
 /**
  * @typedef {{ dark: boolean, mat: string, frame: string, grid: string, ink: string, dim: string, robot: string, robotEdge: string,
- *   vector: string, trail: string, foot: string, patch: string, limit: string, alarm: string, follow: string, line: string,
- *   plot: string, plotSecond: string, map: Uint8ClampedArray }} Theme
+ *   onRobot: string, cube: string, onCube: string, onFoot: string, onAlarm: string, vector: string, trail: string, foot: string,
+ *   patch: string, limit: string, alarm: string, follow: string, line: string, plot: string, plotSecond: string,
+ *   map: Uint8ClampedArray }} Theme
  */
 
 /** Number of colours of the map; the middle one is the potential 0. */
@@ -51,8 +52,13 @@ const DARK = {
     grid: 'rgba(255,255,255,0.05)',
     ink: '#e8eaed',
     dim: '#8d97a3',
-    robot: 'rgba(226,231,237,0.88)',
-    robotEdge: '#ffffff',
+    robot: '#e6eaef',
+    robotEdge: '#10151b',
+    onRobot: '#10151b',
+    cube: '#f2f5f8',
+    onCube: '#10151b',
+    onFoot: '#2a1400',
+    onAlarm: '#ffffff',
     vector: '#8ff0c8',
     trail: '143,240,200',
     foot: '#ffb266',
@@ -74,8 +80,13 @@ const LIGHT = {
     grid: 'rgba(0,0,0,0.05)',
     ink: '#1b2026',
     dim: '#626d79',
-    robot: 'rgba(52,60,70,0.85)',
-    robotEdge: '#15191e',
+    robot: '#2c343e',
+    robotEdge: '#ffffff',
+    onRobot: '#ffffff',
+    cube: '#ffffff',
+    onCube: '#1b2026',
+    onFoot: '#ffffff',
+    onAlarm: '#ffffff',
     vector: '#00734d',
     trail: '0,115,77',
     foot: '#a14b00',

@@ -16,6 +16,19 @@ export function el(tag, props = {}, ...children) {
     return element;
 }
 
+/** Height of the type for which sizes on canvases are meant, px. */
+const TYPE_PX = 13;
+
+/** Height of the page's type, px. */
+export function rem() {
+    return parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
+
+/** The page's type over that for which sizes on canvases are meant. */
+export function typeScale() {
+    return rem() / TYPE_PX;
+}
+
 /** Seconds as a clock shows them, with tenths. @param {number} seconds @param {number} [decimals] */
 export function clock(seconds, decimals = 1) {
     const scale = 10 ** decimals;

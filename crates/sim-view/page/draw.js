@@ -1,8 +1,10 @@
 // The picture: a moment of a film on a canvas, layer by layer.
 /** @import { Film, Table, Sheet } from './data.js' */
+/** @import { Link } from './alarms.js' */
 /** @import { Theme } from './colour.js' */
 /** @import { View } from './view.js' */
 import { MAP_COLOURS, mapIndex } from './colour.js';
+import { typeScale } from './dom.js';
 import { covariance, emptyGrid, fillGrid, footMotion, gaussiansAt, patchesAt } from './field.js';
 
 /**
@@ -10,9 +12,11 @@ import { covariance, emptyGrid, fillGrid, footMotion, gaussiansAt, patchesAt } f
  *   foot: number }} Body
  * @typedef {{ kind: 'robot' | 'foot' | 'cube', place: number }} Followed
  * @typedef {Record<'heat' | 'patches' | 'ellipses' | 'limits' | 'trails' | 'vectors' | 'ids', boolean>} Layers
+ * @typedef {{ place: number, id: number, state: string, x: number, y: number, vx: number, vy: number }} Foot
+ * @typedef {{ robots: Body[], cubes: Body[], feet: Foot[] }} Bodies
  * @typedef {{ film: Film, view: View, theme: Theme, layers: Layers, followed: Followed | null, time_s: number,
- *   depth: number, alarmed: Set<number> }} Scene depth: the potential that has the last colour of the map; alarmed: robots that are too
- *   near to somebody now or between the rows
+ *   depth: number, bodies: Bodies, links: Link[] }} Scene depth: the potential that has the last colour of the map; links: who is too
+ *   near to whom
  */
 
 /** Times ahead for which the ellipses stand, s. */
@@ -27,24 +31,54 @@ const VECTOR_S = 0.25;
 /** Moments that are looked at to find the largest potential. */
 const DEPTH_MOMENTS = 12;
 
-/** Distances in mm that count as kept although they are this much shorter. */
-const TOLERANCE_MM = 1e-6;
+/** Radius of the disc that stands for a foot, mm. */
+const FOOT_MM = 12;
+
+/** Vectors begin this far from a robot's centre, just outside of its body, mm. */
+const VECTOR_FROM_MM = 17.5;
+
+/** Lamp and button of a cube are this far behind its middle, mm. */
+const LAMP_BACK_MM = 11.1;
+
+/** Cubes that are lifted less than this stand, mm. */
+const LIFTED_MM = 1;
+
+/** A robot's outline, in halves of its side ahead and to the right. */
+const CORNERS = [
+    [1, 0.8],
+    [0.8, 1],
+    [-0.8, 1],
+    [-1, 0.8],
+    [-1, -0.8],
+    [-0.8, -1],
+    [0.8, -1],
+    [1, -0.8],
+];
+
+/** The bar just behind its front. */
+const FRONT = [
+    [0.74, -0.44],
+    [0.74, 0.44],
+];
+
+/** Size and weight of words on a ground of their own. @type {[number, string]} */
+const PLATE = [11.5, '600'];
 
 /** Robots above which the costly details (ids, trails) are drawn only when zoomed in. */
 const MANY = 200;
 
-/** Where robots are between two rows: places straight on, headings the short way. @param {Film} film @param {number} time_s */
-export function robotsAt(film, time_s) {
-    return film.agents ? bodiesAt(film, film.agents, 'heading_rad', time_s) : [];
+/** Everybody at a moment. @param {Film} film @param {number} time_s @returns {Bodies} */
+export function bodiesAt(film, time_s) {
+    return {
+        robots: film.agents ? ownersAt(film, film.agents, 'heading_rad', time_s) : [],
+        cubes: film.cubes ? ownersAt(film, film.cubes, 'yaw_rad', time_s) : [],
+        feet: feetAt(film, time_s),
+    };
 }
 
-/** @param {Film} film @param {number} time_s */
-export function cubesAt(film, time_s) {
-    return film.cubes ? bodiesAt(film, film.cubes, 'yaw_rad', time_s) : [];
-}
-
-/** @param {Film} film @param {Table} table @param {string} heading name of the column @param {number} time_s @returns {Body[]} */
-function bodiesAt(film, table, heading, time_s) {
+/** Where they are between two rows: places straight on, headings the short way.
+ * @param {Film} film @param {Table} table @param {string} heading name of the column @param {number} time_s @returns {Body[]} */
+function ownersAt(film, table, heading, time_s) {
     const { row, next, share } = film.at(time_s);
     const names = ['x_mm', 'y_mm', heading, 'vx_mm_s', 'vy_mm_s', 'nearest_agent_mm', 'nearest_foot_mm'];
     const [x, y, turned, vx, vy, nearest, foot] = names.map((name) => table.reader(name));
@@ -69,8 +103,8 @@ function bodiesAt(film, table, heading, time_s) {
     return bodies;
 }
 
-/** @param {Film} film @param {number} time_s */
-export function feetAt(film, time_s) {
+/** @param {Film} film @param {number} time_s @returns {Foot[]} */
+function feetAt(film, time_s) {
     const { feet } = film;
     if (!feet) return [];
     const { row } = film.at(time_s);
@@ -84,11 +118,6 @@ export function feetAt(film, time_s) {
         .filter(({ x }) => !Number.isNaN(x));
 }
 
-/** True if a body is nearer to somebody than it may be, in its row of the table. @param {Film} film @param {Body} body */
-export function isTooNear({ setting }, body) {
-    return body.nearest < setting.d_r_mm - TOLERANCE_MM || body.foot < setting.d_h_mm - TOLERANCE_MM;
-}
-
 /** Draws scenes on one canvas. */
 export class Painter {
     /** @param {HTMLCanvasElement} canvas */
@@ -96,6 +125,8 @@ export class Painter {
         this.canvas = canvas;
         this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
         this.heat = document.createElement('canvas');
+        /** Height of the page's type over the usual one. */
+        this.type = 1;
         /** @type {{ film: Film | null, time_s: number, theme: Theme | null }} */
         this.heatOf = { film: null, time_s: NaN, theme: null };
     }
@@ -105,35 +136,33 @@ export class Painter {
         const { clientWidth: width, clientHeight: height } = this.canvas;
         const ratio = Math.min(window.devicePixelRatio || 1, 2);
         view.size = { width, height };
+        this.type = typeScale();
         this.canvas.width = Math.round(width * ratio);
         this.canvas.height = Math.round(height * ratio);
         this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
 
-    /** Draws a scene; says where the robots are. @param {Scene} scene */
+    /** Draws a scene. @param {Scene} scene */
     draw(scene) {
-        const { context } = this;
-        const { view, film, layers, time_s } = scene;
-        context.clearRect(0, 0, view.size.width, view.size.height);
-        const robots = robotsAt(film, time_s);
-        const cubes = cubesAt(film, time_s);
-        const feet = feetAt(film, time_s);
+        const { view, film, layers, bodies, theme } = scene;
+        const { robots, cubes, feet } = bodies;
+        this.context.clearRect(0, 0, view.size.width, view.size.height);
         this.mat(scene);
         if (layers.patches) this.patches(scene);
         if (layers.ellipses) for (const foot of feet) this.ellipses(scene, foot.place);
         if (layers.trails) this.trails(scene, film.agents ?? film.cubes, robots.length ? robots : cubes);
         if (layers.limits) {
-            this.circles(scene, feet, film.setting.d_h_mm, [6, 5]);
-            this.circles(scene, robots, film.setting.d_r_mm / 2, []);
+            this.circles(scene, feet, film.setting.d_h_mm, theme.foot, [6, 5]);
+            this.circles(scene, robots, film.setting.d_r_mm / 2, theme.limit, []);
         }
-        this.robots(scene, robots, cubes.length > 0 && robots.length > 0);
-        if (cubes.length) this.cubes(scene, cubes);
-        if (layers.vectors) this.vectors(scene, [...robots, ...feet]);
+        const alarmed = new Set(scene.links.flatMap(({ robot, other, kind }) => (kind === 'foot' ? [robot.id] : [robot.id, other.id])));
+        if (cubes.length) for (const cube of cubes) this.cube(scene, cube, alarmed.has(cube.id) && robots.length > 0);
+        else this.robots(scene, robots, alarmed);
         for (const foot of feet) this.foot(scene, foot);
-        this.alarms(scene, robots, feet);
-        if (layers.ids) this.ids(scene, robots.length ? robots : cubes);
-        this.followed(scene, robots, feet, cubes);
-        return robots;
+        this.alarms(scene);
+        if (layers.vectors) this.vectors(scene);
+        if (layers.ids) this.ids(scene, robots.length && !cubes.length ? robots : cubes, alarmed);
+        this.followed(scene);
     }
 
     /** @param {Scene} scene */
@@ -157,12 +186,17 @@ export class Painter {
             context.restore();
         }
         this.gridLines(scene);
+        context.save();
+        context.beginPath();
+        context.rect(left, top, width, height);
+        context.clip();
         sheets.forEach((sheet) => this.sheet(scene, sheet));
+        context.restore();
         context.strokeStyle = theme.ink;
         context.lineWidth = 3;
         for (const { from_mm, to_mm } of walls) this.line(view, from_mm, to_mm);
-        context.strokeStyle = theme.frame;
-        context.lineWidth = 1.5;
+        context.strokeStyle = scene.links.length ? theme.alarm : theme.frame;
+        context.lineWidth = scene.links.length ? 5 : 1.5;
         context.strokeRect(left, top, width, height);
     }
 
@@ -174,13 +208,17 @@ export class Painter {
         context.strokeStyle = theme.grid;
         context.lineWidth = 1;
         context.fillStyle = theme.dim;
-        context.font = '10px system-ui, sans-serif';
+        context.font = this.font(10);
         context.textAlign = 'center';
         context.textBaseline = 'top';
-        for (let x = 0; x <= width_mm; x += 2 * every_mm) context.fillText(String(x), view.px(x), view.py(height_mm) + 4);
+        for (let x = 0; x <= width_mm; x += 2 * every_mm) {
+            const text = x + 2 * every_mm > width_mm ? `${x} mm` : String(x);
+            const most = view.size.width - context.measureText(text).width / 2;
+            context.fillText(text, view.zoom > 1 ? view.px(x) : Math.min(view.px(x), most), view.py(height_mm) + 4);
+        }
         context.textAlign = 'right';
         context.textBaseline = 'middle';
-        for (let y = 2 * every_mm; y <= height_mm && view.px(0) > 24; y += 2 * every_mm)
+        for (let y = 0; y <= height_mm && view.px(0) > 24 * this.type; y += 2 * every_mm)
             context.fillText(String(y), view.px(0) - 6, view.py(y));
         context.beginPath();
         for (let x = every_mm; x < width_mm; x += every_mm) {
@@ -202,26 +240,38 @@ export class Painter {
         this.context.stroke();
     }
 
-    /** A printed mat or a card. @param {Scene} scene @param {Sheet} sheet */
+    /** A printed mat, with its name in its upper left corner, or a card, with its name in its middle.
+     * @param {Scene} scene @param {Sheet} sheet */
     sheet({ view, theme }, sheet) {
         const { context } = this;
+        const isCard = sheet.kind === 'card';
         const [width, height] = [sheet.width_mm * view.scale, sheet.height_mm * view.scale];
+        const [middle_x, middle_y] = [view.px(sheet.x_mm), view.py(sheet.y_mm)];
         context.save();
-        context.translate(view.px(sheet.x_mm), view.py(sheet.y_mm));
+        context.translate(middle_x, middle_y);
         context.rotate(sheet.yaw_rad);
-        context.fillStyle = theme.dark ? 'rgba(255,255,255,0.05)' : 'rgba(0,0,0,0.04)';
-        context.strokeStyle = theme.frame;
-        context.lineWidth = 1;
+        context.fillStyle = theme.ink;
+        context.globalAlpha = isCard ? 0.14 : 0.05;
         context.fillRect(-width / 2, -height / 2, width, height);
+        context.globalAlpha = 1;
+        context.strokeStyle = isCard ? theme.patch : theme.frame;
+        context.lineWidth = isCard ? 1.5 : 1;
         context.strokeRect(-width / 2, -height / 2, width, height);
-        if (width > 40) {
-            context.fillStyle = theme.dim;
-            context.font = '11px system-ui, sans-serif';
-            context.textAlign = 'left';
-            context.textBaseline = 'top';
-            context.fillText(sheet.label, 5 - width / 2, 5 - height / 2, width - 10);
-        }
         context.restore();
+        context.fillStyle = isCard ? theme.patch : theme.dim;
+        context.font = this.font(11);
+        if (isCard) {
+            context.textAlign = 'center';
+            context.textBaseline = 'middle';
+            if (width > 16) context.fillText(sheet.label, middle_x, middle_y, 0.94 * width);
+            return;
+        }
+        const [cos, sin] = [Math.abs(Math.cos(sheet.yaw_rad)), Math.abs(Math.sin(sheet.yaw_rad))];
+        const left = Math.max(middle_x - (width * cos + height * sin) / 2, view.px(0));
+        const top = Math.max(middle_y - (width * sin + height * cos) / 2, view.py(0));
+        context.textAlign = 'left';
+        context.textBaseline = 'top';
+        context.fillText(sheet.label, left + 5, top + 5);
     }
 
     /** Computes the picture of the potential anew if anything it shows has changed. @param {Scene} scene */
@@ -283,12 +333,13 @@ export class Painter {
 
     /**
      * Circles of one size.
-     * @param {Scene} scene @param {{ x: number, y: number }[]} bodies @param {number} radius_mm @param {number[]} dash
+     * @param {Scene} scene @param {{ x: number, y: number }[]} bodies @param {number} radius_mm @param {string} colour
+     * @param {number[]} dash
      */
-    circles({ view, theme }, bodies, radius_mm, dash) {
+    circles({ view }, bodies, radius_mm, colour, dash) {
         const { context } = this;
         const radius = radius_mm * view.scale;
-        context.strokeStyle = theme.limit;
+        context.strokeStyle = colour;
         context.lineWidth = 1;
         context.setLineDash(dash);
         for (const { x, y } of bodies) {
@@ -323,70 +374,100 @@ export class Painter {
         }
     }
 
-    /** Outlines with a mark at the front; where cubes are drawn as well, these are only their centres. @param {Scene} scene
-     * @param {Body[]} robots @param {boolean} asCubes */
-    robots({ view, theme, film }, robots, asCubes) {
-        if (asCubes) return;
+    /** Outlines with a bar along the front. @param {Scene} scene @param {Body[]} robots @param {Set<number>} alarmed */
+    robots({ view, theme, film }, robots, alarmed) {
         const { context } = this;
-        const half = film.setting.robot_mm / 2;
-        const bodies = new Path2D();
-        const fronts = new Path2D();
-        for (const robot of robots) addOutline(bodies, fronts, view, robot, half);
-        context.fillStyle = theme.robot;
-        context.fill(bodies);
-        context.strokeStyle = theme.robotEdge;
-        context.lineWidth = 1;
-        context.stroke(bodies);
-        context.fillStyle = theme.mat;
-        context.fill(fronts);
+        const side = film.setting.robot_mm;
+        for (const isAlarm of [false, true]) {
+            const [bodies, fronts] = [new Path2D(), new Path2D()];
+            for (const robot of robots) if (alarmed.has(robot.id) === isAlarm) addOutline(bodies, fronts, view, robot, side);
+            context.fillStyle = isAlarm ? theme.alarm : theme.robot;
+            context.fill(bodies);
+            context.strokeStyle = theme.robotEdge;
+            context.lineWidth = 1;
+            context.stroke(bodies);
+            context.strokeStyle = isAlarm ? theme.onAlarm : theme.onRobot;
+            context.lineWidth = 0.075 * side * view.scale;
+            context.lineCap = 'round';
+            context.stroke(fronts);
+            context.lineCap = 'butt';
+        }
     }
 
-    /** Bodies with the colour of their lamp; tilted ones look shorter, lifted ones larger. @param {Scene} scene @param {Body[]} cubes */
-    cubes({ view, theme, film, time_s }, cubes) {
+    /** A body with its lamp; a tilted one looks shorter, a lifted one larger, with its shadow. @param {Scene} scene @param {Body} cube
+     * @param {boolean} isAlarm */
+    cube({ view, theme, film, time_s }, cube, isAlarm) {
         const { context } = this;
         const table = /** @type {Table} */ (film.cubes);
         const { row } = film.at(time_s);
-        for (const cube of cubes) {
-            const of = (/** @type {string} */ name) => table.number(name, row, cube.place);
-            const size = film.setting.robot_mm * view.scale * (1 + Math.min(Math.max(of('z_mm'), 0) / 400, 0.3));
-            context.save();
-            context.translate(view.px(cube.x), view.py(cube.y));
+        const of = (/** @type {string} */ name) => table.number(name, row, cube.place);
+        const isLifted = of('z_mm') > LIFTED_MM;
+        const size = film.setting.robot_mm * view.scale * (1 + Math.min(Math.max(of('z_mm'), 0) / 400, 0.3));
+        const mm = size / film.setting.robot_mm;
+        const lamp = [of('led_r'), of('led_g'), of('led_b')];
+        const isLit = lamp.some((part) => part > 0);
+        const body = new Path2D();
+        body.roundRect(-size / 2, -size / 2, size, size, size / 8);
+        const stand = (/** @type {number} */ off) => {
+            context.translate(view.px(cube.x) + off, view.py(cube.y) + off);
             context.rotate(cube.heading);
             context.scale(Math.max(Math.abs(Math.cos(of('pitch_rad'))), 0.3), Math.max(Math.abs(Math.cos(of('roll_rad'))), 0.3));
-            context.beginPath();
-            context.roundRect(-size / 2, -size / 2, size, size, size / 8);
-            context.fillStyle = theme.dark ? '#dfe4ea' : '#f4f6f8';
-            context.fill();
-            context.lineWidth = of('z_mm') > 1 ? 3 : 1.25;
-            context.strokeStyle = of('z_mm') > 1 ? theme.follow : theme.dark ? '#ffffff' : '#2a3138';
-            context.stroke();
-            const lamp = [of('led_r'), of('led_g'), of('led_b')];
-            context.fillStyle = lamp.some((part) => part > 0) ? `rgb(${lamp.join(',')})` : '#39424c';
-            context.beginPath();
-            context.roundRect(size * 0.16, -size * 0.32, size * 0.2, size * 0.64, size * 0.1);
-            context.fill();
-            if (!Number.isNaN(of('sound'))) this.note(size);
+        };
+        if (isLifted) {
+            context.save();
+            stand(0.35 * Math.min(of('z_mm'), 80) * view.scale);
+            context.fillStyle = 'rgba(0,0,0,0.5)';
+            context.fill(body);
             context.restore();
         }
+        context.save();
+        stand(0);
+        if (isLit) {
+            context.strokeStyle = `rgb(${lamp.join(',')})`;
+            context.globalAlpha = 0.35;
+            context.lineWidth = Math.max(9 * mm, 9);
+            context.stroke(body);
+            context.globalAlpha = 1;
+            context.lineWidth = Math.max(4 * mm, 5);
+            context.stroke(body);
+        }
+        context.fillStyle = isAlarm ? theme.alarm : theme.cube;
+        context.fill(body);
+        context.lineWidth = isLifted ? 2.5 : 1;
+        context.setLineDash(isLifted ? [5, 3] : []);
+        context.strokeStyle = isLifted ? theme.follow : theme.onCube;
+        context.stroke(body);
+        context.setLineDash([]);
+        context.fillStyle = isAlarm ? theme.onAlarm : theme.onCube;
+        context.beginPath();
+        context.roundRect(10.6 * mm, -7 * mm, 2.4 * mm, 14 * mm, 1.2 * mm);
+        context.fill();
+        if (isLit) context.fillStyle = `rgb(${lamp.join(',')})`;
+        context.strokeStyle = theme.onCube;
+        context.lineWidth = 1;
+        context.beginPath();
+        context.arc(-LAMP_BACK_MM * mm, 0, 2.2 * mm, 0, 2 * Math.PI);
+        context.fill();
+        context.stroke();
+        if (!Number.isNaN(of('sound'))) this.note(theme, mm);
+        context.restore();
     }
 
-    /** The sign that a cube plays. @param {number} size of the cube in pixels */
-    note(size) {
-        this.context.fillStyle = '#39424c';
-        this.context.font = `${Math.round(size * 0.5)}px system-ui, sans-serif`;
+    /** The sign that a cube plays. @param {Theme} theme @param {number} mm pixels a mm */
+    note(theme, mm) {
+        this.context.fillStyle = theme.onCube;
+        this.context.font = `${Math.round(11 * mm)}px system-ui, sans-serif`;
         this.context.textAlign = 'center';
         this.context.textBaseline = 'middle';
-        this.context.fillText('♪', -size * 0.15, 0);
+        this.context.fillText('♪', -6 * mm, -9 * mm);
     }
 
-    /** @param {Scene} scene @param {{ x: number, y: number, vx: number, vy: number }[]} bodies */
-    vectors({ view, theme }, bodies) {
+    /** @param {Scene} scene */
+    vectors({ view, theme, bodies: { robots, feet } }) {
         const { context } = this;
         const path = new Path2D();
-        for (const { x, y, vx, vy } of bodies) {
-            if (!(Math.hypot(vx, vy) * VECTOR_S * view.scale > 2)) continue;
-            addArrow(path, [view.px(x), view.py(y)], [view.px(x + vx * VECTOR_S), view.py(y + vy * VECTOR_S)]);
-        }
+        for (const { x, y, vx, vy } of robots) addVector(path, view, [x, y], [vx, vy], VECTOR_FROM_MM);
+        for (const { x, y, vx, vy } of feet) addVector(path, view, [x, y], [vx, vy], FOOT_MM + 2);
         context.lineWidth = 4;
         context.strokeStyle = theme.mat;
         context.stroke(path);
@@ -395,85 +476,109 @@ export class Painter {
         context.stroke(path);
     }
 
-    /** @param {Scene} scene @param {{ id: number, state: string, x: number, y: number }} foot */
-    foot({ view, theme, layers, film }, { id, state, x, y }) {
+    /** A disc with the foot's number, and what it does. @param {Scene} scene @param {Foot} foot */
+    foot({ view, theme, layers, links }, { id, state, x, y, vy }) {
         const { context } = this;
-        context.fillStyle = theme.foot;
+        const isAlarm = links.some(({ kind, other }) => kind === 'foot' && other.id === id);
+        const [px, py, radius] = [view.px(x), view.py(y), Math.max(FOOT_MM * view.scale, 3)];
+        context.fillStyle = isAlarm ? theme.alarm : theme.foot;
         context.strokeStyle = theme.mat;
-        context.lineWidth = 2;
+        context.lineWidth = 1.5;
         context.beginPath();
-        context.arc(view.px(x), view.py(y), Math.max(7 * view.scale, 3), 0, 2 * Math.PI);
+        context.arc(px, py, radius, 0, 2 * Math.PI);
         context.fill();
         context.stroke();
-        if (!layers.ids || (film.feet?.owners.length ?? 0) > 12) return;
-        this.label(
-            theme,
-            [`foot ${id}`, state.replace('_', ' ')].filter(Boolean).join(' · '),
-            view.px(x),
-            view.py(y) + 10 * view.scale + 9,
-            theme.foot,
-        );
-    }
-
-    /** @param {Theme} theme @param {string} text @param {number} px @param {number} py @param {string} colour */
-    label(theme, text, px, py, colour) {
-        const { context } = this;
-        context.font = '600 12px system-ui, sans-serif';
+        if (!layers.ids || radius < 7) return;
+        context.font = `700 ${1.15 * radius}px system-ui, sans-serif`;
         context.textAlign = 'center';
         context.textBaseline = 'middle';
-        context.lineWidth = 3;
-        context.lineJoin = 'round';
-        context.strokeStyle = theme.mat;
-        context.strokeText(text, px, py);
-        context.fillStyle = colour;
-        context.fillText(text, px, py);
+        context.fillStyle = isAlarm ? theme.onAlarm : theme.onFoot;
+        context.fillText(String(id), px, py + 0.06 * radius);
+        // On the side that the foot comes from, away from its vector.
+        const off = radius + 11 * this.type;
+        if (state && radius > 12) this.plate(state.replace('_', ' '), px, vy > 0 ? py - off : py + off, theme.mat, theme.foot);
     }
 
-    /** Whoever is too near to somebody, with the distance. @param {Scene} scene @param {Body[]} robots
-     * @param {{ place: number, x: number, y: number }[]} feet */
-    alarms({ view, theme, film, alarmed }, robots, feet) {
+    /** A font of the page on the canvas. @param {number} size px on a page with the usual type @param {string} [weight] */
+    font(size, weight = '400') {
+        return `${weight} ${size * this.type}px system-ui, sans-serif`;
+    }
+
+    /** Words on a ground of their own. @param {string} text @param {number} px @param {number} py @param {string} ground
+     * @param {string} ink */
+    plate(text, px, py, ground, ink) {
+        const { context, type } = this;
+        context.font = this.font(...PLATE);
+        context.textAlign = 'center';
+        context.textBaseline = 'middle';
+        const half = context.measureText(text).width / 2 + 4 * type;
+        context.fillStyle = ground;
+        context.globalAlpha = 0.85;
+        context.beginPath();
+        context.roundRect(px - half, py - 8.5 * type, 2 * half, 17 * type, 3 * type);
+        context.fill();
+        context.globalAlpha = 1;
+        context.fillStyle = ink;
+        context.fillText(text, px, py + 0.5 * type);
+    }
+
+    /** Rings round those that are too near, and a line with the distance from body to body; dashed where it is over.
+     * @param {Scene} scene */
+    alarms({ view, theme, film, links }) {
         const { context } = this;
-        for (const robot of robots.filter((body) => alarmed.has(body.id) || isTooNear(film, body))) {
-            const byFoot = robot.foot < film.setting.d_h_mm - TOLERANCE_MM;
-            /** @type {{ x: number, y: number, place: number, nearest?: number } | undefined} */
-            const other = nearestTo(robot, byFoot ? feet : robots.filter((body) => body !== robot));
-            const size = film.setting.robot_mm * view.scale * 0.78;
-            context.strokeStyle = theme.alarm;
-            context.fillStyle = theme.alarm;
-            context.lineWidth = 4;
-            context.beginPath();
-            context.arc(view.px(robot.x), view.py(robot.y), size, 0, 2 * Math.PI);
-            context.stroke();
-            context.globalAlpha = 0.35;
-            context.fill();
-            context.globalAlpha = 1;
-            // Two that are nearest to each other have one line.
-            if (!other || !isTooNear(film, robot) || (!byFoot && other.place < robot.place && other.nearest === robot.nearest)) continue;
-            this.line(view, [robot.x, robot.y], [other.x, other.y]);
-            const text = `${(byFoot ? robot.foot : robot.nearest).toFixed(1)} mm`;
-            this.label(theme, text, view.px((robot.x + other.x) / 2), view.py((robot.y + other.y) / 2) - 12, theme.alarm);
+        const ring = (film.setting.d_r_mm / 2) * view.scale;
+        context.strokeStyle = theme.alarm;
+        for (const { robot, kind, other, isOver } of links) {
+            context.lineWidth = 3.5;
+            context.setLineDash(isOver ? [7, 5] : []);
+            for (const { x, y } of kind === 'foot' ? [robot] : [robot, other]) {
+                context.beginPath();
+                context.arc(view.px(x), view.py(y), ring, 0, 2 * Math.PI);
+                context.stroke();
+            }
+            if (kind === 'foot') {
+                context.lineWidth = 2;
+                context.setLineDash([9, 6]);
+                context.beginPath();
+                context.arc(view.px(other.x), view.py(other.y), film.setting.d_h_mm * view.scale, 0, 2 * Math.PI);
+                context.stroke();
+            }
+            context.setLineDash(isOver ? [7, 5] : []);
+            context.lineWidth = 3.5;
+            this.line(view, towards(robot, other, VECTOR_FROM_MM), towards(other, robot, kind === 'foot' ? FOOT_MM : VECTOR_FROM_MM));
+        }
+        context.setLineDash([]);
+        context.font = this.font(...PLATE);
+        for (const { robot, other, words } of links) {
+            // Where there is little room between the two, words would hide them.
+            const room = Math.hypot(robot.x - other.x, robot.y - other.y) * view.scale;
+            if (context.measureText(words).width > room) continue;
+            const [px, py] = [view.px((robot.x + other.x) / 2), view.py((robot.y + other.y) / 2)];
+            this.plate(words, px, py, theme.alarm, theme.onAlarm);
         }
     }
 
-    /** @param {Scene} scene @param {Body[]} bodies */
-    ids({ view, theme, film }, bodies) {
-        const size = Math.min(film.setting.robot_mm * view.scale * 0.42, 15);
-        if (size < 7) return;
+    /** @param {Scene} scene @param {Body[]} bodies @param {Set<number>} alarmed */
+    ids({ view, theme, film }, bodies, alarmed) {
         const { context } = this;
+        const size = Math.min(film.setting.robot_mm * view.scale * 0.4, 40 * this.type);
+        if (size < 6.5) return;
         context.font = `600 ${size}px system-ui, sans-serif`;
         context.textAlign = 'center';
         context.textBaseline = 'middle';
-        context.fillStyle = film.cubes ? '#1b2026' : theme.mat;
+        // Robots have their bar at the front, cubes their lamp at the back as well.
+        const back = film.cubes ? 0 : 2.5 * view.scale;
         for (const { id, x, y, heading } of bodies) {
-            const back = film.setting.robot_mm * view.scale * 0.12;
+            context.fillStyle = alarmed.has(id) ? theme.onAlarm : film.cubes ? theme.onCube : theme.onRobot;
             context.fillText(String(id), view.px(x) - back * Math.cos(heading), view.py(y) - back * Math.sin(heading));
         }
     }
 
-    /** @param {Scene} scene @param {Body[]} robots @param {{ place: number, x: number, y: number }[]} feet @param {Body[]} cubes */
-    followed({ view, theme, film, followed }, robots, feet, cubes) {
+    /** @param {Scene} scene */
+    followed({ view, theme, film, followed, bodies }) {
         if (!followed) return;
-        const list = { robot: robots, foot: feet, cube: cubes }[followed.kind];
+        /** @type {{ place: number, x: number, y: number }[]} */
+        const list = { robot: bodies.robots, foot: bodies.feet, cube: bodies.cubes }[followed.kind];
         const body = list.find(({ place }) => place === followed.place);
         if (!body) return;
         const { context } = this;
@@ -514,33 +619,36 @@ function principalAxes({ xx, xy, yy }) {
     return { long: Math.sqrt(middle + half), short: Math.sqrt(Math.max(middle - half, 0)), angle: 0.5 * Math.atan2(2 * xy, xx - yy) };
 }
 
-/** @param {Path2D} bodies @param {Path2D} fronts @param {View} view @param {Body} body @param {number} half side in mm */
-function addOutline(bodies, fronts, view, { x, y, heading }, half) {
-    const [px, py, along, across] = [view.px(x), view.py(y), half * view.scale * Math.cos(heading), half * view.scale * Math.sin(heading)];
-    const corner = (/** @type {number} */ u, /** @type {number} */ v) => [px + u * along - v * across, py + u * across + v * along];
-    const polygon = (/** @type {Path2D} */ path, /** @type {number[][]} */ points) => {
+/** @param {Path2D} bodies @param {Path2D} fronts @param {View} view @param {Body} body @param {number} side mm */
+function addOutline(bodies, fronts, view, { x, y, heading }, side) {
+    const half = (side / 2) * view.scale;
+    const [px, py, along, across] = [view.px(x), view.py(y), half * Math.cos(heading), half * Math.sin(heading)];
+    const way = (/** @type {Path2D} */ path, /** @type {number[][]} */ points) =>
         points.forEach(([u, v], n) => {
-            const [cx, cy] = corner(u, v);
-            if (n === 0) path.moveTo(cx, cy);
-            else path.lineTo(cx, cy);
+            const [at_x, at_y] = [px + u * along - v * across, py + u * across + v * along];
+            if (n === 0) path.moveTo(at_x, at_y);
+            else path.lineTo(at_x, at_y);
         });
-        path.closePath();
-    };
-    polygon(bodies, [
-        [1, 0.85],
-        [0.85, 1],
-        [-0.85, 1],
-        [-1, 0.85],
-        [-1, -0.85],
-        [-0.85, -1],
-        [0.85, -1],
-        [1, -0.85],
-    ]);
-    polygon(fronts, [
-        [0.85, 0],
-        [0.5, 0.45],
-        [0.5, -0.45],
-    ]);
+    way(bodies, CORNERS);
+    bodies.closePath();
+    way(fronts, FRONT);
+}
+
+/** @param {Path2D} path @param {View} view @param {[number, number]} place mm @param {[number, number]} velocity mm/s
+ * @param {number} from_mm from the place to where it begins */
+function addVector(path, view, [x, y], [vx, vy], from_mm) {
+    const speed = Math.hypot(vx, vy);
+    if (!(speed * VECTOR_S * view.scale > 2)) return;
+    const [start_x, start_y] = [x + (vx / speed) * from_mm, y + (vy / speed) * from_mm];
+    const start = /** @type {[number, number]} */ ([view.px(start_x), view.py(start_y)]);
+    addArrow(path, start, [view.px(start_x + vx * VECTOR_S), view.py(start_y + vy * VECTOR_S)]);
+}
+
+/** A place some way from one towards another. @param {{ x: number, y: number }} from @param {{ x: number, y: number }} to
+ * @param {number} way_mm @returns {[number, number]} */
+function towards(from, to, way_mm) {
+    const share = way_mm / Math.max(Math.hypot(to.x - from.x, to.y - from.y), 2 * way_mm);
+    return [from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share];
 }
 
 /** @param {Path2D} path @param {[number, number]} from @param {[number, number]} to */

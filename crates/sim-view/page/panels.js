@@ -2,10 +2,10 @@
 /** @import { EventRow, Film, Measure, Table } from './data.js' */
 /** @import { Followed } from './draw.js' */
 import { lastAtOrBefore } from './data.js';
-import { clock, el, short, unitText } from './dom.js';
+import { clock, el, rem, short, unitText } from './dom.js';
 
-/** Height of a row of the list of events, px. */
-const EVENT_PX = 42;
+/** Height of a row of the list of events, heights of the page's type. */
+const EVENT_REM = 42 / 13;
 
 /** Unit of a column, by the end of its name. @param {string} column */
 export function splitUnit(column) {
@@ -122,15 +122,16 @@ export class EventsPanel {
     filter() {
         this.shown = this.events.filter(({ kind }) => !this.choice.value || kind === this.choice.value);
         this.times = Float64Array.from(this.shown, ({ time_s }) => time_s);
-        this.room.style.height = `${this.shown.length * EVENT_PX}px`;
+        this.room.style.height = `${this.shown.length * EVENT_REM}rem`;
         this.list.scrollTop = 0;
         this.fill();
     }
 
     /** Makes the rows that are in sight. */
     fill() {
-        const first = Math.max(Math.floor(this.list.scrollTop / EVENT_PX) - 4, 0);
-        const last = Math.min(first + Math.ceil(this.list.clientHeight / EVENT_PX) + 8, this.shown.length);
+        const row_px = EVENT_REM * rem();
+        const first = Math.max(Math.floor(this.list.scrollTop / row_px) - 4, 0);
+        const last = Math.min(first + Math.ceil(this.list.clientHeight / row_px) + 8, this.shown.length);
         this.room.replaceChildren(...this.shown.slice(first, last).map((event, n) => this.row(event, first + n)));
         if (!this.shown.length) this.room.replaceChildren(el('p', { className: 'quiet', textContent: 'Nothing happened.' }));
     }
@@ -146,7 +147,7 @@ export class EventsPanel {
             el('span', { textContent: event.kind.replaceAll('_', ' ') }),
             el('span', { textContent: [who.replaceAll('_', ' '), value].filter(Boolean).join(', ') }),
         );
-        row.style.top = `${at * EVENT_PX}px`;
+        row.style.top = `${at * EVENT_REM}rem`;
         row.title = `step ${event.step}: ${event.kind} ${who} ${value}`;
         row.classList.toggle('now', at === this.current);
         row.onclick = () => this.go(event);

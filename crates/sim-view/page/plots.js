@@ -1,11 +1,12 @@
 // Small plots over time with one playhead. A click or a drag in any of them moves it.
 /** @import { Film } from './data.js' */
+/** @import { Span } from './alarms.js' */
 /** @import { Theme } from './colour.js' */
 import { lastAtOrBefore } from './data.js';
-import { clock, el } from './dom.js';
+import { clock, el, typeScale } from './dom.js';
 
 /**
- * @typedef {{ title: string, unit: string, column: string, second?: string, limit?: number, percent?: boolean }} Spec
+ * @typedef {{ title: string, unit: string, column: string, second?: string, limit?: number, kind?: Span['kind'], percent?: boolean }} Spec
  */
 
 /** Room for the numbers at the left and below, px. */
@@ -18,10 +19,10 @@ const RIGHT = 6;
 export function plotsOf({ setting, series }) {
     /** @type {Spec[]} */
     const all = [
-        { title: 'Robot to robot', unit: 'mm', column: 'nearest_agent_mm', limit: setting.d_r_mm },
-        { title: 'Robot to foot', unit: 'mm', column: 'nearest_foot_mm', limit: setting.d_h_mm },
+        { title: 'Robot to robot', unit: 'mm', column: 'nearest_agent_mm', limit: setting.d_r_mm, kind: 'robot' },
+        { title: 'Robot to foot', unit: 'mm', column: 'nearest_foot_mm', limit: setting.d_h_mm, kind: 'foot' },
         { title: 'Cube to cube', unit: 'mm', column: 'nearest_cube_mm' },
-        { title: 'Speed: mean, largest', unit: 'mm/s', column: 'speed_mean_mm_s', second: 'speed_max_mm_s' },
+        { title: 'Speed: mean, top', unit: 'mm/s', column: 'speed_mean_mm_s', second: 'speed_max_mm_s' },
         { title: 'Moving, over 10 mm/s', unit: '%', column: 'moving_share', percent: true },
         { title: 'Near a patch', unit: '%', column: 'near_patch_share', percent: true },
         { title: 'Short of the wish', unit: 'mm/s', column: 'wish_difference_mm_s' },
@@ -31,10 +32,11 @@ export function plotsOf({ setting, series }) {
 
 /** One plot: its curve is drawn once, the playhead as often as it moves. */
 class Plot {
-    /** @param {Spec} spec @param {Film} film */
-    constructor(spec, film) {
+    /** @param {Spec} spec @param {Film} film @param {Span[]} spans times in which a distance was broken */
+    constructor(spec, film, spans) {
         this.spec = spec;
         this.film = film;
+        this.spans = spans.filter(({ kind }) => kind === spec.kind);
         this.canvas = el('canvas', { className: 'plot-canvas' });
         this.canvas.setAttribute('aria-label', spec.title);
         this.value = el('output', { className: 'plot-value', dataset: { column: spec.column } });
@@ -46,7 +48,8 @@ class Plot {
         );
         this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext('2d'));
         this.curve = document.createElement('canvas');
-        this.size = { width: 0, height: 0, ratio: 1 };
+        /** In px of a page with the usual type; device pixels for each; the page's type over the usual one. */
+        this.size = { width: 0, height: 0, ratio: 1, type: 1 };
         this.range = this.findRange();
     }
 
@@ -65,6 +68,7 @@ class Plot {
                 if (value > high) high = value;
             }
         }
+        for (const { least_mm } of this.spans) low = Math.min(low, least_mm);
         if (spec.limit !== undefined) return { low: Math.min(low, spec.limit) - 0.12 * (high - Math.min(low, spec.limit) || 1), high };
         return { low: Math.min(low, 0), high: high > low ? high : low + 1 };
     }
@@ -83,15 +87,16 @@ class Plot {
 
     /** @param {number} px */
     timeAt(px) {
-        const share = (px - LEFT) / Math.max(this.size.width - LEFT - RIGHT, 1);
+        const share = (px / this.size.type - LEFT) / Math.max(this.size.width - LEFT - RIGHT, 1);
         return this.film.start_s + share * (this.film.end_s - this.film.start_s);
     }
 
     /** Draws the curve for a size and a theme. @param {Theme} theme */
     prepare(theme) {
-        const { clientWidth: width, clientHeight: height } = this.canvas;
-        const ratio = Math.min(window.devicePixelRatio || 1, 2);
-        this.size = { width, height, ratio };
+        const type = typeScale();
+        const [width, height] = [this.canvas.clientWidth / type, this.canvas.clientHeight / type];
+        const ratio = Math.min(window.devicePixelRatio || 1, 2) * type;
+        this.size = { width, height, ratio, type };
         for (const canvas of [this.canvas, this.curve]) {
             canvas.width = Math.max(Math.round(width * ratio), 1);
             canvas.height = Math.max(Math.round(height * ratio), 1);
@@ -183,12 +188,14 @@ class Plot {
     limitLine(context, theme, name, limit) {
         const y = Math.round(this.y(limit)) + 0.5;
         context.fillStyle = theme.alarm;
+        const broken = (/** @type {number} */ from_s, /** @type {number} */ to_s, /** @type {number} */ value) =>
+            context.fillRect(this.x(from_s) - 0.5, y, Math.max(this.x(to_s) - this.x(from_s) + 0.5, 2), Math.max(this.y(value) - y, 2));
         this.film.seriesTimes.forEach((time_s, row) => {
             const value = this.number(name, row);
-            if (!(value < limit - 1e-6)) return;
-            const next_s = this.film.seriesTimes[row + 1] ?? time_s;
-            context.fillRect(this.x(time_s) - 0.5, y, Math.max(this.x(next_s) - this.x(time_s) + 0.5, 2), Math.max(this.y(value) - y, 2));
+            if (value < limit - 1e-6) broken(time_s, this.film.seriesTimes[row + 1] ?? time_s, value);
         });
+        // What happened between rows stands as deep as it went, as wide as can be seen.
+        for (const { begin_s, least_mm } of this.spans) broken(begin_s, begin_s, least_mm);
         context.strokeStyle = theme.alarm;
         context.lineWidth = 1;
         context.setLineDash([4, 3]);
@@ -232,9 +239,9 @@ export class Plots {
         this.plots = [];
     }
 
-    /** @param {Film} film */
-    load(film) {
-        this.plots = plotsOf(film).map((spec) => new Plot(spec, film));
+    /** @param {Film} film @param {Span[]} [spans] times in which a distance was broken */
+    load(film, spans = []) {
+        this.plots = plotsOf(film).map((spec) => new Plot(spec, film, spans));
         this.element.replaceChildren(...this.plots.map((plot) => plot.element));
         for (const plot of this.plots) this.listen(plot);
     }

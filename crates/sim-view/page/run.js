@@ -1,8 +1,8 @@
 // The page of one run.
-/** @import { EventRow, RunHead } from './data.js' */
-/** @import { Span } from './stage.js' */
+/** @import { RunHead } from './data.js' */
+import { brokenSpans } from './alarms.js';
 import { Film } from './data.js';
-import { el, short, tabs } from './dom.js';
+import { el, tabs } from './dom.js';
 import { EventsPanel, NowPanel, acceptancePanel, scenarioPanel } from './panels.js';
 import { Plots } from './plots.js';
 import { Stage } from './stage.js';
@@ -10,6 +10,7 @@ import { Stage } from './stage.js';
 /** Builds the page of a run. @param {RunHead} head @param {Uint8Array} bytes @param {Stage} stage @param {HTMLElement} main */
 export function buildRun(head, bytes, stage, main) {
     const film = new Film(head.tables, head.setting, bytes);
+    const spans = brokenSpans(head.events, head.setting, film.end_s);
     const plots = new Plots((time_s) => stage.player.seek(time_s));
     const now = new NowPanel((followed) => stage.follow(followed));
     const events = new EventsPanel(head.events, (event) => {
@@ -24,7 +25,7 @@ export function buildRun(head, bytes, stage, main) {
     ]);
     main.className = 'run';
     main.append(stage.element, stage.transport, plots.element, el('aside', {}, panel.element));
-    plots.load(film);
+    plots.load(film, spans);
     now.load(film);
     stage.onLook.push(() => plots.prepare(stage.theme));
     stage.onDraw.push((_, time_s) => {
@@ -32,27 +33,5 @@ export function buildRun(head, bytes, stage, main) {
         now.draw(film, time_s, stage.followed);
         events.draw(time_s);
     });
-    stage.load(film, brokenSpans(head.events, film.end_s));
-}
-
-/** Times between the begin and the end of each violation. @param {EventRow[]} events @param {number} end_s @returns {Span[]} */
-export function brokenSpans(events, end_s) {
-    /** @type {Map<string, Span>} */
-    const open = new Map();
-    /** @type {Span[]} */
-    const spans = [];
-    for (const { kind, subject, object, time_s, value } of events) {
-        const [, limit, edge] = /^(d_[rh])_violation_(begin|end)/.exec(kind) ?? [];
-        const key = `${limit} ${subject} ${object}`;
-        if (edge === 'begin') {
-            const robots = [subject, object].flatMap((who) => /^agent (\d+)$/.exec(who)?.slice(1).map(Number) ?? []);
-            const span = { begin_s: time_s, end_s, text: `${subject} and ${object}, ${short(value ?? NaN)} mm`, robots };
-            open.set(key, span);
-            spans.push(span);
-        } else if (edge === 'end') {
-            const span = open.get(key);
-            if (span) span.end_s = time_s;
-        }
-    }
-    return spans;
+    stage.load(film, spans);
 }

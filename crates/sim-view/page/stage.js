@@ -1,13 +1,13 @@
 // The stage: picture, layers, legend, transport and keyboard of one film at a time. Pages of runs and of batches share it.
-/** @import { Body, Followed, Layers } from './draw.js' */
+/** @import { Followed, Layers } from './draw.js' */
+/** @import { Span } from './alarms.js' */
+import { bannerWords, linksOf, spansAt } from './alarms.js';
 import { mapIndex, theme } from './colour.js';
 import { Film } from './data.js';
 import { clock, el } from './dom.js';
-import { Painter, cubesAt, depthOf, feetAt, isTooNear, nearestTo, robotsAt } from './draw.js';
+import { Painter, bodiesAt, depthOf, nearestTo } from './draw.js';
 import { Player, SPEEDS } from './player.js';
 import { View, steer } from './view.js';
-
-/** @typedef {{ begin_s: number, end_s: number, text: string, robots: number[] }} Span a time in which a distance was broken, and whose */
 
 /** @type {{ key: string, layer: keyof Layers, name: string, title: string }[]} */
 export const LAYERS = [
@@ -160,7 +160,7 @@ export class Stage {
             ...spans.slice(0, 2000).map(({ begin_s, end_s }) => {
                 const mark = el('i');
                 mark.style.left = `${share(begin_s)}%`;
-                mark.style.width = `max(2px, ${share(end_s) - share(begin_s)}%)`;
+                mark.style.width = `max(3px, ${share(end_s) - share(begin_s)}%)`;
                 return mark;
             }),
         );
@@ -243,14 +243,12 @@ export class Stage {
     /** Everybody who can be followed, where they are now. @returns {(Followed & { x: number, y: number })[]} */
     everybody() {
         if (!this.film) return [];
-        const { time_s } = this.player;
+        const { robots, cubes, feet } = bodiesAt(this.film, this.player.time_s);
         /** @type {(kind: Followed['kind']) => (body: { place: number, x: number, y: number }) => Followed & { x: number, y: number }} */
         const as =
             (kind) =>
             ({ place, x, y }) => ({ kind, place, x, y });
-        const robots = robotsAt(this.film, time_s).map(as('robot'));
-        const cubes = robots.length ? [] : cubesAt(this.film, time_s).map(as('cube'));
-        return [...feetAt(this.film, time_s).map(as('foot')), ...robots, ...cubes];
+        return [...feet.map(as('foot')), ...robots.map(as('robot')), ...(robots.length ? [] : cubes.map(as('cube')))];
     }
 
     /** @param {number} px @param {number} py */
@@ -293,30 +291,18 @@ export class Stage {
                 ? this.everybody().find((one) => one.kind === followed?.kind && one.place === followed.place)
                 : null;
         if (body) view.center = { x: body.x, y: body.y };
-        const alarmed = new Set(this.spansAt(time_s).flatMap(({ robots }) => robots));
-        const robots = this.painter.draw({ film, view, theme: this.theme, layers, followed, time_s, depth: this.depth, alarmed });
+        const bodies = bodiesAt(film, time_s);
+        const spans = spansAt(this.spans, time_s, this.player.playing ? this.player.speed : 1);
+        const links = linksOf(film, bodies, spans, time_s);
+        this.painter.draw({ film, view, theme: this.theme, layers, followed, time_s, depth: this.depth, bodies, links });
+        this.banner.textContent = bannerWords(links);
+        this.banner.hidden = !links.length;
         const { row } = film.at(time_s);
         this.clock.replaceChildren(clock(time_s, 2), el('i', { textContent: ` of ${clock(film.end_s, 0)}` }));
         this.stepText.textContent = `step ${film.step(row)}`;
-        this.showBanner(film, time_s, robots);
         for (const listener of this.onDraw) listener(film, time_s);
         this.drawn += 1;
         this.element.dataset.drawn = String(this.drawn);
-    }
-
-    /** @param {number} time_s */
-    spansAt(time_s) {
-        return this.spans.filter(({ begin_s, end_s }) => begin_s <= time_s + 1e-9 && time_s <= end_s + 1e-9);
-    }
-
-    /** Says that a distance is broken: in the row, or by an event between rows. @param {Film} film @param {number} time_s
-     * @param {Body[]} all */
-    showBanner(film, time_s, all) {
-        const [span] = this.spansAt(time_s);
-        const robots = all.filter((body) => isTooNear(film, body));
-        this.banner.hidden = !span && !robots.length;
-        const worst = robots.map((body) => `robot ${body.id} is ${tooNearWords(film, body)}`)[0] ?? '';
-        this.banner.textContent = `Too near: ${robots.length > 1 ? `${robots.length} robots` : worst || span?.text}`;
     }
 
     /** What a key does; true if it does something. @param {KeyboardEvent} event */
@@ -346,11 +332,6 @@ export class Stage {
         action?.();
         return action !== undefined;
     }
-}
-
-/** @param {Film} film @param {Body} body */
-function tooNearWords({ setting }, { nearest, foot }) {
-    return foot < setting.d_h_mm ? `${foot.toFixed(1)} mm from a foot` : `${nearest.toFixed(1)} mm from another`;
 }
 
 /** What the keys do, for the help. */

@@ -1,7 +1,7 @@
 // What part of the mat is seen: zoom by wheel and pinch, pan by drag, and the way back to the whole.
 
-/** Share of the picture's shorter side that stays free round the mat. */
-const MARGIN = 0.04;
+/** Share of the picture's sides that stays free round the mat: for circles that reach beyond it, and for the banner above. */
+const MARGIN = 0.055;
 
 /** Largest zoom, relative to the whole mat. */
 const MOST_ZOOM = 40;

@@ -6,7 +6,7 @@ mod common;
 use common::{Folder, header_of};
 use sim_core::DVec2;
 use sim_view::folder::RunFolder;
-use sim_view::frame::FrameReader;
+use sim_view::frame::{FrameReader, Other, Violation};
 use std::f64::consts::PI;
 
 /// One robot that drives and turns through half a turn, a foot that walks, a patch that another one replaces; rows every 0.1 s up to 1 s.
@@ -41,8 +41,8 @@ fn between_rows_places_are_linear_and_headings_turn_the_short_way() {
     // 3.1 rad and 3.2 rad, which is written as -3.083: 30 % of the way lies just before half a turn.
     assert!((robot.heading_rad - 3.13).abs() < 1e-9 && robot.heading_rad < PI, "{}", robot.heading_rad);
     // What cannot lie between two rows is that of the nearer one.
-    assert_eq!((frame.step, robot.velocity_mm_s.x, robot.nearest_robot_mm), (6, 1.0, Some(63.0)));
-    assert_eq!(reader.at(0.17).unwrap().robots[0].nearest_robot_mm, Some(61.0));
+    assert_eq!((frame.step, robot.velocity_mm_s.x, robot.nearest_agent_mm), (6, 1.0, Some(63.0)));
+    assert_eq!(reader.at(0.17).unwrap().robots[0].nearest_agent_mm, Some(61.0));
     // On a row, and at both ends.
     assert_eq!(reader.at(0.7).unwrap().robots[0].position_mm.x, 70.0);
     assert_eq!(reader.at(9.0).unwrap().robots[0].position_mm.x, 100.0);
@@ -77,10 +77,28 @@ fn a_patch_that_replaces_another_does_not_rush_across_the_mat() {
 }
 
 #[test]
+fn a_violation_between_two_rows_is_in_the_frames_for_half_a_second_of_the_film() {
+    let folder = folder();
+    let events =
+        "13,0.2166,d_h_violation_begin,agent 0,foot 0,99.5,mm\n15,0.25,d_h_violation_end,agent 0,foot 0,1.5,mm\n";
+    folder.write("events.csv", &format!("{}\n{events}", header_of("events.csv")));
+    let run = RunFolder::open(folder.path()).unwrap();
+    let mut reader = FrameReader::new(&run).unwrap();
+    let over = Violation { robot: 0, other: Other::Foot(0), distance_mm: Some(98.5), is_over: true };
+    let expected = [(0.2, vec![]), (0.3, vec![over]), (0.7, vec![over]), (0.8, vec![]), (0.3, vec![over])];
+    for (time_s, violations) in expected {
+        assert_eq!(reader.at(time_s).unwrap().violations, violations, "{time_s} s");
+    }
+    // A film twice as fast shows it twice as long in time of the run.
+    let mut fast = FrameReader::new(&run).unwrap().at_speed(2.0);
+    assert_eq!(fast.at(1.0).unwrap().violations, [over]);
+}
+
+#[test]
 fn smallest_distances_are_those_so_far_and_then_those_of_all_steps() {
     let folder = folder();
-    let events = "12,0.2,d_r_violation_begin,robot 0,robot 1,59,mm\n30,0.5,d_r_violation_end,robot 0,robot 1,1,mm\n\
-                  36,0.6,d_h_violation_begin_in_sealed_pocket,robot 0,foot 0,98,mm\n";
+    let events = "12,0.2,d_r_violation_begin,agent 0,agent 1,59,mm\n30,0.5,d_r_violation_end,agent 0,agent 1,1,mm\n\
+                  36,0.6,d_h_violation_begin_in_sealed_pocket,agent 0,foot 0,98,mm\n";
     folder.write("events.csv", &format!("{}\n{events}", header_of("events.csv")));
     let minimum = "min_robot_robot_mm,60.25,mm,60,true\nmin_robot_robot_at_s,0.55,s,,\n";
     folder.write("summary.csv", &format!("{}\n{minimum}", header_of("summary.csv")));

@@ -196,6 +196,28 @@ fn a_broken_distance_cannot_be_overlooked() {
 }
 
 #[test]
+fn a_distance_that_is_broken_between_two_rows_cannot_be_overlooked_either() {
+    let rows: &[&str] = &["0,201,300,0,0,0,0,0,0,0,,101"];
+    let layers = Layer::usual().into_iter().collect::<Vec<_>>();
+    let folder = Folder::of_rows([rows, &["0,idle,300,300,0,0"], &[]]);
+    let shot_with = |events: &str| {
+        folder.write("events.csv", &format!("{}\n{events}", common::header_of("events.csv")));
+        Shot::of(&folder, &layers)
+    };
+    let begin = "0,0,d_h_violation_begin,agent 0,foot 0,99.5,mm\n";
+    let end = "0,0,d_h_violation_end,agent 0,foot 0,0.75,mm\n";
+    assert_eq!(shot_with("").share_of(Theme::dark().alarm), 0.0);
+    for events in [begin.to_owned(), format!("{begin}{end}")] {
+        let shot = shot_with(&events);
+        assert!(shot.share_of(Theme::dark().alarm) > 0.01, "{events}");
+        // The robot's body and the foot's disc are red, off what is written on them.
+        for place_mm in [DVec2::new(190.0, 311.0), DVec2::new(309.0, 300.0)] {
+            assert_near(shot.at(place_mm), shot.theme.alarm.rgb, &events);
+        }
+    }
+}
+
+#[test]
 fn each_layer_changes_the_picture() {
     let robots: &[&str] = &["0,300,300,0,0,0,100,0,0,100,,180"];
     let folder = Folder::of_rows([robots, &["0,roam,150,150,50,0"], &["0,250,100,40,0.3"]]);

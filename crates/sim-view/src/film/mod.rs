@@ -78,7 +78,7 @@ pub fn write(
     let file = NewFile::claim(out, film.overwrite)?;
     let theme = style.theme.clone();
     let mut artist = Artist::new(folder, style)?;
-    let mut reader = FrameReader::new(folder)?;
+    let mut reader = FrameReader::new(folder)?.at_speed(film.speed);
     let mut pixmap = pixels::paint(&artist.draw(&reader.at(times.at(0))?), film.scale)?;
     let mut reel = match film.format {
         Format::Gif => Reel::Gif(GifFile::begin(&file, &pixmap, &theme, film.fps)?),

@@ -96,7 +96,7 @@ pub struct EventRow {
     pub moment: Moment,
     /// What.
     pub kind: String,
-    /// To whom, as `robot 3`.
+    /// To whom, as `agent 3`.
     pub subject: String,
     /// With whom, or into what.
     pub object: String,

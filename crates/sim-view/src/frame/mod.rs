@@ -2,16 +2,18 @@
 //!
 //! [`FrameReader`] reads a moment from the tables. Places between two rows are linear between them and headings turn the short way;
 //! everything else (velocities, states, distances) is that of the nearer row. A foot's way ahead is where the table says it went; beyond
-//! the last row it goes on as fast as it was.
+//! the last row it goes on as fast as it was. A violation stays for half a second, so that one between two rows is seen.
 
 mod ahead;
 mod reader;
 mod so_far;
 mod track;
+mod violations;
 
 pub use reader::FrameReader;
 
-use sim_core::DVec2;
+use crate::folder::{AgentRow, CubeRow, FootRow};
+use std::collections::BTreeSet;
 use swarm_field::{Forecast, Hill};
 
 /// A moment of a run.
@@ -21,48 +23,27 @@ pub struct Frame {
     pub time_s: f64,
     /// The step of the nearest row.
     pub step: u64,
-    /// Robots, by number.
-    pub robots: Vec<Robot>,
+    /// Robots, by number: their rows, moved to the moment.
+    pub robots: Vec<AgentRow>,
     /// Feet, by number.
     pub feet: Vec<Foot>,
     /// Patches, by number.
     pub patches: Vec<Patch>,
-    /// Cubes, by number.
-    pub cubes: Vec<Cube>,
+    /// Cubes, by number: their rows, moved to the moment.
+    pub cubes: Vec<CubeRow>,
+    /// Cubes whose client was told that the button is down.
+    pub pressed: BTreeSet<u64>,
+    /// Distances that are broken, or were shortly before, as `events.csv` has it: those between rows too.
+    pub violations: Vec<Violation>,
     /// What happened until then.
     pub so_far: SoFar,
-}
-
-/// A robot.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Robot {
-    /// Its number.
-    pub id: u64,
-    /// Its centre.
-    pub position_mm: DVec2,
-    /// Its heading.
-    pub heading_rad: f64,
-    /// Its velocity.
-    pub velocity_mm_s: DVec2,
-    /// The velocity that it would have liked.
-    pub wish_mm_s: DVec2,
-    /// Distance to the nearest other robot.
-    pub nearest_robot_mm: Option<f64>,
-    /// Distance to the nearest foot.
-    pub nearest_foot_mm: Option<f64>,
 }
 
 /// A foot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Foot {
-    /// Its number.
-    pub id: u64,
-    /// `idle`, `move_out`, `roam`, `return` or `orbit`.
-    pub state: String,
-    /// Its centre.
-    pub position_mm: DVec2,
-    /// Its velocity.
-    pub velocity_mm_s: DVec2,
+    /// Its row, moved to the moment.
+    pub row: FootRow,
     /// Where it goes, from now to the end of the field's window, at even times.
     pub ahead: Forecast,
 }
@@ -76,31 +57,26 @@ pub struct Patch {
     pub hill: Hill,
 }
 
-/// A cube.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cube {
-    /// Its number.
-    pub id: u64,
-    /// Middle of its body.
-    pub position_mm: DVec2,
-    /// Height above that of a cube that stands on the mat.
-    pub z_mm: f64,
-    /// Clockwise seen from above.
-    pub yaw_rad: f64,
-    /// Nose up.
-    pub pitch_rad: f64,
-    /// Right side down.
-    pub roll_rad: f64,
-    /// What it reads on a mat: dots and degrees.
-    pub mat: Option<[f64; 3]>,
-    /// Speeds of its tyres.
-    pub wheels_mm_s: [f64; 2],
-    /// Its lamp.
-    pub lamp: [u8; 3],
-    /// The note that sounds.
-    pub note: Option<u8>,
-    /// Whether its client was told that the button is down.
-    pub button: bool,
+/// Two that are too near to each other, or were.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Violation {
+    /// Number of the robot.
+    pub robot: u64,
+    /// Whom it came too near to.
+    pub other: Other,
+    /// Their distance when it began; once it is over, the smallest one, if the table has it.
+    pub distance_mm: Option<f64>,
+    /// True once they are apart again.
+    pub is_over: bool,
+}
+
+/// Whom a robot came too near to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Other {
+    /// Another robot.
+    Robot(u64),
+    /// A foot.
+    Foot(u64),
 }
 
 /// What happened from the start up to a moment.

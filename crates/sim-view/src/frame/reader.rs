@@ -3,7 +3,7 @@
 use super::ahead::forecast;
 use super::so_far::SoFarReader;
 use super::track::{Pair, Track};
-use super::{Cube, Foot, Frame, Patch, Robot};
+use super::{Foot, Frame, Patch};
 use crate::folder::{AgentRow, CubeRow, FolderError, FootRow, MessageRow, PatchRow, RunFolder, Span, Table};
 use sim_core::angle::wrap_rad;
 use std::collections::BTreeSet;
@@ -20,7 +20,11 @@ pub struct FrameReader<'a> {
     buttons: Buttons,
     so_far: SoFarReader,
     last_step: u64,
+    shown_s: f64,
 }
+
+/// How long a violation is shown at least.
+const SHOWN_S: f64 = 0.5;
 
 impl<'a> FrameReader<'a> {
     /// Opens the tables.
@@ -39,20 +43,33 @@ impl<'a> FrameReader<'a> {
             buttons: Buttons::new(folder)?,
             so_far: SoFarReader::new(folder)?,
             last_step: 0,
+            shown_s: SHOWN_S,
         })
+    }
+
+    /// The same for a film in which `speed` seconds of the run pass in a second: violations are shown as long as in one at speed 1.
+    #[must_use]
+    pub fn at_speed(self, speed: f64) -> Self {
+        Self { shown_s: SHOWN_S * speed.max(1.0), ..self }
     }
 
     /// Time of the row that is nearest to `time_s`.
     #[must_use]
     pub fn nearest_row_s(&self, time_s: f64) -> f64 {
-        let Span { first, last, every } = self.folder.span();
-        let rows = (last.step - first.step) / every.max(1);
-        if rows == 0 {
+        let (first, row_s) = (self.folder.span().first, self.row_s());
+        if row_s == 0.0 {
             return first.time_s;
         }
-        let row_s = (last.time_s - first.time_s) / rows as f64;
-        let row = ((time_s - first.time_s) / row_s).round().clamp(0.0, rows as f64);
+        let rows = ((self.folder.span().last.time_s - first.time_s) / row_s).round();
+        let row = ((time_s - first.time_s) / row_s).round().clamp(0.0, rows);
         first.time_s + row * row_s
+    }
+
+    /// Time from one row to the next; 0 if there is only one.
+    fn row_s(&self) -> f64 {
+        let Span { first, last, every } = self.folder.span();
+        let rows = (last.step - first.step) / every.max(1);
+        (last.time_s - first.time_s) / rows.max(1) as f64
     }
 
     /// The moment `time_s`; before the first and after the last row, that row.
@@ -73,8 +90,8 @@ impl<'a> FrameReader<'a> {
         }
         self.last_step = frame.step;
         frame.so_far = self.so_far.up_to(frame.step, time_s)?;
-        let pressed = self.buttons.pressed_at(frame.step)?;
-        frame.cubes.iter_mut().for_each(|cube| cube.button = pressed.contains(&cube.id));
+        frame.violations = self.so_far.violations(time_s, self.shown_s.max(self.row_s()));
+        frame.pressed.clone_from(self.buttons.pressed_at(frame.step)?);
         Ok(frame)
     }
 
@@ -83,14 +100,10 @@ impl<'a> FrameReader<'a> {
         track.go_to(frame.time_s)?;
         let Some(around) = track.around(frame.time_s) else { return Ok(()) };
         frame.step = around.step;
-        frame.robots.extend(around.pairs(|row| row.agent).map(|Pair { before, after, nearer }| Robot {
-            id: nearer.agent,
+        frame.robots.extend(around.pairs(|row| row.agent).map(|Pair { before, after, nearer }| AgentRow {
             position_mm: before.position_mm.lerp(after.position_mm, around.share),
             heading_rad: turned(before.heading_rad, after.heading_rad, around.share),
-            velocity_mm_s: nearer.velocity_mm_s,
-            wish_mm_s: nearer.wish_mm_s,
-            nearest_robot_mm: nearer.nearest_agent_mm,
-            nearest_foot_mm: nearer.nearest_foot_mm,
+            ..nearer.clone()
         }));
         Ok(())
     }
@@ -103,12 +116,10 @@ impl<'a> FrameReader<'a> {
         track.go_to(frame.time_s)?;
         let Some(around) = track.around(frame.time_s) else { return Ok(()) };
         frame.step = around.step;
-        frame.feet.extend(around.pairs(|row| row.foot).map(|Pair { before, after, nearer }| Foot {
-            id: nearer.foot,
-            state: nearer.state.clone(),
-            position_mm: before.position_mm.lerp(after.position_mm, around.share),
-            velocity_mm_s: nearer.velocity_mm_s,
-            ahead: forecast(track.window(), nearer.foot, frame.time_s, [window_s, frames]),
+        frame.feet.extend(around.pairs(|row| row.foot).map(|Pair { before, after, nearer }| {
+            let position_mm = before.position_mm.lerp(after.position_mm, around.share);
+            let ahead = forecast(track.window(), nearer.foot, frame.time_s, [window_s, frames]);
+            Foot { row: FootRow { position_mm, ..nearer.clone() }, ahead }
         }));
         Ok(())
     }
@@ -135,18 +146,13 @@ impl<'a> FrameReader<'a> {
         track.go_to(frame.time_s)?;
         let Some(around) = track.around(frame.time_s) else { return Ok(()) };
         frame.step = around.step;
-        frame.cubes.extend(around.pairs(|row| row.cube).map(|Pair { before, after, nearer }| Cube {
-            id: nearer.cube,
+        frame.cubes.extend(around.pairs(|row| row.cube).map(|Pair { before, after, nearer }| CubeRow {
             position_mm: before.position_mm.lerp(after.position_mm, around.share),
             z_mm: before.z_mm + (after.z_mm - before.z_mm) * around.share,
             yaw_rad: turned(before.yaw_rad, after.yaw_rad, around.share),
             pitch_rad: turned(before.pitch_rad, after.pitch_rad, around.share),
             roll_rad: turned(before.roll_rad, after.roll_rad, around.share),
-            mat: nearer.mat,
-            wheels_mm_s: nearer.wheels_mm_s,
-            lamp: nearer.led,
-            note: nearer.sound,
-            button: false,
+            ..nearer.clone()
         }));
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Smallest distances and violations from the start of a run up to a moment.
 
-use super::SoFar;
+use super::violations::Violations;
+use super::{SoFar, Violation};
 use crate::folder::{
     CellFault, Cells, EventRow, FolderError, Moment, Row, RunFolder, StepRow, StepTable, SummaryRow, Table,
 };
@@ -39,6 +40,7 @@ pub(super) struct SoFarReader {
     next_event: Option<EventRow>,
     robot_of_all: Option<Smallest>,
     foot_of_all: Option<Smallest>,
+    violations: Violations,
     known: SoFar,
     known_to: Option<u64>,
 }
@@ -53,6 +55,7 @@ struct Smallest {
 impl SoFarReader {
     pub fn new(folder: &RunFolder) -> Result<Self, FolderError> {
         let summary = folder.summary()?.unwrap_or_default();
+        let safety = &folder.scenario().safety;
         Ok(Self {
             agents: folder.steps()?,
             rows: Vec::new(),
@@ -60,6 +63,7 @@ impl SoFarReader {
             next_event: None,
             robot_of_all: smallest(&summary, "min_robot_robot_mm", "min_robot_robot_at_s"),
             foot_of_all: smallest(&summary, "min_robot_foot_mm", "min_robot_foot_at_s"),
+            violations: Violations::new(safety.d_r_mm, safety.d_h_mm),
             known: SoFar::default(),
             known_to: None,
         })
@@ -78,6 +82,11 @@ impl SoFarReader {
             }
         }
         Ok(so_far)
+    }
+
+    /// Distances that are broken at the last moment that was read to, or were less than `shown_s` before.
+    pub fn violations(&mut self, time_s: f64, shown_s: f64) -> Vec<Violation> {
+        self.violations.at(time_s, shown_s)
     }
 
     fn read_distances(&mut self, step: u64) -> Result<(), FolderError> {
@@ -112,6 +121,7 @@ impl SoFarReader {
                 self.next_event = Some(event);
                 return Ok(());
             }
+            self.violations.hear(&event);
             self.known.robot_violations += u64::from(event.kind.starts_with("d_r_violation_begin"));
             self.known.foot_violations += u64::from(event.kind.starts_with("d_h_violation_begin"));
         }

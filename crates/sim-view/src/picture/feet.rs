@@ -26,7 +26,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, rules: &Rules<'_>) {
         frame.patches.iter().for_each(|patch| draw_patch(canvas, patch));
     }
     for foot in &frame.feet {
-        let is_alarm = rules.alarms.feet.contains(&foot.id);
+        let is_alarm = rules.alarms.feet.contains(&foot.row.foot);
         if canvas.shows(Layer::Limits) || is_alarm {
             draw_limit(canvas, foot, rules.d_h_mm, is_alarm);
         }
@@ -56,7 +56,7 @@ fn draw_patch(canvas: &mut Canvas<'_>, patch: &Patch) {
 }
 
 fn draw_limit(canvas: &mut Canvas<'_>, foot: &Foot, d_h_mm: f64, is_alarm: bool) {
-    let circle = Path::circle(canvas.px(foot.position_mm), canvas.long(d_h_mm));
+    let circle = Path::circle(canvas.px(foot.row.position_mm), canvas.long(d_h_mm));
     let theme = canvas.theme();
     let ink = if is_alarm {
         Ink::line(theme.alarm, canvas.fine_pen(4.0))
@@ -92,16 +92,16 @@ fn ellipse(canvas: &Canvas<'_>, ahead: &Forecast, tau_s: f64, field: &FieldModel
 
 fn draw_foot(canvas: &mut Canvas<'_>, foot: &Foot, is_alarm: bool) {
     let theme = canvas.theme();
-    let (center, radius) = (canvas.px(foot.position_mm), canvas.long(FOOT_MM));
+    let (center, radius) = (canvas.px(foot.row.position_mm), canvas.long(FOOT_MM));
     let color = if is_alarm { theme.alarm } else { theme.foot };
     canvas.draw(Path::circle(center, radius), Ink::fill(color).with_line(theme.on_foot, canvas.fine_pen(1.5)));
     let size = 1.15 * radius / canvas.type_px;
     if canvas.shows(Layer::Ids) {
         let look = Look::new(if is_alarm { theme.on_alarm } else { theme.on_foot }).size(size).bold().middle();
-        canvas.write(center + DVec2::new(0.0, 0.36 * size * canvas.type_px), foot.id.to_string(), look);
+        canvas.write(center + DVec2::new(0.0, 0.36 * size * canvas.type_px), foot.row.foot.to_string(), look);
     }
     if radius > LEAST_RADIUS * canvas.type_px {
-        draw_state(canvas, center + DVec2::new(0.0, radius + 0.9 * canvas.type_px), &foot.state);
+        draw_state(canvas, center + DVec2::new(0.0, radius + 0.9 * canvas.type_px), &foot.row.state);
     }
 }
 

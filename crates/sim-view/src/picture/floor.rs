@@ -3,10 +3,9 @@
 use super::canvas::{Canvas, Look};
 use super::layout::Layout;
 use super::style::Layer;
-use crate::draw::{Color, Ink, Path, Shape};
+use crate::draw::{Color, Ink, Path, Shape, font};
 use crate::error::ViewError;
-use crate::folder::{CardSpec, PrintedSpec, Scenario};
-use crate::frame::Cube;
+use crate::folder::{CardSpec, CubeRow, PrintedSpec, Scenario};
 use sim_core::{DVec2, Rect};
 use toio_mat::{
     Card, CenterPoint, DotRange, Ground, Mat, MatKind, MatScale, PlanePose, Printed, STANDARD_ITEMS, StandardItem,
@@ -41,7 +40,7 @@ impl Floor {
     }
 
     /// What a cube stands on, in words; nothing if it reads nothing.
-    pub fn under(&self, cube: &Cube) -> Option<String> {
+    pub fn under(&self, cube: &CubeRow) -> Option<String> {
         if cube.z_mm > SENSOR_REACH_MM {
             return None;
         }
@@ -80,8 +79,11 @@ impl Floor {
                 Path::polygon(&corners),
                 Ink::fill(theme.patch.faded(0.22)).with_line(theme.patch, canvas.pen(1.5)),
             );
-            let at = canvas.px(card.pose().position_mm) + DVec2::new(0.0, 0.3) * canvas.type_px;
-            canvas.write(at, title_of(card.value()), Look::new(theme.patch).size(0.8).middle());
+            let title = title_of(card.value());
+            let room = 0.94 * canvas.long(card.size_mm().x) / font::width(&title, 1.0);
+            let look = Look::new(theme.patch).size(0.8_f64.min(room / canvas.type_px)).middle();
+            let at = canvas.px(card.pose().position_mm) + DVec2::new(0.0, 0.37 * look.size) * canvas.type_px;
+            canvas.write(at, title, look);
         }
         for wall in &self.walls {
             canvas.draw(Path::polygon(&wall.map(|corner| canvas.px(corner))), Ink::fill(theme.faint));

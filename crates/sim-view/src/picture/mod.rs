@@ -78,7 +78,7 @@ impl<'a> Artist<'a> {
             &feet::Rules { field: self.heat.model(), d_h_mm: scenario.safety.d_h_mm, alarms: &alarms },
         );
         robots::draw(&mut canvas, frame, scenario, &alarms);
-        cubes::draw(&mut canvas, frame);
+        cubes::draw(&mut canvas, frame, &alarms);
         alarms::draw(&mut canvas, frame, scenario, &alarms);
         robots::draw_words(&mut canvas, frame, &alarms);
         floor::draw_frame(&mut canvas, &self.layout, !alarms.is_empty());

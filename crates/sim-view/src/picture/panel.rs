@@ -9,8 +9,8 @@ use super::layout::Layout;
 use super::style::Layer;
 use super::{ARROW_S, CUBE_SIDE_MM, ELLIPSES_S};
 use crate::draw::{Color, Image, Ink, Path, Shape, font};
-use crate::folder::RunFolder;
-use crate::frame::{Cube, Frame, Robot};
+use crate::folder::{AgentRow, CubeRow, RunFolder};
+use crate::frame::Frame;
 use crate::theme::Theme;
 use sim_core::{DVec2, Rect};
 
@@ -155,12 +155,14 @@ impl Column<'_, '_> {
         }
         self.write(self.left(), "nearest, mm", self.faint().size(0.85));
         let (safety, so_far) = (&facts.folder.scenario().safety, &facts.frame.so_far);
-        let now = |distance: fn(&Robot) -> Option<f64>| facts.frame.robots.iter().filter_map(distance).reduce(f64::min);
+        let now =
+            |distance: fn(&AgentRow) -> Option<f64>| facts.frame.robots.iter().filter_map(distance).reduce(f64::min);
         let rows = [
-            ("two robots", now(|robot| robot.nearest_robot_mm), so_far.robot_robot_mm, safety.d_r_mm),
+            ("two robots", now(|robot| robot.nearest_agent_mm), so_far.robot_robot_mm, safety.d_r_mm),
             ("robot and foot", now(|robot| robot.nearest_foot_mm), so_far.robot_foot_mm, safety.d_h_mm),
         ];
-        for (words, now, so_far, limit) in rows {
+        let has_feet = facts.folder.scenario().feet.count > 0;
+        for (words, now, so_far, limit) in rows.into_iter().take(if has_feet { 2 } else { 1 }) {
             self.skip(1.5);
             self.write(self.left(), words, self.ink());
             for (x, value) in columns.into_iter().zip([now, so_far]) {
@@ -180,13 +182,22 @@ impl Column<'_, '_> {
         let theme = self.canvas.theme();
         let so_far = facts.frame.so_far.robot_violations + facts.frame.so_far.foot_violations;
         let total = format!("{so_far} violation{} so far", if so_far == 1 { "" } else { "s" });
-        let pairs = facts.alarms.pairs();
-        let plural = if pairs == 1 { "pair" } else { "pairs" };
-        let (words, fill, look) = match (pairs, so_far) {
-            (0, 0) => ("no violation so far".to_owned(), None, self.faint()),
-            (_, 0) => (format!("TOO NEAR: {pairs} {plural}"), Some(theme.alarm), Look::new(theme.on_alarm).bold()),
-            (0, _) => (total, None, Look::new(theme.alarm).bold()),
-            _ => (format!("TOO NEAR: {pairs} {plural}, {total}"), Some(theme.alarm), Look::new(theme.on_alarm).bold()),
+        let pairs = match (facts.alarms.is_empty(), facts.alarms.pairs()) {
+            (true, _) => None,
+            (false, 0) => Some("TOO NEAR JUST NOW".to_owned()),
+            (false, 1) => Some("TOO NEAR: 1 pair".to_owned()),
+            (false, pairs) => Some(format!("TOO NEAR: {pairs} pairs")),
+        };
+        let words = match (pairs, so_far) {
+            (None, 0) => "no violation so far".to_owned(),
+            (None, _) => total,
+            (Some(pairs), 0) => pairs,
+            (Some(pairs), _) => format!("{pairs}, {total}"),
+        };
+        let (fill, look) = match (facts.alarms.is_empty(), so_far) {
+            (false, _) => (Some(theme.alarm), Look::new(theme.on_alarm).bold()),
+            (true, 0) => (None, self.faint()),
+            (true, _) => (None, Look::new(theme.alarm).bold()),
         };
         self.skip(1.1);
         let bar = Rect { min: self.left(), max: self.right() + DVec2::new(0.0, self.em(1.9)) };
@@ -216,12 +227,12 @@ impl Column<'_, '_> {
             self.fact(&format!("{} robots", robots.len()), &format!("{mean:.0} mm/s, {moving:.0} % moving"));
         }
         if feet.len() as u64 > MOST_FEET {
-            let mean = feet.iter().map(|foot| foot.velocity_mm_s.length()).sum::<f64>() / feet.len() as f64;
+            let mean = feet.iter().map(|foot| foot.row.velocity_mm_s.length()).sum::<f64>() / feet.len() as f64;
             return self.fact(&format!("{} feet", feet.len()), &format!("{mean:.0} mm/s"));
         }
         for foot in feet {
-            let words = format!("{}, {:.0} mm/s", foot.state.replace('_', " "), foot.velocity_mm_s.length());
-            self.fact(&format!("foot {}", foot.id), &words);
+            let words = format!("{}, {:.0} mm/s", foot.row.state.replace('_', " "), foot.row.velocity_mm_s.length());
+            self.fact(&format!("foot {}", foot.row.foot), &words);
         }
     }
 
@@ -267,19 +278,23 @@ impl Column<'_, '_> {
         }
     }
 
-    fn cube(&mut self, cube: &Cube, facts: &Facts<'_>) {
+    fn cube(&mut self, cube: &CubeRow, facts: &Facts<'_>) {
         let names = &facts.folder.scenario().cubes;
-        let name = names.get(cube.id as usize).and_then(|spec| spec.name.clone()).unwrap_or_default();
-        let [r, g, b] = cube.lamp;
+        let name = names.get(cube.cube as usize).and_then(|spec| spec.name.clone()).unwrap_or_default();
+        let [r, g, b] = cube.led;
         let lamp = Path::circle(self.left() + DVec2::new(self.em(0.45), -self.em(0.33)), self.em(0.42));
         let ink =
             Ink::fill(Color { rgb: [r, g, b], alpha: 1.0 }).with_line(self.canvas.theme().faint, self.canvas.pen(1.0));
         self.canvas.draw(lamp, ink);
-        self.write(self.at(self.area.min.x + self.em(1.3)), format!("{} {name}", cube.id), self.ink());
+        self.write(self.at(self.area.min.x + self.em(1.3)), format!("{} {name}", cube.cube), self.ink());
         let under = facts.floor.under(cube).unwrap_or_else(|| "reads nothing".to_owned());
         self.write(self.right(), under, self.ink().end());
         self.skip(1.15);
-        let words = self.fitted(&state_words(cube), 0.85, self.area.size().x - self.em(1.3));
+        let words = self.fitted(
+            &state_words(cube, facts.frame.pressed.contains(&cube.cube)),
+            0.85,
+            self.area.size().x - self.em(1.3),
+        );
         self.write(self.at(self.area.min.x + self.em(1.3)), words, self.faint().size(0.85));
         self.y -= self.em(1.15);
     }
@@ -357,14 +372,14 @@ impl Column<'_, '_> {
 }
 
 /// What a cube does, in words.
-fn state_words(cube: &Cube) -> String {
+fn state_words(cube: &CubeRow, is_pressed: bool) -> String {
     let [left, right] = cube.wheels_mm_s;
     let mut words = vec![format!("wheels {left:.0} {right:.0} mm/s")];
     let tilt = tilt_deg(cube);
     words.extend((tilt > 2.0).then(|| format!("tilted {tilt:.0}\u{b0}")));
     words.extend((cube.z_mm > 1.0).then(|| format!("lifted {:.0} mm", cube.z_mm)));
-    words.extend(cube.button.then(|| "button down".to_owned()));
-    words.extend(cube.note.map(|note| format!("note {note}")));
+    words.extend(is_pressed.then(|| "button down".to_owned()));
+    words.extend(cube.sound.map(|note| format!("note {note}")));
     words.join(", ")
 }
 

@@ -5,8 +5,8 @@ use super::canvas::{Canvas, Look};
 use super::style::Layer;
 use super::{ARROW_S, CUBE_SIDE_MM};
 use crate::draw::{Color, Ink, Path};
-use crate::folder::Scenario;
-use crate::frame::{Frame, Robot};
+use crate::folder::{AgentRow, Scenario};
+use crate::frame::Frame;
 use sim_core::{DVec2, angle::unit};
 
 /// Radius of the corners of a cube.
@@ -29,7 +29,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, scenario: &Scenario, 
     }
     // Cubes have bodies of their own.
     if frame.cubes.is_empty() {
-        frame.robots.iter().for_each(|robot| draw_body(canvas, robot, alarms.robots.contains(&robot.id)));
+        frame.robots.iter().for_each(|robot| draw_body(canvas, robot, alarms.robots.contains(&robot.agent)));
     }
 }
 
@@ -43,13 +43,13 @@ pub(super) fn draw_words(canvas: &mut Canvas<'_>, frame: &Frame, alarms: &Alarms
             draw_arrow(canvas, robot.position_mm, robot.velocity_mm_s, canvas.theme().arrow);
         }
         if canvas.shows(Layer::Ids) && frame.cubes.is_empty() {
-            draw_id(canvas, robot, alarms.robots.contains(&robot.id));
+            draw_id(canvas, robot, alarms.robots.contains(&robot.agent));
         }
     }
 }
 
 /// The outline of a cube, with a bar along its front.
-fn draw_body(canvas: &mut Canvas<'_>, robot: &Robot, is_alarm: bool) {
+fn draw_body(canvas: &mut Canvas<'_>, robot: &AgentRow, is_alarm: bool) {
     let theme = canvas.theme();
     let (center, side) = (canvas.px(robot.position_mm), canvas.long(CUBE_SIDE_MM));
     let (fill, mark) = if is_alarm { (theme.alarm, theme.on_alarm) } else { (theme.robot, theme.on_robot) };
@@ -59,7 +59,7 @@ fn draw_body(canvas: &mut Canvas<'_>, robot: &Robot, is_alarm: bool) {
 }
 
 /// A bar just behind the front edge.
-fn front_bar(canvas: &Canvas<'_>, robot: &Robot) -> Path {
+fn front_bar(canvas: &Canvas<'_>, robot: &AgentRow) -> Path {
     let ahead = unit(robot.heading_rad);
     let (middle, half) = (robot.position_mm + ahead * 11.8, ahead.perp() * 7.0);
     Path::line(&[canvas.px(middle - half), canvas.px(middle + half)])
@@ -72,7 +72,7 @@ fn draw_arrow(canvas: &mut Canvas<'_>, start_mm: DVec2, velocity_mm_s: DVec2, co
     canvas.arrow(ends, color, canvas.theme().ground.faded(0.6));
 }
 
-fn draw_id(canvas: &mut Canvas<'_>, robot: &Robot, is_alarm: bool) {
+fn draw_id(canvas: &mut Canvas<'_>, robot: &AgentRow, is_alarm: bool) {
     let theme = canvas.theme();
     let height = canvas.long(ID_MM);
     if height < LEAST_TYPE_PX {
@@ -81,5 +81,5 @@ fn draw_id(canvas: &mut Canvas<'_>, robot: &Robot, is_alarm: bool) {
     let look = Look::new(if is_alarm { theme.on_alarm } else { theme.on_robot }).size(height / canvas.type_px).middle();
     // A little back from the front bar.
     let middle = canvas.px(robot.position_mm - unit(robot.heading_rad) * 2.5);
-    canvas.write(middle + DVec2::new(0.0, 0.35 * height), robot.id.to_string(), look);
+    canvas.write(middle + DVec2::new(0.0, 0.35 * height), robot.agent.to_string(), look);
 }

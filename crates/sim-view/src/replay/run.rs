@@ -3,7 +3,7 @@
 use super::block::{Columns, pack};
 use super::columns::{AGENTS, CUBES, FEET, FRAMES, PATCHES, SERIES};
 use super::head::{Common, Event, Fact, Measure, RunHead, TablesHead};
-use super::series::{Measures, of_agents, of_cubes};
+use super::series::{Measures, of_agents, of_cubes, together};
 use super::setting::Setting;
 use super::tables::{Frame, Recorder};
 use super::{Page, html};
@@ -14,13 +14,16 @@ use crate::folder::{Moment, StepRow, StepTable, SummaryRow};
 /// Values that a page may hold; a run with more is thinned out. The default run of ten minutes has 2.4 million, which take 4 MB.
 const MOST_VALUES: u64 = 6_000_000;
 
+/// Moments that the plots of a page may hold: far more than pixels. Ten minutes at 60 rows a second are 36,001.
+const MOST_PLOTTED: u64 = 60_000;
+
 /// Makes the page.
 pub fn page(folder: &RunFolder) -> Result<Page, ViewError> {
     let mut columns = Columns::default();
-    let (tables, keep_every) = record(folder, &mut columns)?;
+    let (tables, every) = record(folder, &mut columns)?;
     let head = RunHead {
         kind: "run",
-        common: common(folder, keep_every)?,
+        common: common(folder, every)?,
         events: folder.events()?.into_iter().flatten().map(|row| row.map(event)).collect::<Result<_, FolderError>>()?,
         tables,
     };
@@ -28,15 +31,10 @@ pub fn page(folder: &RunFolder) -> Result<Page, ViewError> {
     Ok(Page { html, notes: head.common.notes })
 }
 
-fn common(folder: &RunFolder, keep_every: u64) -> Result<Common, ViewError> {
+fn common(folder: &RunFolder, every: Every) -> Result<Common, ViewError> {
     let record = folder.record();
     let mut notes: Vec<String> = folder.notes().to_vec();
-    if keep_every > 1 {
-        notes.push(format!(
-            "to stay small, the page holds one of {keep_every} recorded moments (every {} steps); the plots hold all of them",
-            keep_every * folder.span().every
-        ));
-    }
+    notes.extend(every.note(folder.span().every));
     let fact = |label, value: String| Fact { label, value };
     let hash = record.final_state_hash.clone().unwrap_or_else(|| "none".to_owned());
     Ok(Common {
@@ -142,23 +140,47 @@ impl Streams {
     }
 }
 
-/// Reads the tables into columns; says how many recorded moments there are for one that is kept.
-fn record(folder: &RunFolder, columns: &mut Columns) -> Result<(TablesHead, u64), ViewError> {
+/// How many recorded moments there are for one that is kept, and for one that is plotted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Every {
+    kept: u64,
+    plotted: u64,
+}
+
+impl Every {
+    fn of(moments: u64, values_of_one: u64) -> Self {
+        let kept = moments.saturating_mul(values_of_one).div_ceil(MOST_VALUES).max(1);
+        Self { kept, plotted: moments.div_ceil(MOST_PLOTTED).max(1) }
+    }
+
+    /// What whoever looks at the page should know, if the run has a row every so many steps.
+    fn note(self, row_steps: u64) -> Option<String> {
+        let Self { kept, plotted } = self;
+        let plots = match plotted {
+            1 => "the plots hold all of them".to_owned(),
+            _ => format!(
+                "in the plots, {plotted} of them are one: smallest distances, largest speeds, means of the rest"
+            ),
+        };
+        let steps = kept * row_steps;
+        (kept > 1 || plotted > 1).then(|| {
+            format!("to stay small, the page holds one of {kept} recorded moments (every {steps} steps); {plots}")
+        })
+    }
+}
+
+/// Reads the tables into columns.
+fn record(folder: &RunFolder, columns: &mut Columns) -> Result<(TablesHead, Every), ViewError> {
     let span = folder.span();
     let mut streams = Streams::open(folder)?;
     let moments = (span.last.step - span.first.step) / span.every.max(1) + 1;
-    let keep_every = keep_every(moments, streams.values());
-    let mut recorders = Recorders::new();
+    let every = Every::of(moments, streams.values());
+    let mut recorders = Recorders::new(every);
     while let Some(moment) = streams.next_moment(span.last.step) {
-        recorders.take(&mut streams, moment, keep_every)?;
+        recorders.take(&mut streams, moment)?;
         streams.pass(moment.step)?;
     }
-    Ok((recorders.close(columns), keep_every))
-}
-
-/// Of how many moments one is kept, so that the page holds no more than it may.
-fn keep_every(moments: u64, values_of_one: u64) -> u64 {
-    moments.saturating_mul(values_of_one).div_ceil(MOST_VALUES).max(1)
+    Ok((recorders.close(columns)?, every))
 }
 
 /// The tables of the page as they grow.
@@ -169,12 +191,16 @@ struct Recorders {
     patches: Recorder,
     cubes: Recorder,
     series: Recorder,
-    moments: usize,
+    every: Every,
+    moments: u64,
     kept: usize,
+    /// Moments that will be one in the plots, and how many of those there are.
+    together: Vec<(Moment, Measures)>,
+    plotted: usize,
 }
 
 impl Recorders {
-    fn new() -> Self {
+    fn new(every: Every) -> Self {
         Self {
             frames: Recorder::new("the steps", FRAMES),
             agents: Recorder::new("agents.csv", AGENTS),
@@ -182,20 +208,27 @@ impl Recorders {
             patches: Recorder::new("patches.csv", PATCHES),
             cubes: Recorder::new("cubes.csv", CUBES),
             series: Recorder::new("the plots", SERIES),
+            every,
             moments: 0,
             kept: 0,
+            together: Vec::new(),
+            plotted: 0,
         }
     }
 
-    fn take(&mut self, streams: &mut Streams, moment: Moment, keep_every: u64) -> Result<(), ViewError> {
+    fn take(&mut self, streams: &mut Streams, moment: Moment) -> Result<(), ViewError> {
         let Moment { step, time_s } = moment;
         let agents = streams.agents.rows_of(step)?;
         let feet = streams.feet.rows_of(step)?;
         let patches = streams.patches.rows_of(step)?;
         let cubes = streams.cubes.rows_of(step)?;
         let measures = if agents.is_empty() { of_cubes(cubes) } else { of_agents(agents, patches) };
-        self.measures(moment, measures)?;
-        let is_kept = (self.moments as u64 - 1).is_multiple_of(keep_every);
+        self.together.push((moment, measures));
+        if self.together.len() as u64 == self.every.plotted {
+            self.plot()?;
+        }
+        let is_kept = self.moments.is_multiple_of(self.every.kept);
+        self.moments += 1;
         if !is_kept {
             return Ok(());
         }
@@ -211,22 +244,26 @@ impl Recorders {
         cubes.iter().try_for_each(|row| self.cubes.row(frame, row.cube, &cube_cells(row)))
     }
 
-    fn measures(&mut self, Moment { step, time_s }: Moment, measures: Measures) -> Result<(), ViewError> {
-        let frame = Frame { row: self.moments, step };
-        self.moments += 1;
-        let cells: Vec<Option<f64>> = [Some(step as f64), Some(time_s)].into_iter().chain(measures).collect();
-        self.series.row(frame, 0, &cells)
+    /// The moments that are to be one become one, at the time of the first.
+    fn plot(&mut self) -> Result<(), ViewError> {
+        let Some(&(Moment { step, time_s }, _)) = self.together.first() else { return Ok(()) };
+        let measures: Vec<Measures> = self.together.drain(..).map(|(_, measures)| measures).collect();
+        let cells = [Some(step as f64), Some(time_s)].into_iter().chain(together(&measures));
+        let frame = Frame { row: self.plotted, step };
+        self.plotted += 1;
+        self.series.row(frame, 0, &cells.collect::<Vec<_>>())
     }
 
-    fn close(self, columns: &mut Columns) -> TablesHead {
-        TablesHead {
+    fn close(mut self, columns: &mut Columns) -> Result<TablesHead, ViewError> {
+        self.plot()?;
+        Ok(TablesHead {
             frames: self.frames.close(self.kept, columns),
             agents: self.agents.close(self.kept, columns),
             feet: self.feet.close(self.kept, columns),
             patches: self.patches.close(self.kept, columns),
             cubes: self.cubes.close(self.kept, columns),
-            series: self.series.close(self.moments, columns),
-        }
+            series: self.series.close(self.plotted, columns),
+        })
     }
 }
 
@@ -289,9 +326,10 @@ mod tests {
     #[test]
     fn a_page_holds_no_more_than_it_may_and_no_less_than_it_can() {
         // Ten minutes of 30 robots, a foot and ten patches, ten rows a second.
-        assert_eq!(keep_every(6001, 30 * 11 + 5 + 10 * 4), 1);
+        assert_eq!(Every::of(6001, 30 * 11 + 5 + 10 * 4), Every { kept: 1, plotted: 1 });
         for (moments, values) in [(6001, 11_000), (601, 110_000), (1_000_000, 375), (1, 10_000_000), (3, 1)] {
-            let every = keep_every(moments, values);
+            let Every { kept: every, plotted } = Every::of(moments, values);
+            assert!(moments.div_ceil(plotted) <= MOST_PLOTTED);
             let kept = moments.div_ceil(every);
             assert!(kept == 1 || (kept - 1) * values <= MOST_VALUES, "{moments} moments of {values}: every {every}");
             assert!(

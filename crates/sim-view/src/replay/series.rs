@@ -35,6 +35,16 @@ pub fn of_cubes(cubes: &[CubeRow]) -> Measures {
     [None, None, nearest_pair_mm(cubes), mean(speeds()), speeds().reduce(f64::max), moving, None, None]
 }
 
+/// The measures of moments in a row as one: smallest distances, the largest speed, means of the rest.
+pub fn together(moments: &[Measures]) -> Measures {
+    let of = |column: usize| moments.iter().filter_map(move |measures| measures[column]);
+    std::array::from_fn(|column| match column {
+        0..=2 => least(of(column)),
+        4 => of(column).reduce(f64::max),
+        _ => mean(of(column)),
+    })
+}
+
 fn is_near_a_patch(place_mm: DVec2, patches: &[PatchRow]) -> bool {
     patches.iter().any(|patch| patch.position_mm.distance_squared(place_mm) <= patch.sigma_mm * patch.sigma_mm)
 }
@@ -54,4 +64,18 @@ fn least(values: impl Iterator<Item = f64>) -> Option<f64> {
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = values.fold((0.0, 0.0), |(sum, count), value| (sum + value, count + 1.0));
     (count > 0.0).then_some(sum / count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_together_keep_the_smallest_distance_and_the_largest_speed() {
+        let one = [Some(62.0), Some(104.0), None, Some(10.0), Some(90.0), Some(0.5), Some(0.25), Some(7.0)];
+        let two = [Some(61.0), None, None, Some(20.0), Some(80.0), Some(1.0), Some(0.75), Some(9.0)];
+        let both = [Some(61.0), Some(104.0), None, Some(15.0), Some(90.0), Some(0.75), Some(0.5), Some(8.0)];
+        assert_eq!(together(&[one, two]), both);
+        assert_eq!(together(&[two]), two);
+    }
 }
