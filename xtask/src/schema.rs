@@ -32,7 +32,10 @@ pub fn with_binary(sim_cli: &Path, check: bool) -> Result<()> {
             shell::write_if_changed(file, &wanted)?;
             continue;
         }
-        ensure!(shell::read(file)? == wanted, "{file} is not what the code says: run `cargo xtask schema` and commit it");
+        ensure!(
+            shell::read(file)? == wanted,
+            "{file} is not what the code says: run `cargo xtask schema` and commit it"
+        );
         println!("{file} is what the code says");
     }
     Ok(())

@@ -359,7 +359,7 @@ fn shards_share_all_runs_out() {
             for index in 0..of {
                 let numbers = Shard { of, index }.numbers(&sweep);
                 assert_eq!(numbers.start, next);
-                assert!(sweep.rule().is_none() || numbers.start % sweep.repeats() == 0);
+                assert!(sweep.rule().is_none() || numbers.start.is_multiple_of(sweep.repeats()));
                 next = numbers.end;
             }
             assert_eq!(next, sweep.runs_at_most());
