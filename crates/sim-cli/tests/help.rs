@@ -57,6 +57,11 @@ fn replay() {
 }
 
 #[test]
+fn sweep() {
+    insta::assert_snapshot!(help("sweep --help"));
+}
+
+#[test]
 fn completions() {
     insta::assert_snapshot!(help("completions --help"));
 }

@@ -1,0 +1,188 @@
+//! Sweeps as a user meets them: plans, tables, a report, messages, and kills in the middle.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+mod common;
+
+use common::{Place, Said, program};
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// Two cells of runs that take a few milliseconds each, one that cannot be run.
+const SWEEP: &str = r#"{
+  "name": "few",
+  "question": "How many <robots> are few?",
+  "scenario": "small.json",
+  "set": { "steps": 60 },
+  "axes": [{ "path": "agents.count", "name": "robots", "values": [3, 6, 90] }],
+  "repeats": 40,
+  "measures": ["moving_share"]
+}
+"#;
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("few.json", SWEEP);
+    place
+}
+
+#[test]
+fn a_plan_says_what_would_be_run_and_writes_nothing() {
+    let place = place();
+    let Said { out, err } = place.ends("sweep few.json --plan", 0);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[0], "few: 3 cells, at most 80 runs");
+    assert_eq!(lines[1], "question: How many <robots> are few?");
+    assert_eq!(lines[2], "axis: agents.count = 3, 6, 90");
+    assert_eq!(lines[3], "runs: 40 in each cell");
+    assert!(lines[4].starts_with("about 0:0") && lines[4].contains(" on one core, "), "{out}");
+    assert!(
+        lines[5].starts_with("1 cells cannot be run; the first is cell 2: agents.count: is 90, but only "),
+        "{out}"
+    );
+    assert_eq!(err, "");
+    assert!(!place.path("out").exists());
+    let plan = place.ends("sweep few.json --plan --format json", 0).result();
+    assert_eq!((plan["cells"].as_u64(), plan["runs_at_most"].as_u64()), (Some(3), Some(80)));
+}
+
+#[test]
+fn a_sweep_ends_in_tables_and_a_report() {
+    let place = place();
+    let Said { out, .. } = place.ends("sweep few.json", 0);
+    assert!(out.starts_with("few: 3 cells, 80 runs of which 80 were clean, in 0:0"), "{out}");
+    assert!(
+        out.contains("\n  6             none of 40 runs went wrong: with 95 % confidence fewer than 7.3 % would\n"),
+        "{out}"
+    );
+    assert!(out.ends_with("\nresults are in out/few\nreport: out/few/report.html\n"), "{out}");
+    for name in ["runs.csv", "summary.csv", "cells.csv", "worst.csv", "failures.csv", "sweep.json", "scenario.json"] {
+        assert!(place.path("out/few").join(name).exists(), "{name}");
+    }
+    assert_eq!(place.json("out/few/run.json")["complete"], true);
+    let report = place.read("out/few/report.html");
+    assert!(report.starts_with("<!doctype html>") && !report.contains("<robots>"));
+    assert!(fs::read_dir(place.path("out/few/plots")).unwrap().count() > 0);
+    // The command that the table names makes the run again.
+    let worst = place.read("out/few/worst.csv");
+    let command = worst.lines().nth(1).unwrap().rsplit(',').next().unwrap().strip_prefix("sim-cli ").unwrap();
+    let mut again = Command::new(program());
+    let again = again.current_dir(place.path("out/few")).args(command.split(' ')).args(["--out", "again", "-q"]);
+    assert!(again.status().unwrap().success());
+    // Not twice into the same folder, and never into somebody's own.
+    let Said { err, .. } = place.ends("sweep few.json", 2);
+    assert!(
+        err.contains("out/few already holds a sweep; --resume goes on with it, --overwrite replaces it, "),
+        "{err}"
+    );
+    place.ends("sweep few.json --overwrite -q", 0);
+    assert!(place.path("out/few/again/agents.csv").exists(), "what is not ours stays");
+    fs::create_dir(place.path("mine")).unwrap();
+    place.write("mine/summary.csv", "mine");
+    place.ends("sweep few.json --out mine", 2);
+    assert_eq!(place.read("mine/summary.csv"), "mine");
+}
+
+#[test]
+fn twenty_kills_at_any_moment_leave_the_same_bytes() {
+    let place = place();
+    place.ends("sweep few.json --out whole -q", 0);
+    let mut killed = 0;
+    for attempt in 0..60 {
+        let mut command = Command::new(program());
+        command
+            .current_dir(place.path(""))
+            .args(["sweep", "few.json", "--out", "cut", "--resume", "--jobs", "2", "-q"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        // From before the first row to after the last table.
+        sleep(Duration::from_millis(3 + 7 * (attempt * 13 % 29)));
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            killed += 1;
+        }
+        child.wait().unwrap();
+        if killed == 20 {
+            break;
+        }
+    }
+    place.ends("sweep few.json --out cut --resume -q", 0);
+    assert!(place.files("cut") == place.files("whole"), "after {killed} kills");
+    assert!(killed >= 5, "only {killed} of the kills came in time");
+}
+
+#[test]
+fn an_interrupted_sweep_says_how_to_go_on() {
+    let place = place();
+    place.write("long.json", &SWEEP.replace(r#""steps": 60"#, r#""steps": 6000"#).replace("few", "long"));
+    let mut command = Command::new(program());
+    command.current_dir(place.path("")).args(["sweep", "long.json", "--jobs", "1"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let rows = place.path("out/long/runs.csv.partial");
+    let has_rows = || fs::read_to_string(&rows).is_ok_and(|text| text.lines().count() > 1);
+    (0..3000).take_while(|_| !has_rows()).for_each(|_| sleep(Duration::from_millis(10)));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    let last = err.lines().last().unwrap();
+    assert!(
+        last.starts_with("error: interrupted after ") && last.ends_with(" kept in out/long, and --resume goes on"),
+        "{err}"
+    );
+    assert_eq!(place.json("out/long/run.json")["reason"], "stopped");
+    assert!(!place.path("out/long/report.html").exists());
+    // Another file does not go on with it, and says what differs.
+    place.write("long.json", &SWEEP.replace("few", "long"));
+    let Said { err, .. } = place.ends("sweep long.json --resume", 2);
+    assert!(
+        err.contains("out/long holds another sweep, which cannot be gone on with: scenario.steps was 6000 and is 60"),
+        "{err}"
+    );
+}
+
+#[test]
+fn shards_from_the_command_line_make_the_same_bytes() {
+    let place = place();
+    place.ends("sweep few.json --out whole -q", 0);
+    for shard in ["1/3", "0/3"] {
+        let Said { out, .. } = place.ends(&format!("sweep few.json --out parts --shard {shard}"), 0);
+        assert!(out.starts_with(&format!("shard {shard} is made: ")), "{out}");
+    }
+    let Said { err, .. } = place.ends("sweep few.json --out parts --merge", 2);
+    assert!(err.contains("not all shards are in parts/shards: missing are 2/3"), "{err}");
+    place.ends("sweep few.json --out parts --shard 2/3 -q", 0);
+    let Said { out, .. } = place.ends("sweep few.json --out parts --shard 2/3", 0);
+    assert!(out.starts_with("shard 2/3 is there already"), "{out}");
+    place.ends("sweep few.json --out parts --merge -q", 0);
+    let mut parts = place.files("parts");
+    parts.retain(|name, _| !name.starts_with("shards/"));
+    assert!(parts == place.files("whole"));
+    let Said { err, .. } = place.ends("sweep few.json --shard 3/3", 2);
+    assert!(err.contains("write i/N with i from 0 to N - 1: of four shards 0/4, 1/4, 2/4 and 3/4"), "{err}");
+}
+
+#[test]
+fn a_full_disk_keeps_whole_rows_and_the_sweep_goes_on() {
+    let place = place();
+    place.ends("sweep few.json --out whole -q", 0);
+    // A quota on the size of a file stands for a full disk: 4 KiB hold some of the 80 rows, and all small files.
+    let line = format!("trap '' XFSZ; ulimit -f 8; exec {} sweep few.json --out full --jobs 2", program());
+    let output = Command::new("sh").current_dir(place.path("")).args(["-c", &line]).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert!(err.contains("could not write full/runs.csv.partial: ") && err.contains("whole rows are kept"), "{err}");
+    let rows = place.read("full/runs.csv.partial");
+    assert!(rows.ends_with('\n') && rows.lines().count() > 5, "{rows}");
+    place.ends("sweep few.json --out full --resume -q", 0);
+    assert!(place.files("full") == place.files("whole"));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let place = place();
+    place.write("file", "mine");
+    let Said { err, .. } = place.ends("sweep few.json --out file/out", 1);
+    assert!(err.contains("could not create file/out: "), "{err}");
+}
