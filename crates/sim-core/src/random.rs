@@ -44,7 +44,8 @@ pub enum Purpose {
     RadioDelay = 15,
     /// Packets that a radio link loses. Tick: connection event.
     RadioLoss = 16,
-    /// Resamples of a bootstrap interval. Run: cell of a sweep. Owner: measure.
+    /// Resamples of a bootstrap interval. Run: cell of a sweep. Owner: measure. Tick: 0 for its values, 1 for their differences to a
+    /// baseline.
     Bootstrap = 17,
     /// Place of a sweep's cell on an axis. Owner: axis. Tick: cell.
     DesignPoint = 18,

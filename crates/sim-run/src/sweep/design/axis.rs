@@ -137,7 +137,7 @@ impl CheckedAxis {
         match *self {
             Self::List { count } | Self::LogRange { count, .. } => self.point(share(place, count)),
             Self::Range(steps) => self.point(share(place, steps.count())),
-            Self::Uniform { from, to } => Value::Number(from + (to - from) * place),
+            Self::Uniform { from, to } => Value::Number((from + (to - from) * place).clamp(from, to)),
             Self::LogUniform { from, to } => Value::Number(between_logs(from, to, place).clamp(from, to)),
             Self::Normal { mean, sd } => Value::Number(mean + sd * normal_quantile(place)),
         }
