@@ -226,7 +226,7 @@ impl<'a> Tables<'a> {
             let line = shares.into_iter().fold(line, |line, share| line.number(sample.quantile(share)));
             let (interval, kind) = match measure {
                 CLEAN => (rate_interval(runs.clean(), runs.outcomes.len() as u64), "clopper-pearson"),
-                _ => interval_of_mean(self.sweep, &sample, runs.cell, measure),
+                _ => interval_of_mean(self.sweep, &sample, (runs.cell, measure), 0),
             };
             with_interval(line.number(sample.max()), interval).text(kind).end();
         }
@@ -268,12 +268,18 @@ fn with_interval(line: Line<'_>, interval: Option<Interval>) -> Line<'_> {
     line.maybe(interval.map(|interval| interval.low)).maybe(interval.map(|interval| interval.high))
 }
 
-fn interval_of_mean(sweep: &Sweep, sample: &Sample, cell: u64, measure: usize) -> (Option<Interval>, &'static str) {
+/// `draw` is 0 for a cell's own values and 1 for differences: both are resampled by draws of their own.
+fn interval_of_mean(
+    sweep: &Sweep,
+    sample: &Sample,
+    (cell, measure): (u64, usize),
+    draw: u64,
+) -> (Option<Interval>, &'static str) {
     match sweep.interval() {
         IntervalSpec::T => (sample.t_interval(), "t"),
         IntervalSpec::Bootstrap => {
             let key = RunKey { seed: sweep.seed(), run_index: cell };
-            (sample.bootstrap_interval(&mut key.stream(Purpose::Bootstrap, measure as u64, 0)), "bootstrap")
+            (sample.bootstrap_interval(&mut key.stream(Purpose::Bootstrap, measure as u64, draw)), "bootstrap")
         }
     }
 }
@@ -296,7 +302,7 @@ fn write_differences(sweep: &Sweep, folder: &Path, runs_csv: &Path, starts: &[(u
             let sample = Sample::of_differences(&runs.values(measure), &base.values(measure));
             let line = with_axes(table.row().integer(runs.cell), &sweep.values(runs.cell));
             let line = line.text(name).text(unit_of(measure, name)).integer(sample.n() as u64);
-            let (interval, kind) = interval_of_mean(sweep, &sample, runs.cell, measure);
+            let (interval, kind) = interval_of_mean(sweep, &sample, (runs.cell, measure), 1);
             with_interval(line.number(sample.mean()).number(sample.sd()), interval).text(kind).end();
         }
         table.flush_if_large()?;
