@@ -32,7 +32,7 @@ function buildReport(head, bytes, stage, main) {
         ...head.sections.map((section) => figurePart(section, figures)),
         ...head.tables.map((table, n) => tablePart(table, n === 0)),
         worst.element,
-        faultPart('failed', 'Failed runs', head.failed, head.failed_runs, 'runs.csv'),
+        faultPart('failed', 'Failed runs', head.failed, head.failed_runs, 'failures.csv'),
         faultPart('infeasible', 'Settings that cannot be', head.infeasible, head.infeasible_cells, 'cells.csv'),
         methodPart(head),
     ].filter((part) => part !== null);

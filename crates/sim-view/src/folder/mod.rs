@@ -47,6 +47,6 @@ pub use scenario::{SafetySpec, Scenario, TraceSpec, WallSpec};
 pub use step_table::{Moment, StepRow, StepTable};
 pub use sweep::{AxisSpec, StopSpec, SweepFolder, SweepRecord, SweepSpec, SweepTable};
 pub use sweep_rows::{
-    CellRow, CorrelationRow, DifferenceRow, Level, MeasureRow, More, SweepRow, SweepRunRow, WorstRow,
+    CellRow, CorrelationRow, DifferenceRow, FailureRow, Level, MeasureRow, More, SweepRow, SweepRunRow, WorstRow,
 };
 pub use table::{Row, Table};

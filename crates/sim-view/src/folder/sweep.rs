@@ -44,6 +44,9 @@ pub struct SweepSpec {
     /// What it is to answer; may be empty.
     #[serde(default)]
     pub question: String,
+    /// Values that all cells have in place of the scenario's, by path.
+    #[serde(default)]
+    pub set: BTreeMap<String, serde_json::Value>,
     /// `grid`, `random`, `latin_hypercube` or `sobol`.
     pub design: String,
     /// What is varied.
@@ -61,7 +64,7 @@ pub struct SweepSpec {
     pub interval: String,
     /// When a cell stops early.
     pub stop: Option<StopSpec>,
-    /// The cell that others are compared with, by the values of its axes.
+    /// What cells are compared with: the cell that has these values on these axes, and their own on all others.
     pub baseline: Option<BTreeMap<String, serde_json::Value>>,
 }
 

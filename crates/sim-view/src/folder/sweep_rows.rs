@@ -160,25 +160,24 @@ pub struct WorstRow {
     pub command: String,
 }
 
+/// A run that failed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FailureRow {
+    /// Number of the run in the sweep.
+    pub run: u64,
+    /// The value of each axis.
+    pub setting: Vec<Level>,
+    /// Why it failed.
+    pub cause: String,
+    /// What makes it again, inside the sweep's folder.
+    pub command: String,
+}
+
 /// A run of a sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepRunRow {
-    /// Number of the run in the sweep.
-    pub run: u64,
-    /// Its cell.
-    pub cell: u64,
-    /// The value of each axis.
-    pub setting: Vec<Level>,
-    /// Seed of its scenario; none in a cell that no scenario can have.
-    pub seed: Option<u64>,
-    /// Its index among the runs of that seed.
-    pub run_index: Option<u64>,
-    /// `done`, `failed` or `infeasible`.
-    pub status: String,
     /// The measures of the sweep.
     pub values: Vec<Option<f64>>,
-    /// Why it failed.
-    pub cause: String,
 }
 
 fn setting(cells: &Cells<'_>, more: &More) -> Result<Vec<Level>, CellFault> {
@@ -299,21 +298,27 @@ impl SweepRow for WorstRow {
     }
 }
 
-impl SweepRow for SweepRunRow {
-    const FILE: &'static str = "runs.csv";
-    const COLUMNS: &'static [&'static str] = &["run", "cell", "seed", "run_index", "status", "cause"];
-    const HAS_MEASURES: bool = true;
+impl SweepRow for FailureRow {
+    const FILE: &'static str = "failures.csv";
+    const COLUMNS: &'static [&'static str] = &["run", "cause", "command"];
 
     fn read(cells: &Cells<'_>, more: &More) -> Result<Self, CellFault> {
         Ok(Self {
             run: cells.integer(0)?,
-            cell: cells.integer(1)?,
             setting: setting(cells, more)?,
-            seed: maybe_integer(cells, 2)?,
-            run_index: maybe_integer(cells, 3)?,
-            status: cells.text(4)?.to_owned(),
-            cause: cells.text(5)?.to_owned(),
-            values: more.measures.clone().map(|column| cells.maybe(column)).collect::<Result<_, _>>()?,
+            cause: cells.text(1)?.to_owned(),
+            command: cells.text(2)?.to_owned(),
         })
+    }
+}
+
+impl SweepRow for SweepRunRow {
+    const FILE: &'static str = "runs.csv";
+    const COLUMNS: &'static [&'static str] = &["run", "cell", "status"];
+    const HAS_MEASURES: bool = true;
+
+    fn read(cells: &Cells<'_>, more: &More) -> Result<Self, CellFault> {
+        let values = more.measures.clone().map(|column| cells.maybe(column));
+        Ok(Self { values: values.collect::<Result<_, _>>()? })
     }
 }

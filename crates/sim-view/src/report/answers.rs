@@ -62,7 +62,10 @@ pub fn answers(data: &Data) -> Vec<Answers> {
 fn count_axis(data: &Data) -> Option<usize> {
     let is_numeric = |axis: usize| data.cells.rows.iter().all(|row| row.setting[axis].number().is_some());
     let is_grid = data.spec.design == "grid" && data.cells.is_all() && data.cells.total > 1;
-    data.axes().iter().position(is_count).filter(|&axis| is_grid && is_numeric(axis))
+    // Of two counts, the one that was tried most: how many robots, rather than one foot or two.
+    let levels = |&axis: &usize| Grid::new(data.axes(), &data.cells.rows).axes[axis].levels.len();
+    let counts = (0..data.axes().len()).filter(|&axis| is_grid && is_count(&data.axes()[axis]) && is_numeric(axis));
+    counts.max_by_key(levels)
 }
 
 /// For each setting of the other axes, up to which count no run went wrong.
@@ -127,8 +130,7 @@ fn sentence_of(row: &CellRow) -> String {
     match (row.status.as_str(), row.failed_runs) {
         ("infeasible", _) => format!("no scenario is possible: {words}"),
         (_, 0) => words.to_owned(),
-        (_, 1) => format!("{words}; and 1 run failed"),
-        (_, failed) => format!("{words}; and {failed} runs failed"),
+        (_, failed) => format!("{words} (it failed in {failed} of them)"),
     }
 }
 
@@ -159,7 +161,9 @@ fn cell_by_cell(data: &Data) -> Answers {
 
 /// How much more or less often settings are clean than the baseline, and how much more room there is.
 fn against_baseline(data: &Data) -> Answers {
-    let Some(baseline) = data.baseline() else { return Answers::new("", "", Vec::new()) };
+    if !data.has_baseline() {
+        return Answers::new("", "", Vec::new());
+    }
     let cells = data.compared();
     let find =
         |cell: u64, measure: &str| data.differences.iter().find(|row| row.cell == cell && row.measure == measure);
@@ -172,7 +176,7 @@ fn against_baseline(data: &Data) -> Answers {
         Some(Answer { setting, headline: headline.into(), words, state })
     };
     let which = if data.is_compared_by_axis() { "Settings that differ in one axis from" } else { "Each setting less" };
-    let told = format!("{which} the baseline, {}, run by run.", data.setting_words(baseline));
+    let told = format!("{which} the baseline, {}, run by run.", data.baseline_words());
     Answers::new("Against the baseline", told, cells.iter().filter_map(answer).collect())
 }
 

@@ -3,8 +3,8 @@
 use super::words;
 use crate::error::ViewError;
 use crate::folder::{
-    AxisSpec, CellRow, CorrelationRow, DifferenceRow, Level, MeasureRow, SweepFolder, SweepRecord, SweepRunRow,
-    SweepSpec, WorstRow,
+    AxisSpec, CellRow, CorrelationRow, DifferenceRow, FailureRow, Level, MeasureRow, SweepFolder, SweepRecord,
+    SweepRunRow, SweepSpec, WorstRow,
 };
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -55,7 +55,7 @@ pub struct Cells {
     pub spotless: u64,
     /// Cells that no scenario can have: some, and how many there are.
     pub infeasible: (Vec<CellRow>, u64),
-    /// Runs that ended, and those of them that kept all limits.
+    /// Runs, and those of them that kept all limits.
     pub runs: [u64; 2],
     /// The share of clean runs of many cells.
     pub shares: Thinned,
@@ -87,7 +87,7 @@ pub struct Stats {
 #[derive(Debug, Default)]
 pub struct Runs {
     /// Failed runs: some of them.
-    pub failed: Vec<SweepRunRow>,
+    pub failed: Vec<FailureRow>,
     /// Of a sweep of one cell, the values of each measure.
     pub values: Vec<Thinned>,
 }
@@ -148,8 +148,7 @@ impl Cells {
                 self.infeasible.0.push(row.clone());
             }
         }
-        let ended = row.runs.saturating_sub(row.failed_runs);
-        self.runs[0] += ended;
+        self.runs[0] += row.runs;
         self.runs[1] += row.clean_runs;
         self.spotless += u64::from(is_spotless(&row));
         if let Some(share) = row.clean[1] {
@@ -177,7 +176,7 @@ impl Cells {
 
 /// True if a cell has runs, and none of them went wrong.
 pub fn is_spotless(row: &CellRow) -> bool {
-    row.failed_runs == 0 && row.runs > 0 && row.clean_runs == row.runs
+    row.runs > 0 && row.clean_runs == row.runs
 }
 
 /// The share of runs that went wrong; a cell without runs is the least of worries.
@@ -215,31 +214,48 @@ impl Data {
         })
     }
 
-    /// Number of the cell that others are compared with.
-    pub fn baseline(&self) -> Option<&CellRow> {
-        let wanted = self.spec.baseline.as_ref()?;
-        let is_it = |row: &&CellRow| {
-            let mut values = self.spec.axes.iter().zip(&row.setting);
-            values.all(|(axis, level)| wanted.get(&axis.path).is_some_and(|value| is_same(value, level)))
-        };
-        self.cells.rows.iter().find(is_it)
+    /// True if cells are compared with others.
+    pub fn has_baseline(&self) -> bool {
+        self.spec.baseline.as_ref().is_some_and(|baseline| !baseline.is_empty())
+    }
+
+    /// What cells are compared with, in words: the values of the axes that the baseline names.
+    pub fn baseline_words(&self) -> String {
+        let named = self
+            .spec
+            .axes
+            .iter()
+            .filter_map(|axis| Some((axis, level_of(self.spec.baseline.as_ref()?.get(&axis.path)?)?)));
+        named.map(|(axis, level)| words::level_words(axis, &level)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// True if the baseline names all axes, so that there is one for all cells.
+    fn is_one_baseline(&self) -> bool {
+        self.spec
+            .baseline
+            .as_ref()
+            .is_some_and(|baseline| self.spec.axes.iter().all(|axis| baseline.contains_key(&axis.path)))
     }
 
     pub fn setting_words(&self, row: &CellRow) -> String {
         words::setting_words(&self.spec.axes, &row.setting)
     }
 
-    /// The one axis in which a setting differs from the baseline, if it is one.
+    /// The one axis in which a setting differs from its baseline, if it is one.
     fn axis_off(&self, setting: &[Level]) -> Option<usize> {
-        let baseline = &self.baseline()?.setting;
-        let mut off = (0..baseline.len()).filter(|&axis| setting.get(axis) != baseline.get(axis));
+        let baseline = self.spec.baseline.as_ref()?;
+        let differs = |axis: usize| {
+            baseline.get(&self.spec.axes[axis].path).is_some_and(|value| level_of(value).as_ref() != setting.get(axis))
+        };
+        let mut off = (0..self.spec.axes.len()).filter(|&axis| differs(axis));
         off.next().filter(|_| off.next().is_none())
     }
 
     /// True if only settings that differ from the baseline in one axis are compared with it, since there are many others.
     pub fn is_compared_by_axis(&self) -> bool {
         let others = self.cells.rows.len().saturating_sub(1);
-        others > MOST_COMPARED && self.cells.rows.iter().any(|row| self.axis_off(&row.setting).is_some())
+        let is_near = |row: &CellRow| self.axis_off(&row.setting).is_some();
+        self.is_one_baseline() && others > MOST_COMPARED && self.cells.rows.iter().any(is_near)
     }
 
     /// The cells that are compared with the baseline.
@@ -262,13 +278,13 @@ impl Data {
     }
 }
 
-/// True if a value of a JSON file is the value of an axis.
-fn is_same(value: &Value, level: &Level) -> bool {
-    match (value, level) {
-        (Value::Number(number), Level::Number(level)) => number.as_f64() == Some(*level),
-        (Value::String(text), level) => level.to_string() == *text,
-        (Value::Bool(value), Level::Text(text)) => text == if *value { "true" } else { "false" },
-        _ => false,
+/// A value of a JSON file as one of an axis.
+fn level_of(value: &Value) -> Option<Level> {
+    match value {
+        Value::Number(number) => number.as_f64().map(Level::Number),
+        Value::String(text) => Some(Level::Text(text.clone())),
+        Value::Bool(value) => Some(Level::Text(value.to_string())),
+        _ => None,
     }
 }
 
@@ -290,23 +306,19 @@ fn read_measures(folder: &SweepFolder, held: &BTreeSet<u64>) -> Result<Vec<Measu
 }
 
 impl Runs {
-    /// The single runs are only looked through if one failed, or if there is one cell whose values are shown.
+    /// The single runs are only looked through where there is one cell, whose values are shown.
     fn read(folder: &SweepFolder, cells: &Cells) -> Result<Self, ViewError> {
-        let rows = folder.rows::<SweepRunRow>()?;
         let mut runs = Self::default();
-        if folder.record().failed_runs == 0 && cells.total > 1 {
+        let failed = folder.rows_if_any::<FailureRow>()?;
+        runs.failed = failed.into_iter().flatten().take(MOST_LISTED).collect::<Result<_, _>>()?;
+        let rows = folder.rows::<SweepRunRow>()?;
+        if cells.total > 1 {
             return Ok(runs);
         }
         runs.values = folder.spec().measures.iter().map(|_| Thinned::default()).collect();
         for row in rows {
-            let row = row?;
-            if cells.total <= 1 {
-                for (values, value) in runs.values.iter_mut().zip(&row.values) {
-                    value.iter().for_each(|&value| values.push(value));
-                }
-            }
-            if row.status == "failed" && runs.failed.len() < MOST_LISTED {
-                runs.failed.push(row);
+            for (values, value) in runs.values.iter_mut().zip(row?.values) {
+                value.iter().for_each(|&value| values.push(value));
             }
         }
         Ok(runs)

@@ -4,7 +4,7 @@ use super::data::{Data, Measure, Stats};
 use super::grid::{Cut, Grid, MOST_CURVES, spread};
 use super::words::{axis_name, capital, clipped, level_name, level_words, plain_name, setting_words, slug, unit_words};
 use crate::draw::{Scene, svg};
-use crate::folder::{AxisSpec, CellRow, CorrelationRow, DifferenceRow};
+use crate::folder::{AxisSpec, CellRow, CorrelationRow, DifferenceRow, Level};
 use crate::plot::{
     Band, Chart, Guide, Interval, Quantity, Series, Steps, Strip, curves, heat_map, histogram, intervals, scatter,
     strips,
@@ -205,7 +205,7 @@ impl<'a> Artist<'a> {
         let axis = &grid.axes[cut.along];
         let by = cut.by.map(|by| spread(grid.axes[by].levels.len(), MOST_CURVES)).unwrap_or_else(|| vec![0]);
         let places = |by: usize| {
-            let place = |(n, level): (usize, &crate::folder::Level)| {
+            let place = |(n, level): (usize, &Level)| {
                 let stats = self.stats(measure, grid.cell_of(cut, n, by)?)?;
                 Some(Band { x: level.number()?, values: shown.values(stats.mean) })
             };
@@ -215,7 +215,7 @@ impl<'a> Artist<'a> {
         let series: Vec<Series> = by
             .into_iter()
             .map(|n| Series {
-                name: cut.by.map_or_else(String::new, |by| clipped(&level_words(&specs[by], &grid.axes[by].levels[n]))),
+                name: cut.by.map_or_else(String::new, |by| clipped(&series_name(&specs[by], &grid.axes[by].levels[n]))),
                 places: places(n),
             })
             .filter(|series| !series.places.is_empty())
@@ -362,7 +362,7 @@ impl<'a> Artist<'a> {
     }
 
     fn differences(&mut self) -> Section {
-        let words = self.data.baseline().map(|row| self.data.setting_words(row)).unwrap_or_default();
+        let words = self.data.baseline_words();
         let told = format!(
             "Each setting less the baseline ({words}), run by run on the same draws. An interval that does not touch the line is a \
              difference that luck alone would hardly make.{}",
@@ -535,7 +535,7 @@ fn ends(values: impl Iterator<Item = f64>) -> [f64; 2] {
 
 /// An axis of a grid: marked at its values, with a little room at both ends.
 fn axis_quantity(spec: &AxisSpec, axis: &super::grid::GridAxis) -> Quantity {
-    let numbers: Vec<f64> = axis.levels.iter().filter_map(crate::folder::Level::number).collect();
+    let numbers: Vec<f64> = axis.levels.iter().filter_map(Level::number).collect();
     let [low, high] = ends(numbers.iter().copied());
     let range = if axis.is_log {
         let margin = sim_core::ops::exp(0.04 * sim_core::ops::ln(high / low));
@@ -547,6 +547,14 @@ fn axis_quantity(spec: &AxisSpec, axis: &super::grid::GridAxis) -> Quantity {
     let quantity = Quantity::new(clipped(&axis_name(spec)), unit_words(&spec.unit)).within(range);
     let marks = axis.levels.iter().filter_map(|level| Some((level.number()?, level_name(level)))).collect();
     Quantity { is_log: axis.is_log, marks, ..quantity }
+}
+
+/// A word alone says enough, since the title says of what; a number does not.
+fn series_name(axis: &AxisSpec, level: &Level) -> String {
+    match level {
+        Level::Text(text) => text.clone(),
+        Level::Number(_) => level_words(axis, level),
+    }
 }
 
 fn held_words(specs: &[AxisSpec], grid: &Grid, cut: &Cut) -> String {

@@ -76,6 +76,10 @@ pub fn method(data: &Data) -> Vec<String> {
     };
     let repeats = counted(spec.repeats, "run", "runs");
     let mut method = vec![design];
+    if !spec.set.is_empty() {
+        let set: Vec<String> = spec.set.iter().map(|(path, value)| format!("{path} {}", plain(value))).collect();
+        method.push(format!("In place of the scenario's own values, all of them have {}.", set.join(", ")));
+    }
     method.push(match &spec.stop {
         None => format!("{repeats} of each setting."),
         Some(stop) => format!("At most {repeats} of each setting. {}", stop_words(stop)),

@@ -9,6 +9,8 @@ mod figures;
 mod grid;
 mod head;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod words;
 mod worst;
 

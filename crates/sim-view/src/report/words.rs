@@ -108,13 +108,25 @@ pub fn is_count(axis: &AxisSpec) -> bool {
     axis.unit.is_empty() && (axis.path == "count" || axis.path.ends_with(".count"))
 }
 
-/// The value of an axis in words: `30 robots`, `travel core`, `top speed 200 mm/s`.
+/// The value of an axis in words: `30 robots`, `travel core`, `where feet go: core`, `top speed 200 mm/s`.
 pub fn level_words(axis: &AxisSpec, level: &Level) -> String {
     let name = axis_name(axis);
     match level {
-        Level::Number(value) if is_count(axis) => format!("{} {name}", number(*value)),
+        Level::Number(value) if is_count(axis) => {
+            format!("{} {}", number(*value), if *value == 1.0 { singular(&name) } else { name })
+        }
         Level::Number(value) => format!("{name} {} {}", number(*value), unit_words(&axis.unit)).trim_end().to_owned(),
+        Level::Text(text) if name.contains(' ') => format!("{name}: {text}"),
         Level::Text(text) => format!("{name} {text}"),
+    }
+}
+
+/// One of what is counted.
+fn singular(name: &str) -> String {
+    match name {
+        "feet" => "foot".to_owned(),
+        "patches" => "patch".to_owned(),
+        _ => name.strip_suffix('s').unwrap_or(name).to_owned(),
     }
 }
 
@@ -187,8 +199,8 @@ mod tests {
 
     #[test]
     fn numbers_keep_the_digits_that_matter() {
-        let values = [0.0, 30.0, -0.25, 1.157_299, 1234.567, 0.000_5, 2e12, 99.96];
-        assert_eq!(values.map(number), ["0", "30", "\u{2212}0.25", "1.157", "1235", "0.0005", "2.00e12", "99.96"]);
+        let values = [0.0, 30.0, -0.25, 1.157_299, 1234.567, 0.000_5, 2e12, 99.94];
+        assert_eq!(values.map(number), ["0", "30", "\u{2212}0.25", "1.157", "1235", "0.0005", "2.00e12", "99.9"]);
         assert_eq!((fixed(-0.001, 1), fixed(-1.25, 1)), ("0.0".into(), "\u{2212}1.2".into()));
         assert_eq!((thousands(1_234_567), thousands(999)), ("1,234,567".into(), "999".into()));
     }

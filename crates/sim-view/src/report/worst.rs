@@ -3,7 +3,7 @@
 use super::data::Data;
 use super::words::{counted, fixed, setting_words};
 use crate::error::ViewError;
-use crate::folder::{AxisSpec, BatchFolder, CellRow, FolderError, Level, Scenario, SweepFolder, SweepRunRow, WorstRow};
+use crate::folder::{AxisSpec, BatchFolder, CellRow, FailureRow, FolderError, Scenario, SweepFolder, WorstRow};
 use crate::replay::block::Columns;
 use crate::replay::clips::{self, ClipHead};
 use crate::replay::setting::Setting;
@@ -58,7 +58,7 @@ pub fn worst(
 pub fn notes(data: &Data) -> Vec<String> {
     let failed = match data.record.failed_runs {
         0 => None,
-        failed => Some(format!("{} failed and count nowhere; see below", counted(failed, "run", "runs"))),
+        failed => Some(format!("{} failed and count as gone wrong; see below", counted(failed, "run", "runs"))),
     };
     let infeasible = match data.cells.infeasible.1 {
         0 => None,
@@ -105,12 +105,12 @@ fn one(
 
 /// The failed runs that are listed.
 pub fn failed(data: &Data) -> Vec<Fault> {
-    let fault = |row: &SweepRunRow| Fault {
+    let fault = |row: &FailureRow| Fault {
         title: format!("run {}: {}", row.run, setting_words(data.axes(), &row.setting))
-            .trim_end_matches([' ', ':'])
+            .trim_end_matches(": ")
             .to_owned(),
         cause: row.cause.clone(),
-        command: command(data.axes(), row),
+        command: row.command.clone(),
     };
     data.runs.failed.iter().map(fault).collect()
 }
@@ -123,56 +123,4 @@ pub fn infeasible(data: &Data) -> Vec<Fault> {
         command: String::new(),
     };
     data.cells.infeasible.0.iter().map(fault).collect()
-}
-
-/// What makes a run again, inside the sweep's folder.
-fn command(axes: &[AxisSpec], row: &SweepRunRow) -> String {
-    let mut command = "sim-cli run scenario.json".to_owned();
-    for (axis, level) in axes.iter().zip(&row.setting) {
-        let value = match level {
-            Level::Number(value) => value.to_string(),
-            Level::Text(text) => text.clone(),
-        };
-        command += &format!(" --set {}", quoted(&format!("{}={value}", axis.path)));
-    }
-    if let (Some(seed), Some(index)) = (row.seed, row.run_index) {
-        command += &format!(" --seed {seed} --run-index {index}");
-    }
-    command
-}
-
-/// As a shell takes it.
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "._-=/:+".contains(letter);
-    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeMap;
-
-    #[test]
-    fn a_command_is_one_that_a_shell_takes() {
-        let axis = |path: &str| AxisSpec {
-            path: path.into(),
-            name: String::new(),
-            unit: String::new(),
-            choice: BTreeMap::new(),
-        };
-        let row = SweepRunRow {
-            run: 7,
-            cell: 1,
-            setting: vec![Level::Number(30.0), Level::Text("it's a word".into())],
-            seed: Some(3),
-            run_index: Some(12),
-            status: "failed".into(),
-            values: Vec::new(),
-            cause: String::new(),
-        };
-        assert_eq!(
-            command(&[axis("agents.count"), axis("name")], &row),
-            r"sim-cli run scenario.json --set agents.count=30 --set 'name=it'\''s a word' --seed 3 --run-index 12"
-        );
-    }
 }
