@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The replay page in a browser that nobody sees: tests/replay_page.mjs. Needs SIM_CLI and SCRATCH, and node, npm and Chromium: what
+# The replay page and the report of a sweep in a browser that nobody sees: tests/replay_page.mjs and tests/report_page.mjs. Needs SIM_CLI and SCRATCH, and node, npm and Chromium: what
 # is missing is installed where that can be done (npm packages below SCRATCH, Chromium by apt-get); otherwise the check is skipped with
 # a word.
 set -uo pipefail
@@ -30,4 +30,9 @@ fi
 
 out="$SCRATCH/replay-page"
 rm -rf "$out" && mkdir -p "$out"
-CHROMIUM="$chromium" PACKAGES="$packages/node_modules" OUT="$out" node tests/replay_page.mjs
+export CHROMIUM="$chromium" PACKAGES="$packages/node_modules" OUT="$out"
+node tests/replay_page.mjs
+replay=$?
+cargo build --quiet --package sim-view --example report || exit 1
+export REPORT="${CARGO_TARGET_DIR:-target}/debug/examples/report"
+node tests/report_page.mjs && exit "$replay"

@@ -50,9 +50,10 @@ function part(id, title, ...children) {
 
 /** Buttons that lead to the parts. @param {HTMLElement[]} parts */
 function contents(parts) {
-    const buttons = parts.map((one) =>
-        el('button', { textContent: one.querySelector('h2')?.textContent ?? '', onclick: () => one.scrollIntoView({ behavior: 'smooth' }) }),
-    );
+    const buttons = parts.map((one) => {
+        const title = one.querySelector('h2')?.textContent ?? '';
+        return el('button', { textContent: title, onclick: () => one.scrollIntoView({ behavior: 'smooth' }) });
+    });
     return el('nav', { 'aria-label': 'Parts' }, ...buttons);
 }
 
@@ -67,7 +68,8 @@ function folded(words, fill) {
 function answerPart(head) {
     const answers = head.answers.map(({ title, told, rows, more }) => {
         const list = el('div', { className: 'answers' }, ...rows.map(answerRow));
-        const rest = more.length ? [folded(`${more.length} more`, () => [el('div', { className: 'answers' }, ...more.map(answerRow))])] : [];
+        const others = () => [el('div', { className: 'answers' }, ...more.map(answerRow))];
+        const rest = more.length ? [folded(`${more.length} more`, others)] : [];
         return el('div', {}, el('h3', { textContent: title }), el('p', { className: 'told', textContent: told }), list, ...rest);
     });
     return part('answer', head.question || head.title, ...answers);
@@ -136,7 +138,8 @@ function tablePart(table, isOpen) {
 /** @param {string} id @param {string} title @param {Fault[]} faults those that are listed @param {number} all @param {string} file */
 function faultPart(id, title, faults, all, file) {
     if (!all) return null;
-    const told = faults.length < all ? `${faults.length} of ${all} are listed; all of them are in ${file}.` : `All of them are in ${file} too.`;
+    const listed = faults.length < all ? `${faults.length} of ${all} are listed; all` : 'All';
+    const told = `${listed} of them are in ${file}.`;
     const rows = faults.map(({ title: name, cause, command }) =>
         el('li', {}, el('b', { textContent: name }), el('p', { textContent: cause }), ...(command ? [commandLine(command)] : [])),
     );
@@ -150,9 +153,10 @@ function commandLine(command) {
 
 /** @param {ReportHead} head */
 function methodPart(head) {
-    const rows = head.axes.map(({ name, path, unit, values }) =>
-        el('tr', {}, el('td', {}, el('b', { textContent: name })), el('td', { textContent: values }), el('td', { textContent: unit }), el('td', {}, el('code', { textContent: path }))),
-    );
+    const rows = head.axes.map(({ name, path, unit, values }) => {
+        const cells = [el('b', { textContent: name }), values, unit, el('code', { textContent: path })];
+        return el('tr', {}, ...cells.map((cell) => el('td', {}, cell)));
+    });
     const heads = ['axis', 'values', 'unit', 'key of the scenario'].map((name) => el('th', { textContent: name, scope: 'col' }));
     const table = el('table', { className: 'axes' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows));
     const axes = rows.length ? [el('div', { className: 'table-scroll' }, table)] : [];
@@ -171,7 +175,8 @@ class WorstPanel {
         const playable = runs.find((run) => run.setting);
         this.calls = playable?.setting ? new CallsPanel({ runs: [], clips: [], setting: playable.setting }, bytes, stage) : null;
         this.player = el('div', { className: 'batch calls-side', tabIndex: -1 }, ...(this.calls ? [this.calls.element] : []));
-        const told = 'Those with the least room to another robot or foot. A command, given inside the folder of the sweep, makes its run again with all tables.';
+        const told =
+            'Those with the least room to another robot or foot. A command, given inside the folder of the sweep, makes its run again.';
         const body = el('div', { className: 'worst' }, this.list, this.player);
         this.element = runs.length ? part('worst', 'Worst runs', el('p', { className: 'told', textContent: told }), body) : null;
     }

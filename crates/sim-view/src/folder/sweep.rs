@@ -176,7 +176,8 @@ impl SweepFolder {
     /// # Errors
     /// If it is missing or lacks a column, or, in a complete sweep, ends in the middle of a row.
     pub fn rows<R: SweepRow>(&self) -> Result<SweepTable<R>, FolderError> {
-        let path = locate(&self.path, R::FILE).map_or_else(|| self.path.join(R::FILE), |file| file.path);
+        let file = locate(&self.path, R::FILE).ok_or_else(|| self.missing(R::FILE))?;
+        let path = file.path;
         let table = TableFile::open(&path)?;
         self.refuse_cut_off(&path, table.is_cut_off)?;
         let axes: Vec<&str> = self.spec.axes.iter().map(|axis| axis.path.as_str()).collect();
@@ -205,6 +206,11 @@ impl SweepFolder {
         let table = Table::open(&file.path)?;
         self.refuse_cut_off(&file.path, table.is_cut_off())?;
         Ok(Some(table))
+    }
+
+    fn missing(&self, name: &str) -> FolderError {
+        let why = if self.record.complete { "" } else { ", since the sweep has not come to its end" };
+        FolderError::MissingFile { path: self.path.join(name), why: why.into() }
     }
 
     /// A table of a sweep in progress may end in the middle of a row, which is left out; one that came to its end may not.

@@ -95,8 +95,8 @@ pub fn method(data: &Data) -> Vec<String> {
     method.extend(Some(paired).filter(|_| !spec.axes.is_empty()));
     let means = if spec.interval == "bootstrap" { "by bootstrap" } else { "by Student's t" };
     method.push(format!(
-        "A run is clean if it keeps all limits of its scenario. Of 100 sweeps like this one, the intervals of about 95 hold the true value; \
-         they are made as Clopper and Pearson do for shares of clean runs, and {means} for means."
+        "A run is clean if it keeps all limits of its scenario. Of 100 sweeps like this one, the intervals of about 95 hold the true \
+         value; they are made as Clopper and Pearson do for shares of clean runs, and {means} for means."
     ));
     method
 }

@@ -1,7 +1,7 @@
 //! The report of a sweep: one HTML file that answers its question, and each of its plots as SVG beside it.
 //!
-//! It is made from the files of the sweep's folder alone. Tables are read row by row: of more than some thousand settings the worst are kept,
-//! and what can be said of all is counted on the way. The page is put together like a replay page, its data in one block.
+//! It is made from the files of the sweep's folder alone. Tables are read row by row: of more than some thousand settings the worst are
+//! kept, and what can be said of all is counted on the way. The page is put together like a replay page, its data in one block.
 
 mod answers;
 mod data;

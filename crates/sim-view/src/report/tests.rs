@@ -323,6 +323,11 @@ fn replace(folder: &std::path::Path, file: &str, from: &str, to: &str) {
 fn what_is_wrong_with_a_folder_is_said_and_nothing_is_written() {
     let said = refused(|folder| fs::remove_file(folder.join("cells.csv")).unwrap());
     assert_eq!(said, "cells.csv is missing");
+    let said = refused(|folder| {
+        fs::write(folder.join("run.json"), record(false)).unwrap();
+        fs::remove_file(folder.join("cells.csv")).unwrap();
+    });
+    assert_eq!(said, "cells.csv is missing, since the sweep has not come to its end");
     let said = refused(|folder| replace(folder, "summary.csv", "agents.count", "agents"));
     assert!(
         said.starts_with("summary.csv: column agents.count is missing; it has cell,feet.travel,agents,measure"),
@@ -404,7 +409,8 @@ fn of_too_many_cells_the_worst_are_shown_and_all_are_counted() {
     let data = Data::read(&SweepFolder::open(folder.path()).unwrap()).unwrap();
     assert_eq!((data.cells.total, data.cells.rows.len(), data.cells.rows[0].cell), (9_000, 300, 4_321));
     let all = answers(&data);
-    let told = "In 8,999 of 9,000 settings no run went wrong; over all settings, 449,970 of 450,000 runs kept all limits. These settings are the worst.";
+    let told = "In 8,999 of 9,000 settings no run went wrong; over all settings, 449,970 of 450,000 runs kept all limits. \
+                These settings are the worst.";
     assert_eq!(all[0].told, told);
     assert_eq!(all[0].rows[0].headline, "40 % clean");
     assert_eq!(figures::sections(&data)[0].id, "effects");
