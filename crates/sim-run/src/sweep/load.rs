@@ -97,7 +97,6 @@ impl Check<'_> {
     fn sweep(&mut self, mut spec: SweepSpec, base: scenario::Scenario) -> Option<Sweep> {
         spec.schema = None;
         spec.scenario = "scenario.json".to_owned();
-        spec.set.clear();
         spec.seed = Some(base.seed);
         self.measures(&mut spec);
         let axes: Vec<Option<(AxisOfKey, Axis)>> =

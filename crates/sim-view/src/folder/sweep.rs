@@ -11,7 +11,6 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 const SWEEP_JSON: &str = "sweep.json";
-const TIMING_JSON: &str = "timing.json";
 
 /// `run.json` of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -160,15 +159,6 @@ impl SweepFolder {
     /// If it cannot be read.
     pub fn scenario_text(&self) -> Result<String, FolderError> {
         read_text(&self.path.join("scenario.json"))
-    }
-
-    /// `timing.json`, if there is one: its keys may change from version to version.
-    ///
-    /// # Errors
-    /// If it is there and cannot be read.
-    pub fn timing(&self) -> Result<Option<serde_json::Value>, FolderError> {
-        let path = self.path.join(TIMING_JSON);
-        if path.is_file() { read_json(&path).map(Some) } else { Ok(None) }
     }
 
     /// A table that every sweep has, row by row.

@@ -4,7 +4,7 @@ use super::answers::Answers;
 use super::data::Data;
 use super::figures::Section;
 use super::tables::Table;
-use super::words::{axis_name, counted, duration, number, thousands};
+use super::words::{axis_name, counted, number, thousands};
 use super::worst::{Fault, Worst};
 use crate::folder::{AxisSpec, StopSpec};
 use crate::replay::head::Fact;
@@ -46,18 +46,15 @@ pub struct AxisHead {
 }
 
 /// What stands at the top of the page.
-pub fn facts(data: &Data, timing: Option<&Value>) -> Vec<Fact> {
+pub fn facts(data: &Data) -> Vec<Fact> {
     let fact = |label, value| Fact { label, value };
     let record = &data.record;
-    let mut facts = vec![
+    vec![
         fact("runs", thousands(record.runs)),
         fact("settings", thousands(data.cells.total)),
         fact("seed", data.spec.seed.to_string()),
         fact("version", record.version.clone()),
-    ];
-    let wall_s = timing.and_then(|timing| timing.get("wall_s")).and_then(Value::as_f64);
-    facts.extend(wall_s.filter(|seconds| seconds.is_finite()).map(|seconds| fact("took", duration(seconds))));
-    facts
+    ]
 }
 
 /// What was run, in sentences.

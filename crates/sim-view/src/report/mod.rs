@@ -64,13 +64,12 @@ fn read(sweep: &SweepFolder, columns: &mut Columns) -> Result<ReportHead, ViewEr
     let mut notes = data.notes.clone();
     notes.extend(worst::notes(&data));
     let worst = worst::worst(sweep, &data, columns, &mut notes)?;
-    let timing = sweep.timing()?;
     Ok(ReportHead {
         kind: "report",
         title: data.spec.name.clone(),
         question: data.spec.question.clone(),
         complete: data.record.complete,
-        facts: head::facts(&data, timing.as_ref()),
+        facts: head::facts(&data),
         answers: answers::answers(&data),
         method: head::method(&data),
         axes: head::axes(&data),

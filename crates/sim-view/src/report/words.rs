@@ -166,15 +166,6 @@ pub fn slug(name: &str) -> String {
     if slug.is_empty() { "x".to_owned() } else { slug.to_owned() }
 }
 
-/// A duration.
-pub fn duration(seconds: f64) -> String {
-    match seconds {
-        _ if seconds < 120.0 => format!("{} s", fixed(seconds, if seconds < 10.0 { 1 } else { 0 })),
-        _ if seconds < 7200.0 => format!("{} min", fixed(seconds / 60.0, 0)),
-        _ => format!("{} h", fixed(seconds / 3600.0, 1)),
-    }
-}
-
 /// A count with its noun.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{} {}", thousands(count), if count == 1 { one } else { many })
