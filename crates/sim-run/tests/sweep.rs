@@ -503,3 +503,22 @@ fn a_resolved_sweep_is_a_sweep_with_the_same_rows() {
     assert_eq!(again.sweep_json(), sweep.sweep_json());
     assert!(place.run(&again, "b", 1) == first);
 }
+
+#[test]
+fn every_sweep_that_is_shipped_can_be_run_as_a_whole() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sweeps");
+    let mut names = Vec::new();
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if path.to_str().unwrap().ends_with(".schema.json") {
+            continue;
+        }
+        let sweep = sweep::load(&path).unwrap_or_else(|said| panic!("{said}"));
+        let plan = plan(&sweep);
+        assert_eq!((plan.looked_at, plan.first_infeasible), (sweep.cells(), None), "{}", sweep.name());
+        assert_eq!(path.file_stem().unwrap().to_str(), Some(sweep.name()));
+        assert!(!sweep.spec().question.is_empty() && fs::read_to_string(&path).unwrap().contains("./sweep.schema.json"));
+        names.push(sweep.name().to_owned());
+    }
+    names.sort();
+    assert_eq!(names, ["filters", "how-many-robots", "latency", "limits", "sensitivity"]);
+}
