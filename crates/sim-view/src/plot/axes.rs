@@ -36,7 +36,11 @@ fn marks(quantity: &Quantity, range: [f64; 2]) -> Vec<(f64, String)> {
         return quantity.marks.clone();
     }
     if quantity.is_log && range[0] > 0.0 {
-        return log_ticks(range).into_iter().map(|value| (value, value.to_string())).collect();
+        let found = log_ticks(range);
+        // Between two powers there may be none.
+        if found.len() > 1 {
+            return found.into_iter().map(|value| (value, value.to_string())).collect();
+        }
     }
     let step = round_step(range[1] - range[0], TICKS);
     ticks(range).into_iter().map(|value| (value, label(value, step))).collect()

@@ -54,7 +54,7 @@ pub fn answers(data: &Data) -> Vec<Answers> {
         None => all.push(cell_by_cell(data)),
     }
     all.push(against_baseline(data));
-    all.retain(|answers| !answers.rows.is_empty());
+    all.retain(|answers| !answers.rows.is_empty() || !answers.told.is_empty());
     all
 }
 
@@ -147,14 +147,16 @@ fn cell_by_cell(data: &Data) -> Answers {
         let title = if cells.total == 1 { "All runs" } else { "Setting by setting" };
         return Answers::new(title, "", cells.rows.iter().map(answer).collect());
     }
-    let mut worst: Vec<&CellRow> = cells.rows.iter().filter(|row| row.clean[1].is_some()).collect();
+    let mut worst: Vec<&CellRow> =
+        cells.rows.iter().filter(|row| row.clean[1].is_some_and(|share| share < 1.0)).collect();
     worst.sort_by(|a, b| a.clean[1].unwrap_or(1.0).total_cmp(&b.clean[1].unwrap_or(1.0)).then(a.cell.cmp(&b.cell)));
     let told = format!(
-        "In {} of {} settings no run went wrong; over all settings, {} of {} runs kept all limits. These settings are the worst.",
+        "In {} of {} settings no run went wrong; over all settings, {} of {} runs kept all limits.{}",
         thousands(cells.spotless),
         thousands(cells.total - cells.infeasible.1),
         thousands(cells.runs[1]),
         thousands(cells.runs[0]),
+        if worst.is_empty() { "" } else { " These settings are the worst." }
     );
     Answers::new("All settings", told, worst.into_iter().take(4).map(answer).collect())
 }
@@ -232,7 +234,8 @@ fn what_matters(data: &Data) -> Answers {
         Some(Answer { setting: what, headline, words, state: "" })
     };
     let told = "For each measure, the axis that it goes along with most, over all settings.";
-    Answers::new("What matters most", told, data.measures.iter().filter_map(answer).collect())
+    let rows: Vec<Answer> = data.measures.iter().filter_map(answer).collect();
+    Answers::new("What matters most", if rows.is_empty() { "" } else { told }, rows)
 }
 
 fn is_clear([low, _, high]: [Option<f64>; 3]) -> bool {

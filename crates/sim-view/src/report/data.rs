@@ -295,8 +295,10 @@ fn read_measures(folder: &SweepFolder, held: &BTreeSet<u64>) -> Result<Vec<Measu
     for row in folder.rows::<MeasureRow>()? {
         let row = row?;
         let Some(measure) = measures.iter_mut().find(|measure| measure.name == row.measure) else { continue };
+        // A limit may depend on the setting: then it is not one of the measure.
+        let is_first = measure.unit.is_empty() && measure.cells.is_empty();
+        measure.limit = if is_first { row.limit } else { measure.limit.filter(|limit| Some(*limit) == row.limit) };
         measure.unit = row.unit;
-        measure.limit = row.limit;
         if held.contains(&row.cell) {
             let MeasureRow { cell, n, mean, sd, quantiles, interval, .. } = row;
             measure.cells.insert(cell, Stats { n, mean, sd, quantiles, interval });

@@ -55,10 +55,13 @@ pub fn shared_decimals(values: impl Iterator<Item = [Option<f64>; 3]>, factor: f
     widths.get(widths.len() / 2).map_or(0, |width| decimals_of(*width, 0.05).min(6))
 }
 
-/// The same as a clause: an interval of 95 % in words.
+/// The same as a clause: an interval of 95 % in words, if it has a width.
 pub fn interval_words([low, value, high]: [Option<f64>; 3], factor: f64) -> Option<String> {
     let [low, value, high] = [low? * factor, value? * factor, high? * factor];
-    let decimals = if high > low { decimals_of(high - low, 0.05).min(6) } else { decimals_of(value.abs(), 1e-3) };
+    if low == high {
+        return Some(number(value));
+    }
+    let decimals = decimals_of(high - low, 0.05).min(6);
     let [low, value, high] = [low, value, high].map(|number| fixed(number, decimals));
     Some(format!("{value} (95 % interval {low} to {high})"))
 }
@@ -97,10 +100,16 @@ pub fn capital(words: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What a person calls an axis.
+/// What a person calls an axis: its name, or what its path says about it.
 pub fn axis_name(axis: &AxisSpec) -> String {
-    let last = axis.path.rsplit('.').next().unwrap_or(&axis.path);
-    plain_name(if axis.name.is_empty() { last } else { &axis.name })
+    if !axis.name.is_empty() && !axis.path.starts_with(&axis.name) {
+        return axis.name.replace('_', " ");
+    }
+    let mut parts = axis.path.rsplit('.');
+    let last = parts.next().unwrap_or_default();
+    // What is counted says more than that it is.
+    let telling = if last == "count" { parts.next().unwrap_or(last) } else { last };
+    plain_name(telling)
 }
 
 /// True if an axis counts something, such as robots.
@@ -206,6 +215,20 @@ mod tests {
         assert_eq!(with_interval([Some(1.0), None, Some(2.0)], 1.0, 2), "");
         let words = interval_words([Some(0.04), Some(0.79), Some(1.54)], 1.0);
         assert_eq!(words.as_deref(), Some("0.79 (95 % interval 0.04 to 1.54)"));
+    }
+
+    #[test]
+    fn an_axis_without_a_name_of_its_own_is_called_by_its_path() {
+        let name = |path: &str, name: &str| {
+            let (path, name) = (path.to_owned(), name.to_owned());
+            axis_name(&AxisSpec { path, name, unit: String::new(), choice: std::collections::BTreeMap::new() })
+        };
+        assert_eq!(name("agents.count", "robots"), "robots");
+        assert_eq!(
+            (name("agents.count", "agents.count"), name("limits.v_max_mm_s", "limits.v_max")),
+            ("agents".into(), "v max".into())
+        );
+        assert_eq!((name("steps", ""), name("feet.travel", "where_feet go")), ("steps".into(), "where feet go".into()));
     }
 
     #[test]

@@ -58,7 +58,7 @@ pub fn worst(
 pub fn notes(data: &Data) -> Vec<String> {
     let failed = match data.record.failed_runs {
         0 => None,
-        failed => Some(format!("{} failed and count as gone wrong; see below", counted(failed, "run", "runs"))),
+        failed => Some(format!("{} failed, which counts as gone wrong; see below", counted(failed, "run", "runs"))),
     };
     let infeasible = match data.cells.infeasible.1 {
         0 => None,
