@@ -117,10 +117,10 @@ const checks = {
     async 'each plot is in the page and beside it, for the light and for the dark'(page) {
         await page.locator('.folded:not([open]) > summary').evaluateAll((all) => all.forEach((summary) => summary.click()));
         await page.waitForTimeout(150);
-        const files = await page.locator('figure').evaluateAll((all) => all.map((figure) => figure.dataset.file));
+        const files = await page.locator('figure[data-file]').evaluateAll((all) => all.map((figure) => figure.dataset.file));
         assert.deepEqual([...files].sort(), readdirSync(join(folder('robots'), 'plots')).sort());
         assert.ok(files.length >= 12, String(files));
-        const drawn = () => page.locator('figure svg').evaluateAll((all) => all.map((svg) => svg.outerHTML));
+        const drawn = () => page.locator('figure[data-file] svg').evaluateAll((all) => all.map((svg) => svg.outerHTML));
         const light = await drawn();
         await page.click('button[aria-label="Dark or light"]');
         const dark = await drawn();
@@ -187,7 +187,7 @@ const checks = {
     async 'a sweep of one cell, and one of drawn settings, have a page'() {
         const one = await open(sweep('one', { repeats: 4 }));
         assert.equal(await one.locator('#answer .answer').count(), 1);
-        assert.ok((await one.locator('figure').count()) > 0);
+        assert.ok((await one.locator('figure[data-file]').count()) > 0);
         await close(one);
         const axes = [
             { path: 'limits.v_max_mm_s', name: 'top speed', log_uniform: { from: 250, to: 400 } },
