@@ -137,7 +137,9 @@ fn an_interrupted_sweep_says_how_to_go_on() {
     place.write("long.json", &SWEEP.replace("few", "long"));
     let Said { err, .. } = place.ends("sweep long.json --resume", 2);
     assert!(
-        err.contains("out/long holds another sweep, which cannot be gone on with: sweep.set.steps was 6000 and is 60; "),
+        err.contains(
+            "out/long holds another sweep, which cannot be gone on with: sweep.set.steps was 6000 and is 60; "
+        ),
         "{err}"
     );
 }

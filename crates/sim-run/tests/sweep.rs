@@ -516,7 +516,9 @@ fn every_sweep_that_is_shipped_can_be_run_as_a_whole() {
         let plan = plan(&sweep);
         assert_eq!((plan.looked_at, plan.first_infeasible), (sweep.cells(), None), "{}", sweep.name());
         assert_eq!(path.file_stem().unwrap().to_str(), Some(sweep.name()));
-        assert!(!sweep.spec().question.is_empty() && fs::read_to_string(&path).unwrap().contains("./sweep.schema.json"));
+        assert!(
+            !sweep.spec().question.is_empty() && fs::read_to_string(&path).unwrap().contains("./sweep.schema.json")
+        );
         names.push(sweep.name().to_owned());
     }
     names.sort();
