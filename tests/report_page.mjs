@@ -1,4 +1,5 @@
-// What a person does with the report of a sweep, done by a browser that nobody sees, and compared with the tables. Started by replay_page.sh.
+// What a person does with the report of a sweep, done by a browser that nobody sees, and compared with the tables. Started by
+// replay_page.sh.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -110,7 +111,8 @@ const checks = {
         const rows = table('robots', 'summary.csv').filter((row) => row.measure === 'least_room_mm' && row['feet.travel'] === 'full');
         const shown = await column('measures', 7);
         assert.equal(shown.length, rows.length);
-        rows.forEach((row, n) => assert.ok(Math.abs(Number(shown[n].split(' ')[0].replace('−', '-')) - Number(row.mean)) < 0.06, shown[n]));
+        const number = (cell) => Number(cell.split(' ')[0].replace('−', '-'));
+        rows.forEach((row, n) => assert.ok(Math.abs(number(shown[n]) - Number(row.mean)) < 0.06, shown[n]));
         assert.match(await text(page, '#measures .table-bar'), /2 of 20 rows; all of it is in summary\.csv/);
     },
 

@@ -27,7 +27,8 @@ export class SortedTable {
         const filter = el('input', { type: 'search', placeholder: 'Filter', 'aria-label': `Filter ${data.title}` });
         filter.oninput = () => this.filter(filter.value);
         filter.hidden = data.rows.length <= WORTH_A_FILTER;
-        const table = el('table', { className: 'sorted', dataset: { table: data.id } }, el('thead', {}, el('tr', {}, ...this.heads)), this.body);
+        const head = el('thead', {}, el('tr', {}, ...this.heads));
+        const table = el('table', { className: 'sorted', dataset: { table: data.id } }, head, this.body);
         const scroller = el('div', { className: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': data.title }, table);
         this.element = el('div', { className: 'table' }, el('div', { className: 'table-bar' }, filter, this.count), scroller);
         this.fill();
@@ -69,7 +70,8 @@ export class SortedTable {
         const shown = Math.min(found.length, MOST_SHOWN);
         const all = this.data.rows.length;
         const more = found.length > shown ? ': sort or filter to see others' : '';
-        this.count.textContent = `${shown < all ? `${shown} of ${all}` : all} ${all === 1 ? 'row' : 'rows'}${more}; all of it is in ${this.data.file}`;
+        const count = shown < all ? `${shown} of ${all}` : String(all);
+        this.count.textContent = `${count} ${all === 1 ? 'row' : 'rows'}${more}; all of it is in ${this.data.file}`;
     }
 
     /** @param {TableCell[]} row */

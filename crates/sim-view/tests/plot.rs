@@ -4,7 +4,10 @@
 use sim_core::{DVec2, Rect};
 use sim_view::draw::path::Step;
 use sim_view::draw::{Color, Scene, Shape, svg};
-use sim_view::plot::{Band, Chart, Interval, Quantity, Series, Steps, curves, heat_map, histogram, intervals};
+use sim_view::plot::{
+    Band, Chart, Guide, Interval, Quantity, Series, Steps, Strip, curves, heat_map, histogram, intervals, scatter,
+    strips,
+};
 use sim_view::theme::Theme;
 
 /// Outlines that are filled with a colour, as the rectangles round them.
@@ -105,6 +108,61 @@ fn bands_enclose_their_curve_and_nothing_else() {
 }
 
 #[test]
+fn equal_ratios_are_equally_far_apart_on_an_axis_that_grows_by_factors() {
+    let chart = Chart::new("Speed", &Theme::light());
+    let place = |x: f64| Band { x, values: [1.0, 2.0, 3.0] };
+    let series = [Series { name: "joint".into(), places: [100.0, 200.0, 400.0].map(place).to_vec() }];
+    let marks = [100.0, 200.0, 400.0].map(|x| (x, x.to_string())).to_vec();
+    let speed = Quantity { is_log: true, marks, ..Quantity::new("speed", "mm/s") }.within([100.0, 400.0]);
+    let scene = curves(&chart, [&speed, &Quantity::new("room", "mm")], &series);
+    let [low, middle, high] = ["100", "200", "400"].map(|words| place_of(&scene, words).x);
+    assert!((middle - low - (high - middle)).abs() < 1e-6 && middle > low);
+    let dots = filled(&scene, chart.theme.series[0]);
+    assert!((dots[1].center().x - middle).abs() < 1e-6, "the middle dot is at its mark");
+}
+
+#[test]
+fn curves_of_one_value_stand_side_by_side() {
+    let chart = Chart::new("Same", &Theme::light());
+    let places = vec![Band { x: 1.0, values: [1.0; 3] }, Band { x: 2.0, values: [1.0; 3] }];
+    let series = ["a", "b"].map(|name| Series { name: name.into(), places: places.clone() });
+    let scene = curves(&chart, [&Quantity::new("x", ""), &Quantity::new("y", "")], &series);
+    let [a, b] = [0, 1].map(|n| filled(&scene, chart.theme.series[n])[0].center());
+    assert!(b.x - a.x > 3.0 && (a.y - b.y).abs() < 1e-9, "{a} {b}");
+}
+
+#[test]
+fn the_box_of_a_strip_reaches_from_quarter_to_quarter() {
+    let quantity = Quantity::new("room", "mm").within([0.0, 6.0]).guided(Guide::limit(1.0));
+    let chart = Chart::new("Rooms", &Theme::light());
+    let rows = [Strip { name: "core".into(), quantiles: [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0] }];
+    let scene = strips(&chart, &quantity, &rows);
+    let boxes = filled(&scene, chart.theme.series[0]);
+    let [two, four] = ["2", "4"].map(|words| place_of(&scene, words).x);
+    assert!((boxes[0].min.x - two).abs() < 1e-6 && (boxes[0].max.x - four).abs() < 1e-6, "{boxes:?}");
+    place_of(&scene, "limit 1");
+}
+
+#[test]
+fn dots_lie_where_their_pair_says() {
+    let chart = Chart::new("Dots", &Theme::light());
+    let axis = |name: &str| Quantity::new(name, "").within([0.0, 4.0]);
+    let scene = scatter(&chart, [&axis("a"), &axis("b")], &[[1.0, 3.0], [f64::NAN, 1.0]]);
+    let dots = filled(&scene, chart.theme.series[0].faded(0.5));
+    assert_eq!(dots.len(), 1);
+    let [one, three] = ["1", "3"].map(|words| {
+        let at = |text: &&sim_view::draw::Text| text.words == words;
+        let texts =
+            || scene.shapes.iter().filter_map(|shape| if let Shape::Text(text) = shape { Some(text) } else { None });
+        texts().filter(at).map(|text| text.at).collect::<Vec<_>>()
+    });
+    // Each number stands below and on the left: the lowest one is that below.
+    let below = one.iter().copied().max_by(|a, b| a.y.total_cmp(&b.y)).unwrap();
+    let left = three.iter().copied().min_by(|a, b| a.x.total_cmp(&b.x)).unwrap();
+    assert!((dots[0].center().x - below.x).abs() < 1e-6 && (dots[0].center().y - left.y).abs() < 6.0, "{dots:?}");
+}
+
+#[test]
 fn nothing_to_show_is_no_reason_to_fail() {
     let chart = Chart::new("Nothing", &Theme::dark());
     let none = Quantity::new("nothing", "");
@@ -114,6 +172,8 @@ fn nothing_to_show_is_no_reason_to_fail() {
         intervals(&chart, &none, &[]),
         curves(&chart, [&none, &none], &[]),
         heat_map(&chart, [&steps, &steps], &none, &[]),
+        strips(&chart, &none, &[]),
+        scatter(&chart, [&none, &none], &[]),
     ] {
         assert!(svg::document(&scene, 1.0).contains("Nothing"));
     }

@@ -22,7 +22,7 @@ const MOST_LISTED: usize = 100;
 const MOST_COMPARED: usize = 14;
 
 /// Values of an axis up to which the cells of each are counted together.
-const MOST_LEVELS: usize = 200;
+pub const MOST_LEVELS: usize = 200;
 
 /// Values that a histogram is made of.
 const MOST_VALUES: usize = 100_000;
@@ -59,7 +59,8 @@ pub struct Cells {
     pub runs: [u64; 2],
     /// The share of clean runs of many cells.
     pub shares: Thinned,
-    /// Of each axis, by the value as it is written: the sum of the cells' shares of clean runs, and their number.
+    /// Of each axis, by the value as it is written: the sum of the cells' shares of clean runs, and their number. Where there are more
+    /// values than [`MOST_LEVELS`], one more than that, and then they say nothing.
     pub effects: Vec<BTreeMap<String, (f64, u64)>>,
 }
 

@@ -1,6 +1,6 @@
 //! The plots of a report: which ones, and in which order.
 
-use super::data::{Data, Measure, Stats};
+use super::data::{Data, MOST_LEVELS, Measure, Stats};
 use super::grid::{Cut, Grid, MOST_CURVES, spread};
 use super::words::{axis_name, capital, clipped, level_name, level_words, plain_name, setting_words, slug, unit_words};
 use crate::draw::{Scene, svg};
@@ -509,7 +509,7 @@ impl<'a> Artist<'a> {
                 })
                 .collect();
             places.sort_by(|a, b| a.x.total_cmp(&b.x));
-            if places.len() < 2 || places.len() < effect.len() {
+            if places.len() < 2 || places.len() < effect.len() || effect.len() > MOST_LEVELS {
                 continue;
             }
             let x = Quantity::new(clipped(&axis_name(axis)), unit_words(&axis.unit))

@@ -413,6 +413,9 @@ fn of_too_many_cells_the_worst_are_shown_and_all_are_counted() {
                 These settings are the worst.";
     assert_eq!(all[0].told, told);
     assert_eq!(all[0].rows[0].headline, "40 % clean");
-    assert_eq!(figures::sections(&data)[0].id, "effects");
+    let effects = &figures::sections(&data)[0];
+    assert_eq!(effects.id, "effects");
+    // Neither words nor thousands of counts make a curve.
+    assert_eq!(files(std::slice::from_ref(effects)), ["clean-of-all-settings.svg"]);
     assert!(tables::tables(&data)[0].told.starts_with("The 300 settings of 9,000"));
 }
