@@ -148,6 +148,24 @@ fn what_a_lost_machine_leaves_behind_the_last_whole_row_is_made_again() {
 }
 
 #[test]
+fn two_programs_do_not_write_one_table() {
+    let place = Place::new();
+    let sweep = place.sweep(GRID);
+    let whole = place.run(&sweep, "a", 1);
+    let partial = place.path("a/runs.csv.partial");
+    fs::rename(place.path("a/runs.csv"), &partial).unwrap();
+    let other = fs::File::open(&partial).unwrap();
+    other.lock().unwrap();
+    let options = SweepOptions { resume: true, ..place.options("a", 1) };
+    let said = run_sweep(&sweep, &options, &Control::none()).unwrap_err();
+    assert!(said.is_input() && said.to_string().starts_with("another program is writing "), "{said}");
+    assert_eq!(fs::read(&partial).unwrap(), whole["runs.csv"]);
+    drop(other);
+    run_sweep(&sweep, &options, &Control::none()).unwrap();
+    assert!(files(&place.path("a")) == whole);
+}
+
+#[test]
 fn every_row_is_the_run_that_its_command_makes() {
     let place = Place::new();
     let sweep = place.sweep(GRID);

@@ -140,6 +140,7 @@ fn begin<'a>(
         Some(bytes) => TableFile::resume(folder.path(), RUNS_CSV, bytes)?,
         None => TableFile::create(folder.path(), RUNS_CSV, &header(sweep))?,
     };
+    table.lock()?;
     Ok((Sweeping::new(past, table, control), found))
 }
 

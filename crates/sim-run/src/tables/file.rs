@@ -4,7 +4,7 @@
 //! takes its name when it is complete. If the disk is full, a line that got there by half is cut off again.
 
 use crate::error::RunError;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -78,8 +78,17 @@ impl TableFile {
             move |e| RunError::io(action, &partial, e)
         };
         let mut file = File::options().write(true).open(&partial).map_err(failed("open"))?;
+        lock(&file, &partial)?;
         file.set_len(bytes).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed("cut"))?;
         Ok(Self { file, path, partial, rows: Vec::with_capacity(2 * BUFFER_BYTES), written: bytes })
+    }
+
+    /// Keeps other programs from going on with the table until this one is done.
+    ///
+    /// # Errors
+    /// If another program does that.
+    pub fn lock(&self) -> Result<(), RunError> {
+        lock(&self.file, &self.partial)
     }
 
     /// Waits until the disk has all rows that were sent to the file, so that even a loss of power leaves them.
@@ -125,6 +134,16 @@ impl TableFile {
     pub fn finish(mut self) -> Result<(), RunError> {
         self.flush()?;
         fs::rename(&self.partial, &self.path).map_err(|e| RunError::io("rename", &self.partial, e))
+    }
+}
+
+/// File systems that know no locks do without.
+fn lock(file: &File, path: &Path) -> Result<(), RunError> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => {
+            Err(RunError::Options(format!("another program is writing {}", path.display())))
+        }
+        _ => Ok(()),
     }
 }
 
