@@ -1,0 +1,26 @@
+//! A straight piece of an obstacle's border.
+
+use sim_core::DVec2;
+
+/// A straight piece of an obstacle's border, both ends included; seen and touched from both sides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// One end, m.
+    pub from_m: DVec2,
+    /// The other end, m.
+    pub to_m: DVec2,
+}
+
+impl Segment {
+    /// The segment between two points.
+    #[must_use]
+    pub const fn new(from_m: DVec2, to_m: DVec2) -> Self {
+        Self { from_m, to_m }
+    }
+
+    /// From one end to the other, m.
+    #[must_use]
+    pub fn span_m(&self) -> DVec2 {
+        self.to_m - self.from_m
+    }
+}
