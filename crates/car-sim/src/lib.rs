@@ -17,8 +17,13 @@
 //! # Ok::<(), car_sim::MapError>(())
 //! ```
 
+mod cells;
+pub mod lidar;
 pub mod map;
 mod pose;
+mod traffic;
 
+pub use lidar::{Lidar, LidarParams, Scanner, Scene};
 pub use map::{MapError, Outline, Segment, SegmentMap};
 pub use pose::Pose;
+pub use traffic::Traffic;

@@ -1,4 +1,7 @@
 //! Obstacle maps: straight segments that cars hit and lidars see.
+//!
+//! A map comes from segments, from a drawing ([`SegmentMap::from_geojson`]) or from the picture of an occupancy grid
+//! ([`SegmentMap::from_occupancy`]). Reading makes a new map or an error, so a bad file never harms the map in use.
 
 mod error;
 mod outline;
@@ -8,16 +11,41 @@ pub use error::MapError;
 pub use outline::Outline;
 pub use segment::Segment;
 
-use sim_core::Rect;
+use crate::cells::{Cells, Filing};
+use sim_core::{DVec2, Rect};
 
 /// Farthest from the origin that a point of a map may lie, along each axis, m. Places are then exact to 1.5e-11 m.
 pub const FARTHEST_M: f64 = 1e5;
+
+/// Most cells that segments are filed under.
+const MOST_CELLS: usize = 1 << 22;
 
 /// Obstacles as segments. Fixed once made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SegmentMap {
     segments: Vec<Segment>,
     bounds_m: Option<Rect>,
+    filing: Filing,
+    insides: Insides,
+}
+
+/// Which places are solid though no segment is there.
+#[derive(Clone, Debug, Default, PartialEq)]
+enum Insides {
+    /// None: the segments are thin walls.
+    #[default]
+    Nowhere,
+    /// Segments form rings; `ends` says where each one ends. Rings within rings take turns, from the outside in.
+    Rings { ends: Vec<usize>, outermost: Outermost },
+}
+
+/// What the inside of a ring is that lies within no other ring.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outermost {
+    /// A floor with walls around it: free, and what lies within it is solid. Outside of all rings it is free as well.
+    Floor,
+    /// A solid thing.
+    Solid,
 }
 
 impl SegmentMap {
@@ -27,19 +55,27 @@ impl SegmentMap {
         Self::default()
     }
 
-    /// Obstacles that have no inside. Segments of zero length are dropped.
+    /// Thin walls, without insides. They may cross each other. Segments of zero length are dropped.
     ///
     /// # Errors
     /// If a coordinate is not finite or beyond [`FARTHEST_M`], or if no segment has a length.
     pub fn from_segments(segments: &[Segment]) -> Result<Self, MapError> {
         for (index, segment) in segments.iter().enumerate() {
-            check_place(segment).map_err(|message| MapError::new(format!("segment {index}"), message))?;
+            for point_m in [segment.from_m, segment.to_m] {
+                check_place(point_m).map_err(|message| MapError::new(format!("segment {index}"), message))?;
+            }
         }
-        let segments: Vec<Segment> = segments.iter().copied().filter(|s| s.from_m != s.to_m).collect();
-        if segments.is_empty() {
-            return Err(MapError::new("map", "has no segment; a map without obstacles is made by erasing it"));
-        }
-        Ok(Self { bounds_m: bounds_m(&segments), segments })
+        Self::of(segments.iter().copied().filter(|s| s.from_m != s.to_m).collect(), Insides::Nowhere)
+    }
+
+    fn of(segments: Vec<Segment>, insides: Insides) -> Result<Self, MapError> {
+        let Some(bounds_m) = segment::bounds_m(&segments) else {
+            return Err(MapError::new("map", "has no obstacle; to drive without any, erase the map"));
+        };
+        let cells = Cells::over(bounds_m, segments.len().min(MOST_CELLS));
+        let mut filing = Filing::default();
+        filing.fill(cells, segments.len(), |number, file| cells.visit_near(&segments[number], 0.0, file));
+        Ok(Self { segments, bounds_m: Some(bounds_m), filing, insides })
     }
 
     /// All segments.
@@ -54,25 +90,52 @@ impl SegmentMap {
         self.bounds_m
     }
 
-    /// True if the outline has a point in common with a segment, borders included.
+    /// True if the outline has a point in common with a segment, borders included. An outline that lies wholly in a solid thing touches
+    /// none: where one is placed, [`SegmentMap::is_solid_at`] has to be asked as well. It cannot come there by moving unless it touches.
     #[must_use]
     pub fn touches(&self, outline: &Outline) -> bool {
-        self.segments.iter().any(|segment| outline.touches_segment(segment))
+        let mut touches = false;
+        self.filing.cells().visit_rect(outline.bounds_m(), |cell| {
+            let mut numbers = self.filing.in_cell(cell).iter();
+            touches = touches || numbers.any(|&number| outline.touches_segment(&self.segments[number as usize]));
+        });
+        touches
+    }
+
+    /// True if a point lies within a solid thing: in a pillar on a floor, in an occupied cell. The outside of all walls is free.
+    /// Looks at all segments.
+    #[must_use]
+    pub fn is_solid_at(&self, point_m: DVec2) -> bool {
+        let Insides::Rings { ends, outermost } = &self.insides else { return false };
+        let (mut depth, mut start) = (0, 0);
+        for &end in ends {
+            let crossings = self.segments[start..end].iter().filter(|segment| is_left_of(point_m, segment)).count();
+            depth += crossings % 2;
+            start = end;
+        }
+        match outermost {
+            Outermost::Floor => depth >= 2 && depth % 2 == 0,
+            Outermost::Solid => depth % 2 == 1,
+        }
+    }
+
+    /// The segments by the cells that they pass through.
+    pub(crate) fn filing(&self) -> &Filing {
+        &self.filing
     }
 }
 
-fn check_place(segment: &Segment) -> Result<(), String> {
+/// True if the line from the point along +x crosses the segment.
+fn is_left_of(point_m: DVec2, segment: &Segment) -> bool {
+    let [low, high] =
+        if segment.from_m.y < segment.to_m.y { [segment.from_m, segment.to_m] } else { [segment.to_m, segment.from_m] };
+    low.y <= point_m.y && point_m.y < high.y && (high - low).perp_dot(point_m - low) > 0.0
+}
+
+fn check_place(point_m: DVec2) -> Result<(), String> {
     let is_placed = |c: f64| (-FARTHEST_M..=FARTHEST_M).contains(&c);
-    match [segment.from_m, segment.to_m].into_iter().find(|p| !(is_placed(p.x) && is_placed(p.y))) {
-        Some(p) => Err(format!(
-            "a point is at [{}, {}], must be within {FARTHEST_M} m of the origin along each axis",
-            p.x, p.y
-        )),
-        None => Ok(()),
+    if is_placed(point_m.x) && is_placed(point_m.y) {
+        return Ok(());
     }
-}
-
-fn bounds_m(segments: &[Segment]) -> Option<Rect> {
-    let boxes = segments.iter().map(|s| Rect { min: s.from_m.min(s.to_m), max: s.from_m.max(s.to_m) });
-    boxes.reduce(|a, b| Rect { min: a.min.min(b.min), max: a.max.max(b.max) })
+    Err(format!("[{}, {}] must be within {FARTHEST_M} m of the origin along each axis", point_m.x, point_m.y))
 }

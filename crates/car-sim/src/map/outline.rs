@@ -38,6 +38,18 @@ impl Outline {
         [Segment::new(a, b), Segment::new(b, c), Segment::new(c, d), Segment::new(d, a)]
     }
 
+    /// Its middle, m.
+    #[must_use]
+    pub fn center_m(&self) -> DVec2 {
+        self.corners_m[0].midpoint(self.corners_m[2])
+    }
+
+    /// Distance from its middle to a corner, m.
+    #[must_use]
+    pub fn radius_m(&self) -> f64 {
+        self.corners_m[0].distance(self.corners_m[2]) / 2.0
+    }
+
     /// The smallest axis-parallel rectangle around it, m.
     #[must_use]
     pub fn bounds_m(&self) -> Rect {

@@ -1,6 +1,6 @@
 //! A straight piece of an obstacle's border.
 
-use sim_core::DVec2;
+use sim_core::{DVec2, Rect};
 
 /// A straight piece of an obstacle's border, both ends included; seen and touched from both sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,8 +19,15 @@ impl Segment {
     }
 
     /// From one end to the other, m.
+    #[inline]
     #[must_use]
     pub fn span_m(&self) -> DVec2 {
         self.to_m - self.from_m
     }
+}
+
+/// The smallest rectangle that holds all segments; none without any.
+pub(crate) fn bounds_m(segments: &[Segment]) -> Option<Rect> {
+    let boxes = segments.iter().map(|s| Rect { min: s.from_m.min(s.to_m), max: s.from_m.max(s.to_m) });
+    boxes.reduce(|a, b| Rect { min: a.min.min(b.min), max: a.max.max(b.max) })
 }

@@ -1,0 +1,180 @@
+//! A plane lidar, exact: each ray reads the distance to the nearest border, to rounding.
+//!
+//! The model and its limits are `docs/models/lidar.md`; what a ray reads of a segment is in `sight`. Every way of scanning does the same
+//! arithmetic for a ray and a segment and keeps the nearest hit, so they agree bit for bit; they differ in the pairs that they look at.
+//! [`Lidar::scan`] looks at those that may matter, [`Lidar::scan_every_pair`] at all.
+
+mod arc;
+mod params;
+mod scanner;
+mod sight;
+
+pub use params::LidarParams;
+pub use scanner::Scanner;
+
+use crate::map::{Segment, SegmentMap};
+use crate::pose::Pose;
+use crate::traffic::Traffic;
+use sight::{Sight, larger};
+use sim_core::{DVec2, ParamError, angle};
+
+/// Share by which a range may pass a limit by rounding and is still within it.
+const LIMIT_SLACK: f64 = 4e-15;
+
+/// What a lidar sees.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene<'a> {
+    /// What stands still.
+    pub map: &'a SegmentMap,
+    /// All cars.
+    pub traffic: &'a Traffic,
+    /// The car that carries the lidar, which the lidar does not see.
+    pub own_car: Option<usize>,
+}
+
+/// A lidar on a car. Fixed for a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lidar {
+    params: LidarParams,
+    /// Unit vectors along the rays, in the axes of the car.
+    rays_in_car: Vec<DVec2>,
+}
+
+impl Lidar {
+    /// A lidar with these parameters.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range: see [`LidarParams`].
+    pub fn new(params: LidarParams) -> Result<Self, ParamError> {
+        let ray = |k| angle::unit(params.mount.yaw_rad + angle_of(&params, k));
+        Ok(Self { params, rays_in_car: (0..params.ray_count()?).map(ray).collect() })
+    }
+
+    /// Its parameters.
+    #[must_use]
+    pub fn params(&self) -> &LidarParams {
+        &self.params
+    }
+
+    /// Number of rays.
+    #[must_use]
+    pub fn ray_count(&self) -> usize {
+        self.rays_in_car.len()
+    }
+
+    /// Angle of a ray from the lidar's x axis.
+    #[must_use]
+    pub fn angle_rad(&self, ray: usize) -> f64 {
+        angle_of(&self.params, ray)
+    }
+
+    /// Scans from a car that is at `car` for all rays. `ranges_m` gets a range a ray, m: infinite if there is nothing within
+    /// `range_max_m`, minus infinity if it is nearer than `range_min_m`.
+    pub fn scan(&self, scene: Scene<'_>, car: Pose, scanner: &mut Scanner, ranges_m: &mut Vec<f64>) {
+        scanner.scan(self, scene, car);
+        self.write_ranges(scanner.inverse_ranges(), ranges_m);
+    }
+
+    /// The same by looking at every pair of a ray and a segment.
+    pub fn scan_every_pair(&self, scene: Scene<'_>, car: Pose, ranges_m: &mut Vec<f64>) {
+        self.scan_in_motion_every_pair(scene, |_| car, ranges_m);
+    }
+
+    /// Scans while the car moves: ray `k` leaves when the car is at `car_at(k)`. Other cars stand where they are.
+    pub fn scan_in_motion(&self, scene: Scene<'_>, car_at: impl Fn(usize) -> Pose, ranges_m: &mut Vec<f64>) {
+        let inverse_range = |ray| {
+            let beam = self.beam(ray, car_at(ray));
+            let mut nearest = 0.0;
+            scene.visit_along(beam, self.params.range_max_m * 1.001, |segment| {
+                nearest = larger(nearest, beam.inverse_range(segment));
+            });
+            nearest
+        };
+        self.write_ranges((0..self.ray_count()).map(inverse_range), ranges_m);
+    }
+
+    /// The same by looking at every pair of a ray and a segment.
+    pub fn scan_in_motion_every_pair(&self, scene: Scene<'_>, car_at: impl Fn(usize) -> Pose, ranges_m: &mut Vec<f64>) {
+        let inverse_range = |ray| {
+            let beam = self.beam(ray, car_at(ray));
+            let mut nearest = 0.0;
+            scene.visit_all(|segment| nearest = larger(nearest, beam.inverse_range(segment)));
+            nearest
+        };
+        self.write_ranges((0..self.ray_count()).map(inverse_range), ranges_m);
+    }
+
+    fn beam(&self, ray: usize, car: Pose) -> Beam {
+        let forward = angle::unit(car.yaw_rad);
+        Beam { origin_m: self.origin_m(car, forward), direction: forward.rotate(self.rays_in_car[ray]) }
+    }
+
+    /// Place of the lidar in the world.
+    fn origin_m(&self, car: Pose, forward: DVec2) -> DVec2 {
+        car.position_m + forward.rotate(self.params.mount.position_m)
+    }
+
+    fn write_ranges(&self, inverse_ranges: impl IntoIterator<Item = f64>, ranges_m: &mut Vec<f64>) {
+        let LidarParams { range_min_m, range_max_m, .. } = self.params;
+        let (low_m, high_m) = (range_min_m * (1.0 - LIMIT_SLACK), range_max_m * (1.0 + LIMIT_SLACK));
+        let limited = |inverse: f64| {
+            let range_m = 1.0 / inverse;
+            if range_m > high_m {
+                f64::INFINITY
+            } else if range_m < low_m {
+                f64::NEG_INFINITY
+            } else {
+                range_m.clamp(range_min_m, range_max_m)
+            }
+        };
+        ranges_m.clear();
+        ranges_m.extend(inverse_ranges.into_iter().map(limited));
+    }
+}
+
+/// A product, not a sum of increments: errors do not add up.
+fn angle_of(params: &LidarParams, ray: usize) -> f64 {
+    params.angle_min_rad + ray as f64 * params.increment_rad
+}
+
+/// One ray in the world.
+#[derive(Clone, Copy)]
+struct Beam {
+    origin_m: DVec2,
+    direction: DVec2,
+}
+
+impl Beam {
+    fn inverse_range(&self, segment: &Segment) -> f64 {
+        let (from, to) = (segment.from_m - self.origin_m, segment.to_m - self.origin_m);
+        Sight::new(from, to, segment.span_m()).inverse_range(self.direction)
+    }
+}
+
+impl Scene<'_> {
+    fn visit_all(&self, mut visit: impl FnMut(&Segment)) {
+        self.map.segments().iter().for_each(&mut visit);
+        for (car, outline) in self.traffic.outlines().iter().enumerate() {
+            if Some(car) != self.own_car {
+                outline.edges().iter().for_each(&mut visit);
+            }
+        }
+    }
+
+    /// All segments that a beam may meet within `range_m`, some of them more than once.
+    fn visit_along(&self, beam: Beam, range_m: f64, mut visit: impl FnMut(&Segment)) {
+        let path = Segment::new(beam.origin_m, beam.origin_m + beam.direction * range_m);
+        let filing = self.map.filing();
+        filing.cells().visit_near(&path, 0.0, |cell| {
+            filing.in_cell(cell).iter().for_each(|&number| visit(&self.map.segments()[number as usize]));
+        });
+        let filing = self.traffic.filing();
+        filing.cells().visit_near(&path, self.traffic.radius_m(), |cell| {
+            for &car in filing.in_cell(cell) {
+                if Some(car as usize) != self.own_car {
+                    self.traffic.outlines()[car as usize].edges().iter().for_each(&mut visit);
+                }
+            }
+        });
+    }
+}
