@@ -6,7 +6,7 @@
 
 use crate::map::Segment;
 use sim_core::{DVec2, Rect};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 /// Share of a cell by which answers are widened.
 const SLACK: f64 = 1e-6;
@@ -68,41 +68,44 @@ impl Cells {
 
     /// All cells that a rectangle reaches into.
     pub fn visit_rect(&self, area: Rect, mut visit: impl FnMut(usize)) {
-        for row in self.rows_of(area.min.y, area.max.y).into_iter().flatten() {
-            for column in self.columns_of(area.min.x, area.max.x).into_iter().flatten() {
-                visit(self.cell(column, row));
+        let low = (area.min - self.corner_m) / self.size_m;
+        let high = (area.max - self.corner_m) / self.size_m;
+        let columns = within(low.x - SLACK, high.x + SLACK, self.columns);
+        let rows = within(low.y - SLACK, high.y + SLACK, self.rows);
+        let (Some((left, right)), Some((lowest, highest))) = (columns, rows) else { return };
+        for row in lowest..=highest {
+            (left..=right).for_each(|column| visit(self.cell(column, row)));
+        }
+    }
+
+    /// All cells that a path passes as near as `reach_m`, and a few more, in slices across the path from its start to its end, with a
+    /// distance, m, that no place on the path in that slice or in later ones falls short of. Ends where `visit` gives false.
+    pub fn walk(&self, path: &Segment, reach_m: f64, mut visit: impl FnMut(usize, f64) -> bool) {
+        // From here on in cells: `along` the axis that the path follows more, `across` the other one.
+        let [from, to] = [path.from_m, path.to_m].map(|point_m| (point_m - self.corner_m) / self.size_m);
+        let reach = reach_m / self.size_m + SLACK;
+        let is_along_x = (to.x - from.x).abs() >= (to.y - from.y).abs();
+        let (from, to) = if is_along_x { (from, to) } else { (DVec2::new(from.y, from.x), DVec2::new(to.y, to.x)) };
+        let (slices, lanes) = if is_along_x { (self.columns, self.rows) } else { (self.rows, self.columns) };
+        let is_ahead = to.x >= from.x;
+        let (low, high) = if is_ahead { (from.x, to.x) } else { (to.x, from.x) };
+        let slope = if low < high { (to.y - from.y) / (to.x - from.x) } else { 0.0 };
+        let length_m = self.size_m * (1.0 + slope * slope).sqrt();
+        let Some((first, last)) = within(low - reach, high + reach, slices) else { return };
+        for step in 0..=last - first {
+            let slice = if is_ahead { first + step } else { last - step };
+            let (start, end) = (f64::from(slice) - reach, f64::from(slice + 1) + reach);
+            let across = [start, end].map(|along| from.y + (along.clamp(low, high) - from.x) * slope);
+            let (least, most) = if across[0] < across[1] { (across[0], across[1]) } else { (across[1], across[0]) };
+            let Some((lowest, highest)) = within(least - reach, most + reach, lanes) else { continue };
+            let nearest_m = length_m * if is_ahead { start - from.x } else { from.x - end };
+            for lane in lowest..=highest {
+                let cell = if is_along_x { self.cell(slice, lane) } else { self.cell(lane, slice) };
+                if !visit(cell, nearest_m) {
+                    return;
+                }
             }
         }
-    }
-
-    /// All cells that a segment passes as near as `reach_m`, and a few more.
-    pub fn visit_near(&self, segment: &Segment, reach_m: f64, mut visit: impl FnMut(usize)) {
-        let (from, to) = (segment.from_m, segment.to_m);
-        let [left, right] = if from.x <= to.x { [from, to] } else { [to, from] };
-        let slope = (right.y - left.y) / (right.x - left.x);
-        let widening_m = reach_m + SLACK * self.size_m;
-        for column in self.columns_of(left.x - reach_m, right.x + reach_m).into_iter().flatten() {
-            let start_m = self.corner_m.x + f64::from(column) * self.size_m;
-            let (enter_m, leave_m) = (start_m - widening_m, start_m + self.size_m + widening_m);
-            let enter_y = if enter_m > left.x { left.y + (enter_m - left.x) * slope } else { left.y };
-            let leave_y = if leave_m < right.x { left.y + (leave_m - left.x) * slope } else { right.y };
-            let rows = self.rows_of(enter_y.min(leave_y) - reach_m, enter_y.max(leave_y) + reach_m);
-            rows.into_iter().flatten().for_each(|row| visit(self.cell(column, row)));
-        }
-    }
-
-    fn columns_of(&self, low_m: f64, high_m: f64) -> Option<RangeInclusive<u32>> {
-        self.range(low_m - self.corner_m.x, high_m - self.corner_m.x, self.columns)
-    }
-
-    fn rows_of(&self, low_m: f64, high_m: f64) -> Option<RangeInclusive<u32>> {
-        self.range(low_m - self.corner_m.y, high_m - self.corner_m.y, self.rows)
-    }
-
-    fn range(&self, low_m: f64, high_m: f64, count: u32) -> Option<RangeInclusive<u32>> {
-        let (low, high) = (low_m / self.size_m - SLACK, high_m / self.size_m + SLACK);
-        // What lies before the first cell becomes 0 as a whole number.
-        (high >= 0.0 && low < f64::from(count)).then(|| low as u32..=(high as u32).min(count - 1))
     }
 
     /// Rings of cells around a point.
@@ -113,6 +116,13 @@ impl Cells {
         let to_edge = before.min(DVec2::ONE - before).min_element();
         Rings { cells: self, column: whole.x as i64, row: whole.y as i64, to_edge_m: to_edge * self.size_m }
     }
+}
+
+/// First and last of the cells `0..count` of a row that `low..=high`, in cells, reaches into.
+#[inline]
+fn within(low: f64, high: f64, count: u32) -> Option<(u32, u32)> {
+    // What lies before the first cell becomes 0 as a whole number.
+    (high >= 0.0 && low < f64::from(count)).then(|| (low as u32, (high as u32).min(count - 1)))
 }
 
 /// Square rings of cells around the cell of a point, which is ring 0. The point may lie outside of all cells.
@@ -138,20 +148,23 @@ impl Rings<'_> {
         (self.to_edge_m + between * self.cells.size_m).max(0.0)
     }
 
-    /// The cells of a ring.
-    pub fn visit(&self, ring: i64, mut visit: impl FnMut(usize)) {
+    /// The cells of a ring, in runs of neighbours along a row.
+    pub fn visit(&self, ring: i64, mut visit: impl FnMut(Range<usize>)) {
         let (columns, rows) = (i64::from(self.cells.columns), i64::from(self.cells.rows));
-        let mut visit_at = |column: i64, row: i64| visit(self.cells.cell(column as u32, row as u32));
         let (left, right) = (self.column - ring, self.column + ring);
+        let mut visit_run = |row: i64, first: i64, last: i64| {
+            let (first, end) = (first.max(0), (last + 1).min(columns));
+            if first < end {
+                let start = row * columns;
+                visit((start + first) as usize..(start + end) as usize);
+            }
+        };
         for row in (self.row - ring).max(0)..=(self.row + ring).min(rows - 1) {
             if (row - self.row).abs() == ring {
-                (left.max(0)..=right.min(columns - 1)).for_each(|column| visit_at(column, row));
-                continue;
-            }
-            for column in [left, right] {
-                if (0..columns).contains(&column) {
-                    visit_at(column, row);
-                }
+                visit_run(row, left, right);
+            } else {
+                visit_run(row, left, left);
+                visit_run(row, right, right);
             }
         }
     }
@@ -198,8 +211,13 @@ impl Filing {
 
     /// What is filed under a cell.
     pub fn in_cell(&self, cell: usize) -> &[u32] {
-        match self.starts.get(cell..cell + 2) {
-            Some(&[start, end]) => &self.numbers[start as usize..end as usize],
+        self.in_run(cell..cell + 1)
+    }
+
+    /// What is filed under some cells in a row.
+    pub fn in_run(&self, cells: Range<usize>) -> &[u32] {
+        match (self.starts.get(cells.start), self.starts.get(cells.end)) {
+            (Some(&start), Some(&end)) => &self.numbers[start as usize..end as usize],
             _ => &[],
         }
     }
@@ -258,8 +276,14 @@ mod tests {
             let point = from.lerp(to, share) + sim_core::angle::unit(turn_rad) * (reach_m * 0.999);
             prop_assume!(AREA.contains(point));
             let mut found = BTreeSet::new();
-            cells().visit_near(&Segment::new(from, to), reach_m, |cell| {
+            let mut last_m = f64::NEG_INFINITY;
+            cells().walk(&Segment::new(from, to), reach_m, |cell, nearest_m| {
+                assert!(nearest_m >= last_m);
+                last_m = nearest_m;
                 found.insert(cell);
+                // The point lies off the path by less than it is along it too much.
+                assert!(cell != cells().cell_of(point) || nearest_m <= from.distance(from.lerp(to, share)));
+                true
             });
             prop_assert!(found.contains(&cells().cell_of(point)));
         }
@@ -269,10 +293,10 @@ mod tests {
             let (cells, mut seen) = (cells(), BTreeSet::new());
             let rings = cells.rings(from);
             for ring in rings.numbers() {
-                rings.visit(ring, |cell| {
-                    assert!(seen.insert(cell), "a cell is in one ring");
-                    let holds = AREA.contains(to) && cell == cells.cell_of(to);
+                rings.visit(ring, |run| {
+                    let holds = AREA.contains(to) && run.contains(&cells.cell_of(to));
                     assert!(!holds || rings.nearest_m(ring) <= from.distance(to));
+                    run.for_each(|cell| assert!(seen.insert(cell), "a cell is in one ring"));
                 });
             }
             prop_assert_eq!(seen.len(), cells.count());

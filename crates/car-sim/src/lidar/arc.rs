@@ -7,6 +7,9 @@ use std::ops::RangeInclusive;
 /// Bound of the error of [`turn_of`] and of the sums made with it, in turns; the polynomial's own is below 2e-6.
 const TURN_SLACK: f64 = 1e-5;
 
+/// An arc of fewer rays is narrow.
+const NARROW_RAYS: f64 = 4.0;
+
 /// Rays at even angles around a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fan {
@@ -79,6 +82,14 @@ impl Fan {
         if arc.first < 0.0 {
             use_shifted(arc.first + turn, arc.last + turn);
         }
+    }
+}
+
+impl Arc {
+    /// True if it holds a few rays only.
+    #[inline]
+    pub fn is_narrow(self) -> bool {
+        self.last - self.first < NARROW_RAYS
     }
 }
 

@@ -5,6 +5,7 @@
 //! [`Lidar::scan`] looks at those that may matter, [`Lidar::scan_every_pair`] at all.
 
 mod arc;
+mod beam;
 mod params;
 mod scanner;
 mod sight;
@@ -15,7 +16,8 @@ pub use scanner::Scanner;
 use crate::map::{Segment, SegmentMap};
 use crate::pose::Pose;
 use crate::traffic::Traffic;
-use sight::{Sight, larger};
+use beam::Beam;
+use sight::larger;
 use sim_core::{DVec2, ParamError, angle};
 
 /// Share by which a range may pass a limit by rounding and is still within it.
@@ -84,11 +86,7 @@ impl Lidar {
     pub fn scan_in_motion(&self, scene: Scene<'_>, car_at: impl Fn(usize) -> Pose, ranges_m: &mut Vec<f64>) {
         let inverse_range = |ray| {
             let beam = self.beam(ray, car_at(ray));
-            let mut nearest = 0.0;
-            scene.visit_along(beam, self.params.range_max_m * 1.001, |segment| {
-                nearest = larger(nearest, beam.inverse_range(segment));
-            });
-            nearest
+            beam.into_traffic(scene.traffic, scene.own_car, beam.into_map(scene.map, 0.0))
         };
         self.write_ranges((0..self.ray_count()).map(inverse_range), ranges_m);
     }
@@ -106,7 +104,11 @@ impl Lidar {
 
     fn beam(&self, ray: usize, car: Pose) -> Beam {
         let forward = angle::unit(car.yaw_rad);
-        Beam { origin_m: self.origin_m(car, forward), direction: forward.rotate(self.rays_in_car[ray]) }
+        Beam {
+            origin_m: self.origin_m(car, forward),
+            direction: forward.rotate(self.rays_in_car[ray]),
+            range_max_m: self.params.range_max_m,
+        }
     }
 
     /// Place of the lidar in the world.
@@ -137,20 +139,6 @@ fn angle_of(params: &LidarParams, ray: usize) -> f64 {
     params.angle_min_rad + ray as f64 * params.increment_rad
 }
 
-/// One ray in the world.
-#[derive(Clone, Copy)]
-struct Beam {
-    origin_m: DVec2,
-    direction: DVec2,
-}
-
-impl Beam {
-    fn inverse_range(&self, segment: &Segment) -> f64 {
-        let (from, to) = (segment.from_m - self.origin_m, segment.to_m - self.origin_m);
-        Sight::new(from, to, segment.span_m()).inverse_range(self.direction)
-    }
-}
-
 impl Scene<'_> {
     fn visit_all(&self, mut visit: impl FnMut(&Segment)) {
         self.map.segments().iter().for_each(&mut visit);
@@ -159,22 +147,5 @@ impl Scene<'_> {
                 outline.edges().iter().for_each(&mut visit);
             }
         }
-    }
-
-    /// All segments that a beam may meet within `range_m`, some of them more than once.
-    fn visit_along(&self, beam: Beam, range_m: f64, mut visit: impl FnMut(&Segment)) {
-        let path = Segment::new(beam.origin_m, beam.origin_m + beam.direction * range_m);
-        let filing = self.map.filing();
-        filing.cells().visit_near(&path, 0.0, |cell| {
-            filing.in_cell(cell).iter().for_each(|&number| visit(&self.map.segments()[number as usize]));
-        });
-        let filing = self.traffic.filing();
-        filing.cells().visit_near(&path, self.traffic.radius_m(), |cell| {
-            for &car in filing.in_cell(cell) {
-                if Some(car as usize) != self.own_car {
-                    self.traffic.outlines()[car as usize].edges().iter().for_each(&mut visit);
-                }
-            }
-        });
     }
 }

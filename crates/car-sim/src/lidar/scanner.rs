@@ -3,22 +3,19 @@
 //! On a map of many segments it draws from the inside out, ring by ring of the map's cells, leaves out cells that are hidden by what is
 //! drawn already, and ends when every ray is shorter than the way to the next ring. What it leaves out cannot be nearer.
 
-use super::arc::Fan;
-use super::sight::{Sight, is_between, larger, plain_inverse_range};
+use super::arc::{Arc, Fan};
+use super::beam::{ends_before, surely_m};
+use super::sight::{Sight, Slopes, is_between, larger};
 use super::{Lidar, Scene};
 use crate::cells::{Filing, Rings};
 use crate::map::{Segment, SegmentMap};
 use crate::pose::Pose;
 use crate::traffic::Traffic;
 use sim_core::{DVec2, angle};
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
-/// With as many segments or fewer, all are drawn.
-const FEW_SEGMENTS: usize = 256;
-/// A hit is not computed nearer than it is by more than this share of it and this distance: see the errors in `sight`.
-const NEARER_BY_ROUNDING: f64 = 1e-6;
-const NEARER_BY_ROUNDING_M: f64 = 1e-9;
-
+/// Up to so many segments, all are drawn.
+const FEW_SEGMENTS: usize = 400;
 /// The buffers of a scan. They belong to nobody: any lidar may use them, and they keep nothing from one scan to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Scanner {
@@ -54,7 +51,7 @@ impl Scanner {
             fan: Fan::new(start, lidar.params.increment_rad, lidar.ray_count()),
         };
         if scene.map.segments().len() <= FEW_SEGMENTS {
-            scene.map.segments().iter().for_each(|segment| canvas.draw(segment));
+            scene.map.segments().iter().for_each(|segment| canvas.draw_in_range(segment));
         } else {
             let once = Once::new(&mut self.drawn_in, &mut self.scan, scene.map.segments().len());
             canvas.draw_map(scene.map, once);
@@ -113,14 +110,17 @@ impl Canvas<'_> {
     fn draw_map(&mut self, map: &SegmentMap, mut once: Once<'_>) {
         let filing = map.filing();
         let radius_m = filing.cells().radius_m();
-        self.draw_rings(filing, 0.0, |canvas, cell| {
-            let numbers = filing.in_cell(cell);
-            if numbers.is_empty() || canvas.is_hidden(filing.cells().center_m(cell), radius_m) {
-                return;
-            }
-            for &number in numbers {
-                if once.is_first(number) {
-                    canvas.draw(&map.segments()[number as usize]);
+        self.draw_rings(filing, 0.0, |canvas, run| {
+            for cell in run {
+                let numbers = filing.in_cell(cell);
+                if numbers.is_empty() || matches!(canvas.look_at(filing.cells().center_m(cell), radius_m), Look::Hidden)
+                {
+                    continue;
+                }
+                for &number in numbers {
+                    if once.is_first(number) {
+                        canvas.draw(&map.segments()[number as usize]);
+                    }
                 }
             }
         });
@@ -128,62 +128,83 @@ impl Canvas<'_> {
 
     fn draw_traffic(&mut self, traffic: &Traffic, own_car: Option<usize>) {
         let (filing, radius_m) = (traffic.filing(), traffic.radius_m());
-        self.draw_rings(filing, radius_m, |canvas, cell| {
-            for &car in filing.in_cell(cell) {
-                if Some(car as usize) != own_car && !canvas.is_hidden(traffic.center_m(car), radius_m) {
-                    traffic.outlines()[car as usize].edges().iter().for_each(|edge| canvas.draw(edge));
+        self.draw_rings(filing, radius_m, |canvas, run| {
+            for &car in filing.in_run(run) {
+                if Some(car as usize) == own_car {
+                    continue;
+                }
+                let edges = || traffic.outlines()[car as usize].edges();
+                match canvas.look_at(traffic.center_m(car), radius_m) {
+                    Look::Hidden => {}
+                    Look::Rays(arc) if arc.is_narrow() => canvas.draw_narrow(edges(), arc),
+                    Look::Rays(_) | Look::Near => edges().iter().for_each(|edge| canvas.draw(edge)),
                 }
             }
         });
     }
 
-    /// Cell by cell from the inside out, while a ray goes on. Things may reach out of their cells by `overhang_m`.
-    fn draw_rings(&mut self, filing: &Filing, overhang_m: f64, mut draw_cell: impl FnMut(&mut Self, usize)) {
+    /// Run by run of cells from the inside out, while a ray goes on. Things may reach out of their cells by `overhang_m`.
+    fn draw_rings(&mut self, filing: &Filing, overhang_m: f64, mut draw_run: impl FnMut(&mut Self, Range<usize>)) {
         let rings: Rings<'_> = filing.cells().rings(self.origin_m);
         let mut open_ray = 0;
         for ring in rings.numbers() {
             let nearest_m = rings.nearest_m(ring) - overhang_m;
-            let bound = inverse_bound(nearest_m);
+            let surely_m = surely_m(nearest_m);
             // A ray that ends before a ring ends before all farther ones.
-            while self.inverse.get(open_ray).is_some_and(|&inverse| inverse > bound) {
+            while self.inverse.get(open_ray).is_some_and(|&inverse| ends_before(inverse, surely_m)) {
                 open_ray += 1;
             }
-            if open_ray == self.inverse.len() || self.is_out_of_range(nearest_m) {
+            if open_ray == self.inverse.len() || surely_m > self.range_max_m {
                 return;
             }
-            rings.visit(ring, |cell| draw_cell(self, cell));
+            rings.visit(ring, |run| draw_run(self, run));
         }
     }
 
-    fn is_out_of_range(&self, nearest_m: f64) -> bool {
-        nearest_m > self.range_max_m * (1.0 + NEARER_BY_ROUNDING) + NEARER_BY_ROUNDING_M
-    }
-
-    /// True if nothing in a circle can be the nearest thing on a ray.
-    fn is_hidden(&self, center_m: DVec2, radius_m: f64) -> bool {
+    /// Whether something in a circle can be the nearest thing on a ray.
+    #[inline]
+    fn look_at(&self, center_m: DVec2, radius_m: f64) -> Look {
         let center = center_m - self.origin_m;
         let distance_m = center.length();
-        let nearest_m = distance_m - radius_m;
-        if self.is_out_of_range(nearest_m) {
-            return true;
+        let surely_m = surely_m(distance_m - radius_m);
+        if surely_m > self.range_max_m {
+            return Look::Hidden;
         }
-        let Some(arc) = self.fan.around(center, distance_m, radius_m) else { return false };
-        let bound = inverse_bound(nearest_m);
+        let Some(arc) = self.fan.around(center, distance_m, radius_m) else { return Look::Near };
         let mut is_hidden = true;
         self.fan.for_ranges(arc, |rays| {
-            is_hidden = is_hidden && self.inverse[rays].iter().all(|&inverse| inverse > bound);
+            is_hidden = is_hidden && self.inverse[rays].iter().all(|&inverse| ends_before(inverse, surely_m));
         });
-        is_hidden
+        if is_hidden { Look::Hidden } else { Look::Rays(arc) }
+    }
+
+    /// Draws what is seen within a few rays, ray by ray: that costs less than finding the rays of each edge.
+    fn draw_narrow(&mut self, edges: [Segment; 4], arc: Arc) {
+        let fan = self.fan;
+        let sights = edges.map(|edge| self.sight(&edge));
+        fan.for_ranges(arc, |rays| sights.iter().for_each(|&sight| self.draw_rays(rays.clone(), sight)));
+    }
+
+    #[inline]
+    fn sight(&self, segment: &Segment) -> Sight {
+        Sight::new(segment.from_m - self.origin_m, segment.to_m - self.origin_m, segment.span_m())
+    }
+
+    #[inline]
+    fn draw_in_range(&mut self, segment: &Segment) {
+        let span = segment.span_m().abs();
+        if surely_m((segment.from_m - self.origin_m).length() - span.x - span.y) <= self.range_max_m {
+            self.draw(segment);
+        }
     }
 
     #[inline]
     fn draw(&mut self, segment: &Segment) {
-        let (from, to) = (segment.from_m - self.origin_m, segment.to_m - self.origin_m);
-        let sight = Sight::new(from, to, segment.span_m());
-        let fan = self.fan;
+        let (fan, sight) = (self.fan, self.sight(segment));
         match sight {
-            Sight::Plain { right, left, a, b } => {
-                fan.for_ranges(fan.between(right, left), |rays| self.draw_plain(rays, [right, left], [a, b]));
+            Sight::Plain { right, left, span, normal } => {
+                let slopes = Slopes::new(span, normal);
+                fan.for_ranges(fan.between(right, left), |rays| self.draw_plain(rays, [right, left], slopes));
             }
             Sight::Grazing { right, left, .. } => {
                 fan.for_ranges(fan.between(right, left), |rays| self.draw_rays(rays, sight));
@@ -198,7 +219,7 @@ impl Canvas<'_> {
 
     /// The rays that meet a segment are neighbours: once the first and the last one are known, no other has to be asked.
     #[inline]
-    fn draw_plain(&mut self, rays: RangeInclusive<usize>, [right, left]: [DVec2; 2], [a, b]: [f64; 2]) {
+    fn draw_plain(&mut self, rays: RangeInclusive<usize>, [right, left]: [DVec2; 2], slopes: Slopes) {
         let (mut first, mut end) = (*rays.start(), rays.end() + 1);
         while first < end && !is_between(self.direction(first), right, left) {
             first += 1;
@@ -208,7 +229,7 @@ impl Canvas<'_> {
         }
         let directions = self.x[first..end].iter().zip(&self.y[first..end]);
         for (inverse, (&x, &y)) in self.inverse[first..end].iter_mut().zip(directions) {
-            *inverse = larger(*inverse, plain_inverse_range(x, y, a, b));
+            *inverse = larger(*inverse, slopes.inverse_range(x, y));
         }
     }
 
@@ -224,8 +245,12 @@ impl Canvas<'_> {
     }
 }
 
-/// Inverse range above which a ray ends before all that is at `nearest_m` or farther, rounding included.
-fn inverse_bound(nearest_m: f64) -> f64 {
-    let surely_m = nearest_m * (1.0 - NEARER_BY_ROUNDING) - NEARER_BY_ROUNDING_M;
-    if surely_m > 0.0 { 1.0 / surely_m } else { f64::INFINITY }
+/// What is known of a circle before it is looked into.
+enum Look {
+    /// Nothing in it can be the nearest thing on a ray.
+    Hidden,
+    /// These rays may pass through it, and not all of them end before it.
+    Rays(Arc),
+    /// It is about as near as it is wide.
+    Near,
 }

@@ -25,8 +25,8 @@ const GRAZING: f64 = 1.0 / (1_u64 << 13) as f64;
 /// A segment as a lidar sees it. Ends are relative to the lidar, m; seen from it, `left` is counter-clockwise of `right`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sight {
-    /// From the side: `1/r = u.x a + u.y b`.
-    Plain { right: DVec2, left: DVec2, a: f64, b: f64 },
+    /// From the side: the equation above, with this `d` and `N`.
+    Plain { right: DVec2, left: DVec2, span: DVec2, normal: f64 },
     /// At a small angle. Nothing of it is nearer than `nearest_m`.
     Grazing { right: DVec2, left: DVec2, nearest_m: f64 },
     /// End-on: one end hides the rest.
@@ -44,8 +44,7 @@ impl Sight {
         let size = larger(span.x.abs(), span.y.abs());
         let (right, left) = if normal > 0.0 { (from, to) } else { (to, from) };
         if normal.abs() > reach * larger(GRAZING * size, ROUNDING * reach) {
-            let inverse = 1.0 / normal;
-            return Self::Plain { right, left, a: span.y * inverse, b: -span.x * inverse };
+            return Self::Plain { right, left, span, normal };
         }
         if normal.abs() > ROUNDING * reach * reach {
             return Self::Grazing { right, left, nearest_m: nearest_m(right, left) };
@@ -60,8 +59,8 @@ impl Sight {
     #[inline]
     pub fn inverse_range(&self, direction: DVec2) -> f64 {
         match *self {
-            Self::Plain { right, left, a, b } if is_between(direction, right, left) => {
-                plain_inverse_range(direction.x, direction.y, a, b)
+            Self::Plain { right, left, span, normal } if is_between(direction, right, left) => {
+                Slopes::new(span, normal).inverse_range(direction.x, direction.y)
             }
             Self::Grazing { right, left, nearest_m } if is_between(direction, right, left) => {
                 1.0 / larger(interpolated_range(direction, right, left), nearest_m)
@@ -75,10 +74,25 @@ impl Sight {
     }
 }
 
-/// Inverse range of a ray that meets a plain segment.
-#[inline]
-pub(super) fn plain_inverse_range(x: f64, y: f64, a: f64, b: f64) -> f64 {
-    x * a + y * b
+/// `A` and `B` of a plain segment.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slopes {
+    a: f64,
+    b: f64,
+}
+
+impl Slopes {
+    #[inline]
+    pub fn new(span: DVec2, normal: f64) -> Self {
+        let inverse = 1.0 / normal;
+        Self { a: span.y * inverse, b: -span.x * inverse }
+    }
+
+    /// Inverse range of a ray that meets the segment.
+    #[inline]
+    pub fn inverse_range(self, x: f64, y: f64) -> f64 {
+        x * self.a + y * self.b
+    }
 }
 
 /// True if the ray passes between the ends or through one of them.

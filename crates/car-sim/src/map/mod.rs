@@ -74,7 +74,12 @@ impl SegmentMap {
         };
         let cells = Cells::over(bounds_m, segments.len().min(MOST_CELLS));
         let mut filing = Filing::default();
-        filing.fill(cells, segments.len(), |number, file| cells.visit_near(&segments[number], 0.0, file));
+        filing.fill(cells, segments.len(), |number, file| {
+            cells.walk(&segments[number], 0.0, |cell, _| {
+                file(cell);
+                true
+            });
+        });
         Ok(Self { segments, bounds_m: Some(bounds_m), filing, insides })
     }
 
