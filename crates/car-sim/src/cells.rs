@@ -45,6 +45,11 @@ impl Cells {
         self.columns as usize * self.rows as usize
     }
 
+    /// Side of a cell, m.
+    pub fn size_m(&self) -> f64 {
+        self.size_m
+    }
+
     /// Middle of a cell, m.
     pub fn center_m(&self, cell: usize) -> DVec2 {
         let (column, row) = (cell % self.columns as usize, cell / self.columns as usize);

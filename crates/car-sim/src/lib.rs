@@ -24,6 +24,6 @@ mod pose;
 mod traffic;
 
 pub use lidar::{Lidar, LidarParams, Scanner, Scene};
-pub use map::{MapError, Outline, Segment, SegmentMap};
+pub use map::{GrayImage, MapError, OccupancySpec, Outline, Segment, SegmentMap};
 pub use pose::Pose;
 pub use traffic::Traffic;

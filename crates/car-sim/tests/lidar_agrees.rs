@@ -48,7 +48,7 @@ fn random_segments(stream: &mut Stream, count: usize) -> Vec<Segment> {
 fn random_lidar(stream: &mut Stream) -> Lidar {
     let angle_min_rad = one_of(stream, &[0.0, -TAU / 2.0, -1.0, 0.3]);
     let view_rad = one_of(stream, &[TAU, TAU, TAU * 0.75, 1.0]);
-    let rays = one_of(stream, &[7.0, 64.0, 97.3, 360.0]);
+    let rays = one_of(stream, &[7.0, 64.0, 97.3, 200.0]);
     let range_min_m = one_of(stream, &[0.0, 0.5]);
     let mount = one_of(stream, &[Pose::ORIGIN, Pose::new(0.2, -0.05, 0.4)]);
     let increment_rad = TAU / rays;
@@ -98,7 +98,7 @@ fn fast_scans_equal_every_pair_bit_for_bit() {
     let (mut hits, mut misses) = (0, 0);
     for number in 0..240 {
         let stream = &mut stream(number);
-        let count = one_of(stream, &[1, 10, 40, 150, 300, 500]);
+        let count = one_of(stream, &[1, 10, 40, 150, 150, 450]);
         let segments = random_segments(stream, count);
         let Ok(map) = SegmentMap::from_segments(&segments) else { continue };
         let cars = one_of(stream, &[0, 1, 30]);
@@ -123,7 +123,7 @@ fn fast_scans_in_motion_equal_every_pair_bit_for_bit() {
     let (mut fast_m, mut every_pair_m) = (Vec::new(), Vec::new());
     for number in 0..60 {
         let stream = &mut stream(1000 + number);
-        let count = one_of(stream, &[3, 40, 300]);
+        let count = one_of(stream, &[3, 40, 150]);
         let segments = random_segments(stream, count);
         let Ok(map) = SegmentMap::from_segments(&segments) else { continue };
         let traffic = random_traffic(stream, 10);

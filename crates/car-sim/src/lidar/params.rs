@@ -67,7 +67,7 @@ impl LidarParams {
         if view_rad > TAU + COUNT_SLACK * self.increment_rad {
             return refuse("angle_max_rad", format!("is {view_rad} after angle_min_rad, at most a turn is allowed"));
         }
-        if !(view_rad > 0.0) {
+        if view_rad <= 0.0 {
             return refuse("angle_max_rad", format!("is {}, must be above angle_min_rad", self.angle_max_rad));
         }
         ParamError::check_range("range_max_m", self.range_max_m, 0.0, FARTHEST_M)?;

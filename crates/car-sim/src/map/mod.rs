@@ -4,10 +4,14 @@
 //! ([`SegmentMap::from_occupancy`]). Reading makes a new map or an error, so a bad file never harms the map in use.
 
 mod error;
+mod geojson;
+mod occupancy;
 mod outline;
+mod rings;
 mod segment;
 
 pub use error::MapError;
+pub use occupancy::{GrayImage, OccupancySpec};
 pub use outline::Outline;
 pub use segment::Segment;
 
@@ -17,8 +21,11 @@ use sim_core::{DVec2, Rect};
 /// Farthest from the origin that a point of a map may lie, along each axis, m. Places are then exact to 1.5e-11 m.
 pub const FARTHEST_M: f64 = 1e5;
 
-/// Most cells that segments are filed under.
-const MOST_CELLS: usize = 1 << 22;
+/// Most segments of a map.
+pub const MOST_SEGMENTS: usize = 1 << 22;
+
+/// Cells that segments pass through on average, at most.
+const CELLS_PER_SEGMENT: f64 = 16.0;
 
 /// Obstacles as segments. Fixed once made.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,7 +79,10 @@ impl SegmentMap {
         let Some(bounds_m) = segment::bounds_m(&segments) else {
             return Err(MapError::new("map", "has no obstacle; to drive without any, erase the map"));
         };
-        let cells = Cells::over(bounds_m, segments.len().min(MOST_CELLS));
+        if segments.len() > MOST_SEGMENTS {
+            return Err(MapError::new("map", format!("has {} segments, {MOST_SEGMENTS} are allowed", segments.len())));
+        }
+        let cells = cells_for(&segments, bounds_m);
         let mut filing = Filing::default();
         filing.fill(cells, segments.len(), |number, file| {
             cells.walk(&segments[number], 0.0, |cell, _| {
@@ -128,6 +138,16 @@ impl SegmentMap {
     pub(crate) fn filing(&self) -> &Filing {
         &self.filing
     }
+}
+
+/// About as many cells as segments; fewer where long segments would pass through too many.
+fn cells_for(segments: &[Segment], bounds_m: Rect) -> Cells {
+    let length_m: f64 = segments.iter().map(|segment| segment.span_m().abs().element_sum()).sum();
+    let mut cells = Cells::over(bounds_m, segments.len());
+    while cells.count() > 4 && length_m / cells.size_m() > CELLS_PER_SEGMENT * segments.len() as f64 {
+        cells = Cells::over(bounds_m, cells.count() / 4);
+    }
+    cells
 }
 
 /// True if the line from the point along +x crosses the segment.
