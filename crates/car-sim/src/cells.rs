@@ -189,6 +189,8 @@ impl Filing {
     pub fn fill(&mut self, cells: Cells, count: usize, mut visit_cells: impl FnMut(usize, &mut dyn FnMut(usize))) {
         self.cells = cells;
         self.starts.clear();
+        // Cells over moving things are now more, now fewer, but never more than twice as many as wanted, a row and a corner.
+        self.starts.reserve(3 * count + 4);
         self.starts.resize(cells.count() + 1, 0);
         for thing in 0..count {
             visit_cells(thing, &mut |cell| self.starts[cell] += 1);
