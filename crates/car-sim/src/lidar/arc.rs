@@ -147,16 +147,26 @@ mod tests {
     }
 
     #[test]
-    fn a_round_thing_has_the_rays_that_touch_it() {
-        let fan = Fan::new(DVec2::X, TAU / 360.0, 360);
-        let (center, radius_m) = (angle::unit(1.0) * 5.0, 0.9);
-        let found = rays(&fan, fan.around(center, 5.0, radius_m).unwrap());
-        for ray in 0..360 {
-            let off_rad = angle::wrap_rad(f64::from(ray).to_radians() - 1.0);
-            let touches = off_rad.abs() < 1.0 && ops::sin(off_rad).abs() * 5.0 <= radius_m;
-            assert!(!touches || found.contains(&(ray as usize)), "{ray}");
+    fn a_round_thing_has_the_rays_that_touch_it_wherever_ray_0_points() {
+        let (distance_m, radius_m) = (5.0, 0.9);
+        for case in 0..400 {
+            // Both on either side of the x axis, where turns jump from 1 to 0.
+            let (start_rad, center_rad) = (0.02 * f64::from(case / 20) - 0.2, 0.02 * f64::from(case % 20) - 0.2);
+            let fan = Fan::new(angle::unit(start_rad), TAU / 360.0, 360);
+            let center = angle::unit(center_rad) * distance_m;
+            let found = rays(&fan, fan.around(center, distance_m, radius_m).unwrap());
+            for ray in 0..360 {
+                let off_rad = angle::wrap_rad(start_rad + f64::from(ray).to_radians() - center_rad);
+                let touches = off_rad.abs() < 1.0 && ops::sin(off_rad).abs() * distance_m <= radius_m;
+                assert!(!touches || found.contains(&(ray as usize)), "case {case}, ray {ray}");
+            }
+            assert!(found.len() < 30, "case {case}: {found:?}");
         }
-        assert!(found.len() < 30, "{found:?}");
-        assert!(fan.around(center, 5.0, 2.6).is_none());
+    }
+
+    #[test]
+    fn a_near_thing_may_have_any_rays() {
+        let fan = Fan::new(DVec2::X, TAU / 360.0, 360);
+        assert!(fan.around(DVec2::X * 5.0, 5.0, 2.6).is_none());
     }
 }
