@@ -1,5 +1,5 @@
 //! The ground that every robot world stands on: ticks, random streams found by address, angles, rectangles, portable
-//! mathematics, coloured noise and the state hash.
+//! mathematics, coloured noise, what sensors make of the truth, and the state hash.
 //!
 //! It must not know any robot, file format, file, thread or the wall clock. Everything here gives the same bits on every
 //! machine: functions that the processor or the C library may round differently live in [`ops`], and nowhere else.
@@ -23,9 +23,10 @@ pub mod ops;
 pub mod param;
 pub mod random;
 pub mod rect;
+pub mod sensing;
 pub mod time;
 
-pub use glam::{DVec2, DVec3};
+pub use glam::{DQuat, DVec2, DVec3};
 pub use hash::StateHash;
 pub use noise::OrnsteinUhlenbeck;
 pub use param::ParamError;

@@ -51,6 +51,16 @@ pub enum Purpose {
     DesignPoint = 18,
     /// How a sweep's cells are spread over the strata of an axis, or where its sequence starts. Owner: axis.
     DesignShuffle = 19,
+    /// Offset of a sensor that stays for a run.
+    SensorBias = 17,
+    /// Random walk of a sensor's offset. Tick: place of the walk and channel.
+    SensorWalk = 18,
+    /// White noise of a sensor.
+    SensorNoise = 19,
+    /// Single values that a sensor loses.
+    SensorDropout = 20,
+    /// Whole readings that a sensor loses.
+    SensorLoss = 21,
 }
 
 /// The part of an address that is fixed during one run.
