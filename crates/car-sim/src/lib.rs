@@ -22,8 +22,13 @@ pub mod lidar;
 pub mod map;
 mod pose;
 mod traffic;
+mod vehicle;
 
 pub use lidar::{Lidar, LidarParams, Scanner, Scene};
 pub use map::{GrayImage, MapError, OccupancySpec, Outline, Segment, SegmentMap};
 pub use pose::Pose;
 pub use traffic::Traffic;
+pub use vehicle::{
+    Ackermann, Car, CarModel, CarParams, CarReport, Command, DEFAULT_IMU_MOUNT, GRAVITY_M_S2, Inertial, Motion, Start,
+    Status, Steering, Twist, WheelSpeeds,
+};

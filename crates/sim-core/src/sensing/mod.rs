@@ -42,5 +42,5 @@ mod sensor;
 mod walk;
 
 pub use errors::{Address, ErrorModel, ErrorParams, ValueRange};
-pub use mount::Mount;
+pub use mount::{Mount, MountParams};
 pub use sensor::{Reading, Sensor, SensorModel, SensorParams};

@@ -1,0 +1,35 @@
+//! How far a car may still move before it can touch anything: a look at the map is needed no sooner.
+
+use crate::{Outline, Segment, SegmentMap};
+use sim_core::DVec2;
+
+/// Distance from the outline to the nearest segment of the map, m, or a little less; infinite without obstacles. Not for an outline that
+/// touches something.
+pub(super) fn gap_m(map: &SegmentMap, outline: &Outline) -> f64 {
+    let [a, _, c, _] = outline.corners_m();
+    let middle_m = 0.5 * (a + c);
+    let reach_m = middle_m.distance(a);
+    map.segments().iter().fold(f64::INFINITY, |gap_m, segment| {
+        // The outline lies in the circle through its corners: most segments need no closer look.
+        if distance_m(segment, middle_m) - reach_m >= gap_m {
+            gap_m
+        } else {
+            gap_m.min(outline_gap_m(outline, segment))
+        }
+    })
+}
+
+/// The shortest way between two convex shapes that are apart starts at a corner of one of them.
+fn outline_gap_m(outline: &Outline, segment: &Segment) -> f64 {
+    let from_corners = outline.corners_m().into_iter().map(|corner| distance_m(segment, corner));
+    let to_ends =
+        outline.edges().into_iter().flat_map(|edge| [segment.from_m, segment.to_m].map(|end| distance_m(&edge, end)));
+    from_corners.chain(to_ends).fold(f64::INFINITY, f64::min)
+}
+
+/// Distance from a point to the nearest point of a segment, m.
+fn distance_m(segment: &Segment, point_m: DVec2) -> f64 {
+    let (span, to_point) = (segment.span_m(), point_m - segment.from_m);
+    let share = (span.dot(to_point) / span.length_squared()).clamp(0.0, 1.0);
+    to_point.distance(share * span)
+}
