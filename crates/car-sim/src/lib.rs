@@ -18,15 +18,20 @@
 //! ```
 
 mod cells;
+pub mod driver;
+mod instrument;
 pub mod lidar;
 pub mod map;
 mod pose;
+mod simulator;
 mod traffic;
 mod vehicle;
 
+pub use instrument::{Instrument, InstrumentKind, Observed, ScanBuffers};
 pub use lidar::{Lidar, LidarParams, Scanner, Scene};
 pub use map::{GrayImage, MapError, OccupancySpec, Outline, Segment, SegmentMap};
 pub use pose::Pose;
+pub use simulator::{Simulator, SimulatorParams, TruckState};
 pub use traffic::Traffic;
 pub use vehicle::{
     Ackermann, Car, CarModel, CarParams, CarReport, Command, DEFAULT_IMU_MOUNT, GRAVITY_M_S2, Inertial, Motion, Start,

@@ -6,8 +6,8 @@ use super::motion::{Goal, Motion};
 use super::params::CarModel;
 use super::report::CarReport;
 use crate::map::FARTHEST_M;
-use crate::{Outline, Pose, SegmentMap};
-use sim_core::{DVec2, ParamError, StateHash, angle};
+use crate::{Outline, Pose, SegmentMap, Traffic};
+use sim_core::{ParamError, StateHash, angle};
 
 /// What a driver asks for, of the base point. Curvature and velocity beyond the car's limits count as the limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Command {
 }
 
 impl Command {
-    fn check(&self) -> Result<(), ParamError> {
+    pub(crate) fn check(&self) -> Result<(), ParamError> {
         for (field, value) in [("velocity_m_s", self.velocity_m_s), ("curvature_1_m", self.curvature_1_m)] {
             if !value.is_finite() {
                 return Err(ParamError::new(field, format!("is {value}, must be a finite number")));
@@ -140,14 +140,14 @@ impl Car {
     pub fn reset(&mut self, model: &CarModel, map: &SegmentMap, start: &Start) -> Result<(), ParamError> {
         start.check(model)?;
         *self = Self { motion: start.motion(model), ..Self::new(model) };
-        self.look(model, map);
+        self.look_around(model, map);
         Ok(())
     }
 
     /// Has the car drive on another map: a collision is forgotten, and looked for on the new one. To be called whenever the map changes.
     pub fn change_map(&mut self, model: &CarModel, map: &SegmentMap) {
         self.status = Status::InProgress;
-        self.look(model, map);
+        self.look_around(model, map);
     }
 
     /// Sets the command, which stays in force until the next one. It acts from the next step on.
@@ -195,15 +195,27 @@ impl Car {
         }
     }
 
-    /// Ends the drive: the car has hit something that moves.
-    pub fn collide(&mut self) {
-        self.status = Status::Collision;
+    /// Ends the drive of car number `own` if its outline in `traffic` touches another one. To be called for every car once all have made
+    /// their step and `traffic` has their outlines: both cars then find the other.
+    pub fn meet(&mut self, traffic: &Traffic, own: usize) {
+        if traffic.outlines().get(own).is_some_and(|outline| traffic.touched_by(outline, Some(own)).is_some()) {
+            self.status = Status::Collision;
+        }
+    }
+
+    /// A look at the map for a car that has been put somewhere, which may be the inside of something solid.
+    fn look_around(&mut self, model: &CarModel, map: &SegmentMap) {
+        if map.is_solid_at(self.base(model).position_m) {
+            self.status = Status::Collision;
+        } else {
+            self.look(model, map);
+        }
     }
 
     fn look(&mut self, model: &CarModel, map: &SegmentMap) {
         let outline = self.outline(model);
         if map.touches(&outline) {
-            self.collide();
+            self.status = Status::Collision;
         } else {
             self.free_m = clearance::gap_m(map, &outline) - GAP_MARGIN_M;
         }
@@ -303,6 +315,7 @@ mod tests {
     use super::*;
     use crate::Segment;
     use proptest::prelude::*;
+    use sim_core::DVec2;
 
     fn model() -> CarModel {
         CarModel::new(Default::default()).unwrap()

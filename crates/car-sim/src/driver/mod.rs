@@ -1,0 +1,12 @@
+//! Who drives: lists of commands, routes of waypoints, and walls seen by a lidar. Pure functions of what they are given; none sees the truth
+//! unless its caller passes it.
+
+mod commands;
+mod pursuit;
+mod route;
+mod wall;
+
+pub use commands::{CommandList, TimedCommand};
+pub use pursuit::{Progress, Pursuit, PursuitParams};
+pub use route::Route;
+pub use wall::{Scan, Side, WallFollower, WallFollowerParams};

@@ -1,0 +1,195 @@
+//! Following a route: pure pursuit with a speed profile.
+//!
+//! # Model
+//! ```text
+//! aim     the point of the route `lookahead` ahead of the point nearest to the rear axle     lookahead = clamp(time v, min, max)
+//! steer   k = 2 y / (x^2 + y^2)             the circle from the rear axle, along the car, through the aim at (x, y) in the axle's axes
+//! bend    c = angle / min(half of both neighbouring pieces, lookahead min)                  of the route at a waypoint
+//! speed   v^2 = min over waypoints ahead of (a_lat / c + 2 b way), at most the cruising speed; 0 at the end of an open route
+//! ```
+//! b is half of what the car can brake, so that the profile can be kept. Source: R. C. Coulter, "Implementation of the Pure Pursuit Path
+//! Tracking Algorithm", CMU-RI-TR-92-01 (geometry); the speed profile is the usual backward pass.
+//!
+//! # Where it stops being true
+//! Corners are cut by about the lookahead. The car only drives forward: an aim behind it makes it turn as tightly as it can.
+
+use super::route::Route;
+use crate::{CarModel, Command, Pose, Twist};
+use sim_core::{DVec2, ParamError, StateHash, angle};
+
+/// How a route is followed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PursuitParams {
+    /// Cruising speed, m/s, up to the car's largest.
+    pub speed_m_s: f64,
+    /// Largest sideways acceleration in bends, m/s^2.
+    pub lateral_acceleration_m_s2: f64,
+    /// The aim is as far ahead as the car drives in this time, s.
+    pub lookahead_s: f64,
+    /// Least distance of the aim, m.
+    pub lookahead_min_m: f64,
+    /// Largest distance of the aim, m.
+    pub lookahead_max_m: f64,
+}
+
+impl Default for PursuitParams {
+    fn default() -> Self {
+        Self {
+            speed_m_s: 0.8,
+            lateral_acceleration_m_s2: 0.5,
+            lookahead_s: 0.8,
+            lookahead_min_m: 0.4,
+            lookahead_max_m: 2.0,
+        }
+    }
+}
+
+impl PursuitParams {
+    fn check(&self, model: &CarModel) -> Result<(), ParamError> {
+        ParamError::check_range("speed_m_s", self.speed_m_s, 1e-3, model.params().velocity_max_m_s)?;
+        ParamError::check_range("lateral_acceleration_m_s2", self.lateral_acceleration_m_s2, 1e-3, 1e3)?;
+        ParamError::check_range("lookahead_s", self.lookahead_s, 0.0, 100.0)?;
+        ParamError::check_range("lookahead_min_m", self.lookahead_min_m, 1e-2, 100.0)?;
+        ParamError::check_range("lookahead_max_m", self.lookahead_max_m, self.lookahead_min_m, 1000.0)
+    }
+}
+
+/// How far from the end of an open route the car is asked to stand, m.
+const ARRIVED_M: f64 = 0.005;
+/// Share of what a car can brake that the profile counts on.
+const BRAKING_SHARE: f64 = 0.5;
+
+/// State of a follower: the way that it has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Way along the route to the point nearest to the car, m; on a closed route less than its length.
+    pub way_m: f64,
+    /// Times that a closed route has been gone round.
+    pub rounds: u64,
+}
+
+impl Progress {
+    /// Puts the state into `hash`.
+    pub fn hash(&self, hash: &mut StateHash) {
+        hash.f64(self.way_m);
+        hash.u64(self.rounds);
+    }
+}
+
+/// A follower of one route for one model of car.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pursuit {
+    route: Route,
+    params: PursuitParams,
+    rear_in_base_m: DVec2,
+    model: CarModel,
+    braking_m_s2: f64,
+    /// Square of the largest speed at the end of each piece.
+    end_speeds2_m2_s2: Vec<f64>,
+}
+
+impl Pursuit {
+    /// Checks the parameters and works out the speed profile.
+    ///
+    /// # Errors
+    /// If a value is out of its range.
+    pub fn new(model: &CarModel, route: Route, params: PursuitParams) -> Result<Self, ParamError> {
+        params.check(model)?;
+        let braking_m_s2 = BRAKING_SHARE * model.params().deceleration_limit_m_s2;
+        Ok(Self {
+            end_speeds2_m2_s2: end_speeds2(&route, &params, braking_m_s2),
+            rear_in_base_m: DVec2::new(-model.params().base_to_rear_axle_m, 0.0),
+            model: *model,
+            braking_m_s2,
+            route,
+            params,
+        })
+    }
+
+    /// The route.
+    #[must_use]
+    pub fn route(&self) -> &Route {
+        &self.route
+    }
+
+    /// Where a car joins that has not followed yet: at the nearest point of the whole route.
+    #[must_use]
+    pub fn join(&self, base: Pose) -> Progress {
+        let way_m = self.route.nearest_way_m(base.point(self.rear_in_base_m), 0.0, self.route.length_m());
+        Progress { way_m: self.route.wrapped_m(way_m), rounds: 0 }
+    }
+
+    /// What to do with the base point at `base` (as far as the driver knows) at `velocity_m_s`. Moves the progress on.
+    #[must_use]
+    pub fn decide(&self, progress: &mut Progress, base: Pose, velocity_m_s: f64) -> Command {
+        let rear_m = base.point(self.rear_in_base_m);
+        self.move_on(progress, rear_m);
+        let PursuitParams { lookahead_s, lookahead_min_m, lookahead_max_m, .. } = self.params;
+        let lookahead_m = (lookahead_s * velocity_m_s.abs()).clamp(lookahead_min_m, lookahead_max_m);
+        let aim_m = self.route.point_m(progress.way_m + lookahead_m);
+        let aim_in_rear_m = angle::unit(-base.yaw_rad).rotate(aim_m - rear_m);
+        Command {
+            velocity_m_s: self.speed_m_s(progress.way_m),
+            curvature_1_m: self.curvature_1_m(aim_in_rear_m),
+            acceleration_m_s2: None,
+        }
+    }
+
+    fn move_on(&self, progress: &mut Progress, rear_m: DVec2) {
+        let way_m = self.route.nearest_way_m(rear_m, progress.way_m, self.params.lookahead_max_m);
+        progress.way_m = self.route.wrapped_m(way_m);
+        progress.rounds += u64::from(progress.way_m < way_m);
+    }
+
+    /// Curvature of the base point's path that leads the rear axle to an aim in its axes.
+    fn curvature_1_m(&self, aim_m: DVec2) -> f64 {
+        let limit_1_m = self.model.curvature_limit_1_m();
+        if aim_m.x <= 0.0 {
+            return limit_1_m.copysign(aim_m.y);
+        }
+        let rear = Twist { curvature_1_m: 2.0 * aim_m.y / aim_m.length_squared(), velocity_m_s: 0.0 };
+        self.model.ackermann().base_from_rear(rear).curvature_1_m.clamp(-limit_1_m, limit_1_m)
+    }
+
+    fn speed_m_s(&self, way_m: f64) -> f64 {
+        let left_m = self.route.length_m() - way_m;
+        if !self.route.is_closed() && left_m <= ARRIVED_M {
+            return 0.0;
+        }
+        let piece = self.route.piece_at(way_m);
+        let to_end_m = self.route.way_to_m(piece + 1) - way_m;
+        let speed2 = self.end_speeds2_m2_s2[piece] + 2.0 * self.braking_m_s2 * to_end_m.max(0.0);
+        speed2.sqrt().min(self.params.speed_m_s)
+    }
+}
+
+/// Square of the largest speed at the end of each piece: what its bend allows, and what leaves room to brake for all that follow.
+fn end_speeds2(route: &Route, params: &PursuitParams, braking_m_s2: f64) -> Vec<f64> {
+    let pieces = route.pieces();
+    let cruising2 = params.speed_m_s * params.speed_m_s;
+    let mut speeds2: Vec<f64> = (0..pieces)
+        .map(|piece| match bend_1_m(route, piece, params.lookahead_min_m) {
+            Some(bend_1_m) => (params.lateral_acceleration_m_s2 / bend_1_m).min(cruising2),
+            None => 0.0,
+        })
+        .collect();
+    // Twice around: the first turn of a closed route starts without knowing what follows.
+    for piece in (0..2 * pieces).rev() {
+        let (this, next) = (piece % pieces, (piece + 1) % pieces);
+        if route.is_closed() || next > this {
+            let [from, to] = route.piece(next);
+            speeds2[this] = speeds2[this].min(speeds2[next] + 2.0 * braking_m_s2 * from.distance(to));
+        }
+    }
+    speeds2
+}
+
+/// How sharply the route bends at the end of a piece, 1/m; none at the end of an open route.
+fn bend_1_m(route: &Route, piece: usize, least_m: f64) -> Option<f64> {
+    if !route.is_closed() && piece + 1 == route.pieces() {
+        return None;
+    }
+    let [here, next] = [route.piece(piece), route.piece(piece + 1)].map(|[from, to]| to - from);
+    let turn_rad = angle::wrap_rad(angle::heading_of(next) - angle::heading_of(here)).abs();
+    Some(turn_rad / (0.5 * (here.length() + next.length())).min(least_m))
+}

@@ -1,0 +1,147 @@
+//! The sensors that a car may carry: what each measures when nothing goes wrong. What does go wrong, and when it is measured, is
+//! [`sim_core::sensing`], the same for all of them.
+
+use crate::{Car, CarModel, Inertial, Lidar, LidarParams, Scanner, Scene};
+use sim_core::sensing::{Address, Mount, MountParams, Sensor, SensorModel, SensorParams};
+use sim_core::{DVec2, ParamError, Tick};
+
+/// What is measured, and where on the car.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum InstrumentKind {
+    /// Ranges, m: one channel a ray.
+    Lidar(LidarParams),
+    /// Turn rates about the sensor's three axes, rad/s.
+    Gyro(MountParams),
+    /// Specific force along the sensor's three axes, m/s^2.
+    Accelerometer(MountParams),
+    /// Speed of the base point as the wheels tell it, m/s: one channel.
+    Speed,
+    /// Turn rate as the wheels tell it, rad/s: one channel.
+    YawRate,
+    /// Place of an antenna in the world, m: two channels, x and y.
+    Position {
+        /// Where the antenna is on the car, m, at most 100 m away along each axis.
+        antenna_in_base_m: DVec2,
+    },
+}
+
+/// The same, checked and ready.
+#[derive(Clone, Debug, PartialEq)]
+enum Quantity {
+    Lidar(Lidar),
+    Gyro(Mount),
+    Accelerometer(Mount),
+    Speed,
+    YawRate,
+    Position(Mount),
+}
+
+/// A sensor of a car. Fixed for a run; its state is a [`Sensor`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instrument {
+    quantity: Quantity,
+    sensor: SensorModel,
+}
+
+/// The truth that sensors look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Observed<'a> {
+    /// The car that carries them.
+    pub car: &'a Car,
+    /// What car it is.
+    pub model: &'a CarModel,
+    /// What there is to be seen.
+    pub scene: Scene<'a>,
+}
+
+/// Buffers of a scan. They may be shared by all lidars and thrown away at any time.
+#[derive(Clone, Debug, Default)]
+pub struct ScanBuffers {
+    scanner: Scanner,
+    ranges_m: Vec<f64>,
+}
+
+impl Instrument {
+    /// Checks the parameters. A tick of the sensor is a step of the car.
+    ///
+    /// # Errors
+    /// If a value is out of its range.
+    pub fn new(kind: InstrumentKind, params: SensorParams, model: &CarModel) -> Result<Self, ParamError> {
+        let quantity = match kind {
+            InstrumentKind::Lidar(params) => Quantity::Lidar(Lidar::new(params)?),
+            InstrumentKind::Gyro(mount) => Quantity::Gyro(Mount::new(mount)?),
+            InstrumentKind::Accelerometer(mount) => Quantity::Accelerometer(Mount::new(mount)?),
+            InstrumentKind::Speed => Quantity::Speed,
+            InstrumentKind::YawRate => Quantity::YawRate,
+            InstrumentKind::Position { antenna_in_base_m } => {
+                let position_in_body_m = antenna_in_base_m.extend(0.0);
+                Quantity::Position(Mount::new(MountParams { position_in_body_m, ..MountParams::default() })?)
+            }
+        };
+        Ok(Self { quantity, sensor: SensorModel::new(params, model.step_s())? })
+    }
+
+    /// When it measures, and what goes wrong.
+    #[must_use]
+    pub fn sensor(&self) -> &SensorModel {
+        &self.sensor
+    }
+
+    /// Values of a reading.
+    #[must_use]
+    pub fn channels(&self) -> usize {
+        match &self.quantity {
+            Quantity::Lidar(lidar) => lidar.ray_count(),
+            Quantity::Gyro(_) | Quantity::Accelerometer(_) => 3,
+            Quantity::Speed | Quantity::YawRate => 1,
+            Quantity::Position(_) => 2,
+        }
+    }
+
+    /// Its state before the first measurement.
+    #[must_use]
+    pub fn start(&self) -> Sensor {
+        Sensor::new(&self.sensor, self.channels())
+    }
+
+    /// One tick, to be called after each step of the car that carries it: measures and delivers what is due. True if a reading arrived.
+    pub fn step(
+        &self,
+        sensor: &mut Sensor,
+        address: Address,
+        observed: &Observed<'_>,
+        buffers: &mut ScanBuffers,
+    ) -> bool {
+        let tick = Tick(observed.car.steps());
+        sensor.step(&self.sensor, address, tick, |values| self.measure_ideal(observed, buffers, values))
+    }
+
+    /// What it would read at this moment with all its errors but without its schedule, delay and loss: one value a channel. Depends on
+    /// the moment, not on how often it is asked.
+    #[must_use]
+    pub fn read_now(&self, address: Address, observed: &Observed<'_>, buffers: &mut ScanBuffers) -> Vec<f64> {
+        let mut values = vec![0.0; self.channels()];
+        self.measure_ideal(observed, buffers, &mut values);
+        self.sensor.errors().apply(address, Tick(observed.car.steps()), &mut values);
+        values
+    }
+
+    fn measure_ideal(&self, observed: &Observed<'_>, buffers: &mut ScanBuffers, values: &mut [f64]) {
+        let &Observed { car, model, scene } = observed;
+        let felt = |mount| Inertial::felt(model.ackermann(), car.motion(), mount);
+        match &self.quantity {
+            Quantity::Lidar(lidar) => {
+                lidar.scan(scene, car.base(model), &mut buffers.scanner, &mut buffers.ranges_m);
+                values.copy_from_slice(&buffers.ranges_m);
+            }
+            Quantity::Gyro(mount) => values.copy_from_slice(&felt(mount).gyro_rad_s.to_array()),
+            Quantity::Accelerometer(mount) => values.copy_from_slice(&felt(mount).accelerometer_m_s2.to_array()),
+            Quantity::Speed => values[0] = car.base_twist(model).velocity_m_s,
+            Quantity::YawRate => values[0] = car.base_twist(model).yaw_rate_rad_s(),
+            Quantity::Position(mount) => {
+                let antenna_in_base_m = mount.position_in_body_m().truncate();
+                values.copy_from_slice(&car.base(model).point(antenna_in_base_m).to_array());
+            }
+        }
+    }
+}
