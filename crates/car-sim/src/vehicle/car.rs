@@ -89,6 +89,9 @@ pub enum Status {
 /// What is taken off a measured gap, m, so that no rounding can make it too large.
 const GAP_MARGIN_M: f64 = 1e-6;
 
+/// How far around itself a car looks, in lengths of its body.
+const LOOK_AHEAD_LENGTHS: f64 = 2.0;
+
 /// Complete state of a car. A clone goes on bit for bit like the original.
 #[derive(Clone, Debug)]
 pub struct Car {
@@ -217,7 +220,8 @@ impl Car {
         if map.touches(&outline) {
             self.status = Status::Collision;
         } else {
-            self.free_m = clearance::gap_m(map, &outline) - GAP_MARGIN_M;
+            let most_m = LOOK_AHEAD_LENGTHS * model.params().body_length_m;
+            self.free_m = clearance::gap_m(map, &outline, most_m) - GAP_MARGIN_M;
         }
     }
 

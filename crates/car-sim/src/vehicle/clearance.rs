@@ -3,20 +3,22 @@
 use crate::{Outline, Segment, SegmentMap};
 use sim_core::DVec2;
 
-/// Distance from the outline to the nearest segment of the map, m, or a little less; infinite without obstacles. Not for an outline that
+/// Distance from the outline to the nearest segment of the map, m, or `most_m` if nothing is nearer than that. Not for an outline that
 /// touches something.
-pub(super) fn gap_m(map: &SegmentMap, outline: &Outline) -> f64 {
-    let [a, _, c, _] = outline.corners_m();
-    let middle_m = 0.5 * (a + c);
-    let reach_m = middle_m.distance(a);
-    map.segments().iter().fold(f64::INFINITY, |gap_m, segment| {
-        // The outline lies in the circle through its corners: most segments need no closer look.
-        if distance_m(segment, middle_m) - reach_m >= gap_m {
-            gap_m
-        } else {
-            gap_m.min(outline_gap_m(outline, segment))
+pub(super) fn gap_m(map: &SegmentMap, outline: &Outline, most_m: f64) -> f64 {
+    let (middle_m, radius_m) = (outline.center_m(), outline.radius_m());
+    let filing = map.filing();
+    let mut gap_m = most_m;
+    filing.cells().visit_rect(outline.bounds_m().inset(-most_m), |cell| {
+        for &number in filing.in_cell(cell) {
+            let segment = &map.segments()[number as usize];
+            // The outline lies in the circle through its corners: most segments need no closer look.
+            if distance_m(segment, middle_m) - radius_m < gap_m {
+                gap_m = gap_m.min(outline_gap_m(outline, segment));
+            }
         }
-    })
+    });
+    gap_m
 }
 
 /// The shortest way between two convex shapes that are apart starts at a corner of one of them.

@@ -1,7 +1,7 @@
 //! Where a sensor sits on a body and which way its axes point.
 
 use crate::{DVec3, ParamError};
-use glam::DQuat;
+use glam::{DMat3, DQuat};
 
 /// Farthest that a sensor may sit from the origin of its body, along an axis.
 const MAX_ARM_M: f64 = 100.0;
@@ -25,7 +25,7 @@ impl Default for MountParams {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mount {
     position_in_body_m: DVec3,
-    sensor_from_body: DQuat,
+    sensor_from_body: DMat3,
 }
 
 impl Mount {
@@ -44,7 +44,7 @@ impl Mount {
             let message = format!("is {body_from_sensor_xyzw:?}, must be a quaternion (x, y, z, w) of length 1");
             return Err(ParamError::new("body_from_sensor_xyzw", message));
         }
-        Ok(Self { position_in_body_m, sensor_from_body: rotation.conjugate() * (1.0 / length) })
+        Ok(Self { position_in_body_m, sensor_from_body: DMat3::from_quat(rotation.conjugate() * (1.0 / length)) })
     }
 
     /// Place of the sensor in the body's frame, metres.
@@ -72,10 +72,9 @@ mod tests {
     #[test]
     fn the_optical_frame_looks_forward() {
         let mount = mount(DVec3::new(0.2, 0.0, 0.0), [-0.5, 0.5, -0.5, 0.5]).unwrap();
-        let near = |a: DVec3, b: DVec3| (a - b).length() < 1e-15;
-        assert!(near(mount.in_sensor_axes(DVec3::X), DVec3::Z));
-        assert!(near(mount.in_sensor_axes(DVec3::Y), -DVec3::X));
-        assert!(near(mount.in_sensor_axes(DVec3::Z), -DVec3::Y));
+        assert_eq!(mount.in_sensor_axes(DVec3::X), DVec3::Z);
+        assert_eq!(mount.in_sensor_axes(DVec3::Y), -DVec3::X);
+        assert_eq!(mount.in_sensor_axes(DVec3::Z), -DVec3::Y);
         assert_eq!(mount.position_in_body_m().x, 0.2);
     }
 

@@ -99,8 +99,9 @@ pub struct Reading<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensor {
     channels: usize,
-    /// A ring of readings under way, one after the other.
+    /// A ring of readings under way, one after the other, and when each was taken.
     under_way: Vec<f64>,
+    under_way_taken: Vec<Option<Tick>>,
     latest: Vec<f64>,
     taken: Option<Tick>,
 }
@@ -109,8 +110,14 @@ impl Sensor {
     /// A sensor that has not measured yet.
     #[must_use]
     pub fn new(model: &SensorModel, channels: usize) -> Self {
-        let under_way = vec![0.0; channels * model.slots() as usize];
-        Self { channels, under_way, latest: vec![0.0; channels], taken: None }
+        let slots = model.slots() as usize;
+        Self {
+            channels,
+            under_way: vec![0.0; channels * slots],
+            under_way_taken: vec![None; slots],
+            latest: vec![0.0; channels],
+            taken: None,
+        }
     }
 
     /// One tick: measures if that is due (`measure` fills in the ideal values, one a channel) and delivers what arrives at this tick.
@@ -123,28 +130,30 @@ impl Sensor {
         measure: impl FnOnce(&mut [f64]),
     ) -> bool {
         if model.is_due(tick) && !model.is_lost(address, tick) {
-            let values = self.slot_mut(model.slot(tick));
+            let slot = model.slot(tick);
+            let values = &mut self.under_way[slot * self.channels..][..self.channels];
             measure(values);
             model.errors.apply(address, tick, values);
+            self.under_way_taken[slot] = Some(tick);
         }
-        self.deliver(model, address, tick)
+        self.deliver(model, tick)
     }
 
-    fn deliver(&mut self, model: &SensorModel, address: Address, tick: Tick) -> bool {
+    fn deliver(&mut self, model: &SensorModel, tick: Tick) -> bool {
         let Some(taken) = tick.0.checked_sub(model.params.delay_ticks).map(Tick) else {
             return false;
         };
-        if !model.is_due(taken) || model.is_lost(address, taken) {
+        if !model.is_due(taken) {
             return false;
         }
-        let from = model.slot(taken) * self.channels;
-        self.latest.copy_from_slice(&self.under_way[from..from + self.channels]);
+        let slot = model.slot(taken);
+        // The slot of a reading that was lost still holds an older one.
+        if self.under_way_taken[slot] != Some(taken) {
+            return false;
+        }
+        self.latest.copy_from_slice(&self.under_way[slot * self.channels..][..self.channels]);
         self.taken = Some(taken);
         true
-    }
-
-    fn slot_mut(&mut self, slot: usize) -> &mut [f64] {
-        &mut self.under_way[slot * self.channels..][..self.channels]
     }
 
     /// The latest reading delivered; none before the first one has arrived.
@@ -155,7 +164,9 @@ impl Sensor {
 
     /// Puts the state into `hash`.
     pub fn hash(&self, hash: &mut StateHash) {
-        hash.u64(self.taken.map_or(u64::MAX, |taken| taken.0));
+        for taken in self.under_way_taken.iter().chain([&self.taken]) {
+            hash.u64(taken.map_or(u64::MAX, |taken| taken.0));
+        }
         self.latest.iter().chain(&self.under_way).for_each(|&value| hash.f64(value));
     }
 }
