@@ -4,8 +4,8 @@
 //! ```text
 //! aim     the point of the route `lookahead` ahead of the point nearest to the rear axle     lookahead = clamp(time v, min, max)
 //! steer   k = 2 y / (x^2 + y^2)             the circle from the rear axle, along the car, through the aim at (x, y) in the axle's axes
-//! bend    c = angle / min(half of both neighbouring pieces, lookahead min)                  of the route at a waypoint
-//! speed   v^2 = min over waypoints ahead of (a_lat / c + 2 b way), at most the cruising speed; 0 at the end of an open route
+//! bend    c = angle / l,  l = min(half of both neighbouring pieces, lookahead min)          of the route, within l of a waypoint
+//! speed   v^2 = min over bends ahead of (a_lat / c + 2 b way to the bend), at most the cruising speed; 0 at the end of an open route
 //! ```
 //! b is half of what the car can brake, so that the profile can be kept. Source: R. C. Coulter, "Implementation of the Pure Pursuit Path
 //! Tracking Algorithm", CMU-RI-TR-92-01 (geometry); the speed profile is the usual backward pass.
@@ -84,8 +84,17 @@ pub struct Pursuit {
     rear_in_base_m: DVec2,
     model: CarModel,
     braking_m_s2: f64,
-    /// Square of the largest speed at the end of each piece.
-    end_speeds2_m2_s2: Vec<f64>,
+    /// The bend at the end of each piece.
+    bends: Vec<Bend>,
+}
+
+/// A bend of the route at a waypoint, or its end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Bend {
+    /// It reaches so far before and behind the waypoint.
+    reach_m: f64,
+    /// Square of the largest speed in it that leaves room to brake for all that follow.
+    speed2_m2_s2: f64,
 }
 
 impl Pursuit {
@@ -97,7 +106,7 @@ impl Pursuit {
         params.check(model)?;
         let braking_m_s2 = BRAKING_SHARE * model.params().deceleration_limit_m_s2;
         Ok(Self {
-            end_speeds2_m2_s2: end_speeds2(&route, &params, braking_m_s2),
+            bends: bends(&route, &params, braking_m_s2),
             rear_in_base_m: DVec2::new(-model.params().base_to_rear_axle_m, 0.0),
             model: *model,
             braking_m_s2,
@@ -157,39 +166,51 @@ impl Pursuit {
             return 0.0;
         }
         let piece = self.route.piece_at(way_m);
-        let to_end_m = self.route.way_to_m(piece + 1) - way_m;
-        let speed2 = self.end_speeds2_m2_s2[piece] + 2.0 * self.braking_m_s2 * to_end_m.max(0.0);
+        let [from_start_m, to_end_m] = [way_m - self.route.way_to_m(piece), self.route.way_to_m(piece + 1) - way_m];
+        let next = self.bends[piece];
+        let speed2 = next.speed2_m2_s2 + 2.0 * self.braking_m_s2 * (to_end_m - next.reach_m).max(0.0);
+        let speed2 = match self.bend_before(piece) {
+            Some(last) if from_start_m < last.reach_m => speed2.min(last.speed2_m2_s2),
+            _ => speed2,
+        };
         speed2.sqrt().min(self.params.speed_m_s)
+    }
+
+    fn bend_before(&self, piece: usize) -> Option<Bend> {
+        let before = if self.route.is_closed() {
+            (piece + self.bends.len() - 1) % self.bends.len()
+        } else {
+            piece.checked_sub(1)?
+        };
+        Some(self.bends[before])
     }
 }
 
-/// Square of the largest speed at the end of each piece: what its bend allows, and what leaves room to brake for all that follow.
-fn end_speeds2(route: &Route, params: &PursuitParams, braking_m_s2: f64) -> Vec<f64> {
+/// The bend at the end of each piece: how fast it can be driven, and how fast with room to brake for all that follow.
+fn bends(route: &Route, params: &PursuitParams, braking_m_s2: f64) -> Vec<Bend> {
     let pieces = route.pieces();
-    let cruising2 = params.speed_m_s * params.speed_m_s;
-    let mut speeds2: Vec<f64> = (0..pieces)
-        .map(|piece| match bend_1_m(route, piece, params.lookahead_min_m) {
-            Some(bend_1_m) => (params.lateral_acceleration_m_s2 / bend_1_m).min(cruising2),
-            None => 0.0,
-        })
-        .collect();
+    let mut bends: Vec<Bend> = (0..pieces).map(|piece| bend(route, piece, params)).collect();
     // Twice around: the first turn of a closed route starts without knowing what follows.
     for piece in (0..2 * pieces).rev() {
         let (this, next) = (piece % pieces, (piece + 1) % pieces);
         if route.is_closed() || next > this {
             let [from, to] = route.piece(next);
-            speeds2[this] = speeds2[this].min(speeds2[next] + 2.0 * braking_m_s2 * from.distance(to));
+            let room_m = (from.distance(to) - bends[next].reach_m).max(0.0);
+            let braked2 = bends[next].speed2_m2_s2 + 2.0 * braking_m_s2 * room_m;
+            bends[this].speed2_m2_s2 = bends[this].speed2_m2_s2.min(braked2);
         }
     }
-    speeds2
+    bends
 }
 
-/// How sharply the route bends at the end of a piece, 1/m; none at the end of an open route.
-fn bend_1_m(route: &Route, piece: usize, least_m: f64) -> Option<f64> {
+fn bend(route: &Route, piece: usize, params: &PursuitParams) -> Bend {
     if !route.is_closed() && piece + 1 == route.pieces() {
-        return None;
+        return Bend { reach_m: 0.0, speed2_m2_s2: 0.0 };
     }
     let [here, next] = [route.piece(piece), route.piece(piece + 1)].map(|[from, to]| to - from);
     let turn_rad = angle::wrap_rad(angle::heading_of(next) - angle::heading_of(here)).abs();
-    Some(turn_rad / (0.5 * (here.length() + next.length())).min(least_m))
+    let reach_m = (0.5 * (here.length() + next.length())).min(params.lookahead_min_m);
+    let cruising2 = params.speed_m_s * params.speed_m_s;
+    // Straight on, the quotient is infinite.
+    Bend { reach_m, speed2_m2_s2: (params.lateral_acceleration_m_s2 * reach_m / turn_rad).min(cruising2) }
 }
