@@ -84,6 +84,15 @@ pub fn build_sim_cli(profile: Profile) -> Result<PathBuf> {
     Ok(binary)
 }
 
+/// Builds an example of a crate as tests run it and returns the path of the binary.
+pub fn build_example(package: &str, example: &str) -> Result<PathBuf> {
+    run(cargo().args(["build", "--package", package, "--example", example]))?;
+    let name = format!("{example}{}", std::env::consts::EXE_SUFFIX);
+    let binary = target_folder()?.join("debug/examples").join(name);
+    ensure!(binary.is_file(), "{} is not there after a build without errors", binary.display());
+    Ok(binary)
+}
+
 /// Where cargo puts what it builds.
 pub fn target_folder() -> Result<PathBuf> {
     let text = output(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;

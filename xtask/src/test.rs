@@ -77,7 +77,7 @@ fn shell_scripts() -> Result<Vec<PathBuf>> {
     Ok(scripts)
 }
 
-/// Independent looks at the folders of fresh runs.
+/// Independent looks at the folders of fresh runs, and at the drives of a car.
 fn python_checks(sim_cli: &Path) -> Result<Tally> {
     let Some(python) = python::prepare()? else {
         return Ok(Tally { skipped: 2 * RECOMPUTED.len() as u64 + 2, ..Tally::default() });
@@ -96,6 +96,8 @@ fn python_checks(sim_cli: &Path) -> Result<Tally> {
     let batch = fresh_run(sim_cli, "swarm-10", &["--steps", "600", "--runs", "3"])?;
     tally.add(counted(script("tables_in_pandas.py").arg(&batch))?);
     tally.add(counted(script("sweep_statistics.py").arg(sweep_statistics()?))?);
+    let drive = shell::build_example("car-sim", "drive")?;
+    tally.add(counted(script("car_commonroad.py").arg(&drive))?);
     Ok(tally)
 }
 

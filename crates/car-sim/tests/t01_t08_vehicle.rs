@@ -285,3 +285,30 @@ fn t8_imu_at_the_base_point() {
     let across_m_s2 = DVec2::new(felt.accelerometer_m_s2.x, felt.accelerometer_m_s2.y).length();
     assert_near("v^2 C", across_m_s2, 0.25, 1e-12);
 }
+
+/// Car facts, section 13: CommonRoad's kinematic single-track model of its vehicle 2 from rest for 1 s, u = (0.15, 0.63 x 9.81), by quadrature.
+/// Its reference is the rear axle.
+#[test]
+fn s13_a_car_of_full_size() {
+    let params = CarParams {
+        body_length_m: 4.508,
+        body_width_m: 1.61,
+        base_to_rear_bumper_m: 0.9,
+        wheelbase_m: 1.156_195_706_4 + 1.422_717_093_6,
+        track_m: 1.4,
+        base_to_rear_axle_m: 0.0,
+        inner_steering_limit_rad: 1.066,
+        outer_steering_limit_rad: 1.066,
+        steering_rate_rad_s: 0.15,
+        velocity_min_m_s: -13.9,
+        velocity_max_m_s: 50.8,
+        acceleration_limit_m_s2: 0.63 * 9.81,
+        ..CarParams::default()
+    };
+    let model = CarModel::new(params).unwrap();
+    let mut car = started(&model, &Start::at(Pose::ORIGIN), &command(50.0, 0.2));
+    drive(&mut car, &model, 1.0);
+    assert_pose(car.base(&model), [3.084_567_686_445_053, 0.148_424_922_078_214_2, 0.120_366_446_922_525_7], 1e-11);
+    assert_near("steering", car.motion().steering_rad, 0.15, 1e-12);
+    assert_near("speed", car.motion().velocity_m_s, 6.1803, 1e-12);
+}
