@@ -29,8 +29,8 @@ const LIBRARIES: [Library; 2] = [
     Library { import: "vehiclemodels, scipy", packages: &["commonroad-vehicle-models==3.0.2", "scipy>=1.10,<2"] },
 ];
 
-/// Finds an interpreter, or makes a virtual environment under the target folder and installs what is missing there. What cannot be had is said
-/// and is no error: a check skips itself if its library is not there.
+/// Finds an interpreter, or makes a virtual environment under the target folder and installs what is missing there. What cannot be had
+/// is said and is no error: a check skips itself if its library is not there.
 pub fn prepare() -> Result<Option<PathBuf>> {
     let folder = shell::target_folder()?.join("venv");
     let python = folder.join("bin/python");

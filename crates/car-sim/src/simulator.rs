@@ -126,8 +126,8 @@ impl Simulator {
         Ok(())
     }
 
-    /// Replaces the map. The car stays as it is, but for a collision, which is forgotten and looked for on the new map. A file that is no map
-    /// never gets here: reading it is what fails.
+    /// Replaces the map. The car stays as it is, but for a collision, which is forgotten and looked for on the new map. A file that is
+    /// no map never gets here: reading it is what fails.
     pub fn reset_map(&mut self, map: SegmentMap) {
         self.map = map;
         self.car.change_map(&self.model, &self.map);

@@ -86,8 +86,8 @@ fn a_circle_is_followed_on_the_circle() {
     }
 }
 
-/// A straight of 10 m: cruising, then braking at 1 m/s^2, half of what the car can. v^2 = 2 (10 - s), which the command follows with its period
-/// of 10 ms late at most: the car is then up to 1 cm/s faster than the profile.
+/// A straight of 10 m: cruising, then braking at 1 m/s^2, half of what the car can. v^2 = 2 (10 - s), which the command follows late by its
+/// period of 10 ms at most: the car is then up to 1 cm/s faster than the profile.
 #[test]
 fn at_the_end_of_an_open_route_the_car_stands() {
     let route = Route::new(vec![DVec2::ZERO, DVec2::new(10.0, 0.0)], false).unwrap();
@@ -196,8 +196,8 @@ impl WallRider {
 }
 
 /// Beside a long wall the arc that keeps the distance is the straight one at that distance. Sectors of 4 degrees see the wall only
-/// at single points, up to 2 degrees beside the nearest: the distance is then off by about 0.6 (1 / cos 2 - 1) = 0.4 mm, and by what four places
-/// along an arc do not show.
+/// at single points, up to 2 degrees beside the nearest: the distance is then off by about 0.6 (1 / cos 2 - 1) = 0.4 mm, and by what four
+/// places along an arc do not show.
 #[test]
 fn a_straight_wall_is_followed_at_the_wanted_distance() {
     for (side, sign) in [(Side::Left, 1.0), (Side::Right, -1.0)] {
@@ -278,7 +278,7 @@ fn the_mirror_image_of_a_scan_gives_the_mirror_image_of_the_command() {
         let mut rider = WallRider::new(&course(), Side::Left, Pose::new(x, y, yaw));
         let mut image = WallRider::new(&mirrored, Side::Right, Pose::new(x, -y, -yaw));
         let (command, image) = (rider.decide_and_drive(), image.decide_and_drive());
-        // Sectors start at ray 0 on both sides, so that they hold other rays: the commands agree to what a sector of 4 degrees lets be seen.
+        // Sectors start at ray 0 on both sides, so that they hold other rays: commands agree to what a sector of 4 degrees shows.
         assert!((command.curvature_1_m + image.curvature_1_m).abs() < 0.1, "{command:?} {image:?}");
         assert!((command.velocity_m_s - image.velocity_m_s).abs() < 0.05, "{command:?} {image:?}");
     }

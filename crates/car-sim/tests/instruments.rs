@@ -64,7 +64,8 @@ fn a_lidar_sees_the_other_car_and_not_its_own() {
     assert_eq!(ranges_m[1..], [f64::INFINITY; 3]);
 }
 
-/// Two cars drive at each other and one stands aside. Closed form: 0.8 m/s after 0.32 m, the bumpers 0.2525 m ahead: each has 0.7475 m to go.
+/// Two cars drive at each other and one stands aside. Closed form: 0.8 m/s after 0.32 m, the bumpers 0.2525 m ahead: each has
+/// 0.7475 m to go.
 #[test]
 fn cars_that_meet_both_end_and_no_other_does() {
     let (model, map) = (model(), SegmentMap::empty());

@@ -1,5 +1,5 @@
-//! Test groups T1 to T8 of the car facts: mapping, circles, ramps, scripted drives, the IMU. Expected numbers are the reference's, which were
-//! computed with 40 digits or by quadrature, not by a simulator.
+//! Test groups T1 to T8 of the car facts: mapping, circles, ramps, scripted drives, the IMU. Expected numbers are the reference's, which
+//! were computed with 40 digits or by quadrature, not by a simulator.
 
 use car_sim::{
     Ackermann, Car, CarModel, CarParams, Command, DEFAULT_IMU_MOUNT, Inertial, Motion, Pose, SegmentMap, Start, Twist,
@@ -286,8 +286,8 @@ fn t8_imu_at_the_base_point() {
     assert_near("v^2 C", across_m_s2, 0.25, 1e-12);
 }
 
-/// Car facts, section 13: CommonRoad's kinematic single-track model of its vehicle 2 from rest for 1 s, u = (0.15, 0.63 x 9.81), by quadrature.
-/// Its reference is the rear axle.
+/// Car facts, section 13: CommonRoad's kinematic single-track model of its vehicle 2, whose reference is the rear axle, from rest for 1 s with
+/// u = (0.15, 0.63 x 9.81), by quadrature.
 #[test]
 fn s13_a_car_of_full_size() {
     let params = CarParams {

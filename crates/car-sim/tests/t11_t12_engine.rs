@@ -249,7 +249,10 @@ proptest! {
     /// Commands at whole nanoseconds, and the time between them cut in two at any nanosecond: the same bits, sensors included.
     #[test]
     fn t12_cuts_change_no_bit(
-        legs in prop::collection::vec((-0.6_f64..0.9, -1.7_f64..1.7, prop::option::of(0.0_f64..3.0), 1_u64..900_000_000, 0.0_f64..1.0), 1..6),
+        legs in prop::collection::vec(
+            (-0.6_f64..0.9, -1.7_f64..1.7, prop::option::of(0.0_f64..3.0), 1_u64..900_000_000, 0.0_f64..1.0),
+            1..6,
+        ),
         seed in 0_u64..1000,
     ) {
         let mut params = SimulatorParams { seed, ..SimulatorParams::default() };

@@ -1,5 +1,5 @@
-//! Who drives: lists of commands, routes of waypoints, and walls seen by a lidar. Pure functions of what they are given; none sees the truth
-//! unless its caller passes it.
+//! Who drives: lists of commands, routes of waypoints, and walls seen by a lidar. Pure functions of what they are given; none sees
+//! the truth unless its caller passes it.
 
 mod commands;
 mod pursuit;

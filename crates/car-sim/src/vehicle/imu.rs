@@ -9,7 +9,8 @@
 //! ```
 //! v, a, d, n, k: speed and acceleration of the rear axle, steering angle and its rate, curvature of the rear axle's path. It is the second
 //! time derivative of the point's place; nothing divides by k, so driving straight is no special case. An accelerometer reads specific
-//! force: what holds it up counts, 9.81 m/s^2 upwards at rest. Both vectors are turned into the sensor's axes. Source: car facts, section 7.
+//! force: what holds it up counts, 9.81 m/s^2 upwards at rest. Both vectors are turned into the sensor's axes.
+//! Source: car facts, section 7.
 
 use super::ackermann::Ackermann;
 use super::motion::Motion;

@@ -7,7 +7,8 @@
 //! W(0) = 0    W(1) = z(1)    W(2b) = W(b) + sqrt(b) z(2b)              for b a power of two
 //! W((a + b) / 2) = (W(a) + W(b)) / 2 + sqrt(b - a) / 2 z((a + b) / 2)    between neighbours a and b that are known
 //! ```
-//! `z(n)` is the draw at address n. Mean, variance and covariances are exactly those of the sum. `W(n)` takes at most `2 log2(n) + 1` draws.
+//! `z(n)` is the draw at address n. Mean, variance and covariances are exactly those of the sum. `W(n)` takes at most `2 log2(n) + 1`
+//! draws.
 
 /// `W(n)` from the draws `z`, called with the number that each belongs to.
 pub(super) fn at(n: u64, mut z: impl FnMut(u64) -> f64) -> f64 {
