@@ -215,6 +215,7 @@ impl Simulator {
     }
 
     /// Puts the state into `hash`. The map is not part of it.
+    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
     pub fn hash(&self, hash: &mut StateHash) {
         self.car.hash(hash);
         hash.u64(self.carried_ns);

@@ -286,8 +286,8 @@ fn t8_imu_at_the_base_point() {
     assert_near("v^2 C", across_m_s2, 0.25, 1e-12);
 }
 
-/// Car facts, section 13: CommonRoad's kinematic single-track model of its vehicle 2, whose reference is the rear axle, from rest for 1 s with
-/// u = (0.15, 0.63 x 9.81), by quadrature.
+/// Car facts, section 13: CommonRoad's kinematic single-track model of its vehicle 2, whose reference is the rear axle, from rest for 1 s
+/// with u = (0.15, 0.63 x 9.81), by quadrature.
 #[test]
 fn s13_a_car_of_full_size() {
     let params = CarParams {

@@ -70,6 +70,7 @@ pub struct Progress {
 
 impl Progress {
     /// Puts the state into `hash`.
+    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
     pub fn hash(&self, hash: &mut StateHash) {
         hash.f64(self.way_m);
         hash.u64(self.rounds);

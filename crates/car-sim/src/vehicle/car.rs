@@ -289,6 +289,7 @@ impl Car {
     }
 
     /// Puts the state into `hash`.
+    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
     pub fn hash(&self, hash: &mut StateHash) {
         self.motion.hash(hash);
         let Goal { steering_rad, velocity_m_s, steering_rate_rad_s, acceleration_m_s2, deceleration_m_s2 } = self.goal;

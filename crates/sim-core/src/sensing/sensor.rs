@@ -163,6 +163,7 @@ impl Sensor {
     }
 
     /// Puts the state into `hash`.
+    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
     pub fn hash(&self, hash: &mut StateHash) {
         for taken in self.under_way_taken.iter().chain([&self.taken]) {
             hash.u64(taken.map_or(u64::MAX, |taken| taken.0));
