@@ -9,7 +9,13 @@ use sim_core::{DVec2, ParamError, Tick};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InstrumentKind {
     /// Ranges, m: one channel a ray.
-    Lidar(LidarParams),
+    Lidar {
+        /// Mount, field of view, range.
+        params: LidarParams,
+        /// Time that a scan takes, s, 0 to 10; ray 0 leaves first. With 0 all rays leave at once. Earlier poses are those of a car that
+        /// has kept its steering angle and its acceleration.
+        sweep_s: f64,
+    },
     /// Turn rates about the sensor's three axes, rad/s.
     Gyro(MountParams),
     /// Specific force along the sensor's three axes, m/s^2.
@@ -28,7 +34,7 @@ pub enum InstrumentKind {
 /// The same, checked and ready.
 #[derive(Clone, Debug, PartialEq)]
 enum Quantity {
-    Lidar(Lidar),
+    Lidar { lidar: Lidar, sweep_s: f64 },
     Gyro(Mount),
     Accelerometer(Mount),
     Speed,
@@ -68,7 +74,10 @@ impl Instrument {
     /// If a value is out of its range.
     pub fn new(kind: InstrumentKind, params: SensorParams, model: &CarModel) -> Result<Self, ParamError> {
         let quantity = match kind {
-            InstrumentKind::Lidar(params) => Quantity::Lidar(Lidar::new(params)?),
+            InstrumentKind::Lidar { params, sweep_s } => {
+                ParamError::check_range("sweep_s", sweep_s, 0.0, 10.0)?;
+                Quantity::Lidar { lidar: Lidar::new(params)?, sweep_s }
+            }
             InstrumentKind::Gyro(mount) => Quantity::Gyro(Mount::new(mount)?),
             InstrumentKind::Accelerometer(mount) => Quantity::Accelerometer(Mount::new(mount)?),
             InstrumentKind::Speed => Quantity::Speed,
@@ -91,7 +100,7 @@ impl Instrument {
     #[must_use]
     pub fn channels(&self) -> usize {
         match &self.quantity {
-            Quantity::Lidar(lidar) => lidar.ray_count(),
+            Quantity::Lidar { lidar, .. } => lidar.ray_count(),
             Quantity::Gyro(_) | Quantity::Accelerometer(_) => 3,
             Quantity::Speed | Quantity::YawRate => 1,
             Quantity::Position(_) => 2,
@@ -127,11 +136,11 @@ impl Instrument {
     }
 
     fn measure_ideal(&self, observed: &Observed<'_>, buffers: &mut ScanBuffers, values: &mut [f64]) {
-        let &Observed { car, model, scene } = observed;
+        let &Observed { car, model, .. } = observed;
         let felt = |mount| Inertial::felt(model.ackermann(), car.motion(), mount);
         match &self.quantity {
-            Quantity::Lidar(lidar) => {
-                lidar.scan(scene, car.base(model), &mut buffers.scanner, &mut buffers.ranges_m);
+            Quantity::Lidar { lidar, sweep_s } => {
+                scan(lidar, *sweep_s, observed, buffers);
                 values.copy_from_slice(&buffers.ranges_m);
             }
             Quantity::Gyro(mount) => values.copy_from_slice(&felt(mount).gyro_rad_s.to_array()),
@@ -144,4 +153,17 @@ impl Instrument {
             }
         }
     }
+}
+
+fn scan(lidar: &Lidar, sweep_s: f64, observed: &Observed<'_>, buffers: &mut ScanBuffers) {
+    let &Observed { car, model, scene } = observed;
+    if sweep_s == 0.0 {
+        lidar.scan(scene, car.base(model), &mut buffers.scanner, &mut buffers.ranges_m);
+        return;
+    }
+    let base_at = |ray: usize| {
+        let time_left_s = sweep_s * (1.0 - ray as f64 / lidar.ray_count() as f64);
+        model.ackermann().base_of(car.motion().rear_before(model.ackermann(), time_left_s))
+    };
+    lidar.scan_in_motion(scene, base_at, &mut buffers.ranges_m);
 }

@@ -102,7 +102,7 @@ impl Simulator {
         let instrument =
             |kind, errors| Instrument::new(kind, SensorParams { errors, ..SensorParams::default() }, &model);
         Ok(Self {
-            lidar: instrument(InstrumentKind::Lidar(params.lidar), params.lidar_errors)?,
+            lidar: instrument(InstrumentKind::Lidar { params: params.lidar, sweep_s: 0.0 }, params.lidar_errors)?,
             gyro: instrument(InstrumentKind::Gyro(params.imu_mount), params.gyro_errors)?,
             accelerometer: instrument(InstrumentKind::Accelerometer(params.imu_mount), params.accelerometer_errors)?,
             key: RunKey { seed: params.seed, run_index: 0 },

@@ -1,4 +1,5 @@
 //! Sensors of cars in traffic: what each reads in a known situation, and that none of them depends on what is not its business.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use car_sim::{
     Car, CarModel, CarParams, Command, DEFAULT_IMU_MOUNT, Instrument, InstrumentKind, LidarParams, Observed, Pose,
@@ -58,7 +59,7 @@ fn a_lidar_sees_the_other_car_and_not_its_own() {
     let map = SegmentMap::empty();
     let lidar = LidarParams { increment_rad: TAU / 4.0, ..LidarParams::default() };
     let scene = Scene { map: &map, traffic: &traffic, own_car: Some(0) };
-    let ranges_m = read(InstrumentKind::Lidar(lidar), ErrorParams::default(), &car, scene);
+    let ranges_m = read(InstrumentKind::Lidar { params: lidar, sweep_s: 0.0 }, ErrorParams::default(), &car, scene);
     // The other car stands across: its flank is half of its width of 0.313 m before its middle.
     assert!((ranges_m[0] - (2.0 - 0.1565)).abs() < 1e-12);
     assert_eq!(ranges_m[1..], [f64::INFINITY; 3]);
@@ -142,7 +143,7 @@ impl Rig {
 fn all_kinds() -> [InstrumentKind; 6] {
     let lidar = LidarParams { increment_rad: TAU / 64.0, ..LidarParams::default() };
     [
-        InstrumentKind::Lidar(lidar),
+        InstrumentKind::Lidar { params: lidar, sweep_s: 0.0 },
         InstrumentKind::Gyro(DEFAULT_IMU_MOUNT),
         InstrumentKind::Accelerometer(DEFAULT_IMU_MOUNT),
         InstrumentKind::Speed,
@@ -199,4 +200,33 @@ fn one_sensor_more_changes_no_other() {
         many.step(&mut buffers);
     }
     assert_eq!(many.sensors[..3], few.sensors[..]);
+}
+
+/// A scan that takes 0.1 s while the car speeds up on a circle: each of 100 rays is what a scan at once read a millisecond later than the
+/// one before.
+#[test]
+fn rays_of_a_sweep_leave_one_after_the_other() {
+    let mut rig = Rig::new(&[]);
+    let lidar = |sweep_s| InstrumentKind::Lidar {
+        params: LidarParams { increment_rad: TAU / 100.0, ..LidarParams::default() },
+        sweep_s,
+    };
+    rig.car.reset(&rig.model, &rig.map, &Start { base: Pose::ORIGIN, steering_rad: 0.3, velocity_m_s: 0.1 }).unwrap();
+    let curvature_1_m = rig.car.base_twist(&rig.model).curvature_1_m;
+    rig.car.set_command(&rig.model, &Command { velocity_m_s: 0.7, curvature_1_m, acceleration_m_s2: None }).unwrap();
+    let scan_now = |rig: &Rig, sweep_s| {
+        let scene = Scene { map: &rig.map, traffic: &rig.traffic, own_car: None };
+        read(lidar(sweep_s), ErrorParams::default(), &rig.car, scene)
+    };
+    let mut buffers = ScanBuffers::default();
+    (0..200).for_each(|_| rig.step(&mut buffers));
+    let mut expected = Vec::new();
+    for ray in 0..100 {
+        expected.push(scan_now(&rig, 0.0)[ray]);
+        rig.step(&mut buffers);
+    }
+    let (swept, at_once) = (scan_now(&rig, 0.1), scan_now(&rig, 0.0));
+    let worst = |scan: &[f64]| scan.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(worst(&swept) < 1e-9, "{}", worst(&swept));
+    assert!(worst(&at_once) > 0.01);
 }

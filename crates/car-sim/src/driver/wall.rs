@@ -10,6 +10,7 @@
 //! # Where it stops being true
 //! It remembers nothing, does not drive backwards and does not know its own width: the wanted distance must exceed half of that.
 
+use crate::vehicle::arc_end;
 use crate::{CarModel, Command, Pose, Twist};
 use sim_core::{DVec2, ParamError, angle};
 
@@ -178,7 +179,7 @@ impl WallFollower {
     /// Distance from the farther part of an arc to the nearest obstacle, m.
     fn room_m(&self, obstacles: &Obstacles, curvature_1_m: f64) -> f64 {
         let squares = PLACES.into_iter().flat_map(|share| {
-            let place_m = arc_point_m(curvature_1_m, share * self.params.horizon_m);
+            let place_m = arc_end(curvature_1_m, share * self.params.horizon_m).position_m;
             obstacles.points().iter().map(move |point| point.distance_squared(place_m))
         });
         squares.fold(f64::INFINITY, f64::min).sqrt()
@@ -189,15 +190,4 @@ impl Obstacles {
     fn points(&self) -> &[DVec2] {
         &self.points_m[..self.count]
     }
-}
-
-/// The end of an arc that begins at the origin along x.
-fn arc_point_m(curvature_1_m: f64, length_m: f64) -> DVec2 {
-    let half_turn_rad = 0.5 * curvature_1_m * length_m;
-    let chord_m = if half_turn_rad.abs() < 1e-6 {
-        length_m
-    } else {
-        length_m * sim_core::ops::sin(half_turn_rad) / half_turn_rad
-    };
-    chord_m * angle::unit(half_turn_rad)
 }

@@ -19,7 +19,8 @@
 //!
 //! Source: car facts, section 3. True while tyres do not slip, and while the centre of rotation lies outside the car (`|k| w/2 < 1`).
 
-use sim_core::ops;
+use crate::Pose;
+use sim_core::{angle, ops};
 use std::f64::consts::TAU;
 
 /// Curvature and velocity of a point of the car along its own path.
@@ -142,6 +143,12 @@ impl Ackermann {
         rear_velocity_m_s / (TAU * self.wheel_radius_m * self.motor_ratio)
     }
 
+    /// The base point when the rear axle is at `rear`.
+    #[must_use]
+    pub fn base_of(&self, rear: Pose) -> Pose {
+        rear.of(Pose::new(self.base_to_rear_axle_m, 0.0, 0.0))
+    }
+
     /// Largest curvature of the rear axle's path that the front wheels allow, 1/m.
     pub(super) fn steered_limit_1_m(&self, inner_limit_rad: f64, outer_limit_rad: f64) -> f64 {
         let (inner, outer) = (ops::tan(inner_limit_rad), ops::tan(outer_limit_rad));
@@ -150,4 +157,11 @@ impl Ackermann {
         // An outer wheel that would have to point past the rear axle's line limits nothing.
         if room > 0.0 { by_inner.min(outer / room) } else { by_inner }
     }
+}
+
+/// Where one is after a way along an arc that begins at the origin along x.
+pub(crate) fn arc_end(curvature_1_m: f64, way_m: f64) -> Pose {
+    let half_turn_rad = 0.5 * curvature_1_m * way_m;
+    let chord_m = if half_turn_rad == 0.0 { way_m } else { way_m * ops::sin(half_turn_rad) / half_turn_rad };
+    Pose { position_m: chord_m * angle::unit(half_turn_rad), yaw_rad: 2.0 * half_turn_rad }
 }

@@ -8,6 +8,7 @@ mod motion;
 mod params;
 mod report;
 
+pub(crate) use ackermann::arc_end;
 pub use ackermann::{Ackermann, Steering, Twist, WheelSpeeds};
 pub use car::{Car, Command, Start, Status};
 pub use imu::{DEFAULT_IMU_MOUNT, GRAVITY_M_S2, Inertial};

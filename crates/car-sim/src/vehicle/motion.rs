@@ -9,7 +9,7 @@
 //! another; if it has to change its sign it stops at zero in between. A step is cut where a ramp ends, so that rates are constant in each
 //! piece, and each piece is one step of the classic Runge-Kutta method of fourth order. Source: car facts, sections 3, 4 and 4.6.
 
-use super::ackermann::Ackermann;
+use super::ackermann::{Ackermann, arc_end};
 use crate::Pose;
 use sim_core::{DVec2, StateHash, angle};
 
@@ -115,6 +115,12 @@ impl Motion {
         }
     }
 
+    /// Where the rear axle was so long ago, had the steering angle and the acceleration been all the while what they are.
+    pub(crate) fn rear_before(&self, ackermann: &Ackermann, time_s: f64) -> Pose {
+        let way_m = -(self.velocity_m_s - 0.5 * self.acceleration_m_s2 * time_s) * time_s;
+        self.rear.of(arc_end(self.curvature_1_m(ackermann), way_m))
+    }
+
     /// Curvature of the rear axle's path, 1/m.
     pub(super) fn curvature_1_m(&self, ackermann: &Ackermann) -> f64 {
         ackermann.rear_curvature_1_m(self.steering_rad)
@@ -122,7 +128,7 @@ impl Motion {
 
     /// The base point in the world.
     pub(super) fn base(&self, ackermann: &Ackermann) -> Pose {
-        self.rear.of(Pose::new(ackermann.base_to_rear_axle_m, 0.0, 0.0))
+        ackermann.base_of(self.rear)
     }
 
     /// At rest with the base point at `base`.
