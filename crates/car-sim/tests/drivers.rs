@@ -131,6 +131,45 @@ fn sharp_corners_are_cut_by_less_than_the_lookahead_and_driven_slowly() {
     assert!(follower.progress.rounds >= 2);
 }
 
+/// What is asked for with the rear axle at a way along a route, as the car would be that has followed it so far.
+fn speed_at(pursuit: &Pursuit, way_m: f64) -> f64 {
+    let [here, ahead] = [way_m, way_m + 1e-6].map(|way_m| pursuit.route().point_m(way_m));
+    let base = Pose { position_m: here, yaw_rad: angle::heading_of(ahead - here) }.of(Pose::new(0.2025, 0.0, 0.0));
+    pursuit.decide(&mut Progress { way_m, rounds: 0 }, base, 0.5).velocity_m_s
+}
+
+/// Sides of 5 m: the bend at a corner reaches 0.4 m to both sides and allows v^2 = 0.5 x 0.4 / (pi / 2); before it the car brakes at 1 m/s^2.
+#[test]
+fn the_speed_profile_of_a_square_has_a_closed_form() {
+    let square = [(0.0, 0.0), (5.0, 0.0), (5.0, 5.0), (0.0, 5.0)].map(DVec2::from);
+    let route = Route::new(square.to_vec(), true).unwrap();
+    let pursuit = Pursuit::new(&model(), route, PursuitParams::default()).unwrap();
+    let corner2 = 0.2 / FRAC_PI_2;
+    for tenth in 0..200 {
+        let way_m = 0.05 + 0.1 * f64::from(tenth);
+        let from_corner_m = way_m % 5.0;
+        let braking2 = corner2 + 2.0 * (4.6 - from_corner_m).max(0.0);
+        let expected2: f64 = if from_corner_m < 0.4 { corner2 } else { braking2.min(0.64) };
+        let found_m_s = speed_at(&pursuit, way_m);
+        assert!((found_m_s - expected2.sqrt()).abs() < 1e-9, "{way_m} m: {found_m_s} m/s");
+    }
+}
+
+/// A closed route that begins with two short pieces before its sharpest bend: the car has to brake on the last piece already.
+#[test]
+fn braking_begins_before_a_closed_route_does() {
+    let corners = [(0.0, 0.0), (0.1, 0.0), (0.2, 0.0), (-8.0, 0.3), (-8.0, 0.0)].map(DVec2::from);
+    let pursuit =
+        Pursuit::new(&model(), Route::new(corners.to_vec(), true).unwrap(), PursuitParams::default()).unwrap();
+    let length_m = pursuit.route().length_m();
+    for left_m in [0.01, 0.05, 0.1, 0.2] {
+        // The sharp bend turns by nearly pi within 0.4 m: v^2 = 0.5 x 0.4 / pi = 0.0637.
+        let most2 = 0.064 + 2.0 * (left_m + 0.2);
+        let found_m_s = speed_at(&pursuit, length_m - left_m);
+        assert!(found_m_s * found_m_s <= most2, "{left_m} m before the start: {found_m_s} m/s");
+    }
+}
+
 #[test]
 fn a_car_that_looks_the_wrong_way_turns_round() {
     let mut follower = Follower::new(circle(3.0), PursuitParams::default(), Pose::new(3.0, 0.0, -FRAC_PI_2));

@@ -55,6 +55,19 @@ fn limits_follow_from_the_front_wheels() {
 }
 
 #[test]
+fn the_outer_wheel_may_be_the_one_that_limits() {
+    let limits = |outer_steering_limit_rad, track_m| {
+        let params = CarParams { outer_steering_limit_rad, track_m, ..CarParams::default() };
+        let model = CarModel::new(params).unwrap();
+        model.ackermann().steering(model.steering_limit_rad())
+    };
+    // On a left turn the right wheel is the outer one.
+    assert_near("outer wheel", limits(0.3, 0.213).right_rad, 0.3, 1e-12);
+    // With a track of 1 m a wheel at 60 degrees points past the line through the rear axle: it limits nothing.
+    assert_near("inner wheel", limits(60.0_f64.to_radians(), 1.0).left_rad.to_degrees(), 40.0, 1e-10);
+}
+
+#[test]
 fn t1_mapping_from_base_to_rear_wheels_and_motor() {
     // C, v | k, v_r, middle, left, right, yaw rate, RL, RR, FL, FR, motor rps
     let s = 15.238_095_238_1;
