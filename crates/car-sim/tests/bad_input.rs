@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use car_sim::{
-    Car, CarModel, CarParams, LidarParams, Pose, Segment, SegmentMap, Simulator, SimulatorParams, Start, Status,
-    TruckState,
+    Car, CarModel, CarParams, LidarParams, MapError, Pose, Segment, SegmentMap, Simulator, SimulatorParams, Start,
+    Status, TruckState,
 };
 use proptest::prelude::*;
 use sim_core::{DVec2, ParamError, StateHash};
@@ -96,10 +96,29 @@ fn a_start_in_a_wall() {
     assert!(Car::placed(&model, &map, &Start::at(Pose::new(0.5, 0.5, 0.25))).is_ok());
 }
 
+/// What a program does with a map file: a bad one fails before the engine is asked.
 #[test]
-fn maps_that_are_none_never_reach_the_engine() {
-    assert!(SegmentMap::from_segments(&[]).is_err());
-    assert!(SegmentMap::from_segments(&[Segment::new(DVec2::NAN, DVec2::ZERO)]).is_err());
+fn a_bad_map_leaves_the_old_one() {
+    let feature = |ring: &str| {
+        let geometry = format!(r#"{{"type":"Polygon","coordinates":[{ring}]}}"#);
+        format!(r#"{{"type":"FeatureCollection","features":[{{"type":"Feature","geometry":{geometry}}}]}}"#)
+    };
+    let load = |simulator: &mut Simulator, text: &str| -> Result<(), MapError> {
+        simulator.reset_map(SegmentMap::from_geojson(text)?);
+        Ok(())
+    };
+    let crossing = feature("[[0,0],[2,2],[2,0],[0,2],[0,0]]");
+    let no_number = feature("[[0,0],[2,null],[2,0],[0,2],[0,0]]");
+    for text in
+        ["", "{", r#"{"type":"FeatureCollection","features":[]}"#, &crossing, &no_number, &feature("[[0,0],[1,1]]")]
+    {
+        let mut simulator = busy();
+        let before = whole(&simulator);
+        let error = load(&mut simulator, text).unwrap_err();
+        assert!(!error.place.is_empty() && !error.message.is_empty());
+        assert_eq!(whole(&simulator), before, "{text}");
+    }
+    load(&mut busy(), &feature("[[0,0],[2,0],[2,2],[0,2],[0,0]]")).unwrap();
 }
 
 #[test]

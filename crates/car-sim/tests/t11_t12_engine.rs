@@ -93,6 +93,28 @@ fn t11_a_long_call_does_not_jump_over_a_wall() {
     assert!(simulator.truck_state().car.base.position_m.x < 0.749);
 }
 
+/// A floor of 10 x 6 m with a pillar of 2 x 2 m, in which the car has room.
+fn floor_with_pillar() -> SegmentMap {
+    let ring =
+        |x0: f64, y0: f64, x1: f64, y1: f64| format!("[[{x0},{y0}],[{x1},{y0}],[{x1},{y1}],[{x0},{y1}],[{x0},{y0}]]");
+    let rings = format!("[{},{}]", ring(0.0, 0.0, 10.0, 6.0), ring(6.0, 2.0, 8.0, 4.0));
+    let polygon = format!(r#"{{"type":"Feature","geometry":{{"type":"Polygon","coordinates":{rings}}}}}"#);
+    SegmentMap::from_geojson(&format!(r#"{{"type":"FeatureCollection","features":[{polygon}]}}"#)).unwrap()
+}
+
+#[test]
+fn t11_the_inside_of_a_pillar_counts_and_that_of_a_floor_does_not() {
+    let mut simulator = simulator();
+    simulator.reset_base(Pose::new(3.0, 3.0, 0.0), 0.0, 0.0).unwrap();
+    simulator.reset_map(floor_with_pillar());
+    assert_eq!(simulator.car().status(), Status::InProgress);
+    simulator.reset_base(Pose::new(7.0, 3.0, 0.0), 0.0, 0.0).unwrap();
+    assert_eq!(simulator.car().status(), Status::Collision, "wholly within the pillar");
+    simulator.erase_map();
+    simulator.reset_map(floor_with_pillar());
+    assert_eq!(simulator.car().status(), Status::Collision, "a pillar that appears around the car");
+}
+
 #[test]
 fn t12_any_cut_of_a_second_is_a_second() {
     let after = |cuts: &[(usize, f64)]| {
