@@ -155,10 +155,12 @@ fn cars_that_cannot_be() {
 
 #[test]
 fn a_car_that_could_pass_through_a_wall_in_one_step() {
-    let params = CarParams { velocity_max_m_s: 300.0, ..CarParams::default() };
-    let message =
-        "step_ns is 1000000: the car then moves 0.3 m in a step, must be at most half of its length of 0.505 m";
-    assert_eq!(CarModel::new(params).unwrap_err().to_string(), message);
+    let error = |params| CarModel::new(params).unwrap_err().to_string();
+    // The farthest corner lies sqrt(0.455^2 + 0.1565^2) = 0.4812 m from the rear axle: 0.1 x (1 + 1.6973 x 0.4812) = 0.18167.
+    let found = error(CarParams { velocity_max_m_s: 100.0, ..CarParams::default() });
+    assert!(found.starts_with("step_ns is 1000000: parts of the car then move by up to 0.1816"), "{found}");
+    assert!(found.ends_with("m in a step, must be at most 0.1565 m, half of its shorter side"), "{found}");
+    assert!(CarModel::new(CarParams { velocity_max_m_s: 86.0, ..CarParams::default() }).is_ok());
 }
 
 /// Nothing that a caller can write makes the engine panic or leave the finite numbers.

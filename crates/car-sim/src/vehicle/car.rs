@@ -105,7 +105,7 @@ pub struct Car {
 }
 
 impl Car {
-    /// A car at rest at the origin, on a map without obstacles.
+    /// A car at rest at the origin. It looks at the map when it moves.
     #[must_use]
     pub fn new(model: &CarModel) -> Self {
         let mut car = Self {
@@ -114,7 +114,7 @@ impl Car {
             goal: Goal::default(),
             steps: 0,
             status: Status::InProgress,
-            free_m: f64::INFINITY,
+            free_m: 0.0,
         };
         car.aim(model, &Command::default());
         car
@@ -173,10 +173,8 @@ impl Car {
         let rear = ackermann.rear_from_base(self.target);
         let rear_share = ackermann.rear_share(self.target.curvature_1_m);
         let rate = |limit_m_s2: f64| rear_share * command.acceleration_m_s2.map_or(limit_m_s2, |a| a.min(limit_m_s2));
-        let steering_limit_rad = model.steering_limit_rad();
         self.goal = Goal {
-            // The limit is that of the largest curvature but for rounding.
-            steering_rad: ackermann.middle_rad(rear.curvature_1_m).clamp(-steering_limit_rad, steering_limit_rad),
+            steering_rad: ackermann.middle_rad(rear.curvature_1_m),
             velocity_m_s: rear.velocity_m_s,
             steering_rate_rad_s: params.steering_rate_rad_s,
             acceleration_m_s2: rate(params.acceleration_limit_m_s2),

@@ -104,21 +104,7 @@ impl CarParams {
         ParamError::check_range("velocity_max_m_s", self.velocity_max_m_s, 1e-6, MAX_SPEED_M_S)?;
         ParamError::check_range("acceleration_limit_m_s2", self.acceleration_limit_m_s2, 1e-6, 1e6)?;
         ParamError::check_range("deceleration_limit_m_s2", self.deceleration_limit_m_s2, 1e-6, 1e6)?;
-        ParamError::check_range("step_ns", self.step_ns as f64, 1e3, 1e8)?;
-        self.check_stride()
-    }
-
-    /// A car that moves by more than itself in a step could pass through a wall between two looks.
-    fn check_stride(&self) -> Result<(), ParamError> {
-        let stride_m = self.velocity_max_m_s.max(-self.velocity_min_m_s) * self.step_ns as f64 / 1e9;
-        if stride_m <= 0.5 * self.body_length_m {
-            return Ok(());
-        }
-        let message = format!(
-            "is {}: the car then moves {stride_m} m in a step, must be at most half of its length of {} m",
-            self.step_ns, self.body_length_m
-        );
-        Err(ParamError::new("step_ns", message))
+        ParamError::check_range("step_ns", self.step_ns as f64, 1e3, 1e8)
     }
 }
 
@@ -150,7 +136,25 @@ impl CarModel {
         let curvature_limit_1_m = steered.curvature_1_m.min(params.curvature_limit_1_m);
         let limit = ackermann.rear_from_base(Twist { curvature_1_m: curvature_limit_1_m, velocity_m_s: 0.0 });
         let steering_limit_rad = ackermann.middle_rad(limit.curvature_1_m);
-        Ok(Self { params, ackermann, curvature_limit_1_m, steering_limit_rad })
+        let model = Self { params, ackermann, curvature_limit_1_m, steering_limit_rad };
+        model.check_stride(limit.curvature_1_m)?;
+        Ok(model)
+    }
+
+    /// A body that moves by more than its own width in a step could pass over something between two looks.
+    fn check_stride(&self, rear_limit_1_m: f64) -> Result<(), ParamError> {
+        let CarParams { velocity_max_m_s, velocity_min_m_s, body_length_m, body_width_m, .. } = self.params;
+        let way_m = velocity_max_m_s.max(-velocity_min_m_s) * self.step_s();
+        let stride_m = way_m * (1.0 + rear_limit_1_m * self.reach_m());
+        let most_m = 0.5 * body_length_m.min(body_width_m);
+        if stride_m <= most_m {
+            return Ok(());
+        }
+        let message = format!(
+            "is {}: parts of the car then move by up to {stride_m} m in a step, must be at most {most_m} m, half of its shorter side",
+            self.params.step_ns
+        );
+        Err(ParamError::new("step_ns", message))
     }
 
     /// What was given.
