@@ -285,7 +285,7 @@ fn is_on_floor(point_m: DVec2, slack_m: f64) -> bool {
     is_in_l && !is_in((1.8, 1.8), (3.2, 7.2), -slack_m)
 }
 
-/// An hour: the clock is exact, the way is what the speed says, no wall is passed, no ray ends in the open or within a wall.
+/// An hour: the clock is exact, no speed is exceeded, no wall is passed, no ray ends in the open or within a wall.
 #[test]
 fn an_hour_on_a_closed_course() {
     for (side, seconds, least_rounds) in [(Side::Right, 3600, 60.0), (Side::Left, 300, 5.0)] {

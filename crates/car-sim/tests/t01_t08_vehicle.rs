@@ -154,6 +154,23 @@ fn t2_a_full_circle_comes_back() {
     assert_near("turn left", car.base(&model).yaw_rad, -0.248_983_686_041 * 0.000_329_298_4, 1e-9);
 }
 
+/// 3.6 million steps. The rate is given to 5e-13 rad/s, 1.8e-9 rad in an hour; rounding adds at most half a unit in the last place of pi
+/// and of 4 m in each step, 8e-10 rad and 1.6e-9 m, should it always fall on one side.
+#[test]
+fn t2_an_hour_on_the_circle_leaks_nothing() {
+    let model = model();
+    let start = Start { base: Pose::ORIGIN, steering_rad: 0.2, velocity_m_s: 0.5 };
+    let mut car = started(&model, &start, &command(0.5, 0.497_967_372_082));
+    let (sin, cos) = sim_core::ops::sin_cos(0.101_010_073_458 + TAU / 4.0);
+    let center_m = 2.008_163_699_2 * DVec2::new(cos, sin);
+    drive(&mut car, &model, 3600.0);
+    assert_eq!(car.report(&model).time_ns, 3_600_000_000_000);
+    assert_near("radius", car.base(&model).position_m.distance(center_m), 2.008_163_699_2, 1e-8);
+    let turned = sim_core::angle::wrap_rad(0.248_983_686_041 * 3600.0);
+    assert_near("yaw", car.base(&model).yaw_rad, turned, 1e-8);
+    assert_near("speed", car.base_twist(&model).velocity_m_s, 0.5, 1e-12);
+}
+
 #[test]
 fn t3_straight_ramps() {
     let model = model();
