@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_rounded_quaternion_is_scaled() {
-        let mount = mount(DVec3::ZERO, [0.0, 0.0, 0.7071, 0.7071]).unwrap();
+        let mount = mount(DVec3::ZERO, [0.0, 0.0, 0.707, 0.707]).unwrap();
         assert!((mount.in_sensor_axes(DVec3::X) - -DVec3::Y).length() < 1e-12);
     }
 }
