@@ -80,7 +80,7 @@ fn shell_scripts() -> Result<Vec<PathBuf>> {
 /// Independent looks at the folders of fresh runs, and at the drives of a car.
 fn python_checks(sim_cli: &Path) -> Result<Tally> {
     let Some(python) = python::prepare()? else {
-        return Ok(Tally { skipped: 2 * RECOMPUTED.len() as u64 + 2, ..Tally::default() });
+        return Ok(Tally { skipped: 2 * RECOMPUTED.len() as u64 + 3, ..Tally::default() });
     };
     let script = |name: &str| {
         let mut check = shell::program(&python);
@@ -101,11 +101,10 @@ fn python_checks(sim_cli: &Path) -> Result<Tally> {
     Ok(tally)
 }
 
-/// Data, and what the statistics of sweeps make of them. The Rust tests have built the program that prints them, with the whole workspace.
+/// Data, and what the statistics of sweeps make of them.
 fn sweep_statistics() -> Result<PathBuf> {
     let name = "sweep_statistics";
-    shell::run(shell::cargo().args(["build", "--workspace", "--example", name]))?;
-    let program = shell::target_folder()?.join(format!("debug/examples/{name}{}", std::env::consts::EXE_SUFFIX));
+    let program = shell::build_example("sim-run", name)?;
     let path = shell::scratch("python")?.join(format!("{name}.json"));
     std::fs::write(&path, shell::output(&mut shell::program(program))?)?;
     Ok(path)

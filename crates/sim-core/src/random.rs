@@ -52,15 +52,15 @@ pub enum Purpose {
     /// How a sweep's cells are spread over the strata of an axis, or where its sequence starts. Owner: axis.
     DesignShuffle = 19,
     /// Offset of a sensor that stays for a run.
-    SensorBias = 17,
+    SensorBias = 20,
     /// Random walk of a sensor's offset. Tick: place of the walk and channel.
-    SensorWalk = 18,
+    SensorWalk = 21,
     /// White noise of a sensor.
-    SensorNoise = 19,
+    SensorNoise = 22,
     /// Single values that a sensor loses.
-    SensorDropout = 20,
+    SensorDropout = 23,
     /// Whole readings that a sensor loses.
-    SensorLoss = 21,
+    SensorLoss = 24,
 }
 
 /// The part of an address that is fixed during one run.
