@@ -469,6 +469,14 @@ const checks = {
                 await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
                 `${name}: nothing stands out at the side`,
             );
+            const sides = await page.evaluate(() => {
+                const [list, heads] = ['.run-list', '.run-heads'].map((name) => document.querySelector(name));
+                list.scrollLeft = 100;
+                const sides = () => [list.scrollLeft, heads.scrollLeft];
+                return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(sides()))));
+            });
+            assert.equal(sides[0], sides[1], `${name}: the heads stand above their columns`);
+            assert.ok(name !== 'phone' || sides[0] === 100, 'on a phone the table scrolls to the side');
             await page.screenshot({ path: join(OUT, `batch-${name}.png`) });
         }
         assert.deepEqual(page.complaints, []);

@@ -166,7 +166,8 @@ fn wrong_wishes_are_refused_before_anything_is_written() {
         ("--at 9 --out a.png", "9 s is not in the run, which goes from 0 s to 4 s"),
         ("--at -1 --out a.png", "-1 s is not in the run"),
         ("--out a.jpg", "a.jpg: a picture is called .png or .svg"),
-        ("--out a.png --size 20", "a picture must be at least 100 px wide, not 20"),
+        ("--out a.png --size 20", "a picture must be from 100 to 16000 px wide, not 20"),
+        ("--out a.png --size 100000", "a picture must be from 100 to 16000 px wide, not 100000"),
         ("--out a.png --size 9000 --scale 9", "each side must have from 1 to 16000"),
         ("--out a.png --hide shoes", "invalid value 'shoes' for '--hide <LAYER>'"),
         ("--gif a.gif --from 3 --to 2", "nothing lies from 3 s to 2 s: the run goes from 0 s to 4 s"),
@@ -222,6 +223,8 @@ fn folders_that_are_not_as_they_should_be_are_named() {
     );
     fs::remove_file(place.path("out/small/run.json")).unwrap();
     says("out/small holds no run: it has no run.json");
+    let said = place.ends("render out/small/scenario.json", 2);
+    assert_eq!(said.err, "error: out/small/scenario.json is a file; name the folder of a run, which holds it\n");
     let said = place.ends("render nowhere", 2);
     assert_eq!(said.err, "error: there is no folder nowhere\n");
 }

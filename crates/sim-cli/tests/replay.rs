@@ -81,6 +81,9 @@ fn a_batch_becomes_a_page_too_with_tables_or_without() {
 fn no_folder_no_run_and_no_tables_are_said() {
     let place = Place::new();
     assert_eq!(refused(&place), "error: there is no folder a");
+    place.write("a", "");
+    assert_eq!(refused(&place), "error: a is a file; name the folder of a run, which holds it");
+    fs::remove_file(place.path("a")).unwrap();
     fs::create_dir(place.path("a")).unwrap();
     assert_eq!(refused(&place), "error: a holds no run: it has no run.json");
     place.ends("run small.json --out a -q --no-trace", 0);
@@ -104,7 +107,7 @@ fn a_number_that_is_none_is_found_by_line_and_column() {
     change(&place, "agents.csv", |text| with_cell(text, 8, 3, "NaN"));
     assert_eq!(refused(&place), "error: a/agents.csv, line 9, column x_mm: NaN is not a finite number");
     change(&place, "agents.csv", |text| with_cell(text, 8, 3, "1e12"));
-    assert_eq!(refused(&place), "error: agents.csv: x_mm is 1000000000000 in step 6, which is too large to be drawn");
+    assert_eq!(refused(&place), "error: agents.csv: x_mm is 1000000000000.0 in step 6, which is too large to be drawn");
 }
 
 #[test]

@@ -138,7 +138,9 @@ export class EventsPanel {
 
     /** @param {EventRow} event @param {number} at */
     row(event, at) {
-        const value = event.value === null ? '' : `${short(event.value)} ${unitText(event.unit)}`.trim();
+        const number = event.value === null ? '' : `${short(event.value)} ${unitText(event.unit)}`.trim();
+        // The end of a violation tells by how much the limit was missed at most.
+        const value = number && event.kind.endsWith('_violation_end') ? `${number} too near` : number;
         const who = [event.subject, event.object].filter(Boolean).join(' – ');
         const row = el(
             'button',

@@ -84,7 +84,7 @@ fn a_violation_between_two_rows_is_in_the_frames_for_half_a_second_of_the_film()
     folder.write("events.csv", &format!("{}\n{events}", header_of("events.csv")));
     let run = RunFolder::open(folder.path()).unwrap();
     let mut reader = FrameReader::new(&run).unwrap();
-    let over = Violation { robot: 0, other: Other::Foot(0), distance_mm: Some(98.5), is_over: true };
+    let over = Violation { robot: 0, other: Other::Foot(0), is_over: true, least_mm: Some(98.5) };
     let expected = [(0.2, vec![]), (0.3, vec![over]), (0.7, vec![over]), (0.8, vec![]), (0.3, vec![over])];
     for (time_s, violations) in expected {
         assert_eq!(reader.at(time_s).unwrap().violations, violations, "{time_s} s");

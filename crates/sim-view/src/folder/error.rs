@@ -12,6 +12,12 @@ pub enum FolderError {
         /// What was looked for.
         path: PathBuf,
     },
+    /// A file was named where a folder is wanted.
+    #[error("{} is a file; name the folder of a run, which holds it", path.display())]
+    NotAFolder {
+        /// The file.
+        path: PathBuf,
+    },
     /// The folder holds no run.
     #[error("{} holds no run: it has no run.json", path.display())]
     NoRun {

@@ -28,6 +28,9 @@ pub fn kind_of(path: &Path) -> Result<Kind, FolderError> {
     struct Mark {
         format: String,
     }
+    if path.is_file() {
+        return Err(FolderError::NotAFolder { path: path.to_path_buf() });
+    }
     if !path.is_dir() {
         return Err(FolderError::NoFolder { path: path.to_path_buf() });
     }

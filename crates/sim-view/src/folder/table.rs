@@ -67,6 +67,8 @@ impl TableFile {
                 path: self.path.clone(),
                 column: column.to_owned(),
                 found: self.header.join(","),
+                column,
+                found: self.header.join(",").escape_debug().to_string(),
             })
         };
         columns.iter().map(|column| place(column)).collect()

@@ -64,10 +64,10 @@ pub struct Violation {
     pub robot: u64,
     /// Whom it came too near to.
     pub other: Other,
-    /// Their distance when it began; once it is over, the smallest one, if the table has it.
-    pub distance_mm: Option<f64>,
     /// True once they are apart again.
     pub is_over: bool,
+    /// The smallest distance, which is known once it is over.
+    pub least_mm: Option<f64>,
 }
 
 /// Whom a robot came too near to.

@@ -17,7 +17,7 @@ pub(super) struct Violations {
 struct Episode {
     begin_s: f64,
     end_s: Option<f64>,
-    distance_mm: Option<f64>,
+    least_mm: Option<f64>,
 }
 
 impl Violations {
@@ -31,11 +31,11 @@ impl Violations {
         let Some(pair) = pair_of(event) else { return };
         let time_s = event.moment.time_s;
         if event.kind.contains("_violation_begin") {
-            self.episodes.insert(pair, Episode { begin_s: time_s, end_s: None, distance_mm: event.value });
+            self.episodes.insert(pair, Episode { begin_s: time_s, end_s: None, least_mm: None });
         } else if let Some(episode) = self.episodes.get_mut(&pair).filter(|_| event.kind.contains("_violation_end")) {
             let limit_mm = if matches!(pair.1, Other::Foot(_)) { self.d_h_mm } else { self.d_r_mm };
             // The end tells by how much the limit was missed at most.
-            episode.distance_mm = event.value.map(|shortfall_mm| limit_mm - shortfall_mm).or(episode.distance_mm);
+            episode.least_mm = event.value.map(|shortfall_mm| limit_mm - shortfall_mm);
             episode.end_s = Some(time_s);
         }
     }
@@ -48,8 +48,8 @@ impl Violations {
         let violation = |(&(robot, other), episode): (&(u64, Other), &Episode)| Violation {
             robot,
             other,
-            distance_mm: episode.distance_mm,
             is_over: episode.end_s.is_some_and(|end_s| end_s <= time_s),
+            least_mm: episode.least_mm,
         };
         self.episodes.iter().map(violation).collect()
     }
@@ -83,10 +83,10 @@ mod tests {
     fn a_violation_between_two_rows_is_shown_for_a_moment_with_its_smallest_distance() {
         let mut violations = Violations::new(60.0, 100.0);
         violations.hear(&event(1.02, "d_h_violation_begin_in_sealed_pocket", "foot 0", 99.5));
-        let before = Violation { robot: 4, other: Other::Foot(0), distance_mm: Some(99.5), is_over: false };
+        let before = Violation { robot: 4, other: Other::Foot(0), is_over: false, least_mm: None };
         assert_eq!(violations.at(1.03, 0.5), [before]);
         violations.hear(&event(1.07, "d_h_violation_end", "foot 0", 1.25));
-        let over = Violation { distance_mm: Some(98.75), is_over: true, ..before };
+        let over = Violation { is_over: true, least_mm: Some(98.75), ..before };
         assert_eq!(violations.at(1.1, 0.5), [over]);
         assert_eq!(violations.at(1.5, 0.5), [over]);
         assert_eq!(violations.at(1.6, 0.5), []);
@@ -98,7 +98,7 @@ mod tests {
         violations.hear(&event(0.0, "d_r_violation_begin", "agent 7", 59.0));
         assert_eq!(violations.at(3.0, 0.5).len(), 1);
         violations.hear(&event(3.2, "d_r_violation_end", "agent 7", 20.0));
-        let last = Violation { robot: 4, other: Other::Robot(7), distance_mm: Some(40.0), is_over: true };
+        let last = Violation { robot: 4, other: Other::Robot(7), is_over: true, least_mm: Some(40.0) };
         assert_eq!(violations.at(3.2, 0.5), [last]);
         assert_eq!(violations.at(3.21, 0.5), []);
     }

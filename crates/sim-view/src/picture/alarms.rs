@@ -3,7 +3,7 @@
 use super::CUBE_SIDE_MM;
 use super::canvas::{Canvas, Look};
 use crate::draw::{Ink, Path, font};
-use crate::folder::{AgentRow, Scenario};
+use crate::folder::{AgentRow, SafetySpec, Scenario};
 use crate::frame::{Frame, Other, Violation};
 use sim_core::{DVec2, Rect};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,7 +43,7 @@ impl Alarms {
                 alarms.add_nearest(robot, feet, distance_mm);
             }
         }
-        frame.violations.iter().for_each(|violation| alarms.add_violation(frame, violation));
+        frame.violations.iter().for_each(|violation| alarms.add_violation(frame, &scenario.safety, violation));
         alarms
     }
 
@@ -62,18 +62,21 @@ impl Alarms {
     }
 
     /// Two of whom an event tells, if both are in the frame.
-    fn add_violation(&mut self, frame: &Frame, violation: &Violation) {
-        let Violation { robot, other, distance_mm, is_over } = *violation;
+    fn add_violation(&mut self, frame: &Frame, safety: &SafetySpec, violation: &Violation) {
+        let Violation { robot, other, is_over, least_mm } = *violation;
         let place_of = |number| frame.robots.iter().find(|robot| robot.agent == number).map(|robot| robot.position_mm);
-        let to_mm = match other {
-            Other::Robot(number) => place_of(number),
+        let (to_mm, limit_mm) = match other {
+            Other::Robot(number) => (place_of(number), safety.d_r_mm),
             Other::Foot(number) => {
-                frame.feet.iter().find(|foot| foot.row.foot == number).map(|foot| foot.row.position_mm)
+                let foot = frame.feet.iter().find(|foot| foot.row.foot == number);
+                (foot.map(|foot| foot.row.position_mm), safety.d_h_mm)
             }
         };
         let (Some(from_mm), Some(to_mm)) = (place_of(robot), to_mm) else { return };
-        let words = distance_mm.map(millimetres).unwrap_or_default();
-        let words = if is_over { format!("down to {words}") } else { words };
+        let words = match least_mm {
+            Some(least_mm) if is_over => format!("down to {}", millimetres(least_mm)),
+            _ => format!("under {limit_mm} mm"),
+        };
         self.add(robot, other, Link { ends_mm: [from_mm, to_mm], words, is_over });
     }
 

@@ -1,12 +1,13 @@
 //! Where things go in a picture.
 
 use super::style::{Layer, Style};
+use crate::draw::pixels::MOST_PIXELS;
 use crate::error::ViewError;
 use crate::folder::RunFolder;
 use sim_core::{DVec2, Rect};
 
-/// Narrower pictures show nothing.
-const LEAST_WIDTH_PX: f64 = 100.0;
+/// Narrower pictures show nothing, and wider ones have more pixels than can be drawn.
+const WIDTH_PX: [f64; 2] = [100.0, MOST_PIXELS];
 /// Height of the type in a picture of [`USUAL_WIDTH_PX`].
 const TYPE_PX: f64 = 15.0;
 const USUAL_WIDTH_PX: f64 = 1280.0;
@@ -68,11 +69,10 @@ impl Layout {
     pub fn new(folder: &RunFolder, style: &Style) -> Result<Self, ViewError> {
         let scenario = folder.scenario();
         let width = even(style.width_px);
-        if width.is_nan() || width < LEAST_WIDTH_PX {
-            return Err(ViewError::Wrong(format!(
-                "a picture must be at least {LEAST_WIDTH_PX} px wide, not {}",
-                style.width_px
-            )));
+        let [least, most] = WIDTH_PX;
+        if !(least..=most).contains(&width) {
+            let words = format!("a picture must be from {least} to {most} px wide, not {}", style.width_px);
+            return Err(ViewError::Wrong(words));
         }
         let mat_mm = Rect::from_size(scenario.mat.width_mm, scenario.mat.height_mm);
         let type_px = (width * TYPE_PX / USUAL_WIDTH_PX).max(LEAST_TYPE_PX);

@@ -43,7 +43,8 @@ fn common(folder: &RunFolder, every: Every) -> Result<Common, ViewError> {
         facts: vec![
             fact("seed", record.seed.to_string()),
             fact("run", record.run_index.to_string()),
-            fact("steps", format!("{} of {}", record.steps_done, record.steps)),
+            // A run that was killed could not write down how far it came.
+            fact("steps", format!("{} of {}", record.steps_done.max(folder.span().last.step), record.steps)),
             fact("version", record.version.clone()),
             fact("hash", hash),
         ],

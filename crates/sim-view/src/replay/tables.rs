@@ -52,7 +52,9 @@ impl Recorder {
         for ((values, &cell), &(column, decimals)) in series.iter_mut().zip(cells).zip(self.columns) {
             let too_large = |value: f64| {
                 let (table, step) = (self.table, frame.step);
-                ViewError::Wrong(format!("{table}: {column} is {value} in step {step}, which is too large to be drawn"))
+                ViewError::Wrong(format!(
+                    "{table}: {column} is {value:?} in step {step}, which is too large to be drawn"
+                ))
             };
             let quanta = cell.map(|value| quantum(value, decimals).ok_or_else(|| too_large(value))).transpose()?;
             values.resize(frame.row, None);
@@ -115,6 +117,6 @@ mod tests {
         const COLUMNS: &[Column] = &[("x_mm", 2)];
         let mut recorder = Recorder::new("agents.csv", COLUMNS);
         let error = recorder.row(Frame { row: 0, step: 12 }, 0, &[Some(1e9)]).unwrap_err();
-        assert_eq!(error.to_string(), "agents.csv: x_mm is 1000000000 in step 12, which is too large to be drawn");
+        assert_eq!(error.to_string(), "agents.csv: x_mm is 1000000000.0 in step 12, which is too large to be drawn");
     }
 }
