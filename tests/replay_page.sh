@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The replay page and the report of a sweep in a browser that nobody sees: tests/replay_page.mjs and tests/report_page.mjs. Needs SIM_CLI and SCRATCH, and node, npm and Chromium: what
-# is missing is installed where that can be done (npm packages below SCRATCH, Chromium by apt-get); otherwise the check is skipped with
-# a word.
+# The replay page and the report of a sweep in a browser that nobody sees: tests/replay_page.mjs and tests/report_page.mjs. Needs SIM_CLI
+# and SCRATCH, and node, npm and Chromium: what is missing is installed where that can be done (npm packages below SCRATCH, Chromium by
+# apt-get); otherwise the check is skipped with a word.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
