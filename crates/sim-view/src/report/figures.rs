@@ -30,7 +30,7 @@ const MOST_ROWS: usize = 40;
 /// Letters of the name of such a row.
 const MOST_ROW_LETTERS: usize = 34;
 
-/// Cuts through a grid that differ only in the values of further axes.
+/// Cuts through a grid that differ only in the values of further axes; of measures that are folded away there is one.
 const MOST_CUTS: usize = 3;
 
 /// Values of an axis of a map.
@@ -195,8 +195,10 @@ impl<'a> Artist<'a> {
     fn curves(&mut self, grid: &Grid) -> Section {
         let told = "A dot is the mean over the runs of one setting; the band is its 95 % interval. Dots of one value stand side \
                     by side; between values nothing was tried.";
-        let cuts = grid.curves(MOST_CUTS);
-        self.by_measure(("curves", "Along the axes", told.into()), self.in_sight(grid), |artist, n, shown| {
+        let (cuts, few) = (grid.curves(MOST_CUTS), grid.curves(1));
+        let in_sight = self.in_sight(grid);
+        self.by_measure(("curves", "Along the axes", told.into()), in_sight, |artist, n, shown| {
+            let cuts = if n < in_sight { &cuts } else { &few };
             cuts.iter().filter_map(|cut| artist.curve(grid, cut, n, shown)).collect()
         })
     }
@@ -234,8 +236,10 @@ impl<'a> Artist<'a> {
 
     fn maps(&mut self, grid: &Grid) -> Section {
         let told = "Each field is one setting, its number the mean over its runs. Yellow is high, blue is low; an empty frame was not run.";
-        let cuts = grid.maps(MOST_CUTS);
-        self.by_measure(("maps", "Over two axes", told.into()), self.in_sight(grid), |artist, n, shown| {
+        let (cuts, few) = (grid.maps(MOST_CUTS), grid.maps(1));
+        let in_sight = self.in_sight(grid);
+        self.by_measure(("maps", "Over two axes", told.into()), in_sight, |artist, n, shown| {
+            let cuts = if n < in_sight { &cuts } else { &few };
             cuts.iter().filter_map(|cut| artist.map(grid, cut, n, shown)).collect()
         })
     }

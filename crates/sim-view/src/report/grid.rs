@@ -72,8 +72,10 @@ impl Grid {
     /// Cuts along each axis of numbers, by another axis; of those that differ in the values of further axes, at most `most`.
     pub fn curves(&self, most: usize) -> Vec<Cut> {
         let varied = self.varied();
-        let numeric = varied.iter().copied().filter(|&axis| self.axes[axis].is_numeric);
-        numeric.flat_map(|along| self.cuts(along, self.companion(along), most)).collect()
+        let mut numeric: Vec<usize> = varied.into_iter().filter(|&axis| self.axes[axis].is_numeric).collect();
+        // The axis that was looked at most closely comes first.
+        numeric.sort_by_key(|&axis| std::cmp::Reverse(self.axes[axis].levels.len()));
+        numeric.into_iter().flat_map(|along| self.cuts(along, self.companion(along), most)).collect()
     }
 
     /// Cuts through each pair of axes.
