@@ -66,8 +66,6 @@ impl TableFile {
             self.header.iter().position(|name| name == column).ok_or_else(|| FolderError::MissingColumn {
                 path: self.path.clone(),
                 column: column.to_owned(),
-                found: self.header.join(","),
-                column,
                 found: self.header.join(",").escape_debug().to_string(),
             })
         };
