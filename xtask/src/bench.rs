@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: how fast it is, measured on this machine, with a peer in the same run.
 //!
-//! Speed inside a process is measured by the program `benches/step`, speed as users have it by the release binary. Figures that
+//! Speed inside a process is measured by the programs `benches/step` and `benches/lidar`, speed as users have it by the release binary. Figures that
 //! are compared are measured in turn, pair by pair, and the middle pair counts: a machine that others use has moods.
 
 use crate::markdown;
@@ -32,7 +32,7 @@ const PAIRS: usize = 5;
 
 pub fn run(options: &Options) -> Result<()> {
     let sim_cli = shell::build_sim_cli(Profile::Release)?;
-    shell::run(shell::cargo().args(["bench", "--package", "xtask", "--bench", "step", "--no-run"]))?;
+    shell::run(shell::cargo().args(["bench", "--package", "xtask", "--benches", "--no-run"]))?;
     let bench = Bench { sim_cli: &sim_cli, part: if options.quick { 10 } else { 1 } };
     let mut rows = bench.thirty()?;
     rows.extend(bench.depths()?);
@@ -40,6 +40,7 @@ pub fn run(options: &Options) -> Result<()> {
     rows.push(bench.tables("swarm-30", 36_000)?);
     rows.push(bench.tables("plaza-1000", 600)?);
     rows.push(bench.jobs()?);
+    rows.extend(lidars()?);
     let cells: Vec<Vec<String>> =
         rows.into_iter().map(|Row { what, value, asked }| vec![what, value, asked.into()]).collect();
     let table = markdown::table(&["what", "measured", "asked"], &cells);
@@ -170,12 +171,45 @@ fn scenario(name: &str) -> String {
     shell::root().join(format!("scenarios/{name}.json")).display().to_string()
 }
 
-/// Runs a mode of the bench program on a scenario, with what else it needs.
+/// Runs a mode of the program that makes steps, on a scenario, with what else it needs.
 fn inside(mode: &str, name: &str, steps: u64, rest: &[&str]) -> Result<Figures> {
-    let mut command = shell::cargo();
-    command.args(["bench", "--quiet", "--package", "xtask", "--bench", "step", "--", mode]);
-    command.args([&scenario(name), &steps.to_string()]).args(rest);
+    let (scenario, steps) = (scenario(name), steps.to_string());
     println!("measuring: {mode} {name}");
+    program("step", &[&[mode, &scenario, &steps], rest].concat())
+}
+
+/// Scans beside a peer's rays, and many cars.
+fn lidars() -> Result<Vec<Row>> {
+    println!("measuring: lidars");
+    let (duel, fleet) = (program("lidar", &["duel"])?, program("lidar", &["fleet"])?);
+    let beside_peer = |name: &str, segments: &str, asked| {
+        let figure = |what: &str| duel.get(&format!("{name}_{what}"));
+        let value = format!(
+            "{:.1} times ({:.1} µs against {:.0} µs)",
+            figure("ratio")?,
+            figure("scan_us")?,
+            figure("peer_us")?
+        );
+        let what = format!(
+            "lidar of 1080 rays, {segments} segments: our speed over that of `parry2d`, ray by ray, in the same run"
+        );
+        Ok::<_, anyhow::Error>(row(what, value, asked))
+    };
+    Ok(vec![
+        beside_peer("hundred", "100", "20 times")?,
+        beside_peer("ten_thousand", "10,000", "5 times")?,
+        row(
+            "1000 cars that see each other, lidars of 64 rays: a step",
+            format!("{:.1} ms", fleet.get("fleet_step_ms")?),
+            "5 ms",
+        ),
+    ])
+}
+
+/// Runs a program of `benches/` with what it needs.
+fn program(name: &str, words: &[&str]) -> Result<Figures> {
+    let mut command = shell::cargo();
+    command.args(["bench", "--quiet", "--package", "xtask", "--bench", name, "--"]).args(words);
     parse(&shell::output(&mut command)?)
 }
 

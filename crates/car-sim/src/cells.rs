@@ -45,6 +45,11 @@ impl Cells {
         self.columns as usize * self.rows as usize
     }
 
+    /// No ring around a point has more cells.
+    pub fn most_in_ring(&self) -> usize {
+        2 * (self.columns as usize + self.rows as usize)
+    }
+
     /// Side of a cell, m.
     pub fn size_m(&self) -> f64 {
         self.size_m

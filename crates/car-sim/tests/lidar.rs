@@ -1,4 +1,5 @@
 //! What a lidar reads, against numbers from outside: car facts, test groups T9 and T10 and the traps of section 6.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use car_sim::{Lidar, LidarParams, Pose, Scanner, Scene, Segment, SegmentMap, Traffic};
 use sim_core::DVec2;
@@ -168,6 +169,17 @@ fn trap_sensor_on_a_wall_reads_zero() {
 fn trap_zero_length_segments_are_dropped() {
     let map = SegmentMap::from_segments(&[wall(1.0, 0.0, 1.0, 0.0), wall(2.0, -1.0, 2.0, 1.0)]).unwrap();
     assert_eq!(map.segments(), [wall(2.0, -1.0, 2.0, 1.0)]);
+}
+
+#[test]
+fn a_car_that_is_nowhere_sees_nothing() {
+    let walls: Vec<Segment> = (0..1200).map(|k| wall(f64::from(k), 0.0, f64::from(k), 1.0)).collect();
+    for segments in [&walls[..4], &walls[..]] {
+        for (x, yaw_rad) in [(f64::NAN, 0.0), (0.5, f64::NAN), (f64::INFINITY, 0.0), (1e300, 0.0)] {
+            let ranges_m = scan(segments, Pose::new(x, 0.5, yaw_rad));
+            assert!(ranges_m.iter().all(|&range_m| range_m == f64::INFINITY), "at {x}, {yaw_rad}");
+        }
+    }
 }
 
 /// Each segment ends where the next begins, and the lidar looks along the step between them, which it sees edge-on.

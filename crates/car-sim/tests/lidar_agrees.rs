@@ -1,4 +1,5 @@
 //! The fast scan equals the scan of every pair, bit for bit, on random maps made to be hard.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use car_sim::{Lidar, LidarParams, Outline, Pose, Scanner, Scene, Segment, SegmentMap, Traffic};
 use sim_core::{DVec2, Purpose, Rect, RunKey, Stream};
@@ -98,7 +99,7 @@ fn fast_scans_equal_every_pair_bit_for_bit() {
     let (mut hits, mut misses) = (0, 0);
     for number in 0..240 {
         let stream = &mut stream(number);
-        let count = one_of(stream, &[1, 10, 40, 150, 150, 450]);
+        let count = one_of(stream, &[1, 10, 40, 40, 150, 150, 300, 1100]);
         let segments = random_segments(stream, count);
         let Ok(map) = SegmentMap::from_segments(&segments) else { continue };
         let cars = one_of(stream, &[0, 1, 30]);

@@ -69,7 +69,7 @@ fn a_scan_allocates_nothing() {
     let (mut scanner, mut ranges_m, mut traffic) = (Scanner::new(), Vec::new(), Traffic::new());
     let body = Rect { min: DVec2::new(-0.25, -0.15), max: DVec2::new(0.25, 0.15) };
     // Few segments are drawn whole, many ring by ring.
-    for walls in [10, 900] {
+    for walls in [10, 1100] {
         let map = map(walls);
         let mut hits = 0;
         let mut step = |step: i32| {

@@ -1,4 +1,5 @@
 //! What a lidar reads against ranges of 30 digits, made by `truth/lidar.py` in decimal arithmetic.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use car_sim::{Lidar, LidarParams, Pose, Scanner, Scene, Segment, SegmentMap, Traffic};
 use serde_json::Value;

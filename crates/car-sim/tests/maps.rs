@@ -1,4 +1,5 @@
 //! Maps from files: what they become, and what is said of bad ones.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use car_sim::{GrayImage, OccupancySpec, Outline, Pose, Segment, SegmentMap};
 use sim_core::{DVec2, Purpose, Rect, RunKey, Stream};

@@ -52,8 +52,7 @@ impl Beam {
     }
 
     fn path(&self) -> Segment {
-        let beyond_m = self.range_max_m * (1.0 + 2.0 * NEARER_BY_ROUNDING) + 2.0 * NEARER_BY_ROUNDING_M;
-        Segment::new(self.origin_m, self.origin_m + self.direction * beyond_m)
+        Segment::new(self.origin_m, self.origin_m + self.direction * in_range_m(self.range_max_m))
     }
 
     /// True if the ray's line passes by a circle.
@@ -66,6 +65,12 @@ impl Beam {
 #[inline]
 pub(super) fn surely_m(nearest_m: f64) -> f64 {
     nearest_m * (1.0 - NEARER_BY_ROUNDING) - NEARER_BY_ROUNDING_M
+}
+
+/// A hit that is farther away than this is surely not computed to be within the range.
+#[inline]
+pub(super) fn in_range_m(range_max_m: f64) -> f64 {
+    range_max_m * (1.0 + 2.0 * NEARER_BY_ROUNDING) + 2.0 * NEARER_BY_ROUNDING_M
 }
 
 /// True if a ray ends before a distance; of a distance that is not above zero, never. A product rounds by far less than distances are

@@ -17,7 +17,7 @@ use crate::map::{Segment, SegmentMap};
 use crate::pose::Pose;
 use crate::traffic::Traffic;
 use beam::Beam;
-use sight::larger;
+use sight::{larger, smaller};
 use sim_core::{DVec2, ParamError, angle};
 
 /// Share by which a range may pass a limit by rounding and is still within it.
@@ -74,7 +74,9 @@ impl Lidar {
     /// `range_max_m`, minus infinity if it is nearer than `range_min_m`.
     pub fn scan(&self, scene: Scene<'_>, car: Pose, scanner: &mut Scanner, ranges_m: &mut Vec<f64>) {
         scanner.scan(self, scene, car);
-        self.write_ranges(scanner.inverse_ranges(), ranges_m);
+        ranges_m.clear();
+        ranges_m.extend_from_slice(scanner.inverse_ranges());
+        self.limit(ranges_m);
     }
 
     /// The same by looking at every pair of a ray and a segment.
@@ -88,7 +90,9 @@ impl Lidar {
             let beam = self.beam(ray, car_at(ray));
             beam.into_traffic(scene.traffic, scene.own_car, beam.into_map(scene.map, 0.0))
         };
-        self.write_ranges((0..self.ray_count()).map(inverse_range), ranges_m);
+        ranges_m.clear();
+        ranges_m.extend((0..self.ray_count()).map(inverse_range));
+        self.limit(ranges_m);
     }
 
     /// The same by looking at every pair of a ray and a segment.
@@ -99,7 +103,9 @@ impl Lidar {
             scene.visit_all(|segment| nearest = larger(nearest, beam.inverse_range(segment)));
             nearest
         };
-        self.write_ranges((0..self.ray_count()).map(inverse_range), ranges_m);
+        ranges_m.clear();
+        ranges_m.extend((0..self.ray_count()).map(inverse_range));
+        self.limit(ranges_m);
     }
 
     fn beam(&self, ray: usize, car: Pose) -> Beam {
@@ -116,21 +122,16 @@ impl Lidar {
         car.position_m + forward.rotate(self.params.mount.position_m)
     }
 
-    fn write_ranges(&self, inverse_ranges: impl IntoIterator<Item = f64>, ranges_m: &mut Vec<f64>) {
+    /// Turns inverse ranges into ranges within the limits.
+    fn limit(&self, ranges_m: &mut [f64]) {
         let LidarParams { range_min_m, range_max_m, .. } = self.params;
         let (low_m, high_m) = (range_min_m * (1.0 - LIMIT_SLACK), range_max_m * (1.0 + LIMIT_SLACK));
-        let limited = |inverse: f64| {
-            let range_m = 1.0 / inverse;
-            if range_m > high_m {
-                f64::INFINITY
-            } else if range_m < low_m {
-                f64::NEG_INFINITY
-            } else {
-                range_m.clamp(range_min_m, range_max_m)
-            }
-        };
-        ranges_m.clear();
-        ranges_m.extend(inverse_ranges.into_iter().map(limited));
+        for range in ranges_m {
+            let range_m = 1.0 / *range;
+            let within_m = larger(smaller(range_m, range_max_m), range_min_m);
+            let from_low_m = if range_m < low_m { f64::NEG_INFINITY } else { within_m };
+            *range = if range_m > high_m { f64::INFINITY } else { from_low_m };
+        }
     }
 }
 

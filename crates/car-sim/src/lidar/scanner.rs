@@ -2,10 +2,13 @@
 //!
 //! On a map of many segments it draws from the inside out, ring by ring of the map's cells, leaves out cells that are hidden by what is
 //! drawn already, and ends when every ray is shorter than the way to the next ring. What it leaves out cannot be nearer.
+//!
+//! Work goes in two passes over lists: one that computes which rays each thing may have, without a branch that depends on it, and one that
+//! goes over these rays. In one pass, the processor would wait out the whole computation after every wrong guess of how many rays come.
 
 use super::arc::{Arc, Fan};
-use super::beam::{ends_before, surely_m};
-use super::sight::{Sight, Slopes, is_between, larger};
+use super::beam::{ends_before, in_range_m, surely_m};
+use super::sight::{Sight, Slopes, is_left_or_on, is_right_or_on, larger};
 use super::{Lidar, Scene};
 use crate::cells::{Filing, Rings};
 use crate::map::{Segment, SegmentMap};
@@ -15,16 +18,41 @@ use sim_core::{DVec2, angle};
 use std::ops::{Range, RangeInclusive};
 
 /// Up to so many segments, all are drawn.
-const FEW_SEGMENTS: usize = 400;
+const FEW_SEGMENTS: usize = 1000;
+/// Strokes that are drawn together.
+const TOGETHER: usize = 256;
+
 /// The buffers of a scan. They belong to nobody: any lidar may use them, and they keep nothing from one scan to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Scanner {
     x: Vec<f64>,
     y: Vec<f64>,
     inverse: Vec<f64>,
+    strokes: Vec<Stroke>,
+    glances: Vec<Glance>,
     /// The scan in which a segment of the map was last drawn.
     drawn_in: Vec<u32>,
     scan: u32,
+}
+
+/// A plain segment, ready to be drawn.
+#[derive(Clone, Copy, Debug)]
+struct Stroke {
+    arc: Arc,
+    right: DVec2,
+    left: DVec2,
+    slopes: Slopes,
+}
+
+/// A circle around something, seen from the lidar.
+#[derive(Clone, Copy, Debug)]
+struct Glance {
+    /// Number of the thing.
+    thing: u32,
+    /// Hits in it are surely not computed nearer.
+    surely_m: f64,
+    /// Rays that may pass through it; none if it is about as near as it is wide, so that any may.
+    arc: Option<Arc>,
 }
 
 impl Scanner {
@@ -34,38 +62,44 @@ impl Scanner {
         Self::default()
     }
 
-    pub(super) fn inverse_ranges(&self) -> impl Iterator<Item = f64> + '_ {
-        self.inverse.iter().copied()
+    pub(super) fn inverse_ranges(&self) -> &[f64] {
+        &self.inverse
     }
 
     pub(super) fn scan(&mut self, lidar: &Lidar, scene: Scene<'_>, car: Pose) {
         let forward = angle::unit(car.yaw_rad);
         self.aim(&lidar.rays_in_car, forward);
         let start = DVec2::new(self.x[0], self.y[0]);
+        // The most that a ring can hold, so that no later scan has to make room.
+        self.glances.clear();
+        self.glances.reserve(scene.map.filing().cells().most_in_ring().max(scene.traffic.outlines().len()));
+        self.strokes.reserve(TOGETHER);
         let mut canvas = Canvas {
             x: &self.x,
             y: &self.y,
             inverse: &mut self.inverse,
+            strokes: &mut self.strokes,
+            glances: &mut self.glances,
             origin_m: lidar.origin_m(car, forward),
-            range_max_m: lidar.params.range_max_m,
+            in_range_m: in_range_m(lidar.params.range_max_m),
             fan: Fan::new(start, lidar.params.increment_rad, lidar.ray_count()),
         };
         if scene.map.segments().len() <= FEW_SEGMENTS {
-            scene.map.segments().iter().for_each(|segment| canvas.draw_in_range(segment));
+            canvas.draw_all(scene.map.segments());
         } else {
-            let once = Once::new(&mut self.drawn_in, &mut self.scan, scene.map.segments().len());
-            canvas.draw_map(scene.map, once);
+            canvas.draw_map(scene.map, Once::new(&mut self.drawn_in, &mut self.scan, scene.map.segments().len()));
         }
         canvas.draw_traffic(scene.traffic, scene.own_car);
     }
 
     /// Turns the rays with the car and forgets what was seen.
     fn aim(&mut self, rays_in_car: &[DVec2], forward: DVec2) {
-        let rays = || rays_in_car.iter().map(|&ray| forward.rotate(ray));
-        self.x.clear();
-        self.x.extend(rays().map(|ray| ray.x));
-        self.y.clear();
-        self.y.extend(rays().map(|ray| ray.y));
+        self.x.resize(rays_in_car.len(), 0.0);
+        self.y.resize(rays_in_car.len(), 0.0);
+        for ((x, y), &ray) in self.x.iter_mut().zip(&mut self.y).zip(rays_in_car) {
+            let direction = forward.rotate(ray);
+            (*x, *y) = (direction.x, direction.y);
+        }
         self.inverse.clear();
         self.inverse.resize(rays_in_car.len(), 0.0);
     }
@@ -101,26 +135,32 @@ struct Canvas<'a> {
     x: &'a [f64],
     y: &'a [f64],
     inverse: &'a mut [f64],
+    strokes: &'a mut Vec<Stroke>,
+    glances: &'a mut Vec<Glance>,
     origin_m: DVec2,
-    range_max_m: f64,
+    /// Nothing farther away can be computed to be within the range of the lidar.
+    in_range_m: f64,
     fan: Fan,
 }
 
 impl Canvas<'_> {
+    fn draw_all(&mut self, segments: &[Segment]) {
+        segments.iter().for_each(|segment| self.plan(segment));
+        self.draw_strokes();
+    }
+
     fn draw_map(&mut self, map: &SegmentMap, mut once: Once<'_>) {
         let filing = map.filing();
-        let radius_m = filing.cells().radius_m();
-        self.draw_rings(filing, 0.0, |canvas, run| {
-            for cell in run {
-                let numbers = filing.in_cell(cell);
-                if numbers.is_empty() || matches!(canvas.look_at(filing.cells().center_m(cell), radius_m), Look::Hidden)
-                {
-                    continue;
-                }
-                for &number in numbers {
-                    if once.is_first(number) {
-                        canvas.draw(&map.segments()[number as usize]);
-                    }
+        let cells = filing.cells();
+        let look = |canvas: &mut Self, run: Range<usize>| {
+            for cell in run.filter(|&cell| !filing.in_cell(cell).is_empty()) {
+                canvas.glance(cell as u32, cells.center_m(cell), cells.radius_m());
+            }
+        };
+        self.draw_rings(filing, 0.0, look, |canvas, glance| {
+            for &number in filing.in_cell(glance.thing as usize) {
+                if once.is_first(number) {
+                    canvas.plan(&map.segments()[number as usize]);
                 }
             }
         });
@@ -128,23 +168,29 @@ impl Canvas<'_> {
 
     fn draw_traffic(&mut self, traffic: &Traffic, own_car: Option<usize>) {
         let (filing, radius_m) = (traffic.filing(), traffic.radius_m());
-        self.draw_rings(filing, radius_m, |canvas, run| {
-            for &car in filing.in_run(run) {
-                if Some(car as usize) == own_car {
-                    continue;
-                }
-                let edges = || traffic.outlines()[car as usize].edges();
-                match canvas.look_at(traffic.center_m(car), radius_m) {
-                    Look::Hidden => {}
-                    Look::Rays(arc) if arc.is_narrow() => canvas.draw_narrow(edges(), arc),
-                    Look::Rays(_) | Look::Near => edges().iter().for_each(|edge| canvas.draw(edge)),
-                }
+        let look = |canvas: &mut Self, run: Range<usize>| {
+            for &car in filing.in_run(run).iter().filter(|&&car| Some(car as usize) != own_car) {
+                canvas.glance(car, traffic.center_m(car), radius_m);
+            }
+        };
+        self.draw_rings(filing, radius_m, look, |canvas, glance| {
+            let edges = traffic.outlines()[glance.thing as usize].edges();
+            match glance.arc {
+                Some(arc) if arc.is_narrow() => canvas.draw_narrow(edges, arc),
+                _ => edges.iter().for_each(|edge| canvas.plan(edge)),
             }
         });
     }
 
-    /// Run by run of cells from the inside out, while a ray goes on. Things may reach out of their cells by `overhang_m`.
-    fn draw_rings(&mut self, filing: &Filing, overhang_m: f64, mut draw_run: impl FnMut(&mut Self, Range<usize>)) {
+    /// From the inside out, while a ray goes on: `look` glances at what is in a run of cells, `draw` draws what is not hidden. Things may
+    /// reach out of their cells by `overhang_m`.
+    fn draw_rings(
+        &mut self,
+        filing: &Filing,
+        overhang_m: f64,
+        look: impl Fn(&mut Self, Range<usize>),
+        mut draw: impl FnMut(&mut Self, Glance),
+    ) {
         let rings: Rings<'_> = filing.cells().rings(self.origin_m);
         let mut open_ray = 0;
         for ring in rings.numbers() {
@@ -154,35 +200,41 @@ impl Canvas<'_> {
             while self.inverse.get(open_ray).is_some_and(|&inverse| ends_before(inverse, surely_m)) {
                 open_ray += 1;
             }
-            if open_ray == self.inverse.len() || surely_m > self.range_max_m {
+            if open_ray == self.inverse.len() || nearest_m > self.in_range_m {
                 return;
             }
-            rings.visit(ring, |run| draw_run(self, run));
+            self.glances.clear();
+            rings.visit(ring, |run| look(self, run));
+            for number in 0..self.glances.len() {
+                let glance = self.glances[number];
+                if !self.is_hidden(glance) {
+                    draw(self, glance);
+                }
+            }
+            self.draw_strokes();
         }
     }
 
-    /// Whether something in a circle can be the nearest thing on a ray.
+    /// Notes a circle, unless it is out of range.
     #[inline]
-    fn look_at(&self, center_m: DVec2, radius_m: f64) -> Look {
+    fn glance(&mut self, thing: u32, center_m: DVec2, radius_m: f64) {
         let center = center_m - self.origin_m;
         let distance_m = center.length();
-        let surely_m = surely_m(distance_m - radius_m);
-        if surely_m > self.range_max_m {
-            return Look::Hidden;
+        if distance_m - radius_m <= self.in_range_m {
+            let arc = self.fan.around(center, distance_m, radius_m);
+            self.glances.push(Glance { thing, surely_m: surely_m(distance_m - radius_m), arc });
         }
-        let Some(arc) = self.fan.around(center, distance_m, radius_m) else { return Look::Near };
-        let mut is_hidden = true;
-        self.fan.for_ranges(arc, |rays| {
-            is_hidden = is_hidden && self.inverse[rays].iter().all(|&inverse| ends_before(inverse, surely_m));
-        });
-        if is_hidden { Look::Hidden } else { Look::Rays(arc) }
     }
 
-    /// Draws what is seen within a few rays, ray by ray: that costs less than finding the rays of each edge.
-    fn draw_narrow(&mut self, edges: [Segment; 4], arc: Arc) {
-        let fan = self.fan;
-        let sights = edges.map(|edge| self.sight(&edge));
-        fan.for_ranges(arc, |rays| sights.iter().for_each(|&sight| self.draw_rays(rays.clone(), sight)));
+    /// True if nothing in a circle can be the nearest thing on a ray.
+    #[inline]
+    fn is_hidden(&self, glance: Glance) -> bool {
+        let Some(arc) = glance.arc else { return false };
+        let mut is_hidden = true;
+        self.fan.for_ranges(arc, |rays| {
+            is_hidden = is_hidden && self.inverse[rays].iter().all(|&inverse| ends_before(inverse, glance.surely_m));
+        });
+        is_hidden
     }
 
     #[inline]
@@ -190,23 +242,61 @@ impl Canvas<'_> {
         Sight::new(segment.from_m - self.origin_m, segment.to_m - self.origin_m, segment.span_m())
     }
 
+    /// Makes a plain segment a stroke, unless it is out of range, and draws any other at once.
     #[inline]
-    fn draw_in_range(&mut self, segment: &Segment) {
+    fn plan(&mut self, segment: &Segment) {
         let span = segment.span_m().abs();
-        if surely_m((segment.from_m - self.origin_m).length() - span.x - span.y) <= self.range_max_m {
-            self.draw(segment);
+        // The other end is no nearer than this one less the length between them.
+        let farthest_m = self.in_range_m + span.x + span.y;
+        if (segment.from_m - self.origin_m).length_squared() > farthest_m * farthest_m {
+            return;
+        }
+        match self.sight(segment) {
+            Sight::Plain { right, left, span, normal } => {
+                self.strokes.push(Stroke {
+                    arc: self.fan.between(right, left),
+                    right,
+                    left,
+                    slopes: Slopes::new(span, normal),
+                });
+            }
+            sight => self.draw_rare(sight),
+        }
+        if self.strokes.len() == TOGETHER {
+            self.draw_strokes();
         }
     }
 
+    fn draw_strokes(&mut self) {
+        let fan = self.fan;
+        for number in 0..self.strokes.len() {
+            let stroke = self.strokes[number];
+            fan.for_ranges(stroke.arc, |rays| self.draw_stroke(rays, stroke));
+        }
+        self.strokes.clear();
+    }
+
+    /// The rays that meet a segment are neighbours: once the first and the last one are known, no other has to be asked.
     #[inline]
-    fn draw(&mut self, segment: &Segment) {
-        let (fan, sight) = (self.fan, self.sight(segment));
+    fn draw_stroke(&mut self, rays: RangeInclusive<usize>, stroke: Stroke) {
+        let (mut first, mut end) = (*rays.start(), rays.end() + 1);
+        while first < end && !is_left_or_on(self.direction(first), stroke.right) {
+            first += 1;
+        }
+        while first < end && !is_right_or_on(self.direction(end - 1), stroke.left) {
+            end -= 1;
+        }
+        let directions = self.x[first..end].iter().zip(&self.y[first..end]);
+        for (inverse, (&x, &y)) in self.inverse[first..end].iter_mut().zip(directions) {
+            *inverse = larger(*inverse, stroke.slopes.inverse_range(x, y));
+        }
+    }
+
+    #[cold]
+    fn draw_rare(&mut self, sight: Sight) {
+        let fan = self.fan;
         match sight {
-            Sight::Plain { right, left, span, normal } => {
-                let slopes = Slopes::new(span, normal);
-                fan.for_ranges(fan.between(right, left), |rays| self.draw_plain(rays, [right, left], slopes));
-            }
-            Sight::Grazing { right, left, .. } => {
+            Sight::Plain { right, left, .. } | Sight::Grazing { right, left, .. } => {
                 fan.for_ranges(fan.between(right, left), |rays| self.draw_rays(rays, sight));
             }
             Sight::EdgeOn { ends: [p, e], .. } => {
@@ -217,20 +307,11 @@ impl Canvas<'_> {
         }
     }
 
-    /// The rays that meet a segment are neighbours: once the first and the last one are known, no other has to be asked.
-    #[inline]
-    fn draw_plain(&mut self, rays: RangeInclusive<usize>, [right, left]: [DVec2; 2], slopes: Slopes) {
-        let (mut first, mut end) = (*rays.start(), rays.end() + 1);
-        while first < end && !is_between(self.direction(first), right, left) {
-            first += 1;
-        }
-        while first < end && !is_between(self.direction(end - 1), right, left) {
-            end -= 1;
-        }
-        let directions = self.x[first..end].iter().zip(&self.y[first..end]);
-        for (inverse, (&x, &y)) in self.inverse[first..end].iter_mut().zip(directions) {
-            *inverse = larger(*inverse, slopes.inverse_range(x, y));
-        }
+    /// Draws what is seen within a few rays, ray by ray: that costs less than finding the rays of each edge.
+    fn draw_narrow(&mut self, edges: [Segment; 4], arc: Arc) {
+        let fan = self.fan;
+        let sights = edges.map(|edge| self.sight(&edge));
+        fan.for_ranges(arc, |rays| sights.iter().for_each(|&sight| self.draw_rays(rays.clone(), sight)));
     }
 
     fn draw_rays(&mut self, rays: RangeInclusive<usize>, sight: Sight) {
@@ -243,14 +324,4 @@ impl Canvas<'_> {
     fn direction(&self, ray: usize) -> DVec2 {
         DVec2::new(self.x[ray], self.y[ray])
     }
-}
-
-/// What is known of a circle before it is looked into.
-enum Look {
-    /// Nothing in it can be the nearest thing on a ray.
-    Hidden,
-    /// These rays may pass through it, and not all of them end before it.
-    Rays(Arc),
-    /// It is about as near as it is wide.
-    Near,
 }

@@ -49,10 +49,11 @@ impl Sight {
         if normal.abs() > ROUNDING * reach * reach {
             return Self::Grazing { right, left, nearest_m: nearest_m(right, left) };
         }
-        if from.dot(to) > 0.0 {
-            return Self::EdgeOn { ends: [from, to], nearest_m: from.length().min(to.length()) };
+        if from.dot(to) <= 0.0 {
+            return Self::Contact;
         }
-        Self::Contact
+        // What is not a number ends here too, and no ray meets it.
+        Self::EdgeOn { ends: [from, to], nearest_m: from.length().min(to.length()) }
     }
 
     /// Inverse of the range along `direction`, 1/m; 0 if the ray does not meet the segment.
@@ -95,10 +96,22 @@ impl Slopes {
     }
 }
 
+/// True if the ray passes a point on the left or goes through it, within half a turn.
+#[inline]
+pub(super) fn is_left_or_on(direction: DVec2, point: DVec2) -> bool {
+    direction.perp_dot(point) <= 0.0
+}
+
+/// True if the ray passes a point on the right or goes through it, within half a turn.
+#[inline]
+pub(super) fn is_right_or_on(direction: DVec2, point: DVec2) -> bool {
+    direction.perp_dot(point) >= 0.0
+}
+
 /// True if the ray passes between the ends or through one of them.
 #[inline]
-pub(super) fn is_between(direction: DVec2, right: DVec2, left: DVec2) -> bool {
-    direction.perp_dot(right) <= 0.0 && direction.perp_dot(left) >= 0.0
+fn is_between(direction: DVec2, right: DVec2, left: DVec2) -> bool {
+    is_left_or_on(direction, right) && is_right_or_on(direction, left)
 }
 
 fn is_on_line(direction: DVec2, p: DVec2, e: DVec2) -> bool {
@@ -127,4 +140,10 @@ fn nearest_m(right: DVec2, left: DVec2) -> f64 {
 #[inline]
 pub(super) fn larger(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
+}
+
+/// The smaller of two numbers; the first one if they are not in order.
+#[inline]
+pub(super) fn smaller(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
 }

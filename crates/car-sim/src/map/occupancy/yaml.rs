@@ -31,10 +31,9 @@ impl OccupancySpec {
     /// If a key is missing, given twice or out of its range. The error names the line.
     pub fn from_yaml(text: &str) -> Result<Self, MapError> {
         let entries = Entries::read(text)?;
-        if let Some(mode) = entries.find("mode") {
-            if !["trinary", "scale"].contains(&mode.value.as_str()) {
-                return Err(mode.error("must be trinary or scale"));
-            }
+        let is_known = |mode: &&Entry| ["trinary", "scale"].contains(&mode.value.as_str());
+        if let Some(mode) = entries.find("mode").filter(|mode| !is_known(mode)) {
+            return Err(mode.error("must be trinary or scale"));
         }
         Ok(Self {
             image: entries.need("image")?.text()?,
