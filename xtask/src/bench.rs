@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: how fast it is, measured on this machine, with a peer in the same run.
 //!
-//! Speed inside a process is measured by the programs `benches/step` and `benches/lidar`, speed as users have it by the release binary. Figures that
-//! are compared are measured in turn, pair by pair, and the middle pair counts: a machine that others use has moods.
+//! Speed inside a process is measured by the programs `benches/step` and `benches/lidar`, speed as users have it by the release binary.
+//! Figures that are compared are measured in turn, pair by pair, and the middle pair counts: a machine that others use has moods.
 
 use crate::markdown;
 use crate::shell::{self, Profile};

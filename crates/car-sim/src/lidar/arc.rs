@@ -97,8 +97,8 @@ fn turn_of(v: DVec2) -> f64 {
 
 /// The same for several, step by step for all of them: the processor does two at once.
 ///
-/// In the first quadrant the direction is an eighth of a turn and the arc tangent of `(y - x) / (y + x)`, which is from -1 to 1: the range of
-/// the polynomial of Abramowitz and Stegun, 4.4.49. No step asks which of two cases it has, a question that costs more than a division.
+/// In the first quadrant the direction is an eighth of a turn and the arc tangent of `(y - x) / (y + x)`, which is from -1 to 1: the
+/// range of the polynomial of Abramowitz and Stegun, 4.4.49. No step asks which of two cases it has: that may cost more than a division.
 #[inline]
 fn turns_of<const N: usize>(vectors: [DVec2; N]) -> [f64; N] {
     let quarters = vectors.map(|v| {

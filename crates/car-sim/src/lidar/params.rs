@@ -44,8 +44,8 @@ impl Default for LidarParams {
 }
 
 impl LidarParams {
-    /// Number of rays, from 1. All round it is the turn over the increment, rounded, since the ray at the last angle would repeat the first;
-    /// otherwise both ends have a ray, as far as the increment meets the last one.
+    /// Number of rays, from 1. All round it is the turn over the increment, rounded, since the ray at the last angle would repeat the
+    /// first; otherwise both ends have a ray, as far as the increment meets the last one.
     ///
     /// # Errors
     /// If a parameter is not finite or out of its range, or if that makes more than 100,000 rays.

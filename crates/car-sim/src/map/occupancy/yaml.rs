@@ -157,7 +157,14 @@ impl Entry {
 mod tests {
     use super::*;
 
-    const PLAIN: &str = "image: floor.pgm\nresolution: 0.05\norigin: [-12.2, -10.0, 0.1]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
+    const PLAIN: &str = "\
+image: floor.pgm
+resolution: 0.05
+origin: [-12.2, -10.0, 0.1]
+negate: 0
+occupied_thresh: 0.65
+free_thresh: 0.196
+";
 
     #[test]
     fn the_usual_file() {
@@ -173,7 +180,20 @@ mod tests {
 
     #[test]
     fn the_same_in_other_words() {
-        let other = "---\n# made by hand\nimage: \"floor.pgm\"  # a picture\nmode: trinary\nresolution: 5e-2\norigin:\n  - -12.2\n  - -10.0\n  - 0.1\nnegate: false\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
+        let other = "\
+---
+# made by hand
+image: \"floor.pgm\"  # a picture
+mode: trinary
+resolution: 5e-2
+origin:
+  - -12.2
+  - -10.0
+  - 0.1
+negate: false
+occupied_thresh: 0.65
+free_thresh: 0.196
+";
         assert_eq!(OccupancySpec::from_yaml(other), OccupancySpec::from_yaml(PLAIN));
     }
 
