@@ -33,6 +33,4 @@ rm -rf "$out" && mkdir -p "$out"
 export CHROMIUM="$chromium" PACKAGES="$packages/node_modules" OUT="$out"
 node tests/replay_page.mjs
 replay=$?
-cargo build --quiet --package sim-view --example report || exit 1
-export REPORT="${CARGO_TARGET_DIR:-target}/debug/examples/report"
 node tests/report_page.mjs && exit "$replay"

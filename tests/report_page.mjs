@@ -6,7 +6,7 @@ import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } 
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 
-const { CHROMIUM, PACKAGES, OUT, SIM_CLI, REPORT } = process.env;
+const { CHROMIUM, PACKAGES, OUT, SIM_CLI } = process.env;
 const { chromium } = createRequire(join(PACKAGES, 'x.js'))('playwright-core');
 
 const folder = (name) => join(OUT, name);
@@ -22,7 +22,7 @@ function sweep(name, spec) {
 }
 
 function report(name) {
-    execFileSync(REPORT, [folder(name)], { stdio: ['ignore', 'ignore', 'inherit'] });
+    execFileSync(SIM_CLI, ['replay', folder(name), '--overwrite'], { stdio: ['ignore', 'ignore', 'inherit'] });
     return join(folder(name), 'report.html');
 }
 
@@ -232,7 +232,6 @@ const checks = {
     },
 };
 
-assert.ok(existsSync(REPORT), `${REPORT} is missing`);
 let failures = 0;
 let shared;
 for (const [name, check] of Object.entries(checks)) {

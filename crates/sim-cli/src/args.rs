@@ -77,7 +77,8 @@ Examples:
   sim-cli replay out/swarm-30 --out talk/swarm.html --overwrite
 
 The page is one file that needs no network and no server. It plays in any browser of 2023 or later.
-Of a batch (--runs), the page lists the runs and plays the closest calls of each.
+Of a batch (--runs), the page lists the runs and plays the closest calls of each. Of a sweep it is
+the report, made anew.
 
 Exit status: 0 done, 1 a file could not be read or written, 2 the folder holds no run that can be shown.";
 
@@ -402,7 +403,7 @@ pub struct SchemaArgs {
 #[derive(Debug, Args)]
 #[command(after_help = REPLAY_EXAMPLES)]
 pub struct ReplayArgs {
-    /// Folder of a run or of a batch
+    /// Folder of a run, of a batch or of a sweep
     #[arg(value_name = "RUN_DIR")]
     pub run_dir: PathBuf,
 

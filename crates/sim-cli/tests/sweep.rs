@@ -65,6 +65,13 @@ fn a_sweep_ends_in_tables_and_a_report() {
     let report = place.read("out/few/report.html");
     assert!(report.starts_with("<!doctype html>") && !report.contains("<robots>"));
     assert!(fs::read_dir(place.path("out/few/plots")).unwrap().count() > 0);
+    // The report can be made anew, if that is wanted.
+    let Said { err, .. } = place.ends("replay out/few", 2);
+    assert!(err.contains("out/few/report.html is already there; --overwrite replaces it"), "{err}");
+    place.ends("replay out/few --out page.html", 2);
+    fs::remove_file(place.path("out/few/report.html")).unwrap();
+    let Said { out, .. } = place.ends("replay out/few", 0);
+    assert!(out.starts_with("out/few/report.html (") && place.read("out/few/report.html") == report, "{out}");
     // The command that the table names makes the run again.
     let worst = place.read("out/few/worst.csv");
     let command = worst.lines().nth(1).unwrap().rsplit(',').next().unwrap().strip_prefix("sim-cli ").unwrap();

@@ -404,13 +404,28 @@ fn a_million_cells_are_planned_and_not_loaded() {
     assert_eq!((plan.infeasible, plan.runs_at_most), (0, 3_000_000));
 }
 
-#[test]
-fn a_sweep_file_that_is_wrong_is_told_where_and_what() {
+/// A sweep file with more members, and one with an axis.
+fn with(members: &str) -> String {
+    format!(r#"{{ "name": "t", "scenario": "tiny.json", {members} }}"#)
+}
+
+fn axis(axis: &str) -> String {
+    with(&format!(r#""axes": [{axis}]"#))
+}
+
+/// Holds files to what is said of them: the text, where in it the message points, and the message.
+fn assert_told(cases: &[(String, &str, &str)]) {
     let place = Place::new();
-    let with = |members: &str| format!(r#"{{ "name": "t", "scenario": "tiny.json", {members} }}"#);
-    let axis = |axis: &str| with(&format!(r#""axes": [{axis}]"#));
-    // The text, where in it the message points, and the message.
-    let cases = [
+    for (text, at, wanted) in cases {
+        let said = place.try_sweep(text).expect_err(text);
+        let column = text.find(at).unwrap() + 1;
+        assert_eq!(said, format!("sweep.json:1:{column}: {wanted}"), "{text}");
+    }
+}
+
+#[test]
+fn an_axis_that_is_wrong_is_told_where_and_what() {
+    assert_told(&[
         (
             axis(r#"{ "path": "agents.cuont", "values": [1] }"#),
             r#""agents.cuont""#,
@@ -451,6 +466,12 @@ fn a_sweep_file_that_is_wrong_is_told_where_and_what() {
             r#""agents.sigma_v", "values": [2]"#,
             "axes[1].path: agents.sigma_v has an axis already",
         ),
+    ]);
+}
+
+#[test]
+fn a_sweep_file_that_is_wrong_is_told_where_and_what() {
+    assert_told(&[
         (
             with(r#""design": "sobol", "axes": [{ "path": "agents.sigma_v", "uniform": { "from": 0, "to": 1 } }]"#),
             "{ \"name",
@@ -499,12 +520,12 @@ fn a_sweep_file_that_is_wrong_is_told_where_and_what() {
             r#"there is nothing here; the least that is needed is { "name": "my-sweep", "scenario": "../scenarios/swarm-30.json" }"#,
         ),
         ("[]".into(), "[", "the sweep is an empty list, must be an object { ... }"),
-    ];
-    for (text, at, wanted) in cases {
-        let said = place.try_sweep(&text).expect_err(&text);
-        let column = text.find(at).unwrap() + 1;
-        assert_eq!(said, format!("sweep.json:1:{column}: {wanted}"), "{text}");
-    }
+    ]);
+}
+
+#[test]
+fn a_scenario_that_is_wrong_or_missing_is_named() {
+    let place = Place::new();
     let said = place.try_sweep(r#"{ "name": "t", "scenario": "nowhere.json" }"#).unwrap_err();
     assert_eq!(said, "nowhere.json: cannot be opened: No such file or directory (os error 2)");
     fs::write(place.path("tiny.json"), SCENARIO.replace("patches", "patchs")).unwrap();

@@ -4,21 +4,44 @@ use crate::args::{Format, ReplayArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::say::Voice;
 use serde_json::json;
-use sim_view::replay::{self, Page, REPLAY_HTML};
+use sim_view::folder::{Kind, kind_of};
+use sim_view::replay::{self, REPLAY_HTML};
+use sim_view::{ViewError, report};
+use std::path::Path;
 
-/// Makes the replay page of a run's folder, or of a batch's.
+/// Makes the page of a folder: the replay of a run or batch, or the report of a sweep.
 pub fn replay(args: &ReplayArgs, voice: &Voice) -> Result<Outcome, Failure> {
-    let out = args.out.clone().unwrap_or_else(|| args.run_dir.join(REPLAY_HTML));
-    let Page { html, notes } = replay::write(&args.run_dir, &out, args.overwrite)?;
+    match kind_of(&args.run_dir).map_err(ViewError::from)? {
+        Kind::Run | Kind::Batch => {
+            let out = args.out.clone().unwrap_or_else(|| args.run_dir.join(REPLAY_HTML));
+            let page = replay::write(&args.run_dir, &out, args.overwrite)?;
+            say(&out, page.html.len() as u64, &page.notes, voice)
+        }
+        Kind::Sweep => report_of(args, voice),
+    }
+}
+
+/// The report has its plots beside it, so it stays in the folder.
+fn report_of(args: &ReplayArgs, voice: &Voice) -> Result<Outcome, Failure> {
+    if args.out.is_some() {
+        let folder = args.run_dir.display();
+        return Err(Failure::Usage(format!("{folder} holds a sweep: its report is written into it, without --out")));
+    }
+    let page = report::write(&args.run_dir, args.overwrite)?;
+    let bytes = std::fs::metadata(&page.html).map_or(0, |data| data.len());
+    say(&page.html, bytes, &page.notes, voice)
+}
+
+fn say(page: &Path, bytes: u64, notes: &[String], voice: &Voice) -> Result<Outcome, Failure> {
     notes.iter().for_each(|note| voice.warning("run", note));
     match voice.format {
-        Format::Text => voice.result(&format!("{} ({}): open it in a browser\n", out.display(), size(html.len())))?,
-        Format::Json => voice.json_result(&json!({ "page": out, "bytes": html.len(), "notes": notes }))?,
+        Format::Text => voice.result(&format!("{} ({}): open it in a browser\n", page.display(), size(bytes)))?,
+        Format::Json => voice.json_result(&json!({ "page": page, "bytes": bytes, "notes": notes }))?,
     }
     Ok(Outcome::Done)
 }
 
-fn size(bytes: usize) -> String {
+fn size(bytes: u64) -> String {
     match bytes as f64 / 1e6 {
         megabytes if megabytes >= 1.0 => format!("{megabytes:.1} MB"),
         megabytes => format!("{:.0} kB", megabytes * 1e3),

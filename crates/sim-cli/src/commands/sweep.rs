@@ -71,7 +71,7 @@ impl Job<'_> {
                 self.options.out.display()
             )));
         }
-        let page = sim_view::report::write(&self.options.out)?;
+        let page = sim_view::report::write(&self.options.out, true)?;
         page.notes.iter().for_each(|note| self.voice.warning("report", note));
         self.say(&report, &page.html)?;
         Ok(Outcome::Done)

@@ -1,7 +1,8 @@
 //! Which run is to be made next.
 //!
-//! Runs are made in any order and written in one: by cell, then by repeat. A cell with a stopping rule hands out its runs in groups; whether
-//! another group follows is decided by all of the cell's runs so far, so it does not depend on which of them was made first.
+//! Runs are made in any order and written in one: by cell, then by repeat. A cell with a stopping rule hands out its runs in
+//! groups; whether another group follows is decided by all of the cell's runs so far, so it does not depend on which of them was
+//! made first.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;

@@ -111,8 +111,8 @@ pub enum DesignSpec {
     Sobol,
 }
 
-/// One key of the scenario that varies. Where the key is a whole number, so are its values: what is drawn is rounded. Exactly one of `values`, `range`, `log_range`, `uniform`, `log_uniform`, `normal` and `choice`
-/// says how.
+/// One key of the scenario that varies. Where the key is a whole number, so are its values: what is drawn is rounded. Exactly one
+/// of `values`, `range`, `log_range`, `uniform`, `log_uniform`, `normal` and `choice` says how.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AxisSpec {

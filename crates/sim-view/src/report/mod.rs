@@ -42,20 +42,21 @@ pub struct Report {
     pub notes: Vec<String>,
 }
 
-/// Writes the report of a sweep's folder into it: `report.html`, and a plot in each file of `plots`. Those of an earlier report are
-/// replaced. Nothing is written if something in the folder is wrong.
+/// Writes the report of a sweep's folder into it: `report.html`, and a plot in each file of `plots`. With
+/// `overwrite`, those of an earlier report are replaced. Nothing is written if something in the folder is wrong.
 ///
 /// # Errors
-/// If the folder holds no sweep, if a table is missing, lacks a column, or holds something else than it should, or if a file cannot be
-/// written.
-pub fn write(folder: &Path) -> Result<Report, ViewError> {
+/// If the folder holds no sweep, if a table is missing, lacks a column, or holds something else than it should, if there is a
+/// report that may not be replaced, or if a file cannot be written.
+pub fn write(folder: &Path, overwrite: bool) -> Result<Report, ViewError> {
     let sweep = SweepFolder::open(folder)?;
+    let path = folder.join(REPORT_HTML);
+    let file = NewFile::claim(&path, overwrite)?;
     let mut columns = Columns::default();
     let head = read(&sweep, &mut columns)?;
     let page = html::page(html::Kind::Report, &head.title, &pack(&head, &columns)?);
     let plots = write_plots(&folder.join(PLOTS), &head.sections)?;
-    let path = folder.join(REPORT_HTML);
-    NewFile::claim(&path, true)?.write(page.as_bytes())?;
+    file.write(page.as_bytes())?;
     Ok(Report { html: path, plots, notes: head.notes })
 }
 
