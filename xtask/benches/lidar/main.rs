@@ -11,7 +11,7 @@
 
 mod scenes;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use car_sim::{Lidar, LidarParams, Pose, Scanner, Scene, Traffic};
 use parry2d_f64::query::{Ray, RayCast};
 use parry2d_f64::shape::Polyline;
@@ -21,6 +21,8 @@ use std::f64::consts::TAU;
 use std::hint::black_box;
 use std::time::Instant;
 
+/// How far lidars see, m.
+const RANGE_M: f64 = 25.0;
 /// Turns of each side.
 const ROUNDS: usize = 30;
 /// Places from which is scanned.
@@ -42,7 +44,7 @@ fn main() -> Result<()> {
 }
 
 fn all_round(rays: f64) -> Result<Lidar> {
-    Ok(Lidar::new(LidarParams { increment_rad: TAU / rays, ..LidarParams::default() })?)
+    Ok(Lidar::new(LidarParams { increment_rad: TAU / rays, range_max_m: RANGE_M, ..LidarParams::default() })?)
 }
 
 #[expect(clippy::disallowed_methods, reason = "this is the clock of the bench")]
@@ -65,6 +67,10 @@ fn duel(name: &str, floor: &Floor) -> Result<()> {
     let table: Vec<DVec2> = (0..lidar.ray_count()).map(|ray| angle::unit(lidar.angle_rad(ray))).collect();
     let places = floor.free_places(PLACES);
     let (mut scanner, mut ranges_m) = (Scanner::new(), Vec::new());
+    for &car in &places {
+        lidar.scan(scene, car, &mut scanner, &mut ranges_m);
+        check_against(&peer, &table, car, &ranges_m)?;
+    }
     let mut shortest_s = [[f64::INFINITY; 2]; PLACES];
     for _ in 0..ROUNDS {
         for (&car, [ours_s, peer_s]) in places.iter().zip(&mut shortest_s) {
@@ -72,7 +78,12 @@ fn duel(name: &str, floor: &Floor) -> Result<()> {
                 lidar.scan(scene, car, &mut scanner, &mut ranges_m);
                 black_box(&ranges_m);
             });
-            keep_shortest(peer_s, || cast_rays(&peer, &table, car, lidar.params().range_max_m));
+            keep_shortest(peer_s, || {
+                black_box(
+                    cast_rays(&peer, &table, car)
+                        .fold(0, |hits, range_m| hits + usize::from(black_box(range_m).is_some())),
+                );
+            });
         }
     }
     let [ours_s, peer_s] = [0, 1].map(|side| shortest_s.iter().map(|pair| pair[side]).sum::<f64>());
@@ -82,12 +93,23 @@ fn duel(name: &str, floor: &Floor) -> Result<()> {
     Ok(())
 }
 
-fn cast_rays(peer: &Polyline, table: &[DVec2], car: Pose, range_max_m: f64) {
+/// The peer's ranges, ray by ray.
+fn cast_rays(peer: &Polyline, table: &[DVec2], car: Pose) -> impl Iterator<Item = Option<f64>> {
     let forward = angle::unit(car.yaw_rad);
-    for &direction in table {
+    table.iter().map(move |&direction| {
         let ray = Ray::new(car.position_m, forward.rotate(direction));
-        black_box(peer.cast_local_ray(&ray, range_max_m, true));
+        peer.cast_local_ray(&ray, RANGE_M, true)
+    })
+}
+
+/// Both see the same. They round differently, most of all along walls.
+fn check_against(peer: &Polyline, table: &[DVec2], car: Pose, ranges_m: &[f64]) -> Result<()> {
+    for (ray, (peer_m, &ours_m)) in cast_rays(peer, table, car).zip(ranges_m).enumerate() {
+        let peer_m = peer_m.unwrap_or(f64::INFINITY);
+        let is_same = ours_m == peer_m || (ours_m - peer_m).abs() < 1e-9;
+        ensure!(is_same, "from {car:?} ray {ray} reads {ours_m}, the peer says {peer_m}");
     }
+    Ok(())
 }
 
 /// A step of many cars: file them all, then scan from each.
