@@ -276,7 +276,7 @@ fn a_report_is_a_page_and_plots_and_the_same_bytes_again() {
     fs::create_dir(&plots).unwrap();
     fs::write(plots.join("of-an-earlier-report.svg"), "").unwrap();
     fs::write(plots.join("notes.txt"), "mine").unwrap();
-    let Report { html, plots: count, notes } = write(folder.path()).unwrap();
+    let Report { html, plots: count, notes } = write(folder.path(), true).unwrap();
     assert_eq!((html.as_path(), count, notes.len()), (folder.path().join(REPORT_HTML).as_path(), 5, 0));
     let mut names: Vec<String> =
         fs::read_dir(&plots).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -284,7 +284,7 @@ fn a_report_is_a_page_and_plots_and_the_same_bytes_again() {
     assert_eq!(names.len(), 6, "{names:?}");
     assert!(names.contains(&"notes.txt".to_owned()), "what is not a plot stays");
     let page = fs::read(&html).unwrap();
-    write(folder.path()).unwrap();
+    write(folder.path(), true).unwrap();
     assert_eq!(fs::read(&html).unwrap(), page);
 }
 
@@ -303,7 +303,7 @@ fn tables_are_sorted_by_numbers_and_say_where_the_rest_is() {
 fn refused(change: impl Fn(&std::path::Path)) -> String {
     let folder = robots_by_travel().write();
     change(folder.path());
-    let error = write(folder.path()).unwrap_err();
+    let error = write(folder.path(), true).unwrap_err();
     assert!(error.is_input(), "{error}");
     assert!(!folder.path().join(REPORT_HTML).exists() && !folder.path().join(PLOTS).exists(), "something was written");
     match error {
@@ -365,7 +365,7 @@ fn a_row_that_is_cut_off_is_an_error_unless_the_sweep_was_never_finished() {
     let sweep = Sweep { run_json: record(false), ..robots_by_travel() };
     let folder = sweep.write();
     cut(folder.path());
-    let notes = write(folder.path()).unwrap().notes;
+    let notes = write(folder.path(), true).unwrap().notes;
     assert_eq!(notes, ["the sweep is not complete: stopped; what follows is true of the runs that were made"]);
 }
 
@@ -376,7 +376,7 @@ fn what_stands_in_files_stays_text() {
     let cells = vec![cell(&["</script><script>window.hurt = 1</script>"], 5, 0, 1.0), cell(&["b"], 5, 1, 0.5)];
     let folder = Sweep { axes, design: "grid", cells, baseline: "null", run_json: record(true) }.write();
     replace(folder.path(), "sweep.json", "\"small\"", &format!("\"{evil}\""));
-    let report = write(folder.path()).unwrap();
+    let report = write(folder.path(), true).unwrap();
     let page = fs::read_to_string(report.html).unwrap();
     assert!(!page.contains(evil) && page.contains("<title>&lt;/script&gt;"));
     for entry in fs::read_dir(folder.path().join(PLOTS)).unwrap() {
@@ -391,7 +391,7 @@ fn worst_runs_are_only_looked_for_inside_the_folder() {
     let rows =
         "1,7,0,7,1,7,core,10,1,0.25,../elsewhere,sim-cli run\n2,8,0,8,1,8,core,10,0,-0.5,worst/run-00008,sim-cli run\n";
     fs::write(folder.path().join("worst.csv"), format!("{header}{rows}")).unwrap();
-    let notes = write(folder.path()).unwrap().notes;
+    let notes = write(folder.path(), true).unwrap().notes;
     assert_eq!(notes, ["the closest calls of these runs are not in the folder and cannot be played: 7, 8"]);
 }
 
