@@ -184,7 +184,7 @@ fn a_sweep_without_axes_is_answered_by_its_cell() {
     let all = answers(&sweep.data());
     assert_eq!(all[0].rows, [answer("", "99.5 % clean", "1 of 200 runs went wrong.", "bad")]);
     assert_eq!(head::method(&sweep.data())[0], "One setting: the scenario as it is.");
-    write(sweep.write().path()).unwrap();
+    write(sweep.write().path(), true).unwrap();
 }
 
 #[test]
