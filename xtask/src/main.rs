@@ -14,6 +14,7 @@ mod picture;
 mod python;
 mod schema;
 mod shell;
+mod sweep;
 mod table;
 mod tally;
 mod test;
@@ -48,6 +49,8 @@ enum Verb {
     Golden(golden::Options),
     /// Write the schemas of scenario and sweep files from the code
     Schema(schema::Options),
+    /// Make a sweep with the release binary, here or on a cluster
+    Sweep(sweep::Options),
     /// Draw the pictures of README and guide anew
     Picture(picture::Options),
     /// Compare the dependencies between crates with the table in docs/architecture.md
@@ -64,6 +67,7 @@ fn main() -> ExitCode {
         Verb::Bench(options) => bench::run(&options),
         Verb::Golden(options) => golden::run(&options),
         Verb::Schema(options) => schema::run(&options),
+        Verb::Sweep(options) => sweep::run(&options),
         Verb::Picture(options) => picture::run(&options),
         Verb::Layers => layers::run(),
         Verb::Tidy => tidy::run(),

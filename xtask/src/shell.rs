@@ -25,10 +25,10 @@ pub fn cargo() -> Command {
     program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Says what is run, runs it, and fails if it fails.
+/// Says what is run, runs it, and fails if it fails. Standard output is left to the program.
 pub fn run(command: &mut Command) -> Result<()> {
     let line = describe(command);
-    println!("$ {line}");
+    eprintln!("$ {line}");
     let status = command.status().with_context(|| format!("`{line}` could not be started"))?;
     ensure!(status.success(), "`{line}` failed ({status})");
     Ok(())

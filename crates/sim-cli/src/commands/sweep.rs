@@ -174,6 +174,7 @@ fn say_plan(sweep: &Sweep, plan: &SweepPlan, voice: &Voice) -> Result<Outcome, F
             "cells_looked_at": plan.looked_at,
             "infeasible_cells": plan.infeasible,
             "runs_at_most": plan.runs_at_most,
+            "shards_at_most": plan.shards_at_most,
             "core_s": plan.core_s,
             "disk_bytes": plan.disk_bytes,
         }))?,

@@ -1,6 +1,7 @@
 //! What a sweep would make, without making it.
 
 use super::cells::Sweep;
+use super::shard::Shard;
 use crate::world::mat::MatModel;
 
 /// Cells that are looked at one by one: all of a small sweep, evenly chosen ones of a large sweep.
@@ -26,6 +27,8 @@ pub struct SweepPlan {
     pub first_infeasible: Option<(u64, String)>,
     /// Runs if no cell ends early; cells that cannot be run are left out, as far as they are known.
     pub runs_at_most: u64,
+    /// Shards beyond this number would have nothing to do.
+    pub shards_at_most: u64,
     /// Time of these runs on one core, s. Rough.
     pub core_s: f64,
     /// Room of the tables on disk, bytes. Rough.
@@ -62,6 +65,7 @@ pub fn plan(sweep: &Sweep) -> SweepPlan {
         infeasible,
         first_infeasible,
         runs_at_most,
+        shards_at_most: Shard::units(sweep),
         core_s: core_s * scale,
         disk_bytes,
     }

@@ -50,13 +50,18 @@ impl fmt::Display for Shard {
 }
 
 impl Shard {
-    /// Its runs, by number. A stopping rule looks at a cell as a whole: then cells are not split.
+    /// Its runs, by number.
     #[must_use]
     pub fn numbers(self, sweep: &Sweep) -> Range<u64> {
-        let unit = if sweep.rule().is_some() { sweep.repeats() } else { 1 };
-        let units = sweep.runs_at_most() / unit;
+        let units = Self::units(sweep);
+        let unit = sweep.runs_at_most() / units.max(1);
         let bound = |index: u64| (u128::from(units) * u128::from(index) / u128::from(self.of)) as u64 * unit;
         bound(self.index)..bound(self.index + 1)
+    }
+
+    /// What is not split: runs, or cells if there is a stopping rule, which looks at a cell as a whole.
+    pub(super) fn units(sweep: &Sweep) -> u64 {
+        if sweep.rule().is_some() { sweep.cells() } else { sweep.runs_at_most() }
     }
 
     fn file_name(self) -> String {
