@@ -29,7 +29,7 @@ mod vehicle;
 
 pub use instrument::{Instrument, InstrumentKind, Observed, ScanBuffers};
 pub use lidar::{Lidar, LidarParams, Scanner, Scene};
-pub use map::{GrayImage, MapError, OccupancySpec, Outline, Segment, SegmentMap};
+pub use map::{GrayImage, MapError, OccupancySpec, Outermost, Outline, Segment, SegmentMap};
 pub use pose::Pose;
 pub use simulator::{Simulator, SimulatorParams, TruckState};
 pub use traffic::Traffic;

@@ -1,7 +1,7 @@
 //! Maps from files: what they become, and what is said of bad ones.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-use car_sim::{GrayImage, OccupancySpec, Outline, Pose, Segment, SegmentMap};
+use car_sim::{GrayImage, OccupancySpec, Outermost, Outline, Pose, Segment, SegmentMap};
 use sim_core::{DVec2, Purpose, Rect, RunKey, Stream};
 
 const CAR: Rect = Rect { min: DVec2::new(-0.2525, -0.1565), max: DVec2::new(0.2525, 0.1565) };
@@ -32,6 +32,23 @@ fn geojson_becomes_segments() {
     assert_eq!(map.segments()[3], Segment::new(at(0.0, 6.0), at(0.0, 0.0)));
     assert_eq!(map.segments()[4], Segment::new(at(6.0, 3.0), at(6.0, 4.0)));
     assert_eq!(map.bounds_m(), Some(Rect { min: at(-2.0, 0.0), max: at(10.0, 6.0) }));
+}
+
+#[test]
+fn corners_make_the_same_map_again() {
+    let map = SegmentMap::from_geojson(FLOOR).unwrap();
+    let (rings, outermost) = map.corners().unwrap();
+    assert_eq!((rings.len(), outermost), (4, Outermost::Floor));
+    assert_eq!(rings[1], [at(6.0, 3.0), at(6.0, 4.0), at(7.0, 4.0), at(7.0, 3.0)]);
+    assert_eq!(SegmentMap::from_corners(&rings, outermost).unwrap(), map);
+    // The same rings, taken as solid things: floors and their outside change places.
+    let solid = SegmentMap::from_corners(&rings, Outermost::Solid).unwrap();
+    assert!(solid.is_solid_at(at(5.0, 3.0)) && !solid.is_solid_at(at(6.5, 3.5)));
+    assert_eq!(SegmentMap::from_segments(map.segments()).unwrap().corners(), None);
+    let error =
+        SegmentMap::from_corners(&[vec![at(0.0, 0.0), at(1.0, 0.0), at(1.0, 0.0)]], Outermost::Floor).unwrap_err();
+    assert_eq!(error.to_string(), "[0]: has 2 different corners, a ring needs three");
+    assert!(SegmentMap::from_corners(&[], Outermost::Floor).is_err());
 }
 
 #[test]

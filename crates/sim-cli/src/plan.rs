@@ -5,10 +5,9 @@ use crate::outcome::Failure;
 use crate::repeat::Repeat;
 use sim_run::scenario::{self, Loaded, Override, Promise, resolved_json};
 use sim_run::tables::sheet::{SHEET_ROWS, too_long_for_a_sheet};
-use sim_run::world::mat::MatModel;
-use sim_run::{BatchOptions, RunOptions};
+use sim_run::world::seam::Head;
+use sim_run::{BatchOptions, Model, RunOptions};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Which runs are to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +23,7 @@ pub struct Plan {
     /// The scenario, changed as the flags say.
     pub loaded: Loaded,
     /// Its model.
-    pub model: Arc<MatModel>,
+    pub model: Model,
     /// Which runs.
     pub which: Which,
     /// How they are written down.
@@ -41,12 +40,13 @@ impl Plan {
     /// Reads the scenario and takes the flags into account.
     pub fn new(args: &RunArgs) -> Result<Self, Failure> {
         let loaded = scenario::load(&args.scenario, &overrides(args))?;
-        let model = Arc::new(loaded.scenario.mat_world()?);
-        let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(&model.name));
+        let model = loaded.scenario.model()?;
+        let Head { name, seed, trace_every, .. } = model.head();
+        let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
         let options = RunOptions {
             out: Some(out.clone()),
             overwrite: args.overwrite,
-            trace_every: (!args.no_trace).then_some(model.trace_every),
+            trace_every: (!args.no_trace).then_some(trace_every),
             scenario_json: resolved_json(&loaded.scenario),
             closest_calls: false,
         };
@@ -55,7 +55,12 @@ impl Plan {
             (None, 1) => Which::One(0),
             (None, runs) => Which::Batch(runs),
         };
-        Ok(Self { repeat: Repeat::new(args, model.seed), jobs: jobs(args), loaded, model, which, options, out })
+        Ok(Self { repeat: Repeat::new(args, seed), jobs: jobs(args), loaded, model, which, options, out })
+    }
+
+    /// What the model says of its runs.
+    pub fn head(&self) -> Head<'_> {
+        self.model.head()
     }
 
     /// How the runs of a batch are made.
@@ -66,18 +71,18 @@ impl Plan {
     /// Steps that all runs together will make.
     pub fn steps(&self) -> u64 {
         match self.which {
-            Which::One(_) => self.model.steps,
-            Which::Batch(runs) => self.model.steps.saturating_mul(runs),
+            Which::One(_) => self.head().steps,
+            Which::Batch(runs) => self.head().steps.saturating_mul(runs),
         }
     }
 
     /// Time that `steps` steps simulate, s.
     pub fn simulated_s(&self, steps: u64) -> f64 {
-        steps as f64 / f64::from(self.model.step_hz)
+        steps as f64 / f64::from(self.head().step_hz)
     }
 
-    /// What is promised about the distances.
-    pub fn promise(&self) -> Promise {
+    /// What is promised about the distances, where anything is.
+    pub fn promise(&self) -> Option<Promise> {
         self.loaded.scenario.promise()
     }
 

@@ -35,7 +35,7 @@ impl<'a> Watcher<'a> {
             voice,
             clock,
             bar: drawn.then(|| bar(plan.steps())),
-            state: Mutex::new(State::new(plan.model.name.clone(), plan.steps(), runs)),
+            state: Mutex::new(State::new(plan.head().name.to_owned(), plan.steps(), runs)),
         }
     }
 

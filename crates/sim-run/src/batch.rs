@@ -14,10 +14,9 @@ use crate::summary::BatchSummary;
 use crate::tables::closest;
 use crate::tables::file::TableFile;
 use crate::timing::{StepTimes, Timing};
-use crate::world::mat::MatModel;
+use crate::world::seam::{Head, Model};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// How many finished runs per job may wait for an older one.
 const AHEAD_PER_JOB: u64 = 16;
@@ -48,7 +47,7 @@ pub struct BatchReport {
 /// # Errors
 /// The error of the failed run with the smallest index; runs before it are whole. Errors of the folder.
 pub fn run_batch(
-    model: &Arc<MatModel>,
+    model: &Model,
     options: &RunOptions,
     batch: &BatchOptions,
     control: &Control<'_>,
@@ -134,17 +133,18 @@ struct BatchWriter<'a> {
 impl<'a> BatchWriter<'a> {
     fn create(
         folder: Option<&'a RunFolder>,
-        model: &MatModel,
+        model: &Model,
         options: &RunOptions,
         batch: &BatchOptions,
     ) -> Result<Self, RunError> {
         let Range { start, end } = batch.run_indices;
+        let Head { world, name, seed, step_hz, agents, .. } = model.head();
         let record = BatchRecord {
             format: BATCH_FORMAT.into(),
             version: version().into(),
-            scenario: model.name.clone(),
-            world: "mat".into(),
-            seed: model.seed,
+            scenario: name.into(),
+            world: world.into(),
+            seed,
             first_run_index: start,
             runs: end.saturating_sub(start),
             runs_done: 0,
@@ -155,15 +155,17 @@ impl<'a> BatchWriter<'a> {
         if let Some(folder) = folder {
             folder.write_json(RUN_JSON, &record)?;
             folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
-            closest_csv = Some(TableFile::create(folder.path(), CLOSEST_CSV, closest::HEADER)?);
+            if let Model::Mat(_) = model {
+                closest_csv = Some(TableFile::create(folder.path(), CLOSEST_CSV, closest::HEADER)?);
+            }
         }
         Ok(Self {
             folder,
             runs_csv: None,
             closest_csv,
-            step_hz: model.step_hz,
+            step_hz,
             record,
-            agents: model.agent_count,
+            agents,
             next_index: start,
             summary: BatchSummary::default(),
             times: StepTimes::default(),

@@ -5,11 +5,10 @@
 //!
 //! ```
 //! use sim_run::{Control, RunOptions, run_one, scenario};
-//! use std::sync::Arc;
 //!
 //! let text = r#"{ "name": "short", "world": "mat", "steps": 120, "agents": { "count": 5 } }"#;
 //! let scenario = scenario::parse(text, "short.json", &[])?.scenario;
-//! let model = Arc::new(scenario.mat_world()?);
+//! let model = scenario.model()?;
 //! let report = run_one(&model, model.key(0), &RunOptions::default(), &Control::none())?;
 //! assert!(report.complete && sim_run::accepted(&report.metrics));
 //! // The same run again, somewhere in the middle of a batch or on another machine, ends in the same state.
@@ -44,3 +43,4 @@ pub use run::{RunOptions, RunReport, run_one, version};
 pub use sim_core::{RunKey, Tick};
 pub use swarm_agents::measures::{Metric, accepted};
 pub use timing::{NoStopwatch, Stopwatch};
+pub use world::seam::Model;

@@ -6,9 +6,10 @@ use crate::progress::{Control, Progress};
 use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RUN_JSON, RunFolder, RunRecord, SCENARIO_JSON};
 use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, hash_text};
 use crate::summary::summary_csv;
-use crate::tables::mat::MatTables;
 use crate::timing::{StepTimes, Timing};
-use crate::world::mat::{MatModel, MatWorld};
+use crate::world::mat::MatWorld;
+use crate::world::road::RoadWorld;
+use crate::world::seam::{Head, Model, RunTables, RunWorld};
 use sim_core::{RunKey, Tick};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,8 +82,15 @@ pub fn least_room_mm(metrics: &[Metric]) -> f64 {
 /// # Errors
 /// If the start cannot be laid out, a file cannot be written, or the state stops being finite. What was written until
 /// then is kept, marked as not complete.
-pub fn run_one(
-    model: &Arc<MatModel>,
+pub fn run_one(model: &Model, key: RunKey, options: &RunOptions, control: &Control<'_>) -> Result<RunReport, RunError> {
+    match model {
+        Model::Mat(model) => run_in::<MatWorld>(model, key, options, control),
+        Model::Road(model) => run_in::<RoadWorld>(model, key, options, control),
+    }
+}
+
+fn run_in<W: RunWorld>(
+    model: &Arc<W::Model>,
     key: RunKey,
     options: &RunOptions,
     control: &Control<'_>,
@@ -90,17 +98,19 @@ pub fn run_one(
     if options.trace_every == Some(0) {
         return Err(RunError::Options("rows every 0 steps: give at least 1, or leave the tables out".into()));
     }
-    let mut world = MatWorld::new(Arc::clone(model), key)?;
+    let mut world = W::begin(Arc::clone(model), key)?;
     let mut log = match options.out.as_deref() {
         None => None,
         Some(path) => Some(RunLog::create(path, options, &world)?),
     };
-    let mut pace = Pace { closest: options.closest_calls.then(|| ClosestCalls::new(&world)), ..Pace::default() };
-    tracing::debug!(scenario = %model.name, seed = key.seed, run = key.run_index, steps = model.steps, "run begins");
+    let closest = if options.closest_calls { world.watch_closest() } else { None };
+    let mut pace = Pace { closest, ..Pace::default() };
+    let Head { name, steps, .. } = world.head();
+    tracing::debug!(scenario = %name, seed = key.seed, run = key.run_index, steps, "run begins");
     let start_s = control.stopwatch.now_s();
     let outcome = walk(&mut world, log.as_mut(), &mut pace, control);
     let wall_s = control.stopwatch.now_s() - start_s;
-    let report = world.report(pace, wall_s);
+    let report = report(&mut world, pace, wall_s);
     tracing::debug!(run = key.run_index, steps = report.steps_done, complete = report.complete, wall_s, "run ends");
     match log {
         None => outcome.map(|()| report),
@@ -117,20 +127,20 @@ struct Pace {
 }
 
 /// The steps, until the last one or until somebody asks to stop.
-fn walk(
-    world: &mut MatWorld,
-    mut log: Option<&mut RunLog>,
+fn walk<W: RunWorld>(
+    world: &mut W,
+    mut log: Option<&mut RunLog<W>>,
     pace: &mut Pace,
     control: &Control<'_>,
 ) -> Result<(), RunError> {
-    let every_second = u64::from(world.model().step_hz);
-    world.tell(control);
-    while world.tick().0 < world.model().steps && !control.is_stopped() {
+    let Head { steps, step_hz, .. } = world.head();
+    tell(world, control);
+    while world.tick().0 < steps && !control.is_stopped() {
         let before_s = control.stopwatch.now_s();
         world.step()?;
         pace.times.add(control.stopwatch.now_s() - before_s);
         if let Some(closest) = &mut pace.closest {
-            closest.take(world);
+            world.show_closest(closest);
         }
         if let Some(log) = &mut log {
             log.record(world)?;
@@ -138,59 +148,58 @@ fn walk(
         if world.tick().is_due(HASH_EVERY, 0) {
             pace.state_hashes.push(world.state_hash());
         }
-        if world.tick().is_due(every_second, 0) {
-            world.tell(control);
+        if world.tick().is_due(u64::from(step_hz), 0) {
+            tell(world, control);
         }
     }
-    world.tell(control);
+    tell(world, control);
     Ok(())
 }
 
-impl MatWorld {
-    fn tell(&self, control: &Control<'_>) {
-        control.observer.progress(&Progress {
-            run_index: self.key().run_index,
-            steps_done: self.tick().0,
-            steps: self.model().steps,
-            violations: self.violations(),
-        });
-    }
+fn tell(world: &impl RunWorld, control: &Control<'_>) {
+    control.observer.progress(&Progress {
+        run_index: world.key().run_index,
+        steps_done: world.tick().0,
+        steps: world.head().steps,
+        violations: world.violations(),
+    });
+}
 
-    fn report(&mut self, pace: Pace, wall_s: f64) -> RunReport {
-        let Tick(steps_done) = self.tick();
-        RunReport {
-            run_index: self.key().run_index,
-            steps_done,
-            complete: steps_done == self.model().steps,
-            final_state_hash: self.state_hash(),
-            state_hashes: pace.state_hashes,
-            metrics: self.finish(),
-            timing: Timing::new(steps_done, self.model().agent_count, wall_s, &pace.times),
-            times: pace.times,
-            closest: pace.closest.map_or_else(Vec::new, ClosestCalls::finish),
-        }
+fn report(world: &mut impl RunWorld, pace: Pace, wall_s: f64) -> RunReport {
+    let Tick(steps_done) = world.tick();
+    let Head { steps, agents, .. } = world.head();
+    RunReport {
+        run_index: world.key().run_index,
+        steps_done,
+        complete: steps_done == steps,
+        final_state_hash: world.state_hash(),
+        state_hashes: pace.state_hashes,
+        metrics: world.finish(),
+        timing: Timing::new(steps_done, agents, wall_s, &pace.times),
+        times: pace.times,
+        closest: pace.closest.map_or_else(Vec::new, ClosestCalls::finish),
     }
 }
 
 /// The files of a run that is going on.
-struct RunLog {
+struct RunLog<W: RunWorld> {
     folder: RunFolder,
     record: RunRecord,
-    tables: Option<MatTables>,
+    tables: Option<W::Tables>,
 }
 
-impl RunLog {
-    fn create(path: &Path, options: &RunOptions, world: &MatWorld) -> Result<Self, RunError> {
-        let model = world.model();
+impl<W: RunWorld> RunLog<W> {
+    fn create(path: &Path, options: &RunOptions, world: &W) -> Result<Self, RunError> {
+        let head = world.head();
         let folder = RunFolder::claim(path, options.overwrite)?;
         let record = RunRecord {
             format: RUN_FORMAT.into(),
             version: version().into(),
-            scenario: model.name.clone(),
-            world: "mat".into(),
+            scenario: head.name.into(),
+            world: head.world.into(),
             seed: world.key().seed,
             run_index: world.key().run_index,
-            steps: model.steps,
+            steps: head.steps,
             steps_done: 0,
             complete: false,
             reason: Some(UNFINISHED.into()),
@@ -202,25 +211,20 @@ impl RunLog {
         folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
         let tables = match options.trace_every {
             None => None,
-            Some(every) => Some(MatTables::create(folder.path(), world, every)?),
+            Some(every) => Some(W::Tables::create(folder.path(), world, every)?),
         };
         Ok(Self { folder, record, tables })
     }
 
-    fn record(&mut self, world: &MatWorld) -> Result<(), RunError> {
+    fn record(&mut self, world: &W) -> Result<(), RunError> {
         self.tables.as_mut().map_or(Ok(()), |tables| tables.record(world))
     }
 
     /// Names the tables if the run is complete, leaves them partial otherwise, and says so in `run.json`.
-    fn close(
-        mut self,
-        world: &MatWorld,
-        outcome: Result<(), RunError>,
-        report: RunReport,
-    ) -> Result<RunReport, RunError> {
+    fn close(mut self, world: &W, outcome: Result<(), RunError>, report: RunReport) -> Result<RunReport, RunError> {
         let outcome = outcome.and_then(|()| self.write_end(world, &report));
         // After an error, rows of tables that still take them must not be lost; the first error is the one to report.
-        let _ = self.tables.as_mut().map(MatTables::flush);
+        let _ = self.tables.as_mut().map(W::Tables::flush);
         self.complete_record(&outcome, &report);
         let said = self.folder.write_json(RUN_JSON, &self.record);
         outcome.and(said).map_err(|error| error.with_kept(self.kept(&report))).map(|()| report)
@@ -247,13 +251,13 @@ impl RunLog {
     }
 
     /// The last rows, the summary and the timing.
-    fn write_end(&mut self, world: &MatWorld, report: &RunReport) -> Result<(), RunError> {
+    fn write_end(&mut self, world: &W, report: &RunReport) -> Result<(), RunError> {
         if let Some(tables) = &mut self.tables {
             tables.record_events(world)?;
             tables.flush()?;
         }
         if report.complete {
-            self.tables.take().map_or(Ok(()), MatTables::finish)?;
+            self.tables.take().map_or(Ok(()), W::Tables::finish)?;
             self.folder.write(SUMMARY_CSV, &summary_csv(&report.metrics))?;
         }
         self.folder.write_json(TIMING_JSON, &report.timing)

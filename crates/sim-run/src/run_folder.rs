@@ -39,6 +39,16 @@ pub const PATCHES_CSV: &str = "patches.csv";
 pub const CUBES_CSV: &str = "cubes.csv";
 /// What went over the cubes' radios.
 pub const MESSAGES_CSV: &str = "messages.csv";
+/// Cars over time.
+pub const CARS_CSV: &str = "cars.csv";
+/// Scans of lidars.
+pub const LIDAR_CSV: &str = "lidar.csv";
+/// Readings of inertial units.
+pub const IMU_CSV: &str = "imu.csv";
+/// Readings of wheel odometry.
+pub const ODOMETRY_CSV: &str = "odometry.csv";
+/// Readings of position sensors.
+pub const POSITION_CSV: &str = "position.csv";
 /// Things that happened.
 pub const EVENTS_CSV: &str = "events.csv";
 /// Closest calls of the runs of a batch.
@@ -68,7 +78,7 @@ pub const WORST: &str = "worst";
 pub const SHARDS: &str = "shards";
 
 /// Every name that a run, a batch or a sweep writes, `run.json` last.
-const OUR_FILES: [&str; 19] = [
+const OUR_FILES: [&str; 24] = [
     SCENARIO_JSON,
     SWEEP_JSON,
     CELLS_CSV,
@@ -82,6 +92,11 @@ const OUR_FILES: [&str; 19] = [
     PATCHES_CSV,
     CUBES_CSV,
     MESSAGES_CSV,
+    CARS_CSV,
+    LIDAR_CSV,
+    IMU_CSV,
+    ODOMETRY_CSV,
+    POSITION_CSV,
     EVENTS_CSV,
     SUMMARY_CSV,
     CLOSEST_CSV,

@@ -1,8 +1,9 @@
 //! `summary.csv`: the measures of a run, or of all runs of a batch.
 
+use crate::scenario::World;
 use crate::sweep::statistics::rate_upper_95;
 use crate::tables::file::append_number;
-use swarm_agents::measures::{DEFINITIONS, Fold, Metric, accepted};
+use swarm_agents::measures::{Fold, Metric, accepted};
 
 const HEADER: &str = "metric,value,unit,limit,ok\n";
 
@@ -108,7 +109,7 @@ impl FoldedMetric {
 }
 
 fn fold_of(name: &str) -> Fold {
-    DEFINITIONS.iter().find(|d| d.name == name).map_or(Fold::Mean, |d| d.fold)
+    World::measure(name).map_or(Fold::Mean, |definition| definition.fold)
 }
 
 impl BatchSummary {

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{KINDS, world};
+use common::{KINDS, ROADS, road, world};
 use sim_run::closest::ClosestCalls;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -68,6 +68,13 @@ fn a_step_after_warm_up_allocates_nothing() {
             world.step().unwrap();
             closest.take(&world);
         };
+        (0..WARM_UP).for_each(|_| step());
+        let allocations = allocations_of(|| (0..WATCHED).for_each(|_| step()));
+        assert_eq!(allocations, 0, "{kind}: allocations in {WATCHED} steps");
+    }
+    for (kind, members) in ROADS {
+        let mut world = road(members, 0);
+        let mut step = || world.step().unwrap();
         (0..WARM_UP).for_each(|_| step());
         let allocations = allocations_of(|| (0..WATCHED).for_each(|_| step()));
         assert_eq!(allocations, 0, "{kind}: allocations in {WATCHED} steps");

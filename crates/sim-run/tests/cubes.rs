@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{key, model, table, temporary, traced};
+use common::{key, mat_model, model, table, temporary, traced};
 use proptest::prelude::*;
 use sim_run::scenario::parse;
 use sim_run::world::cubes::{CubesScratch, Direction, Loss, meaning_of_notification, meaning_of_write};
@@ -33,14 +33,14 @@ fn one_cube(place: &str, program: &str) -> String {
 }
 
 fn after(members: &str, steps: u64) -> MatWorld {
-    let mut world = MatWorld::new(model(members), key(0)).unwrap();
+    let mut world = MatWorld::new(mat_model(members), key(0)).unwrap();
     (0..steps).for_each(|_| world.step().unwrap());
     world
 }
 
 /// Every message of a run, with its step.
 fn messages(members: &str, steps: u64) -> Vec<(u64, Direction, Characteristic, Vec<u8>)> {
-    let mut world = MatWorld::new(model(members), key(0)).unwrap();
+    let mut world = MatWorld::new(mat_model(members), key(0)).unwrap();
     let mut all = Vec::new();
     for _ in 0..steps {
         world.step().unwrap();
@@ -276,7 +276,7 @@ fn the_radio_delays_what_goes_over_it() {
 #[test]
 fn a_controller_outside_drives_a_cube_and_hears_it() {
     let members = one_cube(r#""at_mm": [200, 300]"#, "");
-    let model = model(&members);
+    let model = mat_model(&members);
     let mut state = MatState::start(&model, key(0)).unwrap();
     let run = Command::Motor(MotorCommand::Run(WheelCommands { left: 50, right: 50 }));
     let mut trace = CubesScratch::default();
@@ -301,7 +301,7 @@ fn one_more_cube_leaves_the_others_as_they_were() {
         "program": [{"at_s": 0.2, "motor_run": {"left": 30, "right": 40}}]}"#;
     let b = r#"{"name": "b", "at_dot": [400, 400], "radio": {"loss": 0.3}}"#;
     let of_a = |cubes: &str| {
-        let mut world = MatWorld::new(model(&members(&format!(r#""cubes": [{cubes}]"#))), key(0)).unwrap();
+        let mut world = MatWorld::new(mat_model(&members(&format!(r#""cubes": [{cubes}]"#))), key(0)).unwrap();
         let mut rows = Vec::new();
         for _ in 0..120 {
             world.step().unwrap();
@@ -427,8 +427,9 @@ fn bytes(hex: &str) -> Vec<u8> {
 #[test]
 fn every_command_of_the_schema_has_a_meaning() {
     let schema: serde_json::Value = serde_json::from_str(&sim_run::scenario::schema_json()).unwrap();
-    let keys =
-        schema["properties"]["cubes"]["items"]["properties"]["program"]["items"]["properties"].as_object().unwrap();
+    let keys = schema["oneOf"][0]["properties"]["cubes"]["items"]["properties"]["program"]["items"]["properties"]
+        .as_object()
+        .unwrap();
     let not_alone = ["at_s", "write", "hex"];
     assert_eq!(keys.len() - not_alone.len(), 34);
     for (key, command) in keys.iter().filter(|(key, _)| !not_alone.contains(&key.as_str())) {

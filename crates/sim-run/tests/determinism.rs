@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{KINDS, key, model, world};
+use common::{KINDS, key, mat_model, world};
 use sim_core::DVec2;
 use sim_run::world::mat::MatWorld;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ fn a_state_cloned_in_mid_run_goes_on_as_the_original() {
     for (kind, members) in KINDS {
         let mut original = world(members, 0);
         hashes(&mut original, 137);
-        let mut copy = MatWorld::resume(model(members), key(0), original.state().clone());
+        let mut copy = MatWorld::resume(mat_model(members), key(0), original.state().clone());
         assert_eq!(copy.state_hash(), original.state_hash(), "{kind}");
         assert_eq!(hashes(&mut copy, STEPS), hashes(&mut original, STEPS), "{kind}");
     }
@@ -57,7 +57,7 @@ fn scratch_thrown_away_before_every_step_changes_nothing() {
 
 #[test]
 fn one_model_serves_many_worlds_without_mixing_them() {
-    let model = model(KINDS[0].1);
+    let model = mat_model(KINDS[0].1);
     let alone: Vec<_> = (0..3).map(|i| hashes(&mut MatWorld::new(Arc::clone(&model), key(i)).unwrap(), 100)).collect();
     let mut worlds: Vec<_> = (0..3).map(|i| MatWorld::new(Arc::clone(&model), key(i)).unwrap()).collect();
     let mut mixed = vec![Vec::new(); 3];
@@ -132,7 +132,7 @@ fn renaming_robots_renames_their_motions_and_nothing_else() {
     agents.heading_rad.reverse();
     agents.speed_mm_s.reverse();
     agents.omega_rad_s.reverse();
-    let mut renamed = MatWorld::resume(model(members), key(0), state);
+    let mut renamed = MatWorld::resume(mat_model(members), key(0), state);
     for _ in 0..STEPS {
         plain.step().unwrap();
         renamed.step().unwrap();

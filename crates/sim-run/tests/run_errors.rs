@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::{key, model, temporary, traced, world};
+use common::{key, mat_model, model, temporary, traced, world};
 use sim_core::DVec2;
 use sim_run::world::mat::MatWorld;
 use sim_run::{Control, RunError, run_one};
@@ -18,7 +18,7 @@ fn a_robot_whose_motion_is_not_finite_is_named_with_step_and_phase() {
     (0..40).for_each(|_| before.step().unwrap());
     let mut state = before.state().clone();
     state.agents.velocity_mm_s[3] = DVec2::new(f64::NAN, 10.0);
-    let mut broken = MatWorld::resume(model(members), key(0), state);
+    let mut broken = MatWorld::resume(mat_model(members), key(0), state);
     match broken.step().unwrap_err() {
         RunError::NonFinite { robot: 3, tick, phase } => assert_eq!((tick.0, phase), (41, "filter")),
         other => panic!("{other}"),

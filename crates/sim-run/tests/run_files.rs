@@ -252,7 +252,7 @@ fn rows_every_zero_steps_are_refused() {
 #[test]
 fn more_robots_than_fit_are_refused_before_the_folder_is_made() {
     let members = r#""mat": {"width_mm": 150, "height_mm": 150}, "feet": {"count": 0}, "agents": {"count": 2}"#;
-    let mut scenario = common::scenario(members);
+    let mut scenario = common::scenario(members).mat().unwrap().clone();
     scenario.agents.count = 12;
     // The scenario's own check would refuse this; a library user may come without it.
     let model = scenario.mat_world().unwrap();

@@ -114,7 +114,7 @@ fn keys_that_are_not_known() {
             text: "{\n}",
             said: &[
                 "a.json:1:1: name: is missing; must be a name of 1 to 64 letters, digits, - and _ that begins with a letter or a digit",
-                r#"a.json:1:1: world: is missing; must be "mat""#,
+                r#"a.json:1:1: world: is missing; must be one of "mat", "road""#,
             ],
         },
     ]);
@@ -192,7 +192,7 @@ fn values_of_the_wrong_kind() {
         // Another world has other keys, so nothing is said about them.
         Case {
             text: r#"{"name": "x", "world": "car", "lidar": {}}"#,
-            said: &[r#"a.json:1:24: world: is "car", must be "mat""#],
+            said: &[r#"a.json:1:24: world: is "car", must be one of "mat", "road""#],
         },
     ]);
 }
@@ -430,7 +430,7 @@ fn overrides_are_named_by_their_flag() {
         ("agents.cuont=3", r#"--set agents.cuont=3: agents.cuont: unknown key; did you mean "count"?"#),
         (
             "feet.idle_s.0=3",
-            "--set feet.idle_s.0=3: feet.idle_s.0: feet.idle_s is a list of 2 and has no keys; a list is set as a whole: --set feet.idle_s=[...]",
+            "--set feet.idle_s.0=3: feet.idle_s.0: feet.idle_s is a list of 2 and has no keys; a list is set as a whole, --set feet.idle_s=[...], or item by item, --set feet.idle_s[0]=...",
         ),
         (
             "safety.d_h_mm=NaN",
@@ -447,7 +447,7 @@ fn overrides_are_named_by_their_flag() {
 fn files_that_are_no_scenarios_at_all() {
     let said = |bytes: &[u8]| scenario::parse_bytes(bytes, "a.json", &[]).unwrap_err().to_string();
     let huge = vec![b' '; SIZE_MAX as usize + 1];
-    assert_eq!(said(&huge), "a.json: is larger than 1 MiB: is it a scenario?");
+    assert_eq!(said(&huge), "a.json: is larger than 8 MiB: is it a scenario?");
     let deep = format!("{}\n{}", "[".repeat(20), "[".repeat(100_000));
     assert_eq!(said(deep.as_bytes()), "a.json:2:13: lists and objects are nested more than 32 deep");
     assert_eq!(said(b"{\n \"name\": \"caf\xe9\"}"), "a.json:2:14: the byte 0xE9 is not UTF-8; save the file as UTF-8");

@@ -2,10 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its files fails")]
 
 use serde_json::{Value, json};
-use sim_run::scenario::{self, Loaded, Override, Promise, Scenario, resolved_json, schema_json};
-use sim_run::world::mat::MatWorld;
+use sim_run::scenario::{self, Loaded, MatScenario, Override, Promise, Scenario, World, resolved_json, schema_json};
+use sim_run::{Control, RunOptions, run_one};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")
@@ -33,7 +32,7 @@ fn the_shipped_scenarios_are_the_ones_that_the_guide_explains() {
     let mut explained: Vec<String> = explained.into_iter().map(str::to_owned).collect();
     explained.sort();
     assert_eq!(explained, names());
-    assert_eq!(names().len(), 17);
+    assert_eq!(names().len(), 20);
 }
 
 #[test]
@@ -53,8 +52,8 @@ fn every_shipped_scenario_loads_under_its_own_name_and_with_the_words_expected()
         ]
     );
     for name in names() {
-        assert_eq!(load(&name).scenario.name, name);
-        assert_eq!(load(&name).scenario.schema.as_deref(), Some("./scenario.schema.json"));
+        assert_eq!(load(&name).scenario.name(), name);
+        assert_eq!(load(&name).scenario.schema(), Some("./scenario.schema.json"));
     }
 }
 
@@ -62,10 +61,12 @@ fn every_shipped_scenario_loads_under_its_own_name_and_with_the_words_expected()
 #[test]
 fn every_shipped_scenario_starts() {
     for name in names().into_iter().filter(|name| !name.starts_with("plaza")) {
-        let model = load(&name).scenario.mat_world().unwrap_or_else(|error| panic!("{error}"));
-        let key = model.key(0);
-        let mut world = MatWorld::new(Arc::new(model), key).unwrap_or_else(|error| panic!("{name}: {error}"));
-        world.step().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let steps = [Override::from_flag("--steps", "steps", 1)];
+        let path = folder().join(&name).with_extension("json");
+        let loaded = scenario::load(&path, &steps).unwrap_or_else(|error| panic!("{error}"));
+        let model = loaded.scenario.model().unwrap_or_else(|error| panic!("{error}"));
+        let report = run_one(&model, model.key(0), &RunOptions::default(), &Control::none());
+        assert!(report.unwrap_or_else(|error| panic!("{name}: {error}")).complete);
     }
 }
 
@@ -87,7 +88,7 @@ fn what_is_promised() {
         ("swarm-30-differential", Promise::BestEffort),
         ("baseline-orca", Promise::Nothing),
     ] {
-        assert_eq!(load(name).scenario.promise(), promise, "{name}");
+        assert_eq!(load(name).scenario.promise(), Some(promise), "{name}");
     }
 }
 
@@ -119,8 +120,7 @@ fn an_almost_empty_file_is_the_specs_own_scenario() {
         "trace": {"every": 6}
     });
     assert_eq!(resolved, agreed);
-    let shipped = load("swarm-30").scenario;
-    assert_eq!(Scenario { schema: None, ..shipped }, scenario);
+    assert_eq!(load("swarm-30").scenario.without_schema(), scenario);
 }
 
 #[test]
@@ -139,10 +139,14 @@ fn odd_numbers_survive_the_way_through_explain() {
     let text = r#"{"name": "x", "world": "mat", "seed": 9007199254740991, "steps": 3.6e4, "agents": {"count": 10, "alpha":
         0.1000000000000000055, "sigma_v": 1e-300, "temperature": 0.30000000000000004,
         "goals": {"sites_mm": [[100.5, 1.999999999999999e2]]}}, "feet": {"home_mm": [[200, 133.33333333333334]]}}"#;
-    let scenario = scenario::parse(text, "a", &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
+    let read = |text: &str| {
+        let scenario = scenario::parse(text, "a", &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
+        scenario.mat().unwrap().clone()
+    };
+    let scenario = read(text);
     assert_eq!((scenario.seed, scenario.steps), (9_007_199_254_740_991, 36_000));
     assert_eq!(scenario.agents.temperature.to_bits(), 0.300_000_000_000_000_04_f64.to_bits());
-    let again = scenario::parse(&resolved_json(&scenario), "a", &[]).unwrap().scenario;
+    let again = read(&resolved_json(&scenario.clone().into()));
     assert_eq!(again, scenario);
     assert_eq!(again.agents.goals.unwrap().sites_mm[0][1].to_bits(), 199.999_999_999_999_9_f64.to_bits());
 }
@@ -166,13 +170,20 @@ fn overrides_are_the_same_as_an_edited_file() {
 #[test]
 fn a_byte_order_mark_and_foreign_line_ends_do_no_harm() {
     let text = "\u{feff}{\r\n  \"name\": \"x\",\r\n  \"world\": \"mat\"\r\n}\r\n";
-    assert_eq!(scenario::parse(text, "a", &[]).unwrap().scenario, Scenario::named("x"));
+    assert_eq!(scenario::parse(text, "a", &[]).unwrap().scenario, Scenario::from(MatScenario::named("x")));
 }
 
 #[test]
 fn the_committed_schema_is_the_generated_one() {
     let committed = std::fs::read_to_string(folder().join("scenario.schema.json")).unwrap();
     assert!(committed == schema_json(), "run `cargo xtask schema`: scenarios/scenario.schema.json is not up to date");
+}
+
+/// The part of the schema that is about a world.
+fn part(world: World) -> Value {
+    let schema: Value = serde_json::from_str(&schema_json()).unwrap();
+    let parts = schema["oneOf"].as_array().unwrap();
+    parts.iter().find(|part| part["properties"]["world"]["const"] == world.name()).unwrap().clone()
 }
 
 /// Every key of the schema, with its path.
@@ -192,8 +203,8 @@ fn leaves(schema: &Value, path: &str, found: &mut Vec<(String, Value)>) {
 #[test]
 fn every_key_of_the_schema_is_explained_and_has_its_limits() {
     let mut found = Vec::new();
-    leaves(&serde_json::from_str(&schema_json()).unwrap(), "", &mut found);
-    assert_eq!(found.len(), 217);
+    World::ALL.iter().for_each(|&world| leaves(&part(world), "", &mut found));
+    assert_eq!(found.len(), 217 + 138);
     for (path, schema) in found {
         let description = schema["description"].as_str().unwrap_or_default();
         assert!(description.ends_with('.') && description.len() > 10, "{path}: {description}");
@@ -212,8 +223,14 @@ fn innermost(schema: &Value) -> &Value {
 /// The ends of each range are allowed by the loader, and nothing beyond them is.
 #[test]
 fn the_loader_allows_what_the_schema_allows() {
+    for world in World::ALL {
+        check_limits(world);
+    }
+}
+
+fn check_limits(world: World) {
     let mut found = Vec::new();
-    leaves(&serde_json::from_str(&schema_json()).unwrap(), "", &mut found);
+    leaves(&part(world), "", &mut found);
     let mut checked = 0;
     // Keys of the things in a list are another matter: `--set` sets a list as a whole.
     found.retain(|(path, _)| !path.contains("[]"));
@@ -221,26 +238,31 @@ fn the_loader_allows_what_the_schema_allows() {
         let (least, most) = (schema["minimum"].as_f64().unwrap(), schema["maximum"].as_f64().unwrap());
         assert!(least < most, "{path}");
         for (value, allowed) in [(least, true), (most, true), (least - 1.0, false), (most * 1.001 + 1.0, false)] {
-            assert_eq!(allows(path, &value.to_string()), allowed, "{path} = {value}");
+            assert_eq!(allows(world, path, &value.to_string()), allowed, "{path} = {value}");
         }
         checked += 1;
     }
     for (path, schema) in found.iter().filter(|(_, schema)| schema["oneOf"].is_array()) {
         for choice in schema["oneOf"].as_array().unwrap() {
-            assert!(allows(path, choice["const"].as_str().unwrap()), "{path}");
+            assert!(allows(world, path, choice["const"].as_str().unwrap()), "{path}");
         }
-        assert!(!allows(path, "nonsense"), "{path}");
+        assert!(!allows(world, path, "nonsense"), "{path}");
         checked += 1;
     }
-    assert!(checked > 40, "{checked}");
+    assert!(checked > if world == World::Mat { 40 } else { 5 }, "{checked}");
 }
 
 /// True if nothing is said about the key itself; other checks may still object.
-fn allows(path: &str, value: &str) -> bool {
+fn allows(world: World, path: &str, value: &str) -> bool {
     let set = format!("{path}={value}").parse::<Override>().unwrap();
-    let site = "agents.goals.sites_mm=[[200,200]]".parse::<Override>().unwrap();
-    let text = r#"{"name": "x", "world": "mat"}"#;
-    match scenario::parse(text, "a", &[site, set]) {
+    let (text, overrides) = match world {
+        World::Mat => {
+            let site = "agents.goals.sites_mm=[[200,200]]".parse::<Override>().unwrap();
+            (r#"{"name": "x", "world": "mat"}"#, vec![site, set])
+        }
+        World::Road => (r#"{"name": "x", "world": "road", "cars": [{}]}"#, vec![set]),
+    };
+    match scenario::parse(text, "a", &overrides) {
         Ok(_) => true,
         Err(refused) => !refused.items.iter().any(|item| item.path == path && item.allowed.is_some()),
     }

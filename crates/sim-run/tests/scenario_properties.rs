@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use sim_run::scenario::{self, Override, Scenario, Severity, resolved_json};
+use sim_run::scenario::{self, MatScenario, Override, Scenario, Severity, resolved_json};
 
 /// Any JSON, of modest size.
 fn any_json() -> impl Strategy<Value = Value> {
@@ -14,7 +14,7 @@ fn any_json() -> impl Strategy<Value = Value> {
         any::<f64>().prop_map(Value::from),
         (-10.0..500.0_f64).prop_map(Value::from),
         "\\PC{0,12}".prop_map(Value::from),
-        prop::sample::select(vec!["mat", "core", "considerate", "joint", "differential"]).prop_map(Value::from),
+        prop::sample::select(vec!["mat", "road", "core", "considerate", "joint", "differential"]).prop_map(Value::from),
     ];
     leaf.prop_recursive(4, 24, 5, |inner| {
         prop_oneof![
@@ -27,7 +27,7 @@ fn any_json() -> impl Strategy<Value = Value> {
 
 /// Paths of all keys of the full scenario.
 fn paths() -> Vec<String> {
-    let resolved: Value = serde_json::from_str(&resolved_json(&Scenario::named("x"))).unwrap();
+    let resolved: Value = serde_json::from_str(&resolved_json(&Scenario::from(MatScenario::named("x")))).unwrap();
     let mut paths = Vec::new();
     for (key, value) in resolved.as_object().unwrap() {
         paths.push(key.clone());
@@ -79,7 +79,7 @@ proptest! {
     fn anything_in_place_of_a_value(
         changes in prop::collection::vec((prop::sample::select(paths()), any_json()), 1..3),
     ) {
-        let text = resolved_json(&Scenario::named("x"));
+        let text = resolved_json(&Scenario::from(MatScenario::named("x")));
         let overrides: Vec<Override> =
             changes.iter().map(|(path, json)| format!("{path}={json}").parse().unwrap()).collect();
         answers(&text, &overrides)?;
@@ -99,7 +99,7 @@ proptest! {
     fn a_damaged_file(
         edits in prop::collection::vec((any::<prop::sample::Index>(), 0..3, prop::char::any()), 1..4),
     ) {
-        let mut letters: Vec<char> = resolved_json(&Scenario::named("x")).chars().collect();
+        let mut letters: Vec<char> = resolved_json(&Scenario::from(MatScenario::named("x"))).chars().collect();
         for (place, kind, letter) in edits {
             let at = place.index(letters.len());
             match kind {
@@ -113,7 +113,7 @@ proptest! {
 
     #[test]
     fn a_file_that_ends_early(cut in any::<prop::sample::Index>()) {
-        let text = resolved_json(&Scenario::named("x"));
+        let text = resolved_json(&Scenario::from(MatScenario::named("x")));
         let end = cut.index(text.trim_end().len());
         let refused = scenario::parse(&text[..end], "a.json", &[]);
         prop_assert!(refused.is_err());

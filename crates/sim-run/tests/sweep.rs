@@ -178,7 +178,7 @@ fn every_row_is_the_run_that_its_command_makes() {
             [format!("agents.count={}", row["agents.count"]), format!("feet.travel={}", row["feet.travel"])];
         let overrides: Vec<_> = overrides.iter().map(|text| text.parse().unwrap()).collect();
         let scenario = sim_run::scenario::load(&place.path("a/scenario.json"), &overrides).unwrap().scenario;
-        let model = std::sync::Arc::new(scenario.mat_world().unwrap());
+        let model = scenario.model().unwrap();
         let key = model.key(row["run_index"].parse().unwrap());
         let report = run_one(&model, key, &RunOptions::default(), &Control::none()).unwrap();
         let value = |name: &str| report.metrics.iter().find(|m| m.name == name).unwrap().value;

@@ -211,3 +211,15 @@ fn a_batch_reads_its_runs_with_whatever_measures_they_have() {
     assert_eq!((rows[0].run, rows[0].seed, &rows[0].values[..]), (0, 7, &[Some(60.5), None][..]));
     assert_eq!(rows[1].values, [Some(61.25), Some(0.5)]);
 }
+
+#[test]
+fn a_run_of_another_world_is_refused_by_its_name() {
+    let folder = Folder::of_swarm(1, 2);
+    assert!(RunFolder::open(folder.path()).is_ok());
+    let record = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
+    folder.write("run.json", &record.replace(r#""world": "mat""#, r#""world": "road""#));
+    assert_eq!(
+        error_of(&folder),
+        r#"RUN holds a run of the world "road", which cannot be drawn or replayed yet: its tables are all there is"#
+    );
+}

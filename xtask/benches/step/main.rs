@@ -48,7 +48,8 @@ fn now() -> Instant {
 fn warm_world(path: &Path, changes: &[String]) -> Result<MatWorld> {
     let change = |words: &String| words.parse::<Override>().map_err(|why| anyhow!("`{words}`: {why}"));
     let changes: Vec<Override> = changes.iter().map(change).collect::<Result<_>>()?;
-    let model = Arc::new(scenario::load(path, &changes)?.scenario.mat_world()?);
+    let scenario = scenario::load(path, &changes)?.scenario;
+    let model = Arc::new(scenario.mat().context("the bench is about the mat")?.mat_world()?);
     let key = RunKey { seed: model.seed, run_index: 0 };
     let mut world = MatWorld::new(model, key)?;
     make_steps(&mut world, WARM_UP)?;

@@ -63,6 +63,12 @@ impl Route {
         self.ways_m[self.pieces()]
     }
 
+    /// Way from the first waypoint to each one, m, and last to the end of the route, which is the first one again if it is closed.
+    #[must_use]
+    pub fn ways_m(&self) -> &[f64] {
+        &self.ways_m
+    }
+
     pub(super) fn pieces(&self) -> usize {
         if self.is_closed { self.waypoints_m.len() } else { self.waypoints_m.len() - 1 }
     }

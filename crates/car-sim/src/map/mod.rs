@@ -48,7 +48,7 @@ enum Insides {
 
 /// What the inside of a ring is that lies within no other ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outermost {
+pub enum Outermost {
     /// A floor with walls around it: free, and what lies within it is solid. Outside of all rings it is free as well.
     Floor,
     /// A solid thing.

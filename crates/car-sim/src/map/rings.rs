@@ -40,6 +40,31 @@ impl Ring {
 }
 
 impl SegmentMap {
+    /// A map of closed lines, given by their corners, the first one not repeated at the end. Rings within rings take turns being free and
+    /// solid; `outermost` says what the inside of the outermost ones is.
+    ///
+    /// # Errors
+    /// If there is no ring, one has fewer than three corners, edges cross, or a coordinate is not finite or beyond
+    /// [`super::FARTHEST_M`]. The place is the ring's number, as in `[2]`, and perhaps the corner's.
+    pub fn from_corners(rings_m: &[Vec<DVec2>], outermost: Outermost) -> Result<Self, MapError> {
+        let ring = |(number, points_m): (usize, &Vec<DVec2>)| Ring {
+            place: format!("[{number}]"),
+            points_m: points_m.clone(),
+        };
+        Self::from_rings(&rings_m.iter().enumerate().map(ring).collect::<Vec<_>>(), outermost)
+    }
+
+    /// The corners of its rings and what the outermost ones hold, from which [`SegmentMap::from_corners`] makes the same map; none for a
+    /// map of thin walls.
+    #[must_use]
+    pub fn corners(&self) -> Option<(Vec<Vec<DVec2>>, Outermost)> {
+        let Insides::Rings { ends, outermost } = &self.insides else { return None };
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let corners =
+            starts.zip(ends).map(|(start, &end)| self.segments[start..end].iter().map(|edge| edge.from_m).collect());
+        Some((corners.collect(), *outermost))
+    }
+
     /// A map of rings that do not cross themselves or each other.
     pub(super) fn from_rings(rings: &[Ring], outermost: Outermost) -> Result<Self, MapError> {
         rings.iter().try_for_each(Ring::check)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 pub fn check(args: &CheckArgs, voice: &Voice) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Done;
     for path in &args.scenarios {
-        match scenario::load(path, &args.set).and_then(|loaded| loaded.scenario.mat_world().map(|_| loaded)) {
+        match scenario::load(path, &args.set).and_then(|loaded| loaded.scenario.model().map(|_| loaded)) {
             Ok(loaded) => say_ok(path, &loaded, voice)?,
             Err(refused) => {
                 say_wrong(path, &refused, voice)?;
@@ -25,13 +25,14 @@ pub fn check(args: &CheckArgs, voice: &Voice) -> Result<Outcome, Failure> {
 fn say_ok(path: &Path, loaded: &Loaded, voice: &Voice) -> Result<(), Failure> {
     voice.scenario_warnings(&loaded.warnings, &loaded.text);
     let promise = loaded.scenario.promise();
+    let words = promise.map_or_else(String::new, |promise| format!(": {promise}"));
     match voice.format {
-        Format::Text => voice.result(&format!("ok     {}: {promise}\n", path.display())),
+        Format::Text => voice.result(&format!("ok     {}{words}\n", path.display())),
         Format::Json => voice.json_result(&json!({
             "kind": "check",
             "file": path.display().to_string(),
             "ok": true,
-            "name": loaded.scenario.name,
+            "name": loaded.scenario.name(),
             "promise": promise,
             "warnings": loaded.warnings.len(),
             "errors": 0,

@@ -41,7 +41,7 @@ fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, voice: &Voice) -> 
         return Err(Failure::Interrupted(format!(
             "interrupted after {} of {} steps; what was written is kept in {}, marked as not complete",
             report.steps_done,
-            plan.model.steps,
+            plan.head().steps,
             plan.out.display()
         )));
     }

@@ -32,22 +32,22 @@ impl Result<'_> {
         let Self { plan, report, runs, .. } = self;
         let lines = self.lines();
         format!(
-            "{name}: seed {seed}, {runs} runs of {steps} steps ({simulated} s simulated each)\n{pace}\npromised: {promise}\n\
+            "{name}: seed {seed}, {runs} runs of {steps} steps ({simulated} s simulated each)\n{pace}\n{promised}\
              {accepted} of {runs} runs accepted; at 95 % confidence at most {upper} % of such runs fail\n\n\
              Acceptance over all runs:\n{acceptance}\n\
-             Liveliness over all runs:\n{liveliness}\n\
+             {liveliness}\n\
              {worst}\n\
              results are in {out}\nto repeat all: {repeat}\n",
-            name = plan.model.name,
-            seed = plan.model.seed,
-            steps = plan.model.steps,
-            simulated = short(plan.simulated_s(plan.model.steps)),
+            name = plan.head().name,
+            seed = plan.head().seed,
+            steps = plan.head().steps,
+            simulated = short(plan.simulated_s(plan.head().steps)),
             pace = lines::pace(&report.timing, self.simulated_s()),
             accepted = report.summary.accepted_runs(),
             upper = short(100.0 * report.summary.failure_rate_upper_95()),
-            promise = plan.promise(),
+            promised = lines::promised(plan.promise()),
             acceptance = lines::acceptance(&lines, colour),
-            liveliness = lines::liveliness(&lines),
+            liveliness = lines::liveliness(plan.head().world, " over all runs", &lines),
             worst = self.worst_text(),
             out = plan.out.display(),
             repeat = plan.repeat.batch(*runs, &plan.out),
@@ -56,6 +56,10 @@ impl Result<'_> {
 
     fn worst_text(&self) -> String {
         let clean = self.worst.iter().all(|run| run.missed.is_empty());
+        if clean && self.plan.promise().is_none() {
+            // Nothing is measured that would tell a narrow run from others.
+            return String::new();
+        }
         let mut text = if clean { "Narrowest run:\n" } else { "Worst runs:\n" }.to_owned();
         for run in self.worst {
             let words = if run.missed.is_empty() { room(run.room_mm) } else { missed(run) };
@@ -70,10 +74,10 @@ impl Result<'_> {
         let Self { plan, report, runs, .. } = self;
         json!({
             "kind": "batch",
-            "name": plan.model.name,
-            "seed": plan.model.seed,
+            "name": plan.head().name,
+            "seed": plan.head().seed,
             "runs": runs,
-            "steps": plan.model.steps,
+            "steps": plan.head().steps,
             "simulated_s": self.simulated_s(),
             "accepted": report.summary.is_accepted(),
             "accepted_runs": report.summary.accepted_runs(),

@@ -3,6 +3,7 @@
 use crate::figures::{large, with_unit};
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::{Value, json};
+use sim_run::scenario::Promise;
 use sim_run::timing::Timing;
 use std::fmt::Write;
 
@@ -19,6 +20,19 @@ pub const LIVELINESS: [(&str, &str); 11] = [
     ("near_patch_ratio", "1 is indifferent to the patches, more is drawn to them"),
     ("wish_followed_share", "of the wishes granted"),
     ("foot_waits", "of the feet's progress lost"),
+];
+
+/// Measures that tell how cars drove, each with what it says.
+pub const DRIVING: [(&str, &str); 9] = [
+    ("distance_m", "driven by all cars together"),
+    ("speed_mean_m_s", "mean speed"),
+    ("speed_max_m_s", "highest speed"),
+    ("lateral_accel_max_m_s2", "largest sideways acceleration"),
+    ("standing_share", "of the time at rest"),
+    ("laps", "laps of closed routes"),
+    ("lap_mean_s", "mean time of a lap"),
+    ("off_route_max_m", "farthest off the route"),
+    ("off_route_mean_m", "mean distance off the route"),
 ];
 
 /// One measure, of one run or of many.
@@ -48,15 +62,21 @@ pub fn acceptance(lines: &[Line], colour: bool) -> String {
     text
 }
 
-/// Measures that tell whether the swarm lives; those without a value are left out.
-pub fn liveliness(lines: &[Line]) -> String {
-    let mut text = String::new();
-    for (name, words) in LIVELINESS {
-        let found = lines.iter().find(|line| line.name == name && line.value.is_finite());
+/// Measures that tell what came of a run of a world, under a heading; those without a value are left out.
+pub fn liveliness(world: &str, over: &str, lines: &[Line]) -> String {
+    let (heading, told): (_, &[_]) = if world == "mat" { ("Liveliness", &LIVELINESS) } else { ("Driving", &DRIVING) };
+    let mut text = format!("{heading}{over}:\n");
+    for (name, words) in told {
+        let found = lines.iter().find(|line| line.name == *name && line.value.is_finite());
         let Some(line) = found else { continue };
         let _ = writeln!(text, "          {name:<24} {:>14}   {words}", with_unit(line.value, line.unit));
     }
     text
+}
+
+/// What is promised, on a line of its own, where anything is.
+pub fn promised(promise: Option<Promise>) -> String {
+    promise.map_or_else(String::new, |promise| format!("promised: {promise}\n"))
 }
 
 fn mark(ok: Option<bool>, colour: bool) -> String {
@@ -122,9 +142,9 @@ mod tests {
             line("speed_mean_mm_s", 31.25, "mm/s", None, None),
             line("moving_share", 0.5, "1", None, None),
         ];
-        let text = liveliness(&lines);
-        assert_eq!(text.lines().count(), 2);
-        assert!(text.lines().next().unwrap().contains("moving_share"), "{text}");
+        let text = liveliness("mat", "", &lines);
+        assert_eq!(text.lines().count(), 3);
+        assert!(text.lines().nth(1).unwrap().contains("moving_share"), "{text}");
         assert!(text.contains("31.25 mm/s   mean speed"), "{text}");
     }
 

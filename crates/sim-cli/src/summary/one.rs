@@ -33,20 +33,19 @@ impl Result<'_> {
         let lines = self.lines();
         let what = if plan.options.trace_every.is_some() { "tables and figures" } else { "figures" };
         format!(
-            "{name}: seed {seed}, run {run}, {steps} steps, {simulated} s simulated\n{pace}\n\
-             promised: {promise}\n\n\
+            "{name}: seed {seed}, run {run}, {steps} steps, {simulated} s simulated\n{pace}\n{promised}\n\
              Acceptance:\n{acceptance}\n\
-             Liveliness:\n{liveliness}\n\
+             {liveliness}\n\
              {what} are in {out}\nto repeat it: {repeat}\n",
-            name = plan.model.name,
-            seed = plan.model.seed,
+            name = plan.head().name,
+            seed = plan.head().seed,
             run = report.run_index,
             steps = report.steps_done,
             simulated = short(self.simulated_s()),
             pace = lines::pace(&report.timing, self.simulated_s()),
-            promise = plan.promise(),
+            promised = lines::promised(plan.promise()),
             acceptance = lines::acceptance(&lines, colour),
-            liveliness = lines::liveliness(&lines),
+            liveliness = lines::liveliness(plan.head().world, "", &lines),
             out = plan.out.display(),
             repeat = self.repeat(),
         )
@@ -57,8 +56,8 @@ impl Result<'_> {
         let Self { plan, report } = self;
         json!({
             "kind": "run",
-            "name": plan.model.name,
-            "seed": plan.model.seed,
+            "name": plan.head().name,
+            "seed": plan.head().seed,
             "run_index": report.run_index,
             "steps": report.steps_done,
             "simulated_s": self.simulated_s(),

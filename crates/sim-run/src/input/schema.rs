@@ -81,14 +81,20 @@ fn title(key: &str, property: &mut Value) {
 
 /// A key without its unit, and the unit as people write it: `a_max_mm_s2` is `a_max` in `mm/s²`.
 pub(crate) fn split_unit(key: &str) -> (&str, Option<&'static str>) {
-    const UNITS: [(&str, &str); 15] = [
+    const UNITS: [(&str, &str); 21] = [
         ("_mm_s2", "mm/s²"),
         ("_mm_s", "mm/s"),
+        ("_m_s2", "m/s²"),
+        ("_m_s", "m/s"),
+        ("_1_m", "1/m"),
+        ("_per_m", "1/m"),
         ("_mn_s", "mN s"),
         ("_rad_s", "rad/s"),
         ("_deg_s", "°/s"),
+        ("_per_sqrt_s", "per √s"),
         ("_per_s", "1/s"),
         ("_mm", "mm"),
+        ("_m", "m"),
         ("_hz", "Hz"),
         ("_ms", "ms"),
         ("_deg", "°"),
@@ -109,9 +115,12 @@ pub(crate) fn properties(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties")?.as_object()
 }
 
-/// The schema of the key at a path, `agents.count`.
+/// The schema of the key at a path, `agents.count` or `cars[0].start`.
 pub(crate) fn schema_at<'a>(schema: &'a Value, path: &str) -> Option<&'a Value> {
-    path.split('.').try_fold(schema, |schema, key| properties(schema)?.get(key))
+    path.split('.').try_fold(schema, |schema, step| {
+        let (key, items) = step.split_once('[').map_or((step, 0), |(key, rest)| (key, rest.matches(']').count()));
+        (0..items).try_fold(properties(schema)?.get(key)?, |list, _| list.get("items"))
+    })
 }
 
 /// Paths of all keys, `agents.count`, in the order of the schema.

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::diagnostic::{Diagnostics, Finding, Locator, Origin};
 
 /// Largest file that is read, in bytes.
-pub const SIZE_MAX: u64 = 1 << 20;
+pub const SIZE_MAX: u64 = 8 << 20;
 
 /// Reads a file; `noun` is what it should be, "a scenario".
 ///
@@ -29,7 +29,7 @@ pub(crate) fn read(path: &Path, noun: &str) -> Result<String, Diagnostics> {
 /// If there are too many bytes, or they are not UTF-8.
 pub(crate) fn decode(bytes: &[u8], origin: &str, noun: &str) -> Result<String, Diagnostics> {
     if bytes.len() as u64 > SIZE_MAX {
-        return Err(whole_file(origin, format!("is larger than 1 MiB: is it {noun}?")));
+        return Err(whole_file(origin, format!("is larger than {} MiB: is it {noun}?", SIZE_MAX >> 20)));
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text).to_owned()),

@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn numbers_and_lists_look_hand_written() {
-        let text = hand_written(&crate::scenario::Scenario::named("x"));
+        let text = hand_written(&crate::scenario::MatScenario::named("x"));
         for line in [
             "  \"name\": \"x\",",
             "    \"idle_s\": [5, 8],",

@@ -1,12 +1,13 @@
 //! From a scenario to the model of its world.
 
 use super::feasibility::path_of;
-use super::spec::Scenario;
-use crate::input::diagnostic::{Diagnostic, Diagnostics, Finding, Locator};
+use super::spec::MatScenario;
+use super::worlds::unlocated;
+use crate::input::diagnostic::{Diagnostics, Finding};
 use crate::world::mat::MatModel;
 use sim_core::ParamError;
 
-impl Scenario {
+impl MatScenario {
     /// The mat world's model.
     ///
     /// # Errors
@@ -18,7 +19,7 @@ impl Scenario {
         let feet = self.feet_model().map_err(refused("feet"))?;
         let (cubes, faults) = self.cubes_model();
         if let Some(fault) = faults.into_iter().next() {
-            return Err(self.unlocated(Finding::error(None, &fault.path, fault.message)));
+            return Err(unlocated(&self.name, Finding::error(None, &fault.path, fault.message)));
         }
         Ok(MatModel {
             name: self.name.clone(),
@@ -41,11 +42,6 @@ impl Scenario {
     }
 
     fn refused(&self, section: &str, error: &ParamError) -> Diagnostics {
-        self.unlocated(Finding::error(None, &path_of(section, error.field), error.message.clone()))
-    }
-
-    fn unlocated(&self, finding: Finding) -> Diagnostics {
-        let items: Vec<Diagnostic> = Locator { file: &self.name, text: "", flags: &[] }.diagnostics(vec![finding]);
-        Diagnostics { items, text: String::new() }
+        unlocated(&self.name, Finding::error(None, &path_of(section, error.field), error.message.clone()))
     }
 }

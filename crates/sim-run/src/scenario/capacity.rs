@@ -2,16 +2,16 @@
 
 use swarm_agents::capacity::{capacity, widest_margin_mm};
 
-use super::spec::Scenario;
+use super::spec::MatScenario;
 
 /// Most robots that fit with the feet at the worst places that were found.
-pub(super) fn fitting_robots(scenario: &Scenario) -> f64 {
+pub(super) fn fitting_robots(scenario: &MatScenario) -> f64 {
     let bounds = scenario.mat_rect().inset(scenario.clearances().wall_margin_mm);
     capacity(bounds, &scenario.clearances(), scenario.feet.count as usize).robots as f64
 }
 
 /// Widest wall margin, in whole mm and not above the scenario's own, at which `count` robots fit.
-pub(super) fn widest_margin(scenario: &Scenario, count: f64) -> Option<f64> {
+pub(super) fn widest_margin(scenario: &MatScenario, count: f64) -> Option<f64> {
     let own_mm = scenario.safety.wall_margin_mm.floor() as u32;
     let feet = scenario.feet.count as usize;
     widest_margin_mm(scenario.mat_rect(), &scenario.clearances(), feet, count.ceil() as usize, own_mm).map(f64::from)
@@ -25,7 +25,7 @@ mod tests {
     #[test]
     fn measured_margins_have_their_own_numbers_and_others_lie_between() {
         let fits = |margin_mm| {
-            let mut scenario = Scenario::named("x");
+            let mut scenario = MatScenario::named("x");
             scenario.safety.wall_margin_mm = margin_mm;
             fitting_robots(&scenario)
         };
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn the_widest_margin_is_the_last_that_works() {
-        let mut scenario = Scenario::named("x");
+        let mut scenario = MatScenario::named("x");
         scenario.safety.wall_margin_mm = 35.0;
         let widest = widest_margin(&scenario, 38.5).unwrap();
         scenario.safety.wall_margin_mm = widest;

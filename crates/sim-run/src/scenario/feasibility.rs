@@ -6,14 +6,15 @@ use std::collections::BTreeSet;
 use swarm_field::Domain;
 
 use super::capacity::{fitting_robots, widest_margin};
+use super::checks::Checks;
 use super::promise::{Promise, Unmeasured, measured_robots, unmeasured};
-use super::schema::schema;
-use super::spec::{DriveSpec, FilterSpec, Scenario};
+use super::schema::schema_of_world;
+use super::spec::{DriveSpec, FilterSpec, MatScenario};
 use super::spec_feet::{MannerSpec, TravelSpec};
+use super::worlds::World;
 use crate::input::diagnostic::{Finding, Severity};
 use crate::input::schema::all_paths;
 use crate::input::tree::Node;
-use crate::input::walk::FINDINGS_MAX;
 
 /// Lowest acceleration limit at which stubborn feet in the core were evaded with hardly a violation, mm/s² (zero was measured
 /// from 3000 on, a few violations at 2000, dozens at 1500).
@@ -28,8 +29,8 @@ const USUAL_MARGIN_MM: f64 = 16.0;
 const NODES_MAX: f64 = 4e6;
 
 /// Everything that is found. Checks about a key in `known_wrong` are left out: it is reported already.
-pub(super) fn check(scenario: &Scenario, root: &Node, known_wrong: &BTreeSet<String>) -> Vec<Finding> {
-    let mut checks = Checks { root, known_wrong, findings: Vec::new() };
+pub(super) fn check(scenario: &MatScenario, root: &Node, known_wrong: &BTreeSet<String>) -> Vec<Finding> {
+    let mut checks = Checks::new(root, known_wrong);
     spans(scenario, &mut checks);
     geometry(scenario, &mut checks);
     homes(scenario, &mut checks);
@@ -48,54 +49,8 @@ pub(super) fn check(scenario: &Scenario, root: &Node, known_wrong: &BTreeSet<Str
     checks.findings
 }
 
-struct Checks<'a> {
-    root: &'a Node,
-    known_wrong: &'a BTreeSet<String>,
-    findings: Vec<Finding>,
-}
-
-impl Checks<'_> {
-    /// A finding about the first of `keys`, which is where to change something; it also depends on the others. It points at
-    /// the first of them that the file writes.
-    fn add(&mut self, keys: &[&str], message: String) -> Option<&mut Finding> {
-        let depends = |wrong: &String| keys.iter().any(|key| is_part_of(wrong, key) || is_part_of(key, wrong));
-        if self.findings.len() >= FINDINGS_MAX || self.known_wrong.iter().any(depends) {
-            return None;
-        }
-        let key = keys.first()?;
-        let (node, origin) = keys
-            .iter()
-            .map(|key| (self.root.find(key), key))
-            .find(|((_, whole), _)| *whole)
-            .map_or((None, self.root.find(key).0.origin.clone()), |((node, _), written)| {
-                ((written == key).then_some(node), node.origin.clone())
-            });
-        let mut finding = Finding::error(Some(origin), key, message);
-        finding.value = node.map(Node::shown);
-        self.findings.push(finding);
-        self.findings.last_mut()
-    }
-
-    fn error(&mut self, keys: &[&str], message: String, suggestion: Option<String>) {
-        if let Some(finding) = self.add(keys, message) {
-            finding.suggestion = suggestion;
-        }
-    }
-
-    fn warning(&mut self, keys: &[&str], message: String) {
-        if let Some(finding) = self.add(keys, message) {
-            *finding = finding.clone().warning();
-        }
-    }
-}
-
-/// True if `path` is `whole` or lies in it: `mat.width_mm` is part of `mat`, `material` is not.
-fn is_part_of(path: &str, whole: &str) -> bool {
-    path.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-}
-
 /// Pairs are [smallest, largest].
-fn spans(scenario: &Scenario, checks: &mut Checks) {
+fn spans(scenario: &MatScenario, checks: &mut Checks) {
     let (feet, patches) = (&scenario.feet, &scenario.patches);
     for (key, span) in [
         ("feet.idle_s", feet.idle_s),
@@ -117,7 +72,7 @@ fn spans(scenario: &Scenario, checks: &mut Checks) {
 }
 
 /// Rooms that must not be empty.
-fn geometry(scenario: &Scenario, checks: &mut Checks) {
+fn geometry(scenario: &MatScenario, checks: &mut Checks) {
     let half_mm = half_side_mm(scenario);
     let margin_mm = scenario.safety.wall_margin_mm;
     if margin_mm >= half_mm {
@@ -137,12 +92,12 @@ fn geometry(scenario: &Scenario, checks: &mut Checks) {
     }
 }
 
-fn half_side_mm(scenario: &Scenario) -> f64 {
+fn half_side_mm(scenario: &MatScenario) -> f64 {
     scenario.mat.width_mm.min(scenario.mat.height_mm) / 2.0
 }
 
 /// Homes must be where feet may be; the rest of a foot's room is the model's to judge.
-fn homes(scenario: &Scenario, checks: &mut Checks) {
+fn homes(scenario: &MatScenario, checks: &mut Checks) {
     let feet = &scenario.feet;
     let domain = Domain::new(feet.travel.into(), scenario.mat_rect(), feet.core_inset_mm);
     for (index, home) in feet.home_mm.iter().enumerate() {
@@ -158,7 +113,7 @@ fn homes(scenario: &Scenario, checks: &mut Checks) {
 }
 
 /// Robots must be able to be where they are sent.
-fn goals(scenario: &Scenario, checks: &mut Checks) {
+fn goals(scenario: &MatScenario, checks: &mut Checks) {
     let Some(goals) = &scenario.agents.goals else { return };
     let bounds = scenario.mat_rect().inset(scenario.safety.wall_margin_mm);
     for (index, site) in goals.sites_mm.iter().enumerate() {
@@ -174,16 +129,12 @@ fn goals(scenario: &Scenario, checks: &mut Checks) {
 }
 
 /// What is wrong with cubes, what lies under them and what is done with them.
-fn cubes(scenario: &Scenario, checks: &mut Checks) {
-    for fault in scenario.cubes_model().1 {
-        let depends = fault.depends.iter().map(String::as_str);
-        let keys: Vec<&str> = std::iter::once(fault.path.as_str()).chain(depends).collect();
-        checks.error(&keys, fault.message, fault.suggestion);
-    }
+fn cubes(scenario: &MatScenario, checks: &mut Checks) {
+    scenario.cubes_model().1.into_iter().for_each(|fault| checks.fault(fault));
 }
 
 /// What the models themselves refuse.
-fn models(scenario: &Scenario, checks: &mut Checks) {
+fn models(scenario: &MatScenario, checks: &mut Checks) {
     for (section, error) in scenario.refused_params() {
         let path = path_of(section, error.field);
         // Room is a matter of the mat too: whoever made it smaller looks there.
@@ -197,13 +148,13 @@ fn models(scenario: &Scenario, checks: &mut Checks) {
 /// Path of a model's field: the section's own key, or the key of that name elsewhere.
 pub(super) fn path_of(section: &str, field: &str) -> String {
     let (own, elsewhere) = (format!("{section}.{field}"), format!(".{field}"));
-    let paths = all_paths(schema());
+    let paths = all_paths(schema_of_world(World::Mat));
     let known = |wanted: &dyn Fn(&str) -> bool| paths.iter().find(|path| wanted(path)).cloned();
     known(&|path| path == own).or_else(|| known(&|path| path == field || path.ends_with(&elsewhere))).unwrap_or(own)
 }
 
 /// More robots than fit.
-fn crowd(scenario: &Scenario, checks: &mut Checks) {
+fn crowd(scenario: &MatScenario, checks: &mut Checks) {
     let fits = fitting_robots(scenario);
     let (count, feet, safety) = (scenario.agents.count, scenario.feet.count, &scenario.safety);
     let with_feet = match feet {
@@ -229,7 +180,7 @@ fn crowd(scenario: &Scenario, checks: &mut Checks) {
 }
 
 /// What cannot work when feet never wait and the filter is asked to keep the distances all the same.
-fn stubborn_feet(scenario: &Scenario, checks: &mut Checks) {
+fn stubborn_feet(scenario: &MatScenario, checks: &mut Checks) {
     let (feet, limits, safety) = (&scenario.feet, &scenario.limits, &scenario.safety);
     if feet.count == 0 || feet.manner == MannerSpec::Considerate || safety.filter != FilterSpec::Joint {
         return;
@@ -256,7 +207,7 @@ fn stubborn_feet(scenario: &Scenario, checks: &mut Checks) {
 }
 
 /// Limits with which evading is hopeless.
-fn core_limits(scenario: &Scenario, checks: &mut Checks) {
+fn core_limits(scenario: &MatScenario, checks: &mut Checks) {
     let a_max = scenario.limits.a_max_mm_s2;
     if a_max < A_MAX_LEAST_MM_S2 {
         let message = format!(
@@ -268,7 +219,7 @@ fn core_limits(scenario: &Scenario, checks: &mut Checks) {
 }
 
 /// Pockets that a foot can seal, and a wall margin that jams.
-fn core_room(scenario: &Scenario, checks: &mut Checks) {
+fn core_room(scenario: &MatScenario, checks: &mut Checks) {
     let (feet, safety) = (&scenario.feet, &scenario.safety);
     let least_mm = safety.d_h_mm + safety.wall_margin_mm;
     if feet.core_inset_mm < least_mm {
@@ -289,7 +240,7 @@ fn core_room(scenario: &Scenario, checks: &mut Checks) {
 }
 
 /// A crowd that fits but hardly moves: a wider wall margin than the default is to blame first.
-fn jam(scenario: &Scenario, checks: &mut Checks) {
+fn jam(scenario: &MatScenario, checks: &mut Checks) {
     let fits = fitting_robots(scenario);
     let (count, margin_mm) = (f64::from(scenario.agents.count), scenario.safety.wall_margin_mm);
     if count <= FLOWING_SHARE * fits || count > fits {
@@ -312,7 +263,7 @@ fn jam(scenario: &Scenario, checks: &mut Checks) {
 }
 
 /// What the user should know although it runs.
-fn promises(scenario: &Scenario, checks: &mut Checks) {
+fn promises(scenario: &MatScenario, checks: &mut Checks) {
     let robots = scenario.agents.count;
     if !scenario.cubes.is_empty() && robots > 0 {
         let message =
@@ -335,7 +286,7 @@ fn promises(scenario: &Scenario, checks: &mut Checks) {
     }
 }
 
-fn long_waits(scenario: &Scenario, checks: &mut Checks) {
+fn long_waits(scenario: &MatScenario, checks: &mut Checks) {
     let (count, fits) = (f64::from(scenario.agents.count), fitting_robots(scenario));
     if scenario.feet.count > 0 && count > FLOWING_SHARE * fits {
         let share = 100.0 * count / fits;
@@ -345,7 +296,7 @@ fn long_waits(scenario: &Scenario, checks: &mut Checks) {
     }
 }
 
-fn unpromised_core(scenario: &Scenario, checks: &mut Checks) {
+fn unpromised_core(scenario: &MatScenario, checks: &mut Checks) {
     for Unmeasured { path, message } in unmeasured(scenario) {
         checks.warning(&[path], message);
     }

@@ -3,10 +3,9 @@
 use serde_json::{Value as Json, json};
 use std::path::Path;
 
-use super::feasibility;
 use super::overrides::Override;
-use super::schema::schema;
-use super::spec::Scenario;
+use super::schema::schema_of_world;
+use super::worlds::{Scenario, World};
 use crate::input::diagnostic::{Diagnostic, Diagnostics, Finding, Locator, Origin, Severity};
 use crate::input::text;
 use crate::input::tree::{self, Node, Value};
@@ -30,23 +29,25 @@ pub struct Loaded {
     pub text: String,
 }
 
-/// Reads and checks a scenario file; `overrides` are laid over it in their order.
+/// Reads and checks a scenario file, and the files that it names, relative to its own folder; `overrides` are laid over it in their order.
 ///
 /// # Errors
 /// If the file cannot be read, or for all that is wrong with it.
 pub fn load(path: &Path, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    checked(text::read(path, NOUN)?, &path.display().to_string(), overrides)
+    let folder = path.parent().unwrap_or(Path::new(""));
+    checked(text::read(path, NOUN)?, &path.display().to_string(), folder, overrides)
 }
 
-/// Checks the bytes of a scenario file; `origin` is the name that messages give it.
+/// Checks the bytes of a scenario file; `origin` is the name that messages give it, and files that it names lie beside that.
 ///
 /// # Errors
 /// For all that is wrong with it.
 pub fn parse_bytes(bytes: &[u8], origin: &str, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    checked(text::decode(bytes, origin, NOUN)?, origin, overrides)
+    let folder = Path::new(origin).parent().unwrap_or(Path::new(""));
+    checked(text::decode(bytes, origin, NOUN)?, origin, folder, overrides)
 }
 
-/// Checks the text of a scenario; `origin` is the name that messages give it.
+/// Checks the text of a scenario; `origin` is the name that messages give it, and files that it names lie beside that.
 ///
 /// # Errors
 /// For all that is wrong with it.
@@ -54,10 +55,10 @@ pub fn parse(text: &str, origin: &str, overrides: &[Override]) -> Result<Loaded,
     parse_bytes(text.as_bytes(), origin, overrides)
 }
 
-fn checked(text: String, origin: &str, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
+fn checked(text: String, origin: &str, folder: &Path, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
     let flags: Vec<String> = overrides.iter().map(Override::to_string).collect();
     let (scenario, findings) = match overlaid(&text, overrides) {
-        Ok(root) => check(&root, &text),
+        Ok(root) => check(&root, &text, folder),
         Err(findings) => (None, findings),
     };
     match scenario {
@@ -78,20 +79,22 @@ fn overlaid(text: &str, overrides: &[Override]) -> Result<Node, Vec<Finding>> {
 }
 
 /// All that can be said of a tree. The scenario is None if nothing can be made of it.
-fn check(root: &Node, text: &str) -> (Option<Scenario>, Vec<Finding>) {
-    let Value::Object(_) = root.value else {
-        return (None, walk(root, "the scenario", schema(), text).findings);
+fn check(root: &Node, text: &str, folder: &Path) -> (Option<Scenario>, Vec<Finding>) {
+    let world = match world_of(root, text) {
+        Ok(world) => world,
+        // Another world has other keys: nothing else can be said of such a file.
+        Err(finding) => return (None, vec![*finding]),
     };
-    if let Some(finding) = other_world(root, text) {
-        return (None, vec![finding]);
+    let mut walked = walk(root, "the scenario", schema_of_world(world), text);
+    if !matches!(root.value, Value::Object(_)) {
+        return (None, walked.findings);
     }
-    let mut walked = walk(root, "the scenario", schema(), text);
-    stand_in(&mut walked.json);
-    match serde_path_to_error::deserialize::<_, Scenario>(walked.json) {
-        Ok(scenario) => {
+    stand_in(&mut walked.json, world);
+    match Scenario::of_json(world, walked.json) {
+        Ok(mut scenario) => {
             let known_wrong = walk::paths_of(&walked.findings);
             let mut findings = walked.findings;
-            findings.extend(feasibility::check(&scenario, root, &known_wrong));
+            findings.extend(scenario.complete(root, &known_wrong, folder));
             (Some(scenario), findings)
         }
         Err(error) => {
@@ -103,33 +106,40 @@ fn check(root: &Node, text: &str) -> (Option<Scenario>, Vec<Finding>) {
     }
 }
 
-/// Another world has other keys: nothing else can be said of such a file.
-fn other_world(root: &Node, text: &str) -> Option<Finding> {
-    let world = root.member("world")?;
-    if world.value == Value::Text("mat".to_owned()) {
-        return None;
+/// The world of a scenario; where none is named, the first one stands in.
+fn world_of(root: &Node, text: &str) -> Result<World, Box<Finding>> {
+    let named =
+        |world: &World| root.member("world").is_none_or(|node| node.value == Value::Text(world.name().to_owned()));
+    if let Some(world) = World::ALL.into_iter().find(named) {
+        return Ok(world);
     }
-    walk(root, "the scenario", schema(), text).findings.into_iter().find(|finding| finding.path == "world")
+    let findings = walk(root, "the scenario", schema_of_world(World::Mat), text).findings;
+    findings
+        .into_iter()
+        .find(|finding| finding.path == "world")
+        .map_or(Ok(World::Mat), |finding| Err(Box::new(finding)))
 }
 
 /// Keys that have no default and were wrong or missing: something harmless, so that the rest can be checked. The findings
 /// about them stay.
-fn stand_in(json: &mut Json) {
+fn stand_in(json: &mut Json, world: World) {
     if let Json::Object(map) = json {
         map.entry("name").or_insert(json!("unnamed"));
-        map.entry("world").or_insert(json!("mat"));
+        map.entry("world").or_insert(json!(world.name()));
+        if world == World::Road {
+            map.entry("cars").or_insert(json!([]));
+        }
     }
 }
 
-/// What is wrong with a value for a key, whatever the rest of a scenario says.
-pub(crate) fn check_key(path: &str, value: &str) -> Option<Finding> {
-    let mut root = Node { value: Value::Object(Vec::new()), origin: Origin::Override(0) };
-    if let Err(finding) = Override::new(path, value).apply(0, &mut root) {
-        return Some(*finding);
-    }
-    let findings = walk(&root, "the scenario", schema(), "").findings;
-    // Keys that every scenario needs are missing here.
-    findings.into_iter().find(|finding| path.starts_with(&finding.path) || finding.path.starts_with(path))
+/// What is wrong with a value for a key of a scenario, whatever its other keys say.
+pub(crate) fn check_key(scenario: &Scenario, path: &str, value: &str) -> Option<Finding> {
+    let text = resolved_json(scenario);
+    let root = match overlaid(&text, &[Override::new(path, value)]) {
+        Ok(root) => root,
+        Err(findings) => return findings.into_iter().next(),
+    };
+    walk(&root, "the scenario", schema_of_world(scenario.world()), &text).findings.into_iter().next()
 }
 
 /// The scenario with every default written out, in the order of the documentation, ending with a line feed. Reading it

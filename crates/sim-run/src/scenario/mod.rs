@@ -7,8 +7,11 @@
 //! 2. `input::walk`: the tree against the JSON Schema, which is generated from the structs in [`spec`]. The schema that editors use
 //!    and the checks made here are therefore the same thing.
 //! 3. serde makes a [`Scenario`] of what passed, defaults filled in.
-//! 4. `feasibility`: what only several keys together can say (does the swarm fit, can it be safe, what is promised).
-//! 5. `params`: the checked parameters of the models.
+//! 4. `feasibility` for the mat, `road` for the road: what only several keys together can say (does the swarm fit, can it be safe, what is
+//!    promised; does a car start in a wall). Files that a scenario names are read into it, so that it needs them no more.
+//! 5. `params` for the mat, `road` for the road: the checked parameters of the models.
+//!
+//! What differs from world to world is listed in `worlds`.
 //!
 //! ```
 //! use sim_run::scenario;
@@ -23,6 +26,7 @@
 
 mod build;
 mod capacity;
+mod checks;
 mod encode;
 mod feasibility;
 mod hands;
@@ -33,6 +37,7 @@ mod params;
 mod params_cube_drive;
 mod params_cubes;
 mod promise;
+pub mod road;
 mod schema;
 pub mod spec;
 mod spec_commands;
@@ -41,6 +46,7 @@ mod spec_feet;
 mod spec_mat;
 mod spec_program;
 mod spec_script;
+mod worlds;
 
 pub use crate::input::diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use crate::input::text::SIZE_MAX;
@@ -49,11 +55,11 @@ pub use load::{Loaded, load, parse, parse_bytes, resolved_json};
 pub(crate) use named::short_name;
 pub use overrides::{Override, OverrideError};
 pub use promise::Promise;
-pub(crate) use schema::schema;
 pub use schema::schema_json;
+pub(crate) use schema::schema_of_world;
 pub use spec::{
-    AgentsSpec, CubeDriveSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, NoiseSpec, SafetySpec,
-    Scenario, TraceSpec, World,
+    AgentsSpec, CubeDriveSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, MatScenario, NoiseSpec,
+    SafetySpec, TraceSpec,
 };
 pub use spec_commands::{
     AttitudeFormatSpec, CollisionThresholdSpec, ConnectionIntervalSpec, DoubleTapIntervalSpec, EffectSpec,
@@ -70,3 +76,4 @@ pub use spec_program::CommandSpec;
 pub use spec_script::{
     HandSpec, LiftSpec, PlaceSpec, PressSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec, TurnHandSpec,
 };
+pub use worlds::{Scenario, World};

@@ -55,23 +55,59 @@ impl Override {
         let origin = Origin::Override(index);
         let new = tree::parse(&self.value, "", &|_| origin.clone())
             .unwrap_or_else(|_| Node { value: Value::Text(self.value.clone()), origin: origin.clone() });
-        let steps: Vec<&str> = self.path.split('.').collect();
+        let steps = steps_of(&self.path);
         set(root, &steps, 0, new)
     }
 }
 
+/// Keys and items on the way to a value: `cars[2].start` is `cars`, item 2, `start`.
+fn steps_of(path: &str) -> Vec<Step<'_>> {
+    let of_part = |part| {
+        let items = items_of(part).unwrap_or_default();
+        let key = if items.is_empty() { part } else { part.split('[').next().unwrap_or(part) };
+        std::iter::once(Step::Key(key)).chain(items.into_iter().map(Step::Item))
+    };
+    path.split('.').flat_map(of_part).collect()
+}
+
+/// The numbers at the end of `cars[2]`; none if that is not what it is.
+fn items_of(part: &str) -> Option<Vec<usize>> {
+    let (_, rest) = part.split_once('[')?;
+    rest.strip_suffix(']')?.split("][").map(|item| item.parse().ok()).collect()
+}
+
+/// One step on the way to a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step<'a> {
+    Key(&'a str),
+    Item(usize),
+}
+
+/// The path of some steps.
+fn path_of(steps: &[Step<'_>]) -> String {
+    steps.iter().fold(String::new(), |path, step| match step {
+        Step::Key(key) if path.is_empty() => (*key).to_owned(),
+        Step::Key(key) => format!("{path}.{key}"),
+        Step::Item(item) => format!("{path}[{item}]"),
+    })
+}
+
 /// Puts `new` under `steps[depth..]` of `node`, with the objects on the way that are missing.
-fn set(node: &mut Node, steps: &[&str], depth: usize, new: Node) -> Result<(), Box<Finding>> {
+fn set(node: &mut Node, steps: &[Step<'_>], depth: usize, new: Node) -> Result<(), Box<Finding>> {
     let Some(step) = steps.get(depth) else {
         *node = new;
         return Ok(());
     };
-    if node.value == Value::Null {
+    if let (Value::Null, Step::Key(_)) = (&node.value, step) {
         *node = Node { value: Value::Object(Vec::new()), origin: new.origin.clone() };
     }
-    match &mut node.value {
-        Value::Object(members) => set(member_or_new(members, step, &new.origin), steps, depth + 1, new),
-        _ => Err(Box::new(not_an_object(new.origin, steps, depth, node))),
+    match (&mut node.value, *step) {
+        (Value::Object(members), Step::Key(key)) => {
+            set(member_or_new(members, key, &new.origin), steps, depth + 1, new)
+        }
+        (Value::List(items), Step::Item(item)) if item < items.len() => set(&mut items[item], steps, depth + 1, new),
+        (_, Step::Item(item)) => Err(Box::new(no_such_item(new.origin, steps, depth, node, item))),
+        (_, Step::Key(_)) => Err(Box::new(not_an_object(new.origin, steps, depth, node))),
     }
 }
 
@@ -84,15 +120,23 @@ fn member_or_new<'a>(members: &'a mut Vec<Member>, name: &str, origin: &Origin) 
     &mut members[at].node
 }
 
-fn not_an_object(origin: Origin, steps: &[&str], depth: usize, found: &Node) -> Finding {
-    let parent = steps[..depth].join(".");
+fn no_such_item(origin: Origin, steps: &[Step<'_>], depth: usize, found: &Node, item: usize) -> Finding {
+    let message =
+        format!("{} is {} and has no item {item}; items count from 0", path_of(&steps[..depth]), found.shown());
+    Finding::error(Some(origin), &path_of(steps), message)
+}
+
+fn not_an_object(origin: Origin, steps: &[Step<'_>], depth: usize, found: &Node) -> Finding {
+    let parent = path_of(&steps[..depth]);
     let subject = if parent.is_empty() { "the scenario" } else { &parent };
     let hint = match found.value {
-        Value::List(_) => format!("; a list is set as a whole: --set {parent}=[...]"),
+        Value::List(_) => {
+            format!("; a list is set as a whole, --set {parent}=[...], or item by item, --set {parent}[0]=...")
+        }
         _ => String::new(),
     };
     let message = format!("{subject} is {} and has no keys{hint}", found.shown());
-    Finding::error(Some(origin), &steps.join("."), message)
+    Finding::error(Some(origin), &path_of(steps), message)
 }
 
 #[cfg(test)]
@@ -121,10 +165,23 @@ mod tests {
         let message = |text, set| laid_over(text, set).unwrap_err().message;
         assert_eq!(
             message(r#"{"a":[1]}"#, "a.0=2"),
-            "a is a list of 1 and has no keys; a list is set as a whole: --set a=[...]"
+            "a is a list of 1 and has no keys; a list is set as a whole, --set a=[...], or item by item, --set a[0]=..."
         );
         assert_eq!(message(r#"{"a":7}"#, "a.b.c=2"), "a is 7 and has no keys");
         assert_eq!(message("3", "a=2"), "the scenario is 3 and has no keys");
+    }
+
+    #[test]
+    fn items_of_lists_are_counted_from_zero() {
+        let value = |text, set, path: &str| laid_over(text, set).unwrap().find(path).0.value.clone();
+        assert_eq!(value(r#"{"a":[1,[2,3]]}"#, "a[1][0]=7", "a[1][0]"), Value::Number("7".to_owned()));
+        assert_eq!(value(r#"{"a":[{"b":1},{}]}"#, "a[1].b.c=x", "a[1].b.c"), Value::Text("x".to_owned()));
+        // What is no number of an item is part of a key.
+        assert!(laid_over("{}", "a[x]=1").unwrap().member("a[x]").is_some());
+        let message = |text, set| laid_over(text, set).unwrap_err().message;
+        assert_eq!(message(r#"{"a":[1]}"#, "a[1]=2"), "a is a list of 1 and has no item 1; items count from 0");
+        assert_eq!(message("{}", "a[0].b=2"), "a is null and has no item 0; items count from 0");
+        assert_eq!(message(r#"{"a":{}}"#, "a[0]=2"), "a is an object and has no item 0; items count from 0");
     }
 
     #[test]

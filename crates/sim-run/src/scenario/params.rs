@@ -10,7 +10,7 @@ use swarm_field::{
     Destination, FeetModel, FeetParams, FieldModel, FieldParams, Gait, Manner, PatchesModel, PatchesParams, Travel,
 };
 
-use super::spec::{DriveSpec, FilterSpec, NoiseSpec, Scenario};
+use super::spec::{DriveSpec, FilterSpec, MatScenario, NoiseSpec};
 use super::spec_feet::{DestinationSpec, GaitSpec, MannerSpec, TravelSpec};
 
 impl From<TravelSpec> for Travel {
@@ -81,7 +81,7 @@ impl From<FilterSpec> for FilterKind {
     }
 }
 
-impl Scenario {
+impl MatScenario {
     /// The mat, mm.
     #[must_use]
     pub fn mat_rect(&self) -> Rect {

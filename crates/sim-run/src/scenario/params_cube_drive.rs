@@ -7,8 +7,9 @@ use toio_cube_sim::radio::{Radio, StackDelay};
 use toio_mat::{CenterPoint, Ground, PlanePose, Printed};
 use toio_physics::{CubeStart, SPEED_PER_UNIT_M_S, geometry};
 
-use super::params_cubes::{Fault, center_point, motor_params, radio_params};
-use super::spec::{DriveSpec, Scenario};
+use super::checks::Fault;
+use super::params_cubes::{center_point, motor_params, radio_params};
+use super::spec::{DriveSpec, MatScenario};
 use super::spec_cubes::CubeSpec;
 use crate::world::cube_drive::{AXLE_AHEAD_OF_BODY_MM, CubeDriveModel, Gains, LinkTiming, PilotModel};
 use crate::world::cubes::{CubeModel, CubesModel};
@@ -22,7 +23,7 @@ const WHEEL_SHARE: f64 = 0.8;
 /// Distance of the places at which the print of the mat is looked at, mm.
 const LOOK_MM: f64 = 10.0;
 
-impl Scenario {
+impl MatScenario {
     /// The swarm's cubes, all at the origin until robots are laid out, and what is wrong with them.
     pub(super) fn swarm_cubes(&self, ground: &Ground, faults: &mut Vec<Fault>) -> Vec<CubeModel> {
         let before = faults.len();

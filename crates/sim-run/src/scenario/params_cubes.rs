@@ -1,6 +1,6 @@
 //! From the sections `mat`, `cubes`, `cards`, `magnets` and `script` to the checked model of the cubes.
 
-use sim_core::{DVec2, DVec3, ParamError, RunKey, Tick, angle};
+use sim_core::{DVec2, DVec3, RunKey, Tick, angle};
 use toio_cube_sim::advertising::NameSuffix;
 use toio_cube_sim::radio::{Radio, RadioParams, StackDelay};
 use toio_cube_sim::{Cube, CubeParams, Profile, Protocol};
@@ -10,8 +10,9 @@ use toio_physics::{
     PlacedMagnet, Wall, geometry,
 };
 
+use super::checks::Fault;
 use super::encode::asked;
-use super::spec::{DriveSpec, Scenario};
+use super::spec::{DriveSpec, MatScenario};
 use super::spec_cubes::{CenterSpec, CubeSpec, LinkSpec, ProfileSpec, RadioSpec};
 use super::spec_mat::{CardSpec, MagnetKindSpec, MagnetSpec, PrintedMatSpec};
 use super::spec_program::CommandSpec;
@@ -24,44 +25,11 @@ const OWN_CARD_MM: [f64; 2] = [57.5, 57.5];
 /// Lowest step rate that the firmware takes.
 const STEP_HZ_LEAST: u32 = 50;
 
-/// Something that is wrong with these sections.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Fault {
-    /// Where: `cubes[2].radio.interval_ms`.
-    pub path: String,
-    /// What, in words that follow the path.
-    pub message: String,
-    /// What would be right, if there is one such thing.
-    pub suggestion: Option<String>,
-    /// Other places that it depends on.
-    pub depends: Vec<String>,
-}
-
-impl Fault {
-    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { path: path.into(), message: message.into(), suggestion: None, depends: Vec::new() }
-    }
-
-    pub fn depends(mut self, path: impl Into<String>) -> Self {
-        self.depends.push(path.into());
-        self
-    }
-
-    /// What a model says of a field, at the key of the section that means it.
-    pub fn of(section: &str, key: &str, error: &ParamError) -> Self {
-        Self::new(join(section, key), error.message.clone())
-    }
-}
-
-fn join(section: &str, key: &str) -> String {
-    if key.is_empty() { section.to_owned() } else { format!("{section}.{key}") }
-}
-
 fn radians(deg: f64) -> f64 {
     deg.to_radians()
 }
 
-impl Scenario {
+impl MatScenario {
     /// The model of the cubes, or nothing if there are none, and everything that is wrong with what it is made of.
     pub(super) fn cubes_model(&self) -> (Option<CubesModel>, Vec<Fault>) {
         let mut faults = Vec::new();

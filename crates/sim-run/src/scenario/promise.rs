@@ -4,7 +4,7 @@ use serde::Serialize;
 use std::fmt;
 
 use super::capacity::fitting_robots;
-use super::spec::{DriveSpec, FilterSpec, Scenario};
+use super::spec::{DriveSpec, FilterSpec, MatScenario};
 use super::spec_feet::{GaitSpec, MannerSpec, TravelSpec};
 use crate::input::schema::split_unit;
 
@@ -42,7 +42,7 @@ impl fmt::Display for Promise {
     }
 }
 
-impl Scenario {
+impl MatScenario {
     /// What is promised about the distances.
     #[must_use]
     pub fn promise(&self) -> Promise {
@@ -74,7 +74,7 @@ impl Scenario {
 
 /// Most robots for which zero was measured with stubborn feet in the core, as a share of those that fit: 34 of 43 with one
 /// foot, 20 of 37 with two; with differential drive 20 of 43 with one foot, and none with two.
-pub(super) fn measured_robots(scenario: &Scenario) -> f64 {
+pub(super) fn measured_robots(scenario: &MatScenario) -> f64 {
     let share = match (scenario.agents.drive, scenario.feet.count) {
         (DriveSpec::Point, 0 | 1) => 0.8,
         (DriveSpec::Point, _) => 0.55,
@@ -93,8 +93,8 @@ pub(super) struct Unmeasured {
 }
 
 /// Settings of `scenario` that are harder than those of the measured zero (`swarm-30`, the spec's own numbers).
-pub(super) fn unmeasured(scenario: &Scenario) -> Vec<Unmeasured> {
-    let Scenario { mat, feet, safety, limits, .. } = scenario;
+pub(super) fn unmeasured(scenario: &MatScenario) -> Vec<Unmeasured> {
+    let MatScenario { mat, feet, safety, limits, .. } = scenario;
     let (pace_key, pace_mm_s) = match feet.gait {
         GaitSpec::Walk => ("feet.speed_mm_s", feet.speed_mm_s[1]),
         GaitSpec::Orbit => ("feet.orbit_speed_mm_s", feet.orbit_speed_mm_s),

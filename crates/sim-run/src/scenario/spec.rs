@@ -10,13 +10,14 @@ use super::spec_cubes::{CubeSpec, RadioSpec};
 use super::spec_feet::{FeetSpec, PatchesSpec};
 use super::spec_mat::{CardSpec, MagnetSpec, MatSpec};
 use super::spec_script::HandSpec;
+use super::worlds::World;
 use crate::input::schema::{NAME_PATTERN, SEED_MAX};
 
-/// A scenario of the simulator: one world, who is in it, and for how long. Units stand in the keys. The origin is the
+/// A scenario of the mat: who is on it, and for how long. Units stand in the keys. The origin is the
 /// mat's top left corner, x runs to the right, y down, headings from +x towards +y: clockwise seen from above.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Scenario {
+pub struct MatScenario {
     /// Where editors find the schema of this file, relative to the file. The simulator does not read it.
     #[serde(rename = "$schema", default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
@@ -92,7 +93,7 @@ fn default_steps() -> u64 {
     36_000
 }
 
-impl Scenario {
+impl MatScenario {
     /// The spec's own scenario under another name: every key at its default.
     #[must_use]
     pub fn named(name: &str) -> Self {
@@ -117,14 +118,6 @@ impl Scenario {
             trace: TraceSpec::default(),
         }
     }
-}
-
-/// Kinds of world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum World {
-    /// Robots, feet and points of interest, toio cubes and hands on a flat mat.
-    Mat,
 }
 
 /// The potential.

@@ -1,7 +1,5 @@
 //! A sweep that has been checked: its cells, as functions of their number, and what belongs to each of its runs.
 
-use std::sync::Arc;
-
 use super::design::{Design, Value};
 use super::rows::ALWAYS_KEPT;
 use super::spec::{AxisValue, IntervalSpec, SweepSpec};
@@ -10,7 +8,7 @@ use crate::input::write::hand_written;
 use crate::run::RunReport;
 use crate::scenario::{self, Override, Scenario, Severity};
 use crate::shell::quoted;
-use crate::world::mat::MatModel;
+use crate::world::seam::Model;
 
 /// Digits of a drawn value: enough for any setting, and short enough to be typed again.
 const DRAWN_DIGITS: usize = 6;
@@ -171,8 +169,8 @@ impl Sweep {
     ///
     /// # Errors
     /// Why it cannot be run.
-    pub fn model(&self, cell: u64) -> Result<Arc<MatModel>, String> {
-        self.scenario(cell)?.mat_world().map(Arc::new).map_err(|refused| first_error(&refused))
+    pub fn model(&self, cell: u64) -> Result<Model, String> {
+        self.scenario(cell)?.model().map_err(|refused| first_error(&refused))
     }
 
     /// The cell that a cell is compared with; `None` without a baseline.

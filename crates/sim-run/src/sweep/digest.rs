@@ -11,9 +11,9 @@ use super::statistics::{Interval, Sample, rate_interval, rate_words, spearman};
 use super::stop::{Ended, Verdict};
 use crate::error::RunError;
 use crate::run_folder::{CELLS_CSV, CORRELATIONS_CSV, DIFFERENCES_CSV, FAILURES_CSV, RUNS_CSV, RunFolder, SUMMARY_CSV};
+use crate::scenario::World;
 use crate::tables::file::{Row as Line, TableFile};
 use sim_core::{Purpose, RunKey};
-use swarm_agents::measures::{DEFINITIONS, Definition};
 
 /// Runs that are listed as the worst.
 pub const WORST_RUNS: usize = 5;
@@ -212,10 +212,10 @@ impl<'a> Tables<'a> {
     fn add_measures(&mut self, runs: &CellRuns, values: &[AxisValue]) {
         let model = self.sweep.model(runs.cell);
         for (measure, name) in self.sweep.measures().enumerate() {
-            let limit = match (measure, definition(name), &model) {
+            let limit = match (measure, World::measure(name), &model) {
                 (CLEAN, ..) => Some(1.0),
                 (LEAST_ROOM, ..) => Some(0.0),
-                (_, Some(definition), Ok(model)) => definition.limit(&model.measures),
+                (_, Some(definition), Ok(model)) => model.limit(definition),
                 _ => None,
             };
             let sample = Sample::new(runs.values(measure));
@@ -248,15 +248,11 @@ impl<'a> Tables<'a> {
     }
 }
 
-fn definition(name: &str) -> Option<&'static Definition> {
-    DEFINITIONS.iter().find(|definition| definition.name == name)
-}
-
 fn unit_of(measure: usize, name: &str) -> &'static str {
     match measure {
         CLEAN => "1",
         LEAST_ROOM => "mm",
-        _ => definition(name).map_or("", |definition| definition.unit),
+        _ => World::measure(name).map_or("", |definition| definition.unit),
     }
 }
 

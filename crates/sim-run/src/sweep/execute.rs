@@ -8,13 +8,12 @@ use crate::error::RunError;
 use crate::progress::{Control, NoObserver, SweepProgress};
 use crate::run::{RunOptions, RunReport, run_one};
 use crate::tables::file::TableFile;
-use crate::world::mat::MatModel;
+use crate::world::seam::Model;
 use sim_core::RunKey;
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Arc;
 
 /// How many runs per job may be on their way to the table.
 const ON_THEIR_WAY_PER_JOB: u64 = 32;
@@ -23,10 +22,10 @@ const ON_THEIR_WAY_PER_JOB: u64 = 32;
 const SYNC_EVERY_S: f64 = 1.0;
 
 /// Makes one run: [`run_one`], or what stands for it in a test.
-pub(super) type MakeRun<'a> = &'a (dyn Fn(&Arc<MatModel>, RunKey, &Control<'_>) -> Result<RunReport, RunError> + Sync);
+pub(super) type MakeRun<'a> = &'a (dyn Fn(&Model, RunKey, &Control<'_>) -> Result<RunReport, RunError> + Sync);
 
 /// Makes a run as any other run is made, without files.
-pub(super) fn make_run(model: &Arc<MatModel>, key: RunKey, control: &Control<'_>) -> Result<RunReport, RunError> {
+pub(super) fn make_run(model: &Model, key: RunKey, control: &Control<'_>) -> Result<RunReport, RunError> {
     run_one(model, key, &RunOptions::default(), control)
 }
 

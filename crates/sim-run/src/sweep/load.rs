@@ -16,9 +16,8 @@ use crate::input::schema::{kinds, schema_at, split_unit};
 use crate::input::text;
 use crate::input::tree::{self, Node};
 use crate::input::walk::walk;
-use crate::scenario::{self, Override, check_key, resolved_json};
+use crate::scenario::{self, Override, Scenario, World, check_key, resolved_json, schema_of_world};
 use sim_core::ParamError;
-use swarm_agents::measures::DEFINITIONS;
 
 /// The smallest sweep.
 const LEAST: &str = r#"{ "name": "my-sweep", "scenario": "../scenarios/swarm-30.json" }"#;
@@ -64,7 +63,7 @@ fn base_scenario(
     folder: &Path,
     root: &Node,
     refused: &dyn Fn(Vec<Finding>) -> Diagnostics,
-) -> Result<scenario::Scenario, Diagnostics> {
+) -> Result<Scenario, Diagnostics> {
     let mut overrides: Vec<Override> =
         spec.set.iter().map(|(path, value)| Override::new(path, &value.to_string())).collect();
     overrides.extend(spec.seed.map(|seed| Override::new("seed", &seed.to_string())));
@@ -94,27 +93,27 @@ impl Check<'_> {
         self.findings.push(Finding::error(Some(origin), path, message));
     }
 
-    fn sweep(&mut self, mut spec: SweepSpec, base: scenario::Scenario) -> Option<Sweep> {
+    fn sweep(&mut self, mut spec: SweepSpec, base: Scenario) -> Option<Sweep> {
         spec.schema = None;
         spec.scenario = "scenario.json".to_owned();
-        spec.seed = Some(base.seed);
-        self.measures(&mut spec);
+        spec.seed = Some(base.seed());
+        self.measures(&mut spec, base.world());
         let axes: Vec<Option<(AxisOfKey, Axis)>> =
-            (0..spec.axes.len()).map(|n| self.axis(&mut spec.axes[n], n)).collect();
+            (0..spec.axes.len()).map(|n| self.axis(&mut spec.axes[n], n, &base)).collect();
         self.same_path_twice(&spec);
         let rule = self.rule(&spec);
         let (axes, kinds): (Vec<AxisOfKey>, Vec<Axis>) =
             axes.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
         let design = self.design(&spec, kinds)?;
-        let scenario_json = resolved_json(&scenario::Scenario { schema: None, ..base });
+        let scenario_json = resolved_json(&base.without_schema());
         let mut sweep = Sweep { spec, scenario_json, design, axes, rule, baseline: Vec::new() };
         sweep.baseline = self.baseline(&sweep);
         Some(sweep)
     }
 
     /// The two measures that are always kept come first; no measure comes twice.
-    fn measures(&mut self, spec: &mut SweepSpec) {
-        let known = || ALWAYS_KEPT.into_iter().chain(DEFINITIONS.iter().map(|definition| definition.name));
+    fn measures(&mut self, spec: &mut SweepSpec, world: World) {
+        let known = || ALWAYS_KEPT.into_iter().chain(world.measures().iter().map(|definition| definition.name));
         for (n, name) in spec.measures.iter().enumerate() {
             if !known().any(|known| known == name) {
                 let hint =
@@ -149,9 +148,9 @@ impl Check<'_> {
     }
 
     /// An axis of the file as an axis of the design; its name and unit are filled in.
-    fn axis(&mut self, spec: &mut AxisSpec, n: usize) -> Option<(AxisOfKey, Axis)> {
+    fn axis(&mut self, spec: &mut AxisSpec, n: usize, base: &Scenario) -> Option<(AxisOfKey, Axis)> {
         let place = format!("axes[{n}]");
-        let key = schema_at(scenario::schema(), &spec.path);
+        let key = schema_at(schema_of_world(base.world()), &spec.path);
         let is_whole = key.is_some_and(|key| kinds(key).all(|kind| kind == "integer"));
         let axis = self.kind_of_axis(spec, &place)?;
         let (axis, list, drawn) = match axis {
@@ -166,7 +165,7 @@ impl Check<'_> {
             return None;
         }
         let of_key = AxisOfKey { path: spec.path.clone(), list, drawn };
-        self.values_fit(&of_key, axis, &place);
+        self.values_fit(&of_key, axis, &place, base);
         let (words, unit) = split_unit(&spec.path);
         spec.name.get_or_insert_with(|| words.to_owned());
         spec.unit.get_or_insert_with(|| unit.unwrap_or_default().to_owned());
@@ -200,7 +199,7 @@ impl Check<'_> {
     }
 
     /// Whether the key takes the values, as far as that can be said of a key alone: of a distribution, its ends.
-    fn values_fit(&mut self, axis: &AxisOfKey, kind: Axis, place: &str) {
+    fn values_fit(&mut self, axis: &AxisOfKey, kind: Axis, place: &str, base: &Scenario) {
         let values: Vec<(String, AxisValue)> = match (kind, axis.drawn) {
             (Axis::List { .. }, _) => {
                 let key = if self.root.find(&format!("{place}.choice")).1 { "choice" } else { "values" };
@@ -218,9 +217,9 @@ impl Check<'_> {
             }
             _ => Vec::new(),
         };
-        let is_known = schema_at(scenario::schema(), &axis.path).is_some();
+        let is_known = schema_at(schema_of_world(base.world()), &axis.path).is_some();
         for (place_of_value, value) in values {
-            let Some(finding) = check_key(&axis.path, &value.to_flag()) else { continue };
+            let Some(finding) = check_key(base, &axis.path, &value.to_flag()) else { continue };
             if !is_known {
                 return self.wrong(&format!("{place}.path"), format!("{}: {}", finding.path, finding.message));
             }

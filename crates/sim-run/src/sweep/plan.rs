@@ -2,13 +2,9 @@
 
 use super::cells::Sweep;
 use super::shard::Shard;
-use crate::world::mat::MatModel;
 
 /// Cells that are looked at one by one: all of a small sweep, evenly chosen ones of a large sweep.
 const LOOKED_AT: u64 = 1_000;
-
-/// Time that one robot's step takes on one core of a machine of 2024, s: without cubes, and as a cube. Rough: a crowd takes longer.
-const AGENT_STEP_S: [f64; 2] = [1.5e-6, 25e-6];
 
 /// Bytes that a row takes, on average, for each run and for each number in it.
 const ROW_BYTES: u64 = 40;
@@ -45,7 +41,7 @@ pub fn plan(sweep: &Sweep) -> SweepPlan {
     for n in 0..looked_at {
         let cell = (u128::from(n) * u128::from(sweep.cells()) / u128::from(looked_at)) as u64;
         match sweep.model(cell) {
-            Ok(model) => core_s += run_s(&model) * sweep.repeats() as f64,
+            Ok(model) => core_s += model.core_s() * sweep.repeats() as f64,
             Err(cause) => {
                 infeasible += 1;
                 first_infeasible.get_or_insert((cell, cause));
@@ -69,10 +65,4 @@ pub fn plan(sweep: &Sweep) -> SweepPlan {
         core_s: core_s * scale,
         disk_bytes,
     }
-}
-
-fn run_s(model: &MatModel) -> f64 {
-    let of_a_step = AGENT_STEP_S[usize::from(model.cube_drive.is_some())];
-    // An empty mat takes its time too.
-    model.steps as f64 * model.agent_count.max(1) as f64 * of_a_step
 }

@@ -163,7 +163,7 @@ mod tests {
 
     /// Run 1 of each cell panics, run 2 fails; the others go on.
     fn faulty(
-        model: &std::sync::Arc<crate::world::mat::MatModel>,
+        model: &crate::world::seam::Model,
         key: sim_core::RunKey,
         control: &Control<'_>,
     ) -> Result<crate::RunReport, RunError> {

@@ -6,13 +6,12 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::cells::Sweep;
 use super::rows::{Outcome, Row};
 use super::stop::Verdict;
 use crate::crew::Next;
-use crate::world::mat::MatModel;
+use crate::world::seam::Model;
 
 /// A run to be made.
 #[derive(Clone, Debug)]
@@ -22,7 +21,7 @@ pub(super) struct Task {
     /// Its number in the cell.
     pub repeat: u64,
     /// The cell's model.
-    pub model: Arc<MatModel>,
+    pub model: Model,
 }
 
 /// The runs of a sweep, or of a part of it, on their way to the table.
@@ -131,7 +130,7 @@ impl<'a> Schedule<'a> {
 #[derive(Debug)]
 struct OpenCell {
     cell: u64,
-    model: Result<Arc<MatModel>, String>,
+    model: Result<Model, String>,
     /// The next repeat to hand out, and the first that may not be handed out yet.
     next: u64,
     released: u64,
@@ -172,7 +171,7 @@ impl OpenCell {
     }
 
     fn hand_out(&mut self) -> Option<Task> {
-        let model = Arc::clone(self.model.as_ref().ok()?);
+        let model = self.model.as_ref().ok()?.clone();
         self.next += 1;
         Some(Task { cell: self.cell, repeat: self.next - 1, model })
     }

@@ -10,7 +10,6 @@ use crate::run_folder::{RunFolder, WORST, WORST_CSV, run_folder_name};
 use crate::scenario::resolved_json;
 use crate::tables::file::TableFile;
 use rayon::prelude::*;
-use std::sync::Arc;
 
 /// Writes `worst.csv` and a folder for each of the runs. False if somebody stopped it.
 pub(super) fn write_worst(
@@ -36,7 +35,7 @@ fn folder_name(sweep: &Sweep, run: &WorstRun) -> String {
 
 fn make_again(sweep: &Sweep, folder: &RunFolder, run: &WorstRun, control: &Control<'_>) -> Result<bool, RunError> {
     let scenario = sweep.scenario(run.cell).map_err(RunError::Options)?;
-    let model = Arc::new(scenario.mat_world().map_err(|refused| RunError::Options(refused.to_string()))?);
+    let model = scenario.model().map_err(|refused| RunError::Options(refused.to_string()))?;
     let options = RunOptions {
         out: Some(folder.path().join(folder_name(sweep, run))),
         overwrite: true,

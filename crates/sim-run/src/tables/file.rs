@@ -226,6 +226,12 @@ impl Row<'_> {
         self.number(value.unwrap_or(f64::NAN))
     }
 
+    /// A range as range finders tell it: empty where nothing came back, `-inf` where something was too near.
+    #[must_use]
+    pub fn range(self, value: f64) -> Self {
+        if value == f64::NEG_INFINITY { self.text("-inf") } else { self.number(value) }
+    }
+
     /// Text, quoted where a comma, a quote or a line end would break the row.
     #[must_use]
     pub fn text(mut self, text: &str) -> Self {

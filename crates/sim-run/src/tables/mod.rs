@@ -3,6 +3,8 @@
 
 pub mod closest;
 mod cubes;
+mod events;
 pub mod file;
 pub mod mat;
+pub mod road;
 pub mod sheet;

@@ -1,7 +1,6 @@
 //! Which tables would not fit into a spreadsheet.
 
-use crate::run_folder::{AGENTS_CSV, CUBES_CSV, FEET_CSV, PATCHES_CSV};
-use crate::world::mat::MatModel;
+use crate::world::seam::{Model, Rows, TableLength};
 
 /// Rows that a sheet of the usual spreadsheet programs holds, header included.
 pub const SHEET_ROWS: u64 = 1_048_576;
@@ -18,16 +17,18 @@ pub struct TooLong {
     pub every_that_fits: Option<u64>,
 }
 
-/// The tables of a run that would not fit into a sheet, with a row for each owner every `every` steps.
+/// The tables of a run that would not fit into a sheet, with rows every `every` steps.
 #[must_use]
-pub fn too_long_for_a_sheet(model: &MatModel, every: u64) -> Vec<TooLong> {
-    let owners = [
-        (AGENTS_CSV, model.agent_count),
-        (FEET_CSV, model.feet.params().count),
-        (PATCHES_CSV, model.patches.params().count),
-        (CUBES_CSV, model.cubes.as_ref().map_or(0, |cubes| cubes.cubes.len())),
-    ];
-    owners.into_iter().filter_map(|(table, owners)| check(table, owners as u64, model.steps, every)).collect()
+pub fn too_long_for_a_sheet(model: &Model, every: u64) -> Vec<TooLong> {
+    let steps = model.head().steps;
+    let too_long = |TableLength { table, rows }| match rows {
+        Rows::OfOwners(owners) => check(table, owners, steps, every),
+        Rows::Fixed(rows) => {
+            let rows = rows.saturating_add(1);
+            (rows > SHEET_ROWS).then_some(TooLong { table, rows, every_that_fits: None })
+        }
+    };
+    model.tables().into_iter().filter_map(too_long).collect()
 }
 
 fn check(table: &'static str, owners: u64, steps: u64, every: u64) -> Option<TooLong> {
@@ -45,6 +46,7 @@ fn check(table: &'static str, owners: u64, steps: u64, every: u64) -> Option<Too
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run_folder::AGENTS_CSV;
 
     #[test]
     fn the_spec_at_ten_rows_a_second_fits_and_at_sixty_does_not() {

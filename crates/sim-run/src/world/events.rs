@@ -31,6 +31,10 @@ pub enum EventObject {
     Cube(u32),
     /// A wall by its place in the list.
     Wall(u32),
+    /// A car by its number.
+    Car(u32),
+    /// A waypoint by its place in a car's route.
+    Waypoint(u32),
     /// A word, such as the name of a phase.
     Word(&'static str),
 }
@@ -41,6 +45,8 @@ impl fmt::Display for EventObject {
             Self::Party(party) => party.fmt(f),
             Self::Cube(number) => write!(f, "cube {number}"),
             Self::Wall(number) => write!(f, "wall {number}"),
+            Self::Car(number) => write!(f, "car {number}"),
+            Self::Waypoint(number) => write!(f, "waypoint {number}"),
             Self::Word(word) => f.write_str(word),
         }
     }
@@ -80,6 +86,33 @@ impl WorldEvent {
     #[must_use]
     pub fn touch(tick: Tick, cube: usize, other: EventObject, impulse_n_s: f64) -> Self {
         Self { object: other, value: impulse_n_s, unit: "N s", ..Self::of_cube(tick, "cube_touch", cube, None) }
+    }
+
+    /// A car hit another one, or a wall, at a speed.
+    #[must_use]
+    pub fn collision(tick: Tick, car: usize, other: Option<usize>, speed_m_s: f64) -> Self {
+        let object = other.map_or(EventObject::Word("wall"), |other| EventObject::Car(other as u32));
+        Self { tick, kind: "collision", subject: EventObject::Car(car as u32), object, value: speed_m_s, unit: "m/s" }
+    }
+
+    /// A car passed a waypoint of its route.
+    #[must_use]
+    pub fn waypoint(tick: Tick, car: usize, waypoint: usize) -> Self {
+        let object = EventObject::Waypoint(waypoint as u32);
+        Self { tick, kind: "waypoint", subject: EventObject::Car(car as u32), object, value: f64::NAN, unit: "" }
+    }
+
+    /// A car came to the end of its route.
+    #[must_use]
+    pub fn arrival(tick: Tick, car: usize, waypoint: usize) -> Self {
+        Self { kind: "arrival", ..Self::waypoint(tick, car, waypoint) }
+    }
+
+    /// A car passed the first waypoint of a closed route, so long after it did so before.
+    #[must_use]
+    pub fn lap(tick: Tick, car: usize, lap_s: f64) -> Self {
+        let object = EventObject::NOBODY;
+        Self { tick, kind: "lap", subject: EventObject::Car(car as u32), object, value: lap_s, unit: "s" }
     }
 
     /// Something about a cube that a word says.

@@ -9,7 +9,11 @@ use super::cubes::{Cubes, CubesModel, CubesScratch, TracedMessage};
 use super::events::WorldEvent;
 use super::laps::{Laps, NoLaps, Phase};
 use super::phases;
+use super::seam::{Head, Rows, RunWorld, TableLength};
+use crate::closest::ClosestCalls;
 use crate::error::RunError;
+use crate::run_folder::{AGENTS_CSV, CUBES_CSV, FEET_CSV, PATCHES_CSV};
+use crate::tables::mat::MatTables;
 use sim_core::{DVec2, RunKey, StateHash, Tick};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -64,7 +68,38 @@ impl MatModel {
     pub fn key(&self, run_index: u64) -> RunKey {
         RunKey { seed: self.seed, run_index }
     }
+
+    pub(super) fn head(&self) -> Head<'_> {
+        Head {
+            world: "mat",
+            name: &self.name,
+            seed: self.seed,
+            steps: self.steps,
+            step_hz: self.step_hz,
+            trace_every: self.trace_every,
+            agents: self.agent_count,
+        }
+    }
+
+    pub(super) fn tables(&self) -> Vec<TableLength> {
+        let owners = [
+            (AGENTS_CSV, self.agent_count),
+            (FEET_CSV, self.feet.params().count),
+            (PATCHES_CSV, self.patches.params().count),
+            (CUBES_CSV, self.cubes.as_ref().map_or(0, |cubes| cubes.cubes.len())),
+        ];
+        owners.map(|(table, owners)| TableLength { table, rows: Rows::OfOwners(owners as u64) }).into()
+    }
+
+    pub(super) fn core_s(&self) -> f64 {
+        let of_a_step = AGENT_STEP_S[usize::from(self.cube_drive.is_some())];
+        // An empty mat takes its time too.
+        self.steps as f64 * self.agent_count.max(1) as f64 * of_a_step
+    }
 }
+
+/// Time that one robot's step takes, s: without cubes, and as a cube. Rough: a crowd takes longer.
+const AGENT_STEP_S: [f64; 2] = [1.5e-6, 25e-6];
 
 /// The complete state of the mat after a step.
 #[derive(Clone, Debug)]
@@ -426,5 +461,50 @@ impl MatWorld {
     /// Throws the buffers away. Nothing that happens later changes, which is why this exists: a test holds it.
     pub fn drop_scratch(&mut self) {
         self.scratch = MatScratch::new(&self.model);
+    }
+}
+
+impl RunWorld for MatWorld {
+    type Model = MatModel;
+    type Tables = MatTables;
+
+    fn begin(model: Arc<MatModel>, key: RunKey) -> Result<Self, RunError> {
+        Self::new(model, key)
+    }
+
+    fn head(&self) -> Head<'_> {
+        self.model.head()
+    }
+
+    fn key(&self) -> RunKey {
+        self.key
+    }
+
+    fn tick(&self) -> Tick {
+        self.state.tick
+    }
+
+    fn step(&mut self) -> Result<(), RunError> {
+        self.step_with(&mut NoLaps)
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.state.hash()
+    }
+
+    fn violations(&self) -> u64 {
+        self.violations
+    }
+
+    fn finish(&mut self) -> Vec<Metric> {
+        Self::finish(self)
+    }
+
+    fn watch_closest(&self) -> Option<ClosestCalls> {
+        Some(ClosestCalls::new(self))
+    }
+
+    fn show_closest(&self, calls: &mut ClosestCalls) {
+        calls.take(self);
     }
 }

@@ -6,3 +6,5 @@ pub mod events;
 pub mod laps;
 pub mod mat;
 mod phases;
+pub mod road;
+pub mod seam;

@@ -5,7 +5,8 @@
 use sim_core::RunKey;
 use sim_run::scenario::{Scenario, parse, resolved_json};
 use sim_run::world::mat::{MatModel, MatWorld};
-use sim_run::{BatchOptions, Control, NoObserver, NoStopwatch, Observer, Progress, RunOptions};
+use sim_run::world::road::{RoadModel, RoadWorld};
+use sim_run::{BatchOptions, Control, Model, NoObserver, NoStopwatch, Observer, Progress, RunOptions};
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;
@@ -21,8 +22,16 @@ pub fn scenario(members: &str) -> Scenario {
 }
 
 /// Its model.
-pub fn model(members: &str) -> Arc<MatModel> {
-    Arc::new(scenario(members).mat_world().unwrap_or_else(|e| panic!("{e}")))
+pub fn model(members: &str) -> Model {
+    scenario(members).model().unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Its model as the mat's own.
+pub fn mat_model(members: &str) -> Arc<MatModel> {
+    match model(members) {
+        Model::Mat(model) => model,
+        other => panic!("{other:?}"),
+    }
 }
 
 pub fn key(run_index: u64) -> RunKey {
@@ -30,7 +39,7 @@ pub fn key(run_index: u64) -> RunKey {
 }
 
 pub fn world(members: &str, run_index: u64) -> MatWorld {
-    MatWorld::new(model(members), key(run_index)).unwrap()
+    MatWorld::new(mat_model(members), key(run_index)).unwrap()
 }
 
 /// Options that write everything, a row every `every` steps.
@@ -93,6 +102,68 @@ pub const CUBES: &str = r#""agents": {"count": 0}, "feet": {"count": 0}, "patche
         {"at_s": 1.5, "cube": "c", "shake": {"amplitude_mm": 10, "frequency_hz": 4}},
         {"at_s": 3, "cube": "c", "place": {"x_mm": 300, "y_mm": 320}},
         {"at_s": 3.5, "cube": "b", "tap": {"impulse_mn_s": 4}}]"#;
+
+/// The scenario of the road with these members beside name and world.
+pub fn road_scenario(members: &str) -> Scenario {
+    let text = format!(r#"{{ "name": "test", "world": "road", {members} }}"#);
+    parse(&text, "test.json", &[]).unwrap_or_else(|e| panic!("{e}")).scenario
+}
+
+/// Its model.
+pub fn road_model(members: &str) -> Arc<RoadModel> {
+    match road_scenario(members).model().unwrap_or_else(|e| panic!("{e}")) {
+        Model::Road(model) => model,
+        other => panic!("{other:?}"),
+    }
+}
+
+pub fn road(members: &str, run_index: u64) -> RoadWorld {
+    RoadWorld::new(road_model(members), key(run_index)).unwrap()
+}
+
+/// Roads that differ in what they exercise: drivers, sensors with every kind of error, cars that meet.
+pub const ROADS: &[(&str, &str)] = &[("route", ROUTE), ("wall", WALL), ("plan", PLAN), ("meeting", MEETING)];
+
+/// A room with a pillar, and a car that goes round it by its route with all sensors there are.
+pub const ROUTE: &str = r#"
+    "map": {"floor_m": [[[0, 0], [8, 0], [8, 6], [0, 6]], [[3, 2.5], [5, 2.5], [5, 3.5], [3, 3.5]]]},
+    "cars": [{
+        "start": {"x_m": 2, "y_m": 1.2},
+        "sensors": {
+            "lidar": {"increment_deg": 5, "sensing": {"every_ms": 50, "noise_std": 0.02, "dropout": 0.05, "loss": 0.1, "delay_ms": 25}},
+            "imu": {"gyro": {"noise_std": 0.01, "bias_std": 0.01, "walk_std_per_sqrt_s": 0.01},
+                "accelerometer": {"every_ms": 5, "noise_std": 0.1, "quantum": 0.01, "range": [-20, 20]}},
+            "odometry": {"speed": {"scale": 1.02}, "yaw_rate": {"noise_std": 0.02, "phase_ms": 3}},
+            "position": {"antenna_m": [0.1, 0], "sensing": {"every_ms": 200, "delay_ms": 90, "noise_std": 0.3}}},
+        "driver": {"waypoints": {"points_m": [[2, 1.2], [6, 1.2], [6.6, 2], [6.6, 4.2], [6, 4.8], [2, 4.8], [1.4, 4], [1.4, 2]]}}}]"#;
+
+/// The same room, driven along its outer walls by noisy and late scans.
+pub const WALL: &str = r#"
+    "map": {"floor_m": [[[0, 0], [8, 0], [8, 6], [0, 6]], [[3, 2.5], [5, 2.5], [5, 3.5], [3, 3.5]]]},
+    "cars": [{
+        "start": {"x_m": 2, "y_m": 1},
+        "sensors": {"lidar": {"increment_deg": 2, "sweep_ms": 20,
+            "sensing": {"every_ms": 100, "delay_ms": 35, "noise_std": 0.02, "loss": 0.05}}},
+        "driver": {"wall": {"side": "right"}}}]"#;
+
+/// Commands by the clock, some between steps, on a free plane.
+pub const PLAN: &str = r#"
+    "cars": [{
+        "start": {"x_m": 5, "y_m": 4, "yaw_deg": 20},
+        "driver": {"commands": [
+            {"at_s": 0, "velocity_m_s": 0.8}, {"at_s": 0.803, "velocity_m_s": 0.8, "curvature_1_m": 1.2},
+            {"at_s": 2.5, "velocity_m_s": 0.3, "curvature_1_m": -1.6, "acceleration_m_s2": 0.7},
+            {"at_s": 4.0055, "velocity_m_s": -0.4}]}}]"#;
+
+/// A car that drives into a standing one, and one that drives into a wall.
+pub const MEETING: &str = r#"
+    "map": {"walls_m": [[[0, -3], [0, 3]]]},
+    "cars": [
+        {"start": {"x_m": 2}, "sensors": {"lidar": {"increment_deg": 10}},
+            "driver": {"commands": [{"at_s": 0, "velocity_m_s": 0.8}]}},
+        {"start": {"x_m": 5}, "sensors": {"lidar": {"increment_deg": 10}}},
+        {"start": {"x_m": 3, "y_m": 2, "yaw_deg": 180}, "sensors": {"imu": {}},
+            "driver": {"commands": [{"at_s": 0, "velocity_m_s": 0.5}]}}]"#;
 
 /// Every file below a folder and its bytes, but for the wall-clock figures.
 pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {

@@ -48,6 +48,14 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
+    /// A run of a world that this version cannot show.
+    #[error("{} holds a run of the world {world:?}, which cannot be drawn or replayed yet: its tables are all there is", path.display())]
+    World {
+        /// The folder.
+        path: PathBuf,
+        /// Its world.
+        world: String,
+    },
     /// A format that this version does not know.
     #[error("{} says format {format:?}, and this version reads {known:?}: it was made by a newer version, or is no run", path.display())]
     Format {

@@ -8,6 +8,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// The world whose runs can be shown.
+const SHOWN_WORLD: &str = "mat";
+
 /// What lies in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -22,11 +25,13 @@ pub enum Kind {
 /// Says what lies in a folder, by its `run.json`.
 ///
 /// # Errors
-/// If there is no folder, no `run.json`, or a format that this version does not know.
+/// If there is no folder, no `run.json`, a format that this version does not know, or a world that it cannot show.
 pub fn kind_of(path: &Path) -> Result<Kind, FolderError> {
     #[derive(Deserialize)]
     struct Mark {
         format: String,
+        /// Kind of world; a sweep says none.
+        world: Option<String>,
     }
     if path.is_file() {
         return Err(FolderError::NotAFolder { path: path.to_path_buf() });
@@ -38,7 +43,11 @@ pub fn kind_of(path: &Path) -> Result<Kind, FolderError> {
     if !run_json.exists() {
         return Err(FolderError::NoRun { path: path.to_path_buf() });
     }
-    match read_json::<Mark>(&run_json)?.format.as_str() {
+    let Mark { format, world } = read_json(&run_json)?;
+    if let Some(world) = world.filter(|world| world != SHOWN_WORLD) {
+        return Err(FolderError::World { path: path.to_path_buf(), world });
+    }
+    match format.as_str() {
         RUN_FORMAT => Ok(Kind::Run),
         BATCH_FORMAT => Ok(Kind::Batch),
         SWEEP_FORMAT => Ok(Kind::Sweep),
