@@ -27,6 +27,13 @@ const THOUSAND_CUBES: [&str; 3] = [
     r#"mat.printed=[{"kind":"custom","x_mm":1200,"y_mm":1200,"range_dot":[100,100,2000,2000]}]"#,
 ];
 
+/// A lidar of 1080 rays and an inertial unit that measure every 10 ms, without errors, which are a matter of taste.
+const CAR_SENSORS: &str =
+    r#"cars[0].sensors={"lidar": {"increment_deg": 0.333333333333}, "imu": {"gyro": {}, "accelerometer": {}}}"#;
+
+/// Steps a second of the shipped scenarios of the mat.
+const MAT_HZ: f64 = 60.0;
+
 /// Pairs of a comparison.
 const PAIRS: usize = 5;
 
@@ -41,6 +48,7 @@ pub fn run(options: &Options) -> Result<()> {
     rows.push(bench.tables("plaza-1000", 600)?);
     rows.push(bench.jobs()?);
     rows.extend(lidars()?);
+    rows.push(bench.car()?);
     let cells: Vec<Vec<String>> =
         rows.into_iter().map(|Row { what, value, asked }| vec![what, value, asked.into()]).collect();
     let table = markdown::table(&["what", "measured", "asked"], &cells);
@@ -94,7 +102,7 @@ impl Bench<'_> {
     fn depths(&self) -> Result<Vec<Row>> {
         let phases = |name, steps: u64, changes: &[&str]| inside("phases", name, (steps / self.part).max(60), changes);
         let whole = |name, drive, phases: &Figures| {
-            row(format!("`{name}`: 30 robots, {drive}, one core"), real_time(phases.sum()), "")
+            row(format!("`{name}`: 30 robots, {drive}, one core"), real_time(phases.sum(), MAT_HZ), "")
         };
         let point = phases("swarm-30", 12_000, &[])?;
         let parts: Vec<String> = point.0.iter().map(|(phase, us)| format!("{phase} {us:.1}")).collect();
@@ -110,7 +118,7 @@ impl Bench<'_> {
             whole("swarm-30-cubes", "full cubes, feet that wait", &cubes),
             row(
                 "30 full cubes: bodies, contact, sensors, firmware, radio, programs",
-                real_time(thirty_us),
+                real_time(thirty_us, MAT_HZ),
                 "100 times",
             ),
             row("1000 full cubes: cost of one against that of one of 30", format!("{growth:.2} times"), "1"),
@@ -152,6 +160,13 @@ impl Bench<'_> {
         let batch = |jobs| self.wall_s("swarm-30", 3600, &["--no-trace", "--runs", "64", "--jobs", jobs]);
         let ratio = middle((0..PAIRS).map(|_| Ok(batch("1")? / batch("2")?)))?;
         Ok(row("64 runs: two jobs against one", format!("{ratio:.2} times"), "1.8"))
+    }
+
+    /// A whole step of a car at 100 Hz with a scan and the inertial unit in each.
+    fn car(&self) -> Result<Row> {
+        let step_us = inside("road", "car-loop", 18_000 / self.part, &[CAR_SENSORS])?.get("step_us")?;
+        let what = "a car: motion and collision at 1 kHz, scan of 1080 rays and inertial unit at 100 Hz";
+        Ok(row(what, real_time(step_us, 100.0), "1000 times"))
     }
 
     fn wall_s(&self, scenario: &str, steps: u64, flags: &[&str]) -> Result<f64> {
@@ -244,9 +259,9 @@ fn parse(text: &str) -> Result<Figures> {
     Ok(Figures(entries.collect::<Result<_>>()?))
 }
 
-/// How much faster than the world's clock a step of 60 a second is that takes so long, in words.
-fn real_time(step_us: f64) -> String {
-    format!("{step_us:.0} µs a step, {:.0} times real time", 1e6 / 60.0 / step_us)
+/// How much faster than the world's clock a step of so many a second is that takes so long, in words.
+fn real_time(step_us: f64, step_hz: f64) -> String {
+    format!("{step_us:.0} µs a step, {:.0} times real time", 1e6 / step_hz / step_us)
 }
 
 /// The processor in words.

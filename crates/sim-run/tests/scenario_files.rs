@@ -110,7 +110,7 @@ fn an_almost_empty_file_is_the_specs_own_scenario() {
             "lifetime_s": [20, 60], "fade_s": 2},
         "field": {"lambda_rho": 1, "beta_per_s": 2.5, "window_s": 0.6, "cell_mm": 5, "sigma_mm": 40, "stretch_s": 0.2},
         "agents": {"count": 30, "drive": "point", "alpha": 0.9, "sigma_v": 0.05, "noise": "coloured",
-            "noise_correlation_s": 0.25, "temperature": 0.3, "goals": null,
+            "noise_correlation_s": 0.25, "temperature": 0.3, "sensing": null, "goals": null,
             "cube": {"tracking_mm": 5, "margin_mm": null, "lead_steps": 5, "radio": {"link": "ble", "interval_ms": 10,
                 "to_cube_delay_ms": [3, 5], "from_cube_delay_ms": [3, 5], "loss": 0.02, "packets_per_event": 4,
                 "packet_bytes": 27, "mtu_bytes": 23, "buffer": 16}}},
@@ -204,7 +204,7 @@ fn leaves(schema: &Value, path: &str, found: &mut Vec<(String, Value)>) {
 fn every_key_of_the_schema_is_explained_and_has_its_limits() {
     let mut found = Vec::new();
     World::ALL.iter().for_each(|&world| leaves(&part(world), "", &mut found));
-    assert_eq!(found.len(), 217 + 138);
+    assert_eq!(found.len(), 241 + 138);
     for (path, schema) in found {
         let description = schema["description"].as_str().unwrap_or_default();
         assert!(description.ends_with('.') && description.len() > 10, "{path}: {description}");

@@ -2,7 +2,8 @@
 //!
 //! - `duel SCENARIO STEPS`: our step and a peer's, chunk by chunk in turn, so that both see the same moods of the machine;
 //! - `phases SCENARIO STEPS [CHANGE...]`: where the time of a step goes, in a scenario with changes as `--set` takes them;
-//! - `growth SCENARIO STEPS SMALL`: cost of an agent-step against that of a small scenario, chunk by chunk in turn, and the memory.
+//! - `growth SCENARIO STEPS SMALL`: cost of an agent-step against that of a small scenario, chunk by chunk in turn, and the memory;
+//! - `road SCENARIO STEPS [CHANGE...]`: a step of the road.
 
 #![expect(clippy::print_stdout, reason = "its lines are what it is for")]
 
@@ -15,8 +16,9 @@ use sim_run::Stopwatch;
 use sim_run::scenario::{self, Override};
 use sim_run::world::laps::{Phase, PhaseTimes};
 use sim_run::world::mat::MatWorld;
+use sim_run::world::road::RoadWorld;
+use sim_run::world::seam::Model;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// Steps before the first one that is timed: buffers have their size then, robots have spread, and feet have left their places.
@@ -36,7 +38,8 @@ fn main() -> Result<()> {
         ("duel", []) => duel(&mut warm_world(path, &[])?, steps),
         ("phases", changes) => phases(&mut warm_world(path, changes)?, steps),
         ("growth", [small]) => growth(&mut warm_world(path, &[])?, steps, Path::new(small)),
-        (other, _) => bail!("`{other}` is none of duel, phases, growth with what they need"),
+        ("road", changes) => road(path, steps, changes),
+        (other, _) => bail!("`{other}` is none of duel, phases, growth, road with what they need"),
     }
 }
 
@@ -45,11 +48,14 @@ fn now() -> Instant {
     Instant::now()
 }
 
-fn warm_world(path: &Path, changes: &[String]) -> Result<MatWorld> {
+fn model(path: &Path, changes: &[String]) -> Result<Model> {
     let change = |words: &String| words.parse::<Override>().map_err(|why| anyhow!("`{words}`: {why}"));
     let changes: Vec<Override> = changes.iter().map(change).collect::<Result<_>>()?;
-    let scenario = scenario::load(path, &changes)?.scenario;
-    let model = Arc::new(scenario.mat().context("the bench is about the mat")?.mat_world()?);
+    Ok(scenario::load(path, &changes)?.scenario.model()?)
+}
+
+fn warm_world(path: &Path, changes: &[String]) -> Result<MatWorld> {
+    let Model::Mat(model) = model(path, changes)? else { bail!("{} is not of the mat", path.display()) };
     let key = RunKey { seed: model.seed, run_index: 0 };
     let mut world = MatWorld::new(model, key)?;
     make_steps(&mut world, WARM_UP)?;
@@ -160,6 +166,21 @@ fn make_steps(world: &mut MatWorld, steps: u64) -> Result<()> {
     for _ in 0..steps {
         world.step()?;
     }
+    Ok(())
+}
+
+/// The middle of the times of many steps, since other programs can only make some of them longer.
+fn road(path: &Path, steps: u64, changes: &[String]) -> Result<()> {
+    let Model::Road(model) = model(path, changes)? else { bail!("{} is not of the road", path.display()) };
+    let key = RunKey { seed: model.seed, run_index: 0 };
+    let mut world = RoadWorld::new(model, key)?;
+    let mut durations_s = Vec::new();
+    for _ in 0..steps {
+        let start = now();
+        world.step()?;
+        durations_s.push(start.elapsed().as_secs_f64());
+    }
+    say("step_us", 1e6 * quantile(&mut durations_s, 0.5));
     Ok(())
 }
 

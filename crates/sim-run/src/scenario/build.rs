@@ -18,7 +18,8 @@ impl MatScenario {
         let swarm = self.swarm_model().map_err(refused("safety"))?;
         let feet = self.feet_model().map_err(refused("feet"))?;
         let (cubes, faults) = self.cubes_model();
-        if let Some(fault) = faults.into_iter().next() {
+        let (sensing, sensing_faults) = self.sensing_model();
+        if let Some(fault) = faults.into_iter().chain(sensing_faults).next() {
             return Err(unlocated(&self.name, Finding::error(None, &fault.path, fault.message)));
         }
         Ok(MatModel {
@@ -37,6 +38,7 @@ impl MatScenario {
             cube_drive: self.cube_drive_model(&cubes),
             feet,
             swarm,
+            sensing,
             cubes,
         })
     }

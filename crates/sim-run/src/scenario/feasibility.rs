@@ -36,6 +36,7 @@ pub(super) fn check(scenario: &MatScenario, root: &Node, known_wrong: &BTreeSet<
     homes(scenario, &mut checks);
     goals(scenario, &mut checks);
     cubes(scenario, &mut checks);
+    scenario.sensing_model().1.into_iter().for_each(|fault| checks.fault(fault));
     if checks.findings.is_empty() {
         models(scenario, &mut checks);
     }

@@ -46,6 +46,7 @@ mod spec_feet;
 mod spec_mat;
 mod spec_program;
 mod spec_script;
+mod spec_sensing;
 mod worlds;
 
 pub use crate::input::diagnostic::{Diagnostic, Diagnostics, Severity};
@@ -58,8 +59,8 @@ pub use promise::Promise;
 pub use schema::schema_json;
 pub(crate) use schema::schema_of_world;
 pub use spec::{
-    AgentsSpec, CubeDriveSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, MatScenario, NoiseSpec,
-    SafetySpec, TraceSpec,
+    AgentSensingSpec, AgentsSpec, CubeDriveSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, MatScenario,
+    NoiseSpec, SafetySpec, TraceSpec,
 };
 pub use spec_commands::{
     AttitudeFormatSpec, CollisionThresholdSpec, ConnectionIntervalSpec, DoubleTapIntervalSpec, EffectSpec,
@@ -76,4 +77,5 @@ pub use spec_program::CommandSpec;
 pub use spec_script::{
     HandSpec, LiftSpec, PlaceSpec, PressSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec, TurnHandSpec,
 };
+pub use spec_sensing::SensingSpec;
 pub use worlds::{Scenario, World};

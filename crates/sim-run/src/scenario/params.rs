@@ -1,5 +1,6 @@
 //! From a scenario's sections to the checked parameters of the models.
 
+use sim_core::sensing::SensorModel;
 use sim_core::{DVec2, ParamError, Rect};
 use swarm_agents::filter::{FilterKind, FilterModel};
 use swarm_agents::goals::{GoalsModel, GoalsParams};
@@ -10,8 +11,11 @@ use swarm_field::{
     Destination, FeetModel, FeetParams, FieldModel, FieldParams, Gait, Manner, PatchesModel, PatchesParams, Travel,
 };
 
+use super::checks::Fault;
 use super::spec::{DriveSpec, FilterSpec, MatScenario, NoiseSpec};
 use super::spec_feet::{DestinationSpec, GaitSpec, MannerSpec, TravelSpec};
+use super::spec_sensing::SensingSpec;
+use crate::world::sensing::AgentSensingModel;
 
 impl From<TravelSpec> for Travel {
     fn from(spec: TravelSpec) -> Self {
@@ -253,6 +257,33 @@ impl MatScenario {
     /// If the parameters do not go together.
     pub fn goals_model(&self, swarm: &SwarmModel) -> Result<Option<GoalsModel>, ParamError> {
         self.goals_params().map(|params| GoalsModel::new(params, swarm)).transpose()
+    }
+
+    /// How well robots know where they are, if not exactly, and what is wrong with it.
+    pub(super) fn sensing_model(&self) -> (Option<AgentSensingModel>, Vec<Fault>) {
+        let Some(spec) = &self.agents.sensing else { return (None, Vec::new()) };
+        if self.agents.drive == DriveSpec::Cube {
+            let message = "is for robots without sensors of their own: cubes hear from their cameras where they are";
+            return (None, vec![Fault::new("agents.sensing", message).depends("agents.drive")]);
+        }
+        let mut faults = Vec::new();
+        let mut sensor = |key: &str, spec: &SensingSpec| {
+            let section = format!("agents.sensing.{key}");
+            let refused = |error: ParamError| {
+                faults.push(match error.field {
+                    "delay_ticks" => {
+                        let message = format!("is {}; counted in steps it {}", spec.delay_ms, error.message);
+                        Fault::new(format!("{section}.delay_ms"), message)
+                    }
+                    field => Fault::of(&section, field, &error),
+                });
+            };
+            SensorModel::new(spec.params(self.step_hz, false), 1.0 / f64::from(self.step_hz)).map_err(refused).ok()
+        };
+        let (position, heading) = (sensor("position", &spec.position), sensor("heading", &spec.heading));
+        let mat = self.mat_rect();
+        let model = position.zip(heading).map(|(position, heading)| AgentSensingModel { position, heading, mat });
+        (model, faults)
     }
 
     /// The safety filter's model.

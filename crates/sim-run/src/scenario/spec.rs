@@ -10,6 +10,7 @@ use super::spec_cubes::{CubeSpec, RadioSpec};
 use super::spec_feet::{FeetSpec, PatchesSpec};
 use super::spec_mat::{CardSpec, MagnetSpec, MatSpec};
 use super::spec_script::HandSpec;
+use super::spec_sensing::SensingSpec;
 use super::worlds::World;
 use crate::input::schema::{NAME_PATTERN, SEED_MAX};
 
@@ -228,6 +229,8 @@ pub struct AgentsSpec {
     pub temperature: f64,
     /// How robots of drive `cube` are driven.
     pub cube: CubeDriveSpec,
+    /// How well robots know where they are; `null`: exactly.
+    pub sensing: Option<AgentSensingSpec>,
     /// Places that robots are sent to, besides what the field says; `null`: none.
     pub goals: Option<GoalsSpec>,
 }
@@ -243,9 +246,20 @@ impl Default for AgentsSpec {
             noise_correlation_s: 0.25,
             temperature: 0.3,
             cube: CubeDriveSpec::default(),
+            sensing: None,
             goals: None,
         }
     }
+}
+
+/// What tells a robot of drive `point` or `differential` where it is. Cubes have sensors of their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct AgentSensingSpec {
+    /// When its place is measured and what goes wrong, in mm.
+    pub position: SensingSpec,
+    /// When its heading is measured and what goes wrong, in rad.
+    pub heading: SensingSpec,
 }
 
 /// Places that robots are sent to, each robot to one of them, so that the sum of the ways is least.

@@ -83,7 +83,7 @@ impl RunTables for RoadTables {
     }
 
     fn flush(&mut self) -> Result<(), RunError> {
-        self.tables().fold(Ok(()), |outcome, table| outcome.and(table.flush()))
+        self.tables().map(TableFile::flush).reduce(Result::and).unwrap_or(Ok(()))
     }
 
     fn finish(mut self) -> Result<(), RunError> {

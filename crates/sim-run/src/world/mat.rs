@@ -10,6 +10,7 @@ use super::events::WorldEvent;
 use super::laps::{Laps, NoLaps, Phase};
 use super::phases;
 use super::seam::{Head, Rows, RunWorld, TableLength};
+use super::sensing::{AgentSensing, AgentSensingModel};
 use crate::closest::ClosestCalls;
 use crate::error::RunError;
 use crate::run_folder::{AGENTS_CSV, CUBES_CSV, FEET_CSV, PATCHES_CSV};
@@ -52,6 +53,8 @@ pub struct MatModel {
     pub wish: WishModel,
     /// Where robots are sent, if anywhere.
     pub goals: Option<GoalsModel>,
+    /// How well robots know where they are; none: exactly.
+    pub sensing: Option<AgentSensingModel>,
     /// Who keeps them safe.
     pub filter: FilterModel,
     /// What the run is judged by.
@@ -112,6 +115,8 @@ pub struct MatState {
     pub patches: Patches,
     /// The robots: where they really are.
     pub agents: Agents,
+    /// Where robots believe to be, if they do not know it.
+    pub sensing: Option<AgentSensing>,
     /// What the wish remembers.
     pub wish: WishState,
     /// Who is sent where.
@@ -177,6 +182,7 @@ impl MatState {
             requests: FootRequests::at_start(feet.len(), model.filter.initial_rate()),
             cubes: start_cubes(model, &agents, key)?,
             cube_drive,
+            sensing: model.sensing.as_ref().map(|sensing| AgentSensing::start(sensing, &agents)),
             agents,
             feet,
         })
@@ -190,6 +196,9 @@ impl MatState {
         self.feet.hash(&mut hash);
         self.patches.hash(&mut hash);
         self.agents.hash(&mut hash);
+        if let Some(sensing) = &self.sensing {
+            sensing.hash(&mut hash);
+        }
         self.wish.hash(&mut hash);
         if let Some(goals) = &self.goals {
             goals.hash(&mut hash);
@@ -295,9 +304,9 @@ impl MatWorld {
         self.step_with(&mut NoLaps)
     }
 
-    /// One step, with word of each phase's end. Robots sense their own places exactly: what they know of the feet, the
-    /// forecast, carries the estimation error. Cubes act on what their programs wrote in the steps before. Rows for the
-    /// tables are taken from outside, after the step.
+    /// One step, with word of each phase's end. What robots know of themselves comes from their sensors, if they have any; what they
+    /// know of the feet, the forecast, carries the estimation error. Cubes act on what their programs wrote in the steps before. Rows
+    /// for the tables are taken from outside, after the step.
     ///
     /// # Errors
     /// As [`MatWorld::step`].
@@ -321,13 +330,14 @@ impl MatWorld {
         laps.lap(Phase::Field);
 
         let robots = phases::deciding_robots(&state.agents, &state.cube_drive);
-        let known = phases::sense(robots, &scratch.field, &scratch.forecasts);
+        phases::sense(model, (key, tick), robots, &mut state.sensing);
+        let known = phases::known(robots, &state.sensing, &scratch.field, &scratch.forecasts);
         phases::wish(model, (key, tick), &known, &mut state.goals, &mut state.wish, &mut scratch.wishes_mm_s);
         phases::check_finite("wish", tick, &scratch.wishes_mm_s)?;
         laps.lap(Phase::Wish);
 
         let input = FilterInput {
-            agents: known.agents,
+            agents: phases::filtered_robots(model, robots, &known),
             wish_mm_s: &scratch.wishes_mm_s,
             feet: phases::deciding_feet(&state.feet, &state.cube_drive),
             forecasts: known.forecasts,
@@ -340,6 +350,7 @@ impl MatWorld {
         phases::check_finite("filter", tick, &scratch.output.next.position_mm)?;
         laps.lap(Phase::Filter);
 
+        phases::embody(model, &state.agents, &state.sensing, &mut scratch.output.next);
         // The frozen present stays in `output.next` until the next step, for those who compare.
         phases::act(&mut state.agents, &mut state.cube_drive, &mut state.requests, &mut scratch.output);
         phases::act_cubes(model, tick, &mut state.cubes, &mut scratch.cubes)?;

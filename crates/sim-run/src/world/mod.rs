@@ -8,3 +8,4 @@ pub mod mat;
 mod phases;
 pub mod road;
 pub mod seam;
+pub mod sensing;

@@ -5,6 +5,7 @@ use super::cubes::step as cubes_step;
 use super::cubes::{Cubes, CubesScratch};
 use super::events::WorldEvent;
 use super::mat::{FootRequests, MatModel, MatScratch, MatState};
+use super::sensing::AgentSensing;
 use crate::error::RunError;
 use sim_core::{DVec2, RunKey, Tick};
 use swarm_agents::Agents;
@@ -116,7 +117,7 @@ pub(super) fn refresh_field(model: &FieldModel, forecasts: &[Forecast], patches:
 /// What robots know. Nothing else reaches the phases that decide, but for the filter, which may hold back considerate
 /// feet.
 pub(super) struct Known<'a> {
-    /// Own places and motions; exact. Cubes know of themselves what was decided for them.
+    /// Own places and motions, as sensors tell them. Cubes know of themselves what was decided for them.
     pub agents: &'a Agents,
     /// The shared potential.
     pub field: &'a Field,
@@ -124,9 +125,39 @@ pub(super) struct Known<'a> {
     pub forecasts: &'a [Forecast],
 }
 
+/// Sensors of the robots measure and deliver.
+pub(super) fn sense(
+    model: &MatModel,
+    (key, tick): (RunKey, Tick),
+    robots: &Agents,
+    sensing: &mut Option<AgentSensing>,
+) {
+    if let (Some(model), Some(sensing)) = (&model.sensing, sensing) {
+        sensing.step(model, key, tick, robots);
+    }
+}
+
 /// Robots read their own places, the potential and the forecast.
-pub(super) fn sense<'a>(agents: &'a Agents, field: &'a Field, forecasts: &'a [Forecast]) -> Known<'a> {
-    Known { agents, field, forecasts }
+pub(super) fn known<'a>(
+    robots: &'a Agents,
+    sensing: &'a Option<AgentSensing>,
+    field: &'a Field,
+    forecasts: &'a [Forecast],
+) -> Known<'a> {
+    Known { agents: sensing.as_ref().map_or(robots, AgentSensing::believed), field, forecasts }
+}
+
+/// The robots for which the filter decides. One that carries on its plans knows from them where everybody is, since drives do as
+/// decided; one that looks at the present only has nothing but what is sensed.
+pub(super) fn filtered_robots<'a>(model: &MatModel, robots: &'a Agents, known: &Known<'a>) -> &'a Agents {
+    if model.filter.is_certified() { robots } else { known.agents }
+}
+
+/// Turns what was decided for where robots believe to be into what their bodies do.
+pub(super) fn embody(model: &MatModel, agents: &Agents, sensing: &Option<AgentSensing>, next: &mut Agents) {
+    if let (Some(sensing_model), Some(sensing), false) = (&model.sensing, sensing, model.filter.is_certified()) {
+        sensing.embody(sensing_model, model.swarm.step_s, agents, next);
+    }
 }
 
 /// Preferred velocities: the pull of the field, goals if there are any, and a fluctuation.

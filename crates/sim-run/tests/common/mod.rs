@@ -73,6 +73,12 @@ pub const KINDS: &[(&str, &str)] = &[
     ("no filter", r#""agents": {"count": 8, "noise": "white"}, "safety": {"filter": "none"}"#),
     ("boltzmann", r#""agents": {"count": 6, "noise": "boltzmann"}, "feet": {"count": 0}"#),
     ("goals", r#""agents": {"count": 3, "goals": {"sites_mm": [[60, 60], [340, 60], [340, 340]]}}"#),
+    (
+        "sensing",
+        r#""agents": {"count": 8, "drive": "differential", "sensing": {
+            "position": {"every_ms": 50, "delay_ms": 100, "noise_std": 3, "walk_std_per_sqrt_s": 0.5, "loss": 0.1, "dropout": 0.1},
+            "heading": {"noise_std": 0.05, "quantum": 0.02}}}, "safety": {"filter": "orca"}"#,
+    ),
     ("cubes", CUBES),
     ("swarm of cubes", SWARM_OF_CUBES),
 ];

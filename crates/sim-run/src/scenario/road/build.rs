@@ -2,8 +2,9 @@
 
 use super::spec::{CarParamsSpec, CarSpec, LidarRowsSpec, MapSpec, RoadScenario, StartSpec};
 use super::spec_driver::{DriverSpec, RecordingSpec, TimedCommandSpec, WallHandSpec, WallSpec, WaypointsSpec};
-use super::spec_sensors::{LidarSpec, SensingSpec, SensorMountSpec, SensorsSpec};
+use super::spec_sensors::{LidarSpec, SensorMountSpec, SensorsSpec};
 use crate::scenario::checks::Fault;
+use crate::scenario::spec_sensing::SensingSpec;
 use crate::world::road::{
     CarSetup, DriverModel, LidarRows, RoadModel, RoadState, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S, WallEyes,
 };
@@ -14,7 +15,7 @@ use car_sim::{
     CarModel, CarParams, Command, Instrument, InstrumentKind, LidarParams, MapError, Outermost, Pose, Segment,
     SegmentMap, Start,
 };
-use sim_core::sensing::{ErrorParams, MountParams, SensorParams, ValueRange};
+use sim_core::sensing::MountParams;
 use sim_core::{DVec2, DVec3};
 
 /// A full turn and what rounding may add to it, degrees.
@@ -182,11 +183,11 @@ impl CarBuild<'_> {
                 sensors.push(SensorSetup { kind, instrument });
             }
         };
-        if let Some(lidar) = &spec.lidar {
-            if self.check_lidar(lidar) {
-                let what = InstrumentKind::Lidar { params: lidar_params(lidar), sweep_s: lidar.sweep_ms / 1000.0 };
-                add(self, SensorKind::Lidar, "sensors.lidar", what, &lidar.sensing);
-            }
+        if let Some(lidar) = &spec.lidar
+            && self.check_lidar(lidar)
+        {
+            let what = InstrumentKind::Lidar { params: lidar_params(lidar), sweep_s: lidar.sweep_ms / 1000.0 };
+            add(self, SensorKind::Lidar, "sensors.lidar", what, &lidar.sensing);
         }
         if let Some(imu) = &spec.imu {
             let mount = mount(&imu.mount);
@@ -224,7 +225,7 @@ impl CarBuild<'_> {
             InstrumentKind::YawRate => "yaw_rate",
             InstrumentKind::Lidar { .. } | InstrumentKind::Position { .. } => "sensing",
         };
-        let params = sensing_params(sensing, matches!(what, InstrumentKind::Lidar { .. }));
+        let params = sensing.params(TICKS_PER_S, matches!(what, InstrumentKind::Lidar { .. }));
         let refused = |error: sim_core::ParamError| {
             let key = match error.field {
                 "delay_ticks" => format!("{block}.delay_ms"),
@@ -423,31 +424,6 @@ fn lidar_params(spec: &LidarSpec) -> LidarParams {
 
 fn mount(spec: &SensorMountSpec) -> MountParams {
     MountParams { position_in_body_m: DVec3::from(spec.position_m), body_from_sensor_xyzw: spec.orientation_xyzw }
-}
-
-/// Ticks of sensors are ms.
-fn sensing_params(spec: &SensingSpec, is_range_finder: bool) -> SensorParams {
-    let range = match spec.range {
-        None => ValueRange::Unlimited,
-        Some([min, max]) if is_range_finder => ValueRange::Signalling { min, max },
-        Some([min, max]) => ValueRange::Saturating { min, max },
-    };
-    SensorParams {
-        period_ticks: spec.every_ms,
-        phase_ticks: spec.phase_ms,
-        delay_ticks: spec.delay_ms,
-        loss: spec.loss,
-        errors: ErrorParams {
-            scale: spec.scale,
-            bias: spec.bias,
-            bias_std: spec.bias_std,
-            walk_std_per_sqrt_s: spec.walk_std_per_sqrt_s,
-            noise_std: spec.noise_std,
-            quantum: spec.quantum,
-            range,
-            dropout: spec.dropout,
-        },
-    }
 }
 
 fn timed_command(spec: &TimedCommandSpec) -> TimedCommand {

@@ -9,9 +9,7 @@ mod spec_sensors;
 
 pub use spec::{CarParamsSpec, CarSpec, LidarRowsSpec, MapSpec, RoadScenario, RoadTraceSpec, StartSpec};
 pub use spec_driver::{DriverSpec, RecordingSpec, TimedCommandSpec, WallHandSpec, WallSpec, WaypointsSpec};
-pub use spec_sensors::{
-    ImuSpec, LidarMountSpec, LidarSpec, OdometrySpec, PositionSpec, SensingSpec, SensorMountSpec, SensorsSpec,
-};
+pub use spec_sensors::{ImuSpec, LidarMountSpec, LidarSpec, OdometrySpec, PositionSpec, SensorMountSpec, SensorsSpec};
 
 use super::checks::Checks;
 use crate::input::diagnostic::Finding;

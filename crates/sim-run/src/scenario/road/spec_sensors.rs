@@ -1,5 +1,6 @@
 //! The section `sensors` of a car: what it carries. All sensors share one block, [`SensingSpec`].
 
+use crate::scenario::spec_sensing::SensingSpec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -15,67 +16,6 @@ pub struct SensorsSpec {
     pub odometry: Option<OdometrySpec>,
     /// An antenna that is told its place in the world.
     pub position: Option<PositionSpec>,
-}
-
-/// When a sensor measures and what goes wrong, the same block for every sensor. Values are in the unit of what is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct SensingSpec {
-    /// Time from one measurement to the next, whole ms.
-    #[schemars(range(min = 1, max = 1_000_000))]
-    pub every_ms: u64,
-    /// Time of the first measurement, whole ms.
-    #[schemars(range(min = 0, max = 1_000_000))]
-    pub phase_ms: u64,
-    /// Time from the measurement to its arrival, whole ms.
-    #[schemars(range(min = 0, max = 1_000_000))]
-    pub delay_ms: u64,
-    /// Share of whole readings that never arrive.
-    #[schemars(range(min = 0, max = 1))]
-    pub loss: f64,
-    /// Factor on the true value.
-    #[schemars(range(min = 0.001, max = 1000))]
-    pub scale: f64,
-    /// Constant offset.
-    #[schemars(range(min = -1_000_000, max = 1_000_000))]
-    pub bias: f64,
-    /// Standard deviation of a further offset, drawn once a run for each channel.
-    #[schemars(range(min = 0, max = 1_000_000))]
-    pub bias_std: f64,
-    /// Random walk of the offset: its standard deviation after one second; grows with the square root of time.
-    #[schemars(range(min = 0, max = 1_000_000))]
-    pub walk_std_per_sqrt_s: f64,
-    /// Standard deviation of the white noise.
-    #[schemars(range(min = 0, max = 1_000_000))]
-    pub noise_std: f64,
-    /// Values are whole multiples of this; 0 does not round.
-    #[schemars(range(min = 0, max = 1_000_000))]
-    pub quantum: f64,
-    /// Smallest and largest value that can be told, others read the nearer end; of a lidar they count as no return. `null`: any.
-    #[schemars(inner(range(min = -1_000_000, max = 1_000_000)))]
-    pub range: Option<[f64; 2]>,
-    /// Share of single values that are lost.
-    #[schemars(range(min = 0, max = 1))]
-    pub dropout: f64,
-}
-
-impl Default for SensingSpec {
-    fn default() -> Self {
-        Self {
-            every_ms: 10,
-            phase_ms: 0,
-            delay_ms: 0,
-            loss: 0.0,
-            scale: 1.0,
-            bias: 0.0,
-            bias_std: 0.0,
-            walk_std_per_sqrt_s: 0.0,
-            noise_std: 0.0,
-            quantum: 0.0,
-            range: None,
-            dropout: 0.0,
-        }
-    }
 }
 
 /// A plane lidar. Rays leave counter-clockwise; ray 0 at `angle_min_deg` from its x axis.

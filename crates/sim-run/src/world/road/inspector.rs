@@ -227,12 +227,13 @@ impl RoadInspector {
         for waypoint in passed(route, before_m, now_m) {
             self.waypoints += 1;
             events.push(WorldEvent::waypoint(tick, number, waypoint));
-            if route.is_closed() && waypoint == 0 {
-                if let Some(began) = seen.lap_began.replace(tick) {
-                    let lap_s = Tick(tick.0 - began.0).seconds(step_hz);
-                    self.laps.add(lap_s);
-                    events.push(WorldEvent::lap(tick, number, lap_s));
-                }
+            if route.is_closed()
+                && waypoint == 0
+                && let Some(began) = seen.lap_began.replace(tick)
+            {
+                let lap_s = Tick(tick.0 - began.0).seconds(step_hz);
+                self.laps.add(lap_s);
+                events.push(WorldEvent::lap(tick, number, lap_s));
             }
         }
         if !route.is_closed() && !seen.arrived && now_m >= route.length_m() - ARRIVED_M {
