@@ -11,7 +11,9 @@ fn the_schema_is_printed_or_written_the_same() {
     let place = Place::new();
     let printed = place.ends("schema", 0).out;
     let schema: Value = serde_json::from_str(&printed).unwrap();
-    assert!(schema["properties"]["agents"]["properties"]["count"].is_object());
+    let [mat, road] = [0, 1].map(|world| &schema["oneOf"][world]["properties"]);
+    assert!(mat["agents"]["properties"]["count"].is_object());
+    assert!(road["cars"]["items"]["properties"]["driver"].is_object());
     let said = place.ends("schema --write a.json", 0);
     assert_eq!((said.out.as_str(), said.err.as_str()), ("", ""));
     assert_eq!(place.read("a.json"), printed);

@@ -50,7 +50,7 @@ fn wrong_files_end_with_status_2_and_say_what_and_where() {
         ("{\"world\": \"mat\"}", "name: is missing"),
         ("{\"name\": \"x\"}", "world: is missing"),
         ("{\"name\": \"../x\", \"world\": \"mat\"}", "name: "),
-        ("{\"name\": \"x\", \"world\": \"moon\"}", "must be \"mat\""),
+        ("{\"name\": \"x\", \"world\": \"moon\"}", "must be one of \"mat\", \"road\""),
         ("{\"name\": \"x\", \"world\": \"mat\", \"seed\": 1, \"seed\": 2}", "a.json:1:42"),
         ("{\"name\": \"x\", \"world\": \"mat\", \"steps\": 1e999}", "steps: "),
         ("{\"name\": \"x\", \"world\": \"mat\", \"feet\": {\"idle_s\": 5}}", "feet.idle_s: "),
