@@ -123,6 +123,12 @@ fn what_only_several_keys_together_can_say() {
             r#""cars": [{"sensors": {"position": {"sensing": {"range": [5, 1]}}}}]"#,
             &["2:57: cars[0].sensors.position.sensing.range: is [5, 1], must run from the smaller to the larger"],
         ),
+    ]);
+}
+
+#[test]
+fn drivers_that_cannot_be() {
+    check(&[
         (
             r#""cars": [{"driver": {"wall": {}}}]"#,
             &["2:30: cars[0].driver.wall: needs a lidar: give the car sensors.lidar, {} for the default one"],
@@ -181,19 +187,21 @@ fn maps_and_starts() {
     );
 }
 
-/// Files lie beside the scenario. What is wrong in them is said of the key that names them, with the place in the file.
-#[test]
-fn files_that_a_scenario_names() {
+/// What is said about a scenario beside which a file lies. What is wrong in the file is said of the key that names it, with the place
+/// in the file.
+fn said_beside(name: &str, bytes: &str, members: &str) -> String {
     let place = tempfile::tempdir().unwrap();
-    let said = |name: &str, bytes: &str, members: &str| {
-        fs::write(place.path().join(name), bytes).unwrap();
-        let path = place.path().join("a.json");
-        fs::write(&path, format!(r#"{{"name": "x", "world": "road", {members}}}"#)).unwrap();
-        let said = scenario::load(&path, &[]).map_or_else(|refused| refused.to_string(), |_| "fine".to_owned());
-        said.replace(&path.display().to_string(), "a.json")
-    };
-    let map = |name: &str, bytes: &str| said(name, bytes, &format!(r#""map": {{"file": {name:?}}}, "cars": [{{}}]"#));
-    let recording = |bytes: &str| said("c.csv", bytes, r#""cars": [{"driver": {"commands_csv": "c.csv"}}]"#);
+    fs::write(place.path().join(name), bytes).unwrap();
+    let path = place.path().join("a.json");
+    fs::write(&path, format!(r#"{{"name": "x", "world": "road", {members}}}"#)).unwrap();
+    let said = scenario::load(&path, &[]).map_or_else(|refused| refused.to_string(), |_| "fine".to_owned());
+    said.replace(&path.display().to_string(), "a.json")
+}
+
+#[test]
+fn map_files() {
+    let map =
+        |name: &str, bytes: &str| said_beside(name, bytes, &format!(r#""map": {{"file": {name:?}}}, "cars": [{{}}]"#));
     let square = r#"[[2, 2], [3, 2], [3, 3], [2, 2]]"#;
     let geojson = |ring: &str| {
         format!(
@@ -218,13 +226,23 @@ fn files_that_a_scenario_names() {
     );
     assert_eq!(map("m.yaml", "image: a.pgm\n"), r#"a.json:1:48: map.file: "m.yaml": resolution: is missing"#);
     assert_eq!(
-        said(
+        said_beside(
             "m.geojson",
             &geojson(square),
             r#""map": {"file": "m.geojson", "walls_m": [[[0, 0], [1, 0]]]}, "cars": [{}]"#
         ),
         r#"a.json:1:48: map.file: "m.geojson" cannot be read beside walls_m: choose one of them"#
     );
+    // Where a file is missing, the folder of the scenario is where it was looked for.
+    assert_eq!(
+        said_beside("other", "", r#""map": {"file": "nowhere.geojson"}, "cars": [{}]"#),
+        r#"a.json:1:48: map.file: "nowhere.geojson" cannot be opened: No such file or directory (os error 2)"#
+    );
+}
+
+#[test]
+fn recorded_commands() {
+    let recording = |bytes: &str| said_beside("c.csv", bytes, r#""cars": [{"driver": {"commands_csv": "c.csv"}}]"#);
     assert_eq!(recording("time_s,velocity_m_s,curvature_1_m\n0,0.5,0\n1.5,0,0\n"), "fine");
     for (bytes, clause) in [
         ("time_s,velocity,curvature_1_m\n", r#" has no column velocity_m_s; is it "velocity"?"#),
@@ -243,11 +261,6 @@ fn files_that_a_scenario_names() {
     assert_eq!(
         recording("time_s,velocity_m_s,curvature_1_m\n1,1,0\n1,0,0\n"),
         r#"a.json:1:69: cars[0].driver.commands_csv: "c.csv", line 3, column time_s: is 1, must be later than 1 of the one before"#
-    );
-    // Where a file is missing, the folder of the scenario is where it was looked for.
-    assert_eq!(
-        said("other", "", r#""map": {"file": "nowhere.geojson"}, "cars": [{}]"#),
-        r#"a.json:1:48: map.file: "nowhere.geojson" cannot be opened: No such file or directory (os error 2)"#
     );
 }
 
