@@ -483,6 +483,78 @@ const checks = {
         await page.close();
     },
 
+    async 'a run on the road plays, with its scans, trails and plots'() {
+        const page = await open(run('car-traffic', '--steps', '3000'));
+        const rows = table('car-traffic', 'cars.csv');
+        await scrubTo(page, 20);
+        assert.equal(await stepShown(page), 2000);
+        const row = (car) => rows.find((one) => one.step === '2000' && one.car === String(car));
+        const decimals = { x_m: 3, y_m: 3, yaw_rad: 3, speed_m_s: 3, yaw_rate_rad_s: 3, steer_left_rad: 3, motor_rps: 2 };
+        for (const car of [2, 0]) {
+            await page.locator('select[aria-label=Follow]').selectOption(`car ${car}`);
+            await settle(page);
+            for (const [column, places] of Object.entries(decimals)) {
+                const shown = Number(await text(page, `.numbers [data-column=${column}]`));
+                assert.ok(Math.abs(shown - Number(row(car)[column])) <= 0.5 * 10 ** -places + 1e-9, `car ${car}, ${column}: ${shown}`);
+            }
+            assert.equal(await text(page, '.plot-value[data-column=speed_m_s]'), `${Number(row(car).speed_m_s).toFixed(3)} m/s`);
+        }
+        // The nearest of the newest scan, by the table: all cars scan every 100 ms, and rows are told as often.
+        const scan = table('car-traffic', 'lidar.csv').find((one) => one.step === '2000' && one.car === '0');
+        const ranges = Object.entries(scan).flatMap(([name, cell]) => (name.startsWith('ray_') && cell !== '' ? [Number(cell)] : []));
+        assert.equal(await text(page, '.plot-value[data-column=nearest_m]'), `${Math.min(...ranges).toFixed(3)} m`);
+        // Points, trail and front of car 0.
+        const colour = [86, 180, 233];
+        const lit = await pixelsLike(page, colour);
+        assert.ok(lit > 200, `${lit} pixels`);
+        const whole = await picture(page);
+        for (const button of await page.locator('[data-layer]').all()) {
+            await button.click();
+            await settle(page);
+            assert.notEqual(await picture(page), whole, `${await button.getAttribute('data-layer')} off changes nothing`);
+            await button.click();
+            await settle(page);
+            assert.equal(await picture(page), whole);
+        }
+        assert.equal(await page.locator('[data-layer]').count(), 3);
+        await page.locator('.picture').focus();
+        await page.keyboard.press('f');
+        await settle(page);
+        assert.equal(await page.locator('select[aria-label=Follow]').inputValue(), 'car 1');
+        await page.click('[data-tab=Events]');
+        assert.equal(await page.locator('.event').count(), table('car-traffic', 'events.csv').length);
+        for (const theme of ['dark', 'light']) {
+            await page.screenshot({ path: join(OUT, `road-${theme}.png`) });
+            await page.keyboard.press('d');
+            await settle(page);
+        }
+        await page.click('[data-do=play]');
+        await page.waitForFunction(() => Number(document.querySelector('.scrub').value) > 20.3);
+        assert.ok(await page.locator('.banner').isHidden());
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'a car that hits something is marked from then on'() {
+        writeFileSync(
+            folder('crash.json'),
+            `{ "name": "crash", "world": "road", "steps": 600, "map": { "walls_m": [[[3, -1], [3, 1]]] },
+               "cars": [{ "driver": { "commands": [{ "at_s": 0, "velocity_m_s": 0.8 }] } }] }`,
+        );
+        simCli('run', folder('crash.json'), '--out', folder('crash'), '-q');
+        const page = await open(replay('crash'));
+        const [hit] = table('crash', 'events.csv').filter(({ kind }) => kind === 'collision');
+        await scrubTo(page, Number(hit.time_s) - 0.2);
+        assert.ok(await page.locator('.banner').isHidden());
+        await scrubTo(page, Number(hit.time_s) + 0.01);
+        assert.equal(await text(page, '.banner'), 'Collision: car 0');
+        assert.equal(await page.locator('.marks i').count(), 1);
+        assert.ok((await pixelsLike(page, [255, 46, 136])) > 3000, 'a red frame and a red car');
+        await page.screenshot({ path: join(OUT, 'road-collision.png') });
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
     async 'a run that was cut short says so'() {
         const cut = (file, change) => writeFileSync(join(folder('cut'), file), change(readFileSync(join(folder('cut'), file), 'utf8')));
         cpSync(folder('swarm-10'), folder('cut'), { recursive: true });

@@ -332,7 +332,7 @@ pub enum ThemeName {
 pub enum LayerName {
     /// The potential in colours
     Heat,
-    /// The grid and its millimetres
+    /// The grid and its scale
     Grid,
     /// Centres and radii of patches
     Patches,
@@ -342,13 +342,17 @@ pub enum LayerName {
     Feet,
     /// Distances that must be kept
     Limits,
+    /// Where cars were in the last ten seconds
+    Trails,
+    /// What lidars saw
+    Scans,
     /// Velocities of robots
     Velocities,
     /// Velocities that robots would have liked
     Wishes,
-    /// Numbers of robots and feet
+    /// Numbers of robots, feet and cars
     Ids,
-    /// The words beside the mat
+    /// The words beside the plane
     Panel,
 }
 

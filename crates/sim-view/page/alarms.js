@@ -1,12 +1,13 @@
 // Distances that are broken: between whom, from when to when, and how it is said.
-/** @import { EventRow, Film, Setting } from './data.js' */
-/** @import { Bodies, Body } from './draw.js' */
+/** @import { EventRow, MatSetting } from './data.js' */
+/** @import { Bodies, Body, Film } from './draw.js' */
 import { nearestTo } from './draw.js';
 
 /**
  * @typedef {{ id: number, x: number, y: number }} Other
- * @typedef {{ begin_s: number, end_s: number, robot: number, kind: 'robot' | 'foot', other: number, least_mm: number }} Span a time in
- *   which a robot and another one, or a foot, were too near: their numbers, and the smallest distance as far as the events tell it
+ * @typedef {{ begin_s: number, end_s: number, robot: number, kind: 'robot' | 'foot' | 'collision', other: number, least_mm: number }} Span
+ *   a time in which a robot and another one, or a foot, were too near: their numbers, and the smallest distance as far as the events tell
+ *   it; or the moment in which a car hit something
  * @typedef {{ robot: Body, kind: 'robot' | 'foot', other: Other, distance_mm: number, words: string, isOver: boolean }} Link two that are
  *   too near: in the row of the moment, or by an event at or shortly before it
  */
@@ -17,7 +18,7 @@ const TOLERANCE_MM = 1e-6;
 /** How long a violation is shown at least, s: one that begins and ends between two rows would be gone before it is seen. */
 const SHOWN_S = 0.5;
 
-/** Times between the begin and the end of each violation. @param {EventRow[]} events @param {Setting} setting @param {number} end_s */
+/** Times between the begin and the end of each violation. @param {EventRow[]} events @param {MatSetting} setting @param {number} end_s */
 export function brokenSpans(events, { d_r_mm, d_h_mm }, end_s) {
     /** @type {Map<string, Span>} */
     const open = new Map();
@@ -73,6 +74,7 @@ export function linksOf({ setting }, { robots, feet }, spans, time_s) {
         }
     }
     for (const { robot, kind, other, least_mm, end_s } of spans) {
+        if (kind === 'collision') continue;
         const others = /** @type {Other[]} */ (kind === 'foot' ? feet : robots);
         const [one, two] = [robots.find(({ id }) => id === robot), others.find(({ id }) => id === other)];
         const words = `down to ${least_mm.toFixed(1)} mm`;

@@ -1,8 +1,11 @@
 // Where every page begins: unpacks its data, lets the page be built that fits, and keeps it going.
 /** @import { PageHead } from './data.js' */
+/** @import { World } from './worlds.js' */
 import { unpack } from './data.js';
 import { el } from './dom.js';
-import { KEYS, Stage } from './stage.js';
+import { Stage, keysOf } from './stage.js';
+import { MAT } from './mat.js';
+import { worldOf } from './worlds.js';
 
 /** Where the choice of dark or light is kept. */
 const THEME = 'sim-replay-theme';
@@ -58,12 +61,13 @@ function header(head, themeButton, helpButton) {
     );
 }
 
-function helpDialog() {
-    const keys = KEYS.flatMap(([key, text]) => [el('dt', {}, el('kbd', { textContent: key })), el('dd', { textContent: text })]);
+/** @param {World<any>} world */
+function helpDialog(world) {
+    const keys = keysOf(world).flatMap(([key, text]) => [el('dt', {}, el('kbd', { textContent: key })), el('dd', { textContent: text })]);
     const close = el('button', { textContent: 'Close', autofocus: true });
     const told = el('p', {
         className: 'quiet',
-        textContent: 'Click a robot or a foot to follow it. Drag to move the mat, wheel or pinch to zoom. Click in a plot to go there.',
+        textContent: `Click ${world.bodies} to follow it. Drag to move ${world.plane}, wheel or pinch to zoom. Click in a plot to go there.`,
     });
     const dialog = el('dialog', { className: 'help' }, el('h2', { textContent: 'Keys' }), el('dl', {}, ...keys), told, close);
     close.onclick = () => dialog.close();
@@ -90,10 +94,11 @@ export function begin(build) {
 /** @param {Build} build */
 async function start(build) {
     const { head, bytes } = await unpack(document.getElementById('data')?.textContent ?? '');
-    const stage = new Stage(prefersDark());
+    const world = head.kind === 'report' ? MAT : worldOf(head.setting);
+    const stage = new Stage(prefersDark(), world);
     const themeButton = el('button', { textContent: '◐', title: 'Dark or light (d)', 'aria-label': 'Dark or light' });
     const helpButton = el('button', { textContent: '?', title: 'Keys (?)', 'aria-label': 'Keys' });
-    const dialog = helpDialog();
+    const dialog = helpDialog(world);
     const main = el('main');
     const notes = head.notes.map((text) => el('p', { textContent: text }));
     document.body.replaceChildren(header(head, themeButton, helpButton), el('div', { className: 'notes' }, ...notes), main, dialog);

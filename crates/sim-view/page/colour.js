@@ -7,7 +7,7 @@
  * @typedef {{ dark: boolean, mat: string, frame: string, grid: string, ink: string, dim: string, robot: string, robotEdge: string,
  *   onRobot: string, cube: string, onCube: string, onFoot: string, onAlarm: string, vector: string, trail: string, foot: string,
  *   patch: string, limit: string, alarm: string, follow: string, line: string, plot: string, plotSecond: string,
- *   map: Uint8ClampedArray }} Theme
+ *   series: string[], map: Uint8ClampedArray }} Theme series: of cars, one after the other
  */
 
 /** Number of colours of the map; the middle one is the potential 0. */
@@ -69,6 +69,7 @@ const DARK = {
     line: '#2a313a',
     plot: '#9ecbff',
     plotSecond: '#55626f',
+    series: ['#56b4e9', '#e69f00', '#2fc39a', '#cc79a7', '#f0e442', '#aab4bf'],
     map: divergingMap(0.2, 0.7, 0.145),
 };
 
@@ -97,6 +98,7 @@ const LIGHT = {
     line: '#dfe3e8',
     plot: '#1c5fa8',
     plotSecond: '#a9b4c0',
+    series: ['#0072b2', '#d55e00', '#009e73', '#a8447f', '#8a6d00', '#5c6672'],
     map: divergingMap(0.985, 0.68, 0.14),
 };
 

@@ -11,19 +11,29 @@
  * @typedef {{ label: string, kind: string, x_mm: number, y_mm: number, width_mm: number, height_mm: number, yaw_rad: number }} Sheet
  * @typedef {{ from_mm: [number, number], to_mm: [number, number] }} Wall
  * @typedef {{ lambda_rho: number, beta_per_s: number, window_s: number, sigma_mm: number, stretch_s: number, cell_mm: number }} FieldSpec
- * @typedef {{ width_mm: number, height_mm: number, sheets: Sheet[], walls: Wall[], d_r_mm: number, d_h_mm: number,
- *   v_max_mm_s: number, robot_mm: number, field: FieldSpec }} Setting
+ * @typedef {{ world: 'mat', width_mm: number, height_mm: number, sheets: Sheet[], walls: Wall[], d_r_mm: number, d_h_mm: number,
+ *   v_max_mm_s: number, robot_mm: number, field: FieldSpec }} MatSetting
+ * @typedef {[number, number]} Place
+ * @typedef {{ walls_m: Place[][], floor_m: Place[][], solid_m: Place[][] }} RoadMap
+ * @typedef {{ body_length_m: number, body_width_m: number, base_to_rear_bumper_m: number, wheelbase_m: number, track_m: number,
+ *   base_to_rear_axle_m: number, wheel_radius_m: number, wheel_width_m: number }} CarParams
+ * @typedef {{ mount: { x_m: number, y_m: number, yaw_deg: number }, angle_min_deg: number, angle_max_deg: number,
+ *   increment_deg: number }} Lidar
+ * @typedef {{ params: CarParams, sensors: { lidar: Lidar | null } }} CarSetting
+ * @typedef {{ world: 'road', area_m: [Place, Place], map: RoadMap, cars: CarSetting[] }} RoadSetting
+ * @typedef {MatSetting | RoadSetting} Setting
  * @typedef {{ label: string, value: string }} Fact
  * @typedef {{ metric: string, value: number | null, unit: string, limit: number | null, ok: boolean | null }} Measure
  * @typedef {{ step: number, time_s: number, kind: string, subject: string, object: string, value: number | null,
  *   unit: string }} EventRow
  * @typedef {{ frames: TableHead, agents: TableHead | null, feet: TableHead | null, patches: TableHead | null,
- *   cubes: TableHead | null, series: TableHead }} TablesHead
+ *   cubes: TableHead | null, cars: TableHead | null, scans: { car: number, times: TableHead, ranges: TableHead }[],
+ *   series: TableHead | null }} TablesHead
  * @typedef {{ kind: 'run', title: string, complete: boolean, facts: Fact[], notes: string[], setting: Setting, summary: Measure[],
  *   scenario: unknown, events: EventRow[], tables: TablesHead }} RunHead
  * @typedef {{ run: number, call: number, kind: string, call_s: number, distance_mm: number, pair: number[], tables: TablesHead }} ClipHead
  * @typedef {{ name: string, unit: string, limit: number | null, values: (number | null)[] }} BatchMeasure
- * @typedef {{ kind: 'batch', title: string, complete: boolean, facts: Fact[], notes: string[], setting: Setting, summary: Measure[],
+ * @typedef {{ kind: 'batch', title: string, complete: boolean, facts: Fact[], notes: string[], setting: MatSetting, summary: Measure[],
  *   scenario: unknown, runs: number[], measures: BatchMeasure[], clips: ClipHead[] }} BatchHead
  * @typedef {RunHead | BatchHead | ReportHead} PageHead
  */
@@ -125,9 +135,14 @@ export async function unpack(base64) {
 /** Stored times have four decimals: one may stand by so much later than the table's own, s. */
 const ROUNDED_S = 1e-4;
 
-/** The tables of a run or a clip, and when their rows are. */
+/**
+ * The scans of a car: when they arrived and were taken, and the range of each ray.
+ * @typedef {{ arrived: Float64Array, taken: Float64Array, ranges: Table }} Scans
+ */
+
+/** The tables of a run or a clip, and when their rows are. @template {Setting} S */
 export class Film {
-    /** @param {TablesHead} head @param {Setting} setting @param {Uint8Array} bytes */
+    /** @param {TablesHead} head @param {S} setting @param {Uint8Array} bytes */
     constructor(head, setting, bytes) {
         const table = (/** @type {TableHead | null} */ part) => (part ? new Table(part, bytes) : null);
         this.setting = setting;
@@ -136,9 +151,13 @@ export class Film {
         this.feet = table(head.feet);
         this.patches = table(head.patches);
         this.cubes = table(head.cubes);
-        this.series = new Table(head.series, bytes);
-        this.times = Float64Array.from({ length: this.frames.rows }, (_, row) => this.frames.number('time_s', row, 0));
-        this.seriesTimes = Float64Array.from({ length: this.series.rows }, (_, row) => this.series.number('time_s', row, 0));
+        this.cars = table(head.cars);
+        /** By the number of the car. @type {Map<number, Scans>} */
+        this.scans = new Map(head.scans.map(({ car, times, ranges }) => [car, scansOf(new Table(times, bytes), new Table(ranges, bytes))]));
+        this.times = timesOf(this.frames, 'time_s');
+        /** What is plotted: measures of all together, or the rows of each car. */
+        this.series = table(head.series) ?? this.cars ?? this.frames;
+        this.seriesTimes = head.series ? timesOf(this.series, 'time_s') : this.times;
     }
 
     get start_s() {
@@ -161,6 +180,16 @@ export class Film {
     step(row) {
         return this.frames.number('step', row, 0);
     }
+}
+
+/** @param {Table} table @param {string} column */
+function timesOf(table, column) {
+    return Float64Array.from({ length: table.rows }, (_, row) => table.number(column, row, 0));
+}
+
+/** @param {Table} times @param {Table} ranges @returns {Scans} */
+function scansOf(times, ranges) {
+    return { arrived: timesOf(times, 'arrived_s'), taken: timesOf(times, 'taken_s'), ranges };
 }
 
 /** Place of the last stored time that is not above `wanted`; 0 if all are. @param {ArrayLike<number>} sorted @param {number} wanted */

@@ -52,7 +52,7 @@ export function short(value) {
 /** A unit as it stands behind a number; shares and counts have none. @param {string} unit */
 export function unitText(unit) {
     if (unit === '1' || unit === 'count' || unit === '') return '';
-    return unit.replace('mm/s2', 'mm/s²').replace('mm/s3', 'mm/s³');
+    return unit.replace('/s2', '/s²').replace('/s3', '/s³');
 }
 
 /** Tabs: buttons, and the one part that is shown. @param {{ name: string, body: HTMLElement }[]} parts */

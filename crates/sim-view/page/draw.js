@@ -1,17 +1,18 @@
 // The picture: a moment of a film on a canvas, layer by layer.
-/** @import { Film, Table, Sheet } from './data.js' */
+/** @import { Film as AnyFilm, MatSetting, Sheet, Table } from './data.js' */
 /** @import { Link } from './alarms.js' */
 /** @import { Theme } from './colour.js' */
 /** @import { View } from './view.js' */
 import { MAP_COLOURS, mapIndex } from './colour.js';
-import { typeScale } from './dom.js';
+import { Painter } from './paint.js';
 import { covariance, emptyGrid, fillGrid, footMotion, gaussiansAt, patchesAt } from './field.js';
 
 /**
+ * @typedef {AnyFilm<MatSetting>} Film
  * @typedef {{ place: number, id: number, x: number, y: number, heading: number, vx: number, vy: number, nearest: number,
  *   foot: number }} Body
- * @typedef {{ kind: 'robot' | 'foot' | 'cube', place: number }} Followed
- * @typedef {Record<'heat' | 'patches' | 'ellipses' | 'limits' | 'trails' | 'vectors' | 'ids', boolean>} Layers
+ * @typedef {{ kind: 'robot' | 'foot' | 'cube' | 'car', place: number }} Followed
+ * @typedef {Record<'heat' | 'patches' | 'ellipses' | 'limits' | 'scans' | 'trails' | 'vectors' | 'ids', boolean>} Layers
  * @typedef {{ place: number, id: number, state: string, x: number, y: number, vx: number, vy: number }} Foot
  * @typedef {{ robots: Body[], cubes: Body[], feet: Foot[] }} Bodies
  * @typedef {{ film: Film, view: View, theme: Theme, layers: Layers, followed: Followed | null, time_s: number,
@@ -60,9 +61,6 @@ const FRONT = [
     [0.74, -0.44],
     [0.74, 0.44],
 ];
-
-/** Size and weight of words on a ground of their own. @type {[number, string]} */
-const PLATE = [11.5, '600'];
 
 /** Robots above which the costly details (ids, trails) are drawn only when zoomed in. */
 const MANY = 200;
@@ -118,28 +116,14 @@ function feetAt(film, time_s) {
         .filter(({ x }) => !Number.isNaN(x));
 }
 
-/** Draws scenes on one canvas. */
-export class Painter {
+/** Draws scenes of the mat. */
+export class MatPainter extends Painter {
     /** @param {HTMLCanvasElement} canvas */
     constructor(canvas) {
-        this.canvas = canvas;
-        this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+        super(canvas);
         this.heat = document.createElement('canvas');
-        /** Height of the page's type over the usual one. */
-        this.type = 1;
         /** @type {{ film: Film | null, time_s: number, theme: Theme | null }} */
         this.heatOf = { film: null, time_s: NaN, theme: null };
-    }
-
-    /** Fits the canvas to its place on the page. @param {View} view */
-    resize(view) {
-        const { clientWidth: width, clientHeight: height } = this.canvas;
-        const ratio = Math.min(window.devicePixelRatio || 1, 2);
-        view.size = { width, height };
-        this.type = typeScale();
-        this.canvas.width = Math.round(width * ratio);
-        this.canvas.height = Math.round(height * ratio);
-        this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
 
     /** Draws a scene. @param {Scene} scene */
@@ -185,7 +169,7 @@ export class Painter {
             context.drawImage(this.heat, left - cell_x / 2, top - cell_y / 2, width + cell_x, height + cell_y);
             context.restore();
         }
-        this.gridLines(scene);
+        this.gridLines(scene, Math.max(width_mm, height_mm) > 1000 ? 200 : 50, 'mm');
         context.save();
         context.beginPath();
         context.rect(left, top, width, height);
@@ -198,46 +182,6 @@ export class Painter {
         context.strokeStyle = scene.links.length ? theme.alarm : theme.frame;
         context.lineWidth = scene.links.length ? 5 : 1.5;
         context.strokeRect(left, top, width, height);
-    }
-
-    /** @param {Scene} scene */
-    gridLines({ view, theme, film }) {
-        const { context } = this;
-        const { width_mm, height_mm } = film.setting;
-        const every_mm = Math.max(width_mm, height_mm) > 1000 ? 200 : 50;
-        context.strokeStyle = theme.grid;
-        context.lineWidth = 1;
-        context.fillStyle = theme.dim;
-        context.font = this.font(10);
-        context.textAlign = 'center';
-        context.textBaseline = 'top';
-        for (let x = 0; x <= width_mm; x += 2 * every_mm) {
-            const text = x + 2 * every_mm > width_mm ? `${x} mm` : String(x);
-            const most = view.size.width - context.measureText(text).width / 2;
-            context.fillText(text, view.zoom > 1 ? view.px(x) : Math.min(view.px(x), most), view.py(height_mm) + 4);
-        }
-        context.textAlign = 'right';
-        context.textBaseline = 'middle';
-        for (let y = 0; y <= height_mm && view.px(0) > 24 * this.type; y += 2 * every_mm)
-            context.fillText(String(y), view.px(0) - 6, view.py(y));
-        context.beginPath();
-        for (let x = every_mm; x < width_mm; x += every_mm) {
-            context.moveTo(view.px(x), view.py(0));
-            context.lineTo(view.px(x), view.py(height_mm));
-        }
-        for (let y = every_mm; y < height_mm; y += every_mm) {
-            context.moveTo(view.px(0), view.py(y));
-            context.lineTo(view.px(width_mm), view.py(y));
-        }
-        context.stroke();
-    }
-
-    /** @param {View} view @param {[number, number]} from_mm @param {[number, number]} to_mm */
-    line(view, from_mm, to_mm) {
-        this.context.beginPath();
-        this.context.moveTo(view.px(from_mm[0]), view.py(from_mm[1]));
-        this.context.lineTo(view.px(to_mm[0]), view.py(to_mm[1]));
-        this.context.stroke();
     }
 
     /** A printed mat, with its name in its upper left corner, or a card, with its name in its middle.
@@ -499,29 +443,6 @@ export class Painter {
         if (state && radius > 12) this.plate(state.replace('_', ' '), px, vy > 0 ? py - off : py + off, theme.mat, theme.foot);
     }
 
-    /** A font of the page on the canvas. @param {number} size px on a page with the usual type @param {string} [weight] */
-    font(size, weight = '400') {
-        return `${weight} ${size * this.type}px system-ui, sans-serif`;
-    }
-
-    /** Words on a ground of their own. @param {string} text @param {number} px @param {number} py @param {string} ground
-     * @param {string} ink */
-    plate(text, px, py, ground, ink) {
-        const { context, type } = this;
-        context.font = this.font(...PLATE);
-        context.textAlign = 'center';
-        context.textBaseline = 'middle';
-        const half = context.measureText(text).width / 2 + 4 * type;
-        context.fillStyle = ground;
-        context.globalAlpha = 0.85;
-        context.beginPath();
-        context.roundRect(px - half, py - 8.5 * type, 2 * half, 17 * type, 3 * type);
-        context.fill();
-        context.globalAlpha = 1;
-        context.fillStyle = ink;
-        context.fillText(text, px, py + 0.5 * type);
-    }
-
     /** Rings round those that are too near, and a line with the distance from body to body; dashed where it is over.
      * @param {Scene} scene */
     alarms({ view, theme, film, links }) {
@@ -548,7 +469,7 @@ export class Painter {
             this.line(view, towards(robot, other, VECTOR_FROM_MM), towards(other, robot, kind === 'foot' ? FOOT_MM : VECTOR_FROM_MM));
         }
         context.setLineDash([]);
-        context.font = this.font(...PLATE);
+        context.font = this.plateFont();
         for (const { robot, other, words } of links) {
             // Where there is little room between the two, words would hide them.
             const room = Math.hypot(robot.x - other.x, robot.y - other.y) * view.scale;
@@ -578,7 +499,7 @@ export class Painter {
     followed({ view, theme, film, followed, bodies }) {
         if (!followed) return;
         /** @type {{ place: number, x: number, y: number }[]} */
-        const list = { robot: bodies.robots, foot: bodies.feet, cube: bodies.cubes }[followed.kind];
+        const list = { robot: bodies.robots, foot: bodies.feet, cube: bodies.cubes, car: [] }[followed.kind];
         const body = list.find(({ place }) => place === followed.place);
         if (!body) return;
         const { context } = this;

@@ -2,9 +2,10 @@
 //
 // U(x) = - lambda sum over feet of int_0^T exp(-beta tau) G(x - mu(tau), s0^2 I + kappa^2 v v') dtau
 //        + lambda sum over patches of peak G(x - c, sigma^2 I)
-/** @import { FieldSpec, Film, Table } from './data.js' */
+/** @import { FieldSpec, Film as AnyFilm, MatSetting, Table } from './data.js' */
 
 /**
+ * @typedef {AnyFilm<MatSetting>} Film
  * @typedef {{ x: number, y: number, a: number, b: number, c: number, height: number, reach_x: number, reach_y: number }} Gaussian
  * @typedef {{ x: number, y: number, vx: number, vy: number }} Motion
  * @typedef {{ columns: number, rows: number, step_x: number, step_y: number, values: Float32Array }} Grid

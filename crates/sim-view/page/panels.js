@@ -1,29 +1,20 @@
 // The panels beside the picture: numbers of whoever is followed, events, acceptance, scenario.
-/** @import { EventRow, Film, Measure, Table } from './data.js' */
+/** @import { EventRow, Film, Measure } from './data.js' */
 /** @import { Followed } from './draw.js' */
 import { lastAtOrBefore } from './data.js';
 import { clock, el, rem, short, unitText } from './dom.js';
+import { worldOf } from './worlds.js';
 
 /** Height of a row of the list of events, heights of the page's type. */
 const EVENT_REM = 42 / 13;
 
 /** Unit of a column, by the end of its name. @param {string} column */
 export function splitUnit(column) {
-    const units = { _mm_s2: 'mm/s²', _mm_s: 'mm/s', _rad_s: 'rad/s', _mm: 'mm', _rad: 'rad', _s: 's', _percent: '%', _deg: '°' };
+    const units = { _mm_s2: 'mm/s²', _mm_s: 'mm/s', _m_s: 'm/s', _rad_s: 'rad/s', _mm: 'mm', _m: 'm', _rad: 'rad', _rps: '1/s', _s: 's' };
+    Object.assign(units, { _percent: '%', _deg: '°' });
     const end = Object.keys(units).find((ending) => column.endsWith(ending)) ?? '';
     const unit = end ? units[/** @type {keyof typeof units} */ (end)] : '';
     return { name: column.slice(0, column.length - end.length).replaceAll('_', ' '), unit };
-}
-
-/** The tables that somebody can be followed in. @param {Film} film */
-function tablesOf(film) {
-    /** @type {{ kind: Followed['kind'], table: Table | null }[]} */
-    const all = [
-        { kind: 'robot', table: film.agents },
-        { kind: 'foot', table: film.feet },
-        { kind: 'cube', table: film.cubes },
-    ];
-    return all;
 }
 
 /** The row of whoever is followed, as it stands in the table. */
@@ -45,10 +36,10 @@ export class NowPanel {
         this.element = el('div', { className: 'panel' }, label, this.when, this.rows);
     }
 
-    /** @param {Film} film */
+    /** @param {Film<any>} film */
     load(film) {
         this.choice.replaceChildren(el('option', { value: '', textContent: 'nobody' }));
-        for (const { kind, table } of tablesOf(film)) {
+        for (const { kind, table } of worldOf(film.setting).tables(film)) {
             table?.owners.forEach((id, place) =>
                 this.choice.append(el('option', { value: `${kind} ${place}`, textContent: `${kind} ${id}` })),
             );
@@ -56,27 +47,30 @@ export class NowPanel {
         this.shown = null;
     }
 
-    /** @param {Film} film @param {number} time_s @param {Followed | null} followed */
+    /** @param {Film<any>} film @param {number} time_s @param {Followed | null} followed */
     draw(film, time_s, followed) {
+        const world = worldOf(film.setting);
         const key = followed ? `${followed.kind} ${followed.place}` : '';
-        const table = tablesOf(film).find(({ kind }) => kind === followed?.kind)?.table ?? film.series;
+        const table = world.tables(film).find(({ kind }) => kind === followed?.kind)?.table ?? film.series;
         const place = followed?.place ?? 0;
         if (key !== this.shown) {
             this.shown = key;
             this.choice.value = key;
             this.cells.clear();
             this.rows.replaceChildren();
-            for (const column of table.columns.keys()) if (table.hasNumbers(column, place)) this.addCell(column);
+            // Plots that are about one of many have no numbers of all together.
+            const columns = followed || !world.plotsEachOfThem ? [...table.columns.keys()] : [];
+            for (const column of columns) if (table.hasNumbers(column, place)) this.addCell(column);
         }
         const { row } = film.at(time_s);
         const at = followed ? row : lastAtOrBefore(film.seriesTimes, time_s);
         this.when.textContent = followed
             ? `Row of step ${film.step(row)}, at ${film.frames.text('time_s', row, 0)} s, as it stands in the table.`
-            : 'All together. Click a robot, a foot or a cube to follow it and to see its numbers.';
+            : world.together;
         for (const [column, cell] of this.cells) {
             const text = table.text(column, at, place);
             if (cell.textContent !== text) cell.textContent = text;
-            cell.classList.toggle('alarm', isBroken(film, column, table.number(column, at, place)));
+            cell.classList.toggle('alarm', world.isBroken(film, column, table, at, place));
         }
     }
 
@@ -87,12 +81,6 @@ export class NowPanel {
         this.cells.set(column, value);
         this.rows.append(el('dt', { textContent: name }), el('dd', {}, value, el('i', { textContent: unit })));
     }
-}
-
-/** @param {Film} film @param {string} column @param {number} value */
-function isBroken({ setting }, column, value) {
-    if (column === 'nearest_agent_mm') return value < setting.d_r_mm - 1e-6;
-    return column === 'nearest_foot_mm' && value < setting.d_h_mm - 1e-6;
 }
 
 /** What happened, as a list of which only the rows in sight exist. */
@@ -144,7 +132,7 @@ export class EventsPanel {
         const who = [event.subject, event.object].filter(Boolean).join(' – ');
         const row = el(
             'button',
-            { className: `event${/violation|outside|exceeded|non_finite/.test(event.kind) ? ' bad' : ''}`, dataset: { at: String(at) } },
+            { className: `event${/violation|outside|exceeded|non_finite|collision/.test(event.kind) ? ' bad' : ''}`, dataset: { at: String(at) } },
             el('span', { textContent: clock(event.time_s) }),
             el('span', { textContent: event.kind.replaceAll('_', ' ') }),
             el('span', { textContent: [who.replaceAll('_', ' '), value].filter(Boolean).join(', ') }),
@@ -198,10 +186,15 @@ function measureTable(measures, judged) {
     return el('table', { className: 'measures' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows));
 }
 
+/** Lists with more numbers, or lists of numbers, than this are told by their length. */
+const LONGEST_LIST = 60;
+
 /** @typedef {{ path: string, value: string }} Leaf @param {unknown} value @param {string} path @param {Leaf[]} leaves */
 function flatten(value, path, leaves) {
     const isPlain = (/** @type {unknown} */ part) => part === null || typeof part !== 'object';
+    const isLong = Array.isArray(value) && value.length > LONGEST_LIST && value.every((part) => isPlain(part) || Array.isArray(part));
     if (isPlain(value)) leaves.push({ path, value: value === null ? 'none' : String(value) });
+    else if (isLong) leaves.push({ path, value: `${value.length} entries` });
     else if (Array.isArray(value) && value.every(isPlain)) leaves.push({ path, value: value.length ? value.join(', ') : 'none' });
     else if (Array.isArray(value)) value.forEach((part, n) => flatten(part, `${path}[${n}]`, leaves));
     else for (const [key, part] of Object.entries(/** @type {object} */ (value))) flatten(part, path ? `${path}.${key}` : key, leaves);

@@ -1,9 +1,11 @@
 // Small plots over time with one playhead. A click or a drag in any of them moves it.
 /** @import { Film } from './data.js' */
+/** @import { Followed } from './draw.js' */
 /** @import { Span } from './alarms.js' */
 /** @import { Theme } from './colour.js' */
 import { lastAtOrBefore } from './data.js';
 import { clock, el, typeScale } from './dom.js';
+import { worldOf } from './worlds.js';
 
 /**
  * @typedef {{ title: string, unit: string, column: string, second?: string, limit?: number, kind?: Span['kind'], percent?: boolean }} Spec
@@ -15,27 +17,22 @@ const BELOW = 15;
 const ABOVE = 5;
 const RIGHT = 6;
 
-/** The plots that a film has numbers for. @param {Film} film @returns {Spec[]} */
-export function plotsOf({ setting, series }) {
-    /** @type {Spec[]} */
-    const all = [
-        { title: 'Robot to robot', unit: 'mm', column: 'nearest_agent_mm', limit: setting.d_r_mm, kind: 'robot' },
-        { title: 'Robot to foot', unit: 'mm', column: 'nearest_foot_mm', limit: setting.d_h_mm, kind: 'foot' },
-        { title: 'Cube to cube', unit: 'mm', column: 'nearest_cube_mm' },
-        { title: 'Speed: mean, top', unit: 'mm/s', column: 'speed_mean_mm_s', second: 'speed_max_mm_s' },
-        { title: 'Moving, over 10 mm/s', unit: '%', column: 'moving_share', percent: true },
-        { title: 'Near a patch', unit: '%', column: 'near_patch_share', percent: true },
-        { title: 'Short of the wish', unit: 'mm/s', column: 'wish_difference_mm_s' },
-    ];
-    return all.filter(({ column }) => series.hasNumbers(column, 0));
+/** The plots that a film has numbers for. @param {Film<any>} film @returns {Spec[]} */
+function plotsOf({ setting, series }) {
+    const has = (/** @type {string} */ column) => series.owners.some((_, place) => series.hasNumbers(column, place));
+    return worldOf(setting)
+        .plots(setting)
+        .filter(({ column }) => has(column));
 }
 
 /** One plot: its curve is drawn once, the playhead as often as it moves. */
 class Plot {
-    /** @param {Spec} spec @param {Film} film @param {Span[]} spans times in which a distance was broken */
+    /** @param {Spec} spec @param {Film<any>} film @param {Span[]} spans times in which a distance was broken */
     constructor(spec, film, spans) {
         this.spec = spec;
         this.film = film;
+        /** Place of the owner whose numbers are plotted. */
+        this.owner = 0;
         this.spans = spans.filter(({ kind }) => kind === spec.kind);
         this.canvas = el('canvas', { className: 'plot-canvas' });
         this.canvas.setAttribute('aria-label', spec.title);
@@ -55,7 +52,7 @@ class Plot {
 
     /** @param {string} column @param {number} row */
     number(column, row) {
-        return this.film.series.number(column, row, 0) * (this.spec.percent ? 100 : 1);
+        return this.film.series.number(column, row, this.owner) * (this.spec.percent ? 100 : 1);
     }
 
     findRange() {
@@ -70,7 +67,7 @@ class Plot {
         }
         for (const { least_mm } of this.spans) low = Math.min(low, least_mm);
         if (spec.limit !== undefined) return { low: Math.min(low, spec.limit) - 0.12 * (high - Math.min(low, spec.limit) || 1), high };
-        return { low: Math.min(low, 0), high: high > low ? high : low + 1 };
+        return { low: Math.min(low, 0), high: Math.max(high > low ? high : low + 1, 0) };
     }
 
     /** @param {number} time_s */
@@ -89,6 +86,12 @@ class Plot {
     timeAt(px) {
         const share = (px / this.size.type - LEFT) / Math.max(this.size.width - LEFT - RIGHT, 1);
         return this.film.start_s + share * (this.film.end_s - this.film.start_s);
+    }
+
+    /** Plots the numbers of another owner. @param {number} owner its place */
+    show(owner) {
+        this.owner = owner;
+        this.range = this.findRange();
     }
 
     /** Draws the curve for a size and a theme. @param {Theme} theme */
@@ -219,7 +222,7 @@ class Plot {
         context.globalAlpha = 0.7;
         context.fillRect(this.x(time_s) - 0.5, ABOVE, 1, size.height - BELOW - ABOVE);
         context.globalAlpha = 1;
-        const text = this.film.series.text(spec.column, row, 0);
+        const text = this.film.series.text(spec.column, row, this.owner);
         this.value.textContent = Number.isNaN(value) ? '–' : `${spec.percent ? value.toFixed(0) : text} ${spec.unit}`;
         this.value.classList.toggle('alarm', spec.limit !== undefined && value < spec.limit - 1e-6);
         if (Number.isNaN(value)) return;
@@ -237,13 +240,27 @@ export class Plots {
         this.element = el('section', { className: 'plots', 'aria-label': 'Measures over time' });
         /** @type {Plot[]} */
         this.plots = [];
+        this.eachOfThem = false;
+        this.owner = 0;
     }
 
-    /** @param {Film} film @param {Span[]} [spans] times in which a distance was broken */
+    /** @param {Film<any>} film @param {Span[]} [spans] times in which a distance was broken */
     load(film, spans = []) {
         this.plots = plotsOf(film).map((spec) => new Plot(spec, film, spans));
         this.element.replaceChildren(...this.plots.map((plot) => plot.element));
+        this.element.classList.toggle('four', this.plots.length === 4);
         for (const plot of this.plots) this.listen(plot);
+        this.eachOfThem = worldOf(film.setting).plotsEachOfThem;
+        this.owner = 0;
+    }
+
+    /** Where plots are about one of many: about whoever is followed, or the first. @param {Theme} theme @param {Followed | null} followed */
+    follow(theme, followed) {
+        const owner = (this.eachOfThem && followed?.place) || 0;
+        if (owner === this.owner) return;
+        this.owner = owner;
+        for (const plot of this.plots) plot.show(owner);
+        this.prepare(theme);
     }
 
     /** @param {Plot} plot */

@@ -1,5 +1,5 @@
 // The report of a sweep: the answer, what was run, plots, tables, and the worst runs with their closest calls to play.
-/** @import { ClipHead, Fact, PageHead, Setting } from './data.js' */
+/** @import { ClipHead, Fact, MatSetting, PageHead } from './data.js' */
 /** @import { TableHeadData } from './table.js' */
 import { begin } from './app.js';
 import { CallsPanel } from './batch.js';
@@ -13,7 +13,7 @@ import { SortedTable } from './table.js';
  * @typedef {{ name: string, path: string, unit: string, values: string }} AxisHead
  * @typedef {{ file: string, title: string, light: string, dark: string }} Figure
  * @typedef {{ id: string, title: string, told: string, figures: Figure[], more: Figure[] }} FigureSection
- * @typedef {{ run: number, title: string, words: string, is_clean: boolean, command: string, setting: Setting | null,
+ * @typedef {{ run: number, title: string, words: string, is_clean: boolean, command: string, setting: MatSetting | null,
  *   clips: ClipHead[] }} WorstRun
  * @typedef {{ title: string, cause: string, command: string }} Fault
  * @typedef {{ kind: 'report', title: string, question: string, complete: boolean, facts: Fact[], notes: string[], answers: Answers[],

@@ -1,6 +1,5 @@
 // The page of one run.
 /** @import { RunHead } from './data.js' */
-import { brokenSpans } from './alarms.js';
 import { Film } from './data.js';
 import { el, tabs } from './dom.js';
 import { EventsPanel, NowPanel, acceptancePanel, scenarioPanel } from './panels.js';
@@ -10,7 +9,7 @@ import { Stage } from './stage.js';
 /** Builds the page of a run. @param {RunHead} head @param {Uint8Array} bytes @param {Stage} stage @param {HTMLElement} main */
 export function buildRun(head, bytes, stage, main) {
     const film = new Film(head.tables, head.setting, bytes);
-    const spans = brokenSpans(head.events, head.setting, film.end_s);
+    const spans = stage.world.spans(head.events, film);
     const plots = new Plots((time_s) => stage.player.seek(time_s));
     const now = new NowPanel((followed) => stage.follow(followed));
     const events = new EventsPanel(head.events, (event) => {
@@ -29,6 +28,7 @@ export function buildRun(head, bytes, stage, main) {
     now.load(film);
     stage.onLook.push(() => plots.prepare(stage.theme));
     stage.onDraw.push((_, time_s) => {
+        plots.follow(stage.theme, stage.followed);
         plots.draw(stage.theme, time_s);
         now.draw(film, time_s, stage.followed);
         events.draw(time_s);

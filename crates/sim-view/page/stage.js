@@ -1,29 +1,13 @@
 // The stage: picture, layers, legend, transport and keyboard of one film at a time. Pages of runs and of batches share it.
 /** @import { Followed, Layers } from './draw.js' */
 /** @import { Span } from './alarms.js' */
-import { bannerWords, linksOf, spansAt } from './alarms.js';
+/** @import { World } from './worlds.js' */
 import { mapIndex, theme } from './colour.js';
 import { Film } from './data.js';
 import { clock, el } from './dom.js';
-import { Painter, bodiesAt, depthOf, nearestTo } from './draw.js';
+import { nearestTo } from './draw.js';
 import { Player, SPEEDS } from './player.js';
 import { View, steer } from './view.js';
-
-/** @type {{ key: string, layer: keyof Layers, name: string, title: string }[]} */
-export const LAYERS = [
-    { key: 'g', layer: 'heat', name: 'Potential', title: 'Heat map of the potential' },
-    { key: 'p', layer: 'patches', name: 'Patches', title: 'Radius sigma of each patch' },
-    { key: 'e', layer: 'ellipses', name: 'Ellipses', title: 'One standard deviation of a foot’s well, now and in 0.2, 0.4 and 0.6 s' },
-    {
-        key: 'l',
-        layer: 'limits',
-        name: 'Limits',
-        title: 'Circles of two robots touch at their limit; no centre may be in the circle of a foot',
-    },
-    { key: 't', layer: 'trails', name: 'Trails', title: 'The way of the last two seconds' },
-    { key: 'v', layer: 'vectors', name: 'Vectors', title: 'Velocity: the way of a quarter of a second' },
-    { key: 'i', layer: 'ids', name: 'Numbers', title: 'Numbers of robots, states of feet' },
-];
 
 /** Pixels within which a click takes hold of somebody. */
 const REACH_PX = 24;
@@ -36,22 +20,22 @@ const MOST_ELAPSED_S = 0.25;
 
 /** The picture with all that steers it. */
 export class Stage {
-    /** @param {boolean} dark */
-    constructor(dark) {
+    /** @param {boolean} dark @param {World<any>} world */
+    constructor(dark, world) {
+        this.world = world;
         this.player = new Player();
-        /** @type {Layers} */
-        this.layers = { heat: true, patches: true, ellipses: true, limits: true, trails: true, vectors: true, ids: true };
+        this.layers = /** @type {Layers} */ (Object.fromEntries(world.layers.map(({ layer }) => [layer, true])));
         /** @type {Followed | null} */
         this.followed = null;
         this.keepsInView = false;
-        /** @type {Film | null} */
+        /** @type {Film<any> | null} */
         this.film = null;
         this.depth = 1;
         /** @type {Span[]} */
         this.spans = [];
-        this.view = new View(1, 1);
+        this.view = new View({ x: 0, y: 0, width: 1, height: 1, up: false });
         this.theme = theme(dark);
-        /** Called after each picture. @type {((film: Film, time_s: number) => void)[]} */
+        /** Called after each picture. @type {((film: Film<any>, time_s: number) => void)[]} */
         this.onDraw = [];
         /** Called when sizes or colours have changed. @type {(() => void)[]} */
         this.onLook = [];
@@ -59,14 +43,14 @@ export class Stage {
         this.drawn = 0;
         this.lastFrame_ms = 0;
 
-        this.canvas = el('canvas', { className: 'picture', tabIndex: 0, 'aria-label': 'The mat' });
+        this.canvas = el('canvas', { className: 'picture', tabIndex: 0, 'aria-label': world.plane });
         this.banner = el('div', { className: 'banner', role: 'alert', hidden: true });
         this.legend = el('div', { className: 'legend' });
         this.toggles = el('div', { className: 'layers', role: 'group', 'aria-label': 'Layers' });
-        this.toggles.append(...LAYERS.map((layer) => this.toggle(layer)));
+        this.toggles.append(...world.layers.map((layer) => this.toggle(layer)));
         const frame = el('div', { className: 'frame' }, this.canvas, this.banner);
         this.element = el('section', { className: 'stage' }, this.toggles, frame, this.legend);
-        this.painter = new Painter(this.canvas);
+        this.painter = world.painter(this.canvas);
 
         this.play = el('button', {
             className: 'play',
@@ -85,7 +69,7 @@ export class Stage {
         this.listen();
     }
 
-    /** @param {typeof LAYERS[number]} layer */
+    /** @param {World<any>['layers'][number]} layer */
     toggle({ key, layer, name, title }) {
         const button = el('button', { title: `${title} (${key})`, dataset: { layer }, 'aria-pressed': 'true' }, name);
         button.onclick = () => this.toggleLayer(layer);
@@ -144,14 +128,14 @@ export class Stage {
         );
     }
 
-    /** Shows another film. @param {Film} film @param {Span[]} spans times in which a distance was broken */
+    /** Shows another film. @param {Film<any>} film @param {Span[]} spans times in which a distance was broken */
     load(film, spans) {
         this.film = film;
-        this.depth = depthOf(film);
+        this.depth = this.world.depthOf(film);
         this.spans = spans;
-        this.followed = null;
-        const { width_mm, height_mm } = film.setting;
-        this.view.mat = { width_mm, height_mm };
+        this.followed = this.world.first;
+        this.keepsInView = this.followed !== null;
+        this.view.plane = this.world.planeOf(film.setting);
         this.view.whole();
         this.scrub.min = String(film.start_s);
         this.scrub.max = String(film.end_s);
@@ -164,22 +148,14 @@ export class Stage {
                 return mark;
             }),
         );
-        for (const { layer } of LAYERS) this.showToggle(layer, film);
+        for (const { layer } of this.world.layers) this.showToggle(layer, film);
         this.player.load(film.start_s, film.end_s);
         this.look();
     }
 
-    /** Hides the switch of a layer of which the film has nothing. @param {keyof Layers} layer @param {Film} film */
+    /** Hides the switch of a layer of which the film has nothing. @param {keyof Layers} layer @param {Film<any>} film */
     showToggle(layer, film) {
-        const has = {
-            heat: film.feet || film.patches,
-            patches: film.patches,
-            ellipses: film.feet,
-            limits: film.agents || film.feet,
-            trails: true,
-            vectors: film.agents || film.feet,
-            ids: true,
-        };
+        const has = this.world.has(film);
         const button = this.toggles.querySelector(`[data-layer=${layer}]`);
         if (button instanceof HTMLElement) button.hidden = !has[layer];
         this.legend.hidden = !has.heat || !this.layers.heat;
@@ -242,21 +218,15 @@ export class Stage {
 
     /** Everybody who can be followed, where they are now. @returns {(Followed & { x: number, y: number })[]} */
     everybody() {
-        if (!this.film) return [];
-        const { robots, cubes, feet } = bodiesAt(this.film, this.player.time_s);
-        /** @type {(kind: Followed['kind']) => (body: { place: number, x: number, y: number }) => Followed & { x: number, y: number }} */
-        const as =
-            (kind) =>
-            ({ place, x, y }) => ({ kind, place, x, y });
-        return [...feet.map(as('foot')), ...robots.map(as('robot')), ...(robots.length ? [] : cubes.map(as('cube')))];
+        return this.film ? this.world.everybody(this.film, this.player.time_s) : [];
     }
 
     /** @param {number} px @param {number} py */
     pick(px, py) {
-        const at = this.view.toMat(px, py);
+        const at = this.view.toPlane(px, py);
         const body = nearestTo(at, this.everybody());
-        const reach_mm = Math.max(REACH_PX / this.view.scale, (this.film?.setting.robot_mm ?? 0) * 0.7);
-        this.follow(body && Math.hypot(body.x - at.x, body.y - at.y) <= reach_mm ? body : null);
+        const reach = Math.max(REACH_PX / this.view.scale, this.film ? this.world.reach(this.film) : 0);
+        this.follow(body && Math.hypot(body.x - at.x, body.y - at.y) <= reach ? body : null);
     }
 
     /** @param {Followed | null} followed */
@@ -283,7 +253,7 @@ export class Stage {
         this.draw(this.film, this.player.time_s);
     }
 
-    /** @param {Film} film @param {number} time_s */
+    /** @param {Film<any>} film @param {number} time_s */
     draw(film, time_s) {
         const { view, layers, followed } = this;
         const body =
@@ -291,12 +261,10 @@ export class Stage {
                 ? this.everybody().find((one) => one.kind === followed?.kind && one.place === followed.place)
                 : null;
         if (body) view.center = { x: body.x, y: body.y };
-        const bodies = bodiesAt(film, time_s);
-        const spans = spansAt(this.spans, time_s, this.player.playing ? this.player.speed : 1);
-        const links = linksOf(film, bodies, spans, time_s);
+        const { bodies, links, banner } = this.world.scene(film, this.spans, time_s, this.player.playing ? this.player.speed : 1);
         this.painter.draw({ film, view, theme: this.theme, layers, followed, time_s, depth: this.depth, bodies, links });
-        this.banner.textContent = bannerWords(links);
-        this.banner.hidden = !links.length;
+        this.banner.textContent = banner;
+        this.banner.hidden = !banner;
         const { row } = film.at(time_s);
         this.clock.replaceChildren(clock(time_s, 2), el('i', { textContent: ` of ${clock(film.end_s, 0)}` }));
         this.stepText.textContent = `step ${film.step(row)}`;
@@ -327,24 +295,24 @@ export class Stage {
             '[': () => this.view.zoomAt(this.view.size.width / 2, this.view.size.height / 2, 0.8),
             ']': () => this.view.zoomAt(this.view.size.width / 2, this.view.size.height / 2, 1.25),
         };
-        for (const { key, layer } of LAYERS) keys[key] = () => this.toggleLayer(layer);
+        for (const { key, layer } of this.world.layers) keys[key] = () => this.toggleLayer(layer);
         const action = keys[event.key];
         action?.();
         return action !== undefined;
     }
 }
 
-/** What the keys do, for the help. */
-export const KEYS = [
+/** What the keys do, for the help. @param {World<any>} world */
+export const keysOf = (world) => [
     ['space', 'play or pause'],
     ['← →', 'one row back or on; with shift 5 s'],
     ['+ −', 'faster or slower'],
     ['Home End', 'to the start or the end'],
     ['f', 'follow the next one; Esc: nobody'],
     ['[ ]', 'zoom out or in; also wheel and pinch'],
-    ['0', 'the whole mat; also a double click'],
+    ['0', `all of ${world.plane}; also a double click`],
     ['o', 'loop'],
-    ...LAYERS.map(({ key, name }) => [key, `${name.toLowerCase()} on or off`]),
+    ...world.layers.map(({ key, name }) => [key, `${name.toLowerCase()} on or off`]),
     ['d', 'dark or light'],
     ['?', 'this list'],
 ];

@@ -1,4 +1,4 @@
-// What part of the mat is seen: zoom by wheel and pinch, pan by drag, and the way back to the whole.
+// What part of the plane is seen: zoom by wheel and pinch, pan by drag, and the way back to the whole.
 
 /** Share of the picture's sides that stays free round the mat: for circles that reach beyond it, and for the banner above. */
 const MARGIN = 0.055;
@@ -9,64 +9,74 @@ const MOST_ZOOM = 40;
 /** Pixels that a press may wander and still be a click. */
 const CLICK_PX = 6;
 
-/** From mm on the mat to CSS pixels on the canvas. */
+/**
+ * What is shown of a world, in the world's own unit: from x and y on; `up` says that y points up.
+ * @typedef {{ x: number, y: number, width: number, height: number, up: boolean }} Plane
+ */
+
+/** From places of the plane to CSS pixels on the canvas. */
 export class View {
-    /** @param {number} width_mm @param {number} height_mm */
-    constructor(width_mm, height_mm) {
-        this.mat = { width_mm, height_mm };
+    /** @param {Plane} plane */
+    constructor(plane) {
+        this.plane = plane;
         this.size = { width: 1, height: 1 };
         this.zoom = 1;
-        this.center = { x: width_mm / 2, y: height_mm / 2 };
+        this.center = { x: plane.x + plane.width / 2, y: plane.y + plane.height / 2 };
         /** @type {() => void} */
         this.onChange = () => {};
     }
 
-    /** Pixels a mm. */
+    /** Pixels a unit of the plane. */
     get scale() {
         const room = 1 - 2 * MARGIN;
-        return this.zoom * Math.min((this.size.width * room) / this.mat.width_mm, (this.size.height * room) / this.mat.height_mm);
+        return this.zoom * Math.min((this.size.width * room) / this.plane.width, (this.size.height * room) / this.plane.height);
     }
 
-    /** @param {number} x_mm */
-    px(x_mm) {
-        return this.size.width / 2 + (x_mm - this.center.x) * this.scale;
+    /** Pixels down the canvas a unit of y. */
+    get down() {
+        return this.plane.up ? -this.scale : this.scale;
     }
 
-    /** @param {number} y_mm */
-    py(y_mm) {
-        return this.size.height / 2 + (y_mm - this.center.y) * this.scale;
+    /** @param {number} x */
+    px(x) {
+        return this.size.width / 2 + (x - this.center.x) * this.scale;
+    }
+
+    /** @param {number} y */
+    py(y) {
+        return this.size.height / 2 + (y - this.center.y) * this.down;
     }
 
     /** @param {number} px @param {number} py */
-    toMat(px, py) {
+    toPlane(px, py) {
         return {
             x: this.center.x + (px - this.size.width / 2) / this.scale,
-            y: this.center.y + (py - this.size.height / 2) / this.scale,
+            y: this.center.y + (py - this.size.height / 2) / this.down,
         };
     }
 
     whole() {
         this.zoom = 1;
-        this.lookAt(this.mat.width_mm / 2, this.mat.height_mm / 2);
+        this.lookAt(this.plane.x + this.plane.width / 2, this.plane.y + this.plane.height / 2);
     }
 
-    /** @param {number} x_mm @param {number} y_mm */
-    lookAt(x_mm, y_mm) {
-        this.center = { x: x_mm, y: y_mm };
+    /** @param {number} x @param {number} y */
+    lookAt(x, y) {
+        this.center = { x, y };
         this.onChange();
     }
 
-    /** Zooms so that the mat stays put under a pixel. @param {number} px @param {number} py @param {number} factor */
+    /** Zooms so that the plane stays put under a pixel. @param {number} px @param {number} py @param {number} factor */
     zoomAt(px, py, factor) {
-        const before = this.toMat(px, py);
+        const before = this.toPlane(px, py);
         this.zoom = Math.min(Math.max(this.zoom * factor, 0.5), MOST_ZOOM);
-        const after = this.toMat(px, py);
+        const after = this.toPlane(px, py);
         this.lookAt(this.center.x + before.x - after.x, this.center.y + before.y - after.y);
     }
 
     /** @param {number} dx pixels @param {number} dy */
     pan(dx, dy) {
-        this.lookAt(this.center.x - dx / this.scale, this.center.y - dy / this.scale);
+        this.lookAt(this.center.x - dx / this.scale, this.center.y - dy / this.down);
     }
 }
 

@@ -1,6 +1,8 @@
 //! Few colours for small files: all that a theme can paint, and what arises where two of them meet.
 
 use crate::draw::Color;
+use crate::folder::WorldKind;
+use crate::picture::road::SEEN;
 use crate::theme::Theme;
 use tiny_skia::Pixmap;
 
@@ -14,13 +16,23 @@ pub(crate) const NONE: u8 = 255;
 /// Up to 255 colours, and the nearest of them for any colour. Those of the potential come first, in their order.
 pub(crate) struct Palette {
     colors: Vec<[u8; 3]>,
+    /// How many of them are the potential's.
+    heat: usize,
     nearest: Vec<u8>,
 }
 
 impl Palette {
-    pub fn new(theme: &Theme) -> Self {
-        let value = |n: usize| 2.0 * n as f64 / (HEAT - 1) as f64 - 1.0;
-        let mut colors: Vec<[u8; 3]> = (0..HEAT).map(|n| theme.potential.at(value(n))).collect();
+    /// The colours of a world's pictures.
+    pub fn new(theme: &Theme, world: WorldKind) -> Self {
+        match world {
+            WorldKind::Mat => Self::with(theme, heat(theme), Vec::new()),
+            WorldKind::Road => Self::with(theme, Vec::new(), of_cars(theme)),
+        }
+    }
+
+    /// The potential's colours, those of every picture, and more that it has.
+    fn with(theme: &Theme, heat: Vec<[u8; 3]>, more: Vec<[u8; 3]>) -> Self {
+        let (heat, mut colors) = (heat.len(), heat);
         let grounds = [theme.ground.rgb, theme.potential.at(0.0), theme.potential.at(-1.0), theme.potential.at(1.0)];
         let inks =
             [theme.ink, theme.faint, theme.hair, theme.robot, theme.on_robot, theme.foot, theme.patch, theme.alarm];
@@ -29,12 +41,13 @@ impl Palette {
             colors.push(ink.rgb);
             colors.extend(grounds.iter().flat_map(|&ground| [0.35, 0.7].map(|share| mix(ground, ink, share))));
         }
+        colors.extend(more);
         let lamp = |n: usize| [LAMP[n % 3], LAMP[n / 3 % 3], LAMP[n / 9]];
         colors.extend((0..27).map(lamp));
         colors.push(theme.on_foot.rgb);
         colors.dedup();
         debug_assert!(colors.len() <= usize::from(NONE));
-        Self { colors, nearest: vec![NONE; 1 << 24] }
+        Self { colors, heat, nearest: vec![NONE; 1 << 24] }
     }
 
     /// Red, green and blue of all colours in turn.
@@ -52,8 +65,8 @@ impl Palette {
     }
 
     /// True if two indices are colours of the potential that eyes hardly tell apart.
-    pub fn is_alike(a: u8, b: u8) -> bool {
-        usize::from(a.max(b)) < HEAT && a.abs_diff(b) <= 2
+    pub fn is_alike(&self, a: u8, b: u8) -> bool {
+        usize::from(a.max(b)) < self.heat && a.abs_diff(b) <= 2
     }
 
     /// The indices of all pixels.
@@ -73,6 +86,29 @@ impl Palette {
     }
 }
 
+/// What is solid, and the colours of cars: on the floor and where it is seen by up to three of them.
+fn of_cars(theme: &Theme) -> Vec<[u8; 3]> {
+    let (floor, cars) = (theme.floor().rgb, theme.series);
+    let seen = |ground, by: &[usize]| by.iter().fold(ground, |ground, &car| mix(ground, cars[car], SEEN));
+    let mut colors = vec![theme.solid.rgb];
+    for a in 0..cars.len() {
+        colors.extend([cars[a].rgb, seen(floor, &[a])]);
+        let grounds = [floor, theme.solid.rgb, seen(floor, &[a])];
+        colors
+            .extend(grounds.iter().flat_map(|&ground| [0.35, 0.5, 0.65, 0.8].map(|share| mix(ground, cars[a], share))));
+        for b in a + 1..cars.len() {
+            colors.push(seen(floor, &[a, b]));
+            colors.extend((b + 1..cars.len()).map(|c| seen(floor, &[a, b, c])));
+        }
+    }
+    colors
+}
+
+fn heat(theme: &Theme) -> Vec<[u8; 3]> {
+    let value = |n: usize| 2.0 * n as f64 / (HEAT - 1) as f64 - 1.0;
+    (0..HEAT).map(|n| theme.potential.at(value(n))).collect()
+}
+
 fn mix(ground: [u8; 3], ink: Color, share: f64) -> [u8; 3] {
     std::array::from_fn(|n| (f64::from(ground[n]) * (1.0 - share) + f64::from(ink.rgb[n]) * share).round() as u8)
 }
@@ -84,13 +120,17 @@ mod tests {
     #[test]
     fn both_themes_fit_and_keep_their_colours() {
         for theme in [Theme::dark(), Theme::light()] {
-            let mut palette = Palette::new(&theme);
-            assert!(palette.colors.len() <= 255, "{}", palette.colors.len());
-            for color in [theme.ground, theme.robot, theme.foot, theme.alarm, theme.ink] {
-                let index = palette.index(color.rgb);
-                let found = palette.colors[usize::from(index)];
-                let off = (0..3).map(|n| found[n].abs_diff(color.rgb[n])).max().unwrap_or(0);
-                assert!(off <= 6, "{color} became {found:?}");
+            let every = [theme.ground, theme.robot, theme.foot, theme.alarm, theme.ink];
+            let road = [&theme.series[..], &[theme.solid]].concat();
+            for (world, more) in [(WorldKind::Mat, &[][..]), (WorldKind::Road, &road)] {
+                let mut palette = Palette::new(&theme, world);
+                assert!(palette.colors.len() <= 255, "{}", palette.colors.len());
+                for color in every.iter().chain(more) {
+                    let index = palette.index(color.rgb);
+                    let found = palette.colors[usize::from(index)];
+                    let off = (0..3).map(|n| found[n].abs_diff(color.rgb[n])).max().unwrap_or(0);
+                    assert!(off <= 6, "{color} became {found:?}");
+                }
             }
         }
     }

@@ -71,7 +71,7 @@ pub fn write(folder: &RunFolder, sound: &Sound, out: &Path) -> Result<Played, Vi
     let mut writer = WavWriter::new(BufWriter::new(file.create()?), spec).map_err(wav_error)?;
     let mut orchestra = Orchestra::default();
     let (span, mut rows) = (folder.span(), Vec::new());
-    let first_row = (from_s * f64::from(folder.scenario().step_hz)).floor() as u64;
+    let first_row = (from_s * f64::from(folder.world().step_hz())).floor() as u64;
     table.seek(first_row.saturating_sub(span.every))?;
     let mut samples = 0;
     while let Some(moment) = table.next_step(&mut rows)?.filter(|moment| moment.time_s < to_s) {

@@ -4,9 +4,9 @@ use crate::draw::{pixels, svg};
 use crate::error::ViewError;
 use crate::file::NewFile;
 use crate::folder::RunFolder;
-use crate::frame::FrameReader;
 use crate::palette::Palette;
-use crate::picture::{Artist, Style};
+use crate::picture::Style;
+use crate::show::Show;
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -34,17 +34,15 @@ pub fn write(folder: &RunFolder, style: Style, still: &Still, out: &Path) -> Res
     }
     let file = NewFile::claim(out, still.overwrite)?;
     let theme = style.theme.clone();
-    let mut artist = Artist::new(folder, style)?;
-    let mut reader = FrameReader::new(folder)?;
-    let time_s = reader.nearest_row_s(moment(folder, still.at_s)?);
-    let scene = artist.draw(&reader.at(time_s)?);
+    let time_s = folder.span().nearest_row_s(moment(folder, still.at_s)?);
+    let scene = Show::new(folder, style)?.at(time_s)?;
     if ending == "svg" {
         file.write(svg::document(&scene, still.scale).as_bytes())?;
         return Ok(time_s);
     }
     let pixmap = pixels::paint(&scene, still.scale)?;
     let png = if still.few_colors {
-        let mut palette = Palette::new(&theme);
+        let mut palette = Palette::new(&theme, folder.record().world);
         pixels::indexed_png(&pixmap, &palette.indices(&pixmap), palette.bytes())
     } else {
         pixels::png(&pixmap)

@@ -16,6 +16,8 @@ pub struct Theme {
     pub hair: Color,
     /// The potential, from foot to patch; its middle is the mat.
     pub potential: Diverging,
+    /// What is solid on the road.
+    pub solid: Color,
     /// A robot's body.
     pub robot: Color,
     /// The outline of a robot, and what is written and drawn on it.
@@ -37,6 +39,12 @@ pub struct Theme {
 }
 
 impl Theme {
+    /// The ground that robots and cars are on.
+    #[must_use]
+    pub fn floor(&self) -> Color {
+        Color { rgb: self.potential.at(0.0), alpha: 1.0 }
+    }
+
     /// For dark rooms and screens.
     #[must_use]
     pub fn dark() -> Self {
@@ -46,6 +54,7 @@ impl Theme {
             faint: Color::hex(0x9aa5b1),
             hair: Color::hex(0x363f4a),
             potential: diverging(0.68, Oklab::polar(0.235, 0.012, 250.0)),
+            solid: Color::hex(0x262d36),
             robot: Color::hex(0xf7f9fb),
             on_robot: Color::hex(0x10151b),
             arrow: Color::hex(0xffffff),
@@ -67,6 +76,7 @@ impl Theme {
             faint: Color::hex(0x5d6874),
             hair: Color::hex(0xc9d0d8),
             potential: diverging(0.6, Oklab::polar(0.965, 0.004, 90.0)),
+            solid: Color::hex(0xdce1e7),
             robot: Color::hex(0x1d242d),
             on_robot: Color::hex(0xffffff),
             arrow: Color::hex(0x000000),

@@ -24,7 +24,7 @@ fn a_run_reads_back_to_the_bit() {
     let folder = Folder::of_swarm(3, 5);
     let run = RunFolder::open(folder.path()).unwrap();
     assert_eq!(run.notes(), [] as [String; 0]);
-    assert_eq!((run.record().seed, run.scenario().safety.d_h_mm), (7, 100.0));
+    assert_eq!((run.record().seed, run.mat().unwrap().safety.d_h_mm), (7, 100.0));
     assert_eq!((run.span().first.step, run.span().last.step, run.span().every), (0, 24, 6));
     let mut table = run.steps::<AgentRow>().unwrap().unwrap();
     let mut rows = Vec::new();
@@ -217,9 +217,9 @@ fn a_run_of_another_world_is_refused_by_its_name() {
     let folder = Folder::of_swarm(1, 2);
     assert!(RunFolder::open(folder.path()).is_ok());
     let record = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
-    folder.write("run.json", &record.replace(r#""world": "mat""#, r#""world": "road""#));
+    folder.write("run.json", &record.replace(r#""world": "mat""#, r#""world": "sea""#));
     assert_eq!(
         error_of(&folder),
-        r#"RUN holds a run of the world "road", which cannot be drawn or replayed yet: its tables are all there is"#
+        r#"RUN holds a run of the world "sea", which cannot be drawn or replayed yet: its tables are all there is"#
     );
 }

@@ -47,7 +47,7 @@ fn between_rows_places_are_linear_and_headings_turn_the_short_way() {
     assert_eq!(reader.at(0.7).unwrap().robots[0].position_mm.x, 70.0);
     assert_eq!(reader.at(9.0).unwrap().robots[0].position_mm.x, 100.0);
     assert_eq!(reader.at(-1.0).unwrap().robots[0].position_mm.x, 0.0);
-    assert_eq!([0.04, 0.06, 0.97, 3.0].map(|time_s| reader.nearest_row_s(time_s)), [0.0, 0.1, 1.0, 1.0]);
+    assert_eq!([0.04, 0.06, 0.97, 3.0].map(|time_s| run.span().nearest_row_s(time_s)), [0.0, 0.1, 1.0, 1.0]);
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn make_film(
 fn make_sound(args: &RenderArgs, folder: &RunFolder, voice: &Voice, out: &Path) -> Result<String, Failure> {
     let sound = Sound { from_s: args.from, to_s: args.to, overwrite: args.overwrite };
     let played = sound::write(folder, &sound, out)?;
-    if played.row_s > 1.5 / f64::from(folder.scenario().step_hz) {
+    if played.row_s > 1.5 / f64::from(folder.world().step_hz()) {
         let message = format!(
             "the tables have a row every {:.3} s: notes begin and end with a row, and shorter ones may be missing; \
              a run with --trace-every 1 has them all",
@@ -107,6 +107,8 @@ fn layer(name: LayerName) -> Layer {
         LayerName::Ellipses => Layer::Ellipses,
         LayerName::Feet => Layer::Feet,
         LayerName::Limits => Layer::Limits,
+        LayerName::Trails => Layer::Trails,
+        LayerName::Scans => Layer::Scans,
         LayerName::Velocities => Layer::Velocities,
         LayerName::Wishes => Layer::Wishes,
         LayerName::Ids => Layer::Ids,

@@ -29,6 +29,23 @@ pub const CARELESS: &str = r#"{
 }
 "#;
 
+/// Two cars in a square room, one of which drives against its wall.
+pub const ROAD: &str = r#"{
+  "name": "road",
+  "world": "road",
+  "steps": 400,
+  "map": { "floor_m": [[[0, 0], [4, 0], [4, 3], [0, 3]]] },
+  "cars": [
+    {
+      "start": { "x_m": 1, "y_m": 1 },
+      "sensors": { "lidar": { "increment_deg": 45, "sensing": { "every_ms": 100 } } },
+      "driver": { "commands": [{ "at_s": 0, "velocity_m_s": 0.5, "curvature_1_m": 0.5 }] }
+    },
+    { "start": { "x_m": 3.4, "y_m": 2 }, "driver": { "commands": [{ "at_s": 1, "velocity_m_s": 0.8 }] } }
+  ]
+}
+"#;
+
 /// A run that lasts until somebody stops it.
 pub const ENDLESS: &str = r#"{
   "name": "endless",
@@ -45,7 +62,9 @@ pub struct Place(TempDir);
 impl Place {
     pub fn new() -> Self {
         let place = Self(tempfile::tempdir().unwrap());
-        for (name, text) in [("small.json", SMALL), ("careless.json", CARELESS), ("endless.json", ENDLESS)] {
+        for (name, text) in
+            [("small.json", SMALL), ("careless.json", CARELESS), ("road.json", ROAD), ("endless.json", ENDLESS)]
+        {
             place.write(name, text);
         }
         place

@@ -82,7 +82,8 @@ pub(super) fn png_of_image(image: &Image) -> Vec<u8> {
 fn draw(pixmap: &mut Pixmap, path: &Path, ink: &Ink, transform: Transform) {
     let Some(path) = skia_path(path) else { return };
     if let Some(color) = ink.fill {
-        pixmap.fill_path(&path, &skia_paint(color), FillRule::Winding, transform, None);
+        let rule = if ink.has_holes { FillRule::EvenOdd } else { FillRule::Winding };
+        pixmap.fill_path(&path, &skia_paint(color), rule, transform, None);
     }
     if let Some(line) = &ink.line {
         pixmap.stroke_path(&path, &skia_paint(line.color), &skia_stroke(line), transform, None);

@@ -31,6 +31,8 @@ pub enum Shape {
 pub struct Ink {
     /// Colour of the inside, if it has one.
     pub fill: Option<Color>,
+    /// True if the inside is what an odd number of its parts encloses, so that rings in rings are holes.
+    pub has_holes: bool,
     /// Its line, if it has one.
     pub line: Option<Line>,
 }
@@ -39,19 +41,25 @@ impl Ink {
     /// Filled, without a line.
     #[must_use]
     pub fn fill(color: Color) -> Self {
-        Self { fill: Some(color), line: None }
+        Self { fill: Some(color), ..Self::default() }
     }
 
     /// A line, not filled.
     #[must_use]
     pub fn line(color: Color, width: f64) -> Self {
-        Self { fill: None, line: Some(Line { color, width, dash: None }) }
+        Self { line: Some(Line { color, width, dash: None }), ..Self::default() }
     }
 
     /// The same with a line round it.
     #[must_use]
     pub fn with_line(self, color: Color, width: f64) -> Self {
         Self { line: Some(Line { color, width, dash: None }), ..self }
+    }
+
+    /// The same with rings in rings as holes.
+    #[must_use]
+    pub fn with_holes(self) -> Self {
+        Self { has_holes: true, ..self }
     }
 
     /// The same with its line in pieces of `on`, `off` apart.

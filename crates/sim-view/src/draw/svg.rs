@@ -63,6 +63,9 @@ fn outline(svg: &mut String, path: &Path, ink: &Ink) {
     }
     svg.push('"');
     paint(svg, "fill", ink.fill);
+    if ink.has_holes {
+        svg.push_str(" fill-rule=\"evenodd\"");
+    }
     if let Some(line) = &ink.line {
         paint(svg, "stroke", Some(line.color));
         put!(svg, " stroke-width=\"{}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"", Px(line.width));

@@ -3,7 +3,6 @@
 use crate::error::ViewError;
 use crate::file::NewFile;
 use crate::palette::{NONE, Palette};
-use crate::theme::Theme;
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use std::borrow::Cow;
 use std::fs::File;
@@ -21,8 +20,7 @@ pub(super) struct GifFile {
 }
 
 impl GifFile {
-    pub fn begin(file: &NewFile, first: &Pixmap, theme: &Theme, fps: f64) -> Result<Self, ViewError> {
-        let palette = Palette::new(theme);
+    pub fn begin(file: &NewFile, first: &Pixmap, palette: Palette, fps: f64) -> Result<Self, ViewError> {
         let size = [first.width() as usize, first.height() as usize];
         let sides = size.map(|side| u16::try_from(side).unwrap_or(u16::MAX));
         let writer = BufWriter::new(file.create()?);
@@ -39,7 +37,7 @@ impl GifFile {
         let mut indices = self.palette.indices(pixmap);
         // The potential creeps: pixels follow once one can see that they are off, which makes the file much smaller.
         for (new, shown) in indices.iter_mut().zip(&self.shown) {
-            if Palette::is_alike(*new, *shown) {
+            if self.palette.is_alike(*new, *shown) {
                 *new = *shown;
             }
         }

@@ -9,8 +9,9 @@ use crate::draw::pixels;
 use crate::error::ViewError;
 use crate::file::NewFile;
 use crate::folder::RunFolder;
-use crate::frame::FrameReader;
-use crate::picture::{Artist, Style};
+use crate::palette::Palette;
+use crate::picture::Style;
+use crate::show::Show;
 use gif_file::GifFile;
 use mp4::Mp4;
 use std::path::Path;
@@ -76,17 +77,16 @@ pub fn write(
 ) -> Result<u64, ViewError> {
     let times = Times::new(folder, film)?;
     let file = NewFile::claim(out, film.overwrite)?;
-    let theme = style.theme.clone();
-    let mut artist = Artist::new(folder, style)?;
-    let mut reader = FrameReader::new(folder)?.at_speed(film.speed);
-    let mut pixmap = pixels::paint(&artist.draw(&reader.at(times.at(0))?), film.scale)?;
+    let palette = Palette::new(&style.theme, folder.record().world);
+    let mut show = Show::new(folder, style)?.at_speed(film.speed);
+    let mut pixmap = pixels::paint(&show.at(times.at(0))?, film.scale)?;
     let mut reel = match film.format {
-        Format::Gif => Reel::Gif(GifFile::begin(&file, &pixmap, &theme, film.fps)?),
+        Format::Gif => Reel::Gif(GifFile::begin(&file, &pixmap, palette, film.fps)?),
         Format::Mp4 => Reel::Mp4(Mp4::begin(&file, &pixmap, film.fps)?),
     };
     for n in 0..times.frames {
         if n > 0 {
-            pixmap = pixels::paint(&artist.draw(&reader.at(times.at(n))?), film.scale)?;
+            pixmap = pixels::paint(&show.at(times.at(n))?, film.scale)?;
         }
         reel.add(&file, &pixmap)?;
         let goes_on = watch(Progress { frames_done: n + 1, frames: times.frames });

@@ -48,11 +48,13 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
-    /// A run of a world that this version cannot show.
-    #[error("{} holds a run of the world {world:?}, which cannot be drawn or replayed yet: its tables are all there is", path.display())]
+    /// A run or a batch of a world of which this cannot be shown.
+    #[error("{} holds a {what} of the world {world:?}, which cannot be drawn or replayed yet: its tables are all there is", path.display())]
     World {
         /// The folder.
         path: PathBuf,
+        /// `run` or `batch`.
+        what: &'static str,
         /// Its world.
         world: String,
     },

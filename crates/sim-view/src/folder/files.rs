@@ -8,8 +8,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The world whose runs can be shown.
-const SHOWN_WORLD: &str = "mat";
+/// The worlds whose runs can be shown, and those whose batches can.
+const SHOWN_RUNS: [&str; 2] = ["mat", "road"];
+const SHOWN_BATCHES: [&str; 1] = ["mat"];
 
 /// What lies in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +45,9 @@ pub fn kind_of(path: &Path) -> Result<Kind, FolderError> {
         return Err(FolderError::NoRun { path: path.to_path_buf() });
     }
     let Mark { format, world } = read_json(&run_json)?;
-    if let Some(world) = world.filter(|world| world != SHOWN_WORLD) {
-        return Err(FolderError::World { path: path.to_path_buf(), world });
+    let (what, shown) = if format == BATCH_FORMAT { ("batch", &SHOWN_BATCHES[..]) } else { ("run", &SHOWN_RUNS[..]) };
+    if let Some(world) = world.filter(|world| !shown.contains(&world.as_str())) {
+        return Err(FolderError::World { path: path.to_path_buf(), what, world });
     }
     match format.as_str() {
         RUN_FORMAT => Ok(Kind::Run),

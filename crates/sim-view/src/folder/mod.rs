@@ -27,26 +27,34 @@ mod cells;
 mod error;
 mod files;
 mod record;
+mod road;
 mod rows;
 mod run;
+mod scans;
 mod scenario;
 mod step_table;
 mod sweep;
 mod sweep_rows;
 mod table;
+mod world;
 
 pub use batch::{BatchFolder, BatchRow, BatchRows};
 pub use cells::{CellFault, Cells};
 pub use error::FolderError;
 pub use files::{Kind, kind_of};
-pub use record::{BatchRecord, RunRecord};
-pub use rows::{AgentRow, CubeRow, EventRow, FootRow, MessageRow, PatchRow, SummaryRow};
+pub use record::{BatchRecord, RunRecord, WorldKind};
+pub use road::{
+    CarParamsSpec, CarSpec, Corners, LidarMountSpec, LidarSpec, MapSpec, RoadScenario, RoadTraceSpec, SensorsSpec,
+};
+pub use rows::{AgentRow, CarRow, CubeRow, EventRow, FootRow, MessageRow, PatchRow, SummaryRow};
 pub use run::{RunFolder, Span};
-pub use scenario::{AgentsSpec, CardSpec, CountSpec, CubeSpec, FeetSpec, FieldSpec, LimitsSpec, MatSpec, PrintedSpec};
-pub use scenario::{SafetySpec, Scenario, TraceSpec, WallSpec};
+pub use scans::{NewestScans, Scan, ScanTable};
+pub use scenario::{AgentsSpec, CardSpec, CountSpec, CubeSpec, FeetSpec, FieldSpec, LimitsSpec, MatScenario, MatSpec};
+pub use scenario::{PrintedSpec, SafetySpec, TraceSpec, WallSpec};
 pub use step_table::{Moment, StepRow, StepTable};
 pub use sweep::{AxisSpec, StopSpec, SweepFolder, SweepRecord, SweepSpec, SweepTable};
 pub use sweep_rows::{
     CellRow, CorrelationRow, DifferenceRow, FailureRow, Level, MeasureRow, More, SweepRow, SweepRunRow, WorstRow,
 };
 pub use table::{Row, Table};
+pub use world::World;

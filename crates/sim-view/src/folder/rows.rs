@@ -89,6 +89,31 @@ pub struct CubeRow {
     pub battery_percent: f64,
 }
 
+/// A car at a step. Lengths in m, angles counter-clockwise from +x.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CarRow {
+    /// When.
+    pub moment: Moment,
+    /// Number of the car.
+    pub car: u64,
+    /// Base point.
+    pub position_m: DVec2,
+    /// Where its front points.
+    pub yaw_rad: f64,
+    /// Speed of the base point; negative backwards.
+    pub speed_m_s: f64,
+    /// Turn rate.
+    pub yaw_rate_rad_s: f64,
+    /// Steering angles: in the middle, of the left and of the right front wheel; positive to the left.
+    pub steer_rad: [f64; 3],
+    /// Turns of the motor a second.
+    pub motor_rps: f64,
+    /// Those that the command asks for.
+    pub target_rps: f64,
+    /// True if it has hit something.
+    pub has_collided: bool,
+}
+
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventRow {
@@ -259,6 +284,49 @@ fn byte(cells: &Cells<'_>, column: usize) -> Result<u8, CellFault> {
     u8::try_from(value).map_err(|_| CellFault { column, problem: format!("{value} is more than 255") })
 }
 
+impl Row for CarRow {
+    const FILE: &'static str = "cars.csv";
+    const COLUMNS: &'static [&'static str] = &[
+        "step",
+        "time_s",
+        "car",
+        "x_m",
+        "y_m",
+        "yaw_rad",
+        "speed_m_s",
+        "yaw_rate_rad_s",
+        "steer_rad",
+        "steer_left_rad",
+        "steer_right_rad",
+        "motor_rps",
+        "target_rps",
+        "status",
+    ];
+
+    fn read(cells: &Cells<'_>) -> Result<Self, CellFault> {
+        let has_collided = match cells.text(13)? {
+            "in_progress" => false,
+            "collision" => true,
+            other => {
+                let problem = format!("{other:?} is neither in_progress nor collision");
+                return Err(CellFault { column: 13, problem });
+            }
+        };
+        Ok(Self {
+            moment: moment(cells)?,
+            car: cells.integer(2)?,
+            position_m: pair(cells, 3)?,
+            yaw_rad: cells.number(5)?,
+            speed_m_s: cells.number(6)?,
+            yaw_rate_rad_s: cells.number(7)?,
+            steer_rad: [cells.number(8)?, cells.number(9)?, cells.number(10)?],
+            motor_rps: cells.number(11)?,
+            target_rps: cells.number(12)?,
+            has_collided,
+        })
+    }
+}
+
 impl Row for EventRow {
     const FILE: &'static str = "events.csv";
     const COLUMNS: &'static [&'static str] = &["step", "time_s", "kind", "subject", "object", "value", "unit"];
@@ -320,4 +388,4 @@ macro_rules! step_rows {
     })* };
 }
 
-step_rows!(AgentRow, FootRow, PatchRow, CubeRow);
+step_rows!(AgentRow, FootRow, PatchRow, CubeRow, CarRow);

@@ -1,10 +1,10 @@
-//! `scenario.json`, as far as a picture needs it. Keys that are not named here are left to whoever reads the text.
+//! `scenario.json` of the mat, as far as a picture needs it. Keys that are not named here are left to whoever reads the text.
 
 use serde::{Deserialize, Serialize};
 
-/// The scenario of a run, every default written out.
+/// The scenario of a run on the mat, every default written out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Scenario {
+pub struct MatScenario {
     /// Name.
     pub name: String,
     /// Steps a second.

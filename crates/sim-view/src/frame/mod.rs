@@ -1,4 +1,4 @@
-//! What is where at a moment of a run.
+//! What is where at a moment of a run: of one on the mat here, of one on the road in [`road`].
 //!
 //! [`FrameReader`] reads a moment from the tables. Places between two rows are linear between them and headings turn the short way;
 //! everything else (velocities, states, distances) is that of the nearer row. A foot's way ahead is where the table says it went; beyond
@@ -6,6 +6,7 @@
 
 mod ahead;
 mod reader;
+pub mod road;
 mod so_far;
 mod track;
 mod violations;
@@ -16,7 +17,7 @@ use crate::folder::{AgentRow, CubeRow, FootRow};
 use std::collections::BTreeSet;
 use swarm_field::{Forecast, Hill};
 
-/// A moment of a run.
+/// A moment of a run on the mat.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// The moment.

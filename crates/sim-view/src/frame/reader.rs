@@ -4,15 +4,18 @@ use super::ahead::forecast;
 use super::so_far::SoFarReader;
 use super::track::{Pair, Track};
 use super::{Foot, Frame, Patch};
-use crate::folder::{AgentRow, CubeRow, FolderError, FootRow, MessageRow, PatchRow, RunFolder, Span, Table};
+use crate::folder::{
+    AgentRow, CubeRow, FolderError, FootRow, MatScenario, MessageRow, PatchRow, RunFolder, Span, Table,
+};
 use sim_core::angle::wrap_rad;
 use std::collections::BTreeSet;
 use swarm_field::Hill;
 
-/// Reads moments of a run. Memory holds the rows round one moment; going forwards costs one pass over the tables.
+/// Reads moments of a run on the mat. Memory holds the rows round one moment; going forwards costs one pass over the tables.
 #[derive(Debug)]
 pub struct FrameReader<'a> {
     folder: &'a RunFolder,
+    scenario: &'a MatScenario,
     agents: Option<Track<AgentRow>>,
     feet: Option<Track<FootRow>>,
     patches: Option<Track<PatchRow>>,
@@ -30,18 +33,19 @@ impl<'a> FrameReader<'a> {
     /// Opens the tables.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// If the run is one of another world, or a table cannot be read.
     pub fn new(folder: &'a RunFolder) -> Result<Self, FolderError> {
-        let span = folder.span();
-        let window_s = folder.scenario().field.window_s;
+        let (span, scenario) = (folder.span(), folder.mat()?);
+        let window_s = scenario.field.window_s;
         Ok(Self {
             folder,
+            scenario,
             agents: folder.steps()?.map(|table| Track::new(table, span, 0.0)),
             feet: folder.steps()?.map(|table| Track::new(table, span, window_s)),
             patches: folder.steps()?.map(|table| Track::new(table, span, 0.0)),
             cubes: folder.steps()?.map(|table| Track::new(table, span, 0.0)),
             buttons: Buttons::new(folder)?,
-            so_far: SoFarReader::new(folder)?,
+            so_far: SoFarReader::new(folder, scenario)?,
             last_step: 0,
             shown_s: SHOWN_S,
         })
@@ -51,25 +55,6 @@ impl<'a> FrameReader<'a> {
     #[must_use]
     pub fn at_speed(self, speed: f64) -> Self {
         Self { shown_s: SHOWN_S * speed.max(1.0), ..self }
-    }
-
-    /// Time of the row that is nearest to `time_s`.
-    #[must_use]
-    pub fn nearest_row_s(&self, time_s: f64) -> f64 {
-        let (first, row_s) = (self.folder.span().first, self.row_s());
-        if row_s == 0.0 {
-            return first.time_s;
-        }
-        let rows = ((self.folder.span().last.time_s - first.time_s) / row_s).round();
-        let row = ((time_s - first.time_s) / row_s).round().clamp(0.0, rows);
-        first.time_s + row * row_s
-    }
-
-    /// Time from one row to the next; 0 if there is only one.
-    fn row_s(&self) -> f64 {
-        let Span { first, last, every } = self.folder.span();
-        let rows = (last.step - first.step) / every.max(1);
-        (last.time_s - first.time_s) / rows.max(1) as f64
     }
 
     /// The moment `time_s`; before the first and after the last row, that row.
@@ -85,12 +70,12 @@ impl<'a> FrameReader<'a> {
         self.read_patches(&mut frame)?;
         self.read_cubes(&mut frame)?;
         if frame.step < self.last_step {
-            self.so_far = SoFarReader::new(self.folder)?;
+            self.so_far = SoFarReader::new(self.folder, self.scenario)?;
             self.buttons = Buttons::new(self.folder)?;
         }
         self.last_step = frame.step;
         frame.so_far = self.so_far.up_to(frame.step, time_s)?;
-        frame.violations = self.so_far.violations(time_s, self.shown_s.max(self.row_s()));
+        frame.violations = self.so_far.violations(time_s, self.shown_s.max(self.folder.span().row_s()));
         frame.pressed.clone_from(self.buttons.pressed_at(frame.step)?);
         Ok(frame)
     }
@@ -109,9 +94,8 @@ impl<'a> FrameReader<'a> {
     }
 
     fn read_feet(&mut self, frame: &mut Frame) -> Result<(), FolderError> {
-        let scenario = self.folder.scenario();
-        let window_s = scenario.field.window_s;
-        let frames = (window_s * f64::from(scenario.step_hz)).round();
+        let window_s = self.scenario.field.window_s;
+        let frames = (window_s * f64::from(self.scenario.step_hz)).round();
         let Some(track) = &mut self.feet else { return Ok(()) };
         track.go_to(frame.time_s)?;
         let Some(around) = track.around(frame.time_s) else { return Ok(()) };
@@ -159,7 +143,7 @@ impl<'a> FrameReader<'a> {
 }
 
 /// A heading between two others, the short way round.
-fn turned(from_rad: f64, to_rad: f64, share: f64) -> f64 {
+pub(super) fn turned(from_rad: f64, to_rad: f64, share: f64) -> f64 {
     wrap_rad(from_rad + wrap_rad(to_rad - from_rad) * share)
 }
 

@@ -3,7 +3,7 @@
 use super::violations::Violations;
 use super::{SoFar, Violation};
 use crate::folder::{
-    CellFault, Cells, EventRow, FolderError, Moment, Row, RunFolder, StepRow, StepTable, SummaryRow, Table,
+    CellFault, Cells, EventRow, FolderError, MatScenario, Moment, Row, RunFolder, StepRow, StepTable, SummaryRow, Table,
 };
 
 /// The distances of a robot, without the rest of its row.
@@ -53,9 +53,9 @@ struct Smallest {
 }
 
 impl SoFarReader {
-    pub fn new(folder: &RunFolder) -> Result<Self, FolderError> {
+    pub fn new(folder: &RunFolder, scenario: &MatScenario) -> Result<Self, FolderError> {
         let summary = folder.summary()?.unwrap_or_default();
-        let safety = &folder.scenario().safety;
+        let safety = &scenario.safety;
         Ok(Self {
             agents: folder.steps()?,
             rows: Vec::new(),

@@ -3,7 +3,7 @@
 use super::CUBE_SIDE_MM;
 use super::canvas::{Canvas, Look};
 use crate::draw::{Ink, Path, font};
-use crate::folder::{AgentRow, SafetySpec, Scenario};
+use crate::folder::{AgentRow, MatScenario, SafetySpec};
 use crate::frame::{Frame, Other, Violation};
 use sim_core::{DVec2, Rect};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,7 @@ struct Link {
 }
 
 impl Alarms {
-    pub fn of(frame: &Frame, scenario: &Scenario) -> Self {
+    pub fn of(frame: &Frame, scenario: &MatScenario) -> Self {
         let mut alarms = Self::default();
         for robot in &frame.robots {
             if let Some(distance_mm) = robot.nearest_agent_mm.filter(|d| *d < scenario.safety.d_r_mm - TOLERANCE_MM) {
@@ -111,7 +111,7 @@ fn millimetres(distance_mm: f64) -> String {
 }
 
 /// Rings round robots that are too near to something, and a line with the distance between the two; dashed where it is over.
-pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, scenario: &Scenario, alarms: &Alarms) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, scenario: &MatScenario, alarms: &Alarms) {
     for robot in frame.robots.iter().filter(|robot| alarms.robots.contains(&robot.agent)) {
         let ring = Path::circle(canvas.px(robot.position_mm), canvas.long(0.5 * scenario.safety.d_r_mm));
         draw_line(canvas, ring, alarms.pairs() == 0);

@@ -33,14 +33,14 @@ impl<'a> Canvas<'a> {
         self.style.shows(layer)
     }
 
-    /// A place of the mat, px.
-    pub fn px(&self, place_mm: DVec2) -> DVec2 {
-        self.view.px(place_mm)
+    /// A place of the plane, px.
+    pub fn px(&self, place: DVec2) -> DVec2 {
+        self.view.px(place)
     }
 
-    /// A length on the mat, px.
-    pub fn long(&self, length_mm: f64) -> f64 {
-        length_mm * self.view.px_per_mm
+    /// A length on the plane, px.
+    pub fn long(&self, length: f64) -> f64 {
+        length * self.view.px_per_unit
     }
 
     /// Width of a line that is `width` px in a picture of the usual size.
@@ -50,7 +50,7 @@ impl<'a> Canvas<'a> {
 
     /// The same for lines on the mat: thinner where the mat is shown small.
     pub fn fine_pen(&self, width: f64) -> f64 {
-        let share = self.view.px_per_mm * USUAL_TYPE_PX / (USUAL_PX_PER_MM * self.type_px);
+        let share = self.view.px_per_unit * USUAL_TYPE_PX / (USUAL_PX_PER_MM * self.type_px);
         self.pen(width) * share.clamp(LEAST_PEN, 1.0)
     }
 

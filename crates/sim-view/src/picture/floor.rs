@@ -1,12 +1,12 @@
 //! The mat: its grid, what is printed on it and what stands on it.
 
 use super::canvas::{Canvas, Look};
-use super::layout::Layout;
+use super::grid;
 use super::style::Layer;
-use crate::draw::{Color, Ink, Path, Shape, font};
+use crate::draw::{Ink, Path, Shape, font};
 use crate::error::ViewError;
-use crate::folder::{CardSpec, CubeRow, PrintedSpec, Scenario};
-use sim_core::{DVec2, Rect};
+use crate::folder::{CardSpec, CubeRow, MatScenario, PrintedSpec};
+use sim_core::DVec2;
 use toio_mat::{
     Card, CenterPoint, DotRange, Ground, Mat, MatKind, MatScale, PlanePose, Printed, STANDARD_ITEMS, StandardItem,
 };
@@ -22,7 +22,7 @@ pub(super) struct Floor {
 }
 
 impl Floor {
-    pub fn new(scenario: &Scenario) -> Result<Self, ViewError> {
+    pub fn new(scenario: &MatScenario) -> Result<Self, ViewError> {
         let mut ground = Ground::default();
         let scale = MatScale::new(scenario.mat.dot_per_m)?;
         for spec in &scenario.mat.printed {
@@ -56,12 +56,10 @@ impl Floor {
     /// The mat with the potential, if it is shown, and what is printed.
     pub fn draw(&self, canvas: &mut Canvas<'_>, heat: Option<Shape>) {
         let theme = canvas.theme();
-        let mat = canvas.view.mat_px();
-        let [r, g, b] = theme.potential.at(0.0);
-        canvas.draw(Path::rect(mat), Ink::fill(Color { rgb: [r, g, b], alpha: 1.0 }));
+        canvas.draw(Path::rect(canvas.view.plane_px()), Ink::fill(theme.floor()));
         canvas.scene.shapes.extend(heat);
         if canvas.shows(Layer::Grid) {
-            draw_grid(canvas);
+            grid::draw(canvas);
         }
         for printed in self.ground.mats() {
             let corners = printed.corners_mm().map(|corner| canvas.px(corner));
@@ -118,69 +116,4 @@ fn card_of(spec: &CardSpec) -> Result<Card, ViewError> {
 fn title_of(value: u32) -> String {
     let item = STANDARD_ITEMS.iter().find(|item| item.value == value);
     item.map_or_else(|| value.to_string(), |item| item.title.to_owned())
-}
-
-/// Distance between two lines of the grid: about eight cells on the shorter side, in round numbers.
-fn grid_step_mm(mat: Rect) -> f64 {
-    let aim = mat.size().min_element() / 8.0;
-    let steps = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
-    steps.into_iter().find(|step| *step >= aim).unwrap_or(10_000.0)
-}
-
-/// Round places between two ends.
-fn marks(low: f64, high: f64, step: f64) -> impl Iterator<Item = f64> {
-    let first = (low / step).ceil() as i64;
-    let last = (high / step + 1e-9).floor() as i64;
-    (first..=last).map(move |n| n as f64 * step)
-}
-
-fn draw_grid(canvas: &mut Canvas<'_>) {
-    let mat = canvas.view.mat_mm;
-    let step = grid_step_mm(mat);
-    let mut path = Path::default();
-    for x in marks(mat.min.x, mat.max.x, step) {
-        path = path.and(Path::line(&[canvas.px(DVec2::new(x, mat.min.y)), canvas.px(DVec2::new(x, mat.max.y))]));
-    }
-    for y in marks(mat.min.y, mat.max.y, step) {
-        path = path.and(Path::line(&[canvas.px(DVec2::new(mat.min.x, y)), canvas.px(DVec2::new(mat.max.x, y))]));
-    }
-    canvas.draw(path, Ink::line(canvas.theme().ink.faded(0.08), canvas.pen(1.0)));
-}
-
-/// Cuts off what reaches beyond the mat's rim, and frames the mat; in alarm if a distance is broken.
-pub(super) fn draw_frame(canvas: &mut Canvas<'_>, layout: &Layout, is_alarm: bool) {
-    let (theme, sheet, size) = (canvas.theme(), layout.sheet, layout.size);
-    let ground = Ink::fill(theme.ground);
-    let rect = |x0, y0, x1, y1| Path::rect(Rect { min: DVec2::new(x0, y0), max: DVec2::new(x1, y1) });
-    canvas.draw(rect(0.0, 0.0, size.x, sheet.min.y), ground);
-    canvas.draw(rect(0.0, sheet.max.y, size.x, size.y), ground);
-    canvas.draw(rect(0.0, 0.0, sheet.min.x, size.y), ground);
-    canvas.draw(rect(sheet.max.x, 0.0, size.x, size.y), ground);
-    let mat = Path::rect(canvas.view.mat_px());
-    if is_alarm {
-        canvas.draw(Path::rect(sheet), Ink::line(theme.alarm, canvas.pen(7.0)));
-        canvas.draw(mat, Ink::line(theme.alarm, canvas.pen(1.5)));
-    } else {
-        canvas.draw(mat, Ink::line(theme.faint, canvas.pen(1.5)));
-    }
-    if canvas.shows(Layer::Grid) {
-        draw_scale(canvas, layout);
-    }
-}
-
-/// Millimetres along the left and the lower side.
-fn draw_scale(canvas: &mut Canvas<'_>, layout: &Layout) {
-    let mat = canvas.view.mat_mm;
-    let step = 2.0 * grid_step_mm(mat);
-    let look = Look::new(canvas.theme().faint).size(0.8);
-    let em = canvas.type_px;
-    let unit = |value: f64, end: f64| if value + step > end { format!("{value} mm") } else { format!("{value}") };
-    for x in marks(mat.min.x, mat.max.x, step) {
-        let at = DVec2::new(canvas.px(DVec2::new(x, 0.0)).x, layout.sheet.max.y + 1.1 * em);
-        canvas.write(at, unit(x, mat.max.x), look.middle());
-    }
-    for y in marks(mat.min.y, mat.max.y, step) {
-        let at = DVec2::new(layout.sheet.min.x - 0.4 * em, canvas.px(DVec2::new(0.0, y)).y + 0.3 * em);
-        canvas.write(at, format!("{y}"), look.end());
-    }
 }

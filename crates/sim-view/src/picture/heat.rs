@@ -2,7 +2,7 @@
 
 use super::layout::View;
 use crate::draw::{Diverging, Image, Shape};
-use crate::folder::Scenario;
+use crate::folder::MatScenario;
 use crate::frame::Frame;
 use sim_core::{DVec2, ParamError, Rect};
 use swarm_field::{Field, FieldModel, FieldParams, Forecast};
@@ -24,7 +24,7 @@ pub(super) struct Heat {
 }
 
 impl Heat {
-    pub fn new(scenario: &Scenario, map: &Diverging) -> Result<Self, ParamError> {
+    pub fn new(scenario: &MatScenario, map: &Diverging) -> Result<Self, ParamError> {
         let mat = Rect::from_size(scenario.mat.width_mm, scenario.mat.height_mm);
         let spec = &scenario.field;
         let cell_mm = (mat.size().max_element() / CELLS).max(LEAST_CELL_MM);
@@ -65,12 +65,12 @@ impl Heat {
     pub fn image(&mut self, frame: &Frame, view: &View) -> Shape {
         let forecasts: Vec<Forecast> = frame.feet.iter().map(|foot| foot.ahead.clone()).collect();
         self.field.refresh_with_hills(&self.model, &forecasts, frame.patches.iter().map(|patch| patch.hill));
-        let mat = view.mat_px();
+        let mat = view.plane_px();
         let area = Rect { min: mat.min.floor(), max: mat.max.ceil() };
         let [width, height] = area.size().to_array().map(|side| side as usize);
         let pixels = (0..height).flat_map(|row| (0..width).map(move |column| (column, row)));
         let place =
-            |(column, row): (usize, usize)| view.mm(area.min + DVec2::new(column as f64 + 0.5, row as f64 + 0.5));
+            |(column, row): (usize, usize)| view.place(area.min + DVec2::new(column as f64 + 0.5, row as f64 + 0.5));
         let pixels = pixels.map(|pixel| self.color_of(self.field.sample_potential(place(pixel)))).collect();
         Shape::Image(area, Image { width, pixels })
     }

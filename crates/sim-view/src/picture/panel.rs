@@ -2,23 +2,21 @@
 
 use super::alarms::Alarms;
 use super::canvas::{Canvas, Look};
+use super::column::{Column, NOTE_LINES};
 use super::cubes::tilt_deg;
 use super::floor::Floor;
 use super::heat::Heat;
 use super::layout::Layout;
 use super::style::Layer;
 use super::{ARROW_S, CUBE_SIDE_MM, ELLIPSES_S};
-use crate::draw::{Color, Image, Ink, Path, Shape, font};
-use crate::folder::{AgentRow, CubeRow, RunFolder};
+use crate::draw::{Color, Image, Ink, Path, Shape};
+use crate::folder::{AgentRow, CubeRow, MatScenario, RunFolder};
 use crate::frame::Frame;
 use crate::theme::Theme;
 use sim_core::{DVec2, Rect};
 
 /// More cubes than this are not listed one by one.
 const MOST_CUBES: usize = 12;
-
-/// Height of a note of two lines.
-const NOTE_LINES: f64 = 2.8;
 
 /// More feet than this are not listed one by one.
 const MOST_FEET: u64 = 4;
@@ -29,6 +27,7 @@ const MOVING_MM_S: f64 = 10.0;
 /// What the words are about.
 pub(super) struct Facts<'a> {
     pub folder: &'a RunFolder,
+    pub scenario: &'a MatScenario,
     pub frame: &'a Frame,
     pub alarms: &'a Alarms,
     pub heat: &'a Heat,
@@ -36,8 +35,7 @@ pub(super) struct Facts<'a> {
 }
 
 /// Height that the panel of such a scenario needs, in heights of the type.
-pub(super) fn height_in_types(folder: &RunFolder) -> f64 {
-    let scenario = folder.scenario();
+pub(super) fn height_in_types(folder: &RunFolder, scenario: &MatScenario) -> f64 {
     let notes = NOTE_LINES * folder.notes().len() as f64;
     let cubes = scenario.cubes.len().min(MOST_CUBES) as f64;
     let listed = if cubes > 0.0 { 2.5 + 2.6 * cubes } else { 0.0 };
@@ -49,8 +47,8 @@ pub(super) fn height_in_types(folder: &RunFolder) -> f64 {
 
 pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, facts: &Facts<'_>) {
     let Some(area) = layout.panel else { return };
-    let mut column = Column { canvas, area, y: area.min.y };
-    column.heading(facts);
+    let mut column = Column::new(canvas, area);
+    column.heading(facts.folder.record(), facts.frame.time_s, facts.frame.step);
     column.distances(facts);
     column.verdict(facts);
     column.motion(facts);
@@ -62,86 +60,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, facts: &Facts<'_>) 
     column.notes(facts.folder.notes());
 }
 
-/// The panel as it fills from above.
-struct Column<'c, 'a> {
-    canvas: &'c mut Canvas<'a>,
-    area: Rect,
-    y: f64,
-}
-
 impl Column<'_, '_> {
-    fn em(&self, count: f64) -> f64 {
-        count * self.canvas.type_px
-    }
-
-    fn skip(&mut self, count: f64) {
-        self.y += self.em(count);
-    }
-
-    /// A place on the present line.
-    fn at(&self, x: f64) -> DVec2 {
-        DVec2::new(x, self.y)
-    }
-
-    fn left(&self) -> DVec2 {
-        self.at(self.area.min.x)
-    }
-
-    fn right(&self) -> DVec2 {
-        self.at(self.area.max.x)
-    }
-
-    fn faint(&self) -> Look {
-        Look::new(self.canvas.theme().faint)
-    }
-
-    fn ink(&self) -> Look {
-        Look::new(self.canvas.theme().ink)
-    }
-
-    fn write(&mut self, at: DVec2, words: impl Into<String>, look: Look) {
-        self.canvas.write(at, words, look);
-    }
-
-    fn rule(&mut self) {
-        self.skip(0.9);
-        let path = Path::line(&[self.left(), self.right()]);
-        let ink = Ink::line(self.canvas.theme().hair, self.canvas.pen(1.0));
-        self.canvas.draw(path, ink);
-        self.skip(1.6);
-    }
-
-    /// Words cut to a width.
-    fn fitted(&self, words: &str, size: f64, width: f64) -> String {
-        let wide = |text: &str| font::width(text, self.em(size)) > width;
-        if !wide(words) {
-            return words.to_owned();
-        }
-        let mut kept = words.to_owned();
-        while !kept.is_empty() && wide(&format!("{kept}\u{2026}")) {
-            kept.pop();
-        }
-        kept + "\u{2026}"
-    }
-
-    fn heading(&mut self, facts: &Facts<'_>) {
-        let (record, frame) = (facts.folder.record(), facts.frame);
-        let width = self.area.size().x;
-        self.skip(1.1);
-        let name = self.fitted(&record.scenario, 1.35, width);
-        self.write(self.left(), name, self.ink().size(1.35).bold());
-        self.skip(1.45);
-        let words = format!("seed {}, run {}, version {}", record.seed, record.run_index, record.version);
-        let words = self.fitted(&words, 0.85, width);
-        self.write(self.left(), words, self.faint().size(0.85));
-        self.skip(3.2);
-        let time = format!("{:.2}", frame.time_s);
-        self.write(self.left(), time.clone(), self.ink().size(2.8));
-        let after = self.area.min.x + font::width(&time, self.em(2.8)) + self.em(0.4);
-        self.write(self.at(after), "s", self.faint().size(1.4));
-        self.write(self.right(), format!("step {} of {}", frame.step, record.steps), self.faint().size(0.85).end());
-    }
-
     /// Smallest distances now and so far, with what is asked.
     fn distances(&mut self, facts: &Facts<'_>) {
         if facts.frame.robots.is_empty() {
@@ -154,14 +73,14 @@ impl Column<'_, '_> {
             self.write(self.at(x), words, self.faint().size(0.85).end());
         }
         self.write(self.left(), "nearest, mm", self.faint().size(0.85));
-        let (safety, so_far) = (&facts.folder.scenario().safety, &facts.frame.so_far);
+        let (safety, so_far) = (&facts.scenario.safety, &facts.frame.so_far);
         let now =
             |distance: fn(&AgentRow) -> Option<f64>| facts.frame.robots.iter().filter_map(distance).reduce(f64::min);
         let rows = [
             ("two robots", now(|robot| robot.nearest_agent_mm), so_far.robot_robot_mm, safety.d_r_mm),
             ("robot and foot", now(|robot| robot.nearest_foot_mm), so_far.robot_foot_mm, safety.d_h_mm),
         ];
-        let has_feet = facts.folder.scenario().feet.count > 0;
+        let has_feet = facts.scenario.feet.count > 0;
         for (words, now, so_far, limit) in rows.into_iter().take(if has_feet { 2 } else { 1 }) {
             self.skip(1.5);
             self.write(self.left(), words, self.ink());
@@ -179,7 +98,6 @@ impl Column<'_, '_> {
         if facts.frame.robots.is_empty() {
             return;
         }
-        let theme = self.canvas.theme();
         let so_far = facts.frame.so_far.robot_violations + facts.frame.so_far.foot_violations;
         let total = format!("{so_far} violation{} so far", if so_far == 1 { "" } else { "s" });
         let pairs = match (facts.alarms.is_empty(), facts.alarms.pairs()) {
@@ -194,21 +112,7 @@ impl Column<'_, '_> {
             (Some(pairs), 0) => pairs,
             (Some(pairs), _) => format!("{pairs}, {total}"),
         };
-        let (fill, look) = match (facts.alarms.is_empty(), so_far) {
-            (false, _) => (Some(theme.alarm), Look::new(theme.on_alarm).bold()),
-            (true, 0) => (None, self.faint()),
-            (true, _) => (None, Look::new(theme.alarm).bold()),
-        };
-        self.skip(1.1);
-        let bar = Rect { min: self.left(), max: self.right() + DVec2::new(0.0, self.em(1.9)) };
-        let ink = fill.map_or_else(
-            || Ink::line(if so_far > 0 { theme.alarm } else { theme.hair }, self.canvas.pen(1.2)),
-            Ink::fill,
-        );
-        self.canvas.draw(Path::rect(bar), ink);
-        self.skip(1.3);
-        self.write(self.at(bar.center().x), words, look.size(0.95).middle());
-        self.skip(0.6);
+        self.verdict_bar(&words, !facts.alarms.is_empty(), so_far > 0);
     }
 
     /// How fast robots and feet are.
@@ -234,12 +138,6 @@ impl Column<'_, '_> {
             let words = format!("{}, {:.0} mm/s", foot.row.state.replace('_', " "), foot.row.velocity_mm_s.length());
             self.fact(&format!("foot {}", foot.row.foot), &words);
         }
-    }
-
-    fn fact(&mut self, what: &str, value: &str) {
-        self.skip(1.5);
-        self.write(self.left(), what, self.ink());
-        self.write(self.right(), value, self.ink().end());
     }
 
     /// The colours of the potential with the spec's sign.
@@ -279,7 +177,7 @@ impl Column<'_, '_> {
     }
 
     fn cube(&mut self, cube: &CubeRow, facts: &Facts<'_>) {
-        let names = &facts.folder.scenario().cubes;
+        let names = &facts.scenario.cubes;
         let name = names.get(cube.cube as usize).and_then(|spec| spec.name.clone()).unwrap_or_default();
         let [r, g, b] = cube.led;
         let lamp = Path::circle(self.left() + DVec2::new(self.em(0.45), -self.em(0.33)), self.em(0.42));
@@ -307,7 +205,7 @@ impl Column<'_, '_> {
         }
         self.rule();
         let signs = Signs { theme: self.canvas.theme(), em: self.canvas.type_px, pen: self.canvas.pen(1.6) };
-        let safety = &facts.folder.scenario().safety;
+        let safety = &facts.scenario.safety;
         let (d_r_mm, d_h_mm) = (safety.d_r_mm, safety.d_h_mm);
         if !robots.is_empty() {
             self.sign(&format!("robot {CUBE_SIDE_MM} mm, bar at its front"), |at| signs.robot(at));
@@ -331,43 +229,6 @@ impl Column<'_, '_> {
         if self.canvas.shows(layer) {
             self.sign(words, drawing);
         }
-    }
-
-    fn sign(&mut self, words: &str, drawing: impl Fn(DVec2) -> Vec<(Path, Ink)>) {
-        let at = self.left() + DVec2::new(self.em(0.9), -self.em(0.3));
-        for (path, ink) in drawing(at) {
-            self.canvas.draw(path, ink);
-        }
-        let words = self.fitted(words, 0.85, self.area.size().x - self.em(2.4));
-        self.write(self.at(self.area.min.x + self.em(2.4)), words, self.faint().size(0.85));
-        self.skip(1.55);
-    }
-
-    fn notes(&mut self, notes: &[String]) {
-        let look = Look::new(self.canvas.theme().alarm).size(0.85);
-        for note in notes {
-            self.skip(0.4);
-            for line in self.broken(note, 0.85) {
-                self.write(self.left(), line, look);
-                self.skip(1.2);
-            }
-        }
-    }
-
-    /// Words on lines that fit.
-    fn broken(&self, words: &str, size: f64) -> Vec<String> {
-        let mut lines = vec![String::new()];
-        for word in words.split_whitespace() {
-            let longer = lines.last().map_or_else(String::new, |line| {
-                if line.is_empty() { word.to_owned() } else { format!("{line} {word}") }
-            });
-            let fits = font::width(&longer, self.em(size)) <= self.area.size().x;
-            match lines.last_mut() {
-                Some(line) if fits || line.is_empty() => *line = longer,
-                _ => lines.push(word.to_owned()),
-            }
-        }
-        lines
     }
 }
 

@@ -5,7 +5,7 @@ use super::canvas::{Canvas, Look};
 use super::style::Layer;
 use super::{ARROW_S, CUBE_SIDE_MM};
 use crate::draw::{Color, Ink, Path};
-use crate::folder::{AgentRow, Scenario};
+use crate::folder::{AgentRow, MatScenario};
 use crate::frame::Frame;
 use sim_core::{DVec2, angle::unit};
 
@@ -19,7 +19,7 @@ const ID_MM: f64 = 12.5;
 const LEAST_TYPE_PX: f64 = 6.0;
 
 /// Bodies, and the circles that must not overlap.
-pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, scenario: &Scenario, alarms: &Alarms) {
+pub(super) fn draw(canvas: &mut Canvas<'_>, frame: &Frame, scenario: &MatScenario, alarms: &Alarms) {
     if canvas.shows(Layer::Limits) {
         let (radius, color) = (canvas.long(0.5 * scenario.safety.d_r_mm), canvas.theme().ink);
         for robot in &frame.robots {

@@ -18,25 +18,31 @@ pub enum Layer {
     Feet,
     /// Distances that must be kept, as circles.
     Limits,
+    /// Where cars were in the last seconds.
+    Trails,
+    /// What lidars saw.
+    Scans,
     /// Velocities as arrows.
     Velocities,
     /// The velocities that robots would have liked.
     Wishes,
-    /// Numbers of robots and feet.
+    /// Numbers of robots, feet and cars.
     Ids,
-    /// The words and numbers beside the mat.
+    /// The words and numbers beside the plane.
     Panel,
 }
 
 impl Layer {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Heat,
         Self::Grid,
         Self::Patches,
         Self::Ellipses,
         Self::Feet,
         Self::Limits,
+        Self::Trails,
+        Self::Scans,
         Self::Velocities,
         Self::Wishes,
         Self::Ids,

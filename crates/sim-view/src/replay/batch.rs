@@ -4,10 +4,10 @@ use super::block::{Columns, pack};
 use super::clips::{self, ClipHead};
 use super::head::{Common, Fact};
 use super::run::measure;
-use super::setting::Setting;
+use super::setting::{MatSetting, Setting};
 use super::{Page, html};
 use crate::error::ViewError;
-use crate::folder::{BatchFolder, BatchRow, FolderError, Scenario, SummaryRow};
+use crate::folder::{BatchFolder, BatchRow, FolderError, MatScenario, SummaryRow};
 use serde::Serialize;
 
 /// The head of a batch's page.
@@ -34,8 +34,8 @@ struct BatchMeasure {
 pub fn page(folder: &BatchFolder) -> Result<Page, ViewError> {
     let scenario_text = folder.scenario_text()?;
     let wrong = |error: serde_json::Error| ViewError::Wrong(format!("scenario.json: {error}"));
-    let scenario: Scenario = serde_json::from_str(&scenario_text).map_err(wrong)?;
-    let setting = Setting::new(&scenario);
+    let scenario: MatScenario = serde_json::from_str(&scenario_text).map_err(wrong)?;
+    let setting = MatSetting::new(&scenario);
     let summary = folder.summary()?.unwrap_or_default();
     let mut columns = Columns::default();
     let clips = clips::read(folder, &setting, &mut columns)?;
@@ -60,7 +60,7 @@ pub fn page(folder: &BatchFolder) -> Result<Page, ViewError> {
                 fact("version", record.version.clone()),
             ],
             notes,
-            setting,
+            setting: Setting::Mat(setting),
             summary: summary.into_iter().map(measure).collect(),
             scenario: serde_json::from_str(&scenario_text).map_err(wrong)?,
         },

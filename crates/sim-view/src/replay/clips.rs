@@ -4,7 +4,7 @@ use super::block::Columns;
 use super::columns::{CLIP_FEET, CLIP_ROBOTS, FRAMES, SERIES};
 use super::head::TablesHead;
 use super::series::Measures;
-use super::setting::Setting;
+use super::setting::MatSetting;
 use super::tables::{Frame, Recorder};
 use crate::error::ViewError;
 use crate::folder::{BatchFolder, CellFault, Cells, FolderError, Row};
@@ -93,7 +93,7 @@ impl Row for ClipRow {
 }
 
 /// Reads the clips of a batch into columns.
-pub fn read(folder: &BatchFolder, setting: &Setting, columns: &mut Columns) -> Result<Clips, ViewError> {
+pub fn read(folder: &BatchFolder, setting: &MatSetting, columns: &mut Columns) -> Result<Clips, ViewError> {
     let Some(rows) = folder.rows::<ClipRow>()? else {
         let note = format!("the batch has no {CLOSEST_CSV}: there are no moments to play");
         return Ok(Clips { heads: Vec::new(), note: Some(note) });
@@ -128,7 +128,7 @@ pub fn read(folder: &BatchFolder, setting: &Setting, columns: &mut Columns) -> R
 /// The runs whose clips fit, those with the least room first, and how many runs there are.
 fn runs_that_fit(
     rows: impl Iterator<Item = Result<ClipRow, FolderError>>,
-    setting: &Setting,
+    setting: &MatSetting,
 ) -> Result<(BTreeSet<u64>, usize), ViewError> {
     let mut runs = BTreeMap::<u64, (f64, usize)>::new();
     for row in rows {
@@ -224,9 +224,8 @@ impl ClipFilm {
             frames: self.frames.close(self.rows, columns),
             agents: self.robots.close(self.rows, columns),
             feet: self.feet.close(self.rows, columns),
-            patches: None,
-            cubes: None,
             series: self.series.close(self.rows, columns),
+            ..TablesHead::default()
         }
     }
 }

@@ -47,6 +47,28 @@ pub const CUBES: &[Column] = &[
     ("battery_percent", 2),
 ];
 
+/// Cars. The status is the place of its word in a list; the nearest is that of the newest scan.
+pub const CARS: &[Column] = &[
+    ("x_m", 3),
+    ("y_m", 3),
+    ("yaw_rad", 3),
+    ("speed_m_s", 3),
+    ("yaw_rate_rad_s", 3),
+    ("steer_rad", 3),
+    ("steer_left_rad", 3),
+    ("steer_right_rad", 3),
+    ("motor_rps", 2),
+    ("target_rps", 2),
+    ("nearest_m", 3),
+    ("status", 0),
+];
+
+/// When scans arrived and were taken.
+pub const SCAN_TIMES: &[Column] = &[("arrived_s", 4), ("taken_s", 4)];
+
+/// A ray of a scan.
+pub const RANGES: &[Column] = &[("range_m", 3)];
+
 /// Robots of a clip.
 pub const CLIP_ROBOTS: &[Column] = &[
     ("x_mm", 2),

@@ -22,14 +22,24 @@ pub struct TableHead {
     pub columns: Vec<ColumnHead>,
 }
 
-/// The tables that one film is made of.
+/// The scans of a car: when they arrived and were taken, and the ranges, each ray an owner.
 #[derive(Clone, Debug, Serialize)]
+pub struct ScansHead {
+    pub car: u64,
+    pub times: TableHead,
+    pub ranges: TableHead,
+}
+
+/// The tables that one film is made of.
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct TablesHead {
     pub frames: Option<TableHead>,
     pub agents: Option<TableHead>,
     pub feet: Option<TableHead>,
     pub patches: Option<TableHead>,
     pub cubes: Option<TableHead>,
+    pub cars: Option<TableHead>,
+    pub scans: Vec<ScansHead>,
     pub series: Option<TableHead>,
 }
 

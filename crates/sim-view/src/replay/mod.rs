@@ -10,6 +10,7 @@ pub(crate) mod clips;
 mod columns;
 pub(crate) mod head;
 pub(crate) mod html;
+mod road;
 mod run;
 mod series;
 pub(crate) mod setting;

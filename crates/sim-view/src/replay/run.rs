@@ -1,18 +1,18 @@
-//! The page of one run.
+//! The page of one run: what pages of all worlds share, and the tables of the mat.
 
 use super::block::{Columns, pack};
 use super::columns::{AGENTS, CUBES, FEET, FRAMES, PATCHES, SERIES};
 use super::head::{Common, Event, Fact, Measure, RunHead, TablesHead};
 use super::series::{Measures, of_agents, of_cubes, together};
-use super::setting::Setting;
+use super::setting::{MatSetting, Setting};
 use super::tables::{Frame, Recorder};
-use super::{Page, html};
+use super::{Page, html, road};
 use crate::error::ViewError;
-use crate::folder::{AgentRow, CubeRow, EventRow, FolderError, FootRow, PatchRow, RunFolder};
+use crate::folder::{AgentRow, CubeRow, EventRow, FolderError, FootRow, PatchRow, RunFolder, World};
 use crate::folder::{Moment, StepRow, StepTable, SummaryRow};
 
 /// Values that a page may hold; a run with more is thinned out. The default run of ten minutes has 2.4 million, which take 4 MB.
-const MOST_VALUES: u64 = 6_000_000;
+pub(super) const MOST_VALUES: u64 = 6_000_000;
 
 /// Moments that the plots of a page may hold: far more than pixels. Ten minutes at 60 rows a second are 36,001.
 const MOST_PLOTTED: u64 = 60_000;
@@ -20,10 +20,17 @@ const MOST_PLOTTED: u64 = 60_000;
 /// Makes the page.
 pub fn page(folder: &RunFolder) -> Result<Page, ViewError> {
     let mut columns = Columns::default();
-    let (tables, every) = record(folder, &mut columns)?;
+    let Recorded { setting, tables, note } = match folder.world() {
+        World::Mat(scenario) => {
+            let (tables, every) = record(folder, &mut columns)?;
+            let setting = Setting::Mat(MatSetting::new(scenario));
+            Recorded { setting, tables, note: every.note(folder.span().every) }
+        }
+        World::Road(scenario) => road::record(folder, scenario, &mut columns)?,
+    };
     let head = RunHead {
         kind: "run",
-        common: common(folder, every)?,
+        common: common(folder, setting, note)?,
         events: folder.events()?.into_iter().flatten().map(|row| row.map(event)).collect::<Result<_, FolderError>>()?,
         tables,
     };
@@ -31,10 +38,18 @@ pub fn page(folder: &RunFolder) -> Result<Page, ViewError> {
     Ok(Page { html, notes: head.common.notes })
 }
 
-fn common(folder: &RunFolder, every: Every) -> Result<Common, ViewError> {
+/// What a world puts into a page.
+pub(super) struct Recorded {
+    pub setting: Setting,
+    pub tables: TablesHead,
+    /// What is left out of it.
+    pub note: Option<String>,
+}
+
+fn common(folder: &RunFolder, setting: Setting, note: Option<String>) -> Result<Common, ViewError> {
     let record = folder.record();
     let mut notes: Vec<String> = folder.notes().to_vec();
-    notes.extend(every.note(folder.span().every));
+    notes.extend(note);
     let fact = |label, value: String| Fact { label, value };
     let hash = record.final_state_hash.clone().unwrap_or_else(|| "none".to_owned());
     Ok(Common {
@@ -49,7 +64,7 @@ fn common(folder: &RunFolder, every: Every) -> Result<Common, ViewError> {
             fact("hash", hash),
         ],
         notes,
-        setting: Setting::new(folder.scenario()),
+        setting,
         summary: folder.summary()?.unwrap_or_default().into_iter().map(measure).collect(),
         scenario: serde_json::from_str(folder.scenario_text())
             .map_err(|error| ViewError::Wrong(format!("scenario.json: {error}")))?,
@@ -264,6 +279,7 @@ impl Recorders {
             patches: self.patches.close(self.kept, columns),
             cubes: self.cubes.close(self.kept, columns),
             series: self.series.close(self.plotted, columns),
+            ..TablesHead::default()
         })
     }
 }

@@ -1,6 +1,7 @@
-//! What does not move: the mat, what is printed on it, walls, limits, and the numbers of the potential.
+//! What does not move: of the mat what is printed on it, walls, limits, and the numbers of the potential; of the road walls and what cars
+//! are like.
 
-use crate::folder::{CardSpec, FieldSpec, MatSpec, PrintedSpec, Scenario, WallSpec};
+use crate::folder::{CarSpec, CardSpec, FieldSpec, MapSpec, MatScenario, MatSpec, PrintedSpec, WallSpec};
 use serde::Serialize;
 use toio_mat::{Card, DotRange, Mat, MatKind, MatScale, PlanePose, StandardItem};
 
@@ -10,9 +11,26 @@ const ROBOT_MM: f64 = 31.8;
 /// Side of a card of one's own, if its scenario does not say.
 const OWN_CARD_MM: [f64; 2] = [57.5, 57.5];
 
-/// The unmoving part of a picture. Lengths in mm from the mat's upper left corner, x right, y down.
+/// The unmoving part of a picture, by the world: the page draws what it says.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Setting {
+#[serde(tag = "world", rename_all = "snake_case")]
+pub enum Setting {
+    Mat(MatSetting),
+    Road(RoadSetting),
+}
+
+/// Of the road. Lengths in m, x right, y up.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RoadSetting {
+    /// What is seen: its lower left and its upper right corner.
+    pub area_m: [[f64; 2]; 2],
+    pub map: MapSpec,
+    pub cars: Vec<CarSpec>,
+}
+
+/// Of the mat. Lengths in mm from its upper left corner, x right, y down.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MatSetting {
     pub width_mm: f64,
     pub height_mm: f64,
     pub sheets: Vec<Sheet>,
@@ -36,9 +54,9 @@ pub struct Sheet {
     pub yaw_rad: f64,
 }
 
-impl Setting {
+impl MatSetting {
     /// The setting of a scenario. A sheet that this version does not know is left out.
-    pub fn new(scenario: &Scenario) -> Self {
+    pub fn new(scenario: &MatScenario) -> Self {
         let MatSpec { width_mm, height_mm, printed, dot_per_m, walls } = &scenario.mat;
         let mats = printed.iter().filter_map(|spec| printed_sheet(spec, *dot_per_m));
         Self {

@@ -70,7 +70,7 @@ impl Recorder {
         let heads = named.iter().enumerate().map(|(at, &(name, decimals))| {
             let begin = columns.end();
             owners.values().for_each(|series| columns.push(&series[at]));
-            let words = (name == "state").then(|| words.clone());
+            let words = ["state", "status"].contains(&name).then(|| words.clone());
             ColumnHead { name, decimals, words, at: begin }
         });
         let heads = heads.collect();

@@ -3,10 +3,10 @@
 use super::data::Data;
 use super::words::{counted, fixed, setting_words};
 use crate::error::ViewError;
-use crate::folder::{AxisSpec, BatchFolder, CellRow, FailureRow, FolderError, Scenario, SweepFolder, WorstRow};
+use crate::folder::{AxisSpec, BatchFolder, CellRow, FailureRow, FolderError, MatScenario, SweepFolder, WorstRow};
 use crate::replay::block::Columns;
 use crate::replay::clips::{self, ClipHead};
-use crate::replay::setting::Setting;
+use crate::replay::setting::{MatSetting, Setting};
 use serde::Serialize;
 use std::path::{Component, Path};
 
@@ -93,13 +93,13 @@ fn one(
     }
     let batch = BatchFolder::open(&path)?;
     let scenario_json = path.join("scenario.json");
-    let scenario: Scenario = serde_json::from_str(&batch.scenario_text()?)
+    let scenario: MatScenario = serde_json::from_str(&batch.scenario_text()?)
         .map_err(|source| FolderError::Json { path: scenario_json, source })?;
-    let setting = Setting::new(&scenario);
+    let setting = MatSetting::new(&scenario);
     let found = clips::read(&batch, &setting, columns)?;
     notes.extend(found.note.map(|note| format!("run {}: {note}", row.run)));
     worst.clips = found.heads;
-    worst.setting = Some(setting);
+    worst.setting = Some(Setting::Mat(setting));
     Ok(worst)
 }
 

@@ -24,6 +24,20 @@ const SCENARIO_JSON: &str = r#"{
   "trace": { "every": 6 }
 }"#;
 
+/// A floor of 8 m by 4 m with a pillar in it; cars whose wheels are long and thin, with a lidar of four rays 0.1 m ahead of the base point.
+const ROAD_JSON: &str = r#"{
+  "name": "hand-made", "world": "road", "seed": 7, "step_hz": 100, "steps": 600,
+  "map": { "walls_m": [], "floor_m": [[[0, 0], [8, 0], [8, 4], [0, 4]], [[6, 1], [7, 1], [7, 2], [6, 2]]], "solid_m": [] },
+  "cars": [CARS],
+  "trace": { "every": 10, "lidar": "FORM" }
+}"#;
+const CAR_JSON: &str = r#"{
+  "params": { "body_length_m": 0.6, "body_width_m": 0.4, "base_to_rear_bumper_m": 0.2, "wheelbase_m": 0.4, "track_m": 0.24,
+    "base_to_rear_axle_m": 0.1, "wheel_radius_m": 0.08, "wheel_width_m": 0.03 },
+  "sensors": { "lidar": { "mount": { "x_m": 0.1, "y_m": 0, "yaw_deg": 0 }, "angle_min_deg": 0, "angle_max_deg": 360,
+    "increment_deg": 90, "range_min_m": 0.05 } }
+}"#;
+
 /// The scenario with so many robots, feet and patches.
 fn scenario_json([robots, feet, patches]: [usize; 3]) -> String {
     let counted = SCENARIO_JSON.replace("AGENTS", &robots.to_string()).replace("FEET", &feet.to_string());
@@ -43,6 +57,11 @@ pub fn header_of(name: &str) -> &'static str {
             "step,time_s,cube,x_mm,y_mm,z_mm,yaw_rad,pitch_rad,roll_rad,mat_x,mat_y,mat_deg,left_mm_s,right_mm_s,\
              led_r,led_g,led_b,sound,battery_percent"
         }
+        "cars.csv" => {
+            "step,time_s,car,x_m,y_m,yaw_rad,speed_m_s,yaw_rate_rad_s,steer_rad,steer_left_rad,steer_right_rad,\
+             motor_rps,target_rps,status"
+        }
+        "lidar.csv" => "step,time_s,car,taken_s,ray_0_m,ray_1_m,ray_2_m,ray_3_m",
         "messages.csv" => "step,time_s,cube,dir,characteristic,hex,meaning",
         "summary.csv" => "metric,value,unit,limit,ok",
         _ => "step,time_s,kind,subject,object,value,unit",
@@ -89,6 +108,27 @@ impl Folder {
             folder.write(name, &format!("{}\n{lines}", header_of(name)));
         }
         folder
+    }
+
+    /// A run on the road with so many cars, the given rows of `cars.csv`, and scans of one ray a column; without any if there are none.
+    pub fn of_road(cars: usize, rows: &[&str], scans: &[&str]) -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        let form = if scans.is_empty() { "off" } else { "wide" };
+        folder.write("run.json", &RUN_JSON.replace("\"mat\"", "\"road\""));
+        folder
+            .write("scenario.json", &ROAD_JSON.replace("CARS", &vec![CAR_JSON; cars].join(",")).replace("FORM", form));
+        folder.write_rows("cars.csv", rows);
+        folder.write_rows("events.csv", &[]);
+        if !scans.is_empty() {
+            folder.write_rows("lidar.csv", scans);
+        }
+        folder
+    }
+
+    /// A table with its header and the given rows.
+    pub fn write_rows(&self, name: &str, rows: &[&str]) {
+        let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
+        self.write(name, &format!("{}\n{lines}", header_of(name)));
     }
 
     /// A batch with the given `runs.csv`.

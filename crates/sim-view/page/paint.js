@@ -1,0 +1,106 @@
+// What the pictures of all worlds are painted with.
+/** @import { Theme } from './colour.js' */
+/** @import { View } from './view.js' */
+import { typeScale } from './dom.js';
+
+/** Size and weight of words on a ground of their own. @type {[number, string]} */
+const PLATE = [11.5, '600'];
+
+/** Draws on one canvas: what the painters of all worlds share. */
+export class Painter {
+    /** @param {HTMLCanvasElement} canvas */
+    constructor(canvas) {
+        this.canvas = canvas;
+        this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
+        /** Height of the page's type over the usual one. */
+        this.type = 1;
+    }
+
+    /** Fits the canvas to its place on the page. @param {View} view */
+    resize(view) {
+        const { clientWidth: width, clientHeight: height } = this.canvas;
+        const ratio = Math.min(window.devicePixelRatio || 1, 2);
+        view.size = { width, height };
+        this.type = typeScale();
+        this.canvas.width = Math.round(width * ratio);
+        this.canvas.height = Math.round(height * ratio);
+        this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    }
+
+    /** Faint lines, with numbers at every second one. @param {{ view: View, theme: Theme }} scene @param {number} every
+     * @param {string} unit */
+    gridLines({ view, theme }, every, unit) {
+        const { context } = this;
+        const { x: left, y: low, width, height, up } = view.plane;
+        const [right, high] = [left + width, low + height];
+        const bottom = view.py(up ? low : high);
+        /** Round places between two ends. @type {(from: number, to: number, step: number) => number[]} */
+        const marks = (from, to, step) => {
+            const first = Math.ceil(from / step - 1e-9);
+            const count = Math.max(Math.floor(to / step + 1e-9) - first + 1, 0);
+            return Array.from({ length: count }, (_, n) => Number(((first + n) * step).toPrecision(9)));
+        };
+        context.strokeStyle = theme.grid;
+        context.lineWidth = 1;
+        context.fillStyle = theme.dim;
+        context.font = this.font(10);
+        context.textAlign = 'center';
+        context.textBaseline = 'top';
+        for (const x of marks(left, right, 2 * every)) {
+            const text = x + 2 * every > right ? `${x} ${unit}` : String(x);
+            const most = view.size.width - context.measureText(text).width / 2;
+            context.fillText(text, view.zoom > 1 ? view.px(x) : Math.min(view.px(x), most), bottom + 4);
+        }
+        context.textAlign = 'right';
+        context.textBaseline = 'middle';
+        if (view.px(left) > 24 * this.type)
+            for (const y of marks(low, high, 2 * every)) context.fillText(String(y), view.px(left) - 6, view.py(y));
+        context.beginPath();
+        for (const x of marks(left, right, every)) {
+            if (x <= left || x >= right) continue;
+            context.moveTo(view.px(x), view.py(low));
+            context.lineTo(view.px(x), view.py(high));
+        }
+        for (const y of marks(low, high, every)) {
+            if (y <= low || y >= high) continue;
+            context.moveTo(view.px(left), view.py(y));
+            context.lineTo(view.px(right), view.py(y));
+        }
+        context.stroke();
+    }
+
+    /** @param {View} view @param {[number, number]} from @param {[number, number]} to */
+    line(view, from, to) {
+        this.context.beginPath();
+        this.context.moveTo(view.px(from[0]), view.py(from[1]));
+        this.context.lineTo(view.px(to[0]), view.py(to[1]));
+        this.context.stroke();
+    }
+
+    /** A font of the page on the canvas. @param {number} size px on a page with the usual type @param {string} [weight] */
+    font(size, weight = '400') {
+        return `${weight} ${size * this.type}px system-ui, sans-serif`;
+    }
+
+    plateFont() {
+        return this.font(...PLATE);
+    }
+
+    /** Words on a ground of their own. @param {string} text @param {number} px @param {number} py @param {string} ground
+     * @param {string} ink */
+    plate(text, px, py, ground, ink) {
+        const { context, type } = this;
+        context.font = this.plateFont();
+        context.textAlign = 'center';
+        context.textBaseline = 'middle';
+        const half = context.measureText(text).width / 2 + 4 * type;
+        context.fillStyle = ground;
+        context.globalAlpha = 0.85;
+        context.beginPath();
+        context.roundRect(px - half, py - 8.5 * type, 2 * half, 17 * type, 3 * type);
+        context.fill();
+        context.globalAlpha = 1;
+        context.fillStyle = ink;
+        context.fillText(text, px, py + 0.5 * type);
+    }
+}
