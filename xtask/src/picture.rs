@@ -20,7 +20,7 @@ struct Picture {
     flags: &'static [&'static str],
 }
 
-const PICTURES: [Picture; 2] = [
+const PICTURES: [Picture; 3] = [
     Picture {
         file: "docs/picture/swarm-30.png",
         scenario: "swarm-30",
@@ -30,6 +30,11 @@ const PICTURES: [Picture; 2] = [
         file: "docs/picture/cubes-tour.png",
         scenario: "cubes-tour",
         flags: &["--at", "4.5", "--size", "1000", "--small", "--theme", "light"],
+    },
+    Picture {
+        file: "docs/picture/car-loop.png",
+        scenario: "car-loop",
+        flags: &["--at", "40.3", "--size", "1000", "--small"],
     },
 ];
 
