@@ -130,7 +130,7 @@ fn what_was_cut_short_is_shown_with_a_warning() {
 fn a_batch_on_the_road_is_refused_with_its_name() {
     let place = Place::new();
     place.ends("run road.json -q --runs 2 --out out/batch", 0);
-    let words = "error: out/batch holds a batch of the world \"road\", which cannot be drawn or replayed yet: its tables are all there is\n";
-    assert_eq!(place.ends("replay out/batch", 2).err, words);
+    let said = place.ends("replay out/batch", 2).err;
+    assert!(said.starts_with("error: out/batch holds a batch of the world \"road\", which cannot be drawn"), "{said}");
     place.ends("replay out/batch/run-00001", 0);
 }

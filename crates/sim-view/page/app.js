@@ -67,7 +67,8 @@ function helpDialog(world) {
     const close = el('button', { textContent: 'Close', autofocus: true });
     const told = el('p', {
         className: 'quiet',
-        textContent: `Click ${world.bodies} to follow it. Drag to move ${world.plane}, wheel or pinch to zoom. Click in a plot to go there.`,
+        textContent:
+            `Click ${world.bodies} to follow it. Drag to move ${world.plane}, wheel or pinch to zoom. ` + 'Click in a plot to go there.',
     });
     const dialog = el('dialog', { className: 'help' }, el('h2', { textContent: 'Keys' }), el('dl', {}, ...keys), told, close);
     close.onclick = () => dialog.close();

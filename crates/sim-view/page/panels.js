@@ -83,6 +83,9 @@ export class NowPanel {
     }
 }
 
+/** Events that must not be. */
+const BAD_KINDS = /violation|outside|exceeded|non_finite|collision/;
+
 /** What happened, as a list of which only the rows in sight exist. */
 export class EventsPanel {
     /** @param {EventRow[]} events @param {(event: EventRow) => void} go */
@@ -132,7 +135,7 @@ export class EventsPanel {
         const who = [event.subject, event.object].filter(Boolean).join(' – ');
         const row = el(
             'button',
-            { className: `event${/violation|outside|exceeded|non_finite|collision/.test(event.kind) ? ' bad' : ''}`, dataset: { at: String(at) } },
+            { className: `event${BAD_KINDS.test(event.kind) ? ' bad' : ''}`, dataset: { at: String(at) } },
             el('span', { textContent: clock(event.time_s) }),
             el('span', { textContent: event.kind.replaceAll('_', ' ') }),
             el('span', { textContent: [who.replaceAll('_', ' '), value].filter(Boolean).join(', ') }),

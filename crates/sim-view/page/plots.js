@@ -254,7 +254,8 @@ export class Plots {
         this.owner = 0;
     }
 
-    /** Where plots are about one of many: about whoever is followed, or the first. @param {Theme} theme @param {Followed | null} followed */
+    /** Where plots are about one of many: about whoever is followed, or the first. @param {Theme} theme
+     * @param {Followed | null} followed */
     follow(theme, followed) {
         const owner = (this.eachOfThem && followed?.place) || 0;
         if (owner === this.owner) return;

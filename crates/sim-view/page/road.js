@@ -22,6 +22,9 @@ const CAR_TRAIL_S = 10;
 /** Parts of a trail, the older the fainter. */
 const TRAIL_PARTS = 4;
 
+/** How strongly the room that a lidar sees has its car's colour; less where there are more lidars than colours. */
+const SEEN = 0.12;
+
 /** Cars that are shown shorter than this get a ring that can be seen, px. */
 const LEAST_CAR_PX = 12;
 
@@ -100,7 +103,8 @@ export class RoadPainter extends Painter {
         context.clearRect(0, 0, view.size.width, view.size.height);
         this.floor(scene);
         const seen = layers.scans ? bodies.cars.flatMap((car) => seenBy(film, car, scene.time_s) ?? []) : [];
-        for (const scan of seen) this.room(scene, scan);
+        const strength = SEEN * Math.min(scene.theme.series.length / seen.length, 1);
+        for (const scan of seen) this.room(scene, scan, strength);
         this.walls(scene);
         if (layers.trails) for (const car of bodies.cars) this.trail(scene, car);
         for (const car of bodies.cars) this.car(scene, car, bodies.collided.has(car.id));
@@ -157,12 +161,12 @@ export class RoadPainter extends Painter {
         this.context.stroke(this.outlines(view, walls_m, false));
     }
 
-    /** The room that the rays passed. @param {RoadScene} scene @param {Seen} scan */
-    room({ view, theme }, { car, origin, hits, isFullTurn }) {
+    /** The room that the rays passed. @param {RoadScene} scene @param {Seen} scan @param {number} strength */
+    room({ view, theme }, { car, origin, hits, isFullTurn }, strength) {
         const { context } = this;
         const corners = hits.map((hit) => hit ?? origin);
         context.fillStyle = theme.series[car % theme.series.length];
-        context.globalAlpha = 0.12;
+        context.globalAlpha = strength;
         context.fill(this.outlines(view, [isFullTurn ? corners : [origin, ...corners]], true));
         context.globalAlpha = 1;
     }

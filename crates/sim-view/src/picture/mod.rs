@@ -1,7 +1,7 @@
 //! A moment of a run as a picture: the plane with everything on it, and a panel that says what is seen.
 //!
-//! Of a run on the mat an [`Artist`] knows the run and the style, and turns a [`Frame`] into a [`Scene`]. What one sees of the potential is computed by
-//! `swarm-field` from the frame's feet and patches. On the road it is a [`road::RoadArtist`].
+//! Of a run on the mat an [`Artist`] knows the run and the style, and turns a [`Frame`] into a [`Scene`]. What one sees of the potential
+//! is computed by `swarm-field` from the frame's feet and patches. On the road it is a [`road::RoadArtist`].
 
 mod alarms;
 mod canvas;

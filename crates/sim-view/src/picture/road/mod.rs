@@ -18,7 +18,7 @@ use crate::theme::Theme;
 use course::Course;
 use sim_core::DVec2;
 
-/// How strongly the room that a lidar sees has its car's colour.
+/// How strongly the room that a lidar sees has its car's colour; less where there are more lidars than car colours.
 pub(crate) const SEEN: f64 = 0.12;
 
 /// Draws the moments of one run on the road.
@@ -57,7 +57,8 @@ impl<'a> RoadArtist<'a> {
             grid::draw(&mut canvas);
         }
         if canvas.shows(Layer::Scans) {
-            frame.scans.iter().for_each(|scan| scans::draw_seen(&mut canvas, scan));
+            let strength = SEEN * (self.style.theme.series.len() as f64 / frame.scans.len() as f64).min(1.0);
+            frame.scans.iter().for_each(|scan| scans::draw_seen(&mut canvas, scan, strength));
         }
         self.course.draw_walls(&mut canvas);
         if canvas.shows(Layer::Trails) {
