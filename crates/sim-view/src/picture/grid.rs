@@ -10,9 +10,10 @@ use sim_core::{DVec2, Rect};
 const STEPS: [f64; 18] =
     [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 2000.0, 5000.0];
 
-/// Distance between two lines of the grid: about eight cells on the shorter side, in round numbers.
+/// Distance between two lines of the grid: about eight cells on the shorter side but not too many on the longer one, in round numbers.
 pub(super) fn step(plane: Plane) -> f64 {
-    let aim = plane.area.size().min_element() / 8.0;
+    let size = plane.area.size();
+    let aim = (size.min_element() / 8.0).max(size.max_element() / 24.0);
     STEPS.into_iter().find(|step| *step >= aim).unwrap_or(10_000.0)
 }
 
