@@ -1,20 +1,16 @@
 //! Trajectories, projection and tube, one by one.
 
-use crate::world::{Setting, World};
-use sim_core::angle::{heading_of, unit};
-use sim_core::{DVec2, RunKey, Tick};
+use crate::bench::Bench;
+use crate::world::{STEP_S, Setting};
+use sim_core::DVec2;
+use sim_core::angle::heading_of;
 use swarm_agents::drive::stoppable_mm_s;
 use swarm_agents::filter::feet_ahead::{Beyond, FeetAhead, RateAhead};
-use swarm_agents::filter::near_feet::NearFeet;
-use swarm_agents::filter::projection::{Near, ProjectionScratch, project, within_reach};
+use swarm_agents::filter::projection::within_reach;
 use swarm_agents::filter::trajectories::Trajectories;
-use swarm_agents::filter::tube::Tube;
 use swarm_agents::filter::ways_out::WaysOut;
-use swarm_agents::filter::{FilterInput, FilterKind, Sight};
-use swarm_agents::{Agents, Neighbours};
-use swarm_field::{Forecast, Manner, Travel};
-
-const STEP_S: f64 = 1.0 / 60.0;
+use swarm_agents::filter::{FilterKind, Sight};
+use swarm_field::{Manner, Travel};
 
 /// One trajectory of four frames: 0, 10, 30 and 60 mm along x, headings 0, 0.1, 0.2 and 0.3 rad.
 fn four_frames(robots: usize) -> Trajectories {
@@ -102,74 +98,6 @@ fn the_stoppable_speed_stops_in_the_gap() {
 /// As many robots as the spec asks for, far from the places that are looked at.
 const CROWD: [DVec2; 30] = [DVec2::splat(300.0); 30];
 
-/// The model of a world, its robots, and a foot whose forecast is written by hand.
-struct Bench {
-    world: World,
-    agents: Agents,
-    forecasts: Vec<Forecast>,
-}
-
-impl Bench {
-    fn new(travel: Travel, foot_mm: DVec2, robots_mm: &[DVec2]) -> Self {
-        let mut setting = Setting::with_standing_foot(FilterKind::Joint, Manner::Stubborn, foot_mm);
-        setting.wall_margin_mm = 16.0;
-        setting.feet.travel = travel;
-        let world = World::new(&setting).unwrap();
-        let forecast = Forecast { mean_mm: vec![foot_mm; 37], velocity_mm_s: vec![DVec2::ZERO; 37] };
-        Self { world, agents: Agents::at_rest(robots_mm.to_vec()), forecasts: vec![forecast] }
-    }
-
-    fn input<'a>(&'a self, wish_mm_s: &'a [DVec2]) -> FilterInput<'a> {
-        FilterInput {
-            agents: &self.agents,
-            wish_mm_s,
-            feet: &self.world.state.feet,
-            forecasts: &self.forecasts,
-            sight: Sight::Present,
-            key: RunKey { seed: 1, run_index: 0 },
-            tick: Tick(1),
-        }
-    }
-
-    /// What the projection makes of velocities; robots move with them already, so that acceleration does not matter.
-    fn projected(&mut self, velocities_mm_s: &[DVec2]) -> Vec<DVec2> {
-        self.agents.velocity_mm_s.copy_from_slice(velocities_mm_s);
-        let mut out = velocities_mm_s.to_vec();
-        let mut neighbours = Neighbours::default();
-        neighbours.rebuild(&self.agents.position_mm, 200.0);
-        let mut feet = NearFeet::default();
-        let walkers = &self.world.state.feet;
-        feet.rebuild(&self.agents.position_mm, (0..walkers.len()).map(|k| walkers.position_mm(k)), 200.0);
-        let near = Near { robots: &neighbours, feet: &feet };
-        let (input, scratch) = (self.input(velocities_mm_s), &mut ProjectionScratch::default());
-        project(&self.world.fixed.filter, scratch, &input, &near, (60.0, 100.0), &mut out);
-        out
-    }
-
-    fn tube(&self) -> Tube {
-        let filter = &self.world.fixed.filter;
-        let mut tube = Tube::default();
-        tube.rebuild(filter, &self.ahead(&mut Vec::new(), 4), &self.input(&[]));
-        tube
-    }
-
-    /// Where the foot is expected, `age_ticks` after `beyond` took in a forecast before.
-    fn ahead(&self, beyond: &mut Vec<Beyond>, age_ticks: usize) -> FeetAhead {
-        let filter = &self.world.fixed.filter;
-        Beyond::follow(beyond, filter, &self.forecasts, age_ticks);
-        let mut ahead = FeetAhead::default();
-        ahead.predict(filter, &[RateAhead { now: 1.0, climb: 0.0 }], beyond, &self.input(&[]));
-        ahead
-    }
-
-    /// Lets the forecast say that the foot goes round with so many rad/s at 100 mm/s, along x at its end.
-    fn turn_foot(&mut self, turn_rad_s: f64) {
-        for (tick, velocity) in self.forecasts[0].velocity_mm_s.iter_mut().enumerate() {
-            *velocity = unit(turn_rad_s * (tick as f64 - 36.0) * STEP_S) * 100.0;
-        }
-    }
-}
-
 /// Largest closing speed over a gap: `u dt + u^2 / (2 a) = gap`, solved here.
 fn closing_mm_s(gap_mm: f64, a: f64) -> f64 {
     -a * STEP_S + (a * a * STEP_S * STEP_S + 2.0 * a * gap_mm).sqrt()
@@ -207,6 +135,31 @@ fn the_projection_bounds_the_speed_towards_a_foot() {
     assert!((v.y - 30.0).abs() < 0.1, "{v}");
 }
 
+/// What a foot comes at is taken off what a robot may close at: with 2 mm left it has to go before a foot of 90 mm/s.
+#[test]
+fn the_projection_reckons_with_the_speed_of_a_foot() {
+    let foot = DVec2::splat(200.0);
+    let mut bench = Bench::new(Travel::Core, foot, &[foot + DVec2::new(102.0, 0.0)]);
+    bench.sight = Sight::Foretold;
+    for speed in [90.0, 30.0] {
+        bench.foretell(foot, DVec2::new(speed, 0.0));
+        let expected = speed - closing_mm_s(2.0 - 0.05, 0.8 * 3000.0);
+        let v = bench.projected(&[DVec2::new(expected - 30.0, 5.0)])[0];
+        assert!((v.x - expected).abs() < 0.1 && (v.y - 5.0).abs() < 1e-9, "{v} for {expected}");
+    }
+}
+
+/// A pair that has to part beside a wall does not push one of the two through it: 1 mm before it that robot keeps what can be stopped
+/// there, and the other does the rest.
+#[test]
+fn the_projection_keeps_walls() {
+    let (inner, outer) = (DVec2::new(323.5, 350.0), DVec2::new(383.0, 350.0));
+    let v = Bench::new(Travel::Core, DVec2::new(200.0, 130.0), &[inner, outer])
+        .projected(&[DVec2::new(60.0, 0.0), DVec2::new(80.0, 0.0)]);
+    assert!((v[1].x - closing_mm_s(1.0, 0.7 * 3000.0)).abs() < 0.1, "{v:?}");
+    assert!((v[0].x - v[1].x) < 0.1, "{v:?}");
+}
+
 #[test]
 fn what_is_within_reach_differs_by_an_acceleration_and_is_no_faster_than_allowed() {
     let swarm = Setting::without_feet(FilterKind::Joint, Manner::Stubborn).swarm();
@@ -235,6 +188,30 @@ fn few_leave_a_corner_before_a_crowd_does() {
         |robots: &[DVec2]| Bench::new(Travel::Full, DVec2::splat(150.0), robots).tube().lasts(DVec2::splat(17.0));
     assert!(lasts(&CROWD));
     assert!(!lasts(&CROWD[..10]));
+}
+
+/// Feet move before robots in a tick, so knot k is 4 k - 1 ticks from where the foot is seen, at 120 mm/s 2 mm a tick. The forecast
+/// errs by 3 mm now; where the foot is can be seen. Beyond the 36 ticks of the forecast it goes straight on, up to where feet may be.
+#[test]
+fn feet_are_expected_where_their_forecast_leads_from_where_they_are() {
+    let foot = DVec2::new(150.0, 200.0);
+    let mut bench = Bench::new(Travel::Full, foot, &[]);
+    bench.foretell(foot + DVec2::new(0.0, 3.0), DVec2::new(120.0, 0.0));
+    let still = [Beyond::default()];
+    let ahead = bench.ahead_at(RateAhead { now: 1.0, climb: 0.0 }, &still);
+    assert_eq!(ahead.place_mm(0, 0), foot);
+    for (k, ticks) in [(1, 3.0), (5, 19.0), (9, 35.0), (12, 47.0), (20, 79.0)] {
+        assert!(ahead.place_mm(0, k).distance(foot + DVec2::new(2.0 * ticks, 0.0)) < 1e-9, "knot {k}");
+    }
+    bench.foretell(foot, DVec2::new(240.0, 0.0));
+    let ahead = bench.ahead_at(RateAhead { now: 1.0, climb: 0.0 }, &still);
+    assert_eq!(ahead.place_mm(0, 20), DVec2::new(400.0, 200.0), "at the edge of the mat");
+    // A foot that waited speeds up by 0.02 of its rate a tick: 0.02 + 0.04 + 0.06 of 4 mm in three ticks.
+    let waited = bench.ahead_at(RateAhead { now: 0.0, climb: 0.02 }, &still);
+    assert!((waited.place_mm(0, 1).x - foot.x - 0.48).abs() < 1e-9);
+    // It plays no faster than its path after 5 ticks: 0.84 + 0.88 + 0.92 + 0.96 + 1 and 14 more.
+    let soon = bench.ahead_at(RateAhead { now: 0.8, climb: 0.04 }, &still);
+    assert!((soon.place_mm(0, 5).x - foot.x - 4.0 * 18.6).abs() < 1e-9, "{}", soon.place_mm(0, 5));
 }
 
 /// A foot that was seen going straight and then turning: 4 ticks later a third of the turn is believed, for the changes are averaged over

@@ -2,6 +2,8 @@
 
 use crate::world::{Nearest, STEP_HZ, Setting, TOLERANCE, World, broken_with_feet};
 use sim_core::DVec2;
+use sim_core::angle::unit;
+use std::f64::consts::TAU;
 use swarm_agents::filter::FilterKind;
 use swarm_field::Manner::{Considerate, Stubborn};
 
@@ -122,4 +124,45 @@ fn a_robot_beside_a_foot_goes_away_from_it() {
             assert!(found > 117.0, "{kind:?} {side}: {found}");
         }
     }
+}
+
+/// Of two robots that are in each other's way the one before a foot has its will: with 61 mm between them one of the two can take its
+/// first step of 50 mm/s, 0.83 mm, and keep 60.147 mm.
+#[test]
+fn the_robot_farther_from_a_foot_gives_way() {
+    let foot = DVec2::new(150.0, 200.0);
+    let places = [101.0, 162.0].map(|off| foot + DVec2::new(off, 0.0));
+    let wish = [DVec2::new(100.0, 0.0), DVec2::new(-100.0, 0.0)];
+    for order in [[0, 1], [1, 0]] {
+        let setting = Setting::with_standing_foot(FilterKind::None, Considerate, foot);
+        let mut world = World::with_robots(&setting, &order.map(|i| places[i]));
+        nearest(&mut world, 1, &order.map(|i| wish[i]));
+        let [near, far] = [0, 1].map(|i| world.state.agents.position_mm[order[i]] - places[i]);
+        assert!((near.x - 50.0 / 60.0).abs() < 1e-6 && far == DVec2::ZERO, "{near} {far}");
+    }
+}
+
+/// A foot in a ring of robots that want to stay, 66.8 mm apart, cannot walk out of it. Held up for a second it gives its way up as soon as
+/// it stands, and turns away from the robot nearest to it.
+#[test]
+fn a_foot_that_is_held_up_turns_to_another_way() {
+    let middle = DVec2::splat(200.0);
+    let mut setting = Setting::with_standing_foot(FilterKind::None, Considerate, middle);
+    setting.feet.idle_s = [2.0, 2.5];
+    let ring: Vec<DVec2> = (0..14).map(|i| middle + unit(f64::from(i) * TAU / 14.0) * 150.0).collect();
+    let mut world = World::with_robots(&setting, &ring);
+    let (mut held_up, mut turned) = (0, 0);
+    for _ in 0..15 * STEP_HZ {
+        let robots = world.step_with(|_, _, wish| wish.fill(DVec2::ZERO)).before.position_mm;
+        held_up = if world.state.rates[0] < 0.2 { held_up + 1 } else { 0 };
+        if let Some(from_mm) = world.state.re_aim[0] {
+            let foot = world.state.feet.position_mm(0);
+            assert!(robots.iter().all(|robot| robot.distance(foot) >= from_mm.distance(foot)), "{from_mm} at {foot}");
+            assert!((60..75).contains(&held_up), "after {held_up} ticks");
+            turned += 1;
+            held_up = 0;
+        }
+        assert!(held_up < 75, "it waits for good");
+    }
+    assert!(turned > 0);
 }

@@ -13,6 +13,8 @@ use swarm_field::{
 
 /// Steps a second.
 pub const STEP_HZ: u32 = 60;
+/// Length of a step, s.
+pub const STEP_S: f64 = 1.0 / 60.0;
 /// Tolerance on distances in mm (reading A24), and relative tolerance on limits.
 pub const TOLERANCE: f64 = 1e-6;
 

@@ -1,0 +1,97 @@
+//! Parts of the filter set up by hand: a model, robots, and what they are told about a foot.
+
+use crate::world::{STEP_S, Setting, World};
+use sim_core::angle::unit;
+use sim_core::{DVec2, RunKey, Tick};
+use swarm_agents::filter::feet_ahead::{Beyond, FeetAhead, RateAhead};
+use swarm_agents::filter::near_feet::NearFeet;
+use swarm_agents::filter::projection::{Near, ProjectionScratch, project};
+use swarm_agents::filter::tube::Tube;
+use swarm_agents::filter::{FilterInput, FilterKind, Sight};
+use swarm_agents::{Agents, Neighbours};
+use swarm_field::{Forecast, Manner, Travel};
+
+/// The model of a world, its robots, and a foot whose forecast is written by hand.
+pub struct Bench {
+    pub world: World,
+    pub agents: Agents,
+    pub forecasts: Vec<Forecast>,
+    pub sight: Sight,
+}
+
+impl Bench {
+    /// A stubborn foot.
+    pub fn new(travel: Travel, foot_mm: DVec2, robots_mm: &[DVec2]) -> Self {
+        Self::with_manner(Manner::Stubborn, travel, foot_mm, robots_mm)
+    }
+
+    pub fn with_manner(manner: Manner, travel: Travel, foot_mm: DVec2, robots_mm: &[DVec2]) -> Self {
+        let mut setting = Setting::with_standing_foot(FilterKind::Joint, manner, foot_mm);
+        setting.wall_margin_mm = 16.0;
+        setting.feet.travel = travel;
+        let world = World::new(&setting).unwrap();
+        let agents = Agents::at_rest(robots_mm.to_vec());
+        let mut bench = Self { world, agents, forecasts: vec![Forecast::default()], sight: Sight::Present };
+        bench.foretell(foot_mm, DVec2::ZERO);
+        bench
+    }
+
+    /// Lets the forecast say that the foot goes straight on from a place, for the 0.6 s that it knows.
+    pub fn foretell(&mut self, from_mm: DVec2, velocity_mm_s: DVec2) {
+        let mean_mm = (0..37).map(|tick| from_mm + velocity_mm_s * (f64::from(tick) * STEP_S)).collect();
+        self.forecasts = vec![Forecast { mean_mm, velocity_mm_s: vec![velocity_mm_s; 37] }];
+    }
+
+    pub fn input<'a>(&'a self, wish_mm_s: &'a [DVec2]) -> FilterInput<'a> {
+        FilterInput {
+            agents: &self.agents,
+            wish_mm_s,
+            feet: &self.world.state.feet,
+            forecasts: &self.forecasts,
+            sight: self.sight,
+            key: RunKey { seed: 1, run_index: 0 },
+            tick: Tick(1),
+        }
+    }
+
+    /// What the projection makes of velocities; robots move with them already, so that acceleration does not matter.
+    pub fn projected(&mut self, velocities_mm_s: &[DVec2]) -> Vec<DVec2> {
+        self.agents.velocity_mm_s.copy_from_slice(velocities_mm_s);
+        let mut out = velocities_mm_s.to_vec();
+        let mut neighbours = Neighbours::default();
+        neighbours.rebuild(&self.agents.position_mm, 200.0);
+        let mut feet = NearFeet::default();
+        feet.rebuild(&self.agents.position_mm, self.input(&[]).feet_mm(), 200.0);
+        let near = Near { robots: &neighbours, feet: &feet };
+        let (input, scratch) = (self.input(velocities_mm_s), &mut ProjectionScratch::default());
+        project(&self.world.fixed.filter, scratch, &input, &near, (60.0, 100.0), &mut out);
+        out
+    }
+
+    pub fn tube(&self) -> Tube {
+        let filter = &self.world.fixed.filter;
+        let mut tube = Tube::default();
+        tube.rebuild(filter, &self.ahead(&mut Vec::new(), 4), &self.input(&[]));
+        tube
+    }
+
+    /// Where the foot is expected, `age_ticks` after `beyond` took in a forecast before.
+    pub fn ahead(&self, beyond: &mut Vec<Beyond>, age_ticks: usize) -> FeetAhead {
+        Beyond::follow(beyond, &self.world.fixed.filter, &self.forecasts, age_ticks);
+        self.ahead_at(RateAhead { now: 1.0, climb: 0.0 }, beyond)
+    }
+
+    /// Where the foot is expected if it plays its path at this rate.
+    pub fn ahead_at(&self, rate: RateAhead, beyond: &[Beyond]) -> FeetAhead {
+        let mut ahead = FeetAhead::default();
+        ahead.predict(&self.world.fixed.filter, &[rate], beyond, &self.input(&[]));
+        ahead
+    }
+
+    /// Lets the forecast say that the foot goes round with so many rad/s at 100 mm/s, along x at its end.
+    pub fn turn_foot(&mut self, turn_rad_s: f64) {
+        for (tick, velocity) in self.forecasts[0].velocity_mm_s.iter_mut().enumerate() {
+            *velocity = unit(turn_rad_s * (tick as f64 - 36.0) * STEP_S) * 100.0;
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! The planner's band, knot by knot, against closed forms: knots are 4 ticks apart, 1/15 s.
+
+use crate::bench::Bench;
+use sim_core::{DVec2, ops};
+use swarm_agents::filter::certificate::{Certificate, CertificateScratch, Proposal};
+use swarm_agents::filter::planner::{Plan, PlannerScratch, Tuning, plan};
+use swarm_agents::filter::{Decision, FilterModel, FilterOutput};
+use swarm_field::{Manner, Travel};
+
+/// Time from knot to knot, s.
+const KNOT_S: f64 = 1.0 / 15.0;
+/// Correction at which sweeps stop, mm.
+const CLEAN_MM: f64 = 0.4;
+/// Where the foot stands if it is to be out of the way of robots near the upper wall.
+const ASIDE: DVec2 = DVec2::new(200.0, 130.0);
+
+/// The planner at work, without its jitter.
+struct Planner {
+    bench: Bench,
+    band: Plan,
+    certificate: Certificate,
+}
+
+impl Planner {
+    fn new(mut bench: Bench) -> Self {
+        let mut certificate = Certificate::default();
+        certificate.start(&bench.world.fixed.filter, &bench.input(&[]));
+        bench.world.fixed.filter.tuning.jitter_mm = 0.0;
+        Self { bench, band: Plan::default(), certificate }
+    }
+
+    /// Robots at rest, far from the foot.
+    fn free(robots_mm: &[DVec2]) -> Self {
+        Self::new(Bench::new(Travel::Core, ASIDE, robots_mm))
+    }
+
+    fn model(&self) -> &FilterModel {
+        &self.bench.world.fixed.filter
+    }
+
+    fn tuning(&mut self) -> &mut Tuning {
+        &mut self.bench.world.fixed.filter.tuning
+    }
+
+    fn plan(&mut self, wish_mm_s: DVec2) {
+        let wishes = vec![wish_mm_s; self.bench.agents.len()];
+        let (model, input) = (&self.bench.world.fixed.filter, self.bench.input(&wishes));
+        plan(model, &mut self.band, &mut PlannerScratch::default(), &self.certificate, &input);
+    }
+
+    /// From now on the band is only moved on and repaired, not pulled.
+    fn pull_no_more(&mut self) {
+        self.tuning().pull_s = 1e12;
+    }
+
+    /// Pulls the band to the wish at once.
+    fn pull_at_once(&mut self) {
+        self.tuning().pull_s = 1e-3;
+    }
+
+    /// Lets ticks go by.
+    fn wait(&mut self, ticks: usize) {
+        let robots = self.bench.agents.len();
+        let mut output = FilterOutput { play_rates: vec![0.0], re_aim: vec![None], ..FilterOutput::default() };
+        output.next.resize(robots);
+        output.decisions.resize(robots, Decision::Proposed);
+        for _ in 0..ticks {
+            let (model, input) = (&self.bench.world.fixed.filter, self.bench.input(&[]));
+            self.certificate.execute(model, &input, &mut output);
+        }
+    }
+
+    /// Knots of robot `i`, the present one first.
+    fn knots(&self, i: usize) -> Vec<DVec2> {
+        (0..=self.model().tuning.knots).map(|k| self.band.place_mm(i, 4 * k)).collect()
+    }
+
+    fn last_knot(&self, i: usize) -> DVec2 {
+        self.band.place_mm(i, 4 * self.model().tuning.knots)
+    }
+}
+
+fn assert_near(found: &[DVec2], expected: &[DVec2], what: &str) {
+    assert_eq!(found.len(), expected.len());
+    assert!(found.iter().zip(expected).all(|(a, b)| a.distance(*b) < 1e-9), "{what}: {found:?}\nfor {expected:?}");
+}
+
+/// At the first plan a robot at rest is pulled by `w = 1 - exp(-h / pull)` of the wish, which fades by `f = exp(-h / fade)` a knot:
+/// `v_k = w W f^k`. At the next plan the rest of the way to the wish is pulled by w again. Faster wishes than the cap pull no harder.
+#[test]
+fn a_band_is_pulled_towards_a_fading_wish() {
+    for speed in [30.0, 1000.0] {
+        let mut planner = Planner::free(&[DVec2::new(60.0, 300.0)]);
+        let tuning = *planner.tuning();
+        let (pull, fade) = (1.0 - ops::exp(-KNOT_S / tuning.pull_s), ops::exp(-KNOT_S / tuning.wish_fade_s));
+        let mut velocities = vec![DVec2::ZERO; tuning.knots];
+        for round in 0..2 {
+            let mut wish = DVec2::new(0.8, -0.6) * f64::min(speed, tuning.wish_cap_mm_s);
+            let mut expected = vec![DVec2::new(60.0, 300.0)];
+            for velocity in &mut velocities {
+                *velocity += (wish - *velocity) * pull;
+                wish *= fade;
+                expected.push(expected[expected.len() - 1] + *velocity * KNOT_S);
+            }
+            planner.plan(DVec2::new(0.8, -0.6) * speed);
+            assert_near(&planner.knots(0), &expected, &format!("{speed} mm/s, plan {round}"));
+        }
+    }
+}
+
+/// A band of which 2 or 4 ticks went by goes on from there, and its end goes straight on. It starts where the robot is, 1 mm beside.
+#[test]
+fn a_band_is_moved_on_by_the_time_that_went_by() {
+    for ticks in [2, 4] {
+        let mut planner = Planner::free(&[DVec2::new(60.0, 300.0)]);
+        planner.plan(DVec2::new(100.0, 0.0));
+        let old = planner.band.clone();
+        let before = planner.knots(0);
+        assert!(before[10].x - before[9].x > 0.2, "it moves: {before:?}");
+        let middle = (before[3] + before[4]) * 0.5;
+        assert_near(
+            &[old.place_mm(0, 14), old.place_mm(0, 99)],
+            &[middle, before[10]],
+            "between knots, and at the end",
+        );
+        planner.pull_no_more();
+        let here = old.place_mm(0, ticks) + DVec2::new(0.0, 1.0);
+        planner.bench.agents.position_mm[0] = here;
+        planner.bench.agents.velocity_mm_s[0] = (before[1] - before[0]) / KNOT_S;
+        planner.wait(ticks);
+        planner.plan(DVec2::ZERO);
+        let mut expected: Vec<DVec2> = (0..10).map(|k| old.place_mm(0, 4 * k + ticks)).collect();
+        expected.push(before[10] + (before[10] - before[9]) * (ticks as f64 / 4.0));
+        expected[0] = here;
+        assert_near(&planner.knots(0), &expected, &format!("{ticks} ticks"));
+    }
+}
+
+/// A robot that is found 60 mm from its band cannot be led back to it: the band begins anew where the robot is.
+#[test]
+fn a_torn_band_is_forgotten() {
+    let mut planner = Planner::free(&[DVec2::new(60.0, 300.0)]);
+    planner.plan(DVec2::new(100.0, 0.0));
+    planner.pull_no_more();
+    let here = DVec2::new(60.0, 360.0);
+    planner.bench.agents.position_mm[0] = here;
+    planner.plan(DVec2::ZERO);
+    assert_near(&planner.knots(0), &[here; 11], "at rest");
+}
+
+/// A robot at 100 mm/s has as its stored trajectory that speed for a tick and braking by 50 mm/s a tick: 1.67, 2.5 mm and no farther. When
+/// its plan was refused the band begins anew from there, and again at every sixth refusal in a row; one that was followed goes on.
+#[test]
+fn a_refused_band_begins_anew_from_the_stored_trajectory() {
+    let start = DVec2::new(60.0, 300.0);
+    let speed = DVec2::new(100.0, 0.0);
+    let mended = |decisions: &[Decision]| {
+        let mut planner = Planner::free(&[start]);
+        planner.bench.agents.velocity_mm_s[0] = speed;
+        let (model, input) = (&planner.bench.world.fixed.filter, planner.bench.input(&[]));
+        let scratch = &mut CertificateScratch::default();
+        planner.certificate.renew(model, scratch, &input, &Proposal::Velocities(&[speed]));
+        planner.plan(speed);
+        planner.pull_no_more();
+        decisions.iter().for_each(|&decision| planner.band.note_decisions(&[decision]));
+        planner.plan(DVec2::ZERO);
+        let knots = planner.knots(0);
+        let stops = start + DVec2::new(2.5, 0.0);
+        (1..=10).all(|k| knots[k].distance(stops) < 1e-9)
+    };
+    assert!(mended(&[Decision::Stored]) && mended(&[Decision::Solo]) && mended(&[Decision::Stored; 7]));
+    assert!(!mended(&[Decision::Brake]) && !mended(&[Decision::Stored; 2]) && !mended(&[Decision::Stored; 6]));
+    assert!(!mended(&[Decision::Stored, Decision::Proposed]) && !mended(&[]));
+}
+
+/// Five robots in a row, 60.2 mm apart, have 64 mm between them at the band's end: the outer ones make room, and the row keeps its middle.
+#[test]
+fn a_row_spreads_to_the_distance_and_its_margin() {
+    let row: Vec<DVec2> = (0..5).map(|i| DVec2::new(80.0 + 60.2 * f64::from(i), 340.0)).collect();
+    let mut planner = Planner::free(&row);
+    planner.tuning().comfort_weight = 0.0;
+    planner.plan(DVec2::ZERO);
+    let ends: Vec<DVec2> = (0..5).map(|i| planner.last_knot(i)).collect();
+    for pair in ends.windows(2) {
+        let gap = pair[1].x - pair[0].x;
+        assert!((64.0 - CLEAN_MM..64.0 + 2.0).contains(&gap), "{gap} in {ends:?}");
+    }
+    let middle = ends.iter().sum::<DVec2>() / 5.0;
+    assert!(middle.distance(row[2]) < 0.5, "{ends:?}");
+}
+
+/// Half a millimetre from a standing foot a robot makes room: 104 mm, and 20 mm more for each second ahead, 117.3 mm at the last knot.
+#[test]
+fn a_band_leads_away_from_a_standing_foot() {
+    let foot = DVec2::splat(200.0);
+    for side in [DVec2::X, DVec2::new(-0.6, 0.8)] {
+        let mut planner = Planner::new(Bench::new(Travel::Core, foot, &[foot + side * 100.5]));
+        planner.plan(DVec2::ZERO);
+        let off = planner.last_knot(0) - foot;
+        assert!((off.dot(side) - (104.0 + 200.0 * KNOT_S)).abs() < CLEAN_MM, "{off}");
+        assert!(off.perp_dot(side).abs() < 1e-6, "straight away: {off}");
+    }
+}
+
+/// A foot comes at 180 mm/s. When the last knot is due it has come 117 mm nearer (39 ticks): a robot 200 mm before it has to be gone.
+#[test]
+fn a_band_leads_away_from_where_a_foot_will_be() {
+    let foot = DVec2::new(130.0, 200.0);
+    let mut planner = Planner::new(Bench::new(Travel::Core, foot, &[foot + DVec2::new(200.0, 0.0)]));
+    planner.bench.foretell(foot, DVec2::new(180.0, 0.0));
+    planner.tuning().flow = 0.0;
+    planner.plan(DVec2::ZERO);
+    let expected = 117.0 + 104.0 + 200.0 * KNOT_S;
+    let off = planner.last_knot(0) - foot;
+    assert!((off.x - expected).abs() < CLEAN_MM && off.y.abs() < 1e-6, "{off} for {expected}");
+}
+
+/// With the whole wish from the first knot on, a robot 1 mm before the wall would be far outside at the end of its band.
+#[test]
+fn a_band_stays_in_the_box() {
+    let mut planner = Planner::free(&[DVec2::new(383.0, 300.0)]);
+    planner.pull_at_once();
+    planner.plan(DVec2::new(100.0, 0.0));
+    let end = planner.last_knot(0);
+    assert!((383.0..384.0).contains(&end.x) && (end.y - 300.0).abs() < 1e-9, "{end}");
+}
+
+/// A robot that runs at 100 mm/s along y wants 400 mm/s along x at once. Its band is what a drive can follow: of 3000 mm/s^2 and 252 mm/s
+/// with shares of 0.6 and 0.96, knots off the straight way by 0.6 * 3000 * 10 dt^2 = 5 mm at first, bends of 0.6 * 3000 h^2 = 8 mm, steps
+/// of 16.1 mm. What is clean may be off by 0.4 mm, bends by four times that, and the first knot by what a bend's correction moves it, 0.4
+/// of it.
+#[test]
+fn a_band_keeps_the_limits_of_the_drive() {
+    let start = DVec2::new(80.0, 280.0);
+    let mut planner = Planner::free(&[start]);
+    planner.bench.agents.velocity_mm_s[0] = DVec2::new(0.0, 100.0);
+    planner.pull_at_once();
+    planner.tuning().wish_cap_mm_s = 400.0;
+    planner.plan(DVec2::new(400.0, 0.0));
+    let x = planner.knots(0);
+    let straight = start + DVec2::new(0.0, 100.0) * KNOT_S;
+    assert!(x[1].distance(straight) <= 5.0 + CLEAN_MM + 0.4 * 4.0 * CLEAN_MM, "{x:?}");
+    for k in 1..10 {
+        assert!((x[k - 1] - x[k] * 2.0 + x[k + 1]).length() <= 8.0 + 4.0 * CLEAN_MM, "bend at {k}: {x:?}");
+        assert!(x[k].distance(x[k + 1]) <= 0.96 * 252.0 * KNOT_S + CLEAN_MM, "step from {k}: {x:?}");
+    }
+    assert!(x[10].x - x[9].x > 12.0, "and it gets going: {x:?}");
+}
+
+/// Exact rows would never buckle, so a band is shaken, to one side and to the other in turn.
+#[test]
+fn a_band_is_shaken() {
+    let start = DVec2::new(60.0, 300.0);
+    let mut planner = Planner::free(&[start]);
+    planner.tuning().jitter_mm = 0.5;
+    planner.plan(DVec2::ZERO);
+    let x = planner.knots(0);
+    let shake = x[1] - start;
+    assert!(shake.length() > 0.01 && shake.length() < 2.0, "{shake}");
+    let expected: Vec<DVec2> = (1..=10).map(|k| if k % 2 == 1 { start + shake } else { start - shake }).collect();
+    assert_near(&x[1..], &expected, "to and fro");
+}
+
+/// Round a foot that moves with w there is the flow `(R/d)^2 (2 (w.n) n - w)`, with R = 100 mm: at d = 150 mm robots ahead are led on by
+/// 4/9 of w, robots beside back by as much, in the first knot's time by 1.78 mm at 60 mm/s. A foot that stands has none.
+#[test]
+fn a_band_flows_round_a_moving_foot() {
+    let foot = DVec2::splat(200.0);
+    let w = DVec2::new(60.0, 0.0);
+    let first_step = |manner, off: DVec2| {
+        let mut planner = Planner::new(Bench::with_manner(manner, Travel::Core, foot, &[foot + off]));
+        planner.bench.foretell(foot, w);
+        planner.pull_at_once();
+        planner.plan(DVec2::ZERO);
+        planner.knots(0)[1] - foot - off
+    };
+    let led = w * (4.0 / 9.0 * KNOT_S);
+    for (off, expected) in
+        [(DVec2::new(150.0, 0.0), led), (DVec2::new(0.0, 150.0), -led), (DVec2::new(0.0, -150.0), -led)]
+    {
+        let found = first_step(Manner::Stubborn, off);
+        assert!(found.distance(expected) < 1e-6, "{off}: {found} for {expected}");
+        let beside_a_waiting_foot = first_step(Manner::Considerate, off);
+        assert!(beside_a_waiting_foot.length() < 1e-6, "{beside_a_waiting_foot}");
+    }
+}
+
+/// A considerate foot is expected to speed up by 0.02 of its rate a tick, by 15.6 ticks of its path until the last knot (1 + 2 + ... + 39
+/// of them), 26 mm at 100 mm/s. One that stood for long is expected to go on waiting: by 0.3 of that.
+#[test]
+fn a_foot_that_stood_for_long_is_expected_to_go_on_waiting() {
+    let foot = DVec2::splat(180.0);
+    let last_knot = |ticks| {
+        let bench = Bench::with_manner(Manner::Considerate, Travel::Core, foot, &[foot + DVec2::new(106.0, 0.0)]);
+        let mut planner = Planner::new(bench);
+        planner.bench.foretell(foot, DVec2::new(100.0, 0.0));
+        planner.tuning().flow = 0.0;
+        planner.pull_at_once();
+        // It does not move: its rate is that of the start, none.
+        planner.wait(ticks);
+        planner.plan(DVec2::ZERO);
+        planner.last_knot(0).x - foot.x
+    };
+    let (fresh, waited) = (last_knot(0), last_knot(200));
+    assert!((fresh - 132.0).abs() < CLEAN_MM, "{fresh}");
+    assert!((waited - 113.8).abs() < CLEAN_MM, "{waited}");
+}
+
+/// On an orbit the last knot, the sixth, is softly kept off the way of the foot after it: by 0.15 of what is lacking in a sweep, and one
+/// sweep is all here. The foot comes to (280, 200) then, 78.1 mm from the robot, where 104 + 20 * 0.4 = 112 mm are asked for.
+#[test]
+fn a_band_ends_off_the_way_that_an_orbiting_foot_takes() {
+    let foot = DVec2::new(150.0, 200.0);
+    let robot = DVec2::new(330.0, 260.0);
+    let mut planner = Planner::new(Bench::new(Travel::Core, foot, &[robot]));
+    planner.bench.foretell(foot, DVec2::new(200.0, 0.0));
+    *planner.tuning() = Tuning { knots: 6, tail_knots: 5, flow: 0.0, ..*planner.tuning() };
+    planner.plan(DVec2::ZERO);
+    let off = robot - DVec2::new(280.0, 200.0);
+    let expected = off.normalize() * (0.15 * (112.0 - off.length()));
+    let found = planner.last_knot(0) - robot;
+    assert!(found.distance(expected) < 0.1, "{found} for {expected}");
+}
