@@ -1,8 +1,9 @@
 //! The certificate: a set of trajectories that end at rest and are mutually clear, renewed only by a set that is clear too.
 //!
 //! # Why it is safe
-//! *Mutually clear* means: in every coming frame all pairs of robots keep `d_r_mm`, all robots and feet keep `d_h_mm` (feet at the
-//! places that their rate profile gives) and all robots are in the box. Places are compared at equal times, so convoys stay possible.
+//! *Mutually clear* means: in every coming frame all pairs of robots keep `d_r_mm`, and all robots and feet keep `d_h_mm` (feet at the
+//! places that their rate profile gives). Places are compared at equal times, so convoys stay possible. That all robots are in the box
+//! needs no comparing: [`crate::drive`] makes every step of a trajectory, and none of its steps leads out.
 //! Invariant: the stored set is mutually clear and starts at the present places. [`Certificate::renew`] starts from proposals, finds
 //! conflicts, and raises one of the two robots to a more cautious level, at last to its stored trajectory; a foot that would be
 //! in the way slows, at last by its stored profile. Levels only rise, so this ends, and the top level of everybody is the stored set,
@@ -378,10 +379,9 @@ impl Round<'_, '_> {
         }
     }
 
-    /// True if the chosen trajectory of robot `i` is clear of the box's borders, of the feet that wait, and of all other robots.
+    /// True if the chosen trajectory of robot `i` is clear of the feet that wait and of all other robots.
     fn is_clear(&self, i: usize) -> bool {
-        !self.leaves_box(i)
-            && (self.model.manner == Manner::Stubborn || self.first_foot_met(i).is_none())
+        (self.model.manner == Manner::Stubborn || self.first_foot_met(i).is_none())
             && !self.scratch.neighbours.of(i).iter().any(|&j| self.conflict(i, j as usize))
     }
 
@@ -392,9 +392,6 @@ impl Round<'_, '_> {
         self.scratch.stack.extend((0..self.input.agents.len() as u32).rev());
         while let Some(i) = self.scratch.stack.pop() {
             let i = i as usize;
-            while self.leaves_box(i) {
-                self.raise(i);
-            }
             if self.model.manner == Manner::Considerate && !self.clear_of_feet(i) {
                 is_clear = false;
                 continue;
@@ -463,11 +460,6 @@ impl Round<'_, '_> {
         }
         brake(swarm, &mut self.scratch.chosen, i, follow, &motion);
         self.scratch.chosen.measure_reach(i, agents.position_mm[i]);
-    }
-
-    fn leaves_box(&self, i: usize) -> bool {
-        self.scratch.level[i] != STORED
-            && self.scratch.chosen.places_mm(i).iter().any(|&p| !self.model.swarm.bounds.contains(p))
     }
 
     /// Takes a robot to its next, more cautious level.

@@ -265,7 +265,7 @@ impl Plan {
     }
 
     /// Expects the feet to speed up from their present rates, blocked ones less and less.
-    fn expect_rates(&mut self, rates: &[f64], frames: usize, stubborn: bool) {
+    fn expect_rates(&mut self, rates: &[f64], frames: usize) {
         self.patience.resize(rates.len(), 1.0);
         self.rates.clear();
         for (patience, &now) in self.patience.iter_mut().zip(rates) {
@@ -273,11 +273,7 @@ impl Plan {
                 *patience =
                     if now > 0.0 { (*patience + 0.02).min(1.0) } else { (*patience * 0.97).max(LEAST_PATIENCE) };
             }
-            self.rates.push(if stubborn {
-                RateAhead { now: 1.0, climb: 0.0 }
-            } else {
-                RateAhead { now, climb: RATE_CLIMB * *patience }
-            });
+            self.rates.push(RateAhead { now, climb: RATE_CLIMB * *patience });
         }
     }
 
@@ -329,7 +325,7 @@ pub fn plan(
     let knot_s = FRAMES_PER_KNOT as f64 * model.swarm.step_s;
     let reach_mm = model.swarm.limits.v_max_mm_s * knot_s;
     plan.shift(input.agents, model.tuning.knots, certificate, 1.1 * reach_mm);
-    plan.expect_rates(certificate.last_rates(), certificate.age(), model.manner == Manner::Stubborn);
+    plan.expect_rates(certificate.last_rates(), certificate.age());
     Beyond::follow(&mut plan.beyond, model, input.forecasts, certificate.age());
     scratch.feet.predict(model, &plan.rates, &plan.beyond, input);
     scratch.tube.rebuild(model, &scratch.feet, input);
