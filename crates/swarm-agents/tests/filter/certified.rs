@@ -11,7 +11,7 @@ const KINDS: [FilterKind; 5] =
     [FilterKind::Joint, FilterKind::Penalty, FilterKind::Orca, FilterKind::None, FilterKind::Random];
 
 /// Setting number `case`. Feet idle shortly, so that they are under way most of the time.
-fn setting(case: u64) -> Setting {
+pub fn setting(case: u64) -> Setting {
     let draw = &mut RunKey { seed: case, run_index: 7 }.stream(Purpose::Adversary, 0, 0);
     let kind = KINDS[(case % 5) as usize];
     let wall_margin_mm = draw.range(0.0, 35.0);

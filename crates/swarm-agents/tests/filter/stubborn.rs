@@ -1,23 +1,23 @@
 //! Feet that never wait, where the joint filter promises distances between robots and walls, and is measured on feet.
 
+use crate::certified::setting;
 use crate::world::{Setting, World, broken, broken_with_feet, towards_the_foot};
 use sim_core::DVec2;
 use swarm_agents::Drive;
 use swarm_agents::filter::FilterKind;
-use swarm_field::{Manner, Travel};
+use swarm_field::Manner;
 
-/// By construction, even where everybody runs at the foot, in the corners and with either drive.
+/// By construction, in any setting that fits, even where everybody runs at a foot.
 #[test]
 fn robots_and_walls_are_kept_clear_of_whatever_feet_do() {
-    for seed in 0..10 {
-        let mut setting = Setting::shipped(FilterKind::Joint, Manner::Stubborn, 100 + seed);
-        setting.feet.travel = [Travel::Core, Travel::Edge, Travel::Full][seed as usize % 3];
-        setting.feet.idle_s = [2.0, 2.5];
-        setting.drive = if seed % 2 == 0 { Drive::Point } else { Drive::Differential };
-        let mut world = World::new(&setting).unwrap();
-        for tick in 0..20 * 60 {
-            let seen = if seed % 4 < 2 { world.step() } else { world.step_with(towards_the_foot) };
-            assert_eq!(broken(&world, &seen), None, "seed {seed}, tick {tick}");
+    for case in 0..80 {
+        let mut setting = setting(case);
+        setting.kind = FilterKind::Joint;
+        setting.feet.manner = Manner::Stubborn;
+        let Some(mut world) = World::new(&setting) else { continue };
+        for tick in 0..300 {
+            let seen = if case % 4 < 2 { world.step() } else { world.step_with(towards_the_foot) };
+            assert_eq!(broken(&world, &seen), None, "case {case}, tick {tick}: {setting:?}");
         }
     }
 }
