@@ -143,7 +143,7 @@ fn the_robot_farther_from_a_foot_gives_way() {
 }
 
 /// A foot in a ring of robots that want to stay, 66.8 mm apart, cannot walk out of it. Held up for a second it gives its way up as soon as
-/// it stands, and turns away from the robot nearest to it.
+/// it stands, and turns away from the robot nearest to it. It slows by a tenth of its pace a tick at most: nobody stops dead.
 #[test]
 fn a_foot_that_is_held_up_turns_to_another_way() {
     let middle = DVec2::splat(200.0);
@@ -151,9 +151,11 @@ fn a_foot_that_is_held_up_turns_to_another_way() {
     setting.feet.idle_s = [2.0, 2.5];
     let ring: Vec<DVec2> = (0..14).map(|i| middle + unit(f64::from(i) * TAU / 14.0) * 150.0).collect();
     let mut world = World::with_robots(&setting, &ring);
-    let (mut held_up, mut turned) = (0, 0);
+    let (mut held_up, mut turned, mut rate) = (0, 0, 0.0);
     for _ in 0..15 * STEP_HZ {
         let robots = world.step_with(|_, _, wish| wish.fill(DVec2::ZERO)).before.position_mm;
+        assert!(world.state.rates[0] > rate - 0.1 - 1e-9, "from {rate} to {}", world.state.rates[0]);
+        rate = world.state.rates[0];
         held_up = if world.state.rates[0] < 0.2 { held_up + 1 } else { 0 };
         if let Some(from_mm) = world.state.re_aim[0] {
             let foot = world.state.feet.position_mm(0);
