@@ -158,6 +158,48 @@ fn fault_16_settings_end_with_the_connection() {
     assert_eq!(rig.take(0x101), [bytes("03")]);
 }
 
+/// Section 5: "All settings return to default on disconnect". Whatever one client has set, the next one finds the very state that it
+/// would have found without it: each setting by itself, and all of them.
+#[test]
+fn a_disconnect_leaves_no_trace_of_any_setting() {
+    let settings = [
+        "05 00 0a",
+        "06 00 0a",
+        "17 00 00",
+        "18 00 05 00",
+        "19 00 ff",
+        "1b 00 01 01 00",
+        "1b 00 02 05 01",
+        "1c 00 01",
+        "1d 00 02 01 00",
+        "1e 00 01 00",
+        "30 00 10 00 20 00",
+    ];
+    let ended_with = |writes: &[&str], disconnects: bool| {
+        let mut rig = Rig::device();
+        rig.run(2);
+        writes.iter().for_each(|hex| rig.write(0x1ff, hex));
+        rig.run(20);
+        assert_eq!(rig.drops(), [], "{writes:?}");
+        if disconnects {
+            rig.cube.disconnect();
+            rig.run(5);
+            rig.cube.connect();
+        }
+        // When an ID was last told is no setting: another one is told at once, whatever was told before.
+        rig.pose.x += 50.0;
+        rig.write(0x1ff, "01 00");
+        rig.run(20);
+        state(&rig)
+    };
+    let untouched = ended_with(&[], true);
+    for hex in settings {
+        assert_eq!(ended_with(&[hex], true), untouched, "{hex}");
+        assert_ne!(ended_with(&[hex], false), ended_with(&[], false), "{hex} is in the state");
+    }
+    assert_eq!(ended_with(&settings, true), untouched);
+}
+
 /// The wheel speed: every 100 ms at most, only when it has changed, without a sign.
 #[test]
 fn wheel_speed_is_told_every_100_ms_on_change() {

@@ -10,7 +10,7 @@ use sim_core::ParamError;
 use toio_cube_sim::Protocol::{self, V2_0_0, V2_1_0, V2_2_0, V2_3_0, V2_4_0, V2_5_0};
 use toio_cube_sim::advertising::{ADVERTISING_FLAGS, Advertisement, NameSuffix, gap_device_name};
 use toio_cube_sim::gatt::{Properties, SERVICE_UUID};
-use toio_cube_sim::{Characteristic, Profile};
+use toio_cube_sim::{Characteristic, CubeParams, Profile};
 
 /// Every write of sections 6.2 to 6.7 with the version that brought it, and the first that no longer takes it in this form.
 const WRITES: [(u16, &str, Protocol, Option<Protocol>); 37] = [
@@ -138,6 +138,21 @@ fn version_2_3_0() {
     rig.write(0x106, "82");
     rig.step();
     assert_eq!(rig.take(0x106), [bytes("02 00 00 00 00 00")]);
+    // Strength and direction, Euler angles, serialized info: 20 000 A/m down are 44 steps of 450.
+    rig.senses.magnetic_field_a_m.z = 20_000.0;
+    rig.write(0x1ff, "1b 00 02 01 00");
+    rig.write(0x106, "83 01");
+    rig.write(0x1ff, "1e 00 01 00");
+    rig.step();
+    assert_eq!(rig.take(0x106), [bytes("02 00 2c 00 00 0a"), bytes("03 01 00 00 00 00 00 00")]);
+    let told: Vec<(u8, usize)> = rig.take(0x1ff).iter().map(|said| (said[0], said.len())).collect();
+    assert_eq!(told, [(0x9b, 3), (0x9e, 3), (0xf0, 20)]);
+}
+
+/// No yaw drift, so that what is said of the attitude is known.
+fn without_drift(protocol: Protocol) -> Rig {
+    let attitude = toio_cube_sim::attitude::AttitudeParams::exact();
+    Rig::with(CubeParams { attitude, ..CubeParams::of(protocol, Profile::Device) })
 }
 
 #[test]
@@ -145,12 +160,47 @@ fn version_2_4_0() {
     takes_its_writes_only(V2_4_0);
     // Not "2.3.0", as the Unity simulator says of this one (section 9).
     says_its_version(V2_4_0, "2.4.0");
+    let mut rig = without_drift(V2_4_0);
+    rig.run(2);
+    rig.write(0x106, "83 02");
+    rig.write(0x106, "83 03");
+    rig.step();
+    let level = "03 03 00 00 00 00 00 00 00 00 00 00 00 00";
+    assert_eq!(rig.take(0x106), [V36, level].map(bytes));
+    // The interval that it asks for by itself (V54), and the one that it gets, told when asked and not when it changes.
+    rig.cube.set_connection_interval(24);
+    rig.step();
+    assert_eq!(rig.take(0x1ff), Vec::<Vec<u8>>::new());
+    rig.write(0x1ff, "31 00");
+    rig.write(0x1ff, "32 00");
+    rig.step();
+    assert_eq!(rig.take(0x1ff), [bytes("b1 00 08 00 50 00"), bytes("b2 00 18 00")]);
 }
+
+/// The identity, as section 14 writes it.
+const V36: &str = "03 02 00 00 80 3f 00 00 00 00 00 00 00 00 00 00 00 00";
 
 #[test]
 fn version_2_5_0() {
     takes_its_writes_only(V2_5_0);
     says_its_version(V2_5_0, "2.5.0");
+    // Smooth blink, a change of the interval told by itself, mute that is saved, and power off from afar.
+    let mut rig = Rig::of(V2_5_0, Profile::Device);
+    rig.senses.button_is_pressed = true;
+    rig.step();
+    rig.cube.set_connection_interval(24);
+    rig.write(0x103, "70 00 01 01 c8 ff ff ff");
+    rig.write(0x1ff, "33 00 01");
+    rig.write(0x1ff, "34 00 01");
+    // Half of a blink of 2 s is 1 s, at which the power goes: at three quarters of it the lamp is past its half.
+    rig.run(38);
+    assert!(rig.outputs.actuators.lamp.r > 128);
+    assert_eq!(rig.take(0x1ff), ["b2 00 18 00", "b3 00 00", "b4 00 00"].map(bytes));
+    rig.write(0x104, "02 04 ff");
+    rig.step();
+    assert_eq!(rig.outputs.actuators.sounding, None);
+    rig.run(13);
+    assert_eq!(rig.outputs.actuators.power, toio_cube_sim::PowerState::Stopping);
     assert_eq!(Protocol::default(), V2_5_0);
     assert_eq!(Protocol::from_text("2.6.0"), None);
 }
