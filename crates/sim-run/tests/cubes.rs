@@ -215,6 +215,24 @@ fn a_magnet_that_a_cube_carries_is_felt() {
     }
 }
 
+/// Facts, section 5: settings return to their defaults on disconnect; so does the interval that was agreed on (V54, and 30 ms of the link).
+#[test]
+fn a_new_connection_has_the_interval_of_the_scenario() {
+    let members = members(
+        r#""cubes": [{"name": "a", "at_mm": [300, 300], "radio": {"loss": 0, "interval_ms": 30}, "program": [
+            {"at_s": 0.2, "set_connection_interval": {"min_ms": 50, "max_ms": 80}},
+            {"at_s": 1, "ask_actual_interval": {}},
+            {"at_s": 1.5, "disconnect": {}},
+            {"at_s": 1.5, "connect": {}},
+            {"at_s": 2, "ask_actual_interval": {}},
+            {"at_s": 2.2, "ask_requested_interval": {}}]}]"#,
+    );
+    let told = notified(&members, 180, Characteristic::Configuration);
+    let told: Vec<Vec<u8>> = told.into_iter().map(|(_, bytes)| bytes).collect();
+    let hex = ["b2001800", "b00000", "b2002800", "b2002800", "b2001800", "b2001800", "b10008005000"];
+    assert_eq!(told, hex.map(bytes));
+}
+
 #[test]
 fn what_cannot_be_done_is_dropped_and_told() {
     let program = r#"{"at_s": 0.1, "write": "102", "hex": "010101640202"},

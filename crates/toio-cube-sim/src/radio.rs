@@ -60,7 +60,7 @@ pub struct StackDelay {
 /// Parameters of a link. The defaults are those of a central with few cubes in a quiet room.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RadioParams {
-    /// Connection interval in units of 1.25 ms, 6 to 3200.
+    /// Connection interval with which a connection begins, in units of 1.25 ms, 6 to 3200.
     pub interval_units: u16,
     /// Stack delay of writes.
     pub to_cube: StackDelay,
@@ -159,7 +159,7 @@ impl<M> Radio<M> {
     /// Present connection interval in units of 1.25 ms; nothing if the link is perfect.
     #[must_use]
     pub fn interval_units(&self) -> Option<u16> {
-        self.params.as_ref().map(|params| params.interval_units)
+        self.params.as_ref().map(|_| (self.to_cube.interval_us / INTERVAL_UNIT_US) as u16)
     }
 
     /// Changes the connection interval. It holds from the first event after `now`; a perfect link has none and stays as it is.
@@ -168,13 +168,16 @@ impl<M> Radio<M> {
     /// If the interval is out of range.
     pub fn set_interval(&mut self, now: Micros, units: u16) -> Result<(), ParamError> {
         check_interval(units)?;
-        let Some(params) = &mut self.params else { return Ok(()) };
-        for lane in [&mut self.to_cube, &mut self.from_cube] {
-            lane.run_events(now, params, self.key, self.owner);
-            lane.interval_us = interval_us(units);
-        }
-        params.interval_units = units;
+        self.use_interval(now, interval_us(units));
         Ok(())
+    }
+
+    fn use_interval(&mut self, now: Micros, interval_us: u64) {
+        let Self { params: Some(params), key, owner, to_cube, from_cube } = self else { return };
+        for lane in [to_cube, from_cube].into_iter().filter(|lane| lane.interval_us != interval_us) {
+            lane.run_events(now, params, *key, *owner);
+            lane.interval_us = interval_us;
+        }
     }
 
     /// Most bytes of a message; nothing if there is no limit.
@@ -225,11 +228,14 @@ impl<M> Radio<M> {
         lane.arrived.pop_front()
     }
 
-    /// Forgets everything that is under way, as a disconnection does.
-    pub fn clear(&mut self) {
+    /// Forgets everything that is under way and the interval that was agreed on, as a disconnection does.
+    pub fn clear(&mut self, now: Micros) {
         for lane in [&mut self.to_cube, &mut self.from_cube] {
             lane.waiting.clear();
             lane.arrived.clear();
+        }
+        if let Some(units) = self.params.as_ref().map(|params| params.interval_units) {
+            self.use_interval(now, interval_us(units));
         }
     }
 

@@ -215,10 +215,28 @@ fn a_disconnection_forgets_what_is_under_way() {
     for direction in BOTH {
         send(&mut radio, direction, Micros(0), 1);
     }
-    radio.clear();
+    radio.clear(Micros(0));
     for direction in BOTH {
         assert_eq!(radio.pop_due(direction, Micros(10_000_000)), None);
     }
+}
+
+/// What was agreed on belongs to the connection: the next one has the interval that the link was made with.
+#[test]
+fn a_disconnection_forgets_the_agreed_interval() {
+    let mut radio = radio(bare(8));
+    radio.set_interval(Micros(50_000), 80).unwrap();
+    radio.clear(Micros(2_000_000));
+    assert_eq!(radio.interval_units(), Some(8));
+    let mut latest = 0;
+    for k in 0..20 {
+        // One event of the old grid of 100 ms is still to come; from then on every 10 ms.
+        let now = 2_200_000 + 37_000 * k;
+        send(&mut radio, Direction::ToCube, Micros(now), 0);
+        let (at, _) = radio.pop_due(Direction::ToCube, Micros(now + 30_000)).unwrap();
+        latest = latest.max(at.0 - now);
+    }
+    assert!(latest <= 10_000, "{latest} us");
 }
 
 #[test]

@@ -95,9 +95,9 @@ impl Link {
         self.radio.set_interval(now, granted).ok().map(|()| granted)
     }
 
-    /// Forgets everything that is under way.
-    pub fn clear(&mut self) {
-        self.radio.clear();
+    /// Forgets everything that is under way and what was agreed on.
+    pub fn clear(&mut self, now: Micros) {
+        self.radio.clear(now);
     }
 
     pub fn hash(&self, hash: &mut StateHash) {

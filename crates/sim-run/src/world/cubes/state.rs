@@ -154,16 +154,18 @@ impl OneCube {
             inbox: Vec::new(),
         };
         if model.is_connected {
-            cube.connect();
+            cube.connect(Micros(0));
         }
         Ok(cube)
     }
 
-    /// The client connects, if the cube lets it.
-    pub fn connect(&mut self) {
-        if self.firmware.connect()
-            && let Some(units) = self.link.interval_units()
-        {
+    /// The client connects, if the cube lets it, over a link that knows nothing of the one before.
+    pub fn connect(&mut self, now: Micros) {
+        if !self.firmware.connect() {
+            return;
+        }
+        self.link.clear(now);
+        if let Some(units) = self.link.interval_units() {
             self.firmware.set_connection_interval(units);
         }
     }

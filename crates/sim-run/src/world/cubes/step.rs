@@ -75,7 +75,7 @@ pub(in crate::world) fn run_programs(model: &CubesModel, tick: Tick, cubes: &mut
                 ClientAct::Write(characteristic, bytes) => {
                     cubes.write(k, now, *characteristic, bytes.clone(), scratch);
                 }
-                ClientAct::Connect => cubes.cubes[k].connect(),
+                ClientAct::Connect => cubes.cubes[k].connect(now),
                 ClientAct::Disconnect => cubes.cubes[k].firmware.disconnect(),
             }
         }
@@ -165,7 +165,7 @@ impl OneCube {
     fn tell(&mut self, now: Micros, trace: &mut Trace<'_>) {
         self.inbox.clear();
         if !self.shown.is_connected {
-            self.link.clear();
+            self.link.clear(now);
         }
         while let Some(message) = self.link.next_notification(now) {
             trace.note(Direction::Notify, message.characteristic, &message.bytes);
