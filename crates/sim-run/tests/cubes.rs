@@ -215,6 +215,141 @@ fn a_magnet_that_a_cube_carries_is_felt() {
     }
 }
 
+/// Eight cubes, one for each heading 45 degrees apart, far enough from one another to feel their own magnet alone. Each has a magnet
+/// that stands in the world `over_mm` = (forward, right) of the middle of its body, 5.7 mm over the magnet sensor.
+fn eight_headings(over_mm: [f64; 2], north: i32, program: &str, script: &str) -> String {
+    let (mut cubes, mut magnets, mut scripts) = (Vec::new(), Vec::new(), Vec::new());
+    for k in 0..8 {
+        let heading_deg = 45.0 * f64::from(k);
+        let (sin, cos) = sim_core::ops::sin_cos(f64::to_radians(heading_deg));
+        let [x_mm, y_mm] = [150.0 + 150.0 * f64::from(k % 4), 150.0 + 300.0 * f64::from(k / 4)];
+        let [forward_mm, right_mm] = over_mm;
+        let (east_mm, south_mm) = (forward_mm * cos - right_mm * sin, forward_mm * sin + right_mm * cos);
+        cubes.push(format!(
+            r#"{{"name": "c{k}", "at_mm": [{x_mm}, {y_mm}], "heading_deg": {heading_deg}, "radio": {{"link": "perfect"}},
+                "program": [{{"at_s": 0.1, "set_magnet": {{"mode": "state"}}}} {program}]}}"#
+        ));
+        magnets.push(format!(
+            r#"{{"at_mm": [{}, {}, 26.2], "north": [0, 0, {north}]}}"#,
+            x_mm + east_mm,
+            y_mm + south_mm
+        ));
+        if !script.is_empty() {
+            scripts.push(format!(r#"{{"at_s": 0.5, "cube": "c{k}", {script}}}"#));
+        }
+    }
+    let [cubes, magnets, scripts] = [cubes, magnets, scripts].map(|entries| entries.join(",\n"));
+    members(&format!(r#""cubes": [{cubes}], "magnets": [{magnets}], "script": [{scripts}]"#))
+}
+
+/// The magnet states that each cube's client hears, one after another.
+fn states_heard(members: &str, steps: u64) -> Vec<Vec<u8>> {
+    let mut world = MatWorld::new(mat_model(members), key(0)).unwrap();
+    let mut heard = vec![Vec::new(); world.cubes().unwrap().len()];
+    for _ in 0..steps {
+        world.step().unwrap();
+        for told in world.messages() {
+            if let Ok(Notification::Magnet(magnet)) = Notification::decode(told.characteristic, &told.bytes)
+                && told.direction == Direction::Notify
+            {
+                heard[told.cube].push(magnet.state as u8);
+            }
+        }
+    }
+    heard
+}
+
+/// Facts 6.5 and fault 23: a cube that drives along under a magnet is told of it once, as the state of the side and of the pole, and of
+/// its end: whichever way it heads.
+#[test]
+fn a_magnet_passed_on_each_side_is_its_state_at_eight_headings() {
+    // The sensor is 11.5 mm ahead of the body's middle; it starts 45 mm before the magnet and goes 90 mm.
+    let drive = r#", {"at_s": 0.5, "motor_run_for": {"left": 40, "right": 40, "duration_ms": 800}}"#;
+    for (right_mm, north, state) in [(0.0, 1, 1), (0.0, -1, 2), (3.2, 1, 3), (3.2, -1, 4), (-3.2, 1, 5), (-3.2, -1, 6)]
+    {
+        let heard = states_heard(&eight_headings([11.5 + 45.0, right_mm], north, drive, ""), 120);
+        assert_eq!(heard, vec![vec![0, state, 0]; 8], "{right_mm} mm right, north {north}");
+    }
+}
+
+/// A cube that is turned under a magnet carries its sensor past it sideways: from the right over the middle to the left when it turns
+/// clockwise. The sensor goes round at 11.5 mm, so that it begins too far aside for any state.
+#[test]
+fn a_magnet_that_goes_from_side_to_side_is_three_states_at_eight_headings() {
+    for (north, turn_deg, states) in
+        [(1, 120, [0, 3, 1, 5]), (1, -120, [0, 5, 1, 3]), (-1, 120, [0, 4, 2, 6]), (-1, -120, [0, 6, 2, 4])]
+    {
+        let half_turn = f64::to_radians(0.5 * f64::from(turn_deg));
+        let (sin, cos) = sim_core::ops::sin_cos(half_turn);
+        let turn = format!(r#""turn": {{"angle_deg": {turn_deg}, "duration_s": 2}}"#);
+        let heard = states_heard(&eight_headings([11.5 * cos, 11.5 * sin], north, "", &turn), 180);
+        assert_eq!(heard, vec![states.to_vec(); 8], "turned by {turn_deg}, north {north}");
+    }
+}
+
+/// The last motion report of a cube, and how many collisions it has told.
+fn last_motion(told: &[(u64, Vec<u8>)]) -> (u8, u8, usize) {
+    let last = &told.last().unwrap().1;
+    (last[1], last[4], told.iter().filter(|(_, bytes)| bytes[2] == 1).count())
+}
+
+/// "Must be shown" 2: dropped flat, flipped, on a side or on an edge, the posture is that of the side that comes to lie on top, and the
+/// landing is felt.
+#[test]
+fn a_dropped_cube_tells_how_it_has_come_to_lie() {
+    // Roll, pitch, and the postures in which it may end: an edge has two.
+    let drops: [(f64, f64, &[u8]); 8] = [
+        (0.0, 0.0, &[1]),
+        (180.0, 0.0, &[2]),
+        (0.0, -90.0, &[3]),
+        (0.0, 90.0, &[4]),
+        (-90.0, 0.0, &[5]),
+        (90.0, 0.0, &[6]),
+        (45.0, 0.0, &[1, 6]),
+        (0.0, 45.0, &[1, 4]),
+    ];
+    for (roll_deg, pitch_deg, postures) in drops {
+        let members = members(&format!(
+            r#""cubes": [{{"name": "a", "at_mm": [300, 300], "radio": {{"link": "perfect"}}, "program": [
+                 {{"at_s": 3.9, "request_motion": {{}}}}]}}],
+               "script": [{{"at_s": 0.2, "cube": "a", "lift": {{"height_mm": 80}}}},
+                          {{"at_s": 1.2, "cube": "a", "tilt": {{"roll_deg": {roll_deg}, "pitch_deg": {pitch_deg}}}}},
+                          {{"at_s": 2, "cube": "a", "lift": {{"height_mm": 40}}}},
+                          {{"at_s": 2.8, "cube": "a", "release": {{}}}}]"#
+        ));
+        let told = notified(&members, 240, Characteristic::Sensor);
+        let (is_flat, posture, collisions) = last_motion(&told);
+        assert!(postures.contains(&posture), "roll {roll_deg}, pitch {pitch_deg}: {told:?}");
+        assert_eq!(is_flat, u8::from(posture <= 2), "roll {roll_deg}, pitch {pitch_deg}: {told:?}");
+        assert!(collisions >= 1, "roll {roll_deg}, pitch {pitch_deg}: {told:?}");
+    }
+}
+
+/// "Must be shown" 2: two cubes head-on feel each other in the same moment, as one collision; the same drive without the other is none.
+#[test]
+fn cubes_head_on_both_tell_of_one_collision() {
+    let run = r#""radio": {"link": "perfect"}, "program": [{"at_s": 0.5, "motor_run_for": {"left": 80, "right": 80, "duration_ms": 900}}]"#;
+    let a = format!(r#"{{"name": "a", "at_mm": [220, 300], {run}}}"#);
+    let b = format!(r#"{{"name": "b", "at_mm": [380, 300], "heading_deg": 180, {run}}}"#);
+    let collisions = |cubes: &str| {
+        let mut world = MatWorld::new(mat_model(&members(&format!(r#""cubes": [{cubes}]"#))), key(0)).unwrap();
+        let mut felt = vec![Vec::new(); world.cubes().unwrap().len()];
+        for _ in 0..120 {
+            world.step().unwrap();
+            let tick = world.tick().0;
+            for told in world.messages().iter().filter(|told| told.direction == Direction::Notify) {
+                if told.characteristic == Characteristic::Sensor && told.bytes[2] == 1 {
+                    felt[told.cube].push(tick);
+                }
+            }
+        }
+        felt
+    };
+    assert_eq!(collisions(&a), [Vec::<u64>::new()]);
+    let felt = collisions(&format!("{a}, {b}"));
+    assert!(felt.iter().all(|ticks| ticks.len() == 1) && felt[0] == felt[1], "{felt:?}");
+}
+
 /// Facts, section 5: settings return to their defaults on disconnect; so does the interval that was agreed on (V54, and 30 ms of the link).
 #[test]
 fn a_new_connection_has_the_interval_of_the_scenario() {
