@@ -6,18 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 out="$SCRATCH/cut-short"
 rm -rf "$out" && mkdir -p "$out"
-failures=0
-
-check() { # what, command...
-    local what="$1"
-    shift
-    if "$@"; then
-        echo "ok: $what"
-    else
-        echo "FAILED: $what" >&2
-        failures=$((failures + 1))
-    fi
-}
+. tests/common/check.bash
 
 is_not_complete() { grep -q '"complete": false' "$1/run.json"; }
 says() { grep -qiE "$2" "$1"; }

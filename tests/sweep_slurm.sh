@@ -7,7 +7,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 out="$SCRATCH/sweep-slurm"
 rm -rf "$out" && mkdir -p "$out"
-failures=0
+. tests/common/check.bash
 
 task=none
 victims=""
@@ -15,17 +15,6 @@ victims=""
 skip() {
     echo "SKIPPED: the sweep on a cluster: $1"
     exit 77
-}
-
-check() { # what, command...
-    local what="$1"
-    shift
-    if "$@"; then
-        echo "ok: $what"
-    else
-        echo "FAILED: $what" >&2
-        failures=$((failures + 1))
-    fi
 }
 
 has() { command -v "$@" >/dev/null; }

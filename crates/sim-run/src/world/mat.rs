@@ -66,12 +66,6 @@ pub struct MatModel {
 }
 
 impl MatModel {
-    /// Address of the draws of a run.
-    #[must_use]
-    pub fn key(&self, run_index: u64) -> RunKey {
-        RunKey { seed: self.seed, run_index }
-    }
-
     pub(super) fn head(&self) -> Head<'_> {
         Head {
             world: "mat",

@@ -7,6 +7,7 @@ use super::spec_driver::DriverSpec;
 use super::spec_sensors::SensorsSpec;
 use crate::input::schema::{NAME_PATTERN, SEED_MAX};
 use crate::scenario::World;
+use car_sim::CarParams;
 
 /// A scenario of the road: walls, cars with sensors and drivers, and for how long. SI units stand in the keys. x and y lie on the plane,
 /// yaw counts counter-clockwise from +x, seen from above; a car's own axes are x forward and y left.
@@ -175,24 +176,25 @@ pub struct CarParamsSpec {
 
 impl Default for CarParamsSpec {
     fn default() -> Self {
+        let car = CarParams::default();
         Self {
-            body_length_m: 0.505,
-            body_width_m: 0.313,
-            base_to_rear_bumper_m: 0.2525,
-            wheelbase_m: 0.405,
-            track_m: 0.213,
-            base_to_rear_axle_m: 0.2025,
-            wheel_radius_m: 0.0525,
-            wheel_width_m: 0.058,
-            motor_ratio: 0.08421,
-            inner_steering_limit_deg: 40.0,
-            outer_steering_limit_deg: 40.0,
-            curvature_limit_1_m: 2.0,
-            steering_rate_rad_s: 2.0,
-            velocity_min_m_s: -0.5,
-            velocity_max_m_s: 0.8,
-            acceleration_limit_m_s2: 1.0,
-            deceleration_limit_m_s2: 2.0,
+            body_length_m: car.body_length_m,
+            body_width_m: car.body_width_m,
+            base_to_rear_bumper_m: car.base_to_rear_bumper_m,
+            wheelbase_m: car.wheelbase_m,
+            track_m: car.track_m,
+            base_to_rear_axle_m: car.base_to_rear_axle_m,
+            wheel_radius_m: car.wheel_radius_m,
+            wheel_width_m: car.wheel_width_m,
+            motor_ratio: car.motor_ratio,
+            inner_steering_limit_deg: car.inner_steering_limit_rad.to_degrees(),
+            outer_steering_limit_deg: car.outer_steering_limit_rad.to_degrees(),
+            curvature_limit_1_m: car.curvature_limit_1_m,
+            steering_rate_rad_s: car.steering_rate_rad_s,
+            velocity_min_m_s: car.velocity_min_m_s,
+            velocity_max_m_s: car.velocity_max_m_s,
+            acceleration_limit_m_s2: car.acceleration_limit_m_s2,
+            deceleration_limit_m_s2: car.deceleration_limit_m_s2,
         }
     }
 }
