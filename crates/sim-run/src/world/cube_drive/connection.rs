@@ -4,14 +4,21 @@
 //! Radio packets go out at connection events, `phase + k interval`. The phase is not told, but every arrival speaks for some phases and
 //! against others. With it a client knows in which step a write will reach its cube, but for repeated packets.
 
-use sim_core::{StateHash, ops};
+use sim_core::{DVec2, StateHash, angle};
 use std::collections::VecDeque;
 use std::f64::consts::TAU;
+use std::sync::LazyLock;
 
 /// Phases that are told apart.
 const PHASES: usize = 32;
 /// Notifications among which the quickest is looked for.
 const WINDOW: usize = 60;
+/// Subtracted from moments, in steps, before they are rounded up, so that one on a step's boundary is in that step.
+const EARLY: f64 = 1e-9;
+
+/// Each phase as a direction.
+static CIRCLE: LazyLock<[DVec2; PHASES]> =
+    LazyLock::new(|| std::array::from_fn(|index| angle::unit(TAU * index as f64 / PHASES as f64)));
 
 /// What a client knows of its link, times in steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,9 +32,17 @@ pub struct LinkTiming {
 }
 
 impl LinkTiming {
-    /// Steps until the first connection event at or after `ready`, both counted from a moment at which `since` has passed since some event.
+    /// Steps until the first connection event at or after `ready` from now, if `since` intervals (0 to 1) have passed since some event.
     fn arrival(&self, ready: f64, since: f64) -> f64 {
-        ((ready + since) / self.interval).ceil() * self.interval - since
+        let ready = ready / self.interval;
+        let events = if ready + since <= ready.ceil() { ready.ceil() } else { ready.ceil() + 1.0 };
+        (events - since) * self.interval
+    }
+
+    /// Where a moment lies between events at whole intervals: a share of the interval.
+    fn phase(&self, moment: f64) -> f64 {
+        let intervals = moment / self.interval;
+        intervals - intervals.floor()
     }
 }
 
@@ -52,11 +67,11 @@ impl Connection {
         let quickest = self.delays.iter().fold(delay, |least, &other| least.min(other));
         let Some(link) = link else { return (delay - quickest) as u64 };
         let age = (delay - quickest) as u64 + (link.notify_ready[0].ceil() as u64).max(1);
-        let made = now as f64 - age as f64;
+        let (made, step) = (link.phase(now as f64 - age as f64), age as f64 + EARLY);
         for (index, misfit) in self.misfits.iter_mut().enumerate() {
-            let since = since_event(link, made, index as f64 / PHASES as f64);
-            let [first, last] = link.notify_ready.map(|ready| (link.arrival(ready, since) - 1e-9).ceil() as u64);
-            *misfit += u32::from(!(first..=last).contains(&age));
+            let since = since_event(made, index as f64 / PHASES as f64);
+            let [first, last] = link.notify_ready.map(|ready| link.arrival(ready, since));
+            *misfit += u32::from(!(first <= step && step < last + 1.0));
         }
         age
     }
@@ -64,21 +79,17 @@ impl Connection {
     /// The step in which a write of step `now` will reach the cube.
     pub fn write_arrives(&self, link: Option<&LinkTiming>, now: u64) -> u64 {
         let Some(link) = link else { return now + 1 };
-        let since = since_event(link, now as f64, self.likeliest_phase());
+        let since = since_event(link.phase(now as f64), self.likeliest_phase());
         let ready = 0.5 * (link.write_ready[0] + link.write_ready[1]);
-        now + ((link.arrival(ready, since) - 1e-9).ceil() as u64).max(1)
+        now + ((link.arrival(ready, since) - EARLY).ceil() as u64).max(1)
     }
 
     /// The middle of the phases that explain most, as a share of the interval.
     fn likeliest_phase(&self) -> f64 {
         let least = self.misfits.iter().fold(u32::MAX, |least, &misfit| least.min(misfit));
-        let (mut sine, mut cosine) = (0.0, 0.0);
-        for (index, _) in self.misfits.iter().enumerate().filter(|&(_, &misfit)| misfit == least) {
-            let (sin, cos) = ops::sin_cos(TAU * index as f64 / PHASES as f64);
-            sine += sin;
-            cosine += cos;
-        }
-        ops::atan2(sine, cosine) / TAU
+        let best = self.misfits.iter().zip(&*CIRCLE).filter(|&(&misfit, _)| misfit == least);
+        let phase = angle::heading_of(best.map(|(_, &way)| way).sum()) / TAU;
+        if phase < 0.0 { phase + 1.0 } else { phase }
     }
 
     pub fn hash(&self, hash: &mut StateHash) {
@@ -88,8 +99,59 @@ impl Connection {
     }
 }
 
-/// Time since the last event at `moment`, if events are at `phase`, a share of the interval.
-fn since_event(link: &LinkTiming, moment: f64, phase: f64) -> f64 {
-    let intervals = moment / link.interval - phase;
-    (intervals - intervals.floor()) * link.interval
+/// Share of the interval that has passed since the last event, if events are at phase `event`. Both phases are in 0 to 1.
+fn since_event(phase: f64, event: f64) -> f64 {
+    if phase < event { phase - event + 1.0 } else { phase - event }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINK: LinkTiming = LinkTiming { interval: 2.3, write_ready: [0.2, 0.4], notify_ready: [0.5, 0.9] };
+
+    /// Step in which something arrives that can be sent from `ready` on, if events are at `(phase + k) interval`.
+    fn arrival_step(ready: f64, phase: f64) -> u64 {
+        let event = (0..).map(|k| (f64::from(k) + phase) * LINK.interval).find(|&event| event >= ready);
+        event.map_or(0, |event| event.ceil() as u64)
+    }
+
+    /// A client that has heard 300 notifications over a link with that phase, ready in turn as early and as late as can be.
+    fn listened(phase: f64) -> Connection {
+        let mut arrivals: Vec<(u64, u64)> = (0..300_u64)
+            .map(|made| (arrival_step(made as f64 + LINK.notify_ready[(made % 2) as usize], phase), made))
+            .collect();
+        arrivals.sort_unstable();
+        let mut connection = Connection::default();
+        for (now, made) in arrivals {
+            let age = connection.hear(Some(&LINK), now);
+            assert!(
+                made < 10 || age == now - made,
+                "phase {phase}: made at {made}, heard at {now}, taken for {age} old"
+            );
+        }
+        connection
+    }
+
+    #[test]
+    fn a_client_learns_when_its_writes_arrive() {
+        for phase in [0.03, 0.25, 0.47, 0.61, 0.88, 0.99] {
+            let connection = listened(phase);
+            let is_foreseen = |&now: &u64| {
+                connection.write_arrives(Some(&LINK), now) == arrival_step(now as f64 + 0.3, phase).max(now + 1)
+            };
+            let foreseen = (300..500).filter(is_foreseen).count();
+            assert!(foreseen >= 190, "phase {phase}: {foreseen} of 200 writes");
+        }
+    }
+
+    #[test]
+    fn over_a_perfect_link_nothing_is_old_and_writes_arrive_in_the_next_step() {
+        let mut connection = Connection::default();
+        for now in 5..100 {
+            assert_eq!(connection.hear(None, now), 0);
+            assert_eq!(connection.write_arrives(None, now), now + 1);
+        }
+        assert_eq!(connection.hear(None, 103), 3);
+    }
 }
