@@ -31,10 +31,15 @@ const PLANS_TO_MEND: u32 = 6;
 const SWEEPS_PER_LIST: usize = 8;
 /// Distance beyond the one to be kept up to which a pair is listed as a contact, mm.
 const CONTACT_SLACK_MM: f64 = 4.0;
+/// Distance beyond `d_r_mm` up to which two bands are listed as a pair, mm.
+const PAIR_SLACK_MM: f64 = 25.0;
 /// The same for a robot and a foot, mm.
 const FOOT_SLACK_MM: f64 = 10.0;
 /// Contacts per robot and knot that room is made for; six discs touch a seventh.
 const CONTACTS_PER_ROBOT: usize = 6;
+/// Distance of two robots, in `d_r_mm`, up to which their bands are asked whether they come near each other; where pairs are listed anew up
+/// to the second, since two that leave for one way out meet from farther away.
+const MEETING_REACH: (f64, f64) = (2.75, 5.0);
 /// Pairs per robot that room is made for.
 const PAIRS_PER_ROBOT: usize = 15;
 /// Weight with which a sweep pushes the last knot off the way that a foot goes after it.
@@ -57,6 +62,9 @@ pub struct Tuning {
     pub tail_knots: usize,
     /// Knots that the viability tube looks ahead; 0 where feet can seal no corner and there is no tube.
     pub tube_knots: usize,
+    /// Whether pairs and contacts are listed anew when bands have strayed far in the sweeps. Where feet wait, robots stand more for it and
+    /// feet wait as long.
+    pub relists: bool,
     /// Most sweeps of one plan.
     pub sweeps: usize,
     /// Largest correction in a sweep, mm, at which the band counts as clean.
@@ -96,11 +104,12 @@ pub struct Tuning {
 impl Tuning {
     /// The numbers for a drive and what feet do.
     ///
-    /// Where feet may come near an edge the band looks 0.8 s ahead: emptying a corner takes that long. Where they stay inside, 0.7 s is
-    /// enough and leaves more room now. A foot on an orbit drives a dense ring of robots all the time: there the band looks 0.4 s ahead,
-    /// and its end keeps off the way that the foot goes in the third of a second after that. A robot right in front would otherwise be
-    /// pushed along until it meets somebody who cannot make room. Feet that never wait and pinch robots against walls ask for more room and
-    /// more shaking. A differential drive follows its band less closely, so it keeps more room.
+    /// The band looks 0.7 s ahead; 0.8 s where feet wait and may come near an edge, since emptying a corner takes that long. Where such feet
+    /// do not wait, ways out see to it that robots leave in time, and a longer or a more eager band only makes them change their minds. A
+    /// foot on an orbit drives a dense ring of robots all the time: there the band looks 0.4 s ahead, and its end keeps off the way that
+    /// the foot goes in the third of a second after that. A robot right in front would otherwise be pushed along until it meets somebody
+    /// who cannot make room. Feet that never wait and pinch robots against walls ask for more room and more shaking. A differential drive
+    /// follows its band less closely, so it keeps more room.
     #[must_use]
     pub fn new(drive: Drive, feet: &FeetParams) -> Self {
         let turns = drive == Drive::Differential;
@@ -109,14 +118,15 @@ impl Tuning {
         let inside = feet.travel == Travel::Core;
         let pinches = orbits || (!waits && !inside);
         Self {
-            knots: match inside {
-                true if orbits => 6,
-                true => 10,
-                false => 12,
+            knots: match (inside, orbits) {
+                (true, true) => 6,
+                (false, _) if waits => 12,
+                _ => 10,
             },
             tail_knots: if orbits { 5 } else { 0 },
             tube_knots: if inside { 0 } else { 20 },
-            sweeps: 120,
+            relists: !waits && !inside,
+            sweeps: if waits || inside { 120 } else { 200 },
             clean_mm: 0.4,
             pair_margin_mm: if turns {
                 6.0
@@ -144,7 +154,7 @@ impl Tuning {
             tube_margin_mm: 4.0,
             tube_margin_mm_s: 5.0,
             relaxation: 1.7,
-            pull_s: 0.3,
+            pull_s: if waits || inside { 0.3 } else { 0.6 },
             wish_fade_s: 0.5,
             wish_cap_mm_s: 140.0,
             flow: 1.0,
@@ -228,6 +238,10 @@ pub struct PlannerScratch {
     tail_contacts: Vec<(u32, u32)>,
     districts: Districts,
     moved: Vec<bool>,
+    /// How far a knot may have moved since pairs were listed, mm.
+    strayed_from_pairs_mm: f64,
+    /// The same since contacts were listed.
+    strayed_from_contacts_mm: f64,
     feet: FeetAhead,
     near_feet: NearFeet,
     tube: Tube,
@@ -339,9 +353,10 @@ pub fn plan(
     let limits = SweepLimits::new(model, knot_s);
     for first in (0..model.tuning.sweeps).step_by(SWEEPS_PER_LIST) {
         let sweeps = first..(first + SWEEPS_PER_LIST).min(model.tuning.sweeps);
+        let looks_again = scratch.have_bands_strayed(model, plan);
         let mut is_clean = true;
         for district in 0..scratch.districts.count() {
-            if !scratch.districts.is_clean(district, limits.clean_mm) {
+            if looks_again || !scratch.districts.is_clean(district, limits.clean_mm) {
                 is_clean = false;
                 sweep_district(&limits, plan, scratch, input.agents, district, sweeps.clone());
             }
@@ -422,12 +437,32 @@ impl PlannerScratch {
         self.moved.resize(n, false);
     }
 
+    /// True if contacts have to be looked for although everything seems clean; lists pairs anew if that is due, too. Bands that are led to
+    /// ways out stray far in a few sweeps, into robots that no list names: a plan can seem clean in which two robots share a place.
+    fn have_bands_strayed(&mut self, model: &FilterModel, plan: &Plan) -> bool {
+        if self.relists(model) && self.strayed_from_pairs_mm > PAIR_SLACK_MM / 3.0 {
+            self.find_pairs(model, plan);
+        }
+        self.relists(model) && self.strayed_from_contacts_mm > CONTACT_SLACK_MM / 2.0
+    }
+
+    fn relists(&self, model: &FilterModel) -> bool {
+        model.tuning.relists && self.tube.is_active()
+    }
+
+    fn note_stray(&mut self, moved_mm: f64) {
+        self.strayed_from_pairs_mm += moved_mm;
+        self.strayed_from_contacts_mm += moved_mm;
+    }
+
     /// Pairs whose bands come near each other at some knot.
     fn find_pairs(&mut self, model: &FilterModel, plan: &Plan) {
         let n = plan.robots;
         let d_r = model.swarm.clearances.d_r_mm;
-        self.near.rebuild(&plan.knots_mm[..n], 2.75 * d_r);
-        let near2 = (d_r + 25.0) * (d_r + 25.0);
+        self.strayed_from_pairs_mm = 0.0;
+        let reach = if self.relists(model) { MEETING_REACH.1 } else { MEETING_REACH.0 };
+        self.near.rebuild(&plan.knots_mm[..n], reach * d_r);
+        let near2 = (d_r + PAIR_SLACK_MM) * (d_r + PAIR_SLACK_MM);
         let meets = |i: usize, j: usize| {
             (0..=plan.last)
                 .step_by(2)
@@ -449,6 +484,7 @@ impl PlannerScratch {
 
     /// Lists, knot by knot, whom a sweep of a district may have to push from whom.
     fn find_contacts(&mut self, limits: &SweepLimits, plan: &Plan, district: usize) {
+        self.strayed_from_contacts_mm = 0.0;
         let n = plan.robots;
         let knots = &plan.knots_mm;
         let robots = self.districts.robots(district);
@@ -539,6 +575,7 @@ fn sweep_once(
 ) -> f64 {
     let n = plan.robots;
     let mut worst = Worst(0.0);
+    let mut led_mm = 0.0_f64;
     let comfort = if sweep < COMFORT_SWEEPS { limits.comfort_weight } else { 0.0 };
     for step in 0..plan.last {
         let k = if sweep.is_multiple_of(2) { step + 1 } else { plan.last - step };
@@ -550,10 +587,11 @@ fn sweep_once(
         if k == plan.last {
             push_off_tail(limits, knots, scratch, k);
         }
-        scratch.ways_out.lead_back(&scratch.tube, k, knots, &mut scratch.moved);
+        led_mm = led_mm.max(scratch.ways_out.lead_back(&scratch.tube, k, knots, &mut scratch.moved));
         keep_inside(limits.bounds, knots, scratch, district, &mut worst);
     }
     limit_motion(limits, plan, agents, scratch, district, &mut worst);
+    scratch.note_stray(worst.0 + led_mm);
     worst.0
 }
 

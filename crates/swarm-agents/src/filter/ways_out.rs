@@ -50,8 +50,9 @@ impl WaysOut {
     }
 
     /// Moves those of the bands' places at knot `k` that are outside the tube back to the ways. They come to lie a cell's width short
-    /// of them, so that the grid's steps do not push anybody to and fro.
-    pub fn lead_back(&self, tube: &Tube, k: usize, places_mm: &mut [DVec2], moved: &mut [bool]) {
+    /// of them, so that the grid's steps do not push anybody to and fro. Returns the largest step, mm.
+    pub fn lead_back(&self, tube: &Tube, k: usize, places_mm: &mut [DVec2], moved: &mut [bool]) -> f64 {
+        let mut largest_mm = 0.0_f64;
         for (j, &i) in self.robots.iter().enumerate() {
             let place = &mut places_mm[i as usize];
             if !tube.is_outside(k, *place) {
@@ -62,8 +63,10 @@ impl WaysOut {
             if length > tube.cell_mm() {
                 *place += step * (1.0 - tube.cell_mm() / length);
                 moved[i as usize] = true;
+                largest_mm = largest_mm.max(length - tube.cell_mm());
             }
         }
+        largest_mm
     }
 
     fn place_mm(&self, j: usize, k: usize) -> DVec2 {
