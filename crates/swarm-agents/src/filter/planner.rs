@@ -104,9 +104,9 @@ pub struct Tuning {
 impl Tuning {
     /// The numbers for a drive and what feet do.
     ///
-    /// The band looks 0.7 s ahead; 0.8 s where feet wait and may come near an edge, since emptying a corner takes that long. Where such feet
-    /// do not wait, ways out see to it that robots leave in time, and a longer or a more eager band only makes them change their minds. A
-    /// foot on an orbit drives a dense ring of robots all the time: there the band looks 0.4 s ahead, and its end keeps off the way that
+    /// The band looks 0.7 s ahead; 0.8 s where feet wait and may come near an edge, since emptying a corner takes that long. Where such
+    /// The band looks 0.7 s ahead; 0.8 s where feet wait and may come near an edge: emptying a corner takes that long. Where such
+    /// A foot on an orbit drives a dense ring of robots all the time: there the band looks 0.4 s ahead, and its end keeps off the way that
     /// the foot goes in the third of a second after that. A robot right in front would otherwise be pushed along until it meets somebody
     /// who cannot make room. Feet that never wait and pinch robots against walls ask for more room and more shaking. A differential drive
     /// follows its band less closely, so it keeps more room.
@@ -116,7 +116,8 @@ impl Tuning {
         let orbits = feet.gait == Gait::Orbit;
         let waits = feet.manner == Manner::Considerate;
         let inside = feet.travel == Travel::Core;
-        let pinches = orbits || (!waits && !inside);
+        let walks_anywhere = !waits && !inside;
+        let pinches = orbits || walks_anywhere;
         Self {
             knots: match (inside, orbits) {
                 (true, true) => 6,
@@ -125,8 +126,8 @@ impl Tuning {
             },
             tail_knots: if orbits { 5 } else { 0 },
             tube_knots: if inside { 0 } else { 20 },
-            relists: !waits && !inside,
-            sweeps: if waits || inside { 120 } else { 200 },
+            relists: walks_anywhere,
+            sweeps: if walks_anywhere { 200 } else { 120 },
             clean_mm: 0.4,
             pair_margin_mm: if turns {
                 6.0
@@ -154,7 +155,7 @@ impl Tuning {
             tube_margin_mm: 4.0,
             tube_margin_mm_s: 5.0,
             relaxation: 1.7,
-            pull_s: if waits || inside { 0.3 } else { 0.6 },
+            pull_s: if walks_anywhere { 0.6 } else { 0.3 },
             wish_fade_s: 0.5,
             wish_cap_mm_s: 140.0,
             flow: 1.0,
