@@ -31,12 +31,12 @@ const PLANS_TO_MEND: u32 = 6;
 const SWEEPS_PER_LIST: usize = 8;
 /// Distance beyond the one to be kept up to which a pair is listed as a contact, mm.
 const CONTACT_SLACK_MM: f64 = 4.0;
-/// Distance beyond `d_r_mm` up to which two bands are listed as a pair, mm.
-const PAIR_SLACK_MM: f64 = 25.0;
 /// The same for a robot and a foot, mm.
 const FOOT_SLACK_MM: f64 = 10.0;
 /// Contacts per robot and knot that room is made for; six discs touch a seventh.
 const CONTACTS_PER_ROBOT: usize = 6;
+/// Distance beyond `d_r_mm` up to which two bands are listed as a pair, mm.
+const PAIR_SLACK_MM: f64 = 25.0;
 /// Distance of two robots, in `d_r_mm`, up to which their bands are asked whether they come near each other; where pairs are listed anew up
 /// to the second, since two that leave for one way out meet from farther away.
 const MEETING_REACH: (f64, f64) = (2.75, 5.0);
@@ -104,8 +104,8 @@ pub struct Tuning {
 impl Tuning {
     /// The numbers for a drive and what feet do.
     ///
-    /// The band looks 0.7 s ahead; 0.8 s where feet wait and may come near an edge, since emptying a corner takes that long. Where such
-    /// The band looks 0.7 s ahead; 0.8 s where feet wait and may come near an edge: emptying a corner takes that long. Where such
+    /// The band looks 0.7 s ahead; 0.8 s where feet wait and may come near an edge: emptying a corner takes that long. Where such feet do
+    /// not wait, ways out see to it that robots leave in time, and a longer or a more eager band only makes them change their minds.
     /// A foot on an orbit drives a dense ring of robots all the time: there the band looks 0.4 s ahead, and its end keeps off the way that
     /// the foot goes in the third of a second after that. A robot right in front would otherwise be pushed along until it meets somebody
     /// who cannot make room. Feet that never wait and pinch robots against walls ask for more room and more shaking. A differential drive
@@ -441,10 +441,13 @@ impl PlannerScratch {
     /// True if contacts have to be looked for although everything seems clean; lists pairs anew if that is due, too. Bands that are led to
     /// ways out stray far in a few sweeps, into robots that no list names: a plan can seem clean in which two robots share a place.
     fn have_bands_strayed(&mut self, model: &FilterModel, plan: &Plan) -> bool {
-        if self.relists(model) && self.strayed_from_pairs_mm > PAIR_SLACK_MM / 3.0 {
+        if !self.relists(model) {
+            return false;
+        }
+        if self.strayed_from_pairs_mm > PAIR_SLACK_MM / 3.0 {
             self.find_pairs(model, plan);
         }
-        self.relists(model) && self.strayed_from_contacts_mm > CONTACT_SLACK_MM / 2.0
+        self.strayed_from_contacts_mm > CONTACT_SLACK_MM / 2.0
     }
 
     fn relists(&self, model: &FilterModel) -> bool {

@@ -69,7 +69,7 @@ impl Connection {
         let age = (delay - quickest) as u64 + (link.notify_ready[0].ceil() as u64).max(1);
         let (made, step) = (link.phase(now as f64 - age as f64), age as f64 + EARLY);
         for (index, misfit) in self.misfits.iter_mut().enumerate() {
-            let since = since_event(made, index as f64 / PHASES as f64);
+            let since = within_interval(made - index as f64 / PHASES as f64);
             let [first, last] = link.notify_ready.map(|ready| link.arrival(ready, since));
             *misfit += u32::from(!(first <= step && step < last + 1.0));
         }
@@ -79,7 +79,7 @@ impl Connection {
     /// The step in which a write of step `now` will reach the cube.
     pub fn write_arrives(&self, link: Option<&LinkTiming>, now: u64) -> u64 {
         let Some(link) = link else { return now + 1 };
-        let since = since_event(link.phase(now as f64), self.likeliest_phase());
+        let since = within_interval(link.phase(now as f64) - self.likeliest_phase());
         let ready = 0.5 * (link.write_ready[0] + link.write_ready[1]);
         now + ((link.arrival(ready, since) - EARLY).ceil() as u64).max(1)
     }
@@ -88,8 +88,7 @@ impl Connection {
     fn likeliest_phase(&self) -> f64 {
         let least = self.misfits.iter().fold(u32::MAX, |least, &misfit| least.min(misfit));
         let best = self.misfits.iter().zip(&*CIRCLE).filter(|&(&misfit, _)| misfit == least);
-        let phase = angle::heading_of(best.map(|(_, &way)| way).sum()) / TAU;
-        if phase < 0.0 { phase + 1.0 } else { phase }
+        within_interval(angle::heading_of(best.map(|(_, &way)| way).sum()) / TAU)
     }
 
     pub fn hash(&self, hash: &mut StateHash) {
@@ -99,9 +98,9 @@ impl Connection {
     }
 }
 
-/// Share of the interval that has passed since the last event, if events are at phase `event`. Both phases are in 0 to 1.
-fn since_event(phase: f64, event: f64) -> f64 {
-    if phase < event { phase - event + 1.0 } else { phase - event }
+/// The same phase in 0 to 1, of one in -1 to 1.
+fn within_interval(phase: f64) -> f64 {
+    if phase < 0.0 { phase + 1.0 } else { phase }
 }
 
 #[cfg(test)]
