@@ -2,6 +2,9 @@
 
 use sim_core::{ParamError, Rect};
 
+/// Shares of the box that robots take up at which they have room and at which they fill it.
+const FILLED: (f64, f64) = (0.25, 0.65);
+
 /// How a robot moves (reading A18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drive {
@@ -128,6 +131,28 @@ impl SwarmModel {
         self.limits.v_max_mm_s * self.limits.v_max_mm_s / (2.0 * self.limits.a_max_mm_s2)
     }
 
+    /// Share of the box that so many robots take up: each has the area of its cell in the densest packing, `sqrt(3) / 2 d_r^2`.
+    #[must_use]
+    pub fn filled_share(&self, robots: usize) -> f64 {
+        let size = self.bounds.size();
+        let cell_mm2 = 0.75_f64.sqrt() * self.clearances.d_r_mm * self.clearances.d_r_mm;
+        robots as f64 * cell_mm2 / (size.x * size.y)
+    }
+
+    /// True if so many robots have room: they take up a quarter of the box or less.
+    #[must_use]
+    pub fn is_roomy(&self, robots: usize) -> bool {
+        self.filled_share(robots) <= FILLED.0
+    }
+
+    /// A number that depends on how much room so many robots have: the first where they have room, the second where they fill the box,
+    /// two thirds of it or more, and in between by their share.
+    #[must_use]
+    pub fn by_room(&self, robots: usize, (roomy, crowded): (f64, f64)) -> f64 {
+        let share = ((self.filled_share(robots) - FILLED.0) / (FILLED.1 - FILLED.0)).clamp(0.0, 1.0);
+        roomy + (crowded - roomy) * share
+    }
+
     /// Largest change of the velocity vector in one step, mm/s.
     #[inline]
     #[must_use]
@@ -162,6 +187,20 @@ mod tests {
         assert_eq!(model.bounds.size(), DVec2::splat(368.0));
         assert!((model.velocity_step_mm_s() - 50.0).abs() < 1e-9 && (model.turn_step_rad() - 0.2).abs() < 1e-12);
         assert!((model.stopping_mm() - 10.6).abs() < 0.05);
+    }
+
+    /// A robot of 60 mm has a cell of 3117.7 mm^2 in the densest packing; the box has 135 424: ten fill 0.2302 of it, eleven 0.2532,
+    /// thirty 0.6906.
+    #[test]
+    fn ten_robots_have_room_and_thirty_fill_the_box() {
+        let model = new(CLEARANCES, LIMITS, 60).unwrap();
+        assert!((model.filled_share(10) - 0.230_217).abs() < 1e-6);
+        assert!(model.is_roomy(10) && !model.is_roomy(11));
+        assert_eq!(model.by_room(0, (80.0, 20.0)), 80.0);
+        assert_eq!(model.by_room(10, (80.0, 20.0)), 80.0);
+        assert_eq!(model.by_room(30, (80.0, 20.0)), 20.0);
+        // (0.460434 - 0.25) / 0.4 of the way from 80 to 20.
+        assert!((model.by_room(20, (80.0, 20.0)) - 48.4349).abs() < 1e-3);
     }
 
     #[test]

@@ -3,9 +3,9 @@
 //! Points are drawn at random and pushed apart until every two keep the spacing, every foot its distance and nobody
 //! stands in a pocket (random placing one by one jams long before 30 robots fit). A start that does not come clear is
 //! thrown away for another draw; every second one begins from a hexagonal lattice, which helps in a crowd. What is
-//! asked for is `d_r + 2` and `d_h + 5` mm at first, then less, down to what two robots need that pass each other
-//! between two steps, `sqrt(d^2 + (v_max dt)^2)`. Pockets are used only if there is no other way. Everything is a pure
-//! function of the model, the feet and the run's address.
+//! asked for is `d_r + 2` and `d_h + 5` mm at first (`d_h + 40` mm where robots have room), then less, down to what two
+//! robots need that pass each other between two steps, `sqrt(d^2 + (v_max dt)^2)`. Pockets are used only if there is no
+//! other way. Everything is a pure function of the model, the feet and the run's address.
 
 mod room;
 
@@ -78,7 +78,7 @@ struct Spacing {
 /// # Errors
 /// If no start was found; the error says how many robots fit.
 pub fn place(model: &SwarmModel, robots: usize, feet_mm: &[DVec2], key: RunKey) -> Result<Agents, PlacementError> {
-    let levels = spacings(model);
+    let levels = spacings(model, robots);
     if robots <= most_ever(model) {
         let starts = (EFFORT / robots.max(1)).clamp(2, STARTS_MOST);
         let mut draw = 0;
@@ -101,8 +101,9 @@ pub fn place(model: &SwarmModel, robots: usize, feet_mm: &[DVec2], key: RunKey) 
     })
 }
 
-/// From roomy to as tight as the certificate can bear.
-fn spacings(model: &SwarmModel) -> [Spacing; 4] {
+/// From roomy to as tight as the certificate can bear. A foot that never waits can come for a robot that stands beside it before that has
+/// got going, so robots that have room begin farther away.
+fn spacings(model: &SwarmModel, robots: usize) -> Vec<Spacing> {
     let (d_r, d_h) = (model.clearances.d_r_mm, model.clearances.d_h_mm);
     let travel_mm = model.limits.v_max_mm_s * model.step_s;
     let tight = |d: f64| (d * d + travel_mm * travel_mm).sqrt() + 0.05;
@@ -113,7 +114,12 @@ fn spacings(model: &SwarmModel) -> [Spacing; 4] {
         patience,
     };
     // A crowd at the limit comes clear in one of many starts only.
-    [level(2.0, 5.0, false, 1), level(0.5, 2.0, false, 1), level(0.0, 0.5, false, 3), level(0.0, 0.5, true, 3)]
+    let mut levels =
+        vec![level(2.0, 5.0, false, 1), level(0.5, 2.0, false, 1), level(0.0, 0.5, false, 3), level(0.0, 0.5, true, 3)];
+    if model.is_roomy(robots) {
+        levels.insert(0, level(2.0, 40.0, false, 1));
+    }
+    levels
 }
 
 /// Oler's bound on points with mutual distance d in a convex region: `2 A / (sqrt(3) d^2) + P / (2 d) + 1`. More never

@@ -48,6 +48,18 @@ fn thirty_robots_and_a_foot_start_with_room_to_spare() {
     }
 }
 
+/// Robots that take up a quarter of the box or less begin 140 mm from feet: ten do, eleven do not (0.230 and 0.253 of it).
+#[test]
+fn a_few_robots_start_far_from_feet() {
+    let model = mat_model(Drive::Point);
+    let nearest_mm = |robots: usize| {
+        let start = |seed| place(&model, robots, &[DVec2::splat(200.0)], RunKey { seed, run_index: 0 }).unwrap();
+        (0..40).map(|seed| distances(&start(seed), &[DVec2::splat(200.0)]).1).fold(f64::INFINITY, f64::min)
+    };
+    assert!(nearest_mm(10) >= 140.0 && nearest_mm(1) >= 140.0);
+    assert!((105.0..140.0).contains(&nearest_mm(11)));
+}
+
 /// Every number up to the measured packing of 43 for a foot at its worst place, with the foot in the middle and near a
 /// corner.
 #[test]

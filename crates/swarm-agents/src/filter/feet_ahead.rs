@@ -83,6 +83,13 @@ impl FeetAhead {
         nearest
     }
 
+    /// The step straight away from a foot that brings `place_mm` to a distance of `distance_mm` from it; none where it is farther already.
+    #[must_use]
+    pub fn lack_mm(&self, foot: usize, k: usize, place_mm: DVec2, distance_mm: f64) -> DVec2 {
+        let d = place_mm - self.place_mm(foot, k);
+        d.normalize_or_zero() * (distance_mm - d.length()).max(0.0)
+    }
+
     /// Velocity of the ideal flow round a disc of radius `radius_mm` that moves with the foot, at `place_mm`: robots ahead go on
     /// and aside, robots beside go back into the wake.
     #[must_use]

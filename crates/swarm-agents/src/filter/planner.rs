@@ -44,6 +44,8 @@ const MEETING_REACH: (f64, f64) = (2.75, 5.0);
 const PAIRS_PER_ROBOT: usize = 15;
 /// Weight with which a sweep pushes the last knot off the way that a foot goes after it.
 const TAIL_WEIGHT: f64 = 0.15;
+/// Time in which a band would make good what it lacks to the comfort distance from a foot, s.
+const FOOT_COMFORT_S: f64 = 0.3;
 /// Sweeps that push softly towards the comfort distance.
 const COMFORT_SWEEPS: usize = 6;
 /// Expected growth of a considerate foot's play rate per tick.
@@ -91,6 +93,9 @@ pub struct Tuning {
     pub flow: f64,
     /// Standard deviation of the jitter on knots, mm.
     pub jitter_mm: f64,
+    /// Distance beyond `d_h_mm` within which bands are drawn away from feet where robots have room; less among more robots, see
+    /// [`SwarmModel::by_room`](crate::SwarmModel::by_room).
+    pub foot_comfort_mm: f64,
     /// Soft distance that the first sweeps aim at, and its weight.
     pub comfort_mm: f64,
     /// Weight of the soft distance.
@@ -160,6 +165,7 @@ impl Tuning {
             wish_cap_mm_s: 140.0,
             flow: 1.0,
             jitter_mm: if pinches { 0.2 } else { 0.1 },
+            foot_comfort_mm: if walks_anywhere { 80.0 } else { 0.0 },
             comfort_mm: 68.0,
             comfort_weight: 0.06,
             speed_share: 0.96,
@@ -388,13 +394,15 @@ fn sweep_district(
     }
 }
 
-/// Turns the band's velocities towards wish and flow, and shakes it a little: exact rows of robots along a wall would never
-/// buckle otherwise.
+/// Turns the band's velocities towards wish and flow and away from near feet, and shakes it a little: exact rows of robots along a wall
+/// would never buckle otherwise.
 fn pull(model: &FilterModel, plan: &mut Plan, scratch: &PlannerScratch, input: &FilterInput<'_>, knot_s: f64) {
     let tuning = &model.tuning;
     let n = plan.robots;
     let weight = 1.0 - ops::exp(-knot_s / tuning.pull_s);
     let fade = ops::exp(-knot_s / tuning.wish_fade_s);
+    let d_h_mm = model.swarm.clearances.d_h_mm;
+    let comfort_mm = model.swarm.by_room(n, (tuning.foot_comfort_mm, 0.0));
     for i in 0..n {
         let mut wish = input.wish_mm_s[i].clamp_length_max(tuning.wish_cap_mm_s);
         let mut stream = input.key.stream(Purpose::FilterJitter, i as u64, input.tick.0);
@@ -406,7 +414,10 @@ fn pull(model: &FilterModel, plan: &mut Plan, scratch: &PlannerScratch, input: &
             let velocity = (next_old - old) / knot_s;
             let mut wanted = wish;
             for foot in scratch.near_feet.of(i) {
-                wanted += scratch.feet.flow_mm_s(foot, k, place, model.swarm.clearances.d_h_mm) * tuning.flow;
+                wanted += scratch.feet.flow_mm_s(foot, k, place, d_h_mm) * tuning.flow;
+                if comfort_mm > 0.0 {
+                    wanted += scratch.feet.lack_mm(foot, k, place, d_h_mm + comfort_mm) / FOOT_COMFORT_S;
+                }
             }
             place += (velocity + (wanted - velocity) * weight) * knot_s;
             old = next_old;

@@ -11,7 +11,6 @@
 use super::feet_ahead::FeetAhead;
 use super::planner::FRAMES_PER_KNOT;
 use super::{FilterInput, FilterModel};
-use crate::SwarmModel;
 use sim_core::{DVec2, Rect};
 
 /// Knots from one layer to the next, an even split of which [`super::ways_out`] relies on.
@@ -23,8 +22,6 @@ const CELL_MAX_MM: f64 = 6.0;
 /// Feet are fattened when pockets are looked for, because a narrow gap lets nobody out in time: where robots have room by the first, mm,
 /// where they fill the box by the second, since a crowd needs every place.
 const POCKET_MM: (f64, f64) = (60.0, 22.0);
-/// Shares of the box that the robots take up at which they have room and at which they fill it.
-const FILLED: (f64, f64) = (0.25, 0.65);
 /// Components of the last layer smaller than this are pockets, mm^2.
 const POCKET_AREA_MM2: f64 = 20_000.0;
 /// Share of the speed limit that a robot in company can count on.
@@ -90,7 +87,7 @@ impl Tube {
             self.free(layer, feet, foot_count, clearance_mm(layer));
         }
         let last = self.layers.len() - 1;
-        self.remove_pockets(feet, foot_count, clearance_mm(last), pocket_mm(&model.swarm, input.agents.len()));
+        self.remove_pockets(feet, foot_count, clearance_mm(last), model.swarm.by_room(input.agents.len(), POCKET_MM));
         let fastest_cells = model.swarm.limits.v_max_mm_s * layer_s / self.cell_mm;
         self.stride_cells = model.tuning.speed_share * fastest_cells;
         for layer in (0..last).rev() {
@@ -230,14 +227,6 @@ impl Tube {
             last.0.iter_mut().zip(&self.dilated.0).for_each(|(row, kept)| *row &= kept);
         }
     }
-}
-
-/// By how much feet are fattened for so many robots, mm. A robot takes up the area of its cell in the densest packing.
-fn pocket_mm(swarm: &SwarmModel, robots: usize) -> f64 {
-    let cell_mm2 = 0.75_f64.sqrt() * swarm.clearances.d_r_mm * swarm.clearances.d_r_mm;
-    let filled = robots as f64 * cell_mm2 / (swarm.bounds.size().x * swarm.bounds.size().y);
-    let share = ((filled - FILLED.0) / (FILLED.1 - FILLED.0)).clamp(0.0, 1.0);
-    POCKET_MM.0 + (POCKET_MM.1 - POCKET_MM.0) * share
 }
 
 fn all_columns(columns: usize) -> u128 {

@@ -291,6 +291,32 @@ fn a_band_flows_round_a_moving_foot() {
     }
 }
 
+/// Drawn away from a standing foot at `lack / 0.3 s`, a robot has 1 - (1/15 s) / 0.3 s = 7/9 of its lack left at each knot. A lone robot
+/// lacks distance up to 180 mm; one of twenty, which fill 0.4604 of the box, up to 100 + 80 (1 - (0.4604 - 0.25) / 0.4) = 137.9 mm.
+#[test]
+fn a_band_is_drawn_away_from_a_foot_where_robots_have_room() {
+    let foot = ASIDE;
+    let row = |from: (f64, f64), step: (f64, f64), count: usize| {
+        (0..count).map(move |k| DVec2::new(from.0 + step.0 * k as f64, from.1 + step.1 * k as f64))
+    };
+    let along_walls = row((16.0, 384.0), (65.0, 0.0), 6)
+        .chain(row((16.0, 319.0), (0.0, -65.0), 5))
+        .chain(row((384.0, 319.0), (0.0, -65.0), 5))
+        .chain([DVec2::new(81.0, 16.0), DVec2::new(319.0, 16.0), DVec2::new(81.0, 85.0)]);
+    let crowd: Vec<DVec2> = [foot + DVec2::new(0.0, 120.0)].into_iter().chain(along_walls).collect();
+    for (robots, comfort_mm) in [(vec![foot + DVec2::new(0.0, 165.0)], 180.0), (crowd, 137.9134)] {
+        let mut planner = Planner::new(Bench::new(Travel::Core, foot, &robots));
+        planner.tuning().foot_comfort_mm = 80.0;
+        planner.pull_at_once();
+        planner.plan(DVec2::ZERO);
+        let lack_mm = comfort_mm - (robots[0].y - foot.y);
+        for (k, knot) in planner.knots(0).into_iter().enumerate() {
+            let expected = foot + DVec2::new(0.0, comfort_mm - lack_mm * (7.0 / 9.0_f64).powi(k as i32));
+            assert!(knot.distance(expected) < 1e-3, "{} robots, knot {k}: {knot} for {expected}", robots.len());
+        }
+    }
+}
+
 /// A considerate foot is expected to speed up by 0.02 of its rate a tick, by 15.6 ticks of its path until the last knot (1 + 2 + ... + 39
 /// of them), 26 mm at 100 mm/s. One that stood for long is expected to go on waiting: by 0.3 of that.
 #[test]
