@@ -47,6 +47,9 @@ const fn waits_below(mean: f64, aim: f64) -> [Expect; 5] {
     ]
 }
 
+/// Letter of the claims of the swarm driven through cubes.
+pub const CUBES: &str = "f";
+
 /// Everything that `cargo xtask accept` measures, in the order of the README.
 pub const CLAIMS: &[Claim] = &[
     Claim {
@@ -152,7 +155,7 @@ pub const CLAIMS: &[Claim] = &[
         expect: &[Expect::CleanAim],
     },
     Claim {
-        item: "f",
+        item: CUBES,
         title: "30 toio cubes, a foot in the core that waits when it must",
         scenario: "swarm-30-cubes",
         changes: &[],
@@ -161,7 +164,7 @@ pub const CLAIMS: &[Claim] = &[
         expect: &WITHIN_THE_BOUND,
     },
     Claim {
-        item: "f",
+        item: CUBES,
         title: "the same, 20 cubes",
         scenario: "swarm-30-cubes",
         changes: &["agents.count=20"],
@@ -170,7 +173,7 @@ pub const CLAIMS: &[Claim] = &[
         expect: &WITHIN_THE_BOUND,
     },
     Claim {
-        item: "f",
+        item: CUBES,
         title: "20 toio cubes, a foot in the core that never waits",
         scenario: "swarm-20-cubes",
         changes: &[],
@@ -195,6 +198,15 @@ pub const CLAIMS: &[Claim] = &[
             Must(Largest, "d_r_deepest_mm", "<=", 5.0),
             Must(Largest, "d_h_deepest_mm", "<=", 5.0),
         ],
+    },
+    Claim {
+        item: "d",
+        title: "the same, 20 robots",
+        scenario: "swarm-30-full",
+        changes: &["agents.count=20"],
+        runs: 100,
+        runs_in_test: 0,
+        expect: &[Expect::CleanAim],
     },
     Claim {
         item: "d",

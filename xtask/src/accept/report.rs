@@ -7,8 +7,8 @@ use crate::markdown;
 use anyhow::Result;
 
 /// Both tables, with the command that makes them again.
-pub fn body(judged: &[Judged], compared: &[(&str, Outcome)], seed: u64) -> Result<String> {
-    let mut text = format!("Measured by `cargo xtask accept --seed {seed}`; every run is ten simulated minutes.\n");
+pub fn body(judged: &[Judged], compared: &[(&str, Outcome)], command: &str) -> Result<String> {
+    let mut text = format!("Measured by `{command}`; every run is ten simulated minutes.\n");
     if !judged.is_empty() {
         let header = ["", "setting", "runs", "without a violation", "nearest robots", "nearest foot", "what was asked"];
         let rows: Vec<_> = judged.iter().map(claim_row).collect::<Result<_>>()?;
@@ -101,7 +101,8 @@ mod tests {
         let claim = CLAIMS.iter().find(|claim| claim.item == "c").unwrap();
         let mut judged = Judged { claim: claim.clone(), outcome: outcome(), answers: vec![] };
         judged.answers.push(claim.expect[0].judge(&judged.outcome.runs).unwrap());
-        let text = body(&[judged], &[("joint", outcome()), ("none", outcome())], 7).unwrap();
+        let text =
+            body(&[judged], &[("joint", outcome()), ("none", outcome())], "cargo xtask accept --seed 7").unwrap();
         assert!(text.contains("accept --seed 7"));
         assert!(
             text.contains("| c |")
