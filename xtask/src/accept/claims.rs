@@ -47,6 +47,9 @@ const fn waits_below(mean: f64, aim: f64) -> [Expect; 5] {
     ]
 }
 
+/// What is asked where zero is an aim: how often it is missed is said.
+const BEST_EFFORT: [Expect; 2] = [Expect::CleanAim, Report(Mean, "violating_step_share")];
+
 /// Letter of the claims of the swarm driven through cubes.
 pub const CUBES: &str = "f";
 
@@ -104,7 +107,7 @@ pub const CLAIMS: &[Claim] = &[
         changes: &["agents.count=30"],
         runs: 100,
         runs_in_test: 0,
-        expect: &[Expect::CleanAim],
+        expect: &BEST_EFFORT,
     },
     Claim {
         item: "b",
@@ -152,7 +155,7 @@ pub const CLAIMS: &[Claim] = &[
         changes: &["agents.count=30"],
         runs: 100,
         runs_in_test: 0,
-        expect: &[Expect::CleanAim],
+        expect: &BEST_EFFORT,
     },
     Claim {
         item: CUBES,
@@ -206,7 +209,7 @@ pub const CLAIMS: &[Claim] = &[
         changes: &["agents.count=20"],
         runs: 100,
         runs_in_test: 0,
-        expect: &[Expect::CleanAim],
+        expect: &BEST_EFFORT,
     },
     Claim {
         item: "d",
@@ -237,7 +240,7 @@ const fn edge(count: u32, changes: &'static [&'static str], runs: u64) -> Claim 
         20 => "the same, 20 robots",
         _ => "the same, 10 robots",
     };
-    Claim { item: "d", title, scenario: "swarm-30-edge", changes, runs, runs_in_test: 0, expect: &[Expect::CleanAim] }
+    Claim { item: "d", title, scenario: "swarm-30-edge", changes, runs, runs_in_test: 0, expect: &BEST_EFFORT }
 }
 
 /// The filters that are compared on the same seeds (e), with the scenario that all of them get.

@@ -129,6 +129,9 @@ pub fn short(value: f64) -> String {
         return "none".into();
     }
     let size = value.abs();
+    if size > 0.0 && size < 0.001 {
+        return format!("{value:.1e}");
+    }
     let digits = match size {
         _ if size == 0.0 => 0,
         _ if size >= 1000.0 => 0,
