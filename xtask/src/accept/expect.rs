@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let shown = [0.0, 0.5, 0.98765, 1.23456, 61.0, 1234.5, f64::NAN].map(short);
-        assert_eq!(shown, ["0", "0.5", "0.9877", "1.235", "61", "1234", "none"]);
+        let shown = [0.0, 0.5, 0.98765, 1.23456, 61.0, 1234.5, 0.000_092, f64::NAN].map(short);
+        assert_eq!(shown, ["0", "0.5", "0.9877", "1.235", "61", "1234", "9.2e-5", "none"]);
     }
 }
