@@ -34,15 +34,14 @@ fn drive(legs: &Legs) -> Vec<Car> {
     cars
 }
 
-/// Triples of neighbouring moments between which neither ramp begins, ends or turns. A ramp of the speed that ends within a step, after
-/// which the next command begins another, shows in the speed alone.
+/// Triples of neighbouring moments between which neither ramp begins, ends or turns. A ramp that is shorter than a step leaves no rate
+/// behind; it shows in the change from one moment to the next.
 fn smooth(cars: &[Car]) -> impl Iterator<Item = [&Car; 3]> {
     let rates = |car: &Car| (car.motion().acceleration_m_s2, car.motion().steering_rate_rad_s);
-    let gain_m_s = |from: &Car, to: &Car| to.motion().velocity_m_s - from.motion().velocity_m_s;
+    let ramped = |car: &Car| DVec2::new(car.motion().velocity_m_s, car.motion().steering_rad);
+    let has_kink = move |[a, b, c]: [&Car; 3]| (ramped(a) - 2.0 * ramped(b) + ramped(c)).length() > 1e-9;
     let triples = cars.windows(3).map(|w| [&w[0], &w[1], &w[2]]);
-    triples.filter(move |[a, b, c]| {
-        rates(a) == rates(b) && rates(b) == rates(c) && (gain_m_s(a, b) - gain_m_s(b, c)).abs() < 1e-9
-    })
+    triples.filter(move |&[a, b, c]| rates(a) == rates(b) && rates(b) == rates(c) && !has_kink([a, b, c]))
 }
 
 proptest! {

@@ -132,8 +132,7 @@ impl SwarmModel {
     }
 
     /// Share of the box that so many robots take up: each has the area of its cell in the densest packing, `sqrt(3) / 2 d_r^2`.
-    #[must_use]
-    pub fn filled_share(&self, robots: usize) -> f64 {
+    fn filled_share(&self, robots: usize) -> f64 {
         let size = self.bounds.size();
         let cell_mm2 = 0.75_f64.sqrt() * self.clearances.d_r_mm * self.clearances.d_r_mm;
         robots as f64 * cell_mm2 / (size.x * size.y)
@@ -146,7 +145,7 @@ impl SwarmModel {
     }
 
     /// A number that depends on how much room so many robots have: the first where they have room, the second where they fill the box,
-    /// two thirds of it or more, and in between by their share.
+    /// 0.65 of it or more, and in between by their share.
     #[must_use]
     pub fn by_room(&self, robots: usize, (roomy, crowded): (f64, f64)) -> f64 {
         let share = ((self.filled_share(robots) - FILLED.0) / (FILLED.1 - FILLED.0)).clamp(0.0, 1.0);

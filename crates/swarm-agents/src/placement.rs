@@ -114,12 +114,10 @@ fn spacings(model: &SwarmModel, robots: usize) -> Vec<Spacing> {
         patience,
     };
     // A crowd at the limit comes clear in one of many starts only.
-    let mut levels =
-        vec![level(2.0, 5.0, false, 1), level(0.5, 2.0, false, 1), level(0.0, 0.5, false, 3), level(0.0, 0.5, true, 3)];
-    if model.is_roomy(robots) {
-        levels.insert(0, level(2.0, 40.0, false, 1));
-    }
-    levels
+    let usual =
+        [level(2.0, 5.0, false, 1), level(0.5, 2.0, false, 1), level(0.0, 0.5, false, 3), level(0.0, 0.5, true, 3)];
+    let roomy = model.is_roomy(robots).then(|| level(2.0, 40.0, false, 1));
+    roomy.into_iter().chain(usual).collect()
 }
 
 /// Oler's bound on points with mutual distance d in a convex region: `2 A / (sqrt(3) d^2) + P / (2 d) + 1`. More never

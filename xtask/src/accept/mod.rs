@@ -29,8 +29,8 @@ pub struct Options {
     /// A tenth of the runs
     #[arg(long)]
     quick: bool,
-    /// Only claims with this letter (a, b, c, d, e); may be given more than once
-    #[arg(long, value_name = "LETTER")]
+    /// Only claims with this letter; may be given more than once
+    #[arg(long, value_name = "LETTER", value_parser = ["a", "b", "c", "d", "e"])]
     item: Vec<String>,
     /// The claims of the swarm driven through cubes instead: their own table, and as long again
     #[arg(long, conflicts_with = "item")]
