@@ -32,7 +32,7 @@ fn the_shipped_scenarios_are_the_ones_that_the_guide_explains() {
     let mut explained: Vec<String> = explained.into_iter().map(str::to_owned).collect();
     explained.sort();
     assert_eq!(explained, names());
-    assert_eq!(names().len(), 20);
+    assert_eq!(names().len(), 21);
 }
 
 #[test]
@@ -43,6 +43,7 @@ fn every_shipped_scenario_loads_under_its_own_name_and_with_the_words_expected()
         [
             "baseline-orca",
             "baseline-penalty",
+            "swarm-10-full",
             "swarm-20-cubes",
             "swarm-30-cubes",
             "swarm-30-differential",
@@ -84,6 +85,7 @@ fn what_is_promised() {
         ("plaza-10000", Promise::Proven),
         ("patches-only", Promise::Proven),
         ("swarm-30-full", Promise::BestEffort),
+        ("swarm-10-full", Promise::BestEffort),
         ("swarm-30-two-feet", Promise::BestEffort),
         ("swarm-30-differential", Promise::BestEffort),
         ("baseline-orca", Promise::Nothing),

@@ -62,6 +62,8 @@ pub const KINDS: &[(&str, &str)] = &[
     ("spec", r#""agents": {"count": 12}"#),
     ("differential", r#""agents": {"count": 10, "drive": "differential"}"#),
     ("considerate", r#""agents": {"count": 10}, "feet": {"travel": "full", "manner": "considerate"}"#),
+    ("anywhere, few", r#""agents": {"count": 10}, "feet": {"travel": "full", "idle_s": [2, 2.5]}"#),
+    ("anywhere, many", r#""agents": {"count": 30}, "feet": {"travel": "full", "idle_s": [2, 2.5]}"#),
     (
         "districts",
         r#""mat": {"width_mm": 900, "height_mm": 900}, "field": {"cell_mm": 15},

@@ -38,7 +38,13 @@ impl FeetAhead {
     /// left. A foot plays its path at a rate that climbs from its present one, see [`RateAhead`]. Beyond the window of the forecast it
     /// goes on straight, or where it may come near an edge as it did at the end of the window, turning and speeding up, but never leaves
     /// where feet may be.
-    pub fn predict(&mut self, model: &FilterModel, rates: &[RateAhead], beyond: &[Beyond], input: &FilterInput<'_>) {
+    pub fn predict(
+        &mut self,
+        model: &FilterModel,
+        rates: &[RateAhead],
+        beyond: impl Iterator<Item = Beyond>,
+        input: &FilterInput<'_>,
+    ) {
         let tuning = &model.tuning;
         let last = (tuning.knots + tuning.tail_knots).max(tuning.tube_knots);
         self.stride = last + 1;
@@ -133,6 +139,12 @@ impl Beyond {
             foot.gain_mm_s2 += (seen.gain_mm_s2 - foot.gain_mm_s2) * share;
             foot.turn_rad_s += (seen.turn_rad_s - foot.turn_rad_s) * share;
         }
+    }
+
+    /// The same without the turn.
+    #[must_use]
+    pub fn straight_on(&self) -> Self {
+        Self { turn_rad_s: 0.0, ..*self }
     }
 
     /// What one forecast shows at its end.

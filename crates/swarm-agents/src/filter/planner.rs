@@ -14,7 +14,7 @@ use super::certificate::Certificate;
 use super::districts::Districts;
 use super::feet_ahead::{Beyond, FeetAhead, RateAhead};
 use super::near_feet::NearFeet;
-use super::tube::Tube;
+use super::tube::Tubes;
 use super::ways_out::WaysOut;
 use super::{Decision, FilterInput, FilterModel};
 use crate::{Agents, Drive, Neighbours};
@@ -81,6 +81,9 @@ pub struct Tuning {
     pub tube_margin_mm: f64,
     /// Growth of that distance, mm per second of look-ahead: no gap counts that is open by a hair a second from now.
     pub tube_margin_mm_s: f64,
+    /// Room beyond the tube's margin that a cautious tube keeps from feet up to the end of the forecast, where robots have room; less among
+    /// more robots, see [`SwarmModel::by_room`](crate::SwarmModel::by_room), and with 0 there is no such tube.
+    pub doubt_mm: f64,
     /// Over-relaxation of pair corrections.
     pub relaxation: f64,
     /// Time constant with which the band's velocities turn to the wish, s.
@@ -159,6 +162,7 @@ impl Tuning {
             },
             tube_margin_mm: 4.0,
             tube_margin_mm_s: 5.0,
+            doubt_mm: if walks_anywhere { 5.0 } else { 0.0 },
             relaxation: 1.7,
             pull_s: if walks_anywhere { 0.6 } else { 0.3 },
             wish_fade_s: 0.5,
@@ -251,7 +255,7 @@ pub struct PlannerScratch {
     strayed_from_contacts_mm: f64,
     feet: FeetAhead,
     near_feet: NearFeet,
-    tube: Tube,
+    tubes: Tubes,
     ways_out: WaysOut,
 }
 
@@ -348,11 +352,11 @@ pub fn plan(
     plan.shift(input.agents, model.tuning.knots, certificate, 1.1 * reach_mm);
     plan.expect_rates(certificate.last_rates(), certificate.age());
     Beyond::follow(&mut plan.beyond, model, input.forecasts, certificate.age());
-    scratch.feet.predict(model, &plan.rates, &plan.beyond, input);
-    scratch.tube.rebuild(model, &scratch.feet, input);
+    scratch.feet.predict(model, &plan.rates, plan.beyond.iter().copied(), input);
+    scratch.tubes.rebuild(model, &scratch.feet, &plan.rates, &plan.beyond, input);
     scratch.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm(model));
     pull(model, plan, scratch, input, knot_s);
-    scratch.ways_out.find(&scratch.tube, &plan.knots_mm, plan.robots, plan.last);
+    scratch.ways_out.find(&scratch.tubes, &plan.knots_mm, plan.robots, plan.last);
     scratch.ways_out.begin_anew(&mut plan.knots_mm, plan.robots);
     scratch.districts.rebuild(model.swarm.bounds, &input.agents.position_mm);
     scratch.make_room(plan);
@@ -462,7 +466,7 @@ impl PlannerScratch {
     }
 
     fn relists(&self, model: &FilterModel) -> bool {
-        model.tuning.relists && self.tube.is_active()
+        model.tuning.relists && self.tubes.expected.is_active()
     }
 
     fn note_stray(&mut self, moved_mm: f64) {
@@ -602,7 +606,7 @@ fn sweep_once(
         if k == plan.last {
             push_off_tail(limits, knots, scratch, k);
         }
-        led_mm = led_mm.max(scratch.ways_out.lead_back(&scratch.tube, k, knots, &mut scratch.moved));
+        led_mm = led_mm.max(scratch.ways_out.lead_back(&scratch.tubes, k, knots, &mut scratch.moved));
         keep_inside(limits.bounds, knots, scratch, district, &mut worst);
     }
     limit_motion(limits, plan, agents, scratch, district, &mut worst);

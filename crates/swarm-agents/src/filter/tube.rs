@@ -6,9 +6,13 @@
 //! off from the rest of the box. The tube knows nothing of other robots, so its reach is slower than one robot could be. It looks
 //! farther ahead than the planner's band: a corner has to be empty before the foot is there.
 //!
+//! What a foot does beyond its forecast is a guess, worst while it sets out. So where feet never wait and robots have room there is a
+//! second tube, which is *cautious*: it keeps clear of a foot that goes on as it turned and of one that goes straight on, by more the
+//! farther ahead. By the first tube alone robots run for gaps that are only guessed to open.
+//!
 //! A row is a `u128`, so the box may be up to 128 cells wide; on larger boxes there is no tube.
 
-use super::feet_ahead::FeetAhead;
+use super::feet_ahead::{Beyond, FeetAhead, RateAhead};
 use super::planner::FRAMES_PER_KNOT;
 use super::{FilterInput, FilterModel};
 use sim_core::{DVec2, Rect};
@@ -27,6 +31,9 @@ const POCKET_AREA_MM2: f64 = 20_000.0;
 /// Share of the speed limit that a robot in company can count on.
 const REACH_SHARE: f64 = 0.5;
 
+/// Relative growth of the room that a cautious tube keeps in doubt, 1/s^2: times `1 + this t^2`, t seconds beyond the forecast, for that is
+/// how a place goes wrong by a change of speed that nobody foresaw.
+const DOUBT_GROWTH_PER_S2: f64 = 5.0;
 /// A set of cells.
 #[derive(Clone, Debug)]
 struct Cells([u128; 128]);
@@ -39,6 +46,9 @@ pub struct Tube {
     columns: usize,
     rows: usize,
     layers: Vec<Cells>,
+    /// What no foot covers, layer by layer: a cautious tube is entered by ways that stay in it.
+    free: Vec<Cells>,
+    is_cautious: bool,
     last_knot: usize,
     /// How far a lone robot comes from layer to layer, in cells.
     stride_cells: f64,
@@ -55,6 +65,8 @@ impl Default for Tube {
             columns: 0,
             rows: 0,
             layers: Vec::new(),
+            free: Vec::new(),
+            is_cautious: false,
             last_knot: 0,
             stride_cells: 0.0,
             dilated: Box::new(empty),
@@ -64,8 +76,9 @@ impl Default for Tube {
 }
 
 impl Tube {
-    /// Computes the layers for the predicted feet.
-    pub fn rebuild(&mut self, model: &FilterModel, feet: &FeetAhead, input: &FilterInput<'_>) {
+    /// Computes the layers for feet that may go by any of `guesses`. With a `doubt_mm` above 0 the tube is cautious: it keeps that much
+    /// more room from the second layer on, and still more beyond the forecast.
+    pub fn rebuild(&mut self, model: &FilterModel, guesses: &[&FeetAhead], doubt_mm: f64, input: &FilterInput<'_>) {
         let foot_count = input.feet.len();
         let size = model.swarm.bounds.size();
         self.bounds = model.swarm.bounds;
@@ -79,15 +92,27 @@ impl Tube {
         self.rows = (size.y / self.cell_mm) as usize + 1;
         self.layers.resize(self.last_knot.div_ceil(KNOTS_PER_LAYER) + 1, Cells([0; 128]));
         let layer_s = (KNOTS_PER_LAYER * FRAMES_PER_KNOT) as f64 * model.swarm.step_s;
+        let forecast_s = model.forecast_frames as f64 * model.swarm.step_s;
+        let kept_in_doubt_mm = |layer: usize| {
+            let beyond_s = (layer_s * layer as f64 - forecast_s).max(0.0);
+            if layer == 0 { 0.0 } else { doubt_mm * (1.0 + DOUBT_GROWTH_PER_S2 * beyond_s * beyond_s) }
+        };
         let clearance_mm = |layer: usize| {
             let margin_mm = model.tuning.tube_margin_mm + model.tuning.tube_margin_mm_s * layer_s * layer as f64;
             model.swarm.clearances.d_h_mm + margin_mm
         };
         for layer in 0..self.layers.len() {
-            self.free(layer, feet, foot_count, clearance_mm(layer));
+            self.cover_feet(layer, guesses, foot_count, clearance_mm(layer) + kept_in_doubt_mm(layer));
+        }
+        self.is_cautious = doubt_mm > 0.0;
+        if self.is_cautious {
+            self.free.clone_from(&self.layers);
         }
         let last = self.layers.len() - 1;
-        self.remove_pockets(feet, foot_count, clearance_mm(last), model.swarm.by_room(input.agents.len(), POCKET_MM));
+        let pocket_mm = model.swarm.by_room(input.agents.len(), POCKET_MM);
+        for feet in guesses {
+            self.remove_pockets(feet, foot_count, clearance_mm(last), pocket_mm);
+        }
         let fastest_cells = model.swarm.limits.v_max_mm_s * layer_s / self.cell_mm;
         self.stride_cells = model.tuning.speed_share * fastest_cells;
         for layer in (0..last).rev() {
@@ -111,9 +136,12 @@ impl Tube {
     }
 
     /// Writes the quickest way from `from_mm` to the place of the last layer where a robot ends that lingers at `linger_mm(layer)` for as
-    /// long as it can: one place per layer. False if there is none.
+    /// long as it can: one place per layer. False if there is none, or no tube.
     pub fn way_out(&self, from_mm: DVec2, linger_mm: impl Fn(usize) -> DVec2, way_mm: &mut Vec<DVec2>) -> bool {
         way_mm.clear();
+        if !self.active {
+            return false;
+        }
         way_mm.reserve(self.layers.len());
         let end = self.walk(from_mm, linger_mm, |_| ());
         end.and_then(|end_mm| self.walk(from_mm, |_| end_mm, |place_mm| way_mm.push(place_mm))).is_some()
@@ -126,7 +154,12 @@ impl Tube {
     fn walk(&self, from_mm: DVec2, aim_mm: impl Fn(usize) -> DVec2, mut visit: impl FnMut(DVec2)) -> Option<DVec2> {
         let start = self.cell_of(from_mm);
         let last = self.layers.len() - 1;
-        let enter = |layer| Some((layer, self.nearest(layer, start, start, layer as f64 * self.stride_cells)?));
+        let enter = |layer: usize| {
+            let cell = self.nearest(layer, start, start, layer as f64 * self.stride_cells)?;
+            let before_mm = |at: usize| from_mm.lerp(self.center_mm(cell), at as f64 / layer as f64);
+            let is_clear = !self.is_cautious || (1..layer).all(|at| self.is_free(at, before_mm(at)));
+            is_clear.then_some((layer, cell))
+        };
         let (entry_layer, mut cell) =
             if self.is_outside(0, from_mm) { (1..=last).find_map(enter)? } else { (0, start) };
         visit(from_mm);
@@ -176,6 +209,11 @@ impl Tube {
         self.active && self.layers[k.div_ceil(KNOTS_PER_LAYER)].0[row] >> column & 1 == 0
     }
 
+    fn is_free(&self, layer: usize, place_mm: DVec2) -> bool {
+        let (column, row) = self.cell_of(place_mm);
+        self.free[layer].0[row] >> column & 1 == 1
+    }
+
     /// Column and row of the cell whose centre is nearest; a negative number becomes 0 when it is cast.
     fn cell_of(&self, place_mm: DVec2) -> (usize, usize) {
         let at = (place_mm - self.bounds.min) / self.cell_mm + DVec2::splat(0.5);
@@ -186,14 +224,14 @@ impl Tube {
         self.bounds.clamp(self.bounds.min + DVec2::new(column as f64, row as f64) * self.cell_mm)
     }
 
-    /// Cells of a layer that no foot covers.
-    fn free(&mut self, layer: usize, feet: &FeetAhead, foot_count: usize, clearance_mm: f64) {
+    /// Leaves those cells of a layer that no foot covers by any of the guesses.
+    fn cover_feet(&mut self, layer: usize, guesses: &[&FeetAhead], foot_count: usize, clearance_mm: f64) {
         let full = all_columns(self.columns);
         let cells = &mut self.layers[layer].0;
         cells[..self.rows].fill(full);
         cells[self.rows..].fill(0);
         let knot = (layer * KNOTS_PER_LAYER).min(self.last_knot);
-        for foot in 0..foot_count {
+        for (feet, foot) in guesses.iter().flat_map(|&feet| (0..foot_count).map(move |foot| (feet, foot))) {
             let center = (feet.place_mm(foot, knot) - self.bounds.min) / self.cell_mm;
             cover_disc(&mut cells[..self.rows], center, clearance_mm / self.cell_mm, self.columns);
         }
@@ -226,6 +264,43 @@ impl Tube {
         if let Some(last) = self.layers.last_mut() {
             last.0.iter_mut().zip(&self.dilated.0).for_each(|(row, kept)| *row &= kept);
         }
+    }
+}
+
+/// The tubes of one plan.
+#[derive(Clone, Debug, Default)]
+pub struct Tubes {
+    /// For feet where they are expected.
+    pub expected: Tube,
+    /// For feet that go on turning and for feet that go straight on. Inactive for feet that wait, and where robots fill the box.
+    pub cautious: Tube,
+    straight_on: FeetAhead,
+}
+
+impl Tubes {
+    /// Computes the tubes for feet that are expected at `feet`, at these `rates` and `beyond` their forecasts.
+    pub fn rebuild(
+        &mut self,
+        model: &FilterModel,
+        feet: &FeetAhead,
+        rates: &[RateAhead],
+        beyond: &[Beyond],
+        input: &FilterInput<'_>,
+    ) {
+        self.expected.rebuild(model, &[feet], 0.0, input);
+        let doubt_mm = model.swarm.by_room(input.agents.len(), (model.tuning.doubt_mm, 0.0));
+        if doubt_mm > 0.0 && self.expected.active {
+            self.straight_on.predict(model, rates, beyond.iter().map(Beyond::straight_on), input);
+            self.cautious.rebuild(model, &[feet, &self.straight_on], doubt_mm, input);
+        } else {
+            self.cautious.active = false;
+        }
+    }
+
+    /// The tube that the band of a robot at `place_mm` should keep to: the cautious one if the robot is in it.
+    #[must_use]
+    pub fn around(&self, place_mm: DVec2) -> &Tube {
+        if self.cautious.active && !self.cautious.is_outside(0, place_mm) { &self.cautious } else { &self.expected }
     }
 }
 

@@ -6,10 +6,13 @@ use sim_core::{DVec2, RunKey, Tick};
 use swarm_agents::filter::feet_ahead::{Beyond, FeetAhead, RateAhead};
 use swarm_agents::filter::near_feet::NearFeet;
 use swarm_agents::filter::projection::{Near, ProjectionScratch, project};
-use swarm_agents::filter::tube::Tube;
+use swarm_agents::filter::tube::{Tube, Tubes};
 use swarm_agents::filter::{FilterInput, FilterKind, Sight};
 use swarm_agents::{Agents, Neighbours};
 use swarm_field::{Forecast, Manner, Travel};
+
+/// The rate of a foot that never waits.
+pub const STUBBORN: RateAhead = RateAhead { now: 1.0, climb: 0.0 };
 
 /// The model of a world, its robots, and a foot whose forecast is written by hand.
 pub struct Bench {
@@ -68,23 +71,38 @@ impl Bench {
         out
     }
 
+    /// The tube for the foot where it is expected.
     pub fn tube(&self) -> Tube {
-        let filter = &self.world.fixed.filter;
+        self.tube_in_doubt(0.0)
+    }
+
+    /// The same that keeps some more room.
+    pub fn tube_in_doubt(&self, doubt_mm: f64) -> Tube {
         let mut tube = Tube::default();
-        tube.rebuild(filter, &self.ahead(&mut Vec::new(), 4), &self.input(&[]));
+        let ahead = self.ahead(&mut Vec::new(), 4);
+        tube.rebuild(&self.world.fixed.filter, &[&ahead], doubt_mm, &self.input(&[]));
         tube
+    }
+
+    /// The tubes of a plan.
+    pub fn tubes(&self) -> Tubes {
+        let mut beyond = Vec::new();
+        let ahead = self.ahead(&mut beyond, 4);
+        let mut tubes = Tubes::default();
+        tubes.rebuild(&self.world.fixed.filter, &ahead, &[STUBBORN], &beyond, &self.input(&[]));
+        tubes
     }
 
     /// Where the foot is expected, `age_ticks` after `beyond` took in a forecast before.
     pub fn ahead(&self, beyond: &mut Vec<Beyond>, age_ticks: usize) -> FeetAhead {
         Beyond::follow(beyond, &self.world.fixed.filter, &self.forecasts, age_ticks);
-        self.ahead_at(RateAhead { now: 1.0, climb: 0.0 }, beyond)
+        self.ahead_at(STUBBORN, beyond)
     }
 
     /// Where the foot is expected if it plays its path at this rate.
     pub fn ahead_at(&self, rate: RateAhead, beyond: &[Beyond]) -> FeetAhead {
         let mut ahead = FeetAhead::default();
-        ahead.predict(&self.world.fixed.filter, &[rate], beyond, &self.input(&[]));
+        ahead.predict(&self.world.fixed.filter, &[rate], beyond.iter().copied(), &self.input(&[]));
         ahead
     }
 

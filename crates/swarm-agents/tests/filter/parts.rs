@@ -1,6 +1,6 @@
 //! Trajectories, projection and tube, one by one.
 
-use crate::bench::Bench;
+use crate::bench::{Bench, STUBBORN};
 use crate::world::{STEP_S, Setting};
 use sim_core::DVec2;
 use sim_core::angle::heading_of;
@@ -8,6 +8,7 @@ use swarm_agents::drive::stoppable_mm_s;
 use swarm_agents::filter::feet_ahead::{Beyond, FeetAhead, RateAhead};
 use swarm_agents::filter::projection::within_reach;
 use swarm_agents::filter::trajectories::Trajectories;
+use swarm_agents::filter::tube::Tube;
 use swarm_agents::filter::ways_out::WaysOut;
 use swarm_agents::filter::{FilterKind, Sight};
 use swarm_field::{Manner, Travel};
@@ -198,13 +199,13 @@ fn feet_are_expected_where_their_forecast_leads_from_where_they_are() {
     let mut bench = Bench::new(Travel::Full, foot, &[]);
     bench.foretell(foot + DVec2::new(0.0, 3.0), DVec2::new(120.0, 0.0));
     let still = [Beyond::default()];
-    let ahead = bench.ahead_at(RateAhead { now: 1.0, climb: 0.0 }, &still);
+    let ahead = bench.ahead_at(STUBBORN, &still);
     assert_eq!(ahead.place_mm(0, 0), foot);
     for (k, ticks) in [(1, 3.0), (5, 19.0), (9, 35.0), (12, 47.0), (20, 79.0)] {
         assert!(ahead.place_mm(0, k).distance(foot + DVec2::new(2.0 * ticks, 0.0)) < 1e-9, "knot {k}");
     }
     bench.foretell(foot, DVec2::new(240.0, 0.0));
-    let ahead = bench.ahead_at(RateAhead { now: 1.0, climb: 0.0 }, &still);
+    let ahead = bench.ahead_at(STUBBORN, &still);
     assert_eq!(ahead.place_mm(0, 20), DVec2::new(400.0, 200.0), "at the edge of the mat");
     // A foot that waited speeds up by 0.02 of its rate a tick: 0.02 + 0.04 + 0.06 of 4 mm in three ticks.
     let waited = bench.ahead_at(RateAhead { now: 0.0, climb: 0.02 }, &still);
@@ -273,12 +274,13 @@ fn from_outside_the_tube_the_way_leads_to_the_nearest_of_it() {
 
 #[test]
 fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
-    let tube = Bench::new(Travel::Full, DVec2::splat(130.0), &CROWD).tube();
+    let tubes = Bench::new(Travel::Full, DVec2::splat(130.0), &CROWD).tubes();
+    let tube = &tubes.expected;
     let (corner, open) = (DVec2::splat(17.0), DVec2::splat(300.0));
     let standing = [corner, open].repeat(13);
     let mut bands = standing.clone();
     let mut ways = WaysOut::default();
-    ways.find(&tube, &bands, 2, 12);
+    ways.find(&tubes, &bands, 2, 12);
     ways.begin_anew(&mut bands, 2);
     let mut way = Vec::new();
     tube.way_out(corner, |_| corner, &mut way);
@@ -289,9 +291,134 @@ fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
     // A place under the foot comes back to within a cell of the way.
     let mut places = [DVec2::splat(130.0), open];
     let mut moved = [false; 2];
-    ways.lead_back(&tube, 12, &mut places, &mut moved);
+    ways.lead_back(&tubes, 12, &mut places, &mut moved);
     assert!((places[0].distance(way[6]) - tube.cell_mm()).abs() < 1e-9 && places[1] == open);
     assert_eq!(moved, [true, false]);
+}
+
+/// Doubt of 10 mm keeps nothing more now, 10 mm from the first layer on, and beyond the forecast 10 mm times 1 + 5 per square of a second:
+/// 36.9 mm at the last layer, 1.33 s - 0.6 s later.
+#[test]
+fn doubt_keeps_more_room_the_farther_ahead() {
+    let bench = Bench::new(Travel::Full, DVec2::splat(200.0), &[]);
+    let radius_mm = |tube: &Tube, knot: usize| {
+        let is_covered = |x: &f64| tube.is_outside(knot, DVec2::new(200.0 + x, 200.0));
+        (0..180).map(f64::from).take_while(is_covered).count() as f64
+    };
+    let (sure, doubting) = (bench.tube(), bench.tube_in_doubt(10.0));
+    for (knot, kept_mm) in [(0, 0.0), (2, 10.0), (8, 10.0), (20, 36.9)] {
+        let more_mm = radius_mm(&doubting, knot) - radius_mm(&sure, knot);
+        assert!((more_mm - kept_mm).abs() <= sure.cell_mm() + 1.0, "knot {knot}: {more_mm} for {kept_mm}");
+    }
+}
+
+/// Ten robots, and a foot at 100 mm/s along x that turns by 1.5 rad/s at the end of its forecast: it may go on turning, or straight on. 43
+/// ticks later that is 58.6 mm along x and 34.9 mm aside, or 71.7 mm along x.
+fn turning_foot() -> Bench {
+    let mut bench = Bench::new(Travel::Full, DVec2::splat(200.0), &CROWD[..10]);
+    bench.turn_foot(1.5);
+    bench
+}
+
+/// A place 105 mm from where the foot turns to is in neither tube, one 105 mm from where it goes straight on, and 140 mm from the other, in
+/// the one that trusts the turn.
+#[test]
+fn the_cautious_tube_keeps_off_a_foot_that_turns_and_one_that_goes_straight_on() {
+    let tubes = turning_foot().tubes();
+    let lasts = |place: DVec2| (tubes.expected.lasts(place), tubes.cautious.lasts(place));
+    assert_eq!(lasts(DVec2::new(258.6, 234.9 + 105.0)), (false, false));
+    assert_eq!(lasts(DVec2::new(271.7, 200.0 - 105.0)), (true, false));
+    assert_eq!(lasts(DVec2::new(30.0, 30.0)), (true, true));
+}
+
+/// A foot at (203, 113) that sets out along x and turns by 4.1 rad/s comes to (208, 161): whoever is in the upper right corner gets out
+/// along the wall. Straight on it comes to (275, 113), 145 mm from the corner and more than its 129 mm, and cuts it off.
+#[test]
+fn the_cautious_tube_has_no_pocket_that_a_foot_cuts_off_going_straight_on() {
+    let mut bench = Bench::new(Travel::Full, DVec2::new(203.0, 113.0), &CROWD[..10]);
+    bench.turn_foot(4.4);
+    let tubes = bench.tubes();
+    let corner = DVec2::new(383.0, 17.0);
+    assert!(tubes.expected.lasts(corner) && !tubes.cautious.lasts(corner));
+}
+
+/// At the tube's end a foot that stands is 111 mm in radius, with doubt of 5 mm for ten robots 18 mm more.
+#[test]
+fn robots_that_have_room_doubt_feet_that_never_wait_and_no_others_do() {
+    let tubes =
+        |manner, robots: &[DVec2]| Bench::with_manner(manner, Travel::Full, DVec2::splat(200.0), robots).tubes();
+    let few = tubes(Manner::Stubborn, &CROWD[..10]);
+    let lasts = |y: f64| [&few.expected, &few.cautious].map(|tube| tube.lasts(DVec2::new(200.0, 200.0 + y)));
+    assert_eq!([106.0, 120.0, 136.0].map(lasts), [[false, false], [true, false], [true, true]]);
+    assert!(!tubes(Manner::Stubborn, &CROWD).cautious.is_active());
+    assert!(!tubes(Manner::Considerate, &CROWD[..10]).cautious.is_active());
+}
+
+/// From 44 mm inside the covered disc a robot comes out of it in its second layer. A cautious tube is not entered from there, since the
+/// robot would be under the foot in between; from 10 mm inside it comes out at once.
+#[test]
+fn a_cautious_tube_is_not_entered_by_a_way_under_a_foot() {
+    let foot = DVec2::splat(200.0);
+    let bench = Bench::new(Travel::Full, foot, &[]);
+    let mut way = Vec::new();
+    let mut enters = |tube: &Tube, from: DVec2| tube.way_out(from, |_| from, &mut way);
+    let [deep, shallow] = [60.0, 94.0].map(|y| foot + DVec2::Y * y);
+    assert!(enters(&bench.tube(), deep) && enters(&bench.tube(), shallow));
+    assert!(!enters(&bench.tube_in_doubt(5.0), deep) && enters(&bench.tube_in_doubt(5.0), shallow));
+}
+
+/// A foot at (130, 130) leaves too little time to get out of its corner at half of the speed that a lone robot has. At its whole speed it
+/// enters the cautious tube in the second layer, along the wall.
+#[test]
+fn a_cautious_tube_is_entered_as_soon_as_it_can_be_reached() {
+    let (foot, corner) = (DVec2::splat(130.0), DVec2::splat(17.0));
+    let tubes = Bench::new(Travel::Full, foot, &CROWD[..10]).tubes();
+    let mut way = Vec::new();
+    assert!(tubes.cautious.is_outside(0, corner) && tubes.cautious.way_out(corner, |_| corner, &mut way));
+    assert!(tubes.cautious.is_outside(2, way[1]) && !tubes.cautious.is_outside(4, way[2]), "{way:?}");
+    assert!(way.iter().all(|p| p.distance(foot) > 109.0 && p.min_element() > 15.9), "{way:?}");
+    assert!(tubes.cautious.lasts(way[10]));
+}
+
+/// Outside the cautious tube, but near enough to enter it, a robot goes by it all the same; for anybody else there is the other.
+#[test]
+fn robots_go_by_the_cautious_tube_where_they_can() {
+    let foot = DVec2::splat(200.0);
+    let tubes = Bench::new(Travel::Full, foot, &CROWD[..10]).tubes();
+    let [deep, edge, open] = [60.0, 103.0, 170.0].map(|y| foot + DVec2::Y * y);
+    assert!(std::ptr::eq(tubes.around(open), &raw const tubes.cautious));
+    assert!([deep, edge].iter().all(|&place| std::ptr::eq(tubes.around(place), &raw const tubes.expected)));
+    let mut bands = [deep, edge, open].repeat(13);
+    let mut ways = WaysOut::default();
+    ways.find(&tubes, &bands, 3, 12);
+    ways.begin_anew(&mut bands, 3);
+    let mut way = Vec::new();
+    for (i, tube) in [&tubes.expected, &tubes.cautious].into_iter().enumerate() {
+        let from = bands[i];
+        assert!(tube.way_out(from, |_| from, &mut way));
+        assert!((0..=12).step_by(2).all(|k| bands[3 * k + i] == way[k / 2]), "robot {i}");
+    }
+    assert!((0..=12).all(|k| bands[3 * k + 2] == open));
+}
+
+/// Where only a foot that goes straight on would be, a robot that rests is safe by the first tube, and lost by the cautious one, which it
+/// is in: it leaves, and what the sweeps push back there is led off again.
+#[test]
+fn a_robot_in_the_cautious_tube_keeps_to_it() {
+    let tubes = turning_foot().tubes();
+    let place = DVec2::new(271.7, 95.0);
+    assert!((0..=20).all(|k| !tubes.expected.is_outside(k, place)));
+    assert!(!tubes.cautious.is_outside(0, place) && tubes.cautious.is_outside(20, place));
+    let mut bands = [place].repeat(21);
+    let mut ways = WaysOut::default();
+    ways.find(&tubes, &bands, 1, 20);
+    ways.begin_anew(&mut bands, 1);
+    let mut way = Vec::new();
+    assert!(tubes.cautious.way_out(place, |_| place, &mut way) && way[10].distance(place) > 10.0);
+    assert!((0..=20).step_by(2).all(|k| bands[k] == way[k / 2]));
+    let mut places = [place];
+    ways.lead_back(&tubes, 20, &mut places, &mut [false]);
+    assert!((places[0].distance(way[10]) - tubes.cautious.cell_mm()).abs() < 1e-9);
 }
 
 /// Feet that keep 120 mm from the edge seal nothing with a margin of 16 mm, so no tube is made for them.

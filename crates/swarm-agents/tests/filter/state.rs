@@ -6,6 +6,7 @@ use swarm_agents::filter::FilterKind;
 use swarm_field::{Manner, Travel};
 
 const KINDS: [FilterKind; 4] = [FilterKind::Joint, FilterKind::Penalty, FilterKind::Orca, FilterKind::Random];
+const MANNERS: [Manner; 2] = [Manner::Considerate, Manner::Stubborn];
 
 fn world(kind: FilterKind, manner: Manner) -> World {
     let mut setting = Setting::shipped(kind, manner, 9);
@@ -19,7 +20,7 @@ fn world(kind: FilterKind, manner: Manner) -> World {
 #[test]
 fn a_clone_goes_on_as_the_original_does() {
     for kind in KINDS {
-        for manner in [Manner::Considerate, Manner::Stubborn] {
+        for manner in MANNERS {
             let mut original = world(kind, manner);
             // Not a multiple of the planner's period.
             (0..101).for_each(|_| drop(original.step()));
@@ -35,13 +36,13 @@ fn a_clone_goes_on_as_the_original_does() {
 
 #[test]
 fn buffers_hold_no_memory() {
-    for kind in KINDS {
-        let (mut kept, mut dropped) = (world(kind, Manner::Considerate), world(kind, Manner::Considerate));
+    for (kind, manner) in KINDS.into_iter().flat_map(|kind| MANNERS.map(|manner| (kind, manner))) {
+        let (mut kept, mut dropped) = (world(kind, manner), world(kind, manner));
         for tick in 0..200 {
             dropped.drop_scratch();
             kept.step();
             dropped.step();
-            assert_eq!(kept.hash(), dropped.hash(), "{kind:?} tick {tick}");
+            assert_eq!(kept.hash(), dropped.hash(), "{kind:?} {manner:?} tick {tick}");
         }
     }
 }
