@@ -34,9 +34,16 @@ const REACH_SHARE: f64 = 0.5;
 /// Relative growth of the room that a cautious tube keeps in doubt, 1/s^2: times `1 + this t^2`, t seconds beyond the forecast, for that is
 /// how a place goes wrong by a change of speed that nobody foresaw.
 const DOUBT_GROWTH_PER_S2: f64 = 5.0;
+
 /// A set of cells.
 #[derive(Clone, Debug)]
 struct Cells([u128; 128]);
+
+impl Cells {
+    fn contains(&self, (column, row): (usize, usize)) -> bool {
+        self.0[row] >> column & 1 == 1
+    }
+}
 
 /// The layers of one plan.
 #[derive(Clone, Debug)]
@@ -205,13 +212,11 @@ impl Tube {
     /// True if `place_mm` is outside the tube at knot `k`.
     #[must_use]
     pub fn is_outside(&self, k: usize, place_mm: DVec2) -> bool {
-        let (column, row) = self.cell_of(place_mm);
-        self.active && self.layers[k.div_ceil(KNOTS_PER_LAYER)].0[row] >> column & 1 == 0
+        self.active && !self.layers[k.div_ceil(KNOTS_PER_LAYER)].contains(self.cell_of(place_mm))
     }
 
     fn is_free(&self, layer: usize, place_mm: DVec2) -> bool {
-        let (column, row) = self.cell_of(place_mm);
-        self.free[layer].0[row] >> column & 1 == 1
+        self.free[layer].contains(self.cell_of(place_mm))
     }
 
     /// Column and row of the cell whose centre is nearest; a negative number becomes 0 when it is cast.
