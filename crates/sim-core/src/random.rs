@@ -61,6 +61,8 @@ pub enum Purpose {
     SensorDropout = 23,
     /// Whole readings that a sensor loses.
     SensorLoss = 24,
+    /// Ways in which a robot's band begins anew. Owner: robot. Tick: tick and attempt at its plan.
+    PlanAttempt = 25,
 }
 
 /// The part of an address that is fixed during one run.

@@ -10,6 +10,7 @@
 //! With considerate feet the certificate stands behind every proposer and zero violations is a theorem. With stubborn feet it
 //! stands behind `joint` alone, where it still guarantees robot-robot distances and walls; feet are then kept clear of by the planner.
 
+pub mod attempts;
 pub mod certificate;
 pub mod districts;
 pub mod feet_ahead;

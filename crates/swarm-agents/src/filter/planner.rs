@@ -10,6 +10,7 @@
 //! rarely anybody has to brake. It is why feet are cleared early enough: a robot at rest in front of a foot cannot be saved by
 //! braking.
 
+use super::attempts::{self, Attempts};
 use super::certificate::Certificate;
 use super::districts::Districts;
 use super::feet_ahead::{Beyond, FeetAhead, RateAhead};
@@ -40,6 +41,9 @@ const PAIR_SLACK_MM: f64 = 25.0;
 /// Distance of two robots, in `d_r_mm`, up to which their bands are asked whether they come near each other; where pairs are listed anew up
 /// to the second, since two that leave for one way out meet from farther away.
 const MEETING_REACH: (f64, f64) = (2.75, 5.0);
+/// Distance beyond `d_r_mm` and beyond `d_h_mm` that knots of a plan without faults keep, mm: less than the sweeps aim at, since most plans
+/// that lack no more than that can be followed.
+const FAULT_SLACK_MM: (f64, f64) = (0.5, 1.0);
 /// Pairs per robot that room is made for.
 const PAIRS_PER_ROBOT: usize = 15;
 /// Weight with which a sweep pushes the last knot off the way that a foot goes after it.
@@ -67,7 +71,9 @@ pub struct Tuning {
     /// Whether pairs and contacts are listed anew when bands have strayed far in the sweeps. Where feet wait, robots stand more for it and
     /// feet wait as long.
     pub relists: bool,
-    /// Most sweeps of one plan.
+    /// Most attempts at one plan where there is a tube.
+    pub attempts: usize,
+    /// Most sweeps of one attempt.
     pub sweeps: usize,
     /// Largest correction in a sweep, mm, at which the band counts as clean.
     pub clean_mm: f64,
@@ -84,6 +90,8 @@ pub struct Tuning {
     /// Room beyond the tube's margin that a cautious tube keeps from feet up to the end of the forecast, where robots have room; less among
     /// more robots, see [`SwarmModel::by_room`](crate::SwarmModel::by_room), and with 0 there is no such tube.
     pub doubt_mm: f64,
+    /// Share of the way back to its way out that a sweep moves a place outside the tube.
+    pub lead_share: f64,
     /// Over-relaxation of pair corrections.
     pub relaxation: f64,
     /// Time constant with which the band's velocities turn to the wish, s.
@@ -135,6 +143,7 @@ impl Tuning {
             tail_knots: if orbits { 5 } else { 0 },
             tube_knots: if inside { 0 } else { 20 },
             relists: walks_anywhere,
+            attempts: if walks_anywhere { attempts::MOST } else { 1 },
             sweeps: if walks_anywhere { 200 } else { 120 },
             clean_mm: 0.4,
             pair_margin_mm: if turns {
@@ -163,6 +172,7 @@ impl Tuning {
             tube_margin_mm: 4.0,
             tube_margin_mm_s: 5.0,
             doubt_mm: if walks_anywhere { 5.0 } else { 0.0 },
+            lead_share: if walks_anywhere { 0.2 } else { 1.0 },
             relaxation: 1.7,
             pull_s: if walks_anywhere { 0.6 } else { 0.3 },
             wish_fade_s: 0.5,
@@ -257,6 +267,7 @@ pub struct PlannerScratch {
     near_feet: NearFeet,
     tubes: Tubes,
     ways_out: WaysOut,
+    attempts: Attempts,
 }
 
 impl Plan {
@@ -356,12 +367,45 @@ pub fn plan(
     scratch.tubes.rebuild(model, &scratch.feet, &plan.rates, &plan.beyond, input);
     scratch.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm(model));
     pull(model, plan, scratch, input, knot_s);
-    scratch.ways_out.find(&scratch.tubes, &plan.knots_mm, plan.robots, plan.last);
-    scratch.ways_out.begin_anew(&mut plan.knots_mm, plan.robots);
-    scratch.districts.rebuild(model.swarm.bounds, &input.agents.position_mm);
     scratch.make_room(plan);
-    scratch.find_pairs(model, plan);
     let limits = SweepLimits::new(model, knot_s);
+    if !scratch.tries_again(model) {
+        repair(model, &limits, plan, scratch, input.agents, 0);
+        return;
+    }
+    scratch.attempts.begin();
+    for attempt in 0..model.tuning.attempts {
+        if attempt > 0 {
+            let address = input.tick.0 * attempts::MOST as u64 + attempt as u64;
+            let draw = |i: usize| input.key.stream(Purpose::PlanAttempt, i as u64, address).below(attempts::WAYS);
+            let stored_mm = |i: usize, k: usize| certificate.stored_place_mm(i, k * FRAMES_PER_KNOT);
+            scratch.attempts.begin_anew(&mut plan.knots_mm, draw, stored_mm);
+        }
+        repair(model, &limits, plan, scratch, input.agents, attempt);
+        scratch.find_faults(model, plan);
+        scratch.attempts.keep_better(&plan.knots_mm);
+        if scratch.attempts.is_flawless() {
+            break;
+        }
+    }
+    scratch.attempts.restore(&mut plan.knots_mm);
+}
+
+/// Leads the band to ways out where there is need, from the start in the first attempt, and sweeps it until it is clean.
+fn repair(
+    model: &FilterModel,
+    limits: &SweepLimits,
+    plan: &mut Plan,
+    scratch: &mut PlannerScratch,
+    agents: &Agents,
+    attempt: usize,
+) {
+    scratch.ways_out.find(&scratch.tubes, &plan.knots_mm, plan.robots, plan.last);
+    if attempt == 0 {
+        scratch.ways_out.begin_anew(&mut plan.knots_mm, plan.robots);
+    }
+    scratch.districts.rebuild(model.swarm.bounds, &agents.position_mm);
+    scratch.find_pairs(model, plan);
     for first in (0..model.tuning.sweeps).step_by(SWEEPS_PER_LIST) {
         let sweeps = first..(first + SWEEPS_PER_LIST).min(model.tuning.sweeps);
         let looks_again = scratch.have_bands_strayed(model, plan);
@@ -369,7 +413,7 @@ pub fn plan(
         for district in 0..scratch.districts.count() {
             if looks_again || !scratch.districts.is_clean(district, limits.clean_mm) {
                 is_clean = false;
-                sweep_district(&limits, plan, scratch, input.agents, district, sweeps.clone());
+                sweep_district(limits, plan, scratch, agents, district, sweeps.clone());
             }
         }
         if is_clean {
@@ -469,6 +513,33 @@ impl PlannerScratch {
         model.tuning.relists && self.tubes.expected.is_active()
     }
 
+    /// True if a plan that lacks something is tried again.
+    fn tries_again(&self, model: &FilterModel) -> bool {
+        model.tuning.attempts > 1 && self.tubes.expected.is_active()
+    }
+
+    /// Takes down what a plan lacks.
+    fn find_faults(&mut self, model: &FilterModel, plan: &Plan) {
+        self.find_pairs(model, plan);
+        let (n, clearances) = (plan.robots, &model.swarm.clearances);
+        let faults = &mut self.attempts.faults;
+        faults.clear(n);
+        for k in 1..=plan.last {
+            let knots = &plan.knots_mm[k * n..(k + 1) * n];
+            for &(i, j) in &self.pairs {
+                let places_mm = (knots[i as usize], knots[j as usize]);
+                faults.compare(&[i, j], places_mm, clearances.d_r_mm + FAULT_SLACK_MM.0);
+            }
+            for &(i, foot) in self.near_feet.pairs() {
+                let places_mm = (knots[i as usize], self.feet.place_mm(foot as usize, k));
+                faults.compare(&[i], places_mm, clearances.d_h_mm + FAULT_SLACK_MM.1);
+            }
+        }
+        let ends_mm = &plan.knots_mm[plan.last * n..];
+        let lost = ends_mm.iter().filter(|&&end_mm| self.tubes.expected.is_outside(plan.last, end_mm));
+        lost.for_each(|_| faults.lose());
+    }
+
     fn note_stray(&mut self, moved_mm: f64) {
         self.strayed_from_pairs_mm += moved_mm;
         self.strayed_from_contacts_mm += moved_mm;
@@ -546,6 +617,7 @@ struct SweepLimits {
     first_bend_mm: f64,
     knot_s: f64,
     clean_mm: f64,
+    lead_share: f64,
     bounds: Rect,
 }
 
@@ -578,6 +650,7 @@ impl SweepLimits {
                 / 2.0,
             knot_s,
             clean_mm: tuning.clean_mm,
+            lead_share: tuning.lead_share,
             bounds: model.swarm.bounds.inset(WALL_MARGIN_MM),
         }
     }
@@ -606,7 +679,8 @@ fn sweep_once(
         if k == plan.last {
             push_off_tail(limits, knots, scratch, k);
         }
-        led_mm = led_mm.max(scratch.ways_out.lead_back(&scratch.tubes, k, knots, &mut scratch.moved));
+        let lead = (k, limits.lead_share);
+        led_mm = led_mm.max(scratch.ways_out.lead_back(&scratch.tubes, lead, knots, &mut scratch.moved));
         keep_inside(limits.bounds, knots, scratch, district, &mut worst);
     }
     limit_motion(limits, plan, agents, scratch, district, &mut worst);

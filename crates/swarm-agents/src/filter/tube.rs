@@ -6,9 +6,9 @@
 //! off from the rest of the box. The tube knows nothing of other robots, so its reach is slower than one robot could be. It looks
 //! farther ahead than the planner's band: a corner has to be empty before the foot is there.
 //!
-//! What a foot does beyond its forecast is a guess, worst while it sets out. So where feet never wait and robots have room there is a
-//! second tube, which is *cautious*: it keeps clear of a foot that goes on as it turned and of one that goes straight on, by more the
-//! farther ahead. By the first tube alone robots run for gaps that are only guessed to open.
+//! What a foot does beyond its forecast is a guess, worst while it sets out. So where feet never wait there is a second tube, which is
+//! *cautious*: it keeps clear of a foot that goes on as it turned and of one that goes straight on, and, where robots have room, by more
+//! the farther ahead. By the first tube alone robots run for gaps that are only guessed to open.
 //!
 //! A row is a `u128`, so the box may be up to 128 cells wide; on larger boxes there is no tube.
 
@@ -83,9 +83,15 @@ impl Default for Tube {
 }
 
 impl Tube {
-    /// Computes the layers for feet that may go by any of `guesses`. With a `doubt_mm` above 0 the tube is cautious: it keeps that much
-    /// more room from the second layer on, and still more beyond the forecast.
-    pub fn rebuild(&mut self, model: &FilterModel, guesses: &[&FeetAhead], doubt_mm: f64, input: &FilterInput<'_>) {
+    /// Computes the layers for feet that may go by any of `guesses`. A tube with a `doubt_mm` is cautious: it keeps that much more room
+    /// from the second layer on, and still more beyond the forecast.
+    pub fn rebuild(
+        &mut self,
+        model: &FilterModel,
+        guesses: &[&FeetAhead],
+        doubt_mm: Option<f64>,
+        input: &FilterInput<'_>,
+    ) {
         let foot_count = input.feet.len();
         let size = model.swarm.bounds.size();
         self.bounds = model.swarm.bounds;
@@ -102,7 +108,7 @@ impl Tube {
         let forecast_s = model.forecast_frames as f64 * model.swarm.step_s;
         let kept_in_doubt_mm = |layer: usize| {
             let beyond_s = (layer_s * layer as f64 - forecast_s).max(0.0);
-            if layer == 0 { 0.0 } else { doubt_mm * (1.0 + DOUBT_GROWTH_PER_S2 * beyond_s * beyond_s) }
+            if layer == 0 { 0.0 } else { doubt_mm.unwrap_or(0.0) * (1.0 + DOUBT_GROWTH_PER_S2 * beyond_s * beyond_s) }
         };
         let clearance_mm = |layer: usize| {
             let margin_mm = model.tuning.tube_margin_mm + model.tuning.tube_margin_mm_s * layer_s * layer as f64;
@@ -111,7 +117,7 @@ impl Tube {
         for layer in 0..self.layers.len() {
             self.cover_feet(layer, guesses, foot_count, clearance_mm(layer) + kept_in_doubt_mm(layer));
         }
-        self.is_cautious = doubt_mm > 0.0;
+        self.is_cautious = doubt_mm.is_some();
         if self.is_cautious {
             self.free.clone_from(&self.layers);
         }
@@ -277,7 +283,7 @@ impl Tube {
 pub struct Tubes {
     /// For feet where they are expected.
     pub expected: Tube,
-    /// For feet that go on turning and for feet that go straight on. Inactive for feet that wait, and where robots fill the box.
+    /// For feet that go on turning and for feet that go straight on. Inactive for feet that wait.
     pub cautious: Tube,
     straight_on: FeetAhead,
 }
@@ -292,11 +298,11 @@ impl Tubes {
         beyond: &[Beyond],
         input: &FilterInput<'_>,
     ) {
-        self.expected.rebuild(model, &[feet], 0.0, input);
-        let doubt_mm = model.swarm.by_room(input.agents.len(), (model.tuning.doubt_mm, 0.0));
-        if doubt_mm > 0.0 && self.expected.active {
+        self.expected.rebuild(model, &[feet], None, input);
+        if model.tuning.doubt_mm > 0.0 && self.expected.active {
+            let doubt_mm = model.swarm.by_room(input.agents.len(), (model.tuning.doubt_mm, 0.0));
             self.straight_on.predict(model, rates, beyond.iter().map(Beyond::straight_on), input);
-            self.cautious.rebuild(model, &[feet, &self.straight_on], doubt_mm, input);
+            self.cautious.rebuild(model, &[feet, &self.straight_on], Some(doubt_mm), input);
         } else {
             self.cautious.active = false;
         }

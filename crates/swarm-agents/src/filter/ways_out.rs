@@ -54,9 +54,15 @@ impl WaysOut {
         }
     }
 
-    /// Moves those of the bands' places at knot `k` that are outside the tubes of their ways back to the ways. They come to lie a cell's
-    /// width short of them, so that the grid's steps do not push anybody to and fro. Returns the largest step, mm.
-    pub fn lead_back(&self, tubes: &Tubes, k: usize, places_mm: &mut [DVec2], moved: &mut [bool]) -> f64 {
+    /// Moves those of the bands' places at knot `k` that are outside the tubes of their ways by a share of the way back to the ways; all
+    /// of it would end a cell's width short of them, so that the grid's steps do not push anybody to and fro. Returns the largest step, mm.
+    pub fn lead_back(
+        &self,
+        tubes: &Tubes,
+        (k, share): (usize, f64),
+        places_mm: &mut [DVec2],
+        moved: &mut [bool],
+    ) -> f64 {
         let mut largest_mm = 0.0_f64;
         for (j, &(i, is_cautious)) in self.robots.iter().enumerate() {
             let tube = if is_cautious { &tubes.cautious } else { &tubes.expected };
@@ -67,9 +73,9 @@ impl WaysOut {
             let step = self.place_mm(j, k) - *place;
             let length = step.length();
             if length > tube.cell_mm() {
-                *place += step * (1.0 - tube.cell_mm() / length);
+                *place += step * (share * (1.0 - tube.cell_mm() / length));
                 moved[i as usize] = true;
-                largest_mm = largest_mm.max(length - tube.cell_mm());
+                largest_mm = largest_mm.max(share * (length - tube.cell_mm()));
             }
         }
         largest_mm

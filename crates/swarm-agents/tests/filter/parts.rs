@@ -288,12 +288,17 @@ fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
         let expected = if k % 2 == 0 { way[k / 2] } else { (way[k / 2] + way[k / 2 + 1]) * 0.5 };
         assert_eq!((bands[2 * k], bands[2 * k + 1]), (expected, open), "knot {k}");
     }
-    // A place under the foot comes back to within a cell of the way.
-    let mut places = [DVec2::splat(130.0), open];
-    let mut moved = [false; 2];
-    ways.lead_back(&tubes, 12, &mut places, &mut moved);
-    assert!((places[0].distance(way[6]) - tube.cell_mm()).abs() < 1e-9 && places[1] == open);
-    assert_eq!(moved, [true, false]);
+    // A place under the foot comes back to within a cell of the way, or as much of that as it should.
+    let under = DVec2::splat(130.0);
+    for share in [1.0, 0.2] {
+        let mut places = [under, open];
+        let mut moved = [false; 2];
+        let step_mm = ways.lead_back(&tubes, (12, share), &mut places, &mut moved);
+        assert!((step_mm - share * (under.distance(way[6]) - tube.cell_mm())).abs() < 1e-9);
+        assert!((places[0].distance(under) - step_mm).abs() < 1e-9 && places[1] == open);
+        assert!((places[0].distance(way[6]) - (under.distance(way[6]) - step_mm)).abs() < 1e-9);
+        assert_eq!(moved, [true, false]);
+    }
 }
 
 /// Doubt of 10 mm keeps nothing more now, 10 mm from the first layer on, and beyond the forecast 10 mm times 1 + 5 per square of a second:
@@ -342,15 +347,17 @@ fn the_cautious_tube_has_no_pocket_that_a_foot_cuts_off_going_straight_on() {
     assert!(tubes.expected.lasts(corner) && !tubes.cautious.lasts(corner));
 }
 
-/// At the tube's end a foot that stands is 111 mm in radius, with doubt of 5 mm for ten robots 18 mm more.
+/// At the tube's end a foot that stands is 111 mm in radius, with doubt of 5 mm for ten robots 18 mm more, and for thirty no more.
 #[test]
 fn robots_that_have_room_doubt_feet_that_never_wait_and_no_others_do() {
     let tubes =
         |manner, robots: &[DVec2]| Bench::with_manner(manner, Travel::Full, DVec2::splat(200.0), robots).tubes();
     let few = tubes(Manner::Stubborn, &CROWD[..10]);
-    let lasts = |y: f64| [&few.expected, &few.cautious].map(|tube| tube.lasts(DVec2::new(200.0, 200.0 + y)));
-    assert_eq!([106.0, 120.0, 136.0].map(lasts), [[false, false], [true, false], [true, true]]);
-    assert!(!tubes(Manner::Stubborn, &CROWD).cautious.is_active());
+    let many = tubes(Manner::Stubborn, &CROWD);
+    let lasts = |tube: &Tube| [106.0, 120.0, 136.0].map(|y| tube.lasts(DVec2::new(200.0, 200.0 + y)));
+    assert_eq!([&few.expected, &few.cautious].map(lasts), [[false, true, true], [false, false, true]]);
+    assert_eq!([&many.expected, &many.cautious].map(lasts), [[false, true, true]; 2]);
+    assert!(many.cautious.is_active());
     assert!(!tubes(Manner::Considerate, &CROWD[..10]).cautious.is_active());
 }
 
@@ -417,7 +424,7 @@ fn a_robot_in_the_cautious_tube_keeps_to_it() {
     assert!(tubes.cautious.way_out(place, |_| place, &mut way) && way[10].distance(place) > 10.0);
     assert!((0..=20).step_by(2).all(|k| bands[k] == way[k / 2]));
     let mut places = [place];
-    ways.lead_back(&tubes, 20, &mut places, &mut [false]);
+    ways.lead_back(&tubes, (20, 1.0), &mut places, &mut [false]);
     assert!((places[0].distance(way[10]) - tubes.cautious.cell_mm()).abs() < 1e-9);
 }
 
