@@ -52,7 +52,7 @@ impl Faults {
 /// The attempts at one plan.
 #[derive(Clone, Debug, Default)]
 pub struct Attempts {
-    /// What the present attempt lacks.
+    /// What the present attempt lacks, until it is kept.
     pub faults: Faults,
     /// What the best one lacks.
     least: Faults,
@@ -69,7 +69,7 @@ impl Attempts {
     /// Remembers a band, whose faults have been taken down, if it is the first or the best so far.
     pub fn keep_better(&mut self, knots_mm: &[DVec2]) {
         if self.best_mm.is_empty() || self.faults.sum_mm2 < self.least.sum_mm2 {
-            self.least.clone_from(&self.faults);
+            std::mem::swap(&mut self.least, &mut self.faults);
             self.best_mm.clear();
             self.best_mm.extend_from_slice(knots_mm);
         }
