@@ -4,8 +4,10 @@ use crate::bench::{Bench, STUBBORN};
 use crate::world::{STEP_S, Setting};
 use sim_core::DVec2;
 use sim_core::angle::heading_of;
+use swarm_agents::Drive;
 use swarm_agents::drive::stoppable_mm_s;
 use swarm_agents::filter::feet_ahead::{Beyond, FeetAhead, RateAhead};
+use swarm_agents::filter::planner::Tuning;
 use swarm_agents::filter::projection::within_reach;
 use swarm_agents::filter::trajectories::Trajectories;
 use swarm_agents::filter::tube::Tube;
@@ -433,4 +435,17 @@ fn a_robot_in_the_cautious_tube_keeps_to_it() {
 fn only_feet_that_can_seal_corners_ask_for_a_tube() {
     let seals = |travel| Bench::new(travel, DVec2::new(200.0, 200.0), &[]).world.fixed.filter.tuning.tube_knots > 0;
     assert!(!seals(Travel::Core) && seals(Travel::Full));
+}
+
+/// Plans are tried again in front of feet that never wait and may come near the edges, less often where there are several.
+#[test]
+fn plans_are_tried_again_where_robots_can_be_caught() {
+    let attempts = |manner, travel, feet| {
+        let mut params = Bench::with_manner(manner, travel, DVec2::splat(200.0), &[]).world.fixed.feet.params().clone();
+        params.count = feet;
+        Tuning::new(Drive::Point, &params).attempts
+    };
+    assert_eq!([1, 2, 4].map(|feet| attempts(Manner::Stubborn, Travel::Full, feet)), [12, 3, 3]);
+    assert_eq!(attempts(Manner::Stubborn, Travel::Edge, 1), 12);
+    assert_eq!([attempts(Manner::Stubborn, Travel::Core, 1), attempts(Manner::Considerate, Travel::Full, 1)], [1, 1]);
 }
