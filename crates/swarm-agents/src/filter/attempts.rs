@@ -16,6 +16,12 @@ const LOST_MM2: f64 = 100.0;
 /// Sum of squares below which a plan lacks nothing, mm^2.
 const NOTHING_MM2: f64 = 0.1;
 
+/// Most attempts at one plan among so many feet. Between several nearly every plan lacks something, whatever is tried.
+#[must_use]
+pub const fn most(feet: usize) -> usize {
+    if feet > 1 { 3 } else { MOST }
+}
+
 /// What a plan lacks.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {

@@ -143,11 +143,7 @@ impl Tuning {
             tail_knots: if orbits { 5 } else { 0 },
             tube_knots: if inside { 0 } else { 20 },
             relists: walks_anywhere,
-            attempts: match (walks_anywhere, feet.count) {
-                (false, _) => 1,
-                (true, 0..=1) => attempts::MOST,
-                (true, _) => 3,
-            },
+            attempts: if walks_anywhere { attempts::most(feet.count) } else { 1 },
             sweeps: if walks_anywhere { 200 } else { 120 },
             clean_mm: 0.4,
             pair_margin_mm: if turns {
