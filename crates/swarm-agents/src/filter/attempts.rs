@@ -18,7 +18,7 @@ const NOTHING_MM2: f64 = 0.1;
 
 /// Most attempts at one plan among so many feet. Between several nearly every plan lacks something, whatever is tried.
 #[must_use]
-pub const fn most(feet: usize) -> usize {
+pub const fn among(feet: usize) -> usize {
     if feet > 1 { 3 } else { MOST }
 }
 

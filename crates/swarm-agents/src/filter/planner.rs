@@ -52,6 +52,8 @@ const TAIL_WEIGHT: f64 = 0.15;
 const FOOT_COMFORT_S: f64 = 0.3;
 /// Sweeps that push softly towards the comfort distance.
 const COMFORT_SWEEPS: usize = 6;
+/// Sweeps of a first attempt that lead robots along their ways out although they still could linger.
+const EARLY_LEAD_SWEEPS: usize = 100;
 /// Expected growth of a considerate foot's play rate per tick.
 const RATE_CLIMB: f64 = 0.02;
 /// Least share of that growth that a foot which stands blocked is expected to show: somebody has to make room for it in the end.
@@ -79,6 +81,8 @@ pub struct Tuning {
     pub clean_mm: f64,
     /// Distance kept beyond `d_r_mm` at each knot.
     pub pair_margin_mm: f64,
+    /// Share of that distance that further attempts at a plan keep: where robots have no room it is better to have less of it.
+    pub tight_share: f64,
     /// Distance kept beyond `d_h_mm` at the first knot, forecast error included.
     pub foot_margin_mm: f64,
     /// Growth of the foot margin, mm per second of look-ahead.
@@ -90,8 +94,11 @@ pub struct Tuning {
     /// Room beyond the tube's margin that a cautious tube keeps from feet up to the end of the forecast, where robots have room; less among
     /// more robots, see [`SwarmModel::by_room`](crate::SwarmModel::by_room), and with 0 there is no such tube.
     pub doubt_mm: f64,
-    /// Share of the way back to its way out that a sweep moves a place outside the tube.
+    /// Share of the way to its way out that a sweep moves a place outside the tube.
     pub lead_share: f64,
+    /// The same for a place inside the tube, in the first sweeps of the first attempt: who has to leave does so while others still can make
+    /// room.
+    pub early_lead_share: f64,
     /// Over-relaxation of pair corrections.
     pub relaxation: f64,
     /// Time constant with which the band's velocities turn to the wish, s.
@@ -143,22 +150,19 @@ impl Tuning {
             tail_knots: if orbits { 5 } else { 0 },
             tube_knots: if inside { 0 } else { 20 },
             relists: walks_anywhere,
-            attempts: if walks_anywhere { attempts::most(feet.count) } else { 1 },
+            attempts: if walks_anywhere { attempts::among(feet.count) } else { 1 },
             sweeps: if walks_anywhere { 200 } else { 120 },
             clean_mm: 0.4,
-            pair_margin_mm: if turns {
-                6.0
-            } else if pinches {
-                5.0
-            } else {
-                4.0
+            pair_margin_mm: match (turns, pinches) {
+                (true, _) => 6.0,
+                (_, true) => 5.0,
+                _ => 4.0,
             },
-            foot_margin_mm: if turns {
-                8.0
-            } else if waits {
-                6.0
-            } else {
-                4.0
+            tight_share: 0.5,
+            foot_margin_mm: match (turns, waits) {
+                (true, _) => 8.0,
+                (_, true) => 6.0,
+                _ => 4.0,
             },
             foot_margin_mm_s: if waits {
                 0.0
@@ -173,6 +177,7 @@ impl Tuning {
             tube_margin_mm_s: 5.0,
             doubt_mm: if walks_anywhere { 5.0 } else { 0.0 },
             lead_share: if walks_anywhere { 0.2 } else { 1.0 },
+            early_lead_share: if walks_anywhere { 0.05 } else { 0.0 },
             relaxation: 1.7,
             pull_s: if walks_anywhere { 0.6 } else { 0.3 },
             wish_fade_s: 0.5,
@@ -373,6 +378,7 @@ pub fn plan(
         repair(model, &limits, plan, scratch, input.agents, 0);
         return;
     }
+    let tight = limits.tight(model);
     scratch.attempts.begin();
     for attempt in 0..model.tuning.attempts {
         if attempt > 0 {
@@ -381,7 +387,7 @@ pub fn plan(
             let stored_mm = |i: usize, k: usize| certificate.stored_place_mm(i, k * FRAMES_PER_KNOT);
             scratch.attempts.begin_anew(&mut plan.knots_mm, draw, stored_mm);
         }
-        repair(model, &limits, plan, scratch, input.agents, attempt);
+        repair(model, if attempt == 0 { &limits } else { &tight }, plan, scratch, input.agents, attempt);
         scratch.find_faults(model, plan);
         scratch.attempts.keep_better(&plan.knots_mm);
         if scratch.attempts.is_flawless() {
@@ -618,6 +624,7 @@ struct SweepLimits {
     knot_s: f64,
     clean_mm: f64,
     lead_share: f64,
+    early_lead_share: f64,
     bounds: Rect,
 }
 
@@ -651,8 +658,20 @@ impl SweepLimits {
             knot_s,
             clean_mm: tuning.clean_mm,
             lead_share: tuning.lead_share,
+            early_lead_share: tuning.early_lead_share,
             bounds: model.swarm.bounds.inset(WALL_MARGIN_MM),
         }
+    }
+
+    /// Those of further attempts.
+    fn tight(&self, model: &FilterModel) -> Self {
+        let pair_mm = model.swarm.clearances.d_r_mm + model.tuning.tight_share * model.tuning.pair_margin_mm;
+        Self { pair_mm, early_lead_share: 0.0, ..*self }
+    }
+
+    /// Shares of the way to their ways out by which a sweep moves places outside and inside the tube.
+    fn lead_shares(&self, sweep: usize) -> (f64, f64) {
+        (self.lead_share, if sweep < EARLY_LEAD_SWEEPS { self.early_lead_share } else { 0.0 })
     }
 }
 
@@ -679,8 +698,8 @@ fn sweep_once(
         if k == plan.last {
             push_off_tail(limits, knots, scratch, k);
         }
-        let lead = (k, limits.lead_share);
-        led_mm = led_mm.max(scratch.ways_out.lead_back(&scratch.tubes, lead, knots, &mut scratch.moved));
+        let shares = limits.lead_shares(sweep);
+        led_mm = led_mm.max(scratch.ways_out.lead(&scratch.tubes, k, shares, knots, &mut scratch.moved));
         keep_inside(limits.bounds, knots, scratch, district, &mut worst);
     }
     limit_motion(limits, plan, agents, scratch, district, &mut worst);

@@ -54,12 +54,14 @@ impl WaysOut {
         }
     }
 
-    /// Moves those of the bands' places at knot `k` that are outside the tubes of their ways by a share of the way back to the ways; all
-    /// of it would end a cell's width short of them, so that the grid's steps do not push anybody to and fro. Returns the largest step, mm.
-    pub fn lead_back(
+    /// Moves the bands' places at knot `k` towards the ways: those outside the tubes of their ways by the first of `shares` of what they
+    /// are off, those inside by the second. All of it would end a cell's width short of the ways, so that the grid's steps do not push
+    /// anybody to and fro. Returns the largest step, mm.
+    pub fn lead(
         &self,
         tubes: &Tubes,
-        (k, share): (usize, f64),
+        k: usize,
+        shares: (f64, f64),
         places_mm: &mut [DVec2],
         moved: &mut [bool],
     ) -> f64 {
@@ -67,13 +69,11 @@ impl WaysOut {
         for (j, &(i, is_cautious)) in self.robots.iter().enumerate() {
             let tube = if is_cautious { &tubes.cautious } else { &tubes.expected };
             let place = &mut places_mm[i as usize];
-            if !tube.is_outside(k, *place) {
-                continue;
-            }
-            let step = self.place_mm(j, k) - *place;
-            let length = step.length();
-            if length > tube.cell_mm() {
-                *place += step * (share * (1.0 - tube.cell_mm() / length));
+            let share = if tube.is_outside(k, *place) { shares.0 } else { shares.1 };
+            let off = self.place_mm(j, k) - *place;
+            let length = off.length();
+            if share > 0.0 && length > tube.cell_mm() {
+                *place += off * (share * (1.0 - tube.cell_mm() / length));
                 moved[i as usize] = true;
                 largest_mm = largest_mm.max(share * (length - tube.cell_mm()));
             }

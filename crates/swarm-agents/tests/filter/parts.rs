@@ -290,17 +290,23 @@ fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
         let expected = if k % 2 == 0 { way[k / 2] } else { (way[k / 2] + way[k / 2 + 1]) * 0.5 };
         assert_eq!((bands[2 * k], bands[2 * k + 1]), (expected, open), "knot {k}");
     }
-    // A place under the foot comes back to within a cell of the way, or as much of that as it should.
+    // Places come to within a cell of the way, or as much of that as they should: one under the foot, and one from which a robot can get
+    // away.
     let under = DVec2::splat(130.0);
-    for share in [1.0, 0.2] {
-        let mut places = [under, open];
+    let beside = way[6] + (way[6] - under).normalize() * 20.0;
+    assert!(tube.is_outside(12, under) && !tube.is_outside(12, beside));
+    for (shares, place, share) in [((1.0, 0.1), under, 1.0), ((0.2, 0.1), under, 0.2), ((0.2, 0.1), beside, 0.1)] {
+        let mut places = [place, open];
         let mut moved = [false; 2];
-        let step_mm = ways.lead_back(&tubes, (12, share), &mut places, &mut moved);
-        assert!((step_mm - share * (under.distance(way[6]) - tube.cell_mm())).abs() < 1e-9);
-        assert!((places[0].distance(under) - step_mm).abs() < 1e-9 && places[1] == open);
-        assert!((places[0].distance(way[6]) - (under.distance(way[6]) - step_mm)).abs() < 1e-9);
+        let step_mm = ways.lead(&tubes, 12, shares, &mut places, &mut moved);
+        assert!((step_mm - share * (place.distance(way[6]) - tube.cell_mm())).abs() < 1e-9);
+        assert!((places[0].distance(place) - step_mm).abs() < 1e-9 && places[1] == open);
+        assert!((places[0].distance(way[6]) - (place.distance(way[6]) - step_mm)).abs() < 1e-9);
         assert_eq!(moved, [true, false]);
     }
+    let mut lingers = [beside, open];
+    assert_eq!(ways.lead(&tubes, 12, (0.2, 0.0), &mut lingers, &mut [false; 2]), 0.0);
+    assert_eq!(lingers, [beside, open]);
 }
 
 /// Doubt of 10 mm keeps nothing more now, 10 mm from the first layer on, and beyond the forecast 10 mm times 1 + 5 per square of a second:
@@ -426,7 +432,7 @@ fn a_robot_in_the_cautious_tube_keeps_to_it() {
     assert!(tubes.cautious.way_out(place, |_| place, &mut way) && way[10].distance(place) > 10.0);
     assert!((0..=20).step_by(2).all(|k| bands[k] == way[k / 2]));
     let mut places = [place];
-    ways.lead_back(&tubes, (20, 1.0), &mut places, &mut [false]);
+    ways.lead(&tubes, 20, (1.0, 0.0), &mut places, &mut [false]);
     assert!((places[0].distance(way[10]) - tubes.cautious.cell_mm()).abs() < 1e-9);
 }
 

@@ -430,3 +430,46 @@ fn a_plan_that_is_tried_again_lacks_less() {
     }
     assert!(lacking[0] >= 5 && 2 * lacking[1] <= lacking[0], "{lacking:?} of 100 plans lack something");
 }
+
+/// A foot on its way through robots that fill the mat in rows, 62 mm from each other: what their plan lacks.
+fn lack_in_rows_mm2(setting: u64, tight_share: f64) -> f64 {
+    let mut draws = RunKey { seed: 6, run_index: 0 }.stream(Purpose::Adversary, setting, 0);
+    let mut anywhere = || DVec2::new(draws.range(16.0, 384.0), draws.range(16.0, 384.0));
+    let (foot, way) = (anywhere(), anywhere());
+    let in_row =
+        |row: usize, k: usize| DVec2::new(17.0 + 62.0 * k as f64 + 31.0 * (row % 2) as f64, 17.0 + 54.0 * row as f64);
+    let places: Vec<DVec2> = (0..7)
+        .flat_map(|row| (0..6).map(move |k| in_row(row, k)))
+        .filter(|place| place.distance(foot) > 102.0)
+        .collect();
+    let mut planner = Planner::new(Bench::new(Travel::Full, foot, &places));
+    planner.bench.foretell(foot, (way - foot).clamp_length_max(180.0));
+    planner.tuning().tight_share = tight_share;
+    planner.plan(DVec2::ZERO);
+    lack_mm2(&planner, places.len())
+}
+
+/// Where robots fill the mat, further attempts that ask for less room between them find some for everybody more often.
+#[test]
+fn further_attempts_make_do_with_less_room() {
+    let lacking = |share| (0..60).filter(|&setting| lack_in_rows_mm2(setting, share) > 0.1).count();
+    let (tight, wide) = (lacking(0.5), lacking(1.0));
+    assert!(10 * tight < 9 * wide, "{tight} and {wide} of 60 plans lack something");
+}
+
+/// Bands that others hold up linger where a robot can still get away. Led along their ways from the start, fewer end where nobody lasts.
+#[test]
+fn those_who_have_to_leave_are_led_along_their_ways_early() {
+    let lingering = |early_lead_share| {
+        let in_crowd = |setting| {
+            let (mut planner, wishes) = crowded_round_a_foot(18, 400.0, setting);
+            *planner.tuning() = Tuning { attempts: 1, early_lead_share, ..*planner.tuning() };
+            planner.plan_for(&wishes);
+            let tube = planner.bench.tube();
+            (0..18).filter(|&i| !tube.lasts(planner.last_knot(i))).count()
+        };
+        (0..100).map(in_crowd).sum::<usize>()
+    };
+    let (led, left_alone) = (lingering(0.05), lingering(0.0));
+    assert!(10 * led < 9 * left_alone, "{led} and {left_alone} bands end where nobody lasts");
+}
