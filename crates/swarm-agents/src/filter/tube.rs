@@ -16,6 +16,7 @@ use super::feet_ahead::{Beyond, FeetAhead, RateAhead};
 use super::planner::FRAMES_PER_KNOT;
 use super::{FilterInput, FilterModel};
 use sim_core::{DVec2, Rect};
+use swarm_field::Manner;
 
 /// Knots from one layer to the next, an even split of which [`super::ways_out`] relies on.
 pub const KNOTS_PER_LAYER: usize = 2;
@@ -53,9 +54,10 @@ pub struct Tube {
     columns: usize,
     rows: usize,
     layers: Vec<Cells>,
-    /// What no foot covers, layer by layer: a cautious tube is entered by ways that stay in it.
+    /// What no foot covers, layer by layer.
     free: Vec<Cells>,
-    is_cautious: bool,
+    /// Whether feet wait for robots that run across their way.
+    feet_wait: bool,
     last_knot: usize,
     /// How far a lone robot comes from layer to layer, in cells.
     stride_cells: f64,
@@ -73,7 +75,7 @@ impl Default for Tube {
             rows: 0,
             layers: Vec::new(),
             free: Vec::new(),
-            is_cautious: false,
+            feet_wait: false,
             last_knot: 0,
             stride_cells: 0.0,
             dilated: Box::new(empty),
@@ -83,15 +85,9 @@ impl Default for Tube {
 }
 
 impl Tube {
-    /// Computes the layers for feet that may go by any of `guesses`. A tube with a `doubt_mm` is cautious: it keeps that much more room
-    /// from the second layer on, and still more beyond the forecast.
-    pub fn rebuild(
-        &mut self,
-        model: &FilterModel,
-        guesses: &[&FeetAhead],
-        doubt_mm: Option<f64>,
-        input: &FilterInput<'_>,
-    ) {
+    /// Computes the layers for feet that may go by any of `guesses`, with `doubt_mm` more room from the second layer on, and still more
+    /// beyond the forecast.
+    pub fn rebuild(&mut self, model: &FilterModel, guesses: &[&FeetAhead], doubt_mm: f64, input: &FilterInput<'_>) {
         let foot_count = input.feet.len();
         let size = model.swarm.bounds.size();
         self.bounds = model.swarm.bounds;
@@ -108,7 +104,7 @@ impl Tube {
         let forecast_s = model.forecast_frames as f64 * model.swarm.step_s;
         let kept_in_doubt_mm = |layer: usize| {
             let beyond_s = (layer_s * layer as f64 - forecast_s).max(0.0);
-            if layer == 0 { 0.0 } else { doubt_mm.unwrap_or(0.0) * (1.0 + DOUBT_GROWTH_PER_S2 * beyond_s * beyond_s) }
+            if layer == 0 { 0.0 } else { doubt_mm * (1.0 + DOUBT_GROWTH_PER_S2 * beyond_s * beyond_s) }
         };
         let clearance_mm = |layer: usize| {
             let margin_mm = model.tuning.tube_margin_mm + model.tuning.tube_margin_mm_s * layer_s * layer as f64;
@@ -117,10 +113,8 @@ impl Tube {
         for layer in 0..self.layers.len() {
             self.cover_feet(layer, guesses, foot_count, clearance_mm(layer) + kept_in_doubt_mm(layer));
         }
-        self.is_cautious = doubt_mm.is_some();
-        if self.is_cautious {
-            self.free.clone_from(&self.layers);
-        }
+        self.free.clone_from(&self.layers);
+        self.feet_wait = model.manner == Manner::Considerate;
         let last = self.layers.len() - 1;
         let pocket_mm = model.swarm.by_room(input.agents.len(), POCKET_MM);
         for feet in guesses {
@@ -163,14 +157,15 @@ impl Tube {
     /// Walks through the layers, in each to the place nearest to `aim_mm(layer)` within the reach of a lone robot; returns the last.
     ///
     /// From a place in the tube every layer has a place of the next within reach, so the walk does not end early. From a place outside
-    /// it begins straight towards the tube, where that can be reached first.
+    /// it begins straight towards the tube, where that can be reached first; where feet never wait, not through one of them. Rather than
+    /// that a robot has no way: ahead of a foot it may still find room, or the foot turn out to go elsewhere.
     fn walk(&self, from_mm: DVec2, aim_mm: impl Fn(usize) -> DVec2, mut visit: impl FnMut(DVec2)) -> Option<DVec2> {
         let start = self.cell_of(from_mm);
         let last = self.layers.len() - 1;
         let enter = |layer: usize| {
             let cell = self.nearest(layer, start, start, layer as f64 * self.stride_cells)?;
             let before_mm = |at: usize| from_mm.lerp(self.center_mm(cell), at as f64 / layer as f64);
-            let is_clear = !self.is_cautious || (1..layer).all(|at| self.is_free(at, before_mm(at)));
+            let is_clear = self.feet_wait || (1..layer).all(|at| self.is_free(at, before_mm(at)));
             is_clear.then_some((layer, cell))
         };
         let (entry_layer, mut cell) =
@@ -298,11 +293,11 @@ impl Tubes {
         beyond: &[Beyond],
         input: &FilterInput<'_>,
     ) {
-        self.expected.rebuild(model, &[feet], None, input);
+        self.expected.rebuild(model, &[feet], 0.0, input);
         if model.tuning.doubt_mm > 0.0 && self.expected.active {
             let doubt_mm = model.swarm.by_room(input.agents.len(), (model.tuning.doubt_mm, 0.0));
             self.straight_on.predict(model, rates, beyond.iter().map(Beyond::straight_on), input);
-            self.cautious.rebuild(model, &[feet, &self.straight_on], Some(doubt_mm), input);
+            self.cautious.rebuild(model, &[feet, &self.straight_on], doubt_mm, input);
         } else {
             self.cautious.active = false;
         }

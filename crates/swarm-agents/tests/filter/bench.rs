@@ -73,15 +73,11 @@ impl Bench {
 
     /// The tube for the foot where it is expected.
     pub fn tube(&self) -> Tube {
-        self.rebuilt_tube(None)
+        self.tube_in_doubt(0.0)
     }
 
-    /// The same that is cautious and keeps some more room.
+    /// The same that keeps some more room.
     pub fn tube_in_doubt(&self, doubt_mm: f64) -> Tube {
-        self.rebuilt_tube(Some(doubt_mm))
-    }
-
-    fn rebuilt_tube(&self, doubt_mm: Option<f64>) -> Tube {
         let mut tube = Tube::default();
         let ahead = self.ahead(&mut Vec::new(), 4);
         tube.rebuild(&self.world.fixed.filter, &[&ahead], doubt_mm, &self.input(&[]));
