@@ -688,6 +688,7 @@ fn sweep_once(
     let mut worst = Worst(0.0);
     let mut led_mm = 0.0_f64;
     let comfort = if sweep < COMFORT_SWEEPS { limits.comfort_weight } else { 0.0 };
+    let shares = limits.lead_shares(sweep);
     for step in 0..plan.last {
         let k = if sweep.is_multiple_of(2) { step + 1 } else { plan.last - step };
         let knots = &mut plan.knots_mm[k * n..(k + 1) * n];
@@ -698,7 +699,6 @@ fn sweep_once(
         if k == plan.last {
             push_off_tail(limits, knots, scratch, k);
         }
-        let shares = limits.lead_shares(sweep);
         led_mm = led_mm.max(scratch.ways_out.lead(&scratch.tubes, k, shares, knots, &mut scratch.moved));
         keep_inside(limits.bounds, knots, scratch, district, &mut worst);
     }

@@ -54,7 +54,7 @@ pub struct Tube {
     columns: usize,
     rows: usize,
     layers: Vec<Cells>,
-    /// What no foot covers, layer by layer.
+    /// What no foot covers, layer by layer, where feet never wait.
     free: Vec<Cells>,
     /// Whether feet wait for robots that run across their way.
     feet_wait: bool,
@@ -113,8 +113,10 @@ impl Tube {
         for layer in 0..self.layers.len() {
             self.cover_feet(layer, guesses, foot_count, clearance_mm(layer) + kept_in_doubt_mm(layer));
         }
-        self.free.clone_from(&self.layers);
         self.feet_wait = model.manner == Manner::Considerate;
+        if !self.feet_wait {
+            self.free.clone_from(&self.layers);
+        }
         let last = self.layers.len() - 1;
         let pocket_mm = model.swarm.by_room(input.agents.len(), POCKET_MM);
         for feet in guesses {

@@ -70,9 +70,12 @@ impl WaysOut {
             let tube = if is_cautious { &tubes.cautious } else { &tubes.expected };
             let place = &mut places_mm[i as usize];
             let share = if tube.is_outside(k, *place) { shares.0 } else { shares.1 };
+            if share == 0.0 {
+                continue;
+            }
             let off = self.place_mm(j, k) - *place;
             let length = off.length();
-            if share > 0.0 && length > tube.cell_mm() {
+            if length > tube.cell_mm() {
                 *place += off * (share * (1.0 - tube.cell_mm() / length));
                 moved[i as usize] = true;
                 largest_mm = largest_mm.max(share * (length - tube.cell_mm()));

@@ -380,6 +380,8 @@ fn no_way_leads_under_a_foot_that_never_waits() {
     let [deep, shallow] = [60.0, 94.0].map(|y| foot + DVec2::Y * y);
     assert!(enters(&tube(Manner::Considerate), deep) && enters(&tube(Manner::Considerate), shallow));
     assert!(!enters(&tube(Manner::Stubborn), deep) && enters(&tube(Manner::Stubborn), shallow));
+    let in_doubt = Bench::new(Travel::Full, foot, &[]).tube_in_doubt(5.0);
+    assert!(!enters(&in_doubt, deep) && enters(&in_doubt, shallow));
 }
 
 /// A foot at (130, 80) comes along the upper wall at 180 mm/s. It cuts off that wall before it, so robots there are lost, and the nearest
