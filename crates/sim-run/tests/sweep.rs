@@ -9,6 +9,7 @@ use sim_run::{Control, RunError, RunOptions, accepted, run_one};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Barrier;
 use tempfile::TempDir;
 
 /// Five robots for a fifth of a second.
@@ -101,6 +102,27 @@ fn jobs_and_shards_never_change_a_byte() {
             merge(&sweep, &place.options(&out, 2), &Control::none()).unwrap();
             assert!(files(&place.path(&out)) == whole, "{text} in {of} shards");
         }
+    }
+}
+
+/// Whichever part comes first makes the folder. Parts without runs do nothing else, so they meet there.
+#[test]
+fn parts_that_begin_at_the_same_moment_share_the_folder() {
+    let place = Place::new();
+    let sweep = place.sweep(GRID);
+    for round in 0..200 {
+        let options = place.options(&format!("{round}"), 1);
+        let begin = Barrier::new(4);
+        let part = |of| {
+            begin.wait();
+            run_shard(&sweep, Shard { of, index: 0 }, &options, &Control::none()).map(|report| report.complete)
+        };
+        std::thread::scope(|scope| {
+            let parts = [100, 101, 102, 103].map(|of| scope.spawn(move || part(of)));
+            for part in parts {
+                assert!(part.join().unwrap().unwrap(), "round {round}");
+            }
+        });
     }
 }
 

@@ -108,12 +108,11 @@ fn has_begun(path: &Path) -> bool {
 
 /// The folder that the parts of a sweep share. Several processes may come to it at the same time.
 pub(super) fn join(path: &Path, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
-    if let Some(found) = SweepRecord::of(path) {
+    // In this order: another process may put its record there between the two looks, and none ever takes it away.
+    if holds_run(path) {
+        let found = SweepRecord::of(path).ok_or_else(|| RunError::HoldsRun { path: path.to_path_buf() })?;
         refuse_other(path, sweep, record, &found)?;
         return Ok(RunFolder::at(path));
-    }
-    if holds_run(path) {
-        return Err(RunError::HoldsRun { path: path.to_path_buf() });
     }
     fs::create_dir_all(path).map_err(|e| RunError::io("create", path, e))?;
     let record = serde_json::to_string_pretty(record).unwrap_or_default() + "\n";
