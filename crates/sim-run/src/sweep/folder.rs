@@ -108,7 +108,7 @@ fn has_begun(path: &Path) -> bool {
 
 /// The folder that the parts of a sweep share. Several processes may come to it at the same time.
 pub(super) fn join(path: &Path, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
-    // In this order: another process may put its record there between the two looks, and none ever takes it away.
+    // In this order: another part may put its record there between the two looks, and no part takes it away.
     if holds_run(path) {
         let found = SweepRecord::of(path).ok_or_else(|| RunError::HoldsRun { path: path.to_path_buf() })?;
         refuse_other(path, sweep, record, &found)?;
