@@ -8,7 +8,7 @@
 use sim_core::DVec2;
 
 /// Most attempts at one plan.
-pub const MOST: usize = 12;
+pub const MOST: usize = 36;
 /// Ways in which a band begins anew.
 pub const WAYS: u64 = 3;
 /// What a robot counts that ends where it cannot get away, mm^2: as much as one that lacks 10 mm once.
@@ -64,12 +64,21 @@ pub struct Attempts {
     least: Faults,
     /// The band of the best one.
     best_mm: Vec<DVec2>,
+    /// The band of the plan before.
+    former_mm: Vec<DVec2>,
 }
 
 impl Attempts {
-    /// Forgets the attempts at the plan before.
-    pub fn begin(&mut self) {
+    /// Forgets the attempts at the plan before, and remembers its band, moved on to the present.
+    pub fn begin(&mut self, former_mm: &[DVec2]) {
         self.best_mm.clear();
+        self.former_mm.clear();
+        self.former_mm.extend_from_slice(former_mm);
+    }
+
+    /// Returns to the band of the plan before.
+    pub fn recall(&self, knots_mm: &mut [DVec2]) {
+        knots_mm.copy_from_slice(&self.former_mm);
     }
 
     /// Remembers a band, whose faults have been taken down, if it is the first or the best so far.
@@ -141,7 +150,7 @@ mod tests {
     #[test]
     fn the_best_attempt_is_kept() {
         let mut attempts = Attempts::default();
-        attempts.begin();
+        attempts.begin(&[]);
         for (lack_mm, x) in [(3.0, 1.0), (2.0, 2.0), (4.0, 3.0)] {
             attempts.faults.clear(1);
             attempts.faults.compare(&[0], PLACES, 10.0 + lack_mm);
@@ -154,7 +163,9 @@ mod tests {
         attempts.keep_better(&[DVec2::splat(5.0)]);
         attempts.restore(&mut band);
         assert!(band == [DVec2::splat(5.0)] && attempts.is_flawless());
-        attempts.begin();
+        attempts.begin(&[DVec2::splat(7.0)]);
+        attempts.recall(&mut band);
+        assert_eq!(band, [DVec2::splat(7.0)]);
         attempts.faults.compare(&[0], PLACES, 15.0);
         attempts.keep_better(&[DVec2::splat(6.0)]);
         assert!(!attempts.is_flawless(), "another plan");
@@ -165,7 +176,7 @@ mod tests {
     fn those_at_fault_begin_anew() {
         let mut attempts = Attempts::default();
         let bent = [[20.0, 0.0], [50.0, 1.0], [40.0, 5.0]].map(|xs| xs.map(DVec2::splat)).concat();
-        attempts.begin();
+        attempts.begin(&[]);
         attempts.faults.clear(2);
         attempts.faults.compare(&[0], PLACES, 20.0);
         attempts.keep_better(&bent);

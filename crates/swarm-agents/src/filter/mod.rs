@@ -11,6 +11,7 @@
 //! stands behind `joint` alone, where it still guarantees robot-robot distances and walls; feet are then kept clear of by the planner.
 
 pub mod attempts;
+pub mod cells;
 pub mod certificate;
 pub mod districts;
 pub mod feet_ahead;

@@ -52,7 +52,7 @@ const TAIL_WEIGHT: f64 = 0.15;
 const FOOT_COMFORT_S: f64 = 0.3;
 /// Sweeps that push softly towards the comfort distance.
 const COMFORT_SWEEPS: usize = 6;
-/// Sweeps of a first attempt that lead robots along their ways out although they still could linger.
+/// Sweeps of an attempt that lead robots along their ways out although they still could linger.
 const EARLY_LEAD_SWEEPS: usize = 100;
 /// Expected growth of a considerate foot's play rate per tick.
 const RATE_CLIMB: f64 = 0.02;
@@ -99,6 +99,8 @@ pub struct Tuning {
     /// The same for a place inside the tube, in the first sweeps of the first attempt: who has to leave does so while others still can make
     /// room.
     pub early_lead_share: f64,
+    /// The same in further attempts, which robots in each other's way made necessary: who is drawn hard is drawn into others.
+    pub further_lead_share: f64,
     /// Over-relaxation of pair corrections.
     pub relaxation: f64,
     /// Time constant with which the band's velocities turn to the wish, s.
@@ -178,6 +180,7 @@ impl Tuning {
             doubt_mm: if walks_anywhere { 5.0 } else { 0.0 },
             lead_share: if walks_anywhere { 0.2 } else { 1.0 },
             early_lead_share: if walks_anywhere { 0.05 } else { 0.0 },
+            further_lead_share: 0.02,
             relaxation: 1.7,
             pull_s: if walks_anywhere { 0.6 } else { 0.3 },
             wish_fade_s: 0.5,
@@ -371,43 +374,59 @@ pub fn plan(
     scratch.feet.predict(model, &plan.rates, plan.beyond.iter().copied(), input);
     scratch.tubes.rebuild(model, &scratch.feet, &plan.rates, &plan.beyond, input);
     scratch.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm(model));
+    let tries_again = scratch.tries_again(model);
+    if tries_again {
+        scratch.attempts.begin(&plan.knots_mm);
+    }
     pull(model, plan, scratch, input, knot_s);
     scratch.make_room(plan);
     let limits = SweepLimits::new(model, knot_s);
-    if !scratch.tries_again(model) {
-        repair(model, &limits, plan, scratch, input.agents, 0);
-        return;
+    repair(model, &limits, plan, scratch, input.agents, true);
+    if tries_again {
+        try_again(model, &limits.tight(model), plan, scratch, certificate, input);
     }
-    let tight = limits.tight(model);
-    scratch.attempts.begin();
-    for attempt in 0..model.tuning.attempts {
-        if attempt > 0 {
+}
+
+/// Keeps the first attempt if it lacks nothing, else the best of further ones. The second goes on with the plan before, the others with the
+/// best so far.
+fn try_again(
+    model: &FilterModel,
+    limits: &SweepLimits,
+    plan: &mut Plan,
+    scratch: &mut PlannerScratch,
+    certificate: &Certificate,
+    input: &FilterInput<'_>,
+) {
+    scratch.judge(model, plan);
+    for attempt in 1..model.tuning.attempts {
+        if scratch.attempts.is_flawless() {
+            break;
+        }
+        if attempt == 1 {
+            scratch.attempts.recall(&mut plan.knots_mm);
+        } else {
             let address = input.tick.0 * attempts::MOST as u64 + attempt as u64;
             let draw = |i: usize| input.key.stream(Purpose::PlanAttempt, i as u64, address).below(attempts::WAYS);
             let stored_mm = |i: usize, k: usize| certificate.stored_place_mm(i, k * FRAMES_PER_KNOT);
             scratch.attempts.begin_anew(&mut plan.knots_mm, draw, stored_mm);
         }
-        repair(model, if attempt == 0 { &limits } else { &tight }, plan, scratch, input.agents, attempt);
-        scratch.find_faults(model, plan);
-        scratch.attempts.keep_better(&plan.knots_mm);
-        if scratch.attempts.is_flawless() {
-            break;
-        }
+        repair(model, limits, plan, scratch, input.agents, false);
+        scratch.judge(model, plan);
     }
     scratch.attempts.restore(&mut plan.knots_mm);
 }
 
-/// Leads the band to ways out where there is need, from the start in the first attempt, and sweeps it until it is clean.
+/// Leads the band to ways out where there is need, from the start if it `begins_there`, and sweeps it until it is clean.
 fn repair(
     model: &FilterModel,
     limits: &SweepLimits,
     plan: &mut Plan,
     scratch: &mut PlannerScratch,
     agents: &Agents,
-    attempt: usize,
+    begins_there: bool,
 ) {
     scratch.ways_out.find(&scratch.tubes, &plan.knots_mm, plan.robots, plan.last);
-    if attempt == 0 {
+    if begins_there {
         scratch.ways_out.begin_anew(&mut plan.knots_mm, plan.robots);
     }
     scratch.districts.rebuild(model.swarm.bounds, &agents.position_mm);
@@ -524,7 +543,12 @@ impl PlannerScratch {
         model.tuning.attempts > 1 && self.tubes.expected.is_active()
     }
 
-    /// Takes down what a plan lacks.
+    /// Takes down what a plan lacks, and remembers it if it is the best so far.
+    fn judge(&mut self, model: &FilterModel, plan: &Plan) {
+        self.find_faults(model, plan);
+        self.attempts.keep_better(&plan.knots_mm);
+    }
+
     fn find_faults(&mut self, model: &FilterModel, plan: &Plan) {
         self.find_pairs(model, plan);
         let (n, clearances) = (plan.robots, &model.swarm.clearances);
@@ -666,7 +690,7 @@ impl SweepLimits {
     /// Those of further attempts.
     fn tight(&self, model: &FilterModel) -> Self {
         let pair_mm = model.swarm.clearances.d_r_mm + model.tuning.tight_share * model.tuning.pair_margin_mm;
-        Self { pair_mm, early_lead_share: 0.0, ..*self }
+        Self { pair_mm, early_lead_share: model.tuning.further_lead_share, ..*self }
     }
 
     /// Shares of the way to their ways out by which a sweep moves places outside and inside the tube.

@@ -4,7 +4,7 @@
 //! once, meet in the gap between foot and wall, and some are caught. So a robot whose band ends where nobody lasts leaves at once:
 //! its band begins anew along the quickest way to the nearest place that lasts, by the cautious tube if there is one.
 
-use super::tube::{KNOTS_PER_LAYER, Tube, Tubes};
+use super::tube::{KNOTS_PER_LAYER, Tube, Tubes, Way};
 use sim_core::DVec2;
 
 /// The ways of one plan.
@@ -16,7 +16,7 @@ pub struct WaysOut {
     last: usize,
     /// Place of the `j`-th of these robots at knot `k`, at `j * (last + 1) + k`.
     knots_mm: Vec<DVec2>,
-    layers_mm: Vec<DVec2>,
+    way: Way,
 }
 
 impl WaysOut {
@@ -38,11 +38,11 @@ impl WaysOut {
                 continue;
             }
             let mut finds_way =
-                |tube: &Tube| tube.way_out(band_mm(0), |layer| band_mm(layer * KNOTS_PER_LAYER), &mut self.layers_mm);
+                |tube: &Tube| tube.way_out(band_mm(0), |layer| band_mm(layer * KNOTS_PER_LAYER), &mut self.way);
             let is_cautious = finds_way(&tubes.cautious);
             if is_cautious || finds_way(&tubes.expected) {
                 self.robots.push((i as u32, is_cautious));
-                self.knots_mm.extend((0..=last).map(|k| at_knot(&self.layers_mm, k)));
+                self.knots_mm.extend((0..=last).map(|k| at_knot(&self.way.places_mm, k)));
             }
         }
     }

@@ -2,15 +2,15 @@
 
 use crate::bench::{Bench, STUBBORN};
 use crate::world::{STEP_S, Setting};
-use sim_core::DVec2;
 use sim_core::angle::heading_of;
+use sim_core::{DVec2, Purpose, RunKey, Stream};
 use swarm_agents::Drive;
 use swarm_agents::drive::stoppable_mm_s;
 use swarm_agents::filter::feet_ahead::{Beyond, FeetAhead, RateAhead};
 use swarm_agents::filter::planner::Tuning;
 use swarm_agents::filter::projection::within_reach;
 use swarm_agents::filter::trajectories::Trajectories;
-use swarm_agents::filter::tube::Tube;
+use swarm_agents::filter::tube::{Tube, Way};
 use swarm_agents::filter::ways_out::WaysOut;
 use swarm_agents::filter::{FilterKind, Sight};
 use swarm_field::{Manner, Travel};
@@ -241,6 +241,12 @@ fn a_corner_with_a_way_out_is_inside_the_tube() {
     }
 }
 
+/// The way out of a robot that would linger where it is: a place in each layer.
+fn way_out(tube: &Tube, from: DVec2) -> Option<Vec<DVec2>> {
+    let mut way = Way::default();
+    tube.way_out(from, |_| from, &mut way).then_some(way.places_mm)
+}
+
 /// A foot at (130, 130) leaves gaps of 114 mm at the walls. Who is in the corner leaves at once, along a wall, at 0.96 of 252 mm/s: 32.26
 /// mm in each layer of 8 ticks, less what is left of a cell at either end.
 #[test]
@@ -249,8 +255,7 @@ fn the_way_out_of_a_corner_is_the_quickest() {
     let tube = Bench::new(Travel::Full, foot, &CROWD).tube();
     let corner = DVec2::splat(17.0);
     assert!(!tube.is_outside(0, corner) && !tube.lasts(corner));
-    let mut way = Vec::new();
-    assert!(tube.way_out(corner, |_| corner, &mut way));
+    let way = way_out(&tube, corner).unwrap();
     assert_eq!(way.len(), 11, "20 knots, two a layer, and now");
     assert!(way.iter().all(|p| p.distance(foot) > 104.0 && p.min_element() > 15.9));
     let hurried = way.windows(2).take(4).map(|w| w[0].distance(w[1]));
@@ -268,8 +273,8 @@ fn from_outside_the_tube_the_way_leads_to_the_nearest_of_it() {
     let foot = DVec2::splat(200.0);
     let tube = Bench::new(Travel::Full, foot, &[]).tube();
     let from = foot + DVec2::new(0.0, 94.0);
-    let mut way = Vec::new();
-    assert!(tube.is_outside(0, from) && tube.way_out(from, |_| from, &mut way));
+    assert!(tube.is_outside(0, from));
+    let way = way_out(&tube, from).unwrap();
     let aside = way.iter().map(|p| (p.x - foot.x).abs()).fold(0.0, f64::max);
     assert!(way[1].y > from.y + 10.0 - tube.cell_mm() && aside < 2.0 * tube.cell_mm(), "{way:?}");
 }
@@ -284,8 +289,7 @@ fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
     let mut ways = WaysOut::default();
     ways.find(&tubes, &bands, 2, 12);
     ways.begin_anew(&mut bands, 2);
-    let mut way = Vec::new();
-    tube.way_out(corner, |_| corner, &mut way);
+    let way = way_out(tube, corner).unwrap();
     for k in 0..=12 {
         let expected = if k % 2 == 0 { way[k / 2] } else { (way[k / 2] + way[k / 2 + 1]) * 0.5 };
         assert_eq!((bands[2 * k], bands[2 * k + 1]), (expected, open), "knot {k}");
@@ -375,8 +379,7 @@ fn robots_that_have_room_doubt_feet_that_never_wait_and_no_others_do() {
 fn no_way_leads_under_a_foot_that_never_waits() {
     let foot = DVec2::splat(200.0);
     let tube = |manner| Bench::with_manner(manner, Travel::Full, foot, &[]).tube();
-    let mut way = Vec::new();
-    let mut enters = |tube: &Tube, from: DVec2| tube.way_out(from, |_| from, &mut way);
+    let enters = |tube: &Tube, from: DVec2| way_out(tube, from).is_some();
     let [deep, shallow] = [60.0, 94.0].map(|y| foot + DVec2::Y * y);
     assert!(enters(&tube(Manner::Considerate), deep) && enters(&tube(Manner::Considerate), shallow));
     assert!(!enters(&tube(Manner::Stubborn), deep) && enters(&tube(Manner::Stubborn), shallow));
@@ -392,17 +395,105 @@ fn a_robot_at_the_wall_does_not_run_through_the_foot_that_comes() {
     let mut bench = Bench::new(Travel::Full, foot, &CROWD);
     bench.foretell(foot, DVec2::new(180.0, 10.0));
     let (tube, ahead) = (bench.tube(), bench.ahead(&mut Vec::new(), 4));
-    let mut way = Vec::new();
     let mut lost = 0;
     for x in (220..=384).step_by(4) {
         let from = DVec2::new(f64::from(x), 17.0);
         lost += usize::from(tube.is_outside(0, from));
-        if from.distance(foot) > 104.0 && tube.way_out(from, |_| from, &mut way) {
+        if let Some(way) = way_out(&tube, from).filter(|_| from.distance(foot) > 104.0) {
             let nearest_mm = (0..=10).map(|layer| way[layer].distance(ahead.place_mm(0, 2 * layer)));
             assert!(nearest_mm.fold(f64::MAX, f64::min) > 100.0, "from {from}: {way:?}");
         }
     }
     assert!(lost > 5, "{lost} places are outside the tube");
+}
+
+/// A foot at (117, 121) sets out along y and leaves less than 104 mm to the wall on its left. A robot there, at (23, 237), has too little
+/// time at half of its speed, so it is outside the tube, the nearest place of which lies behind the foot, where the robot cannot get.
+/// At its whole speed it passes before the foot.
+#[test]
+fn a_robot_at_the_wall_passes_before_the_foot_if_it_can() {
+    let foot = DVec2::new(117.0, 121.0);
+    let mut bench = Bench::new(Travel::Full, foot, &CROWD);
+    bench.foretell(foot, DVec2::new(0.0, 150.0));
+    let (tube, ahead) = (bench.tube(), bench.ahead(&mut Vec::new(), 4));
+    let from = DVec2::new(23.0, 237.0);
+    assert!(tube.is_outside(0, from));
+    let way = way_out(&tube, from).unwrap();
+    assert!((0..=10).all(|layer| way[layer].distance(ahead.place_mm(0, 2 * layer)) > 104.0), "{way:?}");
+    assert!(tube.lasts(way[10]) && way[10].x > 200.0, "{way:?}");
+}
+
+/// In which layer a lone robot can have come into the tube without going under the foot, by a search from cell to cell, with the distances
+/// that the tube keeps: 104 mm and 5 mm/s more. A layer is 0.133 s, a stride 0.96 of 252 mm/s in that time.
+fn first_layer_in_the_tube(tube: &Tube, ahead: &FeetAhead, from: DVec2) -> Option<usize> {
+    let cell_mm = tube.cell_mm();
+    let at = |x: usize| 16.0 + x as f64 * cell_mm;
+    let side = (0..).take_while(|&x| at(x) < 384.01).count();
+    let cells: Vec<(i32, i32)> = (0..side * side).map(|c| ((c % side) as i32, (c / side) as i32)).collect();
+    let place_mm = |(x, y): (i32, i32)| DVec2::new(at(x as usize), at(y as usize));
+    let nearest = |x: f64| ((x - 16.0) / cell_mm).round() as i32;
+    let stride = 0.96 * 252.0 * (8.0 / 60.0) / cell_mm;
+    let is_near = |a: (i32, i32), b: (i32, i32)| {
+        f64::from((a.0 - b.0) * (a.0 - b.0) + (a.1 - b.1) * (a.1 - b.1)) <= stride * stride
+    };
+    let mut reached = vec![(nearest(from.x), nearest(from.y))];
+    for layer in 1..=10 {
+        let clearance_mm = 104.0 + 5.0 * layer as f64 * 8.0 / 60.0;
+        let is_free = |cell: (i32, i32)| place_mm(cell).distance(ahead.place_mm(0, 2 * layer)) > clearance_mm;
+        // Only those with an unreached neighbour can lead to new cells.
+        reached = cells
+            .iter()
+            .copied()
+            .filter(|&cell| is_free(cell) && reached.iter().any(|&before| is_near(cell, before)))
+            .collect();
+        if reached.iter().any(|&cell| !tube.is_outside(2 * layer, place_mm(cell))) {
+            return Some(layer);
+        }
+    }
+    None
+}
+
+/// A foot anywhere, on its way to anywhere, and a robot anywhere outside the tube: the tube, the foot ahead, and the robot's place.
+fn lost_somewhere(draws: &mut Stream) -> (Tube, FeetAhead, DVec2) {
+    loop {
+        let mut anywhere =
+            |least: f64| DVec2::new(draws.range(least, 400.0 - least), draws.range(least, 400.0 - least));
+        let (foot, to, from) = (anywhere(20.0), anywhere(20.0), anywhere(16.0));
+        let mut bench = Bench::new(Travel::Full, foot, &CROWD);
+        bench.foretell(foot, (to - foot).clamp_length_max(180.0));
+        let tube = bench.tube();
+        if tube.is_outside(0, from) {
+            return (tube, bench.ahead(&mut Vec::new(), 4), from);
+        }
+    }
+}
+
+/// Whoever is outside the tube has a way if a search finds one, and enters the tube in the layer that it finds.
+#[test]
+fn a_way_from_outside_the_tube_enters_it_as_soon_as_it_can() {
+    let mut draws = RunKey { seed: 7, run_index: 0 }.stream(Purpose::Adversary, 0, 0);
+    let mut with = 0;
+    for case in 0..60 {
+        let (tube, ahead, from) = lost_somewhere(&mut draws);
+        let entry =
+            way_out(&tube, from).and_then(|way| (1..=10).find(|&layer| !tube.is_outside(2 * layer, way[layer])));
+        assert_eq!(entry, first_layer_in_the_tube(&tube, &ahead, from), "case {case}, from {from}");
+        with += usize::from(entry.is_some());
+    }
+    assert!((20..=55).contains(&with), "{with} of 60 have a way");
+}
+
+/// No step of a way is longer than a robot's stride, and none ends under the foot.
+#[test]
+fn a_way_from_outside_the_tube_can_be_gone() {
+    let mut draws = RunKey { seed: 8, run_index: 0 }.stream(Purpose::Adversary, 0, 0);
+    for case in 0..1000 {
+        let (tube, ahead, from) = lost_somewhere(&mut draws);
+        for (layer, step) in way_out(&tube, from).iter().flat_map(|way| way.windows(2)).enumerate() {
+            assert!(step[0].distance(step[1]) < 32.26 + tube.cell_mm(), "case {case}: {step:?}");
+            assert!(step[1].distance(ahead.place_mm(0, 2 * layer + 2)) > 103.0, "case {case}: {step:?}");
+        }
+    }
 }
 
 /// A foot at (130, 130) leaves too little time to get out of its corner at half of the speed that a lone robot has. At its whole speed it
@@ -411,8 +502,8 @@ fn a_robot_at_the_wall_does_not_run_through_the_foot_that_comes() {
 fn a_cautious_tube_is_entered_as_soon_as_it_can_be_reached() {
     let (foot, corner) = (DVec2::splat(130.0), DVec2::splat(17.0));
     let tubes = Bench::new(Travel::Full, foot, &CROWD[..10]).tubes();
-    let mut way = Vec::new();
-    assert!(tubes.cautious.is_outside(0, corner) && tubes.cautious.way_out(corner, |_| corner, &mut way));
+    assert!(tubes.cautious.is_outside(0, corner));
+    let way = way_out(&tubes.cautious, corner).unwrap();
     assert!(tubes.cautious.is_outside(2, way[1]) && !tubes.cautious.is_outside(4, way[2]), "{way:?}");
     assert!(way.iter().all(|p| p.distance(foot) > 109.0 && p.min_element() > 15.9), "{way:?}");
     assert!(tubes.cautious.lasts(way[10]));
@@ -430,10 +521,8 @@ fn robots_go_by_the_cautious_tube_where_they_can() {
     let mut ways = WaysOut::default();
     ways.find(&tubes, &bands, 3, 12);
     ways.begin_anew(&mut bands, 3);
-    let mut way = Vec::new();
     for (i, tube) in [&tubes.expected, &tubes.cautious].into_iter().enumerate() {
-        let from = bands[i];
-        assert!(tube.way_out(from, |_| from, &mut way));
+        let way = way_out(tube, bands[i]).unwrap();
         assert!((0..=12).step_by(2).all(|k| bands[3 * k + i] == way[k / 2]), "robot {i}");
     }
     assert!((0..=12).all(|k| bands[3 * k + 2] == open));
@@ -451,8 +540,8 @@ fn a_robot_in_the_cautious_tube_keeps_to_it() {
     let mut ways = WaysOut::default();
     ways.find(&tubes, &bands, 1, 20);
     ways.begin_anew(&mut bands, 1);
-    let mut way = Vec::new();
-    assert!(tubes.cautious.way_out(place, |_| place, &mut way) && way[10].distance(place) > 10.0);
+    let way = way_out(&tubes.cautious, place).unwrap();
+    assert!(way[10].distance(place) > 10.0);
     assert!((0..=20).step_by(2).all(|k| bands[k] == way[k / 2]));
     let mut places = [place];
     ways.lead(&tubes, 20, (1.0, 0.0), &mut places, &mut [false]);
@@ -474,7 +563,7 @@ fn plans_are_tried_again_where_robots_can_be_caught() {
         params.count = feet;
         Tuning::new(Drive::Point, &params).attempts
     };
-    assert_eq!([1, 2, 4].map(|feet| attempts(Manner::Stubborn, Travel::Full, feet)), [12, 3, 3]);
-    assert_eq!(attempts(Manner::Stubborn, Travel::Edge, 1), 12);
+    assert_eq!([1, 2, 4].map(|feet| attempts(Manner::Stubborn, Travel::Full, feet)), [36, 3, 3]);
+    assert_eq!(attempts(Manner::Stubborn, Travel::Edge, 1), 36);
     assert_eq!([attempts(Manner::Stubborn, Travel::Core, 1), attempts(Manner::Considerate, Travel::Full, 1)], [1, 1]);
 }
