@@ -62,15 +62,10 @@ impl Cells {
                 continue;
             }
             let half = left.sqrt();
-            let first = (center.x - half).ceil().max(0.0) as usize;
-            let last = (center.x + half).floor();
-            if last < 0.0 || first >= 128 {
-                continue;
-            }
-            let last = (last as usize).min(127);
-            if first <= last {
-                *row &= !(all_columns(last + 1) & !all_columns(first));
-            }
+            // A negative number becomes 0 when it is cast.
+            let first = (center.x - half).ceil() as usize;
+            let end = ((center.x + half).floor() + 1.0) as usize;
+            *row &= !(all_columns(end) & !all_columns(first));
         }
     }
 
@@ -144,6 +139,7 @@ impl Cells {
     }
 }
 
+/// The first columns of a row, at most all of it.
 fn all_columns(columns: usize) -> u128 {
     if columns >= 128 { u128::MAX } else { (1 << columns) - 1 }
 }

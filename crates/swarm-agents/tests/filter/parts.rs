@@ -387,14 +387,19 @@ fn no_way_leads_under_a_foot_that_never_waits() {
     assert!(!enters(&in_doubt, deep) && enters(&in_doubt, shallow));
 }
 
+/// The tube around a foot that goes at `velocity_mm_s`, and where it is expected.
+fn foot_on_its_way(foot: DVec2, velocity_mm_s: DVec2) -> (Tube, FeetAhead) {
+    let mut bench = Bench::new(Travel::Full, foot, &CROWD);
+    bench.foretell(foot, velocity_mm_s);
+    (bench.tube(), bench.ahead(&mut Vec::new(), 4))
+}
+
 /// A foot at (130, 80) comes along the upper wall at 180 mm/s. It cuts off that wall before it, so robots there are lost, and the nearest
 /// place of the tube lies behind the foot. No way leads there: those that there are keep off it at all times.
 #[test]
 fn a_robot_at_the_wall_does_not_run_through_the_foot_that_comes() {
     let foot = DVec2::new(130.0, 80.0);
-    let mut bench = Bench::new(Travel::Full, foot, &CROWD);
-    bench.foretell(foot, DVec2::new(180.0, 10.0));
-    let (tube, ahead) = (bench.tube(), bench.ahead(&mut Vec::new(), 4));
+    let (tube, ahead) = foot_on_its_way(foot, DVec2::new(180.0, 10.0));
     let mut lost = 0;
     for x in (220..=384).step_by(4) {
         let from = DVec2::new(f64::from(x), 17.0);
@@ -412,10 +417,7 @@ fn a_robot_at_the_wall_does_not_run_through_the_foot_that_comes() {
 /// At its whole speed it passes before the foot.
 #[test]
 fn a_robot_at_the_wall_passes_before_the_foot_if_it_can() {
-    let foot = DVec2::new(117.0, 121.0);
-    let mut bench = Bench::new(Travel::Full, foot, &CROWD);
-    bench.foretell(foot, DVec2::new(0.0, 150.0));
-    let (tube, ahead) = (bench.tube(), bench.ahead(&mut Vec::new(), 4));
+    let (tube, ahead) = foot_on_its_way(DVec2::new(117.0, 121.0), DVec2::new(0.0, 150.0));
     let from = DVec2::new(23.0, 237.0);
     assert!(tube.is_outside(0, from));
     let way = way_out(&tube, from).unwrap();
@@ -440,7 +442,6 @@ fn first_layer_in_the_tube(tube: &Tube, ahead: &FeetAhead, from: DVec2) -> Optio
     for layer in 1..=10 {
         let clearance_mm = 104.0 + 5.0 * layer as f64 * 8.0 / 60.0;
         let is_free = |cell: (i32, i32)| place_mm(cell).distance(ahead.place_mm(0, 2 * layer)) > clearance_mm;
-        // Only those with an unreached neighbour can lead to new cells.
         reached = cells
             .iter()
             .copied()
@@ -459,11 +460,9 @@ fn lost_somewhere(draws: &mut Stream) -> (Tube, FeetAhead, DVec2) {
         let mut anywhere =
             |least: f64| DVec2::new(draws.range(least, 400.0 - least), draws.range(least, 400.0 - least));
         let (foot, to, from) = (anywhere(20.0), anywhere(20.0), anywhere(16.0));
-        let mut bench = Bench::new(Travel::Full, foot, &CROWD);
-        bench.foretell(foot, (to - foot).clamp_length_max(180.0));
-        let tube = bench.tube();
+        let (tube, ahead) = foot_on_its_way(foot, (to - foot).clamp_length_max(180.0));
         if tube.is_outside(0, from) {
-            return (tube, bench.ahead(&mut Vec::new(), 4), from);
+            return (tube, ahead, from);
         }
     }
 }
