@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 /// A value as indented JSON, keys in the order of the struct, ending with a line feed. Reading it gives the same value
 /// again, bit for bit.
-pub(crate) fn hand_written(value: &impl Serialize) -> String {
+pub fn hand_written(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut bytes, HandWritten { pretty: PrettyFormatter::new() });
     // Writing into memory cannot fail, and all keys are text.
