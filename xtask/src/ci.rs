@@ -81,5 +81,5 @@ fn committed_pictures() -> Result<()> {
 }
 
 fn golden_run(profile: Profile, without_fma: bool) -> Result<()> {
-    golden::run(&golden::Options { bless: false, debug: profile == Profile::Debug, without_fma })
+    golden::run(&golden::Options { debug: profile == Profile::Debug, without_fma, ..golden::Options::default() })
 }

@@ -45,7 +45,7 @@ enum Verb {
     Accept(accept::Options),
     /// Measure the speed, with a peer in the same run
     Bench(bench::Options),
-    /// Compare the final state of every scenario with golden/hashes.txt
+    /// Compare the final states of all scenarios and the files of short runs with golden/
     Golden(golden::Options),
     /// Write the schemas of scenario and sweep files from the code
     Schema(schema::Options),
