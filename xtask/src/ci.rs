@@ -17,7 +17,7 @@ type Check = (&'static str, fn() -> Result<()>);
 
 const CHECKS: &[Check] = &[
     ("format", format),
-    ("tidy", tidy::run),
+    ("tidy", || tidy::run(&tidy::Options::default())),
     ("layers", layers::run),
     ("lints", lints),
     ("documentation", documentation),

@@ -55,8 +55,8 @@ enum Verb {
     Picture(picture::Options),
     /// Compare the dependencies between crates with the table in docs/architecture.md
     Layers,
-    /// Check what the compiler does not: function lengths, file endings, links, left-over notes
-    Tidy,
+    /// Check what the compiler does not: function lengths, file endings, links, left-over notes, plain words
+    Tidy(tidy::Options),
 }
 
 fn main() -> ExitCode {
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         Verb::Sweep(options) => sweep::run(&options),
         Verb::Picture(options) => picture::run(&options),
         Verb::Layers => layers::run(),
-        Verb::Tidy => tidy::run(),
+        Verb::Tidy(options) => tidy::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
