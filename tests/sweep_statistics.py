@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the statistics and designs of sweeps with scipy, on the same data.
 
-    cargo run -p sim-run --example sweep_statistics >FIGURES.json && python3 tests/sweep_statistics.py FIGURES.json
+    cargo run -p sim-sweep --example sweep_statistics >FIGURES.json && python3 tests/sweep_statistics.py FIGURES.json
 
 Reads the data and our figures, and works out every figure again: moments, quantiles, intervals of means, rates, differences and rank
 correlations, Sobol points, strata and values of distributions. Figures agree to 1e-9.

@@ -6,14 +6,14 @@
 
 use libfuzzer_sys::fuzz_target;
 use sim_run::scenario::{self, Override, Severity};
+use sim_worlds::WORLDS;
 
 fuzz_target!(|bytes: &[u8]| {
     let (overrides, file) = split(bytes);
-    match scenario::parse_bytes(file, "fuzz.json", &overrides) {
+    match scenario::parse_bytes(WORLDS, file, "fuzz.json", &overrides) {
         Ok(loaded) => {
-            let text = scenario::resolved_json(&loaded.scenario);
-            let again = scenario::parse(&text, "again.json", &[]).expect("what explain writes can be read");
-            assert_eq!(again.scenario, loaded.scenario);
+            let again = scenario::parse(WORLDS, &loaded.resolved, "again.json", &[]);
+            assert_eq!(again.expect("what explain writes can be read").resolved, loaded.resolved);
         }
         Err(refused) => {
             assert!(refused.items.iter().any(|item| item.severity == Severity::Error));

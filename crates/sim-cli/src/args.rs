@@ -3,7 +3,7 @@
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sim_run::scenario::Override;
-use sim_run::sweep::Shard;
+use sim_sweep::Shard;
 use std::ffi::OsString;
 use std::path::PathBuf;
 

@@ -3,11 +3,13 @@
 use crate::args::RunArgs;
 use crate::outcome::Failure;
 use crate::repeat::Repeat;
-use sim_run::scenario::{self, Loaded, Override, Promise, resolved_json};
+use sim_run::scenario::{self, Loaded, Override};
 use sim_run::tables::sheet::{SHEET_ROWS, too_long_for_a_sheet};
-use sim_run::world::seam::Head;
-use sim_run::{BatchOptions, Model, RunOptions};
+use sim_run::{BatchOptions, Model, RunInfo, RunOptions};
+use sim_world::{Guarantee, Words};
+use sim_worlds::WORLDS;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Which runs are to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +24,6 @@ pub enum Which {
 pub struct Plan {
     /// The scenario, changed as the flags say.
     pub loaded: Loaded,
-    /// Its model.
-    pub model: Model,
     /// Which runs.
     pub which: Which,
     /// How they are written down.
@@ -39,28 +39,37 @@ pub struct Plan {
 impl Plan {
     /// Reads the scenario and takes the flags into account.
     pub fn new(args: &RunArgs) -> Result<Self, Failure> {
-        let loaded = scenario::load(&args.scenario, &overrides(args))?;
-        let model = loaded.scenario.model()?;
-        let Head { name, seed, trace_every, .. } = model.head();
+        let loaded = scenario::load(WORLDS, &args.scenario, &overrides(args))?;
+        let RunInfo { name, seed, trace_every, .. } = loaded.model.info();
         let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
         let options = RunOptions {
             out: Some(out.clone()),
             overwrite: args.overwrite,
             trace_every: (!args.no_trace).then_some(trace_every),
-            scenario_json: resolved_json(&loaded.scenario),
-            closest_calls: false,
+            scenario_json: loaded.resolved.clone(),
+            end_streams: false,
         };
         let which = match (args.run_index, args.runs) {
             (Some(index), _) => Which::One(index),
             (None, 1) => Which::One(0),
             (None, runs) => Which::Batch(runs),
         };
-        Ok(Self { repeat: Repeat::new(args, seed), jobs: jobs(args), loaded, model, which, options, out })
+        Ok(Self { repeat: Repeat::new(args, seed), jobs: jobs(args), loaded, which, options, out })
     }
 
-    /// What the model says of its runs.
-    pub fn head(&self) -> Head<'_> {
-        self.model.head()
+    /// The model.
+    pub fn model(&self) -> &Arc<dyn Model> {
+        &self.loaded.model
+    }
+
+    /// What is known of its runs.
+    pub fn info(&self) -> RunInfo<'_> {
+        self.loaded.model.info()
+    }
+
+    /// The words of its world.
+    pub fn words(&self) -> &'static Words {
+        self.loaded.model.kind().words()
     }
 
     /// How the runs of a batch are made.
@@ -71,25 +80,25 @@ impl Plan {
     /// Steps that all runs together will make.
     pub fn steps(&self) -> u64 {
         match self.which {
-            Which::One(_) => self.head().steps,
-            Which::Batch(runs) => self.head().steps.saturating_mul(runs),
+            Which::One(_) => self.info().steps,
+            Which::Batch(runs) => self.info().steps.saturating_mul(runs),
         }
     }
 
     /// Time that `steps` steps simulate, s.
     pub fn simulated_s(&self, steps: u64) -> f64 {
-        steps as f64 / f64::from(self.head().step_hz)
+        steps as f64 / f64::from(self.info().step_hz)
     }
 
-    /// What is promised about the distances, where anything is.
-    pub fn promise(&self) -> Option<Promise> {
-        self.loaded.scenario.promise()
+    /// What is known about the safety of its runs, where anything is.
+    pub fn guarantee(&self) -> Option<Guarantee> {
+        self.loaded.guarantee
     }
 
     /// What is to be said about tables that no spreadsheet will open.
     pub fn tables_too_long(&self) -> Vec<String> {
         let Some(every) = self.options.trace_every else { return Vec::new() };
-        let too_long = too_long_for_a_sheet(&self.model, every);
+        let too_long = too_long_for_a_sheet(&**self.model(), every);
         let said = too_long.into_iter().map(|table| {
             let advice = match table.every_that_fits {
                 Some(fits) => format!("--trace-every {fits} fits"),

@@ -7,7 +7,9 @@ use crate::plan::{Plan, Which};
 use crate::say::Voice;
 use crate::worst::Worst;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sim_run::{Observer, Progress, RunReport, Stopwatch, SweepProgress};
+use sim_run::progress::SweepProgress;
+use sim_run::{Observer, Progress, RunReport, Stopwatch};
+use sim_world::Ranking;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};
 use std::ops::Range;
@@ -31,12 +33,7 @@ impl<'a> Watcher<'a> {
             Which::One(_) => None,
             Which::Batch(runs) => Some(runs),
         };
-        Self {
-            voice,
-            clock,
-            bar: drawn.then(|| bar(plan.steps())),
-            state: Mutex::new(State::new(plan.head().name.to_owned(), plan.steps(), runs)),
-        }
+        Self { voice, clock, bar: drawn.then(|| bar(plan.steps())), state: Mutex::new(State::new(plan, runs)) }
     }
 
     /// Takes the bar away and hands out the worst runs.
@@ -228,9 +225,13 @@ struct State {
 const FIRST_LINE_S: f64 = 2.0;
 
 impl State {
-    fn new(name: String, steps: u64, runs: Option<u64>) -> Self {
+    fn new(plan: &Plan, runs: Option<u64>) -> Self {
+        Self::named(plan.info().name, plan.steps(), runs, plan.model().kind().ranking())
+    }
+
+    fn named(name: &str, steps: u64, runs: Option<u64>, ranking: &'static Ranking) -> Self {
         Self {
-            name,
+            name: name.to_owned(),
             steps,
             runs,
             open: BTreeMap::new(),
@@ -238,7 +239,7 @@ impl State {
             violations: 0,
             runs_done: 0,
             next_line_s: FIRST_LINE_S,
-            worst: Worst::default(),
+            worst: Worst::new(ranking),
         }
     }
 
@@ -286,13 +287,15 @@ impl State {
 mod tests {
     use super::*;
 
+    const RANKING: Ranking = Ranking::Largest { measure: "d_r_violations", unit: "count" };
+
     fn told(state: &mut State, run_index: u64, steps_done: u64, violations: u64) {
         state.take_in(&Progress { run_index, steps_done, steps: 600, violations });
     }
 
     #[test]
     fn runs_of_a_batch_add_up_in_any_order() {
-        let mut state = State::new("s".into(), 1200, Some(2));
+        let mut state = State::named("s", 1200, Some(2), &RANKING);
         for (run, steps, violations) in [(0, 0, 0), (1, 0, 0), (1, 300, 2), (0, 60, 0), (1, 600, 2), (1, 600, 2)] {
             told(&mut state, run, steps, violations);
         }
@@ -304,7 +307,7 @@ mod tests {
 
     #[test]
     fn a_single_run_tells_its_steps() {
-        let mut state = State::new("s".into(), 600, None);
+        let mut state = State::named("s", 600, None, &RANKING);
         assert_eq!(state.words(0.0), "0 of 600 steps, 0 steps/s, ? left, 0 violations");
         told(&mut state, 0, 150, 1);
         assert_eq!(state.line(3.0), "s: 25 %, 150 of 600 steps, 50 steps/s, 0:09 left, 1 violation");
@@ -323,7 +326,7 @@ mod tests {
 
     #[test]
     fn lines_become_rarer_and_end_with_the_run() {
-        let mut state = State::new("s".into(), 600, None);
+        let mut state = State::named("s", 600, None, &RANKING);
         let due: Vec<u32> = (0..600).filter(|&now_s| state.is_line_due(f64::from(now_s))).collect();
         assert_eq!(due[..3], [2, 4, 6]);
         assert!(due.windows(2).all(|pair| (2..=61).contains(&(pair[1] - pair[0]))) && due.len() < 40, "{due:?}");

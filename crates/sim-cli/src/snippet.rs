@@ -39,9 +39,10 @@ fn renderer(colour: bool) -> Renderer {
 mod tests {
     use super::*;
     use sim_run::scenario;
+    use sim_worlds::WORLDS;
 
     fn first(text: &str, colour: bool) -> String {
-        let refused = scenario::parse(text, "a.json", &[]).unwrap_err();
+        let refused = scenario::parse(WORLDS, text, "a.json", &[]).unwrap_err();
         drawn(&refused.items[0], &refused.text, colour)
     }
 

@@ -1,7 +1,8 @@
 //! The worst runs of a batch, kept while it goes on.
 
-use sim_run::run::least_room_mm;
 use sim_run::{Metric, RunReport, accepted};
+use sim_world::Ranking;
+use std::cmp::Ordering;
 
 /// Runs that are kept.
 const KEPT: usize = 5;
@@ -15,51 +16,65 @@ pub struct BadRun {
     pub missed: Vec<(&'static str, f64)>,
     /// Violations of all kinds.
     pub violations: f64,
-    /// Smallest distance kept, less the one to keep, mm; infinite if nobody was near anybody.
-    pub room_mm: f64,
+    /// Its value in the world's ranking.
+    pub ranking: f64,
 }
 
 impl BadRun {
-    fn new(run_index: u64, metrics: &[Metric]) -> Self {
+    fn new(run_index: u64, metrics: &[Metric], ranking: f64) -> Self {
         let missed: Vec<&Metric> = metrics.iter().filter(|metric| metric.ok == Some(false)).collect();
         Self {
             run_index,
             missed: missed.iter().map(|metric| (metric.name, metric.value)).collect(),
             violations: missed.iter().filter(|metric| metric.unit == "count").map(|metric| metric.value).sum(),
-            room_mm: least_room_mm(metrics),
+            ranking,
         }
     }
 
-    /// More violations are worse; among equals, less room; among equals, nothing: the earlier run stays first.
-    fn is_worse_than(&self, other: &Self) -> bool {
-        let key = |run: &Self| (run.missed.is_empty(), -run.violations, run.room_mm);
-        key(self).partial_cmp(&key(other)).is_some_and(std::cmp::Ordering::is_lt)
+    /// More violations are worse; among equals, the world's ranking decides; among equals, nothing: the earlier run stays first.
+    fn is_worse_than(&self, other: &Self, ranking: &Ranking) -> bool {
+        let by_violations = self.missed.is_empty().cmp(&other.missed.is_empty());
+        let by_violations = by_violations.then(other.violations.total_cmp(&self.violations));
+        let by_ranking = if self.ranking.is_nan() || other.ranking.is_nan() {
+            Ordering::Equal
+        } else {
+            ranking.compare(self.ranking, other.ranking)
+        };
+        by_violations.then(by_ranking) == Ordering::Less
     }
 }
 
 /// The worst runs so far, the worst first.
-#[derive(Clone, Debug, Default)]
-pub struct Worst(Vec<BadRun>);
+#[derive(Clone, Debug)]
+pub struct Worst {
+    runs: Vec<BadRun>,
+    ranking: &'static Ranking,
+}
 
 impl Worst {
-    /// Takes in a finished run; one that was stopped is not judged.
+    /// None so far, of a world with this ranking.
+    pub fn new(ranking: &'static Ranking) -> Self {
+        Self { runs: Vec::new(), ranking }
+    }
+
+    /// Adds a finished run; one that was stopped is not judged.
     pub fn add(&mut self, report: &RunReport) {
         if report.complete {
-            self.insert(BadRun::new(report.run_index, &report.metrics));
-            debug_assert!(accepted(&report.metrics) || self.0.first().is_some_and(|run| !run.missed.is_empty()));
+            self.insert(BadRun::new(report.run_index, &report.metrics, report.ranking));
+            debug_assert!(accepted(&report.metrics) || self.runs.first().is_some_and(|run| !run.missed.is_empty()));
         }
     }
 
     fn insert(&mut self, run: BadRun) {
-        let at = self.0.iter().position(|kept| run.is_worse_than(kept)).unwrap_or(self.0.len());
-        self.0.insert(at, run);
-        self.0.truncate(KEPT);
+        let at = self.runs.iter().position(|kept| run.is_worse_than(kept, self.ranking)).unwrap_or(self.runs.len());
+        self.runs.insert(at, run);
+        self.runs.truncate(KEPT);
     }
 
     /// Those that were not accepted; if all were, the one that came nearest to it.
     pub fn to_show(&self) -> &[BadRun] {
-        let bad = self.0.iter().take_while(|run| !run.missed.is_empty()).count();
-        &self.0[..bad.max(1).min(self.0.len())]
+        let bad = self.runs.iter().take_while(|run| !run.missed.is_empty()).count();
+        &self.runs[..bad.max(1).min(self.runs.len())]
     }
 }
 
@@ -75,10 +90,16 @@ mod tests {
         ]
     }
 
+    const RANKING: Ranking = Ranking::SmallestMargin { name: "margin_mm", unit: "mm", of: &["min_robot_robot_mm"] };
+
+    fn bad_run(index: u64, metrics: &[Metric]) -> BadRun {
+        BadRun::new(index, metrics, RANKING.value(metrics))
+    }
+
     fn order(runs: &[(f64, f64)]) -> Vec<u64> {
-        let mut worst = Worst::default();
+        let mut worst = Worst::new(&RANKING);
         for (index, &(violations, nearest_mm)) in runs.iter().enumerate() {
-            worst.insert(BadRun::new(index as u64, &metrics(violations, nearest_mm)));
+            worst.insert(bad_run(index as u64, &metrics(violations, nearest_mm)));
         }
         worst.to_show().iter().map(|run| run.run_index).collect()
     }
@@ -102,8 +123,8 @@ mod tests {
 
     #[test]
     fn what_was_missed_is_named_with_its_value() {
-        let run = BadRun::new(3, &metrics(2.0, 58.0));
+        let run = bad_run(3, &metrics(2.0, 58.0));
         assert_eq!(run.missed, [("d_r_violations", 2.0), ("min_robot_robot_mm", 58.0)]);
-        assert_eq!((run.violations, run.room_mm), (2.0, -2.0));
+        assert_eq!((run.violations, run.ranking), (2.0, -2.0));
     }
 }

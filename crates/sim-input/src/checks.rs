@@ -1,8 +1,10 @@
 //! Faults of a file beyond single keys, located in its text.
 
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
 use std::collections::BTreeSet;
 
-use crate::diagnostic::Fault;
+use crate::diagnostic::{Fault, Severity};
 use crate::tree::Node;
 use crate::walk::MAX_FAULTS;
 
@@ -19,6 +21,12 @@ impl<'a> Checks<'a> {
     #[must_use]
     pub fn new(root: &'a Node, known_wrong: &'a BTreeSet<String>) -> Self {
         Self { root, known_wrong, faults: Vec::new() }
+    }
+
+    /// True if anything found is an error.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.faults.iter().any(|fault| fault.severity == Severity::Error)
     }
 
     /// A fault about the first of `keys`, which is where to change something; it also depends on the others. It points at
@@ -65,4 +73,15 @@ impl<'a> Checks<'a> {
 /// True if `path` is `whole` or lies in it: `mat.width_mm` is part of `mat`, `material` is not.
 fn is_part_of(path: &str, whole: &str) -> bool {
     path.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+}
+
+/// The value that JSON which has passed its schema stands for; what serde refuses all the same goes to `checks`.
+pub fn deserialize<T: DeserializeOwned>(json: Json, checks: &mut Checks<'_>) -> Option<T> {
+    serde_path_to_error::deserialize(json)
+        .map_err(|error| {
+            let path = error.path().to_string();
+            let origin = checks.root.find(&path).0.origin.clone();
+            checks.faults.push(Fault::at(origin, path, error.into_inner().to_string()));
+        })
+        .ok()
 }

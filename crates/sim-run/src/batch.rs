@@ -4,19 +4,21 @@
 //! that is too far ahead of the oldest unfinished run waits too. So the tables and the folded numbers do not depend on
 //! the number of jobs, and memory does not grow with the number of runs.
 
-use crate::crew::{Next, Tasks, work};
 use crate::error::RunError;
 use crate::progress::Control;
 use crate::run::{RunOptions, RunReport, run_one, version};
-use crate::run_folder::{BATCH_FORMAT, BatchRecord, CLOSEST_CSV, RUN_JSON, RUNS_CSV, RunFolder, SCENARIO_JSON};
-use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, run_folder_name};
+use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUN_JSON, RUNS_CSV, RunFolder, SCENARIO_JSON};
+use crate::run_folder::{SUMMARY_CSV, TABLES_JSON, TIMING_JSON, UNFINISHED, run_folder_name};
 use crate::summary::BatchSummary;
-use crate::tables::closest;
 use crate::tables::file::TableFile;
+use crate::tables::streams::{described, header, is_running, table_name};
 use crate::timing::{StepTimes, Timing};
-use crate::world::seam::{Head, Model};
+use crate::worker_pool::{Next, TaskQueue, work};
+use serde_json::json;
+use sim_world::{Column, Model, RunInfo, Stream};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How many finished runs per job may wait for an older one.
 const AHEAD_PER_JOB: u64 = 16;
@@ -30,7 +32,7 @@ pub struct BatchOptions {
     pub jobs: usize,
 }
 
-/// What came of a batch.
+/// Result of a batch.
 #[derive(Clone, Debug)]
 pub struct BatchReport {
     /// True if all runs were made.
@@ -41,13 +43,13 @@ pub struct BatchReport {
     pub timing: Timing,
 }
 
-/// Makes the runs. With a folder, each gets its own in it; without tables (`trace_every` none) only `runs.csv`, `closest.csv` and the
-/// summary are written.
+/// Makes the runs. With a folder, each gets its own in it; without tables (`trace_every` none) only `runs.csv`, the tables of
+/// the streams at the end and the summary are written.
 ///
 /// # Errors
 /// The error of the failed run with the smallest index; runs before it are whole. Errors of the folder.
 pub fn run_batch(
-    model: &Model,
+    model: &Arc<dyn Model>,
     options: &RunOptions,
     batch: &BatchOptions,
     control: &Control<'_>,
@@ -55,8 +57,11 @@ pub fn run_batch(
     if batch.run_indices.is_empty() {
         return Err(RunError::Options("a batch needs at least one run".into()));
     }
-    let folder = options.out.as_deref().map(|path| RunFolder::claim(path, options.overwrite)).transpose()?;
-    let writer = BatchWriter::create(folder.as_ref(), model, options, batch)?;
+    let streams: Vec<Stream> = model.outputs().iter().filter(|stream| !is_running(stream)).map(of_batch).collect();
+    let names: Vec<String> = streams.iter().map(table_name).collect();
+    let claim = |path| RunFolder::claim(path, options.overwrite, &names);
+    let folder = options.out.as_deref().map(claim).transpose()?;
+    let writer = BatchWriter::create(folder.as_ref(), (&**model, &streams), options, batch)?;
     let ahead = AHEAD_PER_JOB * batch.jobs.max(1) as u64;
     let queue = Queue { next: batch.run_indices.start, ahead, early: BTreeMap::new(), writer, control };
     let start_s = control.stopwatch.now_s();
@@ -66,13 +71,19 @@ pub fn run_batch(
     queue.writer.finish(control.stopwatch.now_s() - start_s)
 }
 
+/// A stream at the end of a run as the table of a batch: its first column says which run.
+fn of_batch(stream: &Stream) -> Stream {
+    let run = [Column::integer("run", "index of the run")];
+    Stream { columns: run.into_iter().chain(stream.columns.iter().cloned()).collect(), ..stream.clone() }
+}
+
 /// A run's own folder, if its tables are wanted; everything about the others stands in the batch's tables.
 fn options_of_run(options: &RunOptions, run_index: u64) -> RunOptions {
     let batch_folder = options.out.as_ref().filter(|_| options.trace_every.is_some());
     RunOptions {
         out: batch_folder.map(|path| path.join(run_folder_name(run_index))),
         overwrite: false,
-        closest_calls: options.out.is_some(),
+        end_streams: options.out.is_some(),
         ..options.clone()
     }
 }
@@ -87,7 +98,7 @@ struct Queue<'a> {
     control: &'a Control<'a>,
 }
 
-impl Tasks for Queue<'_> {
+impl TaskQueue for Queue<'_> {
     type Task = u64;
     type Done = (u64, Result<RunReport, RunError>);
 
@@ -103,24 +114,24 @@ impl Tasks for Queue<'_> {
         Next::Make(self.next - 1)
     }
 
-    fn put(&mut self, (run_index, result): Self::Done) {
+    fn complete(&mut self, (run_index, result): Self::Done) {
         self.early.insert(run_index, result);
         while let Some(result) = self.early.remove(&self.writer.next_index) {
-            self.writer.take_in(result, self.control);
+            self.writer.add_result(result, self.control);
         }
     }
 
-    fn give_up(&mut self) {
+    fn abort(&mut self) {
         self.next = u64::MAX;
     }
 }
 
-/// Takes in the runs by index: folds their measures and appends their rows.
+/// Adds the runs by index: folds their measures and appends their rows.
 struct BatchWriter<'a> {
     folder: Option<&'a RunFolder>,
     runs_csv: Option<TableFile>,
-    closest_csv: Option<TableFile>,
-    step_hz: u32,
+    /// Tables of the streams at the end, in the model's order.
+    end_tables: Vec<TableFile>,
     record: BatchRecord,
     agents: usize,
     next_index: u64,
@@ -133,17 +144,18 @@ struct BatchWriter<'a> {
 impl<'a> BatchWriter<'a> {
     fn create(
         folder: Option<&'a RunFolder>,
-        model: &Model,
+        (model, end_streams): (&dyn Model, &[Stream]),
         options: &RunOptions,
         batch: &BatchOptions,
     ) -> Result<Self, RunError> {
         let Range { start, end } = batch.run_indices;
-        let Head { world, name, seed, step_hz, agents, .. } = model.head();
+        let RunInfo { name, seed, agents, .. } = model.info();
+        let kind = model.kind();
         let record = BatchRecord {
             format: BATCH_FORMAT.into(),
             version: version().into(),
             scenario: name.into(),
-            world: world.into(),
+            world: kind.name().into(),
             seed,
             first_run_index: start,
             runs: end.saturating_sub(start),
@@ -151,23 +163,22 @@ impl<'a> BatchWriter<'a> {
             complete: false,
             reason: Some(UNFINISHED.into()),
         };
-        let mut closest_csv = None;
+        let mut end_tables = Vec::new();
         if let Some(folder) = folder {
             folder.write_json(RUN_JSON, &record)?;
             folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
-            if let Model::Mat(_) = model {
-                closest_csv = Some(TableFile::create(folder.path(), CLOSEST_CSV, closest::HEADER)?);
-            }
+            folder.write_json(TABLES_JSON, &json!({ "streams": described(end_streams) }))?;
+            let create = |stream| TableFile::create(folder.path(), &table_name(stream), &header(stream));
+            end_tables = end_streams.iter().map(create).collect::<Result<_, _>>()?;
         }
         Ok(Self {
             folder,
             runs_csv: None,
-            closest_csv,
-            step_hz,
+            end_tables,
             record,
             agents,
             next_index: start,
-            summary: BatchSummary::default(),
+            summary: BatchSummary::new(kind.measures()),
             times: StepTimes::default(),
             steps: 0,
             failure: None,
@@ -176,7 +187,7 @@ impl<'a> BatchWriter<'a> {
 
     /// The first error is kept. Runs that were made all the same are taken in: their rows stand in order, with a gap
     /// before them.
-    fn take_in(&mut self, result: Result<RunReport, RunError>, control: &Control<'_>) {
+    fn add_result(&mut self, result: Result<RunReport, RunError>, control: &Control<'_>) {
         self.next_index += 1;
         let taken = result.and_then(|report| {
             control.observer.finished(&report);
@@ -191,8 +202,8 @@ impl<'a> BatchWriter<'a> {
         self.summary.add(&report.metrics);
         self.times.merge(&report.times);
         self.steps += report.steps_done;
-        if let Some(table) = &mut self.closest_csv {
-            closest::append(table, report.run_index, self.step_hz, &report.closest);
+        for (table, lines) in self.end_tables.iter_mut().zip(&report.end_lines) {
+            table.append_lines(lines);
             table.flush()?;
         }
         let Some(folder) = self.folder else { return Ok(()) };
@@ -232,7 +243,7 @@ impl<'a> BatchWriter<'a> {
         let Some(folder) = self.folder else { return Ok(()) };
         if self.record.complete {
             self.runs_csv.take().map_or(Ok(()), TableFile::finish)?;
-            self.closest_csv.take().map_or(Ok(()), TableFile::finish)?;
+            self.end_tables.drain(..).try_for_each(TableFile::finish)?;
             folder.write(SUMMARY_CSV, &self.summary.csv())?;
         }
         folder.write_json(TIMING_JSON, timing)?;

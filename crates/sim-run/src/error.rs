@@ -1,9 +1,8 @@
 //! What can go wrong when a run is made.
 
-use sim_core::{ParamError, Tick};
+use sim_world::{StartError, StepError};
 use std::io;
 use std::path::{Path, PathBuf};
-use toio_physics::StepError;
 
 /// The reason why a run, or a batch of them, was not made or not finished.
 #[derive(Debug, thiserror::Error)]
@@ -23,12 +22,9 @@ pub enum RunError {
     /// The options do not go together.
     #[error("{0}")]
     Options(String),
-    /// Parts of the model do not go together.
-    #[error(transparent)]
-    Model(#[from] ParamError),
     /// The start could not be laid out.
     #[error("the start could not be laid out: {0}")]
-    Start(String),
+    Start(#[from] StartError),
     /// A file could not be made, written or renamed.
     #[error("could not {action} {}: {source}{}", path.display(), kept_clause(kept))]
     Io {
@@ -41,24 +37,9 @@ pub enum RunError {
         /// What is kept on disk all the same; empty if nothing.
         kept: String,
     },
-    /// A number of the state stopped being finite.
-    #[error("robot {robot} is no longer at a finite place after the {phase} phase of step {}", tick.0)]
-    NonFinite {
-        /// The first robot concerned.
-        robot: usize,
-        /// The step.
-        tick: Tick,
-        /// The phase of the step.
-        phase: &'static str,
-    },
-    /// The bodies of the cubes could not be moved on.
-    #[error("step {}: {source}", tick.0)]
-    Cube {
-        /// The step.
-        tick: Tick,
-        /// Why, and which cube.
-        source: StepError,
-    },
+    /// A step could not be made: a number stopped being finite, or bodies could not be moved on.
+    #[error(transparent)]
+    Step(#[from] StepError),
 }
 
 fn kept_clause(kept: &str) -> String {
@@ -85,8 +66,8 @@ impl RunError {
     #[must_use]
     pub fn is_input(&self) -> bool {
         match self {
-            Self::HoldsRun { .. } | Self::InTheWay { .. } | Self::Options(_) | Self::Model(_) | Self::Start(_) => true,
-            Self::Io { .. } | Self::NonFinite { .. } | Self::Cube { .. } => false,
+            Self::HoldsRun { .. } | Self::InTheWay { .. } | Self::Options(_) | Self::Start(_) => true,
+            Self::Io { .. } | Self::Step(_) => false,
         }
     }
 }
@@ -105,11 +86,5 @@ mod tests {
             "could not write out/a/agents.csv.partial: no space; rows up to step 120 are kept"
         );
         assert!(!error.is_input());
-    }
-
-    #[test]
-    fn a_non_finite_robot_is_named_with_its_step_and_phase() {
-        let error = RunError::NonFinite { robot: 7, tick: Tick(41), phase: "filter" };
-        assert_eq!(error.to_string(), "robot 7 is no longer at a finite place after the filter phase of step 41");
     }
 }

@@ -1,14 +1,14 @@
-//! Scenario files, worlds and their step, tables and batches: the public library.
+//! Runs and batches of any world, into run folders: the public library.
 //!
-//! It must not know flags or terminals, and it cannot ask for the time: whoever calls brings a [`timing::Stopwatch`]
-//! and a [`progress::Observer`].
+//! It must not know worlds by name, flags or terminals, and it cannot ask for the time: the caller brings a [`timing::Stopwatch`] and a
+//! [`progress::Observer`].
 //!
 //! ```
 //! use sim_run::{Control, RunOptions, run_one, scenario};
+//! use sim_worlds::WORLDS;
 //!
 //! let text = r#"{ "name": "short", "world": "mat", "steps": 120, "agents": { "count": 5 } }"#;
-//! let scenario = scenario::parse(text, "short.json", &[])?.scenario;
-//! let model = scenario.model()?;
+//! let model = scenario::parse(WORLDS, text, "short.json", &[])?.model;
 //! let report = run_one(&model, model.key(0), &RunOptions::default(), &Control::none())?;
 //! assert!(report.complete && sim_run::accepted(&report.metrics));
 //! // The same run again, somewhere in the middle of a batch or on another machine, ends in the same state.
@@ -17,14 +17,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod crew;
 pub mod scenario;
-pub mod world;
 
 pub mod batch;
-pub mod closest;
 pub mod run;
-pub mod sweep;
+pub mod worker_pool;
 
 pub mod run_folder;
 pub mod shell;
@@ -37,9 +34,9 @@ pub mod progress;
 
 pub use batch::{BatchOptions, BatchReport, run_batch};
 pub use error::RunError;
-pub use progress::{Control, NoObserver, Observer, Progress, SweepProgress};
+pub use progress::{Control, NoObserver, Observer, Progress};
 pub use run::{RunOptions, RunReport, run_one, version};
 pub use sim_core::measure::{Metric, accepted};
 pub use sim_core::{RunKey, Tick};
+pub use sim_world::{Model, RunInfo, Worlds};
 pub use timing::{NoStopwatch, Stopwatch};
-pub use world::seam::Model;

@@ -1,17 +1,16 @@
 //! One run, from the start to the last step, with its files.
 
-use crate::closest::{Clip, ClosestCalls};
 use crate::error::RunError;
 use crate::progress::{Control, Progress};
 use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RUN_JSON, RunFolder, RunRecord, SCENARIO_JSON};
-use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, hash_text};
+use crate::run_folder::{SUMMARY_CSV, TABLES_JSON, TIMING_JSON, UNFINISHED, hash_text};
 use crate::summary::summary_csv;
+use crate::tables::streams::{StreamTables, described, end_lines, is_running, table_name, wanted};
 use crate::timing::{StepTimes, Timing};
-use crate::world::mat::MatWorld;
-use crate::world::road::RoadWorld;
-use crate::world::seam::{Head, Model, RunTables, RunWorld};
+use serde_json::json;
 use sim_core::measure::Metric;
 use sim_core::{RunKey, Tick};
+use sim_world::{Model, RunInfo, World};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,11 +25,11 @@ pub struct RunOptions {
     pub trace_every: Option<u64>,
     /// Text of `scenario.json`: the scenario with every default written out.
     pub scenario_json: String,
-    /// Whether the report brings the closest calls.
-    pub closest_calls: bool,
+    /// Whether the report brings the rows of the streams at the end.
+    pub end_streams: bool,
 }
 
-/// What came of a run.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub struct RunReport {
     /// Index of the run in its batch.
@@ -45,12 +44,14 @@ pub struct RunReport {
     pub state_hashes: Vec<u64>,
     /// Measures, in the order of their table.
     pub metrics: Vec<Metric>,
-    /// Wall-clock figures; zeros where nobody held a stopwatch.
+    /// Wall-clock figures; zeros without a stopwatch.
     pub timing: Timing,
     /// Durations of the steps.
     pub times: StepTimes,
-    /// The closest calls, the closest first; none if they were not asked for.
-    pub closest: Vec<Clip>,
+    /// How bad the run was, by the value of its world's [`Ranking`](sim_world::Ranking).
+    pub ranking: f64,
+    /// The rows of each stream at the end, as lines of CSV that begin with the run's index; none if they were not asked for.
+    pub end_lines: Vec<Vec<u8>>,
 }
 
 /// Version that the files carry.
@@ -59,38 +60,14 @@ pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
-impl RunReport {
-    /// See [`least_room_mm`].
-    #[must_use]
-    pub fn least_room_mm(&self) -> f64 {
-        least_room_mm(&self.metrics)
-    }
-}
-
-/// The smallest of the distances to robots and feet less their limits, mm; infinite if nobody was near anybody.
-#[must_use]
-pub fn least_room_mm(metrics: &[Metric]) -> f64 {
-    let distances = metrics.iter().filter(|m| matches!(m.name, "min_robot_robot_mm" | "min_robot_foot_mm"));
-    let rooms = distances.filter_map(|m| m.limit.map(|limit| m.value - limit));
-    // `f64::min` leaves out what is not a number: a run without feet has no distance to them.
-    rooms.fold(f64::INFINITY, f64::min)
-}
-
 /// Makes the run at `key`. A run that is stopped by its [`Control`] is reported as not complete; its tables keep their
 /// partial names.
 ///
 /// # Errors
 /// If the start cannot be laid out, a file cannot be written, or the state stops being finite. What was written until
 /// then is kept, marked as not complete.
-pub fn run_one(model: &Model, key: RunKey, options: &RunOptions, control: &Control<'_>) -> Result<RunReport, RunError> {
-    match model {
-        Model::Mat(model) => run_in::<MatWorld>(model, key, options, control),
-        Model::Road(model) => run_in::<RoadWorld>(model, key, options, control),
-    }
-}
-
-fn run_in<W: RunWorld>(
-    model: &Arc<W::Model>,
+pub fn run_one(
+    model: &Arc<dyn Model>,
     key: RunKey,
     options: &RunOptions,
     control: &Control<'_>,
@@ -98,108 +75,114 @@ fn run_in<W: RunWorld>(
     if options.trace_every == Some(0) {
         return Err(RunError::Options("rows every 0 steps: give at least 1, or leave the tables out".into()));
     }
-    let mut world = W::begin(Arc::clone(model), key)?;
+    let is_traced = options.out.is_some() && options.trace_every.is_some();
+    let mut world = Arc::clone(model).start(key, &wanted(&**model, is_traced, options.end_streams))?;
     let mut log = match options.out.as_deref() {
         None => None,
-        Some(path) => Some(RunLog::create(path, options, &world)?),
+        Some(path) => Some(RunLog::create(path, options, (&**model, key), &*world)?),
     };
-    let closest = if options.closest_calls { world.watch_closest() } else { None };
-    let mut pace = Pace { closest, ..Pace::default() };
-    let Head { name, steps, .. } = world.head();
+    let RunInfo { name, steps, .. } = model.info();
     tracing::debug!(scenario = %name, seed = key.seed, run = key.run_index, steps, "run begins");
     let start_s = control.stopwatch.now_s();
-    let outcome = walk(&mut world, log.as_mut(), &mut pace, control);
+    let mut trace = RunTrace::default();
+    let outcome = walk(&**model, key, &mut *world, log.as_mut(), &mut trace, control);
     let wall_s = control.stopwatch.now_s() - start_s;
-    let report = report(&mut world, pace, wall_s);
+    let mut report = report(&**model, key, &mut *world, trace, wall_s);
+    if options.end_streams {
+        report.end_lines = end_lines(&**model, &*world, key.run_index);
+    }
     tracing::debug!(run = key.run_index, steps = report.steps_done, complete = report.complete, wall_s, "run ends");
     match log {
         None => outcome.map(|()| report),
-        Some(log) => log.close(&world, outcome, report),
+        Some(log) => log.close(&*world, outcome, report),
     }
 }
 
 /// What the loop over the steps notes beside the world.
 #[derive(Debug, Default)]
-struct Pace {
+struct RunTrace {
     times: StepTimes,
     state_hashes: Vec<u64>,
-    closest: Option<ClosestCalls>,
 }
 
-/// The steps, until the last one or until somebody asks to stop.
-fn walk<W: RunWorld>(
-    world: &mut W,
-    mut log: Option<&mut RunLog<W>>,
-    pace: &mut Pace,
+/// The steps, until the last one or until a stop is asked for.
+fn walk(
+    model: &dyn Model,
+    key: RunKey,
+    world: &mut dyn World,
+    mut log: Option<&mut RunLog>,
+    trace: &mut RunTrace,
     control: &Control<'_>,
 ) -> Result<(), RunError> {
-    let Head { steps, step_hz, .. } = world.head();
-    tell(world, control);
+    let RunInfo { steps, step_hz, .. } = model.info();
+    let show = |world: &dyn World| {
+        let (run_index, steps_done, violations) = (key.run_index, world.tick().0, world.violations());
+        control.observer.progress(&Progress { run_index, steps_done, steps, violations });
+    };
+    show(world);
     while world.tick().0 < steps && !control.is_stopped() {
         let before_s = control.stopwatch.now_s();
-        world.step()?;
-        pace.times.add(control.stopwatch.now_s() - before_s);
-        if let Some(closest) = &mut pace.closest {
-            world.show_closest(closest);
-        }
+        world.step(&[])?;
+        trace.times.add(control.stopwatch.now_s() - before_s);
         if let Some(log) = &mut log {
             log.record(world)?;
         }
         if world.tick().is_due(HASH_EVERY, 0) {
-            pace.state_hashes.push(world.state_hash());
+            trace.state_hashes.push(world.state_hash());
         }
         if world.tick().is_due(u64::from(step_hz), 0) {
-            tell(world, control);
+            show(world);
         }
     }
-    tell(world, control);
+    show(world);
     Ok(())
 }
 
-fn tell(world: &impl RunWorld, control: &Control<'_>) {
-    control.observer.progress(&Progress {
-        run_index: world.key().run_index,
-        steps_done: world.tick().0,
-        steps: world.head().steps,
-        violations: world.violations(),
-    });
-}
-
-fn report(world: &mut impl RunWorld, pace: Pace, wall_s: f64) -> RunReport {
+fn report(model: &dyn Model, key: RunKey, world: &mut dyn World, trace: RunTrace, wall_s: f64) -> RunReport {
     let Tick(steps_done) = world.tick();
-    let Head { steps, agents, .. } = world.head();
+    let RunInfo { steps, agents, .. } = model.info();
+    let final_state_hash = world.state_hash();
+    let metrics = world.finish();
     RunReport {
-        run_index: world.key().run_index,
+        run_index: key.run_index,
         steps_done,
         complete: steps_done == steps,
-        final_state_hash: world.state_hash(),
-        state_hashes: pace.state_hashes,
-        metrics: world.finish(),
-        timing: Timing::new(steps_done, agents, wall_s, &pace.times),
-        times: pace.times,
-        closest: pace.closest.map_or_else(Vec::new, ClosestCalls::finish),
+        final_state_hash,
+        state_hashes: trace.state_hashes,
+        ranking: model.kind().ranking().value(&metrics),
+        metrics,
+        timing: Timing::new(steps_done, agents, wall_s, &trace.times),
+        times: trace.times,
+        end_lines: Vec::new(),
     }
 }
 
 /// The files of a run that is going on.
-struct RunLog<W: RunWorld> {
+struct RunLog {
     folder: RunFolder,
     record: RunRecord,
-    tables: Option<W::Tables>,
+    tables: Option<StreamTables>,
 }
 
-impl<W: RunWorld> RunLog<W> {
-    fn create(path: &Path, options: &RunOptions, world: &W) -> Result<Self, RunError> {
-        let head = world.head();
-        let folder = RunFolder::claim(path, options.overwrite)?;
+impl RunLog {
+    fn create(
+        path: &Path,
+        options: &RunOptions,
+        (model, key): (&dyn Model, RunKey),
+        world: &dyn World,
+    ) -> Result<Self, RunError> {
+        let info = model.info();
+        let streams: Vec<_> = model.outputs().iter().filter(|stream| is_running(stream)).collect();
+        let names: Vec<String> = streams.iter().map(|stream| table_name(stream)).collect();
+        let folder = RunFolder::claim(path, options.overwrite, &names)?;
         let record = RunRecord {
             format: RUN_FORMAT.into(),
             version: version().into(),
-            scenario: head.name.into(),
-            world: head.world.into(),
-            seed: world.key().seed,
-            run_index: world.key().run_index,
-            steps: head.steps,
+            scenario: info.name.into(),
+            world: model.kind().name().into(),
+            seed: key.seed,
+            run_index: key.run_index,
+            steps: info.steps,
             steps_done: 0,
             complete: false,
             reason: Some(UNFINISHED.into()),
@@ -209,22 +192,28 @@ impl<W: RunWorld> RunLog<W> {
         };
         folder.write_json(RUN_JSON, &record)?;
         folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
+        folder.write_json(TABLES_JSON, &json!({ "streams": described(streams) }))?;
         let tables = match options.trace_every {
             None => None,
-            Some(every) => Some(W::Tables::create(folder.path(), world, every)?),
+            Some(every) => Some(StreamTables::create(folder.path(), model, world, every)?),
         };
         Ok(Self { folder, record, tables })
     }
 
-    fn record(&mut self, world: &W) -> Result<(), RunError> {
+    fn record(&mut self, world: &dyn World) -> Result<(), RunError> {
         self.tables.as_mut().map_or(Ok(()), |tables| tables.record(world))
     }
 
     /// Names the tables if the run is complete, leaves them partial otherwise, and says so in `run.json`.
-    fn close(mut self, world: &W, outcome: Result<(), RunError>, report: RunReport) -> Result<RunReport, RunError> {
+    fn close(
+        mut self,
+        world: &dyn World,
+        outcome: Result<(), RunError>,
+        report: RunReport,
+    ) -> Result<RunReport, RunError> {
         let outcome = outcome.and_then(|()| self.write_end(world, &report));
         // After an error, rows of tables that still take them must not be lost; the first error is the one to report.
-        let _ = self.tables.as_mut().map(W::Tables::flush);
+        let _ = self.tables.as_mut().map(StreamTables::flush);
         self.complete_record(&outcome, &report);
         let said = self.folder.write_json(RUN_JSON, &self.record);
         outcome.and(said).map_err(|error| error.with_kept(self.kept(&report))).map(|()| report)
@@ -251,13 +240,12 @@ impl<W: RunWorld> RunLog<W> {
     }
 
     /// The last rows, the summary and the timing.
-    fn write_end(&mut self, world: &W, report: &RunReport) -> Result<(), RunError> {
+    fn write_end(&mut self, world: &dyn World, report: &RunReport) -> Result<(), RunError> {
         if let Some(tables) = &mut self.tables {
-            tables.record_events(world)?;
-            tables.flush()?;
+            tables.record_end(world)?;
         }
         if report.complete {
-            self.tables.take().map_or(Ok(()), W::Tables::finish)?;
+            self.tables.take().map_or(Ok(()), StreamTables::finish)?;
             self.folder.write(SUMMARY_CSV, &summary_csv(&report.metrics))?;
         }
         self.folder.write_json(TIMING_JSON, &report.timing)

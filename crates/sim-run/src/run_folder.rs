@@ -29,30 +29,8 @@ pub const SCENARIO_JSON: &str = "scenario.json";
 pub const SUMMARY_CSV: &str = "summary.csv";
 /// Wall-clock figures.
 pub const TIMING_JSON: &str = "timing.json";
-/// Robots over time.
-pub const AGENTS_CSV: &str = "agents.csv";
-/// Feet over time.
-pub const FEET_CSV: &str = "feet.csv";
-/// Patches over time.
-pub const PATCHES_CSV: &str = "patches.csv";
-/// Cubes over time.
-pub const CUBES_CSV: &str = "cubes.csv";
-/// What went over the cubes' radios.
-pub const MESSAGES_CSV: &str = "messages.csv";
-/// Cars over time.
-pub const CARS_CSV: &str = "cars.csv";
-/// Scans of lidars.
-pub const LIDAR_CSV: &str = "lidar.csv";
-/// Readings of inertial units.
-pub const IMU_CSV: &str = "imu.csv";
-/// Readings of wheel odometry.
-pub const ODOMETRY_CSV: &str = "odometry.csv";
-/// Readings of position sensors.
-pub const POSITION_CSV: &str = "position.csv";
-/// Things that happened.
-pub const EVENTS_CSV: &str = "events.csv";
-/// Closest calls of the runs of a batch.
-pub const CLOSEST_CSV: &str = "closest.csv";
+/// The streams of the run with their columns, units and meanings.
+pub const TABLES_JSON: &str = "tables.json";
 /// One row a run of a batch.
 pub const RUNS_CSV: &str = "runs.csv";
 
@@ -77,8 +55,8 @@ pub const WORST: &str = "worst";
 /// Folder of the parts of a sweep that was split.
 pub const SHARDS: &str = "shards";
 
-/// Every name that a run, a batch or a sweep writes, `run.json` last.
-const OUR_FILES: [&str; 24] = [
+/// Every name that a run, a batch or a sweep writes beside the tables of its streams, `run.json` last.
+const OUR_FILES: [&str; 13] = [
     SCENARIO_JSON,
     SWEEP_JSON,
     CELLS_CSV,
@@ -87,21 +65,10 @@ const OUR_FILES: [&str; 24] = [
     FAILURES_CSV,
     WORST_CSV,
     REPORT_HTML,
-    AGENTS_CSV,
-    FEET_CSV,
-    PATCHES_CSV,
-    CUBES_CSV,
-    MESSAGES_CSV,
-    CARS_CSV,
-    LIDAR_CSV,
-    IMU_CSV,
-    ODOMETRY_CSV,
-    POSITION_CSV,
-    EVENTS_CSV,
     SUMMARY_CSV,
-    CLOSEST_CSV,
     RUNS_CSV,
     TIMING_JSON,
+    TABLES_JSON,
     RUN_JSON,
 ];
 
@@ -181,15 +148,16 @@ impl RunFolder {
     ///
     /// # Errors
     /// [`RunError::HoldsRun`] without `overwrite`; [`RunError::InTheWay`] if it holds no run but a file of one of our
-    /// names; [`RunError::Io`] if it cannot be made or cleared.
-    pub fn claim(path: &Path, overwrite: bool) -> Result<Self, RunError> {
+    /// names, or of one of `tables`; [`RunError::Io`] if it cannot be made or cleared.
+    pub fn claim(path: &Path, overwrite: bool, tables: &[String]) -> Result<Self, RunError> {
         if holds_run(path) {
             if !overwrite {
                 return Err(RunError::HoldsRun { path: path.to_path_buf() });
             }
             remove_run(path)?;
         }
-        if let Some(name) = OUR_FILES.into_iter().find(|name| path.join(name).exists()) {
+        let mut names = OUR_FILES.into_iter().chain(tables.iter().map(String::as_str));
+        if let Some(name) = names.find(|name| path.join(name).exists()) {
             return Err(RunError::InTheWay { path: path.join(name) });
         }
         fs::create_dir_all(path).map_err(|e| RunError::io("create", path, e))?;
@@ -197,7 +165,8 @@ impl RunFolder {
     }
 
     /// A folder that is known to be ours.
-    pub(crate) fn at(path: &Path) -> Self {
+    #[must_use]
+    pub fn at(path: &Path) -> Self {
         Self { path: path.to_path_buf() }
     }
 
@@ -272,12 +241,29 @@ fn remove_run(path: &Path) -> Result<(), RunError> {
         Some(SWEEP_FORMAT) => remove_parts_of_sweep(path)?,
         _ => {}
     }
-    for name in OUR_FILES {
+    // `tables.json` names the tables, so it goes after them.
+    for name in tables_in(path).iter().map(String::as_str).chain(OUR_FILES) {
         let file = path.join(name);
         remove_if_there(&partial_name(&file))?;
         remove_if_there(&file)?;
     }
     Ok(())
+}
+
+/// The tables of the streams that a folder describes. Only plain file names count, whatever the file says.
+fn tables_in(path: &Path) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Tables {
+        streams: Vec<Name>,
+    }
+    #[derive(Deserialize)]
+    struct Name {
+        name: String,
+    }
+    let is_plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    let tables = fs::read(path.join(TABLES_JSON)).ok().and_then(|bytes| serde_json::from_slice::<Tables>(&bytes).ok());
+    let names = tables.into_iter().flat_map(|tables| tables.streams).map(|stream| stream.name);
+    names.filter(|name| is_plain(name)).map(|name| format!("{name}.csv")).collect()
 }
 
 fn remove_runs_in(path: &Path) -> Result<(), RunError> {
@@ -352,24 +338,25 @@ mod tests {
     fn a_new_folder_is_made_with_its_parents() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("out/deep/run");
-        RunFolder::claim(&path, false).unwrap();
+        RunFolder::claim(&path, false, &[]).unwrap();
         assert!(path.is_dir());
     }
 
     #[test]
     fn a_run_is_only_overwritten_when_allowed_and_foreign_files_stay() {
         let root = tempfile::tempdir().unwrap();
-        let folder = RunFolder::claim(root.path(), false).unwrap();
+        let folder = RunFolder::claim(root.path(), false, &[]).unwrap();
         folder.write_json(RUN_JSON, &record(false)).unwrap();
-        folder.write(AGENTS_CSV, b"old").unwrap();
+        folder.write(TABLES_JSON, br#"{"streams":[{"name":"agents"},{"name":"../notes"}]}"#).unwrap();
+        folder.write("agents.csv", b"old").unwrap();
         fs::write(root.path().join("agents.csv.partial"), "old").unwrap();
         fs::write(root.path().join("notes.txt"), "mine").unwrap();
 
-        let refused = RunFolder::claim(root.path(), false).unwrap_err();
+        let refused = RunFolder::claim(root.path(), false, &[]).unwrap_err();
         assert!(matches!(refused, RunError::HoldsRun { .. }) && refused.is_input());
-        assert!(root.path().join(AGENTS_CSV).exists());
+        assert!(root.path().join("agents.csv").exists());
 
-        RunFolder::claim(root.path(), true).unwrap();
+        RunFolder::claim(root.path(), true, &[]).unwrap();
         let left: Vec<_> = fs::read_dir(root.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         assert_eq!(left, ["notes.txt"]);
     }
@@ -382,7 +369,7 @@ mod tests {
             if let Some(text) = json {
                 fs::write(root.path().join(RUN_JSON), text).unwrap();
             }
-            let refused = RunFolder::claim(root.path(), true).unwrap_err();
+            let refused = RunFolder::claim(root.path(), true, &[]).unwrap_err();
             assert!(matches!(refused, RunError::InTheWay { .. }), "{refused}");
             assert_eq!(fs::read_to_string(root.path().join(SUMMARY_CSV)).unwrap(), "mine");
         }
@@ -391,20 +378,20 @@ mod tests {
     #[test]
     fn overwriting_a_batch_removes_its_runs_and_spares_folders_that_only_look_alike() {
         let root = tempfile::tempdir().unwrap();
-        let batch = RunFolder::claim(root.path(), false).unwrap();
+        let batch = RunFolder::claim(root.path(), false, &[]).unwrap();
         batch.write(RUN_JSON, b"{\"format\":\"sim-batch/1\"}").unwrap();
         for index in 0..3 {
-            let run = RunFolder::claim(&batch.path().join(run_folder_name(index)), false).unwrap();
+            let run = RunFolder::claim(&batch.path().join(run_folder_name(index)), false, &[]).unwrap();
             run.write_json(RUN_JSON, &record(true)).unwrap();
-            run.write(FEET_CSV, b"old").unwrap();
+            run.write(SUMMARY_CSV, b"old").unwrap();
         }
         fs::write(root.path().join("run-00002/picture.png"), "mine").unwrap();
         fs::create_dir(root.path().join("run-away")).unwrap();
         fs::write(root.path().join("run-away/feet.csv"), "mine").unwrap();
 
-        RunFolder::claim(root.path(), true).unwrap();
+        RunFolder::claim(root.path(), true, &[]).unwrap();
         assert!(!root.path().join("run-00000").exists());
-        assert!(!root.path().join("run-00002/feet.csv").exists());
+        assert!(!root.path().join("run-00002/summary.csv").exists());
         assert!(root.path().join("run-00002/picture.png").exists());
         assert!(root.path().join("run-away/feet.csv").exists());
     }
@@ -412,7 +399,7 @@ mod tests {
     #[test]
     fn a_record_reads_back_and_the_temporary_name_is_gone() {
         let root = tempfile::tempdir().unwrap();
-        let folder = RunFolder::claim(root.path(), false).unwrap();
+        let folder = RunFolder::claim(root.path(), false, &[]).unwrap();
         folder.write_json(RUN_JSON, &record(true)).unwrap();
         let bytes = fs::read(root.path().join(RUN_JSON)).unwrap();
         assert_eq!(serde_json::from_slice::<RunRecord>(&bytes).unwrap(), record(true));
@@ -425,7 +412,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("taken");
         fs::write(&path, "mine").unwrap();
-        let error = RunFolder::claim(&path, true).unwrap_err();
+        let error = RunFolder::claim(&path, true, &[]).unwrap_err();
         assert!(error.to_string().starts_with(&format!("could not create {}", path.display())), "{error}");
     }
 }

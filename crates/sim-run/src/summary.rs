@@ -1,8 +1,7 @@
 //! `summary.csv`: the measures of a run, or of all runs of a batch.
 
-use crate::scenario::World;
 use crate::tables::file::append_number;
-use sim_core::measure::{Fold, Metric, accepted};
+use sim_core::measure::{Fold, Measure, Metric, accepted};
 use sim_stats::rate_upper_95;
 
 const HEADER: &str = "metric,value,unit,limit,ok\n";
@@ -36,8 +35,9 @@ fn append_row(bytes: &mut Vec<u8>, name: &str, value: f64, unit: &str, limit: Op
 
 /// The measures of many runs, folded one run at a time in the order of the run indices, in memory that does not grow
 /// with them.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BatchSummary {
+    measures: &'static [Measure],
     runs: u64,
     accepted_runs: u64,
     rows: Vec<FoldedMetric>,
@@ -67,11 +67,11 @@ pub struct FoldedMetric {
 }
 
 impl FoldedMetric {
-    fn new(metric: &Metric) -> Self {
+    fn new(metric: &Metric, fold: Fold) -> Self {
         Self {
             name: metric.name,
             unit: metric.unit,
-            fold: fold_of(metric.name),
+            fold,
             limit: metric.limit,
             ok: None,
             count: 0,
@@ -108,15 +108,18 @@ impl FoldedMetric {
     }
 }
 
-fn fold_of(name: &str) -> Fold {
-    World::measure(name).map_or(Fold::Mean, |measure| measure.fold)
-}
-
 impl BatchSummary {
-    /// Takes in the measures of the next run.
+    /// No run yet; `measures` are those of the world.
+    #[must_use]
+    pub fn new(measures: &'static [Measure]) -> Self {
+        Self { measures, runs: 0, accepted_runs: 0, rows: Vec::new() }
+    }
+
+    /// Adds the measures of the next run.
     pub fn add(&mut self, metrics: &[Metric]) {
         if self.runs == 0 {
-            self.rows = metrics.iter().map(FoldedMetric::new).collect();
+            let fold = |name| self.measures.iter().find(|measure| measure.name == name).map_or(Fold::Mean, |m| m.fold);
+            self.rows = metrics.iter().map(|metric| FoldedMetric::new(metric, fold(metric.name))).collect();
         }
         self.runs += 1;
         self.accepted_runs += u64::from(accepted(metrics));
@@ -125,7 +128,7 @@ impl BatchSummary {
         }
     }
 
-    /// Runs taken in.
+    /// Runs added.
     #[must_use]
     pub fn runs(&self) -> u64 {
         self.runs
@@ -179,6 +182,14 @@ impl BatchSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim_core::measure::Bound;
+
+    const MEASURES: &[Measure] = &[
+        Measure::new("d_r_violations", "count", Bound::ZERO, Fold::Sum),
+        Measure::new("min_robot_robot_mm", "mm", Bound::Free, Fold::Min),
+        Measure::new("min_robot_robot_at_s", "s", Bound::Free, Fold::Skip),
+        Measure::new("speed_mean_mm_s", "mm/s", Bound::Free, Fold::Mean),
+    ];
 
     fn run(violations: f64, speed_mm_s: f64, distance_mm: f64) -> [Metric; 4] {
         let free = |name, value, unit| Metric { name, value, unit, limit: None, ok: None };
@@ -206,7 +217,7 @@ mod tests {
 
     #[test]
     fn a_batch_totals_violations_keeps_extremes_and_averages_the_rest() {
-        let mut batch = BatchSummary::default();
+        let mut batch = BatchSummary::new(MEASURES);
         for (violations, speed, distance) in
             [(0.0, 10.0, 61.0), (3.0, 20.0, 58.5), (1.0, f64::NAN, 59.0), (0.0, 60.0, 60.5)]
         {
@@ -228,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_measure_without_any_value_stays_empty_and_without_a_verdict() {
-        let mut batch = BatchSummary::default();
+        let mut batch = BatchSummary::new(MEASURES);
         let mut metrics = run(0.0, f64::NAN, f64::NAN);
         metrics[1].ok = None;
         batch.add(&metrics);
@@ -239,7 +250,7 @@ mod tests {
 
     #[test]
     fn clean_runs_leave_about_three_over_their_number_open() {
-        let mut batch = BatchSummary::default();
+        let mut batch = BatchSummary::new(MEASURES);
         assert!(batch.failure_rate_upper_95().is_nan());
         (0..200).for_each(|_| batch.add(&run(0.0, 1.0, 61.0)));
         // 1 - 0.05^(1/200) = 0.01487.

@@ -2,12 +2,10 @@
 //! counts every thread.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::{KINDS, ROADS, road, world};
-use sim_run::closest::ClosestCalls;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
+use test_runs::{KINDS, ROADS, road, world};
+use world_mat::near_misses::NearMissRecorder;
 
 struct Counting;
 
@@ -63,7 +61,7 @@ fn a_step_after_warm_up_allocates_nothing() {
     assert_eq!(allocations_of(|| drop(std::hint::black_box(Box::new(1)))), 1, "the counter counts");
     for (kind, members) in KINDS.iter().filter(|(kind, _)| !ALLOWED.contains(kind)) {
         let mut world = world(members, 0);
-        let mut closest = ClosestCalls::new(&world);
+        let mut closest = NearMissRecorder::new(&world);
         let mut step = || {
             world.step().unwrap();
             closest.take(&world);

@@ -1,12 +1,10 @@
 //! The same key gives the same run: whatever was cloned, thrown away or added beside it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::{KINDS, key, mat_model, world};
 use sim_core::DVec2;
-use sim_run::world::mat::MatWorld;
 use std::sync::Arc;
+use test_runs::{KINDS, key, mat_model, world};
+use world_mat::world::MatWorld;
 
 const STEPS: u64 = 300;
 

@@ -1,13 +1,11 @@
 //! Batches: the same bytes for any number of jobs, alone or together, and nothing lost when one stops.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::{CUBES, StopAt, batch, files, json, key, model, names, numbers, quiet, table, temporary, traced};
 use sim_run::{Control, Observer, RunError, RunOptions, RunReport, run_batch, run_one};
 use std::fs;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
+use test_runs::{CUBES, StopAt, batch, files, json, key, model, names, numbers, quiet, table, temporary, traced};
 
 const SMALL: &str = r#""steps": 240, "agents": {"count": 5}, "patches": {"count": 3}"#;
 

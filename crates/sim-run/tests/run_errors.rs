@@ -2,12 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![allow(clippy::print_stdout, reason = "a child process says what happened to it, a skipped test says why")]
 
-mod common;
-
-use common::{key, mat_model, model, temporary, traced, world};
 use sim_core::DVec2;
-use sim_run::world::mat::MatWorld;
 use sim_run::{Control, RunError, run_one};
+use test_runs::{key, mat_model, model, temporary, traced, world};
+use world_mat::world::MatWorld;
 
 const SMALL: &str = r#""steps": 1300, "agents": {"count": 5}, "patches": {"count": 3}"#;
 
@@ -28,10 +26,10 @@ fn a_robot_whose_motion_is_not_finite_is_named_with_step_and_phase() {
 #[cfg(unix)]
 mod full_disk {
     use super::*;
-    use common::{json, table};
     use std::fs;
     use std::path::Path;
     use std::process::{Command, Output};
+    use test_runs::{json, table};
 
     const FOLDER: &str = "SIM_RUN_TEST_FULL_DISK";
 

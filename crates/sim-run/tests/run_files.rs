@@ -1,11 +1,9 @@
 //! What one run leaves on disk: which files, what they say, and what is left of a run that did not come to its end.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-mod common;
-
-use common::{StopAt, files, json, key, model, names, numbers, table, temporary, traced, world};
 use sim_run::{Control, RunError, RunOptions, run_one};
 use std::fs;
+use test_runs::{StopAt, files, json, key, model, names, numbers, table, temporary, traced, world};
 
 const SMALL: &str = r#""steps": 1300, "agents": {"count": 5}, "patches": {"count": 3}"#;
 
@@ -236,7 +234,7 @@ fn at_any_moment_the_folder_reads_as_an_unfinished_run() {
     let (_root, out) = temporary();
     let stop = std::sync::atomic::AtomicBool::new(false);
     let look = Look(&out);
-    let control = Control { observer: &look, ..common::quiet(&stop) };
+    let control = Control { observer: &look, ..test_runs::quiet(&stop) };
     run_one(&model(SMALL), key(0), &traced(SMALL, &out, 6), &control).unwrap();
     assert_eq!(json(&out.join("run.json"))["complete"], true);
 }
@@ -252,7 +250,7 @@ fn rows_every_zero_steps_are_refused() {
 #[test]
 fn more_robots_than_fit_are_refused_before_the_folder_is_made() {
     let members = r#""mat": {"width_mm": 150, "height_mm": 150}, "feet": {"count": 0}, "agents": {"count": 2}"#;
-    let mut scenario = common::scenario(members).mat().unwrap().clone();
+    let mut scenario = test_runs::scenario(members).mat().unwrap().clone();
     scenario.agents.count = 12;
     // The scenario's own check would refuse this; a library user may come without it.
     let model = scenario.mat_world().unwrap();

@@ -11,7 +11,7 @@ fn folder() -> PathBuf {
 }
 
 fn load(name: &str) -> Loaded {
-    scenario::load(&folder().join(name).with_extension("json"), &[]).unwrap_or_else(|error| panic!("{error}"))
+    scenario::load(WORLDS, &folder().join(name).with_extension("json"), &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn names() -> Vec<String> {
@@ -64,7 +64,7 @@ fn every_shipped_scenario_starts() {
     for name in names().into_iter().filter(|name| !name.starts_with("plaza")) {
         let steps = [Override::from_flag("--steps", "steps", 1)];
         let path = folder().join(&name).with_extension("json");
-        let loaded = scenario::load(&path, &steps).unwrap_or_else(|error| panic!("{error}"));
+        let loaded = scenario::load(WORLDS, &path, &steps).unwrap_or_else(|error| panic!("{error}"));
         let model = loaded.scenario.model().unwrap_or_else(|error| panic!("{error}"));
         let report = run_one(&model, model.key(0), &RunOptions::default(), &Control::none());
         assert!(report.unwrap_or_else(|error| panic!("{name}: {error}")).complete);
@@ -97,7 +97,7 @@ fn what_is_promised() {
 /// The spec's numbers (swarm spec 1.7 and readings A3 to A21), not ours.
 #[test]
 fn an_almost_empty_file_is_the_specs_own_scenario() {
-    let scenario = scenario::parse(r#"{"name": "swarm-30", "world": "mat"}"#, "a", &[]).unwrap().scenario;
+    let scenario = scenario::parse(WORLDS, r#"{"name": "swarm-30", "world": "mat"}"#, "a", &[]).unwrap().scenario;
     let resolved: Value = serde_json::from_str(&resolved_json(&scenario)).unwrap();
     let agreed = json!({
         "name": "swarm-30", "world": "mat", "seed": 1, "step_hz": 60, "steps": 36000,
@@ -130,7 +130,7 @@ fn what_explain_writes_reads_back_as_the_same_scenario() {
     for name in names() {
         let scenario = load(&name).scenario;
         let text = resolved_json(&scenario);
-        let again = scenario::parse(&text, &name, &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
+        let again = scenario::parse(WORLDS, &text, &name, &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
         assert_eq!(again, scenario, "{name}");
         assert_eq!(resolved_json(&again), text, "{name}");
     }
@@ -142,7 +142,7 @@ fn odd_numbers_survive_the_way_through_explain() {
         0.1000000000000000055, "sigma_v": 1e-300, "temperature": 0.30000000000000004,
         "goals": {"sites_mm": [[100.5, 1.999999999999999e2]]}}, "feet": {"home_mm": [[200, 133.33333333333334]]}}"#;
     let read = |text: &str| {
-        let scenario = scenario::parse(text, "a", &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
+        let scenario = scenario::parse(WORLDS, text, "a", &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
         scenario.mat().unwrap().clone()
     };
     let scenario = read(text);
@@ -157,22 +157,22 @@ fn odd_numbers_survive_the_way_through_explain() {
 fn overrides_are_the_same_as_an_edited_file() {
     let overrides: Vec<Override> = ["agents.count=20", "feet.idle_s=[6,7]", "agents.drive=differential", "name=y"]
         .iter()
-        .map(|text| text.parse().unwrap())
+        .map(|text| text.parse(WORLDS).unwrap())
         .chain([Override::from_flag("--seed", "seed", 5)])
         .collect();
     let text = r#"{"name": "x", "world": "mat", "agents": {"count": 3}}"#;
     let edited = r#"{"name": "y", "world": "mat", "seed": 5, "agents": {"count": 20, "drive": "differential"},
         "feet": {"idle_s": [6, 7]}}"#;
     assert_eq!(
-        scenario::parse(text, "a", &overrides).unwrap().scenario,
-        scenario::parse(edited, "a", &[]).unwrap().scenario
+        scenario::parse(WORLDS, text, "a", &overrides).unwrap().scenario,
+        scenario::parse(WORLDS, edited, "a", &[]).unwrap().scenario
     );
 }
 
 #[test]
 fn a_byte_order_mark_and_foreign_line_ends_do_no_harm() {
     let text = "\u{feff}{\r\n  \"name\": \"x\",\r\n  \"world\": \"mat\"\r\n}\r\n";
-    assert_eq!(scenario::parse(text, "a", &[]).unwrap().scenario, Scenario::from(MatScenario::named("x")));
+    assert_eq!(scenario::parse(WORLDS, text, "a", &[]).unwrap().scenario, Scenario::from(MatScenario::named("x")));
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn allows(world: World, path: &str, value: &str) -> bool {
         }
         World::Road => (r#"{"name": "x", "world": "road", "cars": [{}]}"#, vec![set]),
     };
-    match scenario::parse(text, "a", &overrides) {
+    match scenario::parse(WORLDS, text, "a", &overrides) {
         Ok(_) => true,
         Err(refused) => !refused.items.iter().any(|item| item.path == path && item.allowed.is_some()),
     }

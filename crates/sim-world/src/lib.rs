@@ -3,6 +3,14 @@
 //!
 //! It must not know files, threads or any world.
 
+mod event;
+pub mod sensing;
 mod stream;
+mod world;
 
+pub use event::{Event, EventRows, event_stream};
 pub use stream::{Cadence, Column, ColumnKind, Input, Stream, StreamSet, Value};
+pub use world::{
+    Files, Guarantee, LoadedWorld, Model, Ranking, RowSink, RunInfo, StartError, StepError, Words, World, WorldKind,
+    Worlds,
+};

@@ -12,14 +12,15 @@ mod peer;
 use anyhow::{Context, Result, anyhow, bail};
 use peer::{Peer, Snapshot};
 use sim_core::RunKey;
-use sim_run::Stopwatch;
 use sim_run::scenario::{self, Override};
-use sim_run::world::laps::{Phase, PhaseTimes};
-use sim_run::world::mat::MatWorld;
-use sim_run::world::road::RoadWorld;
-use sim_run::world::seam::Model;
+use sim_worlds::WORLDS;
+use std::any::Any;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
+use world_mat::phase_timer::{Phase, PhaseTimes};
+use world_mat::{MatModel, MatWorld};
+use world_road::{RoadModel, RoadWorld};
 
 /// Steps before the first one that is timed: buffers have their size then, robots have spread, and feet have left their places.
 const WARM_UP: u64 = 600;
@@ -48,14 +49,15 @@ fn now() -> Instant {
     Instant::now()
 }
 
-fn model(path: &Path, changes: &[String]) -> Result<Model> {
+fn model<M: Any + Send + Sync>(path: &Path, changes: &[String]) -> Result<Arc<M>> {
     let change = |words: &String| words.parse::<Override>().map_err(|why| anyhow!("`{words}`: {why}"));
     let changes: Vec<Override> = changes.iter().map(change).collect::<Result<_>>()?;
-    Ok(scenario::load(path, &changes)?.scenario.model()?)
+    let model = scenario::load(WORLDS, path, &changes)?.model.as_any();
+    model.downcast().map_err(|_| anyhow!("{} is of another world", path.display()))
 }
 
 fn warm_world(path: &Path, changes: &[String]) -> Result<MatWorld> {
-    let Model::Mat(model) = model(path, changes)? else { bail!("{} is not of the mat", path.display()) };
+    let model: Arc<MatModel> = model(path, changes)?;
     let key = RunKey { seed: model.seed, run_index: 0 };
     let mut world = MatWorld::new(model, key)?;
     make_steps(&mut world, WARM_UP)?;
@@ -111,17 +113,9 @@ fn quantile(values: &mut [f64], share: f64) -> f64 {
     values.get(rank.saturating_sub(1)).copied().unwrap_or(f64::NAN)
 }
 
-/// The clock of the bench: seconds since its making.
-struct WallClock(Instant);
-
-impl Stopwatch for WallClock {
-    fn now_s(&self) -> f64 {
-        self.0.elapsed().as_secs_f64()
-    }
-}
-
 fn phases(world: &mut MatWorld, steps: u64) -> Result<()> {
-    let clock = WallClock(now());
+    let start = now();
+    let clock = || start.elapsed().as_secs_f64();
     let mut times = PhaseTimes::new(&clock);
     for _ in 0..steps {
         times.begin();
@@ -171,7 +165,7 @@ fn make_steps(world: &mut MatWorld, steps: u64) -> Result<()> {
 
 /// The middle of the times of many steps, since other programs can only make some of them longer.
 fn road(path: &Path, steps: u64, changes: &[String]) -> Result<()> {
-    let Model::Road(model) = model(path, changes)? else { bail!("{} is not of the road", path.display()) };
+    let model: Arc<RoadModel> = model(path, changes)?;
     let key = RunKey { seed: model.seed, run_index: 0 };
     let mut world = RoadWorld::new(model, key)?;
     let mut durations_s = Vec::new();

@@ -5,9 +5,9 @@
 //! building its agents is not. It is timed without the mat's walls, which is the least that it can do, and with them.
 
 use dodgy_2d::{Agent, AvoidanceOptions, Obstacle, Vec2};
-use sim_run::world::mat::MatWorld;
 use std::borrow::Cow;
 use std::hint::black_box;
+use world_mat::MatWorld;
 
 /// How far a robot looks, mm.
 const NEIGHBOURS_MM: f32 = 150.0;

@@ -5,13 +5,14 @@ use crate::outcome::{Failure, Outcome};
 use crate::say::Voice;
 use serde_json::json;
 use sim_run::scenario::{self, Diagnostics, Loaded};
+use sim_worlds::WORLDS;
 use std::path::Path;
 
 /// Says of each file whether it would run, and what is promised for it.
 pub fn check(args: &CheckArgs, voice: &Voice) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Done;
     for path in &args.scenarios {
-        match scenario::load(path, &args.set).and_then(|loaded| loaded.scenario.model().map(|_| loaded)) {
+        match scenario::load(WORLDS, path, &args.set) {
             Ok(loaded) => say_ok(path, &loaded, voice)?,
             Err(refused) => {
                 say_wrong(path, &refused, voice)?;
@@ -24,16 +25,15 @@ pub fn check(args: &CheckArgs, voice: &Voice) -> Result<Outcome, Failure> {
 
 fn say_ok(path: &Path, loaded: &Loaded, voice: &Voice) -> Result<(), Failure> {
     voice.scenario_warnings(&loaded.warnings, &loaded.text);
-    let promise = loaded.scenario.promise();
-    let words = promise.map_or_else(String::new, |promise| format!(": {promise}"));
+    let words = loaded.guarantee.map_or_else(String::new, |guarantee| format!(": {}", guarantee.text));
     match voice.format {
         Format::Text => voice.result(&format!("ok     {}{words}\n", path.display())),
         Format::Json => voice.json_result(&json!({
             "kind": "check",
             "file": path.display().to_string(),
             "ok": true,
-            "name": loaded.scenario.name(),
-            "promise": promise,
+            "name": loaded.model.info().name,
+            "promise": loaded.guarantee.map(|guarantee| guarantee.level),
             "warnings": loaded.warnings.len(),
             "errors": 0,
         })),

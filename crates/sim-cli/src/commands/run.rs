@@ -11,7 +11,7 @@ use crate::summary::{batch, one};
 use crate::{interrupt, log};
 use sim_run::{Control, RunReport, run_batch, run_one};
 
-/// Makes the runs that the flags ask for, and says what came of them.
+/// Makes the runs that the flags ask for, and says how they went.
 pub fn run(args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
     log::show(args.verbose);
     let stop = interrupt::listen(voice)?;
@@ -23,12 +23,12 @@ pub fn run(args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
     let control = Control { observer: &watcher, stopwatch: &clock, stop };
     match plan.which {
         Which::One(index) => {
-            let report = run_one(&plan.model, plan.model.key(index), &plan.options, &control);
+            let report = run_one(plan.model(), plan.model().key(index), &plan.options, &control);
             watcher.finish();
             after_one(&plan, &report?, args, voice)
         }
         Which::Batch(runs) => {
-            let report = run_batch(&plan.model, &plan.options, &plan.batch(runs), &control);
+            let report = run_batch(plan.model(), &plan.options, &plan.batch(runs), &control);
             let worst = watcher.finish();
             let result = batch::Result { plan: &plan, report: &report?, worst: worst.to_show(), runs };
             after_batch(&result, args, voice)
@@ -41,7 +41,7 @@ fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, voice: &Voice) -> 
         return Err(Failure::Interrupted(format!(
             "interrupted after {} of {} steps; what was written is kept in {}, marked as not complete",
             report.steps_done,
-            plan.head().steps,
+            plan.info().steps,
             plan.out.display()
         )));
     }

@@ -4,11 +4,12 @@ use crate::args::SchemaArgs;
 use crate::outcome::{Failure, Outcome};
 use crate::say::Voice;
 use anyhow::Context;
-use sim_run::{scenario, sweep};
+use sim_run::scenario;
+use sim_worlds::WORLDS;
 
 /// Prints the JSON Schema of scenario or sweep files, or writes it to a file.
 pub fn schema(args: &SchemaArgs, voice: &Voice) -> Result<Outcome, Failure> {
-    let schema = if args.sweep { sweep::schema_json() } else { scenario::schema_json() };
+    let schema = if args.sweep { sim_sweep::schema_json() } else { scenario::schema_json(WORLDS) };
     match &args.write {
         None => voice.result(&schema)?,
         Some(path) => {

@@ -10,20 +10,20 @@ use crate::say::Voice;
 use crate::{interrupt, log};
 use anyhow::Context;
 use serde_json::json;
-use sim_run::sweep::{
-    self, Shard, ShardReport, Sweep, SweepOptions, SweepPlan, SweepReport, merge, run_shard, run_sweep,
-};
-use sim_run::{Control, Stopwatch, SweepProgress};
+use sim_run::progress::SweepProgress;
+use sim_run::{Control, Stopwatch};
+use sim_sweep::{Shard, ShardReport, Sweep, SweepOptions, SweepPlan, SweepReport, merge, run_shard, run_sweep};
+use sim_worlds::WORLDS;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Makes a sweep, a part of it, or says what it would make.
 pub fn sweep(args: &SweepArgs, voice: &Voice) -> Result<Outcome, Failure> {
     log::show(0);
-    let sweep = sweep::load(&args.sweep)?;
+    let sweep = sim_sweep::load(WORLDS, &args.sweep)?;
     let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(sweep.name()));
     if args.plan {
-        return say_plan(&sweep, &sweep::plan(&sweep), voice);
+        return say_plan(&sweep, &sim_sweep::plan(&sweep), voice);
     }
     let job = Job { sweep: &sweep, options: options(args, out)?, voice, clock: WallClock::start() };
     match args.shard {
@@ -39,7 +39,7 @@ fn options(args: &SweepArgs, out: PathBuf) -> Result<SweepOptions, Failure> {
         jobs: jobs_or_cores(args.jobs),
         overwrite: args.overwrite,
         resume: args.resume,
-        build: sweep::build_of(&program)?,
+        build: sim_sweep::build_of(&program)?,
     })
 }
 
@@ -102,17 +102,17 @@ impl Job<'_> {
     }
 
     fn say(&self, report: &SweepReport, page: &Path) -> Result<(), Failure> {
-        let digest = &report.digest;
+        let summary = &report.summary;
         match self.voice.format {
             Format::Text => self.voice.result(&self.text(report, page)),
             Format::Json => self.voice.json_result(&json!({
                 "kind": "sweep",
                 "name": self.sweep.name(),
                 "cells": self.sweep.cells(),
-                "infeasible_cells": digest.infeasible_cells,
-                "runs": digest.runs,
-                "clean_runs": digest.clean_runs,
-                "failed_runs": digest.failed_runs,
+                "infeasible_cells": summary.infeasible_cells,
+                "runs": summary.runs,
+                "clean_runs": summary.clean_runs,
+                "failed_runs": summary.failed_runs,
                 "wall_s": self.clock.now_s(),
                 "out": self.options.out,
                 "report": page,
@@ -121,31 +121,31 @@ impl Job<'_> {
     }
 
     fn text(&self, report: &SweepReport, page: &Path) -> String {
-        let digest = &report.digest;
+        let summary = &report.summary;
         let mut text = format!(
             "{}: {} cells, {} runs of which {} were clean, in {}\n\n",
             self.sweep.name(),
             self.sweep.cells(),
-            digest.runs,
-            digest.clean_runs,
+            summary.runs,
+            summary.clean_runs,
             clock(self.clock.now_s())
         );
         let header: Vec<String> = self.sweep.axis_paths().map(str::to_owned).collect();
         let rows: Vec<Vec<String>> = std::iter::once(header)
-            .chain(digest.cells.iter().map(|(values, _)| values.iter().map(ToString::to_string).collect()))
+            .chain(summary.cells.iter().map(|(values, _)| values.iter().map(ToString::to_string).collect()))
             .collect();
-        let words = std::iter::once("").chain(digest.cells.iter().map(|(_, words)| words.as_str()));
+        let words = std::iter::once("").chain(summary.cells.iter().map(|(_, words)| words.as_str()));
         for (row, words) in rows.iter().zip(words) {
             let cells: String = row.iter().enumerate().map(|(n, cell)| padded(cell, width(&rows, n))).collect();
             text += &format!("  {}\n", format!("{cells}{words}").trim_end());
         }
-        let more = self.sweep.cells().saturating_sub(digest.cells.len() as u64);
+        let more = self.sweep.cells().saturating_sub(summary.cells.len() as u64);
         if more > 0 {
             text += &format!("  and {more} more in cells.csv\n");
         }
-        if digest.failed_runs > 0 {
+        if summary.failed_runs > 0 {
             text +=
-                &format!("\n{} runs failed: failures.csv says why, and how to make them again\n", digest.failed_runs);
+                &format!("\n{} runs failed: failures.csv says why, and how to make them again\n", summary.failed_runs);
         }
         text + &format!("\nresults are in {}\nreport: {}\n", self.options.out.display(), page.display())
     }
@@ -175,7 +175,7 @@ fn say_plan(sweep: &Sweep, plan: &SweepPlan, voice: &Voice) -> Result<Outcome, F
             "infeasible_cells": plan.infeasible,
             "runs_at_most": plan.runs_at_most,
             "shards_at_most": plan.shards_at_most,
-            "core_s": plan.core_s,
+            "core_s": plan.cpu_seconds,
             "disk_bytes": plan.disk_bytes,
         }))?,
     }
@@ -197,7 +197,7 @@ fn plan_text(sweep: &Sweep, plan: &SweepPlan) -> String {
     text += &format!("runs: {repeats}\n");
     text += &format!(
         "about {} on one core, {}B of tables (rough: for a machine of 2024)\n",
-        clock(plan.core_s),
+        clock(plan.cpu_seconds),
         large(plan.disk_bytes as f64)
     );
     if let Some((cell, cause)) = &plan.first_infeasible {

@@ -6,9 +6,10 @@ use crate::plan::Plan;
 use crate::worst::BadRun;
 use serde_json::{Value, json};
 use sim_run::BatchReport;
+use sim_world::Ranking;
 use std::fmt::Write;
 
-/// A batch and what came of it.
+/// A batch and its result.
 pub struct Result<'a> {
     pub plan: &'a Plan,
     pub report: &'a BatchReport,
@@ -32,37 +33,42 @@ impl Result<'_> {
         let Self { plan, report, runs, .. } = self;
         let lines = self.lines();
         format!(
-            "{name}: seed {seed}, {runs} runs of {steps} steps ({simulated} s simulated each)\n{pace}\n{promised}\
+            "{name}: seed {seed}, {runs} runs of {steps} steps ({simulated} s simulated each)\n{pace}\n{guarantee}\
              {accepted} of {runs} runs accepted; at 95 % confidence at most {upper} % of such runs fail\n\n\
              Acceptance over all runs:\n{acceptance}\n\
-             {liveliness}\n\
+             {highlights}\n\
              {worst}\n\
              results are in {out}\nto repeat all: {repeat}\n",
-            name = plan.head().name,
-            seed = plan.head().seed,
-            steps = plan.head().steps,
-            simulated = short(plan.simulated_s(plan.head().steps)),
-            pace = lines::pace(&report.timing, self.simulated_s()),
+            name = plan.info().name,
+            seed = plan.info().seed,
+            steps = plan.info().steps,
+            simulated = short(plan.simulated_s(plan.info().steps)),
+            pace = lines::pace(&report.timing, self.simulated_s(), plan.words()),
             accepted = report.summary.accepted_runs(),
             upper = short(100.0 * report.summary.failure_rate_upper_95()),
-            promised = lines::promised(plan.promise()),
+            guarantee = lines::guarantee(plan.guarantee()),
             acceptance = lines::acceptance(&lines, colour),
-            liveliness = lines::liveliness(plan.head().world, " over all runs", &lines),
+            highlights = lines::highlights(plan.words(), " over all runs", &lines),
             worst = self.worst_text(),
             out = plan.out.display(),
             repeat = plan.repeat.batch(*runs, &plan.out),
         )
     }
 
+    fn ranking(&self) -> &'static Ranking {
+        self.plan.model().kind().ranking()
+    }
+
     fn worst_text(&self) -> String {
         let clean = self.worst.iter().all(|run| run.missed.is_empty());
-        if clean && self.plan.promise().is_none() {
-            // Nothing is measured that would tell a narrow run from others.
+        let ranking = self.ranking();
+        if clean && matches!(ranking, Ranking::Largest { .. }) {
+            // The best of the worst is no news.
             return String::new();
         }
         let mut text = if clean { "Narrowest run:\n" } else { "Worst runs:\n" }.to_owned();
         for run in self.worst {
-            let words = if run.missed.is_empty() { room(run.room_mm) } else { missed(run) };
+            let words = if run.missed.is_empty() { margin(ranking, run.ranking) } else { missed(run) };
             let command = self.plan.repeat.of_batch(run.run_index, &self.plan.out);
             let _ = writeln!(text, "  run {}: {words}\n    {command}", run.run_index);
         }
@@ -74,15 +80,15 @@ impl Result<'_> {
         let Self { plan, report, runs, .. } = self;
         json!({
             "kind": "batch",
-            "name": plan.head().name,
-            "seed": plan.head().seed,
+            "name": plan.info().name,
+            "seed": plan.info().seed,
             "runs": runs,
-            "steps": plan.head().steps,
+            "steps": plan.info().steps,
             "simulated_s": self.simulated_s(),
             "accepted": report.summary.is_accepted(),
             "accepted_runs": report.summary.accepted_runs(),
             "failure_rate_upper_95": report.summary.failure_rate_upper_95(),
-            "promise": plan.promise(),
+            "promise": plan.guarantee().map(|guarantee| guarantee.level),
             "timing": lines::timing_json(&report.timing),
             "metrics": self.lines().iter().map(lines::json).collect::<Vec<_>>(),
             "worst": self.worst.iter().map(|run| self.worst_json(run)).collect::<Vec<_>>(),
@@ -97,7 +103,7 @@ impl Result<'_> {
         json!({
             "run_index": run.run_index,
             "missed": missed,
-            "room_mm": run.room_mm,
+            self.ranking().name(): run.ranking,
             "repeat": self.plan.repeat.of_batch(run.run_index, &self.plan.out),
         })
     }
@@ -107,6 +113,10 @@ fn missed(run: &BadRun) -> String {
     run.missed.iter().map(|(name, value)| format!("{name} {}", short(*value))).collect::<Vec<_>>().join(", ")
 }
 
-fn room(room_mm: f64) -> String {
-    if room_mm.is_finite() { format!("{} mm to spare", short(room_mm)) } else { "nobody came near anybody".to_owned() }
+fn margin(ranking: &Ranking, value: f64) -> String {
+    if value.is_finite() {
+        format!("{} {} to spare", short(value), ranking.unit())
+    } else {
+        "no limit was ever near".to_owned()
+    }
 }

@@ -3,37 +3,9 @@
 use crate::figures::{large, with_unit};
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::{Value, json};
-use sim_run::scenario::Promise;
 use sim_run::timing::Timing;
+use sim_world::{Guarantee, Words};
 use std::fmt::Write;
-
-/// Measures that tell whether the swarm lives, each with what it says.
-pub const LIVELINESS: [(&str, &str); 11] = [
-    ("moving_share", "of the time in motion"),
-    ("moving_share_roam", "the same while a foot roams"),
-    ("speed_mean_mm_s", "mean speed"),
-    ("path_length_mean_mm", "way of a robot"),
-    ("straightness_1s", "near 1 goes, near 0 trembles"),
-    ("still_longest_s", "longest rest of one robot"),
-    ("coverage_share", "of the reachable cells visited"),
-    ("inner_use_ratio", "use of the inner square over its share of the area"),
-    ("near_patch_ratio", "1 is indifferent to the patches, more is drawn to them"),
-    ("wish_followed_share", "of the wishes granted"),
-    ("foot_waits", "of the feet's progress lost"),
-];
-
-/// Measures that tell how cars drove, each with what it says.
-pub const DRIVING: [(&str, &str); 9] = [
-    ("distance_m", "driven by all cars together"),
-    ("speed_mean_m_s", "mean speed"),
-    ("speed_max_m_s", "highest speed"),
-    ("lateral_accel_max_m_s2", "largest sideways acceleration"),
-    ("standing_share", "of the time at rest"),
-    ("laps", "laps of closed routes"),
-    ("lap_mean_s", "mean time of a lap"),
-    ("off_route_max_m", "farthest off the route"),
-    ("off_route_mean_m", "mean distance off the route"),
-];
 
 /// One measure, of one run or of many.
 #[derive(Clone, Copy, Debug)]
@@ -62,21 +34,20 @@ pub fn acceptance(lines: &[Line], colour: bool) -> String {
     text
 }
 
-/// Measures that tell what came of a run of a world, under a heading; those without a value are left out.
-pub fn liveliness(world: &str, over: &str, lines: &[Line]) -> String {
-    let (heading, told): (_, &[_]) = if world == "mat" { ("Liveliness", &LIVELINESS) } else { ("Driving", &DRIVING) };
-    let mut text = format!("{heading}{over}:\n");
-    for (name, words) in told {
+/// Measures that a world shows beside its limits, under its heading; those without a value are left out.
+pub fn highlights(words: &Words, over: &str, lines: &[Line]) -> String {
+    let mut text = format!("{}{over}:\n", words.heading);
+    for (name, explanation) in words.highlights {
         let found = lines.iter().find(|line| line.name == *name && line.value.is_finite());
         let Some(line) = found else { continue };
-        let _ = writeln!(text, "          {name:<24} {:>14}   {words}", with_unit(line.value, line.unit));
+        let _ = writeln!(text, "          {name:<24} {:>14}   {explanation}", with_unit(line.value, line.unit));
     }
     text
 }
 
-/// What is promised, on a line of its own, where anything is.
-pub fn promised(promise: Option<Promise>) -> String {
-    promise.map_or_else(String::new, |promise| format!("promised: {promise}\n"))
+/// What is known about safety, on a line of its own, where anything is.
+pub fn guarantee(guarantee: Option<Guarantee>) -> String {
+    guarantee.map_or_else(String::new, |guarantee| format!("promised: {}\n", guarantee.text))
 }
 
 fn mark(ok: Option<bool>, colour: bool) -> String {
@@ -89,15 +60,16 @@ fn mark(ok: Option<bool>, colour: bool) -> String {
 }
 
 /// How long it took, and how fast that is.
-pub fn pace(timing: &Timing, simulated_s: f64) -> String {
+pub fn pace(timing: &Timing, simulated_s: f64, words: &Words) -> String {
     if timing.wall_s <= 0.0 {
         return "took no time that could be measured".to_owned();
     }
     format!(
-        "took {:.2} s: {} times real time, {} robot-steps/s",
+        "took {:.2} s: {} times real time, {} {}-steps/s",
         timing.wall_s,
         large(simulated_s / timing.wall_s),
-        large(timing.agent_steps_per_s)
+        large(timing.agent_steps_per_s),
+        words.agent
     )
 }
 
@@ -136,13 +108,16 @@ mod tests {
     }
 
     #[test]
-    fn liveliness_has_its_own_order_and_leaves_out_what_has_no_value() {
+    fn highlights_have_their_own_order_and_leave_out_what_has_no_value() {
+        let highlights_of_world =
+            &[("moving_share", "in motion"), ("speed_mean_mm_s", "mean speed"), ("foot_waits", "lost")];
+        let words = Words { agent: "robot", heading: "Liveliness", highlights: highlights_of_world };
         let lines = [
             line("foot_waits", f64::NAN, "1", None, None),
             line("speed_mean_mm_s", 31.25, "mm/s", None, None),
             line("moving_share", 0.5, "1", None, None),
         ];
-        let text = liveliness("mat", "", &lines);
+        let text = highlights(&words, "", &lines);
         assert_eq!(text.lines().count(), 3);
         assert!(text.lines().nth(1).unwrap().contains("moving_share"), "{text}");
         assert!(text.contains("31.25 mm/s   mean speed"), "{text}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sim_run::RunReport;
 use sim_run::run_folder::hash_text;
 
-/// A run and what came of it.
+/// A run and its result.
 pub struct Result<'a> {
     pub plan: &'a Plan,
     pub report: &'a RunReport,
@@ -33,19 +33,19 @@ impl Result<'_> {
         let lines = self.lines();
         let what = if plan.options.trace_every.is_some() { "tables and figures" } else { "figures" };
         format!(
-            "{name}: seed {seed}, run {run}, {steps} steps, {simulated} s simulated\n{pace}\n{promised}\n\
+            "{name}: seed {seed}, run {run}, {steps} steps, {simulated} s simulated\n{pace}\n{guarantee}\n\
              Acceptance:\n{acceptance}\n\
-             {liveliness}\n\
+             {highlights}\n\
              {what} are in {out}\nto repeat it: {repeat}\n",
-            name = plan.head().name,
-            seed = plan.head().seed,
+            name = plan.info().name,
+            seed = plan.info().seed,
             run = report.run_index,
             steps = report.steps_done,
             simulated = short(self.simulated_s()),
-            pace = lines::pace(&report.timing, self.simulated_s()),
-            promised = lines::promised(plan.promise()),
+            pace = lines::pace(&report.timing, self.simulated_s(), plan.words()),
+            guarantee = lines::guarantee(plan.guarantee()),
             acceptance = lines::acceptance(&lines, colour),
-            liveliness = lines::liveliness(plan.head().world, "", &lines),
+            highlights = lines::highlights(plan.words(), "", &lines),
             out = plan.out.display(),
             repeat = self.repeat(),
         )
@@ -56,13 +56,13 @@ impl Result<'_> {
         let Self { plan, report } = self;
         json!({
             "kind": "run",
-            "name": plan.head().name,
-            "seed": plan.head().seed,
+            "name": plan.info().name,
+            "seed": plan.info().seed,
             "run_index": report.run_index,
             "steps": report.steps_done,
             "simulated_s": self.simulated_s(),
             "accepted": sim_run::accepted(&report.metrics),
-            "promise": plan.promise(),
+            "promise": plan.guarantee().map(|guarantee| guarantee.level),
             "final_state_hash": hash_text(report.final_state_hash),
             "timing": lines::timing_json(&report.timing),
             "metrics": self.lines().iter().map(lines::json).collect::<Vec<_>>(),

@@ -4,6 +4,8 @@
 //! takes its name when it is complete. If the disk is full, a line that got there by half is cut off again.
 
 use crate::error::RunError;
+use sim_world::{Column, ColumnKind, Value};
+use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -101,7 +103,12 @@ impl TableFile {
 
     /// Begins a row; it counts once [`Row::end`] is called.
     pub fn row(&mut self) -> Row<'_> {
-        Row { start: self.rows.len(), bytes: &mut self.rows, ended: false }
+        Row::begin(&mut self.rows)
+    }
+
+    /// Appends whole lines that were made elsewhere.
+    pub fn append_lines(&mut self, lines: &[u8]) {
+        self.rows.extend_from_slice(lines);
     }
 
     /// Sends the rows to the file if many have collected.
@@ -203,13 +210,16 @@ pub struct Row<'a> {
     ended: bool,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// A row at the end of some bytes.
+    pub(crate) fn begin(bytes: &'a mut Vec<u8>) -> Self {
+        Self { start: bytes.len(), bytes, ended: false }
+    }
+
     /// A whole number.
     #[must_use]
-    pub fn integer(mut self, value: u64) -> Self {
-        self.separate();
-        append_json(self.bytes, &value);
-        self
+    pub fn integer(self, value: u64) -> Self {
+        self.json(&value)
     }
 
     /// A number in the shortest decimals that read back to the same bits. What is not finite becomes an empty field.
@@ -226,10 +236,41 @@ impl Row<'_> {
         self.number(value.unwrap_or(f64::NAN))
     }
 
-    /// A range as range finders tell it: empty where nothing came back, `-inf` where something was too near.
+    /// The values of a row of a stream. Minus infinity, a range finder's "too near", is written as such.
     #[must_use]
-    pub fn range(self, value: f64) -> Self {
-        if value == f64::NEG_INFINITY { self.text("-inf") } else { self.number(value) }
+    pub fn values(mut self, columns: &[Column], values: &[Value<'_>]) -> Self {
+        debug_assert_eq!(columns.len(), values.len(), "a row has a value for each column");
+        for (column, value) in columns.iter().zip(values) {
+            self = match *value {
+                Value::Integer(integer) => self.json(&integer),
+                Value::Number(number) => self.measured(number),
+                Value::Text(text) => self.text(text),
+                Value::Bytes(bytes) => self.show(&Hex(bytes)),
+                Value::Numbers(numbers) => self.spread(numbers, column.kind),
+                Value::Missing => self.missing(column.kind),
+            };
+        }
+        self
+    }
+
+    fn measured(self, number: f64) -> Self {
+        if number == f64::NEG_INFINITY { self.text("-inf") } else { self.number(number) }
+    }
+
+    /// Numbers over as many fields as the column has; what is not there stays empty.
+    fn spread(self, numbers: &[f64], kind: ColumnKind) -> Self {
+        let row = numbers.iter().fold(self, |row, &number| row.measured(number));
+        (numbers.len()..fields_of(kind)).fold(row, |row, _| row.maybe(None))
+    }
+
+    fn missing(self, kind: ColumnKind) -> Self {
+        (0..fields_of(kind)).fold(self, |row, _| row.maybe(None))
+    }
+
+    fn json(mut self, value: &impl serde::Serialize) -> Self {
+        self.separate();
+        append_json(self.bytes, value);
+        self
     }
 
     /// Text, quoted where a comma, a quote or a line end would break the row.
@@ -248,7 +289,7 @@ impl Row<'_> {
 
     /// What writes itself without commas and quotes.
     #[must_use]
-    pub fn show(mut self, value: &impl std::fmt::Display) -> Self {
+    pub fn show(mut self, value: &impl fmt::Display) -> Self {
         self.separate();
         write!(self.bytes, "{value}").expect("memory takes all that is written");
         self
@@ -272,6 +313,23 @@ impl Drop for Row<'_> {
         if !self.ended {
             self.bytes.truncate(self.start);
         }
+    }
+}
+
+/// Fields that a column takes.
+fn fields_of(kind: ColumnKind) -> usize {
+    match kind {
+        ColumnKind::Numbers(count) => count as usize,
+        _ => 1,
+    }
+}
+
+/// Bytes as pairs of hexadecimal digits.
+struct Hex<'a>(&'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
 }
 

@@ -1,0 +1,239 @@
+//! Scenario files of any world: reading, checking, explaining.
+//!
+//! A file is JSON to the letter (no comments, no trailing commas), and all that can be known to be wrong is reported at once, with its
+//! place in the text:
+//!
+//! 1. `sim_input::tree`: text to a tree that remembers where everything stands; `--set` overrides are laid over it.
+//! 2. `sim_input::walk`: the tree against the JSON Schema of its kind of world. The schema that editors use and the checks made here are
+//!    therefore the same thing.
+//! 3. The [`WorldKind`] makes the resolved scenario and the model of what passed, and says what only several keys together can say. A
+//!    scenario is loaded once.
+//!
+//! ```
+//! use sim_run::scenario;
+//! use sim_worlds::WORLDS;
+//!
+//! let text = r#"{ "name": "mine", "world": "mat", "agents": { "cuont": 20 } }"#;
+//! let error = scenario::parse(WORLDS, text, "mine.json", &[]).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     r#"mine.json:1:47: agents.cuont: unknown key; did you mean "count"?"#
+//! );
+//! ```
+
+use serde_json::{Value as Json, json};
+use sim_input::checks::Checks;
+use sim_input::diagnostic::{Fault, Locator, Origin};
+use sim_input::schema::schema_text;
+use sim_input::text;
+use sim_input::tree::{self, Node, Value};
+use sim_input::walk::{self, walk};
+use sim_world::{Files, Guarantee, LoadedWorld, Model, WorldKind, Worlds};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use sim_input::diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use sim_input::overrides::{Override, OverrideError};
+pub use sim_input::text::SIZE_MAX;
+
+/// The smallest scenario.
+const LEAST: &str = r#"{ "name": "my-swarm", "world": "mat" }"#;
+
+/// What it is called.
+const NOUN: &str = "a scenario";
+const THE_NOUN: &str = "the scenario";
+
+/// Largest file that a scenario may name, bytes.
+const MAX_FILE_BYTES: u64 = 64 << 20;
+
+/// A scenario that can be run.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// Its model.
+    pub model: Arc<dyn Model>,
+    /// The scenario with every default written out, in the order of the documentation, ending with a line feed. Reading it gives the
+    /// same model again, bit for bit.
+    pub resolved: String,
+    /// What is known about the safety of its runs, where anything is.
+    pub guarantee: Option<Guarantee>,
+    /// What the user should know before running it.
+    pub warnings: Vec<Diagnostic>,
+    /// The text of the file, which the spans of the warnings count in.
+    pub text: String,
+}
+
+impl Loaded {
+    /// The resolved scenario without the address of its schema, for a folder where no schema lies.
+    #[must_use]
+    pub fn resolved_without_schema(&self) -> String {
+        let is_schema = |line: &&str| line.starts_with("  \"$schema\":");
+        self.resolved.lines().filter(|line| !is_schema(line)).flat_map(|line| [line, "\n"]).collect()
+    }
+}
+
+/// Reads and checks a scenario file, and the files that it names, relative to its own folder; `overrides` are laid over it in their order.
+///
+/// # Errors
+/// If the file cannot be read, or for all that is wrong with it.
+pub fn load(worlds: Worlds, path: &Path, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
+    checked(worlds, text::read(path, NOUN)?, &path.display().to_string(), path, overrides)
+}
+
+/// Checks the bytes of a scenario file; `origin` is the name that messages give it, and files that it names lie beside that.
+///
+/// # Errors
+/// For all that is wrong with it.
+pub fn parse_bytes(worlds: Worlds, bytes: &[u8], origin: &str, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
+    checked(worlds, text::decode(bytes, origin, NOUN)?, origin, Path::new(origin), overrides)
+}
+
+/// Checks the text of a scenario; `origin` is the name that messages give it, and files that it names lie beside that.
+///
+/// # Errors
+/// For all that is wrong with it.
+pub fn parse(worlds: Worlds, text: &str, origin: &str, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
+    parse_bytes(worlds, text.as_bytes(), origin, overrides)
+}
+
+fn checked(
+    worlds: Worlds,
+    text: String,
+    origin: &str,
+    path: &Path,
+    overrides: &[Override],
+) -> Result<Loaded, Diagnostics> {
+    let flags: Vec<String> = overrides.iter().map(Override::to_string).collect();
+    let files = FilesBeside(path.parent().unwrap_or(Path::new("")).to_path_buf());
+    let (loaded, faults) = match overlaid(&text, overrides) {
+        Ok(root) => check(worlds, &root, &text, &files),
+        Err(faults) => (None, faults),
+    };
+    match loaded {
+        Some(LoadedWorld { resolved, model, guarantee })
+            if faults.iter().all(|fault| fault.severity == Severity::Warning) =>
+        {
+            let locator = Locator { file: origin, text: &text, flags: &flags };
+            Ok(Loaded { model, resolved, guarantee, warnings: locator.diagnostics(faults), text })
+        }
+        _ => Err(text::refused(&text, origin, &flags, faults)),
+    }
+}
+
+/// The tree of the text with the overrides laid over it.
+fn overlaid(text: &str, overrides: &[Override]) -> Result<Node, Vec<Fault>> {
+    let mut root = tree::parse(text, LEAST, &Origin::Text).map_err(|fault| vec![*fault])?;
+    let applied = overrides.iter().enumerate().filter_map(|(index, item)| item.apply(index, &mut root).err());
+    let failed: Vec<Fault> = applied.map(|fault| *fault).collect();
+    if failed.is_empty() { Ok(root) } else { Err(failed) }
+}
+
+/// All that can be said of a tree, and what its kind of world made of it.
+fn check(worlds: Worlds, root: &Node, text: &str, files: &dyn Files) -> (Option<LoadedWorld>, Vec<Fault>) {
+    let kind = match kind_of(worlds, root, text) {
+        Ok(kind) => kind,
+        // Another world has other keys: nothing else can be said of such a file.
+        Err(fault) => return (None, vec![*fault]),
+    };
+    let mut walked = walk(root, THE_NOUN, kind.schema(), text);
+    if !matches!(root.value, Value::Object(_)) {
+        return (None, walked.faults);
+    }
+    stand_in(&mut walked.json, kind);
+    let known_wrong = walk::paths_of(&walked.faults);
+    let mut checks = Checks::new(root, &known_wrong);
+    let loaded = kind.load(walked.json, files, &mut checks);
+    let mut faults = walked.faults;
+    faults.extend(checks.faults);
+    (loaded, faults)
+}
+
+/// The kind of world of a scenario; where none is named, the first one stands in.
+fn kind_of(worlds: Worlds, root: &Node, text: &str) -> Result<&'static dyn WorldKind, Box<Fault>> {
+    let Some(first) = worlds.0.first().copied() else {
+        return Err(Box::new(Fault::new("world", "names a world, but this program was built without any")));
+    };
+    let Some(named) = root.member("world") else { return Ok(first) };
+    if let Value::Text(name) = &named.value
+        && let Some(kind) = worlds.find(name)
+    {
+        return Ok(kind);
+    }
+    let names: Vec<&str> = worlds.names().collect();
+    let schema = json!({ "type": "object", "properties": { "world": { "type": "string", "enum": names } } });
+    let faults = walk(root, THE_NOUN, &schema, text).faults;
+    faults.into_iter().find(|fault| fault.path == "world").map_or(Ok(first), |fault| Err(Box::new(fault)))
+}
+
+/// Keys that have no default and were wrong or missing: something harmless, so that the rest can be checked. The faults
+/// about them stay.
+fn stand_in(json: &mut Json, kind: &dyn WorldKind) {
+    let Json::Object(map) = json else { return };
+    let schema = kind.schema();
+    for key in schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str) {
+        let harmless = match (key, schema["properties"][key]["type"].as_str()) {
+            ("world", _) => json!(kind.name()),
+            (_, Some("array")) => json!([]),
+            (_, Some("string")) => json!("unnamed"),
+            _ => continue,
+        };
+        map.entry(key).or_insert(harmless);
+    }
+}
+
+/// What is wrong with a value for a key of a resolved scenario, whatever its other keys say.
+#[must_use]
+pub fn check_key(kind: &dyn WorldKind, resolved: &str, path: &str, value: &str) -> Option<Fault> {
+    let root = match overlaid(resolved, &[Override::new(path, value)]) {
+        Ok(root) => root,
+        Err(faults) => return faults.into_iter().next(),
+    };
+    walk(&root, THE_NOUN, kind.schema(), resolved).faults.into_iter().next()
+}
+
+/// Files in the folder of a scenario.
+struct FilesBeside(PathBuf);
+
+impl Files for FilesBeside {
+    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        let file = File::open(self.0.join(name)).map_err(|error| format!(" cannot be opened: {error}"))?;
+        file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!(" cannot be read: {error}"))?;
+        if bytes.len() as u64 > MAX_FILE_BYTES {
+            return Err(format!(" is larger than {} MiB", MAX_FILE_BYTES >> 20));
+        }
+        Ok(bytes)
+    }
+}
+
+/// The schema of the scenarios of all worlds as text, as it is committed in `scenarios/scenario.schema.json`: one part a world, of which
+/// `world` chooses. Ends with a line feed.
+#[must_use]
+pub fn schema_json(worlds: Worlds) -> String {
+    let parts: Vec<Json> = worlds.0.iter().map(|kind| schema_part(*kind)).collect();
+    let dialect = worlds.0.first().map_or(&Json::Null, |kind| &kind.schema()["$schema"]);
+    schema_text(&json!({
+        "$schema": dialect,
+        "title": "Scenario",
+        "description": "A scenario of the simulator. Which keys there are depends on its world.",
+        "type": "object",
+        "oneOf": parts,
+    }))
+}
+
+/// A world's schema as a part of the whole: its key `world` is that word, by which editors choose.
+fn schema_part(kind: &dyn WorldKind) -> Json {
+    let mut schema = kind.schema().clone();
+    if let Some(part) = schema.as_object_mut() {
+        part.remove("$schema");
+    }
+    let key = &mut schema["properties"]["world"];
+    let choices = key["oneOf"].as_array_mut().map(std::mem::take).unwrap_or_default();
+    let own = choices.into_iter().find(|choice| choice["const"] == kind.name());
+    if let (Some(Json::Object(own)), Some(key)) = (own, key.as_object_mut()) {
+        key.remove("oneOf");
+        key.extend(own);
+    }
+    schema
+}

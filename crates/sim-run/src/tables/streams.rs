@@ -1,0 +1,150 @@
+//! The streams of a run as tables: one CSV file a stream, and `tables.json`, which describes them.
+
+use super::file::{Row, TableFile};
+use crate::error::RunError;
+use serde_json::{Value as Json, json};
+use sim_world::{Cadence, Column, Model, Stream, StreamSet, World};
+use std::path::Path;
+
+/// Rows are sent to the files at least this often, counted in recorded steps: a run that is killed loses no more.
+const FLUSH_EVERY_RECORDS: u64 = 60;
+
+/// Name of the table of a stream.
+#[must_use]
+pub fn table_name(stream: &Stream) -> String {
+    format!("{}.csv", stream.name)
+}
+
+/// Header line of the table of a stream.
+#[must_use]
+pub fn header(stream: &Stream) -> String {
+    stream.csv_columns().collect::<Vec<_>>().join(",")
+}
+
+/// The streams whose rows come while a run goes on.
+#[must_use]
+pub fn is_running(stream: &Stream) -> bool {
+    stream.cadence != Cadence::AtEnd
+}
+
+/// Streams as `tables.json` and `sim-cli streams` describe them: with the unit of each column.
+#[must_use]
+pub fn described<'a>(streams: impl IntoIterator<Item = &'a Stream>) -> Json {
+    let column = |column: &Column| {
+        let mut json = json!(column);
+        json["unit"] = json!(column.unit());
+        json
+    };
+    let stream = |stream: &Stream| {
+        let columns: Vec<Json> = stream.columns.iter().map(column).collect();
+        json!({ "name": stream.name, "about": stream.about, "cadence": stream.cadence, "columns": columns })
+    };
+    streams.into_iter().map(stream).collect()
+}
+
+/// The tables of a run that is going on.
+#[derive(Debug)]
+pub struct StreamTables {
+    every: u64,
+    records: u64,
+    tables: Vec<StreamTable>,
+}
+
+#[derive(Debug)]
+struct StreamTable {
+    /// Place of the stream in the model's list.
+    place: usize,
+    is_sampled: bool,
+    columns: Vec<Column>,
+    file: TableFile,
+}
+
+impl StreamTable {
+    fn record(&mut self, world: &dyn World) {
+        let Self { place, columns, file, .. } = self;
+        world.rows(*place, &mut |values| file.row().values(columns, values).end());
+    }
+}
+
+impl StreamTables {
+    /// Starts the tables of the running streams in `folder` with the rows of the start; sampled rows come every `every` steps.
+    ///
+    /// # Errors
+    /// If a file cannot be made or written.
+    pub fn create(folder: &Path, model: &dyn Model, world: &dyn World, every: u64) -> Result<Self, RunError> {
+        let running = model.outputs().iter().enumerate().filter(|(_, stream)| is_running(stream));
+        let table = |(place, stream): (usize, &Stream)| {
+            Ok(StreamTable {
+                place,
+                is_sampled: matches!(stream.cadence, Cadence::Sampled { .. }),
+                columns: stream.columns.clone(),
+                file: TableFile::create(folder, &table_name(stream), &header(stream))?,
+            })
+        };
+        let tables = running.map(table).collect::<Result<_, RunError>>()?;
+        let mut tables = Self { every: every.max(1), records: 0, tables };
+        tables.record(world)?;
+        Ok(tables)
+    }
+
+    /// Writes what the world's step has brought, and the rows that are due.
+    ///
+    /// # Errors
+    /// If a file cannot be written; whole rows that were written are kept.
+    pub fn record(&mut self, world: &dyn World) -> Result<(), RunError> {
+        let is_due = world.tick().is_due(self.every, 0);
+        for table in self.tables.iter_mut().filter(|table| is_due || !table.is_sampled) {
+            table.record(world);
+            table.file.flush_if_large()?;
+        }
+        self.records += u64::from(is_due);
+        if is_due && self.records.is_multiple_of(FLUSH_EVERY_RECORDS) { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes what the end of the run has brought.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn record_end(&mut self, world: &dyn World) -> Result<(), RunError> {
+        self.tables.iter_mut().filter(|table| !table.is_sampled).for_each(|table| table.record(world));
+        self.flush()
+    }
+
+    /// Sends all rows to the files.
+    ///
+    /// # Errors
+    /// The first error; the other tables are sent all the same.
+    pub fn flush(&mut self) -> Result<(), RunError> {
+        self.tables.iter_mut().map(|table| table.file.flush()).fold(Ok(()), Result::and)
+    }
+
+    /// Writes what is left and gives all tables their names.
+    ///
+    /// # Errors
+    /// If a file cannot be written or renamed; no table is renamed before all are written.
+    pub fn finish(mut self) -> Result<(), RunError> {
+        self.flush()?;
+        self.tables.into_iter().try_for_each(|table| table.file.finish())
+    }
+}
+
+/// The rows of the streams at the end of a run, as lines of CSV that begin with the run's index: a batch collects them in tables of
+/// its own. One entry for each such stream, in the model's order.
+#[must_use]
+pub fn end_lines(model: &dyn Model, world: &dyn World, run_index: u64) -> Vec<Vec<u8>> {
+    let at_end = model.outputs().iter().enumerate().filter(|(_, stream)| !is_running(stream));
+    let lines = |(place, stream): (usize, &Stream)| {
+        let mut bytes = Vec::new();
+        world.rows(place, &mut |values| {
+            Row::begin(&mut bytes).integer(run_index).values(&stream.columns, values).end();
+        });
+        bytes
+    };
+    at_end.map(lines).collect()
+}
+
+/// The streams that are wanted of a run: those that come while it goes on, those at its end.
+#[must_use]
+pub fn wanted(model: &dyn Model, running: bool, at_end: bool) -> StreamSet {
+    StreamSet::of(model.outputs(), |stream| if is_running(stream) { running } else { at_end })
+}

@@ -1,0 +1,181 @@
+//! The folder of a sweep: when it may be written, and whether it holds the sweep that is asked for.
+
+use crate::cells::Sweep;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use sim_core::StateHash;
+use sim_run::error::RunError;
+use sim_run::run_folder::{
+    RUN_JSON, RunFolder, SCENARIO_JSON, SWEEP_FORMAT, SWEEP_JSON, UNFINISHED, hash_text, holds_run,
+};
+use sim_run::tables::file::create_unique;
+use sim_run::version;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+/// Differences that a message lists.
+const LISTED: usize = 8;
+
+/// `run.json` of a sweep.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SweepRecord {
+    /// [`SWEEP_FORMAT`].
+    pub format: String,
+    /// Version of the simulator.
+    pub version: String,
+    /// Which build of it, 16 hexadecimal digits; empty if nobody said.
+    pub build: String,
+    /// Name of the sweep.
+    pub sweep: String,
+    /// Cells of its design.
+    pub cells: u64,
+    /// Runs whose row stands in `runs.csv`.
+    pub runs: u64,
+    /// Those that failed.
+    pub failed_runs: u64,
+    /// Cells that cannot be run.
+    pub infeasible_cells: u64,
+    /// True if all runs were made and every table is whole.
+    pub complete: bool,
+    /// Why it is not complete.
+    pub reason: Option<String>,
+}
+
+/// Which build a program is: a hash of its file, 16 hexadecimal digits.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn build_of(program: &Path) -> Result<String, RunError> {
+    let bytes = fs::read(program).map_err(|e| RunError::io("read", program, e))?;
+    let mut hash = StateHash::new();
+    for chunk in bytes.chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        hash.u64(u64::from_le_bytes(word));
+    }
+    Ok(hash_text(hash.finish()))
+}
+
+impl SweepRecord {
+    pub(super) fn new(sweep: &Sweep, build: &str) -> Self {
+        Self {
+            format: SWEEP_FORMAT.into(),
+            version: version().into(),
+            build: build.into(),
+            sweep: sweep.name().into(),
+            cells: sweep.cells(),
+            runs: 0,
+            failed_runs: 0,
+            infeasible_cells: 0,
+            complete: false,
+            reason: Some(UNFINISHED.into()),
+        }
+    }
+
+    /// The record of the sweep that a folder holds.
+    fn of(path: &Path) -> Option<Self> {
+        let record: Self = serde_json::from_slice(&fs::read(path.join(RUN_JSON)).ok()?).ok()?;
+        (record.format == SWEEP_FORMAT).then_some(record)
+    }
+}
+
+/// Claims a folder for a new sweep.
+pub(super) fn claim(path: &Path, overwrite: bool, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
+    let folder = RunFolder::claim(path, overwrite, &[])?;
+    folder.write_json(RUN_JSON, record)?;
+    folder.write(SWEEP_JSON, sweep.sweep_json().as_bytes())?;
+    folder.write(SCENARIO_JSON, sweep.scenario_json().as_bytes())?;
+    Ok(folder)
+}
+
+/// Goes on with the sweep that a folder holds; begins it where there is none.
+pub(super) fn resume(path: &Path, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
+    match SweepRecord::of(path) {
+        Some(found) if has_begun(path) => {
+            refuse_other(path, sweep, record, &found)?;
+            Ok(RunFolder::at(path))
+        }
+        Some(_) => claim(path, true, sweep, record),
+        None => claim(path, false, sweep, record),
+    }
+}
+
+/// False if it was left before the files that say what it is were written.
+fn has_begun(path: &Path) -> bool {
+    [SWEEP_JSON, SCENARIO_JSON].iter().all(|name| path.join(name).exists())
+}
+
+/// The folder that the parts of a sweep share. Several processes may come to it at the same time.
+pub(super) fn join(path: &Path, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
+    // In this order: another part may put its record there between the two looks, and no part takes it away.
+    if holds_run(path) {
+        let found = SweepRecord::of(path).ok_or_else(|| RunError::HoldsRun { path: path.to_path_buf() })?;
+        refuse_other(path, sweep, record, &found)?;
+        return Ok(RunFolder::at(path));
+    }
+    fs::create_dir_all(path).map_err(|e| RunError::io("create", path, e))?;
+    let record = serde_json::to_string_pretty(record).unwrap_or_default() + "\n";
+    // The record comes last: where it is, the others are.
+    let files = [(SWEEP_JSON, sweep.sweep_json()), (SCENARIO_JSON, sweep.scenario_json().into()), (RUN_JSON, record)];
+    for (name, text) in files {
+        write_among_others(&path.join(name), text.as_bytes())?;
+    }
+    Ok(RunFolder::at(path))
+}
+
+/// Others may write the same bytes at the same time; readers never see a part of them.
+fn write_among_others(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
+    let (mut file, partial) = create_unique(path)?;
+    file.write_all(bytes).map_err(|e| RunError::io("write", &partial, e))?;
+    fs::rename(&partial, path).map_err(|e| RunError::io("rename", &partial, e))
+}
+
+/// Numbers of two sweeps, or of two programs, must not get into one table.
+fn refuse_other(path: &Path, sweep: &Sweep, record: &SweepRecord, found: &SweepRecord) -> Result<(), RunError> {
+    let mut differences = Vec::new();
+    let programs = [("version", &found.version, &record.version), ("build", &found.build, &record.build)];
+    for (name, was, is) in programs {
+        if was != is {
+            differences.push(format!("the program's {name} was {was} and is {is}"));
+        }
+    }
+    for (name, wanted) in [(SWEEP_JSON, sweep.sweep_json().as_str()), (SCENARIO_JSON, sweep.scenario_json())] {
+        let file = path.join(name);
+        let held = fs::read_to_string(&file).map_err(|e| RunError::io("read", &file, e))?;
+        if held != wanted {
+            let values = [held.as_str(), wanted].map(|text| serde_json::from_str(text).unwrap_or(Value::Null));
+            compare(name.trim_end_matches(".json"), &values[0], &values[1], &mut differences);
+        }
+    }
+    if differences.is_empty() {
+        return Ok(());
+    }
+    let more = differences.len().saturating_sub(LISTED);
+    differences.truncate(LISTED);
+    let more = if more > 0 { format!("; {more} more") } else { String::new() };
+    Err(RunError::Options(format!(
+        "{} holds another sweep, which cannot be gone on with: {}{more}",
+        path.display(),
+        differences.join("; ")
+    )))
+}
+
+/// Adds what differs between two values, key by key.
+fn compare(path: &str, was: &Value, is: &Value, differences: &mut Vec<String>) {
+    if let (Value::Object(was), Value::Object(is)) = (was, is) {
+        let new = is.keys().filter(|key| !was.contains_key(*key));
+        for key in was.keys().chain(new) {
+            let of = |map: &serde_json::Map<String, Value>| map.get(key).cloned().unwrap_or(Value::Null);
+            compare(&format!("{path}.{key}"), &of(was), &of(is), differences);
+        }
+    } else if let (Value::Array(was), Value::Array(is)) = (was, is)
+        && was.len() == is.len()
+    {
+        for (n, (was, is)) in was.iter().zip(is).enumerate() {
+            compare(&format!("{path}[{n}]"), was, is, differences);
+        }
+    } else if was != is {
+        differences.push(format!("{path} was {was} and is {is}"));
+    }
+}

@@ -1,0 +1,63 @@
+//! The worst runs of a sweep, made once more with their closest calls, so that a report can show them.
+
+use crate::aggregate::WorstRun;
+use crate::cells::Sweep;
+use rayon::prelude::*;
+use sim_run::RunOptions;
+use sim_run::batch::{BatchOptions, run_batch};
+use sim_run::error::RunError;
+use sim_run::progress::{Control, NoObserver};
+use sim_run::run_folder::{RunFolder, WORST, WORST_CSV, run_folder_name};
+use sim_run::tables::file::TableFile;
+
+/// Writes `worst.csv` and a folder for each of the runs. False if somebody stopped it.
+pub(super) fn write_worst(
+    sweep: &Sweep,
+    folder: &RunFolder,
+    worst: &[WorstRun],
+    jobs: usize,
+    control: &Control<'_>,
+) -> Result<bool, RunError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs.max(1))
+        .build()
+        .map_err(|e| RunError::Options(format!("{jobs} jobs cannot be started: {e}")))?;
+    let made: Result<Vec<bool>, RunError> =
+        pool.install(|| worst.par_iter().map(|run| make_again(sweep, folder, run, control)).collect());
+    write_table(sweep, folder, worst)?;
+    Ok(made?.into_iter().all(|complete| complete))
+}
+
+fn folder_name(sweep: &Sweep, run: &WorstRun) -> String {
+    format!("{WORST}/{}", run_folder_name(sweep.run_number(run.cell, run.repeat)))
+}
+
+fn make_again(sweep: &Sweep, folder: &RunFolder, run: &WorstRun, control: &Control<'_>) -> Result<bool, RunError> {
+    let scenario = sweep.scenario(run.cell).map_err(RunError::Options)?;
+    let options = RunOptions {
+        out: Some(folder.path().join(folder_name(sweep, run))),
+        overwrite: true,
+        scenario_json: scenario.resolved,
+        ..RunOptions::default()
+    };
+    let index = sweep.run_index(run.cell, run.repeat);
+    let batch = BatchOptions { run_indices: index..index + 1, jobs: 1 };
+    let report = run_batch(&scenario.model, &options, &batch, &Control { observer: &NoObserver, ..*control })?;
+    Ok(report.complete)
+}
+
+fn write_table(sweep: &Sweep, folder: &RunFolder, worst: &[WorstRun]) -> Result<(), RunError> {
+    let axes: String = sweep.axis_paths().flat_map(|path| [path, ","]).collect();
+    let ranking = sweep.kind().ranking().name();
+    let header = format!("rank,run,cell,repeat,seed,run_index,{axes}clean,{ranking},folder,command");
+    let mut table = TableFile::create(folder.path(), WORST_CSV, &header)?;
+    for (run, rank) in worst.iter().zip(1..) {
+        let WorstRun { cell, repeat, .. } = *run;
+        let line = table.row().integer(rank).integer(sweep.run_number(cell, repeat)).integer(cell).integer(repeat);
+        let line = line.integer(sweep.seed()).integer(sweep.run_index(cell, repeat));
+        let line = sweep.values(cell).iter().fold(line, |line, value| line.text(&value.to_string()));
+        let line = line.number(f64::from(u8::from(run.is_clean))).number(run.ranking);
+        line.text(&folder_name(sweep, run)).text(&sweep.command(cell, repeat)).end();
+    }
+    table.finish()
+}

@@ -1,0 +1,13 @@
+//! The registry: the list of worlds, one line each, a feature each.
+
+use sim_world::{WorldKind, Worlds};
+
+const KINDS: &[&dyn WorldKind] = &[
+    #[cfg(feature = "mat")]
+    &world_mat::Mat,
+    #[cfg(feature = "road")]
+    &world_road::Road,
+];
+
+/// All worlds, in the order in which people are told of them.
+pub const WORLDS: Worlds = Worlds(KINDS);

@@ -1,0 +1,256 @@
+//! The complete state of the cubes, and buffers beside it.
+
+use super::link::{Direction, Link, Loss, TracedMessage, hash_bytes};
+use super::model::{CubeModel, CubesModel};
+use super::senses::printed_under;
+use crate::events::WorldEvent;
+use sim_core::{DVec2, ParamError, RunKey, StateHash, Tick};
+use std::fmt;
+use toio_cube_sim::micros::Micros;
+use toio_cube_sim::wire::{Command, Message};
+use toio_cube_sim::{Actuators, Characteristic, Cube, CubeParams, Printed, Refusal, Senses};
+use toio_mat::plane_mm_from_world_m;
+use toio_physics::{CubeReport, CubeStart, Physics, WheelCommand, geometry};
+
+/// Cubes with their firmware and radio, and the hands that are at work.
+#[derive(Clone)]
+pub struct Cubes {
+    pub(super) physics: Physics,
+    pub(super) cubes: Vec<OneCube>,
+    /// Entries of the script that have begun.
+    pub(super) hands_begun: usize,
+}
+
+/// What a cube is beside its body.
+#[derive(Clone, Debug)]
+pub(super) struct OneCube {
+    pub firmware: Cube,
+    pub link: Link,
+    /// What the firmware asked of the motors, for the coming step.
+    pub command: WheelCommand,
+    /// What the cube shows and sounds.
+    pub shown: Actuators,
+    /// What the ID sensor sees.
+    pub printed: Printed,
+    /// A hand holds the button until this step.
+    pub pressed_until: Tick,
+    /// Steps of the program that are done.
+    pub program_done: usize,
+    /// Notifications that came to the client in the last step.
+    pub inbox: Vec<Message>,
+}
+
+impl Cubes {
+    /// Cubes at rest at their places, switched on, those with a client connected.
+    ///
+    /// # Errors
+    /// If a parameter is out of its range.
+    pub fn start(model: &CubesModel, key: RunKey) -> Result<Self, ParamError> {
+        let starts: Vec<CubeStart> = model.cubes.iter().map(|cube| cube.start).collect();
+        let physics = Physics::new(&model.physics, &starts, &model.magnets)?;
+        let cubes: Result<Vec<_>, ParamError> = model.cubes.iter().map(|cube| OneCube::start(cube, key)).collect();
+        let mut cubes = cubes?;
+        for (k, cube) in cubes.iter_mut().enumerate() {
+            cube.printed = printed_under(model, &physics, k);
+        }
+        Ok(Self { physics, cubes, hands_begun: 0 })
+    }
+
+    /// Clients have written `command` and been heard before the run begins.
+    pub(crate) fn prepare(&mut self, command: &Command) {
+        for OneCube { firmware, .. } in &mut self.cubes {
+            firmware.write(command.characteristic(), &command.encode(firmware.params().protocol));
+        }
+    }
+
+    /// Number of cubes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.cubes.len()
+    }
+
+    /// True if there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.cubes.is_empty()
+    }
+
+    /// A cube as it stands after the last step.
+    ///
+    /// # Panics
+    /// If there is no cube of that number.
+    #[must_use]
+    pub fn view(&self, cube: usize) -> CubeView<'_> {
+        CubeView { report: &self.physics.reports()[cube], cube: &self.cubes[cube] }
+    }
+
+    /// What came to a cube's client in the last step, oldest first.
+    ///
+    /// # Panics
+    /// If there is no cube of that number.
+    #[must_use]
+    pub fn inbox(&self, cube: usize) -> &[Message] {
+        &self.cubes[cube].inbox
+    }
+
+    /// A cube's client writes, through its radio. `now` is the [moment](CubesModel::moment) of the last step made or of the one that is
+    /// being made; the cube gets it at the end of that one at the earliest. What the radio does not take is traced as dropped.
+    ///
+    /// # Panics
+    /// If there is no cube of that number.
+    pub fn send(&mut self, cube: usize, now: Micros, command: &Command, trace: &mut CubesScratch) {
+        let bytes = command.encode(self.cubes[cube].firmware.params().protocol);
+        self.write(cube, now, command.characteristic(), bytes, trace);
+    }
+
+    /// The same with any bytes.
+    pub(super) fn write(
+        &mut self,
+        cube: usize,
+        now: Micros,
+        characteristic: Characteristic,
+        bytes: Vec<u8>,
+        trace: &mut CubesScratch,
+    ) {
+        let OneCube { firmware, link, .. } = &mut self.cubes[cube];
+        let sent = if firmware.is_connected() {
+            link.write(now, characteristic, bytes.clone()).map_err(Loss::from)
+        } else {
+            Err(Loss::Refused(Refusal::NotConnected))
+        };
+        if let Err(why) = sent {
+            trace.messages.push(TracedMessage { cube, direction: Direction::DropWrite(why), characteristic, bytes });
+        }
+    }
+
+    pub(crate) fn hash(&self, hash: &mut StateHash) {
+        self.physics.hash(hash);
+        hash.u64(self.hands_begun as u64);
+        self.cubes.iter().for_each(|cube| cube.hash(hash));
+    }
+}
+
+impl fmt::Debug for Cubes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cubes")
+            .field("cubes", &self.cubes)
+            .field("hands_begun", &self.hands_begun)
+            .finish_non_exhaustive()
+    }
+}
+
+impl OneCube {
+    fn start(model: &CubeModel, key: RunKey) -> Result<Self, ParamError> {
+        let owner = model.firmware.owner;
+        let mut cube = Self {
+            firmware: Cube::new(CubeParams { key, ..model.firmware.clone() })?,
+            link: Link::new(model.radio.as_ref(), key, owner)?,
+            command: WheelCommand::default(),
+            shown: Actuators::default(),
+            printed: Printed::Nothing,
+            pressed_until: Tick(0),
+            program_done: 0,
+            inbox: Vec::new(),
+        };
+        if model.is_connected {
+            cube.connect(Micros(0));
+        }
+        Ok(cube)
+    }
+
+    /// The client connects, if the cube lets it, over a link that knows nothing of the one before.
+    pub fn connect(&mut self, now: Micros) {
+        if !self.firmware.connect() {
+            return;
+        }
+        self.link.clear(now);
+        if let Some(units) = self.link.interval_units() {
+            self.firmware.set_connection_interval(units);
+        }
+    }
+
+    fn hash(&self, hash: &mut StateHash) {
+        self.firmware.hash(hash);
+        self.link.hash(hash);
+        hash.f64(self.command.left_units);
+        hash.f64(self.command.right_units);
+        hash.u64(u64::from(self.command.is_forced_stop));
+        hash.u64(self.pressed_until.0);
+        hash.u64(self.program_done as u64);
+        self.inbox.iter().for_each(|message| hash_bytes(message.characteristic, &message.bytes, hash));
+    }
+}
+
+/// A cube after a step, for tables and tests: the truth, which no client knows.
+#[derive(Clone, Copy, Debug)]
+pub struct CubeView<'a> {
+    report: &'a CubeReport,
+    cube: &'a OneCube,
+}
+
+impl<'a> CubeView<'a> {
+    /// Its body.
+    #[must_use]
+    pub fn body(&self) -> &'a CubeReport {
+        self.report
+    }
+
+    /// Its firmware.
+    #[must_use]
+    pub fn firmware(&self) -> &'a Cube {
+        &self.cube.firmware
+    }
+
+    /// What it shows and sounds, and what it asks of its motors.
+    #[must_use]
+    pub fn actuators(&self) -> &'a Actuators {
+        &self.cube.shown
+    }
+
+    /// What its ID sensor sees.
+    #[must_use]
+    pub fn printed(&self) -> &'a Printed {
+        &self.cube.printed
+    }
+
+    /// The middle of its body on the plane.
+    #[must_use]
+    pub fn place_mm(&self) -> DVec2 {
+        plane_mm_from_world_m(DVec2::new(self.report.centre_m.x, self.report.centre_m.y))
+    }
+
+    /// How far the middle of its body is above that of a cube that stands on the mat.
+    #[must_use]
+    pub fn height_mm(&self) -> f64 {
+        (self.report.centre_m.z - geometry::BODY_CENTRE_HEIGHT_M) * 1000.0
+    }
+}
+
+/// Buffers of a step, and what it has to tell. What is in it decides nothing.
+#[derive(Clone, Debug, Default)]
+pub struct CubesScratch {
+    pub(super) senses: Vec<Senses>,
+    pub(super) commands: Vec<WheelCommand>,
+    pub(super) messages: Vec<TracedMessage>,
+    pub(super) events: Vec<WorldEvent>,
+}
+
+impl CubesScratch {
+    /// Messages of the last step, in the order of the cubes and of their arrival.
+    #[must_use]
+    pub fn messages(&self) -> &[TracedMessage] {
+        &self.messages
+    }
+
+    /// Forgets what the last step had to tell.
+    pub(crate) fn forget(&mut self) {
+        self.messages.clear();
+        self.events.clear();
+    }
+
+    /// What happened in the last step.
+    #[must_use]
+    pub fn events(&self) -> &[WorldEvent] {
+        &self.events
+    }
+}

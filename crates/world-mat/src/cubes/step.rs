@@ -1,0 +1,178 @@
+//! The phases of a step that concern cubes, in the order in which they run.
+
+use super::link::{Direction, Loss, TracedMessage};
+use super::model::{ClientAct, CubeModel, CubesModel, HandDoes, ProgramStep};
+use super::senses::senses_of;
+use super::state::{Cubes, CubesScratch, OneCube};
+use crate::events::{EventObject, WorldEvent};
+use sim_core::Tick;
+use sim_world::StepError;
+use toio_cube_sim::micros::Micros;
+use toio_cube_sim::{Characteristic, Event, PowerState, Senses};
+use toio_physics::{Touched, WheelCommand};
+
+/// Hands begin what the script has for the moment at which the step begins.
+pub(crate) fn take_hold(
+    model: &CubesModel,
+    tick: Tick,
+    cubes: &mut Cubes,
+    scratch: &mut CubesScratch,
+) -> Result<(), StepError> {
+    scratch.forget();
+    while let Some(hand) = model.script.get(cubes.hands_begun).filter(|hand| hand.tick < tick) {
+        match hand.does {
+            HandDoes::Move(action) => {
+                let begun = cubes.physics.hand(&model.physics, hand.cube, action);
+                begun.map_err(|error| StepError::other(tick, error))?;
+            }
+            HandDoes::PressUntil(end) => {
+                let held = &mut cubes.cubes[hand.cube].pressed_until;
+                *held = end.max(*held);
+            }
+        }
+        scratch.events.push(WorldEvent::hand(hand.tick, hand.cube, hand.word));
+        cubes.hands_begun += 1;
+    }
+    Ok(())
+}
+
+/// Motors turn, bodies move, push and fall.
+pub(crate) fn move_bodies(
+    model: &CubesModel,
+    tick: Tick,
+    cubes: &mut Cubes,
+    scratch: &mut CubesScratch,
+) -> Result<(), StepError> {
+    scratch.commands.clear();
+    scratch.commands.extend(cubes.cubes.iter().map(|cube| cube.command));
+    cubes.physics.step(&model.physics, &scratch.commands).map_err(|source| StepError::other(tick, source))?;
+    for impact in cubes.physics.impacts().iter().filter(|impact| impact.is_new) {
+        let object = match impact.other {
+            Touched::Cube(other) => EventObject::Cube(other as u32),
+            Touched::Wall(wall) => EventObject::Wall(wall as u32),
+        };
+        scratch.events.push(WorldEvent::touch(tick, impact.cube, object, impact.impulse_n_s));
+    }
+    Ok(())
+}
+
+/// Cubes feel where they are and what is done to them.
+pub(crate) fn read_sensors(model: &CubesModel, tick: Tick, cubes: &mut Cubes, scratch: &mut CubesScratch) {
+    scratch.senses.clear();
+    for (k, cube) in cubes.cubes.iter_mut().enumerate() {
+        let senses = senses_of(model, &cubes.physics, k, tick <= cube.pressed_until);
+        cube.printed = senses.printed;
+        scratch.senses.push(senses);
+    }
+}
+
+/// Clients do what their programs have for this moment.
+pub(crate) fn run_programs(model: &CubesModel, tick: Tick, cubes: &mut Cubes, scratch: &mut CubesScratch) {
+    let now = model.moment(tick);
+    for (k, CubeModel { program, .. }) in model.cubes.iter().enumerate() {
+        while let Some(ProgramStep { act, .. }) =
+            program.get(cubes.cubes[k].program_done).filter(|step| step.tick <= tick)
+        {
+            cubes.cubes[k].program_done += 1;
+            match act {
+                ClientAct::Write(characteristic, bytes) => {
+                    cubes.write(k, now, *characteristic, bytes.clone(), scratch);
+                }
+                ClientAct::Connect => cubes.cubes[k].connect(now),
+                ClientAct::Disconnect => cubes.cubes[k].firmware.disconnect(),
+            }
+        }
+    }
+}
+
+/// Writes come to the cubes, firmware runs on what was felt, notifications go out and come to the clients.
+pub(crate) fn run_firmware(model: &CubesModel, tick: Tick, cubes: &mut Cubes, scratch: &mut CubesScratch) {
+    let now = model.moment(tick);
+    let CubesScratch { senses, messages, events, .. } = scratch;
+    for (k, (cube, senses)) in cubes.cubes.iter_mut().zip(&*senses).enumerate() {
+        let mut trace = Trace { cube: k, messages };
+        let was = (cube.shown.is_connected, cube.shown.power);
+        cube.receive(now, &mut trace);
+        cube.run_firmware(&model.cubes[k], now, senses, &mut trace);
+        cube.notify(now, &mut trace);
+        note_changes(tick, k, was, cube, events);
+    }
+}
+
+/// Connections and power that are not as they were.
+fn note_changes(tick: Tick, k: usize, was: (bool, PowerState), cube: &OneCube, events: &mut Vec<WorldEvent>) {
+    if cube.shown.is_connected != was.0 {
+        let kind = if cube.shown.is_connected { "cube_connected" } else { "cube_disconnected" };
+        events.push(WorldEvent::of_cube(tick, kind, k, None));
+    }
+    if cube.shown.power != was.1 {
+        let word = match cube.shown.power {
+            PowerState::Off => "off",
+            PowerState::Starting => "starting",
+            PowerState::On => "on",
+            PowerState::Stopping => "stopping",
+        };
+        events.push(WorldEvent::of_cube(tick, "cube_power", k, Some(word)));
+    }
+}
+
+/// Where what goes over one cube's radio is noted.
+struct Trace<'a> {
+    cube: usize,
+    messages: &'a mut Vec<TracedMessage>,
+}
+
+impl Trace<'_> {
+    fn note(&mut self, direction: Direction, characteristic: Characteristic, bytes: &[u8]) {
+        self.messages.push(TracedMessage { cube: self.cube, direction, characteristic, bytes: bytes.to_vec() });
+    }
+}
+
+impl OneCube {
+    fn receive(&mut self, now: Micros, trace: &mut Trace<'_>) {
+        while let Some((characteristic, bytes)) = self.link.next_write(now) {
+            trace.note(Direction::Write, characteristic, &bytes);
+            self.firmware.write(characteristic, &bytes);
+        }
+    }
+
+    /// The firmware's step, and what goes out of it.
+    fn run_firmware(&mut self, model: &CubeModel, now: Micros, senses: &Senses, trace: &mut Trace<'_>) {
+        let outputs = self.firmware.step(senses);
+        self.shown = outputs.actuators;
+        let [left_units, right_units] = self.shown.motor_units;
+        let stops = model.stops_at_once && (!self.shown.is_connected || senses.button_is_pressed);
+        self.command = WheelCommand { left_units, right_units, is_forced_stop: stops };
+        let mut granted = None;
+        for event in &outputs.events {
+            match event {
+                Event::Dropped { characteristic, bytes, why } => {
+                    trace.note(Direction::DropWrite(Loss::Refused(*why)), *characteristic, bytes);
+                }
+                Event::IntervalRequested { min, max } => {
+                    granted = self.link.grant_interval(now, *min, *max).or(granted)
+                }
+            }
+        }
+        for message in &outputs.messages {
+            if let Err(refused) = self.link.notify(now, *message) {
+                trace.note(Direction::DropNotify(Loss::from(refused)), message.characteristic, &message.bytes);
+            }
+        }
+        if let Some(units) = granted {
+            self.firmware.set_connection_interval(units);
+        }
+    }
+
+    /// What has come to the client. Nothing comes over a link that is no more.
+    fn notify(&mut self, now: Micros, trace: &mut Trace<'_>) {
+        self.inbox.clear();
+        if !self.shown.is_connected {
+            self.link.clear(now);
+        }
+        while let Some(message) = self.link.next_notification(now) {
+            trace.note(Direction::Notify, message.characteristic, &message.bytes);
+            self.inbox.push(message);
+        }
+    }
+}

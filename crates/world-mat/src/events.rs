@@ -1,0 +1,107 @@
+//! What happened in a step on the mat.
+
+use sim_core::Tick;
+use std::fmt;
+use swarm_agents::measures::{Event, Party};
+use swarm_field::FootPhase;
+
+/// One thing that happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldEvent {
+    /// When.
+    pub tick: Tick,
+    /// What.
+    pub kind: &'static str,
+    /// Who did it.
+    pub subject: EventObject,
+    /// To whom, or what.
+    pub object: EventObject,
+    /// How much; not a number where that means nothing.
+    pub value: f64,
+    /// Unit of the value.
+    pub unit: &'static str,
+}
+
+/// Who a [`WorldEvent`] is about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum EventObject {
+    /// A robot or a foot, or neither.
+    Party(Party),
+    /// A cube by its number.
+    Cube(u32),
+    /// A wall by its place in the list.
+    Wall(u32),
+    /// A word, such as the name of a phase.
+    Word(&'static str),
+}
+
+impl fmt::Display for EventObject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Party(party) => party.fmt(f),
+            Self::Cube(number) => write!(f, "cube {number}"),
+            Self::Wall(number) => write!(f, "wall {number}"),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+impl EventObject {
+    /// Neither body nor thing: the cell stays empty.
+    pub const NONE: Self = Self::Party(Party::Nobody);
+
+    fn foot(foot: usize) -> Self {
+        Self::Party(Party::Foot(foot as u32))
+    }
+}
+
+impl WorldEvent {
+    /// A foot began a phase.
+    #[must_use]
+    pub fn foot_phase(tick: Tick, foot: usize, phase: FootPhase) -> Self {
+        let object = EventObject::Word(phase.as_str());
+        Self { tick, kind: "foot_phase", subject: EventObject::foot(foot), object, value: f64::NAN, unit: "" }
+    }
+
+    /// A foot that was blocked turned to another way.
+    #[must_use]
+    pub fn foot_re_aims(tick: Tick, foot: usize) -> Self {
+        let object = EventObject::NONE;
+        Self { tick, kind: "foot_re_aim", subject: EventObject::foot(foot), object, value: f64::NAN, unit: "" }
+    }
+
+    /// A hand began something, by its word in the script.
+    #[must_use]
+    pub fn hand(tick: Tick, cube: usize, word: &'static str) -> Self {
+        Self::of_cube(tick, "hand", cube, Some(word))
+    }
+
+    /// A cube began to press on another one or on a wall.
+    #[must_use]
+    pub fn touch(tick: Tick, cube: usize, other: EventObject, impulse_n_s: f64) -> Self {
+        Self { object: other, value: impulse_n_s, unit: "N s", ..Self::of_cube(tick, "cube_touch", cube, None) }
+    }
+
+    /// Something about a cube that a word says.
+    #[must_use]
+    pub fn of_cube(tick: Tick, kind: &'static str, cube: usize, word: Option<&'static str>) -> Self {
+        let object = word.map_or(EventObject::NONE, EventObject::Word);
+        Self { tick, kind, subject: EventObject::Cube(cube as u32), object, value: f64::NAN, unit: "" }
+    }
+}
+
+impl WorldEvent {
+    /// The event as a row of the stream of events.
+    pub(crate) fn row(&self) -> sim_world::Event<'_> {
+        let Self { tick, kind, subject, object, value, unit } = self;
+        sim_world::Event { tick: *tick, kind, subject, object, value: *value, unit }
+    }
+}
+
+impl From<&Event> for WorldEvent {
+    fn from(event: &Event) -> Self {
+        let row = event.row();
+        let (subject, object) = (EventObject::Party(row.subject), EventObject::Party(row.object));
+        Self { tick: event.tick(), kind: row.kind, subject, object, value: row.value, unit: row.unit }
+    }
+}

@@ -1,0 +1,78 @@
+//! The kind of world that the mat is.
+
+use crate::scenario::MatScenario;
+use serde_json::Value as Json;
+use sim_core::measure::Measure;
+use sim_input::checks::{Checks, deserialize};
+use sim_input::schema::schema_of;
+use sim_input::write::hand_written;
+use sim_world::{Files, LoadedWorld, Ranking, Words, WorldKind};
+use std::sync::{Arc, OnceLock};
+use swarm_agents::measures::MEASURES;
+
+/// Robots, walking feet and drifting points of interest, toio cubes and hands on a flat mat.
+#[derive(Clone, Copy, Debug)]
+pub struct Mat;
+
+/// The margin that a run kept from breaking a distance.
+const RANKING: Ranking =
+    Ranking::SmallestMargin { name: "least_room_mm", unit: "mm", of: &["min_robot_robot_mm", "min_robot_foot_mm"] };
+
+/// Measures that tell whether the swarm lives, each with an explanation.
+const WORDS: Words = Words {
+    agent: "robot",
+    heading: "Liveliness",
+    highlights: &[
+        ("moving_share", "of the time in motion"),
+        ("moving_share_roam", "the same while a foot roams"),
+        ("speed_mean_mm_s", "mean speed"),
+        ("path_length_mean_mm", "way of a robot"),
+        ("straightness_1s", "near 1 goes, near 0 trembles"),
+        ("still_longest_s", "longest rest of one robot"),
+        ("coverage_share", "of the reachable cells visited"),
+        ("inner_use_ratio", "use of the inner square over its share of the area"),
+        ("near_patch_ratio", "1 is indifferent to the patches, more is drawn to them"),
+        ("wish_followed_share", "of the wishes granted"),
+        ("foot_waits", "of the feet's progress lost"),
+    ],
+};
+
+/// JSON Schema of the scenarios of the mat.
+pub(crate) fn schema() -> &'static Json {
+    static SCHEMA: OnceLock<Json> = OnceLock::new();
+    SCHEMA.get_or_init(|| schema_of::<MatScenario>("Scenario of the mat"))
+}
+
+impl WorldKind for Mat {
+    fn name(&self) -> &'static str {
+        "mat"
+    }
+
+    fn schema(&self) -> &'static Json {
+        schema()
+    }
+
+    fn measures(&self) -> &'static [Measure] {
+        MEASURES
+    }
+
+    /// What people ask first: is it safe, how safe, and is it alive.
+    fn default_measures(&self) -> &'static [&'static str] {
+        &["violating_step_share", "min_robot_robot_mm", "min_robot_foot_mm", "moving_share", "foot_waits"]
+    }
+
+    fn ranking(&self) -> &'static Ranking {
+        &RANKING
+    }
+
+    fn words(&self) -> &'static Words {
+        &WORDS
+    }
+
+    fn load(&self, scenario: Json, _files: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
+        let scenario: MatScenario = deserialize(scenario, checks)?;
+        let model = Arc::new(scenario.build(checks)?);
+        let guarantee = Some(scenario.guarantee().in_words());
+        Some(LoadedWorld { resolved: hand_written(&scenario), model, guarantee })
+    }
+}

@@ -1,0 +1,24 @@
+//! The mat: robots that keep out of the way of walking feet and are drawn to drifting points of interest, and toio cubes down to their
+//! bytes.
+//!
+//! [`Mat`] is the kind of world, [`MatModel`] is fixed for a run, [`MatWorld`] is one run. [`MatWorld::step_with`] is the table of contents
+//! of a step.
+//!
+//! It must not know other worlds, files or how runs are written.
+
+pub mod cube_drive;
+mod cube_streams;
+pub mod cubes;
+pub mod events;
+mod kind;
+pub mod near_misses;
+pub mod phase_timer;
+mod phases;
+pub mod scenario;
+pub mod sensing;
+mod streams;
+pub mod world;
+
+pub use kind::Mat;
+pub use scenario::MatScenario;
+pub use world::{MatModel, MatWorld};

@@ -1,0 +1,358 @@
+//! The phases of a step on the mat. What a phase may read and write stands in its arguments.
+
+use crate::cube_drive::{self, CubeDrive};
+use crate::cubes::step as cubes_step;
+use crate::cubes::{Cubes, CubesScratch};
+use crate::events::WorldEvent;
+use crate::sensing::AgentSensing;
+use crate::world::{FootRequests, MatModel, MatScratch, MatState};
+use sim_core::{DVec2, RunKey, Tick};
+use sim_world::StepError;
+use swarm_agents::Agents;
+use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState, Sight, filter_step};
+use swarm_agents::goals::Goals;
+use swarm_agents::measures::{Event, Inspector, Observation};
+use swarm_agents::wish::{WishState, wishes};
+use swarm_field::{Feet, FeetModel, Field, FieldModel, FootPhase, Forecast, Manner, Patches, PatchesModel};
+
+/// Steps between two looks at the danger that robots stand in: an exact integral for each of them, for a mean over the
+/// run.
+const DANGER_EVERY: u64 = 6;
+
+/// Where the feet are and what they are doing.
+#[derive(Clone, Debug, Default)]
+pub struct FeetSnapshot {
+    pub(crate) position_mm: Vec<DVec2>,
+    pub(crate) phase: Vec<FootPhase>,
+}
+
+impl FeetSnapshot {
+    /// Copies where the feet are now.
+    pub(crate) fn snapshot(&mut self, feet: &Feet) {
+        self.position_mm.clear();
+        self.position_mm.extend((0..feet.len()).map(|k| feet.position_mm(k)));
+        self.phase.clear();
+        self.phase.extend((0..feet.len()).map(|k| feet.phase(k)));
+    }
+}
+
+/// Hands begin what is due.
+pub(crate) fn script(
+    model: &MatModel,
+    tick: Tick,
+    cubes: &mut Option<Cubes>,
+    scratch: &mut CubesScratch,
+) -> Result<(), StepError> {
+    match (&model.cubes, cubes) {
+        (Some(model), Some(cubes)) => cubes_step::take_hold(model, tick, cubes, scratch),
+        _ => Ok(()),
+    }
+}
+
+/// Feet walk on, as fast as the filter asked one step earlier; one that was blocked too long chooses another way. Where robots are cubes,
+/// that is decided ahead, and the feet do now what was decided for now.
+pub(crate) fn move_feet(
+    model: &FeetModel,
+    key: RunKey,
+    requests: &FootRequests,
+    feet: &mut Feet,
+    drive: &mut Option<CubeDrive>,
+) {
+    let Some(drive) = drive else { return walk(model, key, requests, feet) };
+    let mut decided = drive.last_feet().clone();
+    walk(model, key, requests, &mut decided);
+    if let Some(now) = drive.move_feet(decided) {
+        *feet = now;
+    }
+}
+
+fn walk(model: &FeetModel, key: RunKey, requests: &FootRequests, feet: &mut Feet) {
+    for (k, from_mm) in requests.re_aim.iter().enumerate() {
+        if let Some(from_mm) = *from_mm {
+            feet.re_aim(k, model, key, from_mm);
+        }
+    }
+    feet.advance(model, key, &requests.play_rates);
+}
+
+/// Patches drift, fade and are exchanged.
+pub(crate) fn drift_patches(model: &PatchesModel, key: RunKey, tick: Tick, patches: &mut Patches) {
+    patches.advance(model, key, tick);
+}
+
+/// What robots are told about the feet, estimation error included. Cubes decide for a moment to come; of feet that never wait they know no
+/// more than what is seen now.
+pub(crate) fn predict(model: &MatModel, feet: &Feet, drive: &Option<CubeDrive>, forecasts: &mut [Forecast]) {
+    for (k, forecast) in forecasts.iter_mut().enumerate() {
+        match (&model.cube_drive, sight(model)) {
+            (Some(drive), Sight::Foretold) => feet.forecast_from(k, &model.feet, drive.lead_steps, forecast),
+            _ => deciding_feet(feet, drive).forecast(k, &model.feet, forecast),
+        }
+    }
+}
+
+/// How robots see the feet of the moment for which they decide.
+pub(crate) fn sight(model: &MatModel) -> Sight {
+    match (&model.cube_drive, model.filter.manner) {
+        (Some(_), Manner::Stubborn) => Sight::Foretold,
+        _ => Sight::Present,
+    }
+}
+
+/// The feet of the moment for which robots decide.
+pub(crate) fn deciding_feet<'a>(feet: &'a Feet, drive: &'a Option<CubeDrive>) -> &'a Feet {
+    drive.as_ref().map_or(feet, CubeDrive::last_feet)
+}
+
+/// The robots of the moment for which they decide: cubes will be there, but for the tracking error.
+pub(crate) fn deciding_robots<'a>(agents: &'a Agents, drive: &'a Option<CubeDrive>) -> &'a Agents {
+    drive.as_ref().map_or(agents, CubeDrive::last_decided)
+}
+
+/// The potential of forecast feet and patches, one grid for all robots.
+pub(crate) fn refresh_field(model: &FieldModel, forecasts: &[Forecast], patches: &Patches, field: &mut Field) {
+    field.refresh(model, forecasts, patches);
+}
+
+/// What robots know. Nothing else reaches the phases that decide, but for the filter, which may hold back considerate
+/// feet.
+pub(crate) struct Belief<'a> {
+    /// Own places and motions, as sensors tell them. Cubes know of themselves what was decided for them.
+    pub agents: &'a Agents,
+    /// The shared potential.
+    pub field: &'a Field,
+    /// The feet as they are foretold.
+    pub forecasts: &'a [Forecast],
+}
+
+/// Sensors of the robots measure and deliver.
+pub(crate) fn sense(
+    model: &MatModel,
+    (key, tick): (RunKey, Tick),
+    robots: &Agents,
+    sensing: &mut Option<AgentSensing>,
+) {
+    if let (Some(model), Some(sensing)) = (&model.sensing, sensing) {
+        sensing.step(model, key, tick, robots);
+    }
+}
+
+/// Robots read their own places, the potential and the forecast.
+pub(crate) fn belief<'a>(
+    robots: &'a Agents,
+    sensing: &'a Option<AgentSensing>,
+    field: &'a Field,
+    forecasts: &'a [Forecast],
+) -> Belief<'a> {
+    Belief { agents: sensing.as_ref().map_or(robots, AgentSensing::estimated), field, forecasts }
+}
+
+/// The robots for which the filter decides. One that carries on its plans knows from them where everybody is, since drives do as
+/// decided; one that looks at the present only has nothing but what is sensed.
+pub(crate) fn filtered_robots<'a>(model: &MatModel, robots: &'a Agents, belief: &Belief<'a>) -> &'a Agents {
+    if model.filter.is_certified() { robots } else { belief.agents }
+}
+
+/// Turns what was decided for where robots believe to be into what their bodies do.
+pub(crate) fn apply_actuation(model: &MatModel, agents: &Agents, sensing: &Option<AgentSensing>, next: &mut Agents) {
+    if let (Some(sensing_model), Some(sensing), false) = (&model.sensing, sensing, model.filter.is_certified()) {
+        sensing.apply_actuation(sensing_model, model.swarm.step_s, agents, next);
+    }
+}
+
+/// Preferred velocities: the pull of the field, goals if there are any, and a fluctuation.
+pub(crate) fn wish(
+    model: &MatModel,
+    (key, tick): (RunKey, Tick),
+    belief: &Belief<'_>,
+    goals: &mut Option<Goals>,
+    state: &mut WishState,
+    wishes_mm_s: &mut [DVec2],
+) {
+    if let (Some(model), Some(goals)) = (&model.goals, goals.as_mut()) {
+        goals.advance(model, belief.agents, tick);
+    }
+    wishes(&model.wish, state, belief.field, belief.agents, goals.as_ref(), key, tick, wishes_mm_s);
+}
+
+/// Refuses to go on with a number that is not finite.
+pub(crate) fn check_finite(phase: &'static str, tick: Tick, values: &[DVec2]) -> Result<(), StepError> {
+    match values.iter().position(|v| !v.is_finite()) {
+        None => Ok(()),
+        Some(robot) => Err(StepError::not_finite(format_args!("robot {robot}"), phase, tick)),
+    }
+}
+
+/// The safety filter decides the next motion of every robot and what is asked of the feet.
+pub(crate) fn filter(
+    model: &FilterModel,
+    input: &FilterInput<'_>,
+    state: &mut FilterState,
+    scratch: &mut FilterScratch,
+    output: &mut FilterOutput,
+) {
+    filter_step(model, state, scratch, input, output);
+}
+
+/// The decided motion becomes the present, or what cubes are to follow. What was the present stays in `output`, with the rates of this
+/// step.
+pub(crate) fn commit(
+    agents: &mut Agents,
+    drive: &mut Option<CubeDrive>,
+    requests: &mut FootRequests,
+    output: &mut FilterOutput,
+) {
+    match drive {
+        Some(drive) => drive.decide(&mut output.next),
+        None => std::mem::swap(agents, &mut output.next),
+    }
+    std::mem::swap(&mut requests.play_rates, &mut output.play_rates);
+    std::mem::swap(&mut requests.re_aim, &mut output.re_aim);
+}
+
+/// Cubes: bodies move, sensors feel, clients write, and firmware answers with motor commands for the step to come.
+pub(crate) fn act_cubes(
+    model: &MatModel,
+    tick: Tick,
+    cubes: &mut Option<Cubes>,
+    scratch: &mut CubesScratch,
+) -> Result<(), StepError> {
+    if let (Some(model), Some(cubes)) = (&model.cubes, cubes) {
+        cubes_step::move_bodies(model, tick, cubes, scratch)?;
+        cubes_step::read_sensors(model, tick, cubes, scratch);
+        cubes_step::run_programs(model, tick, cubes, scratch);
+        cubes_step::run_firmware(model, tick, cubes, scratch);
+    }
+    Ok(())
+}
+
+/// Clients of a swarm's cubes read what has come and write.
+pub(crate) fn steer(model: &MatModel, state: &mut MatState, scratch: &mut CubesScratch) {
+    if let (Some(model), Some(drive), Some(cubes)) = (&model.cube_drive, &mut state.cube_drive, &mut state.cubes) {
+        drive.steer(model, state.tick, cubes, scratch);
+    }
+}
+
+/// Robots that are cubes are where their bodies are.
+pub(crate) fn follow(model: &MatModel, state: &mut MatState, before: &mut Agents) {
+    if let (Some(_), Some(cubes)) = (&state.cube_drive, &state.cubes) {
+        std::mem::swap(&mut state.agents, before);
+        cube_drive::bodies(cubes, before, model.swarm.step_s, &mut state.agents);
+    }
+}
+
+/// Danger at the robots, in the steps in which it is looked at; empty in the others. Each foot counts as far as its
+/// well reaches, added up in the order of the feet.
+pub(crate) fn danger(
+    model: &FieldModel,
+    forecasts: &[Forecast],
+    places_mm: &[DVec2],
+    tick: Tick,
+    danger: &mut Vec<f64>,
+) {
+    danger.clear();
+    if !tick.is_due(DANGER_EVERY, 0) {
+        return;
+    }
+    danger.resize(places_mm.len(), 0.0);
+    for forecast in forecasts {
+        let Some(&center_mm) = forecast.mean_mm.first() else { continue };
+        let reach_mm = well_reach_mm(model, forecast, center_mm);
+        for (sum, &place_mm) in danger.iter_mut().zip(places_mm) {
+            if place_mm.distance_squared(center_mm) < reach_mm * reach_mm {
+                *sum += swarm_field::danger(model, std::slice::from_ref(forecast), place_mm);
+            }
+        }
+    }
+}
+
+/// Distance from a foot beyond which its well is shallower than 1e-8: six standard deviations, and the way that it goes.
+fn well_reach_mm(model: &FieldModel, forecast: &Forecast, center_mm: DVec2) -> f64 {
+    let travel_mm = forecast.mean_mm.iter().map(|mean| mean.distance(center_mm)).fold(0.0, f64::max);
+    let speed_mm_s = forecast.velocity_mm_s.iter().map(|velocity| velocity.length()).fold(0.0, f64::max);
+    let params = model.params();
+    travel_mm + 6.0 * (params.sigma_mm + params.stretch_s * speed_mm_s)
+}
+
+/// Feet that began another phase or another way in this step.
+pub(crate) fn record_foot_events(tick: Tick, scratch: &MatScratch, events: &mut Vec<WorldEvent>) {
+    events.clear();
+    for (k, (&before, &after)) in scratch.feet_before.phase.iter().zip(&scratch.feet_after.phase).enumerate() {
+        if scratch.output.re_aim.get(k).is_some_and(Option::is_some) {
+            events.push(WorldEvent::foot_re_aims(tick, k));
+        }
+        if before != after {
+            events.push(WorldEvent::foot_phase(tick, k, after));
+        }
+    }
+}
+
+/// Measures of the step that has just been made; they see the truth, and nobody reads them during the run.
+pub(crate) fn inspect(tick: Tick, state: &MatState, scratch: &MatScratch, inspector: &mut Inspector) {
+    inspector.clear_events();
+    inspector.step(&Observation {
+        tick,
+        before: if state.cube_drive.is_some() { &scratch.bodies_before } else { &scratch.output.next },
+        after: &state.agents,
+        decided: state.cube_drive.as_ref().map(CubeDrive::due),
+        feet_before_mm: &scratch.feet_before.position_mm,
+        feet_after_mm: &scratch.feet_after.position_mm,
+        feet_phase: &scratch.feet_after.phase,
+        wish_mm_s: &scratch.wishes_mm_s,
+        play_rates: &scratch.output.play_rates,
+        decisions: &scratch.output.decisions,
+        patches: &state.patches,
+        danger: &scratch.danger,
+    });
+}
+
+/// Violations that began in the step that was inspected last.
+pub(crate) fn new_violations(inspector: &Inspector) -> u64 {
+    inspector.events().iter().filter(|event| matches!(event, Event::ViolationBegin { .. })).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim_core::Rect;
+    use swarm_field::{FeetParams, FieldParams};
+
+    #[test]
+    fn danger_without_far_feet_is_the_danger_of_all_feet() {
+        let mat = Rect::from_size(3000.0, 3000.0);
+        let field = FieldModel::new(FieldParams::default(), mat).unwrap();
+        let params = FeetParams { count: 6, ..FeetParams::default() };
+        let feet_model = FeetModel::new(params, mat, field.params().window_s, 60).unwrap();
+        let key = RunKey { seed: 3, run_index: 0 };
+        let mut feet = Feet::new(&feet_model, key);
+        let mut forecasts = vec![Forecast::default(); 6];
+        let places: Vec<DVec2> = (0..3600).map(|i| DVec2::new(f64::from(i % 60), f64::from(i / 60)) * 50.0).collect();
+        let mut found = Vec::new();
+        for tick in 1..=1200 {
+            feet.advance(&feet_model, key, &[1.0; 6]);
+            for (k, forecast) in forecasts.iter_mut().enumerate() {
+                feet.forecast(k, &feet_model, forecast);
+            }
+            danger(&field, &forecasts, &places, Tick(tick), &mut found);
+            assert_eq!(found.len(), if tick % 6 == 0 { places.len() } else { 0 });
+            if tick % 300 == 0 {
+                let worst =
+                    places.iter().zip(&found).map(|(&p, d)| (swarm_field::danger(&field, &forecasts, p) - d).abs());
+                assert!(worst.fold(0.0, f64::max) < 1e-7, "tick {tick}");
+                assert!(found.iter().any(|&d| d > 0.1), "somewhere a foot is near");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_number_that_is_not_finite_is_named() {
+        let values = [DVec2::ZERO, DVec2::new(1.0, f64::INFINITY), DVec2::NAN];
+        match check_finite("wish", Tick(9), &values) {
+            Err(error) => {
+                assert_eq!(error.to_string(), "robot 1 is no longer at a finite place after the wish phase of step 9");
+            }
+            Ok(()) => panic!("infinity was taken"),
+        }
+        assert!(check_finite("wish", Tick(9), &values[..1]).is_ok());
+    }
+}

@@ -1,0 +1,39 @@
+//! From a scenario to the model of the mat.
+
+use super::feasibility;
+use super::spec::MatScenario;
+use crate::streams::Outputs;
+use crate::world::MatModel;
+use sim_input::checks::Checks;
+
+impl MatScenario {
+    /// The model of the mat; everything that is wrong with the scenario goes to `checks`. None if anything is.
+    pub(crate) fn build(&self, checks: &mut Checks<'_>) -> Option<MatModel> {
+        let (cubes, cube_faults) = self.cubes_model();
+        let (sensing, sensing_faults) = self.sensing_model();
+        let faults = cube_faults.into_iter().chain(sensing_faults).collect();
+        let models = feasibility::check(self, faults, checks)?;
+        let mut model = MatModel {
+            name: self.name.clone(),
+            seed: self.seed,
+            steps: self.steps,
+            step_hz: self.step_hz,
+            trace_every: self.trace.every,
+            agent_count: self.agents.count as usize,
+            measures: self.measures(&models.swarm),
+            cube_drive: self.cube_drive_model(&cubes),
+            patches: models.patches,
+            field: models.field,
+            wish: models.wish,
+            goals: models.goals,
+            filter: models.filter,
+            feet: models.feet,
+            swarm: models.swarm,
+            sensing,
+            cubes,
+            outputs: Outputs::default(),
+        };
+        model.outputs = Outputs::new(&model);
+        Some(model)
+    }
+}

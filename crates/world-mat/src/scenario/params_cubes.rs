@@ -1,0 +1,448 @@
+//! From the sections `mat`, `cubes`, `cards`, `magnets` and `script` to the checked model of the cubes.
+
+use sim_core::{DVec2, DVec3, RunKey, Tick, angle};
+use toio_cube_sim::advertising::NameSuffix;
+use toio_cube_sim::radio::{Radio, RadioParams, StackDelay};
+use toio_cube_sim::{Cube, CubeParams, Profile, Protocol};
+use toio_mat::{Card, CenterPoint, DotRange, Ground, Mat, MatKind, MatScale, PlanePose, StandardItem};
+use toio_physics::{
+    BodyParams, Characteristic, CubeStart, LagLaw, Magnet, MotorParams, Mount, Physics, PhysicsModel, PhysicsParams,
+    PlacedMagnet, Wall, geometry,
+};
+
+use super::encode::asked;
+use super::spec::{DriveSpec, MatScenario};
+use super::spec_cubes::{CenterSpec, CubeSpec, LinkSpec, ProfileSpec, RadioSpec};
+use super::spec_mat::{CardSpec, MagnetKindSpec, MagnetSpec, PrintedMatSpec};
+use super::spec_program::CommandSpec;
+use super::spec_script::HandSpec;
+use crate::cubes::{CubeModel, CubesModel, Hand, HandDoes, ProgramStep};
+use sim_input::diagnostic::Fault;
+use sim_input::nearest::nearest;
+
+/// Side of a print of one's own, if nothing is said: that of a card of the collection.
+const OWN_CARD_MM: [f64; 2] = [57.5, 57.5];
+/// Lowest step rate that the firmware takes.
+const STEP_HZ_LEAST: u32 = 50;
+
+fn radians(deg: f64) -> f64 {
+    deg.to_radians()
+}
+
+impl MatScenario {
+    /// The model of the cubes, or nothing if there are none, and everything that is wrong with what it is made of.
+    pub(super) fn cubes_model(&self) -> (Option<CubesModel>, Vec<Fault>) {
+        let mut faults = Vec::new();
+        let ground = self.ground(&mut faults);
+        let physics = self.physics_model(&mut faults);
+        let mut cubes = self.cube_models(&ground, &mut faults);
+        if self.agents.drive == DriveSpec::Cube {
+            cubes = self.swarm_cubes(&ground, &mut faults);
+        }
+        let magnets = self.placed_magnets(&mut faults);
+        let script = self.hands(&mut faults);
+        let (Some(physics), true, false) = (physics, faults.is_empty(), cubes.is_empty()) else {
+            return (None, faults);
+        };
+        let model = CubesModel { physics, ground, cubes, magnets, script };
+        if self.agents.drive != DriveSpec::Cube {
+            faults.extend(rehearsal(&model).err());
+        }
+        (Some(model).filter(|_| faults.is_empty()), faults)
+    }
+
+    fn scale(&self) -> MatScale {
+        // The schema allows what the scale does.
+        MatScale::new(self.mat.dot_per_m).unwrap_or_default()
+    }
+
+    fn ground(&self, faults: &mut Vec<Fault>) -> Ground {
+        let mut ground = Ground::default();
+        for (index, spec) in self.mat.printed.iter().enumerate() {
+            match printed_mat(spec, self.scale(), &format!("mat.printed[{index}]")) {
+                Ok(mat) => ground.add_mat(mat),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        for (index, spec) in self.cards.iter().enumerate() {
+            match card(spec, &format!("cards[{index}]")) {
+                Ok(card) => ground.add_card(card),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        ground
+    }
+
+    fn physics_model(&self, faults: &mut Vec<Fault>) -> Option<PhysicsModel> {
+        let mat = &self.mat;
+        let mm = |[x, y]: [f64; 2]| DVec2::new(x, y) / 1000.0;
+        let mut walls = Vec::with_capacity(mat.walls.len());
+        for (index, wall) in mat.walls.iter().enumerate() {
+            if mm(wall.from_mm).distance(mm(wall.to_mm)) < 0.001 {
+                let message = format!("is less than 1 mm from from_mm, [{}, {}]", wall.from_mm[0], wall.from_mm[1]);
+                faults.push(Fault::new(format!("mat.walls[{index}].to_mm"), message));
+            }
+            walls.push(Wall {
+                from_m: mm(wall.from_mm),
+                to_m: mm(wall.to_mm),
+                height_m: wall.height_mm / 1000.0,
+                thickness_m: wall.thickness_mm / 1000.0,
+            });
+        }
+        if !faults.is_empty() {
+            return None;
+        }
+        let contact = &mat.contact;
+        let body = BodyParams {
+            mass_kg: contact.mass_g / 1000.0,
+            tyre_friction: contact.tyre_friction,
+            skid_friction: contact.skid_friction,
+            side_friction: contact.side_friction,
+            restitution: contact.restitution,
+            ..BodyParams::default()
+        };
+        let params = PhysicsParams {
+            step_hz: self.step_hz,
+            substeps: contact.substeps,
+            tilt_rad: radians(mat.tilt_deg),
+            downhill_rad: radians(mat.downhill_deg),
+            walls,
+            body,
+        };
+        PhysicsModel::new(params).map_err(|error| faults.push(Fault::from_param("mat", error.field, &error))).ok()
+    }
+
+    fn cube_models(&self, ground: &Ground, faults: &mut Vec<Fault>) -> Vec<CubeModel> {
+        if !self.cubes.is_empty() && self.step_hz < STEP_HZ_LEAST {
+            let message =
+                format!("is {}, too slow for the firmware of cubes; must be at least {STEP_HZ_LEAST} Hz", self.step_hz);
+            faults.push(Fault {
+                suggestion: Some(STEP_HZ_LEAST.to_string()),
+                ..Fault::new("step_hz", message).depends("cubes")
+            });
+            return Vec::new();
+        }
+        let mut models: Vec<CubeModel> = Vec::with_capacity(self.cubes.len());
+        for (index, spec) in self.cubes.iter().enumerate() {
+            let path = format!("cubes[{index}]");
+            let same = self.cubes[..index].iter().position(|other| other.name == spec.name);
+            if let Some(other) = same {
+                let message = format!("is {:?}, which is the name of cubes[{other}] already", spec.name);
+                faults.push(Fault::new(format!("{path}.name"), message));
+            }
+            match self.cube_model(index, spec, ground, &path) {
+                Ok(model) => models.push(model),
+                Err(found) => faults.extend(found),
+            }
+        }
+        if models.len() == self.cubes.len() {
+            faults.extend(overlaps(&models));
+        }
+        models
+    }
+
+    fn cube_model(&self, index: usize, spec: &CubeSpec, ground: &Ground, path: &str) -> Result<CubeModel, Vec<Fault>> {
+        let mut faults = Vec::new();
+        let pose = start_pose(spec, ground, path).map_err(|fault| faults.push(fault)).ok();
+        let firmware = self.firmware(index, spec);
+        let program = self.program(spec, firmware.protocol, path, &mut faults);
+        let radio = radio_params(&spec.radio);
+        let key = RunKey { seed: self.seed, run_index: 0 };
+        if let Some(error) = radio.as_ref().and_then(|radio| Radio::<()>::new(radio.clone(), key, 0).err()) {
+            faults.push(Fault::from_param(&format!("{path}.radio"), error.field, &error));
+        }
+        if let Err(error) = Cube::new(firmware.clone()) {
+            faults.push(Fault::from_param(path, error.field, &error));
+        }
+        let (Some(pose), true) = (pose, faults.is_empty()) else { return Err(faults) };
+        Ok(CubeModel {
+            name: spec.name.clone(),
+            start: CubeStart {
+                id: index as u32,
+                axle_m: axle_m(pose),
+                heading_rad: pose.heading_rad,
+                motor: motor_params(spec, firmware.protocol),
+            },
+            firmware,
+            radio,
+            center: center_point(spec),
+            is_connected: spec.connected,
+            stops_at_once: spec.profile == ProfileSpec::Unity,
+            program,
+        })
+    }
+
+    pub(super) fn firmware(&self, index: usize, spec: &CubeSpec) -> CubeParams {
+        let protocol = Protocol::from_text(&spec.protocol).unwrap_or_default();
+        let profile = match spec.profile {
+            ProfileSpec::Device => Profile::Device,
+            ProfileSpec::Unity => Profile::Unity,
+        };
+        CubeParams {
+            step_hz: self.step_hz,
+            dots_per_m: self.scale().dot_per_m(),
+            name: NameSuffix::of_number(index as u64),
+            owner: index as u64,
+            charge_percent: spec.battery_percent,
+            ..CubeParams::of(protocol, profile)
+        }
+    }
+
+    /// The program by time. Of two commands of one moment, the one that is written first goes first.
+    fn program(&self, spec: &CubeSpec, protocol: Protocol, path: &str, faults: &mut Vec<Fault>) -> Vec<ProgramStep> {
+        let mut steps = Vec::with_capacity(spec.program.len());
+        for (index, command) in spec.program.iter().enumerate() {
+            match program_step(command, protocol, self.tick_of(command.at_s), &format!("{path}.program[{index}]")) {
+                Ok(step) => steps.push(step),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        steps.sort_by_key(|step| step.tick);
+        steps
+    }
+
+    /// The step nearest to a moment.
+    fn tick_of(&self, at_s: f64) -> Tick {
+        Tick((at_s * f64::from(self.step_hz)).round() as u64)
+    }
+
+    fn placed_magnets(&self, faults: &mut Vec<Fault>) -> Vec<PlacedMagnet> {
+        let mut magnets = Vec::with_capacity(self.magnets.len());
+        for (index, spec) in self.magnets.iter().enumerate() {
+            match self.placed_magnet(spec, &format!("magnets[{index}]")) {
+                Ok(magnet) => magnets.push(magnet),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        magnets
+    }
+
+    fn placed_magnet(&self, spec: &MagnetSpec, path: &str) -> Result<PlacedMagnet, Fault> {
+        let (at_m, north) = (DVec3::from(spec.at_mm) / 1000.0, DVec3::from(spec.north));
+        if north.length() < 1e-6 {
+            return Err(Fault::new(format!("{path}.north"), "has no length, so that it points nowhere"));
+        }
+        let mount = match &spec.cube {
+            // The plane's y runs against the world's.
+            None => {
+                let in_world = |v: DVec3| DVec3::new(v.x, -v.y, v.z);
+                Mount::World { at_m: in_world(at_m), north: in_world(north) }
+            }
+            Some(_) if at_m.length() > 0.1 => {
+                return Err(Fault::new(format!("{path}.at_mm"), "is more than 100 mm from the middle of the cube"));
+            }
+            Some(name) => Mount::Cube { cube: self.cube_called(name, &format!("{path}.cube"))?, at_m, north },
+        };
+        let magnet = match spec.kind {
+            MagnetKindSpec::Reference => Magnet::reference(),
+            MagnetKindSpec::UnityStock => Magnet::unity_stock(),
+        };
+        Ok(PlacedMagnet { magnet, mount })
+    }
+
+    /// The cube of that name, by its number.
+    fn cube_called(&self, name: &str, path: &str) -> Result<usize, Fault> {
+        let names = || self.cubes.iter().map(|cube| cube.name.as_str());
+        if let Some(found) = names().position(|known| known == name) {
+            return Ok(found);
+        }
+        let meant = nearest(name, names());
+        let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+        let message = format!("is {name:?}, but no cube is called so{hint}");
+        Err(Fault { suggestion: meant.map(str::to_owned), ..Fault::new(path, message).depends("cubes") })
+    }
+
+    /// The script by time. Of two things of one moment, the one that is written first goes first.
+    fn hands(&self, faults: &mut Vec<Fault>) -> Vec<Hand> {
+        let mut hands = Vec::with_capacity(self.script.len());
+        for (index, spec) in self.script.iter().enumerate() {
+            match self.hand(spec, &format!("script[{index}]")) {
+                Ok(hand) => hands.push(hand),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        hands.sort_by_key(|hand| hand.tick);
+        hands
+    }
+
+    fn hand(&self, spec: &HandSpec, path: &str) -> Result<Hand, Fault> {
+        let cube = self.cube_called(&spec.cube, &format!("{path}.cube"))?;
+        if let Some(shake) = &spec.shake {
+            let most_hz = 0.1 * f64::from(self.step_hz);
+            if shake.frequency_hz > most_hz {
+                let message = format!(
+                    "is {}, too fast for {} steps a second; must be at most {most_hz} Hz",
+                    shake.frequency_hz, self.step_hz
+                );
+                return Err(Fault::new(format!("{path}.shake.frequency_hz"), message).depends("step_hz"));
+            }
+            if DVec3::from(shake.direction).length() < 1e-6 {
+                return Err(Fault::new(format!("{path}.shake.direction"), "has no length, so that it points nowhere"));
+            }
+        }
+        let tick = self.tick_of(spec.at_s);
+        let (word, does) = one_of(
+            spec.actions(self.step_hz),
+            path,
+            "a hand does one thing: lift, place, tilt, turn, push, shake, tap, press or release",
+        )?;
+        let does = match does {
+            HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(tick.0 + steps)),
+            HandDoes::Move(action) => HandDoes::Move(action),
+        };
+        Ok(Hand { tick, cube, word, does })
+    }
+}
+
+/// The only one of the keys that are given.
+fn one_of<T>(given: Vec<(&'static str, T)>, path: &str, rule: &str) -> Result<(&'static str, T), Fault> {
+    let words: Vec<&str> = given.iter().map(|(word, _)| *word).collect();
+    let mut given = given.into_iter();
+    match (given.next(), given.next()) {
+        (Some(only), None) => Ok(only),
+        (None, _) => Err(Fault::new(path, format!("says nothing to do; {rule}"))),
+        (Some(_), Some(_)) => Err(Fault::new(path, format!("says {}; {rule}", words.join(" and ")))),
+    }
+}
+
+fn printed_mat(spec: &PrintedMatSpec, scale: MatScale, path: &str) -> Result<Mat, Fault> {
+    let kind: MatKind = spec.kind.parse().map_err(|error| Fault::new(format!("{path}.kind"), format!("{error}")))?;
+    let kind = match (kind, spec.range_dot) {
+        (MatKind::Custom(_), Some([x1, y1, x2, y2])) => {
+            let range = DotRange::new([x1, y1], [x2, y2]);
+            MatKind::Custom(range.map_err(|error| Fault::new(format!("{path}.range_dot"), format!("{error}")))?)
+        }
+        (kind, None) => kind,
+        (kind, Some(_)) => {
+            let message = format!("goes with the kind \"custom\" only; what is printed on {kind} is known");
+            return Err(Fault::new(format!("{path}.range_dot"), message));
+        }
+    };
+    let center = PlanePose::new(spec.x_mm, spec.y_mm, radians(spec.yaw_deg));
+    Mat::new(kind, scale, center).map_err(|error| Fault::from_param(path, error.field, &error))
+}
+
+fn card(spec: &CardSpec, path: &str) -> Result<Card, Fault> {
+    let center = PlanePose::new(spec.x_mm, spec.y_mm, radians(spec.yaw_deg));
+    let made = match (&spec.item, spec.value, spec.size_mm) {
+        (Some(item), None, None) => {
+            let item: StandardItem = item
+                .parse()
+                .map_err(|_| Fault::new(format!("{path}.item"), format!("is {item:?}, which is no item")))?;
+            Card::new(item, center)
+        }
+        (None, Some(value), size_mm) => Card::sized(value, size_mm.unwrap_or(OWN_CARD_MM), center),
+        (Some(_), None, Some(_)) => {
+            return Err(Fault::new(format!("{path}.size_mm"), "goes with value only; the size of an item is known"));
+        }
+        (Some(_), Some(_), _) => return Err(Fault::new(path, "says item and value; one of them says which ID it is")),
+        (None, None, _) => {
+            return Err(Fault::new(path, "says neither item nor value; one of them says which ID it is"));
+        }
+    };
+    made.map_err(|error| Fault::from_param(path, error.field, &error))
+}
+
+/// Where the middle of the body stands, on the plane.
+fn start_pose(spec: &CubeSpec, ground: &Ground, path: &str) -> Result<PlanePose, Fault> {
+    match (spec.at_mm, spec.at_dot) {
+        (Some([x, y]), None) => Ok(PlanePose::new(x, y, radians(spec.heading_deg))),
+        (None, Some([x, y])) => {
+            let Some(mat) = ground.mats().get(spec.mat as usize) else {
+                let count = ground.mats().len();
+                let message = format!("is {}, but mat.printed lists {count}, counted from 0", spec.mat);
+                return Err(Fault::new(format!("{path}.mat"), message).depends("mat.printed"));
+            };
+            let position_mm = mat.plane_from_dot(DVec2::new(x, y));
+            Ok(PlanePose { position_mm, heading_rad: mat.heading_from_degrees(spec.heading_deg) })
+        }
+        (Some(_), Some(_)) => Err(Fault::new(path, "says at_mm and at_dot; one of them says where it stands")),
+        (None, None) => Err(Fault::new(path, "says neither at_mm nor at_dot; one of them says where it stands")),
+    }
+}
+
+/// The middle of the axle of a cube whose body stands at `pose`, in the plane, m.
+pub(super) fn axle_m(pose: PlanePose) -> DVec2 {
+    pose.position_mm / 1000.0 + angle::unit(pose.heading_rad) * geometry::AXLE_AHEAD_M
+}
+
+pub(super) fn motor_params(spec: &CubeSpec, protocol: Protocol) -> MotorParams {
+    MotorParams {
+        characteristic: if protocol == Protocol::V2_0_0 { Characteristic::V2_0 } else { Characteristic::V2_1 },
+        lag_law: if spec.profile == ProfileSpec::Unity { LagLaw::Unity } else { LagLaw::Exact },
+        tau_s: spec.motor_tau_s,
+    }
+}
+
+pub(super) fn center_point(spec: &CubeSpec) -> CenterPoint {
+    match (spec.center, spec.profile) {
+        (CenterSpec::BodyCenter, _) | (CenterSpec::OfProfile, ProfileSpec::Device) => CenterPoint::BODY_CENTER,
+        (CenterSpec::AxleMidpoint, _) | (CenterSpec::OfProfile, ProfileSpec::Unity) => CenterPoint::AXLE_MIDPOINT,
+    }
+}
+
+pub(super) fn radio_params(spec: &RadioSpec) -> Option<RadioParams> {
+    let delay = |[fixed_ms, jitter_ms]: [f64; 2]| StackDelay { fixed_ms, jitter_ms };
+    let params = RadioParams {
+        interval_units: (spec.interval_ms / 1.25).round() as u16,
+        to_cube: delay(spec.to_cube_delay_ms),
+        from_cube: delay(spec.from_cube_delay_ms),
+        loss: spec.loss,
+        packets_per_event: spec.packets_per_event,
+        packet_bytes: spec.packet_bytes as usize,
+        mtu_bytes: spec.mtu_bytes as usize,
+        buffer: spec.buffer as usize,
+    };
+    (spec.link == LinkSpec::Ble).then_some(params)
+}
+
+fn program_step(command: &CommandSpec, protocol: Protocol, tick: Tick, path: &str) -> Result<ProgramStep, Fault> {
+    match (&command.write, &command.hex) {
+        (Some(_), None) => return Err(Fault::new(path, "says write without hex, the bytes to write")),
+        (None, Some(_)) => return Err(Fault::new(path, "says hex without write, the characteristic to write to")),
+        _ => {}
+    }
+    let given = asked(command).map_err(|error| Fault::new(path, format!("{error}")))?;
+    let (_, asked) = one_of(given, path, "a client does one thing at a time: a command, or write with hex")?;
+    Ok(ProgramStep { tick, act: asked.act(protocol) })
+}
+
+/// Cubes that stand in one another.
+fn overlaps(cubes: &[CubeModel]) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (index, cube) in cubes.iter().enumerate() {
+        if let Some(other) = cubes[..index].iter().position(|other| overlap(&cube.start, &other.start)) {
+            let message = format!("stands in cubes[{other}]; cubes are 31.8 mm wide and long");
+            faults.push(Fault::new(format!("cubes[{index}]"), message).depends(format!("cubes[{other}]")));
+        }
+    }
+    faults
+}
+
+/// True unless one of the four side directions separates the two squares.
+fn overlap(a: &CubeStart, b: &CubeStart) -> bool {
+    let ahead = [a, b].map(|cube| angle::unit(cube.heading_rad));
+    let middle = |k: usize| [a, b][k].axle_m - ahead[k] * geometry::AXLE_AHEAD_M;
+    let between = middle(1) - middle(0);
+    let reach =
+        |axis: DVec2, ahead: DVec2| 0.5 * geometry::FOOTPRINT_M * (axis.dot(ahead).abs() + axis.perp_dot(ahead).abs());
+    ahead
+        .iter()
+        .flat_map(|forward| [*forward, forward.perp()])
+        .all(|axis| axis.dot(between).abs() < reach(axis, ahead[0]) + reach(axis, ahead[1]))
+}
+
+/// Everything that the bodies would refuse in mid-run is refused now.
+fn rehearsal(model: &CubesModel) -> Result<(), Fault> {
+    let starts: Vec<CubeStart> = model.cubes.iter().map(|cube| cube.start).collect();
+    let mut physics = Physics::new(&model.physics, &starts, &model.magnets)
+        .map_err(|error| Fault::from_param("cubes", "", &error))?;
+    for hand in &model.script {
+        if let HandDoes::Move(action) = hand.does {
+            physics
+                .hand(&model.physics, hand.cube, action)
+                .map_err(|error| Fault::new("script", format!("has a {} whose {error}", hand.word)))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! What the mat yields: its streams with their columns, and the rows of each.
+
+use crate::cube_streams::{self, cube_stream, message_stream};
+use crate::near_misses::near_miss_stream;
+use crate::world::{MatModel, MatWorld};
+use sim_world::{Cadence, Column, RowSink, Stream, Value, event_stream};
+
+/// The streams of a mat. A stream exists where there is something to tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MatStream {
+    Agents,
+    Feet,
+    Patches,
+    Cubes,
+    Messages,
+    Events,
+    NearMisses,
+}
+
+/// The streams that a model's runs yield, in their order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outputs {
+    kinds: Vec<MatStream>,
+    pub streams: Vec<Stream>,
+}
+
+impl Outputs {
+    pub fn new(model: &MatModel) -> Self {
+        let cubes = model.cubes.as_ref().map_or(0, |cubes| cubes.cubes.len());
+        let some = |count: usize, kind, stream: fn(u64) -> Stream| (count > 0).then(|| (kind, stream(count as u64)));
+        let list = [
+            some(model.agent_count, MatStream::Agents, agent_stream),
+            some(model.feet.params().count, MatStream::Feet, foot_stream),
+            some(model.patches.params().count, MatStream::Patches, patch_stream),
+            some(cubes, MatStream::Cubes, cube_stream),
+            some(cubes, MatStream::Messages, |_| message_stream()),
+            Some((MatStream::Events, event_stream())),
+            Some((MatStream::NearMisses, near_miss_stream())),
+        ];
+        let (kinds, streams) = list.into_iter().flatten().unzip();
+        Self { kinds, streams }
+    }
+
+    /// Place of a stream in the list.
+    pub fn place(&self, kind: MatStream) -> Option<usize> {
+        self.kinds.iter().position(|&known| known == kind)
+    }
+
+    /// The stream at a place.
+    pub fn kind(&self, place: usize) -> Option<MatStream> {
+        self.kinds.get(place).copied()
+    }
+}
+
+fn agent_stream(owners: u64) -> Stream {
+    let columns = Column::moment().into_iter().chain([
+        Column::integer("agent", "number of the robot"),
+        Column::number("x_mm", "place of its centre, to the right"),
+        Column::number("y_mm", "place of its centre, down"),
+        Column::number("heading_rad", "where it points, from +x towards +y"),
+        Column::number("speed_mm_s", "speed along its heading"),
+        Column::number("omega_rad_s", "turn rate"),
+        Column::number("vx_mm_s", "velocity, to the right"),
+        Column::number("vy_mm_s", "velocity, down"),
+        Column::number("wish_x_mm_s", "velocity that it wished, to the right"),
+        Column::number("wish_y_mm_s", "velocity that it wished, down"),
+        Column::number("nearest_agent_mm", "distance to the nearest other robot"),
+        Column::number("nearest_foot_mm", "distance to the nearest foot"),
+    ]);
+    Stream::new("agents", "a robot after a step", Cadence::Sampled { owners }, columns)
+}
+
+fn foot_stream(owners: u64) -> Stream {
+    let columns = Column::moment().into_iter().chain([
+        Column::integer("foot", "number of the foot"),
+        Column::text("state", "phase of its walk"),
+        Column::number("x_mm", "place of its centre, to the right"),
+        Column::number("y_mm", "place of its centre, down"),
+        Column::number("vx_mm_s", "velocity, to the right"),
+        Column::number("vy_mm_s", "velocity, down"),
+    ]);
+    Stream::new("feet", "a foot after a step", Cadence::Sampled { owners }, columns)
+}
+
+fn patch_stream(owners: u64) -> Stream {
+    let columns = Column::moment().into_iter().chain([
+        Column::integer("patch", "number of the point of interest"),
+        Column::number("x_mm", "place of its centre, to the right"),
+        Column::number("y_mm", "place of its centre, down"),
+        Column::number("sigma_mm", "standard deviation of its hill"),
+        Column::number("peak", "height of its hill"),
+    ]);
+    Stream::new("patches", "a point of interest after a step", Cadence::Sampled { owners }, columns)
+}
+
+/// Hands the rows of a stream on.
+pub(crate) fn rows(world: &MatWorld, stream: MatStream, out: &mut RowSink<'_>) {
+    match stream {
+        MatStream::Agents => agent_rows(world, out),
+        MatStream::Feet => foot_rows(world, out),
+        MatStream::Patches => patch_rows(world, out),
+        MatStream::Cubes => cube_streams::cube_rows(world, out),
+        MatStream::Messages => cube_streams::message_rows(world, out),
+        MatStream::Events => world.event_rows(out),
+        MatStream::NearMisses => world.near_miss_rows(out),
+    }
+}
+
+fn agent_rows(world: &MatWorld, out: &mut RowSink<'_>) {
+    let [step, time_s] = moment(world);
+    let agents = world.agents();
+    for (i, wish) in world.wishes_mm_s().iter().enumerate() {
+        let (place, velocity) = (agents.position_mm[i], agents.velocity_mm_s[i]);
+        out(&[
+            step,
+            time_s,
+            i.into(),
+            place.x.into(),
+            place.y.into(),
+            agents.heading_rad[i].into(),
+            agents.speed_mm_s[i].into(),
+            agents.omega_rad_s[i].into(),
+            velocity.x.into(),
+            velocity.y.into(),
+            wish.x.into(),
+            wish.y.into(),
+            world.inspector().nearest_robot_mm(i).into(),
+            world.inspector().nearest_foot_mm(i).into(),
+        ]);
+    }
+}
+
+fn foot_rows(world: &MatWorld, out: &mut RowSink<'_>) {
+    let [step, time_s] = moment(world);
+    let feet = world.feet();
+    for k in 0..feet.len() {
+        let (place, velocity) = (feet.position_mm(k), feet.velocity_mm_s(k));
+        let state = feet.phase(k).as_str().into();
+        let numbers = [place.x, place.y, velocity.x, velocity.y].map(Value::from);
+        out(&[step, time_s, k.into(), state, numbers[0], numbers[1], numbers[2], numbers[3]]);
+    }
+}
+
+fn patch_rows(world: &MatWorld, out: &mut RowSink<'_>) {
+    let [step, time_s] = moment(world);
+    let patches = world.patches();
+    for k in 0..patches.len() {
+        let place = patches.center_mm(k);
+        out(&[
+            step,
+            time_s,
+            k.into(),
+            place.x.into(),
+            place.y.into(),
+            patches.sigma_mm(k).into(),
+            patches.peak(k).into(),
+        ]);
+    }
+}
+
+/// Step and time of the last step, the first two values of a row.
+pub(crate) fn moment(world: &MatWorld) -> [Value<'static>; 2] {
+    [world.tick().0.into(), world.time_s().into()]
+}

@@ -1,0 +1,547 @@
+//! The mat: robots on a flat mat among walking feet and drifting patches.
+//!
+//! [`MatModel`] is fixed for the run, [`MatState`] is complete (clone it, or hash it, and nothing is missing),
+//! [`MatScratch`] may be thrown away between any two steps. [`MatWorld::step`] is the table of contents of a step; its
+//! phases stand in the order in which they run, and each one's arguments say what it reads and what it writes.
+
+use crate::cube_drive::{self, CubeDrive, CubeDriveModel};
+use crate::cubes::{Cubes, CubesModel, CubesScratch, TracedMessage};
+use crate::events::WorldEvent;
+use crate::kind::Mat;
+use crate::near_misses::{Clip, NearMissRecorder, near_miss_rows};
+use crate::phase_timer::{NoTimer, Phase, PhaseTimer};
+use crate::phases;
+use crate::sensing::{AgentSensing, AgentSensingModel};
+use crate::streams::{self, MatStream, Outputs};
+use sim_core::measure::{Measure, Metric};
+use sim_core::{DVec2, ParamError, RunKey, StateHash, Tick};
+use sim_world::{
+    EventRows, Input, Model, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, World, WorldKind,
+};
+use std::any::Any;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState};
+use swarm_agents::goals::{Goals, GoalsModel};
+use swarm_agents::measures::{Inspector, MeasureModel};
+use swarm_agents::placement::place;
+use swarm_agents::wish::{WishModel, WishState};
+use swarm_agents::{Agents, SwarmModel};
+use swarm_field::{Feet, FeetModel, Field, FieldModel, Forecast, Patches, PatchesModel};
+
+/// Everything about a run on the mat that does not change while it goes on.
+#[derive(Clone, Debug)]
+pub struct MatModel {
+    /// Name of the scenario.
+    pub name: String,
+    /// Seed of the scenario.
+    pub seed: u64,
+    /// Steps of a run.
+    pub steps: u64,
+    /// Steps a second.
+    pub step_hz: u32,
+    /// Steps between two rows of a table, as the scenario asks for it.
+    pub trace_every: u64,
+    /// Number of robots.
+    pub agent_count: usize,
+    /// How feet walk.
+    pub feet: FeetModel,
+    /// How patches drift.
+    pub patches: PatchesModel,
+    /// The potential of both.
+    pub field: FieldModel,
+    /// What robots can do and must keep.
+    pub swarm: SwarmModel,
+    /// What robots want.
+    pub wish: WishModel,
+    /// Where robots are sent, if anywhere.
+    pub goals: Option<GoalsModel>,
+    /// How well robots know where they are; none: exactly.
+    pub sensing: Option<AgentSensingModel>,
+    /// Who keeps them safe.
+    pub filter: FilterModel,
+    /// What the run is judged by.
+    pub measures: MeasureModel,
+    /// Toio cubes and what is done with them, if there are any.
+    pub cubes: Option<CubesModel>,
+    /// How the swarm drives the cubes, if it does: then robot `i` is cube `i`.
+    pub cube_drive: Option<CubeDriveModel>,
+    /// The streams that its runs yield.
+    pub(crate) outputs: Outputs,
+}
+
+impl Model for MatModel {
+    fn kind(&self) -> &'static dyn WorldKind {
+        &Mat
+    }
+
+    fn info(&self) -> RunInfo<'_> {
+        RunInfo {
+            name: &self.name,
+            seed: self.seed,
+            steps: self.steps,
+            step_hz: self.step_hz,
+            trace_every: self.trace_every,
+            agents: self.agent_count,
+        }
+    }
+
+    fn outputs(&self) -> &[Stream] {
+        &self.outputs.streams
+    }
+
+    fn limit(&self, measure: &Measure) -> Option<f64> {
+        self.measures.limit(measure)
+    }
+
+    fn cpu_estimate_s(&self) -> f64 {
+        let of_a_step = AGENT_STEP_S[usize::from(self.cube_drive.is_some())];
+        // An empty mat takes its time too.
+        self.steps as f64 * self.agent_count.max(1) as f64 * of_a_step
+    }
+
+    fn start(self: Arc<Self>, key: RunKey, wanted: &StreamSet) -> Result<Box<dyn World>, StartError> {
+        let records_near_misses = self.outputs.place(MatStream::NearMisses).is_some_and(|place| wanted.contains(place));
+        let mut world = MatWorld::new(self, key)?;
+        world.near_misses = records_near_misses.then(|| Box::new(NearMissRecorder::new(&world)));
+        Ok(Box::new(world))
+    }
+
+    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
+    }
+}
+
+/// Time that one robot's step takes, s: without cubes, and as a cube. Rough: a crowd takes longer.
+const AGENT_STEP_S: [f64; 2] = [1.5e-6, 25e-6];
+
+/// The complete state of the mat after a step.
+#[derive(Clone, Debug)]
+pub struct MatState {
+    /// The step.
+    pub tick: Tick,
+    /// The feet.
+    pub feet: Feet,
+    /// The patches.
+    pub patches: Patches,
+    /// The robots: where they really are.
+    pub agents: Agents,
+    /// Where robots believe to be, if they do not know it.
+    pub sensing: Option<AgentSensing>,
+    /// What the wish remembers.
+    pub wish: WishState,
+    /// Who is sent where.
+    pub goals: Option<Goals>,
+    /// What the filter remembers.
+    pub filter: FilterState,
+    /// What the filter asked of the feet for the coming step.
+    pub requests: FootRequests,
+    /// The cubes, if there are any.
+    pub cubes: Option<Cubes>,
+    /// What robots that are cubes have still to do, if they are.
+    pub cube_drive: Option<CubeDrive>,
+}
+
+/// What the filter asks of the feet; stubborn feet are never asked anything but rate 1.
+#[derive(Clone, Debug, Default)]
+pub struct FootRequests {
+    /// Play rate of each foot, 0 to 1.
+    pub play_rates: Vec<f64>,
+    /// Feet that are to choose another way, with the place that they turn away from in mm.
+    pub re_aim: Vec<Option<DVec2>>,
+}
+
+impl FootRequests {
+    fn at_start(feet: usize, rate: f64) -> Self {
+        Self { play_rates: vec![rate; feet], re_aim: vec![None; feet] }
+    }
+
+    fn hash(&self, hash: &mut StateHash) {
+        self.play_rates.iter().for_each(|&rate| hash.f64(rate));
+        for from_mm in &self.re_aim {
+            hash.u64(u64::from(from_mm.is_some()));
+            hash.vec2(from_mm.unwrap_or(DVec2::ZERO));
+        }
+    }
+}
+
+impl MatState {
+    /// The start: feet and patches at their first places, robots laid out between them, everybody at rest.
+    ///
+    /// # Errors
+    /// If the robots do not fit.
+    pub fn start(model: &MatModel, key: RunKey) -> Result<Self, StartError> {
+        let feet = Feet::new(&model.feet, key);
+        let feet_mm: Vec<DVec2> = (0..feet.len()).map(|k| feet.position_mm(k)).collect();
+        let agents =
+            place(&model.swarm, model.agent_count, &feet_mm, key).map_err(|error| StartError(error.to_string()))?;
+        let cube_drive = model.cube_drive.as_ref().map(|drive| {
+            let rates = vec![model.filter.initial_rate(); feet.len()];
+            let ahead = std::iter::successors(Some(feet.clone()), |feet| {
+                let mut next = feet.clone();
+                next.advance(&model.feet, key, &rates);
+                Some(next)
+            });
+            CubeDrive::start(drive, &agents, ahead.skip(1).take(drive.lead_steps).collect::<VecDeque<_>>())
+        });
+        Ok(Self {
+            tick: Tick(0),
+            patches: Patches::new(&model.patches, key),
+            wish: WishState::new(&model.wish, model.agent_count, key),
+            goals: model.goals.as_ref().map(|goals| Goals::new(goals, model.agent_count)),
+            filter: FilterState::default(),
+            requests: FootRequests::at_start(feet.len(), model.filter.initial_rate()),
+            cubes: start_cubes(model, &agents, key)?,
+            cube_drive,
+            sensing: model.sensing.as_ref().map(|sensing| AgentSensing::start(sensing, &agents)),
+            agents,
+            feet,
+        })
+    }
+
+    /// Hash of the whole state: equal hashes, equal future.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        hash.u64(self.tick.0);
+        self.feet.hash(&mut hash);
+        self.patches.hash(&mut hash);
+        self.agents.hash(&mut hash);
+        if let Some(sensing) = &self.sensing {
+            sensing.hash(&mut hash);
+        }
+        self.wish.hash(&mut hash);
+        if let Some(goals) = &self.goals {
+            goals.hash(&mut hash);
+        }
+        self.filter.hash(&mut hash);
+        self.requests.hash(&mut hash);
+        if let Some(cubes) = &self.cubes {
+            cubes.hash(&mut hash);
+        }
+        if let Some(drive) = &self.cube_drive {
+            drive.hash(&mut hash);
+        }
+        hash.finish()
+    }
+}
+
+/// The cubes at the start; those of a swarm stand where its robots were laid out.
+fn start_cubes(model: &MatModel, agents: &Agents, key: RunKey) -> Result<Option<Cubes>, StartError> {
+    let Some(cubes) = &model.cubes else { return Ok(None) };
+    let refused = |error: ParamError| StartError(error.to_string());
+    if model.cube_drive.is_none() {
+        return Cubes::start(cubes, key).map(Some).map_err(refused);
+    }
+    let mut cubes = Cubes::start(&cube_drive::placed(cubes, agents), key).map_err(refused)?;
+    cubes.prepare(&cube_drive::first_command());
+    Ok(Some(cubes))
+}
+
+/// Buffers of a step; a fresh one may take over between any two steps.
+#[derive(Clone, Debug)]
+pub struct MatScratch {
+    pub(crate) feet_before: phases::FeetSnapshot,
+    pub(crate) feet_after: phases::FeetSnapshot,
+    pub(crate) forecasts: Vec<Forecast>,
+    pub(crate) field: Field,
+    pub(crate) danger: Vec<f64>,
+    pub(crate) wishes_mm_s: Vec<DVec2>,
+    pub(crate) filter: FilterScratch,
+    pub(crate) output: FilterOutput,
+    pub(crate) cubes: CubesScratch,
+    /// The robots before the step, where they are bodies.
+    pub(crate) bodies_before: Agents,
+}
+
+impl MatScratch {
+    /// Empty buffers.
+    #[must_use]
+    pub fn new(model: &MatModel) -> Self {
+        let feet = model.feet.params().count;
+        Self {
+            feet_before: phases::FeetSnapshot::default(),
+            feet_after: phases::FeetSnapshot::default(),
+            forecasts: vec![Forecast::default(); feet],
+            field: Field::new(&model.field),
+            danger: Vec::with_capacity(model.agent_count),
+            wishes_mm_s: vec![DVec2::ZERO; model.agent_count],
+            filter: FilterScratch::default(),
+            output: FilterOutput::default(),
+            cubes: CubesScratch::default(),
+            bodies_before: Agents::default(),
+        }
+    }
+}
+
+/// One run on the mat.
+#[derive(Clone, Debug)]
+pub struct MatWorld {
+    model: Arc<MatModel>,
+    key: RunKey,
+    state: MatState,
+    scratch: MatScratch,
+    inspector: Inspector,
+    foot_events: Vec<WorldEvent>,
+    violations: u64,
+    /// None where the stream of near misses is not wanted, and after the end.
+    near_misses: Option<Box<NearMissRecorder>>,
+    /// The near misses, after the end.
+    clips: Vec<Clip>,
+}
+
+impl MatWorld {
+    /// A run at its start.
+    ///
+    /// # Errors
+    /// If the robots do not fit.
+    pub fn new(model: Arc<MatModel>, key: RunKey) -> Result<Self, StartError> {
+        let state = MatState::start(&model, key)?;
+        Ok(Self::resume(model, key, state))
+    }
+
+    /// A run that goes on from a state. Its measures begin here.
+    #[must_use]
+    pub fn resume(model: Arc<MatModel>, key: RunKey, state: MatState) -> Self {
+        let mut scratch = MatScratch::new(&model);
+        let mut inspector = Inspector::new(&model.measures);
+        scratch.feet_after.snapshot(&state.feet);
+        inspector.start(&state.agents, &scratch.feet_after.position_mm);
+        // A foot changes its phase or its way at most once in a step.
+        let foot_events = Vec::with_capacity(2 * state.feet.len());
+        let (near_misses, clips) = (None, Vec::new());
+        Self { scratch, inspector, foot_events, violations: 0, near_misses, clips, model, key, state }
+    }
+
+    /// One step.
+    ///
+    /// # Errors
+    /// If a robot's wish or place, or a cube's motion, stops being finite; the state is then as the phase left it.
+    pub fn step(&mut self) -> Result<(), StepError> {
+        self.step_with(&mut NoTimer)
+    }
+
+    /// One step, with word of each phase's end. What robots know of themselves comes from their sensors, if they have any; what they
+    /// know of the feet, the forecast, carries the estimation error. Cubes act on what their programs wrote in the steps before. Rows
+    /// for the tables are taken from outside, after the step.
+    ///
+    /// # Errors
+    /// As [`MatWorld::step`].
+    pub fn step_with(&mut self, timer: &mut impl PhaseTimer) -> Result<(), StepError> {
+        let Self { model, key, state, scratch, inspector, foot_events, violations, .. } = self;
+        let (model, key) = (&**model, *key);
+        let tick = state.tick.next();
+        state.tick = tick;
+
+        phases::script(model, tick, &mut state.cubes, &mut scratch.cubes)?;
+        timer.ended(Phase::Script);
+
+        scratch.feet_before.snapshot(&state.feet);
+        phases::move_feet(&model.feet, key, &state.requests, &mut state.feet, &mut state.cube_drive);
+        phases::drift_patches(&model.patches, key, tick, &mut state.patches);
+        scratch.feet_after.snapshot(&state.feet);
+        timer.ended(Phase::Feet);
+
+        phases::predict(model, &state.feet, &state.cube_drive, &mut scratch.forecasts);
+        phases::refresh_field(&model.field, &scratch.forecasts, &state.patches, &mut scratch.field);
+        timer.ended(Phase::Field);
+
+        let robots = phases::deciding_robots(&state.agents, &state.cube_drive);
+        phases::sense(model, (key, tick), robots, &mut state.sensing);
+        let belief = phases::belief(robots, &state.sensing, &scratch.field, &scratch.forecasts);
+        phases::wish(model, (key, tick), &belief, &mut state.goals, &mut state.wish, &mut scratch.wishes_mm_s);
+        phases::check_finite("wish", tick, &scratch.wishes_mm_s)?;
+        timer.ended(Phase::Wish);
+
+        let input = FilterInput {
+            agents: phases::filtered_robots(model, robots, &belief),
+            wish_mm_s: &scratch.wishes_mm_s,
+            feet: phases::deciding_feet(&state.feet, &state.cube_drive),
+            forecasts: belief.forecasts,
+            sight: phases::sight(model),
+            key,
+            tick,
+        };
+        phases::filter(&model.filter, &input, &mut state.filter, &mut scratch.filter, &mut scratch.output);
+        phases::check_finite("filter", tick, &scratch.output.next.velocity_mm_s)?;
+        phases::check_finite("filter", tick, &scratch.output.next.position_mm)?;
+        timer.ended(Phase::Filter);
+
+        phases::apply_actuation(model, &state.agents, &state.sensing, &mut scratch.output.next);
+        // The frozen present stays in `output.next` until the next step, for those who compare.
+        phases::commit(&mut state.agents, &mut state.cube_drive, &mut state.requests, &mut scratch.output);
+        phases::act_cubes(model, tick, &mut state.cubes, &mut scratch.cubes)?;
+        phases::steer(model, state, &mut scratch.cubes);
+        phases::follow(model, state, &mut scratch.bodies_before);
+        timer.ended(Phase::Act);
+
+        let robots = phases::deciding_robots(&state.agents, &state.cube_drive);
+        phases::danger(&model.field, &scratch.forecasts, &robots.position_mm, tick, &mut scratch.danger);
+        phases::record_foot_events(tick, scratch, foot_events);
+        phases::inspect(tick, state, scratch, inspector);
+        *violations += phases::new_violations(inspector);
+        timer.ended(Phase::Inspect);
+        self.record_near_misses();
+        Ok(())
+    }
+
+    fn record_near_misses(&mut self) {
+        if let Some(mut recorder) = self.near_misses.take() {
+            recorder.record(self);
+            self.near_misses = Some(recorder);
+        }
+    }
+}
+
+impl MatWorld {
+    /// What is fixed.
+    #[must_use]
+    pub fn model(&self) -> &MatModel {
+        &self.model
+    }
+
+    /// Address of the run's draws.
+    #[must_use]
+    pub fn key(&self) -> RunKey {
+        self.key
+    }
+
+    /// The complete state after the last step.
+    #[must_use]
+    pub fn state(&self) -> &MatState {
+        &self.state
+    }
+
+    /// Hash of the state.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        self.state.hash()
+    }
+
+    /// The last step made.
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        self.state.tick
+    }
+
+    /// Seconds since the start.
+    #[must_use]
+    pub fn time_s(&self) -> f64 {
+        self.state.tick.seconds(self.model.step_hz)
+    }
+
+    /// The robots.
+    #[must_use]
+    pub fn agents(&self) -> &Agents {
+        &self.state.agents
+    }
+
+    /// The feet.
+    #[must_use]
+    pub fn feet(&self) -> &Feet {
+        &self.state.feet
+    }
+
+    /// The patches.
+    #[must_use]
+    pub fn patches(&self) -> &Patches {
+        &self.state.patches
+    }
+
+    /// The cubes; nothing if there are none.
+    #[must_use]
+    pub fn cubes(&self) -> Option<&Cubes> {
+        self.state.cubes.as_ref()
+    }
+
+    /// What went over the cubes' radios in the last step.
+    #[must_use]
+    pub fn messages(&self) -> &[TracedMessage] {
+        self.scratch.cubes.messages()
+    }
+
+    /// What each robot wished in the last step, mm/s; zero at the start.
+    #[must_use]
+    pub fn wishes_mm_s(&self) -> &[DVec2] {
+        &self.scratch.wishes_mm_s
+    }
+
+    /// The measures so far.
+    #[must_use]
+    pub fn inspector(&self) -> &Inspector {
+        &self.inspector
+    }
+
+    /// Violations that have begun so far: a pair that is too near for many steps on end counts once.
+    #[must_use]
+    pub fn violations(&self) -> u64 {
+        self.violations
+    }
+
+    /// What happened in the last step: what hands began, at the step before; then cubes, feet and robots.
+    pub fn events(&self) -> impl Iterator<Item = WorldEvent> + '_ {
+        let noted = self.scratch.cubes.events().iter().chain(&self.foot_events).copied();
+        noted.chain(self.inspector.events().iter().map(WorldEvent::from))
+    }
+
+    /// Ends the measuring and returns the measures. The events are then those of the end: episodes that were still
+    /// open, closest approaches.
+    pub fn finish(&mut self) -> Vec<Metric> {
+        if let Some(recorder) = self.near_misses.take() {
+            self.clips = recorder.finish();
+        }
+        self.foot_events.clear();
+        self.scratch.cubes.forget();
+        self.inspector.clear_events();
+        self.inspector.close();
+        self.inspector.finish()
+    }
+
+    /// Throws the buffers away. Nothing that happens later changes, which is why this exists: a test holds it.
+    pub fn drop_scratch(&mut self) {
+        self.scratch = MatScratch::new(&self.model);
+    }
+}
+
+impl MatWorld {
+    pub(crate) fn event_rows(&self, out: &mut RowSink<'_>) {
+        let mut rows = EventRows::default();
+        self.events().for_each(|event| rows.write(&event.row(), self.model.step_hz, out));
+    }
+
+    pub(crate) fn near_miss_rows(&self, out: &mut RowSink<'_>) {
+        near_miss_rows(&self.clips, self.model.step_hz, out);
+    }
+}
+
+impl World for MatWorld {
+    fn tick(&self) -> Tick {
+        self.state.tick
+    }
+
+    fn step(&mut self, _inputs: &[Input<'_>]) -> Result<(), StepError> {
+        self.step_with(&mut NoTimer)
+    }
+
+    fn rows(&self, stream: usize, out: &mut RowSink<'_>) {
+        if let Some(stream) = self.model.outputs.kind(stream) {
+            streams::rows(self, stream, out);
+        }
+    }
+
+    fn fork(&self) -> Box<dyn World> {
+        Box::new(self.clone())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.state.hash()
+    }
+
+    fn violations(&self) -> u64 {
+        self.violations
+    }
+
+    fn finish(&mut self) -> Vec<Metric> {
+        Self::finish(self)
+    }
+}

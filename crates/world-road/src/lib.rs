@@ -1,0 +1,26 @@
+//! The road: cars among walls, with lidar, inertial unit, odometry and position sensor, each with a driver.
+//!
+//! [`Road`] is the kind of world, [`RoadModel`] is fixed for a run, [`RoadWorld`] is one run. [`RoadWorld::step`] is the table of contents
+//! of a step.
+//!
+//! It must not know other worlds, files or how runs are written.
+
+mod driver;
+mod events;
+mod inspector;
+mod kind;
+mod model;
+mod phases;
+mod readings;
+pub mod scenario;
+mod streams;
+mod world;
+
+pub use driver::{DriverModel, WallEyes};
+pub use events::{EventObject, RoadEvent};
+pub use inspector::{MEASURES, RoadInspector, limit};
+pub use kind::Road;
+pub use model::{CarSetup, LidarRows, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
+pub use readings::{Arrival, Readings};
+pub use scenario::RoadScenario;
+pub use world::{CarState, RoadScratch, RoadState, RoadWorld};
