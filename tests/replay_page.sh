@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The replay page and the report of a sweep in a browser that nobody sees: tests/replay_page.mjs and tests/report_page.mjs. Needs SIM_CLI
-# and SCRATCH, and node, npm and Chromium: what is missing is installed where that can be done (npm packages below SCRATCH, Chromium by
-# apt-get); otherwise the check is skipped with a word.
+# and SCRATCH, and node, Chromium and playwright-core. If MAY_INSTALL is yes, what is missing is installed (npm packages below SCRATCH,
+# Chromium by apt-get); otherwise the check is skipped with a word.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,19 +10,23 @@ skip() {
     exit 77
 }
 
-command -v node >/dev/null && command -v npm >/dev/null || skip "there is no node with npm on this machine"
+may_install() { [ "${MAY_INSTALL:-}" = yes ]; }
+
+command -v node >/dev/null || skip "node is not installed"
 
 find_chromium() {
     command -v chromium || command -v chromium-browser || command -v google-chrome
 }
-if ! find_chromium >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+if ! find_chromium >/dev/null && may_install && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     echo "installing Chromium"
     { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium; } >"$SCRATCH/chromium.log" 2>&1
 fi
-chromium=$(find_chromium) || skip "there is no Chromium, and apt-get cannot install it here"
+chromium=$(find_chromium) || skip "Chromium is not installed"
 
 packages="$SCRATCH/node"
 if [ ! -d "$packages/node_modules/playwright-core" ]; then
+    may_install || skip "playwright-core is not installed"
+    command -v npm >/dev/null || skip "there is no npm to install playwright-core"
     mkdir -p "$packages"
     npm install --silent --no-fund --no-audit --prefix "$packages" playwright-core@1 ||
         skip "npm cannot install playwright-core (is there a network?)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A sweep on a cluster gives the bytes of a sweep on one machine, even if a node is lost in the middle. The cluster is Slurm with one
 # controller and two nodes, all on this machine, with ports, a key and folders of their own. GNU parallel makes the same sweep too.
-# Needs SIM_CLI and SCRATCH; installs Debian's packages if they are missing, and is skipped (77) where that cannot be.
+# Needs SIM_CLI and SCRATCH; installs Debian's packages if they are missing and MAY_INSTALL is yes; else it is skipped (77).
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -22,6 +22,7 @@ has() { command -v "$@" >/dev/null; }
 # -- Slurm, installed and started
 
 if ! { has slurmctld && has slurmd && has sbatch && has munged && has parallel; }; then
+    [ "${MAY_INSTALL:-}" = yes ] || skip "Slurm, munge or GNU parallel is not installed"
     [ "$(id -u)" = 0 ] || skip "Slurm is not installed, and only root may install it"
     has apt-get || skip "Slurm is not installed, and there is no apt-get"
     echo "installing Slurm, munge and GNU parallel from Debian's packages"

@@ -10,23 +10,26 @@ pub struct Options {
     /// Go on after a failure, so that one run shows all of them
     #[arg(long)]
     keep_going: bool,
+    /// Install what checks lack, as `cargo xtask test --install` does
+    #[arg(long)]
+    install: bool,
 }
 
 /// A check with the name under which it is reported.
-type Check = (&'static str, fn() -> Result<()>);
+type Check = (&'static str, fn(&Options) -> Result<()>);
 
 const CHECKS: &[Check] = &[
-    ("format", format),
-    ("tidy", || tidy::run(&tidy::Options::default())),
-    ("layers", layers::run),
-    ("lints", lints),
-    ("documentation", documentation),
-    ("schema", committed_schema),
-    ("pictures", committed_pictures),
-    ("golden, release", || golden_run(Profile::Release, false)),
-    ("golden, release without fused multiply-add", || golden_run(Profile::Release, true)),
-    ("golden, debug", || golden_run(Profile::Debug, false)),
-    ("test", || test::run(&test::Options::default())),
+    ("format", |_| format()),
+    ("tidy", |_| tidy::run(&tidy::Options::default())),
+    ("layers", |_| layers::run()),
+    ("lints", |_| lints()),
+    ("documentation", |_| documentation()),
+    ("schema", |_| committed_schema()),
+    ("pictures", |_| committed_pictures()),
+    ("golden, release", |_| golden_run(Profile::Release, false)),
+    ("golden, release without fused multiply-add", |_| golden_run(Profile::Release, true)),
+    ("golden, debug", |_| golden_run(Profile::Debug, false)),
+    ("test", |options| test::run(&test::Options { install: options.install, ..test::Options::default() })),
 ];
 
 pub fn run(options: &Options) -> Result<()> {
@@ -34,7 +37,7 @@ pub fn run(options: &Options) -> Result<()> {
     for (name, check) in CHECKS {
         println!("\n== {name}");
         let watch = Watch::start();
-        let outcome = check();
+        let outcome = check(options);
         println!("== {name}: {} ({:.0} s)", if outcome.is_ok() { "ok" } else { "FAILED" }, watch.seconds());
         if let Err(error) = outcome {
             eprintln!("error: {error:#}");

@@ -1,10 +1,13 @@
 //! `cargo xtask layers`: the dependencies between crates, compared with the table in `docs/architecture.md`.
 //!
 //! The table is the rule: an edge that it does not list fails, and so does a line of it that is no longer true. Edges between our
-//! crates go down only, development edges included. What a crate must not reach is looked for in everything that it pulls in.
+//! crates go down only. What a crate must not reach is looked for in everything that it pulls in.
+//!
+//! A second table lists doors: crates that one crate alone may use, such as the worlds behind their registry, and crates that the tests
+//! of lower ones may use all the same. Tests of higher crates may always use lower ones.
 
 use crate::{markdown, shell};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,14 +16,24 @@ const PAGE: &str = "docs/architecture.md";
 type Names = BTreeSet<String>;
 
 pub fn run() -> Result<()> {
-    let rows = parse_rows(markdown::between(&shell::read(PAGE)?, "layers")?)?;
-    let complaints = check(&rows, &read_graph()?);
+    let page = shell::read(PAGE)?;
+    let rules = Rules {
+        rows: parse_rows(markdown::between(&page, "layers")?)?,
+        doors: parse_doors(markdown::between(&page, "doors")?)?,
+    };
+    let complaints = check(&rules, &read_graph()?);
     ensure!(complaints.is_empty(), "{}", complaints.join("\n"));
-    println!("{} crates depend on each other as {PAGE} says", rows.len());
+    println!("{} crates depend on each other as {PAGE} says", rules.rows.len());
     Ok(())
 }
 
-/// A line of the table.
+/// Both tables of the page.
+struct Rules {
+    rows: BTreeMap<String, Row>,
+    doors: Vec<Door>,
+}
+
+/// A line of the first table.
 #[derive(Clone, Debug)]
 struct Row {
     /// Higher stands above; chores stand above all.
@@ -28,6 +41,23 @@ struct Row {
     ours: Names,
     libraries: Names,
     unreachable: Names,
+}
+
+/// A line of the second table.
+#[derive(Clone, Debug)]
+struct Door {
+    /// Name of a crate; with `*` at its end, of all crates that begin so.
+    to: String,
+    /// The crates that may use it; none listed: all that stand above.
+    used_by: Names,
+    /// Crates whose tests may use it although they do not stand above.
+    tested_by: Names,
+}
+
+impl Door {
+    fn leads_to(&self, name: &str) -> bool {
+        self.to.strip_suffix('*').map_or(self.to == name, |start| name.starts_with(start))
+    }
 }
 
 /// What cargo says about one of our crates.
@@ -46,7 +76,7 @@ fn parse_rows(text: &str) -> Result<BTreeMap<String, Row>> {
     for cells in markdown::table_rows(text) {
         let shown = cells.join(" | ");
         let [layer, name, _, ours, libraries, unreachable] = &cells[..] else {
-            anyhow::bail!("{PAGE}: `{shown}` has not six cells");
+            bail!("{PAGE}: `{shown}` has not six cells");
         };
         let layer = if layer == "-" {
             u32::MAX
@@ -66,26 +96,60 @@ fn names(cell: &str) -> Names {
     cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-fn check(rows: &BTreeMap<String, Row>, graph: &BTreeMap<String, Package>) -> Vec<String> {
-    let gone = rows.keys().filter(|name| !graph.contains_key(*name));
+fn parse_doors(text: &str) -> Result<Vec<Door>> {
+    let door = |cells: Vec<String>| match &cells[..] {
+        [to, used_by, tested_by] => {
+            Ok(Door { to: to.trim_matches('`').to_owned(), used_by: names(used_by), tested_by: names(tested_by) })
+        }
+        _ => bail!("{PAGE}: `{}` has not three cells", cells.join(" | ")),
+    };
+    markdown::table_rows(text).into_iter().map(door).collect()
+}
+
+fn check(rules: &Rules, graph: &BTreeMap<String, Package>) -> Vec<String> {
+    let gone = rules.rows.keys().filter(|name| !graph.contains_key(*name));
     let mut complaints: Vec<String> =
         gone.map(|name| format!("{PAGE} lists {name}, which is no crate of ours")).collect();
     for (name, package) in graph {
-        match rows.get(name) {
-            Some(row) => complaints.extend(check_crate(name, row, package, rows)),
+        match rules.rows.get(name) {
+            Some(row) => {
+                complaints.extend(check_directions(name, package, rules));
+                complaints.extend(check_crate(name, row, package, rules));
+            }
             None => complaints.push(format!("{PAGE} does not list {name}")),
         }
     }
     complaints
 }
 
-fn check_crate(name: &str, row: &Row, package: &Package, rows: &BTreeMap<String, Row>) -> Vec<String> {
-    let is_ours = |other: &&String| rows.contains_key(*other);
-    let (ours, libraries): (Names, Names) = package.direct.iter().cloned().partition(|other| is_ours(&other));
-    let all_edges = package.direct.union(&package.development).filter(is_ours);
-    let upward = all_edges.filter(|other| rows[*other].layer >= row.layer);
-    let mut complaints: Vec<String> =
-        upward.map(|other| format!("{name} must not use {other}: it does not stand in a lower layer")).collect();
+/// Edges that go up, and edges that go round a door.
+fn check_directions(name: &str, package: &Package, rules: &Rules) -> Vec<String> {
+    let is_below = |other: &str| rules.rows[other].layer < rules.rows[name].layer;
+    let door_to = |other: &str| rules.doors.iter().find(|door| door.leads_to(other));
+    let mut complaints = Vec::new();
+    for other in package.direct.iter().filter(|other| rules.rows.contains_key(*other)) {
+        if !is_below(other) {
+            complaints.push(format!("{name} must not use {other}: it does not stand in a lower layer"));
+        }
+        let owners = door_to(other).map(|door| &door.used_by).filter(|owners| !owners.is_empty());
+        if let Some(owners) = owners.filter(|owners| !owners.contains(name)) {
+            let owners: Vec<&str> = owners.iter().map(String::as_str).collect();
+            complaints.push(format!("{name} must not use {other}: {PAGE} leaves that to {}", owners.join(", ")));
+        }
+    }
+    for other in package.development.iter().filter(|other| rules.rows.contains_key(*other)) {
+        if !is_below(other) && !door_to(other).is_some_and(|door| door.tested_by.contains(name)) {
+            complaints.push(format!("tests of {name} must not use {other}: it does not stand in a lower layer"));
+        }
+    }
+    complaints
+}
+
+/// Lines of the first table that are not true of a crate, and what it must not reach.
+fn check_crate(name: &str, row: &Row, package: &Package, rules: &Rules) -> Vec<String> {
+    let (ours, libraries): (Names, Names) =
+        package.direct.iter().cloned().partition(|other| rules.rows.contains_key(other));
+    let mut complaints = Vec::new();
     for (listed, real) in [(&row.ours, &ours), (&row.libraries, &libraries)] {
         complaints
             .extend(real.difference(listed).map(|other| format!("{name} uses {other}, which {PAGE} does not list")));
@@ -181,12 +245,17 @@ mod tests {
         Package { direct: set(direct), development: set(development), reached: set(reached) }
     }
 
+    fn rules(table: &str, doors: &str) -> Rules {
+        Rules { rows: parse_rows(table).unwrap(), doors: parse_doors(doors).unwrap() }
+    }
+
+    fn graph<const N: usize>(packages: [(&str, Package); N]) -> BTreeMap<String, Package> {
+        packages.into_iter().map(|(name, package)| (name.to_owned(), package)).collect()
+    }
+
     fn complaints(low: Package, high: Package) -> Vec<String> {
-        let graph = [("low", low), ("high", high), ("chores", package("", "high", ""))];
-        check(
-            &parse_rows(TABLE).unwrap(),
-            &graph.into_iter().map(|(name, package)| (name.to_owned(), package)).collect(),
-        )
+        let chores = package("", "high", "");
+        check(&rules(TABLE, ""), &graph([("low", low), ("high", high), ("chores", chores)]))
     }
 
     #[test]
@@ -200,7 +269,9 @@ mod tests {
     #[test]
     fn upward_edges_are_found_even_in_tests() {
         let found = complaints(package("glam", "high", "glam"), package("low", "", ""));
-        assert_eq!(found, ["low must not use high: it does not stand in a lower layer"]);
+        assert_eq!(found, ["tests of low must not use high: it does not stand in a lower layer"]);
+        let found = complaints(package("glam high", "", "glam"), package("low", "", ""));
+        assert!(found[0].contains("low must not use high"), "{found:?}");
     }
 
     #[test]
@@ -218,11 +289,53 @@ mod tests {
 
     #[test]
     fn crates_and_lines_must_match() {
-        let rows = parse_rows(TABLE).unwrap();
-        let graph = [("new".to_owned(), Package::default())].into_iter().collect();
-        let found = check(&rows, &graph);
+        let found = check(&rules(TABLE, ""), &graph([("new", Package::default())]));
         assert_eq!(found.len(), 4, "{found:?}");
         assert!(parse_rows("").is_err());
+    }
+
+    /// A registry that alone may use worlds, and below it a loop whose tests may use the registry.
+    const STOREYS: &str = "
+| layer | crate | is | ours | libraries | never |
+|---|---|---|---|---|---|
+| 1 | `world-sea` | x | none | none | none |
+| 2 | `loop` | x | none | none | none |
+| 3 | `worlds` | x | `world-sea` | none | none |
+| 4 | `program` | x | `worlds` | none | none |
+";
+    const DOORS: &str = "
+| crates | used by | in tests also by |
+|---|---|---|
+| `world-*` | `worlds` | none |
+| `worlds` | all above | `loop` |
+";
+
+    fn behind_doors(of_loop: Package, of_program: Package) -> Vec<String> {
+        let worlds = package("world-sea", "", "world-sea");
+        let packages =
+            [("world-sea", Package::default()), ("loop", of_loop), ("worlds", worlds), ("program", of_program)];
+        check(&rules(STOREYS, DOORS), &graph(packages))
+    }
+
+    #[test]
+    fn a_door_lets_tests_through() {
+        let program = package("worlds", "world-sea", "worlds world-sea");
+        assert_eq!(behind_doors(package("", "worlds world-sea", ""), program), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_crate_behind_a_door_is_used_by_its_owner_alone() {
+        let program = package("worlds world-sea", "", "worlds world-sea");
+        let found = behind_doors(Package::default(), program);
+        assert_eq!(found[0], format!("program must not use world-sea: {PAGE} leaves that to worlds"));
+        let found = behind_doors(package("world-sea", "", ""), package("worlds", "", ""));
+        assert!(found[0].starts_with("loop must not use world-sea"), "{found:?}");
+    }
+
+    #[test]
+    fn a_door_for_tests_is_none_for_the_crate_itself() {
+        let found = behind_doors(package("worlds", "", ""), package("worlds", "", ""));
+        assert_eq!(found[0], "loop must not use worlds: it does not stand in a lower layer");
     }
 
     #[test]

@@ -17,9 +17,9 @@ const LIBRARIES: [Library; 3] = [
     Library { import: "vehiclemodels", package: "commonroad-vehicle-models==3.0.2" },
 ];
 
-/// Finds an interpreter, or makes a virtual environment under the target folder and installs what is missing there. What cannot be had
-/// is said and is no error: a check skips itself if its library is not there.
-pub fn prepare() -> Result<Option<PathBuf>> {
+/// Finds an interpreter. With `install`, makes a virtual environment under the target folder and installs what is missing there;
+/// without, takes that environment if it is there and any other Python if not. A check skips itself if its library is not there.
+pub fn prepare(install: bool) -> Result<Option<PathBuf>> {
     let folder = shell::target_folder()?.join("venv");
     let python = folder.join("bin/python");
     if !shell::works(shell::program("python3").arg("--version")) {
@@ -27,6 +27,9 @@ pub fn prepare() -> Result<Option<PathBuf>> {
         return Ok(None);
     }
     let has_pip = || shell::works(shell::program(&python).args(["-m", "pip", "--version"]));
+    if !install {
+        return Ok(Some(if has_pip() { python } else { "python3".into() }));
+    }
     if !has_pip() {
         println!("making a Python environment in {}", folder.display());
         let made = shell::works(shell::program("python3").args(["-m", "venv"]).arg(&folder));

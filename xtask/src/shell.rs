@@ -72,14 +72,15 @@ pub enum Profile {
 
 /// Builds `sim-cli` and returns the path of the binary.
 pub fn build_sim_cli(profile: Profile) -> Result<PathBuf> {
-    let mut build = cargo();
-    build.args(["build", "--package", "sim-cli"]);
-    if profile == Profile::Release {
-        build.arg("--release");
-    }
-    run(&mut build)?;
-    let folder = if profile == Profile::Release { "release" } else { "debug" };
+    let (folder, flags, minutes): (_, &[&str], _) = match profile {
+        Profile::Release => ("release", &["--release"], 3),
+        Profile::Debug => ("debug", &[], 4),
+    };
     let binary = target_folder()?.join(folder).join(format!("sim-cli{}", std::env::consts::EXE_SUFFIX));
+    if !binary.is_file() {
+        eprintln!("the first {folder} build of the simulator takes about {minutes} minutes on two cores");
+    }
+    run(cargo().args(["build", "--package", "sim-cli"]).args(flags))?;
     ensure!(binary.is_file(), "{} is not there after a build without errors", binary.display());
     Ok(binary)
 }

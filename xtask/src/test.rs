@@ -1,9 +1,8 @@
 //! `cargo xtask test`: all tests, and one closing line that speaks for all of them.
 
-use crate::accept;
-use crate::python;
 use crate::shell::{self, Profile, Watch};
 use crate::tally::{self, Tally};
+use crate::{accept, golden, python};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -13,7 +12,19 @@ use std::process::Command;
 pub struct Options {
     /// Only the Rust tests: no release build, no seeds, no shell and Python checks
     #[arg(long)]
-    rust_only: bool,
+    pub rust_only: bool,
+    /// A check of about a minute with the release build: golden results, and what a new user does first
+    #[arg(long, conflicts_with_all = ["rust_only", "install"])]
+    pub quick: bool,
+    /// Install what checks lack: packages of Debian (as root), PyPI and npm. Without it such checks are skipped; CI=true says the same
+    #[arg(long)]
+    pub install: bool,
+}
+
+impl Options {
+    fn may_install(&self) -> bool {
+        self.install || std::env::var("CI").is_ok_and(|value| value == "true")
+    }
 }
 
 /// Exit status by which a check says that it could not be made here.
@@ -30,16 +41,46 @@ const RECOMPUTED: [(&str, &[&str]); 4] = [
 
 pub fn run(options: &Options) -> Result<()> {
     let watch = Watch::start();
-    let mut tally = rust_tests()?;
-    if !options.rust_only {
-        let sim_cli = shell::build_sim_cli(Profile::Release)?;
-        tally.add(shell_checks(&sim_cli)?);
-        tally.add(python_checks(&sim_cli)?);
-        tally.add(accept::part(&sim_cli)?);
-    }
+    let tally = if options.quick { smoke_test()? } else { all_tests(options)? };
     println!("\n{tally}; finished in {:.2}s", watch.seconds());
     ensure!(tally.failed == 0, "{} tests failed", tally.failed);
     Ok(())
+}
+
+fn all_tests(options: &Options) -> Result<Tally> {
+    let install = options.may_install();
+    println!("all Rust tests: the first build takes about 10 minutes on two cores and 5 GB; `--quick` takes a minute");
+    let mut tally = rust_tests()?;
+    if !options.rust_only {
+        let sim_cli = shell::build_sim_cli(Profile::Release)?;
+        tally.add(shell_checks(&sim_cli, install)?);
+        tally.add(python_checks(&sim_cli, install)?);
+        println!("\na part of the acceptance runs: about a minute on two cores");
+        tally.add(accept::part(&sim_cli)?);
+        if !install {
+            println!("\nnothing was installed: `--install` lets checks that were skipped above get what they lack");
+        }
+    }
+    Ok(tally)
+}
+
+/// What a visitor wants to know: does this build compute and write here what it does elsewhere, and do the first commands work?
+fn smoke_test() -> Result<Tally> {
+    let sim_cli = shell::build_sim_cli(Profile::Release)?;
+    let options = golden::Options { sim_cli: Some(sim_cli.clone()), ..golden::Options::default() };
+    let mut tally = Tally::default();
+    match golden::run(&options) {
+        Ok(()) => tally.passed = 1,
+        Err(error) => {
+            println!("FAILED: {error:#}");
+            tally.failed = 1;
+        }
+    }
+    let script = shell::root().join("tests/new_user.sh");
+    let mut check = shell::program("bash");
+    check.arg(script).env("SIM_CLI", sim_cli).env("SCRATCH", shell::scratch("shell")?);
+    tally.add(counted(&mut check)?);
+    Ok(tally)
 }
 
 fn rust_tests() -> Result<Tally> {
@@ -53,14 +94,16 @@ fn rust_tests() -> Result<Tally> {
     Ok(tally)
 }
 
-/// `tests/*.sh`: the binary as a user has it, given as `$SIM_CLI`, and as the tests build it, given as `$SIM_CLI_DEBUG`.
-fn shell_checks(sim_cli: &Path) -> Result<Tally> {
+/// `tests/*.sh`: the binary as a user has it, given as `$SIM_CLI`, and as the tests build it, given as `$SIM_CLI_DEBUG`. They install what
+/// they lack only if `$MAY_INSTALL` is `yes`.
+fn shell_checks(sim_cli: &Path, install: bool) -> Result<Tally> {
     let debug = shell::build_sim_cli(Profile::Debug)?;
     let scratch = shell::scratch("shell")?;
     let mut tally = Tally::default();
     for script in shell_scripts()? {
         let mut check = shell::program("bash");
         check.arg(script).env("SIM_CLI", sim_cli).env("SIM_CLI_DEBUG", &debug).env("SCRATCH", &scratch);
+        check.env("MAY_INSTALL", if install { "yes" } else { "no" });
         tally.add(counted(&mut check)?);
     }
     Ok(tally)
@@ -78,8 +121,8 @@ fn shell_scripts() -> Result<Vec<PathBuf>> {
 }
 
 /// Independent looks at the folders of fresh runs, and at the drives of a car.
-fn python_checks(sim_cli: &Path) -> Result<Tally> {
-    let Some(python) = python::prepare()? else {
+fn python_checks(sim_cli: &Path, install: bool) -> Result<Tally> {
+    let Some(python) = python::prepare(install)? else {
         return Ok(Tally { skipped: 2 * RECOMPUTED.len() as u64 + 3, ..Tally::default() });
     };
     let script = |name: &str| {
@@ -138,6 +181,21 @@ fn counted(check: &mut Command) -> Result<Tally> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn checks_lack_what_they_lack_unless_installing_was_asked_for() {
+        let root = shell::root();
+        for (script, missing) in [("replay_page", "is not installed"), ("page_types", "TypeScript is not installed")] {
+            let scratch = shell::scratch(&format!("install-test-{script}")).unwrap();
+            let mut check = shell::program("bash");
+            check.arg(root.join(format!("tests/{script}.sh"))).env("SCRATCH", &scratch).env("MAY_INSTALL", "no");
+            let output = check.output().unwrap();
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert_eq!(output.status.code(), Some(SKIPPED), "{said}");
+            assert!(said.contains(missing) && said.lines().count() == 1, "{said}");
+            assert_eq!(std::fs::read_dir(&scratch).unwrap().count(), 0, "{script} wrote something");
+        }
+    }
 
     #[test]
     fn a_check_passes_fails_or_is_skipped() {
