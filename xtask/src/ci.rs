@@ -17,7 +17,7 @@ type Check = (&'static str, fn() -> Result<()>);
 
 const CHECKS: &[Check] = &[
     ("format", format),
-    ("tidy", tidy::run),
+    ("tidy", || tidy::run(&tidy::Options::default())),
     ("layers", layers::run),
     ("lints", lints),
     ("documentation", documentation),
@@ -81,5 +81,5 @@ fn committed_pictures() -> Result<()> {
 }
 
 fn golden_run(profile: Profile, without_fma: bool) -> Result<()> {
-    golden::run(&golden::Options { bless: false, debug: profile == Profile::Debug, without_fma })
+    golden::run(&golden::Options { debug: profile == Profile::Debug, without_fma, ..golden::Options::default() })
 }

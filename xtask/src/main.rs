@@ -45,7 +45,7 @@ enum Verb {
     Accept(accept::Options),
     /// Measure the speed, with a peer in the same run
     Bench(bench::Options),
-    /// Compare the final state of every scenario with golden/hashes.txt
+    /// Compare the final states of all scenarios and the files of short runs with golden/
     Golden(golden::Options),
     /// Write the schemas of scenario and sweep files from the code
     Schema(schema::Options),
@@ -55,8 +55,8 @@ enum Verb {
     Picture(picture::Options),
     /// Compare the dependencies between crates with the table in docs/architecture.md
     Layers,
-    /// Check what the compiler does not: function lengths, file endings, links, left-over notes
-    Tidy,
+    /// Check what the compiler does not: function lengths, file endings, links, left-over notes, plain words
+    Tidy(tidy::Options),
 }
 
 fn main() -> ExitCode {
@@ -70,7 +70,7 @@ fn main() -> ExitCode {
         Verb::Sweep(options) => sweep::run(&options),
         Verb::Picture(options) => picture::run(&options),
         Verb::Layers => layers::run(),
-        Verb::Tidy => tidy::run(),
+        Verb::Tidy(options) => tidy::run(&options),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

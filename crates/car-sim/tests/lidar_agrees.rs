@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 const CAR: Rect = Rect { min: DVec2::new(-0.2525, -0.1565), max: DVec2::new(0.2525, 0.1565) };
 
 fn stream(owner: u64) -> Stream {
-    RunKey { seed: 20_261_121, run_index: 0 }.stream(Purpose::WishNoise, owner, 0)
+    RunKey { seed: 20_261_121, run_index: 0 }.stream(Purpose::new(7), owner, 0)
 }
 
 fn between(stream: &mut Stream, low: f64, high: f64) -> f64 {

@@ -146,7 +146,7 @@ const SPEC: &str =
     "image: a.pgm\nresolution: 0.5\norigin: [-3, 2, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.196\n";
 
 fn stream(owner: u64) -> Stream {
-    RunKey { seed: 3, run_index: 0 }.stream(Purpose::WishNoise, owner, 0)
+    RunKey { seed: 3, run_index: 0 }.stream(Purpose::new(7), owner, 0)
 }
 
 /// A binary PGM: 0 is occupied, 255 free, 205 unknown.

@@ -47,7 +47,7 @@ mod tests {
     fn deviation_and_correlation_are_the_declared_ones() {
         for step_s in [1.0 / 60.0, 1.0 / 30.0] {
             let process = OrnsteinUhlenbeck::new(3.0, 0.25, step_s);
-            let mut stream = RunKey { seed: 1, run_index: 0 }.stream(Purpose::WishNoise, 0, 0);
+            let mut stream = RunKey { seed: 1, run_index: 0 }.stream(Purpose::new(7), 0, 0);
             let (mut value, mut sum2, mut lagged) = (0.0, 0.0, 0.0);
             let n = 200_000;
             for _ in 0..n {

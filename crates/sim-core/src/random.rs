@@ -8,61 +8,17 @@ use crate::{DVec2, hash::mix, ops};
 use rand::Rng;
 use rand_pcg::Pcg64Mcg;
 
-/// What a draw is for. The numbers are part of every result: append, never renumber.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u64)]
-pub enum Purpose {
-    /// Segments of a foot's walk. Tick: segment number.
-    FootGait = 1,
-    /// Velocity noise of a foot's track. Tick: path frame.
-    FootNoise = 2,
-    /// Error of the foot forecast that robots see.
-    FootEstimate = 3,
-    /// Birth of a patch. Tick: generation.
-    PatchBirth = 4,
-    /// Drift of a patch.
-    PatchDrift = 5,
-    /// Start places of robots.
-    Placement = 6,
-    /// Fluctuation of a robot's wish.
-    WishNoise = 7,
-    /// Choice among directions in the Boltzmann mode.
-    WishBoltzmann = 8,
-    /// Small jitter that breaks symmetric plans in the safety filter.
-    FilterJitter = 9,
-    /// Velocities of the adversary that tests the certificate.
-    Adversary = 10,
-    /// Goal sites that a scenario leaves to chance.
-    GoalSites = 11,
-    /// Drift of a cube's yaw. Tick: frame of 20 ms.
-    YawDrift = 12,
-    /// Error of a cube's turn rate.
-    GyroScale = 13,
-    /// Moments of a radio link's connection events.
-    RadioPhase = 14,
-    /// Time that a message spends in the stacks at both ends of a radio link. Tick: number of the message.
-    RadioDelay = 15,
-    /// Packets that a radio link loses. Tick: connection event.
-    RadioLoss = 16,
-    /// Resamples of a bootstrap interval. Run: cell of a sweep. Owner: measure. Tick: 0 for its values, 1 for their differences to a
-    /// baseline.
-    Bootstrap = 17,
-    /// Place of a sweep's cell on an axis. Owner: axis. Tick: cell.
-    DesignPoint = 18,
-    /// How a sweep's cells are spread over the strata of an axis, or where its sequence starts. Owner: axis.
-    DesignShuffle = 19,
-    /// Offset of a sensor that stays for a run.
-    SensorBias = 20,
-    /// Random walk of a sensor's offset. Tick: place of the walk and channel.
-    SensorWalk = 21,
-    /// White noise of a sensor.
-    SensorNoise = 22,
-    /// Single values that a sensor loses.
-    SensorDropout = 23,
-    /// Whole readings that a sensor loses.
-    SensorLoss = 24,
-    /// Ways in which a robot's band begins anew. Owner: robot. Tick: tick and attempt at its plan.
-    PlanAttempt = 25,
+/// What a draw is for: a number that is part of every result. Each crate that draws names its own in a module `purpose`; no number is
+/// used twice in the whole house, and none is ever changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Purpose(u64);
+
+impl Purpose {
+    /// The purpose with this number. Take the smallest that no crate uses yet.
+    #[must_use]
+    pub const fn new(number: u64) -> Self {
+        Self(number)
+    }
 }
 
 /// The part of an address that is fixed during one run.
@@ -78,8 +34,7 @@ impl RunKey {
     /// The generator at an address. Two streams whose addresses differ are independent to all practical purposes.
     #[must_use]
     pub fn stream(self, purpose: Purpose, owner: u64, tick: u64) -> Stream {
-        let folded =
-            [self.run_index, purpose as u64, owner, tick].iter().fold(mix(self.seed), |h, &word| mix(h ^ word));
+        let folded = [self.run_index, purpose.0, owner, tick].iter().fold(mix(self.seed), |h, &word| mix(h ^ word));
         let state = (u128::from(mix(folded)) << 64) | u128::from(mix(folded ^ 0xa076_1d64_78bd_642f));
         Stream { generator: Pcg64Mcg::new(state) }
     }
@@ -148,18 +103,21 @@ impl Stream {
 mod tests {
     use super::*;
 
+    const GAIT: Purpose = Purpose::new(1);
+    const NOISE: Purpose = Purpose::new(7);
+
     const KEY: RunKey = RunKey { seed: 42, run_index: 3 };
 
     #[test]
     fn every_part_of_the_address_counts() {
         let first = |key: RunKey, purpose, owner, tick| key.stream(purpose, owner, tick).bits();
-        let base = first(KEY, Purpose::FootGait, 5, 9);
-        assert_eq!(base, first(KEY, Purpose::FootGait, 5, 9));
-        assert_ne!(base, first(RunKey { seed: 43, ..KEY }, Purpose::FootGait, 5, 9));
-        assert_ne!(base, first(RunKey { run_index: 4, ..KEY }, Purpose::FootGait, 5, 9));
-        assert_ne!(base, first(KEY, Purpose::FootNoise, 5, 9));
-        assert_ne!(base, first(KEY, Purpose::FootGait, 6, 9));
-        assert_ne!(base, first(KEY, Purpose::FootGait, 5, 10));
+        let base = first(KEY, GAIT, 5, 9);
+        assert_eq!(base, first(KEY, GAIT, 5, 9));
+        assert_ne!(base, first(RunKey { seed: 43, ..KEY }, GAIT, 5, 9));
+        assert_ne!(base, first(RunKey { run_index: 4, ..KEY }, GAIT, 5, 9));
+        assert_ne!(base, first(KEY, NOISE, 5, 9));
+        assert_ne!(base, first(KEY, GAIT, 6, 9));
+        assert_ne!(base, first(KEY, GAIT, 5, 10));
     }
 
     /// Moments over addresses, not over one stream: 1e5 draws have a standard error of 0.003 (mean), 0.0045 (variance).
@@ -167,7 +125,7 @@ mod tests {
     fn normal_deviates_over_addresses_have_mean_0_and_variance_1() {
         let n = 100_000;
         let draws = |f: &dyn Fn(f64) -> f64| -> f64 {
-            (0..n).map(|t| f(KEY.stream(Purpose::WishNoise, t % 30, t / 30).normal())).sum::<f64>() / n as f64
+            (0..n).map(|t| f(KEY.stream(NOISE, t % 30, t / 30).normal())).sum::<f64>() / n as f64
         };
         assert!(draws(&|x| x).abs() < 0.015);
         assert!((draws(&|x| x * x) - 1.0).abs() < 0.025);
@@ -176,7 +134,7 @@ mod tests {
 
     #[test]
     fn ranges_hold_and_are_filled() {
-        let mut stream = KEY.stream(Purpose::Placement, 0, 0);
+        let mut stream = KEY.stream(NOISE, 0, 0);
         let mut counts = [0_u32; 7];
         for _ in 0..7_000 {
             let x = stream.range(-2.0, 5.0);

@@ -5,13 +5,13 @@
 use serde_json::{Value as Json, json};
 use sim_core::{Purpose, RunKey, Stream, ops};
 use sim_run::sweep::design::{Axis, Design, DesignError, SOBOL_DIMENSIONS, Sampling, Value};
-use sim_run::sweep::statistics::{Interval, Sample, rate_interval, rate_upper_95, resampled_means, spearman};
+use sim_stats::{Interval, Sample, rate_interval, rate_upper_95, resampled_means, spearman};
 
 const QUANTILES: [f64; 7] = [0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0];
 const SEED: u64 = 20_261_121;
 
 fn stream(number: u64) -> Stream {
-    RunKey { seed: SEED, run_index: number }.stream(Purpose::Bootstrap, 0, 0)
+    RunKey { seed: SEED, run_index: number }.stream(Purpose::new(17), 0, 0)
 }
 
 fn ends(interval: Option<Interval>) -> Json {

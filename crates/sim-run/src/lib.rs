@@ -18,7 +18,6 @@
 //! ```
 
 mod crew;
-mod input;
 pub mod scenario;
 pub mod world;
 
@@ -40,7 +39,7 @@ pub use batch::{BatchOptions, BatchReport, run_batch};
 pub use error::RunError;
 pub use progress::{Control, NoObserver, Observer, Progress, SweepProgress};
 pub use run::{RunOptions, RunReport, run_one, version};
+pub use sim_core::measure::{Metric, accepted};
 pub use sim_core::{RunKey, Tick};
-pub use swarm_agents::measures::{Metric, accepted};
 pub use timing::{NoStopwatch, Stopwatch};
 pub use world::seam::Model;

@@ -10,10 +10,10 @@ use crate::timing::{StepTimes, Timing};
 use crate::world::mat::MatWorld;
 use crate::world::road::RoadWorld;
 use crate::world::seam::{Head, Model, RunTables, RunWorld};
+use sim_core::measure::Metric;
 use sim_core::{RunKey, Tick};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use swarm_agents::measures::Metric;
 
 /// How a run is written down.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,9 @@
 //! `summary.csv`: the measures of a run, or of all runs of a batch.
 
 use crate::scenario::World;
-use crate::sweep::statistics::rate_upper_95;
 use crate::tables::file::append_number;
-use swarm_agents::measures::{Fold, Metric, accepted};
+use sim_core::measure::{Fold, Metric, accepted};
+use sim_stats::rate_upper_95;
 
 const HEADER: &str = "metric,value,unit,limit,ok\n";
 
@@ -109,7 +109,7 @@ impl FoldedMetric {
 }
 
 fn fold_of(name: &str) -> Fold {
-    World::measure(name).map_or(Fold::Mean, |definition| definition.fold)
+    World::measure(name).map_or(Fold::Mean, |measure| measure.fold)
 }
 
 impl BatchSummary {

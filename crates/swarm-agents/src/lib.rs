@@ -13,6 +13,7 @@ pub mod measures;
 pub mod model;
 pub mod neighbours;
 pub mod placement;
+pub mod purpose;
 pub mod wish;
 
 pub use agents::Agents;

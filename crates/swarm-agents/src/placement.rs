@@ -10,9 +10,10 @@
 mod room;
 
 use crate::capacity::capacity;
+use crate::purpose;
 use crate::{Agents, Neighbours, SwarmModel};
 use room::Room;
-use sim_core::{DVec2, Purpose, RunKey, Stream, angle};
+use sim_core::{DVec2, RunKey, Stream, angle};
 use std::fmt;
 
 /// Sweeps after which a start is given up.
@@ -130,7 +131,7 @@ fn most_ever(model: &SwarmModel) -> usize {
 fn with_headings(position_mm: Vec<DVec2>, key: RunKey) -> Agents {
     let mut agents = Agents::at_rest(position_mm);
     for (i, heading) in agents.heading_rad.iter_mut().enumerate() {
-        *heading = angle::heading_of(key.stream(Purpose::Placement, i as u64, 1).direction());
+        *heading = angle::heading_of(key.stream(purpose::PLACEMENT, i as u64, 1).direction());
     }
     agents
 }
@@ -145,7 +146,7 @@ fn try_start(
     draw: u64,
 ) -> Option<Vec<DVec2>> {
     // Owners from 2^32 on are starts; below are robots.
-    let mut stream = key.stream(Purpose::Placement, (1 << 32) + draw, 0);
+    let mut stream = key.stream(purpose::PLACEMENT, (1 << 32) + draw, 0);
     let mut points = if draw % 2 == 1 { lattice(model, spacing.robots_mm, room, &mut stream) } else { Vec::new() };
     points.truncate(robots);
     while points.len() < robots {

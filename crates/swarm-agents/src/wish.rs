@@ -22,8 +22,9 @@
 //! filter's task.
 
 use crate::goals::Goals;
+use crate::purpose;
 use crate::{Agents, SwarmModel};
-use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Purpose, Rect, RunKey, StateHash, Tick, angle, ops};
+use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Rect, RunKey, StateHash, Tick, angle, ops};
 use std::f64::consts::TAU;
 use swarm_field::Field;
 
@@ -201,7 +202,7 @@ impl WishState {
 
 /// Two normal deviates of a robot in a tick.
 fn draw(key: RunKey, robot: usize, tick: Tick) -> DVec2 {
-    key.stream(Purpose::WishNoise, robot as u64, tick.0).normal2()
+    key.stream(purpose::WISH_NOISE, robot as u64, tick.0).normal2()
 }
 
 /// Writes the wished velocity of each robot, mm/s, to `out_mm_s`. Reads the field and the robots' own places, nothing
@@ -241,7 +242,7 @@ fn fluctuate(
         NoiseMode::White => *value = draw(key, i, tick) * model.noise_std_mm_s,
         NoiseMode::Boltzmann => {
             if (tick.0 + i as u64).is_multiple_of(model.choice_period) {
-                let uniform = key.stream(Purpose::WishBoltzmann, i as u64, tick.0).uniform();
+                let uniform = key.stream(purpose::WISH_BOLTZMANN, i as u64, tick.0).uniform();
                 state.chosen_mm_s[i] = model.choose(field, place_mm, uniform);
             }
             *value += (state.chosen_mm_s[i] - *value) * model.approach;

@@ -36,6 +36,7 @@ pub mod ease;
 pub mod feet;
 pub mod field;
 pub mod patches;
+pub mod purpose;
 
 pub use domain::Domain;
 pub use feet::{Destination, Feet, FeetModel, FeetParams, FootPhase, Forecast, Gait, Manner, Travel};

@@ -11,7 +11,8 @@
 //! Draws are addressed by (purpose, patch, generation or draw number): one more patch leaves the others as they were.
 
 use crate::ease::quintic;
-use sim_core::{DVec2, ParamError, Purpose, Rect, RunKey, StateHash, Tick, angle::unit, angle::wrap_rad, ops};
+use crate::purpose;
+use sim_core::{DVec2, ParamError, Rect, RunKey, StateHash, Tick, angle::unit, angle::wrap_rad, ops};
 use std::f64::consts::PI;
 
 /// How fast turn rate and speed follow their targets.
@@ -121,7 +122,7 @@ struct Patch {
 impl Patch {
     fn birth(model: &PatchesModel, key: RunKey, index: usize, generation: u64, born: i64) -> Self {
         let p = &model.params;
-        let mut stream = key.stream(Purpose::PatchBirth, index as u64, generation);
+        let mut stream = key.stream(purpose::PATCH_BIRTH, index as u64, generation);
         let mut within = |range: [f64; 2]| stream.range(range[0], range[1]);
         let center_mm =
             DVec2::new(within([model.mat.min.x, model.mat.max.x]), within([model.mat.min.y, model.mat.max.y]));
@@ -151,7 +152,7 @@ impl Patch {
         let mut patch = Self::birth(model, key, index, 0, 0);
         let fade = model.ticks(model.params.fade_s) as i64;
         let spare = (patch.dies - 2 * fade).max(0) as u64;
-        let age = fade + key.stream(Purpose::PatchDrift, index as u64, u64::MAX).below(spare + 1) as i64;
+        let age = fade + key.stream(purpose::PATCH_DRIFT, index as u64, u64::MAX).below(spare + 1) as i64;
         patch.born -= age;
         patch.dies -= age;
         patch.fade = patch.fade_at(model, 0);
@@ -187,7 +188,7 @@ impl Patch {
     }
 
     fn draw_targets(&mut self, model: &PatchesModel, key: RunKey, index: usize, tick: u64) {
-        let mut stream = key.stream(Purpose::PatchDrift, index as u64, tick);
+        let mut stream = key.stream(purpose::PATCH_DRIFT, index as u64, tick);
         let [slow, fast] = model.params.speed_mm_s;
         self.turn_target_rad_s = stream.range(-TURN_RAD_S, TURN_RAD_S);
         self.speed_target_mm_s = stream.range(slow, fast);

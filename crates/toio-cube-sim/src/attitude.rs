@@ -17,7 +17,8 @@
 //! Roll and pitch have no error, no filter settles after a shock, and temperature has no effect.
 
 use crate::profile::Profile;
-use sim_core::{DVec3, ParamError, Purpose, RunKey, StateHash, Tick, angle::wrap_rad, ops};
+use crate::purpose;
+use sim_core::{DVec3, ParamError, RunKey, StateHash, Tick, angle::wrap_rad, ops};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Frames of the drift law in a second.
@@ -147,7 +148,7 @@ impl AttitudeSensor {
         ParamError::check_range("step_hz", f64::from(step_hz), 10.0, 10_000.0)?;
         ParamError::check_range("drift", params.drift, 0.0, 1000.0)?;
         ParamError::check_range("turn_error", params.turn_error, 0.0, 0.5)?;
-        let turn_error = key.stream(Purpose::GyroScale, owner, 0).range(-1.0, 1.0) * params.turn_error;
+        let turn_error = key.stream(purpose::GYRO_SCALE, owner, 0).range(-1.0, 1.0) * params.turn_error;
         let mut sensor = Self {
             params,
             step_hz,
@@ -194,7 +195,7 @@ impl AttitudeSensor {
     }
 
     fn advance_drift(&mut self, key: RunKey, owner: u64, frame: u64) {
-        let mut stream = key.stream(Purpose::YawDrift, owner, frame);
+        let mut stream = key.stream(purpose::YAW_DRIFT, owner, frame);
         self.drift = (self.drift + 0.1 * stream.range(-0.5, 0.5)).clamp(-1.0, 1.0);
         self.bias_deg += 0.01 * self.params.drift * (self.drift + stream.range(-0.5, 0.5));
     }

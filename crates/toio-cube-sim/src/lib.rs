@@ -37,6 +37,7 @@ mod id_sensing;
 pub mod motor;
 mod periodic;
 mod power;
+pub mod purpose;
 
 pub mod attitude;
 pub mod battery;

@@ -20,7 +20,8 @@
 //! never breaks by itself.
 
 use crate::micros::Micros;
-use sim_core::{ParamError, Purpose, RunKey, StateHash};
+use crate::purpose;
+use sim_core::{ParamError, RunKey, StateHash};
 use std::collections::VecDeque;
 
 /// Unit of connection intervals.
@@ -150,7 +151,7 @@ impl<M> Radio<M> {
     pub fn new(params: RadioParams, key: RunKey, owner: u64) -> Result<Self, ParamError> {
         params.check()?;
         let interval_us = interval_us(params.interval_units);
-        let phase_us = key.stream(Purpose::RadioPhase, owner, 0).below(interval_us);
+        let phase_us = key.stream(purpose::RADIO_PHASE, owner, 0).below(interval_us);
         let lane = |direction| Lane::new(direction, phase_us, interval_us);
         let (to_cube, from_cube) = (lane(Direction::ToCube), lane(Direction::FromCube));
         Ok(Self { params: Some(params), key, owner, to_cube, from_cube })
@@ -301,7 +302,7 @@ impl<M> Lane<M> {
     /// When a message pushed at `now` can go.
     fn ready_after(&mut self, now: Micros, params: &RadioParams, key: RunKey, owner: u64) -> Micros {
         let delay = if self.direction == Direction::ToCube { params.to_cube } else { params.from_cube };
-        let share = key.stream(Purpose::RadioDelay, self.stream_owner(owner), self.pushed).uniform();
+        let share = key.stream(purpose::RADIO_DELAY, self.stream_owner(owner), self.pushed).uniform();
         self.pushed += 1;
         let span = Micros(micros_of_ms(delay.fixed_ms + delay.jitter_ms * share));
         self.last_ready = now.after(span).max(self.last_ready);
@@ -331,7 +332,7 @@ impl<M> Lane<M> {
     }
 
     fn run_event(&mut self, params: &RadioParams, key: RunKey, owner: u64) {
-        let mut losses = key.stream(Purpose::RadioLoss, self.stream_owner(owner), self.event);
+        let mut losses = key.stream(purpose::RADIO_LOSS, self.stream_owner(owner), self.event);
         let mut has_acknowledged = false;
         for _ in 0..params.packets_per_event {
             let Some(first) = self.waiting.front_mut() else { return };

@@ -514,7 +514,7 @@ fn movement_types_begin_as_the_law_says() {
 /// way and a half, and 8 s for turns (360 degrees on the spot and 180 on the way, at 10 units or 121 degrees a second, twice over).
 #[test]
 fn every_target_is_reached() {
-    let mut draws = RunKey { seed: 1, run_index: 0 }.stream(Purpose::Placement, 0, 0);
+    let mut draws = RunKey { seed: 1, run_index: 0 }.stream(Purpose::new(6), 0, 0);
     for lap in 0..600 {
         let base = if lap % 2 == 0 { Rig::device() } else { Rig::unity() };
         let movement = [Movement::Arc, Movement::ArcForward, Movement::TurnThenMove][lap % 3];

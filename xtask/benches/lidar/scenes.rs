@@ -22,7 +22,7 @@ impl Floor {
     /// So many pillars, turned at random, on a floor of that size: four segments each, and four walls.
     pub fn with_pillars(pillars: usize, width_m: f64, height_m: f64) -> Self {
         let floor = Rect::from_size(width_m, height_m);
-        let mut stream = RunKey { seed: 1, run_index: 0 }.stream(Purpose::WishNoise, pillars as u64, 0);
+        let mut stream = RunKey { seed: 1, run_index: 0 }.stream(Purpose::new(7), pillars as u64, 0);
         let half = DVec2::splat(PILLAR_M / 2.0);
         let mut rings = vec![Outline::new(floor, Pose::ORIGIN).corners_m()];
         for _ in 0..pillars {

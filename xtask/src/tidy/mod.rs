@@ -5,9 +5,18 @@
 mod functions;
 mod links;
 mod text;
+mod words;
 
 use crate::shell;
 use anyhow::{Result, ensure};
+use clap::Args;
+
+#[derive(Args, Default)]
+pub struct Options {
+    /// Write the list of words to replace again after some have left
+    #[arg(long)]
+    bless: bool,
+}
 
 /// A file of the repository.
 #[derive(Clone, Debug)]
@@ -28,10 +37,14 @@ impl File {
     }
 }
 
-pub fn run() -> Result<()> {
+pub fn run(options: &Options) -> Result<()> {
     let files = read_files()?;
+    if options.bless {
+        shell::write_if_changed(words::RATCHET, &words::bless(&files, &shell::read(words::RATCHET)?)?)?;
+    }
     let mut complaints: Vec<String> = files.iter().flat_map(text::check).collect();
     complaints.extend(functions::check(&files, &shell::read(functions::RATCHET)?)?);
+    complaints.extend(words::check(&files, &shell::read(words::RATCHET)?)?);
     complaints.extend(links::check(&files));
     ensure!(complaints.is_empty(), "{}\n{} things to tidy", complaints.join("\n"), complaints.len());
     println!("{} files are tidy", files.len());

@@ -1,5 +1,6 @@
 //! From ideal values to reported ones. A pure function of the values and an address.
 
+use super::purpose;
 use super::walk;
 use crate::{ParamError, Purpose, RunKey, Tick};
 
@@ -150,7 +151,7 @@ impl ErrorModel {
         let ErrorParams { scale, bias, bias_std, noise_std, quantum, range, dropout, .. } = self.params;
         values.iter_mut().for_each(|x| *x = scale * *x + bias);
         if bias_std > 0.0 {
-            add_normals(values, bias_std, &mut address.stream(Purpose::SensorBias, 0));
+            add_normals(values, bias_std, &mut address.stream(purpose::SENSOR_BIAS, 0));
         }
         if self.walk_std_per_tick > 0.0 {
             for (channel, value) in values.iter_mut().enumerate() {
@@ -158,14 +159,14 @@ impl ErrorModel {
             }
         }
         if noise_std > 0.0 {
-            add_normals(values, noise_std, &mut address.stream(Purpose::SensorNoise, tick.0));
+            add_normals(values, noise_std, &mut address.stream(purpose::SENSOR_NOISE, tick.0));
         }
         if quantum > 0.0 {
             values.iter_mut().for_each(|x| *x = (*x / quantum).round() * quantum);
         }
         values.iter_mut().for_each(|x| *x = range.limit(*x));
         if dropout > 0.0 {
-            let mut stream = address.stream(Purpose::SensorDropout, tick.0);
+            let mut stream = address.stream(purpose::SENSOR_DROPOUT, tick.0);
             for value in values.iter_mut().filter(|_| stream.uniform() < dropout) {
                 *value = f64::INFINITY;
             }
@@ -183,7 +184,7 @@ fn add_normals(values: &mut [f64], std: f64, stream: &mut crate::Stream) {
 
 fn walk_of(address: Address, channel: u64, tick: u64) -> f64 {
     walk::at(tick, |place| {
-        address.stream(Purpose::SensorWalk, place.wrapping_mul(WALK_CHANNELS).wrapping_add(channel)).normal()
+        address.stream(purpose::SENSOR_WALK, place.wrapping_mul(WALK_CHANNELS).wrapping_add(channel)).normal()
     })
 }
 

@@ -38,6 +38,7 @@
 
 mod errors;
 mod mount;
+pub mod purpose;
 mod sensor;
 mod walk;
 

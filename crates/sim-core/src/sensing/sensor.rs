@@ -1,7 +1,8 @@
 //! A sensor in time: when it measures, what is under way, what has arrived.
 
 use super::errors::{Address, ErrorModel, ErrorParams};
-use crate::{ParamError, Purpose, StateHash, Tick};
+use super::purpose;
+use crate::{ParamError, StateHash, Tick};
 
 /// Most readings that may be under way at once.
 const MAX_UNDER_WAY: u64 = 10_000;
@@ -72,7 +73,7 @@ impl SensorModel {
     }
 
     fn is_lost(&self, address: Address, tick: Tick) -> bool {
-        self.params.loss > 0.0 && address.stream(Purpose::SensorLoss, tick.0).uniform() < self.params.loss
+        self.params.loss > 0.0 && address.stream(purpose::SENSOR_LOSS, tick.0).uniform() < self.params.loss
     }
 
     /// Readings that can be under way at once, the one that is measured included.

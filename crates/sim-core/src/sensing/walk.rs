@@ -43,11 +43,11 @@ fn bridge(n: u64, mut low: (u64, f64), mut high: (u64, f64), mut z: impl FnMut(u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Purpose, RunKey};
+    use crate::RunKey;
 
     fn walk(n: u64, owner: u64) -> f64 {
         let key = RunKey { seed: 5, run_index: 0 };
-        at(n, |place| key.stream(Purpose::SensorWalk, owner, place).normal())
+        at(n, |place| key.stream(crate::sensing::purpose::SENSOR_WALK, owner, place).normal())
     }
 
     /// Law of a random walk: cov(W(m), W(n)) = min(m, n). Over 20 000 walks the standard error of a variance is 1 % of it, that of a

@@ -3,9 +3,9 @@
 use super::feasibility::path_of;
 use super::spec::MatScenario;
 use super::worlds::unlocated;
-use crate::input::diagnostic::{Diagnostics, Finding};
 use crate::world::mat::MatModel;
 use sim_core::ParamError;
+use sim_input::diagnostic::{Diagnostics, Fault};
 
 impl MatScenario {
     /// The mat world's model.
@@ -20,7 +20,7 @@ impl MatScenario {
         let (cubes, faults) = self.cubes_model();
         let (sensing, sensing_faults) = self.sensing_model();
         if let Some(fault) = faults.into_iter().chain(sensing_faults).next() {
-            return Err(unlocated(&self.name, Finding::error(None, &fault.path, fault.message)));
+            return Err(unlocated(&self.name, Fault::new(&fault.path, fault.message)));
         }
         Ok(MatModel {
             name: self.name.clone(),
@@ -44,6 +44,6 @@ impl MatScenario {
     }
 
     fn refused(&self, section: &str, error: &ParamError) -> Diagnostics {
-        unlocated(&self.name, Finding::error(None, &path_of(section, error.field), error.message.clone()))
+        unlocated(&self.name, Fault::new(path_of(section, error.field), error.message.clone()))
     }
 }

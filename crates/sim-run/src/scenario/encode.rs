@@ -16,8 +16,8 @@ use super::spec_commands::{
     WaypointSpec,
 };
 use super::spec_program::CommandSpec;
-use crate::input::walk::bytes_of_hex;
 use crate::world::cubes::ClientAct;
+use sim_input::walk::bytes_of_hex;
 
 /// What one key of a command asks for.
 pub(super) enum Asked {

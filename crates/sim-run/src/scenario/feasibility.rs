@@ -6,15 +6,15 @@ use std::collections::BTreeSet;
 use swarm_field::Domain;
 
 use super::capacity::{fitting_robots, widest_margin};
-use super::checks::Checks;
 use super::promise::{Promise, Unmeasured, measured_robots, unmeasured};
 use super::schema::schema_of_world;
 use super::spec::{DriveSpec, FilterSpec, MatScenario};
 use super::spec_feet::{MannerSpec, TravelSpec};
 use super::worlds::World;
-use crate::input::diagnostic::{Finding, Severity};
-use crate::input::schema::all_paths;
-use crate::input::tree::Node;
+use sim_input::checks::Checks;
+use sim_input::diagnostic::{Fault, Severity};
+use sim_input::schema::all_paths;
+use sim_input::tree::Node;
 
 /// Lowest acceleration limit at which stubborn feet in the core were evaded with hardly a violation, mm/s² (zero was measured
 /// from 3000 on, a few violations at 2000, dozens at 1500).
@@ -29,7 +29,7 @@ const USUAL_MARGIN_MM: f64 = 16.0;
 const NODES_MAX: f64 = 4e6;
 
 /// Everything that is found. Checks about a key in `known_wrong` are left out: it is reported already.
-pub(super) fn check(scenario: &MatScenario, root: &Node, known_wrong: &BTreeSet<String>) -> Vec<Finding> {
+pub(super) fn check(scenario: &MatScenario, root: &Node, known_wrong: &BTreeSet<String>) -> Vec<Fault> {
     let mut checks = Checks::new(root, known_wrong);
     spans(scenario, &mut checks);
     geometry(scenario, &mut checks);
@@ -37,17 +37,17 @@ pub(super) fn check(scenario: &MatScenario, root: &Node, known_wrong: &BTreeSet<
     goals(scenario, &mut checks);
     cubes(scenario, &mut checks);
     scenario.sensing_model().1.into_iter().for_each(|fault| checks.fault(fault));
-    if checks.findings.is_empty() {
+    if checks.faults.is_empty() {
         models(scenario, &mut checks);
     }
-    if checks.findings.is_empty() {
+    if checks.faults.is_empty() {
         crowd(scenario, &mut checks);
         stubborn_feet(scenario, &mut checks);
     }
-    if checks.findings.iter().all(|finding| finding.severity == Severity::Warning) {
+    if checks.faults.iter().all(|fault| fault.severity == Severity::Warning) {
         promises(scenario, &mut checks);
     }
-    checks.findings
+    checks.faults
 }
 
 /// Pairs are [smallest, largest].

@@ -3,14 +3,14 @@
 use serde_json::{Value as Json, json};
 use std::path::Path;
 
-use super::overrides::Override;
 use super::schema::schema_of_world;
 use super::worlds::{Scenario, World};
-use crate::input::diagnostic::{Diagnostic, Diagnostics, Finding, Locator, Origin, Severity};
-use crate::input::text;
-use crate::input::tree::{self, Node, Value};
-use crate::input::walk::{self, walk};
-use crate::input::write::hand_written;
+use sim_input::diagnostic::{Diagnostic, Diagnostics, Fault, Locator, Origin, Severity};
+use sim_input::overrides::Override;
+use sim_input::text;
+use sim_input::tree::{self, Node, Value};
+use sim_input::walk::{self, walk};
+use sim_input::write::hand_written;
 
 /// The smallest scenario.
 const LEAST: &str = r#"{ "name": "my-swarm", "world": "mat" }"#;
@@ -57,70 +57,67 @@ pub fn parse(text: &str, origin: &str, overrides: &[Override]) -> Result<Loaded,
 
 fn checked(text: String, origin: &str, folder: &Path, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
     let flags: Vec<String> = overrides.iter().map(Override::to_string).collect();
-    let (scenario, findings) = match overlaid(&text, overrides) {
+    let (scenario, faults) = match overlaid(&text, overrides) {
         Ok(root) => check(&root, &text, folder),
-        Err(findings) => (None, findings),
+        Err(faults) => (None, faults),
     };
     match scenario {
-        Some(scenario) if findings.iter().all(|finding| finding.severity == Severity::Warning) => {
+        Some(scenario) if faults.iter().all(|fault| fault.severity == Severity::Warning) => {
             let locator = Locator { file: origin, text: &text, flags: &flags };
-            Ok(Loaded { scenario, warnings: locator.diagnostics(findings), text })
+            Ok(Loaded { scenario, warnings: locator.diagnostics(faults), text })
         }
-        _ => Err(text::refused(&text, origin, &flags, findings)),
+        _ => Err(text::refused(&text, origin, &flags, faults)),
     }
 }
 
 /// The tree of the text with the overrides laid over it.
-fn overlaid(text: &str, overrides: &[Override]) -> Result<Node, Vec<Finding>> {
-    let mut root = tree::parse(text, LEAST, &Origin::Text).map_err(|finding| vec![*finding])?;
+fn overlaid(text: &str, overrides: &[Override]) -> Result<Node, Vec<Fault>> {
+    let mut root = tree::parse(text, LEAST, &Origin::Text).map_err(|fault| vec![*fault])?;
     let applied = overrides.iter().enumerate().filter_map(|(index, item)| item.apply(index, &mut root).err());
-    let failed: Vec<Finding> = applied.map(|finding| *finding).collect();
+    let failed: Vec<Fault> = applied.map(|fault| *fault).collect();
     if failed.is_empty() { Ok(root) } else { Err(failed) }
 }
 
 /// All that can be said of a tree. The scenario is None if nothing can be made of it.
-fn check(root: &Node, text: &str, folder: &Path) -> (Option<Scenario>, Vec<Finding>) {
+fn check(root: &Node, text: &str, folder: &Path) -> (Option<Scenario>, Vec<Fault>) {
     let world = match world_of(root, text) {
         Ok(world) => world,
         // Another world has other keys: nothing else can be said of such a file.
-        Err(finding) => return (None, vec![*finding]),
+        Err(fault) => return (None, vec![*fault]),
     };
     let mut walked = walk(root, "the scenario", schema_of_world(world), text);
     if !matches!(root.value, Value::Object(_)) {
-        return (None, walked.findings);
+        return (None, walked.faults);
     }
     stand_in(&mut walked.json, world);
     match Scenario::of_json(world, walked.json) {
         Ok(mut scenario) => {
-            let known_wrong = walk::paths_of(&walked.findings);
-            let mut findings = walked.findings;
-            findings.extend(scenario.complete(root, &known_wrong, folder));
-            (Some(scenario), findings)
+            let known_wrong = walk::paths_of(&walked.faults);
+            let mut faults = walked.faults;
+            faults.extend(scenario.complete(root, &known_wrong, folder));
+            (Some(scenario), faults)
         }
         Err(error) => {
             let path = error.path().to_string();
             let origin = root.find(&path).0.origin.clone();
-            walked.findings.push(Finding::error(Some(origin), &path, error.into_inner().to_string()));
-            (None, walked.findings)
+            walked.faults.push(Fault::at(origin, path, error.into_inner().to_string()));
+            (None, walked.faults)
         }
     }
 }
 
 /// The world of a scenario; where none is named, the first one stands in.
-fn world_of(root: &Node, text: &str) -> Result<World, Box<Finding>> {
+fn world_of(root: &Node, text: &str) -> Result<World, Box<Fault>> {
     let named =
         |world: &World| root.member("world").is_none_or(|node| node.value == Value::Text(world.name().to_owned()));
     if let Some(world) = World::ALL.into_iter().find(named) {
         return Ok(world);
     }
-    let findings = walk(root, "the scenario", schema_of_world(World::Mat), text).findings;
-    findings
-        .into_iter()
-        .find(|finding| finding.path == "world")
-        .map_or(Ok(World::Mat), |finding| Err(Box::new(finding)))
+    let faults = walk(root, "the scenario", schema_of_world(World::Mat), text).faults;
+    faults.into_iter().find(|fault| fault.path == "world").map_or(Ok(World::Mat), |fault| Err(Box::new(fault)))
 }
 
-/// Keys that have no default and were wrong or missing: something harmless, so that the rest can be checked. The findings
+/// Keys that have no default and were wrong or missing: something harmless, so that the rest can be checked. The faults
 /// about them stay.
 fn stand_in(json: &mut Json, world: World) {
     if let Json::Object(map) = json {
@@ -133,13 +130,13 @@ fn stand_in(json: &mut Json, world: World) {
 }
 
 /// What is wrong with a value for a key of a scenario, whatever its other keys say.
-pub(crate) fn check_key(scenario: &Scenario, path: &str, value: &str) -> Option<Finding> {
+pub(crate) fn check_key(scenario: &Scenario, path: &str, value: &str) -> Option<Fault> {
     let text = resolved_json(scenario);
     let root = match overlaid(&text, &[Override::new(path, value)]) {
         Ok(root) => root,
-        Err(findings) => return findings.into_iter().next(),
+        Err(faults) => return faults.into_iter().next(),
     };
-    walk(&root, "the scenario", schema_of_world(scenario.world()), &text).findings.into_iter().next()
+    walk(&root, "the scenario", schema_of_world(scenario.world()), &text).faults.into_iter().next()
 }
 
 /// The scenario with every default written out, in the order of the documentation, ending with a line feed. Reading it

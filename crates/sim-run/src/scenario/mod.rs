@@ -26,13 +26,11 @@
 
 mod build;
 mod capacity;
-mod checks;
 mod encode;
 mod feasibility;
 mod hands;
 mod load;
 mod named;
-mod overrides;
 mod params;
 mod params_cube_drive;
 mod params_cubes;
@@ -49,15 +47,15 @@ mod spec_script;
 mod spec_sensing;
 mod worlds;
 
-pub use crate::input::diagnostic::{Diagnostic, Diagnostics, Severity};
-pub use crate::input::text::SIZE_MAX;
 pub(crate) use load::check_key;
 pub use load::{Loaded, load, parse, parse_bytes, resolved_json};
 pub(crate) use named::short_name;
-pub use overrides::{Override, OverrideError};
 pub use promise::Promise;
 pub use schema::schema_json;
 pub(crate) use schema::schema_of_world;
+pub use sim_input::diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use sim_input::overrides::{Override, OverrideError};
+pub use sim_input::text::SIZE_MAX;
 pub use spec::{
     AgentSensingSpec, AgentsSpec, CubeDriveSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, MatScenario,
     NoiseSpec, SafetySpec, TraceSpec,

@@ -11,11 +11,11 @@ use swarm_field::{
     Destination, FeetModel, FeetParams, FieldModel, FieldParams, Gait, Manner, PatchesModel, PatchesParams, Travel,
 };
 
-use super::checks::Fault;
 use super::spec::{DriveSpec, FilterSpec, MatScenario, NoiseSpec};
 use super::spec_feet::{DestinationSpec, GaitSpec, MannerSpec, TravelSpec};
 use super::spec_sensing::SensingSpec;
 use crate::world::sensing::AgentSensingModel;
+use sim_input::diagnostic::Fault;
 
 impl From<TravelSpec> for Travel {
     fn from(spec: TravelSpec) -> Self {
@@ -275,7 +275,7 @@ impl MatScenario {
                         let message = format!("is {}; counted in steps it {}", spec.delay_ms, error.message);
                         Fault::new(format!("{section}.delay_ms"), message)
                     }
-                    field => Fault::of(&section, field, &error),
+                    field => Fault::from_param(&section, field, &error),
                 });
             };
             SensorModel::new(spec.params(self.step_hz, false), 1.0 / f64::from(self.step_hz)).map_err(refused).ok()

@@ -7,12 +7,12 @@ use toio_cube_sim::radio::{Radio, StackDelay};
 use toio_mat::{CenterPoint, Ground, PlanePose, Printed};
 use toio_physics::{CubeStart, SPEED_PER_UNIT_M_S, geometry};
 
-use super::checks::Fault;
 use super::params_cubes::{center_point, motor_params, radio_params};
 use super::spec::{DriveSpec, MatScenario};
 use super::spec_cubes::CubeSpec;
 use crate::world::cube_drive::{AXLE_AHEAD_OF_BODY_MM, CubeDriveModel, Gains, LinkTiming, PilotModel};
 use crate::world::cubes::{CubeModel, CubesModel};
+use sim_input::diagnostic::Fault;
 
 /// Highest step rate at which a cube tells its place in every step: it does so every 10 ms at most.
 const STEP_HZ_MOST: u32 = 100;
@@ -45,7 +45,7 @@ impl MatScenario {
         let key = RunKey { seed: self.seed, run_index: 0 };
         let radio = cubes.first().and_then(|cube| cube.radio.clone());
         if let Some(error) = radio.and_then(|radio| Radio::<()>::new(radio, key, 0).err()) {
-            faults.push(Fault::of("agents.cube.radio", error.field, &error));
+            faults.push(Fault::from_param("agents.cube.radio", error.field, &error));
         }
         if faults.len() > before { Vec::new() } else { cubes }
     }

@@ -10,15 +10,15 @@ use toio_physics::{
     PlacedMagnet, Wall, geometry,
 };
 
-use super::checks::Fault;
 use super::encode::asked;
 use super::spec::{DriveSpec, MatScenario};
 use super::spec_cubes::{CenterSpec, CubeSpec, LinkSpec, ProfileSpec, RadioSpec};
 use super::spec_mat::{CardSpec, MagnetKindSpec, MagnetSpec, PrintedMatSpec};
 use super::spec_program::CommandSpec;
 use super::spec_script::HandSpec;
-use crate::input::nearest::nearest;
 use crate::world::cubes::{CubeModel, CubesModel, Hand, HandDoes, ProgramStep};
+use sim_input::diagnostic::Fault;
+use sim_input::nearest::nearest;
 
 /// Side of a print of one's own, if nothing is said: that of a card of the collection.
 const OWN_CARD_MM: [f64; 2] = [57.5, 57.5];
@@ -109,7 +109,7 @@ impl MatScenario {
             walls,
             body,
         };
-        PhysicsModel::new(params).map_err(|error| faults.push(Fault::of("mat", error.field, &error))).ok()
+        PhysicsModel::new(params).map_err(|error| faults.push(Fault::from_param("mat", error.field, &error))).ok()
     }
 
     fn cube_models(&self, ground: &Ground, faults: &mut Vec<Fault>) -> Vec<CubeModel> {
@@ -149,10 +149,10 @@ impl MatScenario {
         let radio = radio_params(&spec.radio);
         let key = RunKey { seed: self.seed, run_index: 0 };
         if let Some(error) = radio.as_ref().and_then(|radio| Radio::<()>::new(radio.clone(), key, 0).err()) {
-            faults.push(Fault::of(&format!("{path}.radio"), error.field, &error));
+            faults.push(Fault::from_param(&format!("{path}.radio"), error.field, &error));
         }
         if let Err(error) = Cube::new(firmware.clone()) {
-            faults.push(Fault::of(path, error.field, &error));
+            faults.push(Fault::from_param(path, error.field, &error));
         }
         let (Some(pose), true) = (pose, faults.is_empty()) else { return Err(faults) };
         Ok(CubeModel {
@@ -319,7 +319,7 @@ fn printed_mat(spec: &PrintedMatSpec, scale: MatScale, path: &str) -> Result<Mat
         }
     };
     let center = PlanePose::new(spec.x_mm, spec.y_mm, radians(spec.yaw_deg));
-    Mat::new(kind, scale, center).map_err(|error| Fault::of(path, error.field, &error))
+    Mat::new(kind, scale, center).map_err(|error| Fault::from_param(path, error.field, &error))
 }
 
 fn card(spec: &CardSpec, path: &str) -> Result<Card, Fault> {
@@ -340,7 +340,7 @@ fn card(spec: &CardSpec, path: &str) -> Result<Card, Fault> {
             return Err(Fault::new(path, "says neither item nor value; one of them says which ID it is"));
         }
     };
-    made.map_err(|error| Fault::of(path, error.field, &error))
+    made.map_err(|error| Fault::from_param(path, error.field, &error))
 }
 
 /// Where the middle of the body stands, on the plane.
@@ -435,8 +435,8 @@ fn overlap(a: &CubeStart, b: &CubeStart) -> bool {
 /// Everything that the bodies would refuse in mid-run is refused now.
 fn rehearsal(model: &CubesModel) -> Result<(), Fault> {
     let starts: Vec<CubeStart> = model.cubes.iter().map(|cube| cube.start).collect();
-    let mut physics =
-        Physics::new(&model.physics, &starts, &model.magnets).map_err(|error| Fault::of("cubes", "", &error))?;
+    let mut physics = Physics::new(&model.physics, &starts, &model.magnets)
+        .map_err(|error| Fault::from_param("cubes", "", &error))?;
     for hand in &model.script {
         if let HandDoes::Move(action) = hand.does {
             physics

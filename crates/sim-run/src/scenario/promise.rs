@@ -6,7 +6,7 @@ use std::fmt;
 use super::capacity::fitting_robots;
 use super::spec::{DriveSpec, FilterSpec, MatScenario};
 use super::spec_feet::{GaitSpec, MannerSpec, TravelSpec};
-use crate::input::schema::split_unit;
+use sim_input::schema::split_unit;
 
 /// How sure it is that no distance is ever broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::road::RoadScenario;
 use super::spec::MatScenario;
 use super::worlds::World;
-use crate::input::schema::{schema_of, schema_text};
+use sim_input::schema::{schema_of, schema_text};
 
 /// The schema as text, as it is committed in `scenarios/scenario.schema.json`: one part a world, of which `world` chooses. Ends with a line
 /// feed.

@@ -12,7 +12,7 @@ use super::spec_mat::{CardSpec, MagnetSpec, MatSpec};
 use super::spec_script::HandSpec;
 use super::spec_sensing::SensingSpec;
 use super::worlds::World;
-use crate::input::schema::{NAME_PATTERN, SEED_MAX};
+use sim_input::schema::{NAME_PATTERN, SEED_MAX};
 
 /// A scenario of the mat: who is on it, and for how long. Units stand in the keys. The origin is the
 /// mat's top left corner, x runs to the right, y down, headings from +x towards +y: clockwise seen from above.

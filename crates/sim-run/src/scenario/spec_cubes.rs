@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::named::protocol_versions;
 use super::spec_program::CommandSpec;
-use crate::input::schema::NAME_PATTERN;
+use sim_input::schema::NAME_PATTERN;
 
 /// A toio cube.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

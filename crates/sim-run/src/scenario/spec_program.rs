@@ -11,7 +11,7 @@ use super::spec_commands::{
     MotorRunSpec, MotorTargetSpec, MotorTargetsSpec, NothingSpec, PowerOffSpec, RequestAttitudeSpec, SetAttitudeSpec,
     SetMagnetSpec, SetMuteSpec, SetSerializedInfoSpec, SetWheelSpeedSpec, SoundEffectSpec, SoundNotesSpec,
 };
-use crate::input::schema::HEX_PATTERN;
+use sim_input::schema::HEX_PATTERN;
 
 /// One thing that a cube's client does: a moment, and exactly one of the other keys (`write` goes with `hex`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -11,11 +11,12 @@ use super::promise::Promise;
 use super::road::{self, RoadScenario};
 use super::spec::MatScenario;
 use super::{Diagnostics, feasibility};
-use crate::input::diagnostic::{Finding, Locator};
-use crate::input::tree::Node;
-use crate::world::road::DEFINITIONS as ROAD_MEASURES;
+use crate::world::road::MEASURES as ROAD_MEASURES;
 use crate::world::seam::Model;
-use swarm_agents::measures::{DEFINITIONS as MAT_MEASURES, Definition};
+use sim_core::measure::Measure;
+use sim_input::diagnostic::{Fault, Locator};
+use sim_input::tree::Node;
+use swarm_agents::measures::MEASURES as MAT_MEASURES;
 
 /// Kinds of world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -42,7 +43,7 @@ impl World {
 
     /// The measures of its runs, in the order of their table.
     #[must_use]
-    pub fn measures(self) -> &'static [Definition] {
+    pub fn measures(self) -> &'static [Measure] {
         match self {
             Self::Mat => MAT_MEASURES,
             Self::Road => ROAD_MEASURES,
@@ -51,8 +52,8 @@ impl World {
 
     /// The measure of that name, of whichever world.
     #[must_use]
-    pub fn measure(name: &str) -> Option<&'static Definition> {
-        Self::ALL.iter().flat_map(|world| world.measures()).find(|definition| definition.name == name)
+    pub fn measure(name: &str) -> Option<&'static Measure> {
+        Self::ALL.iter().flat_map(|world| world.measures()).find(|measure| measure.name == name)
     }
 }
 
@@ -75,9 +76,9 @@ impl Scenario {
         })
     }
 
-    /// Reads the files that the scenario names into it, relative to `folder`, and says what only several keys together can say. Findings
+    /// Reads the files that the scenario names into it, relative to `folder`, and says what only several keys together can say. Faults
     /// about keys of `known_wrong` are left out.
-    pub(super) fn complete(&mut self, root: &Node, known_wrong: &BTreeSet<String>, folder: &Path) -> Vec<Finding> {
+    pub(super) fn complete(&mut self, root: &Node, known_wrong: &BTreeSet<String>, folder: &Path) -> Vec<Fault> {
         match self {
             Self::Mat(scenario) => feasibility::check(scenario, root, known_wrong),
             Self::Road(scenario) => road::complete(scenario, root, known_wrong, folder),
@@ -157,8 +158,8 @@ impl Scenario {
         match self {
             Self::Mat(scenario) => scenario.mat_world().map(Model::from),
             Self::Road(scenario) => scenario.road_world().map(Model::from).map_err(|fault| {
-                let finding = Finding::error(None, &fault.path, fault.message);
-                unlocated(&scenario.name, finding)
+                let fault = Fault::new(&fault.path, fault.message);
+                unlocated(&scenario.name, fault)
             }),
         }
     }
@@ -170,8 +171,8 @@ impl From<MatScenario> for Scenario {
     }
 }
 
-/// A finding about a scenario of which there is no text any more.
-pub(super) fn unlocated(name: &str, finding: Finding) -> Diagnostics {
-    let items = Locator { file: name, text: "", flags: &[] }.diagnostics(vec![finding]);
+/// A fault about a scenario of which there is no text any more.
+pub(super) fn unlocated(name: &str, fault: Fault) -> Diagnostics {
+    let items = Locator { file: name, text: "", flags: &[] }.diagnostics(vec![fault]);
     Diagnostics { items, text: String::new() }
 }

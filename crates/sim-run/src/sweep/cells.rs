@@ -4,11 +4,11 @@ use super::design::{Design, Value};
 use super::rows::ALWAYS_KEPT;
 use super::spec::{AxisValue, IntervalSpec, SweepSpec};
 use super::stop::Rule;
-use crate::input::write::hand_written;
 use crate::run::RunReport;
 use crate::scenario::{self, Override, Scenario, Severity};
 use crate::shell::quoted;
 use crate::world::seam::Model;
+use sim_input::write::hand_written;
 
 /// Digits of a drawn value: enough for any setting, and short enough to be typed again.
 const DRAWN_DIGITS: usize = 6;
@@ -184,7 +184,7 @@ impl Sweep {
     #[must_use]
     pub fn kept(&self, report: &RunReport) -> Vec<f64> {
         let named = |name: &str| report.metrics.iter().find(|metric| metric.name == name).map_or(f64::NAN, |m| m.value);
-        let clean = f64::from(u8::from(swarm_agents::measures::accepted(&report.metrics)));
+        let clean = f64::from(u8::from(sim_core::measure::accepted(&report.metrics)));
         let always = [clean, report.least_room_mm()];
         always.into_iter().chain(self.measures().skip(ALWAYS_KEPT.len()).map(named)).collect()
     }

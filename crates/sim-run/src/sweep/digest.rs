@@ -2,18 +2,19 @@
 //!
 //! The table is read cell by cell: what is kept grows with the number of cells at most, and by a few bytes for each.
 
+use crate::sweep::purpose;
 use std::path::Path;
 
 use super::cells::Sweep;
 use super::rows::{CLEAN, LEAST_ROOM, Outcome, Reader};
 use super::spec::{AxisValue, DesignSpec, IntervalSpec};
-use super::statistics::{Interval, Sample, rate_interval, rate_words, spearman};
 use super::stop::{Ended, Verdict};
 use crate::error::RunError;
 use crate::run_folder::{CELLS_CSV, CORRELATIONS_CSV, DIFFERENCES_CSV, FAILURES_CSV, RUNS_CSV, RunFolder, SUMMARY_CSV};
 use crate::scenario::World;
 use crate::tables::file::{Row as Line, TableFile};
-use sim_core::{Purpose, RunKey};
+use sim_core::RunKey;
+use sim_stats::{Interval, Sample, rate_interval, rate_words, spearman};
 
 /// Runs that are listed as the worst.
 pub const WORST_RUNS: usize = 5;
@@ -215,7 +216,7 @@ impl<'a> Tables<'a> {
             let limit = match (measure, World::measure(name), &model) {
                 (CLEAN, ..) => Some(1.0),
                 (LEAST_ROOM, ..) => Some(0.0),
-                (_, Some(definition), Ok(model)) => model.limit(definition),
+                (_, Some(measure), Ok(model)) => model.limit(measure),
                 _ => None,
             };
             let sample = Sample::new(runs.values(measure));
@@ -252,7 +253,7 @@ fn unit_of(measure: usize, name: &str) -> &'static str {
     match measure {
         CLEAN => "1",
         LEAST_ROOM => "mm",
-        _ => World::measure(name).map_or("", |definition| definition.unit),
+        _ => World::measure(name).map_or("", |measure| measure.unit),
     }
 }
 
@@ -275,7 +276,7 @@ fn interval_of_mean(
         IntervalSpec::T => (sample.t_interval(), "t"),
         IntervalSpec::Bootstrap => {
             let key = RunKey { seed: sweep.seed(), run_index: cell };
-            (sample.bootstrap_interval(&mut key.stream(Purpose::Bootstrap, measure as u64, draw)), "bootstrap")
+            (sample.bootstrap_interval(&mut key.stream(purpose::BOOTSTRAP, measure as u64, draw)), "bootstrap")
         }
     }
 }

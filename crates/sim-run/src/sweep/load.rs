@@ -10,14 +10,14 @@ use super::spec::{
     AxisSpec, AxisValue, BetweenSpec, DesignSpec, LogRangeSpec, NormalSpec, RangeSpec, SweepSpec, schema,
 };
 use super::stop::Rule;
-use crate::input::diagnostic::{Diagnostics, Finding, Origin};
-use crate::input::nearest::nearest;
-use crate::input::schema::{kinds, schema_at, split_unit};
-use crate::input::text;
-use crate::input::tree::{self, Node};
-use crate::input::walk::walk;
 use crate::scenario::{self, Override, Scenario, World, check_key, resolved_json, schema_of_world};
 use sim_core::ParamError;
+use sim_input::diagnostic::{Diagnostics, Fault, Origin};
+use sim_input::nearest::nearest;
+use sim_input::schema::{kinds, schema_at, split_unit};
+use sim_input::text;
+use sim_input::tree::{self, Node};
+use sim_input::walk::walk;
 
 /// The smallest sweep.
 const LEAST: &str = r#"{ "name": "my-sweep", "scenario": "../scenarios/swarm-30.json" }"#;
@@ -33,27 +33,27 @@ pub fn load(path: &Path) -> Result<Sweep, Diagnostics> {
     let text = text::read(path, NOUN)?;
     let origin = path.display().to_string();
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
-    let refused = |findings: Vec<Finding>| text::refused(&text, &origin, &[], findings);
-    let root = tree::parse(&text, LEAST, &Origin::Text).map_err(|finding| refused(vec![*finding]))?;
+    let refused = |faults: Vec<Fault>| text::refused(&text, &origin, &[], faults);
+    let root = tree::parse(&text, LEAST, &Origin::Text).map_err(|fault| refused(vec![*fault]))?;
     let spec = spec_of(&root, &text).map_err(refused)?;
     let base = base_scenario(&spec, folder, &root, &refused)?;
-    let mut check = Check { root: &root, findings: Vec::new() };
+    let mut check = Check { root: &root, faults: Vec::new() };
     let sweep = check.sweep(spec, base);
     match sweep {
-        Some(sweep) if check.findings.is_empty() => Ok(sweep),
-        _ => Err(refused(check.findings)),
+        Some(sweep) if check.faults.is_empty() => Ok(sweep),
+        _ => Err(refused(check.faults)),
     }
 }
 
-fn spec_of(root: &Node, text: &str) -> Result<SweepSpec, Vec<Finding>> {
+fn spec_of(root: &Node, text: &str) -> Result<SweepSpec, Vec<Fault>> {
     let walked = walk(root, "the sweep", schema(), text);
-    if !walked.findings.is_empty() {
-        return Err(walked.findings);
+    if !walked.faults.is_empty() {
+        return Err(walked.faults);
     }
     serde_path_to_error::deserialize(walked.json).map_err(|error| {
         let path = error.path().to_string();
         let origin = root.find(&path).0.origin.clone();
-        vec![Finding::error(Some(origin), &path, error.into_inner().to_string())]
+        vec![Fault::at(origin, path, error.into_inner().to_string())]
     })
 }
 
@@ -62,7 +62,7 @@ fn base_scenario(
     spec: &SweepSpec,
     folder: &Path,
     root: &Node,
-    refused: &dyn Fn(Vec<Finding>) -> Diagnostics,
+    refused: &dyn Fn(Vec<Fault>) -> Diagnostics,
 ) -> Result<Scenario, Diagnostics> {
     let mut overrides: Vec<Override> =
         spec.set.iter().map(|(path, value)| Override::new(path, &value.to_string())).collect();
@@ -73,10 +73,10 @@ fn base_scenario(
         let of_set = |item: &scenario::Diagnostic| {
             let (path, _) = item.file.split_once('=')?;
             let origin = set?.member(path)?.origin.clone();
-            Some(Finding::error(Some(origin), &format!("set: {}", item.path), item.message.clone()))
+            Some(Fault::at(origin, format!("set: {}", item.path), item.message.clone()))
         };
-        let findings: Vec<Finding> = errors.items.iter().filter_map(of_set).collect();
-        if findings.is_empty() { errors } else { refused(findings) }
+        let faults: Vec<Fault> = errors.items.iter().filter_map(of_set).collect();
+        if faults.is_empty() { errors } else { refused(faults) }
     })?;
     Ok(loaded.scenario)
 }
@@ -84,13 +84,13 @@ fn base_scenario(
 /// Collects all that is wrong.
 struct Check<'a> {
     root: &'a Node,
-    findings: Vec<Finding>,
+    faults: Vec<Fault>,
 }
 
 impl Check<'_> {
     fn wrong(&mut self, path: &str, message: impl Into<String>) {
         let origin = self.root.find(path).0.origin.clone();
-        self.findings.push(Finding::error(Some(origin), path, message));
+        self.faults.push(Fault::at(origin, path, message));
     }
 
     fn sweep(&mut self, mut spec: SweepSpec, base: Scenario) -> Option<Sweep> {
@@ -113,7 +113,7 @@ impl Check<'_> {
 
     /// The two measures that are always kept come first; no measure comes twice.
     fn measures(&mut self, spec: &mut SweepSpec, world: World) {
-        let known = || ALWAYS_KEPT.into_iter().chain(world.measures().iter().map(|definition| definition.name));
+        let known = || ALWAYS_KEPT.into_iter().chain(world.measures().iter().map(|measure| measure.name));
         for (n, name) in spec.measures.iter().enumerate() {
             if !known().any(|known| known == name) {
                 let hint =
@@ -219,11 +219,11 @@ impl Check<'_> {
         };
         let is_known = schema_at(schema_of_world(base.world()), &axis.path).is_some();
         for (place_of_value, value) in values {
-            let Some(finding) = check_key(base, &axis.path, &value.to_flag()) else { continue };
+            let Some(fault) = check_key(base, &axis.path, &value.to_flag()) else { continue };
             if !is_known {
-                return self.wrong(&format!("{place}.path"), format!("{}: {}", finding.path, finding.message));
+                return self.wrong(&format!("{place}.path"), format!("{}: {}", fault.path, fault.message));
             }
-            self.wrong(&place_of_value, format!("{} {}", axis.path, finding.message));
+            self.wrong(&place_of_value, format!("{} {}", axis.path, fault.message));
         }
     }
 

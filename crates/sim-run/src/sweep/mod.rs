@@ -14,12 +14,12 @@ mod execute;
 mod folder;
 mod load;
 mod plan;
+pub mod purpose;
 mod rows;
 mod run;
 mod schedule;
 mod shard;
 pub mod spec;
-pub mod statistics;
 mod stop;
 mod worst;
 

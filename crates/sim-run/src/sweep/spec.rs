@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::input::schema::{NAME_PATTERN, SEED_MAX, schema_of, schema_text};
+use sim_input::schema::{NAME_PATTERN, SEED_MAX, schema_of, schema_text};
 
 /// Most runs of a cell.
 pub const REPEATS_MAX: u64 = 1_000_000;

@@ -2,7 +2,7 @@
 
 use super::rows::{CLEAN, Outcome};
 use super::spec::StopSpec;
-use super::statistics::{Sample, rate_interval};
+use sim_stats::{Sample, rate_interval};
 
 /// Why no more runs of a cell were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn numbers_read_back_to_the_same_bits() {
-        let mut stream = sim_core::RunKey { seed: 1, run_index: 0 }.stream(sim_core::Purpose::Placement, 0, 0);
+        let mut stream = sim_core::RunKey { seed: 1, run_index: 0 }.stream(sim_core::Purpose::new(6), 0, 0);
         let any = std::iter::repeat_with(|| f64::from_bits(stream.bits())).filter(|x| x.is_finite()).take(20_000);
         let edges = [0.1 + 0.2, 1.0 / 3.0, f64::MIN_POSITIVE, 5e-324, f64::MAX, 1e21, 123_456_789.0, 1.0];
         for value in any.chain(edges) {

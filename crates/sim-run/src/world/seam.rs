@@ -6,10 +6,10 @@ use super::mat::MatModel;
 use super::road::{self, RoadModel};
 use crate::closest::ClosestCalls;
 use crate::error::RunError;
+use sim_core::measure::{Measure, Metric};
 use sim_core::{RunKey, Tick};
 use std::path::Path;
 use std::sync::Arc;
-use swarm_agents::measures::{Definition, Metric};
 
 /// What every model says of its runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,9 +66,9 @@ impl Model {
 
     /// What a measure of its runs is held to, in the measure's unit.
     #[must_use]
-    pub fn limit(&self, measure: &Definition) -> Option<f64> {
+    pub fn limit(&self, measure: &Measure) -> Option<f64> {
         match self {
-            Self::Mat(model) => measure.limit(&model.measures),
+            Self::Mat(model) => model.measures.limit(measure),
             Self::Road(_) => road::limit(measure),
         }
     }

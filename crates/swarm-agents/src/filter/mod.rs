@@ -27,10 +27,11 @@ pub mod ways_out;
 
 use crate::boundary::bounded;
 use crate::drive;
+use crate::purpose;
 use crate::{Agents, Neighbours, SwarmModel};
 use certificate::{Certificate, CertificateScratch};
 use planner::{Plan, PlannerScratch};
-use sim_core::{DVec2, ParamError, Purpose, RunKey, StateHash, Tick};
+use sim_core::{DVec2, ParamError, RunKey, StateHash, Tick};
 use swarm_field::{Domain, Feet, Forecast, Manner};
 
 /// Who proposes motions.
@@ -287,7 +288,7 @@ fn propose_velocities(model: &FilterModel, scratch: &mut FilterScratch, input: &
     match model.kind {
         FilterKind::Random => {
             for (i, velocity) in scratch.proposal_mm_s.iter_mut().enumerate() {
-                let mut stream = input.key.stream(Purpose::Adversary, i as u64, input.tick.0 / 20);
+                let mut stream = input.key.stream(purpose::ADVERSARY, i as u64, input.tick.0 / 20);
                 *velocity = stream.direction() * stream.range(0.0, 1.5 * swarm.limits.v_max_mm_s);
             }
         }

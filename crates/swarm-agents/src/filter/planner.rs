@@ -18,8 +18,9 @@ use super::near_feet::NearFeet;
 use super::tube::Tubes;
 use super::ways_out::WaysOut;
 use super::{Decision, FilterInput, FilterModel};
+use crate::purpose;
 use crate::{Agents, Drive, Neighbours};
-use sim_core::{DVec2, Purpose, Rect, StateHash, ops};
+use sim_core::{DVec2, Rect, StateHash, ops};
 use std::ops::Range;
 use swarm_field::{FeetParams, Gait, Manner, Travel};
 
@@ -406,7 +407,7 @@ fn try_again(
             scratch.attempts.recall(&mut plan.knots_mm);
         } else {
             let address = input.tick.0 * attempts::MOST as u64 + attempt as u64;
-            let draw = |i: usize| input.key.stream(Purpose::PlanAttempt, i as u64, address).below(attempts::WAYS);
+            let draw = |i: usize| input.key.stream(purpose::PLAN_ATTEMPT, i as u64, address).below(attempts::WAYS);
             let stored_mm = |i: usize, k: usize| certificate.stored_place_mm(i, k * FRAMES_PER_KNOT);
             scratch.attempts.begin_anew(&mut plan.knots_mm, draw, stored_mm);
         }
@@ -478,7 +479,7 @@ fn pull(model: &FilterModel, plan: &mut Plan, scratch: &PlannerScratch, input: &
     let comfort_mm = model.swarm.by_room(n, (tuning.foot_comfort_mm, 0.0));
     for i in 0..n {
         let mut wish = input.wish_mm_s[i].clamp_length_max(tuning.wish_cap_mm_s);
-        let mut stream = input.key.stream(Purpose::FilterJitter, i as u64, input.tick.0);
+        let mut stream = input.key.stream(purpose::FILTER_JITTER, i as u64, input.tick.0);
         let jitter = stream.normal2() * tuning.jitter_mm;
         let mut old = plan.knots_mm[i];
         let mut place = old;

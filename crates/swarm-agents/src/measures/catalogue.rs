@@ -2,6 +2,7 @@
 //! are appended to their group and old ones keep their names.
 
 use super::MeasureModel;
+use sim_core::measure::{Bound, Fold, Limit, Measure, Metric, Tolerance};
 
 /// Allowed excess over a limit, as a share of the limit: rounding of the state must not count as breaking a bound.
 pub const LIMIT_TOLERANCE: f64 = 1e-6;
@@ -9,202 +10,131 @@ pub const LIMIT_TOLERANCE: f64 = 1e-6;
 /// Allowed shortfall of a distance, in mm (reading A24).
 pub const DISTANCE_TOLERANCE_MM: f64 = 1e-6;
 
-/// One measured figure of a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Metric {
-    /// Name, which never changes: what a table and a script look for.
-    pub name: &'static str,
-    /// Value in `unit`; NaN where the question does not arise (no feet, no patches, no pair), to be written as an empty cell.
-    pub value: f64,
-    /// Unit; `1` for shares and ratios, `count` for counts.
-    pub unit: &'static str,
-    /// The bound it is held to, if there is one.
-    pub limit: Option<f64>,
-    /// Whether the bound is met; `None` without a bound or without a value.
-    pub ok: Option<bool>,
-}
-
-/// True if no measure breaks its bound.
-#[must_use]
-pub fn accepted(metrics: &[Metric]) -> bool {
-    metrics.iter().all(|metric| metric.ok != Some(false))
-}
-
-/// How the values of many runs become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fold {
-    /// Counts add up.
-    Sum,
-    /// Shares, means and quantiles: the mean over the runs that have a value.
-    Mean,
-    /// The smallest of the runs.
-    Min,
-    /// The largest of the runs.
-    Max,
-    /// Means nothing over several runs (a time of day of one run): left out.
-    Skip,
-}
-
-/// What a measure is held to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// Nothing.
-    Free,
-    /// Must be exactly zero.
-    Zero,
-    /// At most the tolerance of distances.
-    Tiny,
-    /// At least the robot-robot distance.
-    RobotDistance,
-    /// At least the robot-foot distance.
-    FootDistance,
-    /// At most the speed limit.
-    Speed,
-    /// At most the acceleration limit.
-    Acceleration,
-    /// At most the turn limit.
-    TurnRate,
-    /// At most the declared tracking error, where one is declared.
-    Tracking,
-}
-
-impl Bound {
-    fn limit(self, model: &MeasureModel) -> Option<f64> {
-        match self {
-            Self::Free => None,
-            Self::Zero => Some(0.0),
-            Self::Tiny => Some(DISTANCE_TOLERANCE_MM),
-            Self::RobotDistance => Some(model.d_r_mm),
-            Self::FootDistance => Some(model.d_h_mm),
-            Self::Speed => Some(model.v_max_mm_s),
-            Self::Acceleration => Some(model.a_max_mm_s2),
-            Self::TurnRate => Some(model.omega_max_rad_s),
-            Self::Tracking => model.tracking_mm,
-        }
-    }
-
-    /// Whether `value` keeps to `limit`, tolerance included.
+impl MeasureModel {
+    /// What a measure of the swarm is held to, in the measure's unit.
     #[must_use]
-    pub fn holds(self, value: f64, limit: f64) -> bool {
-        match self {
-            Self::Free => true,
-            Self::Zero | Self::Tiny | Self::Tracking => value <= limit,
-            Self::RobotDistance | Self::FootDistance => value >= limit - DISTANCE_TOLERANCE_MM,
-            Self::Speed | Self::Acceleration | Self::TurnRate => value <= limit * (1.0 + LIMIT_TOLERANCE),
-        }
+    pub fn limit(&self, measure: &Measure) -> Option<f64> {
+        measure.bound.limit(|name| match name {
+            "d_r_mm" => Some(self.d_r_mm),
+            "d_h_mm" => Some(self.d_h_mm),
+            "v_max_mm_s" => Some(self.v_max_mm_s),
+            "a_max_mm_s2" => Some(self.a_max_mm_s2),
+            "omega_max_rad_s" => Some(self.omega_max_rad_s),
+            "tracking_mm" => self.tracking_mm,
+            _ => None,
+        })
     }
 }
 
-/// What a measure is called and how it is read.
-#[derive(Clone, Copy, Debug)]
-pub struct Definition {
-    /// Name of the measure.
-    pub name: &'static str,
-    /// Unit of its value.
-    pub unit: &'static str,
-    /// What it is held to.
-    pub bound: Bound,
-    /// How runs are put together.
-    pub fold: Fold,
-}
+/// What measures of the swarm are held to.
+mod bound {
+    use super::{Bound, DISTANCE_TOLERANCE_MM, LIMIT_TOLERANCE, Limit, Tolerance};
 
-impl Definition {
-    /// What the measure of a model is held to, in the measure's unit.
-    #[must_use]
-    pub fn limit(&self, model: &MeasureModel) -> Option<f64> {
-        self.bound.limit(model)
+    pub const FREE: Bound = Bound::Free;
+    pub const ZERO: Bound = Bound::ZERO;
+    pub const TINY: Bound = Bound::AtMost(Limit::Constant(DISTANCE_TOLERANCE_MM), Tolerance::Exact);
+    pub const ROBOT_DISTANCE: Bound = distance("d_r_mm");
+    pub const FOOT_DISTANCE: Bound = distance("d_h_mm");
+    pub const SPEED: Bound = rate("v_max_mm_s");
+    pub const ACCELERATION: Bound = rate("a_max_mm_s2");
+    pub const TURN_RATE: Bound = rate("omega_max_rad_s");
+    pub const TRACKING: Bound = Bound::AtMost(Limit::Parameter("tracking_mm"), Tolerance::Exact);
+
+    const fn distance(parameter: &'static str) -> Bound {
+        Bound::AtLeast(Limit::Parameter(parameter), Tolerance::Absolute(DISTANCE_TOLERANCE_MM))
     }
-}
 
-const fn line(name: &'static str, unit: &'static str, bound: Bound, fold: Fold) -> Definition {
-    Definition { name, unit, bound, fold }
+    const fn rate(parameter: &'static str) -> Bound {
+        Bound::AtMost(Limit::Parameter(parameter), Tolerance::Relative(LIMIT_TOLERANCE))
+    }
 }
 
 /// All measures in table order. `docs/models/measures.md` says what each one means.
-pub const DEFINITIONS: &[Definition] = {
-    use {Bound as B, Fold as F};
+pub const MEASURES: &[Measure] = {
+    use Fold as F;
+
     &[
         // The acceptance lines.
-        line("d_r_violations", "count", B::Zero, F::Sum),
-        line("d_h_violations", "count", B::Zero, F::Sum),
-        line("outside_mat", "count", B::Zero, F::Sum),
-        line("accel_limit_violations", "count", B::Zero, F::Sum),
-        line("turn_limit_violations", "count", B::Zero, F::Sum),
-        line("speed_limit_violations", "count", B::Zero, F::Sum),
-        line("non_finite", "count", B::Zero, F::Sum),
+        Measure::new("d_r_violations", "count", bound::ZERO, F::Sum),
+        Measure::new("d_h_violations", "count", bound::ZERO, F::Sum),
+        Measure::new("outside_mat", "count", bound::ZERO, F::Sum),
+        Measure::new("accel_limit_violations", "count", bound::ZERO, F::Sum),
+        Measure::new("turn_limit_violations", "count", bound::ZERO, F::Sum),
+        Measure::new("speed_limit_violations", "count", bound::ZERO, F::Sum),
+        Measure::new("non_finite", "count", bound::ZERO, F::Sum),
         // Distances.
-        line("min_robot_robot_mm", "mm", B::RobotDistance, F::Min),
-        line("min_robot_robot_at_s", "s", B::Free, F::Skip),
-        line("min_robot_foot_mm", "mm", B::FootDistance, F::Min),
-        line("min_robot_foot_at_s", "s", B::Free, F::Skip),
-        line("d_r_violating_steps", "count", B::Free, F::Sum),
-        line("d_h_violating_steps", "count", B::Free, F::Sum),
-        line("violating_step_share", "1", B::Free, F::Mean),
-        line("d_r_episodes", "count", B::Free, F::Sum),
-        line("d_h_episodes", "count", B::Free, F::Sum),
-        line("d_r_deepest_mm", "mm", B::Free, F::Max),
-        line("d_h_deepest_mm", "mm", B::Free, F::Max),
-        line("sealed_pockets", "count", B::Free, F::Sum),
-        line("sealed_pocket_violations", "count", B::Free, F::Sum),
-        line("outside_max_mm", "mm", B::Tiny, F::Max),
-        line("comfort_share", "1", B::Free, F::Mean),
-        line("nearest_robot_mean_mm", "mm", B::Free, F::Mean),
-        line("near_foot_share", "1", B::Free, F::Mean),
+        Measure::new("min_robot_robot_mm", "mm", bound::ROBOT_DISTANCE, F::Min),
+        Measure::new("min_robot_robot_at_s", "s", bound::FREE, F::Skip),
+        Measure::new("min_robot_foot_mm", "mm", bound::FOOT_DISTANCE, F::Min),
+        Measure::new("min_robot_foot_at_s", "s", bound::FREE, F::Skip),
+        Measure::new("d_r_violating_steps", "count", bound::FREE, F::Sum),
+        Measure::new("d_h_violating_steps", "count", bound::FREE, F::Sum),
+        Measure::new("violating_step_share", "1", bound::FREE, F::Mean),
+        Measure::new("d_r_episodes", "count", bound::FREE, F::Sum),
+        Measure::new("d_h_episodes", "count", bound::FREE, F::Sum),
+        Measure::new("d_r_deepest_mm", "mm", bound::FREE, F::Max),
+        Measure::new("d_h_deepest_mm", "mm", bound::FREE, F::Max),
+        Measure::new("sealed_pockets", "count", bound::FREE, F::Sum),
+        Measure::new("sealed_pocket_violations", "count", bound::FREE, F::Sum),
+        Measure::new("outside_max_mm", "mm", bound::TINY, F::Max),
+        Measure::new("comfort_share", "1", bound::FREE, F::Mean),
+        Measure::new("nearest_robot_mean_mm", "mm", bound::FREE, F::Mean),
+        Measure::new("near_foot_share", "1", bound::FREE, F::Mean),
         // Motion.
-        line("motion_error_max_mm", "mm", B::Tiny, F::Max),
-        line("tracking_error_max_mm", "mm", B::Tracking, F::Max),
-        line("speed_max_mm_s", "mm/s", B::Speed, F::Max),
-        line("speed_mean_mm_s", "mm/s", B::Free, F::Mean),
-        line("accel_max_mm_s2", "mm/s2", B::Acceleration, F::Max),
-        line("accel_p99_mm_s2", "mm/s2", B::Free, F::Mean),
-        line("accel_mean_mm_s2", "mm/s2", B::Free, F::Mean),
-        line("speed_change_max_mm_s2", "mm/s2", B::Free, F::Max),
-        line("speed_change_p99_mm_s2", "mm/s2", B::Free, F::Mean),
-        line("speed_change_mean_mm_s2", "mm/s2", B::Free, F::Mean),
-        line("turn_rate_max_rad_s", "rad/s", B::TurnRate, F::Max),
-        line("turn_rate_p99_rad_s", "rad/s", B::Free, F::Mean),
-        line("turn_rate_mean_rad_s", "rad/s", B::Free, F::Mean),
-        line("jerk_rms_mm_s3", "mm/s3", B::Free, F::Mean),
-        line("jerk_rms_normalised", "1", B::Free, F::Mean),
+        Measure::new("motion_error_max_mm", "mm", bound::TINY, F::Max),
+        Measure::new("tracking_error_max_mm", "mm", bound::TRACKING, F::Max),
+        Measure::new("speed_max_mm_s", "mm/s", bound::SPEED, F::Max),
+        Measure::new("speed_mean_mm_s", "mm/s", bound::FREE, F::Mean),
+        Measure::new("accel_max_mm_s2", "mm/s2", bound::ACCELERATION, F::Max),
+        Measure::new("accel_p99_mm_s2", "mm/s2", bound::FREE, F::Mean),
+        Measure::new("accel_mean_mm_s2", "mm/s2", bound::FREE, F::Mean),
+        Measure::new("speed_change_max_mm_s2", "mm/s2", bound::FREE, F::Max),
+        Measure::new("speed_change_p99_mm_s2", "mm/s2", bound::FREE, F::Mean),
+        Measure::new("speed_change_mean_mm_s2", "mm/s2", bound::FREE, F::Mean),
+        Measure::new("turn_rate_max_rad_s", "rad/s", bound::TURN_RATE, F::Max),
+        Measure::new("turn_rate_p99_rad_s", "rad/s", bound::FREE, F::Mean),
+        Measure::new("turn_rate_mean_rad_s", "rad/s", bound::FREE, F::Mean),
+        Measure::new("jerk_rms_mm_s3", "mm/s3", bound::FREE, F::Mean),
+        Measure::new("jerk_rms_normalised", "1", bound::FREE, F::Mean),
         // What the filter left of the wish.
-        line("wish_followed_share", "1", B::Free, F::Mean),
-        line("wish_difference_mean_mm_s", "mm/s", B::Free, F::Mean),
-        line("proposal_share", "1", B::Free, F::Mean),
-        line("brake_share", "1", B::Free, F::Mean),
-        line("solo_share", "1", B::Free, F::Mean),
-        line("fallback_share", "1", B::Free, F::Mean),
+        Measure::new("wish_followed_share", "1", bound::FREE, F::Mean),
+        Measure::new("wish_difference_mean_mm_s", "mm/s", bound::FREE, F::Mean),
+        Measure::new("proposal_share", "1", bound::FREE, F::Mean),
+        Measure::new("brake_share", "1", bound::FREE, F::Mean),
+        Measure::new("solo_share", "1", bound::FREE, F::Mean),
+        Measure::new("fallback_share", "1", bound::FREE, F::Mean),
         // Liveliness.
-        line("moving_share", "1", B::Free, F::Mean),
-        line("moving_share_roam", "1", B::Free, F::Mean),
-        line("path_length_mean_mm", "mm", B::Free, F::Mean),
-        line("straightness_1s", "1", B::Free, F::Mean),
-        line("still_longest_s", "s", B::Free, F::Max),
-        line("coverage_share", "1", B::Free, F::Mean),
-        line("coverage_per_robot_share", "1", B::Free, F::Mean),
-        line("occupancy_entropy", "1", B::Free, F::Mean),
-        line("wall_share", "1", B::Free, F::Mean),
-        line("inner_use_ratio", "1", B::Free, F::Mean),
-        line("inner_reuse_mean_s", "s", B::Free, F::Mean),
-        line("inner_reuse_max_s", "s", B::Free, F::Max),
+        Measure::new("moving_share", "1", bound::FREE, F::Mean),
+        Measure::new("moving_share_roam", "1", bound::FREE, F::Mean),
+        Measure::new("path_length_mean_mm", "mm", bound::FREE, F::Mean),
+        Measure::new("straightness_1s", "1", bound::FREE, F::Mean),
+        Measure::new("still_longest_s", "s", bound::FREE, F::Max),
+        Measure::new("coverage_share", "1", bound::FREE, F::Mean),
+        Measure::new("coverage_per_robot_share", "1", bound::FREE, F::Mean),
+        Measure::new("occupancy_entropy", "1", bound::FREE, F::Mean),
+        Measure::new("wall_share", "1", bound::FREE, F::Mean),
+        Measure::new("inner_use_ratio", "1", bound::FREE, F::Mean),
+        Measure::new("inner_reuse_mean_s", "s", bound::FREE, F::Mean),
+        Measure::new("inner_reuse_max_s", "s", bound::FREE, F::Max),
         // Attraction and danger.
-        line("near_patch_ratio", "1", B::Free, F::Mean),
-        line("near_patch_share", "1", B::Free, F::Mean),
-        line("near_patch_area_share", "1", B::Free, F::Mean),
-        line("danger_mean", "1", B::Free, F::Mean),
+        Measure::new("near_patch_ratio", "1", bound::FREE, F::Mean),
+        Measure::new("near_patch_share", "1", bound::FREE, F::Mean),
+        Measure::new("near_patch_area_share", "1", bound::FREE, F::Mean),
+        Measure::new("danger_mean", "1", bound::FREE, F::Mean),
         // Feet and the room around them.
-        line("foot_waits", "1", B::Free, F::Mean),
-        line("foot_waits_worst", "1", B::Free, F::Max),
-        line("foot_slowed_share", "1", B::Free, F::Mean),
-        line("foot_stopped_share", "1", B::Free, F::Mean),
-        line("foot_block_longest_s", "s", B::Free, F::Max),
-        line("arrivals_cleared_share", "1", B::Free, F::Mean),
-        line("arrival_clear_mean_s", "s", B::Free, F::Mean),
-        line("refill_mean_s", "s", B::Free, F::Mean),
-        line("refill_max_s", "s", B::Free, F::Max),
+        Measure::new("foot_waits", "1", bound::FREE, F::Mean),
+        Measure::new("foot_waits_worst", "1", bound::FREE, F::Max),
+        Measure::new("foot_slowed_share", "1", bound::FREE, F::Mean),
+        Measure::new("foot_stopped_share", "1", bound::FREE, F::Mean),
+        Measure::new("foot_block_longest_s", "s", bound::FREE, F::Max),
+        Measure::new("arrivals_cleared_share", "1", bound::FREE, F::Mean),
+        Measure::new("arrival_clear_mean_s", "s", bound::FREE, F::Mean),
+        Measure::new("refill_mean_s", "s", bound::FREE, F::Mean),
+        Measure::new("refill_max_s", "s", bound::FREE, F::Max),
     ]
 };
 
-/// Collects the values of a run in the order of [`DEFINITIONS`].
+/// Collects the values of a run in the order of [`MEASURES`].
 pub(super) struct Table<'a> {
     model: &'a MeasureModel,
     metrics: Vec<Metric>,
@@ -212,16 +142,14 @@ pub(super) struct Table<'a> {
 
 impl<'a> Table<'a> {
     pub(super) fn new(model: &'a MeasureModel) -> Self {
-        Self { model, metrics: Vec::with_capacity(DEFINITIONS.len()) }
+        Self { model, metrics: Vec::with_capacity(MEASURES.len()) }
     }
 
     /// Takes the next value; the name is given again so that a reader sees what is reported where.
     pub(super) fn put(&mut self, name: &'static str, value: f64) {
-        let definition = &DEFINITIONS[self.metrics.len()];
-        debug_assert_eq!(definition.name, name, "measures are reported in the order of their list");
-        let limit = definition.limit(self.model);
-        let ok = limit.filter(|_| !value.is_nan()).map(|limit| definition.bound.holds(value, limit));
-        self.metrics.push(Metric { name, value, unit: definition.unit, limit, ok });
+        let measure = &MEASURES[self.metrics.len()];
+        debug_assert_eq!(measure.name, name, "measures are reported in the order of their list");
+        self.metrics.push(measure.metric(value, self.model.limit(measure)));
     }
 
     pub(super) fn count(&mut self, name: &'static str, value: u64) {
@@ -229,7 +157,7 @@ impl<'a> Table<'a> {
     }
 
     pub(super) fn finish(self) -> Vec<Metric> {
-        debug_assert_eq!(self.metrics.len(), DEFINITIONS.len(), "every measure is reported");
+        debug_assert_eq!(self.metrics.len(), MEASURES.len(), "every measure is reported");
         self.metrics
     }
 }

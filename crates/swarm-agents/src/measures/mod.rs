@@ -7,7 +7,7 @@
 //! a = relative place before, c = relative travel in the step, s = clamp(-a.c / |c|^2, 0, 1), swept distance = |a + s c|
 //! ```
 //!
-//! The measures, their units, bounds and order stand in [`DEFINITIONS`]; `docs/models/measures.md` explains each of them. Sums run in
+//! The measures, their units, bounds and order stand in [`MEASURES`]; `docs/models/measures.md` explains each of them. Sums run in
 //! id order, so the figures are as repeatable as the run itself. A step allocates nothing once the buffers have grown.
 //!
 //! Where it stops being true: a motion that curves strongly within one step would be nearer or farther than its chord says. Both
@@ -25,7 +25,7 @@ mod pockets;
 mod reuse;
 mod violations;
 
-pub use catalogue::{Bound, DEFINITIONS, DISTANCE_TOLERANCE_MM, Definition, Fold, LIMIT_TOLERANCE, Metric, accepted};
+pub use catalogue::{DISTANCE_TOLERANCE_MM, LIMIT_TOLERANCE, MEASURES};
 pub use distances::{SEARCH_RADIUS_MM, swept_distance_mm};
 pub use events::{Event, EventRow, Party, RobotLimit, Separation};
 
@@ -39,6 +39,7 @@ use feet::FeetAndRoom;
 use liveliness::Liveliness;
 use motion::Motions;
 use pockets::Pockets;
+use sim_core::measure::Metric;
 use sim_core::{DVec2, Rect, Tick};
 use swarm_field::{FootPhase, Patches};
 use violations::Episodes;
@@ -246,7 +247,7 @@ impl Inspector {
         }
     }
 
-    /// The measures of all steps seen so far, in the order of [`DEFINITIONS`].
+    /// The measures of all steps seen so far, in the order of [`MEASURES`].
     #[must_use]
     pub fn finish(&self) -> Vec<Metric> {
         let mut table = Table::new(&self.model);

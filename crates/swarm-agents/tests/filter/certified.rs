@@ -1,10 +1,11 @@
 //! Feet that may wait: nothing is ever broken, whoever proposes, in any setting that fits.
 
 use crate::world::{Setting, World, broken_with_feet, mat, towards_the_foot};
-use sim_core::{Purpose, RunKey, Stream};
+use sim_core::{RunKey, Stream};
 use swarm_agents::Drive;
 use swarm_agents::capacity::capacity;
 use swarm_agents::filter::FilterKind;
+use swarm_agents::purpose;
 use swarm_field::{FeetParams, Gait, Manner, Travel};
 
 const KINDS: [FilterKind; 5] =
@@ -12,7 +13,7 @@ const KINDS: [FilterKind; 5] =
 
 /// Setting number `case`. Feet idle shortly, so that they are under way most of the time.
 pub fn setting(case: u64) -> Setting {
-    let draw = &mut RunKey { seed: case, run_index: 7 }.stream(Purpose::Adversary, 0, 0);
+    let draw = &mut RunKey { seed: case, run_index: 7 }.stream(purpose::ADVERSARY, 0, 0);
     let kind = KINDS[(case % 5) as usize];
     let wall_margin_mm = draw.range(0.0, 35.0);
     let feet = FeetParams {

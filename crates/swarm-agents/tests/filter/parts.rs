@@ -3,7 +3,7 @@
 use crate::bench::{Bench, STUBBORN};
 use crate::world::{STEP_S, Setting};
 use sim_core::angle::heading_of;
-use sim_core::{DVec2, Purpose, RunKey, Stream};
+use sim_core::{DVec2, RunKey, Stream};
 use swarm_agents::Drive;
 use swarm_agents::drive::stoppable_mm_s;
 use swarm_agents::filter::feet_ahead::{Beyond, FeetAhead, RateAhead};
@@ -13,6 +13,7 @@ use swarm_agents::filter::trajectories::Trajectories;
 use swarm_agents::filter::tube::{Tube, Way};
 use swarm_agents::filter::ways_out::WaysOut;
 use swarm_agents::filter::{FilterKind, Sight};
+use swarm_agents::purpose;
 use swarm_field::{Manner, Travel};
 
 /// One trajectory of four frames: 0, 10, 30 and 60 mm along x, headings 0, 0.1, 0.2 and 0.3 rad.
@@ -470,7 +471,7 @@ fn lost_somewhere(draws: &mut Stream) -> (Tube, FeetAhead, DVec2) {
 /// Whoever is outside the tube has a way if a search finds one, and enters the tube in the layer that it finds.
 #[test]
 fn a_way_from_outside_the_tube_enters_it_as_soon_as_it_can() {
-    let mut draws = RunKey { seed: 7, run_index: 0 }.stream(Purpose::Adversary, 0, 0);
+    let mut draws = RunKey { seed: 7, run_index: 0 }.stream(purpose::ADVERSARY, 0, 0);
     let mut with = 0;
     for case in 0..60 {
         let (tube, ahead, from) = lost_somewhere(&mut draws);
@@ -485,7 +486,7 @@ fn a_way_from_outside_the_tube_enters_it_as_soon_as_it_can() {
 /// No step of a way is longer than a robot's stride, and none ends under the foot.
 #[test]
 fn a_way_from_outside_the_tube_can_be_gone() {
-    let mut draws = RunKey { seed: 8, run_index: 0 }.stream(Purpose::Adversary, 0, 0);
+    let mut draws = RunKey { seed: 8, run_index: 0 }.stream(purpose::ADVERSARY, 0, 0);
     for case in 0..1000 {
         let (tube, ahead, from) = lost_somewhere(&mut draws);
         for (layer, step) in way_out(&tube, from).iter().flat_map(|way| way.windows(2)).enumerate() {

@@ -1,10 +1,11 @@
 //! The planner's band, knot by knot, against closed forms: knots are 4 ticks apart, 1/15 s.
 
 use crate::bench::Bench;
-use sim_core::{DVec2, Purpose, RunKey, ops};
+use sim_core::{DVec2, RunKey, ops};
 use swarm_agents::filter::certificate::{Certificate, CertificateScratch, Proposal};
 use swarm_agents::filter::planner::{Plan, PlannerScratch, Tuning, plan};
 use swarm_agents::filter::{Decision, FilterModel, FilterOutput};
+use swarm_agents::purpose;
 use swarm_field::{Manner, Travel};
 
 /// Time from knot to knot, s.
@@ -358,7 +359,7 @@ fn a_band_ends_off_the_way_that_an_orbiting_foot_takes() {
 /// So many robots at random around a foot that walks anywhere, at `speed_mm_s` or less, all drawn to one place at once: the planner, and
 /// their wishes.
 fn crowded_round_a_foot(robots: usize, speed_mm_s: f64, setting: u64) -> (Planner, Vec<DVec2>) {
-    let mut draws = RunKey { seed: 5, run_index: 0 }.stream(Purpose::Adversary, setting, 0);
+    let mut draws = RunKey { seed: 5, run_index: 0 }.stream(purpose::ADVERSARY, setting, 0);
     let mut anywhere = || DVec2::new(draws.range(16.0, 384.0), draws.range(16.0, 384.0));
     let (foot, aim, way) = (anywhere(), anywhere(), anywhere());
     let mut places: Vec<DVec2> = Vec::new();
@@ -472,7 +473,7 @@ fn a_plan_follows_the_wish_where_it_can() {
 
 /// A foot on its way through robots that fill the mat in rows, 62 mm from each other: what their plan lacks.
 fn lack_in_rows_mm2(setting: u64, tight_share: f64) -> f64 {
-    let mut draws = RunKey { seed: 6, run_index: 0 }.stream(Purpose::Adversary, setting, 0);
+    let mut draws = RunKey { seed: 6, run_index: 0 }.stream(purpose::ADVERSARY, setting, 0);
     let mut anywhere = || DVec2::new(draws.range(16.0, 384.0), draws.range(16.0, 384.0));
     let (foot, way) = (anywhere(), anywhere());
     let in_row =

@@ -2,7 +2,8 @@
 
 use crate::stage::{Stage, mm, names};
 use sim_core::Rect;
-use swarm_agents::measures::{DEFINITIONS, Fold, MeasureModel, Metric, accepted};
+use sim_core::measure::{Fold, Metric, accepted};
+use swarm_agents::measures::{MEASURES, MeasureModel};
 use swarm_agents::{Clearances, Drive, Limits, SwarmModel};
 
 fn run(distance_mm: f64) -> Vec<Metric> {
@@ -16,7 +17,7 @@ fn measures_come_in_the_order_of_their_list() {
     let metrics = run(70.0);
     let reported: Vec<&str> = metrics.iter().map(|metric| metric.name).collect();
     assert_eq!(reported, names());
-    for (metric, line) in metrics.iter().zip(DEFINITIONS) {
+    for (metric, line) in metrics.iter().zip(MEASURES) {
         assert_eq!(metric.unit, line.unit, "{}", line.name);
         assert_eq!(metric.ok.is_some(), metric.limit.is_some() && !metric.value.is_nan(), "{}", line.name);
     }
@@ -49,7 +50,7 @@ fn the_page_lists_what_there_is() {
         })
         .collect();
     let expected: Vec<(String, String)> =
-        DEFINITIONS.iter().map(|line| (line.name.to_string(), line.unit.to_string())).collect();
+        MEASURES.iter().map(|line| (line.name.to_string(), line.unit.to_string())).collect();
     assert_eq!(rows, expected);
 }
 
@@ -58,7 +59,7 @@ fn names_are_unique() {
     let mut sorted = names();
     sorted.sort_unstable();
     sorted.dedup();
-    assert_eq!(sorted.len(), DEFINITIONS.len());
+    assert_eq!(sorted.len(), MEASURES.len());
 }
 
 #[test]
@@ -68,7 +69,7 @@ fn a_broken_bound_is_not_accepted() {
 
 #[test]
 fn counts_add_up_and_extremes_stay() {
-    let fold = |name: &str| DEFINITIONS.iter().find(|line| line.name == name).map(|line| line.fold);
+    let fold = |name: &str| MEASURES.iter().find(|line| line.name == name).map(|line| line.fold);
     assert_eq!(fold("d_r_violations"), Some(Fold::Sum));
     assert_eq!(fold("min_robot_foot_mm"), Some(Fold::Min));
     assert_eq!(fold("foot_block_longest_s"), Some(Fold::Max));

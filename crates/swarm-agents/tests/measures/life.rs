@@ -1,8 +1,9 @@
 //! Movement, places, patches, wishes.
 
 use crate::stage::{HZ, Stage, at_rest, mm, model, patches};
-use sim_core::{DVec2, Purpose, Rect, RunKey, ops};
+use sim_core::{DVec2, Rect, RunKey, ops};
 use swarm_agents::filter::Decision;
+use swarm_agents::purpose;
 use swarm_field::FootPhase;
 
 /// Along y = 90 from x = 45 to x = 145: cells 2 to 7 of row 4, 6 of 20 x 20.
@@ -126,7 +127,7 @@ fn even_use_of_the_area_is_indifference() {
     let foot = mm(250.0, 180.0);
     let mut stage = Stage::new(&[mm(50.0, 50.0); 10], &[foot]);
     stage.patches = patches(6, stage.model.mat);
-    let mut stream = RunKey { seed: 1, run_index: 0 }.stream(Purpose::Placement, 0, 0);
+    let mut stream = RunKey { seed: 1, run_index: 0 }.stream(purpose::PLACEMENT, 0, 0);
     for _ in 0..4000 {
         let mut robots = Vec::new();
         while robots.len() < 10 {

@@ -1,8 +1,9 @@
 //! A small stage: robots and feet are put where a test wants them, step by step.
 
+use sim_core::measure::Metric;
 use sim_core::{DVec2, Rect, RunKey, Tick};
 use swarm_agents::filter::Decision;
-use swarm_agents::measures::{Event, Inspector, MeasureModel, Metric, Observation};
+use swarm_agents::measures::{Event, Inspector, MeasureModel, Observation};
 use swarm_agents::{Agents, measures};
 use swarm_field::{FootPhase, Patches, PatchesModel, PatchesParams};
 
@@ -161,5 +162,5 @@ pub fn mm(x: f64, y: f64) -> DVec2 {
 
 /// All names that measures have, so that a test can walk over them.
 pub fn names() -> Vec<&'static str> {
-    measures::DEFINITIONS.iter().map(|line| line.name).collect()
+    measures::MEASURES.iter().map(|line| line.name).collect()
 }

@@ -5,7 +5,8 @@
 
 use super::params::FeetModel;
 use super::track::{Track, play_rate};
-use sim_core::{DVec2, Purpose, RunKey, StateHash};
+use crate::purpose;
+use sim_core::{DVec2, RunKey, StateHash};
 
 const PLACE_SHARE: f64 = 0.7;
 
@@ -63,7 +64,7 @@ impl EstimateError {
         if model.params().estimation_noise_mm == 0.0 {
             return;
         }
-        let mut stream = key.stream(Purpose::FootEstimate, foot as u64, tick);
+        let mut stream = key.stream(purpose::FOOT_ESTIMATE, foot as u64, tick);
         self.place = model.estimate.next2(self.place, stream.normal2()).clamp_length_max(1.0);
         self.growth = model.estimate.next2(self.growth, stream.normal2()).clamp_length_max(1.0);
     }

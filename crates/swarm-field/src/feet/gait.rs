@@ -2,7 +2,8 @@
 
 use super::params::{Destination, FeetModel, FootPhase, Gait};
 use super::segment::{Line, Orbit, SWELL_S, Segment, Sway, TURN_S, Turn};
-use sim_core::{DVec2, Purpose, Rect, RunKey, Stream, angle::heading_of};
+use crate::purpose;
+use sim_core::{DVec2, Rect, RunKey, Stream, angle::heading_of};
 use std::f64::consts::{PI, TAU};
 
 /// Half side of the square round home that holds the targets of Move-out, in seconds at the fastest cruise: 400 mm at
@@ -49,7 +50,7 @@ pub(super) fn homes_mm(model: &FeetModel, key: RunKey) -> Vec<DVec2> {
     let area = roomy(model.plan_domain().shared(), params.idle_radius_mm);
     let mut homes: Vec<DVec2> = Vec::with_capacity(params.count);
     for foot in 0..params.count {
-        let mut stream = key.stream(Purpose::FootGait, foot as u64, HOME_ADDRESS);
+        let mut stream = key.stream(purpose::FOOT_GAIT, foot as u64, HOME_ADDRESS);
         let nearest = |p: DVec2| homes.iter().map(|h| h.distance_squared(p)).fold(f64::INFINITY, f64::min);
         let tries = std::array::from_fn::<DVec2, TARGET_TRIES, _>(|_| point_in(area, &mut stream));
         homes.push(best_of(&tries, |p| nearest(p).min(1e12)));
@@ -102,7 +103,7 @@ impl Walker<'_> {
     }
 
     fn stream(&self, number: u64) -> Stream {
-        self.key.stream(Purpose::FootGait, self.foot as u64, number)
+        self.key.stream(purpose::FOOT_GAIT, self.foot as u64, number)
     }
 
     fn hz(&self) -> f64 {

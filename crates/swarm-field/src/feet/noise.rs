@@ -9,7 +9,8 @@
 //! The soft bound shortens every step, and the leak adds at most 0.385 B / 2 s = 0.23 std to the speed, so the offset moves by less
 //! than 3 std dt in a frame.
 
-use sim_core::{DVec2, OrnsteinUhlenbeck, Purpose, RunKey, StateHash};
+use crate::purpose;
+use sim_core::{DVec2, OrnsteinUhlenbeck, RunKey, StateHash};
 
 const CORRELATION_S: f64 = 0.5;
 const CUT_STDS: f64 = 2.75;
@@ -63,7 +64,7 @@ impl NoiseState {
         if noise.bound_mm == 0.0 {
             return DVec2::ZERO;
         }
-        let draw = key.stream(Purpose::FootNoise, foot as u64, frame).normal2();
+        let draw = key.stream(purpose::FOOT_NOISE, foot as u64, frame).normal2();
         let wanted = noise.process.next2(self.velocity_mm_s, draw);
         let speed = wanted.length();
         self.velocity_mm_s = if speed > noise.cut_mm_s { wanted * (noise.cut_mm_s / speed) } else { wanted };

@@ -3,7 +3,6 @@
 use super::spec::{CarParamsSpec, CarSpec, LidarRowsSpec, MapSpec, RoadScenario, StartSpec};
 use super::spec_driver::{DriverSpec, RecordingSpec, TimedCommandSpec, WallHandSpec, WallSpec, WaypointsSpec};
 use super::spec_sensors::{LidarSpec, SensorMountSpec, SensorsSpec};
-use crate::scenario::checks::Fault;
 use crate::scenario::spec_sensing::SensingSpec;
 use crate::world::road::{
     CarSetup, DriverModel, LidarRows, RoadModel, RoadState, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S, WallEyes,
@@ -17,6 +16,7 @@ use car_sim::{
 };
 use sim_core::sensing::MountParams;
 use sim_core::{DVec2, DVec3};
+use sim_input::diagnostic::Fault;
 
 /// A full turn and what rounding may add to it, degrees.
 const TURN_DEG: f64 = 360.0 + 1e-9;

@@ -3,11 +3,11 @@
 
 use super::spec::{MapSpec, RoadScenario};
 use super::spec_driver::RecordingSpec;
-use crate::input::nearest::nearest;
-use crate::input::text::SIZE_MAX;
-use crate::input::write::hand_written;
-use crate::scenario::checks::Fault;
 use car_sim::{GrayImage, OccupancySpec, Outermost, SegmentMap};
+use sim_input::diagnostic::Fault;
+use sim_input::nearest::nearest;
+use sim_input::text::SIZE_MAX;
+use sim_input::write::hand_written;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::Read;

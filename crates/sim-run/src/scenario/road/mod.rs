@@ -11,9 +11,9 @@ pub use spec::{CarParamsSpec, CarSpec, LidarRowsSpec, MapSpec, RoadScenario, Roa
 pub use spec_driver::{DriverSpec, RecordingSpec, TimedCommandSpec, WallHandSpec, WallSpec, WaypointsSpec};
 pub use spec_sensors::{ImuSpec, LidarMountSpec, LidarSpec, OdometrySpec, PositionSpec, SensorMountSpec, SensorsSpec};
 
-use super::checks::Checks;
-use crate::input::diagnostic::Finding;
-use crate::input::tree::Node;
+use sim_input::checks::Checks;
+use sim_input::diagnostic::Fault;
+use sim_input::tree::Node;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -23,11 +23,11 @@ pub(super) fn complete(
     root: &Node,
     known_wrong: &BTreeSet<String>,
     folder: &Path,
-) -> Vec<Finding> {
+) -> Vec<Fault> {
     let mut checks = Checks::new(root, known_wrong);
     files::read_into(scenario, folder).into_iter().for_each(|fault| checks.fault(fault));
-    if checks.findings.is_empty() {
+    if checks.faults.is_empty() {
         scenario.faults().into_iter().for_each(|fault| checks.fault(fault));
     }
-    checks.findings
+    checks.faults
 }

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::spec_driver::DriverSpec;
 use super::spec_sensors::SensorsSpec;
-use crate::input::schema::{NAME_PATTERN, SEED_MAX};
 use crate::scenario::World;
 use car_sim::CarParams;
+use sim_input::schema::{NAME_PATTERN, SEED_MAX};
 
 /// A scenario of the road: walls, cars with sensors and drivers, and for how long. SI units stand in the keys. x and y lie on the plane,
 /// yaw counts counter-clockwise from +x, seen from above; a car's own axes are x forward and y left.

@@ -1,8 +1,8 @@
 //! What values an axis has, and which of them belongs to a place on it.
 
 use super::decimal::{self, Steps};
-use crate::sweep::statistics::normal_quantile;
 use sim_core::{ParamError, ops};
+use sim_stats::normal_quantile;
 
 /// Values of one axis. The first three have points, which a grid visits one by one; the others are distributions.
 #[derive(Clone, Copy, Debug, PartialEq)]

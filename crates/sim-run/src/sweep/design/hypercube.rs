@@ -4,7 +4,8 @@
 //! The bijection is a Feistel network on the smallest even number of bits that holds the strata (Luby and Rackoff, SIAM J. Comput.
 //! 17, 1988). A result beyond the last stratum is sent through again until it is one (cycle walking; Black and Rogaway, CT-RSA 2002).
 
-use sim_core::{Purpose, RunKey, hash::mix};
+use crate::sweep::purpose;
+use sim_core::{RunKey, hash::mix};
 
 const ROUNDS: usize = 8;
 
@@ -26,13 +27,13 @@ pub(super) struct LatinAxis {
 
 impl LatinAxis {
     pub(super) fn new(key: RunKey, axis: u64, cells: u64) -> Self {
-        let mut stream = key.stream(Purpose::DesignShuffle, axis, 0);
+        let mut stream = key.stream(purpose::DESIGN_SHUFFLE, axis, 0);
         Self { key, axis, shuffle: Shuffle::new(cells, std::array::from_fn(|_| stream.bits())) }
     }
 
     /// A random place within the cell's stratum.
     pub(super) fn coordinate(&self, cell: u64) -> f64 {
-        let jitter = open_unit(self.key.stream(Purpose::DesignPoint, self.axis, cell).bits());
+        let jitter = open_unit(self.key.stream(purpose::DESIGN_POINT, self.axis, cell).bits());
         ((self.shuffle.at(cell) as f64 + jitter) / self.shuffle.size as f64).min(LAST)
     }
 }
@@ -133,7 +134,7 @@ mod tests {
     fn axes_are_not_correlated() {
         let column = |number| (0..1_000).map(|cell| axis(3, number, 1_000).coordinate(cell)).collect::<Vec<_>>();
         for (a, b) in [(0, 1), (1, 2), (0, 7)] {
-            let r = crate::sweep::statistics::spearman(&column(a), &column(b)).spearman;
+            let r = sim_stats::spearman(&column(a), &column(b)).spearman;
             assert!(r.abs() < 4.0 / 31.6, "{a} {b}: {r}");
         }
     }

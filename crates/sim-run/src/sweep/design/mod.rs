@@ -27,9 +27,10 @@ mod sobol;
 pub use axis::{Axis, Value};
 pub use sobol::DIMENSIONS as SOBOL_DIMENSIONS;
 
+use crate::sweep::purpose;
 use axis::CheckedAxis;
 use hypercube::{LatinAxis, open_unit};
-use sim_core::{ParamError, Purpose, RunKey};
+use sim_core::{ParamError, RunKey};
 use sobol::SobolAxis;
 use std::fmt;
 
@@ -149,7 +150,7 @@ impl Design {
     pub fn coordinate(&self, cell: u64, axis: usize) -> Option<f64> {
         match &self.places {
             Places::Grid => None,
-            Places::Random(key) => Some(open_unit(key.stream(Purpose::DesignPoint, axis as u64, cell).bits())),
+            Places::Random(key) => Some(open_unit(key.stream(purpose::DESIGN_POINT, axis as u64, cell).bits())),
             Places::Latin(axes) => Some(axes[axis].coordinate(cell)),
             Places::Sobol(axes) => Some(axes[axis].coordinate(cell)),
         }

@@ -6,7 +6,8 @@
 //! So the bits of each axis are flipped where a random word has ones (a digital shift): that leaves every binary box as evenly filled
 //! as it was, and makes another seed another sample.
 
-use sim_core::{Purpose, RunKey};
+use crate::sweep::purpose;
+use sim_core::RunKey;
 
 /// Axes that the table serves.
 pub const DIMENSIONS: usize = 1 + TABLE.len();
@@ -61,7 +62,7 @@ pub(super) struct SobolAxis {
 impl SobolAxis {
     /// `axis` is below [`DIMENSIONS`].
     pub(super) fn new(key: RunKey, axis: usize) -> Self {
-        let shift = (key.stream(Purpose::DesignShuffle, axis as u64, 0).bits() >> BITS) as u32;
+        let shift = (key.stream(purpose::DESIGN_SHUFFLE, axis as u64, 0).bits() >> BITS) as u32;
         Self { directions: directions(axis), shift }
     }
 

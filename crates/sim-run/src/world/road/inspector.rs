@@ -13,46 +13,42 @@ use super::{CarSetup, CarState, RoadModel, RoadState};
 use crate::world::events::WorldEvent;
 use car_sim::driver::{Progress, Pursuit, Route};
 use car_sim::{Pose, Status};
+use sim_core::measure::{Bound, Fold, Measure, Metric};
 use sim_core::{DVec2, Tick};
-use swarm_agents::measures::{Bound, Definition, Fold, Metric};
 
 /// Slower than this a car stands, m/s.
 const STANDING_M_S: f64 = 1e-3;
 /// So near to the end of an open route a car has arrived, m: drivers stop up to 5 mm before it.
 const ARRIVED_M: f64 = 0.01;
 
-const fn line(name: &'static str, unit: &'static str, bound: Bound, fold: Fold) -> Definition {
-    Definition { name, unit, bound, fold }
-}
-
 /// All measures in table order. `docs/models/road-measures.md` says what each one means.
-pub const DEFINITIONS: &[Definition] = {
+pub const MEASURES: &[Measure] = {
     use {Bound as B, Fold as F};
     &[
         // The acceptance lines.
-        line("collisions", "count", B::Zero, F::Sum),
-        line("non_finite", "count", B::Zero, F::Sum),
+        Measure::new("collisions", "count", B::ZERO, F::Sum),
+        Measure::new("non_finite", "count", B::ZERO, F::Sum),
         // Motion.
-        line("distance_m", "m", B::Free, F::Mean),
-        line("speed_mean_m_s", "m/s", B::Free, F::Mean),
-        line("speed_max_m_s", "m/s", B::Free, F::Max),
-        line("yaw_rate_max_rad_s", "rad/s", B::Free, F::Max),
-        line("lateral_accel_max_m_s2", "m/s2", B::Free, F::Max),
-        line("standing_share", "1", B::Free, F::Mean),
+        Measure::new("distance_m", "m", B::Free, F::Mean),
+        Measure::new("speed_mean_m_s", "m/s", B::Free, F::Mean),
+        Measure::new("speed_max_m_s", "m/s", B::Free, F::Max),
+        Measure::new("yaw_rate_max_rad_s", "rad/s", B::Free, F::Max),
+        Measure::new("lateral_accel_max_m_s2", "m/s2", B::Free, F::Max),
+        Measure::new("standing_share", "1", B::Free, F::Mean),
         // Routes.
-        line("waypoints_passed", "count", B::Free, F::Sum),
-        line("laps", "count", B::Free, F::Sum),
-        line("lap_mean_s", "s", B::Free, F::Mean),
-        line("lap_best_s", "s", B::Free, F::Min),
-        line("off_route_max_m", "m", B::Free, F::Max),
-        line("off_route_mean_m", "m", B::Free, F::Mean),
+        Measure::new("waypoints_passed", "count", B::Free, F::Sum),
+        Measure::new("laps", "count", B::Free, F::Sum),
+        Measure::new("lap_mean_s", "s", B::Free, F::Mean),
+        Measure::new("lap_best_s", "s", B::Free, F::Min),
+        Measure::new("off_route_max_m", "m", B::Free, F::Max),
+        Measure::new("off_route_mean_m", "m", B::Free, F::Mean),
     ]
 };
 
 /// What a measure is held to.
 #[must_use]
-pub fn limit(measure: &Definition) -> Option<f64> {
-    (measure.bound == Bound::Zero).then_some(0.0)
+pub fn limit(measure: &Measure) -> Option<f64> {
+    measure.bound.limit(|_| None)
 }
 
 /// What is remembered of a car.
@@ -243,7 +239,7 @@ impl RoadInspector {
         }
     }
 
-    /// The measures, in the order of [`DEFINITIONS`].
+    /// The measures, in the order of [`MEASURES`].
     #[must_use]
     pub fn finish(&self, model: &RoadModel) -> Vec<Metric> {
         let car_steps = (self.steps * self.cars.len() as u64) as f64;
@@ -271,11 +267,7 @@ impl RoadInspector {
             if has_route { self.off_route.max } else { f64::NAN },
             self.off_route.mean(),
         ];
-        let metric = |(definition, value): (&Definition, f64)| {
-            let limit = limit(definition);
-            let ok = limit.map(|limit| definition.bound.holds(value, limit));
-            Metric { name: definition.name, value, unit: definition.unit, limit, ok }
-        };
-        DEFINITIONS.iter().zip(values).map(metric).collect()
+        let metric = |(measure, value): (&Measure, f64)| measure.metric(value, limit(measure));
+        MEASURES.iter().zip(values).map(metric).collect()
     }
 }

@@ -13,7 +13,7 @@ mod phases;
 mod readings;
 
 pub use driver::{DriverModel, WallEyes};
-pub use inspector::{DEFINITIONS, RoadInspector, limit};
+pub use inspector::{MEASURES, RoadInspector, limit};
 pub use model::{CarSetup, LidarRows, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
 pub use readings::{Arrival, Readings};
 
@@ -23,10 +23,10 @@ use crate::error::RunError;
 use crate::tables::road::RoadTables;
 use car_sim::driver::Progress;
 use car_sim::{Car, CarReport, ScanBuffers, Traffic};
+use sim_core::measure::Metric;
 use sim_core::sensing::Sensor;
 use sim_core::{RunKey, StateHash, Tick};
 use std::sync::Arc;
-use swarm_agents::measures::Metric;
 
 /// One car: how it moves, what its sensors have under way, and how far its driver has come.
 #[derive(Clone, Debug)]

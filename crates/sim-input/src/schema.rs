@@ -14,7 +14,7 @@ pub const HEX_PATTERN: &str = "^([0-9A-Fa-f]{2} ?)*$";
 pub const SEED_MAX: u64 = 9_007_199_254_740_991;
 
 /// The schema of a struct, subschemas written in place.
-pub(crate) fn schema_of<T: JsonSchema>(title: &str) -> Value {
+pub fn schema_of<T: JsonSchema>(title: &str) -> Value {
     let settings = SchemaSettings::draft07().with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
     schema["title"] = json!(title);
@@ -23,7 +23,7 @@ pub(crate) fn schema_of<T: JsonSchema>(title: &str) -> Value {
 }
 
 /// The text of a schema as it is committed. Ends with a line feed.
-pub(crate) fn schema_text(schema: &Value) -> String {
+pub fn schema_text(schema: &Value) -> String {
     let mut text = serde_json::to_string_pretty(schema).unwrap_or_default();
     text.push('\n');
     text
@@ -80,7 +80,7 @@ fn title(key: &str, property: &mut Value) {
 }
 
 /// A key without its unit, and the unit as people write it: `a_max_mm_s2` is `a_max` in `mm/s²`.
-pub(crate) fn split_unit(key: &str) -> (&str, Option<&'static str>) {
+pub fn split_unit(key: &str) -> (&str, Option<&'static str>) {
     const UNITS: [(&str, &str); 21] = [
         ("_mm_s2", "mm/s²"),
         ("_mm_s", "mm/s"),
@@ -111,12 +111,12 @@ pub(crate) fn split_unit(key: &str) -> (&str, Option<&'static str>) {
 }
 
 /// The keys of an object's schema.
-pub(crate) fn properties(schema: &Value) -> Option<&Map<String, Value>> {
+pub fn properties(schema: &Value) -> Option<&Map<String, Value>> {
     schema.get("properties")?.as_object()
 }
 
 /// The schema of the key at a path, `agents.count` or `cars[0].start`.
-pub(crate) fn schema_at<'a>(schema: &'a Value, path: &str) -> Option<&'a Value> {
+pub fn schema_at<'a>(schema: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(schema, |schema, step| {
         let (key, items) = step.split_once('[').map_or((step, 0), |(key, rest)| (key, rest.matches(']').count()));
         (0..items).try_fold(properties(schema)?.get(key)?, |list, _| list.get("items"))
@@ -124,7 +124,7 @@ pub(crate) fn schema_at<'a>(schema: &'a Value, path: &str) -> Option<&'a Value> 
 }
 
 /// Paths of all keys, `agents.count`, in the order of the schema.
-pub(crate) fn all_paths(schema: &Value) -> Vec<String> {
+pub fn all_paths(schema: &Value) -> Vec<String> {
     let mut paths = Vec::new();
     collect_paths(schema, "", &mut paths);
     paths
@@ -139,18 +139,18 @@ fn collect_paths(schema: &Value, prefix: &str, paths: &mut Vec<String>) {
 }
 
 /// The types of value that a schema takes, `null` apart: `object`, `array`, `string`, `number`, `integer`, `boolean`.
-pub(crate) fn kinds(schema: &Value) -> impl Iterator<Item = &str> {
+pub fn kinds(schema: &Value) -> impl Iterator<Item = &str> {
     let kinds = schema["type"].as_array().into_iter().flatten().chain(std::iter::once(&schema["type"]));
     kinds.filter_map(Value::as_str).filter(|kind| *kind != "null")
 }
 
 /// True if `null` is allowed too.
-pub(crate) fn nullable(schema: &Value) -> bool {
+pub fn nullable(schema: &Value) -> bool {
     schema["type"].as_array().is_some_and(|kinds| kinds.contains(&json!("null")))
 }
 
 /// The words that a key may be, if it is one of a few.
-pub(crate) fn choices(schema: &Value) -> Option<Vec<&str>> {
+pub fn choices(schema: &Value) -> Option<Vec<&str>> {
     if let Some(words) = schema.get("enum").and_then(Value::as_array) {
         return Some(words.iter().filter_map(Value::as_str).collect());
     }

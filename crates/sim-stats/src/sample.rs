@@ -1,7 +1,7 @@
 //! The values of one measure over the runs of one cell.
 
-use super::distribution::student_t_reach;
-use super::{Interval, TAIL, bootstrap};
+use crate::distribution::student_t_reach;
+use crate::{Interval, TAIL, bootstrap};
 use sim_core::Stream;
 
 /// Values of one measure over runs. What is not finite (no value, or an infinite one) is left out and counted.
@@ -134,7 +134,7 @@ mod tests {
     use sim_core::{Purpose, RunKey};
 
     fn stream() -> Stream {
-        RunKey { seed: 1, run_index: 0 }.stream(Purpose::Bootstrap, 0, 0)
+        RunKey { seed: 1, run_index: 0 }.stream(Purpose::new(17), 0, 0)
     }
 
     #[test]
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn the_t_interval_holds_the_truth_in_95_of_100() {
         let hits = (0..1_000).filter(|&trial| {
-            let mut draws = RunKey { seed: 11, run_index: trial }.stream(Purpose::Bootstrap, 1, 0);
+            let mut draws = RunKey { seed: 11, run_index: trial }.stream(Purpose::new(17), 1, 0);
             let interval = Sample::new((0..8).map(|_| 2.0 + 3.0 * draws.normal())).t_interval().unwrap();
             interval.low <= 2.0 && 2.0 <= interval.high
         });

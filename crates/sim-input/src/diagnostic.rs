@@ -1,6 +1,7 @@
-//! What is wrong with a file that somebody wrote: where, what, and what would be right.
+//! What is wrong with a file that a person wrote: where, what, and what would be right.
 
 use serde::Serialize;
+use sim_core::ParamError;
 use std::fmt;
 use std::ops::Range;
 
@@ -83,96 +84,139 @@ impl std::error::Error for Diagnostics {}
 
 /// Where a piece of a file was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub enum Origin {
     /// Bytes of the file's text.
     Text(Range<usize>),
     /// The override with this number.
     Override(usize),
 }
 
-/// What is wrong, before it is known how files are named and lines counted.
+/// One thing that is wrong, before it is known how files are named and lines counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Finding {
+pub struct Fault {
+    /// How bad it is.
     pub severity: Severity,
+    /// Where it was written; none if that is not known (yet).
     pub origin: Option<Origin>,
+    /// JSON path, `cubes[2].radio.interval_ms`.
     pub path: String,
+    /// What is wrong and what is allowed, in words that follow the path.
     pub message: String,
+    /// The value as it was written, shortened.
     pub value: Option<String>,
+    /// What is allowed, in words.
     pub allowed: Option<String>,
+    /// What would be right, if there is one such thing.
     pub suggestion: Option<String>,
+    /// Other paths that it depends on.
+    pub depends: Vec<String>,
 }
 
-impl Finding {
-    pub fn error(origin: Option<Origin>, path: &str, message: impl Into<String>) -> Self {
+impl Fault {
+    /// An error at a path.
+    #[must_use]
+    pub fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
             severity: Severity::Error,
-            origin,
-            path: path.to_owned(),
+            origin: None,
+            path: path.into(),
             message: message.into(),
             value: None,
             allowed: None,
             suggestion: None,
+            depends: Vec::new(),
         }
     }
 
+    /// An error at a place of the text.
+    #[must_use]
+    pub fn at(origin: Origin, path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { origin: Some(origin), ..Self::new(path, message) }
+    }
+
+    /// What a model refuses, at the key of a section that means the parameter.
+    #[must_use]
+    pub fn from_param(section: &str, key: &str, error: &ParamError) -> Self {
+        let path = if key.is_empty() { section.to_owned() } else { format!("{section}.{key}") };
+        Self::new(path, error.message.clone())
+    }
+
+    /// The same as a warning.
+    #[must_use]
     pub fn warning(self) -> Self {
         Self { severity: Severity::Warning, ..self }
     }
 
+    /// The same with the value as it was written.
+    #[must_use]
     pub fn value(self, value: impl Into<String>) -> Self {
         Self { value: Some(value.into()), ..self }
     }
 
+    /// The same with what is allowed.
+    #[must_use]
     pub fn allowed(self, allowed: impl Into<String>) -> Self {
         Self { allowed: Some(allowed.into()), ..self }
     }
+
+    /// The same with another path that it depends on.
+    #[must_use]
+    pub fn depends(mut self, path: impl Into<String>) -> Self {
+        self.depends.push(path.into());
+        self
+    }
 }
 
-/// Turns findings into diagnostics of a named text.
-pub(crate) struct Locator<'a> {
+/// Turns faults into diagnostics of a named text.
+pub struct Locator<'a> {
+    /// Name of the file in messages.
     pub file: &'a str,
+    /// Its text.
     pub text: &'a str,
+    /// The overrides that were laid over it, as flags.
     pub flags: &'a [String],
 }
 
 impl Locator<'_> {
-    pub fn diagnostics(&self, findings: Vec<Finding>) -> Vec<Diagnostic> {
-        let mut items: Vec<_> = findings.into_iter().map(|finding| self.diagnostic(finding)).collect();
+    /// The diagnostics in the order of the text.
+    #[must_use]
+    pub fn diagnostics(&self, faults: Vec<Fault>) -> Vec<Diagnostic> {
+        let mut items: Vec<_> = faults.into_iter().map(|fault| self.diagnostic(fault)).collect();
         items.sort_by_key(|item| (item.span.is_none(), item.span.as_ref().map(|span| span.start)));
         items
     }
 
-    fn diagnostic(&self, finding: Finding) -> Diagnostic {
-        let (file, span) = match finding.origin {
+    fn diagnostic(&self, fault: Fault) -> Diagnostic {
+        let (file, span) = match fault.origin {
             Some(Origin::Text(span)) => (self.file.to_owned(), Some(span)),
             Some(Origin::Override(index)) => (self.flags.get(index).cloned().unwrap_or_default(), None),
             None => (self.file.to_owned(), None),
         };
         let place = span.as_ref().map(|span| line_and_column(self.text, span.start));
         Diagnostic {
-            severity: finding.severity,
+            severity: fault.severity,
             file,
             line: place.map(|(line, _)| line),
             column: place.map(|(_, column)| column),
-            path: finding.path,
-            message: finding.message,
-            value: finding.value,
-            allowed: finding.allowed,
-            suggestion: finding.suggestion,
+            path: fault.path,
+            message: fault.message,
+            value: fault.value,
+            allowed: fault.allowed,
+            suggestion: fault.suggestion,
             span,
         }
     }
 }
 
 /// Line and column of a byte, both from 1; columns count characters.
-pub(crate) fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
+pub fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
     let before = &text[..char_start(text, byte)];
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 /// First byte of the character that a byte belongs to; the end of the text if there is none.
-pub(crate) fn char_start(text: &str, byte: usize) -> usize {
+pub fn char_start(text: &str, byte: usize) -> usize {
     let start = byte.min(text.len());
     (0..=start).rev().find(|&start| text.is_char_boundary(start)).unwrap_or(0)
 }

@@ -9,9 +9,9 @@
 //!
 //! It takes the skewness of the values into account. With few values (below 20) it is too narrow: see `docs/models/statistics.md`.
 
-use super::distribution::{normal_probability, normal_quantile};
-use super::sample::quantile_of_sorted;
-use super::{Interval, TAIL};
+use crate::distribution::{normal_probability, normal_quantile};
+use crate::sample::quantile_of_sorted;
+use crate::{Interval, TAIL};
 use sim_core::Stream;
 
 /// Resamples behind an interval. The ends then have a simulation error of 0.16 % in probability.
@@ -55,12 +55,12 @@ fn acceleration(values: &[f64], mean: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Sample;
     use super::*;
+    use crate::Sample;
     use sim_core::{Purpose, RunKey, ops};
 
     fn stream(trial: u64) -> Stream {
-        RunKey { seed: 5, run_index: trial }.stream(Purpose::Bootstrap, 2, 0)
+        RunKey { seed: 5, run_index: trial }.stream(Purpose::new(17), 2, 0)
     }
 
     /// Of resamples of n values, the mean has the mean and the variance (n - 1) sd^2 / n^2 of the values.

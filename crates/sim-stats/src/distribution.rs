@@ -64,7 +64,7 @@ pub(super) fn normal_probability(z: f64) -> f64 {
 
 /// The z below which a standard normal deviate stays with the chance `probability`, 0 < `probability` < 1. Outside, the infinity
 /// of that side.
-pub(in crate::sweep) fn normal_quantile(probability: f64) -> f64 {
+pub fn normal_quantile(probability: f64) -> f64 {
     if probability <= 0.0 {
         return f64::NEG_INFINITY;
     }

@@ -6,46 +6,46 @@
 use serde_json::{Map, Number, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::diagnostic::{Finding, Origin, line_and_column};
-use super::nearest::nearest;
-use super::schema::{HEX_PATTERN, NAME_PATTERN, all_paths, choices, kinds, nullable, properties};
-use super::tree::{Member, Node, Value};
-use super::words::allowed;
+use crate::diagnostic::{Fault, Origin, line_and_column};
+use crate::nearest::nearest;
+use crate::schema::{HEX_PATTERN, NAME_PATTERN, all_paths, choices, kinds, nullable, properties};
+use crate::tree::{Member, Node, Value};
+use crate::words::allowed;
 
-/// Most findings that are listed.
-pub(crate) const FINDINGS_MAX: usize = 100;
+/// Most faults that are listed.
+pub const MAX_FAULTS: usize = 100;
 
 /// What the walk found.
-pub(crate) struct Walked {
+pub struct Walked {
     /// What passed.
     pub json: Json,
     /// What did not.
-    pub findings: Vec<Finding>,
+    pub faults: Vec<Fault>,
 }
 
 /// Checks `root` against `schema`. `text` is the file's, for the numbers of its lines; `noun` is what it is called.
-pub(crate) fn walk(root: &Node, noun: &str, schema: &Json, text: &str) -> Walked {
-    let mut walk = Walk { noun, root: schema, text, findings: Vec::new(), more: 0 };
+pub fn walk(root: &Node, noun: &str, schema: &Json, text: &str) -> Walked {
+    let mut walk = Walk { noun, root: schema, text, faults: Vec::new(), more: 0 };
     let json = walk.node(root, schema, "").unwrap_or_else(|| json!({}));
     if walk.more > 0 {
         let message = format!("{} more mistakes are not listed", walk.more);
-        walk.findings.push(Finding::error(None, "", message));
+        walk.faults.push(Fault::new("", message));
     }
-    Walked { json, findings: walk.findings }
+    Walked { json, faults: walk.faults }
 }
 
 struct Walk<'a> {
     noun: &'a str,
     root: &'a Json,
     text: &'a str,
-    findings: Vec<Finding>,
+    faults: Vec<Fault>,
     more: usize,
 }
 
 impl Walk<'_> {
-    /// True if enough was found already; then the finding is only counted. A megabyte holds 100,000 mistakes.
+    /// True if enough was found already; then the fault is only counted. A megabyte holds 100,000 mistakes.
     fn is_full(&mut self) -> bool {
-        let full = self.findings.len() >= FINDINGS_MAX;
+        let full = self.faults.len() >= MAX_FAULTS;
         self.more += usize::from(full);
         full
     }
@@ -137,7 +137,7 @@ impl Walk<'_> {
             let allowed = allowed(&schema["properties"][key], key);
             let message = format!("is missing; must be {allowed}");
             let at = first_letter(&node.origin);
-            self.findings.push(Finding::error(Some(at), &join(path, key), message).allowed(allowed));
+            self.faults.push(Fault::at(at, join(path, key), message).allowed(allowed));
         }
     }
 
@@ -150,9 +150,9 @@ impl Walk<'_> {
         let subject = if path.is_empty() { format!("{} ", self.noun) } else { String::new() };
         let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
         let message = format!("{subject}is {}, must be {allowed}{hint}", node.shown());
-        let mut finding = Finding::error(Some(node.origin.clone()), path, message).value(node.shown()).allowed(allowed);
-        finding.suggestion = meant.map(str::to_owned);
-        self.findings.push(finding);
+        let mut fault = Fault::at(node.origin.clone(), path, message).value(node.shown()).allowed(allowed);
+        fault.suggestion = meant.map(str::to_owned);
+        self.faults.push(fault);
     }
 
     fn twice(&mut self, member: &Member, first: &Member, path: &str) {
@@ -163,8 +163,8 @@ impl Walk<'_> {
             Origin::Text(span) => format!(", first on line {}", line_and_column(self.text, span.start).0),
             Origin::Override(_) => String::new(),
         };
-        let finding = Finding::error(Some(member.name_origin.clone()), path, format!("is written twice{first}"));
-        self.findings.push(finding.value(member.node.shown()));
+        let fault = Fault::at(member.name_origin.clone(), path, format!("is written twice{first}"));
+        self.faults.push(fault.value(member.node.shown()));
     }
 
     fn unknown(&mut self, member: &Member, known: &Map<String, Json>, path: &str) {
@@ -185,11 +185,11 @@ impl Walk<'_> {
             None if known.is_empty() => "unknown key; none is known here: write {}".to_owned(),
             None => format!("unknown key; known here: {all}"),
         };
-        let mut finding = Finding::error(Some(member.name_origin.clone()), path, message)
+        let mut fault = Fault::at(member.name_origin.clone(), path, message)
             .value(member.name.clone())
             .allowed(format!("one of {all}"));
-        finding.suggestion = meant.map(str::to_owned);
-        self.findings.push(finding);
+        fault.suggestion = meant.map(str::to_owned);
+        self.faults.push(fault);
     }
 }
 
@@ -226,7 +226,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// The bytes that pairs of hexadecimal digits mean, if [`HEX_PATTERN`] matches.
-pub(crate) fn bytes_of_hex(text: &str) -> Option<Vec<u8>> {
+pub fn bytes_of_hex(text: &str) -> Option<Vec<u8>> {
     let mut rest = text;
     let mut bytes = Vec::new();
     while !rest.is_empty() {
@@ -263,8 +263,8 @@ fn whole_number_of(literal: &str, schema: &Json) -> Option<Json> {
 }
 
 /// Paths about which something was found: checks that depend on them are skipped.
-pub(crate) fn paths_of(findings: &[Finding]) -> BTreeSet<String> {
-    findings.iter().map(|finding| finding.path.clone()).collect()
+pub fn paths_of(faults: &[Fault]) -> BTreeSet<String> {
+    faults.iter().map(|fault| fault.path.clone()).collect()
 }
 
 #[cfg(test)]
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_may_be_written_as_people_do() {
-        let schema = json!({"minimum": 0, "maximum": super::super::schema::SEED_MAX});
+        let schema = json!({"minimum": 0, "maximum": crate::schema::SEED_MAX});
         for (literal, value) in [("30", 30), ("30.0", 30), ("3e1", 30), ("9007199254740991", 9_007_199_254_740_991_i64)]
         {
             assert_eq!(whole_number_of(literal, &schema), Some(json!(value)), "{literal}");

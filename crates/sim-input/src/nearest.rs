@@ -1,7 +1,7 @@
 //! The known word that a misspelt one was probably meant to be.
 
 /// The nearest of `known` words, if one is near enough to suggest. Of equals the first.
-pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known
         .filter_map(|candidate| distance(word, candidate).map(|distance| (distance, candidate)))
         .min_by_key(|(distance, _)| *distance)

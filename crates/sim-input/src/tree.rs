@@ -8,34 +8,45 @@ use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 use std::ops::Range;
 
-use super::diagnostic::{Finding, Origin, char_start};
+use crate::diagnostic::{Fault, Origin, char_start};
 
 /// Deepest nesting of lists and objects that is read.
-pub(crate) const DEPTH_MAX: usize = 32;
+pub const MAX_DEPTH: usize = 32;
 
 /// Something in a file, with the place where it was written.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Node {
+pub struct Node {
+    /// What stands there.
     pub value: Value,
+    /// Where.
     pub origin: Origin,
 }
 
 /// What stands there. Numbers stay as they were written.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Value {
+pub enum Value {
+    /// `null`.
     Null,
+    /// `true` or `false`.
     Bool(bool),
+    /// A number, as it was written.
     Number(String),
+    /// A text, unquoted.
     Text(String),
+    /// A list.
     List(Vec<Node>),
+    /// An object.
     Object(Vec<Member>),
 }
 
 /// A key of an object and its value. A key that was written twice is here twice.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Member {
+pub struct Member {
+    /// The key.
     pub name: String,
+    /// Where the key was written.
     pub name_origin: Origin,
+    /// Its value.
     pub node: Node,
 }
 
@@ -100,8 +111,8 @@ fn shortened(text: &str) -> String {
 
 /// Reads JSON to the letter. `origin` says where a range of the text stands; `least` is an example of what is wanted, for a
 /// file without anything in it.
-pub(crate) fn parse(text: &str, least: &str, origin: &dyn Fn(Range<usize>) -> Origin) -> Result<Node, Box<Finding>> {
-    let error = |range: Range<usize>, message: String| Box::new(Finding::error(Some(origin(range)), "", message));
+pub fn parse(text: &str, least: &str, origin: &dyn Fn(Range<usize>) -> Origin) -> Result<Node, Box<Fault>> {
+    let error = |range: Range<usize>, message: String| Box::new(Fault::at(origin(range), "", message));
     if let Some((at, message)) = trouble_ahead(text) {
         return Err(error(at..at + 1, message));
     }
@@ -137,7 +148,7 @@ fn strict() -> ParseOptions {
     }
 }
 
-/// What the parser does not look for: nesting deeper than [`DEPTH_MAX`] (brackets inside text do not count) and control
+/// What the parser does not look for: nesting deeper than [`MAX_DEPTH`] (brackets inside text do not count) and control
 /// characters inside text. With the byte where it stands.
 fn trouble_ahead(text: &str) -> Option<(usize, String)> {
     let (mut depth, mut in_text, mut escaped) = (0_usize, false, false);
@@ -155,8 +166,8 @@ fn trouble_ahead(text: &str) -> Option<(usize, String)> {
             }
             b'{' | b'[' if !in_text => {
                 depth += 1;
-                if depth > DEPTH_MAX {
-                    return Some((at, format!("lists and objects are nested more than {DEPTH_MAX} deep")));
+                if depth > MAX_DEPTH {
+                    return Some((at, format!("lists and objects are nested more than {MAX_DEPTH} deep")));
                 }
             }
             b'}' | b']' if !in_text => depth = depth.saturating_sub(1),
@@ -252,7 +263,7 @@ fn fixed_message(kind: &ParseErrorKind) -> &'static str {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Node, Box<Finding>> {
+    fn read(text: &str) -> Result<Node, Box<Fault>> {
         parse(text, "{}", &Origin::Text)
     }
 

@@ -1,7 +1,7 @@
 //! Whether one thing grows with another, whatever the curve: Spearman's rank correlation.
 
-use super::distribution::normal_quantile;
-use super::{Interval, TAIL};
+use crate::distribution::normal_quantile;
+use crate::{Interval, TAIL};
 use sim_core::ops;
 
 /// Rank correlation of two columns.
@@ -110,7 +110,7 @@ mod tests {
         for (rho, seed) in [(0.0, 1), (0.6, 2)] {
             let truth = 6.0 / std::f64::consts::PI * ops::asin(0.5 * rho);
             let hits = (0..2_000).filter(|&trial| {
-                let mut draws = RunKey { seed, run_index: trial }.stream(Purpose::Bootstrap, 3, 0);
+                let mut draws = RunKey { seed, run_index: trial }.stream(Purpose::new(17), 3, 0);
                 let rows = (0..60).map(|_| draws.normal2()).map(|v| (v.x, rho * v.x + (1.0 - rho * rho).sqrt() * v.y));
                 let (x, y): (Vec<f64>, Vec<f64>) = rows.unzip();
                 spearman(&x, &y).interval.is_some_and(|i| i.low <= truth && truth <= i.high)

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::input::diagnostic::{Finding, Origin};
-use crate::input::tree::{self, Member, Node, Value};
+use crate::diagnostic::{Fault, Origin};
+use crate::tree::{self, Member, Node, Value};
 
 /// A value that replaces or adds to what a scenario file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Override {
     }
 
     /// Lays the value over `root`. A value that is not JSON is taken as text, so `agents.drive=point` needs no quotes.
-    pub(super) fn apply(&self, index: usize, root: &mut Node) -> Result<(), Box<Finding>> {
+    pub fn apply(&self, index: usize, root: &mut Node) -> Result<(), Box<Fault>> {
         let origin = Origin::Override(index);
         let new = tree::parse(&self.value, "", &|_| origin.clone())
             .unwrap_or_else(|_| Node { value: Value::Text(self.value.clone()), origin: origin.clone() });
@@ -93,7 +93,7 @@ fn path_of(steps: &[Step<'_>]) -> String {
 }
 
 /// Puts `new` under `steps[depth..]` of `node`, with the objects on the way that are missing.
-fn set(node: &mut Node, steps: &[Step<'_>], depth: usize, new: Node) -> Result<(), Box<Finding>> {
+fn set(node: &mut Node, steps: &[Step<'_>], depth: usize, new: Node) -> Result<(), Box<Fault>> {
     let Some(step) = steps.get(depth) else {
         *node = new;
         return Ok(());
@@ -120,13 +120,13 @@ fn member_or_new<'a>(members: &'a mut Vec<Member>, name: &str, origin: &Origin) 
     &mut members[at].node
 }
 
-fn no_such_item(origin: Origin, steps: &[Step<'_>], depth: usize, found: &Node, item: usize) -> Finding {
+fn no_such_item(origin: Origin, steps: &[Step<'_>], depth: usize, found: &Node, item: usize) -> Fault {
     let message =
         format!("{} is {} and has no item {item}; items count from 0", path_of(&steps[..depth]), found.shown());
-    Finding::error(Some(origin), &path_of(steps), message)
+    Fault::at(origin, path_of(steps), message)
 }
 
-fn not_an_object(origin: Origin, steps: &[Step<'_>], depth: usize, found: &Node) -> Finding {
+fn not_an_object(origin: Origin, steps: &[Step<'_>], depth: usize, found: &Node) -> Fault {
     let parent = path_of(&steps[..depth]);
     let subject = if parent.is_empty() { "the scenario" } else { &parent };
     let hint = match found.value {
@@ -136,14 +136,14 @@ fn not_an_object(origin: Origin, steps: &[Step<'_>], depth: usize, found: &Node)
         _ => String::new(),
     };
     let message = format!("{subject} is {} and has no keys{hint}", found.shown());
-    Finding::error(Some(origin), &path_of(steps), message)
+    Fault::at(origin, path_of(steps), message)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn laid_over(text: &str, set: &str) -> Result<Node, Box<Finding>> {
+    fn laid_over(text: &str, set: &str) -> Result<Node, Box<Fault>> {
         let mut root = tree::parse(text, "{}", &Origin::Text).unwrap();
         set.parse::<Override>().unwrap().apply(0, &mut root)?;
         Ok(root)

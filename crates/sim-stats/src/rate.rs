@@ -1,7 +1,7 @@
 //! How often something happens, from how often it happened: the exact binomial interval of Clopper and Pearson (Biometrika 26, 1934).
 
-use super::distribution::beta_quantile;
-use super::{Interval, TAIL};
+use crate::distribution::beta_quantile;
+use crate::{Interval, TAIL};
 
 /// Two-sided 95 % interval of the rate behind `seen` of `runs` runs. None without runs, or if more were seen than made.
 #[must_use]

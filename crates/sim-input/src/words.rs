@@ -2,13 +2,13 @@
 
 use serde_json::Value as Json;
 
-use super::schema::{HEX_PATTERN, NAME_PATTERN, choices, kinds, nullable, split_unit};
+use crate::schema::{HEX_PATTERN, NAME_PATTERN, choices, kinds, nullable, split_unit};
 
 /// Most choices that a sentence lists.
 const CHOICES_MAX: usize = 24;
 
 /// What the schema of `key` allows: "a number from 100 to 100000 mm".
-pub(crate) fn allowed(schema: &Json, key: &str) -> String {
+pub fn allowed(schema: &Json, key: &str) -> String {
     if let Some(words) = choices(schema) {
         if words.len() > CHOICES_MAX {
             return format!("one of the {} names that the schema lists, such as {:?}", words.len(), words[0]);
@@ -76,7 +76,7 @@ fn range(schema: &Json, key: &str) -> String {
 }
 
 /// A number of the schema as people write it: 100, not 100.0.
-pub(crate) fn plain_number(number: &Json) -> String {
+pub fn plain_number(number: &Json) -> String {
     number.as_f64().map_or_else(|| number.to_string(), |value| value.to_string())
 }
 

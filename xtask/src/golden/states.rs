@@ -1,60 +1,33 @@
-//! `cargo xtask golden`: the state that every scenario ends in after some steps, compared with the committed hashes.
-//!
-//! A hash that changed means that results changed. That may be right: then `--bless` writes the new ones, and the commit says in a
-//! sentence why they differ.
+//! The state that every scenario ends in after some steps.
 
-use crate::shell::{self, Profile};
-use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
+use super::{Simulator, committed, entries};
+use crate::shell;
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
 
 const FILE: &str = "golden/hashes.txt";
 const HEAD: &str = "# scenario, steps, hash of the state after them. Written by `cargo xtask golden --bless`: say in the commit why.\n";
 
-#[derive(Args)]
-pub struct Options {
-    /// Write the hashes instead of comparing them
-    #[arg(long, conflicts_with_all = ["debug", "without_fma"])]
-    pub bless: bool,
-    /// Use the debug build
-    #[arg(long)]
-    pub debug: bool,
-    /// Hide the fused multiply-add instructions of the processor from the C library (x86-64 with glibc; elsewhere no effect)
-    #[arg(long)]
-    pub without_fma: bool,
-}
-
-pub fn run(options: &Options) -> Result<()> {
-    let profile = if options.debug { Profile::Debug } else { Profile::Release };
-    with_binary(&shell::build_sim_cli(profile)?, options)
-}
-
-/// The same with a binary that is there already.
-pub fn with_binary(sim_cli: &Path, options: &Options) -> Result<()> {
-    let old = if root_file_exists() { parse(&shell::read(FILE)?)? } else { Lines::new() };
-    if !options.bless {
-        ensure!(!old.is_empty(), "{FILE} holds no hash: run `cargo xtask golden --bless` once");
-    }
+/// Writes the list, or complains of what differs from it.
+pub fn run(simulator: &Simulator, bless: bool) -> Result<Vec<String>> {
+    let old = parse(&committed(FILE)?)?;
     let mut new = Lines::new();
     for name in shell::scenarios()? {
         let steps = old.get(&name).map_or_else(|| default_steps(&name), |line| line.steps);
-        let hash = hash_after(sim_cli, &name, steps, options.without_fma)?;
+        let hash = hash_after(simulator, &name, steps)?;
         new.insert(name, Line { steps, hash });
     }
-    if options.bless {
-        return shell::write_if_changed(FILE, &text(&new));
+    if bless {
+        shell::write_if_changed(FILE, &text(&new))?;
+        return Ok(Vec::new());
     }
     let complaints = differences(&old, &new);
-    ensure!(complaints.is_empty(), "{}", complaints.join("\n"));
-    println!("{} scenarios end as {FILE} says", new.len());
-    Ok(())
-}
-
-fn root_file_exists() -> bool {
-    shell::root().join(FILE).is_file()
+    if complaints.is_empty() {
+        println!("{} scenarios end as {FILE} says", new.len());
+    }
+    Ok(complaints)
 }
 
 /// What the file says about one scenario.
@@ -77,8 +50,7 @@ fn default_steps(name: &str) -> u64 {
 
 fn parse(text: &str) -> Result<Lines> {
     let mut lines = Lines::new();
-    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        let words: Vec<&str> = line.split_whitespace().collect();
+    for (line, words) in entries(text) {
         let [name, steps, hash] = words[..] else { bail!("{FILE}: `{line}` is not `scenario steps hash`") };
         let steps = steps.parse().with_context(|| format!("{FILE}: `{steps}` is no number of steps"))?;
         lines.insert(name.to_owned(), Line { steps, hash: hash.to_owned() });
@@ -96,17 +68,14 @@ fn text(lines: &Lines) -> String {
 }
 
 fn differences(old: &Lines, new: &Lines) -> Vec<String> {
-    let advice = "if the change is meant, run `cargo xtask golden --bless` and say in the commit why";
     let gone = old.keys().filter(|name| !new.contains_key(*name));
     let mut complaints: Vec<String> = gone.map(|name| format!("{FILE} lists {name}, which is no scenario")).collect();
     for (name, line) in new {
         match old.get(name) {
-            None => complaints.push(format!("{FILE} has no line for {name}: run `cargo xtask golden --bless`")),
+            None => complaints.push(format!("{FILE} has no line for {name}")),
             Some(known) if known != line => {
-                complaints.push(format!(
-                    "{name} ends in {} after {} steps, not in {}; {advice}",
-                    line.hash, line.steps, known.hash
-                ));
+                complaints
+                    .push(format!("{name} ends in {} after {} steps, not in {}", line.hash, line.steps, known.hash));
             }
             Some(_) => {}
         }
@@ -114,23 +83,11 @@ fn differences(old: &Lines, new: &Lines) -> Vec<String> {
     complaints
 }
 
-fn hash_after(sim_cli: &Path, name: &str, steps: u64, without_fma: bool) -> Result<String> {
+fn hash_after(simulator: &Simulator, name: &str, steps: u64) -> Result<String> {
     let out = shell::scratch("golden")?.join(name);
-    let mut command = shell::program(sim_cli);
-    command.args([
-        "run",
-        &format!("scenarios/{name}.json"),
-        "--no-trace",
-        "--overwrite",
-        "-q",
-        "--steps",
-        &steps.to_string(),
-    ]);
-    command.arg("--out").arg(&out);
-    if without_fma {
-        command.env("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-FMA,-FMA4");
-    }
-    shell::output(&mut command)?;
+    let (scenario, steps) = (format!("scenarios/{name}.json"), steps.to_string());
+    let words = ["run", &scenario, "--no-trace", "--overwrite", "--steps", &steps];
+    shell::output(&mut simulator.command(&words, &out))?;
     let record: Value = serde_json::from_str(&std::fs::read_to_string(out.join("run.json"))?)?;
     let hash = record["final_state_hash"].as_str();
     Ok(hash.with_context(|| format!("the run.json of {name} has no final_state_hash"))?.to_owned())

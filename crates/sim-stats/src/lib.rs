@@ -5,7 +5,7 @@
 //! `docs/models/statistics.md`.
 //!
 //! ```
-//! use sim_run::sweep::statistics::{Sample, rate_interval, rate_words};
+//! use sim_stats::{Sample, rate_interval, rate_words};
 //!
 //! let room_mm = Sample::new([2.0, 4.0, f64::NAN, 9.0]);
 //! assert_eq!((room_mm.n(), room_mm.missing(), room_mm.mean()), (3, 1, 5.0));
@@ -22,7 +22,7 @@ mod rate;
 mod sample;
 
 pub use bootstrap::{RESAMPLES, resampled_means};
-pub(super) use distribution::normal_quantile;
+pub use distribution::normal_quantile;
 pub use rank::{Correlation, spearman};
 pub use rate::{rate_interval, rate_upper_95, rate_words};
 pub use sample::Sample;

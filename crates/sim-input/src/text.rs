@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use super::diagnostic::{Diagnostics, Finding, Locator, Origin};
+use crate::diagnostic::{Diagnostics, Fault, Locator, Origin};
 
 /// Largest file that is read, in bytes.
 pub const SIZE_MAX: u64 = 8 << 20;
@@ -13,7 +13,7 @@ pub const SIZE_MAX: u64 = 8 << 20;
 ///
 /// # Errors
 /// If it cannot be read, is too large for what it should be, or is not UTF-8.
-pub(crate) fn read(path: &Path, noun: &str) -> Result<String, Diagnostics> {
+pub fn read(path: &Path, noun: &str) -> Result<String, Diagnostics> {
     let name = path.display().to_string();
     let unreadable = |message: String| whole_file(&name, message);
     let mut bytes = Vec::new();
@@ -27,7 +27,7 @@ pub(crate) fn read(path: &Path, noun: &str) -> Result<String, Diagnostics> {
 ///
 /// # Errors
 /// If there are too many bytes, or they are not UTF-8.
-pub(crate) fn decode(bytes: &[u8], origin: &str, noun: &str) -> Result<String, Diagnostics> {
+pub fn decode(bytes: &[u8], origin: &str, noun: &str) -> Result<String, Diagnostics> {
     if bytes.len() as u64 > SIZE_MAX {
         return Err(whole_file(origin, format!("is larger than {} MiB: is it {noun}?", SIZE_MAX >> 20)));
     }
@@ -37,18 +37,18 @@ pub(crate) fn decode(bytes: &[u8], origin: &str, noun: &str) -> Result<String, D
             let good = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             let byte = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
             let message = format!("the byte 0x{byte:02X} is not UTF-8; save the file as UTF-8");
-            let at = Finding::error(Some(Origin::Text(good.len()..good.len())), "", message);
+            let at = Fault::at(Origin::Text(good.len()..good.len()), "", message);
             Err(refused(&good, origin, &[], vec![at]))
         }
     }
 }
 
 /// All that is wrong with a text. `flags` are the overrides that were laid over it.
-pub(crate) fn refused(text: &str, origin: &str, flags: &[String], findings: Vec<Finding>) -> Diagnostics {
+pub fn refused(text: &str, origin: &str, flags: &[String], faults: Vec<Fault>) -> Diagnostics {
     let locator = Locator { file: origin, text, flags };
-    Diagnostics { items: locator.diagnostics(findings), text: text.to_owned() }
+    Diagnostics { items: locator.diagnostics(faults), text: text.to_owned() }
 }
 
 fn whole_file(origin: &str, message: String) -> Diagnostics {
-    refused("", origin, &[], vec![Finding::error(None, "", message)])
+    refused("", origin, &[], vec![Fault::new("", message)])
 }

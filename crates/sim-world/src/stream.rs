@@ -1,0 +1,343 @@
+//! Streams: named, typed sequences of rows. A world yields rows of its output streams and takes rows of its input streams.
+//!
+//! A row is borrowed for the time of a call, so that neither a table nor a picture costs an allocation a row.
+
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// A column of a stream.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Column {
+    /// Name with its unit as the suffix: `x_mm`, `heading_rad`. In a column of [`ColumnKind::Numbers`], `#` stands for the index.
+    pub name: Cow<'static, str>,
+    /// Type of its values.
+    pub kind: ColumnKind,
+    /// Meaning, in one sentence without a full stop.
+    pub about: Cow<'static, str>,
+    /// Smallest and largest value that can occur, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<[f64; 2]>,
+}
+
+/// Type of the values of a column. Any of them may be missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnKind {
+    /// A whole number.
+    Integer,
+    /// A real number.
+    Number,
+    /// A word or sentence.
+    Text,
+    /// Bytes, written as hexadecimal digits.
+    Bytes,
+    /// So many real numbers in one value, such as a scan. CSV spreads it over as many columns.
+    Numbers(u32),
+}
+
+impl Column {
+    /// A column without a known range.
+    #[must_use]
+    pub fn new(name: impl Into<Cow<'static, str>>, kind: ColumnKind, about: impl Into<Cow<'static, str>>) -> Self {
+        Self { name: name.into(), kind, about: about.into(), range: None }
+    }
+
+    /// A whole number.
+    #[must_use]
+    pub fn integer(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, ColumnKind::Integer, about)
+    }
+
+    /// A real number.
+    #[must_use]
+    pub fn number(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, ColumnKind::Number, about)
+    }
+
+    /// A text.
+    #[must_use]
+    pub fn text(name: &'static str, about: &'static str) -> Self {
+        Self::new(name, ColumnKind::Text, about)
+    }
+
+    /// The same with a range.
+    #[must_use]
+    pub fn with_range(mut self, min: f64, max: f64) -> Self {
+        self.range = Some([min, max]);
+        self
+    }
+
+    /// `step` and `time_s`, the first two columns of every stream that is sampled or comes on events.
+    #[must_use]
+    pub fn moment() -> [Self; 2] {
+        [Self::integer("step", "number of the step, 0 at the start"), Self::number("time_s", "time since the start")]
+    }
+
+    /// Unit of the values, told by the suffix of the name; empty for a number without a unit.
+    ///
+    /// ```
+    /// use sim_world::{Column, ColumnKind};
+    ///
+    /// assert_eq!(Column::number("vx_mm_s", "").unit(), "mm/s");
+    /// assert_eq!(Column::new("ray_#_m", ColumnKind::Numbers(3), "").unit(), "m");
+    /// assert_eq!(Column::integer("agent", "").unit(), "");
+    /// ```
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        let has_suffix =
+            |suffix: &str| self.name.strip_suffix(suffix).is_some_and(|stem| stem.ends_with('_') && stem.len() > 1);
+        UNITS.iter().find(|(suffix, _)| has_suffix(suffix)).map_or("", |(_, unit)| unit)
+    }
+}
+
+/// Suffixes of names and their units, the longest first where one ends with another.
+const UNITS: [(&str, &str); 25] = [
+    ("mm_s3", "mm/s\u{b3}"),
+    ("mm_s2", "mm/s\u{b2}"),
+    ("m_s2", "m/s\u{b2}"),
+    ("mm_s", "mm/s"),
+    ("m_s", "m/s"),
+    ("rad_s2", "rad/s\u{b2}"),
+    ("rad_s", "rad/s"),
+    ("deg_s", "\u{b0}/s"),
+    ("n_s", "N s"),
+    ("kg_m3", "kg/m\u{b3}"),
+    ("per_s", "1/s"),
+    ("per_m", "1/m"),
+    ("rad", "rad"),
+    ("deg", "\u{b0}"),
+    ("mm", "mm"),
+    ("m", "m"),
+    ("ms", "ms"),
+    ("us", "\u{b5}s"),
+    ("s", "s"),
+    ("hz", "Hz"),
+    ("rps", "1/s"),
+    ("rpm", "1/min"),
+    ("percent", "%"),
+    ("db", "dB"),
+    ("pa", "Pa"),
+];
+
+/// When rows of a stream come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cadence {
+    /// One row for each owner at every step that is due; which steps are due is the reader's choice.
+    Sampled {
+        /// Rows of such a step.
+        owners: u64,
+    },
+    /// Rows when something happens, at any step.
+    OnEvent {
+        /// Most rows of a run, where that is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        at_most: Option<u64>,
+    },
+    /// All rows at the end of the run.
+    AtEnd,
+}
+
+/// A named, typed sequence of rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stream {
+    /// Name, which is also that of its table: `agents` stands in `agents.csv`.
+    pub name: Cow<'static, str>,
+    /// What a row is, in one sentence without a full stop.
+    pub about: Cow<'static, str>,
+    /// When rows come.
+    pub cadence: Cadence,
+    /// The columns in their order.
+    pub columns: Vec<Column>,
+}
+
+impl Stream {
+    /// A stream.
+    #[must_use]
+    pub fn new(
+        name: impl Into<Cow<'static, str>>,
+        about: impl Into<Cow<'static, str>>,
+        cadence: Cadence,
+        columns: impl IntoIterator<Item = Column>,
+    ) -> Self {
+        Self { name: name.into(), about: about.into(), cadence, columns: columns.into_iter().collect() }
+    }
+
+    /// Place of a column in a row.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name == name)
+    }
+
+    /// The column that tells whose row it is: the third one, if it is a whole number. A scenario's robots, feet and cars are numbered
+    /// from 0.
+    #[must_use]
+    pub fn owner(&self) -> Option<usize> {
+        let third = self.columns.get(2)?;
+        (self.cadence != Cadence::AtEnd && third.kind == ColumnKind::Integer).then_some(2)
+    }
+
+    /// Names of the columns of its table, in their order: a column of many numbers is spread over as many.
+    pub fn csv_columns(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.columns.iter().flat_map(|column| {
+            let (count, is_spread) = match column.kind {
+                ColumnKind::Numbers(count) => (count, true),
+                _ => (1, false),
+            };
+            (0..count).map(move |index| {
+                if is_spread { column.name.replace('#', &index.to_string()).into() } else { (&*column.name).into() }
+            })
+        })
+    }
+}
+
+/// One value of a row, borrowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Value<'a> {
+    /// A whole number.
+    Integer(i64),
+    /// A real number. Not a number and infinity count as missing, but for minus infinity: a range finder's "too near".
+    Number(f64),
+    /// A text.
+    Text(&'a str),
+    /// Bytes.
+    Bytes(&'a [u8]),
+    /// Real numbers, at most as many as the column has; the others are missing.
+    Numbers(&'a [f64]),
+    /// Nothing.
+    Missing,
+}
+
+impl From<f64> for Value<'_> {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<Option<f64>> for Value<'_> {
+    fn from(number: Option<f64>) -> Self {
+        number.map_or(Self::Missing, Self::Number)
+    }
+}
+
+impl From<u64> for Value<'_> {
+    /// Counts and ids stay below 2^63.
+    fn from(count: u64) -> Self {
+        Self::Integer(count as i64)
+    }
+}
+
+impl From<usize> for Value<'_> {
+    fn from(count: usize) -> Self {
+        Self::Integer(count as i64)
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl Value<'_> {
+    /// The number that it is, if it is one: an integer or a finite real number.
+    #[must_use]
+    pub fn as_number(self) -> Option<f64> {
+        match self {
+            Self::Integer(integer) => Some(integer as f64),
+            Self::Number(number) if number.is_finite() => Some(number),
+            _ => None,
+        }
+    }
+}
+
+/// One row that comes in from outside: a program, a recorded file, a live client.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Input<'a> {
+    /// Place of the stream in the model's list of inputs.
+    pub stream: usize,
+    /// Values of the row, in the order of the stream's columns.
+    pub row: &'a [Value<'a>],
+}
+
+/// Which output streams a reader wants, by their place in the model's list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StreamSet(Vec<bool>);
+
+impl StreamSet {
+    /// None of them.
+    #[must_use]
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Those for which `wanted` is true.
+    #[must_use]
+    pub fn of(streams: &[Stream], wanted: impl FnMut(&Stream) -> bool) -> Self {
+        Self(streams.iter().map(wanted).collect())
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn all(streams: &[Stream]) -> Self {
+        Self(vec![true; streams.len()])
+    }
+
+    /// True if the stream at this place is wanted.
+    #[must_use]
+    pub fn contains(&self, stream: usize) -> bool {
+        self.0.get(stream).copied().unwrap_or(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scan() -> Stream {
+        let columns = Column::moment().into_iter().chain([
+            Column::integer("car", "the car"),
+            Column::new("ray_#_m", ColumnKind::Numbers(3), "range of a ray"),
+        ]);
+        Stream::new("lidar", "a scan", Cadence::OnEvent { at_most: None }, columns)
+    }
+
+    #[test]
+    fn a_table_spreads_many_numbers_over_as_many_columns() {
+        let names: Vec<_> = scan().csv_columns().map(Cow::into_owned).collect();
+        assert_eq!(names, ["step", "time_s", "car", "ray_0_m", "ray_1_m", "ray_2_m"]);
+    }
+
+    #[test]
+    fn the_owner_is_the_third_column_if_it_is_a_number() {
+        assert_eq!(scan().owner(), Some(2));
+        let events = Stream { columns: vec![Column::integer("step", ""), Column::text("kind", "")], ..scan() };
+        assert_eq!(events.owner(), None);
+        assert_eq!(Stream { cadence: Cadence::AtEnd, ..scan() }.owner(), None);
+    }
+
+    #[test]
+    fn units_are_told_by_suffixes_and_not_by_whole_names() {
+        let unit = |name: &'static str| Column::number(name, "").unit();
+        assert_eq!(unit("accel_x_m_s2"), "m/s\u{b2}");
+        assert_eq!(unit("yaw_rate_rad_s"), "rad/s");
+        assert_eq!(unit("time_s"), "s");
+        assert_eq!(unit("battery_percent"), "%");
+        assert_eq!((unit("peak"), unit("m"), unit("status")), ("", "", ""));
+    }
+
+    #[test]
+    fn streams_read_back_from_their_json() {
+        let text = serde_json::to_string(&scan()).unwrap();
+        assert!(text.contains(r#""cadence":{"on_event":{}}"#) && text.contains(r#""kind":{"numbers":3}"#), "{text}");
+        assert_eq!(serde_json::from_str::<Stream>(&text).unwrap(), scan());
+    }
+
+    #[test]
+    fn a_set_knows_only_what_was_asked_for() {
+        let streams = [scan(), Stream { name: "imu".into(), ..scan() }];
+        let set = StreamSet::of(&streams, |stream| stream.name == "imu");
+        assert_eq!([0, 1, 2].map(|place| set.contains(place)), [false, true, false]);
+        assert!(StreamSet::all(&streams).contains(0) && !StreamSet::none().contains(0));
+    }
+}

@@ -1,0 +1,22 @@
+//! What this crate draws for. The numbers are part of every result.
+
+use sim_core::Purpose;
+
+/// Start places of robots.
+pub const PLACEMENT: Purpose = Purpose::new(6);
+/// Fluctuation of a robot's wish.
+pub const WISH_NOISE: Purpose = Purpose::new(7);
+/// Choice among directions in the Boltzmann mode.
+pub const WISH_BOLTZMANN: Purpose = Purpose::new(8);
+/// Small jitter that breaks symmetric plans in the safety filter.
+pub const FILTER_JITTER: Purpose = Purpose::new(9);
+/// Velocities of the adversary that tests the certificate.
+pub const ADVERSARY: Purpose = Purpose::new(10);
+/// Goal sites that a scenario leaves to chance.
+pub const GOAL_SITES: Purpose = Purpose::new(11);
+/// Ways in which a robot's band begins anew. Owner: robot. Tick: tick and attempt at its plan.
+pub const PLAN_ATTEMPT: Purpose = Purpose::new(25);
+
+/// All of them.
+pub const ALL: [Purpose; 7] =
+    [PLACEMENT, WISH_NOISE, WISH_BOLTZMANN, FILTER_JITTER, ADVERSARY, GOAL_SITES, PLAN_ATTEMPT];
