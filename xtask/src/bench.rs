@@ -1,7 +1,8 @@
 //! `cargo xtask bench`: how fast it is, measured on this machine, with a peer in the same run.
 //!
 //! Speed inside a process is measured by the programs `benches/step` and `benches/lidar`, speed as users have it by the release binary.
-//! Figures that are compared are measured in turn, pair by pair, and the middle pair counts: a machine that others use has moods.
+//! Figures that are compared are measured in turn, pair by pair. The middle pair counts, because other work on the machine disturbs
+//! single measurements.
 
 use crate::markdown;
 use crate::shell::{self, Profile};
@@ -15,7 +16,7 @@ pub struct Options {
     /// A tenth of the steps, but for the plazas: to see that it works
     #[arg(long)]
     quick: bool,
-    /// Write the table into README.md
+    /// Write the table into docs/results.md
     #[arg(long, conflicts_with = "quick")]
     write: bool,
 }
@@ -55,7 +56,7 @@ pub fn run(options: &Options) -> Result<()> {
     let body = format!("Measured by `cargo xtask bench` on {}:\n\n{table}", machine());
     println!("\n{body}");
     if options.write {
-        shell::write_if_changed("README.md", &markdown::with_body(&shell::read("README.md")?, "bench", &body)?)?;
+        markdown::write_result("bench", &body)?;
     }
     Ok(())
 }

@@ -41,7 +41,7 @@ enum Verb {
     Test(test::Options),
     /// Run everything that a change has to pass, tests included
     Ci(ci::Options),
-    /// Measure the claims of the README over many seeds and print its tables
+    /// Measure the claims of docs/results.md over many seeds and print its tables
     Accept(accept::Options),
     /// Measure the speed, with a peer in the same run
     Bench(bench::Options),

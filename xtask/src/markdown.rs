@@ -1,6 +1,10 @@
 //! The few things that the chores do with Markdown: generated parts between two marks, tables, links.
 
+use crate::shell;
 use anyhow::{Context, Result};
+
+/// The page of measured tables: `accept` and `bench` write between its marks.
+pub const RESULTS: &str = "docs/results.md";
 
 /// The text between `<!-- name:begin -->` and `<!-- name:end -->`.
 pub fn between<'a>(text: &'a str, name: &str) -> Result<&'a str> {
@@ -14,6 +18,11 @@ pub fn with_body(text: &str, name: &str, body: &str) -> Result<String> {
     let old = between(text, name)?;
     let at = |part: &str| format!("{}{part}{}", begin(name), end(name));
     Ok(text.replacen(&at(old), &at(&format!("\n{}\n", body.trim())), 1))
+}
+
+/// Replaces the body between two marks of [`RESULTS`] in the repository.
+pub fn write_result(name: &str, body: &str) -> Result<()> {
+    shell::write_if_changed(RESULTS, &with_body(&shell::read(RESULTS)?, name, body)?)
 }
 
 fn begin(name: &str) -> String {
@@ -86,6 +95,14 @@ mod tests {
         assert_eq!(with_body(&new, "t", "new").unwrap(), new);
         assert!(with_body(text, "u", "x").unwrap_err().to_string().contains("u:begin"));
         assert!(between("<!-- t:begin -->", "t").unwrap_err().to_string().contains("t:end"));
+    }
+
+    #[test]
+    fn the_page_of_results_has_a_table_between_each_pair_of_marks() {
+        let page = shell::read(RESULTS).unwrap();
+        for name in ["accept", "accept-cubes", "bench"] {
+            assert!(!table_rows(between(&page, name).unwrap()).is_empty(), "{name}");
+        }
     }
 
     #[test]

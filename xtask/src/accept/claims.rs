@@ -1,4 +1,4 @@
-//! The table of claims: what is run, how often, and what is asked of it. The letters are those of the README's table.
+//! The table of claims: what is run, how often, and what is asked of it. The letters are those of `docs/results.md`.
 
 use super::expect::Expect;
 use super::expect::Over::{Largest, Mean};
@@ -6,9 +6,9 @@ use super::expect::Over::{Largest, Mean};
 /// A scenario, how often it is run, and what is asked.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// Letter in the README.
+    /// Letter in `docs/results.md`.
     pub item: &'static str,
-    /// What it says, in words.
+    /// The claim in words.
     pub title: &'static str,
     /// A file under `scenarios/`, without `.json`.
     pub scenario: &'static str,
@@ -53,7 +53,7 @@ const BEST_EFFORT: [Expect; 2] = [Expect::CleanAim, Report(Mean, "violating_step
 /// Letter of the claims of the swarm driven through cubes.
 pub const CUBES: &str = "f";
 
-/// Everything that `cargo xtask accept` measures, in the order of the README.
+/// Everything that `cargo xtask accept` measures, in the order of the table.
 pub const CLAIMS: &[Claim] = &[
     Claim {
         item: "a",
@@ -199,7 +199,7 @@ pub const CLAIMS: &[Claim] = &[
     edge(10, &["agents.count=10"], 100),
     Claim {
         item: "d",
-        title: "a foot anywhere that never waits, 30 robots (no controller can promise zero)",
+        title: "a foot anywhere that never waits, 30 robots (no controller can guarantee zero)",
         scenario: "swarm-30-full",
         changes: &["agents.count=30"],
         runs: 100,

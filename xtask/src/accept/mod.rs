@@ -1,6 +1,6 @@
-//! `cargo xtask accept`: the claims of the README, measured through the release binary, and the tables that state them.
+//! `cargo xtask accept`: the claims of `docs/results.md`, measured through the release binary, and the tables that state them.
 //!
-//! The seed is not one that anything was tuned with; give another one to ask anew.
+//! No setting was tuned with the default seed; `--seed` measures with another one.
 
 mod claims;
 mod expect;
@@ -41,7 +41,7 @@ pub struct Options {
     /// Runs at the same time; all cores without it
     #[arg(long)]
     jobs: Option<usize>,
-    /// Write the tables into README.md
+    /// Write the tables into docs/results.md
     #[arg(long, conflicts_with_all = ["quick", "item"])]
     write: bool,
 }
@@ -72,7 +72,7 @@ pub fn run(options: &Options) -> Result<()> {
     let body = report::body(&judged, &compared, &format!("cargo xtask accept{flag} --seed {}", options.seed))?;
     println!("\n{body}\n{:.0} s in all", watch.seconds());
     if options.write {
-        shell::write_if_changed("README.md", &markdown::with_body(&shell::read("README.md")?, marker, &body)?)?;
+        markdown::write_result(marker, &body)?;
     }
     let failures: Vec<String> = judged.iter().flat_map(Judged::failures).collect();
     ensure!(failures.is_empty(), "not met:\n{}", failures.join("\n"));
@@ -106,7 +106,7 @@ struct Batch<'a> {
     jobs: Option<usize>,
 }
 
-/// What came of them.
+/// Result of a batch.
 pub struct Outcome {
     /// One row a run.
     runs: Table,

@@ -1,4 +1,4 @@
-//! The README's tables of claims and filters.
+//! The tables of claims and filters in `docs/results.md`.
 
 use super::expect::Over::{Largest, Mean, Smallest};
 use super::expect::{Over, dirty_runs, fold, short};
