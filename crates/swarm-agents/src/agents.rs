@@ -73,11 +73,7 @@ impl Agents {
     }
 
     /// Takes all robots into a state hash.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.len() as u64);
         for i in 0..self.len() {
             hash.vec2(self.position_mm[i]);
@@ -105,7 +101,7 @@ mod tests {
 
     fn hash_of(agents: &Agents) -> u64 {
         let mut hash = StateHash::new();
-        agents.hash(&mut hash);
+        agents.hash_into(&mut hash);
         hash.finish()
     }
 

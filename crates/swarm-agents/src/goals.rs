@@ -101,11 +101,7 @@ impl Goals {
     }
 
     /// Takes the matching into a state hash.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(u64::from(self.matched));
         for site in &self.site_mm {
             hash.u64(u64::from(site.is_some()));

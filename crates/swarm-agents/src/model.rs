@@ -140,14 +140,14 @@ impl SwarmModel {
 
     /// True if so many robots have room: they take up a quarter of the box or less.
     #[must_use]
-    pub fn is_roomy(&self, robots: usize) -> bool {
+    pub fn is_sparse(&self, robots: usize) -> bool {
         self.filled_share(robots) <= FILLED.0
     }
 
     /// A number that depends on how much room so many robots have: the first where they have room, the second where they fill the box,
     /// 0.65 of it or more, and in between by their share.
     #[must_use]
-    pub fn by_room(&self, robots: usize, (roomy, crowded): (f64, f64)) -> f64 {
+    pub fn by_density(&self, robots: usize, (roomy, crowded): (f64, f64)) -> f64 {
         let share = ((self.filled_share(robots) - FILLED.0) / (FILLED.1 - FILLED.0)).clamp(0.0, 1.0);
         roomy + (crowded - roomy) * share
     }
@@ -194,12 +194,12 @@ mod tests {
     fn ten_robots_have_room_and_thirty_fill_the_box() {
         let model = new(CLEARANCES, LIMITS, 60).unwrap();
         assert!((model.filled_share(10) - 0.230_217).abs() < 1e-6);
-        assert!(model.is_roomy(10) && !model.is_roomy(11));
-        assert_eq!(model.by_room(0, (80.0, 20.0)), 80.0);
-        assert_eq!(model.by_room(10, (80.0, 20.0)), 80.0);
-        assert_eq!(model.by_room(30, (80.0, 20.0)), 20.0);
+        assert!(model.is_sparse(10) && !model.is_sparse(11));
+        assert_eq!(model.by_density(0, (80.0, 20.0)), 80.0);
+        assert_eq!(model.by_density(10, (80.0, 20.0)), 80.0);
+        assert_eq!(model.by_density(30, (80.0, 20.0)), 20.0);
         // (0.460434 - 0.25) / 0.4 of the way from 80 to 20.
-        assert!((model.by_room(20, (80.0, 20.0)) - 48.4349).abs() < 1e-3);
+        assert!((model.by_density(20, (80.0, 20.0)) - 48.4349).abs() < 1e-3);
     }
 
     #[test]

@@ -116,7 +116,7 @@ fn spacings(model: &SwarmModel, robots: usize) -> Vec<Spacing> {
     // A crowd at the limit comes clear in one of many starts only.
     let usual =
         [level(2.0, 5.0, false, 1), level(0.5, 2.0, false, 1), level(0.0, 0.5, false, 3), level(0.0, 0.5, true, 3)];
-    let roomy = model.is_roomy(robots).then(|| level(2.0, 40.0, false, 1));
+    let roomy = model.is_sparse(robots).then(|| level(2.0, 40.0, false, 1));
     roomy.into_iter().chain(usual).collect()
 }
 

@@ -190,11 +190,7 @@ impl WishState {
     }
 
     /// Takes the whole memory into a state hash.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         self.value_mm_s.iter().chain(&self.chosen_mm_s).for_each(|&v| hash.vec2(v));
     }
 }

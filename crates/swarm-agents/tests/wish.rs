@@ -176,7 +176,7 @@ fn a_clone_goes_on_alike() {
                 wishes(&model, state, &field, &agents, None, key, Tick(tick), &mut out);
             }
             let mut hash = StateHash::new();
-            state.hash(&mut hash);
+            state.hash_into(&mut hash);
             (hash.finish(), out)
         };
         run(&mut state, KEY, 1);

@@ -193,7 +193,7 @@ impl Patch {
         self.speed_target_mm_s = stream.range(slow, fast);
     }
 
-    fn hash(&self, hash: &mut StateHash) {
+    fn hash_into(&self, hash: &mut StateHash) {
         for v in [self.generation, self.born as u64, self.dies as u64, self.phase_ticks] {
             hash.u64(v);
         }
@@ -295,11 +295,7 @@ impl Patches {
     }
 
     /// Mixes the complete state into `hash`.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
-        self.patches.iter().for_each(|patch| patch.hash(hash));
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        self.patches.iter().for_each(|patch| patch.hash_into(hash));
     }
 }

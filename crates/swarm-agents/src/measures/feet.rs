@@ -69,7 +69,7 @@ impl FeetAndRoom {
         for k in 0..self.feet.len() {
             let phase = seen.feet_phase[k];
             let before = self.feet[k].phase.replace(phase);
-            self.wait(k, seen.play_rates.get(k).copied().unwrap_or(1.0));
+            self.wait(k, seen.path_speed_factors.get(k).copied().unwrap_or(1.0));
             self.arrive(k, before, phase, distances.foot_nearest2(k));
             self.leave(model, k, before, seen, liveliness);
         }

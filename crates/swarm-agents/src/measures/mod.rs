@@ -119,7 +119,7 @@ pub struct Observation<'a> {
     /// Wished velocities that the filter got in this step, mm/s.
     pub wish_mm_s: &'a [DVec2],
     /// Rates with which the feet moved in this step, 0 to 1; feet without a rate count as moving at rate 1.
-    pub play_rates: &'a [f64],
+    pub path_speed_factors: &'a [f64],
     /// What became of the proposals; may be empty for filters that decide nothing.
     pub decisions: &'a [Decision],
     /// The patches of this step.

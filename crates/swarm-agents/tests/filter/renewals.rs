@@ -27,7 +27,7 @@ fn the_joint_filter_asks_for_no_more_than_can_be_stopped() {
     assert_eq!(renew(&bench, &mut certificate, &Proposal::Velocities(&velocities)), [Proposed; 2]);
     let gap = 61.0 - (60.0_f64 * 60.0 + 4.2 * 4.2).sqrt() - 0.02;
     let closing = -80.0 + (80.0_f64 * 80.0 + 2.0 * 4800.0 * gap).sqrt();
-    let step = certificate.stored_place_mm(0, 1).x - places[0].x;
+    let step = certificate.stored().place_mm(0, 1).x - places[0].x;
     assert!((step - 0.5 * closing / 60.0).abs() < 1e-3, "{step}");
     bench.world.fixed.filter.kind = FilterKind::None;
     let refused = renew(&bench, &mut Certificate::default(), &Proposal::Velocities(&velocities));
@@ -47,12 +47,12 @@ fn who_still_moves_goes_on_rather_than_brake_before_a_stubborn_foot() {
         let mut certificate = Certificate::default();
         assert_eq!(renew(&bench, &mut certificate, &Proposal::Velocities(&velocities)), [Proposed; 2]);
         let stops = places[0] + DVec2::new((200.0 + 150.0 + 100.0 + 50.0) / 60.0, 0.0);
-        assert!(certificate.stored_place_mm(0, 9).distance(stops) < 1e-6);
+        assert!(certificate.stored().place_mm(0, 9).distance(stops) < 1e-6);
         // A band that is pulled at once and not repaired.
         let tuning = &mut bench.world.fixed.filter.tuning;
-        (tuning.pull_s, tuning.sweeps, tuning.wish_cap_mm_s) = (1e-3, 0, 200.0);
+        (tuning.pull.time_s, tuning.effort.max_sweeps, tuning.pull.max_wish_mm_s) = (1e-3, 0, 200.0);
         let (mut band, scratch) = (Plan::default(), &mut PlannerScratch::default());
-        plan(&bench.world.fixed.filter, &mut band, scratch, &certificate, &bench.input(&velocities));
+        plan(&bench.world.fixed.filter, &mut band, scratch, &certificate.stored(), &bench.input(&velocities));
         assert_eq!(renew(&bench, &mut certificate, &Proposal::Plan(&band)), [expected, Proposed], "{manner:?}");
     }
 }

@@ -157,7 +157,7 @@ fn a_foot_that_is_held_up_turns_to_another_way() {
         assert!(world.state.rates[0] > rate - 0.1 - 1e-9, "from {rate} to {}", world.state.rates[0]);
         rate = world.state.rates[0];
         held_up = if world.state.rates[0] < 0.2 { held_up + 1 } else { 0 };
-        if let Some(from_mm) = world.state.re_aim[0] {
+        if let Some(from_mm) = world.state.retarget[0] {
             let foot = world.state.feet.position_mm(0);
             assert!(robots.iter().all(|robot| robot.distance(foot) >= from_mm.distance(foot)), "{from_mm} at {foot}");
             assert!((60..75).contains(&held_up), "after {held_up} ticks");

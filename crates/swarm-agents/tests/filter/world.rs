@@ -99,7 +99,7 @@ pub struct State {
     pub wish: WishState,
     pub filter: FilterState,
     pub rates: Vec<f64>,
-    pub re_aim: Vec<Option<DVec2>>,
+    pub retarget: Vec<Option<DVec2>>,
 }
 
 /// A run: what is fixed, the state, and buffers that may be thrown away.
@@ -142,8 +142,8 @@ impl World {
             patches: Patches::new(&fixed.patches, key),
             wish: WishState::new(&fixed.wish, agents.len(), key),
             filter: FilterState::default(),
-            rates: vec![fixed.filter.initial_rate(); feet.len()],
-            re_aim: vec![None; feet.len()],
+            rates: vec![fixed.filter.initial_path_speed_factor(); feet.len()],
+            retarget: vec![None; feet.len()],
             agents,
             feet,
         };
@@ -191,9 +191,9 @@ impl World {
         let (fixed, state) = (&self.fixed, &mut self.state);
         let feet_before_mm = places(&state.feet);
         state.tick = state.tick.next();
-        for (k, from_mm) in state.re_aim.iter().enumerate() {
+        for (k, from_mm) in state.retarget.iter().enumerate() {
             if let Some(from_mm) = *from_mm {
-                state.feet.re_aim(k, &fixed.feet, fixed.key, from_mm);
+                state.feet.retarget(k, &fixed.feet, fixed.key, from_mm);
             }
         }
         state.feet.advance(&fixed.feet, fixed.key, &state.rates);
@@ -215,8 +215,8 @@ impl World {
             tick: state.tick,
         };
         filter_step(&fixed.filter, &mut state.filter, &mut self.scratch, &input, &mut self.output);
-        state.rates.clone_from(&self.output.play_rates);
-        state.re_aim.clone_from(&self.output.re_aim);
+        state.rates.clone_from(&self.output.path_speed_factors);
+        state.retarget.clone_from(&self.output.retarget);
         let before = std::mem::replace(&mut state.agents, self.output.next.clone());
         Seen { before, feet_before_mm, feet_after_mm: places(&state.feet) }
     }
@@ -224,9 +224,9 @@ impl World {
     /// Hash of robots, feet and the filter's memory.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
-        self.state.agents.hash(&mut hash);
-        self.state.feet.hash(&mut hash);
-        self.state.filter.hash(&mut hash);
+        self.state.agents.hash_into(&mut hash);
+        self.state.feet.hash_into(&mut hash);
+        self.state.filter.hash_into(&mut hash);
         self.state.rates.iter().for_each(|&rate| hash.f64(rate));
         hash.finish()
     }

@@ -120,7 +120,7 @@ impl Stage {
             feet_after_mm: feet_mm,
             feet_phase: &self.phases,
             wish_mm_s: &wish_mm_s,
-            play_rates: &self.rates,
+            path_speed_factors: &self.rates,
             decisions: &self.decisions,
             patches: &self.patches,
             danger: &self.danger,

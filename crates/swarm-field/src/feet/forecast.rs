@@ -4,7 +4,7 @@
 //! the place and one of the velocity. Its length never exceeds e_max. Velocities are differences of the means.
 
 use super::params::FeetModel;
-use super::track::{Track, play_rate};
+use super::track::{Track, path_speed_factor};
 use sim_core::{DVec2, Purpose, RunKey, StateHash};
 
 const PLACE_SHARE: f64 = 0.7;
@@ -73,7 +73,7 @@ impl EstimateError {
         (self.place * PLACE_SHARE + self.growth * ((1.0 - PLACE_SHARE) * share)) * bound_mm
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         hash.vec2(self.place);
         hash.vec2(self.growth);
     }
@@ -85,7 +85,7 @@ pub(super) fn fill(track: &Track, error: &EstimateError, model: &FeetModel, [rat
     let hz = f64::from(model.step_hz());
     out.mean_mm.clear();
     out.velocity_mm_s.clear();
-    let (mut frames, mut rate) = (0.0, play_rate(rate));
+    let (mut frames, mut rate) = (0.0, path_speed_factor(rate));
     let bound_mm = model.params().estimation_noise_mm;
     // One tick more than the forecast, for the velocity at its end.
     for tick in 0..=last + 1 {

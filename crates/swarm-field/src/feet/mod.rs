@@ -11,7 +11,7 @@
 //! ```
 //!
 //! A play rate in [0, 1] says how many path frames pass in a tick: 1 is the spec's own motion, less is a foot that waits for a
-//! robot. What is in the buffer never changes, except by [`Feet::re_aim`] from rest, so a filter may rely on
+//! robot. What is in the buffer never changes, except by [`Feet::retarget`] from rest, so a filter may rely on
 //! [`Feet::path_mm`] as the truth. Robots see a [`Forecast`]: the same path with a bounded error of estimation.
 //!
 //! Draws are addressed by (purpose, foot, segment or frame): one more foot leaves the others' walks as they were.
@@ -104,20 +104,16 @@ impl Feet {
 
     /// Lets foot `k`, which must stand (play rate exactly 0), forget where it was going and walk from rest to a new target on the
     /// side away from `from_mm`. The noise of its track holds still for the first second.
-    pub fn re_aim(&mut self, k: usize, model: &FeetModel, key: RunKey, from_mm: DVec2) {
-        self.tracks[k].re_aim(model, key, k, from_mm);
+    pub fn retarget(&mut self, k: usize, model: &FeetModel, key: RunKey, from_mm: DVec2) {
+        self.tracks[k].retarget(model, key, k, from_mm);
     }
 
     /// Mixes the complete state into `hash`.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.tick);
         for (track, error) in self.tracks.iter().zip(&self.errors) {
-            track.hash(hash);
-            error.hash(hash);
+            track.hash_into(hash);
+            error.hash_into(hash);
         }
     }
 

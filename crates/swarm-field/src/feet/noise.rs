@@ -77,7 +77,7 @@ impl NoiseState {
         self.integral_mm / (1.0 + share).sqrt()
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         hash.vec2(self.velocity_mm_s);
         hash.vec2(self.integral_mm);
     }

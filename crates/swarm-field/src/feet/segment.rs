@@ -152,7 +152,7 @@ impl Segment {
         }
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         match self {
             Self::Line(s) => {
                 hash.vec2(s.from_mm);
