@@ -62,7 +62,7 @@ impl Agents {
         }
     }
 
-    /// Gives robot `i` this motion.
+    /// Sets the motion of robot `i`.
     #[inline]
     pub fn set(&mut self, i: usize, motion: Motion) {
         self.position_mm[i] = motion.position_mm;
@@ -72,7 +72,7 @@ impl Agents {
         self.omega_rad_s[i] = motion.omega_rad_s;
     }
 
-    /// Takes all robots into a state hash.
+    /// Adds all robots to a state hash.
     pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.len() as u64);
         for i in 0..self.len() {

@@ -54,7 +54,7 @@ impl fmt::Display for EventObject {
 
 impl EventObject {
     /// Nobody, or nothing: the cell stays empty.
-    pub const NOBODY: Self = Self::Party(Party::Nobody);
+    pub const NOBODY: Self = Self::Party(Party::None);
 
     fn foot(foot: usize) -> Self {
         Self::Party(Party::Foot(foot as u32))

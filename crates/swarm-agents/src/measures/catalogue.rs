@@ -12,25 +12,25 @@ pub const DISTANCE_TOLERANCE_MM: f64 = 1e-6;
 /// One measured figure of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Metric {
-    /// Name, which never changes: what a table and a script look for.
+    /// Name, which never changes: tables and scripts refer to it.
     pub name: &'static str,
-    /// Value in `unit`; NaN where the question does not arise (no feet, no patches, no pair), to be written as an empty cell.
+    /// Value in `unit`; NaN where it has no meaning (no feet, no patches, no pair): an empty cell of a table.
     pub value: f64,
     /// Unit; `1` for shares and ratios, `count` for counts.
     pub unit: &'static str,
-    /// The bound it is held to, if there is one.
+    /// The bound that applies, if there is one.
     pub limit: Option<f64>,
     /// Whether the bound is met; `None` without a bound or without a value.
     pub ok: Option<bool>,
 }
 
-/// True if no measure breaks its bound.
+/// True if all measures meet their bounds.
 #[must_use]
 pub fn accepted(metrics: &[Metric]) -> bool {
     metrics.iter().all(|metric| metric.ok != Some(false))
 }
 
-/// How the values of many runs become one.
+/// Combination of the values of many runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fold {
     /// Counts add up.
@@ -41,11 +41,11 @@ pub enum Fold {
     Min,
     /// The largest of the runs.
     Max,
-    /// Means nothing over several runs (a time of day of one run): left out.
+    /// Without meaning over several runs (a time within one run): left out.
     Skip,
 }
 
-/// What a measure is held to.
+/// The bound of a measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// Nothing.
@@ -95,21 +95,21 @@ impl Bound {
     }
 }
 
-/// What a measure is called and how it is read.
+/// Name, unit and bound of a measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
     /// Name of the measure.
     pub name: &'static str,
     /// Unit of its value.
     pub unit: &'static str,
-    /// What it is held to.
+    /// Its bound.
     pub bound: Bound,
-    /// How runs are put together.
+    /// Combination over runs.
     pub fold: Fold,
 }
 
 impl Definition {
-    /// What the measure of a model is held to, in the measure's unit.
+    /// The bound for a model, in the unit of the measure.
     #[must_use]
     pub fn limit(&self, model: &MeasureModel) -> Option<f64> {
         self.bound.limit(model)
@@ -120,7 +120,7 @@ const fn line(name: &'static str, unit: &'static str, bound: Bound, fold: Fold) 
     Definition { name, unit, bound, fold }
 }
 
-/// All measures in table order. `docs/models/measures.md` says what each one means.
+/// All measures in table order. `docs/models/measures.md` explains each one.
 pub const DEFINITIONS: &[Definition] = {
     use {Bound as B, Fold as F};
     &[
@@ -191,7 +191,7 @@ pub const DEFINITIONS: &[Definition] = {
         line("near_patch_share", "1", B::Free, F::Mean),
         line("near_patch_area_share", "1", B::Free, F::Mean),
         line("danger_mean", "1", B::Free, F::Mean),
-        // Feet and the room around them.
+        // Feet and the space around them.
         line("foot_waits", "1", B::Free, F::Mean),
         line("foot_waits_worst", "1", B::Free, F::Max),
         line("foot_slowed_share", "1", B::Free, F::Mean),
@@ -215,7 +215,7 @@ impl<'a> Table<'a> {
         Self { model, metrics: Vec::with_capacity(DEFINITIONS.len()) }
     }
 
-    /// Takes the next value; the name is given again so that a reader sees what is reported where.
+    /// Adds the next value. The name is repeated so that a reader sees the order.
     pub(super) fn put(&mut self, name: &'static str, value: f64) {
         let definition = &DEFINITIONS[self.metrics.len()];
         debug_assert_eq!(definition.name, name, "measures are reported in the order of their list");

@@ -1,4 +1,4 @@
-//! A histogram with even bins: quantiles of millions of values in fixed room.
+//! A histogram with even bins: quantiles of millions of values in constant memory.
 
 /// Number of even bins; values beyond go to one more bin.
 const BINS: usize = 2048;

@@ -194,7 +194,7 @@ fn few_leave_a_corner_before_a_crowd_does() {
 }
 
 /// Feet move before robots in a tick, so knot k is 4 k - 1 ticks from where the foot is seen, at 120 mm/s 2 mm a tick. The forecast
-/// errs by 3 mm now; where the foot is can be seen. Extrapolation the 36 ticks of the forecast it goes straight on, up to where feet may be.
+/// errs by 3 mm now; the present place of the foot is known. Beyond the 36 ticks of the forecast it goes straight on, within its domain.
 #[test]
 fn feet_are_expected_where_their_forecast_leads_from_where_they_are() {
     let foot = DVec2::new(150.0, 200.0);

@@ -1,4 +1,4 @@
-//! The small unrest of a foot's track: coloured velocity noise, integrated, bounded in speed and in distance.
+//! Noise of a foot's track: coloured velocity noise, integrated, bounded in speed and in distance.
 //!
 //! ```text
 //! n' = OU(std, 0.5 s), |n| cut at 2.75 std         velocity noise
