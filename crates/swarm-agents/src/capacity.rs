@@ -1,14 +1,14 @@
 //! Number of robots that fit in a box of centres, with feet at the worst places that were found.
 //!
 //! For square boxes between 330 and 400 mm at `d_r` = 60 mm and `d_h` = 100 mm, and everything similar to them, the
-//! numbers are packings found by random restarts (swarm facts section 6, safety-filter notes section 6; where the two
-//! differ, the smaller): lower bounds by example for the foot places tried. Elsewhere it is an estimate:
+//! numbers are packings found by random restarts. They are lower bounds for the foot places tried: the smaller of swarm
+//! facts, section 6, and safety-filter notes, section 6. Elsewhere it is an estimate:
 //!
 //! ```text
 //! N = 0.91 (2 / sqrt(3) (A - feet * 0.764 pi d_h^2) / d_r^2 + P / (2 d_r) + 1)
 //! ```
 //! A and P are area (mm2) and circumference (mm) of the box. Without feet this is Oler's upper bound times the share of
-//! it that packings of these sizes reach; 0.764 of a foot's disc is the loss per foot in the table (robots line up
+//! it that packings of these sizes reach. 0.764 of a foot's disc is the loss per foot in the table (robots line up
 //! along its rim).
 
 use crate::Clearances;
@@ -97,8 +97,8 @@ pub fn widest_margin_mm(mat: Rect, clearances: &Clearances, feet: usize, robots:
     })
 }
 
-/// True if feet that move anywhere in `domain` can enclose robots in a part of the box (swarm facts 5.4): one foot near
-/// two walls, two feet near one wall, three feet among themselves.
+/// True if feet that move anywhere in `domain` can enclose robots in a part of the box (swarm facts 5.4). That takes
+/// one foot near two walls, two feet near one wall, or three feet anywhere.
 #[must_use]
 pub fn can_seal_pockets(domain: &Domain, bounds: Rect, d_h_mm: f64, feet: usize) -> bool {
     if feet == 0 || domain.is_empty() {

@@ -10,10 +10,10 @@
 //! swarm spec 1.4 and readings A17 to A19. The bounds hold to rounding: they are kept a part in 10^12 on the safe side.
 //!
 //! # The box
-//! A robot slows before a wall, early enough: if from its present motion it can stop inside (towards each wall of a
-//! corner with 0.7 of its acceleration for a point, straight along its heading for a differential drive), then it can
-//! from the next one, too. So a robot that starts at rest in the box never leaves it, whatever it wants. From a motion
-//! that cannot stop inside it brakes.
+//! A robot slows before a wall, early enough: if it can stop inside from its present motion, it can from the next one,
+//! too. A point stops towards each wall of a corner with 0.7 of its acceleration, a differential drive straight along
+//! its heading. So a robot that starts at rest in the box never leaves it, whatever it wants. From a motion that cannot
+//! stop inside it brakes.
 //!
 //! # Where it stops being true
 //! The velocity is constant within a step and changes at once between two; wheels do not slip, motors do not lag.
@@ -256,8 +256,8 @@ fn wall_speed_along(model: &SwarmModel, position_mm: DVec2, ahead: DVec2) -> f64
     model.limits.v_max_mm_s.min(stoppable_mm_s(gap_mm, model.limits.a_max_mm_s2, model.step_s)) * SAFE
 }
 
-/// Velocities that a differential drive reaches in one step: a disc round the present velocity, cut by the disc of the
-/// largest speed and by the double cone of the directions that the heading can take.
+/// Velocities that a differential drive reaches in one step. They are a disc round the present velocity, cut by the
+/// disc of the largest speed and by the double cone of possible headings.
 struct Reach {
     ahead: DVec2,
     velocity: DVec2,
@@ -283,8 +283,8 @@ impl Reach {
         }
     }
 
-    /// The reachable velocity nearest to `wanted`: the nearest one of the discs if the cone holds it, else, since each
-    /// half of the cone is convex, the nearest one on the cone's two lines.
+    /// The reachable velocity nearest to `wanted`: the nearest one of the discs if the cone holds it, else the nearest
+    /// one on the cone's two lines. Each half of the cone is convex.
     fn nearest(&self, wanted: DVec2) -> DVec2 {
         let free = nearest_in_discs(self.velocity, self.change, self.fastest, wanted);
         if self.ahead.perp_dot(free).abs() * self.cos <= self.ahead.dot(free).abs() * self.sin {
@@ -307,8 +307,8 @@ impl Reach {
         best
     }
 
-    /// Turn of the heading line (forwards or backwards is the same line) to the direction of `velocity`; where the
-    /// robot does not move, towards the wanted direction.
+    /// Turn of the heading line (forwards or backwards is the same line) to the direction of `velocity`. Where the
+    /// robot does not move, it turns towards the wanted direction.
     fn turn_to(&self, velocity: DVec2, wanted: DVec2) -> f64 {
         let direction = if velocity.length_squared() > 1e-12 { velocity } else { wanted };
         if direction == DVec2::ZERO {

@@ -1,15 +1,15 @@
 //! Goals: sites for robots, each robot to a site of its own, with the smallest sum of distances (spec 1.4).
 //!
 //! Every few seconds robots and sites are matched by the Hungarian method (`pathfinding::kuhn_munkres_min`) on the
-//! straight distances in whole micrometres; whole numbers make the result the same on every machine. With more robots
+//! straight distances in whole micrometres. Whole numbers make the result the same on every machine. With more robots
 //! than sites the rest has no goal; with more sites than robots some sites stay empty. Among matchings of equal length
 //! the solver's fixed order of ids decides.
 //!
 //! The pull of a goal is `gain (site - p)`, in mm/s for a gain in 1/s, added to the pull of the field.
 //!
 //! Where it stops being true: distances are straight and ignore feet and other robots. The matching takes time
-//! proportional to the smaller count squared times the larger one, and allocates: it runs with a period of its own, not
-//! in every step.
+//! proportional to the smaller count squared times the larger one, and allocates. So it runs with a period of its own,
+//! not in every step.
 
 use crate::{Agents, SwarmModel};
 use pathfinding::kuhn_munkres::kuhn_munkres_min;

@@ -88,7 +88,7 @@ impl SwarmModel {
     /// Checks the parameters.
     ///
     /// # Errors
-    /// If a value is out of range, or the wall margin leaves robots no room on the mat.
+    /// If a value is out of range, or the wall margin leaves no box for centres.
     pub fn new(
         mat: Rect,
         clearances: Clearances,
@@ -144,8 +144,8 @@ impl SwarmModel {
         self.density(robots) <= SPARSE_AND_FULL.0
     }
 
-    /// A number that depends on the density of a swarm: the first in a sparse one, the second in one that fills the box, 0.65 of it or more,
-    /// and linear in between.
+    /// A number by the density of a swarm. It is the first in a sparse one, the second in one that fills 0.65 of the box or more, and
+    /// linear in between.
     #[must_use]
     pub fn by_density(&self, robots: usize, (sparse, full): (f64, f64)) -> f64 {
         let share =

@@ -71,8 +71,8 @@ impl Neighbours {
         &self.ids[self.start[i] as usize..self.start[i + 1] as usize]
     }
 
-    /// Lists both directions of the pairs by point. Filling in pair order leaves every list ascending: for point `i` the smaller
-    /// ids come first (as second members, in order of the first), then the larger ones.
+    /// Lists both directions of the pairs by point. Filling in pair order leaves every list ascending: for point `i` the smaller ids come
+    /// first, then the larger ones.
     fn index(&mut self, count: usize) {
         self.start.clear();
         self.start.resize(count + 1, 0);

@@ -1,11 +1,10 @@
 //! Start places: legal, at rest, and not jammed.
 //!
-//! Points are drawn at random and pushed apart until every pair keeps the spacing, every foot its distance and no point
-//! lies in a pocket. (Random placing one by one jams long before 30 robots fit.) A start that does not come clear is
-//! replaced by another draw; every second one begins from a hexagonal lattice, which helps in a crowd. The distances are
-//! `d_r + 2` and `d_h + 5` mm at first (`d_h + 40` mm in a sparse swarm), then less, down to `sqrt(d^2 + (v_max dt)^2)`,
-//! which two robots need that pass each other between two steps. Pockets are the last resort. Everything is a pure
-//! function of the model, the feet and the run's address.
+//! Points are drawn at random and pushed apart until every pair keeps the spacing, every foot its distance and no point lies in a pocket.
+//! (Random placing one by one jams long before 30 robots fit.) A start that does not come clear is replaced by another draw. Every second
+//! one begins from a hexagonal lattice, which helps in a crowd. The distances are `d_r + 2` and `d_h + 5` mm at first (`d_h + 40` mm in a
+//! sparse swarm), then less. The least is `sqrt(d^2 + (v_max dt)^2)`, which two robots need that pass each other between two steps. Pockets
+//! are the last resort. Everything is a pure function of the model, the feet and the run's address.
 
 mod free_space;
 

@@ -14,8 +14,8 @@
 //!
 //! # Boltzmann mode
 //! Candidates are standing still and sixteen directions at a quarter and at half of v_max, without those that lead out
-//! of the box. A robot draws a new one each `correlation_s`, robots in turns, and its wish approaches the drawn one with
-//! that time constant, so it has no jumps. T is 0.6 s, the spec's window.
+//! of the box. A robot draws a new one each `correlation_s`, robots in turns. Its wish approaches the drawn one with
+//! that time constant, without jumps. T is 0.6 s, the spec's window.
 //!
 //! # Where it stops being true
 //! The pull ignores other robots, and time beyond the field's window. Keeping distances is the filter's task.

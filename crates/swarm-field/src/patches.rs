@@ -4,9 +4,9 @@
 //! U_patch(x) = lambda_rho peak fade(t) exp(-|x - c|^2 / (2 sigma^2)),   sigma = the patch's radius
 //! ```
 //!
-//! The centre moves at a speed inside the declared range, along a heading that turns at a random rate; rate and speed follow
-//! targets drawn about once a second, each patch at its own moments. At the mat's border the centre is mirrored. A patch fades
-//! to nothing by the end of its life, and another one takes its number at a new place, so the potential stays continuous.
+//! The centre moves at a speed inside the declared range, along a heading that turns at a random rate. Rate and speed follow targets drawn
+//! about once a second, each patch with a phase of its own. At the mat's border the centre is mirrored. A patch fades to nothing by the end
+//! of its life, and another one takes its number at a new place. So the potential stays continuous.
 //!
 //! Draws are addressed by (purpose, patch, generation or draw number): one more patch leaves the others as they were.
 

@@ -1,15 +1,15 @@
 //! Optimal reciprocal collision avoidance: the usual baseline.
 //!
 //! # Equation
-//! Two discs whose centres must keep D collide within the horizon h if their relative velocity w = v_i - v_j lies in a
-//! cone cut off by the disc of radius D/h round x/h, with x = p_j - p_i. With u the shortest way from w out of that set
-//! and n its outward normal, robot i keeps
+//! Two discs keep D between their centres, with x = p_j - p_i. They collide within the horizon h if their relative
+//! velocity w = v_i - v_j lies in a cone, cut off by the disc of radius D/h round x/h. With u the shortest way from w
+//! out of that set and n its outward normal, robot i keeps
 //! ```text
 //! (v - (v_i + s u)) . n >= 0        s = 1/2 for a robot (it does the other half), 1 for a foot (it does nothing)
 //! ```
-//! and takes the velocity nearest to its wish in all half planes and in the disc of v_max: a linear programme in two
-//! dimensions, solved line by line. If there is no such velocity, the one that goes least deep beyond the worst half
-//! plane of robots and feet is taken, with walls kept: a linear programme in three dimensions. Walls are `v . n <= what
+//! and takes the velocity nearest to its wish in all half planes and in the disc of v_max. That is a linear programme
+//! in two dimensions, solved line by line. Without such a velocity it takes the one least deep beyond the worst half
+//! plane of robots and feet, with walls kept. That is a linear programme in three dimensions. Walls are `v . n <= what
 //! can be stopped before the wall`, which standing still solves.
 //!
 //! Lengths in mm, speeds in mm/s, h in s. Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
@@ -244,8 +244,8 @@ fn solve_on_border(plane: &HalfPlane, earlier: &[HalfPlane], fastest: f64, aim: 
 }
 
 /// The velocity whose greatest depth beyond the soft planes is least, with the hard ones kept. Plane by plane: where
-/// one is deeper than all before, the answer is as far as possible to its allowed side among the velocities that are no
-/// deeper beyond an earlier one.
+/// one is deeper than all before, the answer is as far as possible to its allowed side. It stays among the velocities
+/// that are no deeper beyond an earlier one.
 fn least_depth(
     planes: &[HalfPlane],
     hard: usize,

@@ -1,7 +1,7 @@
 //! Distances between robots and to feet: the nearest at each step, the smallest along the way, and the pairs that came too near.
 //!
-//! A pair only matters in a step if its distance at the end is below `reach = max(limit, record) + the travels of both`: its swept distance is
-//! at least its last distance less the relative travel. So the swept distance is computed for those pairs alone, and still is exact.
+//! A pair only matters in a step if its distance at the end is below `reach = max(limit, record) + the travels of both`. Its swept distance
+//! is at least its last distance less the relative travel. So the swept distance is computed for those pairs alone, and still is exact.
 
 use super::catalogue::{DISTANCE_TOLERANCE_MM, Table, share};
 use super::events::{Event, Separation};

@@ -5,8 +5,8 @@ const BINS: usize = 2048;
 
 /// Counts of non-negative values.
 ///
-/// Bins are `top / 2048` wide. A quantile is the upper edge of its bin, so it is at most one bin width too large and never too small;
-/// among values beyond `top` it is the largest value seen.
+/// Bins are `top / 2048` wide. A quantile is the upper edge of its bin, so it is at most one bin width too large and never too small. Among
+/// values beyond `top` it is the largest value seen.
 #[derive(Clone, Debug)]
 pub(super) struct Histogram {
     counts: Vec<u32>,

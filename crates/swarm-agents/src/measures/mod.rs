@@ -1,7 +1,7 @@
 //! Measures of a run, taken from every step and from between steps, never from the decimated tables.
 //!
-//! An [`Inspector`] observes each step once: robots and feet before and after it, the wishes, the filter's decisions. Between two
-//! steps every centre is taken to move straight and evenly, so the distance of a pair is the smallest one along the way (reading A24):
+//! An [`Inspector`] observes each step once: robots and feet before and after it, the wishes, the filter's decisions. Between two steps
+//! every centre moves straight and evenly by assumption. The distance of a pair is the smallest one on the way (reading A24):
 //!
 //! ```text
 //! a = relative place before, c = relative travel in the step, s = clamp(-a.c / |c|^2, 0, 1), swept distance = |a + s c|
@@ -200,8 +200,8 @@ impl Inspector {
         self.foot_episodes.step(tick, feet, &mut self.pockets, &mut self.log);
     }
 
-    /// Distance from robot `i` to the nearest other centre after the last step, mm; `None` if it is alone, or if in a swarm too large
-    /// for all pairs no centre is within [`SEARCH_RADIUS_MM`].
+    /// Distance from robot `i` to the nearest other centre after the last step, mm. `None` if it is alone, or if in a swarm too large for
+    /// all pairs no centre is within [`SEARCH_RADIUS_MM`].
     #[must_use]
     pub fn nearest_robot_mm(&self, i: usize) -> Option<f64> {
         self.distances.nearest_robot_mm(i)

@@ -1,9 +1,9 @@
 //! Sealed pockets: corners that a foot closes while robots are inside (swarm reference 5.4).
 //!
-//! In the box of robot centres let a foot stand `u` and `w` from the two walls of a corner, both less than D_h, and farther than D_h
-//! from the corner itself. Then the corner still has legal places, but no path leads out of them past the foot. A robot between the
-//! foot and the corner is enclosed; if the foot walks on into the corner, the robot is lost whatever it does. Pockets of two feet, and
-//! those blocked by robots, are ignored.
+//! Let a foot stand `u` and `w` from two walls of the box of robot centres, both less than D_h, and farther than D_h from their corner.
+//! Then the corner still has legal places, but no path leads out of them past the foot. A robot between the foot and the corner is
+//! enclosed; if the foot walks on into the corner, the robot is lost whatever it does. Pockets of two feet, and those blocked by robots,
+//! are ignored.
 
 use super::catalogue::Table;
 use super::distances::Contact;

@@ -1,7 +1,7 @@
 //! Where robots may start: the box without the feet's discs and without pockets.
 //!
-//! A pocket is a part of the free space that a foot cuts off, or nearly so: a small part that separates from the rest
-//! when the feet are enlarged by the width of a neck that a robot hardly passes (safety-filter notes, section 5).
+//! A pocket is a part of the free space that a foot cuts off, or nearly so (safety-filter notes, section 5). It is a
+//! small part that separates from the rest when the feet are enlarged by the width of a narrow neck.
 
 use crate::SwarmModel;
 use sim_core::{DVec2, Rect};

@@ -98,7 +98,7 @@ fn the_stoppable_speed_stops_in_the_gap() {
     assert_eq!(stoppable_mm_s(-5.0, 1000.0, STEP_S), 0.0);
 }
 
-/// As many robots as the spec asks for, far from the places that are looked at.
+/// As many robots as the spec asks for, far from the tested places.
 const CROWD: [DVec2; 30] = [DVec2::splat(300.0); 30];
 
 /// Largest closing speed over a gap: `u dt + u^2 / (2 a) = gap`, solved here.
@@ -119,7 +119,7 @@ fn the_projection_bounds_the_closing_speed_of_a_pair() {
         assert!((closing - expected).abs() < 0.2, "gap {gap}: {closing} for {expected}");
         assert!((v[0].x + v[1].x).abs() < 0.1 && (v[0].y - 15.0).abs() < 0.1, "shared, and not turned aside: {v:?}");
         let apart = [DVec2::new(-30.0, 0.0), DVec2::new(30.0, 0.0)];
-        assert_eq!(bench.projected(&apart), apart, "who goes apart is left alone");
+        assert_eq!(bench.projected(&apart), apart, "a separating pair is left alone");
     }
 }
 
@@ -164,7 +164,7 @@ fn the_projection_keeps_walls() {
 }
 
 #[test]
-fn what_is_within_reach_differs_by_an_acceleration_and_is_no_faster_than_allowed() {
+fn a_velocity_within_reach_differs_by_an_acceleration_and_keeps_the_speed_limit() {
     let swarm = Setting::without_feet(FilterKind::Joint, Manner::Stubborn).swarm();
     let reached = within_reach(&swarm, DVec2::new(0.0, 100.0), DVec2::new(0.0, -100.0));
     assert!(reached.distance(DVec2::new(0.0, 50.0)) < 1e-6, "50 mm/s a tick: {reached}");
@@ -184,9 +184,9 @@ fn a_sealed_corner_is_outside_the_tube() {
 }
 
 /// Between a foot at (150, 150) and the walls there are 134 mm. At the tube's end a foot is 104 mm and 5 mm for each of its 1.33 s wide:
-/// that leaves 23 mm, enough for a crowd to get out by, which counts on gaps of 22 mm, but not for few, who can afford to go before: 60 mm.
+/// that leaves 23 mm, enough for a crowd, which counts on gaps of 22 mm, but not for few robots, which leave earlier: 60 mm.
 #[test]
-fn few_leave_a_corner_before_a_crowd_does() {
+fn few_robots_leave_a_corner_before_a_crowd_does() {
     let lasts =
         |robots: &[DVec2]| Bench::new(Travel::Full, DVec2::splat(150.0), robots).tube().lasts(DVec2::splat(17.0));
     assert!(lasts(&CROWD));
@@ -196,7 +196,7 @@ fn few_leave_a_corner_before_a_crowd_does() {
 /// Feet move before robots in a tick, so knot k is 4 k - 1 ticks from where the foot is seen, at 120 mm/s 2 mm a tick. The forecast
 /// errs by 3 mm now; the present place of the foot is known. Beyond the 36 ticks of the forecast it goes straight on, within its domain.
 #[test]
-fn feet_are_expected_where_their_forecast_leads_from_where_they_are() {
+fn feet_are_predicted_by_their_forecast_from_their_present_places() {
     let foot = DVec2::new(150.0, 200.0);
     let mut bench = Bench::new(Travel::Full, foot, &[]);
     bench.set_forecast(foot + DVec2::new(0.0, 3.0), DVec2::new(120.0, 0.0));
@@ -220,7 +220,7 @@ fn feet_are_expected_where_their_forecast_leads_from_where_they_are() {
 /// A foot that was seen going straight and then turning: 4 ticks later a third of the turn is believed, for the changes are averaged over
 /// 0.2 s, that is 12 ticks. The chord of the way beyond the forecast leads off by half of the turn on it.
 #[test]
-fn what_a_foot_does_beyond_its_forecast_is_averaged() {
+fn the_extrapolation_of_a_foot_is_averaged() {
     let mut bench = Bench::new(Travel::Full, DVec2::splat(200.0), &[]);
     let mut extrapolations = Vec::new();
     let chord = |feet: &FootPrediction| feet.place_mm(0, 20) - DVec2::splat(200.0);
@@ -234,14 +234,14 @@ fn what_a_foot_does_beyond_its_forecast_is_averaged() {
 }
 
 #[test]
-fn a_corner_with_a_way_out_is_inside_the_tube() {
+fn a_corner_with_an_exit_is_inside_the_tube() {
     let tube = Bench::new(Travel::Full, DVec2::new(200.0, 200.0), &[]).tube();
     for corner in [DVec2::splat(17.0), DVec2::splat(383.0), DVec2::new(17.0, 383.0)] {
         assert!((0..=12).all(|k| !tube.is_outside(k, corner)), "{corner}");
     }
 }
 
-/// The way out of a robot that would linger where it is: a place in each layer.
+/// The escape path of a robot that would linger in its place: a place in each layer.
 fn escape_path(tube: &Tube, from: DVec2) -> Option<Vec<DVec2>> {
     let mut path = EscapePath::default();
     tube.escape_path(from, |_| from, &mut path).then_some(path.places_mm)
@@ -250,7 +250,7 @@ fn escape_path(tube: &Tube, from: DVec2) -> Option<Vec<DVec2>> {
 /// A foot at (130, 130) leaves gaps of 114 mm at the walls. Who is in the corner leaves at once, along a wall, at 0.96 of 252 mm/s: 32.26
 /// mm in each layer of 8 ticks, less what is left of a cell at either end.
 #[test]
-fn the_way_out_of_a_corner_is_the_quickest() {
+fn the_escape_path_out_of_a_corner_is_the_quickest() {
     let foot = DVec2::splat(130.0);
     let tube = Bench::new(Travel::Full, foot, &CROWD).tube();
     let corner = DVec2::splat(17.0);
@@ -269,7 +269,7 @@ fn the_way_out_of_a_corner_is_the_quickest() {
 
 /// From 10 mm inside the covered disc of 104 mm the way leads straight out of it: reached in the first layer, it stays there.
 #[test]
-fn from_outside_the_tube_the_way_leads_to_the_nearest_of_it() {
+fn from_outside_the_tube_the_path_leads_to_its_nearest_cell() {
     let foot = DVec2::splat(200.0);
     let tube = Bench::new(Travel::Full, foot, &[]).tube();
     let from = foot + DVec2::new(0.0, 94.0);
@@ -280,7 +280,7 @@ fn from_outside_the_tube_the_way_leads_to_the_nearest_of_it() {
 }
 
 #[test]
-fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
+fn only_the_band_of_a_robot_that_would_be_lost_restarts() {
     let tubes = Bench::new(Travel::Full, DVec2::splat(130.0), &CROWD).tubes();
     let tube = &tubes.expected;
     let (corner, open) = (DVec2::splat(17.0), DVec2::splat(300.0));
@@ -313,10 +313,10 @@ fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
     assert_eq!(lingers, [beside, open]);
 }
 
-/// Doubt of 10 mm keeps nothing more now, 10 mm from the first layer on, and beyond the forecast 10 mm times 1 + 5 per square of a second:
+/// A cautious margin of 10 mm adds nothing now, 10 mm from the first layer on, and beyond the forecast 10 mm times 1 + 5 per square of a second:
 /// 36.9 mm at the last layer, 1.33 s - 0.6 s later.
 #[test]
-fn doubt_keeps_more_room_the_farther_ahead() {
+fn the_cautious_margin_grows_with_the_look_ahead() {
     let bench = Bench::new(Travel::Full, DVec2::splat(200.0), &[]);
     let radius_mm = |tube: &Tube, knot: usize| {
         let is_covered = |x: &f64| tube.is_outside(knot, DVec2::new(200.0 + x, 200.0));
@@ -348,7 +348,7 @@ fn the_cautious_tube_keeps_off_a_foot_that_turns_and_one_that_goes_straight_on()
     assert_eq!(lasts(DVec2::new(30.0, 30.0)), (true, true));
 }
 
-/// A foot at (203, 113) that sets out along x and turns by 4.1 rad/s comes to (208, 161): whoever is in the upper right corner gets out
+/// A foot at (203, 113) that sets out along x and turns by 4.1 rad/s comes to (208, 161): a robot in the upper right corner gets out
 /// along the wall. Straight on it comes to (275, 113), 145 mm from the corner and more than its 129 mm, and cuts it off.
 #[test]
 fn the_cautious_tube_has_no_pocket_that_a_foot_cuts_off_going_straight_on() {
@@ -359,9 +359,9 @@ fn the_cautious_tube_has_no_pocket_that_a_foot_cuts_off_going_straight_on() {
     assert!(tubes.expected.lasts(corner) && !tubes.cautious.lasts(corner));
 }
 
-/// At the tube's end a foot that stands is 111 mm in radius, with doubt of 5 mm for ten robots 18 mm more, and for thirty no more.
+/// At the tube's end a foot that stands covers 111 mm, with a cautious margin of 5 mm 18 mm more for ten robots, and for thirty no more.
 #[test]
-fn robots_that_have_room_doubt_feet_that_never_wait_and_no_others_do() {
+fn only_a_sparse_swarm_keeps_a_cautious_margin_and_only_from_feet_that_never_wait() {
     let tubes =
         |manner, robots: &[DVec2]| Bench::with_manner(manner, Travel::Full, DVec2::splat(200.0), robots).tubes();
     let few = tubes(Manner::Stubborn, &CROWD[..10]);
@@ -373,10 +373,10 @@ fn robots_that_have_room_doubt_feet_that_never_wait_and_no_others_do() {
     assert!(!tubes(Manner::Considerate, &CROWD[..10]).cautious.is_active());
 }
 
-/// From 44 mm inside the covered disc a robot comes out of it in its second layer. Where feet never wait it has no such way, since it would
+/// From 44 mm inside the covered disc a robot comes out of it in its second layer. Where feet never wait it has no such path, since it would
 /// be under the foot in between; from 10 mm inside it comes out at once.
 #[test]
-fn no_way_leads_under_a_foot_that_never_waits() {
+fn no_path_leads_under_a_foot_that_never_waits() {
     let foot = DVec2::splat(200.0);
     let tube = |manner| Bench::with_manner(manner, Travel::Full, foot, &[]).tube();
     let enters = |tube: &Tube, from: DVec2| escape_path(tube, from).is_some();
@@ -467,9 +467,9 @@ fn lost_somewhere(draws: &mut Stream) -> (Tube, FootPrediction, DVec2) {
     }
 }
 
-/// Whoever is outside the tube has a way if a search finds one, and enters the tube in the layer that it finds.
+/// A robot outside the tube has an escape path if a search finds one, and enters the tube in the layer that the search finds.
 #[test]
-fn a_way_from_outside_the_tube_enters_it_as_soon_as_it_can() {
+fn a_path_from_outside_the_tube_enters_it_as_soon_as_it_can() {
     let mut draws = RunKey { seed: 7, run_index: 0 }.stream(Purpose::Adversary, 0, 0);
     let mut with = 0;
     for case in 0..60 {
@@ -482,9 +482,9 @@ fn a_way_from_outside_the_tube_enters_it_as_soon_as_it_can() {
     assert!((20..=55).contains(&with), "{with} of 60 have a way");
 }
 
-/// No step of a way is longer than a robot's stride, and none ends under the foot.
+/// No step of a path is longer than a robot's stride, and none ends under the foot.
 #[test]
-fn a_way_from_outside_the_tube_can_be_gone() {
+fn a_path_from_outside_the_tube_is_within_a_robots_reach() {
     let mut draws = RunKey { seed: 8, run_index: 0 }.stream(Purpose::Adversary, 0, 0);
     for case in 0..1000 {
         let (tube, feet, from) = lost_somewhere(&mut draws);
@@ -508,7 +508,7 @@ fn a_cautious_tube_is_entered_as_soon_as_it_can_be_reached() {
     assert!(tubes.cautious.lasts(way[10]));
 }
 
-/// Outside the cautious tube, but near enough to enter it, a robot goes by it all the same; for anybody else there is the other.
+/// A robot outside the cautious tube, but near enough to enter it, uses it all the same; all others use the expected one.
 #[test]
 fn robots_go_by_the_cautious_tube_where_they_can() {
     let foot = DVec2::splat(200.0);

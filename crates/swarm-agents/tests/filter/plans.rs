@@ -143,7 +143,7 @@ fn a_band_is_moved_on_by_the_time_that_went_by() {
     }
 }
 
-/// A robot that is found 60 mm from its band cannot be led back to it: the band begins anew where the robot is.
+/// A robot that is found 60 mm from its band cannot be led back to it: the band restarts at the robot.
 #[test]
 fn a_torn_band_is_forgotten() {
     let mut planner = Planner::free(&[DVec2::new(60.0, 300.0)]);
@@ -156,9 +156,9 @@ fn a_torn_band_is_forgotten() {
 }
 
 /// A robot at 100 mm/s has as its stored trajectory that speed for a tick and braking by 50 mm/s a tick: 1.67, 2.5 mm and no farther. When
-/// its plan was refused the band begins anew from there, and again at every sixth refusal in a row; one that was followed goes on.
+/// its plan was refused the band restarts from there, and again at every sixth refusal in a row; one that was followed goes on.
 #[test]
-fn a_refused_band_begins_anew_from_the_stored_trajectory() {
+fn a_refused_band_restarts_from_the_stored_trajectory() {
     let start = DVec2::new(60.0, 300.0);
     let speed = DVec2::new(100.0, 0.0);
     let mended = |decisions: &[Decision]| {
@@ -180,7 +180,7 @@ fn a_refused_band_begins_anew_from_the_stored_trajectory() {
     assert!(!mended(&[Decision::Stored, Decision::Proposed]) && !mended(&[]));
 }
 
-/// Five robots in a row, 60.2 mm apart, have 64 mm between them at the band's end: the outer ones make room, and the row keeps its middle.
+/// Five robots in a row, 60.2 mm apart, have 64 mm between them at the band's end: the outer ones give way, and the row keeps its middle.
 #[test]
 fn a_row_spreads_to_the_distance_and_its_margin() {
     let row: Vec<DVec2> = (0..5).map(|i| DVec2::new(80.0 + 60.2 * f64::from(i), 340.0)).collect();
@@ -196,7 +196,7 @@ fn a_row_spreads_to_the_distance_and_its_margin() {
     assert!(middle.distance(row[2]) < 0.5, "{ends:?}");
 }
 
-/// Half a millimetre from a standing foot a robot makes room: 104 mm, and 20 mm more for each second ahead, 117.3 mm at the last knot.
+/// Half a millimetre from a standing foot a robot gives way: 104 mm, and 20 mm more for each second ahead, 117.3 mm at the last knot.
 #[test]
 fn a_band_leads_away_from_a_standing_foot() {
     let foot = DVec2::splat(200.0);
@@ -265,7 +265,7 @@ fn a_band_is_shaken() {
     let shake = x[1] - start;
     assert!(shake.length() > 0.01 && shake.length() < 2.0, "{shake}");
     let expected: Vec<DVec2> = (1..=10).map(|k| if k % 2 == 1 { start + shake } else { start - shake }).collect();
-    assert_near(&x[1..], &expected, "to and fro");
+    assert_near(&x[1..], &expected, "back and forth");
 }
 
 /// Round a foot that moves with w there is the flow `(R/d)^2 (2 (w.n) n - w)`, with R = 100 mm: at d = 150 mm robots ahead are led on by
@@ -295,7 +295,7 @@ fn a_band_flows_round_a_moving_foot() {
 /// Drawn away from a standing foot at `lack / 0.3 s`, a robot has 1 - (1/15 s) / 0.3 s = 7/9 of its lack left at each knot. A lone robot
 /// lacks distance up to 180 mm; one of twenty, which fill 0.4604 of the box, up to 100 + 80 (1 - (0.4604 - 0.25) / 0.4) = 137.9 mm.
 #[test]
-fn a_band_is_drawn_away_from_a_foot_where_robots_have_room() {
+fn the_band_of_a_sparse_swarm_is_drawn_away_from_a_foot() {
     let foot = ASIDE;
     let row = |from: (f64, f64), step: (f64, f64), count: usize| {
         (0..count).map(move |k| DVec2::new(from.0 + step.0 * k as f64, from.1 + step.1 * k as f64))
@@ -376,8 +376,8 @@ fn crowded_round_a_foot(robots: usize, speed_mm_s: f64, setting: u64) -> (Planne
     (planner, places.iter().map(|place| (aim - place) * 10.0).collect())
 }
 
-/// Lengths that the bands of so many robots lack to their distances, squared and summed over the knots, and 100 for each that ends outside
-/// the tube, mm^2.
+/// Fault of a plan, mm^2: lacks of distance of the bands of `robots` robots, squared and summed over the knots, and 100 for each band that
+/// ends outside the tube.
 fn lack_mm2(planner: &Planner, robots: usize) -> f64 {
     let (feet, tube) = (planner.bench.predicted(&mut Vec::new(), 4), planner.bench.tube());
     let last = planner.model().tuning.horizon.knots;
@@ -392,8 +392,8 @@ fn lack_mm2(planner: &Planner, robots: usize) -> f64 {
     (1..=last).map(at_knot).sum::<f64>() + 100.0 * lost as f64
 }
 
-/// How many plans for eight robots that stopped before their last sweep, and so are called clean, let two bands come nearer than robots may
-/// be, at a knot.
+/// Number of plans for eight robots that stopped before their last sweep, and so count as clean, with two bands nearer than robots may be
+/// at a knot.
 fn plans_that_only_seem_clean(refreshes_contacts: bool) -> usize {
     let only_seems_clean = |&setting: &u64| {
         let (mut planner, wishes) = crowded_round_a_foot(8, 180.0, setting);
@@ -454,7 +454,7 @@ fn lacks_after_a_good_plan(setting: u64) -> Option<[bool; 2]> {
 
 /// A good plan is not given up because the next one, for other wishes, fails.
 #[test]
-fn the_plan_before_is_gone_on_with_if_no_other_is_found() {
+fn the_plan_before_goes_on_if_no_other_is_found() {
     let lacking = (0..100)
         .filter_map(lacks_after_a_good_plan)
         .fold([0, 0], |sum, lacks| [sum[0] + u32::from(lacks[0]), sum[1] + u32::from(lacks[1])]);
@@ -492,16 +492,16 @@ fn lack_in_rows_mm2(setting: u64, further_pair_share: f64) -> f64 {
     lack_mm2(&planner, places.len())
 }
 
-/// Where robots fill the mat, further attempts that ask for less room between them find some for everybody more often.
+/// Where robots fill the mat, further attempts with a smaller margin between them find a plan without faults more often.
 #[test]
-fn further_attempts_make_do_with_less_room() {
+fn further_attempts_succeed_with_a_smaller_margin() {
     let lacking = |share| (0..60).filter(|&setting| lack_in_rows_mm2(setting, share) > 0.1).count();
     let (tight, wide) = (lacking(0.5), lacking(1.0));
     assert!(10 * tight < 9 * wide, "{tight} and {wide} of 60 plans lack something");
 }
 
-/// Bands of 100 plans for 18 robots that end where nobody lasts, with so many attempts, and places inside the tube led by these shares in
-/// the first and in further ones.
+/// Number of bands, in 100 plans for 18 robots, that end at a place that does not last. `attempts` is the number of attempts; the shares
+/// attract places inside the tube in the first and in further ones.
 fn bands_that_linger(attempts: usize, inside_first: f64, inside_further: f64) -> usize {
     let in_crowd = |setting| {
         let (mut planner, wishes) = crowded_round_a_foot(18, 400.0, setting);
@@ -515,16 +515,17 @@ fn bands_that_linger(attempts: usize, inside_first: f64, inside_further: f64) ->
     (0..100).map(in_crowd).sum()
 }
 
-/// Bands that others hold up linger where a robot can still get away. Led along their ways from the start, fewer end where nobody lasts.
+/// Bands that others block linger where a robot can still get away. Attracted to their escape paths from the start, fewer end at a place
+/// that does not last.
 #[test]
-fn those_who_have_to_leave_are_led_along_their_ways_early() {
+fn robots_that_have_to_leave_are_attracted_to_their_escape_paths_early() {
     let (led, left_alone) = (bands_that_linger(1, 0.05, 0.0), bands_that_linger(1, 0.0, 0.0));
-    assert!(10 * led < 9 * left_alone, "{led} and {left_alone} bands end where nobody lasts");
+    assert!(10 * led < 9 * left_alone, "{led} and {left_alone} bands end at a place that does not last");
 }
 
-/// A plan that is tried again does not forget that.
+/// The same in further attempts.
 #[test]
-fn those_who_have_to_leave_are_led_in_further_attempts_too() {
+fn robots_that_have_to_leave_are_attracted_in_further_attempts_too() {
     let (led, left_alone) = (bands_that_linger(12, 0.0, 0.05), bands_that_linger(12, 0.0, 0.0));
-    assert!(20 * led < 19 * left_alone, "{led} and {left_alone} bands end where nobody lasts");
+    assert!(20 * led < 19 * left_alone, "{led} and {left_alone} bands end at a place that does not last");
 }

@@ -1,4 +1,4 @@
-//! One renewal of the certificate: who may do what was proposed, and what the others do instead.
+//! One renewal of the certificate: the proposals that it accepts, and its choice for the other robots.
 
 use crate::bench::Bench;
 use sim_core::DVec2;
@@ -34,11 +34,11 @@ fn the_joint_filter_asks_for_no_more_than_can_be_stopped() {
     assert!(refused.contains(&Solo) || refused.contains(&Stored), "{refused:?}");
 }
 
-/// A robot at 200 mm/s whose band leads into another that stands: its stored trajectory, 8.3 mm to a stop, leaves that one room, what
-/// follows the band for 8 or 4 ticks does not. In front of a foot that never waits it goes on by what is stored; where feet wait it
+/// A robot at 200 mm/s whose band leads into another that stands: its stored trajectory, 8.3 mm to a stop, is clear of it, and
+/// following the band for 8 or 4 ticks is not. In front of a foot that never waits it goes on by what is stored; where feet wait it
 /// follows the band for 2 ticks and brakes.
 #[test]
-fn who_still_moves_goes_on_rather_than_brake_before_a_stubborn_foot() {
+fn a_moving_robot_goes_on_rather_than_brake_before_a_stubborn_foot() {
     for (manner, expected) in [(Manner::Stubborn, Stored), (Manner::Considerate, Brake)] {
         let places = [DVec2::new(60.0, 350.0), DVec2::new(135.0, 350.0)];
         let velocities = [DVec2::new(200.0, 0.0), DVec2::ZERO];

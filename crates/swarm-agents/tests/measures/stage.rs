@@ -101,7 +101,7 @@ impl Stage {
         self.show(after, feet_mm);
     }
 
-    /// Nobody moves for `steps` steps.
+    /// No robot moves for `steps` steps.
     pub fn rest(&mut self, steps: usize) {
         let (robots_mm, feet_mm) = (self.agents.position_mm.clone(), self.feet_mm.clone());
         (0..steps).for_each(|_| self.go(&robots_mm, &feet_mm));

@@ -1,7 +1,7 @@
 //! Forecast of a foot for robots: its path for the coming window, with a bounded error (reading A23).
 //!
-//! `mean(tau) = path(tau) + e_max (0.7 a + 0.3 b tau / T)`, with a and b slow random vectors of length 1 at most: an error of
-//! the place and one of the velocity. Its length never exceeds e_max. Velocities are differences of the means.
+//! `mean(tau) = path(tau) + e_max (0.7 a + 0.3 b tau / T)`, with a and b slow random vectors of length 1 at most. They are errors of the
+//! place and of the velocity. Its length never exceeds e_max. Velocities are differences of the means.
 
 use super::params::FeetModel;
 use super::track::{Track, path_speed_factor};

@@ -155,8 +155,8 @@ impl Walker<'_> {
         Step { phase: FootPhase::Roam, segment, onward_mm: None }
     }
 
-    /// An ellipse round `at_mm` with half axes `radius` and `radius * flatness`, walked at about `speed` where the acceleration
-    /// bound allows it, in a random direction and sense, from a random phase.
+    /// An ellipse round `at_mm` with half axes `radius` and `radius * flatness`, in a random direction and sense, from a random phase. Its
+    /// speed is about `speed` where the acceleration bound allows it.
     fn sway(&self, at_mm: DVec2, [radius, flatness]: [f64; 2], speed: f64, frames: u32, stream: &mut Stream) -> Sway {
         let steady = (0.6 * self.model.walk_acceleration_mm_s2() / radius.max(1e-3)).sqrt();
         let rate = (speed / radius.max(1e-3)).min(steady);

@@ -10,9 +10,9 @@
 //! offset: integral of a bounded coloured velocity noise with a leak, softly held below `offset_bound_mm`
 //! ```
 //!
-//! The path speed factor, 0 to 1, is the number of path frames in a tick: 1 is the spec's own motion, less is a foot that waits for a
-//! robot. The buffer never changes, except by [`Feet::retarget`] from rest, so a filter may rely on [`Feet::path_mm`] as the truth.
-//! Robots receive a [`Forecast`]: the same path with a bounded error of estimation.
+//! The path speed factor, 0 to 1, is the number of path frames in a tick. 1 is the spec's own motion, less is a foot that waits for a
+//! robot. The buffer never changes, except by [`Feet::retarget`] from rest, so a filter may rely on [`Feet::path_mm`] as the truth. Robots
+//! receive a [`Forecast`]: the same path with a bounded error of estimation.
 //!
 //! Draws are addressed by (purpose, foot, segment or frame): one more foot leaves the others' walks as they were.
 //! Legs, balance and collisions between feet are outside the model.
@@ -25,7 +25,7 @@ mod segment;
 mod track;
 
 pub use forecast::Forecast;
-pub use params::{Destination, FeetModel, FeetParams, FootPhase, Gait, Manner, Travel};
+pub use params::{Destination, FeetModel, FeetParams, FootPhase, Gait, Manner};
 
 use forecast::EstimateError;
 use sim_core::{DVec2, RunKey, StateHash};
@@ -122,14 +122,14 @@ impl Feet {
         self.forecast_at_rate(k, model, 1.0, 0.0, out);
     }
 
-    /// The same for a foot with a path speed factor of `rate` in the last tick, which grows by `rate_up_per_tick` in each tick to come, up
-    /// to 1.
+    /// The same for a foot with a path speed factor of `rate` in the last tick. It grows by `rate_up_per_tick` in each tick to come, up to
+    /// 1.
     pub fn forecast_at_rate(&self, k: usize, model: &FeetModel, rate: f64, rate_up_per_tick: f64, out: &mut Forecast) {
         forecast::fill(&self.tracks[k], &self.errors[k], model, [rate, rate_up_per_tick], out);
     }
 
-    /// Forecast of foot `k` for robots that starts `ticks` later, at a path speed factor of 1: the forecast moved to start at the present
-    /// place of the foot, less its first ticks. Its last ticks are unknown: there the foot goes straight on, where feet may be.
+    /// Forecast of foot `k` for robots that starts `ticks` later, at a path speed factor of 1. It is the forecast moved to start at the
+    /// present place of the foot, less its first ticks. Its last ticks are unknown: there the foot goes straight on, where feet may be.
     pub fn forecast_from(&self, k: usize, model: &FeetModel, ticks: usize, out: &mut Forecast) {
         self.forecast(k, model, out);
         out.advance(ticks, self.position_mm(k), model);

@@ -6,8 +6,8 @@
 //! offset = o / sqrt(1 + |o|^2 / B^2), B = 1.2 s std     never B or more from the plan
 //! ```
 //!
-//! The soft bound shortens every step, and the leak adds at most 0.385 B / 2 s = 0.23 std to the speed, so the offset moves by less
-//! than 3 std dt in a frame.
+//! The soft bound shortens every step, and the leak adds at most 0.385 B / 2 s = 0.23 std to the speed. So the offset moves by less than 3
+//! std dt in a frame.
 
 use sim_core::{DVec2, OrnsteinUhlenbeck, Purpose, RunKey, StateHash};
 

@@ -1,20 +1,9 @@
 //! Parameters of feet, and the checked model made from them.
 
 use super::noise::TrackNoise;
-use crate::{domain::Domain, ease};
+use crate::domain::{Domain, Travel};
+use crate::ease;
 use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Rect};
-
-/// Where on the mat feet may be (reading A12).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Travel {
-    /// At least `core_inset_mm` from every edge of the mat.
-    #[default]
-    Core,
-    /// Anywhere but in the corner squares of side `core_inset_mm`.
-    Edge,
-    /// Anywhere on the mat.
-    Full,
-}
 
 /// Whether feet wait for robots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -237,9 +226,9 @@ impl FeetModel {
         self.plan_speed_bound_mm_s() + self.params.speed_slack_mm_s
     }
 
-    /// Largest acceleration of a plan (a_f of the reference): 1.875 v / t_a with the fastest cruise and the shortest ramp, 375 mm/s^2
-    /// for the spec's numbers; Idle and Roam are kept below the same value. An orbit adds its centripetal part v^2 / r. The noise
-    /// is not included: it changes the velocity a little in every frame, within the slack.
+    /// Largest acceleration of a plan (a_f of the reference), mm/s^2: 1.875 v / t_a with the fastest cruise and the shortest ramp, 375
+    /// mm/s^2 for the spec's numbers. Idle and Roam are kept below the same value. An orbit adds its centripetal part v^2 / r. The noise is
+    /// not included: it changes the velocity a little in every frame, within the slack.
     #[must_use]
     pub fn acceleration_bound_mm_s2(&self) -> f64 {
         match self.params.gait {

@@ -7,9 +7,9 @@
 //!   = exp(-D/2) sqrt(pi/(2A)) exp(z0^2) [erf(z1) - erf(z0)],     z0 = -b/sqrt(2A),  z1 = (A T - b)/sqrt(2A)
 //! ```
 //!
-//! As it stands the bracket cancels and the factor overflows below about 60 mm/s, so each sign of z0 and z1 has a form of its
-//! own in the scaled function `erfcx(z) = exp(z^2) erfc(z)`, and a foot at rest has the limit `(exp(bT) - 1)/b`. Largest error found
-//! against a fine quadrature: 3e-15 above 5 mm/s, 2e-12 at any speed.
+//! As it stands the bracket cancels and the factor overflows below about 60 mm/s. So each sign of z0 and z1 has a form of its own in the
+//! scaled function `erfcx(z) = exp(z^2) erfc(z)`. A foot at rest has the limit `(exp(bT) - 1)/b`. Largest error found against a fine
+//! quadrature: 3e-15 above 5 mm/s, 2e-12 at any speed.
 
 use super::{FieldModel, wells::MAX_STRETCH};
 use sim_core::{DVec2, ops};

@@ -1,10 +1,10 @@
 //! Addition of Gaussians to the grid: about a tenth of a nanosecond for each Gaussian and node, without `unsafe`.
 //!
-//! Along a line of equal steps the exponent of a Gaussian is quadratic, so `p *= r; r *= k` walks its values exactly with two
-//! products a step (reference 3.6). A round hill is an outer product of two such walks, done in f64. A foot's wells lean: their
-//! values on one row are walked in f64 along x, and from that row up and down in f32, four columns and four wells at once.
-//! The row lies near the feet, so the rounding of a walk grows only where the value has become small: with s the standard deviation and
-//! h the step it grows like (s/h)^2: 1e-6 for a foot at 200 mm/s on the spec's grid, 5e-6 with cells of 2 mm.
+//! Along a line of equal steps the exponent of a Gaussian is quadratic. So `p *= r; r *= k` walks its values exactly with two products a
+//! step (reference 3.6). A round hill is an outer product of two such walks, done in f64. A foot's wells lean. Their values on one row are
+//! walked in f64 along x, and from that row up and down in f32, four columns and four wells at once. The row lies near the feet, so the
+//! rounding of a walk grows only where the value has become small. With s the standard deviation and h the step it grows like (s/h)^2. It
+//! is 1e-6 for a foot at 200 mm/s on the spec's grid, 5e-6 with cells of 2 mm.
 //!
 //! Everything is cut five standard deviations from its centre along each axis, where 4e-6 of the peak is left.
 
@@ -309,8 +309,8 @@ mod tests {
     }
 
     proptest! {
-        /// Single precision, the walk and the cut together: 4e-6 of a peak for each Gaussian that is cut, and the rounding, which for a
-        /// ratio that is off by 3e-8 is n^2 / 2 times that after n steps: it falls with the square of the step.
+        /// Single precision, the walk and the cut together: 4e-6 of a peak for each Gaussian that is cut, and the rounding. A ratio that is
+        /// off by 3e-8 gives n^2 / 2 times that after n steps, so the rounding falls with the square of the step.
         #[test]
         fn sums_are_right_at_every_node(
             columns in 2_usize..90, rows in 2_usize..90, step in 2.0..20.0, speed in 0.0..200.0, heading in -3.2..3.2,

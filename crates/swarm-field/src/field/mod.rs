@@ -9,9 +9,9 @@
 //! lambda (`lambda_rho`) has no unit, beta is in 1/s, T, tau and kappa in s, s0 in mm. U keeps the sign of the spec: negative at feet,
 //! positive at patches; robots climb it. A resting foot is `lambda (1 - exp(-beta T)) / beta` deep: 0.3107 with the spec's numbers.
 //!
-//! The integral over tau is a Gauss-Legendre sum: six nodes in [`exact_potential`] (error below 1e-6 of the depth up to
-//! 200 mm/s), four on the grid (below 3e-5). [`closed_form_danger`] is the integral itself for a foot that keeps its velocity.
-//! A velocity whose stretch kappa |v| exceeds 6 s0 counts as one of that stretch: 1200 mm/s with the spec's numbers.
+//! The integral over tau is a Gauss-Legendre sum. It has six nodes in [`exact_potential`] (error below 1e-6 of the depth up to 200 mm/s),
+//! four on the grid (below 3e-5). [`closed_form_danger`] is the integral itself for a foot that keeps its velocity. A velocity whose
+//! stretch kappa |v| exceeds 6 s0 counts as one of that stretch: 1200 mm/s with the spec's numbers.
 
 mod closed_form;
 mod grid;

@@ -1,7 +1,7 @@
 //! Active robots of an iteration that projects on one constraint after the other.
 //!
 //! A constraint whose robots have not moved since its last evaluation changes nothing. So a round costs little more than the few robots
-//! that are still in conflict, and its result is, bit by bit, that of evaluating all constraints.
+//! that are still in conflict. Its result is, bit by bit, that of evaluating all constraints.
 
 /// Moved in the present round.
 const NOW: u8 = 1;

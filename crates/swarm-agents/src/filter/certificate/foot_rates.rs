@@ -140,7 +140,7 @@ impl FootProposals {
         &self.place_mm[k * self.horizon..(k + 1) * self.horizon]
     }
 
-    /// Computes profile and places of a foot at its present level: 0 proposes to speed up, 1 to keep the present factor, 2 to slow a
+    /// Computes profile and places of a foot at its present level. 0 proposes to speed up, 1 to keep the present factor, 2 to slow a
     /// little, [`FOOT_STORED`] is stored.
     pub(super) fn place(&mut self, model: &FilterModel, input: &FilterInput<'_>, kept: &FootRates, k: usize) {
         let frames = profile_frames();

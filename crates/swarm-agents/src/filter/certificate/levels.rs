@@ -1,6 +1,6 @@
 //! Levels of caution of a robot in the search for a clear set.
 //!
-//! Levels 0 to 3 follow the plan for fewer and fewer ticks and then brake; then comes a step of the robot's own, and last its stored
+//! Levels 0 to 3 follow the plan for fewer and fewer ticks and then brake. Then comes a step of the robot's own, and last its stored
 //! trajectory.
 
 use crate::filter::exchange::Decision;

@@ -42,8 +42,7 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// True if a new set is due at this tick: after the period, and at once where more robots than may wait could not follow their
-    /// proposals.
+    /// True if a new set is due at this tick: after the period, and at once where too many robots could not follow their proposals.
     #[must_use]
     pub fn is_due(&self, model: &FilterModel, input: &FilterInput<'_>) -> bool {
         let robots = input.agents.len();

@@ -10,8 +10,8 @@ use sim_core::DVec2;
 /// Ticks in which a robot returns to its band. With two it follows every tremble of the band; four cut the jerk to a quarter.
 const TRACK_FRAMES: usize = 4;
 
-/// Velocity of the coming frame on the way back to the band, mm/s: with the constant acceleration `a` that meets it in `n` frames, since
-/// those move a robot by `n v dt + a dt^2 n (n + 1) / 2`. More frames make a smoother path that cuts corners.
+/// Velocity of the coming frame on the way back to the band, mm/s. It comes from the constant acceleration `a` that meets it in `n` frames,
+/// which move a robot by `n v dt + a dt^2 n (n + 1) / 2`. More frames make a smoother path that cuts corners.
 pub(super) fn track(swarm: &SwarmModel, plan: &Plan, i: usize, frame: usize, now: &Motion) -> DVec2 {
     let n = TRACK_FRAMES as f64;
     let target = plan.place_mm(i, frame + TRACK_FRAMES);

@@ -1,8 +1,8 @@
 //! The joint one-step projection: the smallest change of all velocities together that keeps the next distances.
 //!
-//! For a pair, a foot and a wall the closing speed along the line between them is bounded by what can still be stopped in the gap:
-//! [`stoppable_mm_s`]. The linear bound is conservative for the true distance after the step. At zero gap it asks a pair not to close, and
-//! never to separate, so standing still always solves a tight chain.
+//! For a pair, a foot and a wall the closing speed along the line between them is bounded by [`stoppable_mm_s`] of the gap. The linear
+//! bound is conservative for the true distance after the step. At zero gap it asks a pair not to close, and never to separate, so standing
+//! still always solves a tight chain.
 
 use super::active_set::ActiveSet;
 use crate::boundary::bounded;

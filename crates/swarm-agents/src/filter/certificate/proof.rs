@@ -1,26 +1,26 @@
 //! The guarantee, and the distances that it needs.
 //!
 //! # Definitions
-//! A set of trajectories, one per robot, and of speed profiles, one per foot that may wait, is *mutually clear* if in every coming frame
-//! all pairs of robots keep `d_r_mm` and all robots keep `d_h_mm` to all feet. Places are compared at equal times, so convoys are possible.
-//! The box needs no comparison: every step of a trajectory is made by [`crate::drive`], and none of its steps leads out.
+//! A set holds a trajectory per robot and a speed profile per foot that may wait. It is *mutually clear* if in every coming frame all pairs
+//! of robots keep `d_r_mm`, and all robots keep `d_h_mm` to all feet. Places are compared at equal times, so convoys are possible. The box
+//! needs no comparison: every step of a trajectory is made by [`crate::drive`], and none of its steps leads out.
 //!
 //! # Theorem
 //! Invariant: the stored set is mutually clear and starts at the present places.
 //!
 //! 1. At the start all robots and feet rest at clear places: the set that stays there is clear.
 //! 2. A renewal ends with a clear set. It starts from proposals and raises one robot of each conflict to a more cautious level, at last to
-//!    its stored trajectory; a foot in the way slows, at last by its stored profile. Levels only rise, so the search ends. The top level of
-//!    all is the stored set, which is clear. Raised robots then try again one by one: a clear set stays clear if one trajectory is replaced
-//!    by another that is clear of all others.
+//!    its stored trajectory. A foot in the way slows, at last by its stored profile. Levels only rise, so the search ends. The top level of
+//!    all is the stored set, which is clear. Raised robots then try again one by one: replacing one trajectory by another that is clear of
+//!    all others keeps the set clear.
 //! 3. The remainder of a clear set after one executed frame is clear.
 //!
 //! Nothing is assumed of the proposals. With stubborn feet the same holds between robots and at the walls; feet never slow there, so the
 //! planner alone keeps the distance to them.
 //!
 //! # Assumptions
-//! The foot's own path is known for its braking length (the simulator makes it), trajectories are executed as stored, and the horizon
-//! covers the longest stop.
+//! The foot's own path is known for its braking length, because the simulator makes it. Trajectories are executed as stored, and the
+//! horizon covers the longest stop.
 //!
 //! # Between frames
 //! A pair at distance `D'` in two successive frames that moves by at most `s` in between dips to no less than `sqrt(D'^2 - (s/2)^2)`. The

@@ -139,9 +139,9 @@ impl ClearSetSearch<'_, '_> {
         }
     }
 
-    /// Lets raised robots try their proposals again, one by one, against the present choices of all others: a clear set stays clear if one
-    /// trajectory is replaced by another that is clear of all others. Otherwise a robot raised for another that was then raised itself
-    /// stands beside it for ever. Robots far from feet begin and give way to the nearer ones.
+    /// Lets raised robots try their proposals again, one by one, against the present choices of all others. Replacing one trajectory by
+    /// another that is clear of all others keeps the set clear. Otherwise a robot raised for another that was then raised itself stands
+    /// beside it for ever. Robots far from feet begin and give way to the nearer ones.
     fn retry_raised(&mut self) {
         let CertificateScratch { robots: RobotProposals { stack, level, .. }, near_feet, .. } = &mut *self.scratch;
         stack.clear();
@@ -364,8 +364,8 @@ impl ClearSetSearch<'_, '_> {
             && !chosen.are_clear(i, j, self.clear.pair_mm * self.clear.pair_mm)
     }
 
-    /// The one of two robots in conflict that is raised. While both still take their proposed step it is the less cautious one; then the one
-    /// farther from a foot, up to its stored trajectory, so that a robot in front of a foot is held back last.
+    /// The one of two robots in conflict that is raised. While both still take their proposed step it is the less cautious one. Then it is
+    /// the one farther from a foot, up to its stored trajectory: a robot in front of a foot is held back last.
     fn loser(&self, i: usize, j: usize) -> usize {
         let (a, b) = (self.level(i), self.level(j));
         if a != b && (a.min(b) < SOLO - 1 || a.max(b) == STORED) {

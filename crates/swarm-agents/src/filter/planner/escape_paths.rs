@@ -1,7 +1,7 @@
 //! Escape paths: what robots do whose band ends at a place that a foot will cover.
 //!
 //! The viability tube tells that a robot can still get away, not that it does. Robots that wait until the last moment leave all at once,
-//! meet in the gap between foot and wall, and some are caught. So a robot whose band ends at a place that does not last leaves at once: its
+//! meet in the gap between foot and wall, and some are caught. So a robot whose band ends at a place that does not last leaves at once. Its
 //! band restarts along the quickest path to the nearest place that lasts, by the cautious tube if there is one.
 
 use super::tube::{EscapePath, KNOTS_PER_LAYER, Tube, Tubes};
@@ -54,9 +54,9 @@ impl EscapePaths {
         }
     }
 
-    /// Moves the bands' places at knot `k` towards the escape paths, by a share of their distance: the first of `shares` for places outside
-    /// the tube of the path, the second for those inside. The full share ends a cell's width before the path, so that the steps of the grid
-    /// push no robot back and forth. Returns the largest step, mm.
+    /// Moves the bands' places at knot `k` towards the escape paths, by a share of their distance. It is the first of `shares` for places
+    /// outside the tube of the path, the second for those inside. The full share ends a cell's width before the path, so that the steps of
+    /// the grid push no robot back and forth. Returns the largest step, mm.
     pub fn attract(
         &self,
         tubes: &Tubes,

@@ -7,13 +7,12 @@ use sim_core::angle::unit;
 use sim_core::{DVec2, StateHash};
 use swarm_field::Forecast;
 
-/// Ticks over which the changes of speed and direction at the end of a forecast are measured: long against the noise, short against the
-/// ramp of a foot.
+/// Ticks over which the changes at the end of a forecast are measured: long against the noise, short against the ramp of a foot.
 const CHANGE_TICKS: f64 = 9.0;
 /// Speed below which a foot's direction is mostly noise.
 const SLOW_MM_S: f64 = 10.0;
 /// Time over which those changes are averaged, s. The error of the forecast differs from tick to tick. Without the average it swings the
-/// place expected a second from now by 25 mm, and robots turn from one escape path to the other with it.
+/// place expected a second from now by 25 mm. Robots then turn from one escape path to the other.
 const AVERAGING_S: f64 = 0.2;
 
 /// Expected path speed factor of a foot: 1 for a stubborn foot, climbing again for a considerate one.
@@ -121,7 +120,7 @@ fn nearest_on_segment(from: DVec2, to: DVec2, place: DVec2) -> DVec2 {
 /// Motion of a foot beyond its forecast: as at the forecast's end, with its gain of speed up to the largest speed, and its turn.
 ///
 /// Feet accelerate for a second or more: by its present speed alone a foot at its start would seem to stay. A foot that steps in place or
-/// roams goes round and round: straight on it would seem to leave, and robots would enter the corner that it returns to.
+/// roams goes round and round. Straight on it would seem to leave, and robots would enter the corner that it returns to.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Extrapolation {
     gain_mm_s2: f64,

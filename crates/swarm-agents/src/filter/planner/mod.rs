@@ -1,9 +1,9 @@
 //! The look-ahead planner: one space-time elastic band for all robots together.
 //!
-//! Each robot has a short future path of knots, [`FRAMES_PER_KNOT`] ticks apart. The set of paths is kept from plan to plan: shifted by
-//! the time that went by, pulled towards the wishes, and repaired by projection sweeps. A sweep corrects one constraint after the other:
-//! pairs apart *at equal times*, knots outside the predicted feet, inside the box, steps within the speed limit and bends within the
-//! acceleration limit. Large mats are swept block by block.
+//! Each robot has a short future path of knots, [`FRAMES_PER_KNOT`] ticks apart. The set of paths is kept from plan to plan. It is shifted
+//! by the elapsed time, pulled towards the wishes, and repaired by projection sweeps. A sweep corrects one constraint after the other:
+//! pairs apart *at equal times*, knots outside the predicted feet and inside the box, steps and bends within the limits of motion. Large
+//! mats are swept block by block.
 //!
 //! The planner guarantees nothing: the certificate checks its proposals. It decides how lively the swarm is and how rarely a robot
 //! brakes. It also clears the way of a foot early: braking does not save a robot at rest in front of one.
@@ -196,7 +196,7 @@ impl Planning<'_> {
     }
 
     /// Lists pairs again if that is due. Returns true if contacts are due, too, though every block seems clean. Bands that are attracted to
-    /// escape paths stray far in a few sweeps, into robots that no list names: without this, two robots share a place in a plan that seems
+    /// escape paths stray far in a few sweeps, into robots that no list names. Without this, two robots share a place in a plan that seems
     /// clean.
     fn refresh_pairs(&mut self) -> bool {
         if !self.refreshes_contacts() {

@@ -1,9 +1,9 @@
 //! Restarts of a plan: its faults, the best attempt so far, and the start of the next one.
 //!
 //! Sweeps repair a band by small pushes, so they end where no small push helps. Two robots on one escape path push each other back and
-//! forth for ever, though a detour or a moment's wait of one of them would do. The certificate refuses such a plan robot by robot, and
-//! robots stand in front of a foot for it. So bands at fault restart in another way, the rest of the plan stays, and the sweeps are
-//! repeated. The best attempt is the plan.
+//! forth for ever, though a detour of one of them would do. The certificate refuses such a plan robot by robot, and robots stand in front
+//! of a foot for it. So bands at fault restart in another way, the rest of the plan stays, and the sweeps are repeated. The best attempt is
+//! the plan.
 
 use sim_core::DVec2;
 
@@ -101,8 +101,8 @@ impl Restarts {
         knots_mm.copy_from_slice(&self.best_mm);
     }
 
-    /// Starts another attempt from the best one. The band of a robot `i` at fault is replaced, by `draw(i)`, which is below [`KINDS`]: with
-    /// 0 the robot stands, with 1 it follows its stored trajectory, `stored_mm(i, k)` at knot `k`, else it goes straight to its band's end.
+    /// Starts another attempt from the best one. `draw(i)`, which is below [`KINDS`], decides the new band of a robot `i` at fault. With 0
+    /// it stands, with 1 it follows its stored trajectory, `stored_mm(i, k)` at knot `k`. Else it goes straight to its band's end.
     pub fn restart(
         &self,
         knots_mm: &mut [DVec2],

@@ -1,10 +1,10 @@
 //! The viability tube: places from which one robot alone can still get away from the predicted feet.
 //!
 //! A corner that a foot will seal is still free now. The tube tells it in time. It consists of bit grids over the box, one per layer of
-//! time, computed backwards from the last one: `V_last = free minus pockets`, `V_k = free_k and dilate(V_k+1, reach)`. `free_k` holds the
-//! cells that no foot covers at that time. *Pockets* are the parts of the last layer that a somewhat enlarged foot cuts off from the rest
-//! of the box. The tube ignores other robots, so its reach is slower than one robot can be. It looks farther ahead than the band: a corner
-//! has to be empty before the foot is there.
+//! time. They are computed backwards from the last one: `V_last = free minus pockets`, `V_k = free_k and dilate(V_k+1, reach)`. `free_k`
+//! holds the cells that no foot covers at that time. *Pockets* are the parts of the last layer that a somewhat enlarged foot cuts off from
+//! the rest of the box. The tube ignores other robots, so its reach is slower than one robot can be. It looks farther ahead than the band:
+//! a corner has to be empty before the foot is there.
 //!
 //! The motion of a foot beyond its forecast is a guess, worst while it sets out. So where feet never wait there is a second, *cautious*
 //! tube. It avoids a foot that goes on turning and one that goes straight on, in a sparse swarm by more the farther ahead. With the
@@ -46,7 +46,7 @@ const ANYWHERE: f64 = 256.0;
 pub struct EscapePath {
     /// Place in each layer, mm.
     pub places_mm: Vec<DVec2>,
-    /// Cells that a lone robot can reach without passing under a foot, layer by layer, up to the one in which it can enter the tube.
+    /// Cells that a lone robot can reach without passing under a foot, layer by layer, until it can enter the tube.
     reached: Vec<Cells>,
 }
 
@@ -155,8 +155,8 @@ impl Tube {
         self.is_active
     }
 
-    /// Finds the quickest path from `from_mm` to a place of the last layer: the place where a robot ends that lingers at
-    /// `linger_mm(layer)` for as long as it can. False if there is none, or no tube.
+    /// Finds the quickest path from `from_mm` to a place of the last layer. That is the end of a robot that lingers at `linger_mm(layer)`
+    /// for as long as it can. False if there is none, or no tube.
     pub fn escape_path(&self, from_mm: DVec2, linger_mm: impl Fn(usize) -> DVec2, path: &mut EscapePath) -> bool {
         path.places_mm.clear();
         if !self.is_active {
@@ -170,8 +170,9 @@ impl Tube {
             .is_some()
     }
 
-    /// Walks through the layers from a cell of the tube, in each to the cell nearest to `aim(layer)` within the reach of a lone robot, and
-    /// returns the last. From a cell of the tube the next layer always has one within reach, so the walk does not end early.
+    /// Walks through the layers from a cell of the tube and returns the last cell. Each step goes to the cell nearest to `aim(layer)`
+    /// within the reach of a lone robot. From a cell of the tube the next layer always has one within reach, so the walk does not end
+    /// early.
     fn walk(&self, layer: usize, cell: Cell, aim: impl Fn(usize) -> Cell, mut visit: impl FnMut(Cell)) -> Option<Cell> {
         (layer + 1..self.layers.len()).try_fold(cell, |cell, layer| {
             let next = self.layers[layer].nearest(cell, aim(layer), self.stride_cells)?;

@@ -98,7 +98,7 @@ pub struct TubeMargins {
 pub struct EscapeShares {
     /// For a knot outside the tube.
     pub outside: f64,
-    /// For a knot inside the tube, in the first sweeps of the first attempt: a robot that has to leave does so while others can still
+    /// For a knot inside the tube, in the first sweeps of the first attempt. A robot that has to leave then does so while others can still
     /// give way.
     pub inside_first: f64,
     /// The same in further attempts. Robots that block each other make those necessary, and a strong attraction draws them into each other.
