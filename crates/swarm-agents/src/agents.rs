@@ -62,7 +62,7 @@ impl Agents {
         }
     }
 
-    /// Gives robot `i` this motion.
+    /// Sets the motion of robot `i`.
     #[inline]
     pub fn set(&mut self, i: usize, motion: Motion) {
         self.position_mm[i] = motion.position_mm;
@@ -72,12 +72,8 @@ impl Agents {
         self.omega_rad_s[i] = motion.omega_rad_s;
     }
 
-    /// Takes all robots into a state hash.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    /// Adds all robots to a state hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.len() as u64);
         for i in 0..self.len() {
             hash.vec2(self.position_mm[i]);
@@ -105,7 +101,7 @@ mod tests {
 
     fn hash_of(agents: &Agents) -> u64 {
         let mut hash = StateHash::new();
-        agents.hash(&mut hash);
+        agents.hash_into(&mut hash);
         hash.finish()
     }
 

@@ -5,13 +5,12 @@
 //! For each of the four walls, with g the gap to it and u the part of the velocity towards it:
 //! ```text
 //! inside  (g >= 0):  u <= v  with  v dt + v^2 / (2 a) = g,  a = 0.7 a_max     damped: can be stopped before the wall
-//! outside (g < 0):   u -> -min(u, v_max)  if u > 0                            reflected: what led out leads back in
+//! outside (g < 0):   u -> -min(u, v_max)  if u > 0                            reflected: back in
 //! ```
 //! Lengths in mm, speeds in mm/s, a in mm/s2, dt the step in s. Two walls of a corner together need no more than the
 //! whole acceleration.
 //!
-//! It shapes what is wanted. That a robot cannot leave its box is a property of [`crate::drive`], which has the last
-//! word.
+//! It shapes the wish. That a robot cannot leave its box is a property of [`crate::drive`], which comes last.
 
 use crate::SwarmModel;
 use crate::drive::{WALL_SHARE, stoppable_mm_s};

@@ -1,14 +1,14 @@
-//! How many robots fit in a box of centres, with feet at the worst places that were found.
+//! Number of robots that fit in a box of centres, with feet at the worst places that were found.
 //!
 //! For square boxes between 330 and 400 mm at `d_r` = 60 mm and `d_h` = 100 mm, and everything similar to them, the
-//! numbers are packings found by random restarts (swarm facts section 6, safety-filter notes section 6; where the two
-//! differ, the smaller): what fits, proven by example for the foot places tried. Elsewhere it is an estimate:
+//! numbers are packings found by random restarts. They are lower bounds for the foot places tried: the smaller of swarm
+//! facts, section 6, and safety-filter notes, section 6. Elsewhere it is an estimate:
 //!
 //! ```text
 //! N = 0.91 (2 / sqrt(3) (A - feet * 0.764 pi d_h^2) / d_r^2 + P / (2 d_r) + 1)
 //! ```
 //! A and P are area (mm2) and circumference (mm) of the box. Without feet this is Oler's upper bound times the share of
-//! it that packings of these sizes reach; 0.764 of a foot's disc is what a foot costs in the table (robots line up
+//! it that packings of these sizes reach. 0.764 of a foot's disc is the loss per foot in the table (robots line up
 //! along its rim).
 
 use crate::Clearances;
@@ -27,7 +27,7 @@ const REACHED_SHARE: f64 = 0.91;
 /// Share of a foot's disc that is lost.
 const FOOT_SHARE: f64 = 0.764;
 
-/// Where a capacity comes from.
+/// Source of a capacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// Packings that were found.
@@ -41,7 +41,7 @@ pub enum Basis {
 pub struct Capacity {
     /// Robots.
     pub robots: usize,
-    /// How the number was found.
+    /// Source of the number.
     pub basis: Basis,
 }
 
@@ -66,7 +66,7 @@ fn measured(bounds: Rect, clearances: &Clearances, feet: usize) -> Option<usize>
     if !is_square || !is_similar || feet >= FITTING[0].len() {
         return None;
     }
-    // A foot that is much smaller than the measured one leaves room that the table does not know of.
+    // A foot much smaller than the measured one leaves space that the table does not count.
     if feet > 0 && clearances.d_h_mm / d < FOOT_RATIO * 0.95 {
         return None;
     }
@@ -97,8 +97,8 @@ pub fn widest_margin_mm(mat: Rect, clearances: &Clearances, feet: usize, robots:
     })
 }
 
-/// True if feet that go anywhere in `domain` can shut robots up in a part of the box (swarm facts 5.4): one foot near
-/// two walls, two feet near one wall, three feet among themselves.
+/// True if feet that move anywhere in `domain` can enclose robots in a part of the box (swarm facts 5.4). That takes
+/// one foot near two walls, two feet near one wall, or three feet anywhere.
 #[must_use]
 pub fn can_seal_pockets(domain: &Domain, bounds: Rect, d_h_mm: f64, feet: usize) -> bool {
     if feet == 0 || domain.is_empty() {
@@ -109,12 +109,12 @@ pub fn can_seal_pockets(domain: &Domain, bounds: Rect, d_h_mm: f64, feet: usize)
         .parts()
         .iter()
         .flat_map(|part| [part.min, part.max, DVec2::new(part.min.x, part.max.y), DVec2::new(part.max.x, part.min.y)]);
-    let mut most_walls = 0;
+    let mut max_walls = 0;
     for corner in corners {
         let near = (corner - bounds.min).min(bounds.max - corner);
-        most_walls = most_walls.max(usize::from(near.x < d_h_mm) + usize::from(near.y < d_h_mm));
+        max_walls = max_walls.max(usize::from(near.x < d_h_mm) + usize::from(near.y < d_h_mm));
     }
-    most_walls + feet >= 3
+    max_walls + feet >= 3
 }
 
 #[cfg(test)]
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wider_margin_and_more_feet_leave_less_room() {
+    fn a_wider_margin_and_more_feet_leave_less_space() {
         for feet in 0..6 {
             for margin in 0..35 {
                 assert!(fits(f64::from(margin), feet).robots >= fits(f64::from(margin + 1), feet).robots);
@@ -185,7 +185,7 @@ mod tests {
 
     /// Swarm facts 5.4: from d_h + margin = 116 mm on one foot seals nothing; anywhere nearer to two walls it does.
     #[test]
-    fn who_can_seal_pockets() {
+    fn feet_near_enough_to_walls_can_seal_pockets() {
         let mat = Rect::from_size(MAT, MAT);
         let seals = |travel, inset_mm, feet| {
             can_seal_pockets(&Domain::new(travel, mat, inset_mm), mat.inset(16.0), 100.0, feet)

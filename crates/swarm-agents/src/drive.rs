@@ -1,4 +1,4 @@
-//! What a robot can reach in one step: the motion nearest to a wanted velocity within its limits and the box.
+//! One step of a drive: the motion nearest to a wanted velocity within the limits and the box.
 //!
 //! # Equation
 //! ```text
@@ -10,10 +10,10 @@
 //! swarm spec 1.4 and readings A17 to A19. The bounds hold to rounding: they are kept a part in 10^12 on the safe side.
 //!
 //! # The box
-//! A robot slows before a wall, early enough: if from its present motion it can stop inside (towards each wall of a
-//! corner with 0.7 of its acceleration for a point, straight along its heading for a differential drive), then it can
-//! from the next one too. So a robot that starts at rest in the box never leaves it, whatever is wanted. From a motion
-//! that is beyond saving it brakes.
+//! A robot slows before a wall, early enough: if it can stop inside from its present motion, it can from the next one,
+//! too. A point stops towards each wall of a corner with 0.7 of its acceleration, a differential drive straight along
+//! its heading. So a robot that starts at rest in the box never leaves it, whatever it wants. From a motion that cannot
+//! stop inside it brakes.
 //!
 //! # Where it stops being true
 //! The velocity is constant within a step and changes at once between two; wheels do not slip, motors do not lag.
@@ -71,8 +71,8 @@ pub fn advance_point(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Mo
     }
 }
 
-/// The motion that took a robot to a place decided elsewhere, with the heading decided there too (a differential drive)
-/// or one that follows (a point). Nothing is clamped here.
+/// The motion to a place decided elsewhere, with the heading decided there, too (differential drive), or one that follows
+/// the motion (point). It clamps nothing.
 #[must_use]
 pub fn executed(model: &SwarmModel, now: &Motion, position_mm: DVec2, heading_rad: f64) -> Motion {
     let velocity_mm_s = (position_mm - now.position_mm) / model.step_s;
@@ -91,15 +91,15 @@ pub fn executed(model: &SwarmModel, now: &Motion, position_mm: DVec2, heading_ra
     }
 }
 
-/// Heading (rad) and turn rate (rad/s) of a point that moves at `velocity_mm_s`: the shorter way towards the direction
-/// of motion, within the turn limit. Below 5 mm/s the heading stays.
+/// Heading (rad) and turn rate (rad/s) of a point that moves at `velocity_mm_s`: the shorter turn to the direction of
+/// motion, within the turn limit. Below 5 mm/s the heading stays.
 #[must_use]
 pub fn heading_following(model: &SwarmModel, heading_rad: f64, velocity_mm_s: DVec2) -> (f64, f64) {
     if velocity_mm_s.length_squared() < HEADING_FROM_MM_S * HEADING_FROM_MM_S {
         return (heading_rad, 0.0);
     }
-    let most = model.turn_step_rad() * SAFE;
-    let turn = angle::wrap_rad(angle::heading_of(velocity_mm_s) - heading_rad).clamp(-most, most);
+    let max_rad = model.turn_step_rad() * SAFE;
+    let turn = angle::wrap_rad(angle::heading_of(velocity_mm_s) - heading_rad).clamp(-max_rad, max_rad);
     (angle::wrap_rad(heading_rad + turn), turn / model.step_s)
 }
 
@@ -111,8 +111,7 @@ pub fn stoppable_mm_s(gap_mm: f64, a_mm_s2: f64, step_s: f64) -> f64 {
     twice / (a_step + (a_step * a_step + twice).sqrt())
 }
 
-/// The next velocity of a point: what is wanted, cut to the acceleration, to the speed and to what can be stopped
-/// before the walls.
+/// The next velocity of a point: the wanted one, cut to the acceleration, the speed and a stop before the walls.
 #[must_use]
 pub fn point_velocity(model: &SwarmModel, position_mm: DVec2, velocity_mm_s: DVec2, wanted_mm_s: DVec2) -> DVec2 {
     let change = model.velocity_step_mm_s() * SAFE;
@@ -167,7 +166,7 @@ fn wall_speeds(model: &SwarmModel, position_mm: DVec2) -> Rect {
     Rect { min: -DVec2::new(speed(low.x), speed(low.y)), max: DVec2::new(speed(high.x), speed(high.y)) }
 }
 
-/// Largest share, 0 to 1, of `way` that can be gone from `start` without leaving the disc of `radius` round zero.
+/// Largest share, 0 to 1, of `way` from `start` that stays in the disc of `radius` round zero.
 fn share_in_disc(start: DVec2, way: DVec2, radius: f64) -> f64 {
     let (a, b, c) = (way.length_squared(), start.dot(way), start.length_squared() - radius * radius);
     if a == 0.0 {
@@ -243,22 +242,22 @@ fn speeds_near(velocity: DVec2, ahead: DVec2, change: f64) -> Option<(f64, f64)>
 
 /// Largest speed in the direction `ahead` from which a straight stop ends in the box.
 fn wall_speed_along(model: &SwarmModel, position_mm: DVec2, ahead: DVec2) -> f64 {
-    let room = |low: f64, high: f64, cosine: f64| {
+    let distance_mm = |low: f64, high: f64, cosine: f64| {
         if cosine > 0.0 { high / cosine } else { low / -cosine }
     };
     let (low, high) = (position_mm - model.bounds.min, model.bounds.max - position_mm);
     let mut gap_mm = f64::INFINITY;
     if ahead.x != 0.0 {
-        gap_mm = gap_mm.min(room(low.x, high.x, ahead.x));
+        gap_mm = gap_mm.min(distance_mm(low.x, high.x, ahead.x));
     }
     if ahead.y != 0.0 {
-        gap_mm = gap_mm.min(room(low.y, high.y, ahead.y));
+        gap_mm = gap_mm.min(distance_mm(low.y, high.y, ahead.y));
     }
     model.limits.v_max_mm_s.min(stoppable_mm_s(gap_mm, model.limits.a_max_mm_s2, model.step_s)) * SAFE
 }
 
-/// Velocities that a differential drive reaches in one step: a disc round the present velocity, cut by the disc of the
-/// largest speed and by the double cone of the directions that the heading can take.
+/// Velocities that a differential drive reaches in one step. They are a disc round the present velocity, cut by the
+/// disc of the largest speed and by the double cone of possible headings.
 struct Reach {
     ahead: DVec2,
     velocity: DVec2,
@@ -284,8 +283,8 @@ impl Reach {
         }
     }
 
-    /// The reachable velocity nearest to `wanted`: the nearest one of the discs if the cone holds it, else, since each
-    /// half of the cone is convex, the nearest one on the cone's two lines.
+    /// The reachable velocity nearest to `wanted`: the nearest one of the discs if the cone holds it, else the nearest
+    /// one on the cone's two lines. Each half of the cone is convex.
     fn nearest(&self, wanted: DVec2) -> DVec2 {
         let free = nearest_in_discs(self.velocity, self.change, self.fastest, wanted);
         if self.ahead.perp_dot(free).abs() * self.cos <= self.ahead.dot(free).abs() * self.sin {
@@ -308,8 +307,8 @@ impl Reach {
         best
     }
 
-    /// Turn of the heading line (forwards or backwards is the same line) to the direction of `velocity`; where the
-    /// robot does not move, towards the wanted direction.
+    /// Turn of the heading line (forwards or backwards is the same line) to the direction of `velocity`. Where the
+    /// robot does not move, it turns towards the wanted direction.
     fn turn_to(&self, velocity: DVec2, wanted: DVec2) -> f64 {
         let direction = if velocity.length_squared() > 1e-12 { velocity } else { wanted };
         if direction == DVec2::ZERO {

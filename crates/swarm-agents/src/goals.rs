@@ -1,16 +1,15 @@
-//! Goals: places that robots are sent to, each robot to a place of its own, so that the sum of all ways is least (spec
-//! 1.4).
+//! Goals: sites for robots, each robot to a site of its own, with the smallest sum of distances (spec 1.4).
 //!
 //! Every few seconds robots and sites are matched by the Hungarian method (`pathfinding::kuhn_munkres_min`) on the
-//! lengths of the straight ways in whole micrometres; whole numbers make the result the same on every machine. With
-//! more robots than sites the rest has no goal; with more sites than robots some sites stay empty. Among matchings of
-//! one length the solver's fixed order of ids decides.
+//! straight distances in whole micrometres. Whole numbers make the result the same on every machine. With more robots
+//! than sites the rest has no goal; with more sites than robots some sites stay empty. Among matchings of equal length
+//! the solver's fixed order of ids decides.
 //!
-//! The pull of a goal is `gain (site - p)`, in mm/s for a gain in 1/s, on top of what the field says.
+//! The pull of a goal is `gain (site - p)`, in mm/s for a gain in 1/s, added to the pull of the field.
 //!
-//! Where it stops being true: ways are straight lines, feet and other robots are not in them. The matching takes time
-//! proportional to the smaller count squared times the larger one, and allocates: it runs at its own pace, not in every
-//! step.
+//! Where it stops being true: distances are straight and ignore feet and other robots. The matching takes time
+//! proportional to the smaller count squared times the larger one, and allocates. So it runs with a period of its own,
+//! not in every step.
 
 use crate::{Agents, SwarmModel};
 use pathfinding::kuhn_munkres::kuhn_munkres_min;
@@ -20,14 +19,14 @@ use sim_core::{DVec2, ParamError, StateHash, Tick};
 /// Micrometres in a millimetre.
 const UM_PER_MM: f64 = 1000.0;
 
-/// What a scenario says of goals.
+/// Parameters of goals, as a scenario gives them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GoalsParams {
     /// The sites, mm.
     pub sites_mm: Vec<DVec2>,
     /// Time from one matching to the next, s.
     pub every_s: f64,
-    /// Speed of the pull per distance left, 1/s.
+    /// Speed of the pull per remaining distance, 1/s.
     pub gain_per_s: f64,
 }
 
@@ -65,7 +64,7 @@ impl GoalsModel {
     }
 }
 
-/// Who is sent where.
+/// Site of each robot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goals {
     site_mm: Vec<Option<DVec2>>,
@@ -74,13 +73,13 @@ pub struct Goals {
 }
 
 impl Goals {
-    /// Nobody is sent anywhere yet.
+    /// Goals before the first matching: no robot has a site.
     #[must_use]
     pub fn new(model: &GoalsModel, robots: usize) -> Self {
         Self { site_mm: vec![None; robots], gain_per_s: model.gain_per_s, matched: false }
     }
 
-    /// Matches robots and sites anew when it is due, first of all in the first tick.
+    /// Matches robots and sites when it is due, for the first time in the first tick.
     pub fn advance(&mut self, model: &GoalsModel, agents: &Agents, tick: Tick) {
         if !self.matched || tick.is_due(model.period, 0) {
             self.matched = true;
@@ -100,12 +99,8 @@ impl Goals {
         self.site_mm(i).map_or(DVec2::ZERO, |site| (site - p_mm) * self.gain_per_s)
     }
 
-    /// Takes the matching into a state hash.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    /// Adds the matching to a state hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(u64::from(self.matched));
         for site in &self.site_mm {
             hash.u64(u64::from(site.is_some()));
@@ -117,24 +112,24 @@ impl Goals {
         let (robots, sites) = (&agents.position_mm, &model.sites_mm);
         self.site_mm.clear();
         self.site_mm.resize(robots.len(), None);
-        // The solver wants no more rows than columns.
+        // The solver accepts no more rows than columns.
         if robots.len() <= sites.len() {
-            for (robot, &site) in least_ways(robots, sites).iter().enumerate() {
+            for (robot, &site) in nearest_matching(robots, sites).iter().enumerate() {
                 self.site_mm[robot] = Some(sites[site]);
             }
         } else {
-            for (site, &robot) in least_ways(sites, robots).iter().enumerate() {
+            for (site, &robot) in nearest_matching(sites, robots).iter().enumerate() {
                 self.site_mm[robot] = Some(sites[site]);
             }
         }
     }
 }
 
-/// For each place of the shorter list its partner in the longer one, with the least sum of ways.
-fn least_ways(shorter_mm: &[DVec2], longer_mm: &[DVec2]) -> Vec<usize> {
+/// For each place of the shorter list its partner in the longer one, with the smallest sum of distances.
+fn nearest_matching(shorter_mm: &[DVec2], longer_mm: &[DVec2]) -> Vec<usize> {
     if shorter_mm.is_empty() {
         return Vec::new();
     }
-    let way_um = |(a, b): (usize, usize)| (shorter_mm[a].distance(longer_mm[b]) * UM_PER_MM).round() as i64;
-    kuhn_munkres_min(&Matrix::from_fn(shorter_mm.len(), longer_mm.len(), way_um)).1
+    let distance_um = |(a, b): (usize, usize)| (shorter_mm[a].distance(longer_mm[b]) * UM_PER_MM).round() as i64;
+    kuhn_munkres_min(&Matrix::from_fn(shorter_mm.len(), longer_mm.len(), distance_um)).1
 }

@@ -1,4 +1,4 @@
-//! The swarm on the plane: what robots wish, what the safety filter lets them do, how they move, and how the result is measured.
+//! The swarm on the plane: wishes, the safety filter, motion models, assignment, and measures of the result.
 //!
 //! It must not know the cube (bytes, motors, latency), scenario files or the wall clock. Units are mm, mm/s and rad; the plane
 //! is the mat's: x right, y down, headings from +x towards +y.

@@ -1,11 +1,11 @@
-//! What robots can do and must keep: limits, clearances, drive and the room they have.
+//! Model of the robots: limits, clearances, drive and density.
 
 use sim_core::{ParamError, Rect};
 
-/// Shares of the box that robots take up at which they have room and at which they fill it.
-const FILLED: (f64, f64) = (0.25, 0.65);
+/// Densities up to which a swarm is sparse and from which it fills the box: shares of the box that robots take up.
+const SPARSE_AND_FULL: (f64, f64) = (0.25, 0.65);
 
-/// How a robot moves (reading A18).
+/// Kind of motion of a robot (reading A18).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drive {
     /// The velocity is free in its direction; the heading follows it within its turn limit. The spec's own.
@@ -39,11 +39,11 @@ pub struct Clearances {
 /// Checked parameters of the robots. Fixed for a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SwarmModel {
-    /// What they can do.
+    /// Limits of motion.
     pub limits: Limits,
-    /// What they must keep.
+    /// Distances to be kept.
     pub clearances: Clearances,
-    /// How they move.
+    /// Kind of motion.
     pub drive: Drive,
     /// Where centres may be: the mat less the wall margin.
     pub bounds: Rect,
@@ -53,11 +53,11 @@ pub struct SwarmModel {
     pub step_s: f64,
     /// Steps a second.
     pub step_hz: u32,
-    /// What the wheels of a differential drive can do beside the limits.
+    /// Wheels of a differential drive, which limit it further.
     pub wheels: Wheels,
 }
 
-/// Wheels of a differential drive: together speed and turning ask no more of either than its largest speed,
+/// Wheels of a differential drive: speed and turning together stay within the largest speed of each wheel,
 /// `|v| + |omega| tread / 2 <= speed_max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wheels {
@@ -68,7 +68,7 @@ pub struct Wheels {
 }
 
 impl Wheels {
-    /// Wheels that never are what limits a motion.
+    /// Wheels that limit no motion.
     pub const UNLIMITED: Self = Self { speed_max_mm_s: f64::INFINITY, tread_mm: 1.0 };
 
     /// Largest turn rate at a speed, rad/s.
@@ -88,7 +88,7 @@ impl SwarmModel {
     /// Checks the parameters.
     ///
     /// # Errors
-    /// If a value is out of range, or the wall margin leaves robots no room on the mat.
+    /// If a value is out of range, or the wall margin leaves no box for centres.
     pub fn new(
         mat: Rect,
         clearances: Clearances,
@@ -125,31 +125,32 @@ impl SwarmModel {
         Self { wheels, ..self }
     }
 
-    /// Way to a stop from the largest speed, mm: `v_max^2 / (2 a_max)`.
+    /// Stopping distance from the largest speed, mm: `v_max^2 / (2 a_max)`.
     #[must_use]
     pub fn stopping_mm(&self) -> f64 {
         self.limits.v_max_mm_s * self.limits.v_max_mm_s / (2.0 * self.limits.a_max_mm_s2)
     }
 
-    /// Share of the box that so many robots take up: each has the area of its cell in the densest packing, `sqrt(3) / 2 d_r^2`.
-    fn filled_share(&self, robots: usize) -> f64 {
+    /// Density: share of the box that the robots take up, each with the area of its cell in the densest packing, `sqrt(3) / 2 d_r^2`.
+    fn density(&self, robots: usize) -> f64 {
         let size = self.bounds.size();
         let cell_mm2 = 0.75_f64.sqrt() * self.clearances.d_r_mm * self.clearances.d_r_mm;
         robots as f64 * cell_mm2 / (size.x * size.y)
     }
 
-    /// True if so many robots have room: they take up a quarter of the box or less.
+    /// True if the swarm is sparse: its robots take up a quarter of the box or less.
     #[must_use]
-    pub fn is_roomy(&self, robots: usize) -> bool {
-        self.filled_share(robots) <= FILLED.0
+    pub fn is_sparse(&self, robots: usize) -> bool {
+        self.density(robots) <= SPARSE_AND_FULL.0
     }
 
-    /// A number that depends on how much room so many robots have: the first where they have room, the second where they fill the box,
-    /// 0.65 of it or more, and in between by their share.
+    /// A number by the density of a swarm. It is the first in a sparse one, the second in one that fills 0.65 of the box or more, and
+    /// linear in between.
     #[must_use]
-    pub fn by_room(&self, robots: usize, (roomy, crowded): (f64, f64)) -> f64 {
-        let share = ((self.filled_share(robots) - FILLED.0) / (FILLED.1 - FILLED.0)).clamp(0.0, 1.0);
-        roomy + (crowded - roomy) * share
+    pub fn by_density(&self, robots: usize, (sparse, full): (f64, f64)) -> f64 {
+        let share =
+            ((self.density(robots) - SPARSE_AND_FULL.0) / (SPARSE_AND_FULL.1 - SPARSE_AND_FULL.0)).clamp(0.0, 1.0);
+        sparse + (full - sparse) * share
     }
 
     /// Largest change of the velocity vector in one step, mm/s.
@@ -179,7 +180,7 @@ mod tests {
         SwarmModel::new(Rect::from_size(400.0, 400.0), clearances, limits, Drive::Point, step_hz)
     }
 
-    /// Numbers of reading A10 (a box of 368 mm) and A19 (50 mm/s and 0.2 rad a frame), stopping way of swarm facts 5.2.
+    /// Numbers of reading A10 (a box of 368 mm) and A19 (50 mm/s and 0.2 rad a frame), stopping distance of swarm facts 5.2.
     #[test]
     fn the_default_swarm() {
         let model = new(CLEARANCES, LIMITS, 60).unwrap();
@@ -191,19 +192,19 @@ mod tests {
     /// A robot of 60 mm has a cell of 3117.7 mm^2 in the densest packing; the box has 135 424: ten fill 0.2302 of it, eleven 0.2532,
     /// thirty 0.6906.
     #[test]
-    fn ten_robots_have_room_and_thirty_fill_the_box() {
+    fn ten_robots_are_sparse_and_thirty_fill_the_box() {
         let model = new(CLEARANCES, LIMITS, 60).unwrap();
-        assert!((model.filled_share(10) - 0.230_217).abs() < 1e-6);
-        assert!(model.is_roomy(10) && !model.is_roomy(11));
-        assert_eq!(model.by_room(0, (80.0, 20.0)), 80.0);
-        assert_eq!(model.by_room(10, (80.0, 20.0)), 80.0);
-        assert_eq!(model.by_room(30, (80.0, 20.0)), 20.0);
+        assert!((model.density(10) - 0.230_217).abs() < 1e-6);
+        assert!(model.is_sparse(10) && !model.is_sparse(11));
+        assert_eq!(model.by_density(0, (80.0, 20.0)), 80.0);
+        assert_eq!(model.by_density(10, (80.0, 20.0)), 80.0);
+        assert_eq!(model.by_density(30, (80.0, 20.0)), 20.0);
         // (0.460434 - 0.25) / 0.4 of the way from 80 to 20.
-        assert!((model.by_room(20, (80.0, 20.0)) - 48.4349).abs() < 1e-3);
+        assert!((model.by_density(20, (80.0, 20.0)) - 48.4349).abs() < 1e-3);
     }
 
     #[test]
-    fn what_cannot_be_is_refused_by_name() {
+    fn impossible_values_are_refused_by_name() {
         let field = |clearances, limits, hz| new(clearances, limits, hz).unwrap_err().field;
         assert_eq!(field(CLEARANCES, Limits { v_max_mm_s: f64::NAN, ..LIMITS }, 60), "v_max_mm_s");
         assert_eq!(field(CLEARANCES, Limits { a_max_mm_s2: 0.0, ..LIMITS }, 60), "a_max_mm_s2");

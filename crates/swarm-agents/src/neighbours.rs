@@ -1,15 +1,15 @@
-//! Who is near whom: all pairs of points closer than a radius, found in O(N) through a uniform grid.
+//! Neighbours: all pairs of points closer than a radius, found in O(N) through a uniform grid.
 //!
 //! Pairs come in a fixed order (first id, then second id), so sums over them do not depend on how the points are stored. Buffers are
 //! kept from call to call: after the first calls nothing is allocated.
 
 use sim_core::DVec2;
 
-/// Up to this many points all pairs are tried: cheaper than any grid.
+/// Number of points up to which all pairs are compared: cheaper than any grid.
 const ALL_PAIRS_UP_TO: usize = 48;
 
-/// Pairs per point that room is made for in a large crowd: at 60 mm spacing 24 reach 170 mm even where it is packed.
-const PAIRS_PER_POINT: usize = 24;
+/// Reserved pairs per point in a large crowd: at 60 mm spacing 24 reach 170 mm even in the densest packing.
+const RESERVED_PER_POINT: usize = 24;
 
 /// Pairs of points within a radius.
 #[derive(Clone, Debug, Default)]
@@ -50,10 +50,10 @@ impl Neighbours {
         self.index(positions_mm.len());
     }
 
-    /// Room for as many pairs as a crowd can have, so that a denser moment later on does not allocate.
+    /// Reserves as many pairs as a crowd can have, so that a denser moment later on does not allocate.
     fn reserve(&mut self, count: usize) {
         let pairs =
-            if count <= ALL_PAIRS_UP_TO { count * count.saturating_sub(1) / 2 } else { PAIRS_PER_POINT * count };
+            if count <= ALL_PAIRS_UP_TO { count * count.saturating_sub(1) / 2 } else { RESERVED_PER_POINT * count };
         self.pairs.reserve(pairs.saturating_sub(self.pairs.len()));
         self.start.reserve((count + 2).saturating_sub(self.start.len()));
         self.ids.reserve((2 * pairs).saturating_sub(self.ids.len()));
@@ -71,8 +71,8 @@ impl Neighbours {
         &self.ids[self.start[i] as usize..self.start[i + 1] as usize]
     }
 
-    /// Lists both directions of the pairs by point. Filling in pair order leaves every list ascending: for point `i` the smaller
-    /// ids come first (as second members, in order of the first), then the larger ones.
+    /// Lists both directions of the pairs by point. Filling in pair order leaves every list ascending: for point `i` the smaller ids come
+    /// first, then the larger ones.
     fn index(&mut self, count: usize) {
         self.start.clear();
         self.start.resize(count + 1, 0);
@@ -110,7 +110,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Sorts the points anew.
+    /// Sorts the points into cells.
     pub fn rebuild(&mut self, positions_mm: &[DVec2], radius_mm: f64) {
         if positions_mm.is_empty() {
             self.points.clear();

@@ -1,53 +1,53 @@
 //! Start places: legal, at rest, and not jammed.
 //!
-//! Points are drawn at random and pushed apart until every two keep the spacing, every foot its distance and nobody
-//! stands in a pocket (random placing one by one jams long before 30 robots fit). A start that does not come clear is
-//! thrown away for another draw; every second one begins from a hexagonal lattice, which helps in a crowd. What is
-//! asked for is `d_r + 2` and `d_h + 5` mm at first (`d_h + 40` mm where robots have room), then less, down to what two
-//! robots need that pass each other between two steps, `sqrt(d^2 + (v_max dt)^2)`. Pockets are used only if there is no
-//! other way. Everything is a pure function of the model, the feet and the run's address.
+//! Points are drawn at random and pushed apart until every pair keeps the spacing, every foot its distance and no point lies in a pocket.
+//! (Random placing one by one jams long before 30 robots fit.) A start that does not come clear is replaced by another draw. Every second
+//! one begins from a hexagonal lattice, which helps in a crowd. The distances are `d_r + 2` and `d_h + 5` mm at first (`d_h + 40` mm in a
+//! sparse swarm), then less. The least is `sqrt(d^2 + (v_max dt)^2)`, which two robots need that pass each other between two steps. Pockets
+//! are the last resort. Everything is a pure function of the model, the feet and the run's address.
 
-mod room;
+mod free_space;
 
 use crate::capacity::capacity;
 use crate::purpose;
 use crate::{Agents, Neighbours, SwarmModel};
-use room::Room;
+use free_space::FreeSpace;
 use sim_core::{DVec2, RunKey, Stream, angle};
 use std::fmt;
 
-/// Sweeps after which a start is given up.
-const SWEEPS: usize = 500;
-/// Sweeps between two looks at who is near whom.
-const SWEEPS_PER_LOOK: usize = 4;
-/// How much farther than asked points are pushed, mm, so that they arrive in finitely many sweeps.
+/// Maximum number of sweeps of a start.
+const MAX_SWEEPS: usize = 500;
+/// Sweeps between two searches for near pairs.
+const SWEEPS_PER_SEARCH: usize = 4;
+/// Distance beyond the spacing that pushes aim at, mm, so that points arrive in finitely many sweeps.
 const AIM_MM: f64 = 0.12;
-/// A push moves a pair this much farther than to the distance.
+/// Over-relaxation: factor on the push of a pair.
 const RELAXATION: f64 = 1.25;
-/// Shake in the first sweeps, mm: rows along a wall would not buckle without it.
+/// Shake in the first sweeps, mm: without it rows along a wall never buckle.
 const SHAKE_MM: f64 = 1.0;
-/// Robots times starts that are tried at a level, and most starts.
+/// Robots times starts at one level of spacing.
 const EFFORT: usize = 2_000;
-const STARTS_MOST: usize = 40;
+/// Maximum number of starts at one level of spacing.
+const MAX_STARTS: usize = 40;
 
-/// Robots do not fit at the start.
+/// No start was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacementError {
     /// Robots asked for.
     pub robots: usize,
     /// Feet among them.
     pub feet: usize,
-    /// How many fit, about.
+    /// Number of robots that fit, approximately.
     pub fitting: usize,
-    /// Width and height of the room for centres, mm.
-    pub room_mm: DVec2,
+    /// Width and height of the box of centres, mm.
+    pub size_mm: DVec2,
     /// Smallest spacing that was tried, mm.
     pub spacing_mm: f64,
 }
 
 impl fmt::Display for PlacementError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { robots, feet, fitting, room_mm, spacing_mm } = self;
+        let Self { robots, feet, fitting, size_mm, spacing_mm } = self;
         let feet = match feet {
             0 => String::new(),
             1 => " beside a foot".to_owned(),
@@ -57,7 +57,7 @@ impl fmt::Display for PlacementError {
             f,
             "found no start places for {robots} robots{feet}: their centres have {:.0} x {:.0} mm and must be \
              {spacing_mm:.1} mm apart; about {fitting} fit",
-            room_mm.x, room_mm.y
+            size_mm.x, size_mm.y
         )
     }
 }
@@ -70,7 +70,7 @@ struct Spacing {
     robots_mm: f64,
     foot_mm: f64,
     pockets: bool,
-    /// How often the usual number of starts is tried.
+    /// Factor on the number of starts.
     patience: usize,
 }
 
@@ -80,13 +80,13 @@ struct Spacing {
 /// If no start was found; the error says how many robots fit.
 pub fn place(model: &SwarmModel, robots: usize, feet_mm: &[DVec2], key: RunKey) -> Result<Agents, PlacementError> {
     let levels = spacings(model, robots);
-    if robots <= most_ever(model) {
-        let starts = (EFFORT / robots.max(1)).clamp(2, STARTS_MOST);
+    if robots <= max_robots(model) {
+        let starts = (EFFORT / robots.max(1)).clamp(2, MAX_STARTS);
         let mut draw = 0;
         for spacing in &levels {
-            let room = Room::new(model, feet_mm, spacing.foot_mm, spacing.pockets);
+            let space = FreeSpace::new(model, feet_mm, spacing.foot_mm, spacing.pockets);
             for _ in 0..starts * spacing.patience {
-                if let Some(position_mm) = try_start(model, robots, spacing, &room, key, draw) {
+                if let Some(position_mm) = try_start(model, robots, spacing, &space, key, draw) {
                     return Ok(with_headings(position_mm, key));
                 }
                 draw += 1;
@@ -97,13 +97,13 @@ pub fn place(model: &SwarmModel, robots: usize, feet_mm: &[DVec2], key: RunKey) 
         robots,
         feet: feet_mm.len(),
         fitting: capacity(model.bounds, &model.clearances, feet_mm.len()).robots.min(robots.saturating_sub(1)),
-        room_mm: model.bounds.size(),
+        size_mm: model.bounds.size(),
         spacing_mm: levels[levels.len() - 1].robots_mm,
     })
 }
 
-/// From roomy to as tight as the certificate can bear. A foot that never waits can come for a robot that stands beside it before that has
-/// got going, so robots that have room begin farther away.
+/// From wide to the tightest that the certificate accepts. A foot that never waits can reach a robot beside it before that robot has sped up,
+/// so a sparse swarm starts farther away.
 fn spacings(model: &SwarmModel, robots: usize) -> Vec<Spacing> {
     let (d_r, d_h) = (model.clearances.d_r_mm, model.clearances.d_h_mm);
     let travel_mm = model.limits.v_max_mm_s * model.step_s;
@@ -114,16 +114,16 @@ fn spacings(model: &SwarmModel, robots: usize) -> Vec<Spacing> {
         pockets,
         patience,
     };
-    // A crowd at the limit comes clear in one of many starts only.
+    // A crowd at the limit comes clear in few of many starts.
     let usual =
         [level(2.0, 5.0, false, 1), level(0.5, 2.0, false, 1), level(0.0, 0.5, false, 3), level(0.0, 0.5, true, 3)];
-    let roomy = model.is_roomy(robots).then(|| level(2.0, 40.0, false, 1));
-    roomy.into_iter().chain(usual).collect()
+    let sparse = model.is_sparse(robots).then(|| level(2.0, 40.0, false, 1));
+    sparse.into_iter().chain(usual).collect()
 }
 
 /// Oler's bound on points with mutual distance d in a convex region: `2 A / (sqrt(3) d^2) + P / (2 d) + 1`. More never
 /// fit.
-fn most_ever(model: &SwarmModel) -> usize {
+fn max_robots(model: &SwarmModel) -> usize {
     let (size, d) = (model.bounds.size(), model.clearances.d_r_mm);
     (2.0 / 3.0_f64.sqrt() * size.x * size.y / (d * d) + (size.x + size.y) / d + 1.0) as usize
 }
@@ -141,26 +141,26 @@ fn try_start(
     model: &SwarmModel,
     robots: usize,
     spacing: &Spacing,
-    room: &Room,
+    space: &FreeSpace,
     key: RunKey,
     draw: u64,
 ) -> Option<Vec<DVec2>> {
     // Owners from 2^32 on are starts; below are robots.
     let mut stream = key.stream(purpose::PLACEMENT, (1 << 32) + draw, 0);
-    let mut points = if draw % 2 == 1 { lattice(model, spacing.robots_mm, room, &mut stream) } else { Vec::new() };
+    let mut points = if draw % 2 == 1 { lattice(model, spacing.robots_mm, space, &mut stream) } else { Vec::new() };
     points.truncate(robots);
     while points.len() < robots {
         let p = DVec2::new(
             stream.range(model.bounds.min.x, model.bounds.max.x),
             stream.range(model.bounds.min.y, model.bounds.max.y),
         );
-        points.push(room.nearest_mm(p)?);
+        points.push(space.nearest_mm(p)?);
     }
-    push_apart(spacing, room, &mut stream, &mut points).then_some(points)
+    push_apart(spacing, space, &mut stream, &mut points).then_some(points)
 }
 
-/// Points of a hexagonal lattice at a random offset, in random order, as far as they are in the room.
-fn lattice(model: &SwarmModel, spacing_mm: f64, room: &Room, stream: &mut Stream) -> Vec<DVec2> {
+/// Points of a hexagonal lattice at a random offset, in random order, as far as they lie in the free space.
+fn lattice(model: &SwarmModel, spacing_mm: f64, space: &FreeSpace, stream: &mut Stream) -> Vec<DVec2> {
     let size = model.bounds.size();
     let row_mm = spacing_mm * 0.75_f64.sqrt();
     let upright = stream.below(2) == 1;
@@ -173,7 +173,7 @@ fn lattice(model: &SwarmModel, spacing_mm: f64, room: &Room, stream: &mut Stream
             let along = (column as f64 * spacing_mm + shift + offset.x) % (length + spacing_mm);
             let p = DVec2::new(along, row as f64 * row_mm + offset.y);
             let p = model.bounds.min + if upright { DVec2::new(p.y, p.x) } else { p };
-            if room.holds(p) {
+            if space.holds(p) {
                 points.push(p);
             }
         }
@@ -184,34 +184,34 @@ fn lattice(model: &SwarmModel, spacing_mm: f64, room: &Room, stream: &mut Stream
     points
 }
 
-/// Pushes points apart, out of feet and into the room. True if in the end every distance is kept.
-fn push_apart(spacing: &Spacing, room: &Room, stream: &mut Stream, points: &mut [DVec2]) -> bool {
+/// Pushes points apart and into the free space. True if in the end every distance is kept.
+fn push_apart(spacing: &Spacing, space: &FreeSpace, stream: &mut Stream, points: &mut [DVec2]) -> bool {
     let aim_mm = spacing.robots_mm + AIM_MM;
     let mut near = Neighbours::default();
-    for sweep in 0..SWEEPS {
-        if sweep % SWEEPS_PER_LOOK == 0 {
+    for sweep in 0..MAX_SWEEPS {
+        if sweep % SWEEPS_PER_SEARCH == 0 {
             near.rebuild(points, aim_mm * 1.5);
         }
-        let mut worst_mm = separate(near.pairs(), aim_mm, stream, points);
-        let shake_mm = SHAKE_MM * (1.0 - 2.0 * sweep as f64 / SWEEPS as f64);
+        let mut max_lack_mm = separate(near.pairs(), aim_mm, stream, points);
+        let shake_mm = SHAKE_MM * (1.0 - 2.0 * sweep as f64 / MAX_SWEEPS as f64);
         for p in points.iter_mut() {
-            if shake_mm > 0.0 && worst_mm > 1.0 {
+            if shake_mm > 0.0 && max_lack_mm > 1.0 {
                 *p += stream.direction() * (shake_mm * stream.uniform());
             }
-            let Some(inside) = room.nearest_mm(*p) else { return false };
-            worst_mm = worst_mm.max(inside.distance(*p));
+            let Some(inside) = space.nearest_mm(*p) else { return false };
+            max_lack_mm = max_lack_mm.max(inside.distance(*p));
             *p = inside;
         }
-        if worst_mm < AIM_MM && is_clear(spacing, room, &mut near, points) {
+        if max_lack_mm < AIM_MM && is_clear(spacing, space, &mut near, points) {
             return true;
         }
     }
     false
 }
 
-/// Moves both points of every pair that is too near; returns the worst lack of distance, mm.
+/// Moves both points of every pair that is too near; returns the largest lack of distance, mm.
 fn separate(pairs: &[(u32, u32)], aim_mm: f64, stream: &mut Stream, points: &mut [DVec2]) -> f64 {
-    let mut worst_mm = 0.0_f64;
+    let mut max_lack_mm = 0.0_f64;
     for &(i, j) in pairs {
         let (i, j) = (i as usize, j as usize);
         let apart = points[i] - points[j];
@@ -224,12 +224,12 @@ fn separate(pairs: &[(u32, u32)], aim_mm: f64, stream: &mut Stream, points: &mut
         let push = direction * (0.5 * RELAXATION * (aim_mm - distance));
         points[i] += push;
         points[j] -= push;
-        worst_mm = worst_mm.max(aim_mm - distance);
+        max_lack_mm = max_lack_mm.max(aim_mm - distance);
     }
-    worst_mm
+    max_lack_mm
 }
 
-fn is_clear(spacing: &Spacing, room: &Room, near: &mut Neighbours, points: &[DVec2]) -> bool {
+fn is_clear(spacing: &Spacing, space: &FreeSpace, near: &mut Neighbours, points: &[DVec2]) -> bool {
     near.rebuild(points, spacing.robots_mm * (1.0 - 1e-12));
-    near.pairs().is_empty() && points.iter().all(|&p| room.holds(p))
+    near.pairs().is_empty() && points.iter().all(|&p| space.holds(p))
 }

@@ -1,4 +1,4 @@
-//! What a robot would like to do: climb the potential, with a fluctuation (spec 1.3, readings A1, A4, A5, A6).
+//! The wished velocity of a robot: up the potential, with a fluctuation (spec 1.3, readings A1, A4, A5, A6).
 //!
 //! # Equation
 //! ```text
@@ -9,17 +9,16 @@
 //! ```
 //! U has no unit and the spec's sign: negative at feet, positive at patches. Robots *climb* it, away from feet and
 //! towards patches (reading A1). The spec's numbers are mm per frame of a sixtieth of a second and slopes per metre
-//! (reading A4), hence the factors. `cut` shortens a vector to v_max; the pull is cut by itself, so that close to a
+//! (reading A4), hence the factors. `cut` shortens a vector to v_max; the pull is cut separately, so that close to a
 //! foot the other terms still count.
 //!
 //! # Boltzmann mode
-//! Candidates are standing still and sixteen directions at a quarter and at half of v_max; those that lead out of the
-//! box do not count. A robot draws a new one each `correlation_s`, robots in turns, and its wish approaches what was
-//! drawn with that time constant, so it has no jumps. T is 0.6 s, the spec's window.
+//! Candidates are standing still and sixteen directions at a quarter and at half of v_max, without those that lead out
+//! of the box. A robot draws a new one each `correlation_s`, robots in turns. Its wish approaches the drawn one with
+//! that time constant, without jumps. T is 0.6 s, the spec's window.
 //!
 //! # Where it stops being true
-//! The pull knows nothing of other robots and nothing of time beyond the field's window; keeping distances is the
-//! filter's task.
+//! The pull ignores other robots, and time beyond the field's window. Keeping distances is the filter's task.
 
 use crate::goals::Goals;
 use crate::purpose;
@@ -32,7 +31,7 @@ use swarm_field::Field;
 const SPEC_FRAMES_PER_S: f64 = 60.0;
 /// Slopes of the spec are per metre.
 const MM_PER_M: f64 = 1000.0;
-/// How far ahead the Boltzmann mode looks, s: the spec's window T.
+/// Look-ahead of the Boltzmann mode, s: the spec's window T.
 const LOOKAHEAD_S: f64 = 0.6;
 /// Directions that the Boltzmann mode chooses from.
 const DIRECTIONS: usize = 16;
@@ -41,25 +40,25 @@ const SPEED_SHARES: [f64; 2] = [0.25, 0.5];
 /// All candidates, standing still included.
 const CANDIDATES: usize = 1 + DIRECTIONS * SPEED_SHARES.len();
 
-/// Where the fluctuation comes from.
+/// Kind of fluctuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoiseMode {
     /// Coloured noise: the same at every step rate.
     Coloured,
     /// A fresh draw each tick: the spec read to the letter.
     White,
-    /// Directions drawn by the potential that they lead to.
+    /// Directions drawn by the potential at their ends.
     Boltzmann,
 }
 
-/// What a scenario says of wishes, in the spec's own numbers.
+/// Parameters of wishes, in the spec's own numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WishParams {
     /// Gain of the gradient: mm per frame for a slope of one per metre.
     pub alpha: f64,
     /// Standard deviation of the fluctuation in each component, mm per frame.
     pub sigma_v: f64,
-    /// Where the fluctuation comes from.
+    /// Kind of fluctuation.
     pub noise: NoiseMode,
     /// Memory of the coloured noise and of a Boltzmann choice, s.
     pub correlation_s: f64,
@@ -80,12 +79,12 @@ pub struct WishModel {
     gain_mm2_s: f64,
     noise_std_mm_s: f64,
     colour: OrnsteinUhlenbeck,
-    fastest_mm_s: f64,
+    v_max_mm_s: f64,
     bounds: Rect,
     temperature: f64,
     /// Ticks between two choices of the Boltzmann mode.
     choice_period: u64,
-    /// Share of the way to the chosen velocity that is gone in a tick.
+    /// Share of the difference to the chosen velocity that one tick removes.
     approach: f64,
     candidates_mm_s: [DVec2; CANDIDATES],
 }
@@ -107,7 +106,7 @@ impl WishModel {
             gain_mm2_s: SPEC_FRAMES_PER_S * MM_PER_M * params.alpha,
             noise_std_mm_s,
             colour: OrnsteinUhlenbeck::new(noise_std_mm_s, params.correlation_s, swarm.step_s),
-            fastest_mm_s: swarm.limits.v_max_mm_s,
+            v_max_mm_s: swarm.limits.v_max_mm_s,
             bounds: swarm.bounds,
             temperature: params.temperature,
             choice_period: ((memory_s / swarm.step_s).round() as u64).max(1),
@@ -131,7 +130,7 @@ impl WishModel {
     /// Pull of the potential at `p_mm`, mm/s, no longer than v_max.
     #[must_use]
     pub fn pull_mm_s(&self, field: &Field, p_mm: DVec2) -> DVec2 {
-        (field.sample_gradient(p_mm) * self.gain_mm2_s).clamp_length_max(self.fastest_mm_s)
+        (field.sample_gradient(p_mm) * self.gain_mm2_s).clamp_length_max(self.v_max_mm_s)
     }
 
     /// Draws a candidate with probability proportional to `exp(U / T_e)` where it leads.
@@ -142,7 +141,7 @@ impl WishModel {
         for (weight, &v) in weights.iter_mut().zip(&self.candidates_mm_s) {
             let there_mm = p_mm + v * LOOKAHEAD_S;
             if v == DVec2::ZERO || self.bounds.contains(there_mm) {
-                // Taken relative to the present place: the same probabilities, without overflow.
+                // Relative to the present place: the same probabilities, without overflow.
                 *weight = ops::exp(((field.sample_potential(there_mm) - here) / self.temperature).min(500.0));
                 sum += *weight;
             }
@@ -170,7 +169,7 @@ fn candidates(v_max_mm_s: f64) -> [DVec2; CANDIDATES] {
     all
 }
 
-/// What the wish remembers from tick to tick.
+/// Memory of the wish from tick to tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WishState {
     /// Noise of each robot, mm/s; in the Boltzmann mode its smoothed choice.
@@ -180,7 +179,7 @@ pub struct WishState {
 }
 
 impl WishState {
-    /// The start for `robots` robots. Coloured noise starts as if it had always been there.
+    /// The start for `robots` robots. Coloured noise starts in its stationary distribution.
     #[must_use]
     pub fn new(model: &WishModel, robots: usize, key: RunKey) -> Self {
         let first = |i: usize| match model.mode {
@@ -190,12 +189,8 @@ impl WishState {
         Self { value_mm_s: (0..robots).map(first).collect(), chosen_mm_s: vec![DVec2::ZERO; robots] }
     }
 
-    /// Takes the whole memory into a state hash.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    /// Adds the whole memory to a state hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
         self.value_mm_s.iter().chain(&self.chosen_mm_s).for_each(|&v| hash.vec2(v));
     }
 }
@@ -205,8 +200,8 @@ fn draw(key: RunKey, robot: usize, tick: Tick) -> DVec2 {
     key.stream(purpose::WISH_NOISE, robot as u64, tick.0).normal2()
 }
 
-/// Writes the wished velocity of each robot, mm/s, to `out_mm_s`. Reads the field and the robots' own places, nothing
-/// else.
+/// Writes the wished velocity of each robot, mm/s, to `out_mm_s`. Reads only the field, the goals and the robots' own
+/// places.
 #[expect(clippy::too_many_arguments, reason = "a phase lists all that it reads and writes")]
 pub fn wishes(
     model: &WishModel,
@@ -223,7 +218,7 @@ pub fn wishes(
         let noise = fluctuate(model, state, field, (i, place), key, tick);
         let pull = if model.mode == NoiseMode::Boltzmann { DVec2::ZERO } else { model.pull_mm_s(field, place) };
         let goal = goals.map_or(DVec2::ZERO, |goals| goals.pull_mm_s(i, place));
-        *wish = (pull + goal.clamp_length_max(model.fastest_mm_s) + noise).clamp_length_max(model.fastest_mm_s);
+        *wish = (pull + goal.clamp_length_max(model.v_max_mm_s) + noise).clamp_length_max(model.v_max_mm_s);
     }
 }
 

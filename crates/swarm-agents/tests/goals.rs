@@ -86,7 +86,7 @@ fn the_hash_tells_matchings_apart() {
     let model = model(&[(100.0, 100.0), (300.0, 300.0)], 2.0);
     let hash = |goals: &Goals| {
         let mut hash = StateHash::new();
-        goals.hash(&mut hash);
+        goals.hash_into(&mut hash);
         hash.finish()
     };
     let one = matched(&model, &robots(&[(110.0, 110.0), (290.0, 290.0)]));

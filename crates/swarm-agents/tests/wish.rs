@@ -176,7 +176,7 @@ fn a_clone_goes_on_alike() {
                 wishes(&model, state, &field, &agents, None, key, Tick(tick), &mut out);
             }
             let mut hash = StateHash::new();
-            state.hash(&mut hash);
+            state.hash_into(&mut hash);
             (hash.finish(), out)
         };
         run(&mut state, KEY, 1);
@@ -212,7 +212,7 @@ fn boltzmann_draws_by_the_potential() {
     let foot = DVec2::new(200.0, 200.0);
     let (field, _) = field_with(&[foot], 0);
     let place = foot + DVec2::new(100.0, 0.0);
-    // A memory of one step: each tick draws anew and the wish is all but 1/e of the way there.
+    // A memory of one step: each tick draws again and the wish is all but 1/e of the way there.
     let params = WishParams { noise: NoiseMode::Boltzmann, correlation_s: 0.0, ..WishParams::default() };
     let (mut away, mut towards, mut still) = (0_u32, 0_u32, 0_u32);
     let mut last = vec![DVec2::ZERO; 500];
@@ -251,7 +251,7 @@ fn boltzmann_wishes_are_smooth() {
     assert!(moved);
 }
 
-/// Candidates that lead out of the box do not count: at the right wall nobody is drawn to the right.
+/// Candidates that lead out of the box do not count: at the right wall no robot is drawn to the right.
 #[test]
 fn boltzmann_stays_in_the_box() {
     let (field, _) = field_with(&[], 0);

@@ -1,13 +1,24 @@
 //! Where feet may be.
 
-use crate::feet::Travel;
 use sim_core::{DVec2, Rect};
+
+/// Where on the mat feet may be (reading A12).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Travel {
+    /// At least `core_inset_mm` from every edge of the mat.
+    #[default]
+    Core,
+    /// Anywhere but in the corner squares of side `core_inset_mm`.
+    Edge,
+    /// Anywhere on the mat.
+    Full,
+}
 
 /// The set of places that a foot's centre may take: a rectangle, or a cross made of two bands (reading A12 of the spec).
 ///
-/// `core`: the mat with every side moved in. `edge`: the mat without its four corner squares, so a foot can touch the
-/// middle of an edge but never closes a corner off. `full`: the whole mat. Each is the union of two overlapping rectangles, the
-/// same one twice where one is enough, and every straight way inside one of them stays inside.
+/// `core`: the mat with every side moved in. `edge`: the mat without its four corner squares, so a foot can touch the middle of an edge but
+/// never closes a corner off. `full`: the whole mat. Each is the union of two overlapping rectangles, the same one twice where one is
+/// enough. Every straight line between two places of one rectangle stays inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Domain {
     parts: [Rect; 2],
@@ -42,7 +53,7 @@ impl Domain {
         &self.parts
     }
 
-    /// Middle piece that both parts share.
+    /// The rectangle that both parts share.
     #[must_use]
     pub fn shared(&self) -> Rect {
         let [a, b] = self.parts;
@@ -68,8 +79,8 @@ impl Domain {
         if a.distance_squared(p_mm) <= b.distance_squared(p_mm) { a } else { b }
     }
 
-    /// Where to walk straight to from `from_mm` in order to arrive at `to_mm`: there, or first to the middle if the way
-    /// would cut a corner square. Both places must be in the domain.
+    /// The next straight target from `from_mm` on the way to `to_mm`: that place, or first the middle if the line cuts a corner square. Both
+    /// places must be in the domain.
     #[must_use]
     pub fn next_stop(&self, from_mm: DVec2, to_mm: DVec2) -> DVec2 {
         let direct = self.parts.iter().any(|part| part.contains(from_mm) && part.contains(to_mm));

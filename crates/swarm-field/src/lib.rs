@@ -38,7 +38,7 @@ pub mod field;
 pub mod patches;
 pub mod purpose;
 
-pub use domain::Domain;
-pub use feet::{Destination, Feet, FeetModel, FeetParams, FootPhase, Forecast, Gait, Manner, Travel};
+pub use domain::{Domain, Travel};
+pub use feet::{Destination, Feet, FeetModel, FeetParams, FootPhase, Forecast, Gait, Manner};
 pub use field::{Field, FieldModel, FieldParams, closed_form_danger, danger, exact_gradient, exact_potential};
 pub use patches::{Hill, Patches, PatchesModel, PatchesParams};

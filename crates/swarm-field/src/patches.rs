@@ -4,9 +4,9 @@
 //! U_patch(x) = lambda_rho peak fade(t) exp(-|x - c|^2 / (2 sigma^2)),   sigma = the patch's radius
 //! ```
 //!
-//! The centre moves at a speed inside the declared range, along a heading that turns at a random rate; rate and speed follow
-//! targets drawn about once a second, each patch at its own moments. At the mat's border the centre is mirrored. When its life is
-//! over a patch has faded to nothing and another one takes its number at a new place, so the potential stays continuous.
+//! The centre moves at a speed inside the declared range, along a heading that turns at a random rate. Rate and speed follow targets drawn
+//! about once a second, each patch with a phase of its own. At the mat's border the centre is mirrored. A patch fades to nothing by the end
+//! of its life, and another one takes its number at a new place. So the potential stays continuous.
 //!
 //! Draws are addressed by (purpose, patch, generation or draw number): one more patch leaves the others as they were.
 
@@ -15,14 +15,14 @@ use crate::purpose;
 use sim_core::{DVec2, ParamError, Rect, RunKey, StateHash, Tick, angle::unit, angle::wrap_rad, ops};
 use std::f64::consts::PI;
 
-/// How fast turn rate and speed follow their targets.
+/// Time constant with which turn rate and speed follow their targets.
 const FOLLOW_S: f64 = 0.7;
 /// Time between new targets.
 const TARGET_S: f64 = 1.0;
 /// Largest target of the turn rate.
 const TURN_RAD_S: f64 = 1.0;
 
-/// Everything a scenario can say of patches. The defaults are the spec's.
+/// All parameters of patches. The defaults are the spec's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PatchesParams {
     /// Number of patches.
@@ -88,7 +88,7 @@ impl PatchesModel {
         Ok(Self { params, mat, step_s, step_hz, follow: 1.0 - ops::exp(-step_s / FOLLOW_S), target_ticks })
     }
 
-    /// What the scenario said.
+    /// The parameters.
     #[must_use]
     pub fn params(&self) -> &PatchesParams {
         &self.params
@@ -115,7 +115,7 @@ struct Patch {
     turn_target_rad_s: f64,
     speed_mm_s: f64,
     speed_target_mm_s: f64,
-    /// Its own moment of the second at which targets change.
+    /// Phase within the second at which its targets change.
     phase_ticks: u64,
 }
 
@@ -147,7 +147,7 @@ impl Patch {
         }
     }
 
-    /// A patch of the start: somewhere between the end of its fading in and the start of its fading out.
+    /// A patch of the start: at a random time between the end of its fading in and the start of its fading out.
     fn first(model: &PatchesModel, key: RunKey, index: usize) -> Self {
         let mut patch = Self::birth(model, key, index, 0, 0);
         let fade = model.ticks(model.params.fade_s) as i64;
@@ -194,7 +194,7 @@ impl Patch {
         self.speed_target_mm_s = stream.range(slow, fast);
     }
 
-    fn hash(&self, hash: &mut StateHash) {
+    fn hash_into(&self, hash: &mut StateHash) {
         for v in [self.generation, self.born as u64, self.dies as u64, self.phase_ticks] {
             hash.u64(v);
         }
@@ -282,25 +282,21 @@ impl Patches {
         (0..self.len()).map(|k| Hill { center_mm: self.center_mm(k), sigma_mm: self.sigma_mm(k), peak: self.peak(k) })
     }
 
-    /// How many patches have lived under number `k` before this one.
+    /// Number of patches that had the number `k` before this one.
     #[must_use]
     pub fn generation(&self, k: usize) -> u64 {
         self.patches[k].generation
     }
 
-    /// Drifts, fades and exchanges patches by one tick; `tick` is the tick that begins to hold.
+    /// Drifts, fades and exchanges patches by one tick; `tick` is the number of the new tick.
     pub fn advance(&mut self, model: &PatchesModel, key: RunKey, tick: Tick) {
         for (index, patch) in self.patches.iter_mut().enumerate() {
             patch.advance(model, key, index, tick.0);
         }
     }
 
-    /// Mixes the complete state into `hash`.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
-        self.patches.iter().for_each(|patch| patch.hash(hash));
+    /// Adds the complete state to a state hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        self.patches.iter().for_each(|patch| patch.hash_into(hash));
     }
 }

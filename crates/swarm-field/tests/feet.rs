@@ -41,7 +41,7 @@ fn walk(model: &FeetModel, key: RunKey, ticks: usize) -> (Vec<DVec2>, Vec<FootPh
 
 fn hash(feet: &Feet) -> u64 {
     let mut hash = StateHash::new();
-    feet.hash(&mut hash);
+    feet.hash_into(&mut hash);
     hash.finish()
 }
 
@@ -371,7 +371,7 @@ fn the_known_path_does_not_change_as_it_is_played() {
 
 /// Re-aiming starts from the very place, from rest, and leads away from what was in the way.
 #[test]
-fn re_aim_is_continuous_and_leads_away() {
+fn retargeting_is_continuous_and_leads_away() {
     let model = model(FeetParams { travel: Travel::Full, ..FeetParams::default() });
     for seed in 0..200 {
         let mut feet = Feet::new(&model, key(seed));
@@ -382,7 +382,7 @@ fn re_aim_is_continuous_and_leads_away() {
         let here = feet.position_mm(0);
         let toward_middle = (DVec2::new(200.0, 200.0) - here).normalize_or(DVec2::X);
         let robot = here - toward_middle * 101.0;
-        feet.re_aim(0, &model, key(seed), robot);
+        feet.retarget(0, &model, key(seed), robot);
         assert!(feet.position_mm(0).distance(here) < 1e-9);
         assert_eq!(feet.phase(0), FootPhase::MoveOut);
         let mut previous = here;
@@ -427,13 +427,13 @@ fn orbits_are_even_and_keep_radius_and_speed() {
 }
 
 #[test]
-fn re_aim_turns_an_orbit_round() {
+fn retargeting_turns_an_orbit_round() {
     let model = model(FeetParams { gait: Gait::Orbit, ..quiet() });
     let mut feet = Feet::new(&model, key(1));
     (0..400).for_each(|_| feet.advance(&model, key(1), &[1.0]));
     let velocity = feet.velocity_mm_s(0);
     feet.advance(&model, key(1), &[0.0]);
-    feet.re_aim(0, &model, key(1), feet.position_mm(0) + velocity);
+    feet.retarget(0, &model, key(1), feet.position_mm(0) + velocity);
     (0..120).for_each(|_| feet.advance(&model, key(1), &[1.0]));
     let arm = feet.position_mm(0) - DVec2::new(200.0, 200.0);
     assert!(arm.perp_dot(feet.velocity_mm_s(0)) < 0.0, "it went clockwise on the page, now it goes back");

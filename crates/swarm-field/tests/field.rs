@@ -344,7 +344,7 @@ fn the_grid_is_a_pure_function_of_feet_and_patches() {
     assert_eq!(rows(&used), rows(&fresh));
     used.refresh(&model, &[], &no_patches());
     assert!(rows(&used).iter().all(|&bits| bits == 0));
-    // Empty forecasts are feet that nobody knows of.
+    // Empty forecasts are unknown feet.
     used.refresh(&model, &[Forecast::default()], &no_patches());
     assert!(rows(&used).iter().all(|&bits| bits == 0));
 }

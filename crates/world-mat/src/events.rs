@@ -48,7 +48,7 @@ impl fmt::Display for EventObject {
 
 impl EventObject {
     /// Neither body nor thing: the cell stays empty.
-    pub const NONE: Self = Self::Party(Party::Nobody);
+    pub const NONE: Self = Self::Party(Party::None);
 
     fn foot(foot: usize) -> Self {
         Self::Party(Party::Foot(foot as u32))

@@ -69,7 +69,7 @@ pub(crate) fn move_feet(
 fn walk(model: &FeetModel, key: RunKey, requests: &FootRequests, feet: &mut Feet) {
     for (k, from_mm) in requests.re_aim.iter().enumerate() {
         if let Some(from_mm) = *from_mm {
-            feet.re_aim(k, model, key, from_mm);
+            feet.retarget(k, model, key, from_mm);
         }
     }
     feet.advance(model, key, &requests.play_rates);
@@ -206,8 +206,8 @@ pub(crate) fn commit(
         Some(drive) => drive.decide(&mut output.next),
         None => std::mem::swap(agents, &mut output.next),
     }
-    std::mem::swap(&mut requests.play_rates, &mut output.play_rates);
-    std::mem::swap(&mut requests.re_aim, &mut output.re_aim);
+    std::mem::swap(&mut requests.play_rates, &mut output.path_speed_factors);
+    std::mem::swap(&mut requests.re_aim, &mut output.retarget);
 }
 
 /// Cubes: bodies move, sensors feel, clients write, and firmware answers with motor commands for the step to come.
@@ -278,7 +278,7 @@ fn well_reach_mm(model: &FieldModel, forecast: &Forecast, center_mm: DVec2) -> f
 pub(crate) fn record_foot_events(tick: Tick, scratch: &MatScratch, events: &mut Vec<WorldEvent>) {
     events.clear();
     for (k, (&before, &after)) in scratch.feet_before.phase.iter().zip(&scratch.feet_after.phase).enumerate() {
-        if scratch.output.re_aim.get(k).is_some_and(Option::is_some) {
+        if scratch.output.retarget.get(k).is_some_and(Option::is_some) {
             events.push(WorldEvent::foot_re_aims(tick, k));
         }
         if before != after {
@@ -299,7 +299,7 @@ pub(crate) fn inspect(tick: Tick, state: &MatState, scratch: &MatScratch, inspec
         feet_after_mm: &scratch.feet_after.position_mm,
         feet_phase: &scratch.feet_after.phase,
         wish_mm_s: &scratch.wishes_mm_s,
-        play_rates: &scratch.output.play_rates,
+        path_speed_factors: &scratch.output.path_speed_factors,
         decisions: &scratch.output.decisions,
         patches: &state.patches,
         danger: &scratch.danger,

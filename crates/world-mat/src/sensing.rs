@@ -93,7 +93,7 @@ impl AgentSensing {
     #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
     pub fn hash(&self, hash: &mut StateHash) {
         self.position.iter().chain(&self.heading).for_each(|sensor| sensor.hash(hash));
-        self.estimated.hash(hash);
+        self.estimated.hash_into(hash);
     }
 }
 

@@ -176,7 +176,7 @@ impl MatState {
         let agents =
             place(&model.swarm, model.agent_count, &feet_mm, key).map_err(|error| StartError(error.to_string()))?;
         let cube_drive = model.cube_drive.as_ref().map(|drive| {
-            let rates = vec![model.filter.initial_rate(); feet.len()];
+            let rates = vec![model.filter.initial_path_speed_factor(); feet.len()];
             let ahead = std::iter::successors(Some(feet.clone()), |feet| {
                 let mut next = feet.clone();
                 next.advance(&model.feet, key, &rates);
@@ -190,7 +190,7 @@ impl MatState {
             wish: WishState::new(&model.wish, model.agent_count, key),
             goals: model.goals.as_ref().map(|goals| Goals::new(goals, model.agent_count)),
             filter: FilterState::default(),
-            requests: FootRequests::at_start(feet.len(), model.filter.initial_rate()),
+            requests: FootRequests::at_start(feet.len(), model.filter.initial_path_speed_factor()),
             cubes: start_cubes(model, &agents, key)?,
             cube_drive,
             sensing: model.sensing.as_ref().map(|sensing| AgentSensing::start(sensing, &agents)),
@@ -204,17 +204,17 @@ impl MatState {
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         hash.u64(self.tick.0);
-        self.feet.hash(&mut hash);
-        self.patches.hash(&mut hash);
-        self.agents.hash(&mut hash);
+        self.feet.hash_into(&mut hash);
+        self.patches.hash_into(&mut hash);
+        self.agents.hash_into(&mut hash);
         if let Some(sensing) = &self.sensing {
             sensing.hash(&mut hash);
         }
-        self.wish.hash(&mut hash);
+        self.wish.hash_into(&mut hash);
         if let Some(goals) = &self.goals {
-            goals.hash(&mut hash);
+            goals.hash_into(&mut hash);
         }
-        self.filter.hash(&mut hash);
+        self.filter.hash_into(&mut hash);
         self.requests.hash(&mut hash);
         if let Some(cubes) = &self.cubes {
             cubes.hash(&mut hash);

@@ -1,9 +1,9 @@
-//! Which feet are near which robot, found in O(robots + feet) through a uniform grid.
+//! Pairs of a robot and a near foot, found in O(robots + feet) through a uniform grid.
 
 use crate::neighbours::Grid;
 use sim_core::DVec2;
 
-/// Feet near a robot that room is made for.
+/// Reserved feet per robot.
 const FEET_PER_ROBOT: usize = 4;
 
 /// Pairs of a robot and a foot within a radius.
@@ -12,7 +12,7 @@ pub struct NearFeet {
     feet_mm: Vec<DVec2>,
     grid: Grid,
     pairs: Vec<(u32, u32)>,
-    room: usize,
+    capacity: usize,
     /// Pairs of robot `i` stand at `start[i]..start[i + 1]`.
     start: Vec<u32>,
 }
@@ -24,8 +24,8 @@ impl NearFeet {
         self.feet_mm.extend(feet_mm);
         self.grid.rebuild(&self.feet_mm, radius_mm);
         self.pairs.clear();
-        self.room = robots_mm.len() * self.feet_mm.len().min(FEET_PER_ROBOT);
-        self.pairs.reserve(self.room);
+        self.capacity = robots_mm.len() * self.feet_mm.len().min(FEET_PER_ROBOT);
+        self.pairs.reserve(self.capacity);
         self.start.clear();
         self.start.reserve(robots_mm.len() + 1);
         self.start.push(0);
@@ -47,10 +47,10 @@ impl NearFeet {
         &self.pairs
     }
 
-    /// Number of pairs that room is made for: lists that are made from these need no more.
+    /// Number of reserved pairs: lists derived from these pairs need no more.
     #[must_use]
-    pub fn room(&self) -> usize {
-        self.room
+    pub fn capacity(&self) -> usize {
+        self.capacity
     }
 
     /// Feet near robot `i`, in ascending order.

@@ -1,15 +1,15 @@
-//! Optimal reciprocal collision avoidance: the baseline that people know.
+//! Optimal reciprocal collision avoidance: the usual baseline.
 //!
 //! # Equation
-//! Two discs whose centres must keep D collide within the horizon h if their relative velocity w = v_i - v_j lies in a
-//! cone cut off by the disc of radius D/h round x/h, with x = p_j - p_i. With u the shortest way from w out of that set
-//! and n its outward normal, robot i keeps
+//! Two discs keep D between their centres, with x = p_j - p_i. They collide within the horizon h if their relative
+//! velocity w = v_i - v_j lies in a cone, cut off by the disc of radius D/h round x/h. With u the shortest way from w
+//! out of that set and n its outward normal, robot i keeps
 //! ```text
 //! (v - (v_i + s u)) . n >= 0        s = 1/2 for a robot (it does the other half), 1 for a foot (it does nothing)
 //! ```
-//! and takes the velocity nearest to its wish in all half planes and in the disc of v_max: a linear programme in two
-//! dimensions, solved line by line. If there is no such velocity, the one that goes least deep beyond the worst half
-//! plane of robots and feet is taken, with walls kept: a linear programme in three dimensions. Walls are `v . n <= what
+//! and takes the velocity nearest to its wish in all half planes and in the disc of v_max. That is a linear programme
+//! in two dimensions, solved line by line. Without such a velocity it takes the one least deep beyond the worst half
+//! plane of robots and feet, with walls kept. That is a linear programme in three dimensions. Walls are `v . n <= what
 //! can be stopped before the wall`, which standing still solves.
 //!
 //! Lengths in mm, speeds in mm/s, h in s. Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
@@ -64,7 +64,7 @@ pub struct Other {
     pub closing_mm_s: DVec2,
     /// Distance to keep between the centres, mm.
     pub distance_mm: f64,
-    /// Part of the avoidance that is the robot's, 0 to 1.
+    /// Share of the avoidance that the robot does, 0 to 1.
     pub share: f64,
 }
 
@@ -75,8 +75,8 @@ pub struct OrcaScratch {
     relaxed: Vec<HalfPlane>,
 }
 
-/// Neighbours of one robot that room is made for, so that a denser moment later on does not allocate.
-const ROOM: usize = 64;
+/// Reserved neighbours of one robot, so that a denser moment later on does not allocate.
+const RESERVED_NEIGHBOURS: usize = 64;
 
 /// Writes each robot's velocity to `out_mm_s`. `feet` are places (mm) and velocities (mm/s).
 pub fn orca_velocities(
@@ -90,8 +90,8 @@ pub fn orca_velocities(
 ) {
     for i in 0..agents.len() {
         scratch.planes.clear();
-        scratch.planes.reserve(agents.len().min(ROOM) + feet.len() + 4);
-        scratch.relaxed.reserve(agents.len().min(ROOM) + feet.len() + 4);
+        scratch.planes.reserve(agents.len().min(RESERVED_NEIGHBOURS) + feet.len() + 4);
+        scratch.relaxed.reserve(agents.len().min(RESERVED_NEIGHBOURS) + feet.len() + 4);
         scratch.planes.extend(walls(model, agents.position_mm[i]));
         let hard = scratch.planes.len();
         let others = others(model, agents, feet, neighbours, i);
@@ -134,17 +134,17 @@ fn others<'a>(
 fn walls(model: &SwarmModel, place_mm: DVec2) -> [HalfPlane; 4] {
     let (low, high) = (place_mm - model.bounds.min, model.bounds.max - place_mm);
     [(low.x, DVec2::X), (high.x, DVec2::NEG_X), (low.y, DVec2::Y), (high.y, DVec2::NEG_Y)].map(|(gap_mm, normal)| {
-        let most = stoppable_mm_s(gap_mm, WALL_SHARE * model.limits.a_max_mm_s2, model.step_s);
-        HalfPlane { point: normal * -most, normal }
+        let max_mm_s = stoppable_mm_s(gap_mm, WALL_SHARE * model.limits.a_max_mm_s2, model.step_s);
+        HalfPlane { point: normal * -max_mm_s, normal }
     })
 }
 
-/// The half plane that another body leaves a robot with velocity `velocity_mm_s`.
+/// The half plane of allowed velocities beside another body, for a robot with velocity `velocity_mm_s`.
 #[must_use]
 pub fn half_plane(velocity_mm_s: DVec2, other: &Other, step_s: f64) -> HalfPlane {
     let (x, w, d) = (other.offset_mm, other.closing_mm_s, other.distance_mm);
     let x2 = x.length_squared();
-    // Too near already: out of the disc of one step instead of the horizon.
+    // Nearer than D already: the disc of one step instead of the horizon is left.
     let is_near = x2 <= d * d;
     let time_s = if is_near { step_s } else { HORIZON_S };
     let from_disc = w - x / time_s;
@@ -166,7 +166,7 @@ pub fn half_plane(velocity_mm_s: DVec2, other: &Other, step_s: f64) -> HalfPlane
     HalfPlane { point: velocity_mm_s + out * other.share, normal }
 }
 
-/// What to go for: as near as possible to a velocity, or as far as possible in a direction.
+/// The objective: as near as possible to a velocity, or as far as possible in a direction.
 #[derive(Clone, Copy)]
 enum Aim {
     Near(DVec2),
@@ -244,8 +244,8 @@ fn solve_on_border(plane: &HalfPlane, earlier: &[HalfPlane], fastest: f64, aim: 
 }
 
 /// The velocity whose greatest depth beyond the soft planes is least, with the hard ones kept. Plane by plane: where
-/// one is deeper than all before, the answer is as far as possible to its allowed side among the velocities that are no
-/// deeper beyond an earlier one.
+/// one is deeper than all before, the answer is as far as possible to its allowed side. It stays among the velocities
+/// that are no deeper beyond an earlier one.
 fn least_depth(
     planes: &[HalfPlane],
     hard: usize,

@@ -14,7 +14,7 @@ pub struct Trajectories {
 }
 
 impl Trajectories {
-    /// Makes room for `robots` trajectories of `horizon` frames.
+    /// Sizes the set: `robots` trajectories of `horizon` frames.
     pub fn resize(&mut self, robots: usize, horizon: usize) {
         self.horizon = horizon;
         self.place_mm.resize(robots * horizon, DVec2::ZERO);
@@ -68,7 +68,7 @@ impl Trajectories {
         self.heading_rad[first + from..first + self.horizon].fill(heading);
     }
 
-    /// Recomputes how far robot `i` gets from `origin_mm`.
+    /// Recomputes the farthest distance of robot `i` from `origin_mm`.
     pub fn measure_reach(&mut self, i: usize, origin_mm: DVec2) {
         let farthest2 = self.places_mm(i).iter().fold(0.0_f64, |far, p| far.max(p.distance_squared(origin_mm)));
         self.reach_mm[i] = farthest2.sqrt();
@@ -111,10 +111,28 @@ impl Trajectories {
         a.iter().zip(b).all(|(p, q)| p.distance_squared(*q) >= distance2)
     }
 
-    /// Takes all places into a state hash.
-    #[expect(clippy::should_implement_trait, reason = "it feeds the state hash, as every part of the state does")]
-    pub fn hash(&self, hash: &mut StateHash) {
+    /// Adds all places and headings to a state hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
         self.place_mm.iter().for_each(|&p| hash.vec2(p));
         self.heading_rad.iter().for_each(|&h| hash.f64(h));
+    }
+}
+
+/// The motion that robots and feet are executing, as the planner reads it: the remainder of the certificate's stored set.
+#[derive(Clone, Copy, Debug)]
+pub struct StoredMotion<'a> {
+    /// Trajectories since the last renewal.
+    pub trajectories: &'a Trajectories,
+    /// Ticks since the last renewal.
+    pub age: usize,
+    /// Path speed factor of each foot in the last tick, 0 to 1.
+    pub path_speed_factors: &'a [f64],
+}
+
+impl StoredMotion<'_> {
+    /// Place of robot `i` after `ticks` ticks from now, at least one, mm.
+    #[must_use]
+    pub fn place_mm(&self, i: usize, ticks: usize) -> DVec2 {
+        self.trajectories.places_mm(i)[(self.age + ticks - 1).min(self.trajectories.horizon() - 1)]
     }
 }

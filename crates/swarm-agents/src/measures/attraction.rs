@@ -1,4 +1,4 @@
-//! What draws and what repels: time near patches, danger, and how much of the wish is left after the filter.
+//! Attraction and danger: time near patches, danger at robots, and the share of the wish left after the filter.
 
 use super::catalogue::{Table, ratio, share};
 use super::reuse::inner_rect;
@@ -9,13 +9,13 @@ use sim_core::DVec2;
 /// A robot whose velocity is within this of its wish follows it.
 const FOLLOWED_MM_S: f64 = 5.0;
 
-/// Points of the free area that are looked at in each step.
+/// Points of the free area that each step samples.
 const AREA_POINTS: usize = 4;
 
 /// Steps of the additive recurrence with the plastic number g (g^3 = g + 1): 1/g and 1/g^2. Its points fill a square evenly.
 const RECURRENCE: DVec2 = DVec2::new(0.754_877_666_246_692_8, 0.569_840_290_998_053_2);
 
-/// With more patches than this, a robot is looked at only every so many steps, in turn, so that cost stays with the robots.
+/// Number of patches beyond which a robot is sampled only every few steps, in turn, so that the cost stays proportional to the robots.
 const PATCHES_A_ROBOT: usize = 16;
 
 /// Counts of robots and of points of the free area.

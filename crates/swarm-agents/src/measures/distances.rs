@@ -1,7 +1,7 @@
 //! Distances between robots and to feet: the nearest at each step, the smallest along the way, and the pairs that came too near.
 //!
-//! A pair can only matter in a step if it ends it nearer than `reach = max(limit, record) + the travels of both`: its swept distance is
-//! at least its last distance less the relative travel. So the swept distance is computed for those pairs alone, and still is exact.
+//! A pair only matters in a step if its distance at the end is below `reach = max(limit, record) + the travels of both`. Its swept distance
+//! is at least its last distance less the relative travel. So the swept distance is computed for those pairs alone, and still is exact.
 
 use super::catalogue::{DISTANCE_TOLERANCE_MM, Table, share};
 use super::events::{Event, Separation};
@@ -9,11 +9,11 @@ use super::{MeasureModel, Observation};
 use crate::Neighbours;
 use sim_core::{DVec2, Tick};
 
-/// In swarms with more than 4096 pairs, pairs farther apart than this are not looked at. A smallest distance that is
-/// larger is then reported as not available.
+/// In swarms with more than 4096 pairs, pairs farther apart than this are skipped. A larger smallest distance is then reported as not
+/// available.
 pub const SEARCH_RADIUS_MM: f64 = 130.0;
 
-/// Number of pairs (feet included) up to which all of them are tried in each step.
+/// Number of pairs (feet included) up to which all of them are compared in each step.
 pub const ALL_PAIRS_UP_TO: usize = 4096;
 
 /// Distance at which robots are comfortable: two circles of 35 mm do not touch (reading A7).
@@ -109,7 +109,7 @@ impl Watch {
     }
 
     #[inline]
-    fn look(&mut self, tick: Tick, agent: usize, other: usize, squared_mm2: f64) {
+    fn record(&mut self, tick: Tick, agent: usize, other: usize, squared_mm2: f64) {
         let (agent, other) = (agent as u32, other as u32);
         if squared_mm2 < self.closest.squared_mm2 {
             self.closest = Closest { tick, agent, other, squared_mm2 };
@@ -167,8 +167,8 @@ impl Distances {
         }
     }
 
-    /// Finds who is nearest to whom at one moment.
-    pub(super) fn look(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2]) {
+    /// Computes the nearest distances of one moment.
+    pub(super) fn snapshot(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2]) {
         self.look_within(robots_mm, feet_mm, SEARCH_RADIUS_MM);
     }
 
@@ -220,7 +220,7 @@ impl Distances {
         }
     }
 
-    /// Looks at one step in which no robot travelled farther than `longest_travel_mm`.
+    /// Observes one step in which no robot travelled farther than `longest_travel_mm`.
     pub(super) fn step(&mut self, model: &MeasureModel, seen: &Observation<'_>, longest_travel_mm: f64) {
         let foot_travel_mm = longest_travel(seen.feet_before_mm, seen.feet_after_mm);
         let (pair_travel_mm, foot_pair_travel_mm) = (2.0 * longest_travel_mm, longest_travel_mm + foot_travel_mm);
@@ -245,7 +245,7 @@ impl Distances {
                 let p = after[i];
                 for j in i + 1..after.len() {
                     if p.distance_squared(after[j]) <= robot_gate2 {
-                        self.robots.look(seen.tick, i, j, swept_squared(before[j] - before[i], after[j] - p));
+                        self.robots.record(seen.tick, i, j, swept_squared(before[j] - before[i], after[j] - p));
                     }
                 }
             }
@@ -259,7 +259,7 @@ impl Distances {
         let (before, after) = (seen.before.position_mm[i], seen.after.position_mm[i]);
         for (foot, (&from, &to)) in seen.feet_before_mm.iter().zip(seen.feet_after_mm).enumerate() {
             if after.distance_squared(to) <= foot_gate2 {
-                self.feet.look(seen.tick, i, foot, swept_squared(from - before, to - after));
+                self.feet.record(seen.tick, i, foot, swept_squared(from - before, to - after));
             }
         }
     }
@@ -276,9 +276,9 @@ impl Distances {
             let squared = after.length_squared();
             let from = seen.before.position_mm[i];
             if j < n && squared <= robot_gate2 {
-                self.robots.look(seen.tick, i, j, swept_squared(seen.before.position_mm[j] - from, after));
+                self.robots.record(seen.tick, i, j, swept_squared(seen.before.position_mm[j] - from, after));
             } else if j >= n && squared <= foot_gate2 {
-                self.feet.look(seen.tick, i, j - n, swept_squared(seen.feet_before_mm[j - n] - from, after));
+                self.feet.record(seen.tick, i, j - n, swept_squared(seen.feet_before_mm[j - n] - from, after));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What happened when: the rows that go to `events.csv` beside the figures of a run.
+//! Events of a run: the rows of `events.csv`.
 
 use sim_core::Tick;
 use std::fmt;
@@ -25,11 +25,11 @@ pub enum RobotLimit {
     Outside,
 }
 
-/// Who takes part in an event.
+/// A party of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Party {
-    /// Nobody: the cell stays empty.
-    Nobody,
+    /// No party: the cell stays empty.
+    None,
     /// A robot by its id.
     Agent(u32),
     /// A foot by its id.
@@ -39,14 +39,14 @@ pub enum Party {
 impl fmt::Display for Party {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Nobody => Ok(()),
+            Self::None => Ok(()),
             Self::Agent(id) => write!(f, "agent {id}"),
             Self::Foot(id) => write!(f, "foot {id}"),
         }
     }
 }
 
-/// Something that the inspector saw. Ids are those of robots and feet.
+/// Something that the inspector observed. Ids are those of robots and feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Event {
     /// A pair came nearer than allowed.
@@ -61,7 +61,7 @@ pub enum Event {
         other: u32,
         /// Swept distance of that step, mm.
         distance_mm: f64,
-        /// True if a robot of the pair was shut in a corner by a foot: no controller could help.
+        /// True if a foot had enclosed a robot of the pair in a corner: no controller can help there.
         sealed_pocket: bool,
     },
     /// The pair parted again (or the run ended).
@@ -79,7 +79,7 @@ pub enum Event {
         /// Number of steps that it lasted.
         steps: u64,
     },
-    /// A robot broke a bound of its own; reported at the first of consecutive steps.
+    /// A robot exceeded a bound of its own; reported at the first of consecutive steps.
     LimitExceeded {
         /// The step.
         tick: Tick,
@@ -87,17 +87,17 @@ pub enum Event {
         limit: RobotLimit,
         /// The robot.
         agent: u32,
-        /// What was measured, in the unit of the bound.
+        /// The measured value, in the unit of the bound.
         value: f64,
     },
     /// A number of a robot or a foot is not finite.
     NonFinite {
         /// The step.
         tick: Tick,
-        /// Whose.
+        /// The robot or foot.
         party: Party,
     },
-    /// A foot near two walls shut robots in the corner behind it.
+    /// A foot near two walls enclosed robots in the corner behind it.
     PocketSealed {
         /// The step.
         tick: Tick,
@@ -124,13 +124,13 @@ pub enum Event {
 /// The columns of one row of `events.csv` after `step,time_s`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EventRow {
-    /// What happened.
+    /// Kind of event.
     pub kind: &'static str,
-    /// Who did it.
+    /// First party.
     pub subject: Party,
-    /// To whom.
+    /// Second party.
     pub object: Party,
-    /// How much.
+    /// Its value.
     pub value: f64,
     /// Unit of the value.
     pub unit: &'static str,
@@ -171,15 +171,15 @@ impl Event {
                     RobotLimit::TurnRate => ("turn_limit_exceeded", "rad/s"),
                     RobotLimit::Outside => ("outside_mat", "mm"),
                 };
-                EventRow { kind, subject: Party::Agent(agent), object: Party::Nobody, value, unit }
+                EventRow { kind, subject: Party::Agent(agent), object: Party::None, value, unit }
             }
             Self::NonFinite { party, .. } => {
-                EventRow { kind: "non_finite", subject: party, object: Party::Nobody, value: 1.0, unit: "count" }
+                EventRow { kind: "non_finite", subject: party, object: Party::None, value: 1.0, unit: "count" }
             }
             Self::PocketSealed { foot, robots, .. } => EventRow {
                 kind: "pocket_sealed",
                 subject: Party::Foot(foot),
-                object: Party::Nobody,
+                object: Party::None,
                 value: f64::from(robots),
                 unit: "count",
             },
@@ -211,7 +211,7 @@ fn pair_row(kind: &'static str, separation: Separation, agent: u32, other: u32, 
     EventRow { kind, subject: Party::Agent(agent), object, value, unit: "mm" }
 }
 
-/// Events since the log was last cleared. Holds a fixed number, so that a step never allocates; what does not fit is counted.
+/// Events since the log was last cleared. Holds a fixed number, so that a step never allocates; events that do not fit are counted.
 #[derive(Clone, Debug)]
 pub(super) struct EventLog {
     events: Vec<Event>,

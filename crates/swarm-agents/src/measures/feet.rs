@@ -1,4 +1,4 @@
-//! Feet: how much they have to wait, and how the swarm opens and closes round them.
+//! Feet: their waiting, and how the swarm opens and closes round them.
 
 use super::catalogue::{Table, ratio, share};
 use super::distances::{Distances, NEAR_FOOT_MM};
@@ -8,10 +8,10 @@ use super::{MeasureModel, Observation};
 use sim_core::DVec2;
 use swarm_field::FootPhase;
 
-/// A foot that moves at less than this rate is blocked.
-const BLOCKED_BELOW_RATE: f64 = 0.05;
+/// Path speed factor below which a foot is blocked.
+const BLOCKED_BELOW: f64 = 0.05;
 
-/// What one foot is doing, and since when.
+/// State of one foot, and its clocks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Foot {
     phase: Option<FootPhase>,
@@ -19,13 +19,13 @@ struct Foot {
     blocked_steps: u64,
     /// Steps since it arrived, while not all robots are clear of it.
     arrived: Option<u64>,
-    /// The place it has left and the steps since nobody holds that place, while no robot has filled it.
+    /// The place that it left and the steps since no foot holds that place, while no robot has filled it.
     left: Option<(DVec2, u64)>,
 }
 
 /// Waits, arrivals and departures of all feet.
 #[derive(Clone, Debug)]
-pub(super) struct FeetAndRoom {
+pub(super) struct FootUse {
     feet: Vec<Foot>,
     steps: u64,
     slowed: u64,
@@ -40,7 +40,7 @@ pub(super) struct FeetAndRoom {
     reuse: InnerReuse,
 }
 
-impl FeetAndRoom {
+impl FootUse {
     pub(super) fn new(model: &MeasureModel) -> Self {
         Self {
             feet: vec![Foot::default(); model.feet],
@@ -69,7 +69,7 @@ impl FeetAndRoom {
         for k in 0..self.feet.len() {
             let phase = seen.feet_phase[k];
             let before = self.feet[k].phase.replace(phase);
-            self.wait(k, seen.play_rates.get(k).copied().unwrap_or(1.0));
+            self.wait(k, seen.path_speed_factors.get(k).copied().unwrap_or(1.0));
             self.arrive(k, before, phase, distances.foot_nearest2(k));
             self.leave(model, k, before, seen, liveliness);
         }
@@ -79,10 +79,10 @@ impl FeetAndRoom {
     fn wait(&mut self, k: usize, rate: f64) {
         let foot = &mut self.feet[k];
         foot.lost += 1.0 - rate;
-        foot.blocked_steps = if rate < BLOCKED_BELOW_RATE { foot.blocked_steps + 1 } else { 0 };
+        foot.blocked_steps = if rate < BLOCKED_BELOW { foot.blocked_steps + 1 } else { 0 };
         self.blocked_longest = self.blocked_longest.max(foot.blocked_steps);
         self.slowed += u64::from(rate < 1.0);
-        self.stopped += u64::from(rate < BLOCKED_BELOW_RATE);
+        self.stopped += u64::from(rate < BLOCKED_BELOW);
     }
 
     /// An arrival is the end of a walk: the foot begins to roam round its target, or to idle at home.
@@ -122,7 +122,7 @@ impl FeetAndRoom {
         let Some((place, steps)) = self.feet[k].left else { return };
         let d_h2 = model.d_h_mm * model.d_h_mm;
         if seen.feet_after_mm.iter().any(|foot| foot.distance_squared(place) < d_h2) {
-            // Held: not yet let go of, or taken by a foot again before a robot came.
+            // Held: not released yet, or taken by a foot again before a robot came.
             self.feet[k].left = (steps == 0).then_some((place, 0));
             return;
         }

@@ -1,12 +1,12 @@
-//! A histogram with even bins: quantiles of millions of values in fixed room.
+//! A histogram with even bins: quantiles of millions of values in constant memory.
 
 /// Number of even bins; values beyond go to one more bin.
 const BINS: usize = 2048;
 
 /// Counts of non-negative values.
 ///
-/// Bins are `top / 2048` wide. A quantile is the upper edge of its bin, so it is at most one bin width too large and never too small;
-/// among values beyond `top` it is the largest value seen.
+/// Bins are `top / 2048` wide. A quantile is the upper edge of its bin, so it is at most one bin width too large and never too small. Among
+/// values beyond `top` it is the largest value seen.
 #[derive(Clone, Debug)]
 pub(super) struct Histogram {
     counts: Vec<u32>,

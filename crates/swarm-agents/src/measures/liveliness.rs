@@ -1,4 +1,4 @@
-//! Signs of life: who moves, how straight, where the swarm has been, and who stands still for too long.
+//! Liveliness: share of moving robots, straightness, coverage, and standing for too long.
 
 use super::catalogue::{Table, ratio, share};
 use super::{MeasureModel, Observation};
@@ -62,7 +62,7 @@ impl Liveliness {
         }
     }
 
-    /// Looks at one step in which the robots went `ways_mm`.
+    /// Observes one step in which the robots moved by `ways_mm`.
     pub(super) fn step(&mut self, model: &MeasureModel, seen: &Observation<'_>, ways_mm: &[f64]) {
         self.steps += 1;
         self.look_at_movement(MOVING_MM_S / model.rate_hz(), seen, ways_mm);

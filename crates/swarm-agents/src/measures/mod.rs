@@ -1,17 +1,17 @@
-//! Measures: what a run is judged by, taken from every step and from between steps, never from the decimated tables.
+//! Measures of a run, taken from every step and from between steps, never from the decimated tables.
 //!
-//! An [`Inspector`] looks at each step once: robots and feet before and after it, the wishes, the filter's decisions. Between two
-//! steps every centre is taken to move straight and evenly, so the distance of a pair is the smallest one along the way (reading A24):
+//! An [`Inspector`] observes each step once: robots and feet before and after it, the wishes, the filter's decisions. Between two steps
+//! every centre moves straight and evenly by assumption. The distance of a pair is the smallest one on the way (reading A24):
 //!
 //! ```text
 //! a = relative place before, c = relative travel in the step, s = clamp(-a.c / |c|^2, 0, 1), swept distance = |a + s c|
 //! ```
 //!
 //! The measures, their units, bounds and order stand in [`MEASURES`]; `docs/models/measures.md` explains each of them. Sums run in
-//! id order, so the figures are as repeatable as the run itself. A step allocates nothing once the buffers have grown.
+//! id order, so the figures are as repeatable as the run itself. A step allocates nothing after the buffers have grown.
 //!
-//! Where it stops being true: a motion that curves strongly within one step would be nearer or farther than its chord says. Both
-//! drives of this crate move in straight lines within a step, so for them the swept distance is exact.
+//! Where it stops being true: a motion that curves strongly within one step is nearer or farther than its chord. Both drives of this
+//! crate move in straight lines within a step, so for them the swept distance is exact.
 
 mod attraction;
 mod catalogue;
@@ -35,7 +35,7 @@ use attraction::Attraction;
 use catalogue::{Table, share};
 use distances::Distances;
 use events::EventLog;
-use feet::FeetAndRoom;
+use feet::FootUse;
 use liveliness::Liveliness;
 use motion::Motions;
 use pockets::Pockets;
@@ -44,7 +44,7 @@ use sim_core::{DVec2, Rect, Tick};
 use swarm_field::{FootPhase, Patches};
 use violations::Episodes;
 
-/// What the measures hold a run to. Taken from the checked parameters of the swarm.
+/// Bounds of the measures, from the checked parameters of the swarm.
 #[derive(Clone, Debug)]
 pub struct MeasureModel {
     /// Number of robots.
@@ -55,9 +55,9 @@ pub struct MeasureModel {
     pub bounds: Rect,
     /// The mat.
     pub mat: Rect,
-    /// Least distance of two robot centres, mm.
+    /// Smallest allowed distance of two robot centres, mm.
     pub d_r_mm: f64,
-    /// Least distance of a robot centre and a foot centre, mm.
+    /// Smallest allowed distance of a robot centre and a foot centre, mm.
     pub d_h_mm: f64,
     /// Speed limit, mm/s.
     pub v_max_mm_s: f64,
@@ -65,7 +65,7 @@ pub struct MeasureModel {
     pub a_max_mm_s2: f64,
     /// Limit of the turn rate, rad/s.
     pub omega_max_rad_s: f64,
-    /// Most that a robot may be off the motion that was decided for it, mm; none where it is that motion.
+    /// Largest allowed distance of a robot from its decided motion, mm; none where it executes that motion exactly.
     pub tracking_mm: Option<f64>,
     /// Steps a second.
     pub step_hz: u32,
@@ -108,8 +108,8 @@ pub struct Observation<'a> {
     pub before: &'a Agents,
     /// Robots after the step.
     pub after: &'a Agents,
-    /// The motions that were decided for this step, where robots only follow them: before and after it. They are held to the limits of
-    /// motion instead of the robots, and the robots to them.
+    /// The motions decided for this step, before and after it, where robots only follow them. The limits of motion then apply to them, and
+    /// the tracking error to the robots.
     pub decided: Option<(&'a Agents, &'a Agents)>,
     /// Foot centres before the step, mm.
     pub feet_before_mm: &'a [DVec2],
@@ -117,19 +117,19 @@ pub struct Observation<'a> {
     pub feet_after_mm: &'a [DVec2],
     /// Phase of each foot after the step.
     pub feet_phase: &'a [FootPhase],
-    /// Wished velocities that the filter got in this step, mm/s.
+    /// Wished velocities at the input of the filter in this step, mm/s.
     pub wish_mm_s: &'a [DVec2],
-    /// Rates with which the feet moved in this step, 0 to 1; feet without a rate count as moving at rate 1.
-    pub play_rates: &'a [f64],
-    /// What became of the proposals; may be empty for filters that decide nothing.
+    /// Path speed factors of the feet in this step, 0 to 1; a missing factor counts as 1.
+    pub path_speed_factors: &'a [f64],
+    /// Results of the proposals; may be empty for filters without decisions.
     pub decisions: &'a [Decision],
     /// The patches of this step.
     pub patches: &'a Patches,
-    /// Danger, -U_foot, at the robots; may be empty in steps in which nobody computed it.
+    /// Danger, -U_foot, at the robots; may be empty in steps that do not compute it.
     pub danger: &'a [f64],
 }
 
-/// Watches a run step by step and says at the end what it was like.
+/// Observes a run step by step and reports its measures at the end.
 #[derive(Clone, Debug)]
 pub struct Inspector {
     model: MeasureModel,
@@ -144,11 +144,11 @@ pub struct Inspector {
     motions: Motions,
     liveliness: Liveliness,
     attraction: Attraction,
-    feet: FeetAndRoom,
+    feet: FootUse,
 }
 
 impl Inspector {
-    /// An inspector that has seen nothing yet.
+    /// An inspector before the first step.
     #[must_use]
     pub fn new(model: &MeasureModel) -> Self {
         Self {
@@ -163,17 +163,17 @@ impl Inspector {
             motions: Motions::new(model),
             liveliness: Liveliness::new(model),
             attraction: Attraction::default(),
-            feet: FeetAndRoom::new(model),
+            feet: FootUse::new(model),
             model: model.clone(),
         }
     }
 
-    /// Looks at the start, so that the nearest distances of step 0 can be read. Counts nothing: the first step does.
+    /// Observes the start, so that the nearest distances of step 0 can be read. The first step is the first that counts.
     pub fn start(&mut self, agents: &Agents, feet_mm: &[DVec2]) {
-        self.distances.look(&agents.position_mm, feet_mm);
+        self.distances.snapshot(&agents.position_mm, feet_mm);
     }
 
-    /// Looks at one step. A step with a number that is not finite is counted as such and otherwise left out.
+    /// Observes one step. A step with a number that is not finite is counted as such and otherwise left out.
     ///
     /// # Panics
     /// If the observation is not of as many robots and feet as the model.
@@ -201,8 +201,8 @@ impl Inspector {
         self.foot_episodes.step(tick, feet, &mut self.pockets, &mut self.log);
     }
 
-    /// Distance from robot `i` to the nearest other centre after the last step, mm; `None` if it is alone, or if in a swarm too large
-    /// for all pairs nobody is within [`SEARCH_RADIUS_MM`].
+    /// Distance from robot `i` to the nearest other centre after the last step, mm. `None` if it is alone, or if in a swarm too large for
+    /// all pairs no centre is within [`SEARCH_RADIUS_MM`].
     #[must_use]
     pub fn nearest_robot_mm(&self, i: usize) -> Option<f64> {
         self.distances.nearest_robot_mm(i)
@@ -220,12 +220,12 @@ impl Inspector {
         self.log.events()
     }
 
-    /// Forgets the events that have been read. To be called after each step by who writes them down.
+    /// Drops all events. The caller that records them calls it after each step.
     pub fn clear_events(&mut self) {
         self.log.clear();
     }
 
-    /// Number of events that did not fit because nobody read them in time. The counts of [`Self::finish`] are whole all the same.
+    /// Number of events that did not fit because [`Self::clear_events`] came too late. The counts of [`Self::finish`] stay complete.
     #[must_use]
     pub fn dropped_events(&self) -> u64 {
         self.log.dropped()

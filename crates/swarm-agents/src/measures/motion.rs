@@ -1,4 +1,4 @@
-//! How robots move: speed, acceleration, turning, jerk, and the limits of all of them.
+//! Motion of robots: speed, acceleration, turning, jerk, and the limits of all of them.
 
 use super::catalogue::{DISTANCE_TOLERANCE_MM, LIMIT_TOLERANCE, Table, ratio};
 use super::events::{Event, EventLog, Party, RobotLimit};
@@ -55,7 +55,7 @@ impl Running {
 
 impl Motions {
     pub(super) fn new(model: &MeasureModel) -> Self {
-        // Twice the limit, so that the bulk of a run that breaks it can still be told apart.
+        // Twice the limit, so that values of a run that exceeds it are still resolved.
         let two_limits = |limit: f64| Histogram::new(2.0 * limit);
         Self {
             speed: Running::default(),
@@ -79,7 +79,7 @@ impl Motions {
         }
     }
 
-    /// Counts and names robots and feet whose numbers are not finite; true if there are none, before and after the step.
+    /// Counts and records robots and feet whose numbers are not finite; true if there are none, before and after the step.
     pub(super) fn all_finite(&mut self, seen: &Observation<'_>, log: &mut EventLog) -> bool {
         let after = seen.after;
         let mut sum = 0.0;
@@ -89,7 +89,7 @@ impl Motions {
         for p in seen.feet_after_mm {
             sum += p.x + p.y;
         }
-        // One look at the sum is enough nearly always: infinities and NaN survive every addition.
+        // The sum alone decides nearly always: infinities and NaN survive every addition.
         if sum.is_finite() {
             return self.first_non_finite.is_none() || seen.before.position_mm.iter().all(|p| p.is_finite());
         }

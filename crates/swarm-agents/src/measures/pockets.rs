@@ -1,9 +1,9 @@
-//! Sealed pockets: corners that a foot shuts off while robots are inside (swarm reference 5.4).
+//! Sealed pockets: corners that a foot closes while robots are inside (swarm reference 5.4).
 //!
-//! In the box of robot centres let a foot stand `u` and `w` from the two walls of a corner, both less than D_h, and farther than D_h
-//! from the corner itself. Then the corner still has legal places, but no way leads out of them past the foot. A robot between the
-//! foot and the corner is shut in; if the foot walks on into the corner, the robot is lost whatever it does. Pockets that two feet
-//! make, or that robots themselves block, are not looked for.
+//! Let a foot stand `u` and `w` from two walls of the box of robot centres, both less than D_h, and farther than D_h from their corner.
+//! Then the corner still has legal places, but no path leads out of them past the foot. A robot between the foot and the corner is
+//! enclosed; if the foot walks on into the corner, the robot is lost whatever it does. Pockets of two feet, and those blocked by robots,
+//! are ignored.
 
 use super::catalogue::Table;
 use super::distances::Contact;
@@ -11,7 +11,7 @@ use super::events::{Event, EventLog, Separation};
 use super::{MeasureModel, Observation};
 use sim_core::{DVec2, Rect};
 
-/// Which robots are shut in, and how often that led to harm.
+/// Enclosed robots, and the violations among them.
 #[derive(Clone, Debug)]
 pub(super) struct Pockets {
     shut_in: Vec<bool>,
@@ -63,7 +63,7 @@ impl Pockets {
         robots
     }
 
-    /// Counts a contact if a robot of it is shut in, and says so.
+    /// Counts a contact if a robot of it is enclosed; true then.
     pub(super) fn note(&mut self, separation: Separation, contact: &Contact) -> bool {
         let other = separation == Separation::RobotRobot && self.shut_in[contact.other as usize];
         let shut_in = other || self.shut_in[contact.agent as usize];
@@ -77,8 +77,8 @@ impl Pockets {
     }
 }
 
-/// The corner that a foot shuts off: both walls within reach of its disc. On its last way into the corner, when the disc covers the
-/// corner too, the robots before it count as shut in still.
+/// The corner that a foot closes: both walls within reach of its disc. On its last steps into the corner, when the disc covers the corner,
+/// too, the robots before it still count as enclosed.
 fn corner_behind(bounds: &Rect, foot_mm: DVec2, d_h_mm: f64) -> Option<DVec2> {
     let wall = |at: f64, low: f64, high: f64| {
         if at > low && at - low < d_h_mm {

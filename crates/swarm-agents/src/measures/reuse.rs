@@ -1,7 +1,7 @@
-//! Whether the middle of the mat is used again once a foot has left it.
+//! Reuse of the middle of the mat after a foot has left it.
 //!
 //! The inner square (200 mm a side, or half of a smaller mat's shorter side) is cut into 4 x 4 blocks. A block is *held* while its middle
-//! is within D_h of a foot: nobody may be there. When the last foot lets go of it, a clock runs until a robot is in it.
+//! is within D_h of a foot: no robot may be there. When the last foot releases it, a clock runs until a robot is in it.
 
 use super::{MeasureModel, Observation};
 use sim_core::{DVec2, Rect};
@@ -16,7 +16,7 @@ pub(super) fn inner_rect(model: &MeasureModel) -> Rect {
     Rect { min: model.mat.center() - half, max: model.mat.center() + half }
 }
 
-/// What a block is doing.
+/// State of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Block {
     /// In use, or never held by a foot.
@@ -94,7 +94,7 @@ impl InnerReuse {
         self.empty_steps as f64 / self.reused as f64 / model.rate_hz()
     }
 
-    /// Longest time that a free block stayed empty, those never used again included, s; NaN if no foot ever let go of one.
+    /// Longest time that a free block stayed empty, those never used again included, s; NaN if no foot ever released one.
     pub(super) fn max_s(&self, model: &MeasureModel) -> f64 {
         let any = self.reused > 0 || self.longest_steps > 0;
         if any { model.seconds(self.longest_steps) } else { f64::NAN }

@@ -30,12 +30,12 @@ pub(super) struct Episodes {
 
 impl Episodes {
     pub(super) fn new(separation: Separation, limit_mm: f64, robots: usize, others: usize) -> Self {
-        let room = (robots * others).min(ALL_PAIRS_UP_TO);
+        let capacity = (robots * others).min(ALL_PAIRS_UP_TO);
         Self {
             separation,
             limit_mm,
-            open: Vec::with_capacity(room),
-            still_open: Vec::with_capacity(room),
+            open: Vec::with_capacity(capacity),
+            still_open: Vec::with_capacity(capacity),
             contacts: 0,
             violating_steps: 0,
             episodes: 0,
@@ -43,7 +43,7 @@ impl Episodes {
         }
     }
 
-    /// Takes the contacts of a step, which come in ascending order, and says which pairs met and which parted.
+    /// Reads the contacts of a step, in ascending order, and records the pairs that met and those that parted.
     pub(super) fn step(&mut self, tick: Tick, contacts: &[Contact], pockets: &mut Pockets, log: &mut EventLog) {
         if contacts.is_empty() && self.open.is_empty() {
             return;
@@ -58,9 +58,9 @@ impl Episodes {
                 past += 1;
             }
             let sealed_pocket = pockets.note(self.separation, contact);
-            let known = past < self.open.len() && order(&self.open[past], contact) == Ordering::Equal;
-            let before = if known { Some(self.open[past]) } else { None };
-            past += usize::from(known);
+            let is_open = past < self.open.len() && order(&self.open[past], contact) == Ordering::Equal;
+            let before = if is_open { Some(self.open[past]) } else { None };
+            past += usize::from(is_open);
             self.go_on(tick, before, contact, sealed_pocket, log);
         }
         for rest in past..self.open.len() {

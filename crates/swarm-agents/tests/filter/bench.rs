@@ -1,18 +1,18 @@
-//! Parts of the filter set up by hand: a model, robots, and what they are told about a foot.
+//! Parts of the filter set up by hand: a model, robots, and the forecast of a foot.
 
 use crate::world::{STEP_S, Setting, World};
 use sim_core::angle::unit;
 use sim_core::{DVec2, RunKey, Tick};
-use swarm_agents::filter::feet_ahead::{Beyond, FeetAhead, RateAhead};
+use swarm_agents::filter::certificate::projection::{Near, ProjectionScratch, project};
 use swarm_agents::filter::near_feet::NearFeet;
-use swarm_agents::filter::projection::{Near, ProjectionScratch, project};
-use swarm_agents::filter::tube::{Tube, Tubes};
+use swarm_agents::filter::planner::foot_prediction::{Extrapolation, FootPrediction, RatePrediction};
+use swarm_agents::filter::planner::tube::{Tube, Tubes};
 use swarm_agents::filter::{FilterInput, FilterKind, Sight};
 use swarm_agents::{Agents, Neighbours};
 use swarm_field::{Forecast, Manner, Travel};
 
-/// The rate of a foot that never waits.
-pub const STUBBORN: RateAhead = RateAhead { now: 1.0, climb: 0.0 };
+/// The path speed factor of a foot that never waits.
+pub const STUBBORN: RatePrediction = RatePrediction { now: 1.0, climb: 0.0 };
 
 /// The model of a world, its robots, and a foot whose forecast is written by hand.
 pub struct Bench {
@@ -35,12 +35,12 @@ impl Bench {
         let world = World::new(&setting).unwrap();
         let agents = Agents::at_rest(robots_mm.to_vec());
         let mut bench = Self { world, agents, forecasts: vec![Forecast::default()], sight: Sight::Present };
-        bench.foretell(foot_mm, DVec2::ZERO);
+        bench.set_forecast(foot_mm, DVec2::ZERO);
         bench
     }
 
-    /// Lets the forecast say that the foot goes straight on from a place, for the 0.6 s that it knows.
-    pub fn foretell(&mut self, from_mm: DVec2, velocity_mm_s: DVec2) {
+    /// Sets a forecast of 0.6 s: the foot goes straight on from a place.
+    pub fn set_forecast(&mut self, from_mm: DVec2, velocity_mm_s: DVec2) {
         let mean_mm = (0..37).map(|tick| from_mm + velocity_mm_s * (f64::from(tick) * STEP_S)).collect();
         self.forecasts = vec![Forecast { mean_mm, velocity_mm_s: vec![velocity_mm_s; 37] }];
     }
@@ -57,7 +57,7 @@ impl Bench {
         }
     }
 
-    /// What the projection makes of velocities; robots move with them already, so that acceleration does not matter.
+    /// The projected velocities. Robots move with the given ones already, so that acceleration does not matter.
     pub fn projected(&mut self, velocities_mm_s: &[DVec2]) -> Vec<DVec2> {
         self.agents.velocity_mm_s.copy_from_slice(velocities_mm_s);
         let mut out = velocities_mm_s.to_vec();
@@ -71,42 +71,42 @@ impl Bench {
         out
     }
 
-    /// The tube for the foot where it is expected.
+    /// The tube for the foot at its predicted places.
     pub fn tube(&self) -> Tube {
-        self.tube_in_doubt(0.0)
+        self.cautious_tube(0.0)
     }
 
-    /// The same that keeps some more room.
-    pub fn tube_in_doubt(&self, doubt_mm: f64) -> Tube {
+    /// The same with a cautious margin.
+    pub fn cautious_tube(&self, cautious_mm: f64) -> Tube {
         let mut tube = Tube::default();
-        let ahead = self.ahead(&mut Vec::new(), 4);
-        tube.rebuild(&self.world.fixed.filter, &[&ahead], doubt_mm, &self.input(&[]));
+        let feet = self.predicted(&mut Vec::new(), 4);
+        tube.rebuild(&self.world.fixed.filter, &[&feet], cautious_mm, &self.input(&[]));
         tube
     }
 
     /// The tubes of a plan.
     pub fn tubes(&self) -> Tubes {
-        let mut beyond = Vec::new();
-        let ahead = self.ahead(&mut beyond, 4);
+        let mut extrapolations = Vec::new();
+        let feet = self.predicted(&mut extrapolations, 4);
         let mut tubes = Tubes::default();
-        tubes.rebuild(&self.world.fixed.filter, &ahead, &[STUBBORN], &beyond, &self.input(&[]));
+        tubes.rebuild(&self.world.fixed.filter, &feet, &[STUBBORN], &extrapolations, &self.input(&[]));
         tubes
     }
 
-    /// Where the foot is expected, `age_ticks` after `beyond` took in a forecast before.
-    pub fn ahead(&self, beyond: &mut Vec<Beyond>, age_ticks: usize) -> FeetAhead {
-        Beyond::follow(beyond, &self.world.fixed.filter, &self.forecasts, age_ticks);
-        self.ahead_at(STUBBORN, beyond)
+    /// The predicted foot, `age_ticks` after the last update of `extrapolations`.
+    pub fn predicted(&self, extrapolations: &mut Vec<Extrapolation>, age_ticks: usize) -> FootPrediction {
+        Extrapolation::update(extrapolations, &self.world.fixed.filter, &self.forecasts, age_ticks);
+        self.predicted_at(STUBBORN, extrapolations)
     }
 
-    /// Where the foot is expected if it plays its path at this rate.
-    pub fn ahead_at(&self, rate: RateAhead, beyond: &[Beyond]) -> FeetAhead {
-        let mut ahead = FeetAhead::default();
-        ahead.predict(&self.world.fixed.filter, &[rate], beyond.iter().copied(), &self.input(&[]));
-        ahead
+    /// The predicted foot with this path speed factor.
+    pub fn predicted_at(&self, rate: RatePrediction, extrapolations: &[Extrapolation]) -> FootPrediction {
+        let mut feet = FootPrediction::default();
+        feet.predict(&self.world.fixed.filter, &[rate], extrapolations.iter().copied(), &self.input(&[]));
+        feet
     }
 
-    /// Lets the forecast say that the foot goes round with so many rad/s at 100 mm/s, along x at its end.
+    /// Sets a forecast of a foot that turns at `turn_rad_s` at 100 mm/s, along x at its end.
     pub fn turn_foot(&mut self, turn_rad_s: f64) {
         for (tick, velocity) in self.forecasts[0].velocity_mm_s.iter_mut().enumerate() {
             *velocity = unit(turn_rad_s * (tick as f64 - 36.0) * STEP_S) * 100.0;

@@ -1,4 +1,4 @@
-//! Feet that may wait: nothing is ever broken, whoever proposes, in any setting that fits.
+//! Feet that may wait: no distance or limit is ever broken, with any proposer, in any setting that fits.
 
 use crate::world::{Setting, World, broken_with_feet, mat, towards_the_foot};
 use sim_core::{RunKey, Stream};
@@ -59,7 +59,7 @@ fn no_setting_breaks_a_distance_or_a_limit() {
     let mut started = 0;
     for case in first..first + cases {
         let setting = setting(case);
-        // The densest layouts of several feet leave no room at some of their places; what cannot start is not a case.
+        // The densest layouts of several feet leave no space at some of their places; a layout that cannot start is not a case.
         let Some(mut world) = World::new(&setting) else { continue };
         started += 1;
         for tick in 0..ticks {
@@ -72,7 +72,7 @@ fn no_setting_breaks_a_distance_or_a_limit() {
     assert!(started * 10 >= cases * 8, "only {started} of {cases} settings could start");
 }
 
-/// A foot that has room to walk does walk: rates of zero would be safe as well.
+/// A foot with free space does walk: path speed factors of zero would be safe as well.
 #[test]
 fn a_foot_among_few_robots_is_hardly_held_up() {
     let mut setting = Setting::shipped(FilterKind::Joint, Manner::Considerate, 5);

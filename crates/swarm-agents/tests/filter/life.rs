@@ -51,7 +51,7 @@ fn a_lone_robot_follows_its_wish() {
     }
 }
 
-/// Six robots in an exact row along a wall that want to change places with each other: nobody can without leaving the row. Whose ways cross
+/// Six robots in an exact row along a wall that want to change places with each other: none can without leaving the row. Whose paths cross
 /// for good may still stand in each other's way; over six seeds half of them get there.
 #[test]
 fn a_row_along_a_wall_is_not_stuck_for_ever() {
@@ -70,7 +70,7 @@ fn arrivals_from_a_row(seed: u64) -> usize {
                 *wish = ((targets[i] - agents.position_mm[i]) * 2.0).clamp_length_max(120.0);
             }
         });
-        nearest = nearest.and(Nearest::of(&seen, &world.state.agents));
+        nearest = nearest.and(Nearest::from_tick(&seen, &world.state.agents));
         left_the_wall |= world.state.agents.position_mm.iter().any(|p| p.y > 60.0);
     }
     assert!(left_the_wall && nearest.pair_mm >= 60.0, "seed {seed}");

@@ -6,12 +6,12 @@ use sim_core::angle::heading_of;
 use sim_core::{DVec2, RunKey, Stream};
 use swarm_agents::Drive;
 use swarm_agents::drive::stoppable_mm_s;
-use swarm_agents::filter::feet_ahead::{Beyond, FeetAhead, RateAhead};
+use swarm_agents::filter::certificate::projection::within_reach;
 use swarm_agents::filter::planner::Tuning;
-use swarm_agents::filter::projection::within_reach;
+use swarm_agents::filter::planner::escape_paths::EscapePaths;
+use swarm_agents::filter::planner::foot_prediction::{Extrapolation, FootPrediction, RatePrediction};
+use swarm_agents::filter::planner::tube::{EscapePath, Tube};
 use swarm_agents::filter::trajectories::Trajectories;
-use swarm_agents::filter::tube::{Tube, Way};
-use swarm_agents::filter::ways_out::WaysOut;
 use swarm_agents::filter::{FilterKind, Sight};
 use swarm_agents::purpose;
 use swarm_field::{Manner, Travel};
@@ -99,7 +99,7 @@ fn the_stoppable_speed_stops_in_the_gap() {
     assert_eq!(stoppable_mm_s(-5.0, 1000.0, STEP_S), 0.0);
 }
 
-/// As many robots as the spec asks for, far from the places that are looked at.
+/// As many robots as the spec asks for, far from the tested places.
 const CROWD: [DVec2; 30] = [DVec2::splat(300.0); 30];
 
 /// Largest closing speed over a gap: `u dt + u^2 / (2 a) = gap`, solved here.
@@ -120,7 +120,7 @@ fn the_projection_bounds_the_closing_speed_of_a_pair() {
         assert!((closing - expected).abs() < 0.2, "gap {gap}: {closing} for {expected}");
         assert!((v[0].x + v[1].x).abs() < 0.1 && (v[0].y - 15.0).abs() < 0.1, "shared, and not turned aside: {v:?}");
         let apart = [DVec2::new(-30.0, 0.0), DVec2::new(30.0, 0.0)];
-        assert_eq!(bench.projected(&apart), apart, "who goes apart is left alone");
+        assert_eq!(bench.projected(&apart), apart, "a separating pair is left alone");
     }
 }
 
@@ -146,7 +146,7 @@ fn the_projection_reckons_with_the_speed_of_a_foot() {
     let mut bench = Bench::new(Travel::Core, foot, &[foot + DVec2::new(102.0, 0.0)]);
     bench.sight = Sight::Foretold;
     for speed in [90.0, 30.0] {
-        bench.foretell(foot, DVec2::new(speed, 0.0));
+        bench.set_forecast(foot, DVec2::new(speed, 0.0));
         let expected = speed - closing_mm_s(2.0 - 0.05, 0.8 * 3000.0);
         let v = bench.projected(&[DVec2::new(expected - 30.0, 5.0)])[0];
         assert!((v.x - expected).abs() < 0.1 && (v.y - 5.0).abs() < 1e-9, "{v} for {expected}");
@@ -165,7 +165,7 @@ fn the_projection_keeps_walls() {
 }
 
 #[test]
-fn what_is_within_reach_differs_by_an_acceleration_and_is_no_faster_than_allowed() {
+fn a_velocity_within_reach_differs_by_an_acceleration_and_keeps_the_speed_limit() {
     let swarm = Setting::without_feet(FilterKind::Joint, Manner::Stubborn).swarm();
     let reached = within_reach(&swarm, DVec2::new(0.0, 100.0), DVec2::new(0.0, -100.0));
     assert!(reached.distance(DVec2::new(0.0, 50.0)) < 1e-6, "50 mm/s a tick: {reached}");
@@ -185,9 +185,9 @@ fn a_sealed_corner_is_outside_the_tube() {
 }
 
 /// Between a foot at (150, 150) and the walls there are 134 mm. At the tube's end a foot is 104 mm and 5 mm for each of its 1.33 s wide:
-/// that leaves 23 mm, enough for a crowd to get out by, which counts on gaps of 22 mm, but not for few, who can afford to go before: 60 mm.
+/// that leaves 23 mm, enough for a crowd, which counts on gaps of 22 mm, but not for few robots, which leave earlier: 60 mm.
 #[test]
-fn few_leave_a_corner_before_a_crowd_does() {
+fn few_robots_leave_a_corner_before_a_crowd_does() {
     let lasts =
         |robots: &[DVec2]| Bench::new(Travel::Full, DVec2::splat(150.0), robots).tube().lasts(DVec2::splat(17.0));
     assert!(lasts(&CROWD));
@@ -195,68 +195,68 @@ fn few_leave_a_corner_before_a_crowd_does() {
 }
 
 /// Feet move before robots in a tick, so knot k is 4 k - 1 ticks from where the foot is seen, at 120 mm/s 2 mm a tick. The forecast
-/// errs by 3 mm now; where the foot is can be seen. Beyond the 36 ticks of the forecast it goes straight on, up to where feet may be.
+/// errs by 3 mm now; the present place of the foot is known. Beyond the 36 ticks of the forecast it goes straight on, within its domain.
 #[test]
-fn feet_are_expected_where_their_forecast_leads_from_where_they_are() {
+fn feet_are_predicted_by_their_forecast_from_their_present_places() {
     let foot = DVec2::new(150.0, 200.0);
     let mut bench = Bench::new(Travel::Full, foot, &[]);
-    bench.foretell(foot + DVec2::new(0.0, 3.0), DVec2::new(120.0, 0.0));
-    let still = [Beyond::default()];
-    let ahead = bench.ahead_at(STUBBORN, &still);
-    assert_eq!(ahead.place_mm(0, 0), foot);
+    bench.set_forecast(foot + DVec2::new(0.0, 3.0), DVec2::new(120.0, 0.0));
+    let still = [Extrapolation::default()];
+    let feet = bench.predicted_at(STUBBORN, &still);
+    assert_eq!(feet.place_mm(0, 0), foot);
     for (k, ticks) in [(1, 3.0), (5, 19.0), (9, 35.0), (12, 47.0), (20, 79.0)] {
-        assert!(ahead.place_mm(0, k).distance(foot + DVec2::new(2.0 * ticks, 0.0)) < 1e-9, "knot {k}");
+        assert!(feet.place_mm(0, k).distance(foot + DVec2::new(2.0 * ticks, 0.0)) < 1e-9, "knot {k}");
     }
-    bench.foretell(foot, DVec2::new(240.0, 0.0));
-    let ahead = bench.ahead_at(STUBBORN, &still);
-    assert_eq!(ahead.place_mm(0, 20), DVec2::new(400.0, 200.0), "at the edge of the mat");
+    bench.set_forecast(foot, DVec2::new(240.0, 0.0));
+    let feet = bench.predicted_at(STUBBORN, &still);
+    assert_eq!(feet.place_mm(0, 20), DVec2::new(400.0, 200.0), "at the edge of the mat");
     // A foot that waited speeds up by 0.02 of its rate a tick: 0.02 + 0.04 + 0.06 of 4 mm in three ticks.
-    let waited = bench.ahead_at(RateAhead { now: 0.0, climb: 0.02 }, &still);
+    let waited = bench.predicted_at(RatePrediction { now: 0.0, climb: 0.02 }, &still);
     assert!((waited.place_mm(0, 1).x - foot.x - 0.48).abs() < 1e-9);
     // It plays no faster than its path after 5 ticks: 0.84 + 0.88 + 0.92 + 0.96 + 1 and 14 more.
-    let soon = bench.ahead_at(RateAhead { now: 0.8, climb: 0.04 }, &still);
+    let soon = bench.predicted_at(RatePrediction { now: 0.8, climb: 0.04 }, &still);
     assert!((soon.place_mm(0, 5).x - foot.x - 4.0 * 18.6).abs() < 1e-9, "{}", soon.place_mm(0, 5));
 }
 
 /// A foot that was seen going straight and then turning: 4 ticks later a third of the turn is believed, for the changes are averaged over
 /// 0.2 s, that is 12 ticks. The chord of the way beyond the forecast leads off by half of the turn on it.
 #[test]
-fn what_a_foot_does_beyond_its_forecast_is_averaged() {
+fn the_extrapolation_of_a_foot_is_averaged() {
     let mut bench = Bench::new(Travel::Full, DVec2::splat(200.0), &[]);
-    let mut beyond = Vec::new();
-    let chord = |ahead: &FeetAhead| ahead.place_mm(0, 20) - DVec2::splat(200.0);
+    let mut extrapolations = Vec::new();
+    let chord = |feet: &FootPrediction| feet.place_mm(0, 20) - DVec2::splat(200.0);
     bench.turn_foot(0.0);
-    assert!(chord(&bench.ahead(&mut beyond, 4)).y.abs() < 1e-9);
+    assert!(chord(&bench.predicted(&mut extrapolations, 4)).y.abs() < 1e-9);
     bench.turn_foot(1.5);
-    let way = chord(&bench.ahead(&mut beyond, 4));
+    let way = chord(&bench.predicted(&mut extrapolations, 4));
     // Knot 20 is tick 79, 43 ticks beyond the forecast.
     let half_rad = 0.5 * 0.5 * 43.0 * STEP_S;
     assert!((heading_of(way) - half_rad).abs() < 0.01, "{way} for {half_rad}");
 }
 
 #[test]
-fn a_corner_with_a_way_out_is_inside_the_tube() {
+fn a_corner_with_an_exit_is_inside_the_tube() {
     let tube = Bench::new(Travel::Full, DVec2::new(200.0, 200.0), &[]).tube();
     for corner in [DVec2::splat(17.0), DVec2::splat(383.0), DVec2::new(17.0, 383.0)] {
         assert!((0..=12).all(|k| !tube.is_outside(k, corner)), "{corner}");
     }
 }
 
-/// The way out of a robot that would linger where it is: a place in each layer.
-fn way_out(tube: &Tube, from: DVec2) -> Option<Vec<DVec2>> {
-    let mut way = Way::default();
-    tube.way_out(from, |_| from, &mut way).then_some(way.places_mm)
+/// The escape path of a robot that would linger in its place: a place in each layer.
+fn escape_path(tube: &Tube, from: DVec2) -> Option<Vec<DVec2>> {
+    let mut path = EscapePath::default();
+    tube.escape_path(from, |_| from, &mut path).then_some(path.places_mm)
 }
 
 /// A foot at (130, 130) leaves gaps of 114 mm at the walls. Who is in the corner leaves at once, along a wall, at 0.96 of 252 mm/s: 32.26
 /// mm in each layer of 8 ticks, less what is left of a cell at either end.
 #[test]
-fn the_way_out_of_a_corner_is_the_quickest() {
+fn the_escape_path_out_of_a_corner_is_the_quickest() {
     let foot = DVec2::splat(130.0);
     let tube = Bench::new(Travel::Full, foot, &CROWD).tube();
     let corner = DVec2::splat(17.0);
     assert!(!tube.is_outside(0, corner) && !tube.lasts(corner));
-    let way = way_out(&tube, corner).unwrap();
+    let way = escape_path(&tube, corner).unwrap();
     assert_eq!(way.len(), 11, "20 knots, two a layer, and now");
     assert!(way.iter().all(|p| p.distance(foot) > 104.0 && p.min_element() > 15.9));
     let hurried = way.windows(2).take(4).map(|w| w[0].distance(w[1]));
@@ -270,27 +270,27 @@ fn the_way_out_of_a_corner_is_the_quickest() {
 
 /// From 10 mm inside the covered disc of 104 mm the way leads straight out of it: reached in the first layer, it stays there.
 #[test]
-fn from_outside_the_tube_the_way_leads_to_the_nearest_of_it() {
+fn from_outside_the_tube_the_path_leads_to_its_nearest_cell() {
     let foot = DVec2::splat(200.0);
     let tube = Bench::new(Travel::Full, foot, &[]).tube();
     let from = foot + DVec2::new(0.0, 94.0);
     assert!(tube.is_outside(0, from));
-    let way = way_out(&tube, from).unwrap();
+    let way = escape_path(&tube, from).unwrap();
     let aside = way.iter().map(|p| (p.x - foot.x).abs()).fold(0.0, f64::max);
     assert!(way[1].y > from.y + 10.0 - tube.cell_mm() && aside < 2.0 * tube.cell_mm(), "{way:?}");
 }
 
 #[test]
-fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
+fn only_the_band_of_a_robot_that_would_be_lost_restarts() {
     let tubes = Bench::new(Travel::Full, DVec2::splat(130.0), &CROWD).tubes();
     let tube = &tubes.expected;
     let (corner, open) = (DVec2::splat(17.0), DVec2::splat(300.0));
     let standing = [corner, open].repeat(13);
     let mut bands = standing.clone();
-    let mut ways = WaysOut::default();
-    ways.find(&tubes, &bands, 2, 12);
-    ways.begin_anew(&mut bands, 2);
-    let way = way_out(tube, corner).unwrap();
+    let mut paths = EscapePaths::default();
+    paths.find(&tubes, &bands, 2, 12);
+    paths.restart_bands(&mut bands, 2);
+    let way = escape_path(tube, corner).unwrap();
     for k in 0..=12 {
         let expected = if k % 2 == 0 { way[k / 2] } else { (way[k / 2] + way[k / 2 + 1]) * 0.5 };
         assert_eq!((bands[2 * k], bands[2 * k + 1]), (expected, open), "knot {k}");
@@ -303,27 +303,27 @@ fn only_the_band_of_a_robot_that_would_be_lost_begins_anew() {
     for (shares, place, share) in [((1.0, 0.1), under, 1.0), ((0.2, 0.1), under, 0.2), ((0.2, 0.1), beside, 0.1)] {
         let mut places = [place, open];
         let mut moved = [false; 2];
-        let step_mm = ways.lead(&tubes, 12, shares, &mut places, &mut moved);
+        let step_mm = paths.attract(&tubes, 12, shares, &mut places, &mut moved);
         assert!((step_mm - share * (place.distance(way[6]) - tube.cell_mm())).abs() < 1e-9);
         assert!((places[0].distance(place) - step_mm).abs() < 1e-9 && places[1] == open);
         assert!((places[0].distance(way[6]) - (place.distance(way[6]) - step_mm)).abs() < 1e-9);
         assert_eq!(moved, [true, false]);
     }
     let mut lingers = [beside, open];
-    assert_eq!(ways.lead(&tubes, 12, (0.2, 0.0), &mut lingers, &mut [false; 2]), 0.0);
+    assert_eq!(paths.attract(&tubes, 12, (0.2, 0.0), &mut lingers, &mut [false; 2]), 0.0);
     assert_eq!(lingers, [beside, open]);
 }
 
-/// Doubt of 10 mm keeps nothing more now, 10 mm from the first layer on, and beyond the forecast 10 mm times 1 + 5 per square of a second:
+/// A cautious margin of 10 mm adds nothing now, 10 mm from the first layer on, and beyond the forecast 10 mm times 1 + 5 per square of a second:
 /// 36.9 mm at the last layer, 1.33 s - 0.6 s later.
 #[test]
-fn doubt_keeps_more_room_the_farther_ahead() {
+fn the_cautious_margin_grows_with_the_look_ahead() {
     let bench = Bench::new(Travel::Full, DVec2::splat(200.0), &[]);
     let radius_mm = |tube: &Tube, knot: usize| {
         let is_covered = |x: &f64| tube.is_outside(knot, DVec2::new(200.0 + x, 200.0));
         (0..180).map(f64::from).take_while(is_covered).count() as f64
     };
-    let (sure, doubting) = (bench.tube(), bench.tube_in_doubt(10.0));
+    let (sure, doubting) = (bench.tube(), bench.cautious_tube(10.0));
     for (knot, kept_mm) in [(0, 0.0), (2, 10.0), (8, 10.0), (20, 36.9)] {
         let more_mm = radius_mm(&doubting, knot) - radius_mm(&sure, knot);
         assert!((more_mm - kept_mm).abs() <= sure.cell_mm() + 1.0, "knot {knot}: {more_mm} for {kept_mm}");
@@ -349,7 +349,7 @@ fn the_cautious_tube_keeps_off_a_foot_that_turns_and_one_that_goes_straight_on()
     assert_eq!(lasts(DVec2::new(30.0, 30.0)), (true, true));
 }
 
-/// A foot at (203, 113) that sets out along x and turns by 4.1 rad/s comes to (208, 161): whoever is in the upper right corner gets out
+/// A foot at (203, 113) that sets out along x and turns by 4.1 rad/s comes to (208, 161): a robot in the upper right corner gets out
 /// along the wall. Straight on it comes to (275, 113), 145 mm from the corner and more than its 129 mm, and cuts it off.
 #[test]
 fn the_cautious_tube_has_no_pocket_that_a_foot_cuts_off_going_straight_on() {
@@ -360,9 +360,9 @@ fn the_cautious_tube_has_no_pocket_that_a_foot_cuts_off_going_straight_on() {
     assert!(tubes.expected.lasts(corner) && !tubes.cautious.lasts(corner));
 }
 
-/// At the tube's end a foot that stands is 111 mm in radius, with doubt of 5 mm for ten robots 18 mm more, and for thirty no more.
+/// At the tube's end a foot that stands covers 111 mm, with a cautious margin of 5 mm 18 mm more for ten robots, and for thirty no more.
 #[test]
-fn robots_that_have_room_doubt_feet_that_never_wait_and_no_others_do() {
+fn only_a_sparse_swarm_keeps_a_cautious_margin_and_only_from_feet_that_never_wait() {
     let tubes =
         |manner, robots: &[DVec2]| Bench::with_manner(manner, Travel::Full, DVec2::splat(200.0), robots).tubes();
     let few = tubes(Manner::Stubborn, &CROWD[..10]);
@@ -374,25 +374,25 @@ fn robots_that_have_room_doubt_feet_that_never_wait_and_no_others_do() {
     assert!(!tubes(Manner::Considerate, &CROWD[..10]).cautious.is_active());
 }
 
-/// From 44 mm inside the covered disc a robot comes out of it in its second layer. Where feet never wait it has no such way, since it would
+/// From 44 mm inside the covered disc a robot comes out of it in its second layer. Where feet never wait it has no such path, since it would
 /// be under the foot in between; from 10 mm inside it comes out at once.
 #[test]
-fn no_way_leads_under_a_foot_that_never_waits() {
+fn no_path_leads_under_a_foot_that_never_waits() {
     let foot = DVec2::splat(200.0);
     let tube = |manner| Bench::with_manner(manner, Travel::Full, foot, &[]).tube();
-    let enters = |tube: &Tube, from: DVec2| way_out(tube, from).is_some();
+    let enters = |tube: &Tube, from: DVec2| escape_path(tube, from).is_some();
     let [deep, shallow] = [60.0, 94.0].map(|y| foot + DVec2::Y * y);
     assert!(enters(&tube(Manner::Considerate), deep) && enters(&tube(Manner::Considerate), shallow));
     assert!(!enters(&tube(Manner::Stubborn), deep) && enters(&tube(Manner::Stubborn), shallow));
-    let in_doubt = Bench::new(Travel::Full, foot, &[]).tube_in_doubt(5.0);
+    let in_doubt = Bench::new(Travel::Full, foot, &[]).cautious_tube(5.0);
     assert!(!enters(&in_doubt, deep) && enters(&in_doubt, shallow));
 }
 
 /// The tube around a foot that goes at `velocity_mm_s`, and where it is expected.
-fn foot_on_its_way(foot: DVec2, velocity_mm_s: DVec2) -> (Tube, FeetAhead) {
+fn foot_on_its_way(foot: DVec2, velocity_mm_s: DVec2) -> (Tube, FootPrediction) {
     let mut bench = Bench::new(Travel::Full, foot, &CROWD);
-    bench.foretell(foot, velocity_mm_s);
-    (bench.tube(), bench.ahead(&mut Vec::new(), 4))
+    bench.set_forecast(foot, velocity_mm_s);
+    (bench.tube(), bench.predicted(&mut Vec::new(), 4))
 }
 
 /// A foot at (130, 80) comes along the upper wall at 180 mm/s. It cuts off that wall before it, so robots there are lost, and the nearest
@@ -400,13 +400,13 @@ fn foot_on_its_way(foot: DVec2, velocity_mm_s: DVec2) -> (Tube, FeetAhead) {
 #[test]
 fn a_robot_at_the_wall_does_not_run_through_the_foot_that_comes() {
     let foot = DVec2::new(130.0, 80.0);
-    let (tube, ahead) = foot_on_its_way(foot, DVec2::new(180.0, 10.0));
+    let (tube, feet) = foot_on_its_way(foot, DVec2::new(180.0, 10.0));
     let mut lost = 0;
     for x in (220..=384).step_by(4) {
         let from = DVec2::new(f64::from(x), 17.0);
         lost += usize::from(tube.is_outside(0, from));
-        if let Some(way) = way_out(&tube, from).filter(|_| from.distance(foot) > 104.0) {
-            let nearest_mm = (0..=10).map(|layer| way[layer].distance(ahead.place_mm(0, 2 * layer)));
+        if let Some(way) = escape_path(&tube, from).filter(|_| from.distance(foot) > 104.0) {
+            let nearest_mm = (0..=10).map(|layer| way[layer].distance(feet.place_mm(0, 2 * layer)));
             assert!(nearest_mm.fold(f64::MAX, f64::min) > 100.0, "from {from}: {way:?}");
         }
     }
@@ -418,17 +418,17 @@ fn a_robot_at_the_wall_does_not_run_through_the_foot_that_comes() {
 /// At its whole speed it passes before the foot.
 #[test]
 fn a_robot_at_the_wall_passes_before_the_foot_if_it_can() {
-    let (tube, ahead) = foot_on_its_way(DVec2::new(117.0, 121.0), DVec2::new(0.0, 150.0));
+    let (tube, feet) = foot_on_its_way(DVec2::new(117.0, 121.0), DVec2::new(0.0, 150.0));
     let from = DVec2::new(23.0, 237.0);
     assert!(tube.is_outside(0, from));
-    let way = way_out(&tube, from).unwrap();
-    assert!((0..=10).all(|layer| way[layer].distance(ahead.place_mm(0, 2 * layer)) > 104.0), "{way:?}");
+    let way = escape_path(&tube, from).unwrap();
+    assert!((0..=10).all(|layer| way[layer].distance(feet.place_mm(0, 2 * layer)) > 104.0), "{way:?}");
     assert!(tube.lasts(way[10]) && way[10].x > 200.0, "{way:?}");
 }
 
 /// In which layer a lone robot can have come into the tube without going under the foot, by a search from cell to cell, with the distances
 /// that the tube keeps: 104 mm and 5 mm/s more. A layer is 0.133 s, a stride 0.96 of 252 mm/s in that time.
-fn first_layer_in_the_tube(tube: &Tube, ahead: &FeetAhead, from: DVec2) -> Option<usize> {
+fn first_layer_in_the_tube(tube: &Tube, feet: &FootPrediction, from: DVec2) -> Option<usize> {
     let cell_mm = tube.cell_mm();
     let at = |x: usize| 16.0 + x as f64 * cell_mm;
     let side = (0..).take_while(|&x| at(x) < 384.01).count();
@@ -442,7 +442,7 @@ fn first_layer_in_the_tube(tube: &Tube, ahead: &FeetAhead, from: DVec2) -> Optio
     let mut reached = vec![(nearest(from.x), nearest(from.y))];
     for layer in 1..=10 {
         let clearance_mm = 104.0 + 5.0 * layer as f64 * 8.0 / 60.0;
-        let is_free = |cell: (i32, i32)| place_mm(cell).distance(ahead.place_mm(0, 2 * layer)) > clearance_mm;
+        let is_free = |cell: (i32, i32)| place_mm(cell).distance(feet.place_mm(0, 2 * layer)) > clearance_mm;
         reached = cells
             .iter()
             .copied()
@@ -456,42 +456,42 @@ fn first_layer_in_the_tube(tube: &Tube, ahead: &FeetAhead, from: DVec2) -> Optio
 }
 
 /// A foot anywhere, on its way to anywhere, and a robot anywhere outside the tube: the tube, the foot ahead, and the robot's place.
-fn lost_somewhere(draws: &mut Stream) -> (Tube, FeetAhead, DVec2) {
+fn lost_somewhere(draws: &mut Stream) -> (Tube, FootPrediction, DVec2) {
     loop {
         let mut anywhere =
             |least: f64| DVec2::new(draws.range(least, 400.0 - least), draws.range(least, 400.0 - least));
         let (foot, to, from) = (anywhere(20.0), anywhere(20.0), anywhere(16.0));
-        let (tube, ahead) = foot_on_its_way(foot, (to - foot).clamp_length_max(180.0));
+        let (tube, feet) = foot_on_its_way(foot, (to - foot).clamp_length_max(180.0));
         if tube.is_outside(0, from) {
-            return (tube, ahead, from);
+            return (tube, feet, from);
         }
     }
 }
 
-/// Whoever is outside the tube has a way if a search finds one, and enters the tube in the layer that it finds.
+/// A robot outside the tube has an escape path if a search finds one, and enters the tube in the layer that the search finds.
 #[test]
-fn a_way_from_outside_the_tube_enters_it_as_soon_as_it_can() {
+fn a_path_from_outside_the_tube_enters_it_as_soon_as_it_can() {
     let mut draws = RunKey { seed: 7, run_index: 0 }.stream(purpose::ADVERSARY, 0, 0);
     let mut with = 0;
     for case in 0..60 {
-        let (tube, ahead, from) = lost_somewhere(&mut draws);
+        let (tube, feet, from) = lost_somewhere(&mut draws);
         let entry =
-            way_out(&tube, from).and_then(|way| (1..=10).find(|&layer| !tube.is_outside(2 * layer, way[layer])));
-        assert_eq!(entry, first_layer_in_the_tube(&tube, &ahead, from), "case {case}, from {from}");
+            escape_path(&tube, from).and_then(|way| (1..=10).find(|&layer| !tube.is_outside(2 * layer, way[layer])));
+        assert_eq!(entry, first_layer_in_the_tube(&tube, &feet, from), "case {case}, from {from}");
         with += usize::from(entry.is_some());
     }
     assert!((20..=55).contains(&with), "{with} of 60 have a way");
 }
 
-/// No step of a way is longer than a robot's stride, and none ends under the foot.
+/// No step of a path is longer than a robot's stride, and none ends under the foot.
 #[test]
-fn a_way_from_outside_the_tube_can_be_gone() {
+fn a_path_from_outside_the_tube_is_within_a_robots_reach() {
     let mut draws = RunKey { seed: 8, run_index: 0 }.stream(purpose::ADVERSARY, 0, 0);
     for case in 0..1000 {
-        let (tube, ahead, from) = lost_somewhere(&mut draws);
-        for (layer, step) in way_out(&tube, from).iter().flat_map(|way| way.windows(2)).enumerate() {
+        let (tube, feet, from) = lost_somewhere(&mut draws);
+        for (layer, step) in escape_path(&tube, from).iter().flat_map(|way| way.windows(2)).enumerate() {
             assert!(step[0].distance(step[1]) < 32.26 + tube.cell_mm(), "case {case}: {step:?}");
-            assert!(step[1].distance(ahead.place_mm(0, 2 * layer + 2)) > 103.0, "case {case}: {step:?}");
+            assert!(step[1].distance(feet.place_mm(0, 2 * layer + 2)) > 103.0, "case {case}: {step:?}");
         }
     }
 }
@@ -503,13 +503,13 @@ fn a_cautious_tube_is_entered_as_soon_as_it_can_be_reached() {
     let (foot, corner) = (DVec2::splat(130.0), DVec2::splat(17.0));
     let tubes = Bench::new(Travel::Full, foot, &CROWD[..10]).tubes();
     assert!(tubes.cautious.is_outside(0, corner));
-    let way = way_out(&tubes.cautious, corner).unwrap();
+    let way = escape_path(&tubes.cautious, corner).unwrap();
     assert!(tubes.cautious.is_outside(2, way[1]) && !tubes.cautious.is_outside(4, way[2]), "{way:?}");
     assert!(way.iter().all(|p| p.distance(foot) > 109.0 && p.min_element() > 15.9), "{way:?}");
     assert!(tubes.cautious.lasts(way[10]));
 }
 
-/// Outside the cautious tube, but near enough to enter it, a robot goes by it all the same; for anybody else there is the other.
+/// A robot outside the cautious tube, but near enough to enter it, uses it all the same; all others use the expected one.
 #[test]
 fn robots_go_by_the_cautious_tube_where_they_can() {
     let foot = DVec2::splat(200.0);
@@ -518,11 +518,11 @@ fn robots_go_by_the_cautious_tube_where_they_can() {
     assert!(std::ptr::eq(tubes.around(open), &raw const tubes.cautious));
     assert!([deep, edge].iter().all(|&place| std::ptr::eq(tubes.around(place), &raw const tubes.expected)));
     let mut bands = [deep, edge, open].repeat(13);
-    let mut ways = WaysOut::default();
-    ways.find(&tubes, &bands, 3, 12);
-    ways.begin_anew(&mut bands, 3);
+    let mut paths = EscapePaths::default();
+    paths.find(&tubes, &bands, 3, 12);
+    paths.restart_bands(&mut bands, 3);
     for (i, tube) in [&tubes.expected, &tubes.cautious].into_iter().enumerate() {
-        let way = way_out(tube, bands[i]).unwrap();
+        let way = escape_path(tube, bands[i]).unwrap();
         assert!((0..=12).step_by(2).all(|k| bands[3 * k + i] == way[k / 2]), "robot {i}");
     }
     assert!((0..=12).all(|k| bands[3 * k + 2] == open));
@@ -537,21 +537,22 @@ fn a_robot_in_the_cautious_tube_keeps_to_it() {
     assert!((0..=20).all(|k| !tubes.expected.is_outside(k, place)));
     assert!(!tubes.cautious.is_outside(0, place) && tubes.cautious.is_outside(20, place));
     let mut bands = [place].repeat(21);
-    let mut ways = WaysOut::default();
-    ways.find(&tubes, &bands, 1, 20);
-    ways.begin_anew(&mut bands, 1);
-    let way = way_out(&tubes.cautious, place).unwrap();
+    let mut paths = EscapePaths::default();
+    paths.find(&tubes, &bands, 1, 20);
+    paths.restart_bands(&mut bands, 1);
+    let way = escape_path(&tubes.cautious, place).unwrap();
     assert!(way[10].distance(place) > 10.0);
     assert!((0..=20).step_by(2).all(|k| bands[k] == way[k / 2]));
     let mut places = [place];
-    ways.lead(&tubes, 20, (1.0, 0.0), &mut places, &mut [false]);
+    paths.attract(&tubes, 20, (1.0, 0.0), &mut places, &mut [false]);
     assert!((places[0].distance(way[10]) - tubes.cautious.cell_mm()).abs() < 1e-9);
 }
 
 /// Feet that keep 120 mm from the edge seal nothing with a margin of 16 mm, so no tube is made for them.
 #[test]
 fn only_feet_that_can_seal_corners_ask_for_a_tube() {
-    let seals = |travel| Bench::new(travel, DVec2::new(200.0, 200.0), &[]).world.fixed.filter.tuning.tube_knots > 0;
+    let seals =
+        |travel| Bench::new(travel, DVec2::new(200.0, 200.0), &[]).world.fixed.filter.tuning.horizon.tube_knots > 0;
     assert!(!seals(Travel::Core) && seals(Travel::Full));
 }
 
@@ -561,7 +562,7 @@ fn plans_are_tried_again_where_robots_can_be_caught() {
     let attempts = |manner, travel, feet| {
         let mut params = Bench::with_manner(manner, travel, DVec2::splat(200.0), &[]).world.fixed.feet.params().clone();
         params.count = feet;
-        Tuning::new(Drive::Point, &params).attempts
+        Tuning::new(Drive::Point, &params).effort.max_attempts
     };
     assert_eq!([1, 2, 4].map(|feet| attempts(Manner::Stubborn, Travel::Full, feet)), [36, 3, 3]);
     assert_eq!(attempts(Manner::Stubborn, Travel::Edge, 1), 36);

@@ -1,4 +1,4 @@
-//! One renewal of the certificate: who may do what was proposed, and what the others do instead.
+//! One renewal of the certificate: the proposals that it accepts, and its choice for the other robots.
 
 use crate::bench::Bench;
 use sim_core::DVec2;
@@ -27,18 +27,18 @@ fn the_joint_filter_asks_for_no_more_than_can_be_stopped() {
     assert_eq!(renew(&bench, &mut certificate, &Proposal::Velocities(&velocities)), [Proposed; 2]);
     let gap = 61.0 - (60.0_f64 * 60.0 + 4.2 * 4.2).sqrt() - 0.02;
     let closing = -80.0 + (80.0_f64 * 80.0 + 2.0 * 4800.0 * gap).sqrt();
-    let step = certificate.stored_place_mm(0, 1).x - places[0].x;
+    let step = certificate.stored().place_mm(0, 1).x - places[0].x;
     assert!((step - 0.5 * closing / 60.0).abs() < 1e-3, "{step}");
     bench.world.fixed.filter.kind = FilterKind::None;
     let refused = renew(&bench, &mut Certificate::default(), &Proposal::Velocities(&velocities));
     assert!(refused.contains(&Solo) || refused.contains(&Stored), "{refused:?}");
 }
 
-/// A robot at 200 mm/s whose band leads into another that stands: its stored trajectory, 8.3 mm to a stop, leaves that one room, what
-/// follows the band for 8 or 4 ticks does not. In front of a foot that never waits it goes on by what is stored; where feet wait it
+/// A robot at 200 mm/s whose band leads into another that stands: its stored trajectory, 8.3 mm to a stop, is clear of it, and
+/// following the band for 8 or 4 ticks is not. In front of a foot that never waits it goes on by what is stored; where feet wait it
 /// follows the band for 2 ticks and brakes.
 #[test]
-fn who_still_moves_goes_on_rather_than_brake_before_a_stubborn_foot() {
+fn a_moving_robot_goes_on_rather_than_brake_before_a_stubborn_foot() {
     for (manner, expected) in [(Manner::Stubborn, Stored), (Manner::Considerate, Brake)] {
         let places = [DVec2::new(60.0, 350.0), DVec2::new(135.0, 350.0)];
         let velocities = [DVec2::new(200.0, 0.0), DVec2::ZERO];
@@ -47,12 +47,12 @@ fn who_still_moves_goes_on_rather_than_brake_before_a_stubborn_foot() {
         let mut certificate = Certificate::default();
         assert_eq!(renew(&bench, &mut certificate, &Proposal::Velocities(&velocities)), [Proposed; 2]);
         let stops = places[0] + DVec2::new((200.0 + 150.0 + 100.0 + 50.0) / 60.0, 0.0);
-        assert!(certificate.stored_place_mm(0, 9).distance(stops) < 1e-6);
+        assert!(certificate.stored().place_mm(0, 9).distance(stops) < 1e-6);
         // A band that is pulled at once and not repaired.
         let tuning = &mut bench.world.fixed.filter.tuning;
-        (tuning.pull_s, tuning.sweeps, tuning.wish_cap_mm_s) = (1e-3, 0, 200.0);
+        (tuning.pull.time_s, tuning.effort.max_sweeps, tuning.pull.max_wish_mm_s) = (1e-3, 0, 200.0);
         let (mut band, scratch) = (Plan::default(), &mut PlannerScratch::default());
-        plan(&bench.world.fixed.filter, &mut band, scratch, &certificate, &bench.input(&velocities));
+        plan(&bench.world.fixed.filter, &mut band, scratch, &certificate.stored(), &bench.input(&velocities));
         assert_eq!(renew(&bench, &mut certificate, &Proposal::Plan(&band)), [expected, Proposed], "{manner:?}");
     }
 }

@@ -13,7 +13,7 @@ const V_MAX: f64 = 252.0;
 fn nearest(world: &mut World, ticks: u32, wish_mm_s: &[DVec2]) -> Nearest {
     (0..ticks).fold(Nearest::NONE, |nearest, _| {
         let seen = world.step_with(|_, _, wish| wish.copy_from_slice(wish_mm_s));
-        nearest.and(Nearest::of(&seen, &world.state.agents))
+        nearest.and(Nearest::from_tick(&seen, &world.state.agents))
     })
 }
 
@@ -23,7 +23,7 @@ fn nearest_at_ticks(world: &mut World, ticks: u32, wish_mm_s: &[DVec2]) -> Neare
         let mut seen = world.step_with(|_, _, wish| wish.copy_from_slice(wish_mm_s));
         seen.before = world.state.agents.clone();
         seen.feet_before_mm.clone_from(&seen.feet_after_mm);
-        nearest.and(Nearest::of(&seen, &world.state.agents))
+        nearest.and(Nearest::from_tick(&seen, &world.state.agents))
     })
 }
 
@@ -143,7 +143,7 @@ fn the_robot_farther_from_a_foot_gives_way() {
 }
 
 /// A foot in a ring of robots that want to stay, 66.8 mm apart, cannot walk out of it. Held up for a second it gives its way up as soon as
-/// it stands, and turns away from the robot nearest to it. It slows by a tenth of its pace a tick at most: nobody stops dead.
+/// it stands, and turns away from the robot nearest to it. It slows by a tenth of its pace a tick at most.
 #[test]
 fn a_foot_that_is_held_up_turns_to_another_way() {
     let middle = DVec2::splat(200.0);
@@ -157,7 +157,7 @@ fn a_foot_that_is_held_up_turns_to_another_way() {
         assert!(world.state.rates[0] > rate - 0.1 - 1e-9, "from {rate} to {}", world.state.rates[0]);
         rate = world.state.rates[0];
         held_up = if world.state.rates[0] < 0.2 { held_up + 1 } else { 0 };
-        if let Some(from_mm) = world.state.re_aim[0] {
+        if let Some(from_mm) = world.state.retarget[0] {
             let foot = world.state.feet.position_mm(0);
             assert!(robots.iter().all(|robot| robot.distance(foot) >= from_mm.distance(foot)), "{from_mm} at {foot}");
             assert!((60..75).contains(&held_up), "after {held_up} ticks");

@@ -7,7 +7,7 @@ use swarm_agents::Drive;
 use swarm_agents::filter::FilterKind;
 use swarm_field::Manner;
 
-/// By construction, in any setting that fits, even where everybody runs at a foot.
+/// By construction, in any setting that fits, even where all robots run at a foot.
 #[test]
 fn robots_and_walls_are_kept_clear_of_whatever_feet_do() {
     for case in 0..80 {
@@ -50,7 +50,7 @@ fn baselines_are_executed_as_they_are() {
     }
 }
 
-/// A robot that a foot has come upon wants to go where another still stands, and the other wants to make room along a wall: each held back
+/// A robot that a foot has come upon wants to go where another still stands, and the other wants to give way along a wall: each held back
 /// for the other's sake, both would stand for ever. Places and headings are those of a run in which they did.
 #[test]
 fn two_robots_that_held_each_other_back_go_on() {
@@ -65,6 +65,6 @@ fn two_robots_that_held_each_other_back_go_on() {
         world.step_with(|_, _, wish| wish.fill(DVec2::ZERO));
     }
     let [now_below, now_above] = [0, 1].map(|i| world.state.agents.position_mm[i]);
-    assert!(now_above.distance(above) > 5.0, "the one at the wall makes room: {now_above}");
+    assert!(now_above.distance(above) > 5.0, "the one at the wall gives way: {now_above}");
     assert!(now_below.distance(foot_mm) > 100.0, "the one at the foot leaves: {now_below}");
 }

@@ -1,4 +1,4 @@
-//! A little world that runs the phases of a step in their order, and a judge that sees places only.
+//! A small world that runs the phases of a step in their order, and a judge that reads places only.
 
 use sim_core::{DVec2, Rect, RunKey, StateHash, Tick};
 use swarm_agents::filter::{
@@ -99,7 +99,7 @@ pub struct State {
     pub wish: WishState,
     pub filter: FilterState,
     pub rates: Vec<f64>,
-    pub re_aim: Vec<Option<DVec2>>,
+    pub retarget: Vec<Option<DVec2>>,
 }
 
 /// A run: what is fixed, the state, and buffers that may be thrown away.
@@ -121,7 +121,7 @@ pub struct Seen {
 }
 
 impl World {
-    /// A world at its start; none if the robots found no room.
+    /// A world at its start; none if no start was found.
     pub fn new(setting: &Setting) -> Option<Self> {
         let key = RunKey { seed: setting.seed, run_index: 0 };
         let swarm = setting.swarm();
@@ -142,8 +142,8 @@ impl World {
             patches: Patches::new(&fixed.patches, key),
             wish: WishState::new(&fixed.wish, agents.len(), key),
             filter: FilterState::default(),
-            rates: vec![fixed.filter.initial_rate(); feet.len()],
-            re_aim: vec![None; feet.len()],
+            rates: vec![fixed.filter.initial_path_speed_factor(); feet.len()],
+            retarget: vec![None; feet.len()],
             agents,
             feet,
         };
@@ -191,9 +191,9 @@ impl World {
         let (fixed, state) = (&self.fixed, &mut self.state);
         let feet_before_mm = places(&state.feet);
         state.tick = state.tick.next();
-        for (k, from_mm) in state.re_aim.iter().enumerate() {
+        for (k, from_mm) in state.retarget.iter().enumerate() {
             if let Some(from_mm) = *from_mm {
-                state.feet.re_aim(k, &fixed.feet, fixed.key, from_mm);
+                state.feet.retarget(k, &fixed.feet, fixed.key, from_mm);
             }
         }
         state.feet.advance(&fixed.feet, fixed.key, &state.rates);
@@ -215,8 +215,8 @@ impl World {
             tick: state.tick,
         };
         filter_step(&fixed.filter, &mut state.filter, &mut self.scratch, &input, &mut self.output);
-        state.rates.clone_from(&self.output.play_rates);
-        state.re_aim.clone_from(&self.output.re_aim);
+        state.rates.clone_from(&self.output.path_speed_factors);
+        state.retarget.clone_from(&self.output.retarget);
         let before = std::mem::replace(&mut state.agents, self.output.next.clone());
         Seen { before, feet_before_mm, feet_after_mm: places(&state.feet) }
     }
@@ -224,9 +224,9 @@ impl World {
     /// Hash of robots, feet and the filter's memory.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
-        self.state.agents.hash(&mut hash);
-        self.state.feet.hash(&mut hash);
-        self.state.filter.hash(&mut hash);
+        self.state.agents.hash_into(&mut hash);
+        self.state.feet.hash_into(&mut hash);
+        self.state.filter.hash_into(&mut hash);
         self.state.rates.iter().for_each(|&rate| hash.f64(rate));
         hash.finish()
     }
@@ -236,7 +236,7 @@ fn places(feet: &Feet) -> Vec<DVec2> {
     (0..feet.len()).map(|k| feet.position_mm(k)).collect()
 }
 
-/// Everybody wants to go to the first foot, or to the mat's centre where there is none.
+/// All robots want to go to the first foot, or to the mat's centre where there is none.
 pub fn towards_the_foot(agents: &Agents, feet: &Feet, wish_mm_s: &mut [DVec2]) {
     let target = if feet.is_empty() { mat().center() } else { feet.position_mm(0) };
     for (wish, &place) in wish_mm_s.iter_mut().zip(&agents.position_mm) {
@@ -262,7 +262,7 @@ impl Nearest {
     pub const NONE: Self = Self { pair_mm: f64::INFINITY, foot_mm: f64::INFINITY };
 
     /// The nearest of a tick.
-    pub fn of(seen: &Seen, after: &Agents) -> Self {
+    pub fn from_tick(seen: &Seen, after: &Agents) -> Self {
         let mut nearest = Self::NONE;
         let (p, q) = (&seen.before.position_mm, &after.position_mm);
         for i in 0..q.len() {
@@ -285,7 +285,7 @@ impl Nearest {
 pub fn broken(world: &World, seen: &Seen) -> Option<String> {
     let (swarm, after) = (&world.fixed.filter.swarm, &world.state.agents);
     let (limits, more) = (&swarm.limits, 1.0 + TOLERANCE);
-    let pair_mm = Nearest::of(seen, after).pair_mm;
+    let pair_mm = Nearest::from_tick(seen, after).pair_mm;
     if pair_mm < 60.0 - TOLERANCE {
         return Some(format!("two robots at {pair_mm} mm"));
     }
@@ -313,7 +313,7 @@ pub fn broken(world: &World, seen: &Seen) -> Option<String> {
 
 /// The same with feet.
 pub fn broken_with_feet(world: &World, seen: &Seen) -> Option<String> {
-    let foot_mm = Nearest::of(seen, &world.state.agents).foot_mm;
+    let foot_mm = Nearest::from_tick(seen, &world.state.agents).foot_mm;
     let met = (foot_mm < 100.0 - TOLERANCE).then(|| format!("a robot and a foot at {foot_mm} mm"));
     broken(world, seen).or(met)
 }

@@ -42,7 +42,7 @@ fn clearing_after_an_arrival() {
     (1..=10).for_each(|step| stage.go(&[mm(190.0 - 2.0 * f64::from(step), 200.0)], &[foot]));
     stage.expect("arrivals_cleared_share", 1.0);
     stage.expect("arrival_clear_mean_s", 6.0 / HZ);
-    // A second arrival from which nobody goes away before the foot leaves; a third is no arrival, for it did not walk.
+    // A second arrival: no robot goes away before the foot leaves. A third is no arrival, for the foot did not walk.
     stage.phases[0] = FootPhase::Return;
     stage.go(&[mm(195.0, 200.0)], &[foot]);
     stage.phases[0] = FootPhase::Idle;
@@ -78,7 +78,7 @@ fn a_place_never_filled_is_in_the_longest() {
     stage.rest(30);
     assert!(stage.value("refill_mean_s").is_nan());
     stage.expect("refill_max_s", 30.0 / HZ);
-    // The foot comes back before anybody did: that wait is over, and a robot that comes now refills nothing.
+    // The foot comes back before any robot: that wait is over, and a robot that comes now refills nothing.
     stage.go(&[mm(60.0, 60.0)], &[mm(250.0, 200.0)]);
     stage.go(&[mm(200.0, 190.0)], &[mm(340.0, 200.0)]);
     assert!(stage.value("refill_mean_s").is_nan());

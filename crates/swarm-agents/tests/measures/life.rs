@@ -205,7 +205,7 @@ fn decisions_and_danger() {
     let mut stage = Stage::new(&[mm(50.0, 50.0), mm(150.0, 50.0)], &[]);
     stage.rest(1);
     for name in ["proposal_share", "brake_share", "solo_share", "fallback_share", "danger_mean"] {
-        assert!(stage.value(name).is_nan(), "{name}: nobody decided");
+        assert!(stage.value(name).is_nan(), "{name}: no decisions");
     }
     use Decision::{Brake, Proposed, Solo, Stored};
     for decisions in [[Proposed, Brake], [Proposed, Proposed], [Stored, Solo], [Proposed, Stored], [Stored, Brake]] {

@@ -102,7 +102,7 @@ impl Stage {
         self.show(after, feet_mm);
     }
 
-    /// Nobody moves for `steps` steps.
+    /// No robot moves for `steps` steps.
     pub fn rest(&mut self, steps: usize) {
         let (robots_mm, feet_mm) = (self.agents.position_mm.clone(), self.feet_mm.clone());
         (0..steps).for_each(|_| self.go(&robots_mm, &feet_mm));
@@ -121,7 +121,7 @@ impl Stage {
             feet_after_mm: feet_mm,
             feet_phase: &self.phases,
             wish_mm_s: &wish_mm_s,
-            play_rates: &self.rates,
+            path_speed_factors: &self.rates,
             decisions: &self.decisions,
             patches: &self.patches,
             danger: &self.danger,

@@ -1,10 +1,10 @@
-//! What robots are told of a foot: its path for the window to come, seen with a bounded error (reading A23).
+//! Forecast of a foot for robots: its path for the coming window, with a bounded error (reading A23).
 //!
-//! `mean(tau) = path(tau) + e_max (0.7 a + 0.3 b tau / T)`, with a and b slow random vectors of length 1 at most: an error of
-//! the place and one of the velocity. Its length never exceeds e_max. Velocities are differences of the means.
+//! `mean(tau) = path(tau) + e_max (0.7 a + 0.3 b tau / T)`, with a and b slow random vectors of length 1 at most. They are errors of the
+//! place and of the velocity. Its length never exceeds e_max. Velocities are differences of the means.
 
 use super::params::FeetModel;
-use super::track::{Track, play_rate};
+use super::track::{Track, path_speed_factor};
 use crate::purpose;
 use sim_core::{DVec2, RunKey, StateHash};
 
@@ -30,7 +30,7 @@ impl Forecast {
         Some((self.mean_mm[i].lerp(self.mean_mm[j], share), self.velocity_mm_s[i].lerp(self.velocity_mm_s[j], share)))
     }
 
-    /// Moves the whole forecast so that it starts at `seen_mm`, drops its first ticks, and goes straight on for as many at its end.
+    /// Moves the whole forecast to start at `seen_mm`, drops its first ticks, and extends it straight on by as many at its end.
     pub(super) fn advance(&mut self, ticks: usize, seen_mm: DVec2, model: &FeetModel) {
         let Some(&start_mm) = self.mean_mm.first() else { return };
         self.mean_mm.iter_mut().for_each(|mean| *mean += seen_mm - start_mm);
@@ -74,19 +74,19 @@ impl EstimateError {
         (self.place * PLACE_SHARE + self.growth * ((1.0 - PLACE_SHARE) * share)) * bound_mm
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         hash.vec2(self.place);
         hash.vec2(self.growth);
     }
 }
 
-/// Fills `out` for a foot whose play rate was `rate` in the last tick and climbs by `up` in each tick to come.
+/// Fills `out` for a foot with a path speed factor of `rate` in the last tick, which climbs by `up` in each tick to come.
 pub(super) fn fill(track: &Track, error: &EstimateError, model: &FeetModel, [rate, up]: [f64; 2], out: &mut Forecast) {
     let last = model.forecast_frames();
     let hz = f64::from(model.step_hz());
     out.mean_mm.clear();
     out.velocity_mm_s.clear();
-    let (mut frames, mut rate) = (0.0, play_rate(rate));
+    let (mut frames, mut rate) = (0.0, path_speed_factor(rate));
     let bound_mm = model.params().estimation_noise_mm;
     // One tick more than the forecast, for the velocity at its end.
     for tick in 0..=last + 1 {

@@ -1,4 +1,4 @@
-//! What a foot does next: the state machine of the spec, with every choice drawn by (foot, segment number).
+//! The state machine of a foot's walk, with every choice drawn by (foot, segment number).
 
 use super::params::{Destination, FeetModel, FootPhase, Gait};
 use super::segment::{Line, Orbit, SWELL_S, Segment, Sway, TURN_S, Turn};
@@ -7,25 +7,25 @@ use sim_core::{DVec2, Rect, RunKey, Stream, angle::heading_of};
 use std::f64::consts::{PI, TAU};
 
 /// Half side of the square round home that holds the targets of Move-out, in seconds at the fastest cruise: 400 mm at
-/// 200 mm/s. A mat of the spec's size lies inside; on a plaza it keeps each state a matter of seconds.
+/// 200 mm/s. A mat of the spec's size lies inside; on a plaza it keeps each state at a few seconds.
 const WALK_S: f64 = 2.0;
 /// Half axes of Roam's ellipses, before the domain and the acceleration bound cut them down.
 const ROAM_RADIUS_MM: [f64; 2] = [30.0, 70.0];
 /// Return ends at most this far from the initial place in x and y.
 const RETURN_SCATTER_MM: f64 = 15.0;
-/// A target is far if its distance is at least this share of the shorter side of where one walks.
+/// A target is far if its distance is at least this share of the shorter side of the walking area.
 const FAR_SHARE: f64 = 0.55;
-/// How many targets are tried before the farthest of them is taken.
+/// Number of targets that are tried; the farthest of them is taken.
 const TARGET_TRIES: usize = 8;
 /// Segment number of the draws that choose homes; segments count from 0.
 const HOME_ADDRESS: u64 = u64::MAX;
 
-/// What a foot is doing and where it belongs.
+/// The present piece of a walk.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) phase: FootPhase,
     pub(super) segment: Segment,
-    /// Where a move that needs two legs (round a corner square) finally goes.
+    /// Final target of a move with two legs (round a corner square).
     pub(super) onward_mm: Option<DVec2>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Walker<'a> {
     pub(super) home_mm: DVec2,
 }
 
-/// Homes of all feet: as given, or drawn one after the other, each the farthest from its forerunners of a few tries.
+/// Homes of all feet: as given, or drawn one after the other: of a few tries the one farthest from all earlier homes.
 pub(super) fn homes_mm(model: &FeetModel, key: RunKey) -> Vec<DVec2> {
     let params = model.params();
     if !params.home_mm.is_empty() {
@@ -47,7 +47,7 @@ pub(super) fn homes_mm(model: &FeetModel, key: RunKey) -> Vec<DVec2> {
     if params.gait == Gait::Orbit {
         return vec![model.domain().shared().center(); params.count];
     }
-    let area = roomy(model.plan_domain().shared(), params.idle_radius_mm);
+    let area = inset_to_middle(model.plan_domain().shared(), params.idle_radius_mm);
     let mut homes: Vec<DVec2> = Vec::with_capacity(params.count);
     for foot in 0..params.count {
         let mut stream = key.stream(purpose::FOOT_GAIT, foot as u64, HOME_ADDRESS);
@@ -74,7 +74,7 @@ impl Walker<'_> {
         }
     }
 
-    /// What follows `done`, which ended at `at_mm`; `number` counts the foot's segments.
+    /// The step after `done`, which ended at `at_mm`; `number` counts the foot's segments.
     pub(super) fn after(&self, done: &Step, at_mm: DVec2, number: u64) -> Step {
         if let Some(onward_mm) = done.onward_mm {
             return self.walk_to(done.phase, at_mm, onward_mm, &mut self.stream(number));
@@ -131,8 +131,9 @@ impl Walker<'_> {
         let params = self.model.params();
         let mut stream = self.stream(number);
         let frames = self.frames(params.idle_s, &mut stream);
-        let room = self.model.plan_domain().parts().iter().map(|part| room_mm(*part, at_mm)).fold(0.0, f64::max);
-        let radius = (params.idle_radius_mm * stream.range(0.8, 1.0)).min(room);
+        let free_mm =
+            self.model.plan_domain().parts().iter().map(|part| inscribed_radius_mm(*part, at_mm)).fold(0.0, f64::max);
+        let radius = (params.idle_radius_mm * stream.range(0.8, 1.0)).min(free_mm);
         let speed = params.idle_speed_max_mm_s * stream.range(0.5, 0.9);
         let sway = self.sway(at_mm, [radius, stream.range(0.5, 1.0)], speed, frames, &mut stream);
         let segment = Segment::Sway(sway.within(params.idle_speed_max_mm_s, self.model.walk_acceleration_mm_s2()));
@@ -155,8 +156,8 @@ impl Walker<'_> {
         Step { phase: FootPhase::Roam, segment, onward_mm: None }
     }
 
-    /// An ellipse round `at_mm` with half axes `radius` and `radius * flatness`, walked at about `speed` where the acceleration
-    /// bound allows it, in a random direction and sense, from a random phase.
+    /// An ellipse round `at_mm` with half axes `radius` and `radius * flatness`, in a random direction and sense, from a random phase. Its
+    /// speed is about `speed` where the acceleration bound allows it.
     fn sway(&self, at_mm: DVec2, [radius, flatness]: [f64; 2], speed: f64, frames: u32, stream: &mut Stream) -> Sway {
         let steady = (0.6 * self.model.walk_acceleration_mm_s2() / radius.max(1e-3)).sqrt();
         let rate = (speed / radius.max(1e-3)).min(steady);
@@ -207,7 +208,7 @@ impl Walker<'_> {
         let mut stream = self.stream(number);
         let scatter = DVec2::new(stream.range(-1.0, 1.0), stream.range(-1.0, 1.0)) * RETURN_SCATTER_MM;
         let part = self.model.plan_domain().part_at(self.home_mm, 0);
-        let target = roomy(part, self.model.params().idle_radius_mm).clamp(self.home_mm + scatter);
+        let target = inset_to_middle(part, self.model.params().idle_radius_mm).clamp(self.home_mm + scatter);
         self.walk_to(FootPhase::Return, at_mm, target, &mut stream)
     }
 
@@ -220,7 +221,7 @@ impl Walker<'_> {
         Step { phase, segment, onward_mm: (stop_mm != target_mm).then_some(target_mm) }
     }
 
-    /// The part of the domain that holds the foot, as far from home as one walks.
+    /// The part of the domain that holds the foot, limited to the walking area round home.
     fn window(&self, at_mm: DVec2, stream: &mut Stream) -> Rect {
         let part = self.model.plan_domain().part_at(at_mm, stream.below(2) as usize);
         let home = part.clamp(self.home_mm);
@@ -230,7 +231,7 @@ impl Walker<'_> {
 }
 
 /// `rect` with its sides moved in by `margin`, but never past its middle.
-fn roomy(rect: Rect, margin: f64) -> Rect {
+fn inset_to_middle(rect: Rect, margin: f64) -> Rect {
     let half = rect.size() * 0.5;
     let inset = DVec2::new(margin.min(half.x), margin.min(half.y));
     let middle = rect.center();
@@ -238,7 +239,7 @@ fn roomy(rect: Rect, margin: f64) -> Rect {
 }
 
 /// Radius of the largest disc round `p` inside `rect`; 0 if `p` is outside.
-fn room_mm(rect: Rect, p: DVec2) -> f64 {
+fn inscribed_radius_mm(rect: Rect, p: DVec2) -> f64 {
     (p - rect.min).min_element().min((rect.max - p).min_element()).max(0.0)
 }
 

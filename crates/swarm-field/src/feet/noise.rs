@@ -1,4 +1,4 @@
-//! The small unrest of a foot's track: coloured velocity noise, integrated, bounded in speed and in distance.
+//! Noise of a foot's track: coloured velocity noise, integrated, bounded in speed and in distance.
 //!
 //! ```text
 //! n' = OU(std, 0.5 s), |n| cut at 2.75 std         velocity noise
@@ -6,8 +6,8 @@
 //! offset = o / sqrt(1 + |o|^2 / B^2), B = 1.2 s std     never B or more from the plan
 //! ```
 //!
-//! The soft bound shortens every step, and the leak adds at most 0.385 B / 2 s = 0.23 std to the speed, so the offset moves by less
-//! than 3 std dt in a frame.
+//! The soft bound shortens every step, and the leak adds at most 0.385 B / 2 s = 0.23 std to the speed. So the offset moves by less than 3
+//! std dt in a frame.
 
 use crate::purpose;
 use sim_core::{DVec2, OrnsteinUhlenbeck, RunKey, StateHash};
@@ -78,7 +78,7 @@ impl NoiseState {
         self.integral_mm / (1.0 + share).sqrt()
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         hash.vec2(self.velocity_mm_s);
         hash.vec2(self.integral_mm);
     }

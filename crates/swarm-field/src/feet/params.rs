@@ -1,22 +1,11 @@
-//! What a scenario says of feet, and the checked model made of it.
+//! Parameters of feet, and the checked model made from them.
 
 use super::noise::TrackNoise;
-use crate::{domain::Domain, ease};
+use crate::domain::{Domain, Travel};
+use crate::ease;
 use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Rect};
 
-/// Where on the mat feet may be (reading A12).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Travel {
-    /// At least `core_inset_mm` from every edge of the mat.
-    #[default]
-    Core,
-    /// Anywhere but in the corner squares of side `core_inset_mm`.
-    Edge,
-    /// Anywhere on the mat.
-    Full,
-}
-
-/// Whether feet care about robots.
+/// Whether feet wait for robots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Manner {
     /// Never waits: the spec read literally.
@@ -26,7 +15,7 @@ pub enum Manner {
     Considerate,
 }
 
-/// Where Move-out goes.
+/// Target of Move-out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Destination {
     /// The edge of where the foot may go, or a random place: one or the other with equal chance.
@@ -53,11 +42,11 @@ pub enum Gait {
 pub enum FootPhase {
     /// Stepping in place.
     Idle,
-    /// Straight to somewhere far.
+    /// Straight to a far target.
     MoveOut,
-    /// Circling or to and fro round the place it went to.
+    /// Circles or lines back and forth round its target.
     Roam,
-    /// Back to near where it began.
+    /// Back to near its home.
     Return,
     /// On the orbit of [`Gait::Orbit`].
     Orbit,
@@ -77,20 +66,20 @@ impl FootPhase {
     }
 }
 
-/// Everything a scenario can say of feet. The defaults are the spec's.
+/// All parameters of feet. The defaults are the spec's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeetParams {
-    /// Number of feet, each on its own.
+    /// Number of feet; each walks independently.
     pub count: usize,
     /// Where they may be.
     pub travel: Travel,
     /// Distance of `core` from the mat's edge and side of the corner squares of `edge`.
     pub core_inset_mm: f64,
-    /// Whether they wait for robots. Not used here: the filter chooses the play rates.
+    /// Whether they wait for robots. Not used here: the filter chooses the path speed factors.
     pub manner: Manner,
     /// Kind of motion.
     pub gait: Gait,
-    /// Where Move-out goes.
+    /// Target of Move-out.
     pub destination: Destination,
     /// Shortest and longest Idle.
     pub idle_s: [f64; 2],
@@ -110,11 +99,11 @@ pub struct FeetParams {
     pub orbit_speed_mm_s: f64,
     /// Standard deviation of each component of the velocity noise on the track.
     pub noise_std_mm_s: f64,
-    /// By how much the noise may raise the speed over that of the plan; at least three standard deviations.
+    /// Speed that the noise may add to that of the plan; at least three standard deviations.
     pub speed_slack_mm_s: f64,
     /// Largest error of the forecast that robots see, at any time ahead.
     pub estimation_noise_mm: f64,
-    /// Initial places, or centres of the orbits: one for each foot, or none, and they are drawn.
+    /// Initial places, or centres of the orbits: one for each foot, or none to draw them.
     pub home_mm: Vec<DVec2>,
 }
 
@@ -143,7 +132,7 @@ impl Default for FeetParams {
     }
 }
 
-/// Checked parameters and what follows from them. Fixed for a run.
+/// Checked parameters and derived values. Fixed for a run.
 #[derive(Clone, Debug)]
 pub struct FeetModel {
     params: FeetParams,
@@ -157,10 +146,10 @@ pub struct FeetModel {
 }
 
 impl FeetModel {
-    /// Checks the parameters. `window_s` is how far ahead robots are told where feet will be (T of the spec).
+    /// Checks the parameters. `window_s` is the length of the forecast (T of the spec).
     ///
     /// # Errors
-    /// If a value is out of range, a foot has no room where it may be, or a home lies outside.
+    /// If a value is out of range, the domain of a foot is empty, or a home lies outside it.
     pub fn new(params: FeetParams, mat: Rect, window_s: f64, step_hz: u32) -> Result<Self, ParamError> {
         check_numbers(&params, window_s, step_hz)?;
         let step_s = 1.0 / f64::from(step_hz);
@@ -176,11 +165,11 @@ impl FeetModel {
             estimate: OrnsteinUhlenbeck::new(0.5, 0.5, step_s),
             params,
         };
-        model.check_room()?;
+        model.check_domain()?;
         Ok(model)
     }
 
-    /// What the scenario said.
+    /// The parameters.
     #[must_use]
     pub fn params(&self) -> &FeetParams {
         &self.params
@@ -192,7 +181,7 @@ impl FeetModel {
         &self.domain
     }
 
-    /// Where the plan keeps them, so that the noise cannot push them out of [`FeetModel::domain`].
+    /// Domain of the plan, smaller so that the noise cannot push a foot out of [`FeetModel::domain`].
     #[must_use]
     pub fn plan_domain(&self) -> &Domain {
         &self.plan_domain
@@ -231,15 +220,15 @@ impl FeetModel {
         }
     }
 
-    /// Largest speed of a foot: that of the plan and the declared slack of the noise. No foot ever moves farther in a tick.
+    /// Largest speed of a foot, mm/s: that of the plan and the declared slack of the noise. No foot ever exceeds it in a tick.
     #[must_use]
     pub fn speed_bound_mm_s(&self) -> f64 {
         self.plan_speed_bound_mm_s() + self.params.speed_slack_mm_s
     }
 
-    /// Largest acceleration of a plan (a_f of the reference): 1.875 v / t_a with the fastest cruise and the shortest ramp, 375 mm/s^2
-    /// for the spec's numbers; Idle and Roam are kept below the same value. An orbit adds its centripetal part v^2 / r. The noise
-    /// comes on top: it changes the velocity a little in every frame, within the slack.
+    /// Largest acceleration of a plan (a_f of the reference), mm/s^2: 1.875 v / t_a with the fastest cruise and the shortest ramp, 375
+    /// mm/s^2 for the spec's numbers. Idle and Roam are kept below the same value. An orbit adds its centripetal part v^2 / r. The noise is
+    /// not included: it changes the velocity a little in every frame, within the slack.
     #[must_use]
     pub fn acceleration_bound_mm_s2(&self) -> f64 {
         match self.params.gait {
@@ -256,7 +245,7 @@ impl FeetModel {
         ease::PEAK_SLOPE * self.params.speed_mm_s[1] / self.params.acceleration_s[0]
     }
 
-    fn check_room(&self) -> Result<(), ParamError> {
+    fn check_domain(&self) -> Result<(), ParamError> {
         let refuse = |field, message: String| Err(ParamError::new(field, message));
         if self.params.count > 0 && self.plan_domain.is_empty() {
             return refuse(
@@ -276,10 +265,10 @@ impl FeetModel {
                 return refuse("home_mm", format!("[{}, {}] is outside of where this foot may be", home.x, home.y));
             }
         }
-        self.check_orbit_room()
+        self.check_orbit()
     }
 
-    fn check_orbit_room(&self) -> Result<(), ParamError> {
+    fn check_orbit(&self) -> Result<(), ParamError> {
         if self.params.gait == Gait::Walk || self.params.count == 0 {
             return Ok(());
         }

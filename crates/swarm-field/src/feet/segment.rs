@@ -50,7 +50,7 @@ pub(super) const TURN_S: f64 = 1.2;
 /// How long a sway takes to swell and to fade.
 pub(super) const SWELL_S: f64 = 1.0;
 
-/// Swinging round a place on an ellipse that swells at the start and fades at the end: Idle's stepping and Roam's circles and
+/// Swinging round a place on an ellipse that swells at the start and fades at the end. It makes Idle's stepping and Roam's circles and
 /// lines (a line is a flat ellipse).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sway {
@@ -73,8 +73,8 @@ pub(super) struct Sway {
 }
 
 impl Sway {
-    /// The same motion, smaller if need be so that no frame moves farther than `speed_mm_s` allows and no two frames differ by more
-    /// than `acceleration_mm_s2` allows. All of the motion is proportional to its size, so one scan of the frames is enough.
+    /// The same motion, scaled down where a frame exceeds `speed_mm_s`, or two successive frames differ by more than `acceleration_mm_s2`.
+    /// All of the motion is proportional to its size, so one scan of the frames is enough.
     pub(super) fn within(mut self, speed_mm_s: f64, acceleration_mm_s2: f64) -> Self {
         let (mut previous, mut step) = (self.start_mm, DVec2::ZERO);
         let (mut longest2, mut sharpest2) = (0.0_f64, 0.0_f64);
@@ -152,7 +152,7 @@ impl Segment {
         }
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         match self {
             Self::Line(s) => {
                 hash.vec2(s.from_mm);

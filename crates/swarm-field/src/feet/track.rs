@@ -12,7 +12,7 @@ const FRAMES_BEYOND_FORECAST: usize = 24;
 const NOISE_HOLD_S: f64 = 1.0;
 
 /// A rate brought into [0, 1]; what is not a number stands still.
-pub(super) fn play_rate(rate: f64) -> f64 {
+pub(super) fn path_speed_factor(rate: f64) -> f64 {
     if rate > 0.0 { rate.min(1.0) } else { 0.0 }
 }
 
@@ -104,7 +104,7 @@ impl Track {
 
     pub(super) fn advance(&mut self, model: &FeetModel, key: RunKey, foot: usize, rate: f64) {
         let before = self.place_mm(0.0);
-        self.fraction += play_rate(rate);
+        self.fraction += path_speed_factor(rate);
         if self.fraction >= 1.0 {
             self.fraction -= 1.0;
             self.ring[self.head] = self.generate(model, key, foot);
@@ -113,7 +113,7 @@ impl Track {
         self.velocity_mm_s = (self.place_mm(0.0) - before) * f64::from(model.step_hz());
     }
 
-    pub(super) fn re_aim(&mut self, model: &FeetModel, key: RunKey, foot: usize, from_mm: DVec2) {
+    pub(super) fn retarget(&mut self, model: &FeetModel, key: RunKey, foot: usize, from_mm: DVec2) {
         let (plan_mm, offset_mm) = self.split_mm(0.0);
         let walker = Walker { model, key, foot, home_mm: self.home_mm };
         self.step = walker.away(self.phase(), plan_mm, from_mm, self.segments);
@@ -154,7 +154,7 @@ impl Track {
         }
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         for ahead in 0..self.ring.len() {
             let frame = self.frame(ahead);
             hash.vec2(frame.plan_mm);
@@ -164,11 +164,11 @@ impl Track {
         hash.f64(self.fraction);
         hash.vec2(self.velocity_mm_s);
         hash.vec2(self.home_mm);
-        self.step.segment.hash(hash);
+        self.step.segment.hash_into(hash);
         hash.vec2(self.step.onward_mm.unwrap_or(DVec2::splat(-1.0)));
         for v in [self.step_frame, self.segments, self.frames, self.held_from.map_or(0, |f| f + 1)] {
             hash.u64(v);
         }
-        self.noise.hash(hash);
+        self.noise.hash_into(hash);
     }
 }

@@ -7,11 +7,11 @@
 //!   = exp(-D/2) sqrt(pi/(2A)) exp(z0^2) [erf(z1) - erf(z0)],     z0 = -b/sqrt(2A),  z1 = (A T - b)/sqrt(2A)
 //! ```
 //!
-//! As it stands the bracket cancels and the factor overflows below about 60 mm/s, so each sign of z0 and z1 has a form of its
-//! own in the scaled function `erfcx(z) = exp(z^2) erfc(z)`, and a foot at rest has the limit `(exp(bT) - 1)/b`. Largest error found
-//! against a fine quadrature: 3e-15 above 5 mm/s, 2e-12 at any speed.
+//! As it stands the bracket cancels and the factor overflows below about 60 mm/s. So each sign of z0 and z1 has a form of its own in the
+//! scaled function `erfcx(z) = exp(z^2) erfc(z)`. A foot at rest has the limit `(exp(bT) - 1)/b`. Largest error found against a fine
+//! quadrature: 3e-15 above 5 mm/s, 2e-12 at any speed.
 
-use super::{FieldModel, wells::MOST_STRETCH};
+use super::{FieldModel, wells::MAX_STRETCH};
 use sim_core::{DVec2, ops};
 use std::f64::consts::PI;
 
@@ -19,7 +19,7 @@ use std::f64::consts::PI;
 #[must_use]
 pub fn closed_form_danger(model: &FieldModel, foot_mm: DVec2, velocity_mm_s: DVec2, p_mm: DVec2) -> f64 {
     let p = model.params();
-    let q = (velocity_mm_s * p.stretch_s).clamp_length_max(MOST_STRETCH * p.sigma_mm);
+    let q = (velocity_mm_s * p.stretch_s).clamp_length_max(MAX_STRETCH * p.sigma_mm);
     let s2 = p.sigma_mm * p.sigma_mm;
     let along = 1.0 / (s2 + q.length_squared());
     let inner = |u: DVec2, w: DVec2| (u.dot(w) - u.dot(q) * w.dot(q) * along) / s2;

@@ -1,4 +1,4 @@
-//! The grid of the potential, shared by all robots, and what is read from it (spec 1.2.3).
+//! The grid of the potential, shared by all robots, and its readings (spec 1.2.3).
 //!
 //! Nodes lie at the corners of an even grid whose cells are at most `cell_mm` wide. Values between nodes are bilinear. The gradient
 //! is taken by central differences at the nodes (one-sided on the border) and is bilinear between them. With cells of 5 mm
@@ -38,12 +38,12 @@ impl Field {
         Self { layout, values: vec![0.0; nodes], danger: vec![0.0; nodes], scratch: kernel::Scratch::new(&layout) }
     }
 
-    /// Computes all nodes anew. Allocates nothing.
+    /// Computes all nodes. Allocates nothing.
     pub fn refresh(&mut self, model: &FieldModel, forecasts: &[Forecast], patches: &Patches) {
         self.refresh_with_hills(model, forecasts, patches.hills());
     }
 
-    /// The same with patches of which no more is known than what the field sees: those of a table, say.
+    /// The same with patches given as hills, for example from a table.
     pub fn refresh_with_hills(
         &mut self,
         model: &FieldModel,

@@ -1,10 +1,10 @@
-//! How Gaussians are added to the grid: about a tenth of a nanosecond for each Gaussian and node, without `unsafe`.
+//! Addition of Gaussians to the grid: about a tenth of a nanosecond for each Gaussian and node, without `unsafe`.
 //!
-//! Along a line of equal steps the exponent of a Gaussian is quadratic, so `p *= r; r *= k` walks its values exactly with two
-//! products a step (reference 3.6). A round hill is an outer product of two such walks, done in f64. A foot's wells lean: their
-//! values on one row are walked in f64 along x, and from that row up and down in f32, four columns and four wells at once.
-//! The row lies near the feet, so the rounding of a walk grows only where the value has become small: with s the standard deviation and
-//! h the step it grows like (s/h)^2: 1e-6 for a foot at 200 mm/s on the spec's grid, 5e-6 with cells of 2 mm.
+//! Along a line of equal steps the exponent of a Gaussian is quadratic. So `p *= r; r *= k` walks its values exactly with two products a
+//! step (reference 3.6). A round hill is an outer product of two such walks, done in f64. A foot's wells lean. Their values on one row are
+//! walked in f64 along x, and from that row up and down in f32, four columns and four wells at once. The row lies near the feet, so the
+//! rounding of a walk grows only where the value has become small. With s the standard deviation and h the step it grows like (s/h)^2. It
+//! is 1e-6 for a foot at 200 mm/s on the spec's grid, 5e-6 with cells of 2 mm.
 //!
 //! Everything is cut five standard deviations from its centre along each axis, where 4e-6 of the peak is left.
 
@@ -38,7 +38,7 @@ struct Span {
     rows: Range<usize>,
 }
 
-/// Tables that are filled anew for each Gaussian.
+/// Tables that are refilled for each Gaussian.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     along_x: [Vec<f32>; GROUP],
@@ -155,8 +155,8 @@ fn add_outer<const N: usize>(layout: &Layout, hills: &[Well; N], scratch: &mut S
     }
 }
 
-/// Fills `out` with `height exp(-inverse d^2 / 2)` at d = `from`, `from + step`, … Four places apart go hand in hand: each is found
-/// from the one four before it.
+/// Fills `out` with `height exp(-inverse d^2 / 2)` at d = `from`, `from + step`, … Four interleaved walks: each value is found from
+/// the one four before it.
 fn walk([from, step]: [f64; 2], inverse: f64, height: f64, out: &mut [f32]) {
     let k = ops::exp(-inverse * step * step);
     let k3 = k * k * k;
@@ -216,7 +216,7 @@ pub(super) fn add_foot(layout: &Layout, wells: &[Well; 4], scratch: &mut Scratch
     }
 }
 
-/// The same without walking: for feet so fast that their wells are nothing on the common row and something elsewhere.
+/// The same without walking: for feet so fast that their wells vanish on the common row and not elsewhere.
 fn add_node_by_node(layout: &Layout, wells: &[Well; 4], span: &Span, [values, danger]: [&mut [f32]; 2]) {
     for j in span.rows.clone() {
         for i in span.columns.clone() {
@@ -243,10 +243,10 @@ fn start_row_of(
     let p_decay = ops::exp(-a * h.x * h.x);
     let mut r = ops::exp(-h.y * (b * d.x + c * d.y + 0.5 * c * h.y));
     let r_ratio = ops::exp(-b * h.x * h.y);
-    let mut least = p;
+    let mut smallest = p;
     for chunk in chunks {
         for lane in 0..LANES {
-            least = least.min(p);
+            smallest = smallest.min(p);
             scratch.start[chunk][n][lane] = p as f32;
             scratch.ratio[chunk][n][lane] = r as f32;
             p *= p_ratio;
@@ -254,7 +254,7 @@ fn start_row_of(
             r *= r_ratio;
         }
     }
-    (least > f64::from(f32::MIN_POSITIVE)).then(|| ops::exp(-c * h.y * h.y) as f32)
+    (smallest > f64::from(f32::MIN_POSITIVE)).then(|| ops::exp(-c * h.y * h.y) as f32)
 }
 
 /// Walks four wells over the rows that begin at the given indices, `LANES` columns at once.
@@ -309,8 +309,8 @@ mod tests {
     }
 
     proptest! {
-        /// Single precision, the walk and the cut together: 4e-6 of a peak for each Gaussian that is cut, and the rounding, which for a
-        /// ratio that is off by 3e-8 is n^2 / 2 times that after n steps: it falls with the square of the step.
+        /// Single precision, the walk and the cut together: 4e-6 of a peak for each Gaussian that is cut, and the rounding. A ratio that is
+        /// off by 3e-8 gives n^2 / 2 times that after n steps, so the rounding falls with the square of the step.
         #[test]
         fn sums_are_right_at_every_node(
             columns in 2_usize..90, rows in 2_usize..90, step in 2.0..20.0, speed in 0.0..200.0, heading in -3.2..3.2,

@@ -9,9 +9,9 @@
 //! lambda (`lambda_rho`) has no unit, beta is in 1/s, T, tau and kappa in s, s0 in mm. U keeps the sign of the spec: negative at feet,
 //! positive at patches; robots climb it. A resting foot is `lambda (1 - exp(-beta T)) / beta` deep: 0.3107 with the spec's numbers.
 //!
-//! The integral over tau is a Gauss-Legendre sum: six nodes in [`exact_potential`] (error below 1e-6 of the depth up to
-//! 200 mm/s), four on the grid (below 3e-5). [`closed_form_danger`] is the integral itself for a foot that keeps its velocity.
-//! A velocity whose stretch kappa |v| exceeds 6 s0 counts as one of that stretch: 1200 mm/s with the spec's numbers.
+//! The integral over tau is a Gauss-Legendre sum. It has six nodes in [`exact_potential`] (error below 1e-6 of the depth up to 200 mm/s),
+//! four on the grid (below 3e-5). [`closed_form_danger`] is the integral itself for a foot that keeps its velocity. A velocity whose
+//! stretch kappa |v| exceeds 6 s0 counts as one of that stretch: 1200 mm/s with the spec's numbers.
 
 mod closed_form;
 mod grid;
@@ -24,22 +24,22 @@ pub use grid::Field;
 use crate::feet::Forecast;
 use crate::patches::{Hill, Patches};
 use sim_core::{DVec2, ParamError, Rect, ops};
-use wells::{GL6, MOST_STRETCH, Well};
+use wells::{GL6, MAX_STRETCH, Well};
 
-/// Everything a scenario can say of the field. The defaults are the spec's.
+/// All parameters of the field. The defaults are the spec's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FieldParams {
     /// Height of everything: lambda_rho.
     pub lambda_rho: f64,
-    /// How fast later times count less.
+    /// Decay of the weight of later times, 1/s: beta.
     pub beta_per_s: f64,
-    /// How far ahead feet count: T.
+    /// Length of the window in which feet count, s: T.
     pub window_s: f64,
     /// Largest side of a cell of the grid.
     pub cell_mm: f64,
     /// Standard deviation of a resting foot's well: s0.
     pub sigma_mm: f64,
-    /// How much a well grows along the motion, as time: kappa.
+    /// Growth of a well along the motion, as a time: kappa.
     pub stretch_s: f64,
 }
 
@@ -57,8 +57,8 @@ pub struct FieldModel {
 }
 
 impl FieldModel {
-    /// Most cells that a grid may have along one side.
-    const MOST_CELLS: f64 = 20_000.0;
+    /// Maximum number of cells of a grid along one side.
+    const MAX_CELLS: f64 = 20_000.0;
 
     /// Checks the parameters.
     ///
@@ -77,12 +77,12 @@ impl FieldModel {
                 format!("is {} x {} mm, must have an area", mat.size().x, mat.size().y),
             ));
         }
-        // A cell wider than a well shows nothing of it.
-        ParamError::check_range("cell_mm", params.cell_mm, side_mm / Self::MOST_CELLS, side_mm.min(params.sigma_mm))?;
+        // A cell wider than a well does not resolve it.
+        ParamError::check_range("cell_mm", params.cell_mm, side_mm / Self::MAX_CELLS, side_mm.min(params.sigma_mm))?;
         Ok(Self { params, mat })
     }
 
-    /// What the scenario said.
+    /// The parameters.
     #[must_use]
     pub fn params(&self) -> &FieldParams {
         &self.params
@@ -109,7 +109,7 @@ impl FieldModel {
     #[must_use]
     pub fn foot_spread_mm(&self, speed_mm_s: f64) -> [f64; 2] {
         let FieldParams { sigma_mm, stretch_s, .. } = self.params;
-        let stretch_mm = (stretch_s * speed_mm_s.abs()).min(MOST_STRETCH * sigma_mm);
+        let stretch_mm = (stretch_s * speed_mm_s.abs()).min(MAX_STRETCH * sigma_mm);
         [(sigma_mm * sigma_mm + stretch_mm * stretch_mm).sqrt(), sigma_mm]
     }
 }

@@ -1,11 +1,11 @@
-//! One Gaussian, and the few that stand for a foot's integral over the window.
+//! One Gaussian, and the few that approximate a foot's integral over the window.
 
 use super::FieldModel;
 use crate::feet::Forecast;
 use sim_core::{DVec2, ops};
 
 /// Largest stretch kappa |v| in units of s0.
-pub(super) const MOST_STRETCH: f64 = 6.0;
+pub(super) const MAX_STRETCH: f64 = 6.0;
 
 /// `amplitude exp(-(a dx^2 + 2 b dx dy + c dy^2) / 2)` round a centre.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,7 +26,7 @@ impl Well {
 
     /// Covariance s0^2 I + q q' with q = kappa v; its inverse in closed form (Sherman and Morrison; reference 3.7).
     pub(super) fn moving(center_mm: DVec2, sigma_mm: f64, stretch_mm: DVec2, amplitude: f64) -> Self {
-        let q = stretch_mm.clamp_length_max(MOST_STRETCH * sigma_mm);
+        let q = stretch_mm.clamp_length_max(MAX_STRETCH * sigma_mm);
         let s2 = sigma_mm * sigma_mm;
         let along = 1.0 / (s2 + q.length_squared());
         let inverse = [(1.0 - q.x * q.x * along) / s2, -q.x * q.y * along / s2, (1.0 - q.y * q.y * along) / s2];

@@ -1,63 +1,66 @@
-//! Where the planner believes the feet will be at the knots of its band.
+//! Predicted places of the feet at the knots of the band.
 
-use super::planner::FRAMES_PER_KNOT;
-use super::{FilterInput, FilterModel};
+use super::tuning::FRAMES_PER_KNOT;
+use crate::filter::exchange::FilterInput;
+use crate::filter::model::FilterModel;
 use sim_core::angle::unit;
 use sim_core::{DVec2, StateHash};
 use swarm_field::Forecast;
 
-/// Ticks over which the changes of speed and direction at the end of a forecast are measured: long against the noise, short against a
-/// foot's ramp.
+/// Ticks over which the changes at the end of a forecast are measured: long against the noise, short against the ramp of a foot.
 const CHANGE_TICKS: f64 = 9.0;
 /// Speed below which a foot's direction is mostly noise.
 const SLOW_MM_S: f64 = 10.0;
-/// Time over which those changes are averaged, s. The forecast's error differs from tick to tick; taken as it comes, it would swing the
-/// place expected a second from now to and fro by a hand's width, and robots with it, from one way out to the other.
+/// Time over which those changes are averaged, s. The error of the forecast differs from tick to tick. Without the average it swings the
+/// place expected a second from now by 25 mm. Robots then turn from one escape path to the other.
 const AVERAGING_S: f64 = 0.2;
 
-/// How fast a foot is expected to play its path: a stubborn foot at rate 1, a considerate one at a rate that climbs again.
+/// Expected path speed factor of a foot: 1 for a stubborn foot, climbing again for a considerate one.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RateAhead {
-    /// Rate of the last tick, 0 to 1.
+pub struct RatePrediction {
+    /// Path speed factor of the last tick, 0 to 1.
     pub now: f64,
-    /// Growth of the rate per tick.
+    /// Its growth per tick.
     pub climb: f64,
 }
 
-/// Predicted places and velocities of all feet at all knots, and at those of the tail after the last one.
+/// Predicted places and velocities of all feet at all knots, those of the tail after the last knot included.
 #[derive(Clone, Debug, Default)]
-pub struct FeetAhead {
+pub struct FootPrediction {
     stride: usize,
     place_mm: Vec<DVec2>,
     velocity_mm_s: Vec<DVec2>,
 }
 
-impl FeetAhead {
-    /// Reads the forecasts. Knot `k` is `FRAMES_PER_KNOT * k - 1` ticks after the feet's present places, because feet move before
-    /// robots in a tick. A foot's present place can be seen, so its forecast is moved to start there: only the growth of its error is
-    /// left. A foot plays its path at a rate that climbs from its present one, see [`RateAhead`]. Beyond the window of the forecast it
-    /// goes on straight, or where it may come near an edge as it did at the end of the window, turning and speeding up, but never leaves
-    /// where feet may be.
+impl FootPrediction {
+    /// Predicts the feet from their forecasts.
+    ///
+    /// Knot `k` is `FRAMES_PER_KNOT * k - 1` ticks after the feet's present places, because feet move before robots in a tick. The present
+    /// place of a foot is known, so its forecast is moved to start there: only the growth of its error is left. The foot follows its path
+    /// at a factor that climbs from the present one, see [`RatePrediction`]. After the window of the forecast its motion is extrapolated,
+    /// see [`Extrapolation`], within the places where feet may be.
     pub fn predict(
         &mut self,
         model: &FilterModel,
-        rates: &[RateAhead],
-        beyond: impl Iterator<Item = Beyond>,
+        rates: &[RatePrediction],
+        extrapolations: impl Iterator<Item = Extrapolation>,
         input: &FilterInput<'_>,
     ) {
-        let tuning = &model.tuning;
-        let last = (tuning.knots + tuning.tail_knots).max(tuning.tube_knots);
+        let horizon = &model.tuning.horizon;
+        let last = (horizon.knots + horizon.tail_knots).max(horizon.tube_knots);
         self.stride = last + 1;
         self.place_mm.clear();
         self.velocity_mm_s.clear();
-        for (foot, ((forecast, rate), beyond)) in input.forecasts.iter().zip(rates).zip(beyond).enumerate() {
+        for (foot, ((forecast, rate), extrapolation)) in
+            input.forecasts.iter().zip(rates).zip(extrapolations).enumerate()
+        {
             let anchor = input.foot_mm(foot, 0.0) - forecast.at(0.0).unwrap_or_default().0;
-            let known = forecast.mean_mm.len() as f64 - 1.0;
+            let window = forecast.mean_mm.len() as f64 - 1.0;
             let (mut rate_now, mut phase) = (rate.now, 0.0);
             for k in 0..=last {
                 let (place, velocity) = forecast.at(phase).unwrap_or_default();
-                let beyond_s = (phase - known).max(0.0) * model.swarm.step_s;
-                let ahead = place + beyond.way_mm(velocity, model.foot_speed_max_mm_s, beyond_s);
+                let beyond_s = (phase - window).max(0.0) * model.swarm.step_s;
+                let ahead = place + extrapolation.displacement_mm(velocity, model.foot_speed_max_mm_s, beyond_s);
                 self.place_mm.push(anchor + if beyond_s > 0.0 { model.domain.clamp(ahead) } else { place });
                 self.velocity_mm_s.push(velocity * rate_now);
                 for _ in 0..if k == 0 { FRAMES_PER_KNOT - 1 } else { FRAMES_PER_KNOT } {
@@ -68,19 +71,19 @@ impl FeetAhead {
         }
     }
 
-    /// Place of a foot at knot `k`.
+    /// Place of a foot at knot `k`, mm.
     #[must_use]
     pub fn place_mm(&self, foot: usize, k: usize) -> DVec2 {
         self.place_mm[foot * self.stride + k]
     }
 
-    /// The place nearest to `place_mm` on the way that a foot goes in the `tail_knots` knots after knot `last`.
+    /// The place nearest to `place_mm` on the path of a foot in the `tail_knots` knots after knot `last`, mm.
     #[must_use]
     pub fn nearest_on_tail_mm(&self, foot: usize, (last, tail_knots): (usize, usize), place_mm: DVec2) -> DVec2 {
         let first = foot * self.stride + last;
-        let way = &self.place_mm[first..=first + tail_knots];
-        let mut nearest = way[0];
-        for pair in way.windows(2) {
+        let path = &self.place_mm[first..=first + tail_knots];
+        let mut nearest = path[0];
+        for pair in path.windows(2) {
             let candidate = nearest_on_segment(pair[0], pair[1], place_mm);
             if candidate.distance_squared(place_mm) < nearest.distance_squared(place_mm) {
                 nearest = candidate;
@@ -89,15 +92,15 @@ impl FeetAhead {
         nearest
     }
 
-    /// The step straight away from a foot that brings `place_mm` to a distance of `distance_mm` from it; none where it is farther already.
+    /// The step straight away from a foot from `place_mm` to a distance of `distance_mm`, mm; zero from farther away.
     #[must_use]
     pub fn lack_mm(&self, foot: usize, k: usize, place_mm: DVec2, distance_mm: f64) -> DVec2 {
         let d = place_mm - self.place_mm(foot, k);
         d.normalize_or_zero() * (distance_mm - d.length()).max(0.0)
     }
 
-    /// Velocity of the ideal flow round a disc of radius `radius_mm` that moves with the foot, at `place_mm`: robots ahead go on
-    /// and aside, robots beside go back into the wake.
+    /// Velocity at `place_mm` of the ideal flow round a disc of radius `radius_mm` that moves with the foot, mm/s. It leads robots ahead
+    /// onward and aside, and robots beside back into the wake.
     #[must_use]
     pub fn flow_mm_s(&self, foot: usize, k: usize, place_mm: DVec2, radius_mm: f64) -> DVec2 {
         let w = self.velocity_mm_s[foot * self.stride + k];
@@ -114,41 +117,41 @@ fn nearest_on_segment(from: DVec2, to: DVec2, place: DVec2) -> DVec2 {
     if length2 == 0.0 { from } else { from + along * ((place - from).dot(along) / length2).clamp(0.0, 1.0) }
 }
 
-/// How a foot goes on beyond its forecast: as it did at the forecast's end, speeding up to its largest speed, and turning.
+/// Motion of a foot beyond its forecast: as at the forecast's end, with its gain of speed up to the largest speed, and its turn.
 ///
-/// Feet speed up for a second or more, so at its present speed a foot that has just set out would seem to stay where it is. One that steps
-/// in place or roams goes round and round: straight on it would seem to leave, and robots would slip into the corner that it comes back to.
+/// Feet accelerate for a second or more: by its present speed alone a foot at its start would seem to stay. A foot that steps in place or
+/// roams goes round and round. Straight on it would seem to leave, and robots would enter the corner that it returns to.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Beyond {
+pub struct Extrapolation {
     gain_mm_s2: f64,
     turn_rad_s: f64,
 }
 
-impl Beyond {
-    /// Takes in the forecast of a foot, `age_ticks` after the one before, and averages over both and all before. Where feet keep away from
-    /// the edges they go straight on at their speed: that is near enough there.
-    pub fn follow(feet: &mut Vec<Self>, model: &FilterModel, forecasts: &[Forecast], age_ticks: usize) {
+impl Extrapolation {
+    /// Updates the averages of all feet with their forecasts, `age_ticks` after the last update. Feet that keep away from the edges are
+    /// extrapolated straight on at their speed, which is accurate enough there.
+    pub fn update(feet: &mut Vec<Self>, model: &FilterModel, forecasts: &[Forecast], age_ticks: usize) {
         let is_first = feet.len() != forecasts.len();
         let share = if is_first { 1.0 } else { (age_ticks as f64 * model.swarm.step_s / AVERAGING_S).min(1.0) };
         feet.resize(forecasts.len(), Self::default());
-        if model.tuning.tube_knots == 0 {
+        if model.tuning.horizon.tube_knots == 0 {
             return;
         }
         for (foot, forecast) in feet.iter_mut().zip(forecasts) {
-            let seen = Self::seen(model, forecast);
-            foot.gain_mm_s2 += (seen.gain_mm_s2 - foot.gain_mm_s2) * share;
-            foot.turn_rad_s += (seen.turn_rad_s - foot.turn_rad_s) * share;
+            let measured = Self::from_forecast(model, forecast);
+            foot.gain_mm_s2 += (measured.gain_mm_s2 - foot.gain_mm_s2) * share;
+            foot.turn_rad_s += (measured.turn_rad_s - foot.turn_rad_s) * share;
         }
     }
 
-    /// The same without the turn.
+    /// The same motion without the turn.
     #[must_use]
     pub fn straight_on(&self) -> Self {
         Self { turn_rad_s: 0.0, ..*self }
     }
 
-    /// What one forecast shows at its end.
-    fn seen(model: &FilterModel, forecast: &Forecast) -> Self {
+    /// Gain and turn at the end of one forecast.
+    fn from_forecast(model: &FilterModel, forecast: &Forecast) -> Self {
         let end = forecast.mean_mm.len() as f64 - 1.0;
         let [before, after] = [end - CHANGE_TICKS, end].map(|tick| forecast.at(tick).unwrap_or_default().1);
         let span_s = CHANGE_TICKS * model.swarm.step_s;
@@ -159,15 +162,14 @@ impl Beyond {
         }
     }
 
-    /// Takes the averages into a state hash.
-    #[expect(clippy::should_implement_trait, reason = "it feeds the state hash, as every part of the state does")]
-    pub fn hash(&self, hash: &mut StateHash) {
+    /// Adds the averages to a state hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.f64(self.gain_mm_s2);
         hash.f64(self.turn_rad_s);
     }
 
-    /// Way after `time_s`: the chord of an arc, mm.
-    fn way_mm(&self, velocity_mm_s: DVec2, fastest_mm_s: f64, time_s: f64) -> DVec2 {
+    /// Displacement after `time_s`: the chord of an arc, mm.
+    fn displacement_mm(&self, velocity_mm_s: DVec2, fastest_mm_s: f64, time_s: f64) -> DVec2 {
         let speed = velocity_mm_s.length();
         if speed <= 0.0 || (self.gain_mm_s2 <= 0.0 && self.turn_rad_s == 0.0) {
             return velocity_mm_s * time_s;
@@ -187,12 +189,12 @@ mod tests {
     use super::*;
     use std::f64::consts::FRAC_PI_2;
 
-    /// A foot on its way along x, 10 mm a knot: the tail after knot 2 reaches from 20 to 40 mm, and the second foot's is its own.
+    /// A foot that moves along x, 10 mm a knot: the tail after knot 2 reaches from 20 to 40 mm. The second foot has its own.
     #[test]
     fn the_nearest_place_of_a_tail_lies_between_its_ends() {
         let along = |y: f64| (0..=4).map(move |k| DVec2::new(10.0 * f64::from(k), y));
         let ahead =
-            FeetAhead { stride: 5, place_mm: along(0.0).chain(along(100.0)).collect(), velocity_mm_s: Vec::new() };
+            FootPrediction { stride: 5, place_mm: along(0.0).chain(along(100.0)).collect(), velocity_mm_s: Vec::new() };
         let nearest = |foot, x, y| ahead.nearest_on_tail_mm(foot, (2, 2), DVec2::new(x, y));
         assert_eq!(nearest(0, 25.0, 7.0), DVec2::new(25.0, 0.0));
         assert_eq!(nearest(0, 5.0, 7.0), DVec2::new(20.0, 0.0));
@@ -200,25 +202,28 @@ mod tests {
         assert_eq!(nearest(1, 33.0, 7.0), DVec2::new(33.0, 100.0));
     }
 
-    /// From 100 mm/s at 200 mm/s^2 to 200 mm/s: 0.5 s and 75 mm, then 200 mm/s. The way lies along the velocity.
+    /// From 100 mm/s at 200 mm/s^2 to 200 mm/s: 0.5 s and 75 mm, then 200 mm/s, along the velocity.
     #[test]
-    fn beyond_the_forecast_a_foot_speeds_up_to_its_fastest() {
-        let beyond = Beyond { gain_mm_s2: 200.0, turn_rad_s: 0.0 };
+    fn an_extrapolated_foot_accelerates_to_its_largest_speed() {
+        let foot = Extrapolation { gain_mm_s2: 200.0, turn_rad_s: 0.0 };
         let along = DVec2::new(0.6, -0.8);
         for (time_s, way_mm) in [(0.25, 31.25), (0.5, 75.0), (1.0, 175.0)] {
-            assert!((beyond.way_mm(along * 100.0, 200.0, time_s) - along * way_mm).length() < 1e-9, "{time_s} s");
+            assert!(
+                (foot.displacement_mm(along * 100.0, 200.0, time_s) - along * way_mm).length() < 1e-9,
+                "{time_s} s"
+            );
         }
-        assert_eq!(beyond.way_mm(DVec2::ZERO, 200.0, 1.0), DVec2::ZERO);
-        let steady = Beyond { gain_mm_s2: 0.0, ..beyond };
-        assert_eq!(steady.way_mm(DVec2::new(30.0, 40.0), 200.0, 2.0), DVec2::new(60.0, 80.0));
+        assert_eq!(foot.displacement_mm(DVec2::ZERO, 200.0, 1.0), DVec2::ZERO);
+        let steady = Extrapolation { gain_mm_s2: 0.0, ..foot };
+        assert_eq!(steady.displacement_mm(DVec2::new(30.0, 40.0), 200.0, 2.0), DVec2::new(60.0, 80.0));
     }
 
     /// A quarter of a circle of radius v / omega = 50 mm ends 50 mm ahead and 50 mm aside; a whole one where it began.
     #[test]
-    fn beyond_the_forecast_a_turning_foot_goes_round() {
-        let beyond = Beyond { gain_mm_s2: 0.0, turn_rad_s: FRAC_PI_2 };
+    fn an_extrapolated_foot_that_turns_follows_a_circle() {
+        let foot = Extrapolation { gain_mm_s2: 0.0, turn_rad_s: FRAC_PI_2 };
         let velocity = DVec2::new(50.0 * FRAC_PI_2, 0.0);
-        assert!(beyond.way_mm(velocity, 200.0, 1.0).distance(DVec2::new(50.0, 50.0)) < 1e-9);
-        assert!(beyond.way_mm(velocity, 200.0, 4.0).length() < 1e-9);
+        assert!(foot.displacement_mm(velocity, 200.0, 1.0).distance(DVec2::new(50.0, 50.0)) < 1e-9);
+        assert!(foot.displacement_mm(velocity, 200.0, 4.0).length() < 1e-9);
     }
 }

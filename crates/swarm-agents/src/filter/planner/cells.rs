@@ -1,4 +1,4 @@
-//! Sets of cells of a grid, a bit each: what the viability tube is made of.
+//! Sets of cells of a grid, a bit each: the layers of the viability tube.
 //!
 //! A row is a `u128`, so a grid has up to 128 columns and rows. All lengths are in cells.
 
@@ -69,7 +69,7 @@ impl Cells {
         }
     }
 
-    /// Takes a connected part out of the set, that of a cell of its first row; none if the set is empty.
+    /// Removes and returns a connected part of the set, that of a cell of its first row; none if the set is empty.
     pub fn take_component(&mut self) -> Option<Self> {
         let first = self.0.iter().position(|&row| row != 0)?;
         let mut component = Self::one((self.0[first].trailing_zeros() as usize, first));
@@ -95,8 +95,8 @@ impl Cells {
         Some(component)
     }
 
-    /// Becomes `from`, grown by a disc of `radius` in the first `rows` rows; it may grow past the last column. From the disc's top row to
-    /// its middle the half widths grow, so one copy of the set is widened on and on.
+    /// Sets this set to `from`, grown by a disc of `radius` in the first `rows` rows; it may grow past the last column. From the disc's top
+    /// row to its middle the half widths grow, so one copy of the set is widened step by step.
     pub fn grow(&mut self, from: &Self, rows: usize, radius: f64) {
         self.0.fill(0);
         let mut wide = from.clone();
@@ -116,21 +116,21 @@ impl Cells {
         }
     }
 
-    /// The cell that is nearest to `to`, among those no farther than `reach` from `around`.
+    /// The cell nearest to `to` among those no farther than `reach` from `around`; none if there is none.
     #[must_use]
     pub fn nearest(&self, around: Cell, to: Cell, reach: f64) -> Option<Cell> {
-        let most = reach as usize;
+        let max_rows = reach as usize;
         let mut best = None;
-        let mut least = usize::MAX;
-        let first = around.1.saturating_sub(most);
-        for (r, &row) in self.0.iter().enumerate().skip(first).take(around.1 + most + 1 - first) {
+        let mut best_d2 = usize::MAX;
+        let first = around.1.saturating_sub(max_rows);
+        for (r, &row) in self.0.iter().enumerate().skip(first).take(around.1 + max_rows + 1 - first) {
             let away = r.abs_diff(around.1);
             let half = (reach * reach - (away * away) as f64).max(0.0).sqrt() as usize;
             let span = all_columns(around.0 + half + 1) & !all_columns(around.0.saturating_sub(half));
             if let Some(c) = nearest_bit(row & span, to.0) {
                 let d2 = r.abs_diff(to.1).pow(2) + c.abs_diff(to.0).pow(2);
-                if d2 < least {
-                    least = d2;
+                if d2 < best_d2 {
+                    best_d2 = d2;
                     best = Some((c, r));
                 }
             }
@@ -144,7 +144,7 @@ fn all_columns(columns: usize) -> u128 {
     if columns >= 128 { u128::MAX } else { (1 << columns) - 1 }
 }
 
-/// Spreads seeds along the runs of set cells that they lie in.
+/// Spreads seeds along the runs of set cells around them.
 fn fill_row(mut seeds: u128, open: u128) -> u128 {
     // Parallel-prefix flood in both directions: log2(128) doubling steps.
     let (mut up, mut down) = (open, open);

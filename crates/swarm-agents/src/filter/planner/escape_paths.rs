@@ -1,27 +1,27 @@
-//! Ways out: what robots do that would be lost if they lingered where their band ends.
+//! Escape paths: what robots do whose band ends at a place that a foot will cover.
 //!
-//! The viability tube says that a robot can still get away, not that it goes. Robots that wait until the last moment leave all at
-//! once, meet in the gap between foot and wall, and some are caught. So a robot whose band ends where nobody lasts leaves at once:
-//! its band begins anew along the quickest way to the nearest place that lasts, by the cautious tube if there is one.
+//! The viability tube tells that a robot can still get away, not that it does. Robots that wait until the last moment leave all at once,
+//! meet in the gap between foot and wall, and some are caught. So a robot whose band ends at a place that does not last leaves at once. Its
+//! band restarts along the quickest path to the nearest place that lasts, by the cautious tube if there is one.
 
-use super::tube::{KNOTS_PER_LAYER, Tube, Tubes, Way};
+use super::tube::{EscapePath, KNOTS_PER_LAYER, Tube, Tubes};
 use sim_core::DVec2;
 
-/// The ways of one plan.
+/// The escape paths of one plan.
 #[derive(Clone, Debug, Default)]
-pub struct WaysOut {
-    /// The robots that have one, and whether it goes by the cautious tube.
+pub struct EscapePaths {
+    /// The robots that have one, and whether it lies in the cautious tube.
     robots: Vec<(u32, bool)>,
-    /// The last knot of a way.
+    /// The last knot of a path.
     last: usize,
     /// Place of the `j`-th of these robots at knot `k`, at `j * (last + 1) + k`.
     knots_mm: Vec<DVec2>,
-    way: Way,
+    path: EscapePath,
 }
 
-impl WaysOut {
-    /// Finds a way for every robot whose band leaves the tube around it or ends where nobody lasts. `knots_mm` holds the bands of `n`
-    /// robots, knot by knot up to `last`.
+impl EscapePaths {
+    /// Finds a path for every robot whose band leaves the tube around it or ends at a place that does not last. `knots_mm` holds the bands
+    /// of `n` robots, knot by knot up to `last`.
     pub fn find(&mut self, tubes: &Tubes, knots_mm: &[DVec2], n: usize, last: usize) {
         self.last = last;
         self.robots.clear();
@@ -37,27 +37,27 @@ impl WaysOut {
             if tube.lasts(band_mm(last)) && (1..=last).all(|k| !tube.is_outside(k, band_mm(k))) {
                 continue;
             }
-            let mut finds_way =
-                |tube: &Tube| tube.way_out(band_mm(0), |layer| band_mm(layer * KNOTS_PER_LAYER), &mut self.way);
-            let is_cautious = finds_way(&tubes.cautious);
-            if is_cautious || finds_way(&tubes.expected) {
+            let mut has_path =
+                |tube: &Tube| tube.escape_path(band_mm(0), |layer| band_mm(layer * KNOTS_PER_LAYER), &mut self.path);
+            let is_cautious = has_path(&tubes.cautious);
+            if is_cautious || has_path(&tubes.expected) {
                 self.robots.push((i as u32, is_cautious));
-                self.knots_mm.extend((0..=last).map(|k| at_knot(&self.way.places_mm, k)));
+                self.knots_mm.extend((0..=last).map(|k| at_knot(&self.path.places_mm, k)));
             }
         }
     }
 
-    /// Lays the bands of the robots that have a way along it.
-    pub fn begin_anew(&self, knots_mm: &mut [DVec2], n: usize) {
+    /// Restarts the bands of the robots that have a path along it.
+    pub fn restart_bands(&self, knots_mm: &mut [DVec2], n: usize) {
         for (j, &(i, _)) in self.robots.iter().enumerate() {
             (1..=self.last).for_each(|k| knots_mm[k * n + i as usize] = self.place_mm(j, k));
         }
     }
 
-    /// Moves the bands' places at knot `k` towards the ways: those outside the tubes of their ways by the first of `shares` of what they
-    /// are off, those inside by the second. All of it would end a cell's width short of the ways, so that the grid's steps do not push
-    /// anybody to and fro. Returns the largest step, mm.
-    pub fn lead(
+    /// Moves the bands' places at knot `k` towards the escape paths, by a share of their distance. It is the first of `shares` for places
+    /// outside the tube of the path, the second for those inside. The full share ends a cell's width before the path, so that the steps of
+    /// the grid push no robot back and forth. Returns the largest step, mm.
+    pub fn attract(
         &self,
         tubes: &Tubes,
         k: usize,
@@ -89,7 +89,7 @@ impl WaysOut {
     }
 }
 
-/// Place of a way at knot `k`, half way between those of two layers at every other knot.
+/// Place of a path at knot `k`, half way between those of two layers at every other knot, mm.
 fn at_knot(layers_mm: &[DVec2], k: usize) -> DVec2 {
     let (before, after) = (k / KNOTS_PER_LAYER, k.div_ceil(KNOTS_PER_LAYER));
     (layers_mm[before] + layers_mm[after]) * 0.5

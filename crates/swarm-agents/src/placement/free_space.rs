@@ -1,47 +1,46 @@
 //! Where robots may start: the box without the feet's discs and without pockets.
 //!
-//! A pocket is a part of the free space that a foot shuts off, or nearly so: what falls apart from the rest once the
-//! feet are made thicker by the width of a neck that a robot hardly passes, and is too small to live in (safety-filter
-//! notes, section 5).
+//! A pocket is a part of the free space that a foot cuts off, or nearly so (safety-filter notes, section 5). It is a
+//! small part that separates from the rest when the feet are enlarged by the width of a narrow neck.
 
 use crate::SwarmModel;
 use sim_core::{DVec2, Rect};
 
 /// Smallest side of a cell, mm.
 const CELL_MM: f64 = 4.0;
-/// Most cells along a side.
-const MOST_CELLS: f64 = 1_000.0;
+/// Maximum number of cells along a side.
+const MAX_CELLS: f64 = 1_000.0;
 /// Half the width of a neck, in units of the robots' spacing: 22 mm for 60 mm.
 const NECK: f64 = 22.0 / 60.0;
 /// Smallest part that is no pocket, in units of the spacing squared: 20 000 mm2 for 60 mm.
-const LEAST_PART: f64 = 20_000.0 / 3_600.0;
-/// A cell without a place in reach.
+const MIN_PART: f64 = 20_000.0 / 3_600.0;
+/// No cell.
 const NOWHERE: u32 = u32::MAX;
 
-/// The room as a grid of cells.
-pub(super) struct Room {
+/// The free space as a grid of cells.
+pub(super) struct FreeSpace {
     bounds: Rect,
     feet_mm: Vec<DVec2>,
     foot_mm: f64,
     cell_mm: DVec2,
     columns: usize,
     rows: usize,
-    /// Cells without a place that is too near to a foot.
+    /// Cells that lie wholly at the distance from all feet.
     far: Vec<bool>,
-    /// Cells that are no part of a pocket; their middles may still be too near to a foot.
+    /// Cells outside pockets; their middles may still be too near to a foot.
     open: Vec<bool>,
-    /// Nearest open cell, about, whose middle is clear of feet.
+    /// Nearest open cell, approximately, whose middle is clear of feet.
     refuge: Vec<u32>,
 }
 
-impl Room {
-    /// The room that feet at `feet_mm` leave at a distance of `foot_mm`; pockets belong to it if `pockets` says so.
+impl FreeSpace {
+    /// The space free of feet at `feet_mm` at a distance of `foot_mm`; with pockets if `pockets` is true.
     pub(super) fn new(model: &SwarmModel, feet_mm: &[DVec2], foot_mm: f64, pockets: bool) -> Self {
         let size = model.bounds.size();
-        let side_mm = CELL_MM.max(size.max_element() / MOST_CELLS);
+        let side_mm = CELL_MM.max(size.max_element() / MAX_CELLS);
         let counts = (size / side_mm).ceil().max(DVec2::ONE);
         let (columns, rows) = (counts.x as usize, counts.y as usize);
-        let mut room = Self {
+        let mut space = Self {
             bounds: model.bounds,
             feet_mm: feet_mm.to_vec(),
             foot_mm,
@@ -52,13 +51,13 @@ impl Room {
             open: vec![true; columns * rows],
             refuge: Vec::new(),
         };
-        room.far = room.clear_cells(foot_mm + room.cell_mm.length());
-        let clear = room.clear_cells(foot_mm);
+        space.far = space.clear_cells(foot_mm + space.cell_mm.length());
+        let clear = space.clear_cells(foot_mm);
         if !pockets {
-            room.close_pockets(&clear, model.clearances.d_r_mm);
+            space.close_pockets(&clear, model.clearances.d_r_mm);
         }
-        room.find_refuges(&clear);
-        room
+        space.find_refuges(&clear);
+        space
     }
 
     /// True if a robot may start at `p`.
@@ -85,8 +84,8 @@ impl Room {
     }
 
     fn is_clear_of_feet(&self, p: DVec2) -> bool {
-        let least2 = self.foot_mm * self.foot_mm;
-        self.far[self.cell_of(p)] || self.feet_mm.iter().all(|foot| foot.distance_squared(p) >= least2)
+        let min2 = self.foot_mm * self.foot_mm;
+        self.far[self.cell_of(p)] || self.feet_mm.iter().all(|foot| foot.distance_squared(p) >= min2)
     }
 
     fn cell_of(&self, p: DVec2) -> usize {
@@ -115,11 +114,11 @@ impl Room {
         clear
     }
 
-    /// Shuts every cell that cannot be reached from a large part of the room.
+    /// Closes every cell that cannot be reached from a large part of the free space.
     fn close_pockets(&mut self, clear: &[bool], spacing_mm: f64) {
         let neck_mm = NECK * spacing_mm;
         let wide = self.clear_cells(self.foot_mm + neck_mm);
-        let large = self.large_parts(&wide, LEAST_PART * spacing_mm * spacing_mm);
+        let large = self.large_parts(&wide, MIN_PART * spacing_mm * spacing_mm);
         if large.is_empty() {
             return;
         }
@@ -137,8 +136,8 @@ impl Room {
         self.open = distance.iter().map(|&d| d != NOWHERE).collect();
     }
 
-    /// Cells of the connected parts that are at least `least_mm2` large, and of the largest part in any case.
-    fn large_parts(&self, wide: &[bool], least_mm2: f64) -> Vec<u32> {
+    /// Cells of the connected parts that are at least `min_mm2` large, and of the largest part in any case.
+    fn large_parts(&self, wide: &[bool], min_mm2: f64) -> Vec<u32> {
         let mut seen = vec![false; wide.len()];
         let (mut large, mut largest) = (Vec::new(), Vec::new());
         for start in 0..wide.len() {
@@ -151,7 +150,7 @@ impl Room {
                 seen[cell] |= is_new;
                 is_new
             });
-            if part.len() as f64 * self.cell_mm.x * self.cell_mm.y >= least_mm2 {
+            if part.len() as f64 * self.cell_mm.x * self.cell_mm.y >= min_mm2 {
                 large.extend_from_slice(&part);
             } else if large.is_empty() && part.len() > largest.len() {
                 largest = part;
@@ -176,8 +175,8 @@ impl Room {
         self.refuge = refuge;
     }
 
-    /// Breadth first over the four neighbours of a cell: `enter(cell, from)` says whether a cell is entered. Returns
-    /// all cells, in order of their distance from the sources.
+    /// Breadth first over the four neighbours of a cell: `enter(cell, from)` is true if a cell is entered. Returns all
+    /// cells, in order of their distance from the sources.
     fn spread(&self, sources: Vec<u32>, mut enter: impl FnMut(usize, usize) -> bool) -> Vec<u32> {
         let mut queue = sources;
         let mut next = 0;

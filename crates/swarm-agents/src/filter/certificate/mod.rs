@@ -1,0 +1,149 @@
+//! The certificate: a stored set of trajectories that end at rest and are mutually clear, renewed only by a set that is clear, too.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`proof`] | the guarantee with its assumptions, and the distances kept |
+//! | `foot_rates` | speed profiles of feet that may wait |
+//! | `levels` | levels of caution of a robot |
+//! | `search` | from proposals to a clear set |
+//! | `motions` | steps, braking, the way back to the band |
+//! | [`projection`], [`active_set`] | all first velocities at once |
+
+pub mod active_set;
+mod foot_rates;
+mod levels;
+mod motions;
+pub mod projection;
+pub mod proof;
+mod search;
+
+use super::exchange::{Decision, FilterInput, FilterOutput};
+use super::model::FilterModel;
+use super::trajectories::{StoredMotion, Trajectories};
+use crate::drive;
+use foot_rates::FootRates;
+use proof::{ClearDistances, horizon};
+use search::ClearSetSearch;
+pub use search::{CertificateScratch, Proposal};
+use sim_core::{DVec2, StateHash};
+use swarm_field::Manner;
+
+/// Robots of which one refused proposal may wait for the next plan if feet wait, too. Among thousands some robot is always refused, and a
+/// plan is made for all.
+const ROBOTS_PER_REFUSAL: usize = 60;
+
+/// The stored set, with the number of its frames that were executed already.
+#[derive(Clone, Debug, Default)]
+pub struct Certificate {
+    stored: Trajectories,
+    age: usize,
+    feet: FootRates,
+    decisions: Vec<Decision>,
+}
+
+impl Certificate {
+    /// True if a new set is due at this tick: after the period, and at once where too many robots could not follow their proposals.
+    #[must_use]
+    pub fn is_due(&self, model: &FilterModel, input: &FilterInput<'_>) -> bool {
+        let robots = input.agents.len();
+        self.stored.len() != robots
+            || self.age as u64 >= model.period()
+            || self.decisions.iter().filter(|&&decision| decision != Decision::Proposed).count()
+                > max_refused(model, robots)
+    }
+
+    /// The remainder of the stored set.
+    #[must_use]
+    pub fn stored(&self) -> StoredMotion<'_> {
+        StoredMotion { trajectories: &self.stored, age: self.age, path_speed_factors: self.feet.last() }
+    }
+
+    /// Results of the proposals of the last renewal.
+    #[must_use]
+    pub fn decisions(&self) -> &[Decision] {
+        &self.decisions
+    }
+
+    /// Adds the stored set to a state hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        self.stored.hash_into(hash);
+        hash.u64(self.age as u64);
+        self.feet.hash_into(hash);
+    }
+
+    /// Replaces the stored set by one that is clear and as near to the proposals as the search finds.
+    pub fn renew(
+        &mut self,
+        model: &FilterModel,
+        scratch: &mut CertificateScratch,
+        input: &FilterInput<'_>,
+        proposal: &Proposal<'_>,
+    ) {
+        self.start(model, input);
+        self.drop_executed(input);
+        let (clear, stored, feet) = (ClearDistances::new(model), &self.stored, &self.feet);
+        ClearSetSearch { model, input, proposal, clear, stored, feet, scratch }.run();
+        scratch.swap_into(&mut self.stored, &mut self.feet, &mut self.decisions);
+    }
+
+    /// Writes the coming frame of the stored set to the output.
+    pub fn execute(&mut self, model: &FilterModel, input: &FilterInput<'_>, output: &mut FilterOutput) {
+        let swarm = &model.swarm;
+        let frame = self.age.min(self.stored.horizon() - 1);
+        for i in 0..input.agents.len() {
+            let place = self.stored.places_mm(i)[frame];
+            let motion = drive::executed(swarm, &input.agents.motion(i), place, self.stored.heading_rad(i, frame));
+            output.next.set(i, motion);
+        }
+        output.decisions.copy_from_slice(&self.decisions);
+        for k in 0..input.feet.len() {
+            output.path_speed_factors[k] = self.feet.execute(k, self.age);
+            if self.feet.takes_other_target(model, k) {
+                output.retarget[k] = nearest_robot_mm(input, input.foot_mm(k, 0.0));
+            }
+        }
+        self.age += 1;
+    }
+
+    /// Stores the first set of a run: all robots rest, which is clear because the start places are.
+    pub fn start(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
+        let (n, feet) = (input.agents.len(), input.feet.len());
+        if self.stored.len() == n && self.feet.len() == feet {
+            return;
+        }
+        self.stored.resize(n, horizon(&model.swarm));
+        for i in 0..n {
+            self.stored.set(i, 0, input.agents.position_mm[i], input.agents.heading_rad[i]);
+            self.stored.rest_from(i, 0);
+        }
+        self.age = 0;
+        self.decisions.clear();
+        self.decisions.resize(n, Decision::Proposed);
+        self.feet.start(feet, model.initial_path_speed_factor());
+    }
+
+    /// Drops the executed frames: the stored set starts at this tick afterwards.
+    fn drop_executed(&mut self, input: &FilterInput<'_>) {
+        self.stored.shift(self.age);
+        self.feet.shift(self.age);
+        self.age = 0;
+        for (i, &place) in input.agents.position_mm.iter().enumerate() {
+            self.stored.measure_reach(i, place);
+        }
+    }
+}
+
+/// Maximum number of robots whose refused proposals wait for the next plan: none in front of feet that do not wait themselves.
+fn max_refused(model: &FilterModel, robots: usize) -> usize {
+    match model.manner {
+        Manner::Stubborn => 0,
+        Manner::Considerate => robots.saturating_sub(1) / ROBOTS_PER_REFUSAL,
+    }
+}
+
+/// Place of the robot nearest to a foot, mm.
+fn nearest_robot_mm(input: &FilterInput<'_>, foot_mm: DVec2) -> Option<DVec2> {
+    let distance2 = |place_mm: &DVec2| place_mm.distance_squared(foot_mm);
+    let places_mm = input.agents.position_mm.iter();
+    places_mm.min_by(|a, b| distance2(a).total_cmp(&distance2(b))).copied()
+}

@@ -1,0 +1,72 @@
+//! Motions of one robot: a step, braking to a stop, the way back to its band, a step of its own.
+
+use super::projection::FOOT_GAP_MM;
+use crate::drive::{self, Motion, stoppable_mm_s};
+use crate::filter::planner::band::Plan;
+use crate::filter::trajectories::Trajectories;
+use crate::{Drive, SwarmModel};
+use sim_core::DVec2;
+
+/// Ticks in which a robot returns to its band. With two it follows every tremble of the band; four cut the jerk to a quarter.
+const TRACK_FRAMES: usize = 4;
+
+/// Velocity of the coming frame on the way back to the band, mm/s. It comes from the constant acceleration `a` that meets it in `n` frames,
+/// which move a robot by `n v dt + a dt^2 n (n + 1) / 2`. More frames make a smoother path that cuts corners.
+pub(super) fn track(swarm: &SwarmModel, plan: &Plan, i: usize, frame: usize, now: &Motion) -> DVec2 {
+    let n = TRACK_FRAMES as f64;
+    let target = plan.place_mm(i, frame + TRACK_FRAMES);
+    let off = target - now.position_mm - now.velocity_mm_s * (n * swarm.step_s);
+    now.velocity_mm_s + off / (0.5 * n * (n + 1.0) * swarm.step_s)
+}
+
+/// The next motion of a trajectory. The heading of a point plays no part in safety and follows at the execution.
+pub(super) fn step_towards(swarm: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
+    if swarm.drive == Drive::Differential {
+        return drive::advance_differential(swarm, now, wanted_mm_s);
+    }
+    let velocity_mm_s = drive::point_velocity(swarm, now.position_mm, now.velocity_mm_s, wanted_mm_s);
+    Motion { position_mm: now.position_mm + velocity_mm_s * swarm.step_s, velocity_mm_s, ..*now }
+}
+
+/// Writes the frames from `from` on: braking as hard as the drive may.
+pub(super) fn brake(swarm: &SwarmModel, trajectories: &mut Trajectories, i: usize, from: usize, last: &Motion) {
+    let mut motion = *last;
+    for frame in from..trajectories.horizon() {
+        motion = match swarm.drive {
+            Drive::Point => step_towards(swarm, &motion, DVec2::ZERO),
+            Drive::Differential => drive::braked_straight(swarm, &motion),
+        };
+        if motion.velocity_mm_s == DVec2::ZERO {
+            trajectories.rest_from(i, frame - 1);
+            return;
+        }
+        trajectories.set(i, frame, motion.position_mm, motion.heading_rad);
+    }
+}
+
+/// A body to keep a distance from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Obstacle {
+    /// Its place in the coming tick, mm.
+    pub(super) next_mm: DVec2,
+    /// Distance to keep, mm.
+    pub(super) distance_mm: f64,
+}
+
+impl Obstacle {
+    /// Bounds the closing speed of a robot at `place_mm` by what `a_mm_s2` can stop in the gap. Returns the bounded velocity, mm/s.
+    pub(super) fn bound(&self, swarm: &SwarmModel, v: DVec2, place_mm: DVec2, a_mm_s2: f64) -> DVec2 {
+        let d = place_mm - self.next_mm;
+        let d2 = d.length_squared();
+        let far = self.distance_mm + FOOT_GAP_MM;
+        if d2 > far * far || d2 == 0.0 {
+            return v;
+        }
+        let length = d2.sqrt();
+        let n = d / length;
+        let stoppable = stoppable_mm_s(length - self.distance_mm - 0.02, a_mm_s2, swarm.step_s);
+        let min_mm_s = ((self.distance_mm - length) / swarm.step_s).max(-stoppable);
+        let lack = min_mm_s - v.dot(n);
+        if lack > 0.0 { v + n * lack } else { v }
+    }
+}

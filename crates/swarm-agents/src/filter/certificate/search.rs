@@ -1,0 +1,377 @@
+//! The search for a clear set near the proposals.
+
+use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
+use super::levels::{FOLLOW_FRAMES, LAST_FOLLOWING, SOLO, STORED, decision};
+use super::motions::{Obstacle, brake, step_towards, track};
+use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, within_reach};
+use super::proof::ClearDistances;
+use crate::boundary::bounded;
+use crate::drive::Motion;
+use crate::filter::exchange::{Decision, FilterInput};
+use crate::filter::model::{FilterKind, FilterModel};
+use crate::filter::near_feet::NearFeet;
+use crate::filter::planner::band::Plan;
+use crate::filter::trajectories::Trajectories;
+use crate::{Drive, Neighbours};
+use sim_core::DVec2;
+use swarm_field::Manner;
+
+/// Share of the acceleration limit that a step of a robot's own counts on for stopping.
+const SOLO_BRAKE_SHARE: f64 = 0.8;
+/// Maximum number of rounds of the projection of a step of a robot's own.
+const MAX_SOLO_ROUNDS: usize = 12;
+/// Squared change of a velocity, (mm/s)^2, below which that projection counts as done.
+const SOLO_CLEAN_MM2_S2: f64 = 1e-4;
+
+/// What a proposer asks for.
+#[derive(Clone, Copy, Debug)]
+pub enum Proposal<'a> {
+    /// Follow the band.
+    Plan(&'a Plan),
+    /// Take these velocities in the coming tick, mm/s. Later motion is open.
+    Velocities(&'a [DVec2]),
+}
+
+/// Buffers of the certificate.
+#[derive(Clone, Debug, Default)]
+pub struct CertificateScratch {
+    neighbours: Neighbours,
+    near_feet: NearFeet,
+    projection: ProjectionScratch,
+    robots: RobotProposals,
+    feet: FootProposals,
+}
+
+/// The trajectories that a search proposes.
+#[derive(Clone, Debug, Default)]
+struct RobotProposals {
+    chosen: Trajectories,
+    /// Level of caution of each robot, see [`super::levels`].
+    level: Vec<u8>,
+    /// Velocity that the proposal asks for in the coming tick, mm/s.
+    wanted_mm_s: Vec<DVec2>,
+    /// The same after the joint projection.
+    first_mm_s: Vec<DVec2>,
+    /// Robots to be compared with all others.
+    stack: Vec<u32>,
+}
+
+impl CertificateScratch {
+    /// Moves the result of a search into the certificate.
+    pub(super) fn swap_into(&mut self, stored: &mut Trajectories, feet: &mut FootRates, decisions: &mut Vec<Decision>) {
+        std::mem::swap(stored, &mut self.robots.chosen);
+        feet.store(&self.feet);
+        decisions.clear();
+        decisions.extend(self.robots.level.iter().map(|&level| decision(level)));
+    }
+
+    /// Finds the robots and feet that can meet within the horizon.
+    fn find_near(&mut self, model: &FilterModel, input: &FilterInput<'_>, clear: ClearDistances, horizon: usize) {
+        let swarm = &model.swarm;
+        let horizon_s = swarm.step_s * horizon as f64;
+        let travel_mm = swarm.limits.v_max_mm_s * horizon_s;
+        let foot_travel_mm = model.foot_speed_max_mm_s * horizon_s;
+        self.neighbours.rebuild(&input.agents.position_mm, clear.pair_mm + 2.0 * travel_mm);
+        let foot_radius_mm = clear.foot_mm + FOOT_GAP_MM + travel_mm + foot_travel_mm;
+        self.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm);
+    }
+
+    /// Sets the first velocities: the wanted ones, for the joint filter projected so that no pair closes too fast.
+    fn project_first(&mut self, model: &FilterModel, input: &FilterInput<'_>, clear: ClearDistances) {
+        let RobotProposals { wanted_mm_s, first_mm_s, .. } = &mut self.robots;
+        first_mm_s.clone_from(wanted_mm_s);
+        if model.kind == FilterKind::Joint {
+            let near = Near { robots: &self.neighbours, feet: &self.near_feet };
+            let distances_mm = (clear.pair_mm, clear.foot_mm);
+            project(model, &mut self.projection, input, &near, distances_mm, first_mm_s);
+        }
+    }
+}
+
+/// The search for a clear set: what it reads, and the buffers that it changes.
+pub(super) struct ClearSetSearch<'a, 'b> {
+    pub(super) model: &'a FilterModel,
+    pub(super) input: &'a FilterInput<'a>,
+    pub(super) proposal: &'a Proposal<'b>,
+    pub(super) clear: ClearDistances,
+    /// The stored trajectories, which start at this tick.
+    pub(super) stored: &'a Trajectories,
+    /// The stored speed profiles of the feet.
+    pub(super) feet: &'a FootRates,
+    pub(super) scratch: &'a mut CertificateScratch,
+}
+
+impl ClearSetSearch<'_, '_> {
+    /// Searches; the clear set is left in the buffers.
+    pub(super) fn run(&mut self) {
+        self.prepare();
+        self.find_clear_set();
+        self.retry_raised();
+    }
+
+    fn prepare(&mut self) {
+        let (model, input, horizon) = (self.model, self.input, self.stored.horizon());
+        let n = input.agents.len();
+        self.scratch.find_near(model, input, self.clear, horizon);
+        let robots = &mut self.scratch.robots;
+        robots.chosen.resize(n, horizon);
+        let wanted = |i| match self.proposal {
+            Proposal::Velocities(v) => v[i],
+            Proposal::Plan(plan) => track(&model.swarm, plan, i, 0, &input.agents.motion(i)),
+        };
+        robots.wanted_mm_s.clear();
+        robots.wanted_mm_s.extend((0..n).map(wanted));
+        robots.level.clear();
+        robots.level.resize(n, 0);
+        self.scratch.project_first(model, input, self.clear);
+        self.scratch.feet.start(model, self.feet, horizon);
+    }
+
+    /// Raises robots until the set is clear. If feet have to slow for that, their places change: then all robots return to their proposals.
+    /// All such feet slow at once, so that many feet take no more rounds than one.
+    fn find_clear_set(&mut self) {
+        let (robots, feet) = (self.input.agents.len(), self.input.feet.len());
+        (0..feet).for_each(|k| self.place_foot(k));
+        (0..robots).for_each(|i| self.propose(i));
+        while !self.raise_until_clear() {
+            (0..feet).for_each(|k| self.slow(k));
+            (0..robots).for_each(|i| self.withdraw(i));
+        }
+    }
+
+    /// Lets raised robots try their proposals again, one by one, against the present choices of all others. Replacing one trajectory by
+    /// another that is clear of all others keeps the set clear. Otherwise a robot raised for another that was then raised itself stands
+    /// beside it for ever. Robots far from feet begin and give way to the nearer ones.
+    fn retry_raised(&mut self) {
+        let CertificateScratch { robots: RobotProposals { stack, level, .. }, near_feet, .. } = &mut *self.scratch;
+        stack.clear();
+        stack.extend((0..level.len() as u32).filter(|&i| level[i as usize] > 0));
+        let foot_mm2 = |i: u32| near_feet.nearest_foot_mm2(self.input.agents.position_mm[i as usize]);
+        // The stack is emptied from its end: the nearest come first in it.
+        stack.sort_unstable_by(|&i, &j| foot_mm2(i).total_cmp(&foot_mm2(j)).then(j.cmp(&i)));
+        while let Some(i) = self.scratch.robots.stack.pop() {
+            let i = i as usize;
+            self.withdraw(i);
+            while self.level(i) != STORED && !self.is_clear(i) {
+                self.raise(i);
+            }
+        }
+    }
+
+    /// True if the chosen trajectory of robot `i` is clear of the feet that wait and of all other robots.
+    fn is_clear(&self, i: usize) -> bool {
+        (self.model.manner == Manner::Stubborn || self.first_foot_met(i).is_none())
+            && !self.scratch.neighbours.of(i).iter().any(|&j| self.conflict(i, j as usize))
+    }
+
+    /// Raises robots until the set is clear with the feet at their present levels. False if feet have to slow first.
+    fn raise_until_clear(&mut self) -> bool {
+        let mut is_clear = true;
+        let stack = &mut self.scratch.robots.stack;
+        stack.clear();
+        stack.extend((0..self.input.agents.len() as u32).rev());
+        while let Some(i) = self.scratch.robots.stack.pop() {
+            let i = i as usize;
+            if self.model.manner == Manner::Considerate && !self.clear_of_feet(i) {
+                is_clear = false;
+                continue;
+            }
+            self.clear_of_robots(i);
+        }
+        is_clear
+    }
+
+    /// Raises a foot to its next, slower level if it has to slow.
+    fn slow(&mut self, k: usize) {
+        if std::mem::take(&mut self.scratch.feet.slowing[k]) {
+            self.scratch.feet.level[k] += 1;
+            self.place_foot(k);
+        }
+    }
+
+    fn place_foot(&mut self, k: usize) {
+        self.scratch.feet.place(self.model, self.input, self.feet, k);
+    }
+
+    fn level(&self, i: usize) -> u8 {
+        self.scratch.robots.level[i]
+    }
+
+    /// Returns a raised robot to its proposal.
+    fn withdraw(&mut self, i: usize) {
+        if self.level(i) != 0 {
+            self.scratch.robots.level[i] = 0;
+            self.propose(i);
+        }
+    }
+
+    /// Chooses for robot `i`: the first step, then the plan for the frames of its level, then braking.
+    fn propose(&mut self, i: usize) {
+        let swarm = &self.model.swarm;
+        let mut motion = self.first_step(i, self.scratch.robots.first_mm_s[i]);
+        let mut follow = 1;
+        if let Proposal::Plan(plan) = self.proposal {
+            follow = FOLLOW_FRAMES[self.level(i) as usize];
+            for frame in 1..follow {
+                let wanted = track(swarm, plan, i, frame, &motion);
+                motion = step_towards(swarm, &motion, wanted);
+                self.scratch.robots.chosen.set(i, frame, motion.position_mm, motion.heading_rad);
+            }
+        }
+        self.brake_from(i, follow, &motion);
+    }
+
+    /// Sets frame 0 of robot `i` to a step towards a velocity.
+    fn first_step(&mut self, i: usize, wanted_mm_s: DVec2) -> Motion {
+        let motion = step_towards(&self.model.swarm, &self.input.agents.motion(i), wanted_mm_s);
+        self.scratch.robots.chosen.set(i, 0, motion.position_mm, motion.heading_rad);
+        motion
+    }
+
+    fn brake_from(&mut self, i: usize, frame: usize, last: &Motion) {
+        let chosen = &mut self.scratch.robots.chosen;
+        brake(&self.model.swarm, chosen, i, frame, last);
+        chosen.measure_reach(i, self.input.agents.position_mm[i]);
+    }
+
+    /// Raises a robot to its next, more cautious level.
+    fn raise(&mut self, i: usize) {
+        let level = match (self.proposal, self.level(i)) {
+            (Proposal::Velocities(_), 0) => SOLO,
+            (_, LAST_FOLLOWING) if self.keeps_going(i) => STORED,
+            (_, level) => level + 1,
+        };
+        self.scratch.robots.level[i] = level;
+        match level {
+            STORED => {
+                self.scratch.robots.chosen.copy(i, self.stored);
+                self.turn_in_place(i);
+            }
+            SOLO => {
+                let motion = self.first_step(i, self.solo_velocity(i));
+                self.brake_from(i, 1, &motion);
+            }
+            _ => self.propose(i),
+        }
+    }
+
+    /// True if the stored trajectory still moves in front of a foot that never waits: an older plan is then better than braking.
+    fn keeps_going(&self, i: usize) -> bool {
+        let places = self.stored.places_mm(i);
+        self.model.manner == Manner::Stubborn && places[3] != places[2]
+    }
+
+    /// Turns a differential drive that has to stay in place towards its wanted velocity. That moves no centre, so the set stays clear, and
+    /// two robots that face each other do not stand for ever.
+    fn turn_in_place(&mut self, i: usize) {
+        let swarm = &self.model.swarm;
+        if swarm.drive == Drive::Differential && self.stored.reach_mm(i) == 0.0 {
+            let place = self.input.agents.position_mm[i];
+            let robots = &mut self.scratch.robots;
+            let turned = step_towards(swarm, &self.input.agents.motion(i), robots.wanted_mm_s[i]);
+            robots.chosen.set(i, 0, place, turned.heading_rad);
+            robots.chosen.rest_from(i, 0);
+        }
+    }
+
+    /// The wanted velocity projected on the robot's own constraints, with all other robots on their stored trajectories.
+    fn solo_velocity(&self, i: usize) -> DVec2 {
+        let (swarm, agents) = (&self.model.swarm, self.input.agents);
+        let (place, before) = (agents.position_mm[i], agents.velocity_mm_s[i]);
+        let a = SOLO_BRAKE_SHARE * swarm.limits.a_max_mm_s2;
+        let mut v = self.scratch.robots.wanted_mm_s[i];
+        for _ in 0..MAX_SOLO_ROUNDS {
+            let start = v;
+            for k in self.scratch.near_feet.of(i) {
+                let next_mm = self.scratch.feet.places_mm(k)[1];
+                v = Obstacle { next_mm, distance_mm: self.clear.foot_mm }.bound(swarm, v, place, a);
+            }
+            for &j in self.scratch.neighbours.of(i) {
+                let next_mm = self.stored.places_mm(j as usize)[0];
+                v = Obstacle { next_mm, distance_mm: self.clear.pair_mm }.bound(swarm, v, place, a);
+            }
+            v = within_reach(swarm, before, bounded(swarm, place, v));
+            if (v - start).length_squared() < SOLO_CLEAN_MM2_S2 {
+                break;
+            }
+        }
+        v
+    }
+
+    /// Raises robot `i` until it is clear of all feet near it; false if one of them has to slow first. A robot raised for one foot is
+    /// compared with all of them again.
+    fn clear_of_feet(&mut self, i: usize) -> bool {
+        while let Some(k) = self.first_foot_met(i) {
+            let last_resort = self.level(i) + 1 >= SOLO;
+            if last_resort && self.scratch.feet.level[k] < FOOT_STORED && self.meets_foot(self.stored, i, k) {
+                self.scratch.feet.slowing[k] = true;
+                return false;
+            }
+            if self.level(i) == STORED {
+                debug_assert!(false, "a stored trajectory meets a stored profile");
+                return true;
+            }
+            self.raise(i);
+        }
+        true
+    }
+
+    /// A foot that the chosen trajectory of robot `i` meets.
+    fn first_foot_met(&self, i: usize) -> Option<usize> {
+        self.scratch.near_feet.of(i).find(|&k| self.meets_foot(&self.scratch.robots.chosen, i, k))
+    }
+
+    fn meets_foot(&self, trajectories: &Trajectories, i: usize, k: usize) -> bool {
+        let places = self.scratch.feet.places_mm(k);
+        let far = self.clear.foot_mm
+            + trajectories.reach_mm(i)
+            + self.model.foot_speed_max_mm_s * self.model.swarm.step_s * trajectories.horizon() as f64;
+        if self.input.agents.position_mm[i].distance_squared(places[0]) > far * far {
+            return false;
+        }
+        let min2 = self.clear.foot_mm * self.clear.foot_mm;
+        trajectories.places_mm(i).iter().zip(places).any(|(p, q)| p.distance_squared(*q) < min2)
+    }
+
+    /// Raises robots until robot `i` is clear of all others; robots raised on the way are compared with all others again.
+    fn clear_of_robots(&mut self, i: usize) {
+        let mut at = 0;
+        while at < self.scratch.neighbours.of(i).len() {
+            let j = self.scratch.neighbours.of(i)[at] as usize;
+            at += 1;
+            if !self.conflict(i, j) {
+                continue;
+            }
+            let loser = self.loser(i, j);
+            if self.level(loser) == STORED {
+                debug_assert!(false, "two stored trajectories are in conflict");
+                continue;
+            }
+            self.raise(loser);
+            self.scratch.robots.stack.push(loser as u32);
+            if loser == i {
+                return;
+            }
+            at -= 1;
+        }
+    }
+
+    fn conflict(&self, i: usize, j: usize) -> bool {
+        let chosen = &self.scratch.robots.chosen;
+        let may_meet = self.clear.pair_mm + chosen.reach_mm(i) + chosen.reach_mm(j);
+        let positions = &self.input.agents.position_mm;
+        positions[i].distance_squared(positions[j]) < may_meet * may_meet
+            && !chosen.are_clear(i, j, self.clear.pair_mm * self.clear.pair_mm)
+    }
+
+    /// The one of two robots in conflict that is raised. While both still take their proposed step it is the less cautious one. Then it is
+    /// the one farther from a foot, up to its stored trajectory: a robot in front of a foot is held back last.
+    fn loser(&self, i: usize, j: usize) -> usize {
+        let (a, b) = (self.level(i), self.level(j));
+        if a != b && (a.min(b) < SOLO - 1 || a.max(b) == STORED) {
+            return if a < b { i } else { j };
+        }
+        let distance2 = |robot: usize| self.scratch.near_feet.nearest_foot_mm2(self.input.agents.position_mm[robot]);
+        if distance2(i) >= distance2(j) { i } else { j }
+    }
+}

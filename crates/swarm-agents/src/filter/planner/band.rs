@@ -1,0 +1,134 @@
+//! The band: a short future path of every robot, kept from plan to plan.
+
+use super::foot_prediction::{Extrapolation, RatePrediction};
+use super::tuning::FRAMES_PER_KNOT;
+use crate::Agents;
+use crate::filter::exchange::Decision;
+use crate::filter::trajectories::StoredMotion;
+use sim_core::{DVec2, StateHash};
+
+/// Plans after which a band that its robot still cannot follow is replaced again. Sweeps of several plans add up, so most bands are
+/// repaired before.
+const PLANS_TO_REPAIR: u32 = 6;
+/// Expected growth of a considerate foot's path speed factor per tick.
+const RATE_CLIMB: f64 = 0.02;
+/// Smallest share of that growth expected of a blocked foot: in the end robots give way.
+const MIN_PATIENCE: f64 = 0.3;
+
+/// Knots of all robots and what is expected of the feet.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    pub(super) robots: usize,
+    /// The last knot.
+    pub(super) last: usize,
+    /// Place of robot `i` at knot `k`, at `k * robots + i`, for `k` in `0..=last`. Knot 0 is the robot's place at the time of the plan.
+    pub(super) knots_mm: Vec<DVec2>,
+    /// Plans in a row that robot `i` could not follow.
+    refused: Vec<u32>,
+    /// Share of its progress expected of each considerate foot, 0 to 1: a blocked foot is expected to go on waiting.
+    patience: Vec<f64>,
+    /// Expected path speed factor of each foot.
+    pub(super) rates: Vec<RatePrediction>,
+    /// Expected motion of each foot beyond its forecast.
+    pub(super) extrapolations: Vec<Extrapolation>,
+}
+
+impl Plan {
+    /// Place of robot `i` at `frames` ticks after the plan, mm: linear between knots and constant after the last.
+    #[must_use]
+    pub fn place_mm(&self, i: usize, frames: usize) -> DVec2 {
+        let knot = frames / FRAMES_PER_KNOT;
+        if knot >= self.last {
+            return self.knots_mm[self.last * self.robots + i];
+        }
+        let part = (frames % FRAMES_PER_KNOT) as f64 / FRAMES_PER_KNOT as f64;
+        let (a, b) = (self.knots_mm[knot * self.robots + i], self.knots_mm[(knot + 1) * self.robots + i]);
+        a + (b - a) * part
+    }
+
+    /// Counts refused proposals: their robots plan on from the trajectory that they execute instead.
+    pub fn note_decisions(&mut self, decisions: &[Decision]) {
+        for (count, decision) in self.refused.iter_mut().zip(decisions) {
+            let refused = matches!(decision, Decision::Solo | Decision::Stored);
+            *count = if refused { *count + 1 } else { 0 };
+        }
+    }
+
+    /// Adds the band to a state hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        self.knots_mm.iter().for_each(|&p| hash.vec2(p));
+        self.refused.iter().for_each(|&c| hash.u64(u64::from(c)));
+        self.patience.iter().for_each(|&p| hash.f64(p));
+        self.extrapolations.iter().for_each(|foot| foot.hash_into(hash));
+    }
+
+    /// Places of all robots at knot `k`, mm.
+    pub(super) fn knot_mm(&self, k: usize) -> &[DVec2] {
+        &self.knots_mm[k * self.robots..(k + 1) * self.robots]
+    }
+
+    /// The same to be changed.
+    pub(super) fn knot_mut_mm(&mut self, k: usize) -> &mut [DVec2] {
+        &mut self.knots_mm[k * self.robots..(k + 1) * self.robots]
+    }
+
+    /// Predicts that feet speed up from their present path speed factors, blocked ones less and less.
+    pub(super) fn predict_rates(&mut self, stored: &StoredMotion<'_>) {
+        let rates = stored.path_speed_factors;
+        self.patience.resize(rates.len(), 1.0);
+        self.rates.clear();
+        for (patience, &now) in self.patience.iter_mut().zip(rates) {
+            for _ in 0..stored.age {
+                *patience = if now > 0.0 { (*patience + 0.02).min(1.0) } else { (*patience * 0.97).max(MIN_PATIENCE) };
+            }
+            self.rates.push(RatePrediction { now, climb: RATE_CLIMB * *patience });
+        }
+    }
+
+    /// Moves the band on by the ticks since the last plan, at most a knot, and starts it at the robots' places.
+    ///
+    /// From time to time the stored trajectory, which is clear, replaces the band of a robot that could not follow it. A torn band restarts
+    /// at rest: one with two neighbouring knots farther apart than `torn_mm`. Otherwise both would pass through a foot or a neighbour
+    /// for ever.
+    pub(super) fn shift(&mut self, agents: &Agents, last: usize, stored: &StoredMotion<'_>, torn_mm: f64) {
+        let n = agents.len();
+        if self.robots != n || self.last != last {
+            self.reset(agents, last);
+            return;
+        }
+        let part = (stored.age as f64 / FRAMES_PER_KNOT as f64).min(1.0);
+        for i in 0..n {
+            self.move_on(i, part);
+            self.knots_mm[i] = agents.position_mm[i];
+            let is_torn = (0..last)
+                .any(|k| self.knots_mm[k * n + i].distance_squared(self.knots_mm[(k + 1) * n + i]) > torn_mm * torn_mm);
+            if self.refused[i] % PLANS_TO_REPAIR == 1 {
+                (1..=last).for_each(|k| self.knots_mm[k * n + i] = stored.place_mm(i, k * FRAMES_PER_KNOT));
+            } else if is_torn {
+                (0..=last).for_each(|k| self.knots_mm[k * n + i] = agents.position_mm[i]);
+            }
+        }
+    }
+
+    /// The band of robots that stand where they are.
+    fn reset(&mut self, agents: &Agents, last: usize) {
+        self.robots = agents.len();
+        self.last = last;
+        self.knots_mm.clear();
+        (0..=last).for_each(|_| self.knots_mm.extend_from_slice(&agents.position_mm));
+        self.refused.clear();
+        self.refused.resize(self.robots, 0);
+    }
+
+    /// Moves the band of robot `i` on by a part of a knot, 0 to 1; its end goes straight on.
+    fn move_on(&mut self, i: usize, part: f64) {
+        let n = self.robots;
+        let end = self.last * n;
+        let last_step = self.knots_mm[end + i] - self.knots_mm[end - n + i];
+        for k in 0..self.last {
+            let (here, next) = (self.knots_mm[k * n + i], self.knots_mm[(k + 1) * n + i]);
+            self.knots_mm[k * n + i] = if part < 1.0 { here + (next - here) * part } else { next };
+        }
+        self.knots_mm[end + i] += last_step * part;
+    }
+}

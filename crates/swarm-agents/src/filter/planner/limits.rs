@@ -1,0 +1,126 @@
+//! The constraints of one plan, as distances between knots.
+
+use super::tuning::FRAMES_PER_KNOT;
+use crate::filter::model::FilterModel;
+use sim_core::Rect;
+
+/// The band keeps this distance inside the box, so that a robot that follows it never touches the box's border, mm.
+const WALL_MARGIN_MM: f64 = 0.25;
+/// Sweeps of an attempt that attract knots inside the tube to their escape paths.
+const INSIDE_ESCAPE_SWEEPS: usize = 100;
+/// Sweeps that push softly towards the comfort distance.
+const COMFORT_SWEEPS: usize = 6;
+
+/// All constraints.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SweepLimits {
+    pub(super) pair: PairLimits,
+    pub(super) foot: FootLimits,
+    pub(super) motion: MotionLimits,
+    /// Shares of the distance to its escape path by which a sweep moves a knot outside the tube, and one inside.
+    escape_shares: (f64, f64),
+    /// Largest correction of a sweep at which a block counts as clean, mm.
+    pub(super) clean_mm: f64,
+    /// Where knots may be.
+    pub(super) bounds: Rect,
+}
+
+/// Distances of two robots: a hard one, and a soft one beyond it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PairLimits {
+    pub(super) hard_mm: f64,
+    /// Share of a lack to the hard distance that one push corrects.
+    pub(super) relaxation: f64,
+    pub(super) soft_mm: f64,
+    /// Share of a lack to the soft distance that one push corrects.
+    pub(super) soft_weight: f64,
+}
+
+/// Distance to a foot, growing with the look-ahead.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FootLimits {
+    now_mm: f64,
+    growth_mm: f64,
+    /// Knots of a foot's path after the last knot, which that knot keeps off softly.
+    pub(super) tail_knots: usize,
+}
+
+/// Motion from knot to knot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MotionLimits {
+    /// Longest distance of two knots, mm.
+    pub(super) segment_mm: f64,
+    /// Largest second difference of three knots, mm.
+    pub(super) bend_mm: f64,
+    /// Farthest that the first knot may be from straight on at the present velocity, mm.
+    pub(super) first_bend_mm: f64,
+    /// Time from knot to knot, s.
+    pub(super) knot_s: f64,
+}
+
+impl FootLimits {
+    /// Distance to keep from a foot at knot `k`, mm.
+    #[inline]
+    pub(super) fn at_mm(&self, k: usize) -> f64 {
+        self.now_mm + self.growth_mm * k as f64
+    }
+}
+
+impl MotionLimits {
+    fn new(model: &FilterModel) -> Self {
+        let (limits, shares, knot_s) = (&model.swarm.limits, &model.tuning.motion, model.knot_s());
+        let s = FRAMES_PER_KNOT as f64;
+        Self {
+            segment_mm: shares.speed * limits.v_max_mm_s * knot_s,
+            bend_mm: shares.bend * limits.a_max_mm_s2 * knot_s * knot_s,
+            // Displacement by a constant acceleration in the first s ticks: s (s + 1) / 2 of a dt^2.
+            first_bend_mm: shares.bend * limits.a_max_mm_s2 * model.swarm.step_s * model.swarm.step_s * s * (s + 1.0)
+                / 2.0,
+            knot_s,
+        }
+    }
+}
+
+impl SweepLimits {
+    /// The constraints of a first attempt.
+    pub(super) fn new(model: &FilterModel) -> Self {
+        let (clearances, tuning) = (&model.swarm.clearances, &model.tuning);
+        Self {
+            pair: PairLimits {
+                hard_mm: clearances.d_r_mm + tuning.margins.pair_mm,
+                relaxation: tuning.effort.relaxation,
+                soft_mm: tuning.comfort.pair_mm,
+                soft_weight: tuning.comfort.pair_weight,
+            },
+            foot: FootLimits {
+                now_mm: clearances.d_h_mm + tuning.margins.foot_mm,
+                growth_mm: tuning.margins.foot_growth_mm_s * model.knot_s(),
+                tail_knots: tuning.horizon.tail_knots,
+            },
+            motion: MotionLimits::new(model),
+            escape_shares: (tuning.escape.outside, tuning.escape.inside_first),
+            clean_mm: tuning.effort.clean_mm,
+            bounds: model.swarm.bounds.inset(WALL_MARGIN_MM),
+        }
+    }
+
+    /// The constraints of further attempts.
+    pub(super) fn for_further_attempts(&self, model: &FilterModel) -> Self {
+        let margins = &model.tuning.margins;
+        let hard_mm = model.swarm.clearances.d_r_mm + margins.further_pair_share * margins.pair_mm;
+        let escape_shares = (self.escape_shares.0, model.tuning.escape.inside_further);
+        Self { pair: PairLimits { hard_mm, ..self.pair }, escape_shares, ..*self }
+    }
+
+    /// The pair limits of a sweep: only the first ones push towards the soft distance.
+    pub(super) fn pair_in(&self, sweep: usize) -> PairLimits {
+        let soft_weight = if sweep < COMFORT_SWEEPS { self.pair.soft_weight } else { 0.0 };
+        PairLimits { soft_weight, ..self.pair }
+    }
+
+    /// Shares by which a sweep moves a knot outside and one inside the tube towards its escape path.
+    pub(super) fn escape_shares_in(&self, sweep: usize) -> (f64, f64) {
+        let (outside, inside) = self.escape_shares;
+        (outside, if sweep < INSIDE_ESCAPE_SWEEPS { inside } else { 0.0 })
+    }
+}

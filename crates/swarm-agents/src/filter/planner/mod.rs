@@ -1,0 +1,238 @@
+//! The look-ahead planner: one space-time elastic band for all robots together.
+//!
+//! Each robot has a short future path of knots, [`FRAMES_PER_KNOT`] ticks apart. The set of paths is kept from plan to plan. It is shifted
+//! by the elapsed time, pulled towards the wishes, and repaired by projection sweeps. A sweep corrects one constraint after the other:
+//! pairs apart *at equal times*, knots outside the predicted feet and inside the box, steps and bends within the limits of motion. Large
+//! mats are swept block by block.
+//!
+//! The planner guarantees nothing: the certificate checks its proposals. It decides how lively the swarm is and how rarely a robot
+//! brakes. It also clears the way of a foot early: braking does not save a robot at rest in front of one.
+//!
+//! | module | content |
+//! |---|---|
+//! | [`tuning`] | numbers chosen by measurement |
+//! | [`band`] | the knots, from plan to plan |
+//! | [`foot_prediction`] | feet at the times of the knots |
+//! | [`tube`], [`cells`] | places from which a lone robot can still get away |
+//! | [`escape_paths`] | quickest paths to places that stay free |
+//! | `pull` | wish, flow and comfort |
+//! | `contacts`, `limits`, `sweeps` | projection sweeps |
+//! | [`blocks`] | parts of a large mat, swept separately |
+//! | [`restarts`] | further attempts at a plan with faults |
+
+pub mod band;
+pub mod blocks;
+pub mod cells;
+mod contacts;
+pub mod escape_paths;
+pub mod foot_prediction;
+mod limits;
+mod pull;
+pub mod restarts;
+mod surroundings;
+mod sweeps;
+pub mod tube;
+pub mod tuning;
+
+pub use band::Plan;
+pub use tuning::{FRAMES_PER_KNOT, Tuning};
+
+use super::exchange::FilterInput;
+use super::model::FilterModel;
+use super::trajectories::StoredMotion;
+use crate::purpose;
+use blocks::Blocks;
+use contacts::{ContactLists, PairReach};
+use escape_paths::EscapePaths;
+use limits::SweepLimits;
+use restarts::Restarts;
+use std::ops::Range;
+use surroundings::Surroundings;
+use sweeps::BlockSweeper;
+
+/// Sweeps for which a list of contacts is good: between two lists few knots move farther than its slack.
+const SWEEPS_PER_LIST: usize = 8;
+/// Distances beyond `d_r_mm` and beyond `d_h_mm` that the knots of a flawless plan keep, mm. The sweeps aim at larger ones: most plans that
+/// lack no more than the difference can be followed.
+const FAULT_SLACK_MM: (f64, f64) = (0.5, 1.0);
+
+/// Buffers of the planner.
+#[derive(Clone, Debug, Default)]
+pub struct PlannerScratch {
+    /// Sweeps done so far, for the profile.
+    pub sweeps_done: u64,
+    surroundings: Surroundings,
+    contacts: ContactLists,
+    blocks: Blocks,
+    /// Robots with knots that moved since their motion was limited.
+    moved: Vec<bool>,
+    escape_paths: EscapePaths,
+    restarts: Restarts,
+}
+
+/// Makes the plan of this tick from the plan before. `stored` is the motion that is executed meanwhile.
+pub fn plan(
+    model: &FilterModel,
+    plan: &mut Plan,
+    scratch: &mut PlannerScratch,
+    stored: &StoredMotion<'_>,
+    input: &FilterInput<'_>,
+) {
+    let reach_mm = model.swarm.limits.v_max_mm_s * model.knot_s();
+    plan.shift(input.agents, model.tuning.horizon.knots, stored, 1.1 * reach_mm);
+    plan.predict_rates(stored);
+    scratch.surroundings.rebuild(model, plan, stored.age, input);
+    Planning { model, input, stored, plan, scratch }.run();
+}
+
+/// One plan in the making.
+struct Planning<'a> {
+    model: &'a FilterModel,
+    input: &'a FilterInput<'a>,
+    stored: &'a StoredMotion<'a>,
+    plan: &'a mut Plan,
+    scratch: &'a mut PlannerScratch,
+}
+
+impl Planning<'_> {
+    fn run(&mut self) {
+        let restarts = self.model.tuning.effort.max_attempts > 1 && self.has_tube();
+        if restarts {
+            self.scratch.restarts.begin(&self.plan.knots_mm);
+        }
+        pull::pull(self.model, self.plan, &self.scratch.surroundings, self.input);
+        self.scratch.contacts.reserve(self.plan, self.scratch.surroundings.near_feet.capacity());
+        self.scratch.moved.resize(self.plan.robots, false);
+        let limits = SweepLimits::new(self.model);
+        self.find_escape_paths();
+        self.scratch.escape_paths.restart_bands(&mut self.plan.knots_mm, self.plan.robots);
+        self.sweep(&limits);
+        if restarts {
+            self.try_again(&limits.for_further_attempts(self.model));
+        }
+    }
+
+    /// Keeps the first attempt if it is flawless, else the best of further ones. The second attempt goes on with the plan before, the
+    /// others with the best so far.
+    fn try_again(&mut self, limits: &SweepLimits) {
+        self.judge();
+        for attempt in 1..self.model.tuning.effort.max_attempts {
+            if self.scratch.restarts.is_flawless() {
+                break;
+            }
+            self.restart(attempt);
+            self.find_escape_paths();
+            self.sweep(limits);
+            self.judge();
+        }
+        self.scratch.restarts.load_best(&mut self.plan.knots_mm);
+    }
+
+    fn restart(&mut self, attempt: usize) {
+        let (input, stored, knots_mm) = (self.input, self.stored, &mut self.plan.knots_mm);
+        if attempt == 1 {
+            self.scratch.restarts.load_previous(knots_mm);
+            return;
+        }
+        let address = input.tick.0 * restarts::MAX_ATTEMPTS as u64 + attempt as u64;
+        let draw = |i: usize| input.key.stream(purpose::PLAN_ATTEMPT, i as u64, address).below(restarts::KINDS);
+        self.scratch.restarts.restart(knots_mm, draw, |i, k| stored.place_mm(i, k * FRAMES_PER_KNOT));
+    }
+
+    fn find_escape_paths(&mut self) {
+        let (plan, tubes) = (&*self.plan, &self.scratch.surroundings.tubes);
+        self.scratch.escape_paths.find(tubes, &plan.knots_mm, plan.robots, plan.last);
+    }
+
+    /// Sweeps all blocks until they are clean or the sweeps are used up.
+    fn sweep(&mut self, limits: &SweepLimits) {
+        self.scratch.blocks.rebuild(self.model.swarm.bounds, &self.input.agents.position_mm);
+        self.find_pairs();
+        let max_sweeps = self.model.tuning.effort.max_sweeps;
+        for first in (0..max_sweeps).step_by(SWEEPS_PER_LIST) {
+            let end = (first + SWEEPS_PER_LIST).min(max_sweeps);
+            let are_stale = self.refresh_pairs();
+            let mut is_clean = true;
+            for block in 0..self.scratch.blocks.count() {
+                if are_stale || !self.scratch.blocks.is_clean(block, limits.clean_mm) {
+                    is_clean = false;
+                    self.sweep_block(limits, block, first..end);
+                }
+            }
+            if is_clean {
+                break;
+            }
+        }
+    }
+
+    /// Sweeps a block until it is clean or these sweeps are used up.
+    fn sweep_block(&mut self, limits: &SweepLimits, block: usize, sweeps: Range<usize>) {
+        let PlannerScratch { sweeps_done, surroundings, contacts, blocks, moved, escape_paths, .. } =
+            &mut *self.scratch;
+        let (agents, plan) = (self.input.agents, &mut *self.plan);
+        let mut sweeper =
+            BlockSweeper { limits, agents, surroundings, escape_paths, plan, contacts, blocks, moved, block };
+        sweeper.start();
+        for sweep in sweeps {
+            *sweeps_done += 1;
+            if sweeper.sweep(sweep) {
+                break;
+            }
+        }
+    }
+
+    fn has_tube(&self) -> bool {
+        self.scratch.surroundings.tubes.expected.is_active()
+    }
+
+    /// True if lists are renewed as soon as bands stray.
+    fn refreshes_contacts(&self) -> bool {
+        self.model.tuning.effort.refreshes_contacts && self.has_tube()
+    }
+
+    fn find_pairs(&mut self) {
+        let reach = PairReach::new(self.model.swarm.clearances.d_r_mm, self.refreshes_contacts());
+        self.scratch.contacts.find_pairs(reach, self.plan, &self.scratch.blocks);
+    }
+
+    /// Lists pairs again if that is due. Returns true if contacts are due, too, though every block seems clean. Bands that are attracted to
+    /// escape paths stray far in a few sweeps, into robots that no list names. Without this, two robots share a place in a plan that seems
+    /// clean.
+    fn refresh_pairs(&mut self) -> bool {
+        if !self.refreshes_contacts() {
+            return false;
+        }
+        if self.scratch.contacts.are_pairs_stale() {
+            self.find_pairs();
+        }
+        self.scratch.contacts.are_contacts_stale()
+    }
+
+    /// Records the faults of the plan, and saves the plan if it is the best so far.
+    fn judge(&mut self) {
+        self.find_pairs();
+        self.find_faults();
+        self.scratch.restarts.save_best(&self.plan.knots_mm);
+    }
+
+    fn find_faults(&mut self) {
+        let (plan, clearances) = (&*self.plan, &self.model.swarm.clearances);
+        let PlannerScratch { surroundings, contacts, restarts, .. } = &mut *self.scratch;
+        let faults = &mut restarts.faults;
+        faults.clear(plan.robots);
+        for k in 1..=plan.last {
+            let knots = plan.knot_mm(k);
+            for &(i, j) in contacts.pairs() {
+                let places_mm = (knots[i as usize], knots[j as usize]);
+                faults.compare(&[i, j], places_mm, clearances.d_r_mm + FAULT_SLACK_MM.0);
+            }
+            for &(i, foot) in surroundings.near_feet.pairs() {
+                let places_mm = (knots[i as usize], surroundings.feet.place_mm(foot as usize, k));
+                faults.compare(&[i], places_mm, clearances.d_h_mm + FAULT_SLACK_MM.1);
+            }
+        }
+        let tube = &surroundings.tubes.expected;
+        let lost = plan.knot_mm(plan.last).iter().filter(|&&end_mm| tube.is_outside(plan.last, end_mm));
+        lost.for_each(|_| faults.add_lost());
+    }
+}

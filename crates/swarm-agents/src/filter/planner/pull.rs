@@ -1,0 +1,42 @@
+//! The pull on a band: towards the wish, along the flow round moving feet, and away from near feet.
+
+use super::band::Plan;
+use super::surroundings::Surroundings;
+use crate::filter::exchange::FilterInput;
+use crate::filter::model::FilterModel;
+use crate::purpose;
+use sim_core::ops;
+
+/// Time in which a band makes up for what it lacks to the comfort distance from a foot, s.
+const FOOT_COMFORT_S: f64 = 0.3;
+
+/// Turns the band's velocities towards wish, flow and comfort, and adds jitter: without it exact rows of robots along a wall never buckle.
+pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surroundings, input: &FilterInput<'_>) {
+    let (tuning, knot_s, n) = (&model.tuning.pull, model.knot_s(), plan.robots);
+    let weight = 1.0 - ops::exp(-knot_s / tuning.time_s);
+    let fade = ops::exp(-knot_s / tuning.wish_fade_s);
+    let d_h_mm = model.swarm.clearances.d_h_mm;
+    let comfort_mm = model.swarm.by_density(n, (model.tuning.comfort.foot_mm, 0.0));
+    for i in 0..n {
+        let mut wish = input.wish_mm_s[i].clamp_length_max(tuning.max_wish_mm_s);
+        let mut stream = input.key.stream(purpose::FILTER_JITTER, i as u64, input.tick.0);
+        let jitter = stream.normal2() * tuning.jitter_mm;
+        let mut old = plan.knots_mm[i];
+        let mut place = old;
+        for k in 0..plan.last {
+            let next_old = plan.knots_mm[(k + 1) * n + i];
+            let velocity = (next_old - old) / knot_s;
+            let mut wanted = wish;
+            for foot in surroundings.near_feet.of(i) {
+                wanted += surroundings.feet.flow_mm_s(foot, k, place, d_h_mm) * tuning.flow;
+                if comfort_mm > 0.0 {
+                    wanted += surroundings.feet.lack_mm(foot, k, place, d_h_mm + comfort_mm) / FOOT_COMFORT_S;
+                }
+            }
+            place += (velocity + (wanted - velocity) * weight) * knot_s;
+            old = next_old;
+            plan.knots_mm[(k + 1) * n + i] = place + jitter * if k.is_multiple_of(2) { 1.0 } else { -1.0 };
+            wish *= fade;
+        }
+    }
+}

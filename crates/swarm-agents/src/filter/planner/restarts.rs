@@ -1,0 +1,190 @@
+//! Restarts of a plan: its faults, the best attempt so far, and the start of the next one.
+//!
+//! Sweeps repair a band by small pushes, so they end where no small push helps. Two robots on one escape path push each other back and
+//! forth for ever, though a detour of one of them would do. The certificate refuses such a plan robot by robot, and robots stand in front
+//! of a foot for it. So bands at fault restart in another way, the rest of the plan stays, and the sweeps are repeated. The best attempt is
+//! the plan.
+
+use sim_core::DVec2;
+
+/// Maximum number of attempts at one plan.
+pub const MAX_ATTEMPTS: usize = 36;
+/// Number of ways to restart a band.
+pub const KINDS: u64 = 3;
+/// Fault of a robot that ends where it cannot get away, mm^2: the same as one lack of 10 mm.
+const LOST_MM2: f64 = 100.0;
+/// Sum of squares below which a plan is flawless, mm^2.
+const FLAWLESS_MM2: f64 = 0.1;
+
+/// Maximum number of attempts at one plan for a number of feet. Between several feet nearly every plan has faults in all attempts.
+#[must_use]
+pub const fn max_attempts(feet: usize) -> usize {
+    if feet > 1 { 3 } else { MAX_ATTEMPTS }
+}
+
+/// Faults of a plan: distances that it does not keep.
+#[derive(Clone, Debug, Default)]
+pub struct Faults {
+    /// Sum over all knots of squared lacks of distance, and a constant for each lost robot, mm^2.
+    sum_mm2: f64,
+    /// Whether robot `i` is too near a robot or a foot at some knot.
+    robots: Vec<bool>,
+}
+
+impl Faults {
+    /// Resets to a plan without faults.
+    pub fn clear(&mut self, robots: usize) {
+        self.sum_mm2 = 0.0;
+        self.robots.clear();
+        self.robots.resize(robots, false);
+    }
+
+    /// Compares two places, of two robots or of a robot and a foot. Nearer than `distance_mm`, `robots` are at fault.
+    pub fn compare(&mut self, robots: &[u32], places_mm: (DVec2, DVec2), distance_mm: f64) {
+        let d2 = places_mm.0.distance_squared(places_mm.1);
+        if d2 < distance_mm * distance_mm {
+            let lack_mm = distance_mm - d2.sqrt();
+            self.sum_mm2 += lack_mm * lack_mm;
+            robots.iter().for_each(|&robot| self.robots[robot as usize] = true);
+        }
+    }
+
+    /// Adds a robot that ends where it cannot get away. It is not at fault: every attempt searches an escape path for it.
+    pub fn add_lost(&mut self) {
+        self.sum_mm2 += LOST_MM2;
+    }
+}
+
+/// The attempts at one plan.
+#[derive(Clone, Debug, Default)]
+pub struct Restarts {
+    /// Faults of the present attempt, until it is saved.
+    pub faults: Faults,
+    /// Faults of the best attempt.
+    best_faults: Faults,
+    /// Band of the best attempt.
+    best_mm: Vec<DVec2>,
+    /// Band of the plan before.
+    previous_mm: Vec<DVec2>,
+}
+
+impl Restarts {
+    /// Forgets all attempts and saves the band of the plan before, moved on to the present.
+    pub fn begin(&mut self, previous_mm: &[DVec2]) {
+        self.best_mm.clear();
+        self.previous_mm.clear();
+        self.previous_mm.extend_from_slice(previous_mm);
+    }
+
+    /// Loads the band of the plan before.
+    pub fn load_previous(&self, knots_mm: &mut [DVec2]) {
+        knots_mm.copy_from_slice(&self.previous_mm);
+    }
+
+    /// Saves a band with the present [`Self::faults`] if it is the first or the best so far.
+    pub fn save_best(&mut self, knots_mm: &[DVec2]) {
+        if self.best_mm.is_empty() || self.faults.sum_mm2 < self.best_faults.sum_mm2 {
+            std::mem::swap(&mut self.best_faults, &mut self.faults);
+            self.best_mm.clear();
+            self.best_mm.extend_from_slice(knots_mm);
+        }
+    }
+
+    /// True if the best band so far has no faults.
+    #[must_use]
+    pub fn is_flawless(&self) -> bool {
+        self.best_faults.sum_mm2 < FLAWLESS_MM2
+    }
+
+    /// Loads the best band so far.
+    pub fn load_best(&self, knots_mm: &mut [DVec2]) {
+        knots_mm.copy_from_slice(&self.best_mm);
+    }
+
+    /// Starts another attempt from the best one. `draw(i)`, which is below [`KINDS`], decides the new band of a robot `i` at fault. With 0
+    /// it stands, with 1 it follows its stored trajectory, `stored_mm(i, k)` at knot `k`. Else it goes straight to its band's end.
+    pub fn restart(
+        &self,
+        knots_mm: &mut [DVec2],
+        draw: impl Fn(usize) -> u64,
+        stored_mm: impl Fn(usize, usize) -> DVec2,
+    ) {
+        self.load_best(knots_mm);
+        let n = self.best_faults.robots.len();
+        let last = knots_mm.len() / n - 1;
+        for i in (0..n).filter(|&i| self.best_faults.robots[i]) {
+            let (kind, here, end) = (draw(i), knots_mm[i], knots_mm[last * n + i]);
+            for k in 1..=last {
+                knots_mm[k * n + i] = match kind {
+                    0 => here,
+                    1 => stored_mm(i, k),
+                    _ => here.lerp(end, k as f64 / last as f64),
+                };
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two places, 10 mm apart.
+    const PLACES: (DVec2, DVec2) = (DVec2::ZERO, DVec2::new(6.0, 8.0));
+
+    #[test]
+    fn faults_are_squared_lacks_of_distance() {
+        let mut faults = Faults::default();
+        faults.clear(4);
+        faults.compare(&[0], PLACES, 10.0);
+        faults.compare(&[1], PLACES, 13.0);
+        faults.compare(&[3, 2], PLACES, 14.0);
+        assert_eq!((faults.sum_mm2, &faults.robots[..]), (25.0, &[false, true, true, true][..]));
+        faults.add_lost();
+        assert_eq!((faults.sum_mm2, &faults.robots[..]), (125.0, &[false, true, true, true][..]));
+        faults.clear(1);
+        assert_eq!((faults.sum_mm2, &faults.robots[..]), (0.0, &[false][..]));
+    }
+
+    /// Three attempts with faults of 9, 4 and 16 mm^2: the second is the best.
+    #[test]
+    fn the_best_attempt_is_kept() {
+        let mut restarts = Restarts::default();
+        restarts.begin(&[]);
+        for (lack_mm, x) in [(3.0, 1.0), (2.0, 2.0), (4.0, 3.0)] {
+            restarts.faults.clear(1);
+            restarts.faults.compare(&[0], PLACES, 10.0 + lack_mm);
+            restarts.save_best(&[DVec2::splat(x)]);
+        }
+        let mut band = [DVec2::ZERO];
+        restarts.load_best(&mut band);
+        assert!(band == [DVec2::splat(2.0)] && !restarts.is_flawless());
+        restarts.faults.clear(1);
+        restarts.save_best(&[DVec2::splat(5.0)]);
+        restarts.load_best(&mut band);
+        assert!(band == [DVec2::splat(5.0)] && restarts.is_flawless());
+        restarts.begin(&[DVec2::splat(7.0)]);
+        restarts.load_previous(&mut band);
+        assert_eq!(band, [DVec2::splat(7.0)]);
+        restarts.faults.compare(&[0], PLACES, 15.0);
+        restarts.save_best(&[DVec2::splat(6.0)]);
+        assert!(!restarts.is_flawless(), "another plan");
+    }
+
+    /// Robot 0 is at fault: it stands, follows its stored trajectory (7 mm a knot), or goes straight to its band's end. Robot 1 is not.
+    #[test]
+    fn bands_at_fault_restart() {
+        let mut restarts = Restarts::default();
+        let bent = [[20.0, 0.0], [50.0, 1.0], [40.0, 5.0]].map(|xs| xs.map(DVec2::splat)).concat();
+        restarts.begin(&[]);
+        restarts.faults.clear(2);
+        restarts.faults.compare(&[0], PLACES, 20.0);
+        restarts.save_best(&bent);
+        for (kind, expected) in [(0, [20.0; 3]), (1, [20.0, 7.0, 14.0]), (2, [20.0, 30.0, 40.0])] {
+            let mut band = vec![DVec2::ZERO; 6];
+            restarts.restart(&mut band, |_| kind, |_, k| DVec2::splat(7.0 * k as f64));
+            let of = |robot: usize| [band[robot].x, band[2 + robot].x, band[4 + robot].x];
+            assert_eq!((of(0), of(1)), (expected, [0.0, 1.0, 5.0]));
+        }
+    }
+}

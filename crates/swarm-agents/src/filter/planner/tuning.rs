@@ -1,0 +1,239 @@
+//! Numbers of the band that were chosen by measurement. `docs/models/filter-tuning.md` lists the effect of each.
+
+use super::restarts;
+use crate::Drive;
+use swarm_field::{FeetParams, Gait, Manner, Travel};
+
+/// Ticks from one knot to the next, and from one plan to the next where every robot can follow its plan. With half as many a band needs
+/// several times the sweeps: a correction travels one knot a sweep.
+pub const FRAMES_PER_KNOT: usize = 4;
+
+/// All numbers, grouped by what they change.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tuning {
+    /// Lengths of the band and of what it avoids.
+    pub horizon: Horizon,
+    /// Limits of the search for a plan.
+    pub effort: Effort,
+    /// Distances that the sweeps enforce.
+    pub margins: Margins,
+    /// Distances that the first sweeps approach softly.
+    pub comfort: Comfort,
+    /// Distances that the viability tube keeps from feet.
+    pub tube: TubeMargins,
+    /// Attraction of bands to their escape paths.
+    pub escape: EscapeShares,
+    /// The pull of the wish and of moving feet.
+    pub pull: Pull,
+    /// Shares of the drive's limits that a band may use.
+    pub motion: MotionShares,
+}
+
+/// Lengths in knots.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Horizon {
+    /// Knots after the present one.
+    pub knots: usize,
+    /// Knots of the feet's path after the last knot of the band: the last knot is softly kept off them.
+    pub tail_knots: usize,
+    /// Knots of the viability tube; 0 where feet can seal no corner and there is no tube.
+    pub tube_knots: usize,
+}
+
+/// Limits of the search for a plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effort {
+    /// Maximum number of attempts at one plan where there is a tube.
+    pub max_attempts: usize,
+    /// Maximum number of sweeps of one attempt.
+    pub max_sweeps: usize,
+    /// Largest correction in a sweep, mm, at which the band counts as clean.
+    pub clean_mm: f64,
+    /// Over-relaxation of pair corrections.
+    pub relaxation: f64,
+    /// Whether pairs and contacts are listed again as soon as bands stray beyond the slack of the lists. In front of feet that wait it
+    /// does not pay: robots stand more, and feet wait as long.
+    pub refreshes_contacts: bool,
+}
+
+/// Hard distances between knots, beyond `d_r_mm` and `d_h_mm`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Margins {
+    /// Distance beyond `d_r_mm` at each knot, mm.
+    pub pair_mm: f64,
+    /// Share of `pair_mm` that further attempts at a plan keep: a dense crowd has no space for all of it.
+    pub further_pair_share: f64,
+    /// Distance beyond `d_h_mm` at the present knot, error of the forecast included, mm.
+    pub foot_mm: f64,
+    /// Growth of the foot margin, mm per second of look-ahead.
+    pub foot_growth_mm_s: f64,
+}
+
+/// Soft distances.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comfort {
+    /// Distance of two robots that the first sweeps approach, mm.
+    pub pair_mm: f64,
+    /// Weight of that distance, 0 to 1.
+    pub pair_weight: f64,
+    /// Distance beyond `d_h_mm` within which bands are drawn away from feet in a sparse swarm, mm; less in a denser one, see
+    /// [`SwarmModel::by_density`](crate::SwarmModel::by_density).
+    pub foot_mm: f64,
+}
+
+/// Distances of the viability tube from feet, beyond `d_h_mm`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TubeMargins {
+    /// Distance now, mm.
+    pub foot_mm: f64,
+    /// Growth, mm per second of look-ahead: a gap that is open by a hair a second from now does not count.
+    pub foot_growth_mm_s: f64,
+    /// Further distance of the cautious tube up to the end of the forecast, in a sparse swarm, mm; less in a denser one, see
+    /// [`SwarmModel::by_density`](crate::SwarmModel::by_density). With 0 there is no cautious tube.
+    pub cautious_mm: f64,
+}
+
+/// Shares of the distance to its escape path by which one sweep moves a knot, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EscapeShares {
+    /// For a knot outside the tube.
+    pub outside: f64,
+    /// For a knot inside the tube, in the first sweeps of the first attempt. A robot that has to leave then does so while others can still
+    /// give way.
+    pub inside_first: f64,
+    /// The same in further attempts. Robots that block each other make those necessary, and a strong attraction draws them into each other.
+    pub inside_further: f64,
+}
+
+/// The pull of the wish and of moving feet on the band.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pull {
+    /// Time constant with which the band's velocities turn to the wish, s.
+    pub time_s: f64,
+    /// Time constant with which a wish fades along the band, s.
+    pub wish_fade_s: f64,
+    /// Largest wished speed, mm/s.
+    pub max_wish_mm_s: f64,
+    /// Strength of the flow round a moving foot: 1 is the dipole of a disc in an ideal fluid.
+    pub flow: f64,
+    /// Standard deviation of the jitter on knots, mm.
+    pub jitter_mm: f64,
+}
+
+/// Shares of the drive's limits, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MotionShares {
+    /// Share of the speed limit for the distance of two knots.
+    pub speed: f64,
+    /// Share of the acceleration limit for a bend.
+    pub bend: f64,
+}
+
+/// What decides the numbers: the drive, and what feet do.
+#[derive(Clone, Copy, Debug)]
+struct Case {
+    is_differential: bool,
+    feet_orbit: bool,
+    feet_wait: bool,
+    feet_stay_inside: bool,
+    /// Feet that never wait and may come near an edge.
+    feet_walk_anywhere: bool,
+    /// Feet that press robots against walls.
+    feet_pinch: bool,
+}
+
+impl Case {
+    fn new(drive: Drive, feet: &FeetParams) -> Self {
+        let feet_orbit = feet.gait == Gait::Orbit;
+        let feet_wait = feet.manner == Manner::Considerate;
+        let feet_stay_inside = feet.travel == Travel::Core;
+        let feet_walk_anywhere = !feet_wait && !feet_stay_inside;
+        Self {
+            is_differential: drive == Drive::Differential,
+            feet_orbit,
+            feet_wait,
+            feet_stay_inside,
+            feet_walk_anywhere,
+            feet_pinch: feet_orbit || feet_walk_anywhere,
+        }
+    }
+}
+
+impl Tuning {
+    /// The numbers for a drive and the feet of a scenario.
+    #[must_use]
+    pub fn new(drive: Drive, feet: &FeetParams) -> Self {
+        let case = Case::new(drive, feet);
+        let anywhere = case.feet_walk_anywhere;
+        Self {
+            horizon: Horizon::for_case(case),
+            effort: Effort {
+                max_attempts: if anywhere { restarts::max_attempts(feet.count) } else { 1 },
+                max_sweeps: if anywhere { 200 } else { 120 },
+                clean_mm: 0.4,
+                relaxation: 1.7,
+                refreshes_contacts: anywhere,
+            },
+            margins: Margins::for_case(case),
+            comfort: Comfort { pair_mm: 68.0, pair_weight: 0.06, foot_mm: if anywhere { 80.0 } else { 0.0 } },
+            tube: TubeMargins { foot_mm: 4.0, foot_growth_mm_s: 5.0, cautious_mm: if anywhere { 5.0 } else { 0.0 } },
+            escape: EscapeShares {
+                outside: if anywhere { 0.2 } else { 1.0 },
+                inside_first: if anywhere { 0.05 } else { 0.0 },
+                inside_further: 0.02,
+            },
+            pull: Pull {
+                time_s: if anywhere { 0.6 } else { 0.3 },
+                wish_fade_s: 0.5,
+                max_wish_mm_s: 140.0,
+                flow: 1.0,
+                jitter_mm: if case.feet_pinch { 0.2 } else { 0.1 },
+            },
+            motion: MotionShares { speed: 0.96, bend: if case.feet_orbit { 0.5 } else { 0.6 } },
+        }
+    }
+}
+
+impl Horizon {
+    /// The band covers 0.7 s. It covers 0.8 s where feet wait and may come near an edge: emptying a corner takes that long. Where such
+    /// feet do not wait, escape paths make robots leave in time, and a longer band only changes sides more often.
+    ///
+    /// A foot on an orbit drives a dense ring of robots all the time. There the band covers 0.4 s, and its end keeps off the foot's path of
+    /// the third of a second after that. Without the tail a robot right in front is pushed along until it meets one that cannot give way.
+    fn for_case(case: Case) -> Self {
+        Self {
+            knots: match (case.feet_stay_inside, case.feet_orbit) {
+                (true, true) => 6,
+                (false, _) if case.feet_wait => 12,
+                _ => 10,
+            },
+            tail_knots: if case.feet_orbit { 5 } else { 0 },
+            tube_knots: if case.feet_stay_inside { 0 } else { 20 },
+        }
+    }
+}
+
+impl Margins {
+    /// Feet that pinch robots against walls ask for larger margins. A differential drive follows its band less closely and keeps more.
+    fn for_case(case: Case) -> Self {
+        Self {
+            pair_mm: match (case.is_differential, case.feet_pinch) {
+                (true, _) => 6.0,
+                (_, true) => 5.0,
+                _ => 4.0,
+            },
+            further_pair_share: 0.5,
+            foot_mm: match (case.is_differential, case.feet_wait) {
+                (true, _) => 8.0,
+                (_, true) => 6.0,
+                _ => 4.0,
+            },
+            foot_growth_mm_s: match case {
+                Case { feet_wait: true, .. } => 0.0,
+                Case { feet_pinch: true, .. } => 10.0,
+                Case { is_differential: true, .. } => 30.0,
+                _ => 20.0,
+            },
+        }
+    }
+}
