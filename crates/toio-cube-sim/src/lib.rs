@@ -29,6 +29,7 @@ pub mod event;
 pub mod advertising;
 pub mod behaviour;
 pub mod gatt;
+pub mod message_text;
 pub mod profile;
 pub mod version;
 pub mod wire;

@@ -4,11 +4,13 @@ use crate::error::RunError;
 use crate::run_folder::{CUBES_CSV, MESSAGES_CSV};
 use crate::scenario::short_name;
 use crate::tables::file::{Row, TableFile};
-use crate::world::cubes::{CubeView, Cubes, Direction, Loss, TracedMessage, meaning_of_notification, meaning_of_write};
+use crate::world::cubes::{CubeView, Cubes, Direction, Loss, TracedMessage};
 use crate::world::mat::MatWorld;
 use std::fmt;
 use std::path::Path;
+use toio_cube_sim::message_text::{text_of_notification, text_of_write};
 use toio_cube_sim::{Printed, Refusal};
+use toio_mat::StandardItem;
 
 const CUBES_HEADER: &str = "step,time_s,cube,x_mm,y_mm,z_mm,yaw_rad,pitch_rad,roll_rad,mat_x,mat_y,mat_deg,\
     left_mm_s,right_mm_s,led_r,led_g,led_b,sound,battery_percent";
@@ -86,9 +88,9 @@ fn write_message(row: Row<'_>, message: &TracedMessage, cube: &CubeView<'_>) {
         Direction::DropNotify(why) => ("drop_notify", false, Some(why)),
     };
     let mut meaning = if is_write {
-        meaning_of_write(*characteristic, bytes, cube.firmware().params().protocol)
+        text_of_write(*characteristic, bytes, cube.firmware().params().protocol)
     } else {
-        meaning_of_notification(*characteristic, bytes)
+        text_of_notification(*characteristic, bytes, item_title)
     };
     match why {
         None => {}
@@ -97,6 +99,11 @@ fn write_message(row: Row<'_>, message: &TracedMessage, cube: &CubeView<'_>) {
     }
     let row = row.integer(*number as u64).text(word).text(&short_name(*characteristic));
     row.show(&Hex(bytes)).text(&meaning).end();
+}
+
+/// Title of the item of the collection that has this Standard ID.
+fn item_title(value: u32) -> Option<&'static str> {
+    StandardItem::with_value(value).map(|item| item.title)
 }
 
 /// Bytes as pairs of hexadecimal digits.
