@@ -24,7 +24,7 @@ fuzz_target!(|input: &[u8]| {
     let mat = PositionId { centre_x: 250, centre_y: 250, sensor_x: 242, sensor_y: 243, ..PositionId::default() };
     let button_is_pressed = first & 64 != 0;
     let senses = Senses { printed: Printed::Position(mat), button_is_pressed, ..Senses::default() };
-    let mut cube = Cube::new(CubeParams::of(protocol, profile)).expect("the defaults are in range");
+    let mut cube = Cube::new(CubeParams::for_profile(protocol, profile)).expect("the defaults are in range");
     cube.connect();
     while let Some(record) = take_record(&mut rest) {
         cube.write(record.characteristic, record.bytes);

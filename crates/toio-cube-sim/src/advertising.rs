@@ -9,7 +9,7 @@ const LETTERS: &[u8] = b"abcdefhijkmnprtABCDEFGHJKLMNPQRT";
 /// Flags of the advertisement: general discoverable, no BR/EDR.
 pub const ADVERTISING_FLAGS: u8 = 0x06;
 
-/// The three characters that tell cubes apart, such as `a1B`. Stable, but not promised to be unique.
+/// The three characters that distinguish cubes, such as `a1B`. Stable, but not promised to be unique.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NameSuffix([u8; 3]);
 
@@ -27,7 +27,7 @@ impl NameSuffix {
 
     /// A letter, a digit and a letter that follow from a cube's number.
     #[must_use]
-    pub fn of_number(number: u64) -> Self {
+    pub fn from_number(number: u64) -> Self {
         let bits = mix(number);
         let letter = |word: u64| LETTERS[(word % LETTERS.len() as u64) as usize];
         Self([letter(bits), b'0' + ((bits >> 20) % 10) as u8, letter(bits >> 40)])

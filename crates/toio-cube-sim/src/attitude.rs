@@ -99,7 +99,7 @@ pub struct AttitudeParams {
 impl AttitudeParams {
     /// The defaults of a profile. The Unity simulator knows no error of the turn rate.
     #[must_use]
-    pub fn of(profile: Profile) -> Self {
+    pub fn for_profile(profile: Profile) -> Self {
         let turn_error = match profile {
             Profile::Device => 0.01,
             Profile::Unity => 0.0,
@@ -164,7 +164,7 @@ impl AttitudeSensor {
         Ok(sensor)
     }
 
-    /// Power comes on: the present heading is yaw zero, whichever way the cube got its power, and the drift starts anew.
+    /// Power comes on: the present heading is yaw zero, whichever way the cube got its power, and the drift starts again.
     pub fn power_on(&mut self, exact: &Euler) {
         self.zero_yaw_rad = exact.canonical().yaw_rad;
         self.drift = 0.0;
@@ -174,7 +174,7 @@ impl AttitudeSensor {
         self.now = self.reported(exact);
     }
 
-    /// Takes in the exact attitude and angular rate (rad/s, body axes) at `tick`; the values to report follow at once, whether
+    /// Reads the exact attitude and angular rate (rad/s, body axes) at `tick`; the values to report follow at once, whether
     /// anything is notified or not.
     pub fn step(&mut self, tick: Tick, key: RunKey, owner: u64, exact: &Euler, angular_rate_rad_s: DVec3) {
         // Without power nothing has drifted: the first step counts from the one before it.
@@ -250,11 +250,7 @@ impl AttitudeSensor {
     }
 
     /// Mixes the complete state into `hash`.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         for value in [self.zero_yaw_rad, self.drift, self.bias_deg, self.turn_bias_rad] {
             hash.f64(value);
         }

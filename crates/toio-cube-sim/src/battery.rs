@@ -14,9 +14,10 @@
 use crate::light::Rgb;
 use crate::micros::Micros;
 use sim_core::{ParamError, StateHash};
+use toio_hardware::MOTOR_RANGE_V2_1;
 
 /// Highest motor command, in command units.
-const MAX_COMMAND: f64 = 115.0;
+const MAX_UNITS: f64 = MOTOR_RANGE_V2_1.saturation_units;
 /// Time between reports.
 const REPORT_PERIOD: Micros = Micros::from_ms(5000);
 
@@ -75,7 +76,7 @@ impl Battery {
     /// Current that `load` draws, mA.
     #[must_use]
     pub fn current_ma(&self, load: &Load) -> f64 {
-        let motors: f64 = load.motor_units.iter().map(|units| units.abs().min(MAX_COMMAND) / MAX_COMMAND).sum();
+        let motors: f64 = load.motor_units.iter().map(|units| units.abs().min(MAX_UNITS) / MAX_UNITS).sum();
         let lamp = [load.lamp.r, load.lamp.g, load.lamp.b].map(f64::from).iter().sum::<f64>() / 765.0;
         self.params.base_ma + self.params.motor_ma * motors + self.params.lamp_ma * lamp
     }
@@ -109,11 +110,7 @@ impl Battery {
     }
 
     /// Mixes the complete state into `hash`.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.f64(self.charge_mah);
         hash.u64(self.next_report.0);
     }

@@ -38,7 +38,7 @@ pub enum FirstRamp {
     FromRest,
 }
 
-/// Each choice by itself; start from [`Behaviour::of`] a profile.
+/// Each choice by itself; start from [`Behaviour::for_profile`] a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Behaviour {
     /// When a target counts as reached.
@@ -62,7 +62,7 @@ pub struct Behaviour {
 impl Behaviour {
     /// The choices of a profile.
     #[must_use]
-    pub fn of(profile: Profile) -> Self {
+    pub fn for_profile(profile: Profile) -> Self {
         match profile {
             Profile::Device => Self {
                 arrival: ArrivalRule::Specified,
@@ -90,6 +90,6 @@ impl Behaviour {
 
 impl Default for Behaviour {
     fn default() -> Self {
-        Self::of(Profile::default())
+        Self::for_profile(Profile::default())
     }
 }

@@ -1,4 +1,4 @@
-//! What happens in a cube that no client is told.
+//! Events inside a cube that no client is notified of.
 
 use crate::gatt::Characteristic;
 use crate::wire::WireError;
@@ -29,7 +29,7 @@ pub enum Event {
 /// Why a write was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// Nobody is connected, or the cube is off.
+    /// No client is connected, or the cube is off.
     NotConnected,
     /// The cube is being switched off.
     PoweringOff,

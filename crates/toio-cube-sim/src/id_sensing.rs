@@ -40,7 +40,7 @@ pub(crate) struct IdSettings {
 }
 
 impl IdSettings {
-    pub(crate) fn of(behaviour: &Behaviour) -> Self {
+    pub(crate) fn from_behaviour(behaviour: &Behaviour) -> Self {
         Self {
             interval_10_ms: behaviour.id_interval_10_ms,
             condition: IdCondition::default(),
@@ -152,7 +152,7 @@ impl IdSensor {
         holds && elapsed >= Micros::from_10_ms(self.settings.interval_10_ms.into())
     }
 
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
+    pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         let IdSettings { interval_10_ms, condition, missed_10_ms } = self.settings;
         [interval_10_ms, condition as u8, missed_10_ms].iter().for_each(|&byte| hash.u64(byte.into()));
         hash.u64(self.last_deg.into());

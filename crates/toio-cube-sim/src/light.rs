@@ -76,7 +76,7 @@ enum Show {
     Blink { started: Micros, count: u8, period_10_ms: u8, color: Rgb },
 }
 
-/// The lamp with what it has been told to show.
+/// The lamp with the colours that it shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lamp {
     show: Show,
@@ -136,11 +136,7 @@ impl Lamp {
     }
 
     /// Mixes the complete state into `hash`.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         match &self.show {
             Show::Dark => hash.u64(0),
             Show::Steady { started, duration_10_ms, color } => {

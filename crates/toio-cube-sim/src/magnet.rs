@@ -101,7 +101,7 @@ impl MagnetSensor {
         Ok(Self { params, state: MagnetState::None, strength: 0, direction: [0; 3] })
     }
 
-    /// Takes in the field at the sensor, A/m in the cube's axes. All values follow at once, whether anything is notified or not.
+    /// Reads the field at the sensor, A/m in the cube's axes. All values follow at once, whether anything is notified or not.
     pub fn step(&mut self, field_a_m: DVec3) {
         let strength_a_m = field_a_m.length();
         if let Some(state) = self.pattern(field_a_m, strength_a_m) {
@@ -149,11 +149,7 @@ impl MagnetSensor {
     }
 
     /// Mixes the complete state into `hash`.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.state as u64);
         hash.u64(self.strength.into());
         self.direction.iter().for_each(|&c| hash.u64(c as u64));

@@ -13,7 +13,7 @@ pub struct Micros(pub u64);
 impl Micros {
     /// The moment at which `tick` begins, rounded down, at `step_hz` (above 0) ticks a second.
     #[must_use]
-    pub fn of_tick(tick: Tick, step_hz: u32) -> Self {
+    pub fn from_tick(tick: Tick, step_hz: u32) -> Self {
         // Whole seconds first, so that no run is long enough to overflow.
         let hz = u64::from(step_hz.max(1));
         Self(tick.0 / hz * 1_000_000 + tick.0 % hz * 1_000_000 / hz)

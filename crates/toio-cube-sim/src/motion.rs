@@ -8,10 +8,10 @@
 //! pulse  : J rises above the level's threshold and falls below half of its peak within 80 ms         (pulse)
 //! collision: a pulse in the plane of the wheels, or any pulse at the end of a fall
 //! tap:       a pulse along Z with 30 ms of quiet behind it; two of them within the level's time are a double tap       (tap)
-//! shake:     swings of the acceleration to and fro; the middle one of three peaks is the level    (shake)
+//! shake:     swings of the acceleration back and forth; the middle one of three peaks is the level    (shake)
 //! ```
 //! J does not depend on the step: a shock of a few milliseconds and the same shock averaged over a step of 20 ms give the same.
-//! Nobody has published which levels mean what; ours, with their reasons and limits, are in `docs/models/motion-events.md`. Flat and
+//! The meaning of the levels is not published; ours, with their reasons and limits, are in `docs/models/motion-events.md`. Flat and
 //! posture follow toio facts, sections 6.5, 8.7 and 9.
 
 mod own_motion;
@@ -30,10 +30,9 @@ use pulse::{Pulse, PulseGauge};
 use shake::ShakeGauge;
 use sim_core::{DVec3, ParamError, StateHash, ops};
 use tap::TapGauge;
+use toio_hardware::GRAVITY_M_S2;
 use window::Window;
 
-/// Standard gravity, m/s².
-const GRAVITY_M_S2: f64 = 9.806_65;
 /// Specific force below which nothing holds the cube, m/s².
 const FREE_FALL_M_S2: f64 = 0.35 * GRAVITY_M_S2;
 /// Shortest fall, s: 12 mm deep. A cube that falls less lands like one that is put down.
@@ -65,7 +64,7 @@ pub fn shake_m_s2(level: u8) -> f64 {
     shake::least_m_s2(level)
 }
 
-/// What the sensor feels in one step, in the cube's axes: X forward, Y right, Z down.
+/// What the sensor measures in one step, in the cube's axes: X forward, Y right, Z down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MotionInput {
     /// Acceleration of the body centre less gravity, m/s², averaged over the step: (0, 0, -9.8) at rest on the wheels, zero in free fall.
@@ -215,15 +214,15 @@ impl MotionSensor {
         &self.settings
     }
 
-    /// Takes in one step. Returns true if there is something new to report: a change of flat, posture or shake, a collision or a double
+    /// Processes one step. Returns true if there is something new to report: a change of flat, posture or shake, a collision or a double
     /// tap.
     pub fn step(&mut self, input: &MotionInput) -> bool {
         let before = self.report;
         let down = input.attitude.down_in_body();
         self.report.flat = posture::is_flat(down, self.settings.flat_threshold_deg);
         let cone_deg = posture::cone_deg(self.profile, self.settings.flat_threshold_deg);
-        self.report.posture = posture::of(down, cone_deg).unwrap_or(before.posture);
-        self.feel(input, down);
+        self.report.posture = posture::from_down(down, cone_deg).unwrap_or(before.posture);
+        self.integrate(input, down);
         self.report.shake = self.shakes.level();
         let threshold_m_s = collision_jolt_m_s2(self.settings.collision_level) * JOLT_WINDOW_S;
         let collided = self.detect_collision(threshold_m_s);
@@ -235,7 +234,7 @@ impl MotionSensor {
     }
 
     /// Moves all windows and gauges on by one step, but for the decisions. `down` points down in the body's axes.
-    fn feel(&mut self, input: &MotionInput, down: DVec3) {
+    fn integrate(&mut self, input: &MotionInput, down: DVec3) {
         let acceleration = input.specific_force_m_s2 + down * GRAVITY_M_S2;
         let is_falling = input.specific_force_m_s2.length() < FREE_FALL_M_S2;
         self.time_fall(is_falling);
@@ -243,7 +242,7 @@ impl MotionSensor {
         let shock = own_motion::without_lost_support(unexplained, down, GRAVITY_M_S2 * self.step_s);
         self.shocks.push(shock);
         self.along_z.push((acceleration.z * self.step_s).abs());
-        // Between two bounces gravity pulls to and fro by turns; that is no hand.
+        // Between two bounces gravity alternates in sign; that is no hand.
         self.shakes.step(if is_falling { DVec3::ZERO } else { unexplained / self.step_s });
     }
 
@@ -303,22 +302,18 @@ impl MotionSensor {
     }
 
     /// Mixes the complete state into `hash`.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         let MotionSettings { flat_threshold_deg, collision_level, double_tap_level } = self.settings;
         let report = self.report;
         let flags = [report.flat, report.collision, report.double_tap].map(u64::from);
         let bytes = [flat_threshold_deg, collision_level, double_tap_level, report.posture as u8, report.shake];
         flags.into_iter().chain(bytes.map(u64::from)).for_each(|word| hash.u64(word));
-        self.own_motion.hash(hash);
+        self.own_motion.hash_into(hash);
         self.shocks.iter().flat_map(|step| step.to_array()).for_each(|value| hash.f64(value));
         self.along_z.iter().for_each(|value| hash.f64(value));
-        self.collisions.hash(hash);
-        self.taps.hash(hash);
-        self.shakes.hash(hash);
+        self.collisions.hash_into(hash);
+        self.taps.hash_into(hash);
+        self.shakes.hash_into(hash);
         hash.f64(self.falling_s);
         hash.f64(self.since_collision_s);
         // An infinite time is portable too: it is one bit pattern.

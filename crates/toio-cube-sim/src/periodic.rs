@@ -37,7 +37,7 @@ impl Periodic {
         true
     }
 
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
+    pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.interval.map_or(0, |interval| interval.0));
         hash.u64(self.on_change.into());
         if let Some((at, bytes)) = self.last {

@@ -37,7 +37,7 @@ pub(crate) enum PowerChange {
 pub(crate) struct Power {
     state: PowerState,
     since: Micros,
-    /// Since when nobody is connected.
+    /// Since when no client is connected.
     idle_since: Micros,
     alarms: u64,
     /// When a client wants the cube to go off.
@@ -75,7 +75,7 @@ impl Power {
         self.off_at = Some(moment);
     }
 
-    /// Waiting for a client begins anew.
+    /// The wait for a client starts again.
     fn restart_idle(&mut self, now: Micros) {
         self.idle_since = now;
         self.alarms = 0;
@@ -115,7 +115,7 @@ impl Power {
         is_new.then_some(PowerChange::Alarm)
     }
 
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
+    pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.state as u64);
         hash.u64(self.since.0);
         hash.u64(self.idle_since.0);
@@ -123,5 +123,5 @@ impl Power {
     }
 }
 
-/// The alarm of a cube that nobody connects to. It is not published how it sounds: like the loss of a connection.
+/// The alarm of a cube without a client. Its sound is not published; ours is that of a lost connection.
 pub(crate) const ALARM: Jingle = Jingle::Disconnect;

@@ -58,7 +58,7 @@ pub struct StackDelay {
     pub jitter_ms: f64,
 }
 
-/// Parameters of a link. The defaults are those of a central with few cubes in a quiet room.
+/// Parameters of a link. The defaults are those of a central with few cubes and little interference.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RadioParams {
     /// Connection interval with which a connection begins, in units of 1.25 ms, 6 to 3200.
@@ -121,7 +121,7 @@ pub enum Refused {
         /// Most bytes of a message.
         limit: usize,
     },
-    /// The buffer is full and nobody waits for an answer.
+    /// The buffer is full and the sender does not wait for an answer.
     BufferFull,
 }
 
@@ -190,7 +190,7 @@ impl<M> Radio<M> {
     /// Gives a message of `bytes` bytes to the sender's stack at `now`, which must not lie before an earlier push or pop.
     ///
     /// # Errors
-    /// If the message is longer than the MTU allows, or the buffer is full and nobody waits for an answer. The message is then gone.
+    /// If the message is longer than the MTU allows, or the buffer is full and the sender does not wait for an answer. The message is then lost.
     pub fn push(
         &mut self,
         direction: Direction,
@@ -241,9 +241,9 @@ impl<M> Radio<M> {
     }
 
     /// Mixes the complete state into `hash`; `hash_message` does so with a message.
-    pub fn hash(&self, hash: &mut StateHash, hash_message: impl Fn(&M, &mut StateHash)) {
+    pub fn hash_into(&self, hash: &mut StateHash, hash_message: impl Fn(&M, &mut StateHash)) {
         for lane in [&self.to_cube, &self.from_cube] {
-            lane.hash(hash, &hash_message);
+            lane.hash_into(hash, &hash_message);
         }
     }
 }
@@ -348,7 +348,7 @@ impl<M> Lane<M> {
         }
     }
 
-    fn hash(&self, hash: &mut StateHash, hash_message: &impl Fn(&M, &mut StateHash)) {
+    fn hash_into(&self, hash: &mut StateHash, hash_message: &impl Fn(&M, &mut StateHash)) {
         for word in [self.event, self.event_at.0, self.interval_us, self.pushed, self.last_ready.0] {
             hash.u64(word);
         }

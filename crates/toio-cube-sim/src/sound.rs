@@ -114,7 +114,7 @@ struct Playing {
     is_jingle: bool,
 }
 
-/// The speaker with what it has been told to play.
+/// The speaker with the sound that it plays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Speaker {
     playing: Option<Playing>,
@@ -182,11 +182,7 @@ impl Speaker {
     }
 
     /// Mixes the complete state into `hash`.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.mute as u64);
         hash.u64(self.playing.is_some().into());
         if let Some(playing) = &self.playing {

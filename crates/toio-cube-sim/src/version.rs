@@ -1,6 +1,7 @@
 //! Protocol versions and what the motor of each can do (toio facts, sections 2.1 and 7).
 
 use std::fmt;
+use toio_hardware::{MOTOR_RANGE_V2_0, MOTOR_RANGE_V2_1, MotorRange};
 
 /// Version of the BLE protocol that a cube speaks. Later versions compare greater.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -46,13 +47,17 @@ impl Protocol {
     /// Smallest motor command, in command units, that turns a wheel.
     #[must_use]
     pub fn dead_zone(self) -> f64 {
-        if self == Self::V2_0_0 { 10.0 } else { 8.0 }
+        self.motor_range().least_units
     }
 
     /// Motor command, in command units, above which a wheel turns no faster.
     #[must_use]
     pub fn max_command(self) -> f64 {
-        if self == Self::V2_0_0 { 100.0 } else { 115.0 }
+        self.motor_range().saturation_units
+    }
+
+    fn motor_range(self) -> MotorRange {
+        if self == Self::V2_0_0 { MOTOR_RANGE_V2_0 } else { MOTOR_RANGE_V2_1 }
     }
 }
 

@@ -164,7 +164,8 @@ fn fault_13_values_follow_at_once_in_every_format() {
 }
 
 fn drifting(profile: Profile, step_hz: u32, owner: u64, at_s: u64) -> AttitudeSensor {
-    let mut sensor = AttitudeSensor::new(AttitudeParams::of(profile), step_hz, KEY, owner, &Euler::default()).unwrap();
+    let mut sensor =
+        AttitudeSensor::new(AttitudeParams::for_profile(profile), step_hz, KEY, owner, &Euler::default()).unwrap();
     for tick in 1..=at_s * u64::from(step_hz) {
         sensor.step(Tick(tick), KEY, owner, &Euler::default(), DVec3::ZERO);
     }
@@ -178,7 +179,8 @@ fn yaw_drifts_by_a_degree_every_few_seconds() {
     let mut sum = 0.0;
     for owner in 0..40 {
         let mut sensor =
-            AttitudeSensor::new(AttitudeParams::of(Profile::Device), 50, KEY, owner, &Euler::default()).unwrap();
+            AttitudeSensor::new(AttitudeParams::for_profile(Profile::Device), 50, KEY, owner, &Euler::default())
+                .unwrap();
         let mut before = 0.0;
         for second in 1..=60_u64 {
             for tick in (second - 1) * 50 + 1..=second * 50 {
@@ -229,7 +231,7 @@ fn cubes_drift_apart_and_the_same_cube_drifts_alike() {
 #[test]
 fn turning_adds_an_error_of_a_few_degrees_per_turn() {
     let error_deg = |profile, owner| {
-        let params = AttitudeParams { drift: 0.0, ..AttitudeParams::of(profile) };
+        let params = AttitudeParams { drift: 0.0, ..AttitudeParams::for_profile(profile) };
         let mut sensor = AttitudeSensor::new(params, 50, KEY, owner, &Euler::default()).unwrap();
         for tick in 1..=500_u64 {
             let yaw = tick as f64 * 2.0 * PI / 50.0;

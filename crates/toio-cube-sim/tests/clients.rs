@@ -18,7 +18,7 @@ fn step_without_drops(rig: &mut Rig) {
 /// Version by write and read, request id 0, `30 01`, the flat threshold in place of the collision threshold.
 #[test]
 fn toio_py() {
-    let mut rig = Rig::of(Protocol::V2_4_0, Profile::Device);
+    let mut rig = Rig::for_profile(Protocol::V2_4_0, Profile::Device);
     rig.write(0x1ff, "01 00");
     assert_eq!(rig.cube.read(Characteristic::Configuration).unwrap().to_vec(), bytes("81 00 32 2e 34 2e 30"));
     for hex in ["30 01 08 00 50 00", "05 00 0a", "17 00 01", "18 00 01 01", "19 00 0a"] {
@@ -35,7 +35,7 @@ fn toio_py() {
 /// Repeats its requests until one motion, one Euler and one magnet notification have come.
 #[test]
 fn toio_py_simple_cube() {
-    let mut rig = Rig::of(Protocol::V2_4_0, Profile::Device);
+    let mut rig = Rig::for_profile(Protocol::V2_4_0, Profile::Device);
     rig.write(0x1ff, "1b 00 01 03 01");
     rig.write(0x1ff, "1d 00 01 05 01");
     step_without_drops(&mut rig);
@@ -54,7 +54,7 @@ fn toio_py_simple_cube() {
 #[test]
 fn toio_js_1_0() {
     for protocol in Protocol::ALL {
-        let mut rig = Rig::of(protocol, Profile::Device);
+        let mut rig = Rig::for_profile(protocol, Profile::Device);
         // A write with response reaches the cube like any other; that the motor offers none is not held against it.
         assert!(Characteristic::Motor.takes_writes(protocol) && !Characteristic::Motor.properties(protocol).write);
         rig.write(0x102, "02 01 02 00 02 01 64 00");
@@ -98,7 +98,7 @@ fn unity_cube_real() {
 #[test]
 fn ramark_ob_toio() {
     for protocol in [Protocol::V2_3_0, Protocol::V2_4_0, Protocol::V2_5_0] {
-        let mut rig = Rig::of(protocol, Profile::Device);
+        let mut rig = Rig::for_profile(protocol, Profile::Device);
         let mut waiting = rig.cube.clone();
         waiting.disconnect();
         let name = waiting.advertisement().unwrap().local_name;

@@ -31,7 +31,7 @@ fn reports(rig: &mut Rig, printed: &[Printed]) -> Vec<usize> {
 #[test]
 fn early_versions_report_every_change() {
     for protocol in [Protocol::V2_0_0, Protocol::V2_1_0] {
-        let mut rig = Rig::of(protocol, Profile::Device);
+        let mut rig = Rig::for_profile(protocol, Profile::Device);
         let seen =
             [at(1, 2, 3), at(1, 2, 3), at(1, 2, 4), at(2, 2, 4), Printed::Nothing, Printed::Nothing, at(2, 2, 4)];
         assert_eq!(reports(&mut rig, &seen), [1, 0, 1, 1, 1, 0, 1], "{protocol}");
@@ -41,7 +41,7 @@ fn early_versions_report_every_change() {
 /// The default from 2.2.0 on: what is new at once, what is unchanged every 300 ms, that is every 15 steps.
 #[test]
 fn condition_ff_pauses_300_ms_while_unchanged() {
-    let mut rig = Rig::of(Protocol::V2_2_0, Profile::Device);
+    let mut rig = Rig::for_profile(Protocol::V2_2_0, Profile::Device);
     let mut seen = vec![at(5, 5, 5); 31];
     let mut expected = vec![0; 31];
     for index in [0, 15, 30] {
@@ -150,7 +150,7 @@ fn no_report_without_any_id() {
 /// A new client hears the ID that the cube has stood on all the time.
 #[test]
 fn a_new_client_is_told_at_once() {
-    let mut rig = Rig::of(Protocol::V2_0_0, Profile::Device);
+    let mut rig = Rig::for_profile(Protocol::V2_0_0, Profile::Device);
     assert_eq!(reports(&mut rig, &[at(5, 5, 5), at(5, 5, 5)]), [1, 0]);
     rig.cube.disconnect();
     assert_eq!(reports(&mut rig, &[at(5, 5, 5)]), [0]);

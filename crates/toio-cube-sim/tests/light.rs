@@ -118,8 +118,8 @@ fn durations_are_exact_at_every_step_rate() {
         for start in [0_u64, 1, 2, 7, 12_345_677] {
             for duration in [1_u8, 3, 16, 30, 255] {
                 let mut lamp = Lamp::default();
-                lamp.on(Micros::of_tick(Tick(start), step_hz), duration, RED);
-                let lit = |k: u64| lamp.color(Micros::of_tick(Tick(start + k), step_hz)) == RED;
+                lamp.on(Micros::from_tick(Tick(start), step_hz), duration, RED);
+                let lit = |k: u64| lamp.color(Micros::from_tick(Tick(start + k), step_hz)) == RED;
                 let expected = (u64::from(duration) * u64::from(step_hz)).div_ceil(100);
                 assert!((0..expected).all(lit) && !lit(expected), "{step_hz} Hz, {start}, {duration}");
             }
@@ -131,7 +131,7 @@ fn durations_are_exact_at_every_step_rate() {
 fn the_hash_tells_shows_apart() {
     let hash = |lamp: &Lamp| {
         let mut hash = StateHash::new();
-        lamp.hash(&mut hash);
+        lamp.hash_into(&mut hash);
         hash.finish()
     };
     let mut lamps = vec![Lamp::default(); 6];

@@ -127,7 +127,7 @@ fn a_shake_is_no_collision() {
 fn the_state_is_complete() {
     let hash = |bench: &Bench| {
         let mut hash = StateHash::new();
-        bench.sensor.hash(&mut hash);
+        bench.sensor.hash_into(&mut hash);
         hash.finish()
     };
     let (mut a, b) = (shaken(100, DVec3::X, 5.0, 20.0), shaken(100, DVec3::X, 5.0, 20.0));

@@ -47,7 +47,7 @@ fn wheels_are_clamped_to_the_version_and_run_until_the_next_write() {
     for (protocol, most, least, below) in
         [(Protocol::V2_0_0, 100.0, 10.0, 9), (Protocol::V2_1_0, 115.0, 8.0, 7), (Protocol::V2_5_0, 115.0, 8.0, 7)]
     {
-        let mut rig = Rig::of(protocol, Profile::Device);
+        let mut rig = Rig::for_profile(protocol, Profile::Device);
         rig.write(0x102, "01 02 02 ff 01 01 78");
         rig.run(600);
         assert_eq!(rig.motor(), [most, -most]);

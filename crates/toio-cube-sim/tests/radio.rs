@@ -328,7 +328,7 @@ fn a_clone_goes_on_like_the_original_and_has_its_hash() {
     }
     let hash = |radio: &Radio<u32>| {
         let mut hash = StateHash::new();
-        radio.hash(&mut hash, |&message, hash| hash.u64(message.into()));
+        radio.hash_into(&mut hash, |&message, hash| hash.u64(message.into()));
         hash.finish()
     };
     let mut copy = radio.clone();

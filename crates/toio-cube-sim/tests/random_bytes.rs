@@ -15,7 +15,7 @@ use toio_cube_sim::{Characteristic, Event, PowerState, Profile, Protocol, Refusa
 
 fn state(rig: &Rig) -> u64 {
     let mut hash = StateHash::new();
-    rig.cube.hash(&mut hash);
+    rig.cube.hash_into(&mut hash);
     hash.finish()
 }
 
@@ -102,7 +102,7 @@ proptest! {
         profile in profiles(),
         script in prop::collection::vec((writes(), 0_usize..20, prop::bool::weighted(0.95)), 1..60),
     ) {
-        let mut rig = Rig::of(protocol, profile);
+        let mut rig = Rig::for_profile(protocol, profile);
         let mut expected: BTreeMap<(u8, u8), usize> = BTreeMap::new();
         for ((characteristic, bytes), steps, on_mat) in &script {
             // A timer that a random write sets would end the test early.
@@ -144,7 +144,7 @@ proptest! {
         before in prop::collection::vec(writes(), 0..10),
         (characteristic, bytes) in writes(),
     ) {
-        let mut rig = Rig::of(protocol, Profile::Device);
+        let mut rig = Rig::for_profile(protocol, Profile::Device);
         before.iter().for_each(|(characteristic, bytes)| rig.cube.write(*characteristic, bytes));
         rig.run(3);
         let mut untouched = rig.clone();

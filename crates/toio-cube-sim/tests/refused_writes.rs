@@ -13,7 +13,7 @@ use toio_cube_sim::{Event, Refusal};
 
 fn state(rig: &Rig) -> u64 {
     let mut hash = StateHash::new();
-    rig.cube.hash(&mut hash);
+    rig.cube.hash_into(&mut hash);
     hash.finish()
 }
 

@@ -13,7 +13,7 @@ use toio_cube_sim::{Cube, CubeParams, Profile, Protocol};
 
 fn hash(cube: &Cube) -> u64 {
     let mut hash = StateHash::new();
-    cube.hash(&mut hash);
+    cube.hash_into(&mut hash);
     hash.finish()
 }
 
@@ -103,7 +103,7 @@ fn typed_calls_are_the_bytes() {
 #[test]
 fn typed_calls_speak_the_version_of_the_cube() {
     for protocol in Protocol::ALL {
-        let mut rig = Rig::of(protocol, Profile::Device);
+        let mut rig = Rig::for_profile(protocol, Profile::Device);
         rig.cube.set(ConfigCommand::FlatThreshold(10));
         rig.cube.set(ConfigCommand::CollisionThreshold(3));
         rig.step();

@@ -12,7 +12,7 @@ use toio_cube_sim::{Characteristic, Event, Printed, Profile, Protocol, Refusal};
 
 fn state(rig: &Rig) -> u64 {
     let mut hash = StateHash::new();
-    rig.cube.hash(&mut hash);
+    rig.cube.hash_into(&mut hash);
     hash.finish()
 }
 
@@ -292,7 +292,7 @@ fn serialized_info_of_a_cube_at_rest() {
 #[test]
 fn connection_interval_is_asked_for_granted_and_told() {
     for (protocol, tells) in [(Protocol::V2_4_0, false), (Protocol::V2_5_0, true)] {
-        let mut rig = Rig::of(protocol, Profile::Device);
+        let mut rig = Rig::for_profile(protocol, Profile::Device);
         rig.write(0x1ff, "30 00 10 00 20 00");
         rig.step();
         assert_eq!(rig.events, [Event::IntervalRequested { min: 16, max: 32 }]);
@@ -406,7 +406,7 @@ fn collisions_and_double_taps_are_told_each_time() {
         rig.run(9);
     };
     for protocol in [Protocol::V2_0_0, Protocol::V2_1_0, Protocol::V2_5_0] {
-        let mut rig = Rig::of(protocol, Profile::Device);
+        let mut rig = Rig::for_profile(protocol, Profile::Device);
         rig.run(50);
         for _ in 0..3 {
             hit(&mut rig, DVec3::new(-25.0, 0.0, 0.0));

@@ -8,6 +8,7 @@ mod rig;
 use rig::bytes;
 use toio_cube_sim::light::{LightOp, Rgb};
 use toio_cube_sim::magnet::MagnetState;
+use toio_cube_sim::message_text::{text_of_notification, text_of_write};
 use toio_cube_sim::motion::Posture;
 use toio_cube_sim::sound::{Mute, SoundOp};
 use toio_cube_sim::wire::*;
@@ -293,25 +294,42 @@ fn serialized_info_bit_by_bit() {
     assert_eq!(gone.encode()[1..3], bytes("e0 00")[..]);
 }
 
-/// Words for a log, of some of the vectors.
+/// Text of some of the vectors.
 #[test]
-fn meanings_in_words() {
-    let write =
-        |short_id, hex| Command::decode(characteristic(short_id), &bytes(hex), Protocol::V2_5_0).unwrap().to_string();
-    assert_eq!(write(0x102, "02 01 01 64 02 02 14 0a"), "wheels 100 -20 for 100 ms");
-    let go = "03 07 05 00 50 00 00 ff ff 82 01 5a 80";
-    assert_eq!(write(0x102, go), "request 7: go to (-, 386) turned by -90 deg at most 80 fast");
-    let through = "04 00 05 00 50 00 00 01 64 00 64 00 00 00 c8 00 64 00 00 a0";
-    let words = "request 0: then go through 2 targets: (100, 100) 0 deg (200, 100) as it comes at most 80 fast";
-    assert_eq!(write(0x102, through), words);
-    let words = "speed 50 by 5 per 100 ms, turn 15 deg/s for 1000 ms";
-    assert_eq!(write(0x102, "05 32 05 0f 00 00 00 00 64"), words);
-    assert_eq!(write(0x103, "03 10 01 01 ff 00 00"), "light #ff0000 for 160 ms");
-    assert_eq!(write(0x1ff, "18 00 01 01"), "IDs every 10 ms, OnChange");
-    let said = |short_id, hex| Notification::decode(characteristic(short_id), &bytes(hex)).unwrap().to_string();
-    assert_eq!(said(0x101, "01 c5 02 7f 01 32 01 bc 02 82 01 32 01"), "at (709, 383) 306 deg");
-    assert_eq!(said(0x102, "83 00 02"), "request 0: target IdMissed");
-    assert_eq!(said(0x106, "01 00 01 00 04"), "not flat, Front up, collision");
-    assert_eq!(said(0x1ff, "81 00 32 2e 34 2e 30"), "version 2.4.0");
-    assert_eq!(said(0x1ff, "98 00 01"), "IdNotify refused (1)");
+fn messages_as_text() {
+    let written = |characteristic, hex: &str| text_of_write(characteristic, &bytes(hex), Protocol::V2_5_0);
+    let title = |value| (value == 3_670_016).then_some("Typhoon");
+    let notified = |characteristic, hex: &str| text_of_notification(characteristic, &bytes(hex), title);
+    use Characteristic::{Battery, Button, Configuration, Id, Light, Motor, Sensor, Sound};
+    for (text, expected) in [
+        (notified(Id, "01 c5 02 7f 01 32 01 bc 02 82 01 32 01"), "at (709 383) 306 deg; sensor (700 386) 306 deg"),
+        (notified(Id, "02 00 00 38 00 15 00"), "on Standard ID 3670016 (Typhoon) at 21 deg"),
+        (notified(Id, "03"), "Position ID missed"),
+        (written(Motor, "01 01 01 64 02 02 14"), "run left 100 right -20 until the next motor command"),
+        (written(Motor, "02 01 01 64 02 02 14 0a"), "run left 100 right -20 for 100 ms"),
+        (
+            written(Motor, "03 00 05 00 50 00 00 bc 02 82 01 5a 00"),
+            "go to (700 386) heading 90 deg; turning on the way at a constant speed up to 80 within 5 s; request 0",
+        ),
+        (
+            written(Motor, "05 32 05 0f 00 00 00 00 64"),
+            "go at 50 by 5 per 100 ms turning at 15 deg/s for 1000 ms; translation first",
+        ),
+        (notified(Motor, "83 00 00"), "target of request 0: arrived"),
+        (notified(Motor, "e0 32 00"), "wheel speed left 50 right 0"),
+        (written(Light, "03 10 01 01 ff 00 00"), "lamp colour (255 0 0) for 160 ms"),
+        (written(Light, "70 00 01 01 0a ff ff ff"), "lamp blinks colour (255 255 255) every 100 ms for ever"),
+        (written(Sound, "03 00 03 1e 3c ff 1e 3e ff 1e 40 ff"), "notes 60 62 64 for ever"),
+        (notified(Button, "01 80"), "button pressed"),
+        (notified(Battery, "50"), "battery 80 %"),
+        (notified(Sensor, "01 00 00 00 01 00"), "not flat; top up"),
+        (notified(Sensor, "03 01 b4 00 00 00 4e ff"), "roll 180 pitch 0 yaw -178 deg"),
+        (written(Configuration, "01 00"), "which protocol version"),
+        (notified(Configuration, "81 00 32 2e 34 2e 30"), "protocol version 2.4.0"),
+        (written(Configuration, "30 00 08 00 50 00"), "connection interval from 10 ms to 100 ms please"),
+        (notified(Configuration, "98 00 00"), "ID notification: done"),
+        (written(Motor, "09"), "no meaning: unknown operation"),
+    ] {
+        assert_eq!(text, expected);
+    }
 }

@@ -55,7 +55,7 @@ const WRITES: [(u16, &str, Protocol, Option<Protocol>); 37] = [
 
 fn takes_its_writes_only(protocol: Protocol) {
     for (short_id, hex, first, gone) in WRITES {
-        let mut rig = Rig::of(protocol, Profile::Device);
+        let mut rig = Rig::for_profile(protocol, Profile::Device);
         rig.run(2);
         rig.write(short_id, hex);
         rig.step();
@@ -64,7 +64,7 @@ fn takes_its_writes_only(protocol: Protocol) {
     }
     // Mute and reset want the button held.
     for hex in ["33 00 01", "0f", "0f 00"] {
-        let mut rig = Rig::of(protocol, Profile::Device);
+        let mut rig = Rig::for_profile(protocol, Profile::Device);
         rig.senses.button_is_pressed = true;
         rig.step();
         rig.write(0x1ff, hex);
@@ -74,7 +74,7 @@ fn takes_its_writes_only(protocol: Protocol) {
 }
 
 fn says_its_version(protocol: Protocol, text: &str) {
-    let mut rig = Rig::of(protocol, Profile::Device);
+    let mut rig = Rig::for_profile(protocol, Profile::Device);
     rig.write(0x1ff, "01 00");
     rig.step();
     let expected = [&[0x81, 0][..], text.as_bytes()].concat();
@@ -85,7 +85,7 @@ fn says_its_version(protocol: Protocol, text: &str) {
 
 /// Tilted to its right side by 90 degrees: no longer flat, and posture 6 where there is one.
 fn motion_report(protocol: Protocol) -> Vec<Vec<u8>> {
-    let mut rig = Rig::of(protocol, Profile::Device);
+    let mut rig = Rig::for_profile(protocol, Profile::Device);
     rig.run(2);
     rig.senses.attitude.roll_rad = std::f64::consts::FRAC_PI_2;
     rig.senses.specific_force_m_s2 = sim_core::DVec3::new(0.0, -9.806_65, 0.0);
@@ -99,7 +99,7 @@ fn version_2_0_0() {
     says_its_version(V2_0_0, "2.0.0");
     assert_eq!((V2_0_0.dead_zone(), V2_0_0.max_command()), (10.0, 100.0));
     assert_eq!(motion_report(V2_0_0), [bytes("01 00 00")]);
-    let rig = Rig::of(V2_0_0, Profile::Device);
+    let rig = Rig::for_profile(V2_0_0, Profile::Device);
     assert_eq!(rig.cube.read(Characteristic::Motor), None);
 }
 
@@ -109,7 +109,7 @@ fn version_2_1_0() {
     says_its_version(V2_1_0, "2.1.0");
     assert_eq!((V2_1_0.dead_zone(), V2_1_0.max_command()), (8.0, 115.0));
     assert_eq!(motion_report(V2_1_0), [bytes("01 00 00 00 06")]);
-    let mut rig = Rig::of(V2_1_0, Profile::Device);
+    let mut rig = Rig::for_profile(V2_1_0, Profile::Device);
     rig.write(0x102, "03 00 05 00 09 00 00 bc 02 82 01 5a 00");
     rig.step();
     assert_eq!(rig.cube.read(Characteristic::Motor).unwrap().to_vec(), bytes("83 00 06"));
@@ -120,7 +120,7 @@ fn version_2_2_0() {
     takes_its_writes_only(V2_2_0);
     says_its_version(V2_2_0, "2.2.0");
     assert_eq!(motion_report(V2_2_0), [bytes("01 00 00 00 06 00")]);
-    let mut rig = Rig::of(V2_2_0, Profile::Device);
+    let mut rig = Rig::for_profile(V2_2_0, Profile::Device);
     rig.write(0x1ff, "1b 00 01");
     rig.step();
     assert_eq!(rig.take(0x106), [bytes("02 00")]);
@@ -134,7 +134,7 @@ fn version_2_3_0() {
     takes_its_writes_only(V2_3_0);
     says_its_version(V2_3_0, "2.3.0");
     assert_eq!(motion_report(V2_3_0).len(), 1);
-    let mut rig = Rig::of(V2_3_0, Profile::Device);
+    let mut rig = Rig::for_profile(V2_3_0, Profile::Device);
     rig.write(0x106, "82");
     rig.step();
     assert_eq!(rig.take(0x106), [bytes("02 00 00 00 00 00")]);
@@ -152,7 +152,7 @@ fn version_2_3_0() {
 /// No yaw drift, so that what is said of the attitude is known.
 fn without_drift(protocol: Protocol) -> Rig {
     let attitude = toio_cube_sim::attitude::AttitudeParams::exact();
-    Rig::with(CubeParams { attitude, ..CubeParams::of(protocol, Profile::Device) })
+    Rig::with(CubeParams { attitude, ..CubeParams::for_profile(protocol, Profile::Device) })
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn version_2_5_0() {
     takes_its_writes_only(V2_5_0);
     says_its_version(V2_5_0, "2.5.0");
     // Smooth blink, a change of the interval told by itself, mute that is saved, and power off from afar.
-    let mut rig = Rig::of(V2_5_0, Profile::Device);
+    let mut rig = Rig::for_profile(V2_5_0, Profile::Device);
     rig.senses.button_is_pressed = true;
     rig.step();
     rig.cube.set_connection_interval(24);
@@ -273,7 +273,7 @@ fn names_by_version() -> Result<(), ParamError> {
 fn generated_names_are_letter_digit_letter_without_the_banned_ones() {
     let mut names = std::collections::BTreeSet::new();
     for number in 0..1000 {
-        let name = Advertisement::new(V2_5_0, NameSuffix::of_number(number)).local_name;
+        let name = Advertisement::new(V2_5_0, NameSuffix::from_number(number)).local_name;
         let suffix: Vec<char> = name["toio-".len()..].chars().collect();
         assert!(suffix[0].is_ascii_alphabetic() && suffix[1].is_ascii_digit() && suffix[2].is_ascii_alphabetic());
         assert!(!suffix.iter().any(|letter| "lIoOgqsSvVuUwWxXyYzZ".contains(*letter)), "{name}");

@@ -63,7 +63,7 @@ impl DotRange {
     }
 
     /// For tables of this crate, whose corners stand in the order of [`DotRange::new`].
-    pub(crate) const fn of(x1: u16, y1: u16, x2: u16, y2: u16) -> Self {
+    pub(crate) const fn from_corners(x1: u16, y1: u16, x2: u16, y2: u16) -> Self {
         Self { min: [x1, y1], max: [x2, y2] }
     }
 

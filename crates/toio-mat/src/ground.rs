@@ -176,7 +176,7 @@ impl Ground {
     /// Pose on the plane of the centre that a position reading names: what a controlling program makes of a notification. None
     /// if no mat here shows the sensor's dot.
     ///
-    /// A reading does not tell two mats with the same numbers apart; the one that lies on top is taken. A program that knows which mat
+    /// A reading does not distinguish two mats with the same numbers; the one that lies on top is taken. A program that knows which mat
     /// its cube is on asks that one: [`Mat::pose_from_dots`].
     #[must_use]
     pub fn pose_from_reading(&self, reading: PositionReading) -> Option<PlanePose> {

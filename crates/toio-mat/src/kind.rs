@@ -56,7 +56,7 @@ pub enum MatKind {
 
 impl MatKind {
     /// Custom rectangle of a scenario that gives no corners: that of the simple mat.
-    pub const CUSTOM_DEFAULT: Self = Self::Custom(DotRange::of(98, 142, 402, 358));
+    pub const CUSTOM_DEFAULT: Self = Self::Custom(DotRange::from_corners(98, 142, 402, 358));
 
     /// Every kind once, in the order of the facts, the custom one with its default range.
     pub const ALL: [Self; 22] = [
@@ -99,27 +99,27 @@ impl MatKind {
     /// The table: name and corners x1, y1, x2, y2.
     const fn row(self) -> (&'static str, DotRange) {
         match self {
-            Self::CollectionRing => ("collection-ring", DotRange::of(45, 45, 455, 455)),
-            Self::CollectionTiles => ("collection-tiles", DotRange::of(545, 45, 955, 455)),
-            Self::PicotonsPlayFront => ("picotons-play-front", DotRange::of(59, 2088, 437, 2285)),
-            Self::PicotonsPlayBack => ("picotons-play-back", DotRange::of(59, 2303, 437, 2499)),
-            Self::PicotonsControl => ("picotons-control", DotRange::of(764, 2093, 953, 2290)),
-            Self::PicotonsAutoPlay => ("picotons-auto-play", DotRange::of(554, 2093, 742, 2290)),
-            Self::Simple => ("simple", DotRange::of(98, 142, 402, 358)),
-            Self::Developer1 => ("developer-1", DotRange::of(34, 35, 339, 250)),
-            Self::Developer2 => ("developer-2", DotRange::of(34, 251, 339, 466)),
-            Self::Developer3 => ("developer-3", DotRange::of(34, 467, 339, 682)),
-            Self::Developer4 => ("developer-4", DotRange::of(34, 683, 339, 898)),
-            Self::Developer5 => ("developer-5", DotRange::of(340, 35, 644, 250)),
-            Self::Developer6 => ("developer-6", DotRange::of(340, 251, 644, 466)),
-            Self::Developer7 => ("developer-7", DotRange::of(340, 467, 644, 682)),
-            Self::Developer8 => ("developer-8", DotRange::of(340, 683, 644, 898)),
-            Self::Developer9 => ("developer-9", DotRange::of(645, 35, 949, 250)),
-            Self::Developer10 => ("developer-10", DotRange::of(645, 251, 949, 466)),
-            Self::Developer11 => ("developer-11", DotRange::of(645, 467, 949, 682)),
-            Self::Developer12 => ("developer-12", DotRange::of(645, 683, 949, 898)),
-            Self::DeveloperField => ("developer-field", DotRange::of(34, 35, 949, 898)),
-            Self::Gesundroid => ("gesundroid", DotRange::of(1050, 45, 1460, 455)),
+            Self::CollectionRing => ("collection-ring", DotRange::from_corners(45, 45, 455, 455)),
+            Self::CollectionTiles => ("collection-tiles", DotRange::from_corners(545, 45, 955, 455)),
+            Self::PicotonsPlayFront => ("picotons-play-front", DotRange::from_corners(59, 2088, 437, 2285)),
+            Self::PicotonsPlayBack => ("picotons-play-back", DotRange::from_corners(59, 2303, 437, 2499)),
+            Self::PicotonsControl => ("picotons-control", DotRange::from_corners(764, 2093, 953, 2290)),
+            Self::PicotonsAutoPlay => ("picotons-auto-play", DotRange::from_corners(554, 2093, 742, 2290)),
+            Self::Simple => ("simple", DotRange::from_corners(98, 142, 402, 358)),
+            Self::Developer1 => ("developer-1", DotRange::from_corners(34, 35, 339, 250)),
+            Self::Developer2 => ("developer-2", DotRange::from_corners(34, 251, 339, 466)),
+            Self::Developer3 => ("developer-3", DotRange::from_corners(34, 467, 339, 682)),
+            Self::Developer4 => ("developer-4", DotRange::from_corners(34, 683, 339, 898)),
+            Self::Developer5 => ("developer-5", DotRange::from_corners(340, 35, 644, 250)),
+            Self::Developer6 => ("developer-6", DotRange::from_corners(340, 251, 644, 466)),
+            Self::Developer7 => ("developer-7", DotRange::from_corners(340, 467, 644, 682)),
+            Self::Developer8 => ("developer-8", DotRange::from_corners(340, 683, 644, 898)),
+            Self::Developer9 => ("developer-9", DotRange::from_corners(645, 35, 949, 250)),
+            Self::Developer10 => ("developer-10", DotRange::from_corners(645, 251, 949, 466)),
+            Self::Developer11 => ("developer-11", DotRange::from_corners(645, 467, 949, 682)),
+            Self::Developer12 => ("developer-12", DotRange::from_corners(645, 683, 949, 898)),
+            Self::DeveloperField => ("developer-field", DotRange::from_corners(34, 35, 949, 898)),
+            Self::Gesundroid => ("gesundroid", DotRange::from_corners(1050, 45, 1460, 455)),
             Self::Custom(range) => ("custom", range),
         }
     }

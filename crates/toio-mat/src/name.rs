@@ -1,4 +1,4 @@
-//! What a look-up by name says of a name that it does not know.
+//! The error of a look-up by an unknown name.
 
 use std::fmt;
 

@@ -1,6 +1,7 @@
 //! How many dots are printed on a metre (toio facts, section 1.2).
 
 use sim_core::ParamError;
+use toio_hardware::COLLECTION_DOTS_PER_M;
 
 /// Dots per metre of a print.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,7 +18,7 @@ impl Default for MatScale {
 
 impl MatScale {
     /// 411 dots on the 0.560 m of a collection mat's side: 733.928571 dot/m, 1.36253 mm a dot.
-    pub const COLLECTION: Self = Self { dot_per_m: 411.0 / 0.560 };
+    pub const COLLECTION: Self = Self { dot_per_m: COLLECTION_DOTS_PER_M };
     /// 305 dots on the 420 mm of an A3 sheet: 726.190476 dot/m, 1.37705 mm a dot. Fits what was measured on hardware better.
     pub const A3_SHEETS: Self = Self { dot_per_m: 305.0 / 0.420 };
 

@@ -8,7 +8,7 @@ use sim_core::{DVec2, ParamError};
 /// How far outside its border a sheet still answers, in the border's unit (dots or mm).
 ///
 /// A point computed to lie on the border of a turned sheet comes out some last digits beside it: up to 1e-9 within a kilometre
-/// of the origin. A millionth of a dot is far above that and far below what anybody could see.
+/// of the origin. A millionth of a dot is far above that and far below anything visible.
 pub(crate) const BORDER_SLACK: f64 = 1e-6;
 
 /// Frame of a sheet: its origin and its +x axis on the plane.

@@ -207,7 +207,7 @@ fn the_sensor_decides_whose_numbers_they_are() {
     let pose = ground.pose_from_reading(read).unwrap();
     // 55 dots right of the left mat's middle.
     assert!((pose.position_mm - DVec2::new(55.0 * 0.560 / 0.411, 0.0)).length() < 1e-9);
-    // A second copy of a mat cannot be told from the first: the one on top is meant.
+    // A second copy of a mat cannot be distinguished from the first: the one on top is meant.
     let mut doubled = ground.clone();
     doubled.add_mat(mat(custom(0, 100), 0.0, -900.0, 0.0));
     assert!((doubled.pose_from_reading(read).unwrap().position_mm.y + 900.0).abs() < 1e-9);

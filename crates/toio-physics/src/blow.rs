@@ -1,16 +1,16 @@
-//! What a cube feels of a tap whose impulse something else takes back.
+//! Specific force of a tap whose impulse a contact takes back.
 //!
 //! # Equation
 //! A tap is over in a few milliseconds. On a cube that stands on the ground, the body is struck first and caught afterwards: an
 //! accelerometer shows two peaks of opposite sign. An engine step that holds both shows neither, because the velocity at its end is the
-//! velocity at its beginning. The step's balance of momentum tells how much was taken back:
+//! velocity at its beginning. The step's balance of momentum yields how much was taken back:
 //! ```text
 //! C = m (v' - v) - J - O            what contacts gave
 //! c = -C.j - max(0, O.j)            what of it was against the tap, beyond what carried the rest; clamped to 0..|J|
 //! f = (v' - v) / h - g + c j / (m h)
 //! ```
 //! J = |J| j: impulse of taps; O: of gravity and of all else that hands do; v, v': velocity before and after; h: length of the step;
-//! f: specific force. So a tap adds J / (m h) to what a cube feels, whether it flies, stands or leans against a wall: the first of the two
+//! f: specific force. So a tap adds J / (m h) to a cube's specific force, whether it flies, stands or leans against a wall: the first of the two
 //! peaks, as the mean over the step.
 //!
 //! # Where it stops being true

@@ -9,7 +9,7 @@
 //! instead of for rest, as on a conveyor belt. So the engine solves traction, load, pushing and blocking in one go: along the ground the
 //! impulse of a wheel stays in the disc of radius mu N dt (friction circle), and N is the load that this very step puts on the wheel.
 //!
-//! Friction acts at the place and in the direction that the wheel has in the *middle* of the step, foreseen from the present turn rate.
+//! Friction acts at the place and in the direction that the wheel has in the *middle* of the step, predicted from the present turn rate.
 //! Taken at the beginning, a cube that spins would be thrown off its centre by half a millimetre a step: see `docs/models/contact.md`.
 
 use crate::{geometry, params::PhysicsModel, params::Wall};
@@ -33,7 +33,7 @@ const HULL_MARGIN_M: f64 = 0.0005;
 
 /// How far ahead along its way a body's contacts are looked for at most, so that one that falls from a table does not end up in the floor:
 /// the way of one step, up to this.
-const FORESIGHT_M: f64 = 0.2;
+const PREDICTION_M: f64 = 0.2;
 
 /// A tyre slower than this stands still. The slowest command that moves a cube asks for 22 mm/s.
 const RESTING_M_S: f64 = 0.001;
@@ -186,7 +186,7 @@ impl Engine {
             .pose(Pose::from_parts(position_m, rotation))
             .additional_mass_properties(mass)
             .can_sleep(false)
-            .soft_ccd_prediction(FORESIGHT_M);
+            .soft_ccd_prediction(PREDICTION_M);
         let handle = self.bodies.insert(builder);
         let hull = hull(model).user_data(Part::Body(cube).to_tag());
         self.colliders.insert_with_parent(hull, handle, &mut self.bodies);
@@ -289,10 +289,10 @@ fn integration(step_s: f64) -> IntegrationParameters {
         // Load and traction of the three feet depend on each other: with one sweep, as is usual, a cube that spins its wheels veers off by
         // most of a degree, because one wheel is solved last. `docs/models/contact.md` has the measurement.
         num_internal_stabilization_iterations: 3,
-        // Contacts foreseen along the way (see `FORESIGHT_M`) do here; a search for what a body passed through costs more.
+        // Contacts predicted along the way (see `PREDICTION_M`) do here; a search for what a body passed through costs more.
         max_ccd_substeps: 0,
         normalized_prediction_distance: 0.004,
-        // Every contact is found anew in every step. Moving cubes need that anyway, and asking which contacts may be kept costs more.
+        // Every contact is found again in every step. Moving cubes need that anyway, and asking which contacts may be kept costs more.
         contact_recycling: false,
         ..IntegrationParameters::default()
     }
@@ -369,7 +369,7 @@ struct WheelDrive {
     friction: f64,
     /// The body's centre, about which contacts turn.
     centre_m: DVec3,
-    /// Sine and cosine of half the turn about the vertical that is foreseen for this step.
+    /// Sine and cosine of half the turn about the vertical that is predicted for this step.
     half_turn: (f64, f64),
 }
 

@@ -50,7 +50,7 @@ impl Attitude {
 
     /// The attitude of a turn from the cube's axes to the plane's (x right, y down, z into the mat).
     #[must_use]
-    pub fn of(plane_from_cube: DQuat) -> Self {
+    pub fn from_turn(plane_from_cube: DQuat) -> Self {
         let (x, y, z) = (plane_from_cube * DVec3::X, plane_from_cube * DVec3::Y, plane_from_cube * DVec3::Z);
         Self {
             roll_rad: ops::atan2(y.z, z.z),

@@ -5,20 +5,10 @@
 
 use glam::DVec3;
 
-/// Side of the square footprint.
-pub const FOOTPRINT_M: f64 = 0.0318;
-/// Height of the body's top face above the ground, without studs or top plate.
-pub const BODY_HEIGHT_M: f64 = 0.0224;
-/// Height with the four studs on top.
-pub const STUD_HEIGHT_M: f64 = 0.0243;
-/// Height with the top plate put on.
-pub const PLATE_HEIGHT_M: f64 = 0.0256;
-/// Diameter of a wheel.
-pub const WHEEL_DIAMETER_M: f64 = 0.0125;
-/// Distance between the ground contacts of the two wheels.
-pub const TREAD_M: f64 = 0.0266;
-/// How far the axle lies ahead of the body centre.
-pub const AXLE_AHEAD_M: f64 = 0.0038;
+pub use toio_hardware::{
+    AXLE_AHEAD_M, BODY_HEIGHT_M, FOOTPRINT_M, PLATE_HEIGHT_M, STUD_HEIGHT_M, TREAD_M, WHEEL_DIAMETER_M,
+};
+
 /// Height of the body centre of a standing cube.
 pub const BODY_CENTRE_HEIGHT_M: f64 = BODY_HEIGHT_M / 2.0;
 

@@ -13,7 +13,7 @@
 //! amplitude of a shake while it sets in and fades. A push is a force, a tap an impulse; neither holds anything.
 //!
 //! # Where it stops being true
-//! The hand has no body: nothing bumps into it, and it feels no reaction. All numbers of the grip are ours: nothing is published.
+//! The hand has no body: nothing bumps into it, and no reaction acts on it. All numbers of the grip are ours: nothing is published.
 
 use crate::engine::BodyState;
 use crate::frame::{self, Attitude};
@@ -69,7 +69,7 @@ pub enum HandAction {
         /// Time that it takes, 0.02 to 60 s.
         duration_s: f64,
     },
-    /// Shake the cube to and fro as a sine, from where it is; then let go, or hold on if it was held before. The amplitude grows from 0 in
+    /// Shake the cube back and forth as a sine, from where it is; then let go, or hold on if it was held before. The amplitude grows from 0 in
     /// the first swing and fades in the last one; in the first and second half, if there are fewer than two.
     Shake {
         /// Direction in the world (z up); any length but 0.
@@ -215,7 +215,7 @@ impl Hands {
         }
     }
 
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         for tap in &self.taps {
             hash_vector(hash, tap.impulse_n_s);
             hash_vector(hash, tap.at_m);
@@ -226,7 +226,7 @@ impl Hands {
             hash_vector(hash, push.at_m);
         }
         if let Some(grip) = &self.grip {
-            grip.hash(hash);
+            grip.hash_into(hash);
         }
     }
 }
@@ -271,7 +271,7 @@ struct Grip {
 enum Path {
     /// By a way and about a rotation vector (world), over a hump.
     Carry { way_m: DVec3, rotation_rad: DVec3, hump_m: f64 },
-    /// To and fro: amplitude and direction in one, and swings in all.
+    /// Back and forth: amplitude and direction in one, and swings in all.
     Swing { amplitude_m: DVec3, swings: f64 },
 }
 
@@ -289,7 +289,7 @@ impl Grip {
                 (Path::carry(goal.0 - body.position_m, turn), duration_s, true)
             }
             HandAction::Tilt { roll_rad, pitch_rad, duration_s } => {
-                let yaw_rad = Attitude::of(frame::flipped(body.world_from_body)).yaw_rad;
+                let yaw_rad = Attitude::from_turn(frame::flipped(body.world_from_body)).yaw_rad;
                 let goal = frame::flipped(Attitude { roll_rad, pitch_rad, yaw_rad }.plane_from_cube());
                 let turn = frame::rotation_of(goal * body.world_from_body.conjugate());
                 let way_m = DVec3::Z * (reach_down_m(model, goal) - body.position_m.z);
@@ -310,7 +310,7 @@ impl Grip {
         Some(Self { from_m, world_from_body, path, steps, done: 0, lets_go })
     }
 
-    fn hash(&self, hash: &mut StateHash) {
+    fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.steps);
         hash.u64(self.done);
         hash.u64(u64::from(self.lets_go));

@@ -1,11 +1,11 @@
 //! Cubes as bodies: motors, wheels, traction, contact, hands and magnets, on a real rigid-body engine.
 //!
 //! SI units. Places on the mat are in its plane (x right, y down, headings clockwise seen from above), everything in three dimensions is
-//! in a world whose z points up from the mat; what a cube feels is in its own axes (X forward, Y right, Z down). See [`frame`].
+//! in a world whose z points up from the mat; its sensor values are in its own axes (X forward, Y right, Z down). See [`frame`].
 //! Models: `docs/models/motor.md`, `contact.md`, `magnets.md`. Facts: `reference/toio.md`, cited as "toio facts".
 //!
-//! The crate must not know firmware, bytes or swarms: it takes motor commands in the firmware's units and hands, and says where cubes
-//! are and what they feel.
+//! The crate must not know firmware, bytes or swarms: it takes motor commands in the firmware's units and hands, and reports where cubes
+//! are and what their sensors measure.
 //!
 //! ```
 //! use sim_core::DVec2;
@@ -39,7 +39,8 @@ mod report;
 pub use frame::Attitude;
 pub use hands::HandAction;
 pub use magnets::{MU0_H_M, Magnet, Mount, PlacedMagnet, REACH_M, WEBER_PER_MAXWELL};
-pub use motor::{Characteristic, LagLaw, Motor, MotorParams, SPEED_PER_UNIT_M_S};
-pub use params::{BodyParams, CubeStart, GRAVITY_M_S2, PhysicsModel, PhysicsParams, Wall};
+pub use motor::{Characteristic, LagLaw, Motor, MotorParams};
+pub use params::{BodyParams, CubeStart, PhysicsModel, PhysicsParams, Wall};
 pub use physics::{Physics, StepError, WheelCommand};
 pub use report::{CubeReport, Impact, Touched, WheelReport};
+pub use toio_hardware::{GRAVITY_M_S2, SPEED_PER_UNIT_M_S};

@@ -19,7 +19,7 @@ use std::f64::consts::{FRAC_1_SQRT_2, PI};
 pub const MU0_H_M: f64 = 1.2566e-6;
 /// One maxwell in weber (fault 15: the Unity simulator takes ten times as much).
 pub const WEBER_PER_MAXWELL: f64 = 1e-8;
-/// Farther charges are not felt.
+/// Farther charges are ignored.
 pub const REACH_M: f64 = 0.05;
 
 /// A bar magnet: equal and opposite charges on two square faces, nine on each.
@@ -161,7 +161,7 @@ impl PlacedMagnet {
         Ok(self)
     }
 
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
+    pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         let (Mount::World { at_m, north } | Mount::Cube { at_m, north, .. }) = self.mount;
         crate::hands::hash_vector(hash, at_m);
         crate::hands::hash_vector(hash, north);

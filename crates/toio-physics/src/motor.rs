@@ -18,10 +18,7 @@
 //! The motor is a speed source: load does not slow it, and its torque is bounded by the tyre's grip alone.
 
 use sim_core::{ParamError, StateHash, ops};
-use std::f64::consts::PI;
-
-/// Wheel speed per command unit: 4.3 rpm per unit on a wheel of 12.5 mm (toio facts, section 2.2).
-pub const SPEED_PER_UNIT_M_S: f64 = 4.3 * PI * crate::geometry::WHEEL_DIAMETER_M / 60.0;
+use toio_hardware::{MOTOR_RANGE_V2_0, MOTOR_RANGE_V2_1, MotorRange, SPEED_PER_UNIT_M_S};
 
 /// Dead zone and saturation of a protocol version (toio facts, section 2.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,18 +34,19 @@ impl Characteristic {
     /// Smallest command that turns the wheel.
     #[must_use]
     pub fn least_units(self) -> f64 {
-        match self {
-            Self::V2_0 => 10.0,
-            Self::V2_1 => 8.0,
-        }
+        self.range().least_units
     }
 
     /// Command above which the wheel does not turn faster.
     #[must_use]
     pub fn greatest_units(self) -> f64 {
+        self.range().saturation_units
+    }
+
+    fn range(self) -> MotorRange {
         match self {
-            Self::V2_0 => 100.0,
-            Self::V2_1 => 115.0,
+            Self::V2_0 => MOTOR_RANGE_V2_0,
+            Self::V2_1 => MOTOR_RANGE_V2_1,
         }
     }
 
@@ -146,8 +144,7 @@ impl Motor {
     }
 
     /// Puts the state into `hash`.
-    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
-    pub fn hash(self, hash: &mut StateHash) {
+    pub fn hash_into(self, hash: &mut StateHash) {
         hash.f64(self.speed_m_s);
     }
 }

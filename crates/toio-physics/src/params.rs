@@ -1,11 +1,9 @@
-//! What a scenario says of bodies, ground and walls, and the checked model made of it.
+//! Parameters of bodies, ground and walls, and the checked model made of it.
 
 use crate::{frame, geometry, motor::MotorParams};
 use glam::{DQuat, DVec3};
 use sim_core::{DVec2, ParamError, Rect, angle, ops};
-
-/// Standard gravity, m/s^2.
-pub const GRAVITY_M_S2: f64 = 9.806_65;
+use toio_hardware::GRAVITY_M_S2;
 
 /// What a cube's body is made of. The defaults are reasoned in `docs/models/contact.md`: nothing of this is published.
 #[derive(Clone, Copy, Debug, PartialEq)]

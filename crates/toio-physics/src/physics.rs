@@ -120,11 +120,11 @@ impl Physics {
             cubes,
             order,
         };
-        physics.feel_ground();
+        physics.observe_ground();
         Ok(physics)
     }
 
-    /// What cubes do and feel, in the order in which they were given.
+    /// Motion and sensor values of the cubes, in the order in which they were given.
     #[must_use]
     pub fn reports(&self) -> &[CubeReport] {
         &self.reports
@@ -200,13 +200,12 @@ impl Physics {
             self.exchange(model);
         }
         self.finish_impacts();
-        self.feel_ground();
+        self.observe_ground();
         Ok(())
     }
 
     /// Puts the complete state into `hash`, by increasing ids.
-    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         for &k in &self.order {
             let (cube, body) = (&self.cubes[k], self.engine.body(k));
             hash.u64(u64::from(cube.id));
@@ -215,10 +214,10 @@ impl Physics {
             hash.f64(body.world_from_body.w);
             hands::hash_vector(hash, body.velocity_m_s);
             hands::hash_vector(hash, body.omega_rad_s);
-            cube.motors.iter().for_each(|motor| motor.hash(hash));
-            cube.hands.hash(hash);
+            cube.motors.iter().for_each(|motor| motor.hash_into(hash));
+            cube.hands.hash_into(hash);
         }
-        self.magnets.iter().for_each(|magnet| magnet.hash(hash));
+        self.magnets.iter().for_each(|magnet| magnet.hash_into(hash));
     }
 
     fn check_commands(&self, commands: &[WheelCommand]) -> Result<(), StepError> {
@@ -300,7 +299,7 @@ impl Physics {
             let report = &mut self.reports[k];
             let change_m_s = body.velocity_m_s - report.velocity_m_s;
             let taken_back_m_s = self.given[k].taken_back_n_s(change_m_s * mass_kg, gravity_n_s) / mass_kg;
-            let force = felt(&body, (change_m_s + taken_back_m_s) / model.substep_s() - gravity_m_s2);
+            let force = in_cube_axes(&body, (change_m_s + taken_back_m_s) / model.substep_s() - gravity_m_s2);
             report.specific_force_m_s2 += force * share;
             if force.length_squared() > report.peak_specific_force_m_s2.length_squared() {
                 report.peak_specific_force_m_s2 = force;
@@ -352,7 +351,7 @@ impl Physics {
     }
 
     /// Wheels: speeds, and whether there is ground below them.
-    fn feel_ground(&mut self) {
+    fn observe_ground(&mut self) {
         for (k, report) in self.reports.iter_mut().enumerate() {
             let body = self.engine.body(k);
             let down = -(body.world_from_body * DVec3::Z);
@@ -362,7 +361,7 @@ impl Physics {
                 let wheel = &mut report.wheels[side];
                 wheel.motor_m_s = self.cubes[k].motors[side].speed_m_s();
                 wheel.ground_m_s = body.velocity_at(base).dot(forward);
-                // Along the body's own down, as a feeler fixed to the cube would reach.
+                // Along the body's own down, as a probe fixed to the cube would reach.
                 wheel.is_on_ground = down.z < 0.0 && base.z <= WHEEL_REACH_M * -down.z;
             }
         }
@@ -370,20 +369,20 @@ impl Physics {
 }
 
 /// A vector of the world in the cube's own axes.
-fn felt(body: &BodyState, v: DVec3) -> DVec3 {
+fn in_cube_axes(body: &BodyState, v: DVec3) -> DVec3 {
     frame::upright(body.world_from_body.conjugate() * v)
 }
 
 fn place(report: &mut CubeReport, model: &PhysicsModel, body: &BodyState) {
     report.centre_m = body.position_m;
     report.plane_from_cube = frame::flipped(body.world_from_body);
-    report.attitude = Attitude::of(frame::flipped(model.level_from_world() * body.world_from_body));
+    report.attitude = Attitude::from_turn(frame::flipped(model.level_from_world() * body.world_from_body));
     report.velocity_m_s = body.velocity_m_s;
-    report.omega_rad_s = felt(body, body.omega_rad_s);
+    report.omega_rad_s = in_cube_axes(body, body.omega_rad_s);
 }
 
 fn at_rest(model: &PhysicsModel, body: &BodyState) -> CubeReport {
-    let force = felt(body, -model.gravity_m_s2());
+    let force = in_cube_axes(body, -model.gravity_m_s2());
     let mut report = CubeReport {
         centre_m: body.position_m,
         plane_from_cube: frame::flipped(body.world_from_body),

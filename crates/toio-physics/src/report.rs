@@ -1,11 +1,11 @@
-//! What the physics tells about a cube after a tick.
+//! Reports of the physics about a cube after a tick.
 
 use crate::frame::{self, Attitude};
 use crate::geometry;
 use glam::{DQuat, DVec3};
 use sim_core::DVec2;
 
-/// Where a cube is, how it moves and what it feels, at the end of a tick.
+/// Where a cube is, how it moves and what it measures, at the end of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubeReport {
     /// Body centre in the world (z up from the mat).
@@ -57,7 +57,7 @@ impl CubeReport {
     /// Heading in the mat's plane, in (-pi, pi].
     #[must_use]
     pub fn heading_rad(&self) -> f64 {
-        Attitude::of(self.plane_from_cube).yaw_rad
+        Attitude::from_turn(self.plane_from_cube).yaw_rad
     }
 }
 

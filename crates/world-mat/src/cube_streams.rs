@@ -1,11 +1,13 @@
 //! The streams of the cubes: where they are and what they show, and everything that goes over their radios.
 
-use crate::cubes::{CubeView, Direction, Loss, TracedMessage, meaning_of_notification, meaning_of_write};
+use crate::cubes::{CubeView, Direction, Loss, TracedMessage};
 use crate::scenario::short_name;
 use crate::streams::moment;
 use crate::world::MatWorld;
 use sim_world::{Cadence, Column, ColumnKind, RowSink, Stream, Value};
+use toio_cube_sim::message_text::{text_of_notification, text_of_write};
 use toio_cube_sim::{Printed, Refusal};
+use toio_mat::StandardItem;
 
 /// Cubes at the steps that are due.
 pub(crate) fn cube_stream(owners: u64) -> Stream {
@@ -98,9 +100,9 @@ fn message_row([step, time_s]: [Value<'_>; 2], message: &TracedMessage, cube: &C
         Direction::DropNotify(why) => ("drop_notify", false, Some(why)),
     };
     let mut meaning = if is_write {
-        meaning_of_write(*characteristic, bytes, cube.firmware().params().protocol)
+        text_of_write(*characteristic, bytes, cube.firmware().params().protocol)
     } else {
-        meaning_of_notification(*characteristic, bytes)
+        text_of_notification(*characteristic, bytes, item_title)
     };
     match why {
         None => {}
@@ -117,4 +119,9 @@ fn message_row([step, time_s]: [Value<'_>; 2], message: &TracedMessage, cube: &C
         Value::Bytes(bytes),
         meaning.as_str().into(),
     ]);
+}
+
+/// Title of the item of the collection that has this Standard ID.
+fn item_title(value: u32) -> Option<&'static str> {
+    StandardItem::with_value(value).map(|item| item.title)
 }

@@ -49,10 +49,10 @@ pub(super) struct WheelWatch {
 }
 
 impl ClientSettings {
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.magnet_mode as u64);
         hash.u64(self.attitude_kind as u64);
-        [&self.magnet, &self.attitude, &self.serialized].into_iter().for_each(|periodic| periodic.hash(hash));
+        [&self.magnet, &self.attitude, &self.serialized].into_iter().for_each(|periodic| periodic.hash_into(hash));
         if let Some(watch) = self.wheel_speed {
             hash.u64(watch.next_look.0 + 1);
             watch.shown.iter().flatten().for_each(|&speed| hash.u64(speed.into()));
@@ -135,7 +135,7 @@ impl Cube {
         debug_assert!(done.is_ok(), "a decoded setting is in range: {done:?}");
     }
 
-    /// The one thing that is saved. It survives a disconnect, and may be changed only by somebody who holds the button.
+    /// The one setting that is saved. It survives a disconnect, and changes only while the button is held.
     fn save_mute(&mut self, setting: Setting, mute: Mute) -> Result<(), Refusal> {
         let is_held = self.reports.button_is_pressed();
         if is_held {

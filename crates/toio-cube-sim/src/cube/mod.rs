@@ -1,4 +1,4 @@
-//! The cube: a state machine that takes writes and reads, and once a step turns what it feels into what it does and says.
+//! The cube: a state machine that takes writes and reads, and once a step turns sensor values into actuators and notifications.
 
 mod configure;
 mod params;
@@ -50,7 +50,7 @@ pub struct Cube {
     speaker: Speaker,
     battery: Battery,
     reports: Reports,
-    /// Motor writes that the next step takes in, after the sensors have been read: with their bytes, for the log.
+    /// Motor writes that the next step accepts, after the sensors have been read: with their bytes, for the log.
     motor_writes: Vec<(MotorCommand, Vec<u8>)>,
     /// Requests that the next step answers.
     requests: Vec<SensorRequest>,
@@ -80,7 +80,7 @@ impl Cube {
             is_connected: false,
             has_yaw_zero: false,
             settings: ClientSettings::default(),
-            id: IdSensor::new(protocol, IdSettings::of(&behaviour)),
+            id: IdSensor::new(protocol, IdSettings::from_behaviour(&behaviour)),
             attitude: AttitudeSensor::new(params.attitude.clone(), step_hz, key, owner, &Euler::default())?,
             motion: MotionSensor::new(params.profile, step_hz)?,
             magnet: MagnetSensor::new(params.magnet.clone())?,
@@ -163,13 +163,13 @@ impl Cube {
         self.is_connected
     }
 
-    /// The exact charge of the battery, percent of its capacity; a client is told no more than tens.
+    /// The exact charge of the battery, percent of its capacity; a client reads whole tens only.
     #[must_use]
     pub fn charge_percent(&self) -> f64 {
         self.battery.charge_percent()
     }
 
-    /// The link tells its connection interval, in units of 1.25 ms. From 2.5.0 on the client is told of a change.
+    /// The link reports its connection interval, in units of 1.25 ms. From 2.5.0 on a change is notified.
     pub fn set_connection_interval(&mut self, units: u16) {
         let is_change = self.settings.actual_interval != units;
         self.settings.actual_interval = units;
@@ -179,7 +179,7 @@ impl Cube {
     }
 
     /// A client writes. What the protocol does not allow is dropped: nothing changes but the list of events, and settings that are
-    /// answered are answered as refused. Motor commands and sensor requests are taken in by the next step, after its sensors.
+    /// answered are answered as refused. The next step accepts motor commands and sensor requests, after its sensors.
     pub fn write(&mut self, characteristic: Characteristic, bytes: &[u8]) {
         if let Err(why) = self.try_write(characteristic, bytes) {
             self.drop_write(characteristic, bytes, why);
@@ -187,7 +187,7 @@ impl Cube {
     }
 
     /// A client reads the present value: the ID, the button, the battery, the last answer of the motor or of a setting, the last
-    /// report of the sensor (the motion, if there was none). Nothing if nobody is connected, the characteristic cannot be read in
+    /// report of the sensor (the motion, if there was none). Nothing if no client is connected, the characteristic cannot be read in
     /// this version, or there was no answer yet.
     #[must_use]
     pub fn read(&self, characteristic: Characteristic) -> Option<Bytes> {
@@ -195,14 +195,14 @@ impl Cube {
         if can { self.value(characteristic) } else { None }
     }
 
-    /// One step: feel, decide, act and report.
+    /// One step: read the sensors, run the firmware, set the actuators, notify.
     pub fn step(&mut self, senses: &Senses) -> &Outputs {
         let now = self.now();
         self.fresh_outputs();
         self.step_power(now);
         self.outputs.actuators = Actuators::default();
         if self.power.state() != PowerState::Off {
-            self.feel(now, senses);
+            self.read_sensors(now, senses);
             self.outputs.actuators.motor_units = self.drive(now, senses.button_is_pressed);
             self.outputs.actuators.lamp = self.lamp.color(now);
             self.outputs.actuators.sounding = self.speaker.sounding(now);
@@ -218,7 +218,7 @@ impl Cube {
 
     /// The moment of the step that comes next.
     fn now(&self) -> Micros {
-        Micros::of_tick(self.tick, self.params.step_hz)
+        Micros::from_tick(self.tick, self.params.step_hz)
     }
 
     fn fresh_outputs(&mut self) -> &mut Outputs {
@@ -266,7 +266,7 @@ impl Cube {
     fn answer_refused(&mut self, characteristic: Characteristic, bytes: &[u8], error: WireError) {
         let is_value = matches!(error, WireError::OutOfRange { .. });
         let op = bytes.first().filter(|_| characteristic == Characteristic::Configuration && is_value);
-        if let Some(setting) = op.and_then(|&op| Setting::of_operation(op)) {
+        if let Some(setting) = op.and_then(|&op| Setting::from_operation(op)) {
             self.answer_setting(setting, false);
         }
     }
@@ -331,7 +331,7 @@ impl Cube {
     fn forget_client(&mut self) {
         self.is_connected = false;
         self.settings = ClientSettings::default();
-        self.id.settings = IdSettings::of(&self.params.behaviour);
+        self.id.settings = IdSettings::from_behaviour(&self.params.behaviour);
         *self.motion.settings_mut() = MotionSettings::default();
         self.reports = Reports::default();
         self.motor.reset();
@@ -362,24 +362,20 @@ impl Cube {
     }
 
     /// Mixes the complete state into `hash`.
-    #[expect(
-        clippy::should_implement_trait,
-        reason = "every state of the simulator says it so; no map is keyed by one"
-    )]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.tick.0);
         hash.u64(u64::from(self.is_connected) << 1 | u64::from(self.has_yaw_zero));
-        self.power.hash(hash);
-        self.settings.hash(hash);
-        self.id.hash(hash);
-        self.attitude.hash(hash);
-        self.motion.hash(hash);
-        self.magnet.hash(hash);
-        self.motor.hash(hash);
-        self.lamp.hash(hash);
-        self.speaker.hash(hash);
-        self.battery.hash(hash);
-        self.reports.hash(hash);
+        self.power.hash_into(hash);
+        self.settings.hash_into(hash);
+        self.id.hash_into(hash);
+        self.attitude.hash_into(hash);
+        self.motion.hash_into(hash);
+        self.magnet.hash_into(hash);
+        self.motor.hash_into(hash);
+        self.lamp.hash_into(hash);
+        self.speaker.hash_into(hash);
+        self.battery.hash_into(hash);
+        self.reports.hash_into(hash);
         let writes = self.motor_writes.iter().flat_map(|(_, bytes)| bytes.iter());
         writes.for_each(|&byte| hash.u64(byte.into()));
         let requests = self.requests.iter().flat_map(SensorRequest::encode);

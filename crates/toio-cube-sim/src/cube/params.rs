@@ -5,12 +5,12 @@ use crate::attitude::AttitudeParams;
 use crate::battery::BatteryParams;
 use crate::behaviour::Behaviour;
 use crate::magnet::MagnetParams;
-use crate::motor::constants::DEFAULT_DOTS_PER_M;
 use crate::profile::Profile;
 use crate::version::Protocol;
 use sim_core::RunKey;
+use toio_hardware::COLLECTION_DOTS_PER_M;
 
-/// Everything that can be said of one cube. Start from [`CubeParams::of`] a version and a profile.
+/// Everything that can be said of one cube. Start from [`CubeParams::for_profile`] a version and a profile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CubeParams {
     /// Protocol version.
@@ -23,7 +23,7 @@ pub struct CubeParams {
     pub step_hz: u32,
     /// Dots of the mat per metre, 100 to 10 000: the firmware plans its accelerations with it.
     pub dots_per_m: f64,
-    /// Tells this cube from others.
+    /// Suffix of the advertised name.
     pub name: NameSuffix,
     /// Seed and run of the random draws (attitude drift).
     pub key: RunKey,
@@ -42,19 +42,19 @@ pub struct CubeParams {
 impl CubeParams {
     /// The defaults of a version and a profile, for cube number 0: 50 steps a second, a full battery.
     #[must_use]
-    pub fn of(protocol: Protocol, profile: Profile) -> Self {
+    pub fn for_profile(protocol: Protocol, profile: Profile) -> Self {
         Self {
             protocol,
             profile,
-            behaviour: Behaviour::of(profile),
+            behaviour: Behaviour::for_profile(profile),
             step_hz: 50,
-            dots_per_m: DEFAULT_DOTS_PER_M,
-            name: NameSuffix::of_number(0),
+            dots_per_m: COLLECTION_DOTS_PER_M,
+            name: NameSuffix::from_number(0),
             key: RunKey { seed: 0, run_index: 0 },
             owner: 0,
             battery: battery_of(profile),
             charge_percent: 100.0,
-            attitude: AttitudeParams::of(profile),
+            attitude: AttitudeParams::for_profile(profile),
             magnet: MagnetParams::default(),
         }
     }
@@ -62,7 +62,7 @@ impl CubeParams {
 
 impl Default for CubeParams {
     fn default() -> Self {
-        Self::of(Protocol::default(), Profile::default())
+        Self::for_profile(Protocol::default(), Profile::default())
     }
 }
 

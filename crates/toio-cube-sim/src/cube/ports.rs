@@ -8,11 +8,9 @@ use crate::power::PowerState;
 use crate::sound::Sounding;
 use crate::wire::Message;
 use sim_core::DVec3;
+use toio_hardware::GRAVITY_M_S2;
 
-/// Standard gravity, m/s².
-const GRAVITY_M_S2: f64 = 9.806_65;
-
-/// What a cube's sensors feel during a step. Axes are the cube's: X forward, Y right, Z down.
+/// What a cube's sensors measure during a step. Axes are the cube's: X forward, Y right, Z down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Senses {
     /// What is printed under the ID sensor.

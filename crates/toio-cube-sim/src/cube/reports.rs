@@ -1,4 +1,4 @@
-//! What the cube feels, and what it tells of it (toio facts, sections 6 and 8.7).
+//! Sensor values of a step, and the notifications made of them (toio facts, sections 6 and 8.7).
 
 use super::{Cube, Senses};
 use crate::gatt::Characteristic;
@@ -12,15 +12,15 @@ use crate::wire::{
 };
 use sim_core::StateHash;
 
-/// What was felt in this step, and what was said last.
+/// Sensor values of this step, and the last notification of each kind.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reports {
     button_is_pressed: bool,
-    button_told: bool,
+    button_notified: bool,
     wheel_speed: [u8; 2],
     motion: MotionReport,
-    /// What lasts of the motion that was told last: no collision, no double tap.
-    motion_told: Option<Bytes>,
+    /// The lasting part of the last motion report: no collision, no double tap.
+    motion_notified: Option<Bytes>,
     last_motor: Option<Bytes>,
     last_sensor: Option<Bytes>,
     last_answer: Option<Bytes>,
@@ -31,18 +31,18 @@ impl Reports {
         self.button_is_pressed
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
-        hash.u64(u64::from(self.button_is_pressed) << 1 | u64::from(self.button_told));
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
+        hash.u64(u64::from(self.button_is_pressed) << 1 | u64::from(self.button_notified));
         self.wheel_speed.iter().for_each(|&speed| hash.u64(speed.into()));
-        let said = [self.motion_told, self.last_motor, self.last_sensor, self.last_answer];
+        let said = [self.motion_notified, self.last_motor, self.last_sensor, self.last_answer];
         let said = said.iter().flatten().flat_map(|bytes| bytes.iter());
         said.for_each(|&byte| hash.u64(byte.into()));
     }
 }
 
 impl Cube {
-    /// Reads all sensors. Their values follow at once, whether anything is told or not. Yaw is 0 where the power came.
-    pub(super) fn feel(&mut self, now: Micros, senses: &Senses) {
+    /// Reads all sensors. Their values follow at once, whether anything is notified or not. Yaw is 0 where the power came on.
+    pub(super) fn read_sensors(&mut self, now: Micros, senses: &Senses) {
         if !self.has_yaw_zero {
             self.attitude.power_on(&senses.attitude);
             self.has_yaw_zero = true;
@@ -66,14 +66,14 @@ impl Cube {
         }
     }
 
-    /// Tells what is due.
+    /// Notifies what is due.
     pub(super) fn report(&mut self, now: Micros) {
         self.report_motor(now);
         self.report_motion();
         self.report_if_due(now);
         self.answer_requests();
         let pressed = self.reports.button_is_pressed;
-        if std::mem::replace(&mut self.reports.button_told, pressed) != pressed {
+        if std::mem::replace(&mut self.reports.button_notified, pressed) != pressed {
             self.notify(&Notification::Button { is_pressed: pressed });
         }
     }
@@ -119,12 +119,12 @@ impl Cube {
         }
     }
 
-    /// Tells a collision, a double tap, and what lasts if it has changed in what this version tells of it.
+    /// Notifies a collision, a double tap, and the lasting part if this version's bytes of it have changed.
     fn report_motion(&mut self) {
         let report = self.reports.motion;
         let lasting = MotionReport { collision: false, double_tap: false, ..report }.encode(self.params.protocol);
         let tapped = report.double_tap && self.params.protocol >= Protocol::V2_1_0;
-        let is_new = self.reports.motion_told.replace(lasting).is_some_and(|told| told != lasting);
+        let is_new = self.reports.motion_notified.replace(lasting).is_some_and(|last| last != lasting);
         if is_new || report.collision || tapped {
             self.notify(&Notification::Motion(report));
         }
@@ -194,7 +194,7 @@ impl Cube {
         }
     }
 
-    /// Sends a notification, if there is anybody to hear it, and keeps it for those who read.
+    /// Sends a notification, if a client is connected, and keeps it for reads.
     pub(super) fn notify(&mut self, notification: &Notification) {
         if !self.is_connected {
             return;
@@ -207,7 +207,7 @@ impl Cube {
             Notification::Motion(_) | Notification::Magnet(_) | Notification::Attitude(_) => {
                 self.reports.last_sensor = bytes;
             }
-            // Whoever reads here waits for an answer, not for the serialized info that streams by.
+            // A client that reads here waits for an answer, not for the periodic serialized info.
             Notification::Config(ConfigReport::Serialized(_)) => {}
             Notification::Config(_) => self.reports.last_answer = bytes,
             Notification::Id(_) | Notification::Button { .. } | Notification::Battery { .. } => {}

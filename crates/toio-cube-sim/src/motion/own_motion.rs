@@ -4,18 +4,16 @@
 //! The wheels ask for a velocity w of the body centre in the plane of the wheels, `w = ((l + r) / 2, -0.0038 m * (l - r) / 0.0266 m)`:
 //! the centre lies 3.8 mm behind the axle and so is carried sideways in a turn (toio facts, sections 1.1 and 2.3). Traction pulls
 //! the centre's velocity u towards w, with at most `TRACTION_M_S2`, as friction does. So in a step of dt the change of u that
-//! traction explains lies on the line from zero to `w - u`, at most `TRACTION_M_S2 dt` long; the part of the change that is felt beyond the
+//! traction explains lies on the line from zero to `w - u`, at most `TRACTION_M_S2 dt` long; the part of the change that is measured beyond the
 //! nearest point of this line is unexplained. u is carried along by integration. Since that drifts, u is drawn to w: quickly while the
 //! body accelerates just as w does, for then the wheels grip (or the cube is blocked, and u does not matter), slowly else.
 
 use super::MotionInput;
 use sim_core::{DVec2, DVec3, StateHash, ops};
+use toio_hardware::{AXLE_AHEAD_M, TREAD_M};
 
 /// Most acceleration that rubber on a mat can give, m/s²: a friction coefficient of 1.2.
 const TRACTION_M_S2: f64 = 12.0;
-/// Body centre to axle, m, and distance of the wheels, m.
-const AXLE_AHEAD_M: f64 = 0.0038;
-const TREAD_M: f64 = 0.0266;
 /// Time constants with which the integrated velocity returns to the wheels' while they grip and while they slip, s.
 const RETURN_GRIPPING_S: f64 = 0.1;
 const RETURN_SLIPPING_S: f64 = 2.0;
@@ -39,7 +37,7 @@ impl OwnMotion {
     /// The change of velocity in this step, m/s, that the wheels do not explain.
     pub fn step(&mut self, input: &MotionInput, acceleration: DVec3, is_falling: bool, step_s: f64) -> DVec3 {
         let [left, right] = input.wheel_speed_m_s;
-        let felt = acceleration * step_s;
+        let change = acceleration * step_s;
         let wanted = DVec2::new(0.5 * (left + right), -AXLE_AHEAD_M * (left - right) / TREAD_M);
         let stands = left.abs().max(right.abs()) < STANDING_M_S;
         self.standing_s = if stands { self.standing_s + step_s } else { 0.0 };
@@ -49,18 +47,18 @@ impl OwnMotion {
         self.wanted_m_s = wanted;
         if is_falling || self.standing_s > STANDING_S {
             self.velocity_m_s = wanted;
-            return felt;
+            return change;
         }
-        let in_plane = felt.truncate();
+        let in_plane = change.truncate();
         let grips = (in_plane - (wanted - wanted_before)).length() < GRIPPING_M_S2 * step_s;
         let return_s = if grips { RETURN_GRIPPING_S } else { RETURN_SLIPPING_S };
         let pull = (wanted - carried).clamp_length_max(TRACTION_M_S2 * step_s);
         self.velocity_m_s = carried + in_plane;
         self.velocity_m_s += (wanted - self.velocity_m_s) * (step_s / return_s);
-        (in_plane - nearest_on_line(pull, in_plane)).extend(felt.z)
+        (in_plane - nearest_on_line(pull, in_plane)).extend(change.z)
     }
 
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.vec2(self.velocity_m_s);
         hash.vec2(self.wanted_m_s);
         hash.f64(self.standing_s);

@@ -41,7 +41,7 @@ pub(super) fn cone_deg(profile: Profile, flat_threshold_deg: u8) -> f64 {
 }
 
 /// The side whose normal is within `cone_deg` of the world's up, in the order of the table; nothing between the cones.
-pub(super) fn of(down: DVec3, cone_deg: f64) -> Option<Posture> {
+pub(super) fn from_down(down: DVec3, cone_deg: f64) -> Option<Posture> {
     let up = -down;
     let sides = [
         (Posture::Top, -up.z),

@@ -41,7 +41,7 @@ pub(super) struct PulseGauge {
 }
 
 impl PulseGauge {
-    /// Takes in the value of this step. Returns the pulse that ends with it. A swing back ends a pulse too: what counts is the part along
+    /// Processes the value of this step. Returns the pulse that ends with it. A swing back ends a pulse too: what counts is the part along
     /// the peak.
     pub fn step(&mut self, value: DVec3, threshold: f64, step_s: f64) -> Option<Pulse> {
         let strength = value.length();
@@ -67,7 +67,7 @@ impl PulseGauge {
         self.phase == Phase::Idle
     }
 
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         let (number, peak, age_s) = match self.phase {
             Phase::Idle => (0, DVec3::ZERO, 0.0),
             Phase::Active { peak, age_s } => (1, peak, age_s),

@@ -1,4 +1,4 @@
-//! Shake: swings of the acceleration to and fro.
+//! Shake: swings of the acceleration back and forth.
 //!
 //! A swing begins when the acceleration, averaged over 20 ms, is at least 4 m/s² and points against the one before (by more than 120
 //! degrees). Three swings that end one after the other, each within 40 to 350 ms (1.4 to 12 Hz), are a shake; its level follows the
@@ -44,7 +44,7 @@ impl ShakeGauge {
         Self { step_s, recent, peak_m_s2: DVec3::ZERO, age_s: 0.0, ended_m_s2: [0.0; SWINGS], count: 0 }
     }
 
-    /// Takes in the acceleration of this step, m/s².
+    /// Processes the acceleration of this step, m/s².
     pub fn step(&mut self, acceleration_m_s2: DVec3) {
         self.recent.push(acceleration_m_s2);
         self.age_s += self.step_s;
@@ -95,7 +95,7 @@ impl ShakeGauge {
         (1..=10).rev().find(|&level| middle_m_s2 >= least_m_s2(level)).unwrap_or(0)
     }
 
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         for value in self.recent.iter().chain([self.peak_m_s2]).flat_map(|v| v.to_array()).chain(self.ended_m_s2) {
             hash.f64(value);
         }

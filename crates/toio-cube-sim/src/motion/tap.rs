@@ -6,7 +6,7 @@
 use super::pulse::PulseGauge;
 use sim_core::{DVec3, StateHash};
 
-/// Quiet behind a tap, s: a swing to and fro has none, and neither has a fall between two bounces.
+/// Quiet behind a tap, s: a swing back and forth has none, and neither has a fall between two bounces.
 const QUIET_S: f64 = 0.03;
 /// Shock and quiet, s, before the window for the second tap opens.
 const SHUT_S: f64 = 0.08;
@@ -32,7 +32,7 @@ pub(super) struct TapGauge {
 }
 
 impl TapGauge {
-    /// Takes in the strength along Z of this step. Returns true if a second tap is complete.
+    /// Processes the strength along Z of this step. Returns true if a second tap is complete.
     pub fn step(&mut self, strength: f64, threshold: f64, level: u8, step_s: f64) -> bool {
         for age in [&mut self.pulse_age_s, &mut self.first_age_s, &mut self.quiet_s].into_iter().flatten() {
             *age += step_s;
@@ -62,8 +62,8 @@ impl TapGauge {
         is_second
     }
 
-    pub fn hash(&self, hash: &mut StateHash) {
-        self.pulses.hash(hash);
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        self.pulses.hash_into(hash);
         for age in [self.pulse_age_s, self.quiet_s, self.first_age_s] {
             hash.f64(age.unwrap_or(-1.0));
         }

@@ -21,7 +21,7 @@ impl<T: Copy + Default + Add<Output = T>> Window<T> {
         self.steps.push_back(step);
     }
 
-    /// Summed anew each time, oldest first: a running sum would keep the rounding of every shock for ever.
+    /// The sum, oldest first. A running sum would keep the rounding of every shock for ever.
     pub fn sum(&self) -> T {
         self.iter().fold(T::default(), |sum, step| sum + step)
     }

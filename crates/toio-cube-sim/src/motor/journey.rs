@@ -172,7 +172,7 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         let Travel { request_id, timeout_s, movement, max_speed, speed_curve } = self.travel;
         let bytes = [self.kind as u8, request_id, timeout_s, movement as u8, max_speed, speed_curve as u8];
         bytes.iter().for_each(|&byte| hash.u64(byte.into()));
@@ -272,8 +272,8 @@ impl Journey {
         Some(mix(turn(turning.remaining_deg, self.speed.max_speed(), limits), limits))
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
-        self.plan.hash(hash);
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
+        self.plan.hash_into(hash);
         [self.started.0, self.leg_index as u64, self.leg_started.0].iter().for_each(|&word| hash.u64(word));
         // It depends on where the journey began.
         hash.f64(self.speed.acceleration());

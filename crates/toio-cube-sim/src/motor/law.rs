@@ -133,8 +133,8 @@ pub(crate) fn mix(drive: Drive, limits: &MotorLimits) -> [f64; 2] {
         Limiting::Symmetric => {
             // Both wheels shift by the same amount until the faster one fits; a turn that no shift makes fit is cut.
             let rotation = rotation.clamp(-max, max);
-            let room = max - rotation.abs();
-            let translation = translation.clamp(-room, room);
+            let margin = max - rotation.abs();
+            let translation = translation.clamp(-margin, margin);
             [translation + rotation, translation - rotation]
         }
         Limiting::LeftFirst => {

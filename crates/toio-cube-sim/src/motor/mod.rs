@@ -64,7 +64,7 @@ impl MotorControl {
         self.answers.pop_front()
     }
 
-    /// Takes a command in. What must not change anything is refused, with its answer.
+    /// Accepts a command. What must not change anything is refused, with its answer.
     pub(crate) fn accept(&mut self, command: &MotorCommand, now: Micros, fix: Option<&Fix>) -> Result<(), Refusal> {
         match command {
             MotorCommand::Run(wheels) => self.start_wheels(*wheels, None),
@@ -132,7 +132,7 @@ impl MotorControl {
         self.ramp_translation = None;
     }
 
-    /// Answers a command that was never taken in, because the power goes.
+    /// Answers a command that was never accepted, because the power goes off.
     pub(crate) fn refuse_for_power(&mut self, command: &MotorCommand) {
         let code = ErrorCode::PoweringOff;
         match command {
@@ -142,7 +142,7 @@ impl MotorControl {
         }
     }
 
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
+    pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         match &self.task {
             Task::Idle => hash.u64(0),
             Task::Wheels { commands, end } => {
@@ -152,15 +152,15 @@ impl MotorControl {
             }
             Task::Journey(journey) => {
                 hash.u64(2);
-                journey.hash(hash);
+                journey.hash_into(hash);
             }
             Task::Ramp(ramp) => {
                 hash.u64(3);
-                ramp.hash(hash);
+                ramp.hash_into(hash);
             }
         }
         hash.u64(self.waiting.is_some().into());
-        self.waiting.iter().for_each(|plan| plan.hash(hash));
+        self.waiting.iter().for_each(|plan| plan.hash_into(hash));
         hash.u64(self.ramp_translation.is_some().into());
         hash.f64(self.ramp_translation.unwrap_or_default());
         hash.u64(self.last_code.into());
@@ -168,7 +168,7 @@ impl MotorControl {
         answers.for_each(|byte| hash.u64(byte.into()));
     }
 
-    /// Forgets everything without an answer: nobody is there to hear one.
+    /// Forgets everything without an answer: no client is connected.
     pub(crate) fn reset(&mut self) {
         *self = Self::new(self.limits, self.behaviour);
     }

@@ -60,19 +60,19 @@ impl Ramp {
         let max = limits.max_command;
         let (translation, rotation) = match self.priority {
             Priority::Translation => {
-                let room = max - translation.abs();
-                (translation, self.rotation.clamp(-room, room))
+                let margin = max - translation.abs();
+                (translation, self.rotation.clamp(-margin, margin))
             }
             Priority::Rotation => {
                 let rotation = self.rotation.clamp(-max, max);
-                let room = max - rotation.abs();
-                (translation.clamp(-room, room), rotation)
+                let margin = max - rotation.abs();
+                (translation.clamp(-margin, margin), rotation)
             }
         };
         [translation + rotation, translation - rotation]
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         [self.start, self.target, self.units_per_s, self.rotation].iter().for_each(|&value| hash.f64(value));
         hash.u64(self.priority as u64);
         hash.u64(self.started.0);

@@ -14,7 +14,7 @@ pub struct Bytes {
 
 impl Bytes {
     /// The given bytes. Layouts are no longer than 20 bytes; more would be cut off.
-    pub(super) fn of(given: &[u8]) -> Self {
+    pub(super) fn from_slice(given: &[u8]) -> Self {
         let mut bytes = Self { length: 0, bytes: [0; MAX_MESSAGE_BYTES] };
         bytes.extend(given.iter().copied());
         bytes

@@ -286,7 +286,7 @@ pub enum Setting {
 impl Setting {
     /// The setting that a write with this first byte is answered as, if it is answered with a result at all.
     #[must_use]
-    pub fn of_operation(op: u8) -> Option<Self> {
+    pub fn from_operation(op: u8) -> Option<Self> {
         match op | 0x80 {
             0x8f => Some(Self::Reset),
             0x98 => Some(Self::IdNotify),
@@ -341,12 +341,12 @@ impl ConfigReport {
     #[must_use]
     pub fn encode(&self) -> Bytes {
         match *self {
-            Self::Version(text) => Bytes::of(&[0x81, 0]).with(text),
-            Self::Result { setting, result } => Bytes::of(&[setting as u8, 0, result]),
+            Self::Version(text) => Bytes::from_slice(&[0x81, 0]).with(text),
+            Self::Result { setting, result } => Bytes::from_slice(&[setting as u8, 0, result]),
             Self::RequestedInterval { min, max } => {
-                Bytes::of(&[0xb1, 0]).with(min.to_le_bytes()).with(max.to_le_bytes())
+                Bytes::from_slice(&[0xb1, 0]).with(min.to_le_bytes()).with(max.to_le_bytes())
             }
-            Self::ActualInterval(current) => Bytes::of(&[0xb2, 0]).with(current.to_le_bytes()),
+            Self::ActualInterval(current) => Bytes::from_slice(&[0xb2, 0]).with(current.to_le_bytes()),
             Self::Serialized(info) => info.encode(),
         }
     }
@@ -363,7 +363,7 @@ impl ConfigReport {
             [0xf0, ..] => SerializedInfo::decode(bytes).map(Self::Serialized),
             [0x81 | 0xb1 | 0xb2, ..] | [] => Err(WireError::wrong_length(bytes)),
             [op @ 0x80..=0xff, ref operands @ ..] => {
-                let setting = Setting::of_operation(op).ok_or(WireError::UnknownOperation)?;
+                let setting = Setting::from_operation(op).ok_or(WireError::UnknownOperation)?;
                 let &[_, result] = operands else { return Err(WireError::wrong_length(bytes)) };
                 Ok(Self::Result { setting, result })
             }

@@ -28,7 +28,7 @@ pub struct StandardId {
     pub deg: u16,
 }
 
-/// What the cube says of the ID under its sensor.
+/// Report of the ID under the sensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IdReport {
     /// On a mat.
@@ -48,11 +48,11 @@ impl IdReport {
         match *self {
             Self::Position(id) => {
                 let words = [id.centre_x, id.centre_y, id.centre_deg, id.sensor_x, id.sensor_y, id.sensor_deg];
-                Bytes::of(&[1]).with(words.into_iter().flat_map(u16::to_le_bytes))
+                Bytes::from_slice(&[1]).with(words.into_iter().flat_map(u16::to_le_bytes))
             }
-            Self::Standard(id) => Bytes::of(&[2]).with(id.value.to_le_bytes()).with(id.deg.to_le_bytes()),
-            Self::PositionMissed => Bytes::of(&[3]),
-            Self::StandardMissed => Bytes::of(&[4]),
+            Self::Standard(id) => Bytes::from_slice(&[2]).with(id.value.to_le_bytes()).with(id.deg.to_le_bytes()),
+            Self::PositionMissed => Bytes::from_slice(&[3]),
+            Self::StandardMissed => Bytes::from_slice(&[4]),
         }
     }
 

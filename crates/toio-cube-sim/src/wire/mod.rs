@@ -13,7 +13,6 @@ mod sensor;
 mod serialized;
 mod sound;
 mod traffic;
-mod words;
 
 pub use bytes::{Bytes, MAX_MESSAGE_BYTES};
 pub use config::{AttitudeKind, ConfigCommand, ConfigReport, IdCondition, MagnetMode, Setting};

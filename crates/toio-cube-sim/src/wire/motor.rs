@@ -424,7 +424,7 @@ impl MotorReport {
     /// The bytes of a notification.
     #[must_use]
     pub fn encode(&self) -> Bytes {
-        Bytes::of(&match *self {
+        Bytes::from_slice(&match *self {
             Self::Target { request_id, code } => [0x83, request_id, code as u8],
             Self::Targets { request_id, code } => [0x84, request_id, code as u8],
             Self::WheelSpeed { left, right } => [0xe0, left, right],

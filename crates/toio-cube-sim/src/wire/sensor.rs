@@ -71,7 +71,7 @@ impl MotionReport {
             Protocol::V2_1_0 => 5,
             _ => 6,
         };
-        Bytes::of(&[1, flat, hit, taps, posture, self.shake][..length])
+        Bytes::from_slice(&[1, flat, hit, taps, posture, self.shake][..length])
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, WireError> {
@@ -121,7 +121,7 @@ impl MagnetReport {
     pub fn encode(&self, protocol: Protocol) -> Bytes {
         let [x, y, z] = self.direction.map(i8::cast_unsigned);
         let length = if protocol <= Protocol::V2_2_0 { 2 } else { 6 };
-        Bytes::of(&[2, self.state as u8, self.strength, x, y, z][..length])
+        Bytes::from_slice(&[2, self.state as u8, self.strength, x, y, z][..length])
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, WireError> {
@@ -183,13 +183,13 @@ impl AttitudeReport {
     pub fn encode(&self) -> Bytes {
         match *self {
             Self::Euler { roll_deg, pitch_deg, yaw_deg } => {
-                Bytes::of(&[3, 1]).with([roll_deg, pitch_deg, yaw_deg].into_iter().flat_map(i16::to_le_bytes))
+                Bytes::from_slice(&[3, 1]).with([roll_deg, pitch_deg, yaw_deg].into_iter().flat_map(i16::to_le_bytes))
             }
             Self::Quaternion { w, x, y, z } => {
-                Bytes::of(&[3, 2]).with([w, x, y, z].into_iter().flat_map(f32::to_le_bytes))
+                Bytes::from_slice(&[3, 2]).with([w, x, y, z].into_iter().flat_map(f32::to_le_bytes))
             }
             Self::FineEuler { roll_deg, pitch_deg, yaw_deg } => {
-                Bytes::of(&[3, 3]).with([roll_deg, pitch_deg, yaw_deg].into_iter().flat_map(f32::to_le_bytes))
+                Bytes::from_slice(&[3, 3]).with([roll_deg, pitch_deg, yaw_deg].into_iter().flat_map(f32::to_le_bytes))
             }
         }
     }

@@ -18,12 +18,12 @@ const ID_NONE: u32 = 3;
 const ID_POSITION: u32 = 2;
 const ID_STANDARD: u32 = 1;
 
-/// What the serialized info tells.
+/// Content of the serialized info.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SerializedInfo {
     /// The button is pressed.
     pub button: bool,
-    /// ID under the sensor. Of a Position ID only the centre is told; the sensor's place reads 0.
+    /// ID under the sensor. A Position ID holds the centre only; the sensor's place reads 0.
     pub id: IdReport,
     /// Heading of the ID that was read last, in degrees, when there is none now.
     pub last_deg: u16,
@@ -77,7 +77,7 @@ impl SerializedInfo {
         }
         put(bits, 141, 3, self.magnet_state as u32);
         put(bits, 144, 8, u32::from(self.magnet_strength));
-        Bytes::of(&bytes)
+        Bytes::from_slice(&bytes)
     }
 
     fn put_id(&self, bits: &mut [u8]) {
@@ -136,7 +136,7 @@ impl SerializedInfo {
     }
 }
 
-/// Whether the missed one was a Position ID is not told: it is given as such.
+/// The kind of a missed ID is not encoded; it decodes as a Position ID.
 fn id_of(bits: &[u8]) -> Result<IdReport, WireError> {
     let deg = get(bits, 7, 9) as u16;
     match get(bits, 5, 2) {

@@ -113,8 +113,8 @@ impl Notification {
             Self::Motion(report) => report.encode(protocol),
             Self::Magnet(report) => report.encode(protocol),
             Self::Attitude(report) => report.encode(),
-            Self::Button { is_pressed } => Bytes::of(&[1, if *is_pressed { 0x80 } else { 0 }]),
-            Self::Battery { percent } => Bytes::of(&[*percent]),
+            Self::Button { is_pressed } => Bytes::from_slice(&[1, if *is_pressed { 0x80 } else { 0 }]),
+            Self::Battery { percent } => Bytes::from_slice(&[*percent]),
             Self::Config(report) => report.encode(),
         }
     }

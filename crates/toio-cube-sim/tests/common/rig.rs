@@ -64,16 +64,16 @@ impl Rig {
         }
     }
 
-    pub fn of(protocol: Protocol, profile: Profile) -> Self {
-        Self::with(CubeParams::of(protocol, profile))
+    pub fn for_profile(protocol: Protocol, profile: Profile) -> Self {
+        Self::with(CubeParams::for_profile(protocol, profile))
     }
 
     pub fn device() -> Self {
-        Self::of(Protocol::V2_5_0, Profile::Device)
+        Self::for_profile(Protocol::V2_5_0, Profile::Device)
     }
 
     pub fn unity() -> Self {
-        Self::of(Protocol::V2_4_0, Profile::Unity)
+        Self::for_profile(Protocol::V2_4_0, Profile::Unity)
     }
 
     pub fn at(mut self, x: f64, y: f64, deg: f64) -> Self {

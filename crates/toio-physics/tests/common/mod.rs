@@ -82,7 +82,7 @@ impl World {
 
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
-        self.physics.hash(&mut hash);
+        self.physics.hash_into(&mut hash);
         hash.finish()
     }
 }

@@ -98,6 +98,6 @@ impl Estimate {
             hash.vec2(pose.place_mm);
             hash.f64(pose.heading_rad);
         }
-        self.wheels.iter().for_each(|wheel| wheel.hash(hash));
+        self.wheels.iter().for_each(|wheel| wheel.hash_into(hash));
     }
 }

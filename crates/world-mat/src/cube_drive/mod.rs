@@ -93,7 +93,7 @@ impl CubeDrive {
 
     /// Pilots read what has come to them and write to their cubes.
     pub(crate) fn steer(&mut self, model: &CubeDriveModel, tick: Tick, cubes: &mut Cubes, trace: &mut CubesScratch) {
-        let now = Micros::of_tick(tick, model.pilot.step_hz);
+        let now = Micros::from_tick(tick, model.pilot.step_hz);
         for (i, pilot) in self.pilots.iter_mut().enumerate() {
             let decided = self.decided.iter().skip(1).map(|agents| agents.motion(i));
             let command = pilot.step(&model.pilot, tick, cubes.inbox(i), decided);

@@ -101,7 +101,7 @@ impl Link {
     }
 
     pub fn hash(&self, hash: &mut StateHash) {
-        self.radio.hash(hash, Packet::hash);
+        self.radio.hash_into(hash, Packet::hash);
     }
 }
 

@@ -8,13 +8,11 @@
 //! has come back.
 
 mod link;
-mod meaning;
 mod model;
 mod senses;
 mod state;
 pub(crate) mod step;
 
 pub use link::{Direction, Loss, TracedMessage};
-pub use meaning::{meaning_of_notification, meaning_of_write};
 pub use model::{ClientAct, CubeModel, CubesModel, Hand, HandDoes, ProgramStep};
 pub use state::{CubeView, Cubes, CubesScratch};

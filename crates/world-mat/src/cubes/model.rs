@@ -26,7 +26,7 @@ impl CubesModel {
     /// The moment of a step, as firmware and radio count it.
     #[must_use]
     pub fn moment(&self, tick: Tick) -> Micros {
-        Micros::of_tick(tick, self.physics.params().step_hz)
+        Micros::from_tick(tick, self.physics.params().step_hz)
     }
 }
 

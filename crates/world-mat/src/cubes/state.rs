@@ -124,7 +124,7 @@ impl Cubes {
     }
 
     pub(crate) fn hash(&self, hash: &mut StateHash) {
-        self.physics.hash(hash);
+        self.physics.hash_into(hash);
         hash.u64(self.hands_begun as u64);
         self.cubes.iter().for_each(|cube| cube.hash(hash));
     }
@@ -170,7 +170,7 @@ impl OneCube {
     }
 
     fn hash(&self, hash: &mut StateHash) {
-        self.firmware.hash(hash);
+        self.firmware.hash_into(hash);
         self.link.hash(hash);
         hash.f64(self.command.left_units);
         hash.f64(self.command.right_units);

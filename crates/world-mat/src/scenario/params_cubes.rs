@@ -181,10 +181,10 @@ impl MatScenario {
         CubeParams {
             step_hz: self.step_hz,
             dots_per_m: self.scale().dot_per_m(),
-            name: NameSuffix::of_number(index as u64),
+            name: NameSuffix::from_number(index as u64),
             owner: index as u64,
             charge_percent: spec.battery_percent,
-            ..CubeParams::of(protocol, profile)
+            ..CubeParams::for_profile(protocol, profile)
         }
     }
 

@@ -1,36 +1,38 @@
-//! What the bytes of a message mean, in words for people.
+//! What the bytes of a message mean, as text for people: the words of `messages.csv` and of logs.
 
-use std::fmt::Write;
-use toio_cube_sim::light::Rgb;
-use toio_cube_sim::magnet::MagnetState;
-use toio_cube_sim::motion::Posture;
-use toio_cube_sim::sound::{Mute, REST};
-use toio_cube_sim::wire::{
+use crate::light::Rgb;
+use crate::magnet::MagnetState;
+use crate::motion::Posture;
+use crate::sound::{Mute, REST};
+use crate::wire::{
     Acceleration, AttitudeKind, AttitudeReport, Command, ConfigCommand, ConfigReport, ErrorCode, IdCondition, IdReport,
     KEEP, LightCommand, MagnetMode, MagnetReport, MotionReport, MotorCommand, MotorReport, Movement, Notification,
     Priority, SensorRequest, SerializedInfo, Setting, SoundCommand, SpeedCurve, Target, Travel, Turn, WheelCommands,
 };
-use toio_cube_sim::{Characteristic, Protocol};
-use toio_mat::StandardItem;
+use crate::{Characteristic, Protocol};
+use std::fmt::Write;
 
-/// What a write means to a cube of this version; why it means nothing, if so.
+/// Title of the card or sticker with a Standard ID, if it has one.
+pub type ItemTitle = fn(u32) -> Option<&'static str>;
+
+/// The text of a write to a cube of this version; the reason why it has no meaning, if so.
 #[must_use]
-pub fn meaning_of_write(characteristic: Characteristic, bytes: &[u8], protocol: Protocol) -> String {
+pub fn text_of_write(characteristic: Characteristic, bytes: &[u8], protocol: Protocol) -> String {
     match Command::decode(characteristic, bytes, protocol) {
         Ok(Command::Motor(command)) => motor(&command),
         Ok(Command::Light(command)) => light(&command),
         Ok(Command::Sound(command)) => sound(&command),
-        Ok(Command::Sensor(request)) => request_words(request),
+        Ok(Command::Sensor(request)) => sensor_request(request),
         Ok(Command::Config(command)) => config(command),
         Err(error) => format!("no meaning: {error}"),
     }
 }
 
-/// What a notification means.
+/// The text of a notification or of the answer to a read. `item_title` names the item of a Standard ID.
 #[must_use]
-pub fn meaning_of_notification(characteristic: Characteristic, bytes: &[u8]) -> String {
+pub fn text_of_notification(characteristic: Characteristic, bytes: &[u8], item_title: ItemTitle) -> String {
     match Notification::decode(characteristic, bytes) {
-        Ok(Notification::Id(report)) => id(&report),
+        Ok(Notification::Id(report)) => id(&report, item_title),
         Ok(Notification::Motor(report)) => motor_report(report),
         Ok(Notification::Motion(report)) => motion(&report),
         Ok(Notification::Magnet(report)) => magnet(&report),
@@ -38,7 +40,7 @@ pub fn meaning_of_notification(characteristic: Characteristic, bytes: &[u8]) -> 
         Ok(Notification::Button { is_pressed: true }) => "button pressed".to_owned(),
         Ok(Notification::Button { is_pressed: false }) => "button released".to_owned(),
         Ok(Notification::Battery { percent }) => format!("battery {percent} %"),
-        Ok(Notification::Config(report)) => config_report(&report),
+        Ok(Notification::Config(report)) => config_report(&report, item_title),
         Err(error) => format!("no meaning: {error}"),
     }
 }
@@ -63,25 +65,25 @@ fn times(count: u8) -> String {
 fn motor(command: &MotorCommand) -> String {
     const UNTIL_NEXT: &str = "until the next motor command";
     match command {
-        MotorCommand::Run(wheels) => format!("run {} {UNTIL_NEXT}", wheel_words(*wheels)),
+        MotorCommand::Run(wheels) => format!("run {} {UNTIL_NEXT}", wheel_text(*wheels)),
         MotorCommand::RunFor { wheels, duration_10_ms } => {
-            format!("run {} {}", wheel_words(*wheels), lasting(*duration_10_ms, UNTIL_NEXT))
+            format!("run {} {}", wheel_text(*wheels), lasting(*duration_10_ms, UNTIL_NEXT))
         }
-        MotorCommand::GoTo { travel, target } => format!("go to {}; {}", target_words(target), travel_words(travel)),
+        MotorCommand::GoTo { travel, target } => format!("go to {}; {}", target_text(target), travel_text(travel)),
         MotorCommand::GoThrough { travel, append, targets } => {
-            let places: Vec<String> = targets.iter().map(target_words).collect();
+            let places: Vec<String> = targets.iter().map(target_text).collect();
             let how = if *append { "afterwards go through" } else { "go through" };
-            format!("{how} {}; {}", places.join(" then "), travel_words(travel))
+            format!("{how} {}; {}", places.join(" then "), travel_text(travel))
         }
         MotorCommand::Accelerate(acceleration) => accelerate(acceleration),
     }
 }
 
-fn wheel_words(WheelCommands { left, right }: WheelCommands) -> String {
+fn wheel_text(WheelCommands { left, right }: WheelCommands) -> String {
     format!("left {left} right {right}")
 }
 
-fn target_words(target: &Target) -> String {
+fn target_text(target: &Target) -> String {
     let coordinate = |dots: u16| if dots == KEEP { "as now".to_owned() } else { dots.to_string() };
     let deg = target.heading.deg();
     let heading = match target.heading.turn() {
@@ -96,7 +98,7 @@ fn target_words(target: &Target) -> String {
     format!("({} {}) {heading}", coordinate(target.x), coordinate(target.y))
 }
 
-fn travel_words(travel: &Travel) -> String {
+fn travel_text(travel: &Travel) -> String {
     let movement = match travel.movement {
         Movement::Arc => "turning on the way",
         Movement::ArcForward => "turning on the way and never backwards",
@@ -132,14 +134,14 @@ fn accelerate(a: &Acceleration) -> String {
     )
 }
 
-fn color_words(Rgb { r, g, b }: Rgb) -> String {
+fn color_text(Rgb { r, g, b }: Rgb) -> String {
     format!("colour ({r} {g} {b})")
 }
 
 fn light(command: &LightCommand) -> String {
     match command {
         LightCommand::On { duration_10_ms, color } => {
-            format!("lamp {} {}", color_words(*color), lasting(*duration_10_ms, "for ever"))
+            format!("lamp {} {}", color_text(*color), lasting(*duration_10_ms, "for ever"))
         }
         LightCommand::Sequence { repeat, operations } => {
             format!("lamp: {} colours in turn {}", operations.len(), times(*repeat))
@@ -147,7 +149,7 @@ fn light(command: &LightCommand) -> String {
         LightCommand::AllOff => "all lamps off".to_owned(),
         LightCommand::Off => "lamp 1 off".to_owned(),
         LightCommand::Blink { count, period_10_ms, color } => {
-            format!("lamp blinks {} every {} ms {}", color_words(*color), ms(*period_10_ms), times(*count))
+            format!("lamp blinks {} every {} ms {}", color_text(*color), ms(*period_10_ms), times(*count))
         }
     }
 }
@@ -167,7 +169,7 @@ fn sound(command: &SoundCommand) -> String {
     }
 }
 
-fn request_words(request: SensorRequest) -> String {
+fn sensor_request(request: SensorRequest) -> String {
     match request {
         SensorRequest::Motion => "report the motion once".to_owned(),
         SensorRequest::Magnet => "report the magnet once".to_owned(),
@@ -212,7 +214,7 @@ fn config(command: ConfigCommand) -> String {
             periodic("everything in one message", ms(interval_10_ms), on_change)
         }
         ConfigCommand::ConnectionInterval { min, max } => {
-            format!("connection interval {} please", interval_words(min, max))
+            format!("connection interval {} please", interval_text(min, max))
         }
         ConfigCommand::AskRequestedInterval => "which connection interval was asked for".to_owned(),
         ConfigCommand::AskActualInterval => "which connection interval is in use".to_owned(),
@@ -232,7 +234,7 @@ fn periodic(what: &str, interval_ms: u32, on_change: bool) -> String {
     }
 }
 
-fn interval_words(min: u16, max: u16) -> String {
+fn interval_text(min: u16, max: u16) -> String {
     let word = |units: u16| if units == 0xffff { "any".to_owned() } else { interval_ms(units) };
     format!("from {} to {}", word(min), word(max))
 }
@@ -241,15 +243,14 @@ fn interval_ms(units: u16) -> String {
     format!("{} ms", f64::from(units) * 1.25)
 }
 
-fn id(report: &IdReport) -> String {
+fn id(report: &IdReport, item_title: ItemTitle) -> String {
     match report {
         IdReport::Position(p) => format!(
             "at ({} {}) {} deg; sensor ({} {}) {} deg",
             p.centre_x, p.centre_y, p.centre_deg, p.sensor_x, p.sensor_y, p.sensor_deg
         ),
         IdReport::Standard(id) => {
-            let item = StandardItem::with_value(id.value);
-            let name = item.map_or_else(String::new, |item| format!(" ({})", item.title));
+            let name = item_title(id.value).map_or_else(String::new, |title| format!(" ({title})"));
             format!("on Standard ID {}{name} at {} deg", id.value, id.deg)
         }
         IdReport::PositionMissed => "Position ID missed".to_owned(),
@@ -259,13 +260,13 @@ fn id(report: &IdReport) -> String {
 
 fn motor_report(report: MotorReport) -> String {
     match report {
-        MotorReport::Target { request_id, code } => format!("target of request {request_id}: {}", code_words(code)),
-        MotorReport::Targets { request_id, code } => format!("targets of request {request_id}: {}", code_words(code)),
+        MotorReport::Target { request_id, code } => format!("target of request {request_id}: {}", code_text(code)),
+        MotorReport::Targets { request_id, code } => format!("targets of request {request_id}: {}", code_text(code)),
         MotorReport::WheelSpeed { left, right } => format!("wheel speed left {left} right {right}"),
     }
 }
 
-fn code_words(code: ErrorCode) -> &'static str {
+fn code_text(code: ErrorCode) -> &'static str {
     match code {
         ErrorCode::Arrived => "arrived",
         ErrorCode::Timeout => "timeout",
@@ -288,7 +289,7 @@ fn motion(report: &MotionReport) -> String {
     }
     if let Some(posture) = report.posture {
         words += "; ";
-        words += posture_words(posture);
+        words += posture_text(posture);
     }
     if report.shake > 0 {
         // Writing to a string cannot fail.
@@ -297,7 +298,7 @@ fn motion(report: &MotionReport) -> String {
     words
 }
 
-fn posture_words(posture: Posture) -> &'static str {
+fn posture_text(posture: Posture) -> &'static str {
     match posture {
         Posture::Top => "top up",
         Posture::Bottom => "bottom up",
@@ -313,11 +314,11 @@ fn magnet(report: &MagnetReport) -> String {
     match (report.state, report.strength) {
         (MagnetState::None, 0) => "no magnet".to_owned(),
         (MagnetState::None, strength) => format!("magnet of strength {strength} along ({x} {y} {z})"),
-        (state, _) => format!("magnet state {}: {}", state as u8, magnet_words(state)),
+        (state, _) => format!("magnet state {}: {}", state as u8, magnet_text(state)),
     }
 }
 
-fn magnet_words(state: MagnetState) -> &'static str {
+fn magnet_text(state: MagnetState) -> &'static str {
     match state {
         MagnetState::None => "none",
         MagnetState::CenterS => "S in the middle",
@@ -341,20 +342,20 @@ fn attitude(report: &AttitudeReport) -> String {
     }
 }
 
-fn config_report(report: &ConfigReport) -> String {
+fn config_report(report: &ConfigReport, item_title: ItemTitle) -> String {
     match report {
         ConfigReport::Version(text) => format!("protocol version {}", String::from_utf8_lossy(text)),
-        ConfigReport::Result { setting, result: 0 } => format!("{}: done", setting_words(*setting)),
-        ConfigReport::Result { setting, .. } => format!("{}: refused", setting_words(*setting)),
+        ConfigReport::Result { setting, result: 0 } => format!("{}: done", setting_text(*setting)),
+        ConfigReport::Result { setting, .. } => format!("{}: refused", setting_text(*setting)),
         ConfigReport::RequestedInterval { min, max } => {
-            format!("connection interval asked for: {}", interval_words(*min, *max))
+            format!("connection interval asked for: {}", interval_text(*min, *max))
         }
         ConfigReport::ActualInterval(units) => format!("connection interval in use: {}", interval_ms(*units)),
-        ConfigReport::Serialized(info) => serialized(info),
+        ConfigReport::Serialized(info) => serialized(info, item_title),
     }
 }
 
-fn setting_words(setting: Setting) -> &'static str {
+fn setting_text(setting: Setting) -> &'static str {
     match setting {
         Setting::Reset => "reset",
         Setting::IdNotify => "ID notification",
@@ -369,13 +370,13 @@ fn setting_words(setting: Setting) -> &'static str {
     }
 }
 
-fn serialized(info: &SerializedInfo) -> String {
+fn serialized(info: &SerializedInfo, item_title: ItemTitle) -> String {
     let place = match info.id {
         IdReport::Position(p) => format!("at ({} {}) {} deg", p.centre_x, p.centre_y, p.centre_deg),
-        ref other => id(other),
+        ref other => id(other, item_title),
     };
     let [roll, pitch, yaw] = info.euler_deg;
-    let posture = info.posture.map_or("posture unknown", posture_words);
+    let posture = info.posture.map_or("posture unknown", posture_text);
     format!(
         "everything: {place}; roll {roll} pitch {pitch} yaw {yaw} deg; {posture}; wheels {} {}; battery {} %",
         info.left_speed, info.right_speed, info.battery_percent
