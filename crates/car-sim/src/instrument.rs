@@ -20,9 +20,9 @@ pub enum InstrumentKind {
     Gyro(MountParams),
     /// Specific force along the sensor's three axes, m/s^2.
     Accelerometer(MountParams),
-    /// Speed of the base point as the wheels tell it, m/s: one channel.
+    /// Speed of the base point from the wheels, m/s: one channel.
     Speed,
-    /// Turn rate as the wheels tell it, rad/s: one channel.
+    /// Turn rate from the wheels, rad/s: one channel.
     YawRate,
     /// Place of an antenna in the world, m: two channels, x and y.
     Position {

@@ -8,7 +8,7 @@ use crate::{
 use sim_core::sensing::{Address, ErrorParams, MountParams, SensorParams};
 use sim_core::{DVec3, ParamError, RunKey, StateHash};
 
-/// Everything that can be said of the engine. The default is the car of the car facts, with perfect sensors.
+/// All parameters of the engine. The default is the car of the car facts, with perfect sensors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimulatorParams {
     /// The car.
@@ -114,7 +114,7 @@ impl Simulator {
         })
     }
 
-    /// Places the base point, with the middle steering angle and the base point's speed. Clock, command and draws start anew; a collision
+    /// Places the base point, with the middle steering angle and the base point's speed. Clock, command and draws start again; a collision
     /// is looked for at once.
     ///
     /// # Errors
@@ -215,9 +215,8 @@ impl Simulator {
     }
 
     /// Puts the state into `hash`. The map is not part of it.
-    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
-    pub fn hash(&self, hash: &mut StateHash) {
-        self.car.hash(hash);
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        self.car.hash_into(hash);
         hash.u64(self.carried_ns);
     }
 }

@@ -134,8 +134,8 @@ impl Rig {
 
     fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
-        self.car.hash(&mut hash);
-        self.sensors.iter().for_each(|sensor| sensor.hash(&mut hash));
+        self.car.hash_into(&mut hash);
+        self.sensors.iter().for_each(|sensor| sensor.hash_into(&mut hash));
         hash.finish()
     }
 }

@@ -12,7 +12,7 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// A thread that is about to end has no counter any more, and nobody watches it.
+/// A thread that is about to end has no counter any more, and is not watched.
 fn count() {
     let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
 }

@@ -127,7 +127,7 @@ fn a_bad_map_is_refused_and_says_where() {
     );
     let empty = r#"{ "type": "FeatureCollection", "features": [] }"#;
     let error = SegmentMap::from_geojson(empty).unwrap_err().to_string();
-    assert_eq!(error, "features: is empty; to drive without obstacles, erase the map");
+    assert_eq!(error, "features: is empty; for a free plane, give no map");
 }
 
 #[test]
@@ -136,10 +136,7 @@ fn segments_that_are_no_place_are_refused() {
     let no_place = "must be within 100000 m of the origin along each axis";
     assert_eq!(error(Segment::new(at(0.0, f64::NAN), at(1.0, 0.0))), format!("segment 0: [0, NaN] {no_place}"));
     assert_eq!(error(Segment::new(at(0.0, 0.0), at(f64::INFINITY, 0.0))), format!("segment 0: [inf, 0] {no_place}"));
-    assert_eq!(
-        error(Segment::new(at(1.0, 1.0), at(1.0, 1.0))),
-        "map: has no obstacle; to drive without any, erase the map"
-    );
+    assert_eq!(error(Segment::new(at(1.0, 1.0), at(1.0, 1.0))), "map: has no obstacle; for a free plane, give no map");
 }
 
 const SPEC: &str =
@@ -300,6 +297,6 @@ fn a_bad_picture_is_refused_and_says_where() {
     let refused = |shade, tolerance_m| {
         SegmentMap::from_occupancy(&spec, &pgm(1, 1, &[shade]), tolerance_m).unwrap_err().to_string()
     };
-    assert_eq!(refused(255, 0.0), "a.pgm: has no occupied cell; to drive without obstacles, erase the map");
+    assert_eq!(refused(255, 0.0), "a.pgm: has no occupied cell; for a free plane, give no map");
     assert_eq!(refused(0, f64::NAN), "tolerance_m: is NaN, must be 0 or more");
 }

@@ -29,7 +29,7 @@ impl SegmentMap {
             read_feature(feature, &format!("features[{index}]"), &mut rings)?;
         }
         if rings.is_empty() {
-            return Err(MapError::new("features", "is empty; to drive without obstacles, erase the map"));
+            return Err(MapError::new("features", "is empty; for a free plane, give no map"));
         }
         Self::from_rings(&rings, Outermost::Floor)
     }

@@ -15,7 +15,7 @@ pub use occupancy::{GrayImage, OccupancySpec};
 pub use outline::Outline;
 pub use segment::Segment;
 
-use crate::cells::{Cells, Filing};
+use crate::cells::{CellIndex, Cells};
 use sim_core::{DVec2, Rect};
 
 /// Farthest from the origin that a point of a map may lie, along each axis, m. Places are then exact to 1.5e-11 m.
@@ -32,7 +32,7 @@ const CELLS_PER_SEGMENT: f64 = 16.0;
 pub struct SegmentMap {
     segments: Vec<Segment>,
     bounds_m: Option<Rect>,
-    filing: Filing,
+    cell_index: CellIndex,
     insides: Insides,
 }
 
@@ -72,25 +72,25 @@ impl SegmentMap {
                 check_place(point_m).map_err(|message| MapError::new(format!("segment {index}"), message))?;
             }
         }
-        Self::of(segments.iter().copied().filter(|s| s.from_m != s.to_m).collect(), Insides::Nowhere)
+        Self::from_parts(segments.iter().copied().filter(|s| s.from_m != s.to_m).collect(), Insides::Nowhere)
     }
 
-    fn of(segments: Vec<Segment>, insides: Insides) -> Result<Self, MapError> {
+    fn from_parts(segments: Vec<Segment>, insides: Insides) -> Result<Self, MapError> {
         let Some(bounds_m) = segment::bounds_m(&segments) else {
-            return Err(MapError::new("map", "has no obstacle; to drive without any, erase the map"));
+            return Err(MapError::new("map", "has no obstacle; for a free plane, give no map"));
         };
         if segments.len() > MOST_SEGMENTS {
             return Err(MapError::new("map", format!("has {} segments, {MOST_SEGMENTS} are allowed", segments.len())));
         }
         let cells = cells_for(&segments, bounds_m);
-        let mut filing = Filing::default();
-        filing.fill(cells, segments.len(), |number, file| {
+        let mut cell_index = CellIndex::default();
+        cell_index.fill(cells, segments.len(), |number, insert| {
             cells.walk(&segments[number], 0.0, |cell, _| {
-                file(cell);
+                insert(cell);
                 true
             });
         });
-        Ok(Self { segments, bounds_m: Some(bounds_m), filing, insides })
+        Ok(Self { segments, bounds_m: Some(bounds_m), cell_index, insides })
     }
 
     /// All segments.
@@ -110,8 +110,8 @@ impl SegmentMap {
     #[must_use]
     pub fn touches(&self, outline: &Outline) -> bool {
         let mut touches = false;
-        self.filing.cells().visit_rect(outline.bounds_m(), |cell| {
-            let mut numbers = self.filing.in_cell(cell).iter();
+        self.cell_index.cells().visit_rect(outline.bounds_m(), |cell| {
+            let mut numbers = self.cell_index.in_cell(cell).iter();
             touches = touches || numbers.any(|&number| outline.touches_segment(&self.segments[number as usize]));
         });
         touches
@@ -135,8 +135,8 @@ impl SegmentMap {
     }
 
     /// The segments by the cells that they pass through.
-    pub(crate) fn filing(&self) -> &Filing {
-        &self.filing
+    pub(crate) fn cell_index(&self) -> &CellIndex {
+        &self.cell_index
     }
 }
 

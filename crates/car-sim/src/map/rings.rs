@@ -68,27 +68,27 @@ impl SegmentMap {
     /// A map of rings that do not cross themselves or each other.
     pub(super) fn from_rings(rings: &[Ring], outermost: Outermost) -> Result<Self, MapError> {
         rings.iter().try_for_each(Ring::check)?;
-        let map = Self::of_rings(rings, outermost)?;
+        let map = Self::from_unchecked_rings(rings, outermost)?;
         let crossing = map.crossings().next();
         crossing.map_or(Ok(()), |(first, second)| Err(map.crossing_error(rings, first, second)))?;
         Ok(map)
     }
 
     /// The same without a look at how they lie.
-    pub(super) fn of_rings(rings: &[Ring], outermost: Outermost) -> Result<Self, MapError> {
+    pub(super) fn from_unchecked_rings(rings: &[Ring], outermost: Outermost) -> Result<Self, MapError> {
         let mut ends = Vec::with_capacity(rings.len());
         let mut segments = Vec::new();
         for ring in rings {
             segments.extend(ring.edges());
             ends.push(segments.len());
         }
-        Self::of(segments, Insides::Rings { ends, outermost })
+        Self::from_parts(segments, Insides::Rings { ends, outermost })
     }
 
     /// Pairs of edges that cross, by number; some of them more than once.
     pub(super) fn crossings(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        (0..self.filing.cells().count()).flat_map(|cell| {
-            let numbers = self.filing.in_cell(cell);
+        (0..self.cell_index.cells().count()).flat_map(|cell| {
+            let numbers = self.cell_index.in_cell(cell);
             let pairs = numbers.iter().enumerate().flat_map(|(k, &a)| numbers[k + 1..].iter().map(move |&b| (a, b)));
             pairs.filter(|&(a, b)| do_cross(&self.segments[a as usize], &self.segments[b as usize]))
         })

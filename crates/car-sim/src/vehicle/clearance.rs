@@ -7,10 +7,10 @@ use sim_core::DVec2;
 /// touches something.
 pub(super) fn gap_m(map: &SegmentMap, outline: &Outline, most_m: f64) -> f64 {
     let (middle_m, radius_m) = (outline.center_m(), outline.radius_m());
-    let filing = map.filing();
+    let cell_index = map.cell_index();
     let mut gap_m = most_m;
-    filing.cells().visit_rect(outline.bounds_m().inset(-most_m), |cell| {
-        for &number in filing.in_cell(cell) {
+    cell_index.cells().visit_rect(outline.bounds_m().inset(-most_m), |cell| {
+        for &number in cell_index.in_cell(cell) {
             let segment = &map.segments()[number as usize];
             // The outline lies in the circle through its corners: most segments need no closer look.
             if distance_m(segment, middle_m) - radius_m < gap_m {
