@@ -7,6 +7,7 @@ mod error;
 mod geojson;
 mod occupancy;
 mod outline;
+mod overlap;
 mod rings;
 mod segment;
 
@@ -16,6 +17,7 @@ pub use outline::Outline;
 pub use segment::Segment;
 
 use crate::cells::{CellIndex, Cells};
+use overlap::RingKind;
 use sim_core::{DVec2, Rect};
 
 /// Farthest from the origin that a point of a map may lie, along each axis, m. Places are then exact to 1.5e-11 m.
@@ -26,6 +28,9 @@ pub const MOST_SEGMENTS: usize = 1 << 22;
 
 /// Cells that segments pass through on average, at most.
 const CELLS_PER_SEGMENT: f64 = 16.0;
+
+/// Nearer than this, borders touch, m: they cross only if they pass each other by more.
+const TOUCH_M: f64 = 1e-9;
 
 /// Obstacles as segments. Fixed once made.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,8 +47,9 @@ enum Insides {
     /// None: the segments are thin walls.
     #[default]
     Nowhere,
-    /// Segments form rings; `ends` says where each one ends. Rings within rings take turns, from the outside in.
-    Rings { ends: Vec<usize>, outermost: Outermost },
+    /// Segments form rings, and thin walls follow; `ends` are the ends of the rings. Rings within rings take turns, from the outside in.
+    /// Where some touch or overlap, `kinds` has one entry a ring, and counts instead.
+    Rings { ends: Vec<usize>, outermost: Outermost, kinds: Vec<RingKind> },
 }
 
 /// What the inside of a ring is that lies within no other ring.
@@ -67,12 +73,7 @@ impl SegmentMap {
     /// # Errors
     /// If a coordinate is not finite or beyond [`FARTHEST_M`], or if no segment has a length.
     pub fn from_segments(segments: &[Segment]) -> Result<Self, MapError> {
-        for (index, segment) in segments.iter().enumerate() {
-            for point_m in [segment.from_m, segment.to_m] {
-                check_place(point_m).map_err(|message| MapError::new(format!("segment {index}"), message))?;
-            }
-        }
-        Self::from_parts(segments.iter().copied().filter(|s| s.from_m != s.to_m).collect(), Insides::Nowhere)
+        Self::from_parts(checked_walls(segments)?, Insides::Nowhere)
     }
 
     fn from_parts(segments: Vec<Segment>, insides: Insides) -> Result<Self, MapError> {
@@ -121,17 +122,26 @@ impl SegmentMap {
     /// Looks at all segments.
     #[must_use]
     pub fn is_solid_at(&self, point_m: DVec2) -> bool {
-        let Insides::Rings { ends, outermost } = &self.insides else { return false };
-        let (mut depth, mut start) = (0, 0);
-        for &end in ends {
-            let crossings = self.segments[start..end].iter().filter(|segment| is_left_of(point_m, segment)).count();
-            depth += crossings % 2;
-            start = end;
+        let Insides::Rings { ends, outermost, kinds } = &self.insides else { return false };
+        let around: Vec<usize> = self
+            .rings(ends)
+            .enumerate()
+            .filter(|(_, ring)| overlap::is_within(point_m, ring))
+            .map(|(number, _)| number)
+            .collect();
+        if !kinds.is_empty() {
+            return overlap::is_solid(kinds, &around);
         }
         match outermost {
-            Outermost::Floor => depth >= 2 && depth % 2 == 0,
-            Outermost::Solid => depth % 2 == 1,
+            Outermost::Floor => around.len() >= 2 && around.len().is_multiple_of(2),
+            Outermost::Solid => !around.len().is_multiple_of(2),
         }
+    }
+
+    /// The edges of each ring.
+    fn rings<'a>(&'a self, ends: &'a [usize]) -> impl Iterator<Item = &'a [Segment]> {
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(ends).map(|(start, &end)| &self.segments[start..end])
     }
 
     /// The segments by the cells that they pass through.
@@ -155,6 +165,16 @@ fn is_left_of(point_m: DVec2, segment: &Segment) -> bool {
     let [low, high] =
         if segment.from_m.y < segment.to_m.y { [segment.from_m, segment.to_m] } else { [segment.to_m, segment.from_m] };
     low.y <= point_m.y && point_m.y < high.y && (high - low).perp_dot(point_m - low) > 0.0
+}
+
+/// Thin walls at places that a map may have, without those of zero length.
+fn checked_walls(segments: &[Segment]) -> Result<Vec<Segment>, MapError> {
+    for (index, segment) in segments.iter().enumerate() {
+        for point_m in [segment.from_m, segment.to_m] {
+            check_place(point_m).map_err(|message| MapError::new(format!("segment {index}"), message))?;
+        }
+    }
+    Ok(segments.iter().copied().filter(|s| s.from_m != s.to_m).collect())
 }
 
 fn check_place(point_m: DVec2) -> Result<(), String> {
