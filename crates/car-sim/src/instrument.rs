@@ -68,15 +68,17 @@ pub struct ScanBuffers {
 }
 
 impl Instrument {
-    /// Checks the parameters. A tick of the sensor is a step of the car.
+    /// Checks the parameters. A tick of the sensor is a step of the car. The range of values that a lidar reports lies within its
+    /// `range_min_m` to `range_max_m`, whatever noise adds: beyond it there is no return.
     ///
     /// # Errors
     /// If a value is out of its range.
-    pub fn new(kind: InstrumentKind, params: SensorParams, model: &CarModel) -> Result<Self, ParamError> {
+    pub fn new(kind: InstrumentKind, mut params: SensorParams, model: &CarModel) -> Result<Self, ParamError> {
         let quantity = match kind {
-            InstrumentKind::Lidar { params, sweep_s } => {
+            InstrumentKind::Lidar { params: lidar, sweep_s } => {
                 ParamError::check_range("sweep_s", sweep_s, 0.0, 10.0)?;
-                Quantity::Lidar { lidar: Lidar::new(params)?, sweep_s }
+                params.errors.range = params.errors.range.narrowed(lidar.range_min_m, lidar.range_max_m);
+                Quantity::Lidar { lidar: Lidar::new(lidar)?, sweep_s }
             }
             InstrumentKind::Gyro(mount) => Quantity::Gyro(Mount::new(mount)?),
             InstrumentKind::Accelerometer(mount) => Quantity::Accelerometer(Mount::new(mount)?),
