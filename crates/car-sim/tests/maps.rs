@@ -276,11 +276,40 @@ fn pictures_of_all_kinds_mean_the_same() {
     assert_eq!(png_of(png::ColorType::Rgba, &rgba), binary);
 }
 
+/// The files and what they show: `tests/truth/pictures.py`. Blocks of JPEG bend shades by a few steps of 255 at most.
+#[test]
+fn jpeg_files_of_one_colour_and_of_three() {
+    let spec = OccupancySpec::from_yaml(SPEC).unwrap();
+    for bytes in [&include_bytes!("truth/gray.jpg")[..], include_bytes!("truth/color.jpg")] {
+        let image = GrayImage::from_bytes(bytes).unwrap();
+        assert_eq!((image.width(), image.height()), (24, 16));
+        let map = SegmentMap::from_occupancy(&spec, &image, 0.0).unwrap();
+        // Cells of 0.5 m from [-3, 2]; the block is at the upper edge.
+        assert_eq!(map.bounds_m(), Some(Rect { min: at(1.0, 6.0), max: at(5.0, 10.0) }));
+        assert_eq!(map.segments().len(), 4);
+    }
+}
+
+#[test]
+fn a_damaged_jpeg_is_an_error_or_another_picture_but_no_panic() {
+    for whole in [&include_bytes!("truth/gray.jpg")[..], include_bytes!("truth/color.jpg")] {
+        for place in 0..whole.len() {
+            let cut = GrayImage::from_bytes(&whole[..place]);
+            assert!(cut.is_err() || place + 2 >= whole.len(), "cut at {place}");
+            for bit in 0..8 {
+                let mut bytes = whole.to_vec();
+                bytes[place] ^= 1 << bit;
+                let _ = GrayImage::from_bytes(&bytes);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_bad_picture_is_refused_and_says_where() {
     let error = |bytes: &[u8]| GrayImage::from_bytes(bytes).unwrap_err().to_string();
-    assert_eq!(error(b""), "image: is neither PGM (P2, P5) nor PNG");
-    assert_eq!(error(b"P6 1 1 255 "), "image: is neither PGM (P2, P5) nor PNG");
+    assert_eq!(error(b""), "image: is none of PGM (P2, P5), PNG and JPEG");
+    assert_eq!(error(b"P6 1 1 255 "), "image: is none of PGM (P2, P5), PNG and JPEG");
     assert_eq!(error(b"P5 3"), "image: has no height at byte 4, where a whole number should be");
     assert_eq!(error(b"P5 3 2 255 ab"), "image: has 2 cells, its size of 3 x 2 asks for 6");
     assert_eq!(error(b"P2 2 1 255 0 x"), "image: has no value at byte 13, where a whole number should be");
@@ -290,6 +319,7 @@ fn a_bad_picture_is_refused_and_says_where() {
         "image: is 99999999 x 99999999, must have from 1 to 67108864 cells"
     );
     assert_eq!(error(b"P5 1 1 0 a"), "image: has the largest value 0, must be from 1 to 65535");
+    assert!(error(b"\xFF\xD8\xFF\xE0").starts_with("image: is a damaged JPEG: "));
     assert!(error(b"\x89PNG\r\n\x1a\nxxxx").starts_with("image: is a damaged PNG: "));
     let spec = OccupancySpec::from_yaml(SPEC).unwrap();
     let refused = |shade, tolerance_m| {
