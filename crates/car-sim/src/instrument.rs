@@ -132,9 +132,20 @@ impl Instrument {
     #[must_use]
     pub fn read_now(&self, address: Address, observed: &Observed<'_>, buffers: &mut ScanBuffers) -> Vec<f64> {
         let mut values = vec![0.0; self.channels()];
-        self.measure_ideal(observed, buffers, &mut values);
-        self.sensor.errors().apply(address, Tick(observed.car.steps()), &mut values);
+        self.read_now_into(address, observed, buffers, &mut values);
         values
+    }
+
+    /// The same into `values`, one a channel. It allocates nothing once `buffers` have their size.
+    pub fn read_now_into(
+        &self,
+        address: Address,
+        observed: &Observed<'_>,
+        buffers: &mut ScanBuffers,
+        values: &mut [f64],
+    ) {
+        self.measure_ideal(observed, buffers, values);
+        self.sensor.errors().apply(address, Tick(observed.car.steps()), values);
     }
 
     fn measure_ideal(&self, observed: &Observed<'_>, buffers: &mut ScanBuffers, values: &mut [f64]) {

@@ -5,7 +5,7 @@
 use car_sim::driver::{Pursuit, PursuitParams, Route, Scan, WallFollower, WallFollowerParams};
 use car_sim::{
     Car, CarModel, CarParams, DEFAULT_IMU_MOUNT, Instrument, InstrumentKind, LidarParams, Observed, Pose, ScanBuffers,
-    Scene, Segment, SegmentMap, Start, Status, Traffic,
+    Scene, Segment, SegmentMap, Simulator, SimulatorParams, Start, Status, Traffic,
 };
 use sim_core::sensing::{Address, ErrorParams, Sensor, SensorParams};
 use sim_core::{DVec2, RunKey};
@@ -112,4 +112,30 @@ fn a_step_allocates_nothing() {
     assert_eq!(allocations_of(|| (0..3000).for_each(|_| step())), 0);
     assert!(readings > 5 * 200, "{readings}");
     assert_eq!([cars[0].status(), cars[1].status()], [Status::InProgress; 2]);
+}
+
+/// What a program reads in every step: the whole state into buffers of its own, or all of it but the lidar.
+#[test]
+fn a_state_is_read_without_allocating() {
+    let errors = ErrorParams { noise_std: 0.01, walk_std_per_sqrt_s: 0.001, ..ErrorParams::default() };
+    let params = SimulatorParams { lidar_errors: errors, gyro_errors: errors, ..SimulatorParams::default() };
+    let mut simulator = Simulator::new(params).unwrap();
+    simulator.reset_map(room());
+    simulator.set_base_control(0.5, 0.8).unwrap();
+    let (mut state, mut buffers) = (simulator.truck_state(), ScanBuffers::default());
+    simulator.read_truck_state(&mut state, &mut buffers);
+    for _ in 0..50 {
+        simulator.advance(0.01).unwrap();
+        let (mut motion, fresh) = (simulator.truck_motion(), simulator.truck_state());
+        let allocations = allocations_of(|| {
+            simulator.read_truck_state(&mut state, &mut buffers);
+            motion = simulator.truck_motion();
+        });
+        assert_eq!(allocations, 0);
+        assert_eq!(state, fresh);
+        assert_eq!(
+            (motion.car, motion.gyro_rad_s, motion.accelerometer_m_s2),
+            (fresh.car, fresh.gyro_rad_s, fresh.accelerometer_m_s2)
+        );
+    }
 }
