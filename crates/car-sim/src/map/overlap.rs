@@ -44,7 +44,7 @@ struct Measured<'a> {
 
 /// Kinds of rings, given by their edges. `contacts` are the pairs of rings, the smaller number first, whose edges touch or cross.
 pub(super) fn kinds(rings: &[&[Segment]], contacts: &BTreeSet<(usize, usize)>, outermost: Outermost) -> Vec<RingKind> {
-    let measured: Vec<Measured<'_>> = rings.iter().filter_map(|edges| Measured::new(edges)).collect();
+    let measured: Vec<Measured<'_>> = rings.iter().map(|edges| Measured::new(edges)).collect();
     let mut by_size: Vec<usize> = (0..measured.len()).collect();
     // The sort is stable: of equal rings the first one counts.
     by_size.sort_by(|&a, &b| measured[b].area_m2.total_cmp(&measured[a].area_m2));
@@ -75,9 +75,10 @@ fn kind_in(larger: usize, kind_of_larger: RingKind, relation: Relation) -> Optio
 }
 
 impl<'a> Measured<'a> {
-    fn new(edges: &'a [Segment]) -> Option<Self> {
+    fn new(edges: &'a [Segment]) -> Self {
         let doubled_m2: f64 = edges.iter().map(|edge| edge.from_m.perp_dot(edge.to_m)).sum();
-        Some(Self { edges, area_m2: 0.5 * doubled_m2.abs(), bounds_m: bounds_m(edges)? })
+        let nowhere = Rect { min: DVec2::INFINITY, max: DVec2::NEG_INFINITY };
+        Self { edges, area_m2: 0.5 * doubled_m2.abs(), bounds_m: bounds_m(edges).unwrap_or(nowhere) }
     }
 
     /// Without contact, one corner tells where the whole ring lies. Otherwise each edge is cut where the larger ring meets it, and the
@@ -95,10 +96,12 @@ impl<'a> Measured<'a> {
         let (mut some_in, mut some_out) = (false, false);
         for point_m in off_border {
             *(if is_within(point_m, larger.edges) { &mut some_in } else { &mut some_out }) = true;
+            if some_in && some_out {
+                return Relation::Across;
+            }
         }
         match (some_in, some_out) {
-            (true, true) => Relation::Across,
-            (true, false) => Relation::Within,
+            (true, _) => Relation::Within,
             (false, true) => Relation::Apart,
             (false, false) => Relation::Same,
         }

@@ -36,16 +36,16 @@ impl OccupancySpec {
         if let Some(mode) = entries.find("mode").filter(|mode| !["trinary", "scale"].contains(&mode.word())) {
             return Err(mode.error("must be trinary or scale"));
         }
-        let occupied = entries.need("occupied_thresh")?;
         let spec = Self {
             image: entries.need("image")?.text()?,
             resolution_m: entries.need("resolution")?.number(RESOLUTION_M)?,
             origin: entries.need("origin")?.pose()?,
             negate: entries.need("negate")?.flag()?,
-            occupied_thresh: occupied.number([0.0, 1.0])?,
+            occupied_thresh: entries.need("occupied_thresh")?.number([0.0, 1.0])?,
             free_thresh: entries.need("free_thresh")?.number([0.0, 1.0])?,
         };
         if spec.occupied_thresh < spec.free_thresh {
+            let occupied = entries.need("occupied_thresh")?;
             return Err(occupied.error(&format!("must be at least free_thresh, which is {}", spec.free_thresh)));
         }
         Ok(spec)
