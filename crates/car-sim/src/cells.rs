@@ -1,7 +1,7 @@
-//! A plane cut into square cells: which of them a rectangle or a segment reaches into, rings of them around a point, and things filed by
-//! the cells that they lie in.
+//! A plane cut into square cells: which of them a rectangle or a segment reaches into, rings of them around a point, and an index
+//! of things by the cells that they lie in.
 //!
-//! Whoever looks something up must find everything that is there, so what is near a border counts as lying on both sides of it:
+//! A search must find everything that is there, so what is near a border counts as lying on both sides of it:
 //! every answer is widened by [`SLACK`] of a cell, far more than rounding can move a point.
 
 use crate::map::Segment;
@@ -61,7 +61,7 @@ impl Cells {
         self.corner_m + DVec2::new(column as f64 + 0.5, row as f64 + 0.5) * self.size_m
     }
 
-    /// Radius of the circle around the middle of a cell that holds the part of a segment for which it is filed there, m.
+    /// Radius of the circle around the middle of a cell that holds the part of a segment that is indexed there, m.
     pub fn radius_m(&self) -> f64 {
         self.size_m * (std::f64::consts::FRAC_1_SQRT_2 + 2.0 * SLACK)
     }
@@ -180,17 +180,17 @@ impl Rings<'_> {
     }
 }
 
-/// Things by number, filed under the cells that they lie in. Filling it again keeps its buffers.
+/// Numbers of things by the cells that they lie in. Filling it again keeps its buffers.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Filing {
+pub(crate) struct CellIndex {
     cells: Cells,
-    /// What is filed under cell `c` is `numbers[starts[c]..starts[c + 1]]`, in order.
+    /// Things in cell `c` are `numbers[starts[c]..starts[c + 1]]`, in order.
     starts: Vec<u32>,
     numbers: Vec<u32>,
 }
 
-impl Filing {
-    /// Files the things `0..count`, each under all cells that `visit_cells` shows.
+impl CellIndex {
+    /// Indexes the things `0..count`, each under all cells that `visit_cells` gives.
     pub fn fill(&mut self, cells: Cells, count: usize, mut visit_cells: impl FnMut(usize, &mut dyn FnMut(usize))) {
         self.cells = cells;
         self.starts.clear();
@@ -216,17 +216,17 @@ impl Filing {
         }
     }
 
-    /// The cells under which things are filed.
+    /// The cells of the index.
     pub fn cells(&self) -> &Cells {
         &self.cells
     }
 
-    /// What is filed under a cell.
+    /// Things in a cell.
     pub fn in_cell(&self, cell: usize) -> &[u32] {
         self.in_run(cell..cell + 1)
     }
 
-    /// What is filed under some cells in a row.
+    /// Things in some neighbouring cells of a row.
     pub fn in_run(&self, cells: Range<usize>) -> &[u32] {
         match (self.starts.get(cells.start), self.starts.get(cells.end)) {
             (Some(&start), Some(&end)) => &self.numbers[start as usize..end as usize],
@@ -264,15 +264,15 @@ mod tests {
     }
 
     #[test]
-    fn things_are_found_where_they_are_filed() {
+    fn things_are_found_in_their_cells() {
         let places = [DVec2::new(0.5, 1.5), DVec2::new(6.5, 4.5), DVec2::new(0.6, 1.6)];
-        let mut filing = Filing::default();
-        assert_eq!(filing.in_cell(0), [0_u32; 0]);
+        let mut cell_index = CellIndex::default();
+        assert_eq!(cell_index.in_cell(0), [0_u32; 0]);
         for _ in 0..2 {
-            filing.fill(cells(), 3, |thing, file| file(cells().cell_of(places[thing])));
-            assert_eq!(filing.in_cell(cells().cell_of(places[0])), [0, 2]);
-            assert_eq!(filing.in_cell(cells().cell_of(places[1])), [1]);
-            assert_eq!((0..cells().count()).map(|cell| filing.in_cell(cell).len()).sum::<usize>(), 3);
+            cell_index.fill(cells(), 3, |thing, insert| insert(cells().cell_of(places[thing])));
+            assert_eq!(cell_index.in_cell(cells().cell_of(places[0])), [0, 2]);
+            assert_eq!(cell_index.in_cell(cells().cell_of(places[1])), [1]);
+            assert_eq!((0..cells().count()).map(|cell| cell_index.in_cell(cell).len()).sum::<usize>(), 3);
         }
     }
 

@@ -20,9 +20,9 @@ pub enum InstrumentKind {
     Gyro(MountParams),
     /// Specific force along the sensor's three axes, m/s^2.
     Accelerometer(MountParams),
-    /// Speed of the base point as the wheels tell it, m/s: one channel.
+    /// Speed of the base point from the wheels, m/s: one channel.
     Speed,
-    /// Turn rate as the wheels tell it, rad/s: one channel.
+    /// Turn rate from the wheels, rad/s: one channel.
     YawRate,
     /// Place of an antenna in the world, m: two channels, x and y.
     Position {
@@ -68,15 +68,17 @@ pub struct ScanBuffers {
 }
 
 impl Instrument {
-    /// Checks the parameters. A tick of the sensor is a step of the car.
+    /// Checks the parameters. A tick of the sensor is a step of the car. The range of values that a lidar reports lies within its
+    /// `range_min_m` to `range_max_m`, whatever noise adds: beyond it there is no return.
     ///
     /// # Errors
     /// If a value is out of its range.
-    pub fn new(kind: InstrumentKind, params: SensorParams, model: &CarModel) -> Result<Self, ParamError> {
+    pub fn new(kind: InstrumentKind, mut params: SensorParams, model: &CarModel) -> Result<Self, ParamError> {
         let quantity = match kind {
-            InstrumentKind::Lidar { params, sweep_s } => {
+            InstrumentKind::Lidar { params: lidar, sweep_s } => {
                 ParamError::check_range("sweep_s", sweep_s, 0.0, 10.0)?;
-                Quantity::Lidar { lidar: Lidar::new(params)?, sweep_s }
+                params.errors.range = params.errors.range.narrowed(lidar.range_min_m, lidar.range_max_m);
+                Quantity::Lidar { lidar: Lidar::new(lidar)?, sweep_s }
             }
             InstrumentKind::Gyro(mount) => Quantity::Gyro(Mount::new(mount)?),
             InstrumentKind::Accelerometer(mount) => Quantity::Accelerometer(Mount::new(mount)?),
@@ -130,9 +132,20 @@ impl Instrument {
     #[must_use]
     pub fn read_now(&self, address: Address, observed: &Observed<'_>, buffers: &mut ScanBuffers) -> Vec<f64> {
         let mut values = vec![0.0; self.channels()];
-        self.measure_ideal(observed, buffers, &mut values);
-        self.sensor.errors().apply(address, Tick(observed.car.steps()), &mut values);
+        self.read_now_into(address, observed, buffers, &mut values);
         values
+    }
+
+    /// The same into `values`, one a channel. It allocates nothing once `buffers` have their size.
+    pub fn read_now_into(
+        &self,
+        address: Address,
+        observed: &Observed<'_>,
+        buffers: &mut ScanBuffers,
+        values: &mut [f64],
+    ) {
+        self.measure_ideal(observed, buffers, values);
+        self.sensor.errors().apply(address, Tick(observed.car.steps()), values);
     }
 
     fn measure_ideal(&self, observed: &Observed<'_>, buffers: &mut ScanBuffers, values: &mut [f64]) {

@@ -31,9 +31,9 @@ pub use instrument::{Instrument, InstrumentKind, Observed, ScanBuffers};
 pub use lidar::{Lidar, LidarParams, Scanner, Scene};
 pub use map::{GrayImage, MapError, OccupancySpec, Outermost, Outline, Segment, SegmentMap};
 pub use pose::Pose;
-pub use simulator::{Simulator, SimulatorParams, TruckState};
+pub use simulator::{Simulator, SimulatorParams, TruckMotion, TruckState};
 pub use traffic::Traffic;
 pub use vehicle::{
-    Ackermann, Car, CarModel, CarParams, CarReport, Command, DEFAULT_IMU_MOUNT, GRAVITY_M_S2, Inertial, Motion, Start,
-    Status, Steering, Twist, WheelSpeeds,
+    Ackermann, Car, CarModel, CarParams, CarReport, Command, DEFAULT_IMU_MOUNT, DRIVE_QUANTITIES, GRAVITY_M_S2,
+    Inertial, Motion, Start, Status, Steering, Twist, WheelSpeeds,
 };

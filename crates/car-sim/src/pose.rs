@@ -27,9 +27,9 @@ impl Pose {
         self.position_m + angle::unit(self.yaw_rad).rotate(local_m)
     }
 
-    /// Where a frame given in this one lies in the outer one. The yaw is the plain sum.
+    /// Where a frame given in this one lies in the outer one. The yaw is the sum of both, not wrapped.
     #[must_use]
-    pub fn of(self, local: Self) -> Self {
+    pub fn compose(self, local: Self) -> Self {
         Self { position_m: self.point(local.position_m), yaw_rad: self.yaw_rad + local.yaw_rad }
     }
 
@@ -48,9 +48,9 @@ mod tests {
     #[test]
     fn a_frame_in_a_frame() {
         let car = Pose::new(1.0, 2.0, FRAC_PI_2);
-        let sensor = car.of(Pose::new(0.5, 0.1, 0.25));
+        let sensor = car.compose(Pose::new(0.5, 0.1, 0.25));
         assert!((sensor.position_m - DVec2::new(0.9, 2.5)).length() < 1e-15);
         assert_eq!(sensor.yaw_rad, FRAC_PI_2 + 0.25);
-        assert_eq!(Pose::ORIGIN.of(car), car);
+        assert_eq!(Pose::ORIGIN.compose(car), car);
     }
 }

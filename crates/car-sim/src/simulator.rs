@@ -8,7 +8,7 @@ use crate::{
 use sim_core::sensing::{Address, ErrorParams, MountParams, SensorParams};
 use sim_core::{DVec3, ParamError, RunKey, StateHash};
 
-/// Everything that can be said of the engine. The default is the car of the car facts, with perfect sensors.
+/// All parameters of the engine. The default is the car of the car facts, with perfect sensors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SimulatorParams {
     /// The car.
@@ -53,6 +53,22 @@ pub struct TruckState {
     /// Specific force in the IMU's axes.
     pub accelerometer_m_s2: DVec3,
 }
+
+/// The same without the scan: a plain value that costs no rays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TruckMotion {
+    /// Time, status, pose, twist, steering, wheels and motor.
+    pub car: CarReport,
+    /// Turn rates in the IMU's axes.
+    pub gyro_rad_s: DVec3,
+    /// Specific force in the IMU's axes.
+    pub accelerometer_m_s2: DVec3,
+}
+
+/// Numbers of the sensors in the addresses of their draws.
+const LIDAR: u32 = 0;
+const GYRO: u32 = 1;
+const ACCELEROMETER: u32 = 2;
 
 /// Longest time that can be asked for in one call, s.
 const MAX_ADVANCE_S: f64 = 1e6;
@@ -114,7 +130,7 @@ impl Simulator {
         })
     }
 
-    /// Places the base point, with the middle steering angle and the base point's speed. Clock, command and draws start anew; a collision
+    /// Places the base point, with the middle steering angle and the base point's speed. Clock, command and draws start again; a collision
     /// is looked for at once.
     ///
     /// # Errors
@@ -182,18 +198,44 @@ impl Simulator {
     /// Everything there is to know at this moment. Asking changes nothing: errors of sensors belong to the moment.
     #[must_use]
     pub fn truck_state(&self) -> TruckState {
-        let scene = Scene { map: &self.map, traffic: &self.no_traffic, own_car: None };
-        let observed = Observed { car: &self.car, model: &self.model, scene };
-        let mut buffers = ScanBuffers::default();
-        let mut read = |instrument: &Instrument, number| {
-            instrument.read_now(Address::new(self.key, 0, number), &observed, &mut buffers)
+        let TruckMotion { car, gyro_rad_s, accelerometer_m_s2 } = self.truck_motion();
+        let mut state = TruckState { car, lidar_ranges_m: Vec::new(), gyro_rad_s, accelerometer_m_s2 };
+        self.scan(&mut state.lidar_ranges_m, &mut ScanBuffers::default());
+        state
+    }
+
+    /// Writes everything there is to know at this moment into `state`. It allocates nothing once `state` and `buffers` have their size.
+    pub fn read_truck_state(&self, state: &mut TruckState, buffers: &mut ScanBuffers) {
+        let TruckMotion { car, gyro_rad_s, accelerometer_m_s2 } = self.truck_motion();
+        (state.car, state.gyro_rad_s, state.accelerometer_m_s2) = (car, gyro_rad_s, accelerometer_m_s2);
+        self.scan(&mut state.lidar_ranges_m, buffers);
+    }
+
+    /// What there is to know at this moment without the lidar. It allocates nothing.
+    #[must_use]
+    pub fn truck_motion(&self) -> TruckMotion {
+        let read = |instrument: &Instrument, number| {
+            let mut values = [0.0; 3];
+            let address = Address::new(self.key, 0, number);
+            instrument.read_now_into(address, &self.observed(), &mut ScanBuffers::default(), &mut values);
+            DVec3::from_array(values)
         };
-        TruckState {
+        TruckMotion {
             car: self.car.report(&self.model),
-            lidar_ranges_m: read(&self.lidar, 0),
-            gyro_rad_s: DVec3::from_slice(&read(&self.gyro, 1)),
-            accelerometer_m_s2: DVec3::from_slice(&read(&self.accelerometer, 2)),
+            gyro_rad_s: read(&self.gyro, GYRO),
+            accelerometer_m_s2: read(&self.accelerometer, ACCELEROMETER),
         }
+    }
+
+    fn scan(&self, ranges_m: &mut Vec<f64>, buffers: &mut ScanBuffers) {
+        ranges_m.resize(self.lidar.channels(), 0.0);
+        let address = Address::new(self.key, 0, LIDAR);
+        self.lidar.read_now_into(address, &self.observed(), buffers, ranges_m);
+    }
+
+    fn observed(&self) -> Observed<'_> {
+        let scene = Scene { map: &self.map, traffic: &self.no_traffic, own_car: None };
+        Observed { car: &self.car, model: &self.model, scene }
     }
 
     /// What car it is.
@@ -215,9 +257,8 @@ impl Simulator {
     }
 
     /// Puts the state into `hash`. The map is not part of it.
-    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
-    pub fn hash(&self, hash: &mut StateHash) {
-        self.car.hash(hash);
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        self.car.hash_into(hash);
         hash.u64(self.carried_ns);
     }
 }

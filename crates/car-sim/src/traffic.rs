@@ -1,19 +1,19 @@
 //! The outlines of all cars at one moment: obstacles that move.
 
-use crate::cells::{Cells, Filing};
+use crate::cells::{CellIndex, Cells};
 use crate::map::Outline;
 use sim_core::{DVec2, Rect};
 
 /// Share by which radii are rounded up, far above the rounding of a square root.
 const ROUND_UP: f64 = 1.0 + 1e-12;
 
-/// Outlines of cars, filed by place. Filled anew at every step; it keeps its buffers.
+/// Outlines of cars, indexed by place. Filled again at every step; it keeps its buffers.
 #[derive(Clone, Debug, Default)]
 pub struct Traffic {
     outlines: Vec<Outline>,
     centers_m: Vec<DVec2>,
     radius_m: f64,
-    filing: Filing,
+    cell_index: CellIndex,
 }
 
 impl Traffic {
@@ -37,7 +37,7 @@ impl Traffic {
         let area = places.reduce(|a, b| Rect { min: a.min.min(b.min), max: a.max.max(b.max) });
         let cells = area.map_or_else(Cells::default, |area| Cells::over(area, self.outlines.len()));
         let centers_m = &self.centers_m;
-        self.filing.fill(cells, centers_m.len(), |car, file| file(cells.cell_of(centers_m[car])));
+        self.cell_index.fill(cells, centers_m.len(), |car, insert| insert(cells.cell_of(centers_m[car])));
     }
 
     /// The outlines, by car.
@@ -50,8 +50,8 @@ impl Traffic {
     #[must_use]
     pub fn touched_by(&self, outline: &Outline, own: Option<usize>) -> Option<usize> {
         let mut touched = None;
-        self.filing.cells().visit_rect(outline.bounds_m().inset(-self.radius_m), |cell| {
-            for &car in self.filing.in_cell(cell) {
+        self.cell_index.cells().visit_rect(outline.bounds_m().inset(-self.radius_m), |cell| {
+            for &car in self.cell_index.in_cell(cell) {
                 let car = car as usize;
                 if Some(car) != own && touched.is_none_or(|first| car < first) && outline.touches(&self.outlines[car]) {
                     touched = Some(car);
@@ -72,7 +72,7 @@ impl Traffic {
     }
 
     /// The cars by the cell of their middle.
-    pub(crate) fn filing(&self) -> &Filing {
-        &self.filing
+    pub(crate) fn cell_index(&self) -> &CellIndex {
+        &self.cell_index
     }
 }

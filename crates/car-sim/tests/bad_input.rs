@@ -22,7 +22,7 @@ fn busy() -> Simulator {
 
 fn whole(simulator: &Simulator) -> (TruckState, SegmentMap, u64) {
     let mut hash = StateHash::new();
-    simulator.hash(&mut hash);
+    simulator.hash_into(&mut hash);
     (simulator.truck_state(), simulator.map().clone(), hash.finish())
 }
 

@@ -134,7 +134,7 @@ fn sharp_corners_are_cut_by_less_than_the_lookahead_and_driven_slowly() {
 /// What is asked for with the rear axle at a way along a route, as the car would be that has followed it so far.
 fn speed_at(pursuit: &Pursuit, way_m: f64) -> f64 {
     let [here, ahead] = [way_m, way_m + 1e-6].map(|way_m| pursuit.route().point_m(way_m));
-    let base = Pose { position_m: here, yaw_rad: angle::heading_of(ahead - here) }.of(Pose::new(0.2025, 0.0, 0.0));
+    let base = Pose { position_m: here, yaw_rad: angle::heading_of(ahead - here) }.compose(Pose::new(0.2025, 0.0, 0.0));
     pursuit.decide(&mut Progress { way_m, rounds: 0 }, base, 0.5).velocity_m_s
 }
 

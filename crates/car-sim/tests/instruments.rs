@@ -5,7 +5,7 @@ use car_sim::{
     Car, CarModel, CarParams, Command, DEFAULT_IMU_MOUNT, Instrument, InstrumentKind, LidarParams, Observed, Pose,
     ScanBuffers, Scene, Segment, SegmentMap, Start, Status, Traffic,
 };
-use sim_core::sensing::{Address, ErrorParams, Sensor, SensorParams};
+use sim_core::sensing::{Address, ErrorParams, Sensor, SensorParams, ValueRange};
 use sim_core::{DVec2, RunKey, StateHash, Tick};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -63,6 +63,59 @@ fn a_lidar_sees_the_other_car_and_not_its_own() {
     // The other car stands across: its flank is half of its width of 0.313 m before its middle.
     assert!((ranges_m[0] - (2.0 - 0.1565)).abs() < 1e-12);
     assert_eq!(ranges_m[1..], [f64::INFINITY; 3]);
+}
+
+/// Share of a deviate above `z` deviations: 1/2 erfc(z / sqrt 2), from a table of the normal distribution.
+const ABOVE_HALF_A_DEVIATION: f64 = 0.308_538;
+
+/// A wall on the left and one on the right, half a deviation of the noise within the nearest and the farthest range. REP 117: a detection
+/// that is too near reads -infinity, none within the range +infinity.
+#[test]
+fn noise_moves_no_range_out_of_the_range_of_the_lidar() {
+    let wall = |y: f64| Segment::new(DVec2::new(-50.0, y), DVec2::new(50.0, y));
+    let map = SegmentMap::from_segments(&[wall(0.25), wall(-9.9)]).unwrap();
+    let (traffic, model) = (Traffic::new(), model());
+    let params = LidarParams {
+        angle_min_rad: -FRAC_PI_2,
+        angle_max_rad: FRAC_PI_2,
+        increment_rad: PI,
+        range_min_m: 0.15,
+        range_max_m: 10.0,
+        ..LidarParams::default()
+    };
+    let errors = ErrorParams { noise_std: 0.2, ..ErrorParams::default() };
+    let sensing = SensorParams { errors, ..SensorParams::default() };
+    let lidar = Instrument::new(InstrumentKind::Lidar { params, sweep_s: 0.0 }, sensing, &model).unwrap();
+    let car = Car::new(&model);
+    let observed = Observed { car: &car, model: &model, scene: alone(&map, &traffic) };
+    let scans = 20_000;
+    let [mut too_near, mut too_far] = [0, 0];
+    for sensor in 0..scans {
+        let ranges_m = lidar.read_now(Address::new(KEY, 0, sensor), &observed, &mut ScanBuffers::default());
+        let [right_m, left_m] = ranges_m[..] else { panic!("two rays: {ranges_m:?}") };
+        assert!((0.15..=10.0).contains(&left_m) || left_m == f64::NEG_INFINITY, "{left_m}");
+        assert!((0.15..=10.0).contains(&right_m) || right_m == f64::INFINITY, "{right_m}");
+        too_near += u32::from(left_m == f64::NEG_INFINITY);
+        too_far += u32::from(right_m == f64::INFINITY);
+    }
+    // Standard error of a share: 0.0033.
+    for count in [too_near, too_far] {
+        let share = f64::from(count) / f64::from(scans);
+        assert!((share - ABOVE_HALF_A_DEVIATION).abs() < 0.015, "{share}");
+    }
+}
+
+#[test]
+fn a_narrower_range_of_the_sensor_counts_and_one_beside_the_lidars_is_refused() {
+    let model = model();
+    let with_range = |min, max| {
+        let errors = ErrorParams { range: ValueRange::Signalling { min, max }, ..ErrorParams::default() };
+        let kind = InstrumentKind::Lidar { params: LidarParams::default(), sweep_s: 0.0 };
+        Instrument::new(kind, SensorParams { errors, ..SensorParams::default() }, &model)
+    };
+    let narrow = with_range(-3.0, 12.0).unwrap();
+    assert_eq!(narrow.sensor().errors().params().range, ValueRange::Signalling { min: 0.0, max: 12.0 });
+    assert_eq!(with_range(26.0, 30.0).unwrap_err().field, "range");
 }
 
 /// Two cars drive at each other and one stands aside. Closed form: 0.8 m/s after 0.32 m, the bumpers 0.2525 m ahead: each has
@@ -134,8 +187,8 @@ impl Rig {
 
     fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
-        self.car.hash(&mut hash);
-        self.sensors.iter().for_each(|sensor| sensor.hash(&mut hash));
+        self.car.hash_into(&mut hash);
+        self.sensors.iter().for_each(|sensor| sensor.hash_into(&mut hash));
         hash.finish()
     }
 }

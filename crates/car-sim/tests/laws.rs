@@ -121,7 +121,7 @@ proptest! {
                 one.set_command(&model, &Command { velocity_m_s, curvature_1_m, acceleration_m_s2: None }).unwrap();
                 (0..steps).for_each(|_| one.step(&model, &map));
             }
-            let (expected, found) = (elsewhere.of(car.base(&model)), moved.base(&model));
+            let (expected, found) = (elsewhere.compose(car.base(&model)), moved.base(&model));
             prop_assert!((found.position_m - expected.position_m).length() < 1e-11);
             prop_assert!(angle::wrap_rad(found.yaw_rad - expected.yaw_rad).abs() < 1e-11);
         }

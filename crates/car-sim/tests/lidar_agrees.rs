@@ -135,7 +135,7 @@ fn fast_scans_in_motion_equal_every_pair_bit_for_bit() {
             let (speed, turn) = (between(stream, -1.0, 1.0), between(stream, -1.0, 1.0));
             let car_at = |ray: usize| {
                 let share = ray as f64 / lidar.ray_count() as f64;
-                Pose { yaw_rad: start.yaw_rad + share * turn, ..start.of(Pose::new(share * speed, 0.0, 0.0)) }
+                Pose { yaw_rad: start.yaw_rad + share * turn, ..start.compose(Pose::new(share * speed, 0.0, 0.0)) }
             };
             lidar.scan_in_motion(scene, car_at, &mut fast_m);
             lidar.scan_in_motion_every_pair(scene, car_at, &mut every_pair_m);

@@ -76,7 +76,7 @@ proptest! {
 
     #[test]
     fn moving_map_and_car_together_changes_nothing(segments in segments(), car in car(), frame in car()) {
-        let after_m = scan(&moved(&segments, |point| frame.point(point)), frame.of(car));
+        let after_m = scan(&moved(&segments, |point| frame.point(point)), frame.compose(car));
         let before_m = scan(&segments, car);
         for ray in clear_rays(&segments, car) {
             assert_same(after_m[ray], before_m[ray])?;

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use car_sim::{
-    Ackermann, Car, CarModel, CarParams, Command, DEFAULT_IMU_MOUNT, Inertial, Motion, Pose, SegmentMap, Start, Twist,
+    Ackermann, Car, CarModel, CarParams, Command, DEFAULT_IMU_MOUNT, DRIVE_QUANTITIES, Inertial, Motion, Pose,
+    SegmentMap, Start, Twist,
 };
 use sim_core::sensing::{Mount, MountParams};
 use sim_core::{DVec2, DVec3};
@@ -112,6 +113,33 @@ fn t1_mapping_from_base_to_rear_wheels_and_motor() {
         assert_near("C and back", back.curvature_1_m, base.curvature_1_m, 1e-15);
         assert_near("v and back", back.velocity_m_s, base.velocity_m_s, 1e-15);
         assert_near("yaw rate of the base", back.yaw_rate_rad_s(), row[7], 1e-15);
+    }
+}
+
+/// Two rows of T1: the car drives at C = 0.5, v = 0.8 with its axis along +y, and is asked for C = 1. The velocity of the base point in the
+/// car's axes is (v_r, yaw rate times l_b) = (v_r, 0.4 times 0.2025).
+#[test]
+fn t1_values_for_tables_are_those_of_the_moment_and_of_the_command() {
+    let model = model();
+    let base = Pose::new(3.0, -1.0, TAU / 4.0);
+    let start = Start { base, steering_rad: 0.200_802_857_852, velocity_m_s: 0.8 };
+    let values = started(&model, &start, &command(0.5, 1.0)).report(&model).drive_values();
+    let expected = [
+        ("target_steer_rad", 0.392_148_102_469),
+        ("target_steer_left_rad", 0.434_462_511_051),
+        ("target_steer_right_rad", 0.357_018_693_894),
+        ("vx_m_s", -0.081),
+        ("vy_m_s", 0.795_888_811_330),
+        ("curvature_1_m", 0.5),
+        ("wheel_rear_left_rad_s", 14.348_358_311_0),
+        ("wheel_rear_right_rad_s", 15.971_215_453_9),
+        ("wheel_front_left_rad_s", 14.676_410_285_7),
+        ("wheel_front_right_rad_s", 16.266_571_726_3),
+    ];
+    for (((name, _), value), (expected_name, expected)) in DRIVE_QUANTITIES.into_iter().zip(values).zip(expected) {
+        assert_eq!(name, expected_name);
+        // Twelve digits of the steering angle are given, and four significant digits before the point are lost on it.
+        assert_near(name, value, expected, 1e-10);
     }
 }
 

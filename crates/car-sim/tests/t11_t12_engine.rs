@@ -23,7 +23,7 @@ fn room() -> SegmentMap {
 
 fn hash_of(simulator: &Simulator) -> u64 {
     let mut hash = StateHash::new();
-    simulator.hash(&mut hash);
+    simulator.hash_into(&mut hash);
     hash.finish()
 }
 

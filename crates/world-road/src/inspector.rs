@@ -183,7 +183,7 @@ impl RoadInspector {
             self.look_at_motion(number, setup, car);
             if let DriverModel::Route(pursuit) = &setup.driver {
                 let axle = Pose::new(-setup.model.params().base_to_rear_axle_m, 0.0, 0.0);
-                let axle_m = car.car.base(&setup.model).of(axle).position_m;
+                let axle_m = car.car.base(&setup.model).compose(axle).position_m;
                 self.look_at_route((model.step_hz, state.tick), number, pursuit, axle_m, car.progress, events);
             }
         }

@@ -78,9 +78,9 @@ impl RoadState {
         let mut hash = StateHash::new();
         hash.u64(self.tick.0);
         for CarState { car, sensors, progress } in &self.cars {
-            car.hash(&mut hash);
-            sensors.iter().for_each(|sensor| sensor.hash(&mut hash));
-            progress.hash(&mut hash);
+            car.hash_into(&mut hash);
+            sensors.iter().for_each(|sensor| sensor.hash_into(&mut hash));
+            progress.hash_into(&mut hash);
         }
         hash.finish()
     }

@@ -1,4 +1,4 @@
-//! Who drives: lists of commands, routes of waypoints, and walls seen by a lidar. Pure functions of what they are given; none sees
+//! Drivers: lists of commands, routes of waypoints, and walls seen by a lidar. Pure functions of what they are given; none sees
 //! the truth unless its caller passes it.
 
 mod commands;

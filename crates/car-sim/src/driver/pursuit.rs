@@ -70,8 +70,7 @@ pub struct Progress {
 
 impl Progress {
     /// Puts the state into `hash`.
-    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.f64(self.way_m);
         hash.u64(self.rounds);
     }
@@ -94,7 +93,7 @@ pub struct Pursuit {
 struct Bend {
     /// It reaches so far before and behind the waypoint.
     reach_m: f64,
-    /// Square of the largest speed in it that leaves room to brake for all that follow.
+    /// Square of the largest speed in it that leaves enough way to brake for all that follow.
     speed2_m2_s2: f64,
 }
 
@@ -187,7 +186,7 @@ impl Pursuit {
     }
 }
 
-/// The bend at the end of each piece: how fast it can be driven, and how fast with room to brake for all that follow.
+/// The bend at the end of each piece: how fast it can be driven, and how fast with enough way to brake for all that follow.
 fn bends(route: &Route, params: &PursuitParams, braking_m_s2: f64) -> Vec<Bend> {
     let pieces = route.pieces();
     let mut bends: Vec<Bend> = (0..pieces).map(|piece| bend(route, piece, params)).collect();
@@ -196,8 +195,8 @@ fn bends(route: &Route, params: &PursuitParams, braking_m_s2: f64) -> Vec<Bend> 
         let (this, next) = (piece % pieces, (piece + 1) % pieces);
         if route.is_closed() || next > this {
             let [from, to] = route.piece(next);
-            let room_m = (from.distance(to) - bends[next].reach_m).max(0.0);
-            let braked2 = bends[next].speed2_m2_s2 + 2.0 * braking_m_s2 * room_m;
+            let straight_m = (from.distance(to) - bends[next].reach_m).max(0.0);
+            let braked2 = bends[next].speed2_m2_s2 + 2.0 * braking_m_s2 * straight_m;
             bends[this].speed2_m2_s2 = bends[this].speed2_m2_s2.min(braked2);
         }
     }

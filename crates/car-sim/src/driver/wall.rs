@@ -4,7 +4,7 @@
 //! Arcs fan out from the rear axle, from the tightest towards the wall to the tightest away from it. The car takes the first one whose
 //! farther part keeps the wanted distance from everything the lidar sees; between that arc and the one before it, which comes too near, the
 //! curvature is halved in. If every arc comes too near, it takes the one that stays farthest away. Only the farther part counts, so that a
-//! car that is too near already finds its way back gently. It slows down in bends, and where there is little room. Where no wall is in
+//! car that is too near already finds its way back gently. It slows down in bends, and where obstacles are near. Where no wall is in
 //! sight it drives straight on.
 //!
 //! # Where it stops being true
@@ -72,15 +72,15 @@ impl WallFollowerParams {
     }
 }
 
-/// A scan is thinned to the nearest return in each of so many sectors.
+/// Sectors of a scan; the nearest return of each counts.
 const SECTORS: usize = 90;
 /// Arcs in the fan.
 const ARCS: u32 = 21;
 /// Halvings between two arcs.
 const HALVINGS: u32 = 8;
-/// Places along an arc, as shares of the horizon, where room is measured.
+/// Places along an arc, as shares of the horizon, where the distance to obstacles is measured.
 const PLACES: [f64; 4] = [0.4, 0.6, 0.8, 1.0];
-/// Share of the speed that is left in the tightest bend, and where there is no room.
+/// Share of the speed that is left in the tightest bend, and where obstacles are nearest.
 const SLOWEST_SHARE: f64 = 0.4;
 
 /// Returns of a scan, one a sector at most, in the axes of the rear axle.
@@ -113,7 +113,7 @@ impl WallFollower {
         Ok(Self {
             params,
             model: *model,
-            lidar: Pose::new(model.params().base_to_rear_axle_m, 0.0, 0.0).of(lidar_in_base),
+            lidar: Pose::new(model.params().base_to_rear_axle_m, 0.0, 0.0).compose(lidar_in_base),
             tightest_1_m: model.ackermann().rear_curvature_1_m(model.steering_limit_rad()),
         })
     }
@@ -128,8 +128,8 @@ impl WallFollower {
             return Command { velocity_m_s: self.params.speed_m_s, ..Command::default() };
         }
         let rear_1_m = self.arc_1_m(&obstacles);
-        let room = (self.room_m(&obstacles, rear_1_m) / self.params.distance_m).min(1.0);
-        let ease = (1.0 - rear_1_m.abs() / self.tightest_1_m.max(f64::MIN_POSITIVE)).min(room);
+        let margin = (self.margin_m(&obstacles, rear_1_m) / self.params.distance_m).min(1.0);
+        let ease = (1.0 - rear_1_m.abs() / self.tightest_1_m.max(f64::MIN_POSITIVE)).min(margin);
         let share = SLOWEST_SHARE + (1.0 - SLOWEST_SHARE) * ease.max(0.0);
         let base = self.model.ackermann().base_from_rear(Twist { curvature_1_m: rear_1_m, velocity_m_s: 0.0 });
         Command {
@@ -158,7 +158,7 @@ impl WallFollower {
     fn arc_1_m(&self, obstacles: &Obstacles) -> f64 {
         let towards_wall_1_m = self.params.side.sign() * self.tightest_1_m;
         let arc = |number: u32| towards_wall_1_m * (1.0 - 2.0 * f64::from(number) / f64::from(ARCS - 1));
-        let is_free = |curvature_1_m: f64| self.room_m(obstacles, curvature_1_m) >= self.params.distance_m;
+        let is_free = |curvature_1_m: f64| self.margin_m(obstacles, curvature_1_m) >= self.params.distance_m;
         match (0..ARCS).find(|&number| is_free(arc(number))) {
             Some(0) => arc(0),
             Some(number) => {
@@ -170,14 +170,14 @@ impl WallFollower {
                 free
             }
             None => {
-                let room_m = |number: &u32| self.room_m(obstacles, arc(*number));
-                (0..ARCS).max_by(|a, b| room_m(a).total_cmp(&room_m(b))).map_or(0.0, arc)
+                let margin_m = |number: &u32| self.margin_m(obstacles, arc(*number));
+                (0..ARCS).max_by(|a, b| margin_m(a).total_cmp(&margin_m(b))).map_or(0.0, arc)
             }
         }
     }
 
     /// Distance from the farther part of an arc to the nearest obstacle, m.
-    fn room_m(&self, obstacles: &Obstacles, curvature_1_m: f64) -> f64 {
+    fn margin_m(&self, obstacles: &Obstacles, curvature_1_m: f64) -> f64 {
         let squares = PLACES.into_iter().flat_map(|share| {
             let place_m = arc_end(curvature_1_m, share * self.params.horizon_m).position_m;
             obstacles.points().iter().map(move |point| point.distance_squared(place_m))

@@ -26,9 +26,9 @@ impl Beam {
 
     /// Largest inverse range, of what was hit before and of the map.
     pub fn into_map(self, map: &SegmentMap, hit: f64) -> f64 {
-        let (filing, mut nearest) = (map.filing(), hit);
-        filing.cells().walk(&self.path(), 0.0, |cell, nearest_m| {
-            for &number in filing.in_cell(cell) {
+        let (cell_index, mut nearest) = (map.cell_index(), hit);
+        cell_index.cells().walk(&self.path(), 0.0, |cell, nearest_m| {
+            for &number in cell_index.in_cell(cell) {
                 nearest = larger(nearest, self.inverse_range(&map.segments()[number as usize]));
             }
             !ends_before(nearest, surely_m(nearest_m))
@@ -38,9 +38,9 @@ impl Beam {
 
     /// Largest inverse range, of what was hit before and of all cars but one.
     pub fn into_traffic(self, traffic: &Traffic, own_car: Option<usize>, hit: f64) -> f64 {
-        let (filing, mut nearest) = (traffic.filing(), hit);
-        filing.cells().walk(&self.path(), traffic.radius_m(), |cell, nearest_m| {
-            for &car in filing.in_cell(cell) {
+        let (cell_index, mut nearest) = (traffic.cell_index(), hit);
+        cell_index.cells().walk(&self.path(), traffic.radius_m(), |cell, nearest_m| {
+            for &car in cell_index.in_cell(cell) {
                 if Some(car as usize) != own_car && !self.passes(traffic.center_m(car), traffic.radius_m()) {
                     let edges = traffic.outlines()[car as usize].edges();
                     nearest = edges.iter().fold(nearest, |nearest, edge| larger(nearest, self.inverse_range(edge)));

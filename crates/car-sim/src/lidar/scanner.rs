@@ -10,7 +10,7 @@ use super::arc::{Arc, Fan};
 use super::beam::{ends_before, in_range_m, surely_m};
 use super::sight::{Sight, Slopes, is_left_or_on, is_right_or_on, larger};
 use super::{Lidar, Scene};
-use crate::cells::{Filing, Rings};
+use crate::cells::{CellIndex, Rings};
 use crate::map::{Segment, SegmentMap};
 use crate::pose::Pose;
 use crate::traffic::Traffic;
@@ -19,34 +19,34 @@ use std::ops::{Range, RangeInclusive};
 
 /// Up to so many segments, all are drawn.
 const FEW_SEGMENTS: usize = 1000;
-/// Strokes that are drawn together.
+/// Views that are drawn together.
 const TOGETHER: usize = 256;
 
-/// The buffers of a scan. They belong to nobody: any lidar may use them, and they keep nothing from one scan to the next.
+/// The buffers of a scan. Any lidar may use them: nothing in them lasts from one scan to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Scanner {
     x: Vec<f64>,
     y: Vec<f64>,
     inverse: Vec<f64>,
-    strokes: Vec<Stroke>,
-    glances: Vec<Glance>,
+    views: Vec<SegmentView>,
+    angular_bounds: Vec<AngularBound>,
     /// The scan in which a segment of the map was last drawn.
     drawn_in: Vec<u32>,
     scan: u32,
 }
 
-/// A plain segment, ready to be drawn.
+/// A plain segment as seen from the lidar, ready to be drawn.
 #[derive(Clone, Copy, Debug)]
-struct Stroke {
+struct SegmentView {
     arc: Arc,
     right: DVec2,
     left: DVec2,
     slopes: Slopes,
 }
 
-/// A circle around something, seen from the lidar.
+/// The rays and the distance that bound a thing in a circle, seen from the lidar.
 #[derive(Clone, Copy, Debug)]
-struct Glance {
+struct AngularBound {
     /// Number of the thing.
     thing: u32,
     /// Hits in it are surely not computed nearer.
@@ -70,16 +70,16 @@ impl Scanner {
         let forward = angle::unit(car.yaw_rad);
         self.aim(&lidar.rays_in_car, forward);
         let start = DVec2::new(self.x[0], self.y[0]);
-        // The most that a ring can hold, so that no later scan has to make room.
-        self.glances.clear();
-        self.glances.reserve(scene.map.filing().cells().most_in_ring().max(scene.traffic.outlines().len()));
-        self.strokes.reserve(TOGETHER);
+        // The most that a ring can hold, so that no later scan allocates.
+        self.angular_bounds.clear();
+        self.angular_bounds.reserve(scene.map.cell_index().cells().most_in_ring().max(scene.traffic.outlines().len()));
+        self.views.reserve(TOGETHER);
         let mut canvas = Canvas {
             x: &self.x,
             y: &self.y,
             inverse: &mut self.inverse,
-            strokes: &mut self.strokes,
-            glances: &mut self.glances,
+            views: &mut self.views,
+            angular_bounds: &mut self.angular_bounds,
             origin_m: lidar.origin_m(car, forward),
             in_range_m: in_range_m(lidar.params.range_max_m),
             fan: Fan::new(start, lidar.params.increment_rad, lidar.ray_count()),
@@ -87,7 +87,7 @@ impl Scanner {
         if scene.map.segments().len() <= FEW_SEGMENTS {
             canvas.draw_all(scene.map.segments());
         } else {
-            canvas.draw_map(scene.map, Once::new(&mut self.drawn_in, &mut self.scan, scene.map.segments().len()));
+            canvas.draw_map(scene.map, VisitMark::new(&mut self.drawn_in, &mut self.scan, scene.map.segments().len()));
         }
         canvas.draw_traffic(scene.traffic, scene.own_car);
     }
@@ -105,13 +105,13 @@ impl Scanner {
     }
 }
 
-/// Lets each segment be drawn once in a scan, though it passes through many cells.
-struct Once<'a> {
+/// Marks the segments that a scan has drawn: each is drawn once, though it passes through many cells.
+struct VisitMark<'a> {
     drawn_in: &'a mut [u32],
     scan: u32,
 }
 
-impl<'a> Once<'a> {
+impl<'a> VisitMark<'a> {
     fn new(drawn_in: &'a mut Vec<u32>, scan: &mut u32, segments: usize) -> Self {
         if drawn_in.len() < segments || *scan == u32::MAX {
             drawn_in.clear();
@@ -135,8 +135,8 @@ struct Canvas<'a> {
     x: &'a [f64],
     y: &'a [f64],
     inverse: &'a mut [f64],
-    strokes: &'a mut Vec<Stroke>,
-    glances: &'a mut Vec<Glance>,
+    views: &'a mut Vec<SegmentView>,
+    angular_bounds: &'a mut Vec<AngularBound>,
     origin_m: DVec2,
     /// Nothing farther away can be computed to be within the range of the lidar.
     in_range_m: f64,
@@ -146,20 +146,20 @@ struct Canvas<'a> {
 impl Canvas<'_> {
     fn draw_all(&mut self, segments: &[Segment]) {
         segments.iter().for_each(|segment| self.plan(segment));
-        self.draw_strokes();
+        self.draw_views();
     }
 
-    fn draw_map(&mut self, map: &SegmentMap, mut once: Once<'_>) {
-        let filing = map.filing();
-        let cells = filing.cells();
+    fn draw_map(&mut self, map: &SegmentMap, mut visits: VisitMark<'_>) {
+        let cell_index = map.cell_index();
+        let cells = cell_index.cells();
         let look = |canvas: &mut Self, run: Range<usize>| {
-            for cell in run.filter(|&cell| !filing.in_cell(cell).is_empty()) {
-                canvas.glance(cell as u32, cells.center_m(cell), cells.radius_m());
+            for cell in run.filter(|&cell| !cell_index.in_cell(cell).is_empty()) {
+                canvas.note_bound(cell as u32, cells.center_m(cell), cells.radius_m());
             }
         };
-        self.draw_rings(filing, 0.0, look, |canvas, glance| {
-            for &number in filing.in_cell(glance.thing as usize) {
-                if once.is_first(number) {
+        self.draw_rings(cell_index, 0.0, look, |canvas, bound| {
+            for &number in cell_index.in_cell(bound.thing as usize) {
+                if visits.is_first(number) {
                     canvas.plan(&map.segments()[number as usize]);
                 }
             }
@@ -167,31 +167,31 @@ impl Canvas<'_> {
     }
 
     fn draw_traffic(&mut self, traffic: &Traffic, own_car: Option<usize>) {
-        let (filing, radius_m) = (traffic.filing(), traffic.radius_m());
+        let (cell_index, radius_m) = (traffic.cell_index(), traffic.radius_m());
         let look = |canvas: &mut Self, run: Range<usize>| {
-            for &car in filing.in_run(run).iter().filter(|&&car| Some(car as usize) != own_car) {
-                canvas.glance(car, traffic.center_m(car), radius_m);
+            for &car in cell_index.in_run(run).iter().filter(|&&car| Some(car as usize) != own_car) {
+                canvas.note_bound(car, traffic.center_m(car), radius_m);
             }
         };
-        self.draw_rings(filing, radius_m, look, |canvas, glance| {
-            let edges = traffic.outlines()[glance.thing as usize].edges();
-            match glance.arc {
+        self.draw_rings(cell_index, radius_m, look, |canvas, bound| {
+            let edges = traffic.outlines()[bound.thing as usize].edges();
+            match bound.arc {
                 Some(arc) if arc.is_narrow() => canvas.draw_narrow(edges, arc),
                 _ => edges.iter().for_each(|edge| canvas.plan(edge)),
             }
         });
     }
 
-    /// From the inside out, while a ray goes on: `look` glances at what is in a run of cells, `draw` draws what is not hidden. Things may
+    /// From the inside out, while a ray goes on: `look` bounds what is in a run of cells, `draw` draws what is not hidden. Things may
     /// reach out of their cells by `overhang_m`.
     fn draw_rings(
         &mut self,
-        filing: &Filing,
+        cell_index: &CellIndex,
         overhang_m: f64,
         look: impl Fn(&mut Self, Range<usize>),
-        mut draw: impl FnMut(&mut Self, Glance),
+        mut draw: impl FnMut(&mut Self, AngularBound),
     ) {
-        let rings: Rings<'_> = filing.cells().rings(self.origin_m);
+        let rings: Rings<'_> = cell_index.cells().rings(self.origin_m);
         let mut open_ray = 0;
         for ring in rings.numbers() {
             let nearest_m = rings.nearest_m(ring) - overhang_m;
@@ -203,36 +203,36 @@ impl Canvas<'_> {
             if open_ray == self.inverse.len() || nearest_m > self.in_range_m {
                 return;
             }
-            self.glances.clear();
+            self.angular_bounds.clear();
             rings.visit(ring, |run| look(self, run));
-            for number in 0..self.glances.len() {
-                let glance = self.glances[number];
-                if !self.is_hidden(glance) {
-                    draw(self, glance);
+            for number in 0..self.angular_bounds.len() {
+                let bound = self.angular_bounds[number];
+                if !self.is_hidden(bound) {
+                    draw(self, bound);
                 }
             }
-            self.draw_strokes();
+            self.draw_views();
         }
     }
 
-    /// Notes a circle, unless it is out of range.
+    /// Adds the bound of a circle, unless it is out of range.
     #[inline]
-    fn glance(&mut self, thing: u32, center_m: DVec2, radius_m: f64) {
+    fn note_bound(&mut self, thing: u32, center_m: DVec2, radius_m: f64) {
         let center = center_m - self.origin_m;
         let distance_m = center.length();
         if distance_m - radius_m <= self.in_range_m {
             let arc = self.fan.around(center, distance_m, radius_m);
-            self.glances.push(Glance { thing, surely_m: surely_m(distance_m - radius_m), arc });
+            self.angular_bounds.push(AngularBound { thing, surely_m: surely_m(distance_m - radius_m), arc });
         }
     }
 
     /// True if nothing in a circle can be the nearest thing on a ray.
     #[inline]
-    fn is_hidden(&self, glance: Glance) -> bool {
-        let Some(arc) = glance.arc else { return false };
+    fn is_hidden(&self, bound: AngularBound) -> bool {
+        let Some(arc) = bound.arc else { return false };
         let mut is_hidden = true;
         self.fan.for_ranges(arc, |rays| {
-            is_hidden = is_hidden && self.inverse[rays].iter().all(|&inverse| ends_before(inverse, glance.surely_m));
+            is_hidden = is_hidden && self.inverse[rays].iter().all(|&inverse| ends_before(inverse, bound.surely_m));
         });
         is_hidden
     }
@@ -242,7 +242,7 @@ impl Canvas<'_> {
         Sight::new(segment.from_m - self.origin_m, segment.to_m - self.origin_m, segment.span_m())
     }
 
-    /// Makes a plain segment a stroke, unless it is out of range, and draws any other at once.
+    /// Makes a plain segment a view, unless it is out of range, and draws any other at once.
     #[inline]
     fn plan(&mut self, segment: &Segment) {
         let span = segment.span_m().abs();
@@ -253,7 +253,7 @@ impl Canvas<'_> {
         }
         match self.sight(segment) {
             Sight::Plain { right, left, span, normal } => {
-                self.strokes.push(Stroke {
+                self.views.push(SegmentView {
                     arc: self.fan.between(right, left),
                     right,
                     left,
@@ -262,33 +262,33 @@ impl Canvas<'_> {
             }
             sight => self.draw_rare(sight),
         }
-        if self.strokes.len() == TOGETHER {
-            self.draw_strokes();
+        if self.views.len() == TOGETHER {
+            self.draw_views();
         }
     }
 
-    fn draw_strokes(&mut self) {
+    fn draw_views(&mut self) {
         let fan = self.fan;
-        for number in 0..self.strokes.len() {
-            let stroke = self.strokes[number];
-            fan.for_ranges(stroke.arc, |rays| self.draw_stroke(rays, stroke));
+        for number in 0..self.views.len() {
+            let view = self.views[number];
+            fan.for_ranges(view.arc, |rays| self.draw_view(rays, view));
         }
-        self.strokes.clear();
+        self.views.clear();
     }
 
     /// The rays that meet a segment are neighbours: once the first and the last one are known, no other has to be asked.
     #[inline]
-    fn draw_stroke(&mut self, rays: RangeInclusive<usize>, stroke: Stroke) {
+    fn draw_view(&mut self, rays: RangeInclusive<usize>, view: SegmentView) {
         let (mut first, mut end) = (*rays.start(), rays.end() + 1);
-        while first < end && !is_left_or_on(self.direction(first), stroke.right) {
+        while first < end && !is_left_or_on(self.direction(first), view.right) {
             first += 1;
         }
-        while first < end && !is_right_or_on(self.direction(end - 1), stroke.left) {
+        while first < end && !is_right_or_on(self.direction(end - 1), view.left) {
             end -= 1;
         }
         let directions = self.x[first..end].iter().zip(&self.y[first..end]);
         for (inverse, (&x, &y)) in self.inverse[first..end].iter_mut().zip(directions) {
-            *inverse = larger(*inverse, stroke.slopes.inverse_range(x, y));
+            *inverse = larger(*inverse, view.slopes.inverse_range(x, y));
         }
     }
 

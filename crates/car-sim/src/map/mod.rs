@@ -7,6 +7,7 @@ mod error;
 mod geojson;
 mod occupancy;
 mod outline;
+mod overlap;
 mod rings;
 mod segment;
 
@@ -15,7 +16,8 @@ pub use occupancy::{GrayImage, OccupancySpec};
 pub use outline::Outline;
 pub use segment::Segment;
 
-use crate::cells::{Cells, Filing};
+use crate::cells::{CellIndex, Cells};
+use overlap::RingKind;
 use sim_core::{DVec2, Rect};
 
 /// Farthest from the origin that a point of a map may lie, along each axis, m. Places are then exact to 1.5e-11 m.
@@ -27,12 +29,15 @@ pub const MOST_SEGMENTS: usize = 1 << 22;
 /// Cells that segments pass through on average, at most.
 const CELLS_PER_SEGMENT: f64 = 16.0;
 
+/// Nearer than this, borders touch, m: they cross only if they pass each other by more.
+const TOUCH_M: f64 = 1e-9;
+
 /// Obstacles as segments. Fixed once made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SegmentMap {
     segments: Vec<Segment>,
     bounds_m: Option<Rect>,
-    filing: Filing,
+    cell_index: CellIndex,
     insides: Insides,
 }
 
@@ -42,8 +47,9 @@ enum Insides {
     /// None: the segments are thin walls.
     #[default]
     Nowhere,
-    /// Segments form rings; `ends` says where each one ends. Rings within rings take turns, from the outside in.
-    Rings { ends: Vec<usize>, outermost: Outermost },
+    /// Segments form rings, and thin walls follow; `ends` are the ends of the rings. Rings within rings take turns, from the outside in.
+    /// Where some touch or overlap, `kinds` has one entry a ring, and counts instead.
+    Rings { ends: Vec<usize>, outermost: Outermost, kinds: Vec<RingKind> },
 }
 
 /// What the inside of a ring is that lies within no other ring.
@@ -67,30 +73,25 @@ impl SegmentMap {
     /// # Errors
     /// If a coordinate is not finite or beyond [`FARTHEST_M`], or if no segment has a length.
     pub fn from_segments(segments: &[Segment]) -> Result<Self, MapError> {
-        for (index, segment) in segments.iter().enumerate() {
-            for point_m in [segment.from_m, segment.to_m] {
-                check_place(point_m).map_err(|message| MapError::new(format!("segment {index}"), message))?;
-            }
-        }
-        Self::of(segments.iter().copied().filter(|s| s.from_m != s.to_m).collect(), Insides::Nowhere)
+        Self::from_parts(checked_walls(segments)?, Insides::Nowhere)
     }
 
-    fn of(segments: Vec<Segment>, insides: Insides) -> Result<Self, MapError> {
+    fn from_parts(segments: Vec<Segment>, insides: Insides) -> Result<Self, MapError> {
         let Some(bounds_m) = segment::bounds_m(&segments) else {
-            return Err(MapError::new("map", "has no obstacle; to drive without any, erase the map"));
+            return Err(MapError::new("map", "has no obstacle; for a free plane, give no map"));
         };
         if segments.len() > MOST_SEGMENTS {
             return Err(MapError::new("map", format!("has {} segments, {MOST_SEGMENTS} are allowed", segments.len())));
         }
         let cells = cells_for(&segments, bounds_m);
-        let mut filing = Filing::default();
-        filing.fill(cells, segments.len(), |number, file| {
+        let mut cell_index = CellIndex::default();
+        cell_index.fill(cells, segments.len(), |number, insert| {
             cells.walk(&segments[number], 0.0, |cell, _| {
-                file(cell);
+                insert(cell);
                 true
             });
         });
-        Ok(Self { segments, bounds_m: Some(bounds_m), filing, insides })
+        Ok(Self { segments, bounds_m: Some(bounds_m), cell_index, insides })
     }
 
     /// All segments.
@@ -110,8 +111,8 @@ impl SegmentMap {
     #[must_use]
     pub fn touches(&self, outline: &Outline) -> bool {
         let mut touches = false;
-        self.filing.cells().visit_rect(outline.bounds_m(), |cell| {
-            let mut numbers = self.filing.in_cell(cell).iter();
+        self.cell_index.cells().visit_rect(outline.bounds_m(), |cell| {
+            let mut numbers = self.cell_index.in_cell(cell).iter();
             touches = touches || numbers.any(|&number| outline.touches_segment(&self.segments[number as usize]));
         });
         touches
@@ -121,22 +122,31 @@ impl SegmentMap {
     /// Looks at all segments.
     #[must_use]
     pub fn is_solid_at(&self, point_m: DVec2) -> bool {
-        let Insides::Rings { ends, outermost } = &self.insides else { return false };
-        let (mut depth, mut start) = (0, 0);
-        for &end in ends {
-            let crossings = self.segments[start..end].iter().filter(|segment| is_left_of(point_m, segment)).count();
-            depth += crossings % 2;
-            start = end;
+        let Insides::Rings { ends, outermost, kinds } = &self.insides else { return false };
+        let around: Vec<usize> = self
+            .rings(ends)
+            .enumerate()
+            .filter(|(_, ring)| overlap::is_within(point_m, ring))
+            .map(|(number, _)| number)
+            .collect();
+        if !kinds.is_empty() {
+            return overlap::is_solid(kinds, &around);
         }
         match outermost {
-            Outermost::Floor => depth >= 2 && depth % 2 == 0,
-            Outermost::Solid => depth % 2 == 1,
+            Outermost::Floor => around.len() >= 2 && around.len().is_multiple_of(2),
+            Outermost::Solid => !around.len().is_multiple_of(2),
         }
     }
 
+    /// The edges of each ring.
+    fn rings<'a>(&'a self, ends: &'a [usize]) -> impl Iterator<Item = &'a [Segment]> {
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        starts.zip(ends).map(|(start, &end)| &self.segments[start..end])
+    }
+
     /// The segments by the cells that they pass through.
-    pub(crate) fn filing(&self) -> &Filing {
-        &self.filing
+    pub(crate) fn cell_index(&self) -> &CellIndex {
+        &self.cell_index
     }
 }
 
@@ -155,6 +165,16 @@ fn is_left_of(point_m: DVec2, segment: &Segment) -> bool {
     let [low, high] =
         if segment.from_m.y < segment.to_m.y { [segment.from_m, segment.to_m] } else { [segment.to_m, segment.from_m] };
     low.y <= point_m.y && point_m.y < high.y && (high - low).perp_dot(point_m - low) > 0.0
+}
+
+/// Thin walls at places that a map may have, without those of zero length.
+fn checked_walls(segments: &[Segment]) -> Result<Vec<Segment>, MapError> {
+    for (index, segment) in segments.iter().enumerate() {
+        for point_m in [segment.from_m, segment.to_m] {
+            check_place(point_m).map_err(|message| MapError::new(format!("segment {index}"), message))?;
+        }
+    }
+    Ok(segments.iter().copied().filter(|s| s.from_m != s.to_m).collect())
 }
 
 fn check_place(point_m: DVec2) -> Result<(), String> {

@@ -1,10 +1,9 @@
 //! Maps made of rings: what a ring may be, and what lies inside.
 
-use super::{Insides, MapError, Outermost, Segment, SegmentMap, check_place};
+use super::overlap::{self, RingKind};
+use super::{Insides, MapError, Outermost, Segment, SegmentMap, TOUCH_M, check_place};
 use sim_core::DVec2;
-
-/// Farther than this beyond each other, edges cross, m; nearer they touch, which they may.
-const TOUCH_M: f64 = 1e-9;
+use std::collections::BTreeSet;
 
 /// A closed line, its first point not repeated at the end.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +25,9 @@ impl Ring {
             .filter(|edge| edge.from_m != edge.to_m)
     }
 
-    fn check(&self) -> Result<(), MapError> {
+    /// # Errors
+    /// If it has fewer than three corners, or one that is not at a place that a map may have.
+    pub fn check(&self) -> Result<(), MapError> {
         for (index, &point_m) in self.points_m.iter().enumerate() {
             check_place(point_m).map_err(|message| MapError::new(format!("{}[{index}]", self.place), message))?;
         }
@@ -41,57 +42,122 @@ impl Ring {
 
 impl SegmentMap {
     /// A map of closed lines, given by their corners, the first one not repeated at the end. Rings within rings take turns being free and
-    /// solid; `outermost` says what the inside of the outermost ones is.
+    /// solid; `outermost` says what the inside of the outermost ones is. Solid rings may overlap each other and the borders of floors.
     ///
     /// # Errors
-    /// If there is no ring, one has fewer than three corners, edges cross, or a coordinate is not finite or beyond
+    /// If there is no ring, one has fewer than three corners, crosses itself, or has a coordinate that is not finite or beyond
     /// [`super::FARTHEST_M`]. The place is the ring's number, as in `[2]`, and perhaps the corner's.
     pub fn from_corners(rings_m: &[Vec<DVec2>], outermost: Outermost) -> Result<Self, MapError> {
+        Self::from_corners_and_walls(rings_m, outermost, &[])
+    }
+
+    /// The same with thin walls beside the closed lines, wherever they are. Segments of zero length are dropped.
+    ///
+    /// # Errors
+    /// Those of [`SegmentMap::from_corners`] and, with a place as in `segment 2`, of [`SegmentMap::from_segments`].
+    pub fn from_corners_and_walls(
+        rings_m: &[Vec<DVec2>],
+        outermost: Outermost,
+        walls: &[Segment],
+    ) -> Result<Self, MapError> {
         let ring = |(number, points_m): (usize, &Vec<DVec2>)| Ring {
             place: format!("[{number}]"),
             points_m: points_m.clone(),
         };
-        Self::from_rings(&rings_m.iter().enumerate().map(ring).collect::<Vec<_>>(), outermost)
+        let rings: Vec<Ring> = rings_m.iter().enumerate().map(ring).collect();
+        Self::from_rings(&rings, outermost, super::checked_walls(walls)?)
     }
 
-    /// The corners of its rings and what the outermost ones hold, from which [`SegmentMap::from_corners`] makes the same map; none for a
-    /// map of thin walls.
+    /// The corners of its rings and what the outermost ones hold; none for a map of thin walls. With [`SegmentMap::walls`],
+    /// [`SegmentMap::from_corners_and_walls`] makes the same map of them.
     #[must_use]
     pub fn corners(&self) -> Option<(Vec<Vec<DVec2>>, Outermost)> {
-        let Insides::Rings { ends, outermost } = &self.insides else { return None };
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        let corners =
-            starts.zip(ends).map(|(start, &end)| self.segments[start..end].iter().map(|edge| edge.from_m).collect());
+        let Insides::Rings { ends, outermost, .. } = &self.insides else { return None };
+        let corners = self.rings(ends).map(|ring| ring.iter().map(|edge| edge.from_m).collect());
         Some((corners.collect(), *outermost))
     }
 
-    /// A map of rings that do not cross themselves or each other.
-    pub(super) fn from_rings(rings: &[Ring], outermost: Outermost) -> Result<Self, MapError> {
+    /// Its thin walls: the segments that belong to no ring.
+    #[must_use]
+    pub fn walls(&self) -> &[Segment] {
+        &self.segments[self.ring_edges()..]
+    }
+
+    /// A map of rings that do not cross themselves, and of thin walls.
+    pub(super) fn from_rings(rings: &[Ring], outermost: Outermost, walls: Vec<Segment>) -> Result<Self, MapError> {
         rings.iter().try_for_each(Ring::check)?;
-        let map = Self::of_rings(rings, outermost)?;
-        let crossing = map.crossings().next();
-        crossing.map_or(Ok(()), |(first, second)| Err(map.crossing_error(rings, first, second)))?;
+        if rings.is_empty() {
+            return Self::from_parts(walls, Insides::Nowhere);
+        }
+        let mut map = Self::from_unchecked_rings(rings, outermost, walls)?;
+        map.crossings()
+            .find(|&(a, b)| map.ring_of(a) == map.ring_of(b))
+            .map_or(Ok(()), |(first, second)| Err(map.crossing_error(&rings[map.ring_of(first)], first, second)))?;
+        let found = map.overlap_kinds();
+        if let Insides::Rings { kinds, .. } = &mut map.insides {
+            *kinds = found;
+        }
         Ok(map)
     }
 
-    /// The same without a look at how they lie.
-    pub(super) fn of_rings(rings: &[Ring], outermost: Outermost) -> Result<Self, MapError> {
+    /// The same without a look at how the rings lie: they nest, if at all.
+    pub(super) fn from_unchecked_rings(
+        rings: &[Ring],
+        outermost: Outermost,
+        walls: Vec<Segment>,
+    ) -> Result<Self, MapError> {
         let mut ends = Vec::with_capacity(rings.len());
         let mut segments = Vec::new();
         for ring in rings {
             segments.extend(ring.edges());
             ends.push(segments.len());
         }
-        Self::of(segments, Insides::Rings { ends, outermost })
+        segments.extend(walls);
+        Self::from_parts(segments, Insides::Rings { ends, outermost, kinds: Vec::new() })
+    }
+
+    /// Kinds of the rings if some touch or overlap; none otherwise.
+    fn overlap_kinds(&self) -> Vec<RingKind> {
+        let (Insides::Rings { ends, outermost, .. }, contacts) = (&self.insides, self.contacts()) else {
+            return Vec::new();
+        };
+        if contacts.is_empty() {
+            return Vec::new();
+        }
+        let edges: Vec<&[Segment]> = self.rings(ends).collect();
+        overlap::kinds(&edges, &contacts, *outermost)
+    }
+
+    /// Pairs of edges of rings that share a cell, by number; some of them more than once.
+    fn neighbours(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let edges = self.ring_edges() as u32;
+        (0..self.cell_index.cells().count()).flat_map(move |cell| {
+            let numbers = self.cell_index.in_cell(cell);
+            let pairs = numbers.iter().enumerate().flat_map(|(k, &a)| numbers[k + 1..].iter().map(move |&b| (a, b)));
+            pairs.filter(move |&(a, b)| a < edges && b < edges)
+        })
     }
 
     /// Pairs of edges that cross, by number; some of them more than once.
     pub(super) fn crossings(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
-        (0..self.filing.cells().count()).flat_map(|cell| {
-            let numbers = self.filing.in_cell(cell);
-            let pairs = numbers.iter().enumerate().flat_map(|(k, &a)| numbers[k + 1..].iter().map(move |&b| (a, b)));
-            pairs.filter(|&(a, b)| do_cross(&self.segments[a as usize], &self.segments[b as usize]))
-        })
+        self.neighbours().filter(|&(a, b)| do_cross(&self.segments[a as usize], &self.segments[b as usize]))
+    }
+
+    /// Pairs of rings that touch or cross each other, the smaller number first.
+    fn contacts(&self) -> BTreeSet<(usize, usize)> {
+        let in_contact = self.neighbours().filter(|&(a, b)| {
+            self.ring_of(a) != self.ring_of(b) && do_meet(&self.segments[a as usize], &self.segments[b as usize])
+        });
+        // Cells list segments in order, and so rings.
+        in_contact.map(|(a, b)| (self.ring_of(a), self.ring_of(b))).collect()
+    }
+
+    /// Number of segments that belong to rings; they come first.
+    fn ring_edges(&self) -> usize {
+        match &self.insides {
+            Insides::Nowhere => 0,
+            Insides::Rings { ends, .. } => ends.last().copied().unwrap_or(0),
+        }
     }
 
     /// The ring that an edge belongs to.
@@ -102,20 +168,26 @@ impl SegmentMap {
         }
     }
 
-    fn crossing_error(&self, rings: &[Ring], first: u32, second: u32) -> MapError {
+    fn crossing_error(&self, ring: &Ring, first: u32, second: u32) -> MapError {
         let show = |number: u32| {
             let Segment { from_m: a, to_m: b } = self.segments[number as usize];
             format!("from [{}, {}] to [{}, {}]", a.x, a.y, b.x, b.y)
         };
-        let place_of = |number: u32| &rings[self.ring_of(number)].place;
-        let other = if place_of(first) == place_of(second) { "the same ring" } else { place_of(second) };
-        let message = format!("its edge {} crosses the edge {} of {other}", show(first), show(second));
-        MapError::new(place_of(first), message)
+        let message = format!("its edge {} crosses the edge {} of the same ring", show(first), show(second));
+        MapError::new(&ring.place, message)
     }
 }
 
+/// True if two segments cross, or an end of one touches the other.
+fn do_meet(a: &Segment, b: &Segment) -> bool {
+    let touches = |segment: &Segment, other: &Segment| {
+        [other.from_m, other.to_m].into_iter().any(|end_m| segment.distance_m(end_m) <= TOUCH_M)
+    };
+    do_cross(a, b) || touches(a, b) || touches(b, a)
+}
+
 /// True if two segments pass through each other; touching is not crossing.
-fn do_cross(a: &Segment, b: &Segment) -> bool {
+pub(super) fn do_cross(a: &Segment, b: &Segment) -> bool {
     divides(a, b) && divides(b, a)
 }
 

@@ -24,6 +24,13 @@ impl Segment {
     pub fn span_m(&self) -> DVec2 {
         self.to_m - self.from_m
     }
+
+    /// Distance from a point to the nearest point of a segment that has a length, m.
+    pub(crate) fn distance_m(&self, point_m: DVec2) -> f64 {
+        let (span, to_point) = (self.span_m(), point_m - self.from_m);
+        let share = (span.dot(to_point) / span.length_squared()).clamp(0.0, 1.0);
+        to_point.distance(share * span)
+    }
 }
 
 /// The smallest rectangle that holds all segments; none without any.

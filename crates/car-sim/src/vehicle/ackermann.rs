@@ -146,16 +146,16 @@ impl Ackermann {
     /// The base point when the rear axle is at `rear`.
     #[must_use]
     pub fn base_of(&self, rear: Pose) -> Pose {
-        rear.of(Pose::new(self.base_to_rear_axle_m, 0.0, 0.0))
+        rear.compose(Pose::new(self.base_to_rear_axle_m, 0.0, 0.0))
     }
 
     /// Largest curvature of the rear axle's path that the front wheels allow, 1/m.
     pub(super) fn steered_limit_1_m(&self, inner_limit_rad: f64, outer_limit_rad: f64) -> f64 {
         let (inner, outer) = (ops::tan(inner_limit_rad), ops::tan(outer_limit_rad));
         let by_inner = inner / (self.wheelbase_m + 0.5 * self.track_m * inner);
-        let room = self.wheelbase_m - 0.5 * self.track_m * outer;
+        let clear_m = self.wheelbase_m - 0.5 * self.track_m * outer;
         // An outer wheel that would have to point past the rear axle's line limits nothing.
-        if room > 0.0 { by_inner.min(outer / room) } else { by_inner }
+        if clear_m > 0.0 { by_inner.min(outer / clear_m) } else { by_inner }
     }
 }
 

@@ -287,9 +287,8 @@ impl Car {
     }
 
     /// Puts the state into `hash`.
-    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
-    pub fn hash(&self, hash: &mut StateHash) {
-        self.motion.hash(hash);
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        self.motion.hash_into(hash);
         let Goal { steering_rad, velocity_m_s, steering_rate_rad_s, acceleration_m_s2, deceleration_m_s2 } = self.goal;
         for value in [
             self.target.curvature_1_m,
@@ -326,7 +325,7 @@ mod tests {
 
     fn hash_of(car: &Car) -> u64 {
         let mut hash = StateHash::new();
-        car.hash(&mut hash);
+        car.hash_into(&mut hash);
         hash.finish()
     }
 

@@ -1,19 +1,18 @@
 //! How far a car may still move before it can touch anything: a look at the map is needed no sooner.
 
 use crate::{Outline, Segment, SegmentMap};
-use sim_core::DVec2;
 
 /// Distance from the outline to the nearest segment of the map, m, or `most_m` if nothing is nearer than that. Not for an outline that
 /// touches something.
 pub(super) fn gap_m(map: &SegmentMap, outline: &Outline, most_m: f64) -> f64 {
     let (middle_m, radius_m) = (outline.center_m(), outline.radius_m());
-    let filing = map.filing();
+    let cell_index = map.cell_index();
     let mut gap_m = most_m;
-    filing.cells().visit_rect(outline.bounds_m().inset(-most_m), |cell| {
-        for &number in filing.in_cell(cell) {
+    cell_index.cells().visit_rect(outline.bounds_m().inset(-most_m), |cell| {
+        for &number in cell_index.in_cell(cell) {
             let segment = &map.segments()[number as usize];
             // The outline lies in the circle through its corners: most segments need no closer look.
-            if distance_m(segment, middle_m) - radius_m < gap_m {
+            if segment.distance_m(middle_m) - radius_m < gap_m {
                 gap_m = gap_m.min(outline_gap_m(outline, segment));
             }
         }
@@ -23,15 +22,8 @@ pub(super) fn gap_m(map: &SegmentMap, outline: &Outline, most_m: f64) -> f64 {
 
 /// The shortest way between two convex shapes that are apart starts at a corner of one of them.
 fn outline_gap_m(outline: &Outline, segment: &Segment) -> f64 {
-    let from_corners = outline.corners_m().into_iter().map(|corner| distance_m(segment, corner));
+    let from_corners = outline.corners_m().into_iter().map(|corner| segment.distance_m(corner));
     let to_ends =
-        outline.edges().into_iter().flat_map(|edge| [segment.from_m, segment.to_m].map(|end| distance_m(&edge, end)));
+        outline.edges().into_iter().flat_map(|edge| [segment.from_m, segment.to_m].map(|end| edge.distance_m(end)));
     from_corners.chain(to_ends).fold(f64::INFINITY, f64::min)
-}
-
-/// Distance from a point to the nearest point of a segment, m.
-fn distance_m(segment: &Segment, point_m: DVec2) -> f64 {
-    let (span, to_point) = (segment.span_m(), point_m - segment.from_m);
-    let share = (span.dot(to_point) / span.length_squared()).clamp(0.0, 1.0);
-    to_point.distance(share * span)
 }

@@ -14,4 +14,4 @@ pub use car::{Car, Command, Start, Status};
 pub use imu::{DEFAULT_IMU_MOUNT, GRAVITY_M_S2, Inertial};
 pub use motion::Motion;
 pub use params::{CarModel, CarParams};
-pub use report::CarReport;
+pub use report::{CarReport, DRIVE_QUANTITIES};

@@ -118,7 +118,7 @@ impl Motion {
     /// Where the rear axle was so long ago, had the steering angle and the acceleration been all the while what they are.
     pub(crate) fn rear_before(&self, ackermann: &Ackermann, time_s: f64) -> Pose {
         let way_m = -(self.velocity_m_s - 0.5 * self.acceleration_m_s2 * time_s) * time_s;
-        self.rear.of(arc_end(self.curvature_1_m(ackermann), way_m))
+        self.rear.compose(arc_end(self.curvature_1_m(ackermann), way_m))
     }
 
     /// Curvature of the rear axle's path, 1/m.
@@ -144,7 +144,7 @@ impl Motion {
     }
 
     /// Puts the state into `hash`.
-    pub(super) fn hash(&self, hash: &mut StateHash) {
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
         hash.vec2(self.rear.position_m);
         for value in
             [self.rear.yaw_rad, self.steering_rad, self.velocity_m_s, self.acceleration_m_s2, self.steering_rate_rad_s]

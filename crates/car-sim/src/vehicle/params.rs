@@ -1,9 +1,9 @@
-//! What a scenario says of a car, and the checked model made of it.
+//! The parameters of a car, and the checked model made of them.
 
 use super::ackermann::{Ackermann, Twist};
 use sim_core::{DVec2, ParamError, Rect};
 
-/// Everything that can be said of a car but its sensors. The default is a car at a scale of 1:10 (car facts, section 2).
+/// All parameters of a car but those of its sensors. The default is a car at a scale of 1:10 (car facts, section 2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CarParams {
     /// From bumper to bumper, m.

@@ -36,6 +36,17 @@ impl ValueRange {
         }
     }
 
+    /// The same for a sensor that can report no more than `min` to `max`; values that an unlimited one would report outside are signalled.
+    /// What leaves nothing to report is refused where sensors are checked.
+    #[must_use]
+    pub fn narrowed(self, min: f64, max: f64) -> Self {
+        match self {
+            Self::Unlimited => Self::Signalling { min, max },
+            Self::Saturating { min: low, max: high } => Self::Saturating { min: low.max(min), max: high.min(max) },
+            Self::Signalling { min: low, max: high } => Self::Signalling { min: low.max(min), max: high.min(max) },
+        }
+    }
+
     fn limit(self, value: f64) -> f64 {
         match self {
             Self::Unlimited => value,
@@ -218,6 +229,17 @@ mod tests {
         let signalling = ErrorParams { range: ValueRange::Signalling { min: -1.0, max: 8.5 }, ..errors };
         let infinite = f64::INFINITY;
         assert_eq!(reported(signalling, 0, 0, &[4.0, 4.5, -1.0, infinite]), [8.5, infinite, -infinite, infinite]);
+    }
+
+    #[test]
+    fn a_narrowed_range_lies_in_both() {
+        use ValueRange::{Saturating, Signalling, Unlimited};
+        assert_eq!(Unlimited.narrowed(0.5, 9.0), Signalling { min: 0.5, max: 9.0 });
+        assert_eq!(Signalling { min: 0.0, max: 5.0 }.narrowed(0.5, 9.0), Signalling { min: 0.5, max: 5.0 });
+        assert_eq!(Saturating { min: 1.0, max: 20.0 }.narrowed(0.5, 9.0), Saturating { min: 1.0, max: 9.0 });
+        let nothing =
+            ErrorParams { range: Signalling { min: 10.0, max: 20.0 }.narrowed(0.5, 9.0), ..ErrorParams::default() };
+        assert_eq!(ErrorModel::new(nothing, 0.01).unwrap_err().field, "range");
     }
 
     #[test]

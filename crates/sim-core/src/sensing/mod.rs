@@ -7,7 +7,7 @@
 //! deliver   delay ticks later; some readings never arrive
 //! ```
 //! Every draw is found by (seed, run index, purpose, owner, tick), the random walk included. So the reading of a tick depends neither on
-//! how often somebody looks at it nor on other sensors, and switching one error on leaves the others' draws as they are.
+//! how often it is read nor on other sensors, and switching one error on leaves the others' draws as they are.
 //!
 //! [`SensorParams`] is the block that a scenario writes for any sensor; [`SensorModel`] is what it means at a given step; [`Sensor`] is the
 //! state of one sensor: readings under way and the latest one delivered. A sensor measures one quantity in one unit, on any number of

@@ -7,7 +7,7 @@ use crate::{ParamError, StateHash, Tick};
 /// Most readings that may be under way at once.
 const MAX_UNDER_WAY: u64 = 10_000;
 
-/// Everything that can be said of a sensor but what it measures and where it is mounted. The default is a perfect one that measures at
+/// All parameters of a sensor but what it measures and where it is mounted. The default is a perfect one that measures at
 /// every tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SensorParams {
@@ -62,7 +62,7 @@ impl SensorModel {
         &self.params
     }
 
-    /// What is wrong with the values, for who measures without a schedule.
+    /// What is wrong with the values, for a caller that measures without a schedule.
     #[must_use]
     pub fn errors(&self) -> &ErrorModel {
         &self.errors
@@ -164,8 +164,7 @@ impl Sensor {
     }
 
     /// Puts the state into `hash`.
-    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         for taken in self.under_way_taken.iter().chain([&self.taken]) {
             hash.u64(taken.map_or(u64::MAX, |taken| taken.0));
         }
@@ -257,7 +256,7 @@ mod tests {
             (0..cut).for_each(|t| { step(&mut sensor, t); });
             let mut copy = sensor.clone();
             (cut..60).for_each(|t| { step(&mut sensor, t); step(&mut copy, t); });
-            let hash = |sensor: &Sensor| { let mut h = StateHash::new(); sensor.hash(&mut h); h.finish() };
+            let hash = |sensor: &Sensor| { let mut h = StateHash::new(); sensor.hash_into(&mut h); h.finish() };
             prop_assert_eq!(hash(&sensor), hash(&copy));
         }
     }

@@ -1,7 +1,12 @@
-//! Pictures of occupancy grids: PGM (plain and binary) and PNG, as shades of grey.
+//! Pictures of occupancy grids: PGM (plain and binary), PNG and JPEG, as shades of grey.
 
 use crate::map::MapError;
 use std::io::Cursor;
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::errors::DecodeErrors;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
 
 /// Most cells of a picture.
 const MOST_CELLS: usize = 1 << 26;
@@ -14,16 +19,18 @@ pub struct GrayImage {
 }
 
 impl GrayImage {
-    /// Reads a PGM or PNG file from its bytes. Of a coloured picture it takes the mean of red, green and blue; it ignores transparency.
+    /// Reads a PGM, PNG or JPEG file from its bytes. Of a coloured picture it takes the mean of red, green and blue; it ignores
+    /// transparency.
     ///
     /// # Errors
-    /// If it is neither, is damaged, or has more than 2^26 cells.
+    /// If it is none of them, is damaged, or has more than 2^26 cells.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, MapError> {
         match bytes {
             [b'P', b'2', ..] => read_pgm(bytes, false),
             [b'P', b'5', ..] => read_pgm(bytes, true),
             [0x89, b'P', b'N', b'G', ..] => read_png(bytes),
-            _ => Err(wrong("is neither PGM (P2, P5) nor PNG")),
+            [0xFF, 0xD8, 0xFF, ..] => read_jpeg(bytes),
+            _ => Err(wrong("is none of PGM (P2, P5), PNG and JPEG")),
         }
     }
 
@@ -137,6 +144,24 @@ fn read_png(bytes: &[u8]) -> Result<GrayImage, MapError> {
         png::ColorType::Rgb => (3, 3),
         png::ColorType::Rgba => (4, 3),
     };
-    let mean = |pixel: &[u8]| (pixel[..colors].iter().map(|&c| usize::from(c)).sum::<usize>() / colors) as u8;
-    GrayImage::new(width, height, samples[..frame.buffer_size()].chunks_exact(channels).map(mean).collect())
+    let pixels = samples[..frame.buffer_size()].chunks_exact(channels);
+    GrayImage::new(width, height, pixels.map(|pixel| mean(&pixel[..colors])).collect())
+}
+
+fn read_jpeg(bytes: &[u8]) -> Result<GrayImage, MapError> {
+    let damaged = |error: DecodeErrors| wrong(format!("is a damaged JPEG: {error:?}"));
+    let longest = usize::from(u16::MAX);
+    let options = DecoderOptions::default().set_strict_mode(true).set_max_width(longest).set_max_height(longest);
+    let options = options.jpeg_set_out_colorspace(ColorSpace::RGB);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
+    decoder.decode_headers().map_err(damaged)?;
+    let (width, height) = decoder.dimensions().ok_or_else(|| wrong("is a JPEG without a size"))?;
+    check_size(width, height)?;
+    let samples = decoder.decode().map_err(damaged)?;
+    GrayImage::new(width, height, samples.chunks_exact(3).map(mean).collect())
+}
+
+/// Mean of the colours of a pixel.
+fn mean(colors: &[u8]) -> u8 {
+    (colors.iter().map(|&color| usize::from(color)).sum::<usize>() / colors.len()) as u8
 }

@@ -36,9 +36,10 @@ impl SegmentMap {
             })
             .collect();
         if exact.is_empty() {
-            return Err(MapError::new(&spec.image, "has no occupied cell; to drive without obstacles, erase the map"));
+            return Err(MapError::new(&spec.image, "has no occupied cell; for a free plane, give no map"));
         }
-        let exact_map = Self::from_rings(&exact, Outermost::Solid)?;
+        exact.iter().try_for_each(Ring::check)?;
+        let exact_map = Self::from_unchecked_rings(&exact, Outermost::Solid, Vec::new())?;
         if tolerance_m == 0.0 { Ok(exact_map) } else { simplified(&exact, tolerance_m, spec.resolution_m / 4.0) }
     }
 }
@@ -49,7 +50,7 @@ fn simplified(exact: &[Ring], tolerance_m: f64, least_m: f64) -> Result<SegmentM
     loop {
         let rings: Vec<Ring> =
             exact.iter().zip(&tolerances_m).map(|(ring, &tolerance_m)| simpler(ring, tolerance_m)).collect();
-        let map = SegmentMap::of_rings(&rings, Outermost::Solid)?;
+        let map = SegmentMap::from_unchecked_rings(&rings, Outermost::Solid, Vec::new())?;
         let mut crossing: Vec<usize> = map.crossings().flat_map(|(a, b)| [map.ring_of(a), map.ring_of(b)]).collect();
         crossing.retain(|&ring| tolerances_m[ring] > 0.0);
         if crossing.is_empty() {

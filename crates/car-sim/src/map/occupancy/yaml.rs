@@ -1,7 +1,8 @@
-//! The YAML file of an occupancy grid: one level of keys, of which `origin` is a list.
+//! The YAML file of an occupancy grid, as ROS's `map_server` reads it: keys and values, of which `origin` is a list.
 
 use crate::map::MapError;
 use crate::pose::Pose;
+use saphyr_parser::{Event, Parser, StrInput};
 use sim_core::DVec2;
 
 /// Smallest and largest cell, m.
@@ -28,21 +29,26 @@ impl OccupancySpec {
     /// Reads the YAML file.
     ///
     /// # Errors
-    /// If a key is missing, given twice or out of its range. The error names the line.
+    /// If it is not YAML, a key is missing, given twice or out of its range, or `occupied_thresh` is below `free_thresh`. The error names
+    /// the line.
     pub fn from_yaml(text: &str) -> Result<Self, MapError> {
         let entries = Entries::read(text)?;
-        let is_known = |mode: &&Entry| ["trinary", "scale"].contains(&mode.value.as_str());
-        if let Some(mode) = entries.find("mode").filter(|mode| !is_known(mode)) {
+        if let Some(mode) = entries.find("mode").filter(|mode| !["trinary", "scale"].contains(&mode.word())) {
             return Err(mode.error("must be trinary or scale"));
         }
-        Ok(Self {
+        let spec = Self {
             image: entries.need("image")?.text()?,
             resolution_m: entries.need("resolution")?.number(RESOLUTION_M)?,
             origin: entries.need("origin")?.pose()?,
             negate: entries.need("negate")?.flag()?,
             occupied_thresh: entries.need("occupied_thresh")?.number([0.0, 1.0])?,
             free_thresh: entries.need("free_thresh")?.number([0.0, 1.0])?,
-        })
+        };
+        if spec.occupied_thresh < spec.free_thresh {
+            let occupied = entries.need("occupied_thresh")?;
+            return Err(occupied.error(&format!("must be at least free_thresh, which is {}", spec.free_thresh)));
+        }
+        Ok(spec)
     }
 
     /// Whether a cell of this lightness, 0 for black and 255 for white, is occupied.
@@ -58,38 +64,47 @@ impl OccupancySpec {
     }
 }
 
-/// A key, what stands behind it, and where.
+/// A key, its value, and where it is.
 struct Entry {
     line: usize,
     key: String,
-    value: String,
+    value: Value,
+}
+
+/// Values that a map's file may have: numbers are words here, as `map_server` takes them.
+enum Value {
+    Word(String),
+    List(Vec<String>),
+    /// Keys within keys, lists within lists.
+    Nested,
 }
 
 struct Entries(Vec<Entry>);
 
 impl Entries {
     fn read(text: &str) -> Result<Self, MapError> {
+        let mut nodes = Nodes(Parser::new_from_str(text.trim_start_matches('\u{feff}')));
+        match nodes.next()? {
+            (Event::MappingStart(..), _) => {}
+            (_, line) => return Err(at(line, "must be `key: value`")),
+        }
         let mut entries: Vec<Entry> = Vec::new();
-        for (index, full_line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-            let line = without_comment(full_line).trim();
-            if line.is_empty() || line == "---" || line == "..." || line.starts_with('%') {
-                continue;
-            }
-            if let (Some(item), Some(list)) = (line.strip_prefix("- "), entries.last_mut()) {
-                // A list may be written an item a line.
-                list.value = format!("{}, {}", list.value, item.trim());
-                continue;
-            }
-            let Some((key, value)) = line.split_once(':') else {
-                return Err(MapError::new(format!("line {}", index + 1), format!("`{line}` is not `key: value`")));
+        loop {
+            let (key, line) = match nodes.next()? {
+                (Event::MappingEnd, _) => break,
+                (Event::Scalar(key, ..), line) => (key.into_owned(), line),
+                (_, line) => return Err(at(line, "has a key that is not a word")),
             };
-            let entry = Entry { line: index + 1, key: key.trim().to_owned(), value: value.trim().to_owned() };
+            let entry = Entry { line, key, value: nodes.value()? };
             if entries.iter().any(|known| known.key == entry.key) {
                 return Err(entry.error("is given twice"));
             }
             entries.push(entry);
         }
-        Ok(Self(entries))
+        match nodes.next()? {
+            (Event::StreamEnd, _) => Ok(Self(entries)),
+            (_, line) => Err(at(line, "begins a second document, a map has one")),
+        }
     }
 
     fn find(&self, key: &str) -> Option<&Entry> {
@@ -101,51 +116,106 @@ impl Entries {
     }
 }
 
-/// The line up to a `#` that is not in quotes and not within a word.
-fn without_comment(line: &str) -> &str {
-    let mut quote = None;
-    let mut before = ' ';
-    for (at, c) in line.char_indices() {
-        match quote {
-            Some(open) if c == open => quote = None,
-            None if c == '"' || c == '\'' => quote = Some(c),
-            None if c == '#' && before.is_whitespace() => return &line[..at],
-            _ => {}
+fn at(line: usize, message: impl Into<String>) -> MapError {
+    MapError::new(format!("line {line}"), message)
+}
+
+/// What a YAML file is made of, one after the other. Aliases are never followed: a short file could grow beyond any memory.
+struct Nodes<'a>(Parser<'a, StrInput<'a>>);
+
+impl<'a> Nodes<'a> {
+    /// The next event that means something, and its line.
+    fn next(&mut self) -> Result<(Event<'a>, usize), MapError> {
+        loop {
+            let Some(next) = self.0.next() else { return Ok((Event::StreamEnd, 0)) };
+            let (event, span) =
+                next.map_err(|error| at(error.marker().line(), format!("is not YAML: {}", error.info())))?;
+            if !matches!(event, Event::Nothing | Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd) {
+                return Ok((event, span.start.line()));
+            }
         }
-        before = c;
     }
-    line
+
+    fn value(&mut self) -> Result<Value, MapError> {
+        match self.next()? {
+            (Event::Scalar(word, ..), _) => Ok(Value::Word(word.into_owned())),
+            (Event::SequenceStart(..), _) => self.list(),
+            (Event::MappingStart(..), _) => self.skip(),
+            (_, line) => Err(at(line, "has an alias, must have the value itself")),
+        }
+    }
+
+    fn list(&mut self) -> Result<Value, MapError> {
+        let mut words = Vec::new();
+        loop {
+            match self.next()? {
+                (Event::SequenceEnd, _) => return Ok(Value::List(words)),
+                (Event::Scalar(word, ..), _) => words.push(word.into_owned()),
+                (Event::SequenceStart(..) | Event::MappingStart(..), _) => {
+                    self.skip()?;
+                    return self.skip();
+                }
+                (_, line) => return Err(at(line, "has an alias, must have the value itself")),
+            }
+        }
+    }
+
+    /// Goes on to the end of the list or mapping that has begun.
+    fn skip(&mut self) -> Result<Value, MapError> {
+        let mut open = 1;
+        while open > 0 {
+            match self.next()?.0 {
+                Event::SequenceStart(..) | Event::MappingStart(..) => open += 1,
+                Event::SequenceEnd | Event::MappingEnd => open -= 1,
+                Event::StreamEnd => break,
+                _ => {}
+            }
+        }
+        Ok(Value::Nested)
+    }
 }
 
 impl Entry {
     fn error(&self, message: &str) -> MapError {
-        MapError::new(format!("line {}", self.line), format!("{} is `{}`, {message}", self.key, self.value))
+        let value = match &self.value {
+            Value::Word(word) => word.clone(),
+            Value::List(words) => format!("[{}]", words.join(", ")),
+            Value::Nested => "{...}".to_owned(),
+        };
+        at(self.line, format!("{} is `{value}`, {message}", self.key))
+    }
+
+    /// Its value; empty if it is not a word.
+    fn word(&self) -> &str {
+        match &self.value {
+            Value::Word(word) => word,
+            Value::List(_) | Value::Nested => "",
+        }
     }
 
     fn text(&self) -> Result<String, MapError> {
-        let quoted = ['"', '\''].iter().find_map(|&quote| self.value.strip_prefix(quote)?.strip_suffix(quote));
-        match quoted.unwrap_or(&self.value) {
+        match self.word() {
             "" => Err(self.error("must be the name of a file")),
             name => Ok(name.to_owned()),
         }
     }
 
     fn number(&self, [min, max]: [f64; 2]) -> Result<f64, MapError> {
-        let number = self.value.parse().ok().filter(|number| (min..=max).contains(number));
+        let number = self.word().parse().ok().filter(|number| (min..=max).contains(number));
         number.ok_or_else(|| self.error(&format!("must be a number from {min} to {max}")))
     }
 
     fn flag(&self) -> Result<bool, MapError> {
-        match self.value.as_str() {
-            "0" | "false" | "False" => Ok(false),
-            "1" | "true" | "True" => Ok(true),
+        match self.word() {
+            "0" | "false" | "False" | "FALSE" => Ok(false),
+            "1" | "true" | "True" | "TRUE" => Ok(true),
             _ => Err(self.error("must be 0 or 1")),
         }
     }
 
     fn pose(&self) -> Result<Pose, MapError> {
-        let list = self.value.trim_start_matches([',', '[']).trim_end_matches(']');
-        let numbers: Option<Vec<f64>> = list.split(',').map(|item| item.trim().parse().ok()).collect();
+        let words = if let Value::List(words) = &self.value { words.as_slice() } else { &[] };
+        let numbers: Option<Vec<f64>> = words.iter().map(|word| word.parse().ok()).collect();
         match numbers.as_deref() {
             Some(&[x_m, y_m, yaw_rad]) if Pose::new(x_m, y_m, yaw_rad).is_finite() => Ok(Pose::new(x_m, y_m, yaw_rad)),
             _ => Err(self.error("must be [x, y, yaw] in metres and radians")),
@@ -195,6 +265,24 @@ occupied_thresh: 0.65
 free_thresh: 0.196
 ";
         assert_eq!(OccupancySpec::from_yaml(other), OccupancySpec::from_yaml(PLAIN));
+        let flow = "{ image: 'floor.pgm', resolution: 0.05, origin: [-12.2, -10.0, 0.1], negate: 0,\n  \
+                    \"occupied_thresh\": 0.65, free_thresh: 0.196 } # on two lines\n";
+        assert_eq!(OccupancySpec::from_yaml(flow), OccupancySpec::from_yaml(PLAIN));
+        let over_lines = PLAIN.replace("[-12.2, -10.0, 0.1]", "[ -12.2, # left\n  -10.0,\n  0.1 ]");
+        assert_eq!(OccupancySpec::from_yaml(&over_lines), OccupancySpec::from_yaml(PLAIN));
+        let more = format!("{PLAIN}by:\n  name: [a, {{ b: c }}]\n  year: 2026\ntags: [a, [b]]\n");
+        assert_eq!(OccupancySpec::from_yaml(&more), OccupancySpec::from_yaml(PLAIN));
+    }
+
+    /// Ten lines that would stand for ten to the tenth words.
+    #[test]
+    fn a_file_that_grows_without_bound_is_refused() {
+        let growing = (1..10).fold("a0: &a0 x\n".to_owned(), |text, k| {
+            let before = vec![format!("*a{}", k - 1); 10].join(", ");
+            format!("{text}a{k}: &a{k} [{before}]\n")
+        });
+        let error = OccupancySpec::from_yaml(&growing).unwrap_err().to_string();
+        assert_eq!(error, "line 2: has an alias, must have the value itself");
     }
 
     #[test]
@@ -212,6 +300,21 @@ free_thresh: 0.196
         assert_eq!(error("free_thresh: 0.196\n", ""), "free_thresh: is missing");
         assert_eq!(error("free_thresh: 0.196", "negate: 1"), "line 6: negate is `1`, is given twice");
         assert_eq!(error("negate: 0", "mode: raw\nnegate: 0"), "line 4: mode is `raw`, must be trinary or scale");
-        assert_eq!(error("negate: 0", "negate"), "line 4: `negate` is not `key: value`");
+        assert_eq!(
+            error("0.65", "0.19"),
+            "line 5: occupied_thresh is `0.19`, must be at least free_thresh, which is 0.196"
+        );
+        assert_eq!(
+            error("[-12.2, -10.0, 0.1]", "[0, [0], 0]"),
+            "line 3: origin is `{...}`, must be [x, y, yaw] in metres and radians"
+        );
+        assert_eq!(error("negate: 0", "negate"), "line 5: is not YAML: simple key expect ':'");
+        assert_eq!(error("image: floor.pgm", "image:floor.pgm"), "line 1: must be `key: value`");
+        assert_eq!(
+            error("free_thresh: 0.196\n", "free_thresh: 0.196\n---\nimage: a\n"),
+            "line 8: begins a second document, a map has one"
+        );
+        assert_eq!(OccupancySpec::from_yaml("").unwrap_err().to_string(), "line 1: must be `key: value`");
+        assert_eq!(OccupancySpec::from_yaml("floor.pgm").unwrap_err().to_string(), "line 1: must be `key: value`");
     }
 }
