@@ -3,7 +3,7 @@
 
 mod common;
 
-use car_sim::{Simulator, SimulatorParams, Status};
+use car_sim::{SegmentMap, Simulator, SimulatorParams, Status};
 use common::{
     MEETING, PLAN, ROADS, ROUTE, WALL, batch, files, json, key, names, numbers, quiet, road, road_model, road_scenario,
     table, temporary,
@@ -421,6 +421,34 @@ fn one_more_sensor_leaves_the_draws_of_the_others() {
     let to = without.find("\"imu\"").unwrap();
     let without = format!("{}{}", &without[..from], &without[to..]);
     assert_eq!(gyro(ROUTE), gyro(&without));
+}
+
+/// Obstacles that overlap, one through the wall, and thin walls: the run folder holds all of them without the drawing.
+#[test]
+fn a_drawing_of_overlaps_and_lines_is_the_same_from_the_run_folder() {
+    let ring = |x: i32, y: i32| format!("[[{x}, {y}], [{0}, {y}], [{0}, {1}], [{x}, {1}], [{x}, {y}]]", x + 4, y + 3);
+    let drawing = format!(
+        r#"{{"type": "GeometryCollection", "geometries": [
+            {{"type": "Polygon", "coordinates": [[[-9, -9], [9, -9], [9, 9], [-9, 9], [-9, -9]], {}]}},
+            {{"type": "MultiPolygon", "coordinates": [[{}], [{}]]}},
+            {{"type": "MultiLineString", "coordinates": [[[-8, -8], [-7, -8], [-7, -7]], [[-7, -7], [0, -7]], [[1, 1], [2, 1]]]}}]}}"#,
+        ring(2, 3),
+        ring(3, 5),
+        ring(7, -2)
+    );
+    let place = tempfile::tempdir().unwrap();
+    let (path, repeated) = (place.path().join("a.json"), place.path().join("b.json"));
+    fs::write(place.path().join("m.geojson"), &drawing).unwrap();
+    fs::write(&path, r#"{"name": "x", "world": "road", "map": {"file": "m.geojson"}, "cars": [{}]}"#).unwrap();
+    let scenario = load(&path, &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
+    fs::write(&repeated, resolved_json(&scenario)).unwrap();
+    let map = SegmentMap::from_geojson(&drawing).unwrap();
+    for scenario in [scenario, load(&repeated, &[]).unwrap_or_else(|error| panic!("{error}")).scenario] {
+        let Model::Road(model) = scenario.model().unwrap() else { panic!("a road") };
+        assert_eq!(model.map, map);
+    }
+    assert!([(4.5, 5.5), (8.0, -1.0), (10.0, -1.0)].into_iter().all(|at| map.is_solid_at(at.into())));
+    assert_eq!(map.walls().len(), 4);
 }
 
 #[test]
