@@ -220,15 +220,16 @@ fn cars_hit_each_other_and_walls_and_stay_there() {
     let (_root, out) = temporary();
     let report = run_one(&model(&members), key(0), &traced(&members, &out, 1), &Control::none()).unwrap();
     let (_, events) = table(&out.join("events.csv"));
-    let told: Vec<[&str; 4]> = events.iter().map(|row| [&*row[1], &*row[2], &*row[3], &*row[4]]).collect();
-    // Car 0: 4.7475 - 2.2525 = 2.495 m; 0.8 s + 2.175 m / 0.8 m/s = 3.51875 s, in the step that ends at 3.52 s.
+    let told: Vec<[&str; 5]> = events.iter().map(|row| [&*row[0], &*row[1], &*row[2], &*row[3], &*row[4]]).collect();
+    // Car 0: 4.7475 - 2.2525 = 2.495 m; 0.8 s + 2.175 m / 0.8 m/s = 3.51875 s, first touched after 3.519 s.
     // Car 2: its front is 2.7475 m from the wall: 0.125 m in 0.5 s, then 2.6225 m at 0.5 m/s, 5.745 s in all.
+    // Steps are 10 ms long; cars move in steps of 1 ms, and events have the end of the one in which they touch.
     assert_eq!(
         told,
         [
-            ["3.52", "collision", "car 0", "car 1"],
-            ["3.52", "collision", "car 1", "car 0"],
-            ["5.75", "collision", "car 2", "wall"]
+            ["352", "3.519", "collision", "car 0", "car 1"],
+            ["352", "3.519", "collision", "car 1", "car 0"],
+            ["575", "5.745", "collision", "car 2", "wall"]
         ]
     );
     let speeds: Vec<f64> = events.iter().map(|row| row[5].parse().unwrap()).collect();

@@ -8,8 +8,10 @@ use swarm_field::FootPhase;
 /// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorldEvent {
-    /// When.
+    /// The step in which it happened.
     pub tick: Tick,
+    /// When, s, where that is known better than by the step.
+    pub time_s: Option<f64>,
     /// What.
     pub kind: &'static str,
     /// Who did it.
@@ -66,14 +68,13 @@ impl WorldEvent {
     #[must_use]
     pub fn foot_phase(tick: Tick, foot: usize, phase: FootPhase) -> Self {
         let object = EventObject::Word(phase.as_str());
-        Self { tick, kind: "foot_phase", subject: EventObject::foot(foot), object, value: f64::NAN, unit: "" }
+        Self { object, ..Self::new(tick, "foot_phase", EventObject::foot(foot)) }
     }
 
     /// A foot that was blocked turned to another way.
     #[must_use]
     pub fn foot_re_aims(tick: Tick, foot: usize) -> Self {
-        let object = EventObject::NOBODY;
-        Self { tick, kind: "foot_re_aim", subject: EventObject::foot(foot), object, value: f64::NAN, unit: "" }
+        Self::new(tick, "foot_re_aim", EventObject::foot(foot))
     }
 
     /// A hand began something, by its word in the script.
@@ -88,18 +89,19 @@ impl WorldEvent {
         Self { object: other, value: impulse_n_s, unit: "N s", ..Self::of_cube(tick, "cube_touch", cube, None) }
     }
 
-    /// A car hit another one, or a wall, at a speed.
+    /// A car hit another one, or a wall, at a time within the step and at a speed.
     #[must_use]
-    pub fn collision(tick: Tick, car: usize, other: Option<usize>, speed_m_s: f64) -> Self {
+    pub fn collision(tick: Tick, time_s: f64, car: usize, other: Option<usize>, speed_m_s: f64) -> Self {
         let object = other.map_or(EventObject::Word("wall"), |other| EventObject::Car(other as u32));
-        Self { tick, kind: "collision", subject: EventObject::Car(car as u32), object, value: speed_m_s, unit: "m/s" }
+        let event = Self::new(tick, "collision", EventObject::Car(car as u32));
+        Self { time_s: Some(time_s), object, value: speed_m_s, unit: "m/s", ..event }
     }
 
     /// A car passed a waypoint of its route.
     #[must_use]
     pub fn waypoint(tick: Tick, car: usize, waypoint: usize) -> Self {
         let object = EventObject::Waypoint(waypoint as u32);
-        Self { tick, kind: "waypoint", subject: EventObject::Car(car as u32), object, value: f64::NAN, unit: "" }
+        Self { object, ..Self::new(tick, "waypoint", EventObject::Car(car as u32)) }
     }
 
     /// A car came to the end of its route.
@@ -111,15 +113,19 @@ impl WorldEvent {
     /// A car passed the first waypoint of a closed route, so long after it did so before.
     #[must_use]
     pub fn lap(tick: Tick, car: usize, lap_s: f64) -> Self {
-        let object = EventObject::NOBODY;
-        Self { tick, kind: "lap", subject: EventObject::Car(car as u32), object, value: lap_s, unit: "s" }
+        Self { value: lap_s, unit: "s", ..Self::new(tick, "lap", EventObject::Car(car as u32)) }
     }
 
     /// Something about a cube that a word says.
     #[must_use]
     pub fn of_cube(tick: Tick, kind: &'static str, cube: usize, word: Option<&'static str>) -> Self {
         let object = word.map_or(EventObject::NOBODY, EventObject::Word);
-        Self { tick, kind, subject: EventObject::Cube(cube as u32), object, value: f64::NAN, unit: "" }
+        Self { object, ..Self::new(tick, kind, EventObject::Cube(cube as u32)) }
+    }
+
+    /// Something about a subject alone, at the end of a step.
+    fn new(tick: Tick, kind: &'static str, subject: EventObject) -> Self {
+        Self { tick, time_s: None, kind, subject, object: EventObject::NOBODY, value: f64::NAN, unit: "" }
     }
 }
 
@@ -127,6 +133,6 @@ impl From<&Event> for WorldEvent {
     fn from(event: &Event) -> Self {
         let row = event.row();
         let (subject, object) = (EventObject::Party(row.subject), EventObject::Party(row.object));
-        Self { tick: event.tick(), kind: row.kind, subject, object, value: row.value, unit: row.unit }
+        Self { object, value: row.value, unit: row.unit, ..Self::new(event.tick(), row.kind, subject) }
     }
 }

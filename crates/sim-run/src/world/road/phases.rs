@@ -2,7 +2,7 @@
 //! sensors do.
 
 use super::driver::DriverModel;
-use super::model::{CarSetup, RoadModel, SUBSTEP_NS, SensorKind};
+use super::model::{CarSetup, RoadModel, SUBSTEP_NS, SensorKind, TICKS_PER_S};
 use super::readings::Readings;
 use super::{CarState, RoadScratch, RoadState};
 use crate::error::RunError;
@@ -65,11 +65,12 @@ pub(super) fn collide(
     traffic: &mut Traffic,
     events: &mut Vec<WorldEvent>,
 ) {
-    let tick = state.tick;
+    let (tick, time_s) = (state.tick, now.seconds(TICKS_PER_S));
     for (number, (setup, state)) in model.cars.iter().zip(&state.cars).enumerate() {
         // The clock of a car that hit something earlier stands.
         if state.car.status() == Status::Collision && state.car.steps() == now.0 {
-            events.push(WorldEvent::collision(tick, number, None, state.car.base_twist(&setup.model).velocity_m_s));
+            let speed_m_s = state.car.base_twist(&setup.model).velocity_m_s;
+            events.push(WorldEvent::collision(tick, time_s, number, None, speed_m_s));
         }
     }
     if state.cars.len() < 2 {
@@ -81,12 +82,8 @@ pub(super) fn collide(
             state.car.meet(traffic, number);
             if let (Status::Collision, Some(outline)) = (state.car.status(), traffic.outlines().get(number)) {
                 let other = traffic.touched_by(outline, Some(number));
-                events.push(WorldEvent::collision(
-                    tick,
-                    number,
-                    other,
-                    state.car.base_twist(&setup.model).velocity_m_s,
-                ));
+                let speed_m_s = state.car.base_twist(&setup.model).velocity_m_s;
+                events.push(WorldEvent::collision(tick, time_s, number, other, speed_m_s));
             }
         }
     }
