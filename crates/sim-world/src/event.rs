@@ -7,8 +7,10 @@ use std::fmt::{Display, Write};
 /// One thing that happened.
 #[derive(Clone, Copy)]
 pub struct Event<'a> {
-    /// When.
+    /// The step in which it happened.
     pub tick: Tick,
+    /// When, s.
+    pub time_s: f64,
     /// What, as one word.
     pub kind: &'static str,
     /// Who did it.
@@ -43,7 +45,7 @@ pub struct EventRows {
 
 impl EventRows {
     /// Hands an event on as a row.
-    pub fn write(&mut self, event: &Event<'_>, step_hz: u32, out: &mut RowSink<'_>) {
+    pub fn write(&mut self, event: &Event<'_>, out: &mut RowSink<'_>) {
         let Self { subject, object } = self;
         for (text, value) in [(&mut *subject, event.subject), (&mut *object, event.object)] {
             text.clear();
@@ -52,7 +54,7 @@ impl EventRows {
         }
         out(&[
             Value::from(event.tick.0),
-            Value::Number(event.tick.seconds(step_hz)),
+            Value::Number(event.time_s),
             Value::Text(event.kind),
             Value::Text(subject),
             Value::Text(object),

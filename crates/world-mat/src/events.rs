@@ -92,9 +92,10 @@ impl WorldEvent {
 
 impl WorldEvent {
     /// The event as a row of the stream of events.
-    pub(crate) fn row(&self) -> sim_world::Event<'_> {
+    pub(crate) fn row(&self, step_hz: u32) -> sim_world::Event<'_> {
         let Self { tick, kind, subject, object, value, unit } = self;
-        sim_world::Event { tick: *tick, kind, subject, object, value: *value, unit }
+        let time_s = tick.seconds(step_hz);
+        sim_world::Event { tick: *tick, time_s, kind, subject, object, value: *value, unit }
     }
 }
 

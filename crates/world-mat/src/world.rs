@@ -506,7 +506,7 @@ impl MatWorld {
 impl MatWorld {
     pub(crate) fn event_rows(&self, out: &mut RowSink<'_>) {
         let mut rows = EventRows::default();
-        self.events().for_each(|event| rows.write(&event.row(), self.model.step_hz, out));
+        self.events().for_each(|event| rows.write(&event.row(self.model.step_hz), out));
     }
 
     pub(crate) fn near_miss_rows(&self, out: &mut RowSink<'_>) {

@@ -6,8 +6,10 @@ use std::fmt;
 /// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoadEvent {
-    /// When.
+    /// The step in which it happened.
     pub tick: Tick,
+    /// When, s; of what happens at no moment within the step, its end.
+    pub time_s: f64,
     /// What.
     pub kind: &'static str,
     /// The car that it happened to.
@@ -45,29 +47,33 @@ impl fmt::Display for EventObject {
 }
 
 impl RoadEvent {
-    /// A car hit another one, or a wall, at a speed.
+    /// A car hit another one, or a wall, at a time within the step and at a speed.
     #[must_use]
-    pub fn collision(tick: Tick, car: usize, other: Option<usize>, speed_m_s: f64) -> Self {
+    pub fn collision((tick, time_s): (Tick, f64), car: usize, other: Option<usize>, speed_m_s: f64) -> Self {
         let object = other.map_or(EventObject::Wall, |other| EventObject::Car(other as u32));
-        Self { tick, kind: "collision", car: car as u32, object, value: speed_m_s, unit: "m/s" }
+        Self { object, value: speed_m_s, unit: "m/s", ..Self::new((tick, time_s), "collision", car) }
     }
 
     /// A car passed a waypoint of its route.
     #[must_use]
-    pub fn waypoint(tick: Tick, car: usize, waypoint: usize) -> Self {
-        let object = EventObject::Waypoint(waypoint as u32);
-        Self { tick, kind: "waypoint", car: car as u32, object, value: f64::NAN, unit: "" }
+    pub fn waypoint(moment: (Tick, f64), car: usize, waypoint: usize) -> Self {
+        Self { object: EventObject::Waypoint(waypoint as u32), ..Self::new(moment, "waypoint", car) }
     }
 
     /// A car came to the end of its route.
     #[must_use]
-    pub fn arrival(tick: Tick, car: usize, waypoint: usize) -> Self {
-        Self { kind: "arrival", ..Self::waypoint(tick, car, waypoint) }
+    pub fn arrival(moment: (Tick, f64), car: usize, waypoint: usize) -> Self {
+        Self { kind: "arrival", ..Self::waypoint(moment, car, waypoint) }
     }
 
     /// A car passed the first waypoint of a closed route, so long after it did so before.
     #[must_use]
-    pub fn lap(tick: Tick, car: usize, lap_s: f64) -> Self {
-        Self { tick, kind: "lap", car: car as u32, object: EventObject::None, value: lap_s, unit: "s" }
+    pub fn lap(moment: (Tick, f64), car: usize, lap_s: f64) -> Self {
+        Self { value: lap_s, unit: "s", ..Self::new(moment, "lap", car) }
+    }
+
+    /// Something about a car alone.
+    fn new((tick, time_s): (Tick, f64), kind: &'static str, car: usize) -> Self {
+        Self { tick, time_s, kind, car: car as u32, object: EventObject::None, value: f64::NAN, unit: "" }
     }
 }

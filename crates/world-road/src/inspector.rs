@@ -218,25 +218,26 @@ impl RoadInspector {
         events: &mut Vec<RoadEvent>,
     ) {
         let (route, seen) = (pursuit.route(), &mut self.cars[number]);
+        let moment = (tick, tick.seconds(step_hz));
         self.off_route.add(axle_m.distance(route.point_m(progress.way_m)));
         let (before_m, now_m) = (seen.way_m, way_m(pursuit, progress));
         seen.way_m = now_m;
         for waypoint in passed(route, before_m, now_m) {
             self.waypoints += 1;
-            events.push(RoadEvent::waypoint(tick, number, waypoint));
+            events.push(RoadEvent::waypoint(moment, number, waypoint));
             if route.is_closed()
                 && waypoint == 0
                 && let Some(began) = seen.lap_began.replace(tick)
             {
                 let lap_s = Tick(tick.0 - began.0).seconds(step_hz);
                 self.laps.add(lap_s);
-                events.push(RoadEvent::lap(tick, number, lap_s));
+                events.push(RoadEvent::lap(moment, number, lap_s));
             }
         }
         if !route.is_closed() && !seen.arrived && now_m >= route.length_m() - ARRIVED_M {
             seen.arrived = true;
             self.waypoints += 1;
-            events.push(RoadEvent::arrival(tick, number, route.waypoints_m().len() - 1));
+            events.push(RoadEvent::arrival(moment, number, route.waypoints_m().len() - 1));
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::driver::DriverModel;
 use crate::events::RoadEvent;
-use crate::model::{CarSetup, RoadModel, SUBSTEP_NS, SensorKind};
+use crate::model::{CarSetup, RoadModel, SUBSTEP_NS, SensorKind, TICKS_PER_S};
 use crate::readings::Readings;
 use crate::world::{CarState, RoadScratch, RoadState};
 use car_sim::{Car, Command, Observed, Scene, Status, Traffic};
@@ -65,11 +65,12 @@ pub(crate) fn collide(
     traffic: &mut Traffic,
     events: &mut Vec<RoadEvent>,
 ) {
-    let tick = state.tick;
+    let (tick, time_s) = (state.tick, now.seconds(TICKS_PER_S));
     for (number, (setup, state)) in model.cars.iter().zip(&state.cars).enumerate() {
         // The clock of a car that hit something earlier stands.
         if state.car.status() == Status::Collision && state.car.steps() == now.0 {
-            events.push(RoadEvent::collision(tick, number, None, state.car.base_twist(&setup.model).velocity_m_s));
+            let speed_m_s = state.car.base_twist(&setup.model).velocity_m_s;
+            events.push(RoadEvent::collision((tick, time_s), number, None, speed_m_s));
         }
     }
     if state.cars.len() < 2 {
@@ -81,7 +82,8 @@ pub(crate) fn collide(
             state.car.meet(traffic, number);
             if let (Status::Collision, Some(outline)) = (state.car.status(), traffic.outlines().get(number)) {
                 let other = traffic.touched_by(outline, Some(number));
-                events.push(RoadEvent::collision(tick, number, other, state.car.base_twist(&setup.model).velocity_m_s));
+                let speed_m_s = state.car.base_twist(&setup.model).velocity_m_s;
+                events.push(RoadEvent::collision((tick, time_s), number, other, speed_m_s));
             }
         }
     }

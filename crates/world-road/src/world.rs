@@ -215,10 +215,10 @@ impl RoadWorld {
 impl RoadWorld {
     pub(crate) fn event_rows(&self, out: &mut RowSink<'_>) {
         let mut rows = EventRows::default();
-        for RoadEvent { tick, kind, car, object, value, unit } in &self.events {
+        for RoadEvent { tick, time_s, kind, car, object, value, unit } in &self.events {
             let subject = format_args!("car {car}");
-            let event = Event { tick: *tick, kind, subject: &subject, object, value: *value, unit };
-            rows.write(&event, self.model.step_hz, out);
+            let event = Event { tick: *tick, time_s: *time_s, kind, subject: &subject, object, value: *value, unit };
+            rows.write(&event, out);
         }
     }
 }

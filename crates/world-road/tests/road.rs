@@ -1,7 +1,7 @@
 //! Runs on the road: the same again whatever was cloned, thrown away or run beside it; what cars do; what the tables say of it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use car_sim::{Simulator, SimulatorParams, Status};
+use car_sim::{SegmentMap, Simulator, SimulatorParams, Status};
 use sim_core::angle;
 use sim_run::scenario::{Override, World, load, resolved_json};
 use sim_run::{Control, Model, RunOptions, run_batch, run_one, sweep};
@@ -218,15 +218,16 @@ fn cars_hit_each_other_and_walls_and_stay_there() {
     let (_root, out) = temporary();
     let report = run_one(&model(&members), key(0), &traced(&members, &out, 1), &Control::none()).unwrap();
     let (_, events) = table(&out.join("events.csv"));
-    let told: Vec<[&str; 4]> = events.iter().map(|row| [&*row[1], &*row[2], &*row[3], &*row[4]]).collect();
-    // Car 0: 4.7475 - 2.2525 = 2.495 m; 0.8 s + 2.175 m / 0.8 m/s = 3.51875 s, in the step that ends at 3.52 s.
+    let told: Vec<[&str; 5]> = events.iter().map(|row| [&*row[0], &*row[1], &*row[2], &*row[3], &*row[4]]).collect();
+    // Car 0: 4.7475 - 2.2525 = 2.495 m; 0.8 s + 2.175 m / 0.8 m/s = 3.51875 s, first touched after 3.519 s.
     // Car 2: its front is 2.7475 m from the wall: 0.125 m in 0.5 s, then 2.6225 m at 0.5 m/s, 5.745 s in all.
+    // Steps are 10 ms long; cars move in steps of 1 ms, and events have the end of the one in which they touch.
     assert_eq!(
         told,
         [
-            ["3.52", "collision", "car 0", "car 1"],
-            ["3.52", "collision", "car 1", "car 0"],
-            ["5.75", "collision", "car 2", "wall"]
+            ["352", "3.519", "collision", "car 0", "car 1"],
+            ["352", "3.519", "collision", "car 1", "car 0"],
+            ["575", "5.745", "collision", "car 2", "wall"]
         ]
     );
     let speeds: Vec<f64> = events.iter().map(|row| row[5].parse(WORLDS).unwrap()).collect();
@@ -419,6 +420,34 @@ fn one_more_sensor_leaves_the_draws_of_the_others() {
     let to = without.find("\"imu\"").unwrap();
     let without = format!("{}{}", &without[..from], &without[to..]);
     assert_eq!(gyro(ROUTE), gyro(&without));
+}
+
+/// Obstacles that overlap, one through the wall, and thin walls: the run folder holds all of them without the drawing.
+#[test]
+fn a_drawing_of_overlaps_and_lines_is_the_same_from_the_run_folder() {
+    let ring = |x: i32, y: i32| format!("[[{x}, {y}], [{0}, {y}], [{0}, {1}], [{x}, {1}], [{x}, {y}]]", x + 4, y + 3);
+    let drawing = format!(
+        r#"{{"type": "GeometryCollection", "geometries": [
+            {{"type": "Polygon", "coordinates": [[[-9, -9], [9, -9], [9, 9], [-9, 9], [-9, -9]], {}]}},
+            {{"type": "MultiPolygon", "coordinates": [[{}], [{}]]}},
+            {{"type": "MultiLineString", "coordinates": [[[-8, -8], [-7, -8], [-7, -7]], [[-7, -7], [0, -7]], [[1, 1], [2, 1]]]}}]}}"#,
+        ring(2, 3),
+        ring(3, 5),
+        ring(7, -2)
+    );
+    let place = tempfile::tempdir().unwrap();
+    let (path, repeated) = (place.path().join("a.json"), place.path().join("b.json"));
+    fs::write(place.path().join("m.geojson"), &drawing).unwrap();
+    fs::write(&path, r#"{"name": "x", "world": "road", "map": {"file": "m.geojson"}, "cars": [{}]}"#).unwrap();
+    let scenario = load(&path, &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
+    fs::write(&repeated, resolved_json(&scenario)).unwrap();
+    let map = SegmentMap::from_geojson(&drawing).unwrap();
+    for scenario in [scenario, load(&repeated, &[]).unwrap_or_else(|error| panic!("{error}")).scenario] {
+        let Model::Road(model) = scenario.model().unwrap() else { panic!("a road") };
+        assert_eq!(model.map, map);
+    }
+    assert!([(4.5, 5.5), (8.0, -1.0), (10.0, -1.0)].into_iter().all(|at| map.is_solid_at(at.into())));
+    assert_eq!(map.walls().len(), 4);
 }
 
 #[test]

@@ -176,8 +176,15 @@ fn maps_and_starts() {
     // A start that the file does not write is looked for where the car is.
     assert_eq!(case(floor, "{}"), ["3:10: cars[0].start: puts the car into an obstacle: base at [0, 0], yaw 0"]);
     assert_eq!(
-        case(r#""walls_m": [[[0, 0], [1, 0]]], "solid_m": [[[2, 2], [3, 2], [3, 3]]]"#, "{}"),
-        ["2:51: map.solid_m: cannot be given beside walls_m: choose one of them"]
+        case(r#""floor_m": [[[0, 0], [1, 0], [1, 1]]], "solid_m": [[[2, 2], [3, 2], [3, 3]]]"#, "{}"),
+        ["2:59: map.solid_m: cannot be given beside floor_m: choose one of them"]
+    );
+    // A thin wall on a floor stops a car as any other does.
+    let fence = format!(r#"{floor}, "walls_m": [[[1, 2], [3, 2]]]"#);
+    assert_eq!(case(&fence, r#"{"start": {"x_m": 2, "y_m": 3}}"#), [""; 0]);
+    assert_eq!(
+        case(&fence, r#"{"start": {"x_m": 2, "y_m": 2}}"#),
+        ["3:20: cars[0].start: puts the car into an obstacle: base at [2, 2], yaw 0"]
     );
     assert_eq!(
         case(r#""floor_m": [[[0, 0], [9, 9], [9, 0], [0, 9]]]"#, "{}"),
@@ -209,6 +216,8 @@ fn map_files() {
         )
     };
     assert_eq!(map("m.geojson", &geojson(square)), "fine");
+    // Obstacles that overlap, in a file and in the scenario that it is read into.
+    assert_eq!(map("m.geojson", &geojson(&format!("{square}, [[2, 2.5], [4, 2.5], [4, 4], [2, 2.5]]"))), "fine");
     assert_eq!(
         map("m.geojson", &geojson("[[2, 2], [3, 2], [3, 3]]")),
         r#"a.json:1:48: map.file: "m.geojson": features[0].geometry.coordinates[0]: has 3 points, a ring has at least four"#

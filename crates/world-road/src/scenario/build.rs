@@ -11,8 +11,7 @@ use car_sim::driver::{
     CommandList, Pursuit, PursuitParams, Route, Side, TimedCommand, WallFollower, WallFollowerParams,
 };
 use car_sim::{
-    CarModel, CarParams, Command, Instrument, InstrumentKind, LidarParams, MapError, Outermost, Pose, Segment,
-    SegmentMap, Start,
+    CarModel, CarParams, Command, Instrument, InstrumentKind, LidarParams, Outermost, Pose, Segment, SegmentMap, Start,
 };
 use sim_core::sensing::MountParams;
 use sim_core::{DVec2, DVec3};
@@ -74,35 +73,24 @@ fn points_of(list: &[[f64; 2]]) -> Vec<DVec2> {
 }
 
 fn map(spec: &MapSpec) -> Result<SegmentMap, Fault> {
-    let lists = [
-        ("walls_m", !spec.walls_m.is_empty()),
-        ("floor_m", !spec.floor_m.is_empty()),
-        ("solid_m", !spec.solid_m.is_empty()),
-    ];
-    let mut given = lists.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key);
-    let (first, second) = (given.next(), given.next());
-    if let (Some(first), Some(second)) = (first, second) {
-        return Err(Fault::new(format!("map.{second}"), format!("cannot be given beside {first}: choose one of them")));
-    }
-    // An error of a list names its number, as in [2].
-    let wrong = |key: &'static str| {
-        move |error: MapError| {
-            let place = if error.place.starts_with('[') { error.place.as_str() } else { "" };
-            Fault::new(format!("map.{key}{place}"), error.message)
+    let (key, lists, outermost) = match (spec.floor_m.is_empty(), spec.solid_m.is_empty()) {
+        (false, false) => {
+            let message = "cannot be given beside floor_m: choose one of them";
+            return Err(Fault::new("map.solid_m", message));
         }
+        (false, true) => ("floor_m", &spec.floor_m, Outermost::Floor),
+        (true, false) => ("solid_m", &spec.solid_m, Outermost::Solid),
+        (true, true) if spec.walls_m.is_empty() => return Ok(SegmentMap::empty()),
+        (true, true) => ("walls_m", &spec.floor_m, Outermost::Floor),
     };
-    let rings = |lists: &[Vec<[f64; 2]>]| lists.iter().map(|ring| points_of(ring)).collect::<Vec<_>>();
-    match first {
-        Some("walls_m") => {
-            let walls = spec.walls_m.iter().flat_map(|line| line.windows(2));
-            let segments: Vec<Segment> =
-                walls.map(|ends| Segment::new(DVec2::from(ends[0]), DVec2::from(ends[1]))).collect();
-            SegmentMap::from_segments(&segments).map_err(wrong("walls_m"))
-        }
-        Some("floor_m") => SegmentMap::from_corners(&rings(&spec.floor_m), Outermost::Floor).map_err(wrong("floor_m")),
-        Some(_) => SegmentMap::from_corners(&rings(&spec.solid_m), Outermost::Solid).map_err(wrong("solid_m")),
-        None => Ok(SegmentMap::empty()),
-    }
+    let rings: Vec<Vec<DVec2>> = lists.iter().map(|ring| points_of(ring)).collect();
+    let walls = spec.walls_m.iter().flat_map(|line| line.windows(2));
+    let walls: Vec<Segment> = walls.map(|ends| Segment::new(DVec2::from(ends[0]), DVec2::from(ends[1]))).collect();
+    SegmentMap::from_corners_and_walls(&rings, outermost, &walls).map_err(|error| {
+        // An error of a ring names its number, as in [2].
+        let place = if error.place.starts_with('[') { error.place.as_str() } else { "" };
+        Fault::new(format!("map.{key}{place}"), error.message)
+    })
 }
 
 /// Builds one car and notes what is wrong with it.

@@ -3,7 +3,7 @@
 
 use super::spec::{MapSpec, RoadScenario};
 use super::spec_driver::RecordingSpec;
-use car_sim::{GrayImage, OccupancySpec, Outermost, SegmentMap};
+use car_sim::{GrayImage, OccupancySpec, Outermost, Segment, SegmentMap};
 use sim_input::diagnostic::Fault;
 use sim_input::nearest::nearest;
 use sim_input::text::SIZE_MAX;
@@ -74,16 +74,26 @@ fn map_of(name: &str, tolerance_m: f64, files: &dyn Files) -> Result<MapSpec, Cl
         _ => return Err(" is no map: its name must end in .geojson, .json, .yaml or .yml".to_owned()),
     };
     let (rings, outermost) = map.corners().unwrap_or((Vec::new(), Outermost::Floor));
-    let corners: usize = rings.iter().map(Vec::len).sum();
+    let walls_m = lines_of(map.walls());
+    let corners: usize = rings.iter().map(Vec::len).chain(walls_m.iter().map(Vec::len)).sum();
     if corners > CORNERS_MAX {
         let advice = if ending.starts_with('y') { "; a larger tolerance_m makes fewer" } else { "" };
         return Err(format!(" has {corners} corners, {CORNERS_MAX} are allowed{advice}"));
     }
     let lists = rings.iter().map(|ring| ring.iter().map(|corner| corner.to_array()).collect()).collect();
     Ok(match outermost {
-        Outermost::Floor => MapSpec { floor_m: lists, ..MapSpec::default() },
-        Outermost::Solid => MapSpec { solid_m: lists, ..MapSpec::default() },
+        Outermost::Floor => MapSpec { floor_m: lists, walls_m, ..MapSpec::default() },
+        Outermost::Solid => MapSpec { solid_m: lists, walls_m, ..MapSpec::default() },
     })
+}
+
+/// Thin walls as lines through points: a wall that begins where the one before it ends goes on with its line.
+fn lines_of(walls: &[Segment]) -> Vec<Vec<[f64; 2]>> {
+    let line = |chain: &[Segment]| -> Vec<[f64; 2]> {
+        let points_m = chain[..1].iter().map(|wall| wall.from_m).chain(chain.iter().map(|wall| wall.to_m));
+        points_m.map(|point_m| point_m.to_array()).collect()
+    };
+    walls.chunk_by(|before, next| before.to_m == next.from_m).map(line).collect()
 }
 
 /// A ROS map: the YAML file and the picture that it names.

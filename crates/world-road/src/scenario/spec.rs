@@ -66,12 +66,12 @@ fn default_steps() -> u64 {
     60_000
 }
 
-/// The walls: a file, or one of the three lists. A file is read into one of the lists when the scenario is loaded.
+/// The walls: a file, or thin walls beside either floors or solid things. A file is read into these lists when the scenario is loaded.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MapSpec {
-    /// A map file, relative to the scenario: GeoJSON (`.geojson`, `.json`) with polygons in m, or a ROS map (`.yaml`, `.yml`) with its
-    /// picture.
+    /// A map file, relative to the scenario: GeoJSON (`.geojson`, `.json`) with polygons and lines in m, or a ROS map (`.yaml`, `.yml`) with
+    /// its picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub file: Option<String>,
@@ -81,8 +81,8 @@ pub struct MapSpec {
     /// Thin walls: each a line through its points, [x, y] each.
     #[schemars(length(max = 20_000), inner(length(min = 2, max = 20_000), inner(inner(range(min = -100_000, max = 100_000)))))]
     pub walls_m: Vec<Vec<[f64; 2]>>,
-    /// Rings, each by its corners, the first not repeated at the end. The outermost are walls around floors, those on a floor are solid
-    /// things.
+    /// Rings, each by its corners, the first not repeated at the end. The outermost are walls around floors, those on a floor or across
+    /// its wall are solid things, which may overlap.
     #[schemars(length(max = 20_000), inner(length(min = 3, max = 20_000), inner(inner(range(min = -100_000, max = 100_000)))))]
     pub floor_m: Vec<Vec<[f64; 2]>>,
     /// Rings as in `floor_m`, but the outermost are solid things, and rings in them are hollows.
