@@ -64,6 +64,14 @@ Examples:
 
 Keys end in their unit: _mm, _s, _mm_s (mm/s), _mm_s2 (mm/s2), _rad_s (rad/s), _hz, _per_s (1/s).";
 
+const STREAMS_EXAMPLES: &str = "\
+Examples:
+  sim-cli streams scenarios/swarm-30.json
+  sim-cli streams scenarios/car-loop.json --format json
+
+What a run yields becomes a table of the same name; what it takes comes from inputs-STREAM.csv
+(run --inputs DIR, or the scenario's key inputs) or from a program.";
+
 const SCHEMA_EXAMPLES: &str = "\
 Examples:
   sim-cli schema --write scenarios/scenario.schema.json
@@ -126,6 +134,8 @@ pub enum Command {
     Schema(SchemaArgs),
     /// Print a scenario with every default written out
     Explain(ExplainArgs),
+    /// List what a scenario's runs yield and take: streams, columns, units
+    Streams(StreamsArgs),
     /// Make one HTML file that plays a run: scrub, look, measure
     Replay(ReplayArgs),
     /// Run a scenario in many variations, many times each, and report what can be said of them
@@ -141,6 +151,7 @@ impl Command {
             Self::Run(args) => args.format,
             Self::Check(args) => args.format,
             Self::Explain(args) => args.format,
+            Self::Streams(args) => args.format,
             Self::Replay(args) => args.format,
             Self::Sweep(args) => args.format,
             Self::Render(_) | Self::Schema(_) | Self::Completions(_) => Format::Text,
@@ -195,6 +206,10 @@ pub struct RunArgs {
     /// Number of runs: 0 to R-1, which differ in nothing but their random draws
     #[arg(long, value_name = "R", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub runs: u64,
+
+    /// Folder with files of inputs (inputs-STREAM.csv), such as that of a run that had some; takes the place of the scenario's
+    #[arg(long, value_name = "DIR")]
+    pub inputs: Option<PathBuf>,
 
     /// Make run I of a batch alone, bit for bit as the batch makes it
     #[arg(long, value_name = "I", conflicts_with = "runs")]
@@ -386,6 +401,23 @@ pub struct ExplainArgs {
     pub set: Vec<Override>,
 
     /// How warnings and errors are written; the scenario is JSON either way
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// Flags of `streams`.
+#[derive(Debug, Args)]
+#[command(after_help = STREAMS_EXAMPLES)]
+pub struct StreamsArgs {
+    /// The scenario whose streams are listed
+    #[arg(value_name = "SCENARIO.json")]
+    pub scenario: PathBuf,
+
+    /// Change a value of the scenario, as in agents.count=20; may be given many times
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<Override>,
+
+    /// How the list and messages are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 }

@@ -44,6 +44,7 @@ fn obey(command: &Command) -> Outcome {
         Command::Run(args) => commands::run::run(args, &voice),
         Command::Check(args) => commands::check::check(args, &voice),
         Command::Explain(args) => commands::explain::explain(args, &voice),
+        Command::Streams(args) => commands::streams::streams(args, &voice),
         Command::Render(args) => commands::render::render(args, &voice),
         Command::Schema(args) => commands::schema::schema(args, &voice),
         Command::Replay(args) => commands::replay::replay(args, &voice),

@@ -21,6 +21,7 @@ impl Repeat {
         words.extend(sets.flat_map(|set| ["--set".to_owned(), set]));
         words.extend(args.steps.iter().flat_map(|steps| ["--steps".to_owned(), steps.to_string()]));
         words.extend(["--seed".to_owned(), seed.to_string()]);
+        words.extend(args.inputs.iter().flat_map(|folder| ["--inputs".to_owned(), folder.display().to_string()]));
         let mut trace = Vec::new();
         trace.extend(args.trace_every.iter().flat_map(|every| ["--trace-every".to_owned(), every.to_string()]));
         trace.extend(args.no_trace.then(|| "--no-trace".to_owned()));

@@ -167,7 +167,9 @@ impl<'a> BatchWriter<'a> {
         if let Some(folder) = folder {
             folder.write_json(RUN_JSON, &record)?;
             folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
-            folder.write_json(TABLES_JSON, &json!({ "streams": described(end_streams) }))?;
+            let inputs = described(model.inputs());
+            folder.write_json(TABLES_JSON, &json!({ "streams": described(end_streams), "inputs": inputs }))?;
+            options.inputs.write(folder.path(), model)?;
             let create = |stream| TableFile::create(folder.path(), &table_name(stream), &header(stream));
             end_tables = end_streams.iter().map(create).collect::<Result<_, _>>()?;
         }

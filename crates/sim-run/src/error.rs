@@ -1,6 +1,6 @@
 //! What can go wrong when a run is made.
 
-use sim_world::{StartError, StepError};
+use sim_world::{Input, Model, RowFault, StartError, StepError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -37,6 +37,16 @@ pub enum RunError {
         /// What is kept on disk all the same; empty if nothing.
         kept: String,
     },
+    /// A row that came in is wrong.
+    #[error("step {step}: a row of {stream} {message}")]
+    Input {
+        /// The step that was to take it.
+        step: u64,
+        /// Name of its stream.
+        stream: String,
+        /// What is wrong with it.
+        message: String,
+    },
     /// A step could not be made: a number stopped being finite, or bodies could not be moved on.
     #[error(transparent)]
     Step(#[from] StepError),
@@ -53,6 +63,14 @@ impl RunError {
         Self::Io { action, path: path.to_path_buf(), source, kept: String::new() }
     }
 
+    /// A row that came in is wrong.
+    #[must_use]
+    pub fn input(model: &dyn Model, step: u64, input: &Input<'_>, fault: &RowFault) -> Self {
+        let stream = model.inputs().get(input.stream);
+        let message = stream.map_or_else(|| fault.message.clone(), |stream| fault.in_words(stream));
+        Self::Input { step, stream: stream.map_or_else(String::new, |stream| stream.name.to_string()), message }
+    }
+
     /// The same error, with a word on what is kept on disk. Errors of other kinds stay as they are.
     #[must_use]
     pub fn with_kept(mut self, words: impl Into<String>) -> Self {
@@ -66,7 +84,9 @@ impl RunError {
     #[must_use]
     pub fn is_input(&self) -> bool {
         match self {
-            Self::HoldsRun { .. } | Self::InTheWay { .. } | Self::Options(_) | Self::Start(_) => true,
+            Self::HoldsRun { .. } | Self::InTheWay { .. } | Self::Options(_) | Self::Start(_) | Self::Input { .. } => {
+                true
+            }
             Self::Io { .. } | Self::Step(_) => false,
         }
     }

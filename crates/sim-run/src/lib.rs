@@ -20,6 +20,7 @@
 pub mod scenario;
 
 pub mod batch;
+pub mod inputs;
 pub mod run;
 pub mod worker_pool;
 
@@ -34,8 +35,9 @@ pub mod progress;
 
 pub use batch::{BatchOptions, BatchReport, run_batch};
 pub use error::RunError;
+pub use inputs::Recording;
 pub use progress::{Control, NoObserver, Observer, Progress};
-pub use run::{RunOptions, RunReport, run_one, version};
+pub use run::{RunOptions, RunReport, Session, run_one, version};
 pub use sim_core::measure::{Metric, accepted};
 pub use sim_core::{RunKey, Tick};
 pub use sim_world::{Model, RunInfo, Worlds};

@@ -1,16 +1,17 @@
 //! One run, from the start to the last step, with its files.
 
 use crate::error::RunError;
+use crate::inputs::{InputBuffer, InputLog, Recording, check_input};
 use crate::progress::{Control, Progress};
 use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RUN_JSON, RunFolder, RunRecord, SCENARIO_JSON};
 use crate::run_folder::{SUMMARY_CSV, TABLES_JSON, TIMING_JSON, UNFINISHED, hash_text};
 use crate::summary::summary_csv;
 use crate::tables::streams::{StreamTables, described, end_lines, is_running, table_name, wanted};
-use crate::timing::{StepTimes, Timing};
+use crate::timing::{NoStopwatch, StepTimes, Stopwatch, Timing};
 use serde_json::json;
 use sim_core::measure::Metric;
 use sim_core::{RunKey, Tick};
-use sim_world::{Model, RunInfo, World};
+use sim_world::{Input, Model, RowSink, RunInfo, Stream, World};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ pub struct RunOptions {
     pub trace_every: Option<u64>,
     /// Text of `scenario.json`: the scenario with every default written out.
     pub scenario_json: String,
+    /// What comes in.
+    pub inputs: Arc<Recording>,
     /// Whether the report brings the rows of the streams at the end.
     pub end_streams: bool,
 }
@@ -72,30 +75,212 @@ pub fn run_one(
     options: &RunOptions,
     control: &Control<'_>,
 ) -> Result<RunReport, RunError> {
-    if options.trace_every == Some(0) {
-        return Err(RunError::Options("rows every 0 steps: give at least 1, or leave the tables out".into()));
-    }
-    let is_traced = options.out.is_some() && options.trace_every.is_some();
-    let mut world = Arc::clone(model).start(key, &wanted(&**model, is_traced, options.end_streams))?;
-    let mut log = match options.out.as_deref() {
-        None => None,
-        Some(path) => Some(RunLog::create(path, options, (&**model, key), &*world)?),
-    };
-    let RunInfo { name, steps, .. } = model.info();
+    let mut session = Session::start(model, key, options)?;
+    let RunInfo { name, steps, step_hz, .. } = model.info();
     tracing::debug!(scenario = %name, seed = key.seed, run = key.run_index, steps, "run begins");
+    let show = |session: &Session| control.observer.progress(&session.progress());
+    let mut buffer = InputBuffer::default();
     let start_s = control.stopwatch.now_s();
-    let mut trace = RunTrace::default();
-    let outcome = walk(&**model, key, &mut *world, log.as_mut(), &mut trace, control);
+    show(&session);
+    while !session.is_done() && !control.is_stopped() {
+        buffer.fill(&options.inputs, session.tick().0 + 1);
+        let before_s = control.stopwatch.now_s();
+        if let Err(error) = session.step_taking(&buffer.inputs(), control.stopwatch, before_s) {
+            return session.fail(error, control.stopwatch.now_s() - start_s);
+        }
+        if session.tick().is_due(u64::from(step_hz), 0) {
+            show(&session);
+        }
+    }
+    show(&session);
     let wall_s = control.stopwatch.now_s() - start_s;
-    let mut report = report(&**model, key, &mut *world, trace, wall_s);
-    if options.end_streams {
-        report.end_lines = end_lines(&**model, &*world, key.run_index);
+    tracing::debug!(run = key.run_index, steps = session.tick().0, wall_s, "run ends");
+    session.end(wall_s)
+}
+
+/// One run that a program makes step by step: it gives inputs, reads streams, and has the same files as any other run if it wants them.
+///
+/// ```
+/// use sim_run::{RunOptions, Session, scenario};
+/// use sim_world::{Input, Value};
+/// use sim_worlds::WORLDS;
+///
+/// let text = r#"{ "name": "mine", "world": "mat", "steps": 60, "feet": { "count": 0 }, "agents": { "count": 1 } }"#;
+/// let model = scenario::parse(WORLDS, text, "mine.json", &[])?.model;
+/// let mut session = Session::start(&model, model.key(0), &RunOptions::default())?;
+/// let wishes = session.input("wishes")?;
+/// while !session.is_done() {
+///     let row = [Value::Integer(0), Value::Number(50.0), Value::Number(0.0)];
+///     session.step(&[Input { stream: wishes, row: &row }])?;
+/// }
+/// let agents = session.output("agents")?;
+/// session.rows(agents, &mut |row| assert_eq!(row[2], Value::Integer(0)));
+/// assert!(session.finish()?.complete);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Session {
+    model: Arc<dyn Model>,
+    key: RunKey,
+    world: Box<dyn World>,
+    log: Option<RunLog>,
+    trace: RunTrace,
+    end_streams: bool,
+}
+
+impl Session {
+    /// A run at its start. With a folder in `options`, its tables begin there; `options.inputs` are left to [`run_one`].
+    ///
+    /// # Errors
+    /// If the start cannot be laid out or a file cannot be written.
+    pub fn start(model: &Arc<dyn Model>, key: RunKey, options: &RunOptions) -> Result<Self, RunError> {
+        if options.trace_every == Some(0) {
+            return Err(RunError::Options("rows every 0 steps: give at least 1, or leave the tables out".into()));
+        }
+        // A program may read what it likes.
+        let world = Arc::clone(model).start(key, &wanted(&**model, true, options.end_streams))?;
+        let log = match options.out.as_deref() {
+            None => None,
+            Some(path) => Some(RunLog::create(path, options, (&**model, key), &*world)?),
+        };
+        let trace = RunTrace::default();
+        Ok(Self { model: Arc::clone(model), key, world, log, trace, end_streams: options.end_streams })
     }
-    tracing::debug!(run = key.run_index, steps = report.steps_done, complete = report.complete, wall_s, "run ends");
-    match log {
-        None => outcome.map(|()| report),
-        Some(log) => log.close(&*world, outcome, report),
+
+    /// The last step made; 0 at the start.
+    #[must_use]
+    pub fn tick(&self) -> Tick {
+        self.world.tick()
     }
+
+    /// Seconds since the start.
+    #[must_use]
+    pub fn time_s(&self) -> f64 {
+        self.tick().seconds(self.model.info().step_hz)
+    }
+
+    /// True once all steps of the scenario are made.
+    #[must_use]
+    pub fn is_done(&self) -> bool {
+        self.tick().0 >= self.model.info().steps
+    }
+
+    /// Place of an input stream, for [`Input::stream`].
+    ///
+    /// # Errors
+    /// If the model has none of that name.
+    pub fn input(&self, name: &str) -> Result<usize, RunError> {
+        place_of(self.model.inputs(), name, "input")
+    }
+
+    /// Place of an output stream, for [`Session::rows`].
+    ///
+    /// # Errors
+    /// If the model has none of that name.
+    pub fn output(&self, name: &str) -> Result<usize, RunError> {
+        place_of(self.model.outputs(), name, "output")
+    }
+
+    /// Hands the rows of an output stream after the last step to `out`.
+    pub fn rows(&self, stream: usize, out: &mut RowSink<'_>) {
+        self.world.rows(stream, out);
+    }
+
+    /// Hash of the complete state.
+    #[must_use]
+    pub fn state_hash(&self) -> u64 {
+        self.world.state_hash()
+    }
+
+    /// One step with what comes in. The inputs are written down first, so that the record repeats the run.
+    ///
+    /// # Errors
+    /// [`RunError::Input`] for a row that is wrong: no step is made then. Otherwise if a file cannot be written or the state stops being
+    /// finite.
+    pub fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), RunError> {
+        self.step_taking(inputs, &NoStopwatch, 0.0)
+    }
+
+    fn step_taking(&mut self, inputs: &[Input<'_>], stopwatch: &dyn Stopwatch, before_s: f64) -> Result<(), RunError> {
+        let step = self.tick().0 + 1;
+        for input in inputs {
+            check_input(&*self.model, input).map_err(|fault| RunError::input(&*self.model, step, input, &fault))?;
+        }
+        if let (Some(log), false) = (&mut self.log, inputs.is_empty()) {
+            log.record_inputs(step, inputs)?;
+        }
+        self.world.step(inputs)?;
+        self.trace.times.add(stopwatch.now_s() - before_s);
+        if let Some(log) = &mut self.log {
+            log.record(&*self.world)?;
+        }
+        if self.world.tick().is_due(HASH_EVERY, 0) {
+            self.trace.state_hashes.push(self.world.state_hash());
+        }
+        Ok(())
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            run_index: self.key.run_index,
+            steps_done: self.tick().0,
+            steps: self.model.info().steps,
+            violations: self.world.violations(),
+        }
+    }
+
+    /// Ends the run and its files. One that is ended before its last step is marked as not complete.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn finish(self) -> Result<RunReport, RunError> {
+        self.end(0.0)
+    }
+
+    fn end(mut self, wall_s: f64) -> Result<RunReport, RunError> {
+        let report = self.report(wall_s);
+        match self.log {
+            None => Ok(report),
+            Some(log) => log.close(&*self.world, Ok(()), report),
+        }
+    }
+
+    /// Ends the files of a run that failed.
+    fn fail(mut self, error: RunError, wall_s: f64) -> Result<RunReport, RunError> {
+        let report = self.report(wall_s);
+        match self.log {
+            None => Err(error),
+            Some(log) => log.close(&*self.world, Err(error), report),
+        }
+    }
+
+    fn report(&mut self, wall_s: f64) -> RunReport {
+        let Tick(steps_done) = self.tick();
+        let RunInfo { steps, agents, .. } = self.model.info();
+        let final_state_hash = self.world.state_hash();
+        let metrics = self.world.finish();
+        let trace = std::mem::take(&mut self.trace);
+        let at_end = || end_lines(&*self.model, &*self.world, self.key.run_index);
+        RunReport {
+            run_index: self.key.run_index,
+            steps_done,
+            complete: steps_done == steps,
+            final_state_hash,
+            state_hashes: trace.state_hashes,
+            ranking: self.model.kind().ranking().value(&metrics),
+            metrics,
+            timing: Timing::new(steps_done, agents, wall_s, &trace.times),
+            times: trace.times,
+            end_lines: if self.end_streams { at_end() } else { Vec::new() },
+        }
+    }
+}
+
+fn place_of(streams: &[Stream], name: &str, kind: &str) -> Result<usize, RunError> {
+    let place = streams.iter().position(|stream| stream.name == name);
+    place.ok_or_else(|| {
+        let known: Vec<&str> = streams.iter().map(|stream| &*stream.name).collect();
+        RunError::Options(format!("this scenario has no {kind} stream {name:?}; it has {}", known.join(", ")))
+    })
 }
 
 /// What the loop over the steps notes beside the world.
@@ -105,63 +290,12 @@ struct RunTrace {
     state_hashes: Vec<u64>,
 }
 
-/// The steps, until the last one or until a stop is asked for.
-fn walk(
-    model: &dyn Model,
-    key: RunKey,
-    world: &mut dyn World,
-    mut log: Option<&mut RunLog>,
-    trace: &mut RunTrace,
-    control: &Control<'_>,
-) -> Result<(), RunError> {
-    let RunInfo { steps, step_hz, .. } = model.info();
-    let show = |world: &dyn World| {
-        let (run_index, steps_done, violations) = (key.run_index, world.tick().0, world.violations());
-        control.observer.progress(&Progress { run_index, steps_done, steps, violations });
-    };
-    show(world);
-    while world.tick().0 < steps && !control.is_stopped() {
-        let before_s = control.stopwatch.now_s();
-        world.step(&[])?;
-        trace.times.add(control.stopwatch.now_s() - before_s);
-        if let Some(log) = &mut log {
-            log.record(world)?;
-        }
-        if world.tick().is_due(HASH_EVERY, 0) {
-            trace.state_hashes.push(world.state_hash());
-        }
-        if world.tick().is_due(u64::from(step_hz), 0) {
-            show(world);
-        }
-    }
-    show(world);
-    Ok(())
-}
-
-fn report(model: &dyn Model, key: RunKey, world: &mut dyn World, trace: RunTrace, wall_s: f64) -> RunReport {
-    let Tick(steps_done) = world.tick();
-    let RunInfo { steps, agents, .. } = model.info();
-    let final_state_hash = world.state_hash();
-    let metrics = world.finish();
-    RunReport {
-        run_index: key.run_index,
-        steps_done,
-        complete: steps_done == steps,
-        final_state_hash,
-        state_hashes: trace.state_hashes,
-        ranking: model.kind().ranking().value(&metrics),
-        metrics,
-        timing: Timing::new(steps_done, agents, wall_s, &trace.times),
-        times: trace.times,
-        end_lines: Vec::new(),
-    }
-}
-
 /// The files of a run that is going on.
 struct RunLog {
     folder: RunFolder,
     record: RunRecord,
     tables: Option<StreamTables>,
+    inputs: InputLog,
 }
 
 impl RunLog {
@@ -192,12 +326,20 @@ impl RunLog {
         };
         folder.write_json(RUN_JSON, &record)?;
         folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
-        folder.write_json(TABLES_JSON, &json!({ "streams": described(streams) }))?;
+        let inputs = model.inputs();
+        folder.write_json(TABLES_JSON, &json!({ "streams": described(streams), "inputs": described(inputs) }))?;
         let tables = match options.trace_every {
             None => None,
             Some(every) => Some(StreamTables::create(folder.path(), model, world, every)?),
         };
-        Ok(Self { folder, record, tables })
+        let inputs = InputLog::new(folder.path(), model);
+        Ok(Self { folder, record, tables, inputs })
+    }
+
+    /// Writes down what comes in; it is in the files when this returns.
+    fn record_inputs(&mut self, step: u64, inputs: &[Input<'_>]) -> Result<(), RunError> {
+        inputs.iter().try_for_each(|input| self.inputs.write(step, input))?;
+        self.inputs.flush()
     }
 
     fn record(&mut self, world: &dyn World) -> Result<(), RunError> {
@@ -246,6 +388,7 @@ impl RunLog {
         }
         if report.complete {
             self.tables.take().map_or(Ok(()), StreamTables::finish)?;
+            self.inputs.finish()?;
             self.folder.write(SUMMARY_CSV, &summary_csv(&report.metrics))?;
         }
         self.folder.write_json(TIMING_JSON, &report.timing)

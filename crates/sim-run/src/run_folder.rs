@@ -6,6 +6,7 @@
 //! ours, and as not complete.
 
 use crate::error::RunError;
+use crate::inputs::input_file_name;
 use crate::tables::file::partial_name;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -255,6 +256,8 @@ fn tables_in(path: &Path) -> Vec<String> {
     #[derive(Deserialize)]
     struct Tables {
         streams: Vec<Name>,
+        #[serde(default)]
+        inputs: Vec<Name>,
     }
     #[derive(Deserialize)]
     struct Name {
@@ -262,8 +265,11 @@ fn tables_in(path: &Path) -> Vec<String> {
     }
     let is_plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     let tables = fs::read(path.join(TABLES_JSON)).ok().and_then(|bytes| serde_json::from_slice::<Tables>(&bytes).ok());
-    let names = tables.into_iter().flat_map(|tables| tables.streams).map(|stream| stream.name);
-    names.filter(|name| is_plain(name)).map(|name| format!("{name}.csv")).collect()
+    let Some(Tables { streams, inputs }) = tables else { return Vec::new() };
+    let outputs =
+        streams.into_iter().filter(|stream| is_plain(&stream.name)).map(|stream| format!("{}.csv", stream.name));
+    let inputs = inputs.into_iter().filter(|stream| is_plain(&stream.name)).map(|stream| input_file_name(&stream.name));
+    outputs.chain(inputs).collect()
 }
 
 fn remove_runs_in(path: &Path) -> Result<(), RunError> {

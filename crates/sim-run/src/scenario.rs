@@ -21,6 +21,8 @@
 //! );
 //! ```
 
+use crate::inputs::{Recording, hint, input_file_name};
+use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use sim_input::checks::Checks;
 use sim_input::diagnostic::{Fault, Locator, Origin};
@@ -29,6 +31,7 @@ use sim_input::text;
 use sim_input::tree::{self, Node, Value};
 use sim_input::walk::{self, walk};
 use sim_world::{Files, Guarantee, LoadedWorld, Model, WorldKind, Worlds};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -45,6 +48,9 @@ const LEAST: &str = r#"{ "name": "my-swarm", "world": "mat" }"#;
 const NOUN: &str = "a scenario";
 const THE_NOUN: &str = "the scenario";
 
+/// The key of the files of what comes in, as resolved scenarios write it. Another key follows it.
+const INPUTS_KEY: &str = "  \"inputs\": {\n";
+
 /// Largest file that a scenario may name, bytes.
 const MAX_FILE_BYTES: u64 = 64 << 20;
 
@@ -58,6 +64,8 @@ pub struct Loaded {
     pub resolved: String,
     /// What is known about the safety of its runs, where anything is.
     pub guarantee: Option<Guarantee>,
+    /// What comes in, out of the files that the scenario names for it.
+    pub inputs: Arc<Recording>,
     /// What the user should know before running it.
     pub warnings: Vec<Diagnostic>,
     /// The text of the file, which the spans of the warnings count in.
@@ -70,6 +78,20 @@ impl Loaded {
     pub fn resolved_without_schema(&self) -> String {
         let is_schema = |line: &&str| line.starts_with("  \"$schema\":");
         self.resolved.lines().filter(|line| !is_schema(line)).flat_map(|line| [line, "\n"]).collect()
+    }
+
+    /// The resolved scenario for the folder of a run with these inputs: it names the files that lie there.
+    #[must_use]
+    pub fn resolved_for_folder(&self, inputs: &Recording) -> String {
+        let Some((before, rest)) = self.resolved.split_once(INPUTS_KEY) else { return self.resolved.clone() };
+        let Some((_, after)) = rest.split_once("  },\n") else { return self.resolved.clone() };
+        let names = inputs.streams(&*self.model);
+        if names.is_empty() {
+            return format!("{before}{after}");
+        }
+        let lines: Vec<String> =
+            names.iter().map(|name| format!("    {name:?}: {:?}", input_file_name(name))).collect();
+        format!("{before}{INPUTS_KEY}{}\n  }},\n{after}", lines.join(",\n"))
     }
 }
 
@@ -114,8 +136,9 @@ fn checked(
         Some(LoadedWorld { resolved, model, guarantee })
             if faults.iter().all(|fault| fault.severity == Severity::Warning) =>
         {
+            let inputs = Arc::new(read_inputs(&resolved, &*model, &files.0)?);
             let locator = Locator { file: origin, text: &text, flags: &flags };
-            Ok(Loaded { model, resolved, guarantee, warnings: locator.diagnostics(faults), text })
+            Ok(Loaded { model, resolved, guarantee, inputs, warnings: locator.diagnostics(faults), text })
         }
         _ => Err(text::refused(&text, origin, &flags, faults)),
     }
@@ -144,9 +167,38 @@ fn check(worlds: Worlds, root: &Node, text: &str, files: &dyn Files) -> (Option<
     let known_wrong = walk::paths_of(&walked.faults);
     let mut checks = Checks::new(root, &known_wrong);
     let loaded = kind.load(walked.json, files, &mut checks);
+    if let Some(loaded) = &loaded {
+        check_input_names(loaded, &mut checks);
+    }
     let mut faults = walked.faults;
     faults.extend(checks.faults);
     (loaded, faults)
+}
+
+/// The files of what comes in, by stream, of a resolved scenario.
+fn named_inputs(resolved: &str) -> BTreeMap<String, String> {
+    #[derive(Deserialize)]
+    struct Named {
+        #[serde(default)]
+        inputs: BTreeMap<String, String>,
+    }
+    serde_json::from_str(resolved).map(|Named { inputs }| inputs).unwrap_or_default()
+}
+
+fn check_input_names(loaded: &LoadedWorld, checks: &mut Checks<'_>) {
+    for name in named_inputs(&loaded.resolved).keys() {
+        if !loaded.model.inputs().iter().any(|stream| stream.name == *name) {
+            let message = format!("is no input stream of this scenario{}", hint(&*loaded.model, name));
+            checks.fault(Fault::new(format!("inputs.{name}"), message));
+        }
+    }
+}
+
+fn read_inputs(resolved: &str, model: &dyn Model, folder: &Path) -> Result<Recording, Diagnostics> {
+    let place = |name: &str| model.inputs().iter().position(|stream| stream.name == name);
+    let named = named_inputs(resolved);
+    let files: Vec<_> = named.iter().filter_map(|(name, file)| Some((place(name)?, folder.join(file)))).collect();
+    Recording::read_files(&files, model)
 }
 
 /// The kind of world of a scenario; where none is named, the first one stands in.

@@ -96,6 +96,9 @@ impl Check<'_> {
 
     fn sweep(&mut self, worlds: Worlds, mut spec: SweepSpec, base: &Loaded) -> Option<Sweep> {
         let kind = base.model.kind();
+        if !base.inputs.is_empty() {
+            self.wrong("scenario", "names files of inputs, which a sweep does not replay: leave the key inputs out");
+        }
         spec.schema = None;
         spec.scenario = "scenario.json".to_owned();
         spec.seed = Some(base.model.info().seed);

@@ -3,11 +3,13 @@
 //!
 //! It must not know files, threads or any world.
 
+mod check;
 mod event;
 pub mod sensing;
 mod stream;
 mod world;
 
+pub use check::{RowFault, check_row, in_words as kind_in_words};
 pub use event::{Event, EventRows, event_stream};
 pub use stream::{Cadence, Column, ColumnKind, Input, Stream, StreamSet, Value};
 pub use world::{

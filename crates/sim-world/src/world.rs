@@ -8,7 +8,7 @@
 //!
 //! Outside, these are trait objects: one virtual call a step and one a stream that is read. Inside, a world is as it likes.
 
-use crate::{Input, Stream, StreamSet};
+use crate::{Input, RowFault, Stream, StreamSet};
 use serde_json::Value as Json;
 use sim_core::measure::{Measure, Metric};
 use sim_core::{RunKey, Tick};
@@ -117,6 +117,17 @@ pub trait Model: fmt::Debug + Send + Sync {
 
     /// The streams that its runs yield.
     fn outputs(&self) -> &[Stream];
+
+    /// The streams that its runs take. The first column of one with owners is the owner's number.
+    fn inputs(&self) -> &[Stream];
+
+    /// Checks what the columns of an input stream cannot say of a row. The row has passed [`check_row`](crate::check_row).
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn check_input(&self, _input: &Input<'_>) -> Result<(), RowFault> {
+        Ok(())
+    }
 
     /// What a measure of its runs is held to, in the measure's unit.
     fn limit(&self, measure: &Measure) -> Option<f64>;

@@ -102,7 +102,11 @@ pub enum HandAction {
 }
 
 impl HandAction {
-    fn check(&self, model: &PhysicsModel) -> Result<(), ParamError> {
+    /// Checks that bodies accept it at `step_hz` steps a second.
+    ///
+    /// # Errors
+    /// For a value out of its range.
+    pub fn check(&self, step_hz: u32) -> Result<(), ParamError> {
         let check = ParamError::check_range;
         match *self {
             Self::Lift { height_m, duration_s } => {
@@ -127,7 +131,7 @@ impl HandAction {
             Self::Shake { direction, amplitude_m, frequency_hz, duration_s } => {
                 check("direction", direction.length(), 1e-6, 1e6)?;
                 check("amplitude_m", amplitude_m, 0.0, 0.1)?;
-                check("frequency_hz", frequency_hz, 0.1, 0.1 * f64::from(model.params().step_hz))?;
+                check("frequency_hz", frequency_hz, 0.1, 0.1 * f64::from(step_hz))?;
                 check_duration(duration_s)
             }
             Self::Release {} => Ok(()),
@@ -177,7 +181,7 @@ pub(crate) enum Touch {
 
 impl Hands {
     pub fn begin(&mut self, model: &PhysicsModel, body: &BodyState, action: HandAction) -> Result<(), ParamError> {
-        action.check(model)?;
+        action.check(model.params().step_hz)?;
         match action {
             HandAction::Release {} => self.grip = None,
             HandAction::Push { force_n, at_m, duration_s } => {

@@ -1,6 +1,6 @@
 //! What happened in a step on the mat.
 
-use sim_core::Tick;
+use sim_core::{DVec2, Tick};
 use std::fmt;
 use swarm_agents::measures::{Event, Party};
 use swarm_field::FootPhase;
@@ -31,6 +31,8 @@ pub enum EventObject {
     Cube(u32),
     /// A wall by its place in the list.
     Wall(u32),
+    /// A place on the mat, mm.
+    Place(DVec2),
     /// A word, such as the name of a phase.
     Word(&'static str),
 }
@@ -41,6 +43,7 @@ impl fmt::Display for EventObject {
             Self::Party(party) => party.fmt(f),
             Self::Cube(number) => write!(f, "cube {number}"),
             Self::Wall(number) => write!(f, "wall {number}"),
+            Self::Place(place_mm) => write!(f, "{} {}", place_mm.x, place_mm.y),
             Self::Word(word) => f.write_str(word),
         }
     }
@@ -68,6 +71,13 @@ impl WorldEvent {
     pub fn foot_re_aims(tick: Tick, foot: usize) -> Self {
         let object = EventObject::NONE;
         Self { tick, kind: "foot_re_aim", subject: EventObject::foot(foot), object, value: f64::NAN, unit: "" }
+    }
+
+    /// The target pole was put at a place, or taken away.
+    #[must_use]
+    pub fn target(tick: Tick, target_mm: Option<DVec2>) -> Self {
+        let object = target_mm.map_or(EventObject::NONE, EventObject::Place);
+        Self { tick, kind: "target", subject: EventObject::Word("target"), object, value: f64::NAN, unit: "mm" }
     }
 
     /// A hand began something, by its word in the script.

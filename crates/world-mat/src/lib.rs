@@ -10,6 +10,7 @@ pub mod cube_drive;
 mod cube_streams;
 pub mod cubes;
 pub mod events;
+pub mod inputs;
 mod kind;
 pub mod near_misses;
 pub mod phase_timer;

@@ -7,6 +7,7 @@
 use crate::cube_drive::{self, CubeDrive, CubeDriveModel};
 use crate::cubes::{Cubes, CubesModel, CubesScratch, TracedMessage};
 use crate::events::WorldEvent;
+use crate::inputs::{self, FromOutside, Inputs};
 use crate::kind::Mat;
 use crate::near_misses::{Clip, NearMissRecorder, near_miss_rows};
 use crate::phase_timer::{NoTimer, Phase, PhaseTimer};
@@ -16,7 +17,7 @@ use crate::streams::{self, MatStream, Outputs};
 use sim_core::measure::{Measure, Metric};
 use sim_core::{DVec2, ParamError, RunKey, StateHash, Tick};
 use sim_world::{
-    EventRows, Input, Model, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, World, WorldKind,
+    EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, World, WorldKind,
 };
 use std::any::Any;
 use std::collections::VecDeque;
@@ -68,6 +69,8 @@ pub struct MatModel {
     pub cube_drive: Option<CubeDriveModel>,
     /// The streams that its runs yield.
     pub(crate) outputs: Outputs,
+    /// The streams that its runs take.
+    pub(crate) inputs: Inputs,
 }
 
 impl Model for MatModel {
@@ -88,6 +91,14 @@ impl Model for MatModel {
 
     fn outputs(&self) -> &[Stream] {
         &self.outputs.streams
+    }
+
+    fn inputs(&self) -> &[Stream] {
+        &self.inputs.streams
+    }
+
+    fn check_input(&self, input: &Input<'_>) -> Result<(), RowFault> {
+        inputs::check(self, input)
     }
 
     fn limit(&self, measure: &Measure) -> Option<f64> {
@@ -140,6 +151,8 @@ pub struct MatState {
     pub cubes: Option<Cubes>,
     /// What robots that are cubes have still to do, if they are.
     pub cube_drive: Option<CubeDrive>,
+    /// What is in force of what came in.
+    pub outside: FromOutside,
 }
 
 /// What the filter asks of the feet; stubborn feet are never asked anything but rate 1.
@@ -193,6 +206,7 @@ impl MatState {
             requests: FootRequests::at_start(feet.len(), model.filter.initial_path_speed_factor()),
             cubes: start_cubes(model, &agents, key)?,
             cube_drive,
+            outside: FromOutside::default(),
             sensing: model.sensing.as_ref().map(|sensing| AgentSensing::start(sensing, &agents)),
             agents,
             feet,
@@ -222,6 +236,7 @@ impl MatState {
         if let Some(drive) = &self.cube_drive {
             drive.hash(&mut hash);
         }
+        self.outside.hash_into(&mut hash);
         hash.finish()
     }
 }
@@ -250,6 +265,8 @@ pub struct MatScratch {
     pub(crate) filter: FilterScratch,
     pub(crate) output: FilterOutput,
     pub(crate) cubes: CubesScratch,
+    /// What came in and is worth an event.
+    pub(crate) input_events: Vec<WorldEvent>,
     /// The robots before the step, where they are bodies.
     pub(crate) bodies_before: Agents,
 }
@@ -269,6 +286,7 @@ impl MatScratch {
             filter: FilterScratch::default(),
             output: FilterOutput::default(),
             cubes: CubesScratch::default(),
+            input_events: Vec::new(),
             bodies_before: Agents::default(),
         }
     }
@@ -318,7 +336,7 @@ impl MatWorld {
     /// # Errors
     /// If a robot's wish or place, or a cube's motion, stops being finite; the state is then as the phase left it.
     pub fn step(&mut self) -> Result<(), StepError> {
-        self.step_with(&mut NoTimer)
+        self.step_with(&[], &mut NoTimer)
     }
 
     /// One step, with word of each phase's end. What robots know of themselves comes from their sensors, if they have any; what they
@@ -327,12 +345,13 @@ impl MatWorld {
     ///
     /// # Errors
     /// As [`MatWorld::step`].
-    pub fn step_with(&mut self, timer: &mut impl PhaseTimer) -> Result<(), StepError> {
+    pub fn step_with(&mut self, inputs: &[Input<'_>], timer: &mut impl PhaseTimer) -> Result<(), StepError> {
         let Self { model, key, state, scratch, inspector, foot_events, violations, .. } = self;
         let (model, key) = (&**model, *key);
         let tick = state.tick.next();
         state.tick = tick;
 
+        inputs::take(model, tick, inputs, state, scratch)?;
         phases::script(model, tick, &mut state.cubes, &mut scratch.cubes)?;
         timer.ended(Phase::Script);
 
@@ -350,6 +369,7 @@ impl MatWorld {
         phases::sense(model, (key, tick), robots, &mut state.sensing);
         let belief = phases::belief(robots, &state.sensing, &scratch.field, &scratch.forecasts);
         phases::wish(model, (key, tick), &belief, &mut state.goals, &mut state.wish, &mut scratch.wishes_mm_s);
+        state.outside.replace_wishes(&mut scratch.wishes_mm_s);
         phases::check_finite("wish", tick, &scratch.wishes_mm_s)?;
         timer.ended(Phase::Wish);
 
@@ -480,7 +500,8 @@ impl MatWorld {
 
     /// What happened in the last step: what hands began, at the step before; then cubes, feet and robots.
     pub fn events(&self) -> impl Iterator<Item = WorldEvent> + '_ {
-        let noted = self.scratch.cubes.events().iter().chain(&self.foot_events).copied();
+        let scratch = &self.scratch;
+        let noted = scratch.input_events.iter().chain(scratch.cubes.events()).chain(&self.foot_events).copied();
         noted.chain(self.inspector.events().iter().map(WorldEvent::from))
     }
 
@@ -492,6 +513,7 @@ impl MatWorld {
         }
         self.foot_events.clear();
         self.scratch.cubes.forget();
+        self.scratch.input_events.clear();
         self.inspector.clear_events();
         self.inspector.close();
         self.inspector.finish()
@@ -519,8 +541,8 @@ impl World for MatWorld {
         self.state.tick
     }
 
-    fn step(&mut self, _inputs: &[Input<'_>]) -> Result<(), StepError> {
-        self.step_with(&mut NoTimer)
+    fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
+        self.step_with(inputs, &mut NoTimer)
     }
 
     fn rows(&self, stream: usize, out: &mut RowSink<'_>) {

@@ -7,6 +7,7 @@
 
 mod driver;
 mod events;
+mod inputs;
 mod inspector;
 mod kind;
 mod model;

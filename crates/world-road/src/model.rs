@@ -3,6 +3,7 @@
 use crate::driver::DriverModel;
 use crate::streams::Outputs;
 use car_sim::{CarModel, Instrument, SegmentMap, Start};
+use sim_world::Stream;
 
 /// Length of an integration step of a car, ns.
 pub const SUBSTEP_NS: u64 = 1_000_000;
@@ -95,6 +96,8 @@ pub struct RoadModel {
     pub cars: Vec<CarSetup>,
     /// The streams that its runs yield.
     pub(crate) outputs: Outputs,
+    /// The streams that its runs take.
+    pub(crate) inputs: Vec<Stream>,
 }
 
 /// Time that an integration step of a car takes, and a ray of a scan, s. Rough: a scan among thousands of walls takes longer.

@@ -11,10 +11,11 @@ use sim_core::sensing::{Address, Sensor};
 use sim_core::{RunKey, Tick};
 use sim_world::StepError;
 
-/// Drivers with eyes decide on what they know. `before` is the step before this one.
+/// Drivers with eyes decide on what they know; a command from outside takes the place of theirs. `before` is the step before this one.
 pub(crate) fn decide(model: &RoadModel, before: Tick, state: &mut RoadState) {
-    for (setup, CarState { car, sensors, progress }) in model.cars.iter().zip(&mut state.cars) {
+    for (setup, CarState { car, sensors, progress, command }) in model.cars.iter().zip(&mut state.cars) {
         let command = match &setup.driver {
+            _ if command.is_some() => *command,
             DriverModel::None | DriverModel::Plan(_) => None,
             DriverModel::Route(pursuit) => {
                 Some(pursuit.decide(progress, car.base(&setup.model), car.base_twist(&setup.model).velocity_m_s))
@@ -38,7 +39,7 @@ fn new_scan<'a>(model: &RoadModel, before: Tick, setup: &CarSetup, sensors: &'a 
 /// Drivers with a plan read what it says for the coming integration step.
 pub(crate) fn read_plans(model: &RoadModel, now: Tick, state: &mut RoadState) {
     for (setup, state) in model.cars.iter().zip(&mut state.cars) {
-        if let DriverModel::Plan(plan) = &setup.driver {
+        if let (DriverModel::Plan(plan), None) = (&setup.driver, &state.command) {
             command_car(setup, &mut state.car, &plan.at((now.0 - 1) * SUBSTEP_NS));
         }
     }

@@ -8,6 +8,7 @@
 
 use crate::driver::DriverModel;
 use crate::events::RoadEvent;
+use crate::inputs;
 use crate::inspector::{RoadInspector, limit};
 use crate::kind::Road;
 use crate::model::RoadModel;
@@ -15,12 +16,13 @@ use crate::phases;
 use crate::readings::Readings;
 use crate::streams;
 use car_sim::driver::Progress;
-use car_sim::{Car, CarReport, ScanBuffers, Traffic};
+use car_sim::{Car, CarReport, Command, ScanBuffers, Traffic};
 use sim_core::measure::{Measure, Metric};
 use sim_core::sensing::Sensor;
 use sim_core::{RunKey, StateHash, Tick};
 use sim_world::{
-    Event, EventRows, Input, Model, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, World, WorldKind,
+    Event, EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, World,
+    WorldKind,
 };
 use std::any::Any;
 use std::sync::Arc;
@@ -34,6 +36,8 @@ pub struct CarState {
     pub sensors: Vec<Sensor>,
     /// Its way along a route, if it follows one.
     pub progress: Progress,
+    /// The command that came from outside, in place of its driver's.
+    pub command: Option<Command>,
 }
 
 /// The complete state of the road after a step.
@@ -59,7 +63,7 @@ impl RoadState {
                 DriverModel::None | DriverModel::Plan(_) | DriverModel::Wall(_) => Progress::default(),
             };
             let sensors = setup.sensors.iter().map(|sensor| sensor.instrument.start()).collect();
-            cars.push(CarState { car, sensors, progress });
+            cars.push(CarState { car, sensors, progress, command: None });
         }
         let state = Self { tick: Tick(0), cars };
         let mut traffic = Traffic::new();
@@ -77,13 +81,24 @@ impl RoadState {
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         hash.u64(self.tick.0);
-        for CarState { car, sensors, progress } in &self.cars {
+        for CarState { car, sensors, progress, command } in &self.cars {
             car.hash_into(&mut hash);
             sensors.iter().for_each(|sensor| sensor.hash_into(&mut hash));
             progress.hash_into(&mut hash);
+            if let Some(command) = command {
+                hash_command(command, &mut hash);
+            }
         }
         hash.finish()
     }
+}
+
+/// A command that came from outside is part of the state.
+fn hash_command(command: &Command, hash: &mut StateHash) {
+    hash.f64(command.velocity_m_s);
+    hash.f64(command.curvature_1_m);
+    hash.u64(u64::from(command.acceleration_m_s2.is_some()));
+    hash.f64(command.acceleration_m_s2.unwrap_or_default());
 }
 
 /// Buffers of a step; fresh ones may take over between any two steps.
@@ -135,17 +150,18 @@ impl RoadWorld {
         }
     }
 
-    /// One step: drivers decide on what has arrived; cars move, hit walls and each other; sensors measure and deliver.
+    /// One step: commands come in; drivers decide on what has arrived; cars move, hit walls and each other; sensors measure and deliver.
     ///
     /// # Errors
     /// If a car's place stops being finite.
-    pub fn step(&mut self) -> Result<(), StepError> {
+    pub fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
         let Self { model, key, state, scratch, inspector, readings, events } = self;
         let (model, key, before) = (&**model, *key, state.tick);
         state.tick = before.next();
         readings.clear();
         events.clear();
 
+        inputs::take(model, inputs, state);
         phases::decide(model, before, state);
         for substep in 1..=model.substeps() {
             let now = Tick(before.0 * model.substeps() + substep);
@@ -243,6 +259,14 @@ impl Model for RoadModel {
         &self.outputs.streams
     }
 
+    fn inputs(&self) -> &[Stream] {
+        &self.inputs
+    }
+
+    fn check_input(&self, input: &Input<'_>) -> Result<(), RowFault> {
+        inputs::check(self, input)
+    }
+
     fn limit(&self, measure: &Measure) -> Option<f64> {
         limit(measure)
     }
@@ -265,8 +289,8 @@ impl World for RoadWorld {
         self.state.tick
     }
 
-    fn step(&mut self, _inputs: &[Input<'_>]) -> Result<(), StepError> {
-        Self::step(self)
+    fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
+        Self::step(self, inputs)
     }
 
     fn rows(&self, stream: usize, out: &mut RowSink<'_>) {

@@ -7,4 +7,5 @@ pub mod render;
 pub mod replay;
 pub mod run;
 pub mod schema;
+pub mod streams;
 pub mod sweep;

@@ -77,6 +77,12 @@ impl CubeDrive {
         &self.feet[self.feet.len() - 1]
     }
 
+    /// The same, to be led elsewhere.
+    pub(crate) fn last_feet_mut(&mut self) -> &mut Feet {
+        let last = self.feet.len() - 1;
+        &mut self.feet[last]
+    }
+
     /// Takes the feet of the next step to be decided; returns those that the bodies meet now.
     pub(crate) fn move_feet(&mut self, feet: Feet) -> Option<Feet> {
         self.feet.push_back(feet);

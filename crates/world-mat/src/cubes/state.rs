@@ -1,10 +1,11 @@
 //! The complete state of the cubes, and buffers beside it.
 
 use super::link::{Direction, Link, Loss, TracedMessage, hash_bytes};
-use super::model::{CubeModel, CubesModel};
+use super::model::{CubeModel, CubesModel, HandDoes};
 use super::senses::printed_under;
 use crate::events::WorldEvent;
 use sim_core::{DVec2, ParamError, RunKey, StateHash, Tick};
+use sim_world::StepError;
 use std::fmt;
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::wire::{Command, Message};
@@ -103,8 +104,32 @@ impl Cubes {
         self.write(cube, now, command.characteristic(), bytes, trace);
     }
 
+    /// A hand begins something.
+    ///
+    /// # Errors
+    /// If the bodies refuse it.
+    pub(crate) fn take_hand(
+        &mut self,
+        model: &CubesModel,
+        tick: Tick,
+        cube: usize,
+        does: HandDoes,
+    ) -> Result<(), StepError> {
+        match does {
+            HandDoes::Move(action) => {
+                let begun = self.physics.hand(&model.physics, cube, action);
+                begun.map_err(|error| StepError::other(tick, error))
+            }
+            HandDoes::PressUntil(end) => {
+                let held = &mut self.cubes[cube].pressed_until;
+                *held = end.max(*held);
+                Ok(())
+            }
+        }
+    }
+
     /// The same with any bytes.
-    pub(super) fn write(
+    pub(crate) fn write(
         &mut self,
         cube: usize,
         now: Micros,
@@ -246,6 +271,11 @@ impl CubesScratch {
     pub(crate) fn forget(&mut self) {
         self.messages.clear();
         self.events.clear();
+    }
+
+    /// Notes that a hand began something.
+    pub(crate) fn note_hand(&mut self, event: WorldEvent) {
+        self.events.push(event);
     }
 
     /// What happened in the last step.

@@ -1,7 +1,7 @@
 //! The phases of a step that concern cubes, in the order in which they run.
 
 use super::link::{Direction, Loss, TracedMessage};
-use super::model::{ClientAct, CubeModel, CubesModel, HandDoes, ProgramStep};
+use super::model::{ClientAct, CubeModel, CubesModel, ProgramStep};
 use super::senses::senses_of;
 use super::state::{Cubes, CubesScratch, OneCube};
 use crate::events::{EventObject, WorldEvent};
@@ -18,18 +18,8 @@ pub(crate) fn take_hold(
     cubes: &mut Cubes,
     scratch: &mut CubesScratch,
 ) -> Result<(), StepError> {
-    scratch.forget();
     while let Some(hand) = model.script.get(cubes.hands_begun).filter(|hand| hand.tick < tick) {
-        match hand.does {
-            HandDoes::Move(action) => {
-                let begun = cubes.physics.hand(&model.physics, hand.cube, action);
-                begun.map_err(|error| StepError::other(tick, error))?;
-            }
-            HandDoes::PressUntil(end) => {
-                let held = &mut cubes.cubes[hand.cube].pressed_until;
-                *held = end.max(*held);
-            }
-        }
+        cubes.take_hand(model, tick, hand.cube, hand.does)?;
         scratch.events.push(WorldEvent::hand(hand.tick, hand.cube, hand.word));
         cubes.hands_begun += 1;
     }

@@ -2,6 +2,7 @@
 
 use super::feasibility;
 use super::spec::MatScenario;
+use crate::inputs::Inputs;
 use crate::streams::Outputs;
 use crate::world::MatModel;
 use sim_input::checks::Checks;
@@ -32,8 +33,10 @@ impl MatScenario {
             sensing,
             cubes,
             outputs: Outputs::default(),
+            inputs: Inputs::default(),
         };
         model.outputs = Outputs::new(&model);
+        model.inputs = Inputs::new(&model);
         Some(model)
     }
 }

@@ -5,7 +5,10 @@ use toio_mat::PlanePose;
 use toio_physics::{HandAction, geometry};
 
 use super::params_cubes::axle_m;
-use super::spec_script::{HandSpec, PlaceSpec, PushSpec, ShakeSpec, SideSpec, TapSpec};
+use super::spec_commands::NothingSpec;
+use super::spec_script::{
+    HandSpec, LiftSpec, PlaceSpec, PressSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec, TurnHandSpec,
+};
 use crate::cubes::HandDoes;
 
 impl HandSpec {
@@ -36,6 +39,88 @@ impl HandSpec {
         let press = self.press.map(|press| ("press", HandDoes::PressUntil(steps(press.duration_s))));
         let moves = moves.into_iter().filter_map(|(word, action)| action.map(|action| (word, HandDoes::Move(action))));
         moves.chain(press).collect()
+    }
+}
+
+/// Column of a row of the input stream `hands`, and what is wrong with it.
+type CellFault = (&'static str, String);
+
+const WORDS: &str = "must be lift, place, tilt, turn, push, shake, tap, press or release";
+
+impl HandSpec {
+    /// The same from the cells of a row of the input stream `hands`, whose columns have the names of the script's keys.
+    ///
+    /// # Errors
+    /// A word that is not known, or a cell that is missing for it.
+    pub(crate) fn from_cells(
+        does: Option<&str>,
+        side: Option<&str>,
+        number: impl Fn(&str) -> Option<f64>,
+    ) -> Result<Self, CellFault> {
+        let does = does.ok_or_else(|| ("does", WORDS.to_owned()))?;
+        let needed = |column: &'static str| number(column).ok_or_else(|| (column, format!("is missing for {does}")));
+        let lasts = |usual_s: f64| number("duration_s").unwrap_or(usual_s);
+        let angle = |column: &str| number(column).unwrap_or(0.0);
+        let mut hand = Self::default();
+        match does {
+            "lift" => hand.lift = Some(LiftSpec { height_mm: needed("height_mm")?, duration_s: lasts(0.5) }),
+            "place" => {
+                let (x_mm, y_mm) = (needed("x_mm")?, needed("y_mm")?);
+                hand.place = Some(PlaceSpec { x_mm, y_mm, heading_deg: angle("angle_deg"), duration_s: lasts(1.0) });
+            }
+            "tilt" => {
+                let (roll_deg, pitch_deg) = (angle("roll_deg"), angle("pitch_deg"));
+                hand.tilt = Some(TiltSpec { roll_deg, pitch_deg, duration_s: lasts(0.5) });
+            }
+            "turn" => hand.turn = Some(TurnHandSpec { angle_deg: needed("angle_deg")?, duration_s: lasts(0.5) }),
+            "push" => {
+                let (force_n, direction_deg) = (needed("force_n")?, angle("angle_deg"));
+                hand.push = Some(PushSpec { force_n, direction_deg, duration_s: lasts(0.5) });
+            }
+            "shake" => {
+                let (amplitude_mm, frequency_hz) = (needed("amplitude_mm")?, needed("frequency_hz")?);
+                let direction = [1.0, 0.0, 0.0];
+                hand.shake = Some(ShakeSpec { direction, amplitude_mm, frequency_hz, duration_s: lasts(1.0) });
+            }
+            "tap" => hand.tap = Some(TapSpec { side: side_of(side)?, impulse_mn_s: needed("impulse_mn_s")? }),
+            "press" => hand.press = Some(PressSpec { duration_s: lasts(0.5) }),
+            "release" => hand.release = Some(NothingSpec {}),
+            other => return Err(("does", format!("is {other:?}, {WORDS}"))),
+        }
+        Ok(hand)
+    }
+
+    /// The one thing that is to be done, within what the bodies accept.
+    ///
+    /// # Errors
+    /// A time or a frequency that they do not.
+    pub(crate) fn only_action(&self, step_hz: u32) -> Result<(&'static str, HandDoes), CellFault> {
+        let (word, does) = self.actions(step_hz).into_iter().next().ok_or_else(|| ("does", WORDS.to_owned()))?;
+        if let HandDoes::Move(action) = &does {
+            action.check(step_hz).map_err(|error| (column_of(error.field), error.message))?;
+        }
+        Ok((word, does))
+    }
+}
+
+fn side_of(word: Option<&str>) -> Result<SideSpec, CellFault> {
+    match word {
+        None | Some("top") => Ok(SideSpec::Top),
+        Some("front") => Ok(SideSpec::Front),
+        Some("rear") => Ok(SideSpec::Rear),
+        Some("left") => Ok(SideSpec::Left),
+        Some("right") => Ok(SideSpec::Right),
+        Some(other) => Err(("side", format!("is {other:?}, must be top, front, rear, left or right"))),
+    }
+}
+
+/// The column that a parameter of the bodies stands in.
+fn column_of(field: &str) -> &'static str {
+    match field {
+        "frequency_hz" => "frequency_hz",
+        "duration_s" => "duration_s",
+        "angle_rad" => "angle_deg",
+        _ => "does",
     }
 }
 

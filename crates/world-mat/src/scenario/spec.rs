@@ -5,6 +5,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 use super::spec_cubes::{CubeSpec, RadioSpec};
 use super::spec_feet::{FeetSpec, PatchesSpec};
@@ -85,6 +86,9 @@ pub struct MatScenario {
     #[serde(default)]
     #[schemars(length(max = 100_000))]
     pub script: Vec<HandSpec>,
+    /// Files of what comes in from outside, by input stream, relative to the scenario; `sim-cli streams` lists the streams and their columns.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, String>,
     /// How much of the run is written to the tables.
     #[serde(default)]
     pub trace: TraceSpec,
@@ -124,6 +128,7 @@ impl MatScenario {
             cards: Vec::new(),
             magnets: Vec::new(),
             script: Vec::new(),
+            inputs: BTreeMap::new(),
             trace: TraceSpec::default(),
         }
     }

@@ -4,6 +4,7 @@ use super::spec::{CarParamsSpec, CarSpec, LidarRowsSpec, MapSpec, RoadScenario, 
 use super::spec_driver::{DriverSpec, RecordingSpec, TimedCommandSpec, WallHandSpec, WallSpec, WaypointsSpec};
 use super::spec_sensors::{LidarSpec, SensorMountSpec, SensorsSpec};
 use crate::driver::{DriverModel, WallEyes};
+use crate::inputs;
 use crate::model::{CarSetup, LidarRows, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
 use crate::streams::Outputs;
 use crate::world::RoadState;
@@ -58,8 +59,10 @@ impl RoadScenario {
             map: map?,
             cars: cars.into_iter().collect::<Option<_>>()?,
             outputs: Outputs::default(),
+            inputs: Vec::new(),
         };
         model.outputs = Outputs::new(&model);
+        model.inputs = inputs::streams(&model);
         if let Err((car, message)) = RoadState::start(&model) {
             let path = format!("cars[{car}]");
             faults.push(Fault::new(format!("{path}.start"), message).depends(path).depends("map"));

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 use super::spec_driver::DriverSpec;
 use super::spec_sensors::SensorsSpec;
@@ -49,6 +50,9 @@ pub struct RoadScenario {
     /// The cars. They see and hit each other.
     #[schemars(length(min = 1, max = 1000))]
     pub cars: Vec<CarSpec>,
+    /// Files of what comes in from outside, by input stream, relative to the scenario; `sim-cli streams` lists the streams and their columns.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub inputs: BTreeMap<String, String>,
     /// How much of the run is written to the tables.
     #[serde(default)]
     pub trace: RoadTraceSpec,

@@ -1,0 +1,261 @@
+//! What the mat takes from outside: wishes for robots, points for feet to follow, hands and writes for cubes, the target pole.
+
+use crate::cubes::{Cubes, CubesModel, CubesScratch, HandDoes};
+use crate::events::WorldEvent;
+use crate::scenario::{HandSpec, short_name};
+use crate::world::{MatModel, MatScratch, MatState};
+use sim_core::{DVec2, StateHash, Tick};
+use sim_world::{Cadence, Column, ColumnKind, Input, RowFault, StepError, Stream, Value};
+use toio_cube_sim::Characteristic;
+
+/// Fastest wish, mm/s; what a robot does keeps to its limits.
+const MAX_WISH_MM_S: f64 = 10_000.0;
+/// Farthest place, mm.
+const MAX_PLACE_MM: f64 = 100_000.0;
+
+/// The input streams of a mat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MatInput {
+    Wishes,
+    Feet,
+    Hands,
+    Writes,
+    Target,
+}
+
+/// The streams that a model's runs take, in their order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inputs {
+    kinds: Vec<MatInput>,
+    pub streams: Vec<Stream>,
+}
+
+impl Inputs {
+    pub fn new(model: &MatModel) -> Self {
+        let cubes = model.cubes.as_ref().map_or(0, |cubes| cubes.cubes.len());
+        let some =
+            |count: usize, kind, stream: fn(f64) -> Stream| (count > 0).then(|| (kind, stream(count as f64 - 1.0)));
+        let list = [
+            some(model.agent_count, MatInput::Wishes, wish_stream),
+            some(model.feet.params().count, MatInput::Feet, foot_stream),
+            some(cubes, MatInput::Hands, hand_stream),
+            some(cubes, MatInput::Writes, write_stream),
+            Some((MatInput::Target, target_stream())),
+        ];
+        let (kinds, streams) = list.into_iter().flatten().unzip();
+        Self { kinds, streams }
+    }
+}
+
+fn on_event(name: &'static str, about: &'static str, columns: impl IntoIterator<Item = Column>) -> Stream {
+    Stream::new(name, about, Cadence::OnEvent { at_most: None }, columns)
+}
+
+fn place(name: &'static str, about: &'static str) -> Column {
+    Column::number(name, about).with_range(-MAX_PLACE_MM, MAX_PLACE_MM)
+}
+
+fn wish_stream(last: f64) -> Stream {
+    let speed = |name, about| Column::number(name, about).with_range(-MAX_WISH_MM_S, MAX_WISH_MM_S);
+    let columns = [
+        Column::integer("agent", "number of the robot").with_range(0.0, last),
+        speed("vx_mm_s", "velocity wished, to the right; both missing give the wish back to the robot"),
+        speed("vy_mm_s", "velocity wished, down"),
+    ];
+    on_event("wishes", "a wish that a robot keeps until the next one, in place of its own", columns)
+}
+
+fn foot_stream(last: f64) -> Stream {
+    let columns = [
+        Column::integer("foot", "number of the foot").with_range(0.0, last),
+        place("x_mm", "point that it follows, to the right; both missing let it rest"),
+        place("y_mm", "point that it follows, down"),
+    ];
+    on_event("feet", "a point that a foot follows within its limits until the next one", columns)
+}
+
+fn hand_stream(last: f64) -> Stream {
+    let angle = |name, about, most: f64| Column::number(name, about).with_range(-most, most);
+    let least = |name, about, most: f64| Column::number(name, about).with_range(0.0, most);
+    let columns = [
+        Column::integer("cube", "number of the cube").with_range(0.0, last),
+        Column::text("does", "lift, place, tilt, turn, push, shake, tap, press or release, as in a scenario's script"),
+        place("x_mm", "where a cube is placed, to the right"),
+        place("y_mm", "where a cube is placed, down"),
+        least("height_mm", "how high a cube is lifted", 1000.0),
+        angle("angle_deg", "heading after placing, angle of a turn, direction of a push", 5000.0),
+        angle("roll_deg", "roll of a tilt, right side down", 180.0),
+        angle("pitch_deg", "pitch of a tilt, nose up", 90.0),
+        least("force_n", "force of a push", 2.0),
+        least("impulse_mn_s", "momentum of a tap", 50.0),
+        Column::text("side", "side that a tap hits: top, front, rear, left or right"),
+        least("amplitude_mm", "largest distance of a shake from its middle", 100.0),
+        least("frequency_hz", "swings of a shake in a second", 24.0),
+        Column::number("duration_s", "how long it takes").with_range(0.01, 3600.0),
+    ];
+    on_event("hands", "what a hand does to a cube", columns)
+}
+
+fn write_stream(last: f64) -> Stream {
+    let columns = [
+        Column::integer("cube", "number of the cube").with_range(0.0, last),
+        Column::text("characteristic", "short number of the characteristic, such as 102"),
+        Column::new("hex", ColumnKind::Bytes, "the bytes"),
+    ];
+    on_event("writes", "what a client writes to a cube over its radio", columns)
+}
+
+fn target_stream() -> Stream {
+    let columns = [
+        place("x_mm", "place of the pole, to the right; both missing take it away"),
+        place("y_mm", "place of the pole, down"),
+    ];
+    on_event("target", "the target pole, which programs can read", columns)
+}
+
+/// What is in force of what came in. Feet and cubes keep theirs themselves.
+#[derive(Clone, Debug, Default)]
+pub struct FromOutside {
+    /// Wishes in place of the robots' own, mm/s, by robot; empty before the first one.
+    wishes_mm_s: Vec<Option<DVec2>>,
+    /// Place of the target pole, if it stands.
+    pub target_mm: Option<DVec2>,
+}
+
+impl FromOutside {
+    /// Puts the wishes that came in over the robots' own.
+    pub(crate) fn replace_wishes(&self, wishes_mm_s: &mut [DVec2]) {
+        for (wish, given) in wishes_mm_s.iter_mut().zip(&self.wishes_mm_s) {
+            *wish = given.unwrap_or(*wish);
+        }
+    }
+
+    /// Adds what is in force to a state hash: nothing as long as nothing came in.
+    pub(crate) fn hash_into(&self, hash: &mut StateHash) {
+        for (robot, wish) in self.wishes_mm_s.iter().enumerate().filter_map(|(i, wish)| wish.map(|wish| (i, wish))) {
+            hash.u64(robot as u64);
+            hash.vec2(wish);
+        }
+        if let Some(target_mm) = self.target_mm {
+            hash.vec2(target_mm);
+        }
+    }
+}
+
+/// A pair of numbers of a row; none if both are missing.
+fn pair(row: &[Value<'_>], at: usize) -> Option<DVec2> {
+    Some(DVec2::new(row[at].as_number()?, row[at + 1].as_number()?))
+}
+
+/// What the columns cannot say: pairs are whole, words are known, a hand has what it needs.
+pub(crate) fn check(model: &MatModel, input: &Input<'_>) -> Result<(), RowFault> {
+    let (stream, row) = (&model.inputs.streams[input.stream], input.row);
+    let whole = |at: usize| {
+        let missing = [at, at + 1].map(|column| row[column] == Value::Missing);
+        if missing[0] == missing[1] {
+            return Ok(());
+        }
+        let column = Some(if missing[0] { at } else { at + 1 });
+        Err(RowFault { column, message: "is missing beside the other one".to_owned() })
+    };
+    match model.inputs.kinds[input.stream] {
+        MatInput::Wishes | MatInput::Feet => whole(1),
+        MatInput::Target => whole(0),
+        MatInput::Writes => characteristic_of(row)
+            .map(|_| ())
+            .ok_or_else(|| RowFault::of_column(stream, "characteristic", known_characteristics())),
+        MatInput::Hands => hand_of(model, stream, row).map(|_| ()),
+    }
+}
+
+fn characteristic_of(row: &[Value<'_>]) -> Option<Characteristic> {
+    let Value::Text(word) = row[1] else { return None };
+    Characteristic::ALL.into_iter().find(|known| short_name(*known).eq_ignore_ascii_case(word.trim()))
+}
+
+fn known_characteristics() -> String {
+    let names: Vec<String> = Characteristic::ALL.into_iter().map(short_name).collect();
+    format!("must be one of {}", names.join(", "))
+}
+
+/// What a hand is to do, in the words of a scenario's script.
+fn hand_of(model: &MatModel, stream: &Stream, row: &[Value<'_>]) -> Result<(&'static str, HandDoes), RowFault> {
+    let number = |name: &str| stream.column(name).and_then(|at| row[at].as_number());
+    let text = |name: &str| match stream.column(name).map(|at| row[at]) {
+        Some(Value::Text(text)) => Some(text.trim()),
+        _ => None,
+    };
+    let hand = HandSpec::from_cells(text("does"), text("side"), number);
+    let hand = hand.map_err(|(column, message)| RowFault::of_column(stream, column, message))?;
+    let does = hand.only_action(model.step_hz);
+    does.map_err(|(column, message)| RowFault::of_column(stream, column, message))
+}
+
+/// Takes the rows of a step in their order, after the cubes have forgotten what the last step had to tell.
+pub(crate) fn take(
+    model: &MatModel,
+    tick: Tick,
+    inputs: &[Input<'_>],
+    state: &mut MatState,
+    scratch: &mut MatScratch,
+) -> Result<(), StepError> {
+    scratch.cubes.forget();
+    scratch.input_events.clear();
+    for input in inputs {
+        let row = input.row;
+        match model.inputs.kinds[input.stream] {
+            MatInput::Wishes => take_wish(model, row, &mut state.outside),
+            MatInput::Feet => take_foot(model, row, state),
+            MatInput::Target => {
+                state.outside.target_mm = pair(row, 0);
+                scratch.input_events.push(WorldEvent::target(tick, state.outside.target_mm));
+            }
+            MatInput::Hands => {
+                let hand = hand_of(model, &model.inputs.streams[input.stream], row);
+                let hand = hand.map_err(|fault| StepError::other(tick, fault.message))?;
+                take_hand(model, tick, (owner(row), hand), &mut state.cubes, &mut scratch.cubes)?;
+            }
+            MatInput::Writes => take_write(model, tick, row, &mut state.cubes, &mut scratch.cubes),
+        }
+    }
+    Ok(())
+}
+
+/// The owner of a row that has passed its checks.
+fn owner(row: &[Value<'_>]) -> usize {
+    row[0].as_number().unwrap_or_default() as usize
+}
+
+fn take_wish(model: &MatModel, row: &[Value<'_>], outside: &mut FromOutside) {
+    outside.wishes_mm_s.resize(model.agent_count, None);
+    outside.wishes_mm_s[owner(row)] = pair(row, 1);
+}
+
+fn take_foot(model: &MatModel, row: &[Value<'_>], state: &mut MatState) {
+    let feet = state.cube_drive.as_mut().map_or(&mut state.feet, |drive| drive.last_feet_mut());
+    feet.follow(owner(row), &model.feet, pair(row, 1));
+}
+
+fn take_hand(
+    model: &MatModel,
+    tick: Tick,
+    (cube, (word, does)): (usize, (&'static str, HandDoes)),
+    cubes: &mut Option<Cubes>,
+    scratch: &mut CubesScratch,
+) -> Result<(), StepError> {
+    let (Some(model), Some(cubes)) = (&model.cubes, cubes) else { return Ok(()) };
+    let before = Tick(tick.0 - 1);
+    let does = match does {
+        HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(before.0 + steps)),
+        HandDoes::Move(action) => HandDoes::Move(action),
+    };
+    cubes.take_hand(model, tick, cube, does)?;
+    scratch.note_hand(WorldEvent::hand(before, cube, word));
+    Ok(())
+}
+
+fn take_write(model: &MatModel, tick: Tick, row: &[Value<'_>], cubes: &mut Option<Cubes>, scratch: &mut CubesScratch) {
+    let (Some(model), Some(cubes)): (Option<&CubesModel>, _) = (model.cubes.as_ref(), cubes) else { return };
+    let (Some(characteristic), Value::Bytes(bytes)) = (characteristic_of(row), row[2]) else { return };
+    cubes.write(owner(row), model.moment(tick), characteristic, bytes.to_vec(), scratch);
+}

@@ -1,0 +1,71 @@
+//! What the road takes: commands for its cars.
+
+use crate::model::RoadModel;
+use crate::world::RoadState;
+use car_sim::{CarModel, Command, Twist};
+use sim_world::{Cadence, Column, Input, RowFault, Stream, Value};
+
+/// Fastest speed that can be asked for, m/s; a car's own limits are narrower.
+const MAX_SPEED_M_S: f64 = 100.0;
+/// Largest acceleration that can be asked for, m/s^2.
+const MAX_ACCELERATION_M_S2: f64 = 1000.0;
+
+/// Places of the columns.
+const CAR: usize = 0;
+const SPEED: usize = 1;
+const STEER: usize = 2;
+const ACCELERATION: usize = 3;
+
+/// The input streams of a road.
+#[must_use]
+pub(crate) fn streams(model: &RoadModel) -> Vec<Stream> {
+    let most_cars = model.cars.len().saturating_sub(1) as f64;
+    let steer_rad = model.cars.iter().map(|car| car.model.steering_limit_rad()).fold(0.0, f64::max);
+    let columns = [
+        Column::integer("car", "number of the car").with_range(0.0, most_cars),
+        Column::number("speed_m_s", "speed of its base point; missing gives the car back to its own driver")
+            .with_range(-MAX_SPEED_M_S, MAX_SPEED_M_S),
+        Column::number(
+            "steer_rad",
+            "steering angle of the middle of its front axle, to the left; missing is straight on",
+        )
+        .with_range(-steer_rad, steer_rad),
+        Column::number("acceleration_m_s2", "most that its speed changes by; missing leaves its own limits")
+            .with_range(0.0, MAX_ACCELERATION_M_S2),
+    ];
+    let about = "a command that a car keeps until the next one, in place of its driver's";
+    vec![Stream::new("commands", about, Cadence::OnEvent { at_most: None }, columns)]
+}
+
+/// What the columns cannot say: steering without a speed means nothing.
+pub(crate) fn check(model: &RoadModel, input: &Input<'_>) -> Result<(), RowFault> {
+    let is_given = |column: usize| input.row[column] != Value::Missing;
+    if !is_given(SPEED) && (is_given(STEER) || is_given(ACCELERATION)) {
+        return Err(RowFault::of_column(
+            &model.inputs[input.stream],
+            "speed_m_s",
+            "is missing beside the other values",
+        ));
+    }
+    Ok(())
+}
+
+/// Takes the rows of a step in their order.
+pub(crate) fn take(model: &RoadModel, inputs: &[Input<'_>], state: &mut RoadState) {
+    for Input { row, .. } in inputs {
+        let Some(car) = row[CAR].as_number() else { continue };
+        let car = car as usize;
+        state.cars[car].command = row[SPEED].as_number().map(|speed_m_s| Command {
+            velocity_m_s: speed_m_s,
+            curvature_1_m: curvature_1_m(&model.cars[car].model, row[STEER].as_number().unwrap_or(0.0)),
+            acceleration_m_s2: row[ACCELERATION].as_number(),
+        });
+    }
+}
+
+/// Curvature of the base point's path at a middle steering angle.
+fn curvature_1_m(model: &CarModel, steer_rad: f64) -> f64 {
+    let ackermann = model.ackermann();
+    let rear = Twist { curvature_1_m: ackermann.rear_curvature_1_m(steer_rad), velocity_m_s: 1.0 };
+    ackermann.base_from_rear(rear).curvature_1_m
+}
