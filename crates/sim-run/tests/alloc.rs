@@ -1,11 +1,13 @@
-//! A step, and the watch for its closest calls, allocate nothing once their buffers have grown. One test, alone in its process: the counter
+//! A step, the watch for near misses in it, and the reading of its rows allocate nothing once their buffers have grown. One test, alone in its process: the counter
 //! counts every thread.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+use sim_run::Model;
+use sim_world::StreamSet;
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use test_runs::{KINDS, ROADS, road, world};
-use world_mat::near_misses::NearMissRecorder;
+use test_runs::{KINDS, ROADS, key, model, road_scenario};
 
 struct Counting;
 
@@ -60,21 +62,23 @@ const ALLOWED: &[&str] = &["goals", "cubes", "swarm of cubes"];
 fn a_step_after_warm_up_allocates_nothing() {
     assert_eq!(allocations_of(|| drop(std::hint::black_box(Box::new(1)))), 1, "the counter counts");
     for (kind, members) in KINDS.iter().filter(|(kind, _)| !ALLOWED.contains(kind)) {
-        let mut world = world(members, 0);
-        let mut closest = NearMissRecorder::new(&world);
-        let mut step = || {
-            world.step().unwrap();
-            closest.take(&world);
-        };
-        (0..WARM_UP).for_each(|_| step());
-        let allocations = allocations_of(|| (0..WATCHED).for_each(|_| step()));
-        assert_eq!(allocations, 0, "{kind}: allocations in {WATCHED} steps");
+        check(kind, model(members));
     }
     for (kind, members) in ROADS {
-        let mut world = road(members, 0);
-        let mut step = || world.step().unwrap();
-        (0..WARM_UP).for_each(|_| step());
-        let allocations = allocations_of(|| (0..WATCHED).for_each(|_| step()));
-        assert_eq!(allocations, 0, "{kind}: allocations in {WATCHED} steps");
+        check(kind, road_scenario(members).model);
     }
+}
+
+fn check(kind: &str, model: Arc<dyn Model>) {
+    let streams = model.outputs().len();
+    let mut world = Arc::clone(&model).start(key(0), &StreamSet::all(model.outputs())).unwrap();
+    let mut values = 0;
+    let mut step = || {
+        world.step(&[]).unwrap();
+        (0..streams).for_each(|stream| world.rows(stream, &mut |row| values += row.len()));
+    };
+    (0..WARM_UP).for_each(|_| step());
+    let allocations = allocations_of(|| (0..WATCHED).for_each(|_| step()));
+    assert_eq!(allocations, 0, "{kind}: allocations in {WATCHED} steps");
+    assert!(values > 0, "{kind}");
 }
