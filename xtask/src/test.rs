@@ -147,7 +147,7 @@ fn python_checks(sim_cli: &Path, install: bool) -> Result<Tally> {
 /// Data, and what the statistics of sweeps make of them.
 fn sweep_statistics() -> Result<PathBuf> {
     let name = "sweep_statistics";
-    let program = shell::build_example("sim-run", name)?;
+    let program = shell::build_example("sim-sweep", name)?;
     let path = shell::scratch("python")?.join(format!("{name}.json"));
     std::fs::write(&path, shell::output(&mut shell::program(program))?)?;
     Ok(path)

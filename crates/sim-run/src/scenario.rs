@@ -163,6 +163,9 @@ fn check(worlds: Worlds, root: &Node, text: &str, files: &dyn Files) -> (Option<
     if !matches!(root.value, Value::Object(_)) {
         return (None, walked.faults);
     }
+    if root.member("world").is_none() {
+        name_all_worlds(&mut walked.faults, world_fault(worlds, root, text));
+    }
     stand_in(&mut walked.json, kind);
     let known_wrong = walk::paths_of(&walked.faults);
     let mut checks = Checks::new(root, &known_wrong);
@@ -212,10 +215,23 @@ fn kind_of(worlds: Worlds, root: &Node, text: &str) -> Result<&'static dyn World
     {
         return Ok(kind);
     }
+    world_fault(worlds, root, text).map_or(Ok(first), |fault| Err(Box::new(fault)))
+}
+
+/// What is wrong with the key `world`.
+fn world_fault(worlds: Worlds, root: &Node, text: &str) -> Option<Fault> {
     let names: Vec<&str> = worlds.names().collect();
-    let schema = json!({ "type": "object", "properties": { "world": { "type": "string", "enum": names } } });
-    let faults = walk(root, THE_NOUN, &schema, text).faults;
-    faults.into_iter().find(|fault| fault.path == "world").map_or(Ok(first), |fault| Err(Box::new(fault)))
+    let world = json!({ "type": "string", "enum": names });
+    let schema = json!({ "type": "object", "properties": { "world": world }, "required": ["world"] });
+    walk(root, THE_NOUN, &schema, text).faults.into_iter().find(|fault| fault.path == "world")
+}
+
+/// The schema of a kind knows only its own word for the key `world`: the fault that knows all of them takes the place of its fault.
+fn name_all_worlds(faults: &mut [Fault], of_all: Option<Fault>) {
+    let own = faults.iter_mut().find(|fault| fault.path == "world");
+    if let (Some(own), Some(of_all)) = (own, of_all) {
+        *own = of_all;
+    }
 }
 
 /// Keys that have no default and were wrong or missing: something harmless, so that the rest can be checked. The faults

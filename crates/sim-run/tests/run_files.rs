@@ -1,9 +1,10 @@
 //! What one run leaves on disk: which files, what they say, and what is left of a run that did not come to its end.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use sim_run::{Control, RunError, RunOptions, run_one};
+use sim_run::{Control, Model, RunError, RunOptions, run_one};
 use std::fs;
-use test_runs::{StopAt, files, json, key, model, names, numbers, table, temporary, traced, world};
+use std::sync::Arc;
+use test_runs::{StopAt, files, json, key, mat_model, model, names, numbers, table, temporary, traced, world};
 
 const SMALL: &str = r#""steps": 1300, "agents": {"count": 5}, "patches": {"count": 3}"#;
 
@@ -13,7 +14,16 @@ fn a_complete_run_leaves_its_files_under_their_names() {
     let report = run_one(&model(SMALL), key(2), &traced(SMALL, &out, 6), &Control::none()).unwrap();
     assert_eq!(
         names(&out),
-        ["agents.csv", "events.csv", "feet.csv", "patches.csv", "run.json", "scenario.json", "summary.csv"]
+        [
+            "agents.csv",
+            "events.csv",
+            "feet.csv",
+            "patches.csv",
+            "run.json",
+            "scenario.json",
+            "summary.csv",
+            "tables.json"
+        ]
     );
     assert!(out.join("timing.json").exists());
     let run = json(&out.join("run.json"));
@@ -117,13 +127,13 @@ fn tables_that_do_not_apply_and_tables_that_are_not_wanted_are_not_written() {
     let members = r#""steps": 60, "agents": {"count": 3}, "feet": {"count": 0}, "patches": {"count": 0}"#;
     let (_root, out) = temporary();
     run_one(&model(members), key(0), &traced(members, &out, 6), &Control::none()).unwrap();
-    assert_eq!(names(&out), ["agents.csv", "events.csv", "run.json", "scenario.json", "summary.csv"]);
+    assert_eq!(names(&out), ["agents.csv", "events.csv", "run.json", "scenario.json", "summary.csv", "tables.json"]);
     // Nobody is near a foot that does not exist: the field is empty, in every row.
     assert!(numbers(&out.join("agents.csv")).iter().all(|row| row[13].is_nan() && !row[12].is_nan()));
 
     let bare = RunOptions { trace_every: None, overwrite: true, ..traced(members, &out, 6) };
     run_one(&model(members), key(0), &bare, &Control::none()).unwrap();
-    assert_eq!(names(&out), ["run.json", "scenario.json", "summary.csv"]);
+    assert_eq!(names(&out), ["run.json", "scenario.json", "summary.csv", "tables.json"]);
 }
 
 #[test]
@@ -185,7 +195,8 @@ fn a_stopped_run_keeps_its_rows_under_partial_names_and_says_so() {
             "feet.csv.partial",
             "patches.csv.partial",
             "run.json",
-            "scenario.json"
+            "scenario.json",
+            "tables.json"
         ]
     );
     let run = json(&out.join("run.json"));
@@ -250,12 +261,12 @@ fn rows_every_zero_steps_are_refused() {
 #[test]
 fn more_robots_than_fit_are_refused_before_the_folder_is_made() {
     let members = r#""mat": {"width_mm": 150, "height_mm": 150}, "feet": {"count": 0}, "agents": {"count": 2}"#;
-    let mut scenario = test_runs::scenario(members).mat().unwrap().clone();
-    scenario.agents.count = 12;
     // The scenario's own check would refuse this; a library user may come without it.
-    let model = scenario.mat_world().unwrap();
+    let mut crowded = mat_model(members);
+    Arc::make_mut(&mut crowded).agent_count = 12;
+    let model: Arc<dyn Model> = crowded;
     let (_root, out) = temporary();
-    let error = run_one(&model.into(), key(0), &traced(SMALL, &out, 6), &Control::none()).unwrap_err();
+    let error = run_one(&model, key(0), &traced(SMALL, &out, 6), &Control::none()).unwrap_err();
     assert!(error.is_input() && error.to_string().contains("12 robots"), "{error}");
     assert!(!out.exists());
 }

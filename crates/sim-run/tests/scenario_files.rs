@@ -2,9 +2,12 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot read its files fails")]
 
 use serde_json::{Value, json};
-use sim_run::scenario::{self, Loaded, MatScenario, Override, Promise, Scenario, World, resolved_json, schema_json};
+use sim_run::scenario::{self, Loaded, Override, schema_json};
 use sim_run::{Control, RunOptions, run_one};
+use sim_world::WorldKind;
+use sim_worlds::WORLDS;
 use std::path::{Path, PathBuf};
+use test_runs::{changed, loaded, resolved, same};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenarios")
@@ -53,8 +56,9 @@ fn every_shipped_scenario_loads_under_its_own_name_and_with_the_words_expected()
         ]
     );
     for name in names() {
-        assert_eq!(load(&name).scenario.name(), name);
-        assert_eq!(load(&name).scenario.schema(), Some("./scenario.schema.json"));
+        let loaded = load(&name);
+        assert_eq!(loaded.model.info().name, name);
+        assert_eq!(resolved(&loaded)["$schema"], "./scenario.schema.json");
     }
 }
 
@@ -65,40 +69,38 @@ fn every_shipped_scenario_starts() {
         let steps = [Override::from_flag("--steps", "steps", 1)];
         let path = folder().join(&name).with_extension("json");
         let loaded = scenario::load(WORLDS, &path, &steps).unwrap_or_else(|error| panic!("{error}"));
-        let model = loaded.scenario.model().unwrap_or_else(|error| panic!("{error}"));
-        let report = run_one(&model, model.key(0), &RunOptions::default(), &Control::none());
+        let report = run_one(&loaded.model, loaded.model.key(0), &RunOptions::default(), &Control::none());
         assert!(report.unwrap_or_else(|error| panic!("{name}: {error}")).complete);
     }
 }
 
 #[test]
-fn what_is_promised() {
-    for (name, promise) in [
-        ("swarm-30", Promise::Measured),
-        ("swarm-10", Promise::Measured),
-        ("stir", Promise::BestEffort),
-        ("swarm-30-considerate", Promise::Proven),
-        ("swarm-30-cubes", Promise::Bounded),
-        ("swarm-20-cubes", Promise::BestEffort),
-        ("squeeze", Promise::Proven),
-        ("plaza-1000", Promise::Proven),
-        ("plaza-10000", Promise::Proven),
-        ("patches-only", Promise::Proven),
-        ("swarm-30-full", Promise::BestEffort),
-        ("swarm-10-full", Promise::BestEffort),
-        ("swarm-30-two-feet", Promise::BestEffort),
-        ("swarm-30-differential", Promise::BestEffort),
-        ("baseline-orca", Promise::Nothing),
+fn what_is_guaranteed() {
+    for (name, level) in [
+        ("swarm-30", "measured"),
+        ("swarm-10", "measured"),
+        ("stir", "best_effort"),
+        ("swarm-30-considerate", "proven"),
+        ("swarm-30-cubes", "bounded"),
+        ("swarm-20-cubes", "best_effort"),
+        ("squeeze", "proven"),
+        ("plaza-1000", "proven"),
+        ("plaza-10000", "proven"),
+        ("patches-only", "proven"),
+        ("swarm-30-full", "best_effort"),
+        ("swarm-10-full", "best_effort"),
+        ("swarm-30-two-feet", "best_effort"),
+        ("swarm-30-differential", "best_effort"),
+        ("baseline-orca", "nothing"),
     ] {
-        assert_eq!(load(name).scenario.promise(), Some(promise), "{name}");
+        assert_eq!(load(name).guarantee.unwrap().level, level, "{name}");
     }
 }
 
 /// The spec's numbers (swarm spec 1.7 and readings A3 to A21), not ours.
 #[test]
 fn an_almost_empty_file_is_the_specs_own_scenario() {
-    let scenario = scenario::parse(WORLDS, r#"{"name": "swarm-30", "world": "mat"}"#, "a", &[]).unwrap().scenario;
-    let resolved: Value = serde_json::from_str(&resolved_json(&scenario)).unwrap();
+    let scenario = loaded(r#"{"name": "swarm-30", "world": "mat"}"#);
     let agreed = json!({
         "name": "swarm-30", "world": "mat", "seed": 1, "step_hz": 60, "steps": 36000,
         "mat": {"width_mm": 400, "height_mm": 400, "printed": [], "dot_per_m": 411.0 / 0.560, "tilt_deg": 0,
@@ -121,18 +123,15 @@ fn an_almost_empty_file_is_the_specs_own_scenario() {
         "cubes": [], "cards": [], "magnets": [], "script": [],
         "trace": {"every": 6}
     });
-    assert_eq!(resolved, agreed);
-    assert_eq!(load("swarm-30").scenario.without_schema(), scenario);
+    assert_eq!(resolved(&scenario), agreed);
+    assert!(same(&Loaded { resolved: load("swarm-30").resolved_without_schema(), ..load("swarm-30") }, &scenario));
 }
 
 #[test]
 fn what_explain_writes_reads_back_as_the_same_scenario() {
     for name in names() {
-        let scenario = load(&name).scenario;
-        let text = resolved_json(&scenario);
-        let again = scenario::parse(WORLDS, &text, &name, &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
-        assert_eq!(again, scenario, "{name}");
-        assert_eq!(resolved_json(&again), text, "{name}");
+        let scenario = load(&name);
+        assert!(same(&loaded(&scenario.resolved), &scenario), "{name}");
     }
 }
 
@@ -141,49 +140,47 @@ fn odd_numbers_survive_the_way_through_explain() {
     let text = r#"{"name": "x", "world": "mat", "seed": 9007199254740991, "steps": 3.6e4, "agents": {"count": 10, "alpha":
         0.1000000000000000055, "sigma_v": 1e-300, "temperature": 0.30000000000000004,
         "goals": {"sites_mm": [[100.5, 1.999999999999999e2]]}}, "feet": {"home_mm": [[200, 133.33333333333334]]}}"#;
-    let read = |text: &str| {
-        let scenario = scenario::parse(WORLDS, text, "a", &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
-        scenario.mat().unwrap().clone()
-    };
-    let scenario = read(text);
-    assert_eq!((scenario.seed, scenario.steps), (9_007_199_254_740_991, 36_000));
-    assert_eq!(scenario.agents.temperature.to_bits(), 0.300_000_000_000_000_04_f64.to_bits());
-    let again = read(&resolved_json(&scenario.clone().into()));
-    assert_eq!(again, scenario);
-    assert_eq!(again.agents.goals.unwrap().sites_mm[0][1].to_bits(), 199.999_999_999_999_9_f64.to_bits());
+    let scenario = loaded(text);
+    assert_eq!((scenario.model.info().seed, scenario.model.info().steps), (9_007_199_254_740_991, 36_000));
+    let bits = |number: &Value| number.as_f64().unwrap().to_bits();
+    assert_eq!(bits(&resolved(&scenario)["agents"]["temperature"]), 0.300_000_000_000_000_04_f64.to_bits());
+    let again = loaded(&scenario.resolved);
+    assert!(same(&again, &scenario));
+    let site_mm = &resolved(&again)["agents"]["goals"]["sites_mm"][0];
+    assert_eq!(bits(&site_mm[1]), 199.999_999_999_999_9_f64.to_bits());
 }
 
 #[test]
 fn overrides_are_the_same_as_an_edited_file() {
     let overrides: Vec<Override> = ["agents.count=20", "feet.idle_s=[6,7]", "agents.drive=differential", "name=y"]
         .iter()
-        .map(|text| text.parse(WORLDS).unwrap())
+        .map(|text| text.parse().unwrap())
         .chain([Override::from_flag("--seed", "seed", 5)])
         .collect();
     let text = r#"{"name": "x", "world": "mat", "agents": {"count": 3}}"#;
     let edited = r#"{"name": "y", "world": "mat", "seed": 5, "agents": {"count": 20, "drive": "differential"},
         "feet": {"idle_s": [6, 7]}}"#;
-    assert_eq!(
-        scenario::parse(WORLDS, text, "a", &overrides).unwrap().scenario,
-        scenario::parse(WORLDS, edited, "a", &[]).unwrap().scenario
-    );
+    assert!(same(&changed(text, &overrides), &loaded(edited)));
 }
 
 #[test]
 fn a_byte_order_mark_and_foreign_line_ends_do_no_harm() {
     let text = "\u{feff}{\r\n  \"name\": \"x\",\r\n  \"world\": \"mat\"\r\n}\r\n";
-    assert_eq!(scenario::parse(WORLDS, text, "a", &[]).unwrap().scenario, Scenario::from(MatScenario::named("x")));
+    assert!(same(&loaded(text), &loaded(r#"{"name": "x", "world": "mat"}"#)));
 }
 
 #[test]
 fn the_committed_schema_is_the_generated_one() {
     let committed = std::fs::read_to_string(folder().join("scenario.schema.json")).unwrap();
-    assert!(committed == schema_json(), "run `cargo xtask schema`: scenarios/scenario.schema.json is not up to date");
+    assert!(
+        committed == schema_json(WORLDS),
+        "run `cargo xtask schema`: scenarios/scenario.schema.json is not up to date"
+    );
 }
 
 /// The part of the schema that is about a world.
-fn part(world: World) -> Value {
-    let schema: Value = serde_json::from_str(&schema_json()).unwrap();
+fn part(world: &dyn WorldKind) -> Value {
+    let schema: Value = serde_json::from_str(&schema_json(WORLDS)).unwrap();
     let parts = schema["oneOf"].as_array().unwrap();
     parts.iter().find(|part| part["properties"]["world"]["const"] == world.name()).unwrap().clone()
 }
@@ -205,7 +202,7 @@ fn leaves(schema: &Value, path: &str, found: &mut Vec<(String, Value)>) {
 #[test]
 fn every_key_of_the_schema_is_explained_and_has_its_limits() {
     let mut found = Vec::new();
-    World::ALL.iter().for_each(|&world| leaves(&part(world), "", &mut found));
+    WORLDS.0.iter().for_each(|&world| leaves(&part(world), "", &mut found));
     assert_eq!(found.len(), 241 + 138);
     for (path, schema) in found {
         let description = schema["description"].as_str().unwrap_or_default();
@@ -225,12 +222,12 @@ fn innermost(schema: &Value) -> &Value {
 /// The ends of each range are allowed by the loader, and nothing beyond them is.
 #[test]
 fn the_loader_allows_what_the_schema_allows() {
-    for world in World::ALL {
+    for &world in WORLDS.0 {
         check_limits(world);
     }
 }
 
-fn check_limits(world: World) {
+fn check_limits(world: &dyn WorldKind) {
     let mut found = Vec::new();
     leaves(&part(world), "", &mut found);
     let mut checked = 0;
@@ -251,18 +248,19 @@ fn check_limits(world: World) {
         assert!(!allows(world, path, "nonsense"), "{path}");
         checked += 1;
     }
-    assert!(checked > if world == World::Mat { 40 } else { 5 }, "{checked}");
+    assert!(checked > if world.name() == "mat" { 40 } else { 5 }, "{checked}");
 }
 
 /// True if nothing is said about the key itself; other checks may still object.
-fn allows(world: World, path: &str, value: &str) -> bool {
+fn allows(world: &dyn WorldKind, path: &str, value: &str) -> bool {
     let set = format!("{path}={value}").parse::<Override>().unwrap();
-    let (text, overrides) = match world {
-        World::Mat => {
+    let (text, overrides) = match world.name() {
+        "mat" => {
             let site = "agents.goals.sites_mm=[[200,200]]".parse::<Override>().unwrap();
             (r#"{"name": "x", "world": "mat"}"#, vec![site, set])
         }
-        World::Road => (r#"{"name": "x", "world": "road", "cars": [{}]}"#, vec![set]),
+        "road" => (r#"{"name": "x", "world": "road", "cars": [{}]}"#, vec![set]),
+        other => panic!("a scenario of the world {other} is needed here"),
     };
     match scenario::parse(WORLDS, text, "a", &overrides) {
         Ok(_) => true,

@@ -148,8 +148,13 @@ fn begin<'a>(
 mod tests {
     use super::*;
     use crate::load;
+    use sim_run::RunReport;
+    use sim_run::{Model, RunKey};
+    use sim_world::StartError;
+    use sim_worlds::WORLDS;
     use std::fs;
     use std::path::Path;
+    use std::sync::Arc;
 
     const SWEEP: &str = r#"{ "name": "faults", "scenario": "tiny.json", "repeats": 4, "measures": [],
         "axes": [{ "path": "agents.count", "values": [2, 3] }] }"#;
@@ -158,18 +163,14 @@ mod tests {
         let scenario = r#"{ "name": "tiny", "world": "mat", "steps": 2, "agents": { "count": 2 } }"#;
         fs::write(folder.join("tiny.json"), scenario).unwrap();
         fs::write(folder.join("sweep.json"), SWEEP).unwrap();
-        load(&folder.join("sweep.json")).unwrap()
+        load(WORLDS, &folder.join("sweep.json")).unwrap()
     }
 
     /// Run 1 of each cell panics, run 2 fails; the others go on.
-    fn faulty(
-        model: &crate::world::seam::Model,
-        key: sim_core::RunKey,
-        control: &Control<'_>,
-    ) -> Result<crate::RunReport, RunError> {
+    fn faulty(model: &Arc<dyn Model>, key: RunKey, control: &Control<'_>) -> Result<RunReport, RunError> {
         match key.run_index {
             1 => panic!("a wheel, \"the left\",\nfell off"),
-            2 => Err(RunError::Start("no room".into())),
+            2 => Err(RunError::Start(StartError("no room".into()))),
             _ => make_run(model, key, control),
         }
     }
@@ -208,7 +209,7 @@ mod tests {
         let stop = std::sync::atomic::AtomicBool::new(false);
         let control = Control { stop: &stop, ..Control::none() };
         let options = SweepOptions { out: place.path().join("out"), jobs: 1, ..SweepOptions::default() };
-        let stopping = |model: &_, key: sim_core::RunKey, control: &Control<'_>| {
+        let stopping = |model: &_, key: RunKey, control: &Control<'_>| {
             stop.store(key.run_index == 3, std::sync::atomic::Ordering::Relaxed);
             make_run(model, key, control)
         };

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use sim_run::{Control, RunError, RunOptions, accepted, run_one};
-use sim_sweep::{self, Shard, Sweep, SweepOptions, merge, plan, run_shard, run_sweep};
+use sim_sweep::{Shard, Sweep, SweepOptions, load, merge, plan, run_shard, run_sweep};
+use sim_worlds::WORLDS;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ impl Place {
         let path = self.path("sweep.json");
         fs::write(&path, text).unwrap();
         let folder = format!("{}/", self.0.path().display());
-        sweep::load(&path).map_err(|refused| refused.to_string().replace(&folder, ""))
+        load(WORLDS, &path).map_err(|refused| refused.to_string().replace(&folder, ""))
     }
 
     fn options(&self, out: &str, jobs: usize) -> SweepOptions {
@@ -197,8 +198,7 @@ fn every_row_is_the_run_that_its_command_makes() {
         let overrides =
             [format!("agents.count={}", row["agents.count"]), format!("feet.travel={}", row["feet.travel"])];
         let overrides: Vec<_> = overrides.iter().map(|text| text.parse().unwrap()).collect();
-        let scenario = sim_run::scenario::load(WORLDS, &place.path("a/scenario.json"), &overrides).unwrap().scenario;
-        let model = scenario.model().unwrap();
+        let model = sim_run::scenario::load(WORLDS, &place.path("a/scenario.json"), &overrides).unwrap().model;
         let key = model.key(row["run_index"].parse().unwrap());
         let report = run_one(&model, key, &RunOptions::default(), &Control::none()).unwrap();
         let value = |name: &str| report.metrics.iter().find(|m| m.name == name).unwrap().value;
@@ -558,7 +558,7 @@ fn a_resolved_sweep_is_a_sweep_with_the_same_rows() {
     let place = Place::new();
     let sweep = place.sweep(GRID);
     let first = place.run(&sweep, "a", 1);
-    let again = sweep::load(&place.path("a/sweep.json")).unwrap_or_else(|said| panic!("{said}"));
+    let again = load(WORLDS, &place.path("a/sweep.json")).unwrap_or_else(|said| panic!("{said}"));
     assert_eq!(again.sweep_json(), sweep.sweep_json());
     assert!(place.run(&again, "b", 1) == first);
 }
@@ -571,7 +571,7 @@ fn every_sweep_that_is_shipped_can_be_run_as_a_whole() {
         if path.to_str().unwrap().ends_with(".schema.json") {
             continue;
         }
-        let sweep = sweep::load(&path).unwrap_or_else(|said| panic!("{said}"));
+        let sweep = load(WORLDS, &path).unwrap_or_else(|said| panic!("{said}"));
         let plan = plan(&sweep);
         assert_eq!((plan.looked_at, plan.first_infeasible), (sweep.cells(), None), "{}", sweep.name());
         assert_eq!(path.file_stem().unwrap().to_str(), Some(sweep.name()));

@@ -60,6 +60,12 @@ pub fn resolved(loaded: &Loaded) -> Json {
     serde_json::from_str(&loaded.resolved).unwrap()
 }
 
+/// Whether two scenarios are the same: their resolved texts, and every number of their models.
+#[must_use]
+pub fn same(a: &Loaded, b: &Loaded) -> bool {
+    a.resolved == b.resolved && format!("{:?}", a.model) == format!("{:?}", b.model)
+}
+
 /// Its model.
 #[must_use]
 pub fn model(members: &str) -> Arc<dyn Model> {

@@ -3,6 +3,7 @@
 
 use sim_core::{DVec2, angle};
 use sim_run::scenario;
+use sim_worlds::WORLDS;
 use test_runs::world;
 use world_mat::world::MatWorld;
 
@@ -16,7 +17,7 @@ fn sent(to: &str, sensing: &str) -> MatWorld {
 }
 
 fn believed_mm(world: &MatWorld, robot: usize) -> DVec2 {
-    world.state().sensing.as_ref().unwrap().believed().position_mm[robot]
+    world.state().sensing.as_ref().unwrap().estimated().position_mm[robot]
 }
 
 #[test]

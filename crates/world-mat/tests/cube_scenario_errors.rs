@@ -1,6 +1,7 @@
 //! Wrong scenarios with cubes, each with the exact words that the user reads.
 
 use sim_run::scenario;
+use sim_worlds::WORLDS;
 
 /// The members of a scenario beside name and world, which stand on the line before, and what is said about them.
 type Case = (&'static str, &'static [&'static str]);

@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use sim_run::scenario::parse;
 use sim_run::{Control, run_one};
+use sim_worlds::WORLDS;
 use std::path::PathBuf;
 use test_runs::{key, mat_model, model, table, temporary, traced};
 use toio_cube_sim::micros::Micros;
@@ -577,7 +578,7 @@ fn bytes(hex: &str) -> Vec<u8> {
 /// Every key of a program's command says something to a cube of the newest version.
 #[test]
 fn every_command_of_the_schema_has_a_meaning() {
-    let schema: serde_json::Value = serde_json::from_str(&sim_run::scenario::schema_json()).unwrap();
+    let schema: serde_json::Value = serde_json::from_str(&sim_run::scenario::schema_json(WORLDS)).unwrap();
     let keys = schema["oneOf"][0]["properties"]["cubes"]["items"]["properties"]["program"]["items"]["properties"]
         .as_object()
         .unwrap();

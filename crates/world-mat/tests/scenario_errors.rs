@@ -1,6 +1,7 @@
 //! Wrong scenarios, each with the exact words that the user reads.
 
 use sim_run::scenario::{self, Override, SIZE_MAX};
+use sim_worlds::WORLDS;
 
 /// A scenario with something in it, and all that is said about it, a line each.
 struct Case {
@@ -437,7 +438,7 @@ fn overrides_are_named_by_their_flag() {
             r#"--set safety.d_h_mm=NaN: safety.d_h_mm: is "NaN", must be a number from 1 to 1000 mm"#,
         ),
     ] {
-        let overrides: [Override; 1] = [flag.parse(WORLDS).unwrap()];
+        let overrides: [Override; 1] = [flag.parse().unwrap()];
         assert_eq!(scenario::parse(WORLDS, text, "a.json", &overrides).unwrap_err().to_string(), said);
     }
     assert_eq!("agents.count".parse::<Override>().unwrap_err().to_string(), "write path=value, as in agents.count=20");

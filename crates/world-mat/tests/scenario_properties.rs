@@ -3,7 +3,9 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use sim_run::scenario::{self, MatScenario, Override, Scenario, Severity, resolved_json};
+use sim_run::scenario::{self, Override, Severity};
+use sim_worlds::WORLDS;
+use test_runs::same;
 
 /// Any JSON, of modest size.
 fn any_json() -> impl Strategy<Value = Value> {
@@ -25,9 +27,14 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
+/// The full scenario.
+fn plain() -> String {
+    test_runs::scenario("").resolved
+}
+
 /// Paths of all keys of the full scenario.
 fn paths() -> Vec<String> {
-    let resolved: Value = serde_json::from_str(&resolved_json(&Scenario::from(MatScenario::named("x")))).unwrap();
+    let resolved: Value = serde_json::from_str(&plain()).unwrap();
     let mut paths = Vec::new();
     for (key, value) in resolved.as_object().unwrap() {
         paths.push(key.clone());
@@ -40,8 +47,10 @@ fn paths() -> Vec<String> {
 fn answers(text: &str, overrides: &[Override]) -> Result<(), TestCaseError> {
     match scenario::parse(WORLDS, text, "a.json", overrides) {
         Ok(loaded) => {
-            let again = scenario::parse(WORLDS, &resolved_json(&loaded.scenario), "a.json", &[]);
-            prop_assert_eq!(again.map(|again| again.scenario), Ok(loaded.scenario));
+            match scenario::parse(WORLDS, &loaded.resolved, "a.json", &[]) {
+                Ok(again) => prop_assert!(same(&again, &loaded), "{} is not {}", again.resolved, loaded.resolved),
+                Err(refused) => prop_assert!(false, "{}", refused),
+            }
             prop_assert!(loaded.warnings.iter().all(|item| item.severity == Severity::Warning));
         }
         Err(refused) => {
@@ -79,9 +88,9 @@ proptest! {
     fn anything_in_place_of_a_value(
         changes in prop::collection::vec((prop::sample::select(paths()), any_json()), 1..3),
     ) {
-        let text = resolved_json(&Scenario::from(MatScenario::named("x")));
+        let text = plain();
         let overrides: Vec<Override> =
-            changes.iter().map(|(path, json)| format!("{path}={json}").parse(WORLDS, ).unwrap()).collect();
+            changes.iter().map(|(path, json)| format!("{path}={json}").parse().unwrap()).collect();
         answers(&text, &overrides)?;
         let mut edited: Value = serde_json::from_str(&text).unwrap();
         for (path, json) in changes {
@@ -99,7 +108,7 @@ proptest! {
     fn a_damaged_file(
         edits in prop::collection::vec((any::<prop::sample::Index>(), 0..3, prop::char::any()), 1..4),
     ) {
-        let mut letters: Vec<char> = resolved_json(&Scenario::from(MatScenario::named("x"))).chars().collect();
+        let mut letters: Vec<char> = plain().chars().collect();
         for (place, kind, letter) in edits {
             let at = place.index(letters.len());
             match kind {
@@ -113,7 +122,7 @@ proptest! {
 
     #[test]
     fn a_file_that_ends_early(cut in any::<prop::sample::Index>()) {
-        let text = resolved_json(&Scenario::from(MatScenario::named("x")));
+        let text = plain();
         let end = cut.index(text.trim_end().len());
         let refused = scenario::parse(WORLDS, &text[..end], "a.json", &[]);
         prop_assert!(refused.is_err());
@@ -150,7 +159,7 @@ proptest! {
             let Err(refused) = scenario::parse(WORLDS, &json, "a.json", &overrides) else { return Ok(()) };
             let error = refused.items.iter().find(|item| item.severity == Severity::Error).unwrap();
             let meant = error.suggestion.as_ref().expect("an error of this kind names the nearest value that works");
-            overrides.push(format!("{}={meant}", error.path).parse(WORLDS, ).unwrap());
+            overrides.push(format!("{}={meant}", error.path).parse().unwrap());
         }
         prop_assert!(false, "no end of errors: {:?}", scenario::parse(WORLDS, &json, "a.json", &overrides));
     }

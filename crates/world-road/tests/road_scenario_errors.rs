@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot make its input fails")]
 
 use sim_run::scenario::{self, Override};
+use sim_worlds::WORLDS;
 use std::fs;
 
 /// What is said of a scenario with these members, a line each, without the name of the file.
@@ -276,7 +277,7 @@ fn recorded_commands() {
 #[test]
 fn overrides_reach_keys_and_items() {
     let set = |flag: &str| {
-        let overrides: [Override; 1] = [flag.parse(WORLDS).unwrap()];
+        let overrides: [Override; 1] = [flag.parse().unwrap()];
         let text = r#"{"name": "x", "world": "road", "cars": [{}]}"#;
         scenario::parse(WORLDS, text, "a.json", &overrides)
             .map_or_else(|refused| refused.to_string(), |_| "fine".to_owned())

@@ -93,12 +93,13 @@ impl StreamTables {
     /// If a file cannot be written; whole rows that were written are kept.
     pub fn record(&mut self, world: &dyn World) -> Result<(), RunError> {
         let is_due = world.tick().is_due(self.every, 0);
-        for table in self.tables.iter_mut().filter(|table| is_due || !table.is_sampled) {
-            table.record(world);
-            table.file.flush_if_large()?;
-        }
+        // All tables have the step's rows before any of them meets a full disk.
+        self.tables.iter_mut().filter(|table| is_due || !table.is_sampled).for_each(|table| table.record(world));
         self.records += u64::from(is_due);
-        if is_due && self.records.is_multiple_of(FLUSH_EVERY_RECORDS) { self.flush() } else { Ok(()) }
+        if is_due && self.records.is_multiple_of(FLUSH_EVERY_RECORDS) {
+            return self.flush();
+        }
+        self.tables.iter_mut().try_for_each(|table| table.file.flush_if_large())
     }
 
     /// Writes what the end of the run has brought.

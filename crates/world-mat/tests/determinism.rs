@@ -1,7 +1,8 @@
 //! The same key gives the same run: whatever was cloned, thrown away or added beside it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use sim_core::DVec2;
+use sim_core::{DVec2, Tick};
+use sim_world::StepError;
 use std::sync::Arc;
 use test_runs::{KINDS, key, mat_model, world};
 use world_mat::world::MatWorld;
@@ -137,6 +138,17 @@ fn renaming_robots_renames_their_motions_and_nothing_else() {
         let turned: Vec<DVec2> = renamed.agents().position_mm.iter().rev().copied().collect();
         assert_eq!(plain.agents().position_mm, turned, "step {}", plain.tick().0);
     }
+}
+
+#[test]
+fn a_robot_whose_motion_is_not_finite_is_named_with_step_and_phase() {
+    let members = r#""steps": 1300, "agents": {"count": 5}, "safety": {"filter": "none"}"#;
+    let mut before = world(members, 0);
+    (0..40).for_each(|_| before.step().unwrap());
+    let mut state = before.state().clone();
+    state.agents.velocity_mm_s[3] = DVec2::new(f64::NAN, 10.0);
+    let mut broken = MatWorld::resume(mat_model(members), key(0), state);
+    assert_eq!(broken.step().unwrap_err(), StepError::not_finite("robot 3", "filter", Tick(41)));
 }
 
 #[test]
