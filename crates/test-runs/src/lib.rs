@@ -101,10 +101,9 @@ pub fn world(members: &str, run_index: u64) -> MatWorld {
 pub fn traced(members: &str, out: &Path, every: u64) -> RunOptions {
     RunOptions {
         out: Some(out.to_path_buf()),
-        overwrite: false,
         trace_every: Some(every),
         scenario_json: scenario(members).resolved,
-        end_streams: false,
+        ..RunOptions::default()
     }
 }
 

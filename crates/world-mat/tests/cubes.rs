@@ -7,10 +7,11 @@ use sim_run::{Control, run_one};
 use sim_worlds::WORLDS;
 use std::path::PathBuf;
 use test_runs::{key, mat_model, model, table, temporary, traced};
+use toio_cube_sim::message_text::text_of_write;
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::wire::{Command, MotorCommand, Notification, WheelCommands};
 use toio_cube_sim::{Characteristic, Printed, Protocol, Refusal};
-use world_mat::cubes::{CubesScratch, Direction, Loss, meaning_of_notification, meaning_of_write};
+use world_mat::cubes::{CubesScratch, Direction, Loss};
 use world_mat::world::{MatState, MatWorld};
 
 /// Facts, section 2.2: m/s per command unit, in mm/s.
@@ -532,45 +533,6 @@ proptest! {
     }
 }
 
-/// Facts, section 14: what people read beside the bytes.
-#[test]
-fn messages_are_said_in_words() {
-    let written = |characteristic, hex: &str| meaning_of_write(characteristic, &bytes(hex), Protocol::V2_5_0);
-    let told = |characteristic, hex: &str| meaning_of_notification(characteristic, &bytes(hex));
-    use Characteristic::{Battery, Button, Configuration, Id, Light, Motor, Sensor, Sound};
-    for (said, words) in [
-        (told(Id, "01c5027f013201bc0282013201"), "at (709 383) 306 deg; sensor (700 386) 306 deg"),
-        (told(Id, "02000038001500"), "on Standard ID 3670016 (Typhoon) at 21 deg"),
-        (told(Id, "03"), "Position ID missed"),
-        (written(Motor, "01010164020214"), "run left 100 right -20 until the next motor command"),
-        (written(Motor, "020101640202140a"), "run left 100 right -20 for 100 ms"),
-        (
-            written(Motor, "03000500500000bc0282015a00"),
-            "go to (700 386) heading 90 deg; turning on the way at a constant speed up to 80 within 5 s; request 0",
-        ),
-        (
-            written(Motor, "0532050f0000000064"),
-            "go at 50 by 5 per 100 ms turning at 15 deg/s for 1000 ms; translation first",
-        ),
-        (told(Motor, "830000"), "target of request 0: arrived"),
-        (told(Motor, "e03200"), "wheel speed left 50 right 0"),
-        (written(Light, "03100101ff0000"), "lamp colour (255 0 0) for 160 ms"),
-        (written(Light, "700001010affffff"), "lamp blinks colour (255 255 255) every 100 ms for ever"),
-        (written(Sound, "0300031e3cff1e3eff1e40ff"), "notes 60 62 64 for ever"),
-        (told(Button, "0180"), "button pressed"),
-        (told(Battery, "50"), "battery 80 %"),
-        (told(Sensor, "010000000100"), "not flat; top up"),
-        (told(Sensor, "0301b40000004eff"), "roll 180 pitch 0 yaw -178 deg"),
-        (written(Configuration, "0100"), "which protocol version"),
-        (told(Configuration, "8100322e342e30"), "protocol version 2.4.0"),
-        (written(Configuration, "300008005000"), "connection interval from 10 ms to 100 ms please"),
-        (told(Configuration, "980000"), "ID notification: done"),
-        (written(Motor, "09"), "no meaning: unknown operation"),
-    ] {
-        assert_eq!(said, words);
-    }
-}
-
 fn bytes(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
 }
@@ -595,7 +557,7 @@ fn every_command_of_the_schema_has_a_meaning() {
             .collect();
         assert_eq!(writes.len(), usize::from(!matches!(key.as_str(), "connect" | "disconnect")), "{key}");
         for (_, _, characteristic, bytes) in writes {
-            let words = meaning_of_write(characteristic, &bytes, Protocol::V2_5_0);
+            let words = text_of_write(characteristic, &bytes, Protocol::V2_5_0);
             let is_refused = matches!(
                 key.as_str(),
                 "motor_targets"
