@@ -286,6 +286,45 @@ fn fault_8_the_first_leg_counts() {
     assert_eq!(two.motor(), rig.motor());
 }
 
+/// The third part of the vendor's example `motor_control`: two targets, turning before each way, faster then slower, 5 s for each. With
+/// one clock over both ways and all turns the curve was over early, and the rest of the way at 8 units took until the timeout.
+#[test]
+fn a_turn_before_a_leg_does_not_use_up_its_speed_curve() {
+    let starts = [(150.0, 150.0, 0.0), (350.0, 180.0, 90.0), (250.0, 400.0, 200.0)];
+    for (profile, step_hz) in [(Profile::Device, 50), (Profile::Device, 60), (Profile::Unity, 50), (Profile::Unity, 60)] {
+        for (x, y, deg) in starts {
+            let params = CubeParams::for_profile(Protocol::V2_4_0, profile);
+            let mut rig = Rig::with(CubeParams { step_hz, ..params }).at(x, y, deg);
+            rig.write(0x102, "04 00 05 02 64 03 00 00 fa 00 fa 00 00 00 78 00 aa 00 00 00");
+            let (answer, steps) = rig.run_to_answer(12.0).unwrap();
+            assert_eq!(answer, targets(0, ErrorCode::Arrived), "{profile:?} at {step_hz} Hz from ({x}, {y})");
+            // 153 dots of the second way alone take 1.4 s at the curve's mean speed.
+            assert!((1.5..5.0).contains(&(steps as f64 / f64::from(step_hz))), "{steps} steps at {step_hz} Hz");
+        }
+    }
+}
+
+/// The curve runs over the whole path: a leg begins at the speed that the curve has at its beginning, here half way, where it is
+/// highest, and is at the slowest speed at the end, whatever turns there were.
+#[test]
+fn a_leg_goes_on_where_the_curve_is() {
+    let mut rig = Rig::device().at(100.0, 250.0, 0.0);
+    let how = Travel { movement: Movement::TurnThenMove, speed_curve: SpeedCurve::AccelerateThenDecelerate, ..travel(1, 80) };
+    rig.cube.motor_targets(how, false, &[place(225, 250, Turn::None, 0), place(225, 375, Turn::None, 0)]);
+    let mut ways = Vec::new();
+    while rig.answers().is_empty() {
+        rig.step();
+        let [left, right] = rig.motor();
+        ways.push(0.5 * (left + right));
+    }
+    let turn = ways.iter().position(|&units| units == 0.0).unwrap();
+    let second = turn + ways[turn..].iter().position(|&units| units > 0.0).unwrap();
+    assert!(ways[..turn].windows(2).all(|pair| pair[0] <= pair[1]), "it accelerates all over the first leg");
+    assert!((ways[second] - 80.0).abs() < 1e-9, "{}", ways[second]);
+    let last = ways.iter().rposition(|&units| units > 0.0).unwrap();
+    assert!(ways[second..=last].windows(2).all(|pair| pair[0] >= pair[1]), "it decelerates all over the second");
+}
+
 /// Fault 9: the timeout counts for each target from where its leg starts.
 #[test]
 fn fault_9_every_target_has_its_timeout() {
