@@ -120,6 +120,8 @@ fn headings_turn_the_way_that_they_say() {
     let cases = [
         (Turn::Shorter, 90, 60.0),
         (Turn::Shorter, 300, -90.0),
+        // Section 8 wraps to [-180, 180): a tie turns counter-clockwise.
+        (Turn::Shorter, 210, -180.0),
         (Turn::Clockwise, 300, 270.0),
         (Turn::CounterClockwise, 90, -300.0),
         (Turn::RelativeClockwise, 300, 300.0),

@@ -6,7 +6,7 @@
 //!            decelerate   s - a t
 //!            both         s - 2 a |t - (s - z) / (2 a)|                         all clipped to [z, s]
 //! clock      t = min(T(p) + E, T(p + l))        T(x): time of the curve at x dots of the way
-//! steering   rot = 0.6 D, limited to M      D = bearing of the target - heading, in (-180, 180] degrees
+//! steering   rot = 0.6 D, limited to M      D = bearing of the target - heading, in [-180, 180) degrees
 //! mix        w = |tr / M|      rot' = rot (w |tr / 50| + 1 - w)      left = tr + rot'      right = tr - rot'
 //! ```
 //!
@@ -53,10 +53,10 @@ pub(crate) struct Drive {
     pub(crate) rotation: f64,
 }
 
-/// The same direction in (-180, 180].
+/// The same direction in [-180, 180) (section 8): half a turn is one counter-clockwise.
 pub(crate) fn wrap_deg(angle_deg: f64) -> f64 {
     let turned = angle_deg.rem_euclid(360.0);
-    if turned > 180.0 { turned - 360.0 } else { turned }
+    if turned >= 180.0 { turned - 360.0 } else { turned }
 }
 
 /// Speed over time on one way.
