@@ -216,6 +216,7 @@ impl Hands {
     }
 
     pub fn hash_into(&self, hash: &mut StateHash) {
+        [self.taps.len(), self.pushes.len(), usize::from(self.grip.is_some())].iter().for_each(|&count| hash.u64(count as u64));
         for tap in &self.taps {
             hash_vector(hash, tap.impulse_n_s);
             hash_vector(hash, tap.at_m);

@@ -25,7 +25,7 @@ use crate::sound::{Jingle, Speaker};
 use crate::version::Protocol;
 use crate::wire::{
     Bytes, Command, ConfigReport, ErrorCode, LightCommand, MotorCommand, Notification, SensorRequest, Setting,
-    SoundCommand, WireError,
+    SoundCommand, WireError, hash_optional,
 };
 use configure::ClientSettings;
 use reports::Reports;
@@ -376,9 +376,9 @@ impl Cube {
         self.speaker.hash_into(hash);
         self.battery.hash_into(hash);
         self.reports.hash_into(hash);
-        let writes = self.motor_writes.iter().flat_map(|(_, bytes)| bytes.iter());
-        writes.for_each(|&byte| hash.u64(byte.into()));
-        let requests = self.requests.iter().flat_map(SensorRequest::encode);
-        requests.for_each(|byte| hash.u64(byte.into()));
+        hash.u64(self.motor_writes.len() as u64);
+        self.motor_writes.iter().for_each(|(_, bytes)| hash_optional(Some(bytes), hash));
+        hash.u64(self.requests.len() as u64);
+        self.requests.iter().for_each(|request| hash_optional(Some(&request.encode()), hash));
     }
 }

@@ -195,6 +195,7 @@ impl Plan {
         let Travel { request_id, timeout_s, movement, max_speed, speed_curve } = self.travel;
         let bytes = [self.kind as u8, request_id, timeout_s, movement as u8, max_speed, speed_curve as u8];
         bytes.iter().for_each(|&byte| hash.u64(byte.into()));
+        hash.u64(self.legs.len() as u64);
         for leg in &self.legs {
             let [deg, sign, turns] = leg.goal.numbers();
             [leg.x, leg.y, deg, sign, turns].iter().for_each(|&value| hash.f64(value));
@@ -310,6 +311,7 @@ impl Journey {
         // They depend on where the journey began.
         hash.f64(self.speed.acceleration());
         self.ends_dot.iter().for_each(|&end| hash.f64(end));
+        hash.u64(self.turning.is_some().into());
         if let Some(Turning { remaining_deg, last_deg }) = self.turning {
             hash.f64(remaining_deg);
             hash.f64(last_deg);

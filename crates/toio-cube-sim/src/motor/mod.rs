@@ -10,6 +10,7 @@ use crate::event::Refusal;
 use crate::micros::Micros;
 use crate::wire::{
     Acceleration, CODE_WHILE_RUNNING, ErrorCode, MotorCommand, MotorReport, Target, Travel, WheelCommands,
+    hash_optional,
 };
 use constants::MIN_TRAVEL_SPEED;
 use journey::{Context, Journey, Kind, Plan, Progress, resolve};
@@ -164,8 +165,8 @@ impl MotorControl {
         hash.u64(self.ramp_translation.is_some().into());
         hash.f64(self.ramp_translation.unwrap_or_default());
         hash.u64(self.last_code.into());
-        let answers = self.answers.iter().flat_map(|answer| answer.encode().to_vec());
-        answers.for_each(|byte| hash.u64(byte.into()));
+        hash.u64(self.answers.len() as u64);
+        self.answers.iter().for_each(|answer| hash_optional(Some(&answer.encode()), hash));
     }
 
     /// Forgets everything without an answer: no client is connected.
