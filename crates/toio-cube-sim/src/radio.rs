@@ -228,15 +228,18 @@ impl<M> Radio<M> {
         lane.arrived.pop_front()
     }
 
-    /// Forgets everything that is under way and the interval that was agreed on, as a disconnection does.
-    pub fn clear(&mut self, now: Micros) {
-        for lane in [&mut self.to_cube, &mut self.from_cube] {
-            lane.waiting.clear();
-            lane.arrived.clear();
+    /// Ends the connection: the interval that was agreed on is void, and the messages that are still under way are lost. Returns them, those to
+    /// the cube first, each direction in its order.
+    pub fn clear(&mut self, now: Micros) -> Vec<(Direction, M)> {
+        let mut lost = Vec::new();
+        for (direction, lane) in [(Direction::ToCube, &mut self.to_cube), (Direction::FromCube, &mut self.from_cube)] {
+            lost.extend(lane.arrived.drain(..).map(|(_, message)| (direction, message)));
+            lost.extend(lane.waiting.drain(..).map(|waiting| (direction, waiting.message)));
         }
         if let Some(units) = self.params.as_ref().map(|params| params.interval_units) {
             self.use_interval(now, interval_us(units));
         }
+        lost
     }
 
     /// Mixes the complete state into `hash`; `hash_message` does so with a message.

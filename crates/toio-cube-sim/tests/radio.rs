@@ -228,12 +228,14 @@ fn a_new_interval_holds_from_the_next_event() {
 }
 
 #[test]
-fn a_disconnection_forgets_what_is_under_way() {
+fn a_disconnection_returns_what_is_under_way() {
     let mut radio = radio(bare(80));
     for direction in BOTH {
         send(&mut radio, direction, Micros(0), 1);
+        send(&mut radio, direction, Micros(0), 2);
     }
-    radio.clear(Micros(0));
+    let expected = BOTH.iter().flat_map(|&direction| [(direction, 1), (direction, 2)]).collect::<Vec<_>>();
+    assert_eq!(radio.clear(Micros(0)), expected);
     for direction in BOTH {
         assert_eq!(radio.pop_due(direction, Micros(10_000_000)), None);
     }
