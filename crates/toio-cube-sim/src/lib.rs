@@ -50,7 +50,7 @@ pub mod sound;
 pub mod micros;
 pub mod radio;
 
-pub use cube::{Actuators, Cube, CubeParams, Outputs, Senses};
+pub use cube::{Actuators, Change, Cube, CubeParams, Outputs, Senses};
 pub use event::{Event, Refusal};
 pub use gatt::Characteristic;
 pub use id_sensing::Printed;

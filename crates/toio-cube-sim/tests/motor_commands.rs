@@ -7,9 +7,11 @@
 mod rig;
 
 use rig::{Rig, target, targets};
-use sim_core::{Purpose, RunKey};
+use sim_core::{Purpose, RunKey, Tick};
+use toio_cube_sim::light::Rgb;
+use toio_cube_sim::micros::Micros;
 use toio_cube_sim::wire::{ErrorCode, KEEP, Movement, SpeedCurve, Target, TargetHeading, Travel, Turn};
-use toio_cube_sim::{CubeParams, Printed, Profile, Protocol, Refusal};
+use toio_cube_sim::{CubeParams, Outputs, Printed, Profile, Protocol, Refusal};
 
 fn travel(request_id: u8, max_speed: u8) -> Travel {
     Travel { request_id, timeout_s: 5, movement: Movement::Arc, max_speed, speed_curve: SpeedCurve::Constant }
@@ -23,8 +25,8 @@ fn angle_between(a_deg: f64, b_deg: f64) -> f64 {
     ((a_deg - b_deg + 180.0).rem_euclid(360.0) - 180.0).abs()
 }
 
-/// Fault 20: 100 ms are five steps of 20 ms and not one more or less, wherever in the run they start; at other rates they are the
-/// next whole step.
+/// Fault 20: 100 ms are five steps of 20 ms and not one more or less, wherever in the run they start; at other rates the last step is
+/// one in part.
 #[test]
 fn fault_20_durations_do_not_jitter() {
     for (step_hz, expected) in [(50, 5), (60, 6), (100, 10), (64, 7)] {
@@ -32,14 +34,62 @@ fn fault_20_durations_do_not_jitter() {
             let mut rig = Rig::with(CubeParams { step_hz, ..CubeParams::default() });
             rig.run(wait);
             rig.write(0x102, "02 01 01 64 02 02 14 0a");
+            let mut active_s = 0.0;
             let active = (0..40).filter(|_| {
                 rig.step();
-                rig.motor() == [100.0, -20.0]
+                let is_active = rig.motor() == [100.0, -20.0];
+                active_s += if is_active { rig.outputs.actuators.motor_share / f64::from(step_hz) } else { 0.0 };
+                is_active
             });
             assert_eq!(active.count(), expected, "{step_hz} Hz, after {wait} steps");
+            assert!((active_s - 0.1).abs() < 1e-5, "{step_hz} Hz: {active_s} s");
             assert_eq!(rig.motor(), [0.0; 2]);
         }
     }
+}
+
+/// A duration is exact at every step rate, although it ends inside a step: the way of a `02` and of a `05`, the light of a lamp, the sound
+/// of a note. The specification's unit is 10 ms; the bound is 1 ms.
+#[test]
+fn durations_do_not_depend_on_the_step_rate() {
+    for step_hz in [50, 60, 64, 90, 100, 120, 240] {
+        for units in [1_u8, 2, 4, 7, 25] {
+            let expected_s = f64::from(units) / 100.0;
+            for write in [format!("02 01 01 32 02 01 32 {units:02x}"), format!("05 32 00 00 00 00 00 00 {units:02x}")] {
+                let mut rig = Rig::with(CubeParams { step_hz, ..CubeParams::default() });
+                rig.write(0x102, &write);
+                rig.run_s(1.5);
+                let driven_s = (rig.pose.x - 250.0) / (50.0 * 2.065_527);
+                assert!((driven_s - expected_s).abs() < 1e-3, "{write} at {step_hz} Hz: {driven_s} s");
+            }
+            let mut rig = Rig::with(CubeParams { step_hz, ..CubeParams::default() });
+            rig.run_s(2.0);
+            rig.write(0x103, &format!("04 01 02 {units:02x} 01 01 ff 00 00 01 01 01 00 ff 00"));
+            rig.write(0x104, &format!("03 01 01 {units:02x} 3c ff"));
+            let (red_s, note_s) = shown_s(&mut rig, step_hz, 0.5);
+            assert!((red_s - expected_s).abs() < 1e-3, "lamp at {step_hz} Hz: {red_s} s");
+            assert!((note_s - expected_s).abs() < 1e-3, "note at {step_hz} Hz: {note_s} s");
+        }
+    }
+}
+
+/// Seconds in which the lamp is red and in which a note sounds.
+fn shown_s(rig: &mut Rig, step_hz: u32, seconds: f64) -> (f64, f64) {
+    let mut shown = Vec::new();
+    let first = (2.0 * f64::from(step_hz)).round() as u64;
+    for tick in first..first + (seconds * f64::from(step_hz)) as u64 {
+        let Outputs { actuators, changes, .. } = rig.step();
+        shown.push((Micros::from_tick(Tick(tick), step_hz), actuators.lamp, actuators.sounding));
+        shown.extend(changes.iter().map(|change| (change.at, change.lamp, change.sounding)));
+    }
+    let mut sums = (0.0, 0.0);
+    for pair in shown.windows(2) {
+        let [(from, lamp, sounding), (until, ..)] = [pair[0], pair[1]];
+        let span_s = until.since(from).seconds();
+        sums.0 += if lamp == Rgb::new(255, 0, 0) { span_s } else { 0.0 };
+        sums.1 += if sounding.is_some() { span_s } else { 0.0 };
+    }
+    sums
 }
 
 #[test]

@@ -14,7 +14,7 @@
 //! let model = PhysicsModel::new(PhysicsParams::default())?;
 //! let start = CubeStart { id: 0, axle_m: DVec2::ZERO, heading_rad: 0.0, motor: MotorParams::default() };
 //! let mut physics = Physics::new(&model, &[start], &[])?;
-//! let forward = WheelCommand { left_units: 50.0, right_units: 50.0, is_forced_stop: false };
+//! let forward = WheelCommand { left_units: 50.0, right_units: 50.0, active_share: 1.0, is_forced_stop: false };
 //! for _ in 0..50 {
 //!     physics.step(&model, &[forward])?;
 //! }

@@ -130,12 +130,30 @@ impl Motor {
                 self.speed_m_s = target;
                 target
             }
-            // The Unity simulator holds the new speed during the step.
-            LagLaw::Unity => {
-                self.speed_m_s -= error * step_s / params.tau_s.max(step_s);
-                self.speed_m_s
-            }
+            LagLaw::Unity => self.euler(target, params, step_s),
         }
+    }
+
+    /// The same under a command that holds for a share of the step, 0 to 1, from its beginning; after it the command is 0. The dead zone is that of
+    /// the whole command, and a motor that starts and ends at rest travels `V u share step_s`.
+    pub fn advance_in_part(&mut self, params: &MotorParams, units: f64, share: f64, step_s: f64) -> f64 {
+        match params.lag_law {
+            _ if share >= 1.0 => self.advance(params, units, step_s),
+            LagLaw::Exact if share > 0.0 => {
+                let active = self.advance(params, units, share * step_s);
+                let rest = self.advance(params, 0.0, (1.0 - share) * step_s);
+                active * share + rest * (1.0 - share)
+            }
+            LagLaw::Exact => self.advance(params, 0.0, step_s),
+            // Euler's rule takes the mean of its input over the step.
+            LagLaw::Unity => self.euler(params.characteristic.target_m_s(units) * share, params, step_s),
+        }
+    }
+
+    /// The Unity simulator holds the new speed during the step.
+    fn euler(&mut self, target_m_s: f64, params: &MotorParams, step_s: f64) -> f64 {
+        self.speed_m_s -= (self.speed_m_s - target_m_s) * step_s / params.tau_s.max(step_s);
+        self.speed_m_s
     }
 
     /// Stops at once: forced stop, button held or not connected (toio facts, section 2.3).

@@ -17,14 +17,23 @@ use std::fmt;
 const WHEEL_REACH_M: f64 = 0.001;
 
 /// What a cube's firmware asks of its motors during a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelCommand {
     /// Left motor, command units; negative drives back. Beyond the saturation it counts as that.
     pub left_units: f64,
     /// Right motor.
     pub right_units: f64,
+    /// Part of the tick, from its beginning, for which both commands hold, 0 to 1; after it they are 0. A timed command ends inside a tick.
+    pub active_share: f64,
     /// Both wheels stop at once, without lag: forced stop, button held or not connected (toio facts, section 2.3).
     pub is_forced_stop: bool,
+}
+
+impl Default for WheelCommand {
+    /// No command, for a whole tick.
+    fn default() -> Self {
+        Self { left_units: 0.0, right_units: 0.0, active_share: 1.0, is_forced_stop: false }
+    }
 }
 
 /// A step that could not be made. The state is then no longer good for anything.
@@ -37,7 +46,7 @@ pub enum StepError {
         /// Cubes there are.
         cubes: usize,
     },
-    /// A command is not a finite number.
+    /// A command is not a finite number, or its share of the tick not in 0 to 1.
     Command {
         /// The id of its cube.
         id: u32,
@@ -53,7 +62,7 @@ impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CommandCount { given, cubes } => write!(f, "{given} wheel commands were given for {cubes} cubes"),
-            Self::Command { id } => write!(f, "the wheel command of cube {id} is not a finite number"),
+            Self::Command { id } => write!(f, "the wheel command of cube {id} is not a finite number, or holds for a share that is not in 0 to 1"),
             Self::NonFinite { id } => write!(f, "the motion of cube {id} is no longer finite"),
         }
     }
@@ -225,7 +234,8 @@ impl Physics {
             return Err(StepError::CommandCount { given: commands.len(), cubes: self.cubes.len() });
         }
         for (cube, command) in self.cubes.iter().zip(commands) {
-            if !command.left_units.is_finite() || !command.right_units.is_finite() {
+            let is_finite = command.left_units.is_finite() && command.right_units.is_finite();
+            if !is_finite || !(0.0..=1.0).contains(&command.active_share) {
                 return Err(StepError::Command { id: cube.id });
             }
         }
@@ -250,14 +260,15 @@ impl Physics {
                 *speeds = [0.0; 2];
                 continue;
             }
-            let step_s = match cube.params.lag_law {
-                LagLaw::Exact => model.substep_s(),
-                LagLaw::Unity if substep == 0 => model.tick_s(),
+            let (step_s, steps_before) = match cube.params.lag_law {
+                LagLaw::Exact => (model.substep_s(), f64::from(substep)),
+                LagLaw::Unity if substep == 0 => (model.tick_s(), 0.0),
                 LagLaw::Unity => continue,
             };
+            let share = (command.active_share * model.tick_s() / step_s - steps_before).clamp(0.0, 1.0);
             let units = [command.left_units, command.right_units];
             for (side, motor) in cube.motors.iter_mut().enumerate() {
-                speeds[side] = motor.advance(&cube.params, units[side], step_s);
+                speeds[side] = motor.advance_in_part(&cube.params, units[side], share, step_s);
             }
         }
     }

@@ -85,6 +85,26 @@ fn a_timed_command_travels_exactly_its_command() {
     }
 }
 
+/// A command of 10, 20, 40 or 70 ms that ends inside a tick travels V u T too, at every rate of ticks and with both laws.
+#[test]
+fn a_command_that_ends_inside_a_tick_travels_exactly_its_command() {
+    for lag_law in [LagLaw::Exact, LagLaw::Unity] {
+        for step_hz in [30.0, 50.0, 60.0, 100.0, 240.0] {
+            for duration_s in [0.01, 0.02, 0.04, 0.07] {
+                let mut state = Motor::default();
+                let ticks = duration_s * step_hz;
+                let way_m: f64 = (0..2000)
+                    .map(|tick| {
+                        let share = (ticks - f64::from(tick)).clamp(0.0, 1.0);
+                        state.advance_in_part(&motor(lag_law), 50.0, share, 1.0 / step_hz) / step_hz
+                    })
+                    .sum();
+                assert_near(way_m, 50.0 * SPEED_PER_UNIT_M_S * duration_s, 1e-9);
+            }
+        }
+    }
+}
+
 #[test]
 fn a_forced_stop_is_at_once() {
     let mut state = Motor::default();

@@ -173,7 +173,7 @@ proptest! {
             }
             let row = |k: usize| {
                 let (left_units, right_units, stop) = commands[4 * (tick as usize / 20) + k];
-                WheelCommand { left_units, right_units, is_forced_stop: stop }
+                WheelCommand { left_units, right_units, active_share: 1.0, is_forced_stop: stop }
             };
             world.step(&[row(0), row(1), row(2), row(3)]);
             for report in world.physics.reports() {

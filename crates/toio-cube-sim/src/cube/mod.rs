@@ -7,7 +7,7 @@ mod reports;
 mod typed;
 
 pub use params::CubeParams;
-pub use ports::{Actuators, Outputs, Senses};
+pub use ports::{Actuators, Change, Outputs, Senses};
 
 use crate::advertising::{Advertisement, gap_device_name};
 use crate::attitude::{AttitudeSensor, Euler};
@@ -19,7 +19,7 @@ use crate::light::Lamp;
 use crate::magnet::MagnetSensor;
 use crate::micros::Micros;
 use crate::motion::{MotionSensor, MotionSettings};
-use crate::motor::{MotorControl, law::MotorLimits};
+use crate::motor::{MotorControl, WheelUnits, law::MotorLimits};
 use crate::power::{ALARM, Power, PowerChange, PowerState};
 use crate::sound::{Jingle, Speaker};
 use crate::version::Protocol;
@@ -203,9 +203,8 @@ impl Cube {
         self.outputs.actuators = Actuators::default();
         if self.power.state() != PowerState::Off {
             self.read_sensors(now, senses);
-            self.outputs.actuators.motor_units = self.drive(now, senses.button_is_pressed);
-            self.outputs.actuators.lamp = self.lamp.color(now);
-            self.outputs.actuators.sounding = self.speaker.sounding(now);
+            self.drive(now, senses.button_is_pressed);
+            self.show(now);
             self.drain_battery(now);
             self.report(now);
         }
@@ -221,8 +220,14 @@ impl Cube {
         Micros::from_tick(self.tick, self.params.step_hz)
     }
 
+    /// The moment of the step after that.
+    fn end_of_step(&self) -> Micros {
+        Micros::from_tick(self.tick.next(), self.params.step_hz)
+    }
+
     fn fresh_outputs(&mut self) -> &mut Outputs {
         if self.outputs_are_old {
+            self.outputs.changes.clear();
             self.outputs.messages.clear();
             self.outputs.events.clear();
             self.outputs_are_old = false;
@@ -342,19 +347,37 @@ impl Cube {
     }
 
     /// Motor commands of this step. Each write meets the ID of the same step.
-    fn drive(&mut self, now: Micros, button_is_pressed: bool) -> [f64; 2] {
+    fn drive(&mut self, now: Micros, button_is_pressed: bool) {
         let fix = self.id.fix();
         for (command, bytes) in std::mem::take(&mut self.motor_writes) {
             if let Err(why) = self.motor.accept(&command, now, fix.as_ref()) {
                 self.drop_write(Characteristic::Motor, &bytes, why);
             }
         }
-        let wheels = self.motor.step(now, fix.as_ref());
-        if button_is_pressed && self.params.behaviour.button_stops_motors { [0.0; 2] } else { wheels }
+        let is_stopped = button_is_pressed && self.params.behaviour.button_stops_motors;
+        let wheels = self.motor.step(now, self.end_of_step(), fix.as_ref());
+        let WheelUnits { units, share } = if is_stopped { WheelUnits::default() } else { wheels };
+        self.outputs.actuators.motor_units = units;
+        self.outputs.actuators.motor_share = share;
+    }
+
+    /// Lamp and speaker at the beginning of the step, and their changes inside it.
+    fn show(&mut self, now: Micros) {
+        self.outputs.actuators.lamp = self.lamp.color(now);
+        self.outputs.actuators.sounding = self.speaker.sounding(now);
+        let end = self.end_of_step();
+        let next_change = |at| [self.lamp.next_change(at), self.speaker.next_change(at)].into_iter().flatten().min();
+        let mut at = now;
+        while let Some(moment) = next_change(at).filter(|&moment| moment < end) {
+            let change = Change { at: moment, lamp: self.lamp.color(moment), sounding: self.speaker.sounding(moment) };
+            self.outputs.changes.push(change);
+            at = moment;
+        }
     }
 
     fn drain_battery(&mut self, now: Micros) {
-        let Actuators { motor_units, lamp, .. } = self.outputs.actuators;
+        let Actuators { motor_units, motor_share, lamp, .. } = self.outputs.actuators;
+        let motor_units = motor_units.map(|units| units * motor_share);
         let step_s = 1.0 / f64::from(self.params.step_hz);
         if let Some(percent) = self.battery.step(now, step_s, &Load { motor_units, lamp }) {
             self.notify(&Notification::Battery { percent });

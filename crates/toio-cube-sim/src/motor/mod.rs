@@ -28,6 +28,30 @@ enum Task {
     Ramp(Ramp),
 }
 
+/// Commands of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct WheelUnits {
+    /// Left and right, command units.
+    pub(crate) units: [f64; 2],
+    /// Part of the step, from its beginning, for which they hold; after it they are 0.
+    pub(crate) share: f64,
+}
+
+impl Default for WheelUnits {
+    /// No command.
+    fn default() -> Self {
+        Self { units: [0.0; 2], share: 1.0 }
+    }
+}
+
+/// Part of the step from `now` to `next` that lies before `end`, which is after `now`.
+fn share_until(end: Option<Micros>, now: Micros, next: Micros) -> f64 {
+    match end {
+        Some(end) if end < next => end.since(now).seconds() / next.since(now).seconds(),
+        _ => 1.0,
+    }
+}
+
 /// The motor part of the firmware.
 #[derive(Clone, Debug)]
 pub(crate) struct MotorControl {
@@ -92,25 +116,28 @@ impl MotorControl {
         Ok(())
     }
 
-    /// Commands of the left and the right wheel for this step.
-    pub(crate) fn step(&mut self, now: Micros, fix: Option<&Fix>) -> [f64; 2] {
+    /// Commands of the left and the right wheel for the step from `now` to `next`.
+    pub(crate) fn step(&mut self, now: Micros, next: Micros, fix: Option<&Fix>) -> WheelUnits {
         loop {
             let context = Context { now, limits: &self.limits, behaviour: &self.behaviour };
             let (code, answer) = match &mut self.task {
-                Task::Idle => return [0.0; 2],
-                Task::Wheels { commands, end } if end.is_none_or(|end| now < end) => return *commands,
+                Task::Idle => return WheelUnits::default(),
+                Task::Wheels { commands, end } if end.is_none_or(|end| now < end) => {
+                    return WheelUnits { units: *commands, share: share_until(*end, now, next) };
+                }
                 Task::Ramp(ramp) if ramp.end.is_none_or(|end| now < end) => {
                     let translation = ramp.translation(now.since(ramp.started).seconds());
                     self.ramp_translation = Some(translation);
-                    return ramp.wheels(translation, &self.limits);
+                    let units = ramp.wheels(translation, &self.limits);
+                    return WheelUnits { units, share: share_until(ramp.end, now, next) };
                 }
                 Task::Wheels { .. } | Task::Ramp(_) => {
                     self.ramp_translation = self.ramp_translation.map(|_| 0.0);
                     self.task = Task::Idle;
-                    return [0.0; 2];
+                    return WheelUnits::default();
                 }
                 Task::Journey(journey) => match journey.advance(fix, context) {
-                    Progress::Drive(wheels) => return wheels,
+                    Progress::Drive(units) => return WheelUnits { units, share: 1.0 },
                     Progress::Ended(code) => (code, journey.answer(code)),
                 },
             };

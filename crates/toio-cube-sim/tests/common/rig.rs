@@ -4,7 +4,7 @@
 
 use std::f64::consts::{PI, TAU};
 use toio_cube_sim::wire::{Command, ErrorCode, Message, MotorReport, Notification, PositionId, WireError};
-use toio_cube_sim::{Characteristic, Cube, CubeParams, Event, Outputs, Printed, Profile, Protocol, Refusal, Senses};
+use toio_cube_sim::{Actuators, Characteristic, Cube, CubeParams, Event, Outputs, Printed, Profile, Protocol, Refusal, Senses};
 
 /// Dots of the mat per metre.
 pub const DOTS_PER_M: f64 = 411.0 / 0.56;
@@ -128,7 +128,8 @@ impl Rig {
     }
 
     fn roll(&mut self, step_s: f64) {
-        let targets = self.outputs.actuators.motor_units;
+        let Actuators { motor_units, motor_share, .. } = self.outputs.actuators;
+        let targets = motor_units.map(|units| units * motor_share);
         for (wheel, target) in self.wheels.iter_mut().zip(targets) {
             *wheel += (target - *wheel) * step_s / LAG_S.max(step_s);
         }

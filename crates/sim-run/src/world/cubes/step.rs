@@ -139,7 +139,8 @@ impl OneCube {
         self.shown = outputs.actuators;
         let [left_units, right_units] = self.shown.motor_units;
         let stops = model.stops_at_once && (!self.shown.is_connected || senses.button_is_pressed);
-        self.command = WheelCommand { left_units, right_units, is_forced_stop: stops };
+        let active_share = self.shown.motor_share;
+        self.command = WheelCommand { left_units, right_units, active_share, is_forced_stop: stops };
         let mut granted = None;
         for event in &outputs.events {
             match event {
