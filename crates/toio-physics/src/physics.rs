@@ -25,7 +25,8 @@ pub struct WheelCommand {
     pub right_units: f64,
     /// Part of the tick, from its beginning, for which both commands hold, 0 to 1; after it they are 0. A timed command ends inside a tick.
     pub active_share: f64,
-    /// Both wheels stop at once, without lag: forced stop, button held or not connected (toio facts, section 2.3).
+    /// The wheels stop at once, without lag, and a body that stands on them stops with them: forced stop, button held or not connected, as the
+    /// Unity simulator has it, which overwrites the body's velocity (toio facts, section 2.3).
     pub is_forced_stop: bool,
 }
 
@@ -95,6 +96,8 @@ struct Cube {
     params: MotorParams,
     motors: [Motor; 2],
     hands: Hands,
+    /// The command of the last tick was a forced stop.
+    was_stopped: bool,
 }
 
 impl Physics {
@@ -116,6 +119,7 @@ impl Physics {
             params: start.motor,
             motors: [Motor::default(); 2],
             hands: Hands::default(),
+            was_stopped: false,
         };
         let cubes: Vec<Cube> = starts.iter().map(cube).collect();
         let mut physics = Self {
@@ -201,6 +205,7 @@ impl Physics {
     pub fn step(&mut self, model: &PhysicsModel, commands: &[WheelCommand]) -> Result<(), StepError> {
         self.check_commands(commands)?;
         self.begin_reports();
+        self.stop_bodies(model, commands);
         for substep in 0..model.params().substeps {
             self.turn_wheels(model, commands, substep);
             self.touch(model);
@@ -225,6 +230,7 @@ impl Physics {
             hands::hash_vector(hash, body.omega_rad_s);
             cube.motors.iter().for_each(|motor| motor.hash_into(hash));
             cube.hands.hash_into(hash);
+            hash.u64(cube.was_stopped.into());
         }
         self.magnets.iter().for_each(|magnet| magnet.hash_into(hash));
     }
@@ -250,6 +256,23 @@ impl Physics {
         }
         std::mem::swap(&mut self.impacts, &mut self.last_impacts);
         self.impacts.clear();
+    }
+
+    /// Bodies on their wheels whose forced stop begins lose their motion along the mat.
+    fn stop_bodies(&mut self, model: &PhysicsModel, commands: &[WheelCommand]) {
+        let params = &model.params().body;
+        for (k, command) in commands.iter().enumerate() {
+            let begins = command.is_forced_stop && !std::mem::replace(&mut self.cubes[k].was_stopped, command.is_forced_stop);
+            let stands = self.reports[k].wheels.iter().any(|wheel| wheel.is_on_ground);
+            if !begins || !stands || self.cubes[k].hands.is_holding() {
+                continue;
+            }
+            let body = self.engine.body(k);
+            let along_mat = DVec3::new(body.velocity_m_s.x, body.velocity_m_s.y, 0.0);
+            let turn_in_body = body.world_from_body.conjugate() * (DVec3::Z * body.omega_rad_s.z);
+            let angular_n_m_s = body.world_from_body * (params.inertia_kg_m2() * turn_in_body);
+            self.engine.kick(k, -along_mat * params.mass_kg, -angular_n_m_s);
+        }
     }
 
     /// Motors go on; tyres get the mean speed of the engine step. The Unity law goes by whole ticks.
