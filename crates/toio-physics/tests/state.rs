@@ -136,7 +136,7 @@ fn any_action() -> impl Strategy<Value = HandAction> {
     prop_oneof![
         (0.0_f64..0.3, time()).prop_map(|(height_m, duration_s)| HandAction::Lift { height_m, duration_s }),
         (0.0_f64..0.3, 0.0_f64..0.3, -4.0_f64..4.0, time()).prop_map(|(x, y, heading_rad, duration_s)| {
-            HandAction::Place { axle_m: DVec2::new(x, y), heading_rad, duration_s }
+            HandAction::Place { axle_m: DVec2::new(x, y), heading_rad, height_m: 0.0, duration_s }
         }),
         (-3.1_f64..3.1, -1.5_f64..1.5, time()).prop_map(|(roll_rad, pitch_rad, duration_s)| HandAction::Tilt {
             roll_rad,
