@@ -30,12 +30,14 @@ pub mod motor;
 
 mod blow;
 mod engine;
+mod footprint;
 mod hands;
 mod magnets;
 mod params;
 mod physics;
 mod report;
 
+pub use footprint::Footprint;
 pub use frame::Attitude;
 pub use hands::HandAction;
 pub use magnets::{MU0_H_M, Magnet, Mount, PlacedMagnet, REACH_M, WEBER_PER_MAXWELL};

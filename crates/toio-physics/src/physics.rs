@@ -2,12 +2,13 @@
 
 use crate::blow::Given;
 use crate::engine::{BodyState, Engine, Part};
+use crate::footprint::Footprint;
 use crate::frame::{self, Attitude};
 use crate::geometry;
 use crate::hands::{self, HandAction, Hands, Touch};
 use crate::magnets::{Mount, PlacedMagnet};
 use crate::motor::{LagLaw, Motor, MotorParams};
-use crate::params::{CubeStart, PhysicsModel};
+use crate::params::{CubeStart, PhysicsModel, Wall};
 use crate::report::{CubeReport, Impact, Touched, WheelReport};
 use glam::DVec3;
 use sim_core::{ParamError, StateHash};
@@ -104,9 +105,10 @@ impl Physics {
     /// Cubes that stand on the mat, and magnets.
     ///
     /// # Errors
-    /// If a value is out of its range, two cubes have one id, or a magnet's cube does not exist.
+    /// If a value is out of its range, a cube stands in a wall, two cubes have one id, or a magnet's cube does not exist.
     pub fn new(model: &PhysicsModel, starts: &[CubeStart], magnets: &[PlacedMagnet]) -> Result<Self, ParamError> {
         starts.iter().try_for_each(CubeStart::check)?;
+        check_walls(model, starts)?;
         let mut order: Vec<usize> = (0..starts.len()).collect();
         order.sort_by_key(|&cube| starts[cube].id);
         if let Some(pair) = order.windows(2).find(|pair| starts[pair[0]].id == starts[pair[1]].id) {
@@ -400,6 +402,18 @@ impl Physics {
             }
         }
     }
+}
+
+/// Refuses a cube that stands in a wall: the engine would squeeze it out.
+fn check_walls(model: &PhysicsModel, starts: &[CubeStart]) -> Result<(), ParamError> {
+    for start in starts {
+        let cube = Footprint::from_start(start);
+        let is_in = |wall: &Wall| Footprint::from_wall(wall).overlaps(&cube);
+        if let Some(wall) = model.params().walls.iter().position(is_in) {
+            return Err(ParamError::new("axle_m", format!("puts cube {} into wall {wall}", start.id)));
+        }
+    }
+    Ok(())
 }
 
 /// A vector of the world in the cube's own axes.

@@ -6,7 +6,7 @@ use toio_cube_sim::radio::{Radio, RadioParams, StackDelay};
 use toio_cube_sim::{Cube, CubeParams, Profile, Protocol};
 use toio_mat::{Card, CenterPoint, DotRange, Ground, Mat, MatKind, MatScale, PlanePose, StandardItem};
 use toio_physics::{
-    BodyParams, Characteristic, CubeStart, LagLaw, Magnet, MotorParams, Mount, Physics, PhysicsModel, PhysicsParams,
+    BodyParams, Characteristic, CubeStart, Footprint, LagLaw, Magnet, MotorParams, Mount, Physics, PhysicsModel, PhysicsParams,
     PlacedMagnet, Wall, geometry,
 };
 
@@ -38,6 +38,9 @@ impl MatScenario {
         let mut cubes = self.cube_models(&ground, &mut faults);
         if self.agents.drive == DriveSpec::Cube {
             cubes = self.swarm_cubes(&ground, &mut faults);
+        }
+        if let Some(physics) = physics.as_ref().filter(|_| self.agents.drive != DriveSpec::Cube) {
+            faults.extend(in_walls(&cubes, &physics.params().walls));
         }
         let magnets = self.placed_magnets(&mut faults);
         let script = self.hands(&mut faults);
@@ -419,17 +422,21 @@ fn overlaps(cubes: &[CubeModel]) -> Vec<Fault> {
     faults
 }
 
-/// True unless one of the four side directions separates the two squares.
 fn overlap(a: &CubeStart, b: &CubeStart) -> bool {
-    let ahead = [a, b].map(|cube| angle::unit(cube.heading_rad));
-    let middle = |k: usize| [a, b][k].axle_m - ahead[k] * geometry::AXLE_AHEAD_M;
-    let between = middle(1) - middle(0);
-    let reach =
-        |axis: DVec2, ahead: DVec2| 0.5 * geometry::FOOTPRINT_M * (axis.dot(ahead).abs() + axis.perp_dot(ahead).abs());
-    ahead
-        .iter()
-        .flat_map(|forward| [*forward, forward.perp()])
-        .all(|axis| axis.dot(between).abs() < reach(axis, ahead[0]) + reach(axis, ahead[1]))
+    Footprint::from_start(a).overlaps(&Footprint::from_start(b))
+}
+
+/// Cubes that stand in walls.
+fn in_walls(cubes: &[CubeModel], walls: &[Wall]) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (index, cube) in cubes.iter().enumerate() {
+        let footprint = Footprint::from_start(&cube.start);
+        if let Some(wall) = walls.iter().position(|wall| Footprint::from_wall(wall).overlaps(&footprint)) {
+            let message = format!("({:?}) stands in mat.walls[{wall}]", cube.name);
+            faults.push(Fault::new(format!("cubes[{index}]"), message).depends(format!("mat.walls[{wall}]")));
+        }
+    }
+    faults
 }
 
 /// Everything that the bodies would refuse in mid-run is refused now.
