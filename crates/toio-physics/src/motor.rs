@@ -5,20 +5,21 @@
 //! target = V u                            u = 0 if |u| is in the dead zone, else clamped to +-saturation
 //! tau ds/dt = target - s                  s: speed of the tyre's surface along the ground, m/s
 //! ```
-//! V = 4.3 rpm/unit * pi * 12.5 mm / 60 s = 0.002814343 m/s per unit, tau = 0.04 s; dead zone and saturation by protocol version.
+//! V = 4.3 rpm/unit * pi * 12.5 mm / 60 s = 0.002814343 m/s per unit, tau = 28.9 ms; dead zone and saturation by protocol version.
 //! Source: toio facts, sections 2.1 to 2.3 and 15.
 //!
 //! # Two ways to step it
 //! [`LagLaw::Exact`] solves the equation over the step, so that the step's length does not matter: steps of 1 ms and of 20 ms meet at
-//! the same speeds. [`LagLaw::Unity`] is the Euler step of the Unity simulator, whose numbers (50, 75, 87.5 units after the first steps
-//! of 20 ms) people who come from there know. Both hold the wheel to the *mean* speed of the step, so that a command from rest to rest
+//! the same speeds. [`LagLaw::Unity`] is the Euler step of the Unity simulator, whose numbers are 50, 75, 87.5 units after the first steps of
+//! 20 ms. Its constant of 40 ms belongs to that rule: each step of 20 ms halves the error, and so does an exact lag of 20 ms / ln 2 = 28.9 ms,
+//! which is the default of the exact law. Both hold the wheel to the *mean* speed of the step, so that a command from rest to rest
 //! travels exactly V u T.
 //!
 //! # Where it stops being true
 //! The motor is a speed source: load does not slow it, and its torque is bounded by the tyre's grip alone.
 
 use sim_core::{ParamError, StateHash, ops};
-use toio_hardware::{MOTOR_RANGE_V2_0, MOTOR_RANGE_V2_1, MotorRange, SPEED_PER_UNIT_M_S};
+use toio_hardware::{MOTOR_LAG_S, MOTOR_RANGE_V2_0, MOTOR_RANGE_V2_1, MotorRange, SPEED_PER_UNIT_M_S};
 
 /// Dead zone and saturation of a protocol version (toio facts, section 2.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,11 +84,28 @@ pub struct MotorParams {
 
 impl Default for MotorParams {
     fn default() -> Self {
-        Self { characteristic: Characteristic::default(), lag_law: LagLaw::default(), tau_s: 0.04 }
+        Self::with_law(LagLaw::default())
+    }
+}
+
+impl LagLaw {
+    /// Time constant that goes with the law, s: both halve an error in 20 ms.
+    #[must_use]
+    pub fn default_tau_s(self) -> f64 {
+        match self {
+            Self::Exact => MOTOR_LAG_S,
+            Self::Unity => 0.04,
+        }
     }
 }
 
 impl MotorParams {
+    /// A motor of the present protocol with the time constant that goes with its law.
+    #[must_use]
+    pub fn with_law(lag_law: LagLaw) -> Self {
+        Self { characteristic: Characteristic::default(), lag_law, tau_s: lag_law.default_tau_s() }
+    }
+
     /// Refuses a time constant out of its range.
     ///
     /// # Errors

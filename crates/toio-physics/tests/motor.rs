@@ -8,7 +8,7 @@ use toio_physics::{Characteristic, LagLaw, Motor, MotorParams, SPEED_PER_UNIT_M_
 const TICK_S: f64 = 0.02;
 
 fn motor(lag_law: LagLaw) -> MotorParams {
-    MotorParams { lag_law, ..MotorParams::default() }
+    MotorParams { tau_s: 0.04, ..MotorParams::with_law(lag_law) }
 }
 
 /// Section 2.2: 0.002814343 m/s per unit; 115 units are 0.32365 m/s.
@@ -68,6 +68,20 @@ fn the_exact_law_does_not_depend_on_the_step() {
         assert_near(share, 0.864_664_716_763_387, 1e-12);
         // Its integral: V u (t - tau (1 - exp(-t / tau))).
         assert_near(way_m, 100.0 * SPEED_PER_UNIT_M_S * (0.08 - 0.04 * 0.864_664_716_763_387), 1e-13);
+    }
+}
+
+/// The default lags of both laws are the same motor: after whole ticks of 20 ms they have the same speed, as near as 28.9 ms is to
+/// 20 ms / ln 2.
+#[test]
+fn both_laws_describe_one_motor() {
+    let mut states = [Motor::default(); 2];
+    for tick in 0..20 {
+        for (state, law) in states.iter_mut().zip([LagLaw::Exact, LagLaw::Unity]) {
+            state.advance(&MotorParams::with_law(law), if tick < 5 { 100.0 } else { -40.0 }, TICK_S);
+        }
+        let [exact, unity] = states.map(|state| state.speed_m_s() / SPEED_PER_UNIT_M_S);
+        assert_near(exact, unity, 0.15);
     }
 }
 

@@ -19,7 +19,7 @@ use crate::light::Lamp;
 use crate::magnet::MagnetSensor;
 use crate::micros::Micros;
 use crate::motion::{MotionSensor, MotionSettings};
-use crate::motor::{MotorControl, WheelUnits, law::MotorLimits};
+use crate::motor::{MotorControl, Step, WheelUnits, constants::TREAD_M, law::MotorLimits};
 use crate::power::{ALARM, Power, PowerChange, PowerState};
 use crate::sound::{Jingle, Speaker};
 use crate::version::Protocol;
@@ -203,7 +203,7 @@ impl Cube {
         self.outputs.actuators = Actuators::default();
         if self.power.state() != PowerState::Off {
             self.read_sensors(now, senses);
-            self.drive(now, senses.button_is_pressed);
+            self.drive(now, senses);
             self.show(now);
             self.drain_battery(now);
             self.report(now);
@@ -347,15 +347,17 @@ impl Cube {
     }
 
     /// Motor commands of this step. Each write meets the ID of the same step.
-    fn drive(&mut self, now: Micros, button_is_pressed: bool) {
+    fn drive(&mut self, now: Micros, senses: &Senses) {
         let fix = self.id.fix();
         for (command, bytes) in std::mem::take(&mut self.motor_writes) {
             if let Err(why) = self.motor.accept(&command, now, fix.as_ref()) {
                 self.drop_write(Characteristic::Motor, &bytes, why);
             }
         }
-        let is_stopped = button_is_pressed && self.params.behaviour.button_stops_motors;
-        let wheels = self.motor.step(now, self.end_of_step(), fix.as_ref());
+        let [left_m_s, right_m_s] = senses.wheel_speed_m_s;
+        let turn_deg_s = ((left_m_s - right_m_s) / TREAD_M).to_degrees();
+        let is_stopped = senses.button_is_pressed && self.params.behaviour.button_stops_motors;
+        let wheels = self.motor.step(Step { now, next: self.end_of_step(), turn_deg_s }, fix.as_ref());
         let WheelUnits { units, share } = if is_stopped { WheelUnits::default() } else { wheels };
         self.outputs.actuators.motor_units = units;
         self.outputs.actuators.motor_share = share;

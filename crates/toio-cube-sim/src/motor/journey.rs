@@ -6,6 +6,7 @@ use crate::behaviour::{ArrivalRule, Behaviour, RelativeOrigin};
 use crate::micros::Micros;
 use crate::wire::{ErrorCode, KEEP, MotorReport, Target, TargetHeading, Travel, Turn};
 use sim_core::StateHash;
+use toio_hardware::MOTOR_LAG_S;
 
 /// Which command a journey belongs to, and so which answer it gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,6 +163,11 @@ impl Turning {
         Self { remaining_deg, last_deg: at_deg }
     }
 
+    /// What will be left after the wheels have come to rest, if they are stopped now.
+    fn rest_deg(&self, turn_deg_s: f64) -> f64 {
+        self.remaining_deg - turn_deg_s * MOTOR_LAG_S
+    }
+
     fn follow(&mut self, deg: f64) {
         self.remaining_deg -= wrap_deg(deg - self.last_deg);
         self.last_deg = deg;
@@ -227,18 +233,20 @@ pub(super) enum Progress {
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) now: Micros,
+    /// Present turn rate by the speed of the wheels, degrees a second, clockwise positive.
+    pub(super) turn_deg_s: f64,
     pub(super) limits: &'a MotorLimits,
     pub(super) behaviour: &'a Behaviour,
 }
 
 impl Journey {
     /// Starts now: its clocks and the length of its way count from here, however long it has waited.
-    pub(super) fn start(plan: Plan, fix: &Fix, context: Context<'_>) -> Self {
+    pub(super) fn start(plan: Plan, fix: &Fix, now: Micros, limits: &MotorLimits) -> Self {
         let ends_dot = ends_dot(&plan.legs, fix);
         let length_dot = ends_dot.last().copied().unwrap_or_default();
-        let speed = SpeedPlan::new(plan.travel.speed_curve, plan.travel.max_speed, length_dot, context.limits);
+        let speed = SpeedPlan::new(plan.travel.speed_curve, plan.travel.max_speed, length_dot, limits);
         let leg_clock = LegClock::default();
-        Self { plan, speed, ends_dot, leg_index: 0, leg_started: context.now, leg_clock, turning: None }
+        Self { plan, speed, ends_dot, leg_index: 0, leg_started: now, leg_clock, turning: None }
     }
 
     pub(super) fn kind(&self) -> Kind {
@@ -289,7 +297,9 @@ impl Journey {
         let turning = self.turning.get_or_insert_with(|| Turning::start(leg.goal, fix.deg, rule));
         turning.follow(fix.deg);
         let looks_later = has_just_arrived && rule == ArrivalRule::Unity && turning.remaining_deg != 0.0;
-        if is_turned(turning.remaining_deg, rule) && !looks_later {
+        let is_estimated = rule == ArrivalRule::Specified && leg.goal != Goal::None;
+        let rests_turned = !is_estimated || is_turned(turning.rest_deg(context.turn_deg_s), rule);
+        if is_turned(turning.remaining_deg, rule) && rests_turned && !looks_later {
             return None;
         }
         Some(mix(turn(turning.remaining_deg, self.speed.max_speed(), limits), limits))

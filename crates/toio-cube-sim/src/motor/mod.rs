@@ -28,6 +28,16 @@ enum Task {
     Ramp(Ramp),
 }
 
+/// A step of the motors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    /// When it begins, and when the next one does.
+    pub(crate) now: Micros,
+    pub(crate) next: Micros,
+    /// Turn rate by the present speed of the wheels, degrees a second, clockwise positive.
+    pub(crate) turn_deg_s: f64,
+}
+
 /// Commands of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct WheelUnits {
@@ -116,10 +126,11 @@ impl MotorControl {
         Ok(())
     }
 
-    /// Commands of the left and the right wheel for the step from `now` to `next`.
-    pub(crate) fn step(&mut self, now: Micros, next: Micros, fix: Option<&Fix>) -> WheelUnits {
+    /// Commands of the left and the right wheel for a step.
+    pub(crate) fn step(&mut self, step: Step, fix: Option<&Fix>) -> WheelUnits {
+        let Step { now, next, turn_deg_s } = step;
         loop {
-            let context = Context { now, limits: &self.limits, behaviour: &self.behaviour };
+            let context = Context { now, turn_deg_s, limits: &self.limits, behaviour: &self.behaviour };
             let (code, answer) = match &mut self.task {
                 Task::Idle => return WheelUnits::default(),
                 Task::Wheels { commands, end } if end.is_none_or(|end| now < end) => {
@@ -272,8 +283,7 @@ impl MotorControl {
     }
 
     fn start(&mut self, plan: Plan, now: Micros, fix: &Fix) {
-        let context = Context { now, limits: &self.limits, behaviour: &self.behaviour };
-        self.task = Task::Journey(Box::new(Journey::start(plan, fix, context)));
+        self.task = Task::Journey(Box::new(Journey::start(plan, fix, now, &self.limits)));
     }
 
     fn start_waiting(&mut self, now: Micros, fix: Option<&Fix>) {
