@@ -25,6 +25,7 @@ impl Loop {
         let physics = Physics::new(&model, &[start], &[]).unwrap();
         let mut cube = Cube::new(CubeParams { step_hz, ..CubeParams::default() }).unwrap();
         assert!(cube.connect());
+        cube.subscribe_all();
         Self { model, physics, cube, command: WheelCommand::default() }
     }
 

@@ -10,6 +10,7 @@ pub use params::CubeParams;
 pub use ports::{Actuators, Change, Outputs, Senses};
 
 use crate::advertising::{Advertisement, gap_device_name};
+use crate::att::{ReadAnswer, Request, Subscriptions};
 use crate::attitude::{AttitudeSensor, Euler};
 use crate::battery::{Battery, Load};
 use crate::event::{Event, Refusal};
@@ -39,6 +40,7 @@ pub struct Cube {
     tick: Tick,
     power: Power,
     is_connected: bool,
+    subscriptions: Subscriptions,
     has_yaw_zero: bool,
     settings: ClientSettings,
     id: IdSensor,
@@ -78,6 +80,7 @@ impl Cube {
             tick: Tick(0),
             power: Power::on_since(Micros(0)),
             is_connected: false,
+            subscriptions: Subscriptions::default(),
             has_yaw_zero: false,
             settings: ClientSettings::default(),
             id: IdSensor::new(protocol, IdSettings::from_behaviour(&behaviour)),
@@ -133,7 +136,7 @@ impl Cube {
         }
     }
 
-    /// A client connects. Returns false if the cube is not on or has a client already.
+    /// A client connects, without any subscription. Returns false if the cube is not on or has a client already.
     pub fn connect(&mut self) -> bool {
         let can = self.power.state() == PowerState::On && !self.is_connected;
         if can {
@@ -143,6 +146,35 @@ impl Cube {
             self.speaker.play_jingle(now, Jingle::Connect);
         }
         can
+    }
+
+    /// Begins or ends notifications of a characteristic, until the client disconnects. Returns false, and changes nothing, if no client is connected
+    /// or the characteristic does not notify in this version.
+    pub fn subscribe(&mut self, characteristic: Characteristic, is_on: bool) -> bool {
+        let can = self.is_connected && characteristic.properties(self.params.protocol).notify;
+        if can {
+            self.subscriptions.set(characteristic, is_on);
+        }
+        can
+    }
+
+    /// Begins all notifications that this version has, as many clients do right after they connect.
+    pub fn subscribe_all(&mut self) {
+        for characteristic in Characteristic::ALL {
+            self.subscribe(characteristic, true);
+        }
+    }
+
+    /// Serves a request that has come over the radio. Returns the answer to a read.
+    pub fn serve(&mut self, request: &Request) -> Option<ReadAnswer> {
+        match request {
+            Request::Write(characteristic, bytes) => self.write(*characteristic, bytes),
+            Request::Subscribe(characteristic, is_on) => _ = self.subscribe(*characteristic, *is_on),
+            Request::Read(characteristic) => {
+                return Some(ReadAnswer { characteristic: *characteristic, value: self.read(*characteristic) });
+            }
+        }
+        None
     }
 
     /// The client goes: what it has set and started ends, but for what is saved.
@@ -335,6 +367,7 @@ impl Cube {
 
     fn forget_client(&mut self) {
         self.is_connected = false;
+        self.subscriptions = Subscriptions::default();
         self.settings = ClientSettings::default();
         self.id.settings = IdSettings::from_behaviour(&self.params.behaviour);
         *self.motion.settings_mut() = MotionSettings::default();
@@ -390,6 +423,7 @@ impl Cube {
     pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.tick.0);
         hash.u64(u64::from(self.is_connected) << 1 | u64::from(self.has_yaw_zero));
+        hash.u64(self.subscriptions.word());
         self.power.hash_into(hash);
         self.settings.hash_into(hash);
         self.id.hash_into(hash);

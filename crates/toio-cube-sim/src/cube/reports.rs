@@ -194,7 +194,7 @@ impl Cube {
         }
     }
 
-    /// Sends a notification, if a client is connected, and keeps it for reads.
+    /// Keeps a report for reads, and sends it if the client has subscribed to it.
     pub(super) fn notify(&mut self, notification: &Notification) {
         if !self.is_connected {
             return;
@@ -212,7 +212,9 @@ impl Cube {
             Notification::Config(_) => self.reports.last_answer = bytes,
             Notification::Id(_) | Notification::Button { .. } | Notification::Battery { .. } => {}
         }
-        self.fresh_outputs().messages.push(message);
+        if self.subscriptions.contains(message.characteristic) {
+            self.fresh_outputs().messages.push(message);
+        }
     }
 
     /// What a characteristic reads as.

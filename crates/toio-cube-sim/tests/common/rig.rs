@@ -50,6 +50,7 @@ impl Rig {
         let step_hz = params.step_hz;
         let mut cube = Cube::new(params).unwrap();
         assert!(cube.connect());
+        cube.subscribe_all();
         Self {
             cube,
             senses: Senses::default(),

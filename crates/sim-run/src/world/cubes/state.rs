@@ -164,6 +164,7 @@ impl OneCube {
         if !self.firmware.connect() {
             return;
         }
+        self.firmware.subscribe_all();
         self.link.clear(now);
         if let Some(units) = self.link.interval_units() {
             self.firmware.set_connection_interval(units);
