@@ -343,7 +343,8 @@ fn fault_8_the_first_leg_counts() {
 #[test]
 fn a_turn_before_a_leg_does_not_use_up_its_speed_curve() {
     let starts = [(150.0, 150.0, 0.0), (350.0, 180.0, 90.0), (250.0, 400.0, 200.0)];
-    for (profile, step_hz) in [(Profile::Device, 50), (Profile::Device, 60), (Profile::Unity, 50), (Profile::Unity, 60)] {
+    for (profile, step_hz) in [(Profile::Device, 50), (Profile::Device, 60), (Profile::Unity, 50), (Profile::Unity, 60)]
+    {
         for (x, y, deg) in starts {
             let params = CubeParams::for_profile(Protocol::V2_4_0, profile);
             let mut rig = Rig::with(CubeParams { step_hz, ..params }).at(x, y, deg);
@@ -361,7 +362,8 @@ fn a_turn_before_a_leg_does_not_use_up_its_speed_curve() {
 #[test]
 fn a_leg_goes_on_where_the_curve_is() {
     let mut rig = Rig::device().at(100.0, 250.0, 0.0);
-    let how = Travel { movement: Movement::TurnThenMove, speed_curve: SpeedCurve::AccelerateThenDecelerate, ..travel(1, 80) };
+    let how =
+        Travel { movement: Movement::TurnThenMove, speed_curve: SpeedCurve::AccelerateThenDecelerate, ..travel(1, 80) };
     rig.cube.motor_targets(how, false, &[place(225, 250, Turn::None, 0), place(225, 375, Turn::None, 0)]);
     let mut ways = Vec::new();
     while rig.answers().is_empty() {

@@ -186,7 +186,7 @@ fn a_disconnect_leaves_no_trace_of_any_setting() {
             rig.cube.disconnect();
             rig.run(5);
             rig.cube.connect();
-    rig.cube.subscribe_all();
+            rig.cube.subscribe_all();
         }
         // When an ID was last told is no setting: another one is told at once, whatever was told before.
         rig.pose.x += 50.0;

@@ -242,7 +242,9 @@ impl Hands {
     }
 
     pub fn hash_into(&self, hash: &mut StateHash) {
-        [self.taps.len(), self.pushes.len(), usize::from(self.grip.is_some())].iter().for_each(|&count| hash.u64(count as u64));
+        [self.taps.len(), self.pushes.len(), usize::from(self.grip.is_some())]
+            .iter()
+            .for_each(|&count| hash.u64(count as u64));
         for tap in &self.taps {
             hash_vector(hash, tap.impulse_n_s);
             hash_vector(hash, tap.at_m);
@@ -345,7 +347,8 @@ impl Grip {
 
     /// Moves the goal of a drag. Returns false if the grip is not one, or the action is not.
     fn retarget(&mut self, action: HandAction) -> bool {
-        let (HandAction::Drag { axle_m, heading_rad, height_m }, Path::Follow { goal_m, goal }) = (action, &mut self.path)
+        let (HandAction::Drag { axle_m, heading_rad, height_m }, Path::Follow { goal_m, goal }) =
+            (action, &mut self.path)
         else {
             return false;
         };

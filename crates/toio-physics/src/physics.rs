@@ -64,7 +64,10 @@ impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CommandCount { given, cubes } => write!(f, "{given} wheel commands were given for {cubes} cubes"),
-            Self::Command { id } => write!(f, "the wheel command of cube {id} is not a finite number, or holds for a share that is not in 0 to 1"),
+            Self::Command { id } => write!(
+                f,
+                "the wheel command of cube {id} is not a finite number, or holds for a share that is not in 0 to 1"
+            ),
             Self::NonFinite { id } => write!(f, "the motion of cube {id} is no longer finite"),
         }
     }
@@ -264,7 +267,8 @@ impl Physics {
     fn stop_bodies(&mut self, model: &PhysicsModel, commands: &[WheelCommand]) {
         let params = &model.params().body;
         for (k, command) in commands.iter().enumerate() {
-            let begins = command.is_forced_stop && !std::mem::replace(&mut self.cubes[k].was_stopped, command.is_forced_stop);
+            let begins =
+                command.is_forced_stop && !std::mem::replace(&mut self.cubes[k].was_stopped, command.is_forced_stop);
             let stands = self.reports[k].wheels.iter().any(|wheel| wheel.is_on_ground);
             if !begins || !stands || self.cubes[k].hands.is_holding() {
                 continue;

@@ -355,7 +355,10 @@ fn what_cannot_be_is_refused_with_its_name() {
     let mut refused = |action| world.physics.hand(&world.model, 0, action).unwrap_err().field;
     assert_eq!(refused(HandAction::Lift { height_m: -0.1, duration_s: 1.0 }), "height_m");
     assert_eq!(refused(HandAction::Lift { height_m: 0.1, duration_s: f64::NAN }), "duration_s");
-    assert_eq!(refused(HandAction::Place { axle_m: DVec2::NAN, heading_rad: 0.0, height_m: 0.0, duration_s: 1.0 }), "axle_m");
+    assert_eq!(
+        refused(HandAction::Place { axle_m: DVec2::NAN, heading_rad: 0.0, height_m: 0.0, duration_s: 1.0 }),
+        "axle_m"
+    );
     assert_eq!(refused(HandAction::Tilt { roll_rad: 4.0, pitch_rad: 0.0, duration_s: 1.0 }), "roll_rad");
     assert_eq!(refused(HandAction::Tilt { roll_rad: 0.0, pitch_rad: 2.0, duration_s: 1.0 }), "pitch_rad");
     assert_eq!(refused(HandAction::Turn { angle_rad: f64::INFINITY, duration_s: 1.0 }), "angle_rad");

@@ -111,8 +111,14 @@ fn starts_that_cannot_be_are_refused() {
 /// A cube that reaches into a wall is refused with both numbers; one beside it, or turned so that its corner just clears it, is not.
 #[test]
 fn a_cube_in_a_wall_is_refused() {
-    let wall = |x_m: f64| Wall { from_m: DVec2::new(x_m, -0.1), to_m: DVec2::new(x_m, 0.1), height_m: 0.02, thickness_m: 0.01 };
-    let model = PhysicsModel::new(PhysicsParams { walls: vec![wall(-1.0), wall(0.05)], ..PhysicsParams::default() }).unwrap();
+    let wall = |x_m: f64| Wall {
+        from_m: DVec2::new(x_m, -0.1),
+        to_m: DVec2::new(x_m, 0.1),
+        height_m: 0.02,
+        thickness_m: 0.01,
+    };
+    let model =
+        PhysicsModel::new(PhysicsParams { walls: vec![wall(-1.0), wall(0.05)], ..PhysicsParams::default() }).unwrap();
     let start = |axle_mm: f64, deg: f64| Physics::new(&model, &[cube(3, axle_mm, 0.0, deg)], &[]);
     // The front is 12.1 mm ahead of the axle and the wall's face at 45 mm.
     assert!(start(32.8, 0.0).is_ok());

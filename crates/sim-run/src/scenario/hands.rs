@@ -41,7 +41,12 @@ impl HandSpec {
 
 fn place(spec: &PlaceSpec) -> HandAction {
     let pose = PlanePose::new(spec.x_mm, spec.y_mm, spec.heading_deg.to_radians());
-    HandAction::Place { axle_m: axle_m(pose), heading_rad: pose.heading_rad, height_m: 0.0, duration_s: spec.duration_s }
+    HandAction::Place {
+        axle_m: axle_m(pose),
+        heading_rad: pose.heading_rad,
+        height_m: 0.0,
+        duration_s: spec.duration_s,
+    }
 }
 
 /// Level, through the middle of the body.

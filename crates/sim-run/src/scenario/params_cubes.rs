@@ -6,8 +6,8 @@ use toio_cube_sim::radio::{Radio, RadioParams, StackDelay};
 use toio_cube_sim::{Cube, CubeParams, Profile, Protocol};
 use toio_mat::{Card, CenterPoint, DotRange, Ground, Mat, MatKind, MatScale, PlanePose, StandardItem};
 use toio_physics::{
-    BodyParams, Characteristic, CubeStart, Footprint, LagLaw, Magnet, MotorParams, Mount, Physics, PhysicsModel, PhysicsParams,
-    PlacedMagnet, Wall, geometry,
+    BodyParams, Characteristic, CubeStart, Footprint, LagLaw, Magnet, MotorParams, Mount, Physics, PhysicsModel,
+    PhysicsParams, PlacedMagnet, Wall, geometry,
 };
 
 use super::checks::Fault;

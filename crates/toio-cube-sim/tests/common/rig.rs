@@ -4,7 +4,9 @@
 
 use std::f64::consts::{PI, TAU};
 use toio_cube_sim::wire::{Command, ErrorCode, Message, MotorReport, Notification, PositionId, WireError};
-use toio_cube_sim::{Actuators, Characteristic, Cube, CubeParams, Event, Outputs, Printed, Profile, Protocol, Refusal, Senses};
+use toio_cube_sim::{
+    Actuators, Characteristic, Cube, CubeParams, Event, Outputs, Printed, Profile, Protocol, Refusal, Senses,
+};
 
 /// Dots of the mat per metre.
 pub const DOTS_PER_M: f64 = 411.0 / 0.56;

@@ -8,7 +8,8 @@ use toio_physics::{
     CubeReport, CubeStart, HandAction, MotorParams, Physics, PhysicsModel, PhysicsParams, PlacedMagnet, WheelCommand,
 };
 
-pub const STOP: WheelCommand = WheelCommand { left_units: 0.0, right_units: 0.0, active_share: 1.0, is_forced_stop: false };
+pub const STOP: WheelCommand =
+    WheelCommand { left_units: 0.0, right_units: 0.0, active_share: 1.0, is_forced_stop: false };
 
 pub fn units(left_units: f64, right_units: f64) -> WheelCommand {
     WheelCommand { left_units, right_units, active_share: 1.0, is_forced_stop: false }
