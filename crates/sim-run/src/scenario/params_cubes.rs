@@ -370,10 +370,11 @@ pub(super) fn axle_m(pose: PlanePose) -> DVec2 {
 }
 
 pub(super) fn motor_params(spec: &CubeSpec, protocol: Protocol) -> MotorParams {
+    let lag_law = if spec.profile == ProfileSpec::Unity { LagLaw::Unity } else { LagLaw::Exact };
     MotorParams {
         characteristic: if protocol == Protocol::V2_0_0 { Characteristic::V2_0 } else { Characteristic::V2_1 },
-        lag_law: if spec.profile == ProfileSpec::Unity { LagLaw::Unity } else { LagLaw::Exact },
-        tau_s: spec.motor_tau_s,
+        lag_law,
+        tau_s: spec.motor_tau_s.unwrap_or(lag_law.default_tau_s()),
     }
 }
 
