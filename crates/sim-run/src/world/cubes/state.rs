@@ -165,7 +165,8 @@ impl OneCube {
             return;
         }
         self.firmware.subscribe_all();
-        self.link.clear(now);
+        // Nothing is under way: what was is lost with the connection before.
+        self.link.clear(now).for_each(drop);
         if let Some(units) = self.link.interval_units() {
             self.firmware.set_connection_interval(units);
         }
@@ -179,6 +180,7 @@ impl OneCube {
         hash.u64(u64::from(self.command.is_forced_stop));
         hash.u64(self.pressed_until.0);
         hash.u64(self.program_done as u64);
+        hash.u64(self.inbox.len() as u64);
         self.inbox.iter().for_each(|message| hash_bytes(message.characteristic, &message.bytes, hash));
     }
 }

@@ -76,7 +76,10 @@ pub(in crate::world) fn run_programs(model: &CubesModel, tick: Tick, cubes: &mut
                     cubes.write(k, now, *characteristic, bytes.clone(), scratch);
                 }
                 ClientAct::Connect => cubes.cubes[k].connect(now),
-                ClientAct::Disconnect => cubes.cubes[k].firmware.disconnect(),
+                ClientAct::Disconnect => {
+                    cubes.cubes[k].firmware.disconnect();
+                    cubes.cubes[k].lose_link(now, &mut Trace { cube: k, messages: &mut scratch.messages });
+                }
             }
         }
     }
@@ -162,11 +165,18 @@ impl OneCube {
         }
     }
 
+    /// Ends the connection on the radio, and notes what was under way.
+    fn lose_link(&mut self, now: Micros, trace: &mut Trace<'_>) {
+        for (direction, characteristic, bytes) in self.link.clear(now) {
+            trace.note(direction, characteristic, &bytes);
+        }
+    }
+
     /// What has come to the client. Nothing comes over a link that is no more.
     fn tell(&mut self, now: Micros, trace: &mut Trace<'_>) {
         self.inbox.clear();
         if !self.shown.is_connected {
-            self.link.clear(now);
+            self.lose_link(now, trace);
         }
         while let Some(message) = self.link.next_notification(now) {
             trace.note(Direction::Notify, message.characteristic, &message.bytes);
