@@ -5,7 +5,7 @@ use toio_mat::PlanePose;
 use toio_physics::{HandAction, geometry};
 
 use super::params_cubes::axle_m;
-use super::spec_script::{HandSpec, PlaceSpec, PushSpec, ShakeSpec, SideSpec, TapSpec};
+use super::spec_script::{DragSpec, HandSpec, PlaceSpec, PushSpec, ShakeSpec, SideSpec, TapSpec};
 use crate::world::cubes::HandDoes;
 
 impl HandSpec {
@@ -25,6 +25,7 @@ impl HandSpec {
         let moves = [
             ("lift", lift),
             ("place", self.place.as_ref().map(place)),
+            ("drag", self.drag.as_ref().map(drag)),
             ("tilt", tilt),
             ("turn", turn),
             ("push", self.push.as_ref().map(push)),
@@ -35,7 +36,8 @@ impl HandSpec {
         let steps = |duration_s: f64| Tick(((duration_s * f64::from(step_hz)).round() as u64).max(1));
         let press = self.press.map(|press| ("press", HandDoes::PressUntil(steps(press.duration_s))));
         let moves = moves.into_iter().filter_map(|(word, action)| action.map(|action| (word, HandDoes::Move(action))));
-        moves.chain(press).collect()
+        let power_on = self.power_on.map(|_| ("power_on", HandDoes::SwitchOn));
+        moves.chain(press).chain(power_on).collect()
     }
 }
 
@@ -44,9 +46,14 @@ fn place(spec: &PlaceSpec) -> HandAction {
     HandAction::Place {
         axle_m: axle_m(pose),
         heading_rad: pose.heading_rad,
-        height_m: 0.0,
+        height_m: spec.height_mm / 1000.0,
         duration_s: spec.duration_s,
     }
+}
+
+fn drag(spec: &DragSpec) -> HandAction {
+    let pose = PlanePose::new(spec.x_mm, spec.y_mm, spec.heading_deg.to_radians());
+    HandAction::Drag { axle_m: axle_m(pose), heading_rad: pose.heading_rad, height_m: spec.height_mm / 1000.0 }
 }
 
 /// Level, through the middle of the body.

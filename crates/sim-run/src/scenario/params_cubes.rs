@@ -1,6 +1,6 @@
 //! From the sections `mat`, `cubes`, `cards`, `magnets` and `script` to the checked model of the cubes.
 
-use sim_core::{DVec2, DVec3, RunKey, Tick, angle};
+use sim_core::{DVec2, DVec3, Rect, RunKey, Tick, angle};
 use toio_cube_sim::advertising::NameSuffix;
 use toio_cube_sim::radio::{Radio, RadioParams, StackDelay};
 use toio_cube_sim::{Cube, CubeParams, Profile, Protocol};
@@ -47,7 +47,8 @@ impl MatScenario {
         let (Some(physics), true, false) = (physics, faults.is_empty(), cubes.is_empty()) else {
             return (None, faults);
         };
-        let model = CubesModel { physics, ground, cubes, magnets, script };
+        let extent_mm = extent_mm(self.mat_rect(), &physics.params().walls);
+        let model = CubesModel { physics, ground, extent_mm, cubes, magnets, script };
         if self.agents.drive != DriveSpec::Cube {
             faults.extend(rehearsal(&model).err());
         }
@@ -287,14 +288,20 @@ impl MatScenario {
         let (word, does) = one_of(
             spec.actions(self.step_hz),
             path,
-            "a hand does one thing: lift, place, tilt, turn, push, shake, tap, press or release",
+            "a hand does one thing: lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release",
         )?;
         let does = match does {
             HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(tick.0 + steps)),
-            HandDoes::Move(action) => HandDoes::Move(action),
+            does @ (HandDoes::Move(_) | HandDoes::SwitchOn) => does,
         };
         Ok(Hand { tick, cube, word, does })
     }
+}
+
+/// The plane of the scenario with all walls on it.
+fn extent_mm(plane_mm: Rect, walls: &[Wall]) -> Rect {
+    let ends = walls.iter().flat_map(|wall| [wall.from_m, wall.to_m]).map(|end_m| end_m * 1000.0);
+    ends.fold(plane_mm, |extent, end| Rect { min: extent.min.min(end), max: extent.max.max(end) })
 }
 
 /// The only one of the keys that are given.

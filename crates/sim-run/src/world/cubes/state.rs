@@ -33,6 +33,8 @@ pub(super) struct OneCube {
     pub shown: Actuators,
     /// What the ID sensor sees.
     pub printed: Printed,
+    /// It is off all mats, off the plane and beyond all walls.
+    pub is_outside: bool,
     /// A hand holds the button until this step.
     pub pressed_until: Tick,
     /// Steps of the program that are done.
@@ -53,6 +55,7 @@ impl Cubes {
         let mut cubes = cubes?;
         for (k, cube) in cubes.iter_mut().enumerate() {
             cube.printed = printed_under(model, &physics, k);
+            cube.is_outside = model.is_outside(place_mm(&physics.reports()[k]));
         }
         Ok(Self { physics, cubes, hands_begun: 0 })
     }
@@ -149,6 +152,7 @@ impl OneCube {
             command: WheelCommand::default(),
             shown: Actuators::default(),
             printed: Printed::Nothing,
+            is_outside: false,
             pressed_until: Tick(0),
             program_done: 0,
             inbox: Vec::new(),
@@ -178,6 +182,7 @@ impl OneCube {
         hash.f64(self.command.left_units);
         hash.f64(self.command.right_units);
         hash.u64(u64::from(self.command.is_forced_stop));
+        hash.u64(self.is_outside.into());
         hash.u64(self.pressed_until.0);
         hash.u64(self.program_done as u64);
         hash.u64(self.inbox.len() as u64);
@@ -220,7 +225,7 @@ impl<'a> CubeView<'a> {
     /// The middle of its body on the plane.
     #[must_use]
     pub fn place_mm(&self) -> DVec2 {
-        plane_mm_from_world_m(DVec2::new(self.report.centre_m.x, self.report.centre_m.y))
+        place_mm(self.report)
     }
 
     /// How far the middle of its body is above that of a cube that stands on the mat.
@@ -228,6 +233,11 @@ impl<'a> CubeView<'a> {
     pub fn height_mm(&self) -> f64 {
         (self.report.centre_m.z - geometry::BODY_CENTRE_HEIGHT_M) * 1000.0
     }
+}
+
+/// The middle of a body on the plane.
+pub(super) fn place_mm(report: &CubeReport) -> DVec2 {
+    plane_mm_from_world_m(DVec2::new(report.centre_m.x, report.centre_m.y))
 }
 
 /// Buffers of a step, and what it has to tell. What is in it decides nothing.

@@ -3,7 +3,7 @@
 use super::link::{Direction, Loss, TracedMessage};
 use super::model::{ClientAct, CubeModel, CubesModel, HandDoes, ProgramStep};
 use super::senses::senses_of;
-use super::state::{Cubes, CubesScratch, OneCube};
+use super::state::{Cubes, CubesScratch, OneCube, place_mm};
 use crate::error::RunError;
 use crate::world::events::{EventObject, WorldEvent};
 use sim_core::Tick;
@@ -22,6 +22,7 @@ pub(in crate::world) fn take_hold(
     while let Some(hand) = model.script.get(cubes.hands_begun).filter(|hand| hand.tick < tick) {
         match hand.does {
             HandDoes::Move(action) => cubes.physics.hand(&model.physics, hand.cube, action)?,
+            HandDoes::SwitchOn => cubes.cubes[hand.cube].firmware.power_on(),
             HandDoes::PressUntil(end) => {
                 let held = &mut cubes.cubes[hand.cube].pressed_until;
                 *held = end.max(*held);
@@ -60,6 +61,11 @@ pub(in crate::world) fn feel(model: &CubesModel, tick: Tick, cubes: &mut Cubes, 
         let senses = senses_of(model, &cubes.physics, k, tick <= cube.pressed_until);
         cube.printed = senses.printed;
         scratch.senses.push(senses);
+        let is_outside = model.is_outside(place_mm(&cubes.physics.reports()[k]));
+        if std::mem::replace(&mut cube.is_outside, is_outside) != is_outside {
+            let kind = if is_outside { "cube_left" } else { "cube_returned" };
+            scratch.events.push(WorldEvent::of_cube(tick, kind, k, None));
+        }
     }
 }
 
