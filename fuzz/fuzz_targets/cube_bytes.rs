@@ -26,6 +26,7 @@ fuzz_target!(|input: &[u8]| {
     let senses = Senses { printed: Printed::Position(mat), button_is_pressed, ..Senses::default() };
     let mut cube = Cube::new(CubeParams::for_profile(protocol, profile)).expect("the defaults are in range");
     cube.connect();
+    cube.subscribe_all();
     while let Some(record) = take_record(&mut rest) {
         cube.write(record.characteristic, record.bytes);
         for _ in 0..=record.steps {

@@ -10,7 +10,7 @@ use crate::behaviour::Behaviour;
 use crate::micros::Micros;
 use crate::motor::law::Fix;
 use crate::version::Protocol;
-use crate::wire::{IdCondition, IdReport, PositionId, StandardId};
+use crate::wire::{IdCondition, IdReport, PositionId, StandardId, hash_optional};
 use sim_core::StateHash;
 
 /// What is printed under the ID sensor.
@@ -157,16 +157,10 @@ impl IdSensor {
         [interval_10_ms, condition as u8, missed_10_ms].iter().for_each(|&byte| hash.u64(byte.into()));
         hash.u64(self.last_deg.into());
         hash.u64(self.gone_since.map_or(0, |since| since.0 + 1));
-        hash_report(&self.current, hash);
-        if let Some((at, report)) = &self.sent {
-            hash.u64(at.0);
-            hash_report(report, hash);
-        }
+        hash_optional(Some(&self.current.encode()), hash);
+        hash.u64(self.sent.map_or(0, |(at, _)| at.0 + 1));
+        hash_optional(self.sent.map(|(_, report)| report.encode()).as_deref(), hash);
     }
-}
-
-fn hash_report(report: &IdReport, hash: &mut StateHash) {
-    report.encode().iter().for_each(|&byte| hash.u64(byte.into()));
 }
 
 fn has_moved(old: &PositionId, new: &PositionId) -> bool {

@@ -14,6 +14,7 @@
 //!
 //! let mut cube = Cube::new(CubeParams::default())?;
 //! assert!(cube.connect());
+//! cube.subscribe_all();
 //! // Left wheel 100 forwards, right wheel 20 backwards, for 100 ms.
 //! cube.write(Characteristic::Motor, &[0x02, 1, 1, 100, 2, 2, 20, 10]);
 //! let mat = PositionId { centre_x: 250, centre_y: 250, ..PositionId::default() };
@@ -27,6 +28,7 @@ pub mod cube;
 pub mod event;
 
 pub mod advertising;
+pub mod att;
 pub mod behaviour;
 pub mod gatt;
 pub mod message_text;
@@ -51,7 +53,7 @@ pub mod sound;
 pub mod micros;
 pub mod radio;
 
-pub use cube::{Actuators, Cube, CubeParams, Outputs, Senses};
+pub use cube::{Actuators, Change, Cube, CubeParams, Outputs, Senses};
 pub use event::{Event, Refusal};
 pub use gatt::Characteristic;
 pub use id_sensing::Printed;

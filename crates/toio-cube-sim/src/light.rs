@@ -135,6 +135,18 @@ impl Lamp {
         }
     }
 
+    /// The first moment after `now` at which the colour changes at once, or a blink ends; nothing if there is none to come.
+    pub(crate) fn next_change(&self, now: Micros) -> Option<Micros> {
+        let (started, span) = match &self.show {
+            Show::Dark => return None,
+            Show::Sequence(sequence) => return sequence.next_change(now),
+            Show::Steady { started, duration_10_ms, .. } => (started, u64::from(*duration_10_ms)),
+            Show::Blink { started, count, period_10_ms, .. } => (started, u64::from(*count) * u64::from(*period_10_ms)),
+        };
+        let end = started.after(Micros::from_10_ms(span));
+        (end > now && span > 0).then_some(end)
+    }
+
     /// Mixes the complete state into `hash`.
     pub fn hash_into(&self, hash: &mut StateHash) {
         match &self.show {

@@ -10,7 +10,8 @@
 //! tap:       a pulse along Z with 30 ms of quiet behind it; two of them within the level's time are a double tap       (tap)
 //! shake:     swings of the acceleration back and forth; the middle one of three peaks is the level    (shake)
 //! ```
-//! J does not depend on the step: a shock of a few milliseconds and the same shock averaged over a step of 20 ms give the same.
+//! J does not depend on the step: a shock of a few milliseconds and the same shock averaged over a step of 20 ms give the same. Collision
+//! and shake work on means over about 20 ms, so that ripple of the contacts within that time is averaged out at every step rate.
 //! The meaning of the levels is not published; ours, with their reasons and limits, are in `docs/models/motion-events.md`. Flat and
 //! posture follow toio facts, sections 6.5, 8.7 and 9.
 
@@ -41,6 +42,8 @@ const SHORTEST_FALL_S: f64 = 0.05;
 const LANDING_S: f64 = 0.3;
 /// Time after a collision in which whatever follows belongs to it, s: bounces, and friction that brings the cube to rest.
 const AFTERMATH_S: f64 = 0.2;
+/// Time over which input is averaged, s, as near as whole steps come to it.
+const BLOCK_S: f64 = 0.02;
 /// Time over which the acceleration is summed for pulses, s.
 const JOLT_WINDOW_S: f64 = 0.04;
 
@@ -156,12 +159,40 @@ pub struct MotionReport {
     pub shake: u8,
 }
 
+/// Input of the steps of a block, summed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Block {
+    steps: u32,
+    specific_force_m_s2: DVec3,
+    acceleration_m_s2: DVec3,
+    angular_rate_rad_s: DVec3,
+}
+
+impl Block {
+    fn add(&mut self, input: &MotionInput, acceleration_m_s2: DVec3) {
+        self.steps += 1;
+        self.specific_force_m_s2 += input.specific_force_m_s2;
+        self.acceleration_m_s2 += acceleration_m_s2;
+        self.angular_rate_rad_s += input.angular_rate_rad_s;
+    }
+
+    fn hash_into(&self, hash: &mut StateHash) {
+        hash.u64(self.steps.into());
+        let vectors = [self.specific_force_m_s2, self.acceleration_m_s2, self.angular_rate_rad_s];
+        vectors.iter().flat_map(DVec3::to_array).for_each(|value| hash.f64(value));
+    }
+}
+
 /// The sensor with all that it has to remember.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionSensor {
     profile: Profile,
     settings: MotionSettings,
     step_s: f64,
+    /// Steps of a block, and their time.
+    block_steps: u32,
+    block_s: f64,
+    block: Block,
     own_motion: OwnMotion,
     /// Sudden changes of velocity, m/s; support that is lost left out.
     shocks: Window<DVec3>,
@@ -186,17 +217,22 @@ impl MotionSensor {
     pub fn new(profile: Profile, step_hz: u32) -> Result<Self, ParamError> {
         ParamError::check_range("step_hz", f64::from(step_hz), 50.0, 1000.0)?;
         let step_s = 1.0 / f64::from(step_hz);
+        let block_steps = ((BLOCK_S / step_s).round() as u32).max(1);
+        let block_s = f64::from(block_steps) * step_s;
         Ok(Self {
             profile,
             settings: MotionSettings::default(),
             step_s,
+            block_steps,
+            block_s,
+            block: Block::default(),
             own_motion: OwnMotion::default(),
-            shocks: Window::new(JOLT_WINDOW_S, step_s),
+            shocks: Window::new(JOLT_WINDOW_S, block_s),
             along_z: Window::new(JOLT_WINDOW_S, step_s),
             collisions: PulseGauge::default(),
             since_collision_s: f64::INFINITY,
             taps: TapGauge::default(),
-            shakes: ShakeGauge::new(step_s),
+            shakes: ShakeGauge::new(block_s),
             falling_s: 0.0,
             since_fall_s: f64::INFINITY,
             report: MotionReport { flat: true, collision: false, double_tap: false, posture: Posture::Top, shake: 0 },
@@ -222,10 +258,16 @@ impl MotionSensor {
         self.report.flat = posture::is_flat(down, self.settings.flat_threshold_deg);
         let cone_deg = posture::cone_deg(self.profile, self.settings.flat_threshold_deg);
         self.report.posture = posture::from_down(down, cone_deg).unwrap_or(before.posture);
-        self.integrate(input, down);
-        self.report.shake = self.shakes.level();
+        let acceleration_m_s2 = input.specific_force_m_s2 + down * GRAVITY_M_S2;
+        self.block.add(input, acceleration_m_s2);
+        self.along_z.push((acceleration_m_s2.z * self.step_s).abs());
         let threshold_m_s = collision_jolt_m_s2(self.settings.collision_level) * JOLT_WINDOW_S;
-        let collided = self.detect_collision(threshold_m_s);
+        let mut collided = false;
+        if self.block.steps == self.block_steps {
+            self.integrate(input, down);
+            self.report.shake = self.shakes.level();
+            collided = self.detect_collision(threshold_m_s);
+        }
         let tapped = self.detect_double_tap(threshold_m_s);
         self.report.collision |= collided;
         self.report.double_tap |= tapped;
@@ -233,23 +275,27 @@ impl MotionSensor {
         collided || tapped || lasting(&before) != lasting(&self.report)
     }
 
-    /// Moves all windows and gauges on by one step, but for the decisions. `down` points down in the body's axes.
-    fn integrate(&mut self, input: &MotionInput, down: DVec3) {
-        let acceleration = input.specific_force_m_s2 + down * GRAVITY_M_S2;
-        let is_falling = input.specific_force_m_s2.length() < FREE_FALL_M_S2;
+    /// Moves all windows and gauges on by the block that is complete, but for the decisions. `last` is its last step, `down` points down in
+    /// the body's axes.
+    fn integrate(&mut self, last: &MotionInput, down: DVec3) {
+        let Block { steps, specific_force_m_s2, acceleration_m_s2, angular_rate_rad_s } =
+            std::mem::take(&mut self.block);
+        let mean = |sum: DVec3| sum / f64::from(steps);
+        let specific_force_m_s2 = mean(specific_force_m_s2);
+        let input = MotionInput { specific_force_m_s2, angular_rate_rad_s: mean(angular_rate_rad_s), ..*last };
+        let is_falling = specific_force_m_s2.length() < FREE_FALL_M_S2;
         self.time_fall(is_falling);
-        let unexplained = self.own_motion.step(input, acceleration, is_falling, self.step_s);
-        let shock = own_motion::without_lost_support(unexplained, down, GRAVITY_M_S2 * self.step_s);
+        let unexplained = self.own_motion.step(&input, mean(acceleration_m_s2), is_falling, self.block_s);
+        let shock = own_motion::without_lost_support(unexplained, down, GRAVITY_M_S2 * self.block_s);
         self.shocks.push(shock);
-        self.along_z.push((acceleration.z * self.step_s).abs());
         // Between two bounces gravity alternates in sign; that is no hand.
-        self.shakes.step(if is_falling { DVec3::ZERO } else { unexplained / self.step_s });
+        self.shakes.step(if is_falling { DVec3::ZERO } else { unexplained / self.block_s });
     }
 
     fn time_fall(&mut self, is_falling: bool) {
-        self.since_fall_s += self.step_s;
+        self.since_fall_s += self.block_s;
         if is_falling {
-            self.falling_s += self.step_s;
+            self.falling_s += self.block_s;
             // Rounding must not make a fall of just this length depend on the step.
             if self.falling_s >= SHORTEST_FALL_S - 1e-9 {
                 self.since_fall_s = 0.0;
@@ -271,8 +317,8 @@ impl MotionSensor {
         } else {
             DVec3::ZERO
         };
-        let pulse = self.collisions.step(counts, threshold_m_s, self.step_s);
-        self.since_collision_s += self.step_s;
+        let pulse = self.collisions.step(counts, threshold_m_s, self.block_s);
+        self.since_collision_s += self.block_s;
         let is_hit = |pulse: Pulse| pulse.is_short() && self.since_collision_s - pulse.width_s > AFTERMATH_S;
         let is_collision = pulse.is_some_and(is_hit) && self.report.shake == 0;
         if is_collision {
@@ -283,8 +329,16 @@ impl MotionSensor {
 
     fn detect_double_tap(&mut self, threshold_m_s: f64) -> bool {
         let along_z = self.along_z.sum();
-        let strength_m_s = if along_z >= self.shocks.sum().truncate().length() { along_z } else { 0.0 };
+        let in_plane = self.shocks.sum().truncate().length().max(self.open_shock_m_s());
+        let strength_m_s = if along_z >= in_plane { along_z } else { 0.0 };
         self.taps.step(strength_m_s, threshold_m_s, self.settings.double_tap_level, self.step_s)
+    }
+
+    /// Least change of velocity in the plane of the wheels, in the block that is still open, that traction cannot explain.
+    fn open_shock_m_s(&self) -> f64 {
+        let Block { steps, acceleration_m_s2, .. } = self.block;
+        let most_m_s2 = own_motion::TRACTION_M_S2 * f64::from(steps);
+        (acceleration_m_s2.truncate().length() - most_m_s2) * self.step_s
     }
 
     /// What a report would say now; nothing is cleared.
@@ -308,6 +362,7 @@ impl MotionSensor {
         let flags = [report.flat, report.collision, report.double_tap].map(u64::from);
         let bytes = [flat_threshold_deg, collision_level, double_tap_level, report.posture as u8, report.shake];
         flags.into_iter().chain(bytes.map(u64::from)).for_each(|word| hash.u64(word));
+        self.block.hash_into(hash);
         self.own_motion.hash_into(hash);
         self.shocks.iter().flat_map(|step| step.to_array()).for_each(|value| hash.f64(value));
         self.along_z.iter().for_each(|value| hash.f64(value));

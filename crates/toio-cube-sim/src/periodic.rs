@@ -1,7 +1,7 @@
 //! A report that is sent at an interval, always or on change (toio facts, sections 6.7 and 8.7).
 
 use crate::micros::Micros;
-use crate::wire::Bytes;
+use crate::wire::{Bytes, hash_optional};
 use sim_core::StateHash;
 
 /// When a report is sent, and what was sent last.
@@ -40,9 +40,7 @@ impl Periodic {
     pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.interval.map_or(0, |interval| interval.0));
         hash.u64(self.on_change.into());
-        if let Some((at, bytes)) = self.last {
-            hash.u64(at.0);
-            bytes.iter().for_each(|&byte| hash.u64(byte.into()));
-        }
+        hash.u64(self.last.map_or(0, |(at, _)| at.0 + 1));
+        hash_optional(self.last.as_ref().map(|(_, bytes)| &**bytes), hash);
     }
 }

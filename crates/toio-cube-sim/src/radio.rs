@@ -6,11 +6,11 @@
 //! ready  = pushed + fixed + jitter u           u uniform in [0, 1); never before the message pushed before it
 //! events = phase + k interval                  interval a multiple of 1.25 ms, phase drawn once per link
 //! ```
-//! A message goes in the first connection event after it is ready, behind all messages before it. An event carries at most
+//! A message goes in the first connection event after it is ready, behind all messages before it of its kind. An event carries at most
 //! `packets_per_event` packets in each direction; a message of n bytes takes `ceil((n + 7) / packet_bytes)` of them (7 bytes are the
 //! headers of L2CAP and ATT). Each packet is lost with probability `loss`; the link layer then closes the event and repeats it in
-//! the next one, so that nothing is lost or overtaken and loss shows as delay. Of the messages that wait for an answer (writes with
-//! response) one goes per event at most. Source: the Bluetooth core specification's link layer, reduced to what a program can notice;
+//! the next one, so that nothing is lost and loss shows as delay. Of the messages that wait for an answer (writes with response) one
+//! goes per event at most; messages without an answer do not wait for theirs (ATT: requests are sequential, commands are not). Source: the Bluetooth core specification's link layer, reduced to what a program can notice;
 //! toio facts, sections 5, 6.7 (`30` to `32`) and 11.
 //!
 //! Draws are found by address, so that they depend neither on how often the link is asked nor on other links.
@@ -229,15 +229,18 @@ impl<M> Radio<M> {
         lane.arrived.pop_front()
     }
 
-    /// Forgets everything that is under way and the interval that was agreed on, as a disconnection does.
-    pub fn clear(&mut self, now: Micros) {
-        for lane in [&mut self.to_cube, &mut self.from_cube] {
-            lane.waiting.clear();
-            lane.arrived.clear();
+    /// Ends the connection: the interval that was agreed on is void, and the messages that are still under way are lost. Returns them, those to
+    /// the cube first, each direction in its order.
+    pub fn clear(&mut self, now: Micros) -> Vec<(Direction, M)> {
+        let mut lost = Vec::new();
+        for (direction, lane) in [(Direction::ToCube, &mut self.to_cube), (Direction::FromCube, &mut self.from_cube)] {
+            lost.extend(lane.arrived.drain(..).map(|(_, message)| (direction, message)));
+            lost.extend(lane.waiting.drain(..).map(|waiting| (direction, waiting.message)));
         }
         if let Some(units) = self.params.as_ref().map(|params| params.interval_units) {
             self.use_interval(now, interval_us(units));
         }
+        lost
     }
 
     /// Mixes the complete state into `hash`; `hash_message` does so with a message.
@@ -335,17 +338,28 @@ impl<M> Lane<M> {
         let mut losses = key.stream(purpose::RADIO_LOSS, self.stream_owner(owner), self.event);
         let mut has_acknowledged = false;
         for _ in 0..params.packets_per_event {
-            let Some(first) = self.waiting.front_mut() else { return };
-            let must_wait = first.delivery == Delivery::Acknowledged && has_acknowledged;
-            if first.ready >= self.event_at || must_wait || losses.uniform() < params.loss {
+            if !self.bring_next_to_front(has_acknowledged) || losses.uniform() < params.loss {
                 return;
             }
+            let Some(first) = self.waiting.front_mut() else { return };
             first.packets -= 1;
             if first.packets == 0 {
                 has_acknowledged |= first.delivery == Delivery::Acknowledged;
                 self.arrived.extend(self.waiting.pop_front().map(|gone| (self.event_at, gone.message)));
             }
         }
+    }
+
+    /// Moves the message that goes next to the front, where it stays until its last packet has gone. Returns false if none can go.
+    fn bring_next_to_front(&mut self, has_acknowledged: bool) -> bool {
+        let must_wait = |message: &Waiting<M>| message.delivery == Delivery::Acknowledged && has_acknowledged;
+        let Some(index) = self.waiting.iter().position(|message| !must_wait(message)) else { return false };
+        if self.waiting[index].ready >= self.event_at {
+            return false;
+        }
+        let next = self.waiting.remove(index);
+        next.into_iter().for_each(|message| self.waiting.push_front(message));
+        true
     }
 
     fn hash_into(&self, hash: &mut StateHash, hash_message: &impl Fn(&M, &mut StateHash)) {

@@ -53,6 +53,23 @@ impl<T: Copy> Sequence<T> {
         None
     }
 
+    /// The first moment after `now` at which an operation ends; nothing after the end of all.
+    pub fn next_change(&self, now: Micros) -> Option<Micros> {
+        let elapsed = now.since(self.started);
+        if self.repeat > 0 && elapsed.0 >= self.period.0 * u64::from(self.repeat) {
+            return None;
+        }
+        let in_period = elapsed.0 % self.period.0;
+        let mut end = 0;
+        for &(duration, _) in &self.steps {
+            end += Micros::from_10_ms(u64::from(duration)).0;
+            if end > in_period {
+                return Some(now.after(Micros(end - in_period)));
+            }
+        }
+        None
+    }
+
     /// Calls `word` with each number of the state.
     pub fn words(&self, mut word: impl FnMut(u64), of: impl Fn(T) -> u64) {
         [self.started.0, u64::from(self.repeat), self.steps.len() as u64].into_iter().for_each(&mut word);

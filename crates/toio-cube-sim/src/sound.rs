@@ -181,6 +181,11 @@ impl Speaker {
         if is_muted { None } else { playing.sequence.at(now).flatten() }
     }
 
+    /// The first moment after `now` at which a note ends; nothing if there is none to come.
+    pub(crate) fn next_change(&self, now: Micros) -> Option<Micros> {
+        self.playing.as_ref()?.sequence.next_change(now)
+    }
+
     /// Mixes the complete state into `hash`.
     pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.mute as u64);

@@ -21,6 +21,7 @@ fn a_step_allocates_nothing() {
     assert_eq!(allocations_of(|| drop(std::hint::black_box(Box::new(1)))), 1, "the counter counts");
     let mut cube = Cube::new(CubeParams::default()).unwrap();
     assert!(cube.connect());
+    cube.subscribe_all();
     WRITES.iter().for_each(|(characteristic, bytes)| cube.write(*characteristic, bytes));
     let mat = PositionId { centre_x: 300, centre_y: 300, ..PositionId::default() };
     let senses = |tick: u64| Senses {

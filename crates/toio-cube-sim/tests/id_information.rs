@@ -155,6 +155,7 @@ fn a_new_client_is_told_at_once() {
     rig.cube.disconnect();
     assert_eq!(reports(&mut rig, &[at(5, 5, 5)]), [0]);
     rig.cube.connect();
+    rig.cube.subscribe_all();
     assert_eq!(reports(&mut rig, &[at(5, 5, 5), at(5, 5, 5)]), [1, 0]);
     assert_eq!(rig.cube.read(Characteristic::Id).unwrap().to_vec(), bytes("01 05 00 05 00 05 00 00 00 00 00 00 00"));
 }

@@ -21,6 +21,7 @@ fn steps_to(cube: &mut Cube, state: PowerState, most_s: usize) -> Option<usize> 
 fn off_takes_700_ms_and_on_500_ms() {
     let mut cube = cube();
     assert!(cube.connect());
+    cube.subscribe_all();
     cube.step(&Senses::default());
     cube.power_off();
     assert_eq!(cube.step(&Senses::default()).actuators.power, PowerState::Stopping);
@@ -49,6 +50,7 @@ fn jingles_tell_of_power_and_connection() {
     }
     let mut cube = cube();
     cube.connect();
+    cube.subscribe_all();
     assert_eq!(notes(&mut cube, 60), [59, 66, 59, 66, 70]);
     cube.disconnect();
     assert_eq!(notes(&mut cube, 60), [70, 66, 64, 59]);
@@ -85,6 +87,7 @@ fn idle_for_15_minutes_with_an_alarm_every_three() {
 fn a_connected_cube_stays_on() {
     let mut cube = cube();
     cube.connect();
+    cube.subscribe_all();
     assert_eq!(steps_to(&mut cube, PowerState::Stopping, 1000), None);
     cube.disconnect();
     let steps = steps_to(&mut cube, PowerState::Stopping, 1000).unwrap();
@@ -185,6 +188,7 @@ fn yaw_is_zero_where_the_power_came() {
     rig.cube.power_on();
     rig.run(60);
     assert!(rig.cube.connect());
+    rig.cube.subscribe_all();
     assert_eq!(yaw(&mut rig), 0);
 }
 

@@ -139,6 +139,7 @@ fn fault_16_settings_end_with_the_connection() {
     assert_eq!(rig.outputs.actuators.lamp.r, 0);
     rig.run(5);
     rig.cube.connect();
+    rig.cube.subscribe_all();
     rig.heard.clear();
     rig.write(0x1ff, "31 00");
     rig.run(32);
@@ -185,6 +186,7 @@ fn a_disconnect_leaves_no_trace_of_any_setting() {
             rig.cube.disconnect();
             rig.run(5);
             rig.cube.connect();
+            rig.cube.subscribe_all();
         }
         // When an ID was last told is no setting: another one is told at once, whatever was told before.
         rig.pose.x += 50.0;
@@ -335,6 +337,7 @@ fn mute_wants_the_button_and_is_saved() {
     assert_eq!(rig.take(0x1ff), [bytes("b3 00 00")]);
     rig.cube.disconnect();
     rig.cube.connect();
+    rig.cube.subscribe_all();
     assert!(!sounds(&mut rig));
     // Without the button the reset is refused: still mute.
     rig.senses.button_is_pressed = false;

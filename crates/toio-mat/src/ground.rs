@@ -137,6 +137,12 @@ impl Ground {
         &self.cards
     }
 
+    /// True if a mat lies at a place of the plane.
+    #[must_use]
+    pub fn contains_mm(&self, place_mm: DVec2) -> bool {
+        self.mats.iter().any(|mat| mat.contains_mm(place_mm))
+    }
+
     /// What a cube reads whose ID sensor is at `sensor` on the plane and whose heading is that of `sensor`; `center` says which
     /// point it calls its centre. A pose that is not finite reads nothing.
     #[must_use]

@@ -34,8 +34,12 @@ fn crowd(cubes: u32, substeps: u32) -> Result<(PhysicsModel, Physics), Box<dyn E
 /// Every cube changes its course once a second.
 fn commands(cubes: u32, tick: u32) -> Vec<WheelCommand> {
     let units = |cube: u32, wheel: u32| f64::from((cube * 37 + wheel * 59 + (tick + cube * 7) / 50 * 83) % 160) - 50.0;
-    let command =
-        |cube| WheelCommand { left_units: units(cube, 0), right_units: units(cube, 1), is_forced_stop: false };
+    let command = |cube| WheelCommand {
+        left_units: units(cube, 0),
+        right_units: units(cube, 1),
+        active_share: 1.0,
+        is_forced_stop: false,
+    };
     (0..cubes).map(command).collect()
 }
 

@@ -9,7 +9,7 @@ use toio_physics::{CubeReport, CubeStart, MotorParams, Physics, PhysicsModel, Ph
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn command(left_units: f64, right_units: f64) -> WheelCommand {
-    WheelCommand { left_units, right_units, is_forced_stop: false }
+    WheelCommand { left_units, right_units, active_share: 1.0, is_forced_stop: false }
 }
 
 /// Cubes one behind another on the x axis, their reports after each tick handed to `look`.

@@ -1,4 +1,4 @@
-//! Hands that lift, place, tilt, turn, shake, push and tap cubes.
+//! Hands that lift, place, drag, tilt, turn, shake, push and tap cubes.
 //!
 //! # Equation
 //! A gripping hand leads the body along a path X(t), q(t) by bounded impulses, once an engine step of length h:
@@ -10,7 +10,8 @@
 //! x, v, w: place, velocity, turn rate of the body; T = 0.05 s the stiffness of the grip (an error fades with this time constant),
 //! F = 10 N, M = 0.05 N m its strength: forty times a cube's weight, and less than what a person can do. Paths start and end at
 //! rest, without a jump in acceleration: s(u) = u^3 (10 - 15 u + 6 u^2), the polynomial of least jerk, is the way of a lift, and the
-//! amplitude of a shake while it sets in and fades. A push is a force, a tap an impulse; neither holds anything.
+//! amplitude of a shake while it sets in and fades. A drag has a goal that may move: its X follows the goal as dX/dt = (goal - X) / D, with
+//! D = 0.1 s, at no more than 1 m/s and 20 rad/s. A push is a force, a tap an impulse; neither holds anything.
 //!
 //! # Where it stops being true
 //! The hand has no body: nothing bumps into it, and no reaction acts on it. All numbers of the grip are ours: nothing is published.
@@ -31,6 +32,12 @@ const GRIP_FORCE_N: f64 = 10.0;
 const GRIP_MOMENT_N_M: f64 = 0.05;
 /// How high a hand carries a cube over the straight way when it places it elsewhere: over other cubes.
 const CARRY_HEIGHT_M: f64 = 0.04;
+/// Time constant with which a drag follows its goal.
+const DRAG_TIME_S: f64 = 0.1;
+/// Largest speed of a drag.
+const DRAG_SPEED_M_S: f64 = 1.0;
+/// Largest turn rate of a drag.
+const DRAG_RATE_RAD_S: f64 = 20.0;
 /// A way over the mat shorter than this is not carried high.
 const SHORT_WAY_M: f64 = 0.005;
 
@@ -50,10 +57,22 @@ pub enum HandAction {
         axle_m: DVec2,
         /// Heading at the end.
         heading_rad: f64,
+        /// Height of the ground under the wheels at the end, over the mat, 0 to 1 m: 0, or the top of another cube.
+        height_m: f64,
         /// Time that it takes, 0.02 to 60 s.
         duration_s: f64,
     },
-    /// Tilt the cube, over its lowest point, to a roll and pitch against the mat, and hold it there. Its heading stays.
+    /// Hold the cube level and lead it after a goal. Each further drag moves the goal; the hand holds on until a release or another action.
+    Drag {
+        /// Where the middle of the axle goes, in the plane.
+        axle_m: DVec2,
+        /// Heading.
+        heading_rad: f64,
+        /// Height of the wheels over the mat, 0 to 1 m; up to 5 mm the ID sensor still reads.
+        height_m: f64,
+    },
+    /// Tilt the cube, over its lowest point, to a roll and pitch against the mat, and hold it there. Its heading stays, and so does the height of
+    /// its lowest point.
     Tilt {
         /// Right side down is positive; -pi to pi.
         roll_rad: f64,
@@ -113,12 +132,11 @@ impl HandAction {
                 check("height_m", height_m, 0.0, 1.0)?;
                 check_duration(duration_s)
             }
-            Self::Place { axle_m, heading_rad, duration_s } => {
-                check("axle_m", axle_m.x, -MAX_PLACE_M, MAX_PLACE_M)?;
-                check("axle_m", axle_m.y, -MAX_PLACE_M, MAX_PLACE_M)?;
-                check("heading_rad", heading_rad, -1000.0, 1000.0)?;
+            Self::Place { axle_m, heading_rad, height_m, duration_s } => {
+                check_goal(axle_m, heading_rad, height_m)?;
                 check_duration(duration_s)
             }
+            Self::Drag { axle_m, heading_rad, height_m } => check_goal(axle_m, heading_rad, height_m),
             Self::Tilt { roll_rad, pitch_rad, duration_s } => {
                 check("roll_rad", roll_rad, -PI, PI)?;
                 check("pitch_rad", pitch_rad, -0.5 * PI, 0.5 * PI)?;
@@ -146,6 +164,13 @@ impl HandAction {
             }
         }
     }
+}
+
+fn check_goal(axle_m: DVec2, heading_rad: f64, height_m: f64) -> Result<(), ParamError> {
+    ParamError::check_range("axle_m", axle_m.x, -MAX_PLACE_M, MAX_PLACE_M)?;
+    ParamError::check_range("axle_m", axle_m.y, -MAX_PLACE_M, MAX_PLACE_M)?;
+    ParamError::check_range("heading_rad", heading_rad, -1000.0, 1000.0)?;
+    ParamError::check_range("height_m", height_m, 0.0, 1.0)
 }
 
 fn check_duration(duration_s: f64) -> Result<(), ParamError> {
@@ -188,6 +213,7 @@ impl Hands {
                 self.pushes.push(Push { force_n, at_m, left: engine_steps(model, duration_s) });
             }
             HandAction::Tap { impulse_n_s, at_m } => self.taps.push(Tap { impulse_n_s, at_m }),
+            HandAction::Drag { .. } if self.grip.as_mut().is_some_and(|grip| grip.retarget(action)) => {}
             _ => self.grip = Grip::new(model, body, action, self.grip.is_some()),
         }
         Ok(())
@@ -220,6 +246,9 @@ impl Hands {
     }
 
     pub fn hash_into(&self, hash: &mut StateHash) {
+        [self.taps.len(), self.pushes.len(), usize::from(self.grip.is_some())]
+            .iter()
+            .for_each(|&count| hash.u64(count as u64));
         for tap in &self.taps {
             hash_vector(hash, tap.impulse_n_s);
             hash_vector(hash, tap.at_m);
@@ -277,31 +306,37 @@ enum Path {
     Carry { way_m: DVec3, rotation_rad: DVec3, hump_m: f64 },
     /// Back and forth: amplitude and direction in one, and swings in all.
     Swing { amplitude_m: DVec3, swings: f64 },
+    /// After a goal that may move. The grip's own pose is where the hand is.
+    Follow { goal_m: DVec3, goal: DQuat },
 }
 
 impl Grip {
     /// `None` for an action that does not grip.
     fn new(model: &PhysicsModel, body: &BodyState, action: HandAction, was_held: bool) -> Option<Self> {
+        let lowest_m = body.position_m.z - reach_down_m(model, body.world_from_body);
         let (path, duration_s, lets_go) = match action {
             HandAction::Lift { height_m, duration_s } => {
-                let lowest = body.position_m.z - reach_down_m(model, body.world_from_body);
-                (Path::carry(DVec3::Z * (height_m - lowest), DVec3::ZERO), duration_s, false)
+                (Path::carry(DVec3::Z * (height_m - lowest_m), DVec3::ZERO, lowest_m), duration_s, false)
             }
-            HandAction::Place { axle_m, heading_rad, duration_s } => {
-                let goal = standing(axle_m, heading_rad);
-                let turn = frame::rotation_of(goal.1 * body.world_from_body.conjugate());
-                (Path::carry(goal.0 - body.position_m, turn), duration_s, true)
+            HandAction::Place { axle_m, heading_rad, height_m, duration_s } => {
+                let (goal_m, goal) = standing(axle_m, heading_rad);
+                let turn = frame::rotation_of(goal * body.world_from_body.conjugate());
+                (Path::carry(goal_m + DVec3::Z * height_m - body.position_m, turn, lowest_m), duration_s, true)
+            }
+            HandAction::Drag { axle_m, heading_rad, height_m } => {
+                let (goal_m, goal) = standing(axle_m, heading_rad);
+                (Path::Follow { goal_m: goal_m + DVec3::Z * height_m, goal }, model.substep_s(), false)
             }
             HandAction::Tilt { roll_rad, pitch_rad, duration_s } => {
                 let yaw_rad = Attitude::from_turn(frame::flipped(body.world_from_body)).yaw_rad;
                 let goal = frame::flipped(Attitude { roll_rad, pitch_rad, yaw_rad }.plane_from_cube());
                 let turn = frame::rotation_of(goal * body.world_from_body.conjugate());
-                let way_m = DVec3::Z * (reach_down_m(model, goal) - body.position_m.z);
-                (Path::carry(way_m, turn), duration_s, false)
+                let way_m = DVec3::Z * (lowest_m.max(0.0) + reach_down_m(model, goal) - body.position_m.z);
+                (Path::carry(way_m, turn, lowest_m), duration_s, false)
             }
             // Clockwise seen from above is the negative sense about a z that points up.
             HandAction::Turn { angle_rad, duration_s } => {
-                (Path::carry(DVec3::ZERO, DVec3::Z * -angle_rad), duration_s, false)
+                (Path::carry(DVec3::ZERO, DVec3::Z * -angle_rad, lowest_m), duration_s, false)
             }
             HandAction::Shake { direction, amplitude_m, frequency_hz, duration_s } => {
                 let amplitude_m = direction.normalize() * amplitude_m;
@@ -312,6 +347,18 @@ impl Grip {
         let steps = engine_steps(model, duration_s);
         let (from_m, world_from_body) = (body.position_m, body.world_from_body);
         Some(Self { from_m, world_from_body, path, steps, done: 0, lets_go })
+    }
+
+    /// Moves the goal of a drag. Returns false if the grip is not one, or the action is not.
+    fn retarget(&mut self, action: HandAction) -> bool {
+        let (HandAction::Drag { axle_m, heading_rad, height_m }, Path::Follow { goal_m, goal }) =
+            (action, &mut self.path)
+        else {
+            return false;
+        };
+        let (place_m, turn) = standing(axle_m, heading_rad);
+        (*goal_m, *goal) = (place_m + DVec3::Z * height_m, turn);
+        true
     }
 
     fn hash_into(&self, hash: &mut StateHash) {
@@ -330,6 +377,10 @@ impl Grip {
                 hash_vector(hash, amplitude_m);
                 hash.f64(swings);
             }
+            Path::Follow { goal_m, goal } => {
+                hash_vector(hash, goal_m);
+                hash_vector(hash, goal.xyz());
+            }
         }
     }
 
@@ -342,6 +393,7 @@ impl Grip {
         let step_s = model.substep_s();
         let (place, turn) = self.pose(self.done);
         self.done = (self.done + 1).min(self.steps);
+        self.follow(step_s);
         let (next_place, next_turn) = self.pose(self.done);
         let stiffness = 1.0 / GRIP_TIME_S.max(step_s);
         let velocity = (next_place - place) / step_s + (place - body.position_m) * stiffness;
@@ -355,6 +407,15 @@ impl Grip {
             impulse_n_s: impulse.clamp_length_max(GRIP_FORCE_N * step_s),
             angular_n_m_s: angular.clamp_length_max(GRIP_MOMENT_N_M * step_s),
         }
+    }
+
+    /// The hand of a drag goes on towards its goal.
+    fn follow(&mut self, step_s: f64) {
+        let Path::Follow { goal_m, goal } = self.path else { return };
+        let share = (step_s / DRAG_TIME_S).min(1.0);
+        self.from_m += ((goal_m - self.from_m) * share).clamp_length_max(DRAG_SPEED_M_S * step_s);
+        let turn = frame::rotation_of(goal * self.world_from_body.conjugate()) * share;
+        self.world_from_body = frame::turn_by(turn.clamp_length_max(DRAG_RATE_RAD_S * step_s)) * self.world_from_body;
     }
 
     /// Where the path is after a number of engine steps.
@@ -372,6 +433,7 @@ impl Grip {
                 let share = eased((swung.min(swings - swung) / ramp).min(1.0));
                 (self.from_m + amplitude_m * (share * ops::sin(TAU * swung)), self.world_from_body)
             }
+            Path::Follow { .. } => (self.from_m, self.world_from_body),
         }
     }
 }
@@ -382,9 +444,11 @@ fn eased(u: f64) -> f64 {
 }
 
 impl Path {
-    fn carry(way_m: DVec3, rotation_rad: DVec3) -> Self {
+    /// From a height over the mat. What is held high already is not carried higher.
+    fn carry(way_m: DVec3, rotation_rad: DVec3, height_m: f64) -> Self {
         let is_far = DVec2::new(way_m.x, way_m.y).length() > SHORT_WAY_M;
-        Self::Carry { way_m, rotation_rad, hump_m: if is_far { CARRY_HEIGHT_M } else { 0.0 } }
+        let hump_m = if is_far { (CARRY_HEIGHT_M - height_m.max(0.0)).max(0.0) } else { 0.0 };
+        Self::Carry { way_m, rotation_rad, hump_m }
     }
 }
 

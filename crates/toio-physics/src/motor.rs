@@ -5,20 +5,21 @@
 //! target = V u                            u = 0 if |u| is in the dead zone, else clamped to +-saturation
 //! tau ds/dt = target - s                  s: speed of the tyre's surface along the ground, m/s
 //! ```
-//! V = 4.3 rpm/unit * pi * 12.5 mm / 60 s = 0.002814343 m/s per unit, tau = 0.04 s; dead zone and saturation by protocol version.
+//! V = 4.3 rpm/unit * pi * 12.5 mm / 60 s = 0.002814343 m/s per unit, tau = 28.9 ms; dead zone and saturation by protocol version.
 //! Source: toio facts, sections 2.1 to 2.3 and 15.
 //!
 //! # Two ways to step it
 //! [`LagLaw::Exact`] solves the equation over the step, so that the step's length does not matter: steps of 1 ms and of 20 ms meet at
-//! the same speeds. [`LagLaw::Unity`] is the Euler step of the Unity simulator, whose numbers (50, 75, 87.5 units after the first steps
-//! of 20 ms) people who come from there know. Both hold the wheel to the *mean* speed of the step, so that a command from rest to rest
+//! the same speeds. [`LagLaw::Unity`] is the Euler step of the Unity simulator, whose numbers are 50, 75, 87.5 units after the first steps of
+//! 20 ms. Its constant of 40 ms belongs to that rule: each step of 20 ms halves the error, and so does an exact lag of 20 ms / ln 2 = 28.9 ms,
+//! which is the default of the exact law. Both hold the wheel to the *mean* speed of the step, so that a command from rest to rest
 //! travels exactly V u T.
 //!
 //! # Where it stops being true
 //! The motor is a speed source: load does not slow it, and its torque is bounded by the tyre's grip alone.
 
 use sim_core::{ParamError, StateHash, ops};
-use toio_hardware::{MOTOR_RANGE_V2_0, MOTOR_RANGE_V2_1, MotorRange, SPEED_PER_UNIT_M_S};
+use toio_hardware::{MOTOR_LAG_S, MOTOR_RANGE_V2_0, MOTOR_RANGE_V2_1, MotorRange, SPEED_PER_UNIT_M_S};
 
 /// Dead zone and saturation of a protocol version (toio facts, section 2.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,11 +84,28 @@ pub struct MotorParams {
 
 impl Default for MotorParams {
     fn default() -> Self {
-        Self { characteristic: Characteristic::default(), lag_law: LagLaw::default(), tau_s: 0.04 }
+        Self::with_law(LagLaw::default())
+    }
+}
+
+impl LagLaw {
+    /// Time constant that goes with the law, s: both halve an error in 20 ms.
+    #[must_use]
+    pub fn default_tau_s(self) -> f64 {
+        match self {
+            Self::Exact => MOTOR_LAG_S,
+            Self::Unity => 0.04,
+        }
     }
 }
 
 impl MotorParams {
+    /// A motor of the present protocol with the time constant that goes with its law.
+    #[must_use]
+    pub fn with_law(lag_law: LagLaw) -> Self {
+        Self { characteristic: Characteristic::default(), lag_law, tau_s: lag_law.default_tau_s() }
+    }
+
     /// Refuses a time constant out of its range.
     ///
     /// # Errors
@@ -130,12 +148,30 @@ impl Motor {
                 self.speed_m_s = target;
                 target
             }
-            // The Unity simulator holds the new speed during the step.
-            LagLaw::Unity => {
-                self.speed_m_s -= error * step_s / params.tau_s.max(step_s);
-                self.speed_m_s
-            }
+            LagLaw::Unity => self.euler(target, params, step_s),
         }
+    }
+
+    /// The same under a command that holds for a share of the step, 0 to 1, from its beginning; after it the command is 0. The dead zone is that of
+    /// the whole command, and a motor that starts and ends at rest travels `V u share step_s`.
+    pub fn advance_in_part(&mut self, params: &MotorParams, units: f64, share: f64, step_s: f64) -> f64 {
+        match params.lag_law {
+            _ if share >= 1.0 => self.advance(params, units, step_s),
+            LagLaw::Exact if share > 0.0 => {
+                let active = self.advance(params, units, share * step_s);
+                let rest = self.advance(params, 0.0, (1.0 - share) * step_s);
+                active * share + rest * (1.0 - share)
+            }
+            LagLaw::Exact => self.advance(params, 0.0, step_s),
+            // Euler's rule takes the mean of its input over the step.
+            LagLaw::Unity => self.euler(params.characteristic.target_m_s(units) * share, params, step_s),
+        }
+    }
+
+    /// The Unity simulator holds the new speed during the step.
+    fn euler(&mut self, target_m_s: f64, params: &MotorParams, step_s: f64) -> f64 {
+        self.speed_m_s -= (self.speed_m_s - target_m_s) * step_s / params.tau_s.max(step_s);
+        self.speed_m_s
     }
 
     /// Stops at once: forced stop, button held or not connected (toio facts, section 2.3).

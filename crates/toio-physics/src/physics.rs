@@ -2,12 +2,13 @@
 
 use crate::blow::Given;
 use crate::engine::{BodyState, Engine, Part};
+use crate::footprint::Footprint;
 use crate::frame::{self, Attitude};
 use crate::geometry;
 use crate::hands::{self, HandAction, Hands, Touch};
 use crate::magnets::{Mount, PlacedMagnet};
 use crate::motor::{LagLaw, Motor, MotorParams};
-use crate::params::{CubeStart, PhysicsModel};
+use crate::params::{CubeStart, PhysicsModel, Wall};
 use crate::report::{CubeReport, Impact, Touched, WheelReport};
 use glam::DVec3;
 use sim_core::{ParamError, StateHash};
@@ -17,14 +18,24 @@ use std::fmt;
 const WHEEL_REACH_M: f64 = 0.001;
 
 /// What a cube's firmware asks of its motors during a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WheelCommand {
     /// Left motor, command units; negative drives back. Beyond the saturation it counts as that.
     pub left_units: f64,
     /// Right motor.
     pub right_units: f64,
-    /// Both wheels stop at once, without lag: forced stop, button held or not connected (toio facts, section 2.3).
+    /// Part of the tick, from its beginning, for which both commands hold, 0 to 1; after it they are 0. A timed command ends inside a tick.
+    pub active_share: f64,
+    /// The wheels stop at once, without lag, and a body that stands on them stops with them: forced stop, button held or not connected, as the
+    /// Unity simulator has it, which overwrites the body's velocity (toio facts, section 2.3).
     pub is_forced_stop: bool,
+}
+
+impl Default for WheelCommand {
+    /// No command, for a whole tick.
+    fn default() -> Self {
+        Self { left_units: 0.0, right_units: 0.0, active_share: 1.0, is_forced_stop: false }
+    }
 }
 
 /// A step that could not be made. The state is then no longer good for anything.
@@ -37,7 +48,7 @@ pub enum StepError {
         /// Cubes there are.
         cubes: usize,
     },
-    /// A command is not a finite number.
+    /// A command is not a finite number, or its share of the tick not in 0 to 1.
     Command {
         /// The id of its cube.
         id: u32,
@@ -53,7 +64,10 @@ impl fmt::Display for StepError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CommandCount { given, cubes } => write!(f, "{given} wheel commands were given for {cubes} cubes"),
-            Self::Command { id } => write!(f, "the wheel command of cube {id} is not a finite number"),
+            Self::Command { id } => write!(
+                f,
+                "the wheel command of cube {id} is not a finite number, or holds for a share that is not in 0 to 1"
+            ),
             Self::NonFinite { id } => write!(f, "the motion of cube {id} is no longer finite"),
         }
     }
@@ -86,15 +100,18 @@ struct Cube {
     params: MotorParams,
     motors: [Motor; 2],
     hands: Hands,
+    /// The command of the last tick was a forced stop.
+    was_stopped: bool,
 }
 
 impl Physics {
     /// Cubes that stand on the mat, and magnets.
     ///
     /// # Errors
-    /// If a value is out of its range, two cubes have one id, or a magnet's cube does not exist.
+    /// If a value is out of its range, a cube stands in a wall, two cubes have one id, or a magnet's cube does not exist.
     pub fn new(model: &PhysicsModel, starts: &[CubeStart], magnets: &[PlacedMagnet]) -> Result<Self, ParamError> {
         starts.iter().try_for_each(CubeStart::check)?;
+        check_walls(model, starts)?;
         let mut order: Vec<usize> = (0..starts.len()).collect();
         order.sort_by_key(|&cube| starts[cube].id);
         if let Some(pair) = order.windows(2).find(|pair| starts[pair[0]].id == starts[pair[1]].id) {
@@ -107,6 +124,7 @@ impl Physics {
             params: start.motor,
             motors: [Motor::default(); 2],
             hands: Hands::default(),
+            was_stopped: false,
         };
         let cubes: Vec<Cube> = starts.iter().map(cube).collect();
         let mut physics = Self {
@@ -192,6 +210,7 @@ impl Physics {
     pub fn step(&mut self, model: &PhysicsModel, commands: &[WheelCommand]) -> Result<(), StepError> {
         self.check_commands(commands)?;
         self.begin_reports();
+        self.stop_bodies(model, commands);
         for substep in 0..model.params().substeps {
             self.turn_wheels(model, commands, substep);
             self.touch(model);
@@ -216,6 +235,7 @@ impl Physics {
             hands::hash_vector(hash, body.omega_rad_s);
             cube.motors.iter().for_each(|motor| motor.hash_into(hash));
             cube.hands.hash_into(hash);
+            hash.u64(cube.was_stopped.into());
         }
         self.magnets.iter().for_each(|magnet| magnet.hash_into(hash));
     }
@@ -225,7 +245,8 @@ impl Physics {
             return Err(StepError::CommandCount { given: commands.len(), cubes: self.cubes.len() });
         }
         for (cube, command) in self.cubes.iter().zip(commands) {
-            if !command.left_units.is_finite() || !command.right_units.is_finite() {
+            let is_finite = command.left_units.is_finite() && command.right_units.is_finite();
+            if !is_finite || !(0.0..=1.0).contains(&command.active_share) {
                 return Err(StepError::Command { id: cube.id });
             }
         }
@@ -242,6 +263,24 @@ impl Physics {
         self.impacts.clear();
     }
 
+    /// Bodies on their wheels whose forced stop begins lose their motion along the mat.
+    fn stop_bodies(&mut self, model: &PhysicsModel, commands: &[WheelCommand]) {
+        let params = &model.params().body;
+        for (k, command) in commands.iter().enumerate() {
+            let begins =
+                command.is_forced_stop && !std::mem::replace(&mut self.cubes[k].was_stopped, command.is_forced_stop);
+            let stands = self.reports[k].wheels.iter().any(|wheel| wheel.is_on_ground);
+            if !begins || !stands || self.cubes[k].hands.is_holding() {
+                continue;
+            }
+            let body = self.engine.body(k);
+            let along_mat = DVec3::new(body.velocity_m_s.x, body.velocity_m_s.y, 0.0);
+            let turn_in_body = body.world_from_body.conjugate() * (DVec3::Z * body.omega_rad_s.z);
+            let angular_n_m_s = body.world_from_body * (params.inertia_kg_m2() * turn_in_body);
+            self.engine.kick(k, -along_mat * params.mass_kg, -angular_n_m_s);
+        }
+    }
+
     /// Motors go on; tyres get the mean speed of the engine step. The Unity law goes by whole ticks.
     fn turn_wheels(&mut self, model: &PhysicsModel, commands: &[WheelCommand], substep: u32) {
         for ((cube, command), speeds) in self.cubes.iter_mut().zip(commands).zip(&mut self.tyre_speeds_m_s) {
@@ -250,14 +289,15 @@ impl Physics {
                 *speeds = [0.0; 2];
                 continue;
             }
-            let step_s = match cube.params.lag_law {
-                LagLaw::Exact => model.substep_s(),
-                LagLaw::Unity if substep == 0 => model.tick_s(),
+            let (step_s, steps_before) = match cube.params.lag_law {
+                LagLaw::Exact => (model.substep_s(), f64::from(substep)),
+                LagLaw::Unity if substep == 0 => (model.tick_s(), 0.0),
                 LagLaw::Unity => continue,
             };
+            let share = (command.active_share * model.tick_s() / step_s - steps_before).clamp(0.0, 1.0);
             let units = [command.left_units, command.right_units];
             for (side, motor) in cube.motors.iter_mut().enumerate() {
-                speeds[side] = motor.advance(&cube.params, units[side], step_s);
+                speeds[side] = motor.advance_in_part(&cube.params, units[side], share, step_s);
             }
         }
     }
@@ -366,6 +406,18 @@ impl Physics {
             }
         }
     }
+}
+
+/// Refuses a cube that stands in a wall: the engine would squeeze it out.
+fn check_walls(model: &PhysicsModel, starts: &[CubeStart]) -> Result<(), ParamError> {
+    for start in starts {
+        let cube = Footprint::from_start(start);
+        let is_in = |wall: &Wall| Footprint::from_wall(wall).overlaps(&cube);
+        if let Some(wall) = model.params().walls.iter().position(is_in) {
+            return Err(ParamError::new("axle_m", format!("puts cube {} into wall {wall}", start.id)));
+        }
+    }
+    Ok(())
 }
 
 /// A vector of the world in the cube's own axes.

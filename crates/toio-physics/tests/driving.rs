@@ -1,13 +1,13 @@
 //! Driving on wheels: straight, spin, arc and coast against toio facts, sections 2.2, 2.3 and 15, and wheels in the air (fault 1).
 //!
 //! The expected values are those of wheels that neither slip nor lag behind their motor. Tyres with a friction of 0.9 on a cube whose skid
-//! carries a part of it pull with at most 4 m/s^2; commands from 57 units up ask for more in their first moment (0.00281 u / 0.04 s), and
+//! carries a part of it pull with at most 4 m/s^2; commands from 41 units up ask for more in their first moment (0.00281 u / 0.0289 s), and
 //! so does any jump of the mean speed from one engine step to the next. What is lost in that, less than 2 mm, is the tolerance.
 
 mod common;
 
 use common::{STOP, World, assert_near, cube, units};
-use sim_core::{DVec2, angle};
+use sim_core::{DVec2, DVec3, angle};
 use toio_physics::{BodyParams, HandAction, LagLaw, MotorParams, PhysicsParams, SPEED_PER_UNIT_M_S};
 
 const RATES: [u32; 2] = [50, 60];
@@ -48,7 +48,7 @@ fn straight_run() {
 /// 3.5 m/s^2 during all of it, which costs half a millimetre.
 #[test]
 fn straight_run_with_the_unity_law() {
-    let motor = MotorParams { lag_law: LagLaw::Unity, ..MotorParams::default() };
+    let motor = MotorParams::with_law(LagLaw::Unity);
     let start = toio_physics::CubeStart { motor, ..cube(0, 0.0, 0.0, 0.0) };
     let mut world = World::new(PhysicsParams::default(), &[start]);
     for expected in [25.0, 37.5, 43.75] {
@@ -67,7 +67,7 @@ fn without_slip_the_closed_form_is_met() {
     let body = BodyParams { tyre_friction: 2.0, skid_friction: 0.0, ..BodyParams::default() };
     let mut world = World::new(PhysicsParams { body, ..PhysicsParams::default() }, &[cube(0, 0.0, 0.0, 0.0)]);
     world.run(1.0, &[units(50.0, 50.0)]);
-    assert_near(world.x_mm(0), 50.0 * 2.814_343 * (1.0 - 0.04), 0.2);
+    assert_near(world.x_mm(0), 50.0 * 2.814_343 * (1.0 - 0.0289), 0.2);
     assert_near(world.report(0).velocity_m_s.x, 50.0 * SPEED_PER_UNIT_M_S, 1e-6);
 }
 
@@ -127,32 +127,46 @@ fn steady_arc() {
     }
 }
 
-/// After a command of 100 ends, the lag carries the cube on by V u tau = 11.26 mm; tyres that slip at first add 0.2 mm (at 16 substeps),
-/// the step of 20 ms another 0.15.
+/// After a command of 100 ends, the lag carries the cube on by V u tau = 8.13 mm. The lag asks for up to 9.7 m/s^2, more than the tyres give, which
+/// is 4 m/s^2 at least: v^2 / 2 a = 9.9 mm is the most.
 #[test]
 fn coast() {
     let mut world = World::alone();
     world.run(1.0, &[units(100.0, 100.0)]);
     let before = world.x_mm(0);
     world.run(1.0, &[STOP]);
-    assert_near(world.x_mm(0) - before, 11.257, 0.4);
+    let coast_mm = world.x_mm(0) - before;
+    assert!((8.133..9.9).contains(&coast_mm), "{coast_mm} mm");
     assert_near(world.report(0).velocity_m_s.length(), 0.0, 1e-6);
 }
 
-/// A forced stop is a locked wheel: what is left of 281 mm/s goes in sliding, with friction 0.2 to 0.9 within 5 to 21 mm.
+/// A forced stop stops the body with its wheels, going straight or turning: the Unity simulator overwrites the body's velocity
+/// (section 2.3). Sliding on stopped tyres took 20 to 26 mm.
 #[test]
-fn forced_stop_slides_to_rest() {
+fn a_forced_stop_stops_the_body() {
+    for command in [units(100.0, 100.0), units(60.0, -60.0), units(115.0, 70.0)] {
+        let mut world = World::alone();
+        world.run(1.0, &[command]);
+        let before = world.report(0);
+        let forced = toio_physics::WheelCommand { is_forced_stop: true, ..command };
+        world.run(1.0, &[forced]);
+        let after = world.report(0);
+        assert_near((after.axle_m() - before.axle_m()).length() * 1000.0, 0.0, 0.1);
+        assert_near((after.heading_rad() - before.heading_rad()).to_degrees(), 0.0, 0.3);
+        assert_near(after.velocity_m_s.length() + after.omega_rad_s.length(), 0.0, 1e-6);
+    }
+}
+
+/// Only the beginning of a forced stop stops the body: a stopped cube can still be pushed. And a lifted one has no ground to stop on.
+#[test]
+fn a_stopped_cube_can_be_pushed() {
+    let forced = toio_physics::WheelCommand { is_forced_stop: true, ..units(0.0, 0.0) };
     let mut world = World::alone();
-    world.run(1.0, &[units(100.0, 100.0)]);
-    let before = world.x_mm(0);
-    let forced = toio_physics::WheelCommand { is_forced_stop: true, ..units(100.0, 100.0) };
-    world.step(&[forced]);
-    assert_eq!(world.report(0).wheels[0].motor_m_s, 0.0);
-    assert!(world.report(0).wheels[0].ground_m_s > 0.1, "bodies do not stop at once");
+    world.run(0.2, &[forced]);
+    let push = HandAction::Push { force_n: DVec3::X * 0.3, at_m: DVec3::ZERO, duration_s: 0.3 };
+    world.hand(0, push);
     world.run(1.0, &[forced]);
-    let slid_mm = world.x_mm(0) - before;
-    assert!((4.0..21.0).contains(&slid_mm), "{slid_mm}");
-    assert_near(world.report(0).velocity_m_s.length(), 0.0, 1e-6);
+    assert!(world.x_mm(0) > 5.0, "{} mm", world.x_mm(0));
 }
 
 /// A slow command overcomes the skid's friction: 8 units, the slowest there is, are 22.5 mm/s.
@@ -234,7 +248,7 @@ fn headings_and_axes_are_the_mats() {
     assert_near(world.report(0).axle_m().distance(DVec2::new(0.010, 0.020)), 0.0, 1e-12);
     world.run(1.0, &[units(50.0, 50.0)]);
     assert_near(world.x_mm(0), 10.0, 1.5);
-    assert_near(world.y_mm(0), 20.0 + 135.1, 1.0);
+    assert_near(world.y_mm(0), 20.0 + 50.0 * 2.814_343 * (1.0 - 0.0289), 1.0);
     // Left faster than right turns clockwise: the heading grows.
     world.run(0.2, &[units(50.0, 30.0)]);
     assert!(world.report(0).heading_rad() > 1.6);

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{STOP, World, assert_near, units};
+use common::{STOP, World, assert_near, cube, units};
 use glam::DVec3;
 use sim_core::{DVec2, ops};
 use std::f64::consts::PI;
@@ -38,7 +38,7 @@ fn a_lift_is_felt_as_its_acceleration() {
 fn place_puts_the_cube_on_its_wheels_and_lets_go() {
     let mut world = World::alone();
     let goal = DVec2::new(0.2, -0.1);
-    world.hand(0, HandAction::Place { axle_m: goal, heading_rad: 2.0, duration_s: 1.0 });
+    world.hand(0, HandAction::Place { axle_m: goal, heading_rad: 2.0, height_m: 0.0, duration_s: 1.0 });
     let mut highest = 0.0_f64;
     world.run_and(1.5, &[STOP], |world| highest = highest.max(world.report(0).lift_m()));
     let report = world.report(0);
@@ -355,7 +355,10 @@ fn what_cannot_be_is_refused_with_its_name() {
     let mut refused = |action| world.physics.hand(&world.model, 0, action).unwrap_err().field;
     assert_eq!(refused(HandAction::Lift { height_m: -0.1, duration_s: 1.0 }), "height_m");
     assert_eq!(refused(HandAction::Lift { height_m: 0.1, duration_s: f64::NAN }), "duration_s");
-    assert_eq!(refused(HandAction::Place { axle_m: DVec2::NAN, heading_rad: 0.0, duration_s: 1.0 }), "axle_m");
+    assert_eq!(
+        refused(HandAction::Place { axle_m: DVec2::NAN, heading_rad: 0.0, height_m: 0.0, duration_s: 1.0 }),
+        "axle_m"
+    );
     assert_eq!(refused(HandAction::Tilt { roll_rad: 4.0, pitch_rad: 0.0, duration_s: 1.0 }), "roll_rad");
     assert_eq!(refused(HandAction::Tilt { roll_rad: 0.0, pitch_rad: 2.0, duration_s: 1.0 }), "pitch_rad");
     assert_eq!(refused(HandAction::Turn { angle_rad: f64::INFINITY, duration_s: 1.0 }), "angle_rad");
@@ -395,4 +398,72 @@ fn hands_are_stable_at_every_rate() {
         assert_near(world.report(0).lift_m(), 0.05, 1e-3);
         assert_near(world.report(0).velocity_m_s.length(), 0.0, 1e-3);
     }
+}
+
+/// A lifted cube that is tilted stays as high as it is: its lowest point, whichever that becomes.
+#[test]
+fn a_lifted_cube_is_tilted_in_the_air() {
+    let mut world = World::alone();
+    world.hand(0, HandAction::Lift { height_m: 0.1, duration_s: 0.5 });
+    world.run(1.5, &[STOP]);
+    world.hand(0, HandAction::Tilt { roll_rad: 0.5, pitch_rad: 0.0, duration_s: 0.5 });
+    let mut least_m = f64::INFINITY;
+    world.run_and(1.5, &[STOP], |world| least_m = least_m.min(world.report(0).centre_m.z));
+    let report = world.report(0);
+    assert!(least_m > 0.1, "{least_m} m");
+    assert_near(report.attitude.roll_rad, 0.5, 0.01);
+    // Half of 31.8 mm times the sine of the roll, and 11.2 mm times its cosine, below the centre.
+    assert_near(report.centre_m.z, 0.1 + 0.0159 * 0.479_426 + 0.0112 * 0.877_583, 0.001);
+}
+
+/// A cube is put on top of another one, 24.3 mm high with its studs, and stays there.
+#[test]
+fn a_cube_is_put_on_another_one() {
+    let mut world = World::new(PhysicsParams::default(), &[cube(0, 0.0, 0.0, 0.0), cube(1, 100.0, 0.0, 0.0)]);
+    let place = HandAction::Place { axle_m: DVec2::new(0.1, 0.0), heading_rad: 0.0, height_m: 0.0245, duration_s: 1.0 };
+    world.hand(0, place);
+    world.run(3.0, &[STOP, STOP]);
+    let report = world.report(0);
+    assert!(!report.is_held);
+    // The bottom of its box is 1 mm above its feet, which stand on mats only.
+    assert_near(report.centre_m.z, 0.0243 + 0.0102, 0.001);
+    assert_near(world.report(1).centre_m.z, 0.0112, 0.0002);
+}
+
+/// What a mouse sends: a goal that moves 60 times a second, by 100 mm in a second. The cube follows level at its height, is held all the
+/// time and stands where it is let go.
+#[test]
+fn a_drag_follows_a_moving_goal() {
+    let params = PhysicsParams { step_hz: 60, ..PhysicsParams::default() };
+    let mut world = World::new(params, &[cube(0, 0.0, 0.0, 0.0)]);
+    let mut highest_m = 0.0_f64;
+    for k in 1..=120 {
+        let x_m = 0.1 * (f64::from(k) / 60.0).min(1.0);
+        world.hand(0, HandAction::Drag { axle_m: DVec2::new(x_m, 0.0), heading_rad: 0.0, height_m: 0.002 });
+        world.step(&[STOP]);
+        let report = world.report(0);
+        assert!(report.is_held && report.attitude.pitch_rad.abs() < 0.05, "tick {k}: {report:?}");
+        highest_m = highest_m.max(report.lift_m());
+    }
+    assert!(highest_m < 0.003, "{highest_m} m");
+    assert_near(world.x_mm(0), 100.0, 0.5);
+    world.hand(0, HandAction::Release {});
+    world.run(0.5, &[STOP]);
+    assert_near(world.report(0).lift_m(), 0.0, 1e-4);
+    assert_near(world.x_mm(0), 100.0, 1.0);
+}
+
+/// A place that replaces another one under way carries no higher than one does: 40 mm and the millimetres of the grip's own error.
+#[test]
+fn repeated_places_do_not_throw_a_cube_up() {
+    let params = PhysicsParams { step_hz: 60, ..PhysicsParams::default() };
+    let mut world = World::new(params, &[cube(0, 0.0, 0.0, 0.0)]);
+    let mut highest_m = 0.0_f64;
+    for k in 1..=120 {
+        let axle_m = DVec2::new(0.1 * f64::from(k) / 120.0 + 0.05, 0.0);
+        world.hand(0, HandAction::Place { axle_m, heading_rad: 0.0, height_m: 0.0, duration_s: 0.2 });
+        world.run(1.0 / 60.0, &[STOP]);
+        highest_m = highest_m.max(world.report(0).lift_m());
+    }
+    assert!(highest_m < 0.045, "{highest_m} m");
 }

@@ -8,7 +8,7 @@ use toio_physics::{Characteristic, LagLaw, Motor, MotorParams, SPEED_PER_UNIT_M_
 const TICK_S: f64 = 0.02;
 
 fn motor(lag_law: LagLaw) -> MotorParams {
-    MotorParams { lag_law, ..MotorParams::default() }
+    MotorParams { tau_s: 0.04, ..MotorParams::with_law(lag_law) }
 }
 
 /// Section 2.2: 0.002814343 m/s per unit; 115 units are 0.32365 m/s.
@@ -71,6 +71,20 @@ fn the_exact_law_does_not_depend_on_the_step() {
     }
 }
 
+/// The default lags of both laws are the same motor: after whole ticks of 20 ms they have the same speed, as near as 28.9 ms is to
+/// 20 ms / ln 2.
+#[test]
+fn both_laws_describe_one_motor() {
+    let mut states = [Motor::default(); 2];
+    for tick in 0..20 {
+        for (state, law) in states.iter_mut().zip([LagLaw::Exact, LagLaw::Unity]) {
+            state.advance(&MotorParams::with_law(law), if tick < 5 { 100.0 } else { -40.0 }, TICK_S);
+        }
+        let [exact, unity] = states.map(|state| state.speed_m_s() / SPEED_PER_UNIT_M_S);
+        assert_near(exact, unity, 0.15);
+    }
+}
+
 /// Section 15: straight 100 for 1 s travels 206.553 dot (281.4 mm) with its coast, whatever the law and the lag.
 #[test]
 fn a_timed_command_travels_exactly_its_command() {
@@ -82,6 +96,26 @@ fn a_timed_command_travels_exactly_its_command() {
         };
         let way_m = way(&mut state, 100.0, 50) + way(&mut state, 0.0, 1000);
         assert_near(way_m * 733.928_571, 206.553, 5e-4);
+    }
+}
+
+/// A command of 10, 20, 40 or 70 ms that ends inside a tick travels V u T too, at every rate of ticks and with both laws.
+#[test]
+fn a_command_that_ends_inside_a_tick_travels_exactly_its_command() {
+    for lag_law in [LagLaw::Exact, LagLaw::Unity] {
+        for step_hz in [30.0, 50.0, 60.0, 100.0, 240.0] {
+            for duration_s in [0.01, 0.02, 0.04, 0.07] {
+                let mut state = Motor::default();
+                let ticks = duration_s * step_hz;
+                let way_m: f64 = (0..2000)
+                    .map(|tick| {
+                        let share = (ticks - f64::from(tick)).clamp(0.0, 1.0);
+                        state.advance_in_part(&motor(lag_law), 50.0, share, 1.0 / step_hz) / step_hz
+                    })
+                    .sum();
+                assert_near(way_m, 50.0 * SPEED_PER_UNIT_M_S * duration_s, 1e-9);
+            }
+        }
     }
 }
 

@@ -108,6 +108,26 @@ fn starts_that_cannot_be_are_refused() {
     assert_eq!(refused(&[CubeStart { motor, ..cube(0, 0.0, 0.0, 0.0) }]), "tau_s");
 }
 
+/// A cube that reaches into a wall is refused with both numbers; one beside it, or turned so that its corner just clears it, is not.
+#[test]
+fn a_cube_in_a_wall_is_refused() {
+    let wall = |x_m: f64| Wall {
+        from_m: DVec2::new(x_m, -0.1),
+        to_m: DVec2::new(x_m, 0.1),
+        height_m: 0.02,
+        thickness_m: 0.01,
+    };
+    let model =
+        PhysicsModel::new(PhysicsParams { walls: vec![wall(-1.0), wall(0.05)], ..PhysicsParams::default() }).unwrap();
+    let start = |axle_mm: f64, deg: f64| Physics::new(&model, &[cube(3, axle_mm, 0.0, deg)], &[]);
+    // The front is 12.1 mm ahead of the axle and the wall's face at 45 mm.
+    assert!(start(32.8, 0.0).is_ok());
+    let error = start(33.0, 0.0).err().unwrap();
+    assert_eq!(error.to_string(), "axle_m puts cube 3 into wall 1");
+    // Turned by 45 degrees, half the diagonal, 22.5 mm, reaches ahead of a middle 2.7 mm behind the axle.
+    assert!(start(25.1, 45.0).is_ok() && start(25.3, 45.0).is_err());
+}
+
 #[test]
 fn parameters_that_cannot_be_are_refused() {
     let refused = |params| PhysicsModel::new(params).err().unwrap().field;
@@ -136,7 +156,7 @@ fn any_action() -> impl Strategy<Value = HandAction> {
     prop_oneof![
         (0.0_f64..0.3, time()).prop_map(|(height_m, duration_s)| HandAction::Lift { height_m, duration_s }),
         (0.0_f64..0.3, 0.0_f64..0.3, -4.0_f64..4.0, time()).prop_map(|(x, y, heading_rad, duration_s)| {
-            HandAction::Place { axle_m: DVec2::new(x, y), heading_rad, duration_s }
+            HandAction::Place { axle_m: DVec2::new(x, y), heading_rad, height_m: 0.0, duration_s }
         }),
         (-3.1_f64..3.1, -1.5_f64..1.5, time()).prop_map(|(roll_rad, pitch_rad, duration_s)| HandAction::Tilt {
             roll_rad,
@@ -173,7 +193,7 @@ proptest! {
             }
             let row = |k: usize| {
                 let (left_units, right_units, stop) = commands[4 * (tick as usize / 20) + k];
-                WheelCommand { left_units, right_units, is_forced_stop: stop }
+                WheelCommand { left_units, right_units, active_share: 1.0, is_forced_stop: stop }
             };
             world.step(&[row(0), row(1), row(2), row(3)]);
             for report in world.physics.reports() {

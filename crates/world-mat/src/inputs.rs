@@ -79,11 +79,11 @@ fn hand_stream(last: f64) -> Stream {
     let least = |name, about, most: f64| Column::number(name, about).with_range(0.0, most);
     let columns = [
         Column::integer("cube", "number of the cube").with_range(0.0, last),
-        Column::text("does", "lift, place, tilt, turn, push, shake, tap, press or release, as in a scenario's script"),
-        place("x_mm", "where a cube is placed, to the right"),
-        place("y_mm", "where a cube is placed, down"),
-        least("height_mm", "how high a cube is lifted", 1000.0),
-        angle("angle_deg", "heading after placing, angle of a turn, direction of a push", 5000.0),
+        Column::text("does", "lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release, as in a scenario's script"),
+        place("x_mm", "where a cube is placed or dragged, to the right"),
+        place("y_mm", "where a cube is placed or dragged, down"),
+        least("height_mm", "how high a cube is lifted, placed or dragged", 1000.0),
+        angle("angle_deg", "heading of placing and dragging, angle of a turn, direction of a push", 5000.0),
         angle("roll_deg", "roll of a tilt, right side down", 180.0),
         angle("pitch_deg", "pitch of a tilt, nose up", 90.0),
         least("force_n", "force of a push", 2.0),
@@ -247,7 +247,7 @@ fn take_hand(
     let before = Tick(tick.0 - 1);
     let does = match does {
         HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(before.0 + steps)),
-        HandDoes::Move(action) => HandDoes::Move(action),
+        other => other,
     };
     cubes.take_hand(model, tick, cube, does)?;
     scratch.note_hand(WorldEvent::hand(before, cube, word));

@@ -45,6 +45,10 @@ fn cubes_that_cannot_be() {
             r#""cubes": [{"name": "a", "at_mm": [50, 50]}, {"name": "a", "at_mm": [150, 50]}]"#,
             &[r#"a.json:2:54: cubes[1].name: is "a", which is the name of cubes[0] already"#],
         ),
+        (
+            r#""mat": {"walls": [{"from_mm": [0, 0], "to_mm": [100, 0], "height_mm": 30, "thickness_mm": 5}]}, "cubes": [{"name": "a", "at_mm": [50, 10]}]"#,
+            &[r#"a.json:2:107: cubes[0]: ("a") stands in mat.walls[0]"#],
+        ),
         // 31 mm apart: side by side they touch; turned by 45 degrees the second one would need 38.4 mm.
         (
             r#""cubes": [{"name": "a", "at_mm": [50, 50]}, {"name": "b", "at_mm": [81, 50]}]"#,

@@ -592,3 +592,23 @@ fn smallest(schema: &serde_json::Value) -> serde_json::Value {
         _ => schema["minimum"].clone(),
     }
 }
+
+/// `messages.csv` promises every message: writes and notifications that are on the radio when the client goes have a row each, with why.
+#[test]
+fn messages_under_way_at_a_disconnection_are_told() {
+    let cube = r#"{"name": "a", "at_mm": [300, 300],
+        "radio": {"interval_ms": 100, "to_cube_delay_ms": [3, 0], "from_cube_delay_ms": [3, 0], "loss": 0},
+        "program": [{"at_s": 0.5, "write": "1FF", "hex": "1d 00 01 01 00"}, {"at_s": 0.9, "light": {"rgb": [255, 0, 0]}},
+                    {"at_s": 0.9, "disconnect": {}}, {"at_s": 0.9, "connect": {}}]}"#;
+    let messages = messages(&members(&format!(r#""cubes": [{cube}]"#)), 120);
+    let lost = |direction: Direction| {
+        messages
+            .iter()
+            .filter(|(_, found, ..)| *found == direction)
+            .map(|(_, _, characteristic, _)| *characteristic)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lost(Direction::DropWrite(Loss::Disconnected)), [Characteristic::Light]);
+    assert!(!lost(Direction::DropNotify(Loss::Disconnected)).is_empty(), "{messages:?}");
+    assert_eq!(Loss::Disconnected.to_string(), "the connection ended while it was under way");
+}

@@ -5,7 +5,7 @@ use crate::event::{Event, Refusal};
 use crate::micros::Micros;
 use crate::periodic::Periodic;
 use crate::sound::Mute;
-use crate::wire::{AttitudeKind, ConfigCommand, ConfigReport, MagnetMode, Notification, Setting};
+use crate::wire::{AttitudeKind, ConfigCommand, ConfigReport, MagnetMode, Notification, Setting, hash_optional};
 use sim_core::StateHash;
 
 /// Shortest and longest connection interval that a cube asks for by itself, in units of 1.25 ms: 10 to 100 ms.
@@ -53,10 +53,8 @@ impl ClientSettings {
         hash.u64(self.magnet_mode as u64);
         hash.u64(self.attitude_kind as u64);
         [&self.magnet, &self.attitude, &self.serialized].into_iter().for_each(|periodic| periodic.hash_into(hash));
-        if let Some(watch) = self.wheel_speed {
-            hash.u64(watch.next_look.0 + 1);
-            watch.shown.iter().flatten().for_each(|&speed| hash.u64(speed.into()));
-        }
+        hash.u64(self.wheel_speed.map_or(0, |watch| watch.next_look.0 + 1));
+        hash_optional(self.wheel_speed.and_then(|watch| watch.shown).as_ref().map(|shown| &shown[..]), hash);
         let [min, max] = self.requested_interval;
         [min, max, self.actual_interval].iter().for_each(|&units| hash.u64(units.into()));
     }

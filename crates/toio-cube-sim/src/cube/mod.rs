@@ -7,9 +7,10 @@ mod reports;
 mod typed;
 
 pub use params::CubeParams;
-pub use ports::{Actuators, Outputs, Senses};
+pub use ports::{Actuators, Change, Outputs, Senses};
 
 use crate::advertising::{Advertisement, gap_device_name};
+use crate::att::{ReadAnswer, Request, Subscriptions};
 use crate::attitude::{AttitudeSensor, Euler};
 use crate::battery::{Battery, Load};
 use crate::event::{Event, Refusal};
@@ -19,13 +20,13 @@ use crate::light::Lamp;
 use crate::magnet::MagnetSensor;
 use crate::micros::Micros;
 use crate::motion::{MotionSensor, MotionSettings};
-use crate::motor::{MotorControl, law::MotorLimits};
+use crate::motor::{MotorControl, Step, WheelUnits, constants::TREAD_M, law::MotorLimits};
 use crate::power::{ALARM, Power, PowerChange, PowerState};
 use crate::sound::{Jingle, Speaker};
 use crate::version::Protocol;
 use crate::wire::{
     Bytes, Command, ConfigReport, ErrorCode, LightCommand, MotorCommand, Notification, SensorRequest, Setting,
-    SoundCommand, WireError,
+    SoundCommand, WireError, hash_optional,
 };
 use configure::ClientSettings;
 use reports::Reports;
@@ -39,6 +40,7 @@ pub struct Cube {
     tick: Tick,
     power: Power,
     is_connected: bool,
+    subscriptions: Subscriptions,
     has_yaw_zero: bool,
     settings: ClientSettings,
     id: IdSensor,
@@ -78,6 +80,7 @@ impl Cube {
             tick: Tick(0),
             power: Power::on_since(Micros(0)),
             is_connected: false,
+            subscriptions: Subscriptions::default(),
             has_yaw_zero: false,
             settings: ClientSettings::default(),
             id: IdSensor::new(protocol, IdSettings::from_behaviour(&behaviour)),
@@ -133,7 +136,7 @@ impl Cube {
         }
     }
 
-    /// A client connects. Returns false if the cube is not on or has a client already.
+    /// A client connects, without any subscription. Returns false if the cube is not on or has a client already.
     pub fn connect(&mut self) -> bool {
         let can = self.power.state() == PowerState::On && !self.is_connected;
         if can {
@@ -143,6 +146,35 @@ impl Cube {
             self.speaker.play_jingle(now, Jingle::Connect);
         }
         can
+    }
+
+    /// Begins or ends notifications of a characteristic, until the client disconnects. Returns false, and changes nothing, if no client is connected
+    /// or the characteristic does not notify in this version.
+    pub fn subscribe(&mut self, characteristic: Characteristic, is_on: bool) -> bool {
+        let can = self.is_connected && characteristic.properties(self.params.protocol).notify;
+        if can {
+            self.subscriptions.set(characteristic, is_on);
+        }
+        can
+    }
+
+    /// Begins all notifications that this version has, as many clients do right after they connect.
+    pub fn subscribe_all(&mut self) {
+        for characteristic in Characteristic::ALL {
+            self.subscribe(characteristic, true);
+        }
+    }
+
+    /// Serves a request that has come over the radio. Returns the answer to a read.
+    pub fn serve(&mut self, request: &Request) -> Option<ReadAnswer> {
+        match request {
+            Request::Write(characteristic, bytes) => self.write(*characteristic, bytes),
+            Request::Subscribe(characteristic, is_on) => _ = self.subscribe(*characteristic, *is_on),
+            Request::Read(characteristic) => {
+                return Some(ReadAnswer { characteristic: *characteristic, value: self.read(*characteristic) });
+            }
+        }
+        None
     }
 
     /// The client goes: what it has set and started ends, but for what is saved.
@@ -203,9 +235,8 @@ impl Cube {
         self.outputs.actuators = Actuators::default();
         if self.power.state() != PowerState::Off {
             self.read_sensors(now, senses);
-            self.outputs.actuators.motor_units = self.drive(now, senses.button_is_pressed);
-            self.outputs.actuators.lamp = self.lamp.color(now);
-            self.outputs.actuators.sounding = self.speaker.sounding(now);
+            self.drive(now, senses);
+            self.show(now);
             self.drain_battery(now);
             self.report(now);
         }
@@ -221,8 +252,14 @@ impl Cube {
         Micros::from_tick(self.tick, self.params.step_hz)
     }
 
+    /// The moment of the step after that.
+    fn end_of_step(&self) -> Micros {
+        Micros::from_tick(self.tick.next(), self.params.step_hz)
+    }
+
     fn fresh_outputs(&mut self) -> &mut Outputs {
         if self.outputs_are_old {
+            self.outputs.changes.clear();
             self.outputs.messages.clear();
             self.outputs.events.clear();
             self.outputs_are_old = false;
@@ -330,6 +367,7 @@ impl Cube {
 
     fn forget_client(&mut self) {
         self.is_connected = false;
+        self.subscriptions = Subscriptions::default();
         self.settings = ClientSettings::default();
         self.id.settings = IdSettings::from_behaviour(&self.params.behaviour);
         *self.motion.settings_mut() = MotionSettings::default();
@@ -342,19 +380,39 @@ impl Cube {
     }
 
     /// Motor commands of this step. Each write meets the ID of the same step.
-    fn drive(&mut self, now: Micros, button_is_pressed: bool) -> [f64; 2] {
+    fn drive(&mut self, now: Micros, senses: &Senses) {
         let fix = self.id.fix();
         for (command, bytes) in std::mem::take(&mut self.motor_writes) {
             if let Err(why) = self.motor.accept(&command, now, fix.as_ref()) {
                 self.drop_write(Characteristic::Motor, &bytes, why);
             }
         }
-        let wheels = self.motor.step(now, fix.as_ref());
-        if button_is_pressed && self.params.behaviour.button_stops_motors { [0.0; 2] } else { wheels }
+        let [left_m_s, right_m_s] = senses.wheel_speed_m_s;
+        let turn_deg_s = ((left_m_s - right_m_s) / TREAD_M).to_degrees();
+        let is_stopped = senses.button_is_pressed && self.params.behaviour.button_stops_motors;
+        let wheels = self.motor.step(Step { now, next: self.end_of_step(), turn_deg_s }, fix.as_ref());
+        let WheelUnits { units, share } = if is_stopped { WheelUnits::default() } else { wheels };
+        self.outputs.actuators.motor_units = units;
+        self.outputs.actuators.motor_share = share;
+    }
+
+    /// Lamp and speaker at the beginning of the step, and their changes inside it.
+    fn show(&mut self, now: Micros) {
+        self.outputs.actuators.lamp = self.lamp.color(now);
+        self.outputs.actuators.sounding = self.speaker.sounding(now);
+        let end = self.end_of_step();
+        let next_change = |at| [self.lamp.next_change(at), self.speaker.next_change(at)].into_iter().flatten().min();
+        let mut at = now;
+        while let Some(moment) = next_change(at).filter(|&moment| moment < end) {
+            let change = Change { at: moment, lamp: self.lamp.color(moment), sounding: self.speaker.sounding(moment) };
+            self.outputs.changes.push(change);
+            at = moment;
+        }
     }
 
     fn drain_battery(&mut self, now: Micros) {
-        let Actuators { motor_units, lamp, .. } = self.outputs.actuators;
+        let Actuators { motor_units, motor_share, lamp, .. } = self.outputs.actuators;
+        let motor_units = motor_units.map(|units| units * motor_share);
         let step_s = 1.0 / f64::from(self.params.step_hz);
         if let Some(percent) = self.battery.step(now, step_s, &Load { motor_units, lamp }) {
             self.notify(&Notification::Battery { percent });
@@ -365,6 +423,7 @@ impl Cube {
     pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.tick.0);
         hash.u64(u64::from(self.is_connected) << 1 | u64::from(self.has_yaw_zero));
+        hash.u64(self.subscriptions.word());
         self.power.hash_into(hash);
         self.settings.hash_into(hash);
         self.id.hash_into(hash);
@@ -376,9 +435,9 @@ impl Cube {
         self.speaker.hash_into(hash);
         self.battery.hash_into(hash);
         self.reports.hash_into(hash);
-        let writes = self.motor_writes.iter().flat_map(|(_, bytes)| bytes.iter());
-        writes.for_each(|&byte| hash.u64(byte.into()));
-        let requests = self.requests.iter().flat_map(SensorRequest::encode);
-        requests.for_each(|byte| hash.u64(byte.into()));
+        hash.u64(self.motor_writes.len() as u64);
+        self.motor_writes.iter().for_each(|(_, bytes)| hash_optional(Some(bytes), hash));
+        hash.u64(self.requests.len() as u64);
+        self.requests.iter().for_each(|request| hash_optional(Some(&request.encode()), hash));
     }
 }

@@ -4,6 +4,7 @@ use crate::attitude::Euler;
 use crate::event::Event;
 use crate::id_sensing::Printed;
 use crate::light::Rgb;
+use crate::micros::Micros;
 use crate::power::PowerState;
 use crate::sound::Sounding;
 use crate::wire::Message;
@@ -45,13 +46,16 @@ impl Default for Senses {
 }
 
 /// What a cube does to the world.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Actuators {
     /// Commands of the left and the right motor, in command units: what goes to the motors, whose dead zone and lag come after.
     pub motor_units: [f64; 2],
-    /// Colour of the lamp.
+    /// Part of the step, from its beginning, for which the motors have these commands, 0 to 1: a timed command ends inside a step. After it
+    /// they are 0.
+    pub motor_share: f64,
+    /// Colour of the lamp at the beginning of the step.
     pub lamp: Rgb,
-    /// Note that sounds, if one does.
+    /// Note that sounds at the beginning of the step, if one does.
     pub sounding: Option<Sounding>,
     /// Power.
     pub power: PowerState,
@@ -59,11 +63,38 @@ pub struct Actuators {
     pub is_connected: bool,
 }
 
+impl Default for Actuators {
+    /// A cube that is on and does nothing.
+    fn default() -> Self {
+        Self {
+            motor_units: [0.0; 2],
+            motor_share: 1.0,
+            lamp: Rgb::DARK,
+            sounding: None,
+            power: PowerState::default(),
+            is_connected: false,
+        }
+    }
+}
+
+/// Lamp and speaker from a moment inside a step on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// The moment.
+    pub at: Micros,
+    /// Colour of the lamp from then on.
+    pub lamp: Rgb,
+    /// Note that sounds from then on, if one does.
+    pub sounding: Option<Sounding>,
+}
+
 /// What comes out of a step, and what has happened since the step before.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outputs {
     /// What the cube does.
     pub actuators: Actuators,
+    /// Changes of lamp and speaker inside the step, in order. A smooth blink is continuous and has none but its end.
+    pub changes: Vec<Change>,
     /// Notifications, oldest first.
     pub messages: Vec<Message>,
     /// Events, oldest first.

@@ -8,7 +8,7 @@ use crate::motor::constants::SPEED_PER_UNIT_M_S;
 use crate::version::Protocol;
 use crate::wire::{
     AttitudeKind, AttitudeReport, Bytes, ConfigReport, MagnetMode, MagnetReport, Message, MotionReport, MotorReport,
-    Notification, SensorRequest, SerializedInfo,
+    Notification, SensorRequest, SerializedInfo, hash_optional,
 };
 use sim_core::StateHash;
 
@@ -34,9 +34,9 @@ impl Reports {
     pub(super) fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(u64::from(self.button_is_pressed) << 1 | u64::from(self.button_notified));
         self.wheel_speed.iter().for_each(|&speed| hash.u64(speed.into()));
-        let said = [self.motion_notified, self.last_motor, self.last_sensor, self.last_answer];
-        let said = said.iter().flatten().flat_map(|bytes| bytes.iter());
-        said.for_each(|&byte| hash.u64(byte.into()));
+        for bytes in [&self.motion_notified, &self.last_motor, &self.last_sensor, &self.last_answer] {
+            hash_optional(bytes.as_deref(), hash);
+        }
     }
 }
 
@@ -194,7 +194,7 @@ impl Cube {
         }
     }
 
-    /// Sends a notification, if a client is connected, and keeps it for reads.
+    /// Keeps a report for reads, and sends it if the client has subscribed to it.
     pub(super) fn notify(&mut self, notification: &Notification) {
         if !self.is_connected {
             return;
@@ -212,7 +212,9 @@ impl Cube {
             Notification::Config(_) => self.reports.last_answer = bytes,
             Notification::Id(_) | Notification::Button { .. } | Notification::Battery { .. } => {}
         }
-        self.fresh_outputs().messages.push(message);
+        if self.subscriptions.contains(message.characteristic) {
+            self.fresh_outputs().messages.push(message);
+        }
     }
 
     /// What a characteristic reads as.
@@ -239,5 +241,26 @@ fn wire_motion(motion: &Motion) -> MotionReport {
         double_tap: motion.double_tap,
         posture: Some(motion.posture),
         shake: motion.shake,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash_of(reports: &Reports) -> u64 {
+        let mut hash = StateHash::new();
+        reports.hash_into(&mut hash);
+        hash.finish()
+    }
+
+    /// One answer in either of two places, and bytes that move from the end of one string to the beginning of the next.
+    #[test]
+    fn reports_that_differ_hash_differently() {
+        let answer = Some(Notification::Battery { percent: 50 }.encode(Protocol::V2_5_0));
+        let motor = Reports { last_motor: answer, ..Reports::default() };
+        let sensor = Reports { last_sensor: answer, ..Reports::default() };
+        let hashes = [Reports::default(), motor, sensor].map(|reports| hash_of(&reports));
+        assert!(hashes[0] != hashes[1] && hashes[1] != hashes[2] && hashes[2] != hashes[0], "{hashes:x?}");
     }
 }

@@ -13,7 +13,7 @@ use sim_core::{DVec2, DVec3, StateHash, ops};
 use toio_hardware::{AXLE_AHEAD_M, TREAD_M};
 
 /// Most acceleration that rubber on a mat can give, m/s²: a friction coefficient of 1.2.
-const TRACTION_M_S2: f64 = 12.0;
+pub(super) const TRACTION_M_S2: f64 = 12.0;
 /// Time constants with which the integrated velocity returns to the wheels' while they grip and while they slip, s.
 const RETURN_GRIPPING_S: f64 = 0.1;
 const RETURN_SLIPPING_S: f64 = 2.0;

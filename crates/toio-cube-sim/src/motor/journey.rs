@@ -4,8 +4,9 @@ use super::constants::DEFAULT_TIMEOUT_S;
 use super::law::{Fix, MotorLimits, SpeedPlan, approach, mix, turn, wrap_deg};
 use crate::behaviour::{ArrivalRule, Behaviour, RelativeOrigin};
 use crate::micros::Micros;
-use crate::wire::{ErrorCode, KEEP, MotorReport, SpeedCurve, Target, TargetHeading, Travel, Turn};
+use crate::wire::{ErrorCode, KEEP, MotorReport, Target, TargetHeading, Travel, Turn};
 use sim_core::StateHash;
+use toio_hardware::MOTOR_LAG_S;
 
 /// Which command a journey belongs to, and so which answer it gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,16 +104,35 @@ fn goal_of(heading: TargetHeading, previous: Goal, fix: &Fix, relative: Relative
     }
 }
 
-/// Length of the way from `fix` through all legs, in dots.
-fn length_dot(legs: &[Leg], fix: &Fix) -> f64 {
+/// Length of the way from `fix` to the end of each leg, in dots.
+fn ends_dot(legs: &[Leg], fix: &Fix) -> Vec<f64> {
     let mut from = [fix.x, fix.y];
     let mut sum = 0.0;
-    for leg in legs {
+    let end = |leg: &Leg| {
         let [dx, dy] = [leg.x - from[0], leg.y - from[1]];
         sum += (dx * dx + dy * dy).sqrt();
         from = [leg.x, leg.y];
+        sum
+    };
+    legs.iter().map(end).collect()
+}
+
+/// Time that a cube has been driving in a leg: a turn on the spot stops the clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct LegClock {
+    driven: Micros,
+    running_since: Option<Micros>,
+}
+
+impl LegClock {
+    fn elapsed(&self, now: Micros) -> Micros {
+        self.driven.after(self.running_since.map_or(Micros(0), |since| now.since(since)))
     }
-    sum
+
+    fn set_running(&mut self, now: Micros, is_running: bool) {
+        self.driven = self.elapsed(now);
+        self.running_since = is_running.then_some(now);
+    }
 }
 
 /// What is left of a turn on the spot, followed by how the heading changes: it does not start again when the cube has turned a
@@ -141,6 +161,11 @@ impl Turning {
             }
         };
         Self { remaining_deg, last_deg: at_deg }
+    }
+
+    /// What will be left after the wheels have come to rest, if they are stopped now.
+    fn rest_deg(&self, turn_deg_s: f64) -> f64 {
+        self.remaining_deg - turn_deg_s * MOTOR_LAG_S
     }
 
     fn follow(&mut self, deg: f64) {
@@ -176,6 +201,7 @@ impl Plan {
         let Travel { request_id, timeout_s, movement, max_speed, speed_curve } = self.travel;
         let bytes = [self.kind as u8, request_id, timeout_s, movement as u8, max_speed, speed_curve as u8];
         bytes.iter().for_each(|&byte| hash.u64(byte.into()));
+        hash.u64(self.legs.len() as u64);
         for leg in &self.legs {
             let [deg, sign, turns] = leg.goal.numbers();
             [leg.x, leg.y, deg, sign, turns].iter().for_each(|&value| hash.f64(value));
@@ -188,9 +214,11 @@ impl Plan {
 pub(super) struct Journey {
     plan: Plan,
     speed: SpeedPlan,
-    started: Micros,
+    /// Where each leg ends on the way, dots.
+    ends_dot: Vec<f64>,
     leg_index: usize,
     leg_started: Micros,
+    leg_clock: LegClock,
     turning: Option<Turning>,
 }
 
@@ -205,18 +233,20 @@ pub(super) enum Progress {
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) now: Micros,
+    /// Present turn rate by the speed of the wheels, degrees a second, clockwise positive.
+    pub(super) turn_deg_s: f64,
     pub(super) limits: &'a MotorLimits,
     pub(super) behaviour: &'a Behaviour,
 }
 
 impl Journey {
-    /// Starts now: its clock and the length of its way count from here, however long it has waited.
-    pub(super) fn start(plan: Plan, fix: &Fix, context: Context<'_>) -> Self {
-        // Driving at a constant speed does not depend on the length.
-        let length = if plan.travel.speed_curve == SpeedCurve::Constant { 1.0 } else { length_dot(&plan.legs, fix) };
-        let speed = SpeedPlan::new(plan.travel.speed_curve, plan.travel.max_speed, length, context.limits);
-        let now = context.now;
-        Self { plan, speed, started: now, leg_index: 0, leg_started: now, turning: None }
+    /// Starts now: its clocks and the length of its way count from here, however long it has waited.
+    pub(super) fn start(plan: Plan, fix: &Fix, now: Micros, limits: &MotorLimits) -> Self {
+        let ends_dot = ends_dot(&plan.legs, fix);
+        let length_dot = ends_dot.last().copied().unwrap_or_default();
+        let speed = SpeedPlan::new(plan.travel.speed_curve, plan.travel.max_speed, length_dot, limits);
+        let leg_clock = LegClock::default();
+        Self { plan, speed, ends_dot, leg_index: 0, leg_started: now, leg_clock, turning: None }
     }
 
     pub(super) fn kind(&self) -> Kind {
@@ -239,6 +269,7 @@ impl Journey {
             }
             self.leg_index += 1;
             self.leg_started = context.now;
+            self.leg_clock = LegClock::default();
             self.turning = None;
         }
         Progress::Ended(ErrorCode::Arrived)
@@ -259,24 +290,38 @@ impl Journey {
         let offset = [leg.x - fix.x, leg.y - fix.y];
         let has_just_arrived = self.turning.is_none();
         if has_just_arrived && !is_near(offset, rule) {
-            let elapsed_s = context.now.since(self.started).seconds();
-            let speed = self.speed.speed(elapsed_s);
-            return Some(mix(approach(self.plan.travel.movement, fix, offset, speed, limits), limits));
+            let drive = approach(self.plan.travel.movement, fix, offset, self.translation(context.now), limits);
+            self.leg_clock.set_running(context.now, drive.translation != 0.0);
+            return Some(mix(drive, limits));
         }
         let turning = self.turning.get_or_insert_with(|| Turning::start(leg.goal, fix.deg, rule));
         turning.follow(fix.deg);
         let looks_later = has_just_arrived && rule == ArrivalRule::Unity && turning.remaining_deg != 0.0;
-        if is_turned(turning.remaining_deg, rule) && !looks_later {
+        let is_estimated = rule == ArrivalRule::Specified && leg.goal != Goal::None;
+        let rests_turned = !is_estimated || is_turned(turning.rest_deg(context.turn_deg_s), rule);
+        if is_turned(turning.remaining_deg, rule) && rests_turned && !looks_later {
             return None;
         }
         Some(mix(turn(turning.remaining_deg, self.speed.max_speed(), limits), limits))
     }
 
+    /// Speed of the curve at this point of the leg, command units. The part of the curve that belongs to the leg is over with it, so that a
+    /// leg that takes longer than planned goes on at the speed of its end.
+    fn translation(&self, now: Micros) -> f64 {
+        let end_of = |legs: usize| if legs == 0 { 0.0 } else { self.ends_dot[legs - 1] };
+        let [start_s, end_s] = [self.leg_index, self.leg_index + 1].map(|legs| self.speed.time_at(end_of(legs)));
+        self.speed.speed((start_s + self.leg_clock.elapsed(now).seconds()).min(end_s))
+    }
+
     pub(super) fn hash_into(&self, hash: &mut StateHash) {
         self.plan.hash_into(hash);
-        [self.started.0, self.leg_index as u64, self.leg_started.0].iter().for_each(|&word| hash.u64(word));
-        // It depends on where the journey began.
+        let LegClock { driven, running_since } = self.leg_clock;
+        let words = [self.leg_index as u64, self.leg_started.0, driven.0, running_since.map_or(0, |since| since.0 + 1)];
+        words.iter().for_each(|&word| hash.u64(word));
+        // They depend on where the journey began.
         hash.f64(self.speed.acceleration());
+        self.ends_dot.iter().for_each(|&end| hash.f64(end));
+        hash.u64(self.turning.is_some().into());
         if let Some(Turning { remaining_deg, last_deg }) = self.turning {
             hash.f64(remaining_deg);
             hash.f64(last_deg);

@@ -2,15 +2,18 @@
 //!
 //! ```text
 //! speed      constant     s                        a = (s² - z²) k / (2 d)      k = dots a second per unit
-//!            accelerate   z + a E
-//!            decelerate   s - a E
-//!            both         s - 2 a |E - (s - z) / (2 a)|                         all clipped to [z, s]
-//! steering   rot = 0.6 D, limited to M      D = bearing of the target - heading, in (-180, 180] degrees
+//!            accelerate   z + a t
+//!            decelerate   s - a t
+//!            both         s - 2 a |t - (s - z) / (2 a)|                         all clipped to [z, s]
+//! clock      t = min(T(p) + E, T(p + l))        T(x): time of the curve at x dots of the way
+//! steering   rot = 0.6 D, limited to M      D = bearing of the target - heading, in [-180, 180) degrees
 //! mix        w = |tr / M|      rot' = rot (w |tr / 50| + 1 - w)      left = tr + rot'      right = tr - rot'
 //! ```
 //!
-//! `tr`, `rot`, `s` (largest speed), `z` (dead zone) and `M` (most that a motor does) are command units, `E` is the time since the
-//! start in seconds, `d` the length of the way in dots. Source: what the Unity simulator does; the device's own law is not published.
+//! `tr`, `rot`, `s` (largest speed), `z` (dead zone) and `M` (most that a motor does) are command units, `d` is the length of the
+//! way in dots, `p` where the present leg begins on it, `l` the leg's length, `E` the time in seconds that the cube has been driving in this
+//! leg. Source: the Unity simulator, but for the clock; the device's own law is not published. In that simulator one clock runs over
+//! all legs and through every turn on the spot, so that the curve is over before the way is.
 
 use super::constants::SPEED_PER_UNIT_M_S;
 use crate::{
@@ -50,10 +53,10 @@ pub(crate) struct Drive {
     pub(crate) rotation: f64,
 }
 
-/// The same direction in (-180, 180].
+/// The same direction in [-180, 180) (section 8): half a turn is one counter-clockwise.
 pub(crate) fn wrap_deg(angle_deg: f64) -> f64 {
     let turned = angle_deg.rem_euclid(360.0);
-    if turned > 180.0 { turned - 360.0 } else { turned }
+    if turned >= 180.0 { turned - 360.0 } else { turned }
 }
 
 /// Speed over time on one way.
@@ -62,6 +65,7 @@ pub(crate) struct SpeedPlan {
     curve: SpeedCurve,
     max_speed: f64,
     dead_zone: f64,
+    length_dot: f64,
     acceleration: f64,
 }
 
@@ -71,8 +75,9 @@ impl SpeedPlan {
         let max_speed = f64::from(max_speed).min(limits.max_command);
         let dead_zone = limits.dead_zone;
         let dots_per_unit = SPEED_PER_UNIT_M_S * limits.dots_per_m;
-        let squares = max_speed * max_speed - dead_zone * dead_zone;
-        Self { curve, max_speed, dead_zone, acceleration: squares * dots_per_unit / (2.0 * length_dot.max(1.0)) }
+        let length_dot = length_dot.max(1.0);
+        let acceleration = squares(max_speed, dead_zone) * dots_per_unit / (2.0 * length_dot);
+        Self { curve, max_speed, dead_zone, length_dot, acceleration }
     }
 
     pub(crate) fn max_speed(&self) -> f64 {
@@ -84,9 +89,27 @@ impl SpeedPlan {
         self.acceleration
     }
 
+    /// Time at which the curve has covered `way_dot` of the length, s.
+    pub(crate) fn time_at(&self, way_dot: f64) -> f64 {
+        let Self { curve, max_speed, dead_zone, length_dot, acceleration } = *self;
+        let gained = squares(max_speed, dead_zone) * (way_dot / length_dot).clamp(0.0, 1.0);
+        let rise_s = |gained: f64, a: f64| ((dead_zone * dead_zone + gained).sqrt() - dead_zone) / a;
+        let fall_s = |lost: f64, a: f64| (max_speed - (max_speed * max_speed - lost).sqrt()) / a;
+        let half = 0.5 * squares(max_speed, dead_zone);
+        match curve {
+            SpeedCurve::Constant => 0.0,
+            SpeedCurve::Accelerate => rise_s(gained, acceleration),
+            SpeedCurve::Decelerate => fall_s(gained, acceleration),
+            SpeedCurve::AccelerateThenDecelerate => {
+                let steep = 2.0 * acceleration;
+                rise_s(2.0 * gained.min(half), steep) + fall_s(2.0 * (gained - half).max(0.0), steep)
+            }
+        }
+    }
+
     /// Translation speed after a time, in command units.
     pub(crate) fn speed(&self, elapsed_s: f64) -> f64 {
-        let Self { curve, max_speed, dead_zone, acceleration } = *self;
+        let Self { curve, max_speed, dead_zone, acceleration, .. } = *self;
         let speed = match curve {
             SpeedCurve::Constant => max_speed,
             SpeedCurve::Accelerate => dead_zone + acceleration * elapsed_s,
@@ -98,6 +121,11 @@ impl SpeedPlan {
         };
         speed.clamp(dead_zone, max_speed)
     }
+}
+
+/// Difference of the squares of two speeds.
+fn squares(high: f64, low: f64) -> f64 {
+    high * high - low * low
 }
 
 /// Bearing of (dx, dy) dots, in degrees clockwise from x.

@@ -10,6 +10,7 @@ use crate::event::Refusal;
 use crate::micros::Micros;
 use crate::wire::{
     Acceleration, CODE_WHILE_RUNNING, ErrorCode, MotorCommand, MotorReport, Target, Travel, WheelCommands,
+    hash_optional,
 };
 use constants::MIN_TRAVEL_SPEED;
 use journey::{Context, Journey, Kind, Plan, Progress, resolve};
@@ -25,6 +26,40 @@ enum Task {
     Wheels { commands: [f64; 2], end: Option<Micros> },
     Journey(Box<Journey>),
     Ramp(Ramp),
+}
+
+/// A step of the motors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    /// When it begins, and when the next one does.
+    pub(crate) now: Micros,
+    pub(crate) next: Micros,
+    /// Turn rate by the present speed of the wheels, degrees a second, clockwise positive.
+    pub(crate) turn_deg_s: f64,
+}
+
+/// Commands of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct WheelUnits {
+    /// Left and right, command units.
+    pub(crate) units: [f64; 2],
+    /// Part of the step, from its beginning, for which they hold; after it they are 0.
+    pub(crate) share: f64,
+}
+
+impl Default for WheelUnits {
+    /// No command.
+    fn default() -> Self {
+        Self { units: [0.0; 2], share: 1.0 }
+    }
+}
+
+/// Part of the step from `now` to `next` that lies before `end`, which is after `now`.
+fn share_until(end: Option<Micros>, now: Micros, next: Micros) -> f64 {
+    match end {
+        Some(end) if end < next => end.since(now).seconds() / next.since(now).seconds(),
+        _ => 1.0,
+    }
 }
 
 /// The motor part of the firmware.
@@ -91,25 +126,29 @@ impl MotorControl {
         Ok(())
     }
 
-    /// Commands of the left and the right wheel for this step.
-    pub(crate) fn step(&mut self, now: Micros, fix: Option<&Fix>) -> [f64; 2] {
+    /// Commands of the left and the right wheel for a step.
+    pub(crate) fn step(&mut self, step: Step, fix: Option<&Fix>) -> WheelUnits {
+        let Step { now, next, turn_deg_s } = step;
         loop {
-            let context = Context { now, limits: &self.limits, behaviour: &self.behaviour };
+            let context = Context { now, turn_deg_s, limits: &self.limits, behaviour: &self.behaviour };
             let (code, answer) = match &mut self.task {
-                Task::Idle => return [0.0; 2],
-                Task::Wheels { commands, end } if end.is_none_or(|end| now < end) => return *commands,
+                Task::Idle => return WheelUnits::default(),
+                Task::Wheels { commands, end } if end.is_none_or(|end| now < end) => {
+                    return WheelUnits { units: *commands, share: share_until(*end, now, next) };
+                }
                 Task::Ramp(ramp) if ramp.end.is_none_or(|end| now < end) => {
                     let translation = ramp.translation(now.since(ramp.started).seconds());
                     self.ramp_translation = Some(translation);
-                    return ramp.wheels(translation, &self.limits);
+                    let units = ramp.wheels(translation, &self.limits);
+                    return WheelUnits { units, share: share_until(ramp.end, now, next) };
                 }
                 Task::Wheels { .. } | Task::Ramp(_) => {
                     self.ramp_translation = self.ramp_translation.map(|_| 0.0);
                     self.task = Task::Idle;
-                    return [0.0; 2];
+                    return WheelUnits::default();
                 }
                 Task::Journey(journey) => match journey.advance(fix, context) {
-                    Progress::Drive(wheels) => return wheels,
+                    Progress::Drive(units) => return WheelUnits { units, share: 1.0 },
                     Progress::Ended(code) => (code, journey.answer(code)),
                 },
             };
@@ -164,8 +203,8 @@ impl MotorControl {
         hash.u64(self.ramp_translation.is_some().into());
         hash.f64(self.ramp_translation.unwrap_or_default());
         hash.u64(self.last_code.into());
-        let answers = self.answers.iter().flat_map(|answer| answer.encode().to_vec());
-        answers.for_each(|byte| hash.u64(byte.into()));
+        hash.u64(self.answers.len() as u64);
+        self.answers.iter().for_each(|answer| hash_optional(Some(&answer.encode()), hash));
     }
 
     /// Forgets everything without an answer: no client is connected.
@@ -244,8 +283,7 @@ impl MotorControl {
     }
 
     fn start(&mut self, plan: Plan, now: Micros, fix: &Fix) {
-        let context = Context { now, limits: &self.limits, behaviour: &self.behaviour };
-        self.task = Task::Journey(Box::new(Journey::start(plan, fix, context)));
+        self.task = Task::Journey(Box::new(Journey::start(plan, fix, now, &self.limits)));
     }
 
     fn start_waiting(&mut self, now: Micros, fix: Option<&Fix>) {

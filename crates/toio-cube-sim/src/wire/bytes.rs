@@ -1,5 +1,6 @@
 //! The bytes of a notification, held in place: a step that only notifies does not allocate.
 
+use sim_core::StateHash;
 use std::{fmt, ops::Deref};
 
 /// Length of the longest notification.
@@ -32,6 +33,12 @@ impl Bytes {
             self.length += 1;
         }
     }
+}
+
+/// Mixes a byte string that may be absent into `hash`: presence and length count, so that no two chains of such strings are alike.
+pub(crate) fn hash_optional(bytes: Option<&[u8]>, hash: &mut StateHash) {
+    hash.u64(bytes.map_or(0, |bytes| bytes.len() as u64 + 1));
+    bytes.into_iter().flatten().for_each(|&byte| hash.u64(byte.into()));
 }
 
 impl Deref for Bytes {

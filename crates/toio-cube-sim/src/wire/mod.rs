@@ -14,6 +14,7 @@ mod serialized;
 mod sound;
 mod traffic;
 
+pub(crate) use bytes::hash_optional;
 pub use bytes::{Bytes, MAX_MESSAGE_BYTES};
 pub use config::{AttitudeKind, ConfigCommand, ConfigReport, IdCondition, MagnetMode, Setting};
 pub use error::WireError;

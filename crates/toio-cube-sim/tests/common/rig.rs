@@ -4,7 +4,9 @@
 
 use std::f64::consts::{PI, TAU};
 use toio_cube_sim::wire::{Command, ErrorCode, Message, MotorReport, Notification, PositionId, WireError};
-use toio_cube_sim::{Characteristic, Cube, CubeParams, Event, Outputs, Printed, Profile, Protocol, Refusal, Senses};
+use toio_cube_sim::{
+    Actuators, Characteristic, Cube, CubeParams, Event, Outputs, Printed, Profile, Protocol, Refusal, Senses,
+};
 
 /// Dots of the mat per metre.
 pub const DOTS_PER_M: f64 = 411.0 / 0.56;
@@ -50,6 +52,7 @@ impl Rig {
         let step_hz = params.step_hz;
         let mut cube = Cube::new(params).unwrap();
         assert!(cube.connect());
+        cube.subscribe_all();
         Self {
             cube,
             senses: Senses::default(),
@@ -128,7 +131,8 @@ impl Rig {
     }
 
     fn roll(&mut self, step_s: f64) {
-        let targets = self.outputs.actuators.motor_units;
+        let Actuators { motor_units, motor_share, .. } = self.outputs.actuators;
+        let targets = motor_units.map(|units| units * motor_share);
         for (wheel, target) in self.wheels.iter_mut().zip(targets) {
             *wheel += (target - *wheel) * step_s / LAG_S.max(step_s);
         }

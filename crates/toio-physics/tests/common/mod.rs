@@ -8,10 +8,11 @@ use toio_physics::{
     CubeReport, CubeStart, HandAction, MotorParams, Physics, PhysicsModel, PhysicsParams, PlacedMagnet, WheelCommand,
 };
 
-pub const STOP: WheelCommand = WheelCommand { left_units: 0.0, right_units: 0.0, is_forced_stop: false };
+pub const STOP: WheelCommand =
+    WheelCommand { left_units: 0.0, right_units: 0.0, active_share: 1.0, is_forced_stop: false };
 
 pub fn units(left_units: f64, right_units: f64) -> WheelCommand {
-    WheelCommand { left_units, right_units, is_forced_stop: false }
+    WheelCommand { left_units, right_units, active_share: 1.0, is_forced_stop: false }
 }
 
 /// A cube with its axle's middle at (x, y) millimetres and a heading in degrees.

@@ -95,9 +95,14 @@ impl Link {
         self.radio.set_interval(now, granted).ok().map(|()| granted)
     }
 
-    /// Forgets everything that is under way and what was agreed on.
-    pub fn clear(&mut self, now: Micros) {
-        self.radio.clear(now);
+    /// Ends the connection: forgets what was agreed on. Returns what was under way, as the rows that tell of its loss.
+    pub fn clear(&mut self, now: Micros) -> impl Iterator<Item = (Direction, Characteristic, Vec<u8>)> {
+        self.radio.clear(now).into_iter().map(|(_, packet)| match packet {
+            Packet::Write(characteristic, bytes) => (Direction::DropWrite(Loss::Disconnected), characteristic, bytes),
+            Packet::Notification(Message { characteristic, bytes }) => {
+                (Direction::DropNotify(Loss::Disconnected), characteristic, bytes.to_vec())
+            }
+        })
     }
 
     pub fn hash(&self, hash: &mut StateHash) {
@@ -143,6 +148,8 @@ pub enum Loss {
     },
     /// The sender's buffer is full.
     BufferFull,
+    /// The connection ended while it was under way.
+    Disconnected,
 }
 
 impl From<Refused> for Loss {
@@ -160,6 +167,7 @@ impl fmt::Display for Loss {
             Self::Refused(why) => why.fmt(f),
             Self::TooLong { limit } => write!(f, "it is longer than the {limit} bytes that the radio takes"),
             Self::BufferFull => f.write_str("the sender's buffer is full"),
+            Self::Disconnected => f.write_str("the connection ended while it was under way"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is fixed about the cubes of a run.
 
-use sim_core::Tick;
+use sim_core::{DVec2, Rect, Tick};
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::radio::RadioParams;
 use toio_cube_sim::{Characteristic, CubeParams};
@@ -14,6 +14,8 @@ pub struct CubesModel {
     pub physics: PhysicsModel,
     /// What is printed where.
     pub ground: Ground,
+    /// The plane of the scenario with all walls on it. A cube outside of it and off all mats has left.
+    pub extent_mm: Rect,
     /// The cubes, by their numbers.
     pub cubes: Vec<CubeModel>,
     /// Magnets at the start.
@@ -23,6 +25,12 @@ pub struct CubesModel {
 }
 
 impl CubesModel {
+    /// True if a cube whose body's middle is there is off all mats, off the plane and beyond all walls.
+    #[must_use]
+    pub fn is_outside(&self, place_mm: DVec2) -> bool {
+        !self.extent_mm.contains(place_mm) && !self.ground.contains_mm(place_mm)
+    }
+
     /// The moment of a step, as firmware and radio count it.
     #[must_use]
     pub fn moment(&self, tick: Tick) -> Micros {
@@ -91,4 +99,6 @@ pub enum HandDoes {
     Move(HandAction),
     /// Hold the button down until this step.
     PressUntil(Tick),
+    /// Press the switch of a cube that is off.
+    SwitchOn,
 }

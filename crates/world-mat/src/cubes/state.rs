@@ -33,6 +33,8 @@ pub(super) struct OneCube {
     pub shown: Actuators,
     /// What the ID sensor sees.
     pub printed: Printed,
+    /// It is off all mats, off the plane and beyond all walls.
+    pub is_outside: bool,
     /// A hand holds the button until this step.
     pub pressed_until: Tick,
     /// Steps of the program that are done.
@@ -53,6 +55,7 @@ impl Cubes {
         let mut cubes = cubes?;
         for (k, cube) in cubes.iter_mut().enumerate() {
             cube.printed = printed_under(model, &physics, k);
+            cube.is_outside = model.is_outside(place_mm(&physics.reports()[k]));
         }
         Ok(Self { physics, cubes, hands_begun: 0 })
     }
@@ -120,6 +123,10 @@ impl Cubes {
                 let begun = self.physics.hand(&model.physics, cube, action);
                 begun.map_err(|error| StepError::other(tick, error))
             }
+            HandDoes::SwitchOn => {
+                self.cubes[cube].firmware.power_on();
+                Ok(())
+            }
             HandDoes::PressUntil(end) => {
                 let held = &mut self.cubes[cube].pressed_until;
                 *held = end.max(*held);
@@ -173,6 +180,7 @@ impl OneCube {
             command: WheelCommand::default(),
             shown: Actuators::default(),
             printed: Printed::Nothing,
+            is_outside: false,
             pressed_until: Tick(0),
             program_done: 0,
             inbox: Vec::new(),
@@ -188,7 +196,9 @@ impl OneCube {
         if !self.firmware.connect() {
             return;
         }
-        self.link.clear(now);
+        self.firmware.subscribe_all();
+        // Nothing is under way: what was is lost with the connection before.
+        self.link.clear(now).for_each(drop);
         if let Some(units) = self.link.interval_units() {
             self.firmware.set_connection_interval(units);
         }
@@ -200,8 +210,10 @@ impl OneCube {
         hash.f64(self.command.left_units);
         hash.f64(self.command.right_units);
         hash.u64(u64::from(self.command.is_forced_stop));
+        hash.u64(self.is_outside.into());
         hash.u64(self.pressed_until.0);
         hash.u64(self.program_done as u64);
+        hash.u64(self.inbox.len() as u64);
         self.inbox.iter().for_each(|message| hash_bytes(message.characteristic, &message.bytes, hash));
     }
 }
@@ -241,7 +253,7 @@ impl<'a> CubeView<'a> {
     /// The middle of its body on the plane.
     #[must_use]
     pub fn place_mm(&self) -> DVec2 {
-        plane_mm_from_world_m(DVec2::new(self.report.centre_m.x, self.report.centre_m.y))
+        place_mm(self.report)
     }
 
     /// How far the middle of its body is above that of a cube that stands on the mat.
@@ -249,6 +261,11 @@ impl<'a> CubeView<'a> {
     pub fn height_mm(&self) -> f64 {
         (self.report.centre_m.z - geometry::BODY_CENTRE_HEIGHT_M) * 1000.0
     }
+}
+
+/// The middle of a body on the plane.
+pub(super) fn place_mm(report: &CubeReport) -> DVec2 {
+    plane_mm_from_world_m(DVec2::new(report.centre_m.x, report.centre_m.y))
 }
 
 /// Buffers of a step, and what it has to tell. What is in it decides nothing.

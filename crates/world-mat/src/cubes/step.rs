@@ -3,7 +3,7 @@
 use super::link::{Direction, Loss, TracedMessage};
 use super::model::{ClientAct, CubeModel, CubesModel, ProgramStep};
 use super::senses::senses_of;
-use super::state::{Cubes, CubesScratch, OneCube};
+use super::state::{Cubes, CubesScratch, OneCube, place_mm};
 use crate::events::{EventObject, WorldEvent};
 use sim_core::Tick;
 use sim_world::StepError;
@@ -53,6 +53,11 @@ pub(crate) fn read_sensors(model: &CubesModel, tick: Tick, cubes: &mut Cubes, sc
         let senses = senses_of(model, &cubes.physics, k, tick <= cube.pressed_until);
         cube.printed = senses.printed;
         scratch.senses.push(senses);
+        let is_outside = model.is_outside(place_mm(&cubes.physics.reports()[k]));
+        if std::mem::replace(&mut cube.is_outside, is_outside) != is_outside {
+            let kind = if is_outside { "cube_left" } else { "cube_returned" };
+            scratch.events.push(WorldEvent::of_cube(tick, kind, k, None));
+        }
     }
 }
 
@@ -69,7 +74,10 @@ pub(crate) fn run_programs(model: &CubesModel, tick: Tick, cubes: &mut Cubes, sc
                     cubes.write(k, now, *characteristic, bytes.clone(), scratch);
                 }
                 ClientAct::Connect => cubes.cubes[k].connect(now),
-                ClientAct::Disconnect => cubes.cubes[k].firmware.disconnect(),
+                ClientAct::Disconnect => {
+                    cubes.cubes[k].firmware.disconnect();
+                    cubes.cubes[k].lose_link(now, &mut Trace { cube: k, messages: &mut scratch.messages });
+                }
             }
         }
     }
@@ -132,7 +140,8 @@ impl OneCube {
         self.shown = outputs.actuators;
         let [left_units, right_units] = self.shown.motor_units;
         let stops = model.stops_at_once && (!self.shown.is_connected || senses.button_is_pressed);
-        self.command = WheelCommand { left_units, right_units, is_forced_stop: stops };
+        let active_share = self.shown.motor_share;
+        self.command = WheelCommand { left_units, right_units, active_share, is_forced_stop: stops };
         let mut granted = None;
         for event in &outputs.events {
             match event {
@@ -154,11 +163,18 @@ impl OneCube {
         }
     }
 
+    /// Ends the connection on the radio, and notes what was under way.
+    fn lose_link(&mut self, now: Micros, trace: &mut Trace<'_>) {
+        for (direction, characteristic, bytes) in self.link.clear(now) {
+            trace.note(direction, characteristic, &bytes);
+        }
+    }
+
     /// What has come to the client. Nothing comes over a link that is no more.
     fn notify(&mut self, now: Micros, trace: &mut Trace<'_>) {
         self.inbox.clear();
         if !self.shown.is_connected {
-            self.link.clear(now);
+            self.lose_link(now, trace);
         }
         while let Some(message) = self.link.next_notification(now) {
             trace.note(Direction::Notify, message.characteristic, &message.bytes);

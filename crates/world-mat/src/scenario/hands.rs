@@ -7,7 +7,7 @@ use toio_physics::{HandAction, geometry};
 use super::params_cubes::axle_m;
 use super::spec_commands::NothingSpec;
 use super::spec_script::{
-    HandSpec, LiftSpec, PlaceSpec, PressSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec, TurnHandSpec,
+    DragSpec, HandSpec, LiftSpec, PlaceSpec, PressSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec, TurnHandSpec,
 };
 use crate::cubes::HandDoes;
 
@@ -28,6 +28,7 @@ impl HandSpec {
         let moves = [
             ("lift", lift),
             ("place", self.place.as_ref().map(place)),
+            ("drag", self.drag.as_ref().map(drag)),
             ("tilt", tilt),
             ("turn", turn),
             ("push", self.push.as_ref().map(push)),
@@ -38,14 +39,15 @@ impl HandSpec {
         let steps = |duration_s: f64| Tick(((duration_s * f64::from(step_hz)).round() as u64).max(1));
         let press = self.press.map(|press| ("press", HandDoes::PressUntil(steps(press.duration_s))));
         let moves = moves.into_iter().filter_map(|(word, action)| action.map(|action| (word, HandDoes::Move(action))));
-        moves.chain(press).collect()
+        let power_on = self.power_on.map(|_| ("power_on", HandDoes::SwitchOn));
+        moves.chain(press).chain(power_on).collect()
     }
 }
 
 /// Column of a row of the input stream `hands`, and what is wrong with it.
 type CellFault = (&'static str, String);
 
-const WORDS: &str = "must be lift, place, tilt, turn, push, shake, tap, press or release";
+const WORDS: &str = "must be lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release";
 
 impl HandSpec {
     /// The same from the cells of a row of the input stream `hands`, whose columns have the names of the script's keys.
@@ -60,21 +62,27 @@ impl HandSpec {
         let does = does.ok_or_else(|| ("does", WORDS.to_owned()))?;
         let needed = |column: &'static str| number(column).ok_or_else(|| (column, format!("is missing for {does}")));
         let lasts = |usual_s: f64| number("duration_s").unwrap_or(usual_s);
-        let angle = |column: &str| number(column).unwrap_or(0.0);
+        let or_zero = |column: &str| number(column).unwrap_or(0.0);
         let mut hand = Self::default();
         match does {
             "lift" => hand.lift = Some(LiftSpec { height_mm: needed("height_mm")?, duration_s: lasts(0.5) }),
             "place" => {
                 let (x_mm, y_mm) = (needed("x_mm")?, needed("y_mm")?);
-                hand.place = Some(PlaceSpec { x_mm, y_mm, heading_deg: angle("angle_deg"), duration_s: lasts(1.0) });
+                let (heading_deg, height_mm) = (or_zero("angle_deg"), or_zero("height_mm"));
+                hand.place = Some(PlaceSpec { x_mm, y_mm, heading_deg, height_mm, duration_s: lasts(1.0) });
+            }
+            "drag" => {
+                let (x_mm, y_mm) = (needed("x_mm")?, needed("y_mm")?);
+                let (heading_deg, height_mm) = (or_zero("angle_deg"), or_zero("height_mm"));
+                hand.drag = Some(DragSpec { x_mm, y_mm, heading_deg, height_mm });
             }
             "tilt" => {
-                let (roll_deg, pitch_deg) = (angle("roll_deg"), angle("pitch_deg"));
+                let (roll_deg, pitch_deg) = (or_zero("roll_deg"), or_zero("pitch_deg"));
                 hand.tilt = Some(TiltSpec { roll_deg, pitch_deg, duration_s: lasts(0.5) });
             }
             "turn" => hand.turn = Some(TurnHandSpec { angle_deg: needed("angle_deg")?, duration_s: lasts(0.5) }),
             "push" => {
-                let (force_n, direction_deg) = (needed("force_n")?, angle("angle_deg"));
+                let (force_n, direction_deg) = (needed("force_n")?, or_zero("angle_deg"));
                 hand.push = Some(PushSpec { force_n, direction_deg, duration_s: lasts(0.5) });
             }
             "shake" => {
@@ -84,6 +92,7 @@ impl HandSpec {
             }
             "tap" => hand.tap = Some(TapSpec { side: side_of(side)?, impulse_mn_s: needed("impulse_mn_s")? }),
             "press" => hand.press = Some(PressSpec { duration_s: lasts(0.5) }),
+            "power_on" => hand.power_on = Some(NothingSpec {}),
             "release" => hand.release = Some(NothingSpec {}),
             other => return Err(("does", format!("is {other:?}, {WORDS}"))),
         }
@@ -126,7 +135,17 @@ fn column_of(field: &str) -> &'static str {
 
 fn place(spec: &PlaceSpec) -> HandAction {
     let pose = PlanePose::new(spec.x_mm, spec.y_mm, spec.heading_deg.to_radians());
-    HandAction::Place { axle_m: axle_m(pose), heading_rad: pose.heading_rad, duration_s: spec.duration_s }
+    HandAction::Place {
+        axle_m: axle_m(pose),
+        heading_rad: pose.heading_rad,
+        height_m: spec.height_mm / 1000.0,
+        duration_s: spec.duration_s,
+    }
+}
+
+fn drag(spec: &DragSpec) -> HandAction {
+    let pose = PlanePose::new(spec.x_mm, spec.y_mm, spec.heading_deg.to_radians());
+    HandAction::Drag { axle_m: axle_m(pose), heading_rad: pose.heading_rad, height_m: spec.height_mm / 1000.0 }
 }
 
 /// Level, through the middle of the body.

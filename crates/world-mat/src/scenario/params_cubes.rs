@@ -1,13 +1,13 @@
 //! From the sections `mat`, `cubes`, `cards`, `magnets` and `script` to the checked model of the cubes.
 
-use sim_core::{DVec2, DVec3, RunKey, Tick, angle};
+use sim_core::{DVec2, DVec3, Rect, RunKey, Tick, angle};
 use toio_cube_sim::advertising::NameSuffix;
 use toio_cube_sim::radio::{Radio, RadioParams, StackDelay};
 use toio_cube_sim::{Cube, CubeParams, Profile, Protocol};
 use toio_mat::{Card, CenterPoint, DotRange, Ground, Mat, MatKind, MatScale, PlanePose, StandardItem};
 use toio_physics::{
-    BodyParams, Characteristic, CubeStart, LagLaw, Magnet, MotorParams, Mount, Physics, PhysicsModel, PhysicsParams,
-    PlacedMagnet, Wall, geometry,
+    BodyParams, Characteristic, CubeStart, Footprint, LagLaw, Magnet, MotorParams, Mount, Physics, PhysicsModel,
+    PhysicsParams, PlacedMagnet, Wall, geometry,
 };
 
 use super::encode::asked;
@@ -39,12 +39,16 @@ impl MatScenario {
         if self.agents.drive == DriveSpec::Cube {
             cubes = self.swarm_cubes(&ground, &mut faults);
         }
+        if let Some(physics) = physics.as_ref().filter(|_| self.agents.drive != DriveSpec::Cube) {
+            faults.extend(in_walls(&cubes, &physics.params().walls));
+        }
         let magnets = self.placed_magnets(&mut faults);
         let script = self.hands(&mut faults);
         let (Some(physics), true, false) = (physics, faults.is_empty(), cubes.is_empty()) else {
             return (None, faults);
         };
-        let model = CubesModel { physics, ground, cubes, magnets, script };
+        let extent_mm = extent_mm(self.mat_rect(), &physics.params().walls);
+        let model = CubesModel { physics, ground, extent_mm, cubes, magnets, script };
         if self.agents.drive != DriveSpec::Cube {
             faults.extend(rehearsal(&model).err());
         }
@@ -284,14 +288,20 @@ impl MatScenario {
         let (word, does) = one_of(
             spec.actions(self.step_hz),
             path,
-            "a hand does one thing: lift, place, tilt, turn, push, shake, tap, press or release",
+            "a hand does one thing: lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release",
         )?;
         let does = match does {
             HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(tick.0 + steps)),
-            HandDoes::Move(action) => HandDoes::Move(action),
+            does @ (HandDoes::Move(_) | HandDoes::SwitchOn) => does,
         };
         Ok(Hand { tick, cube, word, does })
     }
+}
+
+/// The plane of the scenario with all walls on it.
+fn extent_mm(plane_mm: Rect, walls: &[Wall]) -> Rect {
+    let ends = walls.iter().flat_map(|wall| [wall.from_m, wall.to_m]).map(|end_m| end_m * 1000.0);
+    ends.fold(plane_mm, |extent, end| Rect { min: extent.min.min(end), max: extent.max.max(end) })
 }
 
 /// The only one of the keys that are given.
@@ -367,10 +377,11 @@ pub(super) fn axle_m(pose: PlanePose) -> DVec2 {
 }
 
 pub(super) fn motor_params(spec: &CubeSpec, protocol: Protocol) -> MotorParams {
+    let lag_law = if spec.profile == ProfileSpec::Unity { LagLaw::Unity } else { LagLaw::Exact };
     MotorParams {
         characteristic: if protocol == Protocol::V2_0_0 { Characteristic::V2_0 } else { Characteristic::V2_1 },
-        lag_law: if spec.profile == ProfileSpec::Unity { LagLaw::Unity } else { LagLaw::Exact },
-        tau_s: spec.motor_tau_s,
+        lag_law,
+        tau_s: spec.motor_tau_s.unwrap_or(lag_law.default_tau_s()),
     }
 }
 
@@ -419,17 +430,21 @@ fn overlaps(cubes: &[CubeModel]) -> Vec<Fault> {
     faults
 }
 
-/// True unless one of the four side directions separates the two squares.
 fn overlap(a: &CubeStart, b: &CubeStart) -> bool {
-    let ahead = [a, b].map(|cube| angle::unit(cube.heading_rad));
-    let middle = |k: usize| [a, b][k].axle_m - ahead[k] * geometry::AXLE_AHEAD_M;
-    let between = middle(1) - middle(0);
-    let reach =
-        |axis: DVec2, ahead: DVec2| 0.5 * geometry::FOOTPRINT_M * (axis.dot(ahead).abs() + axis.perp_dot(ahead).abs());
-    ahead
-        .iter()
-        .flat_map(|forward| [*forward, forward.perp()])
-        .all(|axis| axis.dot(between).abs() < reach(axis, ahead[0]) + reach(axis, ahead[1]))
+    Footprint::from_start(a).overlaps(&Footprint::from_start(b))
+}
+
+/// Cubes that stand in walls.
+fn in_walls(cubes: &[CubeModel], walls: &[Wall]) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for (index, cube) in cubes.iter().enumerate() {
+        let footprint = Footprint::from_start(&cube.start);
+        if let Some(wall) = walls.iter().position(|wall| Footprint::from_wall(wall).overlaps(&footprint)) {
+            let message = format!("({:?}) stands in mat.walls[{wall}]", cube.name);
+            faults.push(Fault::new(format!("cubes[{index}]"), message).depends(format!("mat.walls[{wall}]")));
+        }
+    }
+    faults
 }
 
 /// Everything that the bodies would refuse in mid-run is refused now.

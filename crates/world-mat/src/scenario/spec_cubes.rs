@@ -44,10 +44,10 @@ pub struct CubeSpec {
     #[serde(default = "default_battery_percent")]
     #[schemars(range(min = 0, max = 100))]
     pub battery_percent: f64,
-    /// Time constant of its motors.
-    #[serde(default = "default_motor_tau_s")]
-    #[schemars(range(min = 0, max = 10))]
-    pub motor_tau_s: f64,
+    /// Time constant of its motors; left out, the one that goes with the profile's law: 0.0289, for `unity` 0.04 in its steps of 0.02.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 10))]
+    pub motor_tau_s: Option<f64>,
     /// Its client is connected from the start.
     #[serde(default = "default_connected")]
     pub connected: bool,
@@ -73,7 +73,7 @@ impl CubeSpec {
             profile: default_profile(),
             center: default_center(),
             battery_percent: default_battery_percent(),
-            motor_tau_s: default_motor_tau_s(),
+            motor_tau_s: None,
             connected: default_connected(),
             radio: RadioSpec::default(),
             program: Vec::new(),
@@ -95,10 +95,6 @@ fn default_center() -> CenterSpec {
 
 fn default_battery_percent() -> f64 {
     100.0
-}
-
-fn default_motor_tau_s() -> f64 {
-    0.04
 }
 
 fn default_connected() -> bool {

@@ -22,7 +22,11 @@ pub struct HandSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "PlaceSpec")]
     pub place: Option<PlaceSpec>,
-    /// Tilt it over its lowest point, and hold it there.
+    /// Hold it level and lead it after a goal; each further drag moves the goal. It is held until something else is done to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "DragSpec")]
+    pub drag: Option<DragSpec>,
+    /// Tilt it over its lowest point, which stays as high as it is, and hold it there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "TiltSpec")]
     pub tilt: Option<TiltSpec>,
@@ -46,6 +50,10 @@ pub struct HandSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "PressSpec")]
     pub press: Option<PressSpec>,
+    /// Switch it on, if it is off and its battery is not empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "NothingSpec")]
+    pub power_on: Option<NothingSpec>,
     /// Let go of it where it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "NothingSpec")]
@@ -79,10 +87,34 @@ pub struct PlaceSpec {
     #[serde(default)]
     #[schemars(range(min = -360, max = 360))]
     pub heading_deg: f64,
+    /// Height of what it is put on, above the mat: 0, or 24.3 for another cube.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1000))]
+    pub height_mm: f64,
     /// How long it takes.
     #[serde(default = "a_second")]
     #[schemars(range(min = 0.02, max = 60))]
     pub duration_s: f64,
+}
+
+/// Dragging a cube.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DragSpec {
+    /// Where the middle of its body goes on the plane, along x.
+    #[schemars(range(min = -100_000, max = 100_000))]
+    pub x_mm: f64,
+    /// Where the middle of its body goes on the plane, along y.
+    #[schemars(range(min = -100_000, max = 100_000))]
+    pub y_mm: f64,
+    /// Heading, clockwise seen from above.
+    #[serde(default)]
+    #[schemars(range(min = -360, max = 360))]
+    pub heading_deg: f64,
+    /// Height of its wheels above the mat; below 5 its ID sensor still reads.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 1000))]
+    pub height_mm: f64,
 }
 
 /// Tilting a cube.

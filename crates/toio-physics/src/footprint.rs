@@ -1,0 +1,47 @@
+//! Rectangles on the mat that bodies and walls cover.
+
+use crate::geometry;
+use crate::params::{CubeStart, Wall};
+use sim_core::{DVec2, angle};
+
+/// A rectangle in the plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footprint {
+    /// Its middle, m.
+    pub middle_m: DVec2,
+    /// Unit vector along its first side.
+    pub along: DVec2,
+    /// Half of its first and of its second side, m.
+    pub half_m: DVec2,
+}
+
+impl Footprint {
+    /// The square under a cube.
+    #[must_use]
+    pub fn from_start(start: &CubeStart) -> Self {
+        let along = angle::unit(start.heading_rad);
+        let middle_m = start.axle_m - along * geometry::AXLE_AHEAD_M;
+        Self { middle_m, along, half_m: DVec2::splat(0.5 * geometry::FOOTPRINT_M) }
+    }
+
+    /// The rectangle under a wall.
+    #[must_use]
+    pub fn from_wall(wall: &Wall) -> Self {
+        let way_m = wall.to_m - wall.from_m;
+        let half_m = 0.5 * DVec2::new(way_m.length(), wall.thickness_m);
+        Self { middle_m: 0.5 * (wall.from_m + wall.to_m), along: way_m.normalize_or(DVec2::X), half_m }
+    }
+
+    /// True unless one of the four side directions separates the two rectangles. Rectangles that touch do not overlap.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        let between_m = other.middle_m - self.middle_m;
+        let separates = |axis: DVec2| axis.dot(between_m).abs() >= self.reach_m(axis) + other.reach_m(axis);
+        ![self.along, self.along.perp(), other.along, other.along.perp()].into_iter().any(separates)
+    }
+
+    /// Half of its extent along a unit vector.
+    fn reach_m(&self, axis: DVec2) -> f64 {
+        self.half_m.x * axis.dot(self.along).abs() + self.half_m.y * axis.perp_dot(self.along).abs()
+    }
+}
