@@ -53,7 +53,7 @@ impl Plan {
             trace_every: (!args.no_trace).then_some(trace_every),
             scenario_json: loaded.resolved_for_folder(&inputs),
             inputs,
-            end_streams: false,
+            ..RunOptions::default()
         };
         let which = match (args.run_index, args.runs) {
             (Some(index), _) => Which::One(index),

@@ -59,7 +59,7 @@ pub fn run_batch(
     }
     let streams: Vec<Stream> = model.outputs().iter().filter(|stream| !is_running(stream)).map(of_batch).collect();
     let names: Vec<String> = streams.iter().map(table_name).collect();
-    let claim = |path| RunFolder::claim(path, options.overwrite, &names);
+    let claim = |path| RunFolder::claim(&options.disk, path, options.overwrite, &names);
     let folder = options.out.as_deref().map(claim).transpose()?;
     let writer = BatchWriter::create(folder.as_ref(), (&**model, &streams), options, batch)?;
     let ahead = AHEAD_PER_JOB * batch.jobs.max(1) as u64;
@@ -169,8 +169,9 @@ impl<'a> BatchWriter<'a> {
             folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
             let inputs = described(model.inputs());
             folder.write_json(TABLES_JSON, &json!({ "streams": described(end_streams), "inputs": inputs }))?;
-            options.inputs.write(folder.path(), model)?;
-            let create = |stream| TableFile::create(folder.path(), &table_name(stream), &header(stream));
+            options.inputs.write(folder, model)?;
+            folder.sync()?;
+            let create = |stream| TableFile::create(folder, &table_name(stream), &header(stream));
             end_tables = end_streams.iter().map(create).collect::<Result<_, _>>()?;
         }
         Ok(Self {
@@ -214,7 +215,7 @@ impl<'a> BatchWriter<'a> {
             empty => {
                 let names: Vec<&str> = report.metrics.iter().map(|m| m.name).collect();
                 let header = format!("run,seed,{}", names.join(","));
-                empty.insert(TableFile::create(folder.path(), RUNS_CSV, &header)?)
+                empty.insert(TableFile::create(folder, RUNS_CSV, &header)?)
             }
         };
         let row = table.row().integer(report.run_index).integer(self.record.seed);
@@ -249,6 +250,6 @@ impl<'a> BatchWriter<'a> {
             folder.write(SUMMARY_CSV, &self.summary.csv())?;
         }
         folder.write_json(TIMING_JSON, timing)?;
-        folder.write_json(RUN_JSON, &self.record)
+        folder.conclude(&self.record)
     }
 }

@@ -5,6 +5,7 @@
 //! stream's columns. An empty field is a missing value.
 
 use crate::error::RunError;
+use crate::run_folder::RunFolder;
 use crate::tables::file::TableFile;
 use sim_input::diagnostic::{Diagnostic, Diagnostics, Severity};
 use sim_input::nearest::nearest;
@@ -152,7 +153,7 @@ impl Recording {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn write(&self, folder: &Path, model: &dyn Model) -> Result<(), RunError> {
+    pub fn write(&self, folder: &RunFolder, model: &dyn Model) -> Result<(), RunError> {
         let mut log = InputLog::new(folder, model);
         for row in &self.rows {
             let values: Vec<Value<'_>> = row.values.iter().map(Kept::value).collect();
@@ -389,15 +390,15 @@ fn kept_of(text: &str, column: &Column) -> Result<Kept, String> {
 /// The files of what comes into a run that goes on. A file exists where something came in.
 #[derive(Debug)]
 pub(crate) struct InputLog {
-    folder: PathBuf,
+    folder: RunFolder,
     streams: Vec<Stream>,
     tables: Vec<Option<TableFile>>,
 }
 
 impl InputLog {
-    pub fn new(folder: &Path, model: &dyn Model) -> Self {
+    pub fn new(folder: &RunFolder, model: &dyn Model) -> Self {
         let streams = model.inputs().to_vec();
-        Self { folder: folder.to_path_buf(), tables: streams.iter().map(|_| None).collect(), streams }
+        Self { folder: folder.clone(), tables: streams.iter().map(|_| None).collect(), streams }
     }
 
     /// Adds a row; it reaches the file with the next flush.

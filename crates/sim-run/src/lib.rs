@@ -24,6 +24,7 @@ pub mod inputs;
 pub mod run;
 pub mod worker_pool;
 
+pub mod disk;
 pub mod run_folder;
 pub mod shell;
 pub mod summary;
@@ -34,6 +35,7 @@ pub mod error;
 pub mod progress;
 
 pub use batch::{BatchOptions, BatchReport, run_batch};
+pub use disk::Disk;
 pub use error::RunError;
 pub use inputs::Recording;
 pub use progress::{Control, NoObserver, Observer, Progress};

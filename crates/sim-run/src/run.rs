@@ -1,5 +1,6 @@
 //! One run, from the start to the last step, with its files.
 
+use crate::disk::Disk;
 use crate::error::RunError;
 use crate::inputs::{InputBuffer, InputLog, Recording, check_input};
 use crate::progress::{Control, Progress};
@@ -30,6 +31,8 @@ pub struct RunOptions {
     pub inputs: Arc<Recording>,
     /// Whether the report brings the rows of the streams at the end.
     pub end_streams: bool,
+    /// The way to the disk.
+    pub disk: Disk,
 }
 
 /// Result of a run.
@@ -308,7 +311,7 @@ impl RunLog {
         let info = model.info();
         let streams: Vec<_> = model.outputs().iter().filter(|stream| is_running(stream)).collect();
         let names: Vec<String> = streams.iter().map(|stream| table_name(stream)).collect();
-        let folder = RunFolder::claim(path, options.overwrite, &names)?;
+        let folder = RunFolder::claim(&options.disk, path, options.overwrite, &names)?;
         let record = RunRecord {
             format: RUN_FORMAT.into(),
             version: version().into(),
@@ -328,11 +331,12 @@ impl RunLog {
         folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
         let inputs = model.inputs();
         folder.write_json(TABLES_JSON, &json!({ "streams": described(streams), "inputs": described(inputs) }))?;
+        folder.sync()?;
         let tables = match options.trace_every {
             None => None,
-            Some(every) => Some(StreamTables::create(folder.path(), model, world, every)?),
+            Some(every) => Some(StreamTables::create(&folder, model, world, every)?),
         };
-        let inputs = InputLog::new(folder.path(), model);
+        let inputs = InputLog::new(&folder, model);
         Ok(Self { folder, record, tables, inputs })
     }
 
@@ -357,7 +361,7 @@ impl RunLog {
         // After an error, rows of tables that still take them must not be lost; the first error is the one to report.
         let _ = self.tables.as_mut().map(StreamTables::flush);
         self.complete_record(&outcome, &report);
-        let said = self.folder.write_json(RUN_JSON, &self.record);
+        let said = self.folder.conclude(&self.record);
         outcome.and(said).map_err(|error| error.with_kept(self.kept(&report))).map(|()| report)
     }
 

@@ -1,16 +1,17 @@
 //! The folder of a run on disk: what it is called, when it may be written, and the files that say what it is.
 //!
 //! A folder belongs to us if its `run.json` says so. Such a folder may be overwritten, file by file and by the names
-//! below only: what somebody else put there stays. Small files are written under a temporary name and renamed;
+//! below only: what somebody else put there stays. Small files are written under a temporary name, synced and renamed;
 //! `run.json` is the first file to come and the last to go, so that a folder that was left in a hurry is still known as
-//! ours, and as not complete.
+//! ours, and as not complete. Nothing is called complete before the disk has it.
 
+use crate::disk::{Disk, DiskFile};
 use crate::error::RunError;
 use crate::inputs::input_file_name;
-use crate::tables::file::partial_name;
+use crate::tables::file::{create_unique, partial_name};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Format mark of `run.json` in the folder of one run.
@@ -142,6 +143,7 @@ pub fn hash_text(hash: u64) -> String {
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     path: PathBuf,
+    disk: Disk,
 }
 
 impl RunFolder {
@@ -150,25 +152,50 @@ impl RunFolder {
     /// # Errors
     /// [`RunError::HoldsRun`] without `overwrite`; [`RunError::InTheWay`] if it holds no run but a file of one of our
     /// names, or of one of `tables`; [`RunError::Io`] if it cannot be made or cleared.
-    pub fn claim(path: &Path, overwrite: bool, tables: &[String]) -> Result<Self, RunError> {
+    pub fn claim(disk: &Disk, path: &Path, overwrite: bool, tables: &[String]) -> Result<Self, RunError> {
+        let folder = Self::enter(disk, path)?;
         if holds_run(path) {
             if !overwrite {
                 return Err(RunError::HoldsRun { path: path.to_path_buf() });
             }
-            remove_run(path)?;
+            folder.remove_run(path)?;
         }
         let mut names = OUR_FILES.into_iter().chain(tables.iter().map(String::as_str));
         if let Some(name) = names.find(|name| path.join(name).exists()) {
             return Err(RunError::InTheWay { path: path.join(name) });
         }
-        fs::create_dir_all(path).map_err(|e| RunError::io("create", path, e))?;
-        Ok(Self { path: path.to_path_buf() })
+        Ok(folder)
     }
 
-    /// A folder that is known to be ours.
+    /// A folder that is known to be ours, or empty. It is made if it is not there.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn enter(disk: &Disk, path: &Path) -> Result<Self, RunError> {
+        disk.create_folder(path).map_err(|e| RunError::io("create", path, e))?;
+        Ok(Self { path: path.to_path_buf(), disk: disk.clone() })
+    }
+
+    /// A folder inside this one.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn inside(&self, name: &str) -> Result<Self, RunError> {
+        Self::enter(&self.disk, &self.path.join(name))
+    }
+
+    /// The way to the disk.
     #[must_use]
-    pub fn at(path: &Path) -> Self {
-        Self { path: path.to_path_buf() }
+    pub fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
+    /// Waits until the disk has the names of all files that were written.
+    ///
+    /// # Errors
+    /// If the disk does not take them.
+    pub fn sync(&self) -> Result<(), RunError> {
+        self.disk.sync_folder(&self.path).map_err(|e| RunError::io("sync", &self.path, e))
     }
 
     /// Where it is.
@@ -184,12 +211,30 @@ impl RunFolder {
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.path.join(name);
         let partial = partial_name(&path);
-        fs::write(&partial, bytes).map_err(|e| {
+        self.disk.create(&partial).and_then(|file| write_synced(file, bytes)).map_err(|e| {
             // What came to be written of it is of no use, and its room may be wanted.
-            let _ = fs::remove_file(&partial);
+            let _ = self.disk.remove(&partial);
             RunError::io("write", &path, e)
         })?;
-        fs::rename(&partial, &path).map_err(|e| RunError::io("rename", &partial, e))
+        self.rename(&partial, name)
+    }
+
+    /// As [`RunFolder::write`], where other processes may write the same bytes under that name at the same time.
+    ///
+    /// # Errors
+    /// As [`RunFolder::write`].
+    pub fn write_among_others(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
+        let (file, partial) = create_unique(&self.disk, &self.path.join(name))?;
+        write_synced(file, bytes).map_err(|e| RunError::io("write", &partial, e))?;
+        self.rename(&partial, name)
+    }
+
+    /// Gives a file, whose bytes the disk has, its name in this folder.
+    ///
+    /// # Errors
+    /// If it cannot be renamed.
+    pub fn rename(&self, from: &Path, name: &str) -> Result<(), RunError> {
+        self.disk.rename(from, &self.path.join(name)).map_err(|e| RunError::io("rename", from, e))
     }
 
     /// Writes a value as indented JSON.
@@ -202,6 +247,21 @@ impl RunFolder {
         bytes.push(b'\n');
         self.write(name, &bytes)
     }
+
+    /// Writes `run.json` once the disk has all that it rests on, and waits until the disk has it too.
+    ///
+    /// # Errors
+    /// As [`RunFolder::write`], and if the disk does not take the names.
+    pub fn conclude(&self, record: &impl Serialize) -> Result<(), RunError> {
+        self.sync()?;
+        self.write_json(RUN_JSON, record)?;
+        self.sync()
+    }
+}
+
+fn write_synced(mut file: DiskFile, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync()
 }
 
 /// Name of a run's folder inside its batch.
@@ -235,20 +295,56 @@ fn format_mark(path: &Path) -> Option<String> {
     serde_json::from_slice::<Mark>(&bytes).ok().map(|mark| mark.format)
 }
 
-/// Removes the files of a run, and the runs of a batch or sweep, by their names; anything else stays.
-fn remove_run(path: &Path) -> Result<(), RunError> {
-    match format_mark(path).as_deref() {
-        Some(BATCH_FORMAT) => remove_runs_in(path)?,
-        Some(SWEEP_FORMAT) => remove_parts_of_sweep(path)?,
-        _ => {}
+/// Removal, by the names of what runs, batches and sweeps write; anything else stays.
+impl RunFolder {
+    fn remove_run(&self, path: &Path) -> Result<(), RunError> {
+        match format_mark(path).as_deref() {
+            Some(BATCH_FORMAT) => self.remove_runs_in(path)?,
+            Some(SWEEP_FORMAT) => self.remove_parts_of_sweep(path)?,
+            _ => {}
+        }
+        // `tables.json` names the tables, so it goes after them, and `run.json` after all: it says whose the others are.
+        let [others @ .., record] = &OUR_FILES;
+        for name in tables_in(path).iter().map(String::as_str).chain(others.iter().copied()) {
+            let file = path.join(name);
+            self.remove(&partial_name(&file))?;
+            self.remove(&file)?;
+        }
+        self.disk.sync_folder(path).map_err(|e| RunError::io("sync", path, e))?;
+        self.remove(&partial_name(&path.join(record)))?;
+        self.remove(&path.join(record))
     }
-    // `tables.json` names the tables, so it goes after them.
-    for name in tables_in(path).iter().map(String::as_str).chain(OUR_FILES) {
-        let file = path.join(name);
-        remove_if_there(&partial_name(&file))?;
-        remove_if_there(&file)?;
+
+    fn remove_runs_in(&self, path: &Path) -> Result<(), RunError> {
+        for run in run_folders(path)? {
+            self.remove_run(&run)?;
+            // It stays if somebody keeps other things in it.
+            let _ = self.disk.remove_folder(&run);
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// The folders inside a sweep's: its worst runs, its plots and its parts.
+    fn remove_parts_of_sweep(&self, path: &Path) -> Result<(), RunError> {
+        let worst = path.join(WORST);
+        if worst.is_dir() {
+            self.remove_runs_in(&worst)?;
+            let _ = self.disk.remove_folder(&worst);
+        }
+        for (folder, ending) in [(PLOTS, "svg"), (SHARDS, "csv")] {
+            let folder = path.join(folder);
+            let files = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
+            for file in files.filter(|file| file.extension().is_some_and(|found| found == ending)) {
+                self.remove(&file)?;
+            }
+            let _ = self.disk.remove_folder(&folder);
+        }
+        Ok(())
+    }
+
+    fn remove(&self, file: &Path) -> Result<(), RunError> {
+        self.disk.remove(file).map_err(|e| RunError::io("remove", file, e))
+    }
 }
 
 /// The tables of the streams that a folder describes. Only plain file names count, whatever the file says.
@@ -272,33 +368,6 @@ fn tables_in(path: &Path) -> Vec<String> {
     outputs.chain(inputs).collect()
 }
 
-fn remove_runs_in(path: &Path) -> Result<(), RunError> {
-    for run in run_folders(path)? {
-        remove_run(&run)?;
-        // It stays if somebody keeps other things in it.
-        let _ = fs::remove_dir(&run);
-    }
-    Ok(())
-}
-
-/// The folders inside a sweep's: its worst runs, its plots and its parts.
-fn remove_parts_of_sweep(path: &Path) -> Result<(), RunError> {
-    let worst = path.join(WORST);
-    if worst.is_dir() {
-        remove_runs_in(&worst)?;
-        let _ = fs::remove_dir(&worst);
-    }
-    for (folder, ending) in [(PLOTS, "svg"), (SHARDS, "csv")] {
-        let folder = path.join(folder);
-        let files = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
-        for file in files.filter(|file| file.extension().is_some_and(|found| found == ending)) {
-            remove_if_there(&file)?;
-        }
-        let _ = fs::remove_dir(&folder);
-    }
-    Ok(())
-}
-
 fn run_folders(path: &Path) -> Result<Vec<PathBuf>, RunError> {
     let entries = fs::read_dir(path).map_err(|e| RunError::io("read", path, e))?;
     let mut runs: Vec<PathBuf> = entries
@@ -309,13 +378,6 @@ fn run_folders(path: &Path) -> Result<Vec<PathBuf>, RunError> {
         .collect();
     runs.sort();
     Ok(runs)
-}
-
-fn remove_if_there(file: &Path) -> Result<(), RunError> {
-    match fs::remove_file(file) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(RunError::io("remove", file, error)),
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]
@@ -344,25 +406,25 @@ mod tests {
     fn a_new_folder_is_made_with_its_parents() {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("out/deep/run");
-        RunFolder::claim(&path, false, &[]).unwrap();
+        RunFolder::claim(&Disk::default(), &path, false, &[]).unwrap();
         assert!(path.is_dir());
     }
 
     #[test]
     fn a_run_is_only_overwritten_when_allowed_and_foreign_files_stay() {
         let root = tempfile::tempdir().unwrap();
-        let folder = RunFolder::claim(root.path(), false, &[]).unwrap();
+        let folder = RunFolder::claim(&Disk::default(), root.path(), false, &[]).unwrap();
         folder.write_json(RUN_JSON, &record(false)).unwrap();
         folder.write(TABLES_JSON, br#"{"streams":[{"name":"agents"},{"name":"../notes"}]}"#).unwrap();
         folder.write("agents.csv", b"old").unwrap();
         fs::write(root.path().join("agents.csv.partial"), "old").unwrap();
         fs::write(root.path().join("notes.txt"), "mine").unwrap();
 
-        let refused = RunFolder::claim(root.path(), false, &[]).unwrap_err();
+        let refused = RunFolder::claim(&Disk::default(), root.path(), false, &[]).unwrap_err();
         assert!(matches!(refused, RunError::HoldsRun { .. }) && refused.is_input());
         assert!(root.path().join("agents.csv").exists());
 
-        RunFolder::claim(root.path(), true, &[]).unwrap();
+        RunFolder::claim(&Disk::default(), root.path(), true, &[]).unwrap();
         let left: Vec<_> = fs::read_dir(root.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
         assert_eq!(left, ["notes.txt"]);
     }
@@ -375,7 +437,7 @@ mod tests {
             if let Some(text) = json {
                 fs::write(root.path().join(RUN_JSON), text).unwrap();
             }
-            let refused = RunFolder::claim(root.path(), true, &[]).unwrap_err();
+            let refused = RunFolder::claim(&Disk::default(), root.path(), true, &[]).unwrap_err();
             assert!(matches!(refused, RunError::InTheWay { .. }), "{refused}");
             assert_eq!(fs::read_to_string(root.path().join(SUMMARY_CSV)).unwrap(), "mine");
         }
@@ -384,10 +446,11 @@ mod tests {
     #[test]
     fn overwriting_a_batch_removes_its_runs_and_spares_folders_that_only_look_alike() {
         let root = tempfile::tempdir().unwrap();
-        let batch = RunFolder::claim(root.path(), false, &[]).unwrap();
+        let batch = RunFolder::claim(&Disk::default(), root.path(), false, &[]).unwrap();
         batch.write(RUN_JSON, b"{\"format\":\"sim-batch/1\"}").unwrap();
         for index in 0..3 {
-            let run = RunFolder::claim(&batch.path().join(run_folder_name(index)), false, &[]).unwrap();
+            let run =
+                RunFolder::claim(&Disk::default(), &batch.path().join(run_folder_name(index)), false, &[]).unwrap();
             run.write_json(RUN_JSON, &record(true)).unwrap();
             run.write(SUMMARY_CSV, b"old").unwrap();
         }
@@ -395,7 +458,7 @@ mod tests {
         fs::create_dir(root.path().join("run-away")).unwrap();
         fs::write(root.path().join("run-away/feet.csv"), "mine").unwrap();
 
-        RunFolder::claim(root.path(), true, &[]).unwrap();
+        RunFolder::claim(&Disk::default(), root.path(), true, &[]).unwrap();
         assert!(!root.path().join("run-00000").exists());
         assert!(!root.path().join("run-00002/summary.csv").exists());
         assert!(root.path().join("run-00002/picture.png").exists());
@@ -405,7 +468,7 @@ mod tests {
     #[test]
     fn a_record_reads_back_and_the_temporary_name_is_gone() {
         let root = tempfile::tempdir().unwrap();
-        let folder = RunFolder::claim(root.path(), false, &[]).unwrap();
+        let folder = RunFolder::claim(&Disk::default(), root.path(), false, &[]).unwrap();
         folder.write_json(RUN_JSON, &record(true)).unwrap();
         let bytes = fs::read(root.path().join(RUN_JSON)).unwrap();
         assert_eq!(serde_json::from_slice::<RunRecord>(&bytes).unwrap(), record(true));
@@ -418,7 +481,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("taken");
         fs::write(&path, "mine").unwrap();
-        let error = RunFolder::claim(&path, true, &[]).unwrap_err();
+        let error = RunFolder::claim(&Disk::default(), &path, true, &[]).unwrap_err();
         assert!(error.to_string().starts_with(&format!("could not create {}", path.display())), "{error}");
     }
 }

@@ -113,7 +113,7 @@ impl CellRuns {
 /// Makes the tables of a folder whose `runs.csv` is whole.
 pub(super) fn aggregate(sweep: &Sweep, folder: &RunFolder) -> Result<SweepSummary, RunError> {
     let runs_csv = folder.path().join(RUNS_CSV);
-    let mut tables = Tables::create(sweep, folder.path())?;
+    let mut tables = Tables::create(sweep, folder)?;
     let mut correlations = Correlations::new(sweep);
     let mut summary = SweepSummary::default();
     let mut starts = Vec::new();
@@ -128,9 +128,9 @@ pub(super) fn aggregate(sweep: &Sweep, folder: &RunFolder) -> Result<SweepSummar
         }
     }
     tables.finish()?;
-    correlations.write(folder.path())?;
+    correlations.write(folder)?;
     if sweep.spec().baseline.is_some() {
-        write_differences(sweep, folder.path(), &runs_csv, &starts)?;
+        write_differences(sweep, folder, &runs_csv, &starts)?;
     }
     Ok(summary)
 }
@@ -174,7 +174,7 @@ struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    fn create(sweep: &'a Sweep, folder: &Path) -> Result<Self, RunError> {
+    fn create(sweep: &'a Sweep, folder: &RunFolder) -> Result<Self, RunError> {
         let axes: String = sweep.axis_paths().flat_map(|path| [path, ","]).collect();
         let cells =
             format!("cell,{axes}status,runs,failed_runs,clean_runs,clean_share,clean_low_95,clean_high_95,ended,words");
@@ -290,7 +290,12 @@ fn interval_of_mean(
 }
 
 /// `differences.csv`: each cell less its baseline, run by run. `starts` are the baselines' cells with their places in the table.
-fn write_differences(sweep: &Sweep, folder: &Path, runs_csv: &Path, starts: &[(u64, u64)]) -> Result<(), RunError> {
+fn write_differences(
+    sweep: &Sweep,
+    folder: &RunFolder,
+    runs_csv: &Path,
+    starts: &[(u64, u64)],
+) -> Result<(), RunError> {
     let axes: String = sweep.axis_paths().flat_map(|path| [path, ","]).collect();
     let header = format!("cell,{axes}measure,unit,pairs,mean_difference,sd,low_95,high_95,interval");
     let mut table = TableFile::create(folder, DIFFERENCES_CSV, &header)?;
@@ -339,7 +344,7 @@ impl<'a> Correlations<'a> {
         }
     }
 
-    fn write(self, folder: &Path) -> Result<(), RunError> {
+    fn write(self, folder: &RunFolder) -> Result<(), RunError> {
         if self.axes.is_empty() {
             return Ok(());
         }

@@ -1,6 +1,7 @@
 //! The folder of a sweep: when it may be written, and whether it holds the sweep that is asked for.
 
 use crate::cells::Sweep;
+use crate::run::SweepOptions;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_core::StateHash;
@@ -8,10 +9,8 @@ use sim_run::error::RunError;
 use sim_run::run_folder::{
     RUN_JSON, RunFolder, SCENARIO_JSON, SWEEP_FORMAT, SWEEP_JSON, UNFINISHED, hash_text, holds_run,
 };
-use sim_run::tables::file::create_unique;
 use sim_run::version;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 /// Differences that a message lists.
@@ -81,23 +80,30 @@ impl SweepRecord {
 }
 
 /// Claims a folder for a new sweep.
-pub(super) fn claim(path: &Path, overwrite: bool, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
-    let folder = RunFolder::claim(path, overwrite, &[])?;
+pub(super) fn claim(
+    options: &SweepOptions,
+    overwrite: bool,
+    sweep: &Sweep,
+    record: &SweepRecord,
+) -> Result<RunFolder, RunError> {
+    let folder = RunFolder::claim(&options.disk, &options.out, overwrite, &[])?;
     folder.write_json(RUN_JSON, record)?;
     folder.write(SWEEP_JSON, sweep.sweep_json().as_bytes())?;
     folder.write(SCENARIO_JSON, sweep.scenario_json().as_bytes())?;
+    folder.sync()?;
     Ok(folder)
 }
 
 /// Goes on with the sweep that a folder holds; begins it where there is none.
-pub(super) fn resume(path: &Path, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
+pub(super) fn resume(options: &SweepOptions, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
+    let path = &options.out;
     match SweepRecord::of(path) {
         Some(found) if has_begun(path) => {
             refuse_other(path, sweep, record, &found)?;
-            Ok(RunFolder::at(path))
+            RunFolder::enter(&options.disk, path)
         }
-        Some(_) => claim(path, true, sweep, record),
-        None => claim(path, false, sweep, record),
+        Some(_) => claim(options, true, sweep, record),
+        None => claim(options, false, sweep, record),
     }
 }
 
@@ -107,28 +113,23 @@ fn has_begun(path: &Path) -> bool {
 }
 
 /// The folder that the parts of a sweep share. Several processes may come to it at the same time.
-pub(super) fn join(path: &Path, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
+pub(super) fn join(options: &SweepOptions, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
+    let path = &options.out;
+    let folder = RunFolder::enter(&options.disk, path)?;
     // In this order: another part may put its record there between the two looks, and no part takes it away.
     if holds_run(path) {
         let found = SweepRecord::of(path).ok_or_else(|| RunError::HoldsRun { path: path.to_path_buf() })?;
         refuse_other(path, sweep, record, &found)?;
-        return Ok(RunFolder::at(path));
+        return Ok(folder);
     }
-    fs::create_dir_all(path).map_err(|e| RunError::io("create", path, e))?;
     let record = serde_json::to_string_pretty(record).unwrap_or_default() + "\n";
+    folder.write_among_others(SWEEP_JSON, sweep.sweep_json().as_bytes())?;
+    folder.write_among_others(SCENARIO_JSON, sweep.scenario_json().as_bytes())?;
+    folder.sync()?;
     // The record comes last: where it is, the others are.
-    let files = [(SWEEP_JSON, sweep.sweep_json()), (SCENARIO_JSON, sweep.scenario_json().into()), (RUN_JSON, record)];
-    for (name, text) in files {
-        write_among_others(&path.join(name), text.as_bytes())?;
-    }
-    Ok(RunFolder::at(path))
-}
-
-/// Others may write the same bytes at the same time; readers never see a part of them.
-fn write_among_others(path: &Path, bytes: &[u8]) -> Result<(), RunError> {
-    let (mut file, partial) = create_unique(path)?;
-    file.write_all(bytes).map_err(|e| RunError::io("write", &partial, e))?;
-    fs::rename(&partial, path).map_err(|e| RunError::io("rename", &partial, e))
+    folder.write_among_others(RUN_JSON, record.as_bytes())?;
+    folder.sync()?;
+    Ok(folder)
 }
 
 /// Numbers of two sweeps, or of two programs, must not get into one table.

@@ -7,9 +7,10 @@ use crate::folder::{self, SweepRecord};
 use crate::rows::header;
 use crate::worst::write_worst;
 use serde::Serialize;
+use sim_run::disk::Disk;
 use sim_run::error::RunError;
 use sim_run::progress::{Control, SweepProgress};
-use sim_run::run_folder::{RUN_JSON, RUNS_CSV, RunFolder, TIMING_JSON};
+use sim_run::run_folder::{RUNS_CSV, RunFolder, TIMING_JSON};
 use sim_run::tables::file::{TableFile, partial_name};
 use std::path::PathBuf;
 
@@ -27,6 +28,8 @@ pub struct SweepOptions {
     /// Which build of the program this is, in 16 hexadecimal digits: a sweep is only gone on with by the one that began it. Empty if nobody
     /// says.
     pub build: String,
+    /// The way to the disk.
+    pub disk: Disk,
 }
 
 /// Result of a sweep.
@@ -68,9 +71,9 @@ pub(super) fn run_sweep_with(
 ) -> Result<SweepReport, RunError> {
     let record = SweepRecord::new(sweep, &options.build);
     let folder = if options.resume {
-        folder::resume(&options.out, sweep, &record)?
+        folder::resume(options, sweep, &record)?
     } else {
-        folder::claim(&options.out, options.overwrite, sweep, &record)?
+        folder::claim(options, options.overwrite, sweep, &record)?
     };
     let start_s = control.stopwatch.now_s();
     let mut progress = SweepProgress::default();
@@ -82,7 +85,7 @@ pub(super) fn run_sweep_with(
         progress = made;
         if !complete {
             let record = SweepRecord { reason: Some("stopped".into()), ..with_counts(record, &progress) };
-            folder.write_json(RUN_JSON, &record)?;
+            folder.conclude(&record)?;
             return Ok(SweepReport { complete, progress, summary: SweepSummary::default() });
         }
         let wall_s = control.stopwatch.now_s() - start_s;
@@ -110,7 +113,7 @@ pub(super) fn conclude(
         reason: (!complete).then(|| "stopped".into()),
         ..record
     };
-    folder.write_json(RUN_JSON, &record)?;
+    folder.conclude(&record)?;
     Ok(SweepReport { complete, progress, summary })
 }
 
@@ -137,10 +140,11 @@ fn begin<'a>(
     }
     let found = past.progress.rows;
     let table = match past.whole_bytes {
-        Some(bytes) => TableFile::resume(folder.path(), RUNS_CSV, bytes)?,
-        None => TableFile::create(folder.path(), RUNS_CSV, &header(sweep))?,
+        Some(bytes) => TableFile::resume(folder, RUNS_CSV, bytes)?,
+        None => TableFile::create(folder, RUNS_CSV, &header(sweep))?,
     };
     table.lock()?;
+    folder.sync()?;
     Ok((Sweeping::new(past, table, control), found))
 }
 
@@ -149,6 +153,7 @@ mod tests {
     use super::*;
     use crate::load;
     use sim_run::RunReport;
+    use sim_run::run_folder::RUN_JSON;
     use sim_run::{Model, RunKey};
     use sim_world::StartError;
     use sim_worlds::WORLDS;

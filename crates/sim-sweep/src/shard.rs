@@ -6,9 +6,10 @@ use crate::execute::{Past, Sweeping, Swept, make_run};
 use crate::folder::{self, SweepRecord};
 use crate::rows::{Reader, append, header};
 use crate::run::{SweepOptions, SweepReport, conclude};
+use sim_run::disk::Disk;
 use sim_run::error::RunError;
 use sim_run::progress::{Control, SweepProgress};
-use sim_run::run_folder::{RUNS_CSV, SHARDS};
+use sim_run::run_folder::{RUNS_CSV, RunFolder, SHARDS};
 use sim_run::tables::file::{PARTIAL_SUFFIX, TableFile};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -97,10 +98,9 @@ pub fn run_shard(
     options: &SweepOptions,
     control: &Control<'_>,
 ) -> Result<ShardReport, RunError> {
-    let folder = folder::join(&options.out, sweep, &SweepRecord::new(sweep, &options.build))?;
-    let shards = folder.path().join(SHARDS);
-    fs::create_dir_all(&shards).map_err(|e| RunError::io("create", &shards, e))?;
-    let path = shards.join(shard.file_name());
+    let folder = folder::join(options, sweep, &SweepRecord::new(sweep, &options.build))?;
+    let shards = folder.inside(SHARDS)?;
+    let path = shards.path().join(shard.file_name());
     if path.exists() || folder.path().join(RUNS_CSV).exists() {
         return Ok(ShardReport { complete: true, skipped: true, progress: SweepProgress::default(), path });
     }
@@ -109,6 +109,7 @@ pub fn run_shard(
     let Swept { table, complete, progress } = sweeping.finish(options.jobs, &make_run)?;
     if complete {
         table.finish()?;
+        shards.sync()?;
     } else {
         table.discard();
     }
@@ -121,12 +122,12 @@ pub fn run_shard(
 /// If parts are missing or not whole, naming them; if the folder cannot be read or written.
 pub fn merge(sweep: &Sweep, options: &SweepOptions, control: &Control<'_>) -> Result<SweepReport, RunError> {
     let record = SweepRecord::new(sweep, &options.build);
-    let folder = folder::join(&options.out, sweep, &record)?;
+    let folder = folder::join(options, sweep, &record)?;
     let mut progress = SweepProgress::default();
     if !folder.path().join(RUNS_CSV).exists() {
         let shards = folder.path().join(SHARDS);
-        progress = put_together(sweep, &shards, &whole_set(&shards)?, folder.path())?;
-        remove_leftovers(&shards);
+        progress = put_together(sweep, &shards, &whole_set(&shards)?, &folder)?;
+        remove_leftovers(folder.disk(), &shards);
     }
     conclude(sweep, &folder, options, control, (record, progress))
 }
@@ -158,7 +159,7 @@ fn whole_set(shards: &Path) -> Result<Vec<Shard>, RunError> {
     Err(RunError::Options(format!("not all shards are in {}: {words}", shards.display())))
 }
 
-fn put_together(sweep: &Sweep, shards: &Path, set: &[Shard], folder: &Path) -> Result<SweepProgress, RunError> {
+fn put_together(sweep: &Sweep, shards: &Path, set: &[Shard], folder: &RunFolder) -> Result<SweepProgress, RunError> {
     let mut table = TableFile::create(folder, RUNS_CSV, &header(sweep))?;
     let mut progress = SweepProgress::default();
     for shard in set {
@@ -182,10 +183,10 @@ fn put_together(sweep: &Sweep, shards: &Path, set: &[Shard], folder: &Path) -> R
 }
 
 /// What attempts that were killed have left. They are of no use now, and nothing depends on them.
-fn remove_leftovers(shards: &Path) {
+fn remove_leftovers(disk: &Disk, shards: &Path) {
     let files = fs::read_dir(shards).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
     let suffix = OsStr::new(PARTIAL_SUFFIX.trim_start_matches('.'));
     for file in files.filter(|file| file.extension() == Some(suffix)) {
-        let _ = fs::remove_file(file);
+        let _ = disk.remove(&file);
     }
 }

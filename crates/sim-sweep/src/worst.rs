@@ -38,6 +38,7 @@ fn make_again(sweep: &Sweep, folder: &RunFolder, run: &WorstRun, control: &Contr
         out: Some(folder.path().join(folder_name(sweep, run))),
         overwrite: true,
         scenario_json: scenario.resolved,
+        disk: folder.disk().clone(),
         ..RunOptions::default()
     };
     let index = sweep.run_index(run.cell, run.repeat);
@@ -50,7 +51,7 @@ fn write_table(sweep: &Sweep, folder: &RunFolder, worst: &[WorstRun]) -> Result<
     let axes: String = sweep.axis_paths().flat_map(|path| [path, ","]).collect();
     let ranking = sweep.kind().ranking().name();
     let header = format!("rank,run,cell,repeat,seed,run_index,{axes}clean,{ranking},folder,command");
-    let mut table = TableFile::create(folder.path(), WORST_CSV, &header)?;
+    let mut table = TableFile::create(folder, WORST_CSV, &header)?;
     for (run, rank) in worst.iter().zip(1..) {
         let WorstRun { cell, repeat, .. } = *run;
         let line = table.row().integer(rank).integer(sweep.run_number(cell, repeat)).integer(cell).integer(repeat);

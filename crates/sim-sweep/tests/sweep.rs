@@ -2,7 +2,7 @@
 //! messages that help.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use sim_run::{Control, RunError, RunOptions, accepted, run_one};
+use sim_run::{Control, Disk, RunError, RunOptions, accepted, run_one};
 use sim_sweep::{Shard, Sweep, SweepOptions, load, merge, plan, run_shard, run_sweep};
 use sim_worlds::WORLDS;
 use std::collections::BTreeMap;
@@ -51,7 +51,8 @@ impl Place {
     }
 
     fn options(&self, out: &str, jobs: usize) -> SweepOptions {
-        SweepOptions { out: self.path(out), jobs, build: "test".into(), ..SweepOptions::default() }
+        let disk = Disk::default().without_sync();
+        SweepOptions { out: self.path(out), jobs, build: "test".into(), disk, ..SweepOptions::default() }
     }
 
     fn run(&self, sweep: &Sweep, out: &str, jobs: usize) -> BTreeMap<String, Vec<u8>> {

@@ -3,10 +3,12 @@
 //! It must not be used but by tests.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+pub mod power_loss;
+
 use serde_json::Value as Json;
 use sim_core::RunKey;
 use sim_run::scenario::{Loaded, Override, parse};
-use sim_run::{BatchOptions, Control, Model, NoObserver, NoStopwatch, Observer, Progress, RunOptions};
+use sim_run::{BatchOptions, Control, Disk, Model, NoObserver, NoStopwatch, Observer, Progress, RunOptions};
 use sim_worlds::WORLDS;
 use std::collections::BTreeMap;
 use std::fs;
@@ -103,6 +105,7 @@ pub fn traced(members: &str, out: &Path, every: u64) -> RunOptions {
         out: Some(out.to_path_buf()),
         trace_every: Some(every),
         scenario_json: scenario(members).resolved,
+        disk: Disk::default().without_sync(),
         ..RunOptions::default()
     }
 }

@@ -40,6 +40,7 @@ fn options(args: &SweepArgs, out: PathBuf) -> Result<SweepOptions, Failure> {
         overwrite: args.overwrite,
         resume: args.resume,
         build: sim_sweep::build_of(&program)?,
+        ..SweepOptions::default()
     })
 }
 

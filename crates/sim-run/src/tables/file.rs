@@ -3,11 +3,12 @@
 //! Rows collect in memory and reach the file in whole lines. While it grows, the table is called `NAME.partial`; it
 //! takes its name when it is complete. If the disk is full, a line that got there by half is cut off again.
 
+use crate::disk::{Disk, DiskFile, try_lock};
 use crate::error::RunError;
+use crate::run_folder::RunFolder;
 use sim_world::{Column, ColumnKind, Value};
 use std::fmt;
-use std::fs::{self, File, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Added to the name of a file that is not complete.
@@ -21,32 +22,31 @@ trait Sink: Write {
     fn cut(&mut self, bytes: u64) -> std::io::Result<()>;
 }
 
-impl Sink for File {
+impl Sink for DiskFile {
     fn cut(&mut self, bytes: u64) -> std::io::Result<()> {
-        self.set_len(bytes)
+        Self::cut(self, bytes)
     }
 }
 
 /// A table that is being written.
 #[derive(Debug)]
 pub struct TableFile {
-    file: File,
-    path: PathBuf,
-    partial: PathBuf,
+    file: DiskFile,
+    folder: RunFolder,
+    name: String,
     rows: Vec<u8>,
     written: u64,
 }
 
 impl TableFile {
-    /// Starts `folder/name` under its partial name and writes the header line.
+    /// Starts the table `name` of a folder under its partial name and writes the header line.
     ///
     /// # Errors
     /// If the file cannot be made or written.
-    pub fn create(folder: &Path, name: &str, header: &str) -> Result<Self, RunError> {
-        let path = folder.join(name);
-        let partial = partial_name(&path);
-        let file = File::create(&partial).map_err(|e| RunError::io("create", &partial, e))?;
-        Self::begin(file, path, partial, header)
+    pub fn create(folder: &RunFolder, name: &str, header: &str) -> Result<Self, RunError> {
+        let partial = partial_name(&folder.path().join(name));
+        let file = folder.disk().create(&partial).map_err(|e| RunError::io("create", &partial, e))?;
+        Self::begin(file, folder, name, header)
     }
 
     /// As [`TableFile::create`], under a partial name that nobody else uses: several processes may write the same table at the same
@@ -54,35 +54,35 @@ impl TableFile {
     ///
     /// # Errors
     /// If the file cannot be made or written.
-    pub fn create_among_others(folder: &Path, name: &str, header: &str) -> Result<Self, RunError> {
-        let path = folder.join(name);
-        let (file, partial) = create_unique(&path)?;
-        Self::begin(file, path, partial, header)
+    pub fn create_among_others(folder: &RunFolder, name: &str, header: &str) -> Result<Self, RunError> {
+        let (file, _) = create_unique(folder.disk(), &folder.path().join(name))?;
+        Self::begin(file, folder, name, header)
     }
 
-    fn begin(file: File, path: PathBuf, partial: PathBuf, header: &str) -> Result<Self, RunError> {
-        let mut table = Self { file, path, partial, rows: Vec::with_capacity(2 * BUFFER_BYTES), written: 0 };
+    fn begin(file: DiskFile, folder: &RunFolder, name: &str, header: &str) -> Result<Self, RunError> {
+        let mut table = Self::at(file, folder, name, 0);
         table.rows.extend_from_slice(header.as_bytes());
         table.rows.push(b'\n');
         table.flush()?;
         Ok(table)
     }
 
-    /// Goes on with `folder/name` under its partial name, after its first `bytes`; what follows them is cut off.
+    fn at(file: DiskFile, folder: &RunFolder, name: &str, written: u64) -> Self {
+        let rows = Vec::with_capacity(2 * BUFFER_BYTES);
+        Self { file, folder: folder.clone(), name: name.to_owned(), rows, written }
+    }
+
+    /// Goes on with the table `name` of a folder under its partial name, after its first `bytes`; what follows them is cut off.
     ///
     /// # Errors
     /// If the file cannot be opened or cut.
-    pub fn resume(folder: &Path, name: &str, bytes: u64) -> Result<Self, RunError> {
-        let path = folder.join(name);
-        let partial = partial_name(&path);
-        let failed = |action| {
-            let partial = partial.clone();
-            move |e| RunError::io(action, &partial, e)
-        };
-        let mut file = File::options().write(true).open(&partial).map_err(failed("open"))?;
-        lock(&file, &partial)?;
-        file.set_len(bytes).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed("cut"))?;
-        Ok(Self { file, path, partial, rows: Vec::with_capacity(2 * BUFFER_BYTES), written: bytes })
+    pub fn resume(folder: &RunFolder, name: &str, bytes: u64) -> Result<Self, RunError> {
+        let partial = partial_name(&folder.path().join(name));
+        let file = folder.disk().open(&partial).map_err(|e| RunError::io("open", &partial, e))?;
+        let mut table = Self::at(file, folder, name, bytes);
+        table.lock()?;
+        table.file.cut(bytes).map_err(|e| RunError::io("cut", &partial, e))?;
+        Ok(table)
     }
 
     /// Keeps other programs from going on with the table until this one is done.
@@ -90,7 +90,10 @@ impl TableFile {
     /// # Errors
     /// If another program does that.
     pub fn lock(&self) -> Result<(), RunError> {
-        lock(&self.file, &self.partial)
+        if try_lock(self.file.file(), true) {
+            return Ok(());
+        }
+        Err(RunError::Options(format!("another program is writing {}", self.file.path().display())))
     }
 
     /// Waits until the disk has all rows that were sent to the file, so that even a loss of power leaves them.
@@ -98,7 +101,7 @@ impl TableFile {
     /// # Errors
     /// If the disk does not take them.
     pub fn sync(&self) -> Result<(), RunError> {
-        self.file.sync_data().map_err(|e| RunError::io("write", &self.partial, e))
+        self.file.sync().map_err(|e| RunError::io("sync", self.file.path(), e))
     }
 
     /// Begins a row; it counts once [`Row::end`] is called.
@@ -126,31 +129,22 @@ impl TableFile {
     pub fn flush(&mut self) -> Result<(), RunError> {
         let outcome = append_lines(&mut self.file, &self.rows, &mut self.written);
         self.rows.clear();
-        outcome.map_err(|e| RunError::io("write", &self.partial, e))
+        outcome.map_err(|e| RunError::io("write", self.file.path(), e))
     }
 
     /// Removes a table that nobody will want in part.
     pub fn discard(self) {
-        let _ = fs::remove_file(&self.partial);
+        let _ = self.folder.disk().remove(self.file.path());
     }
 
-    /// Writes what is left and gives the table its name.
+    /// Writes what is left, waits until the disk has it, and gives the table its name.
     ///
     /// # Errors
     /// If the file cannot be written or renamed.
     pub fn finish(mut self) -> Result<(), RunError> {
         self.flush()?;
-        fs::rename(&self.partial, &self.path).map_err(|e| RunError::io("rename", &self.partial, e))
-    }
-}
-
-/// File systems that know no locks do without.
-fn lock(file: &File, path: &Path) -> Result<(), RunError> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(RunError::Options(format!("another program is writing {}", path.display())))
-        }
-        _ => Ok(()),
+        self.sync()?;
+        self.folder.rename(self.file.path(), &self.name)
     }
 }
 
@@ -166,12 +160,12 @@ pub fn partial_name(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If no file can be made.
-pub fn create_unique(path: &Path) -> Result<(File, PathBuf), RunError> {
+pub fn create_unique(disk: &Disk, path: &Path) -> Result<(DiskFile, PathBuf), RunError> {
     let mut number = 0_u64;
     loop {
         let mut name = path.as_os_str().to_owned();
         name.push(format!(".{number}{PARTIAL_SUFFIX}"));
-        match File::create_new(&name) {
+        match disk.create_new(Path::new(&name)) {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
             Err(error) => return Err(RunError::io("create", Path::new(&name), error)),
             Ok(file) => return Ok((file, name.into())),
@@ -348,6 +342,7 @@ fn append_json(bytes: &mut Vec<u8>, value: &impl serde::Serialize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     /// Takes `room` bytes, at most seven at a time, and then says that the disk is full.
     struct SmallDisk {
@@ -395,7 +390,8 @@ mod tests {
     #[test]
     fn the_name_comes_with_the_last_row() {
         let folder = tempfile::tempdir().unwrap();
-        let mut table = TableFile::create(folder.path(), "a.csv", "step,x_mm").unwrap();
+        let ours = RunFolder::enter(&Disk::default(), folder.path()).unwrap();
+        let mut table = TableFile::create(&ours, "a.csv", "step,x_mm").unwrap();
         table.row().integer(0).number(1.5).end();
         let (whole, partial) = (folder.path().join("a.csv"), folder.path().join("a.csv.partial"));
         table.flush().unwrap();
@@ -410,7 +406,8 @@ mod tests {
     #[test]
     fn a_row_that_is_not_ended_leaves_no_trace_and_text_is_quoted() {
         let folder = tempfile::tempdir().unwrap();
-        let mut table = TableFile::create(folder.path(), "a.csv", "kind,n").unwrap();
+        let ours = RunFolder::enter(&Disk::default(), folder.path()).unwrap();
+        let mut table = TableFile::create(&ours, "a.csv", "kind,n").unwrap();
         drop(table.row().text("lost").integer(1));
         table.row().text("a, \"b\"").integer(u64::MAX).end();
         table.finish().unwrap();

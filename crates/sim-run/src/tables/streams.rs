@@ -2,9 +2,9 @@
 
 use super::file::{Row, TableFile};
 use crate::error::RunError;
+use crate::run_folder::RunFolder;
 use serde_json::{Value as Json, json};
 use sim_world::{Cadence, Column, Model, Stream, StreamSet, World};
-use std::path::Path;
 
 /// Rows are sent to the files at least this often, counted in recorded steps: a run that is killed loses no more.
 const FLUSH_EVERY_RECORDS: u64 = 60;
@@ -71,7 +71,7 @@ impl StreamTables {
     ///
     /// # Errors
     /// If a file cannot be made or written.
-    pub fn create(folder: &Path, model: &dyn Model, world: &dyn World, every: u64) -> Result<Self, RunError> {
+    pub fn create(folder: &RunFolder, model: &dyn Model, world: &dyn World, every: u64) -> Result<Self, RunError> {
         let running = model.outputs().iter().enumerate().filter(|(_, stream)| is_running(stream));
         let table = |(place, stream): (usize, &Stream)| {
             Ok(StreamTable {
