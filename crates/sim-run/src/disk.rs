@@ -214,9 +214,22 @@ impl Write for DiskFile {
     }
 }
 
-/// Locks a file, alone or with others who share it. False if another process has it. File systems that know no locks do without.
+/// Who may be in a folder, or have a file, beside this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// None.
+    Alone,
+    /// Others that share it.
+    Shared,
+}
+
+/// Locks a file or folder. False if another has it. The lock ends with the file, and so with the process, however that ends. File systems
+/// that know no locks do without.
 #[must_use]
-pub fn try_lock(file: &File, alone: bool) -> bool {
-    let locked = if alone { file.try_lock() } else { file.try_lock_shared() };
+pub fn try_lock(file: &File, access: Access) -> bool {
+    let locked = match access {
+        Access::Alone => file.try_lock(),
+        Access::Shared => file.try_lock_shared(),
+    };
     !matches!(locked, Err(TryLockError::WouldBlock))
 }

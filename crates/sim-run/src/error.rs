@@ -63,6 +63,12 @@ impl RunError {
         Self::Io { action, path: path.to_path_buf(), source, kept: String::new() }
     }
 
+    /// Another process is writing there.
+    #[must_use]
+    pub fn in_use(path: &Path) -> Self {
+        Self::Options(format!("another program is writing {}", path.display()))
+    }
+
     /// A row that came in is wrong.
     #[must_use]
     pub fn input(model: &dyn Model, step: u64, input: &Input<'_>, fault: &RowFault) -> Self {

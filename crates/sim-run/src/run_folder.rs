@@ -5,14 +5,15 @@
 //! `run.json` is the first file to come and the last to go, so that a folder that was left in a hurry is still known as
 //! ours, and as not complete. Nothing is called complete before the disk has it.
 
-use crate::disk::{Disk, DiskFile};
+use crate::disk::{Access, Disk, DiskFile, try_lock};
 use crate::error::RunError;
 use crate::inputs::input_file_name;
 use crate::tables::file::{create_unique, partial_name};
 use serde::{Deserialize, Serialize};
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Format mark of `run.json` in the folder of one run.
 pub const RUN_FORMAT: &str = "sim-run/1";
@@ -139,21 +140,23 @@ pub fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// A folder that this process may fill.
+/// A folder that this process may fill. As long as it lives, no other process may: the folder itself is locked.
 #[derive(Clone, Debug)]
 pub struct RunFolder {
     path: PathBuf,
     disk: Disk,
+    /// The folder, opened and locked, where folders can be.
+    _lock: Option<Arc<File>>,
 }
 
 impl RunFolder {
     /// Makes the folder, or takes one that is free. With `overwrite`, a run that it holds is removed first.
     ///
     /// # Errors
-    /// [`RunError::HoldsRun`] without `overwrite`; [`RunError::InTheWay`] if it holds no run but a file of one of our
+    /// If another process is writing there; [`RunError::HoldsRun`] without `overwrite`; [`RunError::InTheWay`] if it holds no run but a file of one of our
     /// names, or of one of `tables`; [`RunError::Io`] if it cannot be made or cleared.
     pub fn claim(disk: &Disk, path: &Path, overwrite: bool, tables: &[String]) -> Result<Self, RunError> {
-        let folder = Self::enter(disk, path)?;
+        let folder = Self::enter(disk, path, Access::Alone)?;
         if holds_run(path) {
             if !overwrite {
                 return Err(RunError::HoldsRun { path: path.to_path_buf() });
@@ -170,18 +173,24 @@ impl RunFolder {
     /// A folder that is known to be ours, or empty. It is made if it is not there.
     ///
     /// # Errors
-    /// If it cannot be made.
-    pub fn enter(disk: &Disk, path: &Path) -> Result<Self, RunError> {
+    /// If it cannot be made, or another process is writing there.
+    pub fn enter(disk: &Disk, path: &Path, access: Access) -> Result<Self, RunError> {
         disk.create_folder(path).map_err(|e| RunError::io("create", path, e))?;
-        Ok(Self { path: path.to_path_buf(), disk: disk.clone() })
+        let lock = File::open(path).ok();
+        if lock.as_ref().is_some_and(|folder| !try_lock(folder, access)) {
+            return Err(RunError::in_use(path));
+        }
+        Ok(Self { path: path.to_path_buf(), disk: disk.clone(), _lock: lock.map(Arc::new) })
     }
 
-    /// A folder inside this one.
+    /// A folder inside this one, for the same processes.
     ///
     /// # Errors
     /// If it cannot be made.
     pub fn inside(&self, name: &str) -> Result<Self, RunError> {
-        Self::enter(&self.disk, &self.path.join(name))
+        let path = self.path.join(name);
+        self.disk.create_folder(&path).map_err(|e| RunError::io("create", &path, e))?;
+        Ok(Self { path, ..self.clone() })
     }
 
     /// The way to the disk.
@@ -420,6 +429,7 @@ mod tests {
         fs::write(root.path().join("agents.csv.partial"), "old").unwrap();
         fs::write(root.path().join("notes.txt"), "mine").unwrap();
 
+        drop(folder);
         let refused = RunFolder::claim(&Disk::default(), root.path(), false, &[]).unwrap_err();
         assert!(matches!(refused, RunError::HoldsRun { .. }) && refused.is_input());
         assert!(root.path().join("agents.csv").exists());
@@ -458,11 +468,35 @@ mod tests {
         fs::create_dir(root.path().join("run-away")).unwrap();
         fs::write(root.path().join("run-away/feet.csv"), "mine").unwrap();
 
+        drop(batch);
         RunFolder::claim(&Disk::default(), root.path(), true, &[]).unwrap();
         assert!(!root.path().join("run-00000").exists());
         assert!(!root.path().join("run-00002/summary.csv").exists());
         assert!(root.path().join("run-00002/picture.png").exists());
         assert!(root.path().join("run-away/feet.csv").exists());
+    }
+
+    #[test]
+    fn a_folder_is_refused_as_long_as_another_fills_it() {
+        let root = tempfile::tempdir().unwrap();
+        let path = root.path().join("a");
+        let disk = Disk::default();
+        let folder = RunFolder::claim(&disk, &path, false, &[]).unwrap();
+        folder.write_json(RUN_JSON, &record(false)).unwrap();
+        let held = folder.clone();
+        drop(folder);
+        for overwrite in [false, true] {
+            let refused = RunFolder::claim(&disk, &path, overwrite, &[]).unwrap_err();
+            assert!(refused.is_input());
+            assert_eq!(refused.to_string(), format!("another program is writing {}", path.display()));
+        }
+        assert!(RunFolder::enter(&disk, &path, Access::Shared).is_err());
+        assert!(path.join(RUN_JSON).exists());
+        drop(held);
+        let shared = [(); 2].map(|()| RunFolder::enter(&disk, &path, Access::Shared).unwrap());
+        assert!(RunFolder::claim(&disk, &path, true, &[]).is_err());
+        drop(shared);
+        RunFolder::claim(&disk, &path, true, &[]).unwrap();
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::run::SweepOptions;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sim_core::StateHash;
+use sim_run::disk::Access;
 use sim_run::error::RunError;
 use sim_run::run_folder::{
     RUN_JSON, RunFolder, SCENARIO_JSON, SWEEP_FORMAT, SWEEP_JSON, UNFINISHED, hash_text, holds_run,
@@ -97,13 +98,16 @@ pub(super) fn claim(
 /// Goes on with the sweep that a folder holds; begins it where there is none.
 pub(super) fn resume(options: &SweepOptions, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
     let path = &options.out;
+    let folder = RunFolder::enter(&options.disk, path, Access::Alone)?;
     match SweepRecord::of(path) {
         Some(found) if has_begun(path) => {
             refuse_other(path, sweep, record, &found)?;
-            RunFolder::enter(&options.disk, path)
+            Ok(folder)
         }
-        Some(_) => claim(options, true, sweep, record),
-        None => claim(options, false, sweep, record),
+        found => {
+            drop(folder);
+            claim(options, found.is_some(), sweep, record)
+        }
     }
 }
 
@@ -112,10 +116,16 @@ fn has_begun(path: &Path) -> bool {
     [SWEEP_JSON, SCENARIO_JSON].iter().all(|name| path.join(name).exists())
 }
 
-/// The folder that the parts of a sweep share. Several processes may come to it at the same time.
-pub(super) fn join(options: &SweepOptions, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
+/// The folder that the parts of a sweep share. Several processes may come to it at the same time; the one that puts the parts together
+/// comes alone.
+pub(super) fn join(
+    options: &SweepOptions,
+    access: Access,
+    sweep: &Sweep,
+    record: &SweepRecord,
+) -> Result<RunFolder, RunError> {
     let path = &options.out;
-    let folder = RunFolder::enter(&options.disk, path)?;
+    let folder = RunFolder::enter(&options.disk, path, access)?;
     // In this order: another part may put its record there between the two looks, and no part takes it away.
     if holds_run(path) {
         let found = SweepRecord::of(path).ok_or_else(|| RunError::HoldsRun { path: path.to_path_buf() })?;

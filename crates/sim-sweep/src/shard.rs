@@ -6,7 +6,7 @@ use crate::execute::{Past, Sweeping, Swept, make_run};
 use crate::folder::{self, SweepRecord};
 use crate::rows::{Reader, append, header};
 use crate::run::{SweepOptions, SweepReport, conclude};
-use sim_run::disk::Disk;
+use sim_run::disk::{Access, Disk};
 use sim_run::error::RunError;
 use sim_run::progress::{Control, SweepProgress};
 use sim_run::run_folder::{RUNS_CSV, RunFolder, SHARDS};
@@ -98,7 +98,7 @@ pub fn run_shard(
     options: &SweepOptions,
     control: &Control<'_>,
 ) -> Result<ShardReport, RunError> {
-    let folder = folder::join(options, sweep, &SweepRecord::new(sweep, &options.build))?;
+    let folder = folder::join(options, Access::Shared, sweep, &SweepRecord::new(sweep, &options.build))?;
     let shards = folder.inside(SHARDS)?;
     let path = shards.path().join(shard.file_name());
     if path.exists() || folder.path().join(RUNS_CSV).exists() {
@@ -122,7 +122,7 @@ pub fn run_shard(
 /// If parts are missing or not whole, naming them; if the folder cannot be read or written.
 pub fn merge(sweep: &Sweep, options: &SweepOptions, control: &Control<'_>) -> Result<SweepReport, RunError> {
     let record = SweepRecord::new(sweep, &options.build);
-    let folder = folder::join(options, sweep, &record)?;
+    let folder = folder::join(options, Access::Alone, sweep, &record)?;
     let mut progress = SweepProgress::default();
     if !folder.path().join(RUNS_CSV).exists() {
         let shards = folder.path().join(SHARDS);

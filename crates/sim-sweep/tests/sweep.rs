@@ -2,13 +2,14 @@
 //! messages that help.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use sim_run::{Control, Disk, RunError, RunOptions, accepted, run_one};
+use sim_run::progress::SweepProgress;
+use sim_run::{Control, Disk, Observer, RunError, RunOptions, accepted, run_one};
 use sim_sweep::{Shard, Sweep, SweepOptions, load, merge, plan, run_shard, run_sweep};
 use sim_worlds::WORLDS;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Barrier;
+use std::sync::{Barrier, Mutex};
 use tempfile::TempDir;
 
 /// Five robots for a fifth of a second.
@@ -185,6 +186,46 @@ fn two_programs_do_not_write_one_table() {
     drop(other);
     run_sweep(&sweep, &options, &Control::none()).unwrap();
     assert!(files(&place.path("a")) == whole);
+}
+
+/// The first sweep is held in the middle of its runs; what others do meanwhile must not touch its folder.
+#[test]
+fn a_folder_is_refused_while_a_sweep_lives_there() {
+    let place = Place::new();
+    let sweep = place.sweep(GRID);
+    let whole = place.run(&sweep, "a", 1);
+    let others = |out: &str| {
+        let options = place.options(out, 1);
+        let all = [
+            run_sweep(&sweep, &SweepOptions { overwrite: true, ..options.clone() }, &Control::none()).map(drop),
+            run_sweep(&sweep, &SweepOptions { resume: true, ..options.clone() }, &Control::none()).map(drop),
+            run_sweep(&sweep, &options, &Control::none()).map(drop),
+            run_shard(&sweep, Shard { of: 2, index: 0 }, &options, &Control::none()).map(drop),
+            merge(&sweep, &options, &Control::none()).map(drop),
+        ];
+        all.map(|said| said.unwrap_err().to_string())
+    };
+    for (out, overwrite) in [("a", true), ("b", false)] {
+        let watcher = Meanwhile { others: &|| others(out), refused: Mutex::new(Vec::new()) };
+        let options = SweepOptions { overwrite, ..place.options(out, 1) };
+        run_sweep(&sweep, &options, &Control { observer: &watcher, ..Control::none() }).unwrap();
+        let refused = watcher.refused.into_inner().unwrap();
+        assert!(refused.len() > 5, "{refused:?}");
+        assert!(refused.iter().all(|said| said.starts_with("another program is writing ")), "{refused:?}");
+        assert!(files(&place.path(out)) == whole);
+    }
+}
+
+/// Lets others try whenever the sweep reports its progress.
+struct Meanwhile<'a> {
+    others: &'a (dyn Fn() -> [String; 5] + Sync),
+    refused: Mutex<Vec<String>>,
+}
+
+impl Observer for Meanwhile<'_> {
+    fn swept(&self, _: &SweepProgress) {
+        self.refused.lock().unwrap().extend((self.others)());
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! Rows collect in memory and reach the file in whole lines. While it grows, the table is called `NAME.partial`; it
 //! takes its name when it is complete. If the disk is full, a line that got there by half is cut off again.
 
-use crate::disk::{Disk, DiskFile, try_lock};
+use crate::disk::{Access, Disk, DiskFile, try_lock};
 use crate::error::RunError;
 use crate::run_folder::RunFolder;
 use sim_world::{Column, ColumnKind, Value};
@@ -90,10 +90,7 @@ impl TableFile {
     /// # Errors
     /// If another program does that.
     pub fn lock(&self) -> Result<(), RunError> {
-        if try_lock(self.file.file(), true) {
-            return Ok(());
-        }
-        Err(RunError::Options(format!("another program is writing {}", self.file.path().display())))
+        if try_lock(self.file.file(), Access::Alone) { Ok(()) } else { Err(RunError::in_use(self.file.path())) }
     }
 
     /// Waits until the disk has all rows that were sent to the file, so that even a loss of power leaves them.
@@ -390,7 +387,7 @@ mod tests {
     #[test]
     fn the_name_comes_with_the_last_row() {
         let folder = tempfile::tempdir().unwrap();
-        let ours = RunFolder::enter(&Disk::default(), folder.path()).unwrap();
+        let ours = RunFolder::enter(&Disk::default(), folder.path(), Access::Alone).unwrap();
         let mut table = TableFile::create(&ours, "a.csv", "step,x_mm").unwrap();
         table.row().integer(0).number(1.5).end();
         let (whole, partial) = (folder.path().join("a.csv"), folder.path().join("a.csv.partial"));
@@ -406,7 +403,7 @@ mod tests {
     #[test]
     fn a_row_that_is_not_ended_leaves_no_trace_and_text_is_quoted() {
         let folder = tempfile::tempdir().unwrap();
-        let ours = RunFolder::enter(&Disk::default(), folder.path()).unwrap();
+        let ours = RunFolder::enter(&Disk::default(), folder.path(), Access::Alone).unwrap();
         let mut table = TableFile::create(&ours, "a.csv", "kind,n").unwrap();
         drop(table.row().text("lost").integer(1));
         table.row().text("a, \"b\"").integer(u64::MAX).end();
