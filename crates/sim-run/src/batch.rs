@@ -7,7 +7,7 @@
 use crate::error::RunError;
 use crate::progress::Control;
 use crate::run::{RunOptions, RunReport, run_one, version};
-use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUN_JSON, RUNS_CSV, RunFolder, SCENARIO_JSON};
+use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUNS_CSV, RunFolder, SCENARIO_JSON};
 use crate::run_folder::{SUMMARY_CSV, TABLES_JSON, TIMING_JSON, UNFINISHED, run_folder_name};
 use crate::summary::BatchSummary;
 use crate::tables::file::TableFile;
@@ -162,10 +162,12 @@ impl<'a> BatchWriter<'a> {
             runs_done: 0,
             complete: false,
             reason: Some(UNFINISHED.into()),
+            run_folders: options.trace_every.is_some(),
+            files: BTreeMap::new(),
         };
         let mut end_tables = Vec::new();
         if let Some(folder) = folder {
-            folder.write_json(RUN_JSON, &record)?;
+            folder.write_record(&record)?;
             folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
             let inputs = described(model.inputs());
             folder.write_json(TABLES_JSON, &json!({ "streams": described(end_streams), "inputs": inputs }))?;
@@ -215,7 +217,7 @@ impl<'a> BatchWriter<'a> {
             empty => {
                 let names: Vec<&str> = report.metrics.iter().map(|m| m.name).collect();
                 let header = format!("run,seed,{}", names.join(","));
-                empty.insert(TableFile::create(folder, RUNS_CSV, &header)?)
+                empty.insert(TableFile::create_with_sums(folder, RUNS_CSV, &header)?)
             }
         };
         let row = table.row().integer(report.run_index).integer(self.record.seed);
@@ -250,6 +252,7 @@ impl<'a> BatchWriter<'a> {
             folder.write(SUMMARY_CSV, &self.summary.csv())?;
         }
         folder.write_json(TIMING_JSON, timing)?;
+        self.record.files = folder.files();
         folder.conclude(&self.record)
     }
 }

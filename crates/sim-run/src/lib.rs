@@ -24,12 +24,14 @@ pub mod inputs;
 pub mod run;
 pub mod worker_pool;
 
+pub mod checksum;
 pub mod disk;
 pub mod run_folder;
 pub mod shell;
 pub mod summary;
 pub mod tables;
 pub mod timing;
+pub mod verify;
 
 pub mod error;
 pub mod progress;

@@ -4,7 +4,7 @@ use crate::disk::Disk;
 use crate::error::RunError;
 use crate::inputs::{InputBuffer, InputLog, Recording, check_input};
 use crate::progress::{Control, Progress};
-use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RUN_JSON, RunFolder, RunRecord, SCENARIO_JSON};
+use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RunFolder, RunRecord, SCENARIO_JSON};
 use crate::run_folder::{SUMMARY_CSV, TABLES_JSON, TIMING_JSON, UNFINISHED, hash_text};
 use crate::summary::summary_csv;
 use crate::tables::streams::{StreamTables, described, end_lines, is_running, table_name, wanted};
@@ -13,6 +13,7 @@ use serde_json::json;
 use sim_core::measure::Metric;
 use sim_core::{RunKey, Tick};
 use sim_world::{Input, Model, RowSink, RunInfo, Stream, World};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -326,8 +327,9 @@ impl RunLog {
             final_state_hash: None,
             state_hash_every: HASH_EVERY,
             state_hashes: Vec::new(),
+            files: BTreeMap::new(),
         };
-        folder.write_json(RUN_JSON, &record)?;
+        folder.write_record(&record)?;
         folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
         let inputs = model.inputs();
         folder.write_json(TABLES_JSON, &json!({ "streams": described(streams), "inputs": described(inputs) }))?;
@@ -376,6 +378,7 @@ impl RunLog {
             }
             Ok(()) => None,
         };
+        record.files = self.folder.files();
         record.final_state_hash = record.complete.then(|| hash_text(report.final_state_hash));
         record.state_hashes = report.state_hashes.iter().map(|&hash| hash_text(hash)).collect();
     }

@@ -5,15 +5,17 @@
 //! `run.json` is the first file to come and the last to go, so that a folder that was left in a hurry is still known as
 //! ours, and as not complete. Nothing is called complete before the disk has it.
 
+use crate::checksum::{Checksum, FileSum};
 use crate::disk::{Access, Disk, DiskFile, try_lock};
 use crate::error::RunError;
 use crate::inputs::input_file_name;
 use crate::tables::file::{create_unique, partial_name};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Format mark of `run.json` in the folder of one run.
 pub const RUN_FORMAT: &str = "sim-run/1";
@@ -34,8 +36,10 @@ pub const SUMMARY_CSV: &str = "summary.csv";
 pub const TIMING_JSON: &str = "timing.json";
 /// The streams of the run with their columns, units and meanings.
 pub const TABLES_JSON: &str = "tables.json";
-/// One row a run of a batch.
+/// One row a run of a batch or a sweep.
 pub const RUNS_CSV: &str = "runs.csv";
+/// Checksums of the rows of [`RUNS_CSV`].
+pub const RUNS_CSV_SUMS: &str = "runs.csv.sums";
 
 /// A sweep with every default written out.
 pub const SWEEP_JSON: &str = "sweep.json";
@@ -59,7 +63,7 @@ pub const WORST: &str = "worst";
 pub const SHARDS: &str = "shards";
 
 /// Every name that a run, a batch or a sweep writes beside the tables of its streams, `run.json` last.
-const OUR_FILES: [&str; 13] = [
+const OUR_FILES: [&str; 14] = [
     SCENARIO_JSON,
     SWEEP_JSON,
     CELLS_CSV,
@@ -70,6 +74,7 @@ const OUR_FILES: [&str; 13] = [
     REPORT_HTML,
     SUMMARY_CSV,
     RUNS_CSV,
+    RUNS_CSV_SUMS,
     TIMING_JSON,
     TABLES_JSON,
     RUN_JSON,
@@ -104,6 +109,9 @@ pub struct RunRecord {
     pub state_hash_every: u64,
     /// Hashes of the state after steps `state_hash_every`, twice that, and so on.
     pub state_hashes: Vec<String>,
+    /// Finished files by name.
+    #[serde(default)]
+    pub files: BTreeMap<String, FileSum>,
 }
 
 /// `run.json` of a batch.
@@ -129,6 +137,12 @@ pub struct BatchRecord {
     pub complete: bool,
     /// Why it is not complete.
     pub reason: Option<String>,
+    /// Whether each run has a folder of its own.
+    #[serde(default)]
+    pub run_folders: bool,
+    /// Finished files by name; those of runs with folders stand in their own records.
+    #[serde(default)]
+    pub files: BTreeMap<String, FileSum>,
 }
 
 /// Reason that stands in `run.json` from the start, for a run that is killed without a word.
@@ -147,6 +161,8 @@ pub struct RunFolder {
     disk: Disk,
     /// The folder, opened and locked, where folders can be.
     _lock: Option<Arc<File>>,
+    /// Files that this process has finished in the folder.
+    files: Arc<Mutex<BTreeMap<String, FileSum>>>,
 }
 
 impl RunFolder {
@@ -180,7 +196,7 @@ impl RunFolder {
         if lock.as_ref().is_some_and(|folder| !try_lock(folder, access)) {
             return Err(RunError::in_use(path));
         }
-        Ok(Self { path: path.to_path_buf(), disk: disk.clone(), _lock: lock.map(Arc::new) })
+        Ok(Self { path: path.to_path_buf(), disk: disk.clone(), _lock: lock.map(Arc::new), files: Arc::default() })
     }
 
     /// A folder inside this one, for the same processes.
@@ -190,7 +206,7 @@ impl RunFolder {
     pub fn inside(&self, name: &str) -> Result<Self, RunError> {
         let path = self.path.join(name);
         self.disk.create_folder(&path).map_err(|e| RunError::io("create", &path, e))?;
-        Ok(Self { path, ..self.clone() })
+        Ok(Self { path, files: Arc::default(), ..self.clone() })
     }
 
     /// The way to the disk.
@@ -225,7 +241,9 @@ impl RunFolder {
             let _ = self.disk.remove(&partial);
             RunError::io("write", &path, e)
         })?;
-        self.rename(&partial, name)
+        self.rename(&partial, name)?;
+        self.add_file(name, Checksum::of(bytes).file_sum());
+        Ok(())
     }
 
     /// As [`RunFolder::write`], where other processes may write the same bytes under that name at the same time.
@@ -257,15 +275,71 @@ impl RunFolder {
         self.write(name, &bytes)
     }
 
+    /// The files that were finished, by name. `run.json` and `timing.json` are not among them: the first has the list, and the second depends
+    /// on the clock.
+    #[must_use]
+    pub fn files(&self) -> BTreeMap<String, FileSum> {
+        let mut files = self.finished().clone();
+        files.retain(|name, _| ![RUN_JSON, TIMING_JSON].contains(&name.as_str()));
+        files
+    }
+
+    /// Adds a finished file to the list.
+    pub fn add_file(&self, name: &str, sum: FileSum) {
+        self.finished().insert(name.to_owned(), sum);
+    }
+
+    /// Adds a file to the list that an earlier process has finished.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn add_earlier_file(&self, name: &str) -> Result<(), RunError> {
+        let path = self.path.join(name);
+        let sum = FileSum::of_file(&path).map_err(|e| RunError::io("read", &path, e))?;
+        self.add_file(name, sum);
+        Ok(())
+    }
+
+    fn finished(&self) -> MutexGuard<'_, BTreeMap<String, FileSum>> {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes `run.json`; its last line is a checksum of those before.
+    ///
+    /// # Errors
+    /// As [`RunFolder::write`].
+    pub fn write_record(&self, record: &impl Serialize) -> Result<(), RunError> {
+        self.write(RUN_JSON, record_text(record).as_bytes())
+    }
+
     /// Writes `run.json` once the disk has all that it rests on, and waits until the disk has it too.
     ///
     /// # Errors
     /// As [`RunFolder::write`], and if the disk does not take the names.
     pub fn conclude(&self, record: &impl Serialize) -> Result<(), RunError> {
         self.sync()?;
-        self.write_json(RUN_JSON, record)?;
+        self.write_record(record)?;
         self.sync()
     }
+}
+
+/// What stands before the checksum of a record, and after it.
+const CHECKSUM_KEY: &str = ",\n  \"checksum\": \"";
+const RECORD_END: &str = "\"\n}\n";
+
+/// The text of a record's `run.json`, with its checksum.
+#[must_use]
+pub fn record_text(record: &impl Serialize) -> String {
+    let text = serde_json::to_string_pretty(record).expect("a record always serialises into memory");
+    let members = text.trim_end_matches("\n}");
+    format!("{members}{CHECKSUM_KEY}{}{RECORD_END}", Checksum::of(members.as_bytes()).text())
+}
+
+/// True if the text of a `run.json` matches its checksum.
+#[must_use]
+pub fn is_record_true(text: &str) -> bool {
+    let parts = text.strip_suffix(RECORD_END).and_then(|text| text.rsplit_once(CHECKSUM_KEY));
+    parts.is_some_and(|(members, checksum)| Checksum::of(members.as_bytes()).text() == checksum)
 }
 
 fn write_synced(mut file: DiskFile, bytes: &[u8]) -> io::Result<()> {
@@ -340,7 +414,7 @@ impl RunFolder {
             self.remove_runs_in(&worst)?;
             let _ = self.disk.remove_folder(&worst);
         }
-        for (folder, ending) in [(PLOTS, "svg"), (SHARDS, "csv")] {
+        for (folder, ending) in [(PLOTS, "svg"), (SHARDS, "csv"), (SHARDS, "sums")] {
             let folder = path.join(folder);
             let files = fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
             for file in files.filter(|file| file.extension().is_some_and(|found| found == ending)) {
@@ -408,6 +482,7 @@ mod tests {
             final_state_hash: Some(hash_text(255)),
             state_hash_every: HASH_EVERY,
             state_hashes: vec![],
+            files: BTreeMap::new(),
         }
     }
 
@@ -503,8 +578,16 @@ mod tests {
     fn a_record_reads_back_and_the_temporary_name_is_gone() {
         let root = tempfile::tempdir().unwrap();
         let folder = RunFolder::claim(&Disk::default(), root.path(), false, &[]).unwrap();
-        folder.write_json(RUN_JSON, &record(true)).unwrap();
+        folder.write_record(&record(true)).unwrap();
         let bytes = fs::read(root.path().join(RUN_JSON)).unwrap();
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        assert!(is_record_true(&text));
+        for place in 0..text.len() {
+            let mut flipped = bytes.clone();
+            flipped[place] ^= 1;
+            assert!(!String::from_utf8(flipped).is_ok_and(|text| is_record_true(&text)), "{place}");
+            assert!(!is_record_true(&text[..place]));
+        }
         assert_eq!(serde_json::from_slice::<RunRecord>(&bytes).unwrap(), record(true));
         assert_eq!(fs::read_dir(root.path()).unwrap().count(), 1);
         assert!(String::from_utf8(bytes).unwrap().contains("00000000000000ff"));

@@ -90,7 +90,9 @@ fn without_tables_a_batch_is_a_few_files() {
     let (_root, out) = temporary();
     let options = RunOptions { trace_every: None, ..traced(SMALL, &out, 6) };
     run_batch(&model(SMALL), &options, &batch(0..4, 2), &Control::none()).unwrap();
-    assert_eq!(names(&out), ["closest.csv", "run.json", "runs.csv", "scenario.json", "summary.csv", "tables.json"]);
+    let wanted =
+        ["closest.csv", "run.json", "runs.csv", "runs.csv.sums", "scenario.json", "summary.csv", "tables.json"];
+    assert_eq!(names(&out), wanted);
 }
 
 #[test]

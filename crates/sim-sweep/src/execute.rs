@@ -67,14 +67,18 @@ impl<'a> Past<'a> {
         Self { sweep, schedule, progress: SweepProgress::default(), whole_bytes: None }
     }
 
-    /// Takes in the rows of a table, up to the first that is not whole or not the one that comes next.
+    /// Reads the rows among the first `lines` of a table, up to the first that is not whole or not the one that comes next.
     ///
     /// # Errors
     /// If the table cannot be read or is another sweep's.
-    pub fn read(&mut self, path: &Path) -> Result<(), RunError> {
+    pub fn read(&mut self, path: &Path, lines: u64) -> Result<(), RunError> {
+        if lines == 0 {
+            return Ok(());
+        }
         let Some(mut reader) = Reader::open(path, self.sweep)? else { return Ok(()) };
         self.whole_bytes = Some(reader.whole_bytes());
-        while let Some(row) = reader.next()?.filter(|row| self.schedule.replay(row)) {
+        for _ in 1..lines {
+            let Some(row) = reader.next()?.filter(|row| self.schedule.replay(row)) else { break };
             count(&mut self.progress, self.sweep, &row);
             self.whole_bytes = Some(reader.whole_bytes());
         }

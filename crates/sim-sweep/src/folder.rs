@@ -4,13 +4,14 @@ use crate::cells::Sweep;
 use crate::run::SweepOptions;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use sim_core::StateHash;
+use sim_run::checksum::{Checksum, FileSum};
 use sim_run::disk::Access;
 use sim_run::error::RunError;
 use sim_run::run_folder::{
-    RUN_JSON, RunFolder, SCENARIO_JSON, SWEEP_FORMAT, SWEEP_JSON, UNFINISHED, hash_text, holds_run,
+    RUN_JSON, RunFolder, SCENARIO_JSON, SWEEP_FORMAT, SWEEP_JSON, UNFINISHED, holds_run, record_text,
 };
 use sim_run::version;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -40,6 +41,9 @@ pub struct SweepRecord {
     pub complete: bool,
     /// Why it is not complete.
     pub reason: Option<String>,
+    /// Finished files by name, the records of its worst runs among them; not the report, which is drawn from the others.
+    #[serde(default)]
+    pub files: BTreeMap<String, FileSum>,
 }
 
 /// Which build a program is: a hash of its file, 16 hexadecimal digits.
@@ -48,13 +52,7 @@ pub struct SweepRecord {
 /// If the file cannot be read.
 pub fn build_of(program: &Path) -> Result<String, RunError> {
     let bytes = fs::read(program).map_err(|e| RunError::io("read", program, e))?;
-    let mut hash = StateHash::new();
-    for chunk in bytes.chunks(8) {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        hash.u64(u64::from_le_bytes(word));
-    }
-    Ok(hash_text(hash.finish()))
+    Ok(Checksum::of(&bytes).text())
 }
 
 impl SweepRecord {
@@ -70,11 +68,12 @@ impl SweepRecord {
             infeasible_cells: 0,
             complete: false,
             reason: Some(UNFINISHED.into()),
+            files: BTreeMap::new(),
         }
     }
 
     /// The record of the sweep that a folder holds.
-    fn of(path: &Path) -> Option<Self> {
+    pub(super) fn of(path: &Path) -> Option<Self> {
         let record: Self = serde_json::from_slice(&fs::read(path.join(RUN_JSON)).ok()?).ok()?;
         (record.format == SWEEP_FORMAT).then_some(record)
     }
@@ -88,7 +87,7 @@ pub(super) fn claim(
     record: &SweepRecord,
 ) -> Result<RunFolder, RunError> {
     let folder = RunFolder::claim(&options.disk, &options.out, overwrite, &[])?;
-    folder.write_json(RUN_JSON, record)?;
+    folder.write_record(record)?;
     folder.write(SWEEP_JSON, sweep.sweep_json().as_bytes())?;
     folder.write(SCENARIO_JSON, sweep.scenario_json().as_bytes())?;
     folder.sync()?;
@@ -132,12 +131,11 @@ pub(super) fn join(
         refuse_other(path, sweep, record, &found)?;
         return Ok(folder);
     }
-    let record = serde_json::to_string_pretty(record).unwrap_or_default() + "\n";
     folder.write_among_others(SWEEP_JSON, sweep.sweep_json().as_bytes())?;
     folder.write_among_others(SCENARIO_JSON, sweep.scenario_json().as_bytes())?;
     folder.sync()?;
     // The record comes last: where it is, the others are.
-    folder.write_among_others(RUN_JSON, record.as_bytes())?;
+    folder.write_among_others(RUN_JSON, record_text(record).as_bytes())?;
     folder.sync()?;
     Ok(folder)
 }

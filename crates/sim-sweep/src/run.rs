@@ -10,8 +10,9 @@ use serde::Serialize;
 use sim_run::disk::Disk;
 use sim_run::error::RunError;
 use sim_run::progress::{Control, SweepProgress};
-use sim_run::run_folder::{RUNS_CSV, RunFolder, TIMING_JSON};
+use sim_run::run_folder::{RUNS_CSV, RunFolder, SCENARIO_JSON, SWEEP_JSON, TIMING_JSON};
 use sim_run::tables::file::{TableFile, partial_name};
+use sim_run::tables::sums::Matching;
 use std::path::PathBuf;
 
 /// How a sweep is made.
@@ -77,6 +78,7 @@ pub(super) fn run_sweep_with(
     };
     let start_s = control.stopwatch.now_s();
     let mut progress = SweepProgress::default();
+    keep_if_true(&folder)?;
     if !folder.path().join(RUNS_CSV).exists() {
         let (sweeping, found) = begin(sweep, &folder, options, control)?;
         let Swept { table, complete, progress: made } = sweeping
@@ -103,14 +105,22 @@ pub(super) fn conclude(
     control: &Control<'_>,
     (record, progress): (SweepRecord, SweepProgress),
 ) -> Result<SweepReport, RunError> {
+    if SweepRecord::of(folder.path()).is_some_and(|found| found.complete) {
+        // Its files are replaced now.
+        folder.conclude(&record)?;
+    }
     let summary = aggregate(sweep, folder)?;
     let complete = write_worst(sweep, folder, &summary.worst, options.jobs, control)?;
+    for name in [SWEEP_JSON, SCENARIO_JSON, RUNS_CSV] {
+        folder.add_earlier_file(name)?;
+    }
     let record = SweepRecord {
         runs: summary.runs,
         failed_runs: summary.failed_runs,
         infeasible_cells: summary.infeasible_cells,
         complete,
         reason: (!complete).then(|| "stopped".into()),
+        files: folder.files(),
         ..record
     };
     folder.conclude(&record)?;
@@ -126,6 +136,17 @@ fn with_counts(record: SweepRecord, progress: &SweepProgress) -> SweepRecord {
     }
 }
 
+/// A whole table that does not match its checksums is gone on with from the first row that does not.
+fn keep_if_true(folder: &RunFolder) -> Result<(), RunError> {
+    let table = folder.path().join(RUNS_CSV);
+    if !table.exists() || Matching::of_table(&table)?.is_whole {
+        return Ok(());
+    }
+    let partial = partial_name(&table);
+    folder.disk().rename(&table, &partial).map_err(|e| RunError::io("rename", &table, e))?;
+    folder.sync()
+}
+
 /// The runs of the whole sweep, with the rows that the folder has already, and how many those are.
 fn begin<'a>(
     sweep: &'a Sweep,
@@ -136,12 +157,12 @@ fn begin<'a>(
     let partial = partial_name(&folder.path().join(RUNS_CSV));
     let mut past = Past::nothing(sweep, 0..sweep.runs_at_most(), options.jobs);
     if options.resume && partial.exists() {
-        past.read(&partial)?;
+        past.read(&partial, Matching::of_table(&partial)?.lines)?;
     }
     let found = past.progress.rows;
     let table = match past.whole_bytes {
-        Some(bytes) => TableFile::resume(folder, RUNS_CSV, bytes)?,
-        None => TableFile::create(folder, RUNS_CSV, &header(sweep))?,
+        Some(bytes) => TableFile::resume(folder, RUNS_CSV, bytes, 1 + found)?,
+        None => TableFile::create_with_sums(folder, RUNS_CSV, &header(sweep))?,
     };
     table.lock()?;
     folder.sync()?;

@@ -11,6 +11,7 @@ use sim_run::error::RunError;
 use sim_run::progress::{Control, SweepProgress};
 use sim_run::run_folder::{RUNS_CSV, RunFolder, SHARDS};
 use sim_run::tables::file::{PARTIAL_SUFFIX, TableFile};
+use sim_run::tables::sums::{Matching, SUMS_SUFFIX};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fmt;
@@ -101,7 +102,9 @@ pub fn run_shard(
     let folder = folder::join(options, Access::Shared, sweep, &SweepRecord::new(sweep, &options.build))?;
     let shards = folder.inside(SHARDS)?;
     let path = shards.path().join(shard.file_name());
-    if path.exists() || folder.path().join(RUNS_CSV).exists() {
+    // A part that does not match its checksums is made again.
+    let is_there = path.exists() && Matching::of_table(&path)?.is_whole;
+    if is_there || folder.path().join(RUNS_CSV).exists() {
         return Ok(ShardReport { complete: true, skipped: true, progress: SweepProgress::default(), path });
     }
     let table = TableFile::create_among_others(&shards, &shard.file_name(), &header(sweep))?;
@@ -124,7 +127,10 @@ pub fn merge(sweep: &Sweep, options: &SweepOptions, control: &Control<'_>) -> Re
     let record = SweepRecord::new(sweep, &options.build);
     let folder = folder::join(options, Access::Alone, sweep, &record)?;
     let mut progress = SweepProgress::default();
-    if !folder.path().join(RUNS_CSV).exists() {
+    let runs_csv = folder.path().join(RUNS_CSV);
+    if runs_csv.exists() {
+        refuse_damaged(&runs_csv, "--resume makes it again")?;
+    } else {
         let shards = folder.path().join(SHARDS);
         progress = put_together(sweep, &shards, &whole_set(&shards)?, &folder)?;
         remove_leftovers(folder.disk(), &shards);
@@ -160,12 +166,13 @@ fn whole_set(shards: &Path) -> Result<Vec<Shard>, RunError> {
 }
 
 fn put_together(sweep: &Sweep, shards: &Path, set: &[Shard], folder: &RunFolder) -> Result<SweepProgress, RunError> {
-    let mut table = TableFile::create(folder, RUNS_CSV, &header(sweep))?;
+    let mut table = TableFile::create_with_sums(folder, RUNS_CSV, &header(sweep))?;
     let mut progress = SweepProgress::default();
     for shard in set {
         let path = shards.join(shard.file_name());
         let mut past = Past::nothing(sweep, shard.numbers(sweep), 1);
-        past.read(&path)?;
+        let lines = refuse_damaged(&path, "make that shard again")?;
+        past.read(&path, lines)?;
         if !past.is_whole() {
             let words = "is not whole: remove it and make that shard again";
             return Err(RunError::Options(format!("{} {words}", path.display())));
@@ -182,11 +189,28 @@ fn put_together(sweep: &Sweep, shards: &Path, set: &[Shard], folder: &RunFolder)
     Ok(progress)
 }
 
+/// Number of lines of a table that matches its checksums; `remedy` ends the message about another.
+fn refuse_damaged(table: &Path, remedy: &str) -> Result<u64, RunError> {
+    let matching = Matching::of_table(table)?;
+    if matching.is_whole {
+        return Ok(matching.lines);
+    }
+    let (table, place) = (table.display(), matching.place());
+    Err(RunError::Options(format!("{table}: {place} is missing or does not match its checksum; {remedy}")))
+}
+
 /// What attempts that were killed have left. They are of no use now, and nothing depends on them.
 fn remove_leftovers(disk: &Disk, shards: &Path) {
     let files = fs::read_dir(shards).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path());
-    let suffix = OsStr::new(PARTIAL_SUFFIX.trim_start_matches('.'));
-    for file in files.filter(|file| file.extension() == Some(suffix)) {
+    let endings = [PARTIAL_SUFFIX, SUMS_SUFFIX].map(|suffix| OsStr::new(suffix.trim_start_matches('.')));
+    let is_of_shard = |file: &Path| file.with_extension("").extension() == Some(OsStr::new("csv"));
+    let is_left = |file: &Path| match file.extension() {
+        Some(ending) if ending == endings[0] => true,
+        // Those of a shard that is whole are beside it.
+        Some(ending) => ending == endings[1] && !is_of_shard(file),
+        None => false,
+    };
+    for file in files.filter(|file| is_left(file)) {
         let _ = disk.remove(&file);
     }
 }

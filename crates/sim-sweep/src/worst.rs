@@ -7,7 +7,7 @@ use sim_run::RunOptions;
 use sim_run::batch::{BatchOptions, run_batch};
 use sim_run::error::RunError;
 use sim_run::progress::{Control, NoObserver};
-use sim_run::run_folder::{RunFolder, WORST, WORST_CSV, run_folder_name};
+use sim_run::run_folder::{RUN_JSON, RunFolder, WORST, WORST_CSV, run_folder_name};
 use sim_run::tables::file::TableFile;
 
 /// Writes `worst.csv` and a folder for each of the runs. False if somebody stopped it.
@@ -25,7 +25,11 @@ pub(super) fn write_worst(
     let made: Result<Vec<bool>, RunError> =
         pool.install(|| worst.par_iter().map(|run| make_again(sweep, folder, run, control)).collect());
     write_table(sweep, folder, worst)?;
-    Ok(made?.into_iter().all(|complete| complete))
+    let made = made?;
+    for run in worst {
+        folder.add_earlier_file(&format!("{}/{RUN_JSON}", folder_name(sweep, run)))?;
+    }
+    Ok(made.into_iter().all(|complete| complete))
 }
 
 fn folder_name(sweep: &Sweep, run: &WorstRun) -> String {

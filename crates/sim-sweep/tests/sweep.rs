@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use sim_run::progress::SweepProgress;
+use sim_run::verify::verify_folder;
 use sim_run::{Control, Disk, Observer, RunError, RunOptions, accepted, run_one};
 use sim_sweep::{Shard, Sweep, SweepOptions, load, merge, plan, run_shard, run_sweep};
 use sim_worlds::WORLDS;
@@ -168,6 +169,72 @@ fn what_a_lost_machine_leaves_behind_the_last_whole_row_is_made_again() {
         run_sweep(&sweep, &options, &Control::none()).unwrap();
         assert!(files(&folder) == whole, "{tail:?}");
     }
+}
+
+/// A table as it is, and after each of many damages: a bit flipped, a row lost, a cut at a row and elsewhere.
+fn damaged(whole: &[u8]) -> Vec<Vec<u8>> {
+    let flipped = (0..whole.len()).step_by(29).map(|place| {
+        let mut bytes = whole.to_vec();
+        bytes[place] ^= 1 << (place % 8);
+        bytes
+    });
+    let lines: Vec<&[u8]> = whole.split_inclusive(|&byte| byte == b'\n').collect();
+    let lost = (0..lines.len()).map(|lost| [&lines[..lost], &lines[lost + 1..]].concat().concat());
+    let cut = (0..lines.len()).map(|kept| lines[..kept].concat());
+    flipped.chain(lost).chain(cut).chain([whole[..whole.len() / 2].to_vec()]).collect()
+}
+
+#[test]
+fn what_does_not_match_its_checksum_is_made_again() {
+    let place = Place::new();
+    let sweep = place.sweep(GRID);
+    let whole = place.run(&sweep, "a", 2);
+    let folder = place.path("a");
+    assert!(verify_folder(&folder).faults.is_empty(), "{:?}", verify_folder(&folder));
+    let options = SweepOptions { resume: true, ..place.options("a", 2) };
+    for name in ["runs.csv", "runs.csv.sums"] {
+        for (number, bytes) in damaged(&whole[name]).iter().enumerate() {
+            fs::write(folder.join(name), bytes).unwrap();
+            let faults = verify_folder(&folder).faults;
+            assert!(faults.len() == 1 && faults[0].file == folder.join("runs.csv"), "{name} {number}: {faults:?}");
+            let said = merge(&sweep, &place.options("a", 2), &Control::none()).unwrap_err().to_string();
+            assert!(said.ends_with(" is missing or does not match its checksum; --resume makes it again"), "{said}");
+            run_sweep(&sweep, &options, &Control::none()).unwrap();
+            assert!(files(&folder) == whole, "{name} {number}");
+        }
+    }
+    for (number, bytes) in damaged(&whole["runs.csv"]).iter().enumerate() {
+        fs::remove_file(folder.join("runs.csv")).unwrap();
+        fs::write(folder.join("runs.csv.partial"), bytes).unwrap();
+        run_sweep(&sweep, &options, &Control::none()).unwrap();
+        assert!(files(&folder) == whole, "partial {number}");
+    }
+}
+
+#[test]
+fn a_damaged_shard_is_refused_with_its_row_and_made_again() {
+    let place = Place::new();
+    let sweep = place.sweep(GRID);
+    let whole = place.run(&sweep, "whole", 2);
+    let options = place.options("a", 1);
+    let shard = |index| run_shard(&sweep, Shard { of: 2, index }, &options, &Control::none()).unwrap();
+    shard(0);
+    let path = shard(1).path;
+    let bytes = fs::read(&path).unwrap();
+    for (number, damaged) in damaged(&bytes).iter().enumerate() {
+        fs::write(&path, damaged).unwrap();
+        let first = bytes.iter().zip(damaged).take_while(|(was, is)| was == is).count();
+        let line = bytes[..first].iter().filter(|&&byte| byte == b'\n').count();
+        let row = if line == 0 { "the header".to_owned() } else { format!("row {line}") };
+        let said = merge(&sweep, &options, &Control::none()).unwrap_err().to_string();
+        let wanted = format!(
+            "/a/shards/runs-00001-of-00002.csv: {row} is missing or does not match its checksum; make that shard again"
+        );
+        assert!(said.ends_with(&wanted), "{number}: {said}");
+    }
+    assert!(!shard(1).skipped && shard(1).skipped);
+    merge(&sweep, &options, &Control::none()).unwrap();
+    assert!(files(&place.path("a")) == whole);
 }
 
 #[test]
@@ -420,11 +487,15 @@ fn missing_and_broken_shards_are_named() {
     let whole = fs::read(&path).unwrap();
     fs::write(&path, &whole[..whole.len() - 9]).unwrap();
     assert!(
-        said().ends_with("runs-00001-of-00004.csv is not whole: remove it and make that shard again"),
+        said().ends_with(
+            "runs-00001-of-00004.csv: row 6 is missing or does not match its checksum; make that shard again"
+        ),
         "{}",
         said()
     );
-    fs::write(&path, &whole).unwrap();
+    // A part that is damaged is not skipped.
+    run_shard(&sweep, Shard { of: 4, index: 1 }, &options, &Control::none()).unwrap();
+    assert!(fs::read(&path).unwrap() == whole);
     merge(&sweep, &options, &Control::none()).unwrap();
     assert!(files(&place.path("a")) == place.run(&sweep, "b", 1));
 }

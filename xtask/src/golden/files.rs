@@ -115,10 +115,15 @@ fn hash_below(folder: &Path, inside: &str, found: &mut BTreeMap<String, String>)
     Ok(())
 }
 
-/// A record without the line that says which build of the program made it.
+/// A record without the line that says which build of the program made it, and without its own checksum, which depends on that.
 fn without_build(record: &[u8]) -> Vec<u8> {
     let lines = record.split_inclusive(|byte| *byte == b'\n');
-    lines.filter(|line| !line.trim_ascii_start().starts_with(b"\"build\":")).flatten().copied().collect()
+    let of_build = |line: &[u8]| {
+        [&b"\"build\":"[..], b"\"checksum\": \""]
+            .iter()
+            .any(|key| line.strip_prefix(b"  ").is_some_and(|line| line.starts_with(key)))
+    };
+    lines.filter(|line| !of_build(line)).flatten().copied().collect()
 }
 
 /// SHA-256 in 64 lower-case digits.

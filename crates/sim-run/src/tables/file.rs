@@ -3,12 +3,14 @@
 //! Rows collect in memory and reach the file in whole lines. While it grows, the table is called `NAME.partial`; it
 //! takes its name when it is complete. If the disk is full, a line that got there by half is cut off again.
 
+use crate::checksum::Checksum;
 use crate::disk::{Access, Disk, DiskFile, try_lock};
 use crate::error::RunError;
 use crate::run_folder::RunFolder;
+use crate::tables::sums::{RowSums, SUMS_SUFFIX};
 use sim_world::{Column, ColumnKind, Value};
 use std::fmt;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Added to the name of a file that is not complete.
@@ -36,6 +38,10 @@ pub struct TableFile {
     name: String,
     rows: Vec<u8>,
     written: u64,
+    /// That of the bytes in the file.
+    checksum: Checksum,
+    /// Those of the rows, for tables that others go on with or put together.
+    sums: Option<RowSums>,
 }
 
 impl TableFile {
@@ -46,41 +52,67 @@ impl TableFile {
     pub fn create(folder: &RunFolder, name: &str, header: &str) -> Result<Self, RunError> {
         let partial = partial_name(&folder.path().join(name));
         let file = folder.disk().create(&partial).map_err(|e| RunError::io("create", &partial, e))?;
-        Self::begin(file, folder, name, header)
+        Self::at(file, folder, name).begin(header)
     }
 
-    /// As [`TableFile::create`], under a partial name that nobody else uses: several processes may write the same table at the same
+    /// As [`TableFile::create`], with a file of checksums of its rows beside it.
+    ///
+    /// # Errors
+    /// If the files cannot be made or written.
+    pub fn create_with_sums(folder: &RunFolder, name: &str, header: &str) -> Result<Self, RunError> {
+        let partial = partial_name(&folder.path().join(name));
+        let file = folder.disk().create(&partial).map_err(|e| RunError::io("create", &partial, e))?;
+        Self::at(file, folder, name).with_sums()?.begin(header)
+    }
+
+    /// As [`TableFile::create_with_sums`], under a partial name that nobody else uses: several processes may write the same table at the same
     /// time, and the last one to finish gives it its name.
     ///
     /// # Errors
     /// If the file cannot be made or written.
     pub fn create_among_others(folder: &RunFolder, name: &str, header: &str) -> Result<Self, RunError> {
         let (file, _) = create_unique(folder.disk(), &folder.path().join(name))?;
-        Self::begin(file, folder, name, header)
+        Self::at(file, folder, name).with_sums()?.begin(header)
     }
 
-    fn begin(file: DiskFile, folder: &RunFolder, name: &str, header: &str) -> Result<Self, RunError> {
-        let mut table = Self::at(file, folder, name, 0);
-        table.rows.extend_from_slice(header.as_bytes());
-        table.rows.push(b'\n');
-        table.flush()?;
-        Ok(table)
+    fn with_sums(mut self) -> Result<Self, RunError> {
+        self.sums = Some(RowSums::create(self.folder.disk(), self.file.path())?);
+        Ok(self)
     }
 
-    fn at(file: DiskFile, folder: &RunFolder, name: &str, written: u64) -> Self {
-        let rows = Vec::with_capacity(2 * BUFFER_BYTES);
-        Self { file, folder: folder.clone(), name: name.to_owned(), rows, written }
+    fn begin(mut self, header: &str) -> Result<Self, RunError> {
+        self.rows.extend_from_slice(header.as_bytes());
+        self.rows.push(b'\n');
+        self.flush()?;
+        Ok(self)
     }
 
-    /// Goes on with the table `name` of a folder under its partial name, after its first `bytes`; what follows them is cut off.
+    fn at(file: DiskFile, folder: &RunFolder, name: &str) -> Self {
+        Self {
+            file,
+            folder: folder.clone(),
+            name: name.to_owned(),
+            rows: Vec::with_capacity(2 * BUFFER_BYTES),
+            written: 0,
+            checksum: Checksum::default(),
+            sums: None,
+        }
+    }
+
+    /// Goes on with the table `name` of a folder under its partial name and with its checksums, after its first `bytes`, which are `lines` lines;
+    /// what follows them is cut off.
     ///
     /// # Errors
-    /// If the file cannot be opened or cut.
-    pub fn resume(folder: &RunFolder, name: &str, bytes: u64) -> Result<Self, RunError> {
+    /// If a file cannot be opened, read or cut, or another process is writing the table.
+    pub fn resume(folder: &RunFolder, name: &str, bytes: u64, lines: u64) -> Result<Self, RunError> {
         let partial = partial_name(&folder.path().join(name));
         let file = folder.disk().open(&partial).map_err(|e| RunError::io("open", &partial, e))?;
-        let mut table = Self::at(file, folder, name, bytes);
+        let mut table = Self::at(file, folder, name);
         table.lock()?;
+        let kept = table.file.file().take(bytes);
+        table.checksum = Checksum::of_reader(kept).map_err(|e| RunError::io("read", &partial, e))?;
+        table.sums = Some(RowSums::resume(folder.disk(), &partial, lines)?);
+        table.written = bytes;
         table.file.cut(bytes).map_err(|e| RunError::io("cut", &partial, e))?;
         Ok(table)
     }
@@ -98,7 +130,8 @@ impl TableFile {
     /// # Errors
     /// If the disk does not take them.
     pub fn sync(&self) -> Result<(), RunError> {
-        self.file.sync().map_err(|e| RunError::io("sync", self.file.path(), e))
+        self.file.sync().map_err(|e| RunError::io("sync", self.file.path(), e))?;
+        self.sums.as_ref().map_or(Ok(()), RowSums::sync)
     }
 
     /// Begins a row; it counts once [`Row::end`] is called.
@@ -125,13 +158,29 @@ impl TableFile {
     /// If the file does not take them; whole rows that did fit are kept.
     pub fn flush(&mut self) -> Result<(), RunError> {
         let outcome = append_lines(&mut self.file, &self.rows, &mut self.written);
+        let outcome = outcome.map_err(|e| RunError::io("write", self.file.path(), e)).and_then(|()| self.add_sums());
         self.rows.clear();
-        outcome.map_err(|e| RunError::io("write", self.file.path(), e))
+        outcome
+    }
+
+    fn add_sums(&mut self) -> Result<(), RunError> {
+        let Some(sums) = &mut self.sums else {
+            self.checksum.add(&self.rows);
+            return Ok(());
+        };
+        for line in self.rows.split_inclusive(|&byte| byte == b'\n') {
+            self.checksum.add(line);
+            sums.push(&self.checksum);
+        }
+        sums.flush()
     }
 
     /// Removes a table that nobody will want in part.
     pub fn discard(self) {
-        let _ = self.folder.disk().remove(self.file.path());
+        let sums = self.sums.as_ref().map(RowSums::path);
+        for path in [self.file.path()].into_iter().chain(sums) {
+            let _ = self.folder.disk().remove(path);
+        }
     }
 
     /// Writes what is left, waits until the disk has it, and gives the table its name.
@@ -141,7 +190,12 @@ impl TableFile {
     pub fn finish(mut self) -> Result<(), RunError> {
         self.flush()?;
         self.sync()?;
-        self.folder.rename(self.file.path(), &self.name)
+        if let Some(sums) = &self.sums {
+            self.folder.rename(sums.path(), &format!("{}{SUMS_SUFFIX}", self.name))?;
+        }
+        self.folder.rename(self.file.path(), &self.name)?;
+        self.folder.add_file(&self.name, self.checksum.file_sum());
+        Ok(())
     }
 }
 

@@ -4,3 +4,4 @@
 pub mod file;
 pub mod sheet;
 pub mod streams;
+pub mod sums;
