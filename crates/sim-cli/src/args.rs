@@ -54,8 +54,9 @@ Examples:
   sim-cli check scenarios/swarm-*.json
   sim-cli check my-scenario.json --set agents.count=40
   sim-cli check my-scenario.json --format json
+  sim-cli check out/swarm-30                       are the files whole and as they were written?
 
-Exit status: 0 if all of them would run, 2 otherwise.";
+Exit status: 0 if all scenarios would run and all folders are whole and true, 2 otherwise.";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -126,7 +127,7 @@ pub struct Cli {
 pub enum Command {
     /// Run a scenario, once or many times
     Run(RunArgs),
-    /// Say whether scenarios would run, what is promised and what is wrong, without running them
+    /// Check scenarios without running them, or whether folders are whole and true
     Check(CheckArgs),
     /// Draw a run: a picture, a film, or what its cubes played
     Render(RenderArgs),
@@ -375,9 +376,9 @@ pub enum LayerName {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub struct CheckArgs {
-    /// The scenarios to check
-    #[arg(value_name = "SCENARIO.json", required = true)]
-    pub scenarios: Vec<PathBuf>,
+    /// The scenarios to check, or folders of runs, batches and sweeps
+    #[arg(value_name = "SCENARIO.json|FOLDER", required = true)]
+    pub paths: Vec<PathBuf>,
 
     /// Change a value of the scenarios before they are checked, as in agents.count=20; may be given many times
     #[arg(long, value_name = "PATH=VALUE")]

@@ -78,6 +78,11 @@ impl Voice {
         diagnostics.items.iter().for_each(|item| self.diagnostic(item, &diagnostics.text));
     }
 
+    /// Something that is wrong with a folder.
+    pub fn folder_fault(&self, message: &str) {
+        self.message("folder", "error", message);
+    }
+
     /// Why a command did not do what was asked.
     pub fn failure(&self, failure: &Failure) {
         let error = |kind, message: &str| self.message(kind, "error", message);

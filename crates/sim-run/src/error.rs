@@ -28,7 +28,7 @@ pub enum RunError {
     /// A file could not be made, written or renamed.
     #[error("could not {action} {}: {source}{}", path.display(), kept_clause(kept))]
     Io {
-        /// What was tried, as a verb: `create`, `write`, `rename`.
+        /// What was tried, as a verb: `create`, `write`, `sync`, `rename`.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,

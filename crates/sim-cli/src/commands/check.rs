@@ -5,13 +5,22 @@ use crate::outcome::{Failure, Outcome};
 use crate::say::Voice;
 use serde_json::json;
 use sim_run::scenario::{self, Diagnostics, Loaded};
+use sim_run::verify::{Verified, verify_folder};
 use sim_worlds::WORLDS;
 use std::path::Path;
 
-/// Says of each file whether it would run, and what is promised for it.
+/// Says of each scenario whether it would run, and what is promised for it; of each folder whether it is whole and as it was written.
 pub fn check(args: &CheckArgs, voice: &Voice) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Done;
-    for path in &args.scenarios {
+    for path in &args.paths {
+        if path.is_dir() {
+            let verified = verify_folder(path);
+            say_folder(path, &verified, voice)?;
+            if !verified.faults.is_empty() {
+                outcome = Outcome::WrongInput;
+            }
+            continue;
+        }
         match scenario::load(WORLDS, path, &args.set) {
             Ok(loaded) => say_ok(path, &loaded, voice)?,
             Err(refused) => {
@@ -36,6 +45,28 @@ fn say_ok(path: &Path, loaded: &Loaded, voice: &Voice) -> Result<(), Failure> {
             "promise": loaded.guarantee.map(|guarantee| guarantee.level),
             "warnings": loaded.warnings.len(),
             "errors": 0,
+        })),
+    }
+}
+
+fn say_folder(path: &Path, verified: &Verified, voice: &Voice) -> Result<(), Failure> {
+    let Verified { files, faults } = verified;
+    faults.iter().for_each(|fault| voice.folder_fault(&fault.to_string()));
+    let is_true = faults.is_empty();
+    match voice.format {
+        Format::Text if is_true => {
+            voice.result(&format!("ok     {}: {files} files match their checksums\n", path.display()))
+        }
+        Format::Text => {
+            let plural = if faults.len() == 1 { "" } else { "s" };
+            voice.result(&format!("wrong  {}: {} fault{plural}\n", path.display(), faults.len()))
+        }
+        Format::Json => voice.json_result(&json!({
+            "kind": "check_folder",
+            "folder": path.display().to_string(),
+            "ok": is_true,
+            "files": files,
+            "errors": faults.len(),
         })),
     }
 }
