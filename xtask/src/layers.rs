@@ -1,7 +1,8 @@
 //! `cargo xtask layers`: the dependencies between crates, compared with the table in `docs/architecture.md`.
 //!
 //! The table is the rule: an edge that it does not list fails, and so does a line of it that is no longer true. Edges between our
-//! crates go down only, development edges included. What a crate must not reach is looked for in everything that it pulls in.
+//! crates go down only, development edges included, but for those of tests that the table of doors lists. That table also says which
+//! crates are for a few users alone. What a crate must not reach is looked for in everything that it pulls in.
 
 use crate::{markdown, shell};
 use anyhow::{Context, Result, ensure};
@@ -13,8 +14,12 @@ const PAGE: &str = "docs/architecture.md";
 type Names = BTreeSet<String>;
 
 pub fn run() -> Result<()> {
-    let rows = parse_rows(markdown::between(&shell::read(PAGE)?, "layers")?)?;
-    let complaints = check(&rows, &read_graph()?);
+    let page = shell::read(PAGE)?;
+    let rows = parse_rows(markdown::between(&page, "layers")?)?;
+    let doors = parse_doors(markdown::between(&page, "doors")?)?;
+    let graph = read_graph()?;
+    let mut complaints = check(&rows, &doors, &graph);
+    complaints.extend(doors.iter().flat_map(|(name, door)| check_door(name, door, &graph)));
     ensure!(complaints.is_empty(), "{}", complaints.join("\n"));
     println!("{} crates depend on each other as {PAGE} says", rows.len());
     Ok(())
@@ -28,6 +33,15 @@ struct Row {
     ours: Names,
     libraries: Names,
     unreachable: Names,
+}
+
+/// A line of the table of doors.
+#[derive(Clone, Debug)]
+struct Door {
+    /// The only crates that use it, in tests or not; empty: any may.
+    users: Names,
+    /// Crates whose tests use it although it does not stand below them.
+    upward_tests: Names,
 }
 
 /// What cargo says about one of our crates.
@@ -61,18 +75,36 @@ fn parse_rows(text: &str) -> Result<BTreeMap<String, Row>> {
     Ok(rows)
 }
 
+fn parse_doors(text: &str) -> Result<BTreeMap<String, Door>> {
+    let door = |cells: Vec<String>| {
+        let [name, users, upward_tests] = &cells[..] else {
+            anyhow::bail!("{PAGE}: `{}` has not three cells", cells.join(" | "));
+        };
+        let door = Door { users: names(users), upward_tests: names(upward_tests) };
+        Ok((name.trim_matches('`').to_owned(), door))
+    };
+    markdown::table_rows(text).into_iter().map(door).collect()
+}
+
 /// The names in backticks of a cell.
 fn names(cell: &str) -> Names {
     cell.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-fn check(rows: &BTreeMap<String, Row>, graph: &BTreeMap<String, Package>) -> Vec<String> {
+fn check(
+    rows: &BTreeMap<String, Row>,
+    doors: &BTreeMap<String, Door>,
+    graph: &BTreeMap<String, Package>,
+) -> Vec<String> {
     let gone = rows.keys().filter(|name| !graph.contains_key(*name));
     let mut complaints: Vec<String> =
         gone.map(|name| format!("{PAGE} lists {name}, which is no crate of ours")).collect();
     for (name, package) in graph {
         match rows.get(name) {
-            Some(row) => complaints.extend(check_crate(name, row, package, rows)),
+            Some(row) => {
+                complaints.extend(check_crate(name, row, package, rows));
+                complaints.extend(check_upward(name, package, rows, doors));
+            }
             None => complaints.push(format!("{PAGE} does not list {name}")),
         }
     }
@@ -82,10 +114,7 @@ fn check(rows: &BTreeMap<String, Row>, graph: &BTreeMap<String, Package>) -> Vec
 fn check_crate(name: &str, row: &Row, package: &Package, rows: &BTreeMap<String, Row>) -> Vec<String> {
     let is_ours = |other: &&String| rows.contains_key(*other);
     let (ours, libraries): (Names, Names) = package.direct.iter().cloned().partition(|other| is_ours(&other));
-    let all_edges = package.direct.union(&package.development).filter(is_ours);
-    let upward = all_edges.filter(|other| rows[*other].layer >= row.layer);
-    let mut complaints: Vec<String> =
-        upward.map(|other| format!("{name} must not use {other}: it does not stand in a lower layer")).collect();
+    let mut complaints = Vec::new();
     for (listed, real) in [(&row.ours, &ours), (&row.libraries, &libraries)] {
         complaints
             .extend(real.difference(listed).map(|other| format!("{name} uses {other}, which {PAGE} does not list")));
@@ -95,6 +124,41 @@ fn check_crate(name: &str, row: &Row, package: &Package, rows: &BTreeMap<String,
     let reached = row.unreachable.intersection(&package.reached);
     complaints
         .extend(reached.map(|other| format!("{name} must not reach {other}, but something that it uses brings it in")));
+    complaints
+}
+
+/// Edges that do not go down, but for those of tests through a door.
+fn check_upward(
+    name: &str,
+    package: &Package,
+    rows: &BTreeMap<String, Row>,
+    doors: &BTreeMap<String, Door>,
+) -> Vec<String> {
+    let is_upward = |other: &&String| rows.get(*other).is_some_and(|row| row.layer >= rows[name].layer);
+    let has_door = |other: &String| doors.get(other).is_some_and(|door| door.upward_tests.contains(name));
+    let of_tests = package.development.iter().filter(|other| !has_door(other));
+    let edges: BTreeSet<&String> = package.direct.iter().chain(of_tests).filter(is_upward).collect();
+    edges.iter().map(|other| format!("{name} must not use {other}: it does not stand in a lower layer")).collect()
+}
+
+/// Users that a door does not list, and listed ones that do not use it.
+fn check_door(name: &str, door: &Door, graph: &BTreeMap<String, Package>) -> Vec<String> {
+    let users_by = |uses: &dyn Fn(&Package) -> bool| -> Names {
+        graph.iter().filter(|(_, package)| uses(package)).map(|(user, _)| user.clone()).collect()
+    };
+    let in_tests = users_by(&|package| package.development.contains(name));
+    let all = users_by(&|package| package.direct.contains(name) || package.development.contains(name));
+    let mut complaints: Vec<String> = Vec::new();
+    if !door.users.is_empty() {
+        complaints.extend(
+            all.difference(&door.users).map(|user| format!("{user} must not use {name}: {PAGE} lists its users")),
+        );
+        complaints.extend(
+            door.users.difference(&all).map(|user| format!("{PAGE} says that {user} uses {name}; it does not")),
+        );
+    }
+    let stale = door.upward_tests.difference(&in_tests);
+    complaints.extend(stale.map(|user| format!("{PAGE} says that tests of {user} use {name}; they do not")));
     complaints
 }
 
@@ -182,11 +246,15 @@ mod tests {
     }
 
     fn complaints(low: Package, high: Package) -> Vec<String> {
+        complaints_with("", low, high)
+    }
+
+    fn complaints_with(doors: &str, low: Package, high: Package) -> Vec<String> {
         let graph = [("low", low), ("high", high), ("chores", package("", "high", ""))];
-        check(
-            &parse_rows(TABLE).unwrap(),
-            &graph.into_iter().map(|(name, package)| (name.to_owned(), package)).collect(),
-        )
+        let graph = graph.into_iter().map(|(name, package)| (name.to_owned(), package)).collect();
+        let doors = parse_doors(&format!("\n| crate | users | tests |\n|---|---|---|\n{doors}\n")).unwrap();
+        let of_doors = doors.iter().flat_map(|(name, door)| check_door(name, door, &graph));
+        check(&parse_rows(TABLE).unwrap(), &doors, &graph).into_iter().chain(of_doors).collect()
     }
 
     #[test]
@@ -201,6 +269,28 @@ mod tests {
     fn upward_edges_are_found_even_in_tests() {
         let found = complaints(package("glam", "high", "glam"), package("low", "", ""));
         assert_eq!(found, ["low must not use high: it does not stand in a lower layer"]);
+    }
+
+    #[test]
+    fn tests_go_up_through_a_door_and_nothing_else_does() {
+        let door = "| `high` | any | `low` |";
+        let high = || package("low", "", "");
+        assert_eq!(complaints_with(door, package("glam", "high", ""), high()), Vec::<String>::new());
+        let found = complaints_with(door, package("glam high", "high", ""), high());
+        assert!(found.contains(&"low must not use high: it does not stand in a lower layer".to_owned()), "{found:?}");
+        let found = complaints_with(door, package("glam", "", ""), high());
+        assert_eq!(found, [format!("{PAGE} says that tests of low use high; they do not")]);
+    }
+
+    #[test]
+    fn a_door_is_for_its_users_alone() {
+        let found = |door: &str| complaints_with(door, package("glam", "", ""), package("low", "", ""));
+        assert_eq!(found("| `high` | `chores` | none |"), Vec::<String>::new());
+        assert_eq!(
+            found("| `low` | `chores`, `high` | none |"),
+            [format!("{PAGE} says that chores uses low; it does not")]
+        );
+        assert_eq!(found("| `high` | `low` | none |").len(), 2);
     }
 
     #[test]
@@ -220,7 +310,7 @@ mod tests {
     fn crates_and_lines_must_match() {
         let rows = parse_rows(TABLE).unwrap();
         let graph = [("new".to_owned(), Package::default())].into_iter().collect();
-        let found = check(&rows, &graph);
+        let found = check(&rows, &BTreeMap::new(), &graph);
         assert_eq!(found.len(), 4, "{found:?}");
         assert!(parse_rows("").is_err());
     }
