@@ -53,7 +53,7 @@ impl BlockSweeper<'_> {
         let last = self.plan.last;
         for step in 0..last {
             let k = if sweep.is_multiple_of(2) { step + 1 } else { last - step };
-            self.push_pairs(k, &pair, &mut max);
+            self.push_pairs(k, pair, &mut max);
             self.push_from_feet(k, &mut max);
             if k == last {
                 self.push_off_tails();
@@ -70,7 +70,8 @@ impl BlockSweeper<'_> {
     }
 
     /// Moves both robots of a pair that is too near: hard below one distance, softly below another.
-    fn push_pairs(&mut self, k: usize, pair: &PairLimits, max: &mut MaxCorrection) {
+    fn push_pairs(&mut self, k: usize, pair: PairLimits, max: &mut MaxCorrection) {
+        let (moved, blocks) = (&mut *self.moved, &mut *self.blocks);
         let knots = self.plan.knot_mut_mm(k);
         let from_mm = if pair.soft_weight > 0.0 { pair.soft_mm } else { pair.hard_mm };
         let from2 = from_mm * from_mm;
@@ -88,22 +89,23 @@ impl BlockSweeper<'_> {
             if lack > 0.0 {
                 by += pair.relaxation * lack;
                 max.note(lack);
-                self.blocks.note_push(second, lack);
+                blocks.note_push(second, lack);
             }
             knots[i] += along * (0.5 * by);
             knots[j] -= along * (0.5 * by);
-            self.moved[i] = true;
-            self.moved[j] = true;
+            moved[i] = true;
+            moved[j] = true;
         }
     }
 
     /// Moves knots out of the predicted feet.
     fn push_from_feet(&mut self, k: usize, max: &mut MaxCorrection) {
         let distance_mm = self.limits.foot.at_mm(k);
+        let (moved, feet) = (&mut *self.moved, &self.surroundings.feet);
         let knots = self.plan.knot_mut_mm(k);
         for &(robot, foot) in self.contacts.feet.at(k) {
             let i = robot as usize;
-            let place = self.surroundings.feet.place_mm(foot as usize, k);
+            let place = feet.place_mm(foot as usize, k);
             let d = knots[i] - place;
             let d2 = d.length_squared();
             if d2 < distance_mm * distance_mm {
@@ -111,7 +113,7 @@ impl BlockSweeper<'_> {
                 let along = if length > 1e-6 { d / length } else { DVec2::X };
                 knots[i] = place + along * distance_mm;
                 max.note(distance_mm - length);
-                self.moved[i] = true;
+                moved[i] = true;
             }
         }
     }
@@ -135,7 +137,7 @@ impl BlockSweeper<'_> {
 
     /// Moves knots back into the box.
     fn keep_inside(&mut self, k: usize, max: &mut MaxCorrection) {
-        let bounds = self.limits.bounds;
+        let (bounds, moved) = (self.limits.bounds, &mut *self.moved);
         let knots = self.plan.knot_mut_mm(k);
         for &robot in self.blocks.robots(self.block) {
             let p = &mut knots[robot as usize];
@@ -143,23 +145,24 @@ impl BlockSweeper<'_> {
                 let inside = bounds.clamp(*p);
                 max.note(inside.distance(*p));
                 *p = inside;
-                self.moved[robot as usize] = true;
+                moved[robot as usize] = true;
             }
         }
     }
 
     /// Shortens steps and bends that the drive could not follow, of the robots that were moved.
     fn limit_motion(&mut self, max: &mut MaxCorrection) {
-        let (n, limits) = (self.plan.robots, &self.limits.motion);
-        let knots = &mut self.plan.knots_mm;
+        let (n, last, limits) = (self.plan.robots, self.plan.last, self.limits.motion);
+        let (moved, velocities_mm_s) = (&mut *self.moved, &self.agents.velocity_mm_s[..]);
+        let knots = &mut self.plan.knots_mm[..];
         for i in self.blocks.robots(self.block).iter().map(|&i| i as usize) {
-            if std::mem::take(&mut self.moved[i]) {
-                let straight = knots[i] + self.agents.velocity_mm_s[i] * limits.knot_s;
-                let mut moved = limits.reach_first_knot(straight, &mut knots[n + i], max);
-                for k in 1..self.plan.last {
-                    moved |= limits.straighten(knots, (k, n, i), max);
+            if std::mem::take(&mut moved[i]) {
+                let straight = knots[i] + velocities_mm_s[i] * limits.knot_s;
+                let mut has_moved = limits.reach_first_knot(straight, &mut knots[n + i], max);
+                for k in 1..last {
+                    has_moved |= limits.straighten(knots, (k, n, i), max);
                 }
-                self.moved[i] = moved;
+                moved[i] = has_moved;
             }
         }
     }
@@ -167,6 +170,7 @@ impl BlockSweeper<'_> {
 
 impl MotionLimits {
     /// Brings the first knot within reach of the present velocity; true if that moved it.
+    #[inline]
     fn reach_first_knot(&self, straight_mm: DVec2, knot_mm: &mut DVec2, max: &mut MaxCorrection) -> bool {
         let off = *knot_mm - straight_mm;
         let off2 = off.length_squared();
@@ -180,6 +184,7 @@ impl MotionLimits {
     }
 
     /// Limits the bend at knot `k` of robot `i` of `n`, and the step after it; true if that moved knots.
+    #[inline]
     fn straighten(&self, x: &mut [DVec2], (k, n, i): (usize, usize, usize), max: &mut MaxCorrection) -> bool {
         let (a, b, c) = ((k - 1) * n + i, k * n + i, (k + 1) * n + i);
         let mut moved = false;
