@@ -30,7 +30,6 @@ pub(super) struct BlockSweeper<'a> {
     pub(super) agents: &'a Agents,
     pub(super) surroundings: &'a Surroundings,
     pub(super) escape_paths: &'a EscapePaths,
-    pub(super) plan: &'a mut Plan,
     pub(super) contacts: &'a mut ContactLists,
     pub(super) blocks: &'a mut Blocks,
     /// Robots with knots that moved since their motion was limited.
@@ -40,39 +39,38 @@ pub(super) struct BlockSweeper<'a> {
 
 impl BlockSweeper<'_> {
     /// Lists the contacts of the block. From then on all of its robots count as moved.
-    pub(super) fn start(&mut self) {
-        self.contacts.find_contacts(self.limits, self.plan, self.surroundings, self.blocks, self.block);
+    pub(super) fn start(&mut self, plan: &Plan) {
+        self.contacts.find_contacts(self.limits, plan, self.surroundings, self.blocks, self.block);
         self.blocks.robots(self.block).iter().for_each(|&i| self.moved[i as usize] = true);
     }
 
     /// Projects the block once on every constraint; returns true if it is clean then.
-    pub(super) fn sweep(&mut self, sweep: usize) -> bool {
+    pub(super) fn sweep(&mut self, plan: &mut Plan, sweep: usize) -> bool {
         let mut max = MaxCorrection(0.0);
         let mut escape_mm = 0.0_f64;
         let (pair, shares) = (self.limits.pair_in(sweep), self.limits.escape_shares_in(sweep));
-        let last = self.plan.last;
+        let last = plan.last;
         for step in 0..last {
             let k = if sweep.is_multiple_of(2) { step + 1 } else { last - step };
-            self.push_pairs(k, pair, &mut max);
-            self.push_from_feet(k, &mut max);
+            let knots = plan.knot_mut_mm(k);
+            self.push_pairs(knots, k, pair, &mut max);
+            self.push_from_feet(knots, k, &mut max);
             if k == last {
-                self.push_off_tails();
+                self.push_off_tails(knots, last);
             }
-            let knots_mm = self.plan.knot_mut_mm(k);
             escape_mm =
-                escape_mm.max(self.escape_paths.attract(&self.surroundings.tubes, k, shares, knots_mm, self.moved));
-            self.keep_inside(k, &mut max);
+                escape_mm.max(self.escape_paths.attract(&self.surroundings.tubes, k, shares, knots, self.moved));
+            self.keep_inside(knots, &mut max);
         }
-        self.limit_motion(&mut max);
+        self.limit_motion(plan, &mut max);
         self.contacts.note_stray(max.0 + escape_mm);
         self.blocks.end_sweep(self.block, max.0);
         self.blocks.is_clean(self.block, self.limits.clean_mm)
     }
 
     /// Moves both robots of a pair that is too near: hard below one distance, softly below another.
-    fn push_pairs(&mut self, k: usize, pair: PairLimits, max: &mut MaxCorrection) {
+    fn push_pairs(&mut self, knots: &mut [DVec2], k: usize, pair: PairLimits, max: &mut MaxCorrection) {
         let (moved, blocks) = (&mut *self.moved, &mut *self.blocks);
-        let knots = self.plan.knot_mut_mm(k);
         let from_mm = if pair.soft_weight > 0.0 { pair.soft_mm } else { pair.hard_mm };
         let from2 = from_mm * from_mm;
         for &(first, second) in self.contacts.robots.at(k) {
@@ -99,10 +97,9 @@ impl BlockSweeper<'_> {
     }
 
     /// Moves knots out of the predicted feet.
-    fn push_from_feet(&mut self, k: usize, max: &mut MaxCorrection) {
+    fn push_from_feet(&mut self, knots: &mut [DVec2], k: usize, max: &mut MaxCorrection) {
         let distance_mm = self.limits.foot.at_mm(k);
         let (moved, feet) = (&mut *self.moved, &self.surroundings.feet);
-        let knots = self.plan.knot_mut_mm(k);
         for &(robot, foot) in self.contacts.feet.at(k) {
             let i = robot as usize;
             let place = feet.place_mm(foot as usize, k);
@@ -119,11 +116,9 @@ impl BlockSweeper<'_> {
     }
 
     /// Moves last knots softly off the path of a foot after them.
-    fn push_off_tails(&mut self) {
-        let last = self.plan.last;
+    fn push_off_tails(&mut self, knots: &mut [DVec2], last: usize) {
         let distance_mm = self.limits.foot.at_mm(last);
         let tail = (last, self.limits.foot.tail_knots);
-        let knots = self.plan.knot_mut_mm(last);
         for &(i, foot) in &self.contacts.tails {
             let i = i as usize;
             let d = knots[i] - self.surroundings.feet.nearest_on_tail_mm(foot as usize, tail, knots[i]);
@@ -136,9 +131,8 @@ impl BlockSweeper<'_> {
     }
 
     /// Moves knots back into the box.
-    fn keep_inside(&mut self, k: usize, max: &mut MaxCorrection) {
+    fn keep_inside(&mut self, knots: &mut [DVec2], max: &mut MaxCorrection) {
         let (bounds, moved) = (self.limits.bounds, &mut *self.moved);
-        let knots = self.plan.knot_mut_mm(k);
         for &robot in self.blocks.robots(self.block) {
             let p = &mut knots[robot as usize];
             if !bounds.contains(*p) {
@@ -151,10 +145,10 @@ impl BlockSweeper<'_> {
     }
 
     /// Shortens steps and bends that the drive could not follow, of the robots that were moved.
-    fn limit_motion(&mut self, max: &mut MaxCorrection) {
-        let (n, last, limits) = (self.plan.robots, self.plan.last, self.limits.motion);
+    fn limit_motion(&mut self, plan: &mut Plan, max: &mut MaxCorrection) {
+        let (n, last, limits) = (plan.robots, plan.last, self.limits.motion);
         let (moved, velocities_mm_s) = (&mut *self.moved, &self.agents.velocity_mm_s[..]);
-        let knots = &mut self.plan.knots_mm[..];
+        let knots = &mut plan.knots_mm[..];
         for i in self.blocks.robots(self.block).iter().map(|&i| i as usize) {
             if std::mem::take(&mut moved[i]) {
                 let straight = knots[i] + velocities_mm_s[i] * limits.knot_s;
