@@ -150,11 +150,19 @@ impl RoadWorld {
         }
     }
 
+    /// One step into which nothing comes from outside.
+    ///
+    /// # Errors
+    /// As [`RoadWorld::step_with`].
+    pub fn step(&mut self) -> Result<(), StepError> {
+        self.step_with(&[])
+    }
+
     /// One step: commands come in; drivers decide on what has arrived; cars move, hit walls and each other; sensors measure and deliver.
     ///
     /// # Errors
     /// If a car's place stops being finite.
-    pub fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
+    pub fn step_with(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
         let Self { model, key, state, scratch, inspector, readings, events } = self;
         let (model, key, before) = (&**model, *key, state.tick);
         state.tick = before.next();
@@ -290,7 +298,7 @@ impl World for RoadWorld {
     }
 
     fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
-        Self::step(self, inputs)
+        self.step_with(inputs)
     }
 
     fn rows(&self, stream: usize, out: &mut RowSink<'_>) {
