@@ -1,5 +1,5 @@
-//! A step, the watch for near misses in it, and the reading of sampled rows allocate nothing once their buffers have grown. One test, alone in its process: the counter
-//! counts every thread.
+//! A step, the watch for near misses in it, and the reading of sampled rows allocate nothing once their buffers have grown. One test,
+//! alone in its process: the counter counts every thread.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use sim_run::Model;
