@@ -54,7 +54,8 @@ pub use scenario::{PrintedSpec, SafetySpec, TraceSpec, WallSpec};
 pub use step_table::{Moment, StepRow, StepTable};
 pub use sweep::{AxisSpec, StopSpec, SweepFolder, SweepRecord, SweepSpec, SweepTable};
 pub use sweep_rows::{
-    CellRow, CorrelationRow, DifferenceRow, FailureRow, Level, MeasureRow, More, SweepRow, SweepRunRow, WorstRow,
+    CellRow, CorrelationRow, DifferenceRow, FailureRow, Level, MeasureRow, More, RANKING, SweepRow, SweepRunRow,
+    WorstRow,
 };
 pub use table::{Row, Table};
 pub use world::World;

@@ -171,8 +171,8 @@ impl SweepFolder {
         let table = TableFile::open(&path)?;
         self.refuse_cut_off(&path, table.is_cut_off)?;
         let axes: Vec<&str> = self.spec.axes.iter().map(|axis| axis.path.as_str()).collect();
-        let measures: Vec<&str> =
-            if R::HAS_MEASURES { self.spec.measures.iter().map(String::as_str).collect() } else { Vec::new() };
+        let kept = self.spec.measures.iter().map(String::as_str);
+        let measures: Vec<&str> = kept.skip(R::MEASURES.start).take(R::MEASURES.len()).collect();
         let own = R::COLUMNS.len();
         let more = More { axes: own..own + axes.len(), measures: own + axes.len()..own + axes.len() + measures.len() };
         let places = table.places(&[R::COLUMNS, &axes, &measures].concat())?;

@@ -20,8 +20,8 @@ pub trait SweepRow: Sized {
     const FILE: &'static str;
     /// The columns that are wanted, besides those of the axes.
     const COLUMNS: &'static [&'static str];
-    /// True if there is a column for each measure too.
-    const HAS_MEASURES: bool = false;
+    /// Which measures of a sweep, counted as in its list, have columns too.
+    const MEASURES: Range<usize> = 0..0;
 
     /// Reads a line; columns are counted as in [`SweepRow::COLUMNS`], then as `more` says.
     ///
@@ -139,10 +139,13 @@ pub struct CorrelationRow {
     pub spearman: [Option<f64>; 3],
 }
 
-/// One of the runs with the least room.
+/// Place of the measure that ranks runs in the list of a sweep, where `clean` comes first.
+pub const RANKING: usize = 1;
+
+/// One of the worst runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstRow {
-    /// 1 for the least room.
+    /// 1 for the worst.
     pub rank: u64,
     /// Number of the run in the sweep.
     pub run: u64,
@@ -152,8 +155,8 @@ pub struct WorstRow {
     pub setting: Vec<Level>,
     /// 1 if all limits were kept, else 0.
     pub clean: Option<f64>,
-    /// Smallest distance to another robot or foot less its limit.
-    pub least_room_mm: Option<f64>,
+    /// Its value of the measure that ranks runs.
+    pub ranking: Option<f64>,
     /// Where its closest calls lie, below the sweep's folder.
     pub folder: String,
     /// What makes it again, inside the sweep's folder.
@@ -282,7 +285,8 @@ impl Row for CorrelationRow {
 
 impl SweepRow for WorstRow {
     const FILE: &'static str = "worst.csv";
-    const COLUMNS: &'static [&'static str] = &["rank", "run", "cell", "clean", "least_room_mm", "folder", "command"];
+    const COLUMNS: &'static [&'static str] = &["rank", "run", "cell", "clean", "folder", "command"];
+    const MEASURES: Range<usize> = RANKING..RANKING + 1;
 
     fn read(cells: &Cells<'_>, more: &More) -> Result<Self, CellFault> {
         Ok(Self {
@@ -291,9 +295,9 @@ impl SweepRow for WorstRow {
             cell: cells.integer(2)?,
             setting: setting(cells, more)?,
             clean: cells.maybe(3)?,
-            least_room_mm: cells.maybe(4)?,
-            folder: cells.text(5)?.to_owned(),
-            command: cells.text(6)?.to_owned(),
+            ranking: cells.maybe(more.measures.start)?,
+            folder: cells.text(4)?.to_owned(),
+            command: cells.text(5)?.to_owned(),
         })
     }
 }
@@ -315,7 +319,7 @@ impl SweepRow for FailureRow {
 impl SweepRow for SweepRunRow {
     const FILE: &'static str = "runs.csv";
     const COLUMNS: &'static [&'static str] = &["run", "cell", "status"];
-    const HAS_MEASURES: bool = true;
+    const MEASURES: Range<usize> = 0..usize::MAX;
 
     fn read(cells: &Cells<'_>, more: &More) -> Result<Self, CellFault> {
         let values = more.measures.clone().map(|column| cells.maybe(column));

@@ -1,16 +1,16 @@
-//! The runs with the least room, and what went wrong altogether: each with the command that makes it again.
+//! The worst runs, and what went wrong altogether: each with the command that makes it again.
 
 use super::data::Data;
-use super::words::{counted, fixed, setting_words};
+use super::words::{counted, fixed, plain_name, setting_words};
 use crate::error::ViewError;
-use crate::folder::{AxisSpec, BatchFolder, CellRow, FailureRow, FolderError, MatScenario, SweepFolder, WorstRow};
+use crate::folder::{BatchFolder, CellRow, FailureRow, FolderError, MatScenario, RANKING, SweepFolder, WorstRow};
 use crate::replay::block::Columns;
 use crate::replay::clips::{self, ClipHead};
 use crate::replay::setting::{MatSetting, Setting};
 use serde::Serialize;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
-/// A run with little room, and its closest calls.
+/// One of the worst runs, and its closest calls.
 #[derive(Clone, Debug, Serialize)]
 pub struct Worst {
     pub run: u64,
@@ -42,9 +42,16 @@ pub fn worst(
     columns: &mut Columns,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Worst>, ViewError> {
-    let runs = data.worst.iter().map(|row| one(folder, data.axes(), row, columns, notes));
-    let runs: Vec<Worst> = runs.collect::<Result<_, _>>()?;
-    let missing: Vec<String> = runs.iter().filter(|run| run.setting.is_none()).map(|run| run.run.to_string()).collect();
+    let mut missing = Vec::new();
+    let one = |row: &WorstRow| {
+        let worst = without_calls(data, row);
+        let Some(path) = folder_of_run(folder, row) else {
+            missing.push(row.run.to_string());
+            return Ok(worst);
+        };
+        with_calls(worst, &path, columns, notes)
+    };
+    let runs: Vec<Worst> = data.worst.iter().map(one).collect::<Result<_, ViewError>>()?;
     if !missing.is_empty() {
         notes.push(format!(
             "the closest calls of these runs are not in the folder and cannot be played: {}",
@@ -67,37 +74,52 @@ pub fn notes(data: &Data) -> Vec<String> {
     failed.into_iter().chain(infeasible).collect()
 }
 
-fn one(
-    folder: &SweepFolder,
-    axes: &[AxisSpec],
-    row: &WorstRow,
-    columns: &mut Columns,
-    notes: &mut Vec<String>,
-) -> Result<Worst, ViewError> {
-    let room = row.least_room_mm.map(|room| format!("least room {} mm", fixed(room, 2))).unwrap_or_default();
-    let mut worst = Worst {
+fn without_calls(data: &Data, row: &WorstRow) -> Worst {
+    let ranking = data.spec.measures.get(RANKING).zip(row.ranking);
+    Worst {
         run: row.run,
-        title: setting_words(axes, &row.setting),
-        words: room,
+        title: setting_words(data.axes(), &row.setting),
+        words: ranking.map(|(name, value)| ranking_words(name, value)).unwrap_or_default(),
         is_clean: row.clean == Some(1.0),
         command: row.command.clone(),
         setting: None,
         clips: Vec::new(),
-    };
-    // Nothing outside of the sweep's folder is read.
-    let inside = Path::new(&row.folder);
-    let path = folder.path().join(inside);
-    if row.folder.is_empty() || !inside.components().all(|part| matches!(part, Component::Normal(_))) || !path.is_dir()
-    {
-        return Ok(worst);
     }
-    let batch = BatchFolder::open(&path)?;
+}
+
+/// The measure that ranks runs with its value; counts are whole.
+fn ranking_words(name: &str, value: f64) -> String {
+    let words = plain_name(name);
+    match name.strip_suffix("_mm") {
+        Some(_) => format!("{words} {} mm", fixed(value, 2)),
+        None => format!("{words} {}", fixed(value, if value.fract() == 0.0 { 0 } else { 2 })),
+    }
+}
+
+/// Where the calls of a run lie; nothing outside of the sweep's folder is read.
+fn folder_of_run(folder: &SweepFolder, row: &WorstRow) -> Option<PathBuf> {
+    let inside = Path::new(&row.folder);
+    let is_inside = !row.folder.is_empty() && inside.components().all(|part| matches!(part, Component::Normal(_)));
+    Some(folder.path().join(inside)).filter(|path| is_inside && path.is_dir())
+}
+
+fn with_calls(
+    mut worst: Worst,
+    path: &Path,
+    columns: &mut Columns,
+    notes: &mut Vec<String>,
+) -> Result<Worst, ViewError> {
+    let batch = match BatchFolder::open(path) {
+        // A world whose batches cannot be shown has no calls.
+        Err(FolderError::World { .. }) => return Ok(worst),
+        opened => opened?,
+    };
     let scenario_json = path.join("scenario.json");
     let scenario: MatScenario = serde_json::from_str(&batch.scenario_text()?)
         .map_err(|source| FolderError::Json { path: scenario_json, source })?;
     let setting = MatSetting::new(&scenario);
     let found = clips::read(&batch, &setting, columns)?;
-    notes.extend(found.note.map(|note| format!("run {}: {note}", row.run)));
+    notes.extend(found.note.map(|note| format!("run {}: {note}", worst.run)));
     worst.clips = found.heads;
     worst.setting = Some(Setting::Mat(setting));
     Ok(worst)
@@ -123,4 +145,15 @@ pub fn infeasible(data: &Data) -> Vec<Fault> {
         command: String::new(),
     };
     data.cells.infeasible.0.iter().map(fault).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranking_words;
+
+    #[test]
+    fn a_ranking_is_told_with_its_unit_or_as_a_count() {
+        assert_eq!(ranking_words("least_room_mm", 0.25), "least room 0.25 mm");
+        assert_eq!(ranking_words("collisions", 3.0), "collisions 3");
+    }
 }
