@@ -81,16 +81,29 @@ fn write_cube(row: Row<'_>, cube: &CubeView<'_>) {
 
 fn write_message(row: Row<'_>, message: &TracedMessage, cube: &CubeView<'_>) {
     let TracedMessage { cube: number, direction, characteristic, bytes } = message;
-    let (word, is_write, why) = match direction {
-        Direction::Write => ("write", true, None),
-        Direction::Notify => ("notify", false, None),
-        Direction::DropWrite(why) => ("drop_write", true, Some(why)),
-        Direction::DropNotify(why) => ("drop_notify", false, Some(why)),
+    let (word, why) = match direction {
+        Direction::Write => ("write", None),
+        Direction::Notify => ("notify", None),
+        Direction::Read => ("read", None),
+        Direction::Answer => ("answer", None),
+        Direction::Subscribe => ("subscribe", None),
+        Direction::DropWrite(why) => ("drop_write", Some(why)),
+        Direction::DropNotify(why) => ("drop_notify", Some(why)),
+        Direction::DropRead(why) => ("drop_read", Some(why)),
+        Direction::DropAnswer(why) => ("drop_answer", Some(why)),
+        Direction::DropSubscribe(why) => ("drop_subscribe", Some(why)),
     };
-    let mut meaning = if is_write {
-        text_of_write(*characteristic, bytes, cube.firmware().params().protocol)
-    } else {
-        text_of_notification(*characteristic, bytes, item_title)
+    let mut meaning = match direction {
+        Direction::Write | Direction::DropWrite(_) => {
+            text_of_write(*characteristic, bytes, cube.firmware().params().protocol)
+        }
+        Direction::Read | Direction::DropRead(_) => "present value".to_owned(),
+        Direction::Subscribe | Direction::DropSubscribe(_) if bytes.first() == Some(&1) => "begin to notify".to_owned(),
+        Direction::Subscribe | Direction::DropSubscribe(_) => "end to notify".to_owned(),
+        Direction::Answer | Direction::DropAnswer(_) if bytes.is_empty() => "no value".to_owned(),
+        Direction::Notify | Direction::DropNotify(_) | Direction::Answer | Direction::DropAnswer(_) => {
+            text_of_notification(*characteristic, bytes, item_title)
+        }
     };
     match why {
         None => {}
