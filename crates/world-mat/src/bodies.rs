@@ -92,7 +92,8 @@ impl Bodies {
         }
     }
 
-    pub(crate) fn cubes_mut(&mut self) -> Option<&mut Cubes> {
+    /// The same, for a client that writes to them.
+    pub fn cubes_mut(&mut self) -> Option<&mut Cubes> {
         match self {
             Self::Discs => None,
             Self::Scripted(cubes) | Self::Driven(cubes, _) => Some(cubes),

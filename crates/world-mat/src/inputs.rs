@@ -8,6 +8,7 @@ use crate::world::{MatModel, MatScratch, MatState};
 use sim_core::{DVec2, StateHash, Tick};
 use sim_world::{Cadence, Column, ColumnKind, Input, RowFault, StepError, Stream, Value};
 use toio_cube_sim::Characteristic;
+use toio_cube_sim::att::Request;
 
 /// Fastest wish, mm/s; what a robot does keeps to its limits.
 const MAX_WISH_MM_S: f64 = 10_000.0;
@@ -261,5 +262,6 @@ fn take_hand(
 fn take_write(model: &MatModel, tick: Tick, row: &[Value<'_>], bodies: &mut Bodies, scratch: &mut CubesScratch) {
     let (Some(model), Some(cubes)) = (model.bodies.cubes(), bodies.cubes_mut()) else { return };
     let (Some(characteristic), Value::Bytes(bytes)) = (characteristic_of(row), row[2]) else { return };
-    cubes.write(owner(row), model.moment(tick), characteristic, bytes.to_vec(), scratch);
+    let request = Request::Write(characteristic, bytes.to_vec());
+    cubes.request(owner(row), model.moment(tick), request, scratch);
 }

@@ -171,6 +171,7 @@ impl MatScenario {
             radio,
             center: center_point(spec),
             is_connected: spec.connected,
+            subscribes: spec.subscribes,
             stops_at_once: spec.profile == ProfileSpec::Unity,
             program,
         })
