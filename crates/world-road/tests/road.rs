@@ -14,7 +14,7 @@ use test_runs::{
     MEETING, PLAN, ROADS, ROUTE, WALL, batch, files, json, key, names, numbers, road, road_model, road_scenario, same,
     table, temporary,
 };
-use world_road::{MEASURES, RoadWorld, SensorKind};
+use world_road::{MEASURES, RoadModel, RoadWorld, SensorKind};
 
 const STEPS: u64 = 600;
 
@@ -409,12 +409,11 @@ fn a_drawing_of_overlaps_and_lines_is_the_same_from_the_run_folder() {
     let (path, repeated) = (place.path().join("a.json"), place.path().join("b.json"));
     fs::write(place.path().join("m.geojson"), &drawing).unwrap();
     fs::write(&path, r#"{"name": "x", "world": "road", "map": {"file": "m.geojson"}, "cars": [{}]}"#).unwrap();
-    let scenario = load(&path, &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
-    fs::write(&repeated, resolved_json(&scenario)).unwrap();
     let map = SegmentMap::from_geojson(&drawing).unwrap();
-    for scenario in [scenario, load(&repeated, &[]).unwrap_or_else(|error| panic!("{error}")).scenario] {
-        let Model::Road(model) = scenario.model().unwrap() else { panic!("a road") };
-        assert_eq!(model.map, map);
+    for path in [&path, &repeated] {
+        let loaded = load(WORLDS, path, &[]).unwrap_or_else(|error| panic!("{error}"));
+        fs::write(&repeated, &loaded.resolved).unwrap();
+        assert_eq!(loaded.model.as_any().downcast::<RoadModel>().unwrap().map, map);
     }
     assert!([(4.5, 5.5), (8.0, -1.0), (10.0, -1.0)].into_iter().all(|at| map.is_solid_at(at.into())));
     assert_eq!(map.walls().len(), 4);
