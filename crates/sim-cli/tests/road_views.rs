@@ -96,7 +96,7 @@ fn damaged_folders_are_refused_alike_by_both() {
             Box::new(|| put("lidar.csv", &lidar.replacen("0,0.0,0,0.0", "0,0.0,0,soon", 1))),
         ),
         (
-            "out/road/cars.csv, line 3: 2 cells where the header has 14",
+            "out/road/cars.csv, line 3: 2 cells where the header has 24",
             Box::new(|| put("cars.csv", &cars.replacen("0,0.0,1,", "0,0.0\n0,0.0,1,", 1))),
         ),
         (
