@@ -288,7 +288,11 @@ proptest! {
     /// points come meanwhile.
     #[test]
     fn the_committed_path_is_the_truth(
-        seed in 0_u64..1_000, warm in 0_usize..1_500, first in 0.0..=1.0, lead in 0_usize..30, jumps in prop::collection::vec(any_point(), 60),
+        seed in 0_u64..1_000,
+        warm in 0_usize..1_500,
+        first in 0.0..=1.0,
+        lead in 0_usize..30,
+        jumps in prop::collection::vec(any_point(), 60),
     ) {
         let key = RunKey { seed, run_index: 0 };
         let model = model(FeetParams { travel: Travel::Full, ..FeetParams::default() });

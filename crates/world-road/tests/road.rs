@@ -118,13 +118,16 @@ fn the_table_of_cars_is_what_the_engine_tells() {
     let (header, rows) = table(&out.join("cars.csv"));
     assert_eq!(
         header.join(","),
-        "step,time_s,car,x_m,y_m,yaw_rad,speed_m_s,yaw_rate_rad_s,steer_rad,steer_left_rad,steer_right_rad,motor_rps,target_rps,status"
+        "step,time_s,car,x_m,y_m,yaw_rad,speed_m_s,yaw_rate_rad_s,steer_rad,steer_left_rad,steer_right_rad,motor_rps,target_rps,status,\
+         target_steer_rad,target_steer_left_rad,target_steer_right_rad,vx_m_s,vy_m_s,curvature_1_m,\
+         wheel_rear_left_rad_s,wheel_rear_right_rad_s,wheel_front_left_rad_s,wheel_front_right_rad_s"
     );
     assert_eq!(rows.len(), 601);
     let mut engine = Simulator::new(SimulatorParams::default()).unwrap();
     engine.reset_base(car_sim::Pose::new(5.0, 4.0, 20.0_f64.to_radians()), 0.0, 0.0).unwrap();
     for (step, row) in rows.iter().enumerate() {
         let car = engine.truck_state().car;
+        let drive = car.drive_values();
         let told = [
             step as f64,
             step as f64 / 100.0,
@@ -142,6 +145,8 @@ fn the_table_of_cars_is_what_the_engine_tells() {
         let written: Vec<f64> = row[..told.len()].iter().map(|field| field.parse().unwrap()).collect();
         assert_eq!(written, told, "step {step}");
         assert_eq!(row[13], "in_progress");
+        let written: Vec<f64> = row[14..].iter().map(|field| field.parse().unwrap()).collect();
+        assert_eq!(written, drive, "step {step}");
         for ms in 0..10 {
             match 10 * step + ms {
                 0 => engine.set_base_control(0.8, 0.0).unwrap(),
