@@ -4,5 +4,7 @@
 //! It must not know files, threads or any world.
 
 mod stream;
+pub mod view;
 
 pub use stream::{Cadence, Column, ColumnKind, Input, Stream, StreamSet, Value};
+pub use view::View;
