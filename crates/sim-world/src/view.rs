@@ -29,6 +29,10 @@ pub struct View {
     pub plots: Vec<Plot>,
     /// The words and numbers beside the plane.
     pub panel: Panel,
+    /// Stream of a party and its column of the note that sounds, as a MIDI number; 128 is a rest.
+    pub sound: Option<[String; 2]>,
+    /// What a reader should know of every run of the scenario, a clause each.
+    pub remarks: Vec<String>,
 }
 
 /// A picture of the world along one of its axes.
@@ -61,8 +65,8 @@ pub enum Axis {
 pub struct Area {
     /// Least and largest corner of what does not move.
     pub fixed: Option<[[f64; 2]; 2]>,
-    /// Streams of parties whose places it holds in the whole run, and how far each reaches round its place.
-    pub holds: Vec<(String, f64)>,
+    /// Streams of parties whose places it holds in the whole run, and how far each owner reaches, by number; the last one for all others.
+    pub holds: Vec<(String, Vec<f64>)>,
     /// Clearance round all of it, as a share of the longer side, and the least of it as a length.
     pub margin: [f64; 2],
 }
@@ -320,6 +324,32 @@ pub struct Figure {
     pub digits: u8,
 }
 
+impl Figure {
+    /// A quantity of one owner with so many digits.
+    #[must_use]
+    pub fn new(of: Quantity, digits: u8) -> Self {
+        Self { of, over: None, factor: 1.0, digits }
+    }
+
+    /// A column of one owner with so many digits.
+    #[must_use]
+    pub fn column(name: &str, digits: u8) -> Self {
+        Self::new(Quantity::Column(name.into()), digits)
+    }
+
+    /// The same over all owners.
+    #[must_use]
+    pub fn over(self, fold: Fold) -> Self {
+        Self { over: Some(fold), ..self }
+    }
+
+    /// The same times a factor.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        Self { factor, ..self }
+    }
+}
+
 /// Words with numbers in them. Those of which a number is missing are not said.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Phrase {
@@ -329,6 +359,20 @@ pub struct Phrase {
     pub figures: Vec<Figure>,
     /// Said if one of these holds; always if there are none.
     pub when: Vec<Condition>,
+}
+
+impl Phrase {
+    /// Words with numbers in their places.
+    #[must_use]
+    pub fn new(words: &str, figures: impl IntoIterator<Item = Figure>) -> Self {
+        Self { words: words.into(), figures: figures.into_iter().collect(), when: Vec::new() }
+    }
+
+    /// The same, said if a condition holds.
+    #[must_use]
+    pub fn when(self, condition: Condition) -> Self {
+        Self { when: vec![condition], ..self }
+    }
 }
 
 /// Something drawn.
@@ -348,6 +392,32 @@ pub struct Mark {
     pub from: Option<[f64; 2]>,
     /// What is drawn.
     pub draw: Draw,
+}
+
+impl Mark {
+    /// A mark that stands still and is always shown.
+    #[must_use]
+    pub fn new(draw: Draw) -> Self {
+        Self { layer: None, key: None, of: None, owners: Vec::new(), when: Vec::new(), from: None, draw }
+    }
+
+    /// The same for the owners of a stream.
+    #[must_use]
+    pub fn of(self, stream: &str) -> Self {
+        Self { of: Some(stream.into()), ..self }
+    }
+
+    /// The same on a layer.
+    #[must_use]
+    pub fn on(self, layer: &str) -> Self {
+        Self { layer: Some(layer.into()), ..self }
+    }
+
+    /// The same with words in the key.
+    #[must_use]
+    pub fn keyed(self, words: impl Into<String>) -> Self {
+        Self { key: Some(words.into()), ..self }
+    }
 }
 
 /// What is drawn. An ink for alarm takes the place of the other one where the owner breaks a limit.
@@ -546,6 +616,26 @@ pub struct Ink {
     pub line: Option<Line>,
 }
 
+impl Ink {
+    /// A fill without a line.
+    #[must_use]
+    pub fn fill(tint: Tint) -> Self {
+        Self { fill: Some(tint), line: None }
+    }
+
+    /// A line without a fill.
+    #[must_use]
+    pub fn line(line: Line) -> Self {
+        Self { fill: None, line: Some(line) }
+    }
+
+    /// The same with a line.
+    #[must_use]
+    pub fn with_line(self, line: Line) -> Self {
+        Self { line: Some(line), ..self }
+    }
+}
+
 /// A line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Line {
@@ -555,6 +645,20 @@ pub struct Line {
     pub width: Width,
     /// Lengths of dash and gap, px.
     pub dash: Option<[f64; 2]>,
+}
+
+impl Line {
+    /// A whole line.
+    #[must_use]
+    pub fn new(tint: Tint, width: Width) -> Self {
+        Self { tint, width, dash: None }
+    }
+
+    /// The same in dashes.
+    #[must_use]
+    pub fn dashed(self, dash: f64, gap: f64) -> Self {
+        Self { dash: Some([dash, gap]), ..self }
+    }
 }
 
 /// Width of a line.
@@ -768,10 +872,8 @@ mod tests {
             names: Vec::new(),
             reach: Some(0.1),
         };
-        let line = Line { tint: Color::Ink.full(), width: Width::Px(2.0), dash: None };
-        let draw = Draw::Line { from: Place::plane(0.0, 0.0), to: party.place.clone(), line };
-        let mark =
-            Mark { layer: None, key: None, of: Some("bob".into()), owners: vec![], when: vec![], from: None, draw };
+        let line = Line::new(Color::Ink.full(), Width::Px(2.0));
+        let mark = Mark::new(Draw::Line { from: Place::plane(0.0, 0.0), to: party.place.clone(), line }).of("bob");
         let view = View { unit: "m".into(), parties: vec![party], marks: vec![mark], ..View::default() };
         let text = serde_json::to_string(&view).unwrap();
         assert!(text.contains(r#""place":{"x":"x_m","y":"y_m","z":0.5}"#), "{text}");

@@ -19,7 +19,9 @@ impl MatScenario {
         let feet = self.feet_model().map_err(refused("feet"))?;
         let (cubes, faults) = self.cubes_model();
         let (sensing, sensing_faults) = self.sensing_model();
-        if let Some(fault) = faults.into_iter().chain(sensing_faults).next() {
+        let mut ground_faults = Vec::new();
+        let ground = self.ground(&mut ground_faults);
+        if let Some(fault) = faults.into_iter().chain(sensing_faults).chain(ground_faults).next() {
             return Err(unlocated(&self.name, Finding::error(None, &fault.path, fault.message)));
         }
         Ok(MatModel {
@@ -36,6 +38,8 @@ impl MatScenario {
             filter: self.filter_model(swarm, &feet).map_err(refused("safety"))?,
             measures: self.measures(&swarm),
             cube_drive: self.cube_drive_model(&cubes),
+            ground,
+            walls: self.walls(),
             feet,
             swarm,
             sensing,

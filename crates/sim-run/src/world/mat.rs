@@ -25,6 +25,8 @@ use swarm_agents::placement::place;
 use swarm_agents::wish::{WishModel, WishState};
 use swarm_agents::{Agents, SwarmModel};
 use swarm_field::{Feet, FeetModel, Field, FieldModel, Forecast, Patches, PatchesModel};
+use toio_mat::Ground;
+use toio_physics::Wall;
 
 /// Everything about a run on the mat that does not change while it goes on.
 #[derive(Clone, Debug)]
@@ -63,6 +65,10 @@ pub struct MatModel {
     pub cubes: Option<CubesModel>,
     /// How the swarm drives the cubes, if it does: then robot `i` is cube `i`.
     pub cube_drive: Option<CubeDriveModel>,
+    /// Printed mats and cards, with cubes and without.
+    pub ground: Ground,
+    /// Walls, with cubes and without.
+    pub walls: Vec<Wall>,
 }
 
 impl MatModel {

@@ -5,6 +5,7 @@ pub mod cubes;
 pub mod events;
 pub mod laps;
 pub mod mat;
+pub mod mat_view;
 mod phases;
 pub mod road;
 pub mod seam;

@@ -6,7 +6,8 @@ use super::spec_sensors::{LidarSpec, SensorMountSpec, SensorsSpec};
 use crate::scenario::checks::Fault;
 use crate::scenario::spec_sensing::SensingSpec;
 use crate::world::road::{
-    CarSetup, DriverModel, LidarRows, RoadModel, RoadState, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S, WallEyes,
+    CarSetup, DriverModel, LidarRows, MapOutlines, RoadModel, RoadState, SUBSTEP_NS, SensorKind, SensorSetup,
+    TICKS_PER_S, WallEyes,
 };
 use car_sim::driver::{
     CommandList, Pursuit, PursuitParams, Route, Side, TimedCommand, WallFollower, WallFollowerParams,
@@ -75,6 +76,11 @@ impl RoadScenario {
                 LidarRowsSpec::Off => LidarRows::Off,
             },
             map: map?,
+            outlines: MapOutlines {
+                walls_m: self.map.walls_m.clone(),
+                floor_m: self.map.floor_m.clone(),
+                solid_m: self.map.solid_m.clone(),
+            },
             cars: cars.into_iter().collect::<Option<_>>()?,
         };
         if let Err((car, message)) = RoadState::start(&model) {

@@ -11,11 +11,13 @@ mod inspector;
 mod model;
 mod phases;
 mod readings;
+mod view;
 
 pub use driver::{DriverModel, WallEyes};
 pub use inspector::{DEFINITIONS, RoadInspector, limit};
-pub use model::{CarSetup, LidarRows, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
+pub use model::{CarSetup, LidarRows, MapOutlines, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
 pub use readings::{Arrival, Readings};
+pub use view::view;
 
 use super::events::WorldEvent;
 use super::seam::{Head, RunWorld};
