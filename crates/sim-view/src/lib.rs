@@ -15,7 +15,6 @@ pub mod picture;
 pub mod plot;
 pub mod replay;
 pub mod report;
-pub mod show;
 pub mod sound;
 pub mod still;
 pub mod theme;

@@ -106,6 +106,14 @@ pub enum FolderError {
         /// The columns that it has.
         found: String,
     },
+    /// A table and `tables.json` or `view.json` do not go together.
+    #[error("{}: {problem}", path.display())]
+    Stream {
+        /// The table.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
     /// A row has more or fewer cells than the header.
     #[error("{}, line {line}: {cells} cells where the header has {columns}", path.display())]
     RowLength {

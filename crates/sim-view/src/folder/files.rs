@@ -8,8 +8,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The worlds whose runs can be shown, and those whose batches can.
-const SHOWN_RUNS: [&str; 2] = ["mat", "road"];
+/// The worlds whose batches can be shown.
 const SHOWN_BATCHES: [&str; 1] = ["mat"];
 
 /// What lies in a folder.
@@ -45,9 +44,8 @@ pub fn kind_of(path: &Path) -> Result<Kind, FolderError> {
         return Err(FolderError::NoRun { path: path.to_path_buf() });
     }
     let Mark { format, world } = read_json(&run_json)?;
-    let (what, shown) = if format == BATCH_FORMAT { ("batch", &SHOWN_BATCHES[..]) } else { ("run", &SHOWN_RUNS[..]) };
-    if let Some(world) = world.filter(|world| !shown.contains(&world.as_str())) {
-        return Err(FolderError::World { path: path.to_path_buf(), what, world });
+    if let Some(world) = world.filter(|world| format == BATCH_FORMAT && !SHOWN_BATCHES.contains(&world.as_str())) {
+        return Err(FolderError::World { path: path.to_path_buf(), what: "batch", world });
     }
     match format.as_str() {
         RUN_FORMAT => Ok(Kind::Run),

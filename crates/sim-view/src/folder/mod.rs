@@ -33,16 +33,18 @@ mod run;
 mod scans;
 mod scenario;
 mod step_table;
+mod stream_table;
 mod sweep;
 mod sweep_rows;
 mod table;
+mod tables;
 mod world;
 
 pub use batch::{BatchFolder, BatchRow, BatchRows};
 pub use cells::{CellFault, Cells};
 pub use error::FolderError;
 pub use files::{Kind, kind_of};
-pub use record::{BatchRecord, RunRecord, WorldKind};
+pub use record::{BatchRecord, RunRecord};
 pub use road::{
     CarParamsSpec, CarSpec, Corners, LidarMountSpec, LidarSpec, MapSpec, RoadScenario, RoadTraceSpec, SensorsSpec,
 };
@@ -52,9 +54,12 @@ pub use scans::{NewestScans, Scan, ScanTable};
 pub use scenario::{AgentsSpec, CardSpec, CountSpec, CubeSpec, FeetSpec, FieldSpec, LimitsSpec, MatScenario, MatSpec};
 pub use scenario::{PrintedSpec, SafetySpec, TraceSpec, WallSpec};
 pub use step_table::{Moment, StepRow, StepTable};
+pub(crate) use stream_table::no_such_column;
+pub use stream_table::{StepRows, StreamTable, Words, text_at};
 pub use sweep::{AxisSpec, StopSpec, SweepFolder, SweepRecord, SweepSpec, SweepTable};
 pub use sweep_rows::{
     CellRow, CorrelationRow, DifferenceRow, FailureRow, Level, MeasureRow, More, SweepRow, SweepRunRow, WorstRow,
 };
 pub use table::{Row, Table};
+pub use tables::{Tables, file_of, places_of};
 pub use world::World;

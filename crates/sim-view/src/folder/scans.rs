@@ -56,10 +56,6 @@ impl ScanTable {
         Ok(Self { records: Records::new(table, places)?, wide_rays, pending: None, before: 0, has_failed: false })
     }
 
-    pub(super) fn is_cut_off(&self) -> bool {
-        self.records.table.is_cut_off
-    }
-
     fn next_scan(&mut self) -> Result<Option<Scan>, FolderError> {
         if let Some(rays) = self.wide_rays {
             let scan = self.records.next(|cells| read_wide(cells, rays))?;

@@ -33,7 +33,6 @@ pub struct StepTable<R> {
     before: u64,
     first: Option<Moment>,
     last: Option<Moment>,
-    lost_rows: u64,
 }
 
 impl<R: StepRow> StepTable<R> {
@@ -41,7 +40,7 @@ impl<R: StepRow> StepTable<R> {
         let table = TableFile::open(path)?;
         let places = table.places(R::COLUMNS)?;
         let records = Records::new(table, places)?;
-        let mut table = Self { records, pending: None, before: 0, first: None, last: None, lost_rows: 0 };
+        let mut table = Self { records, pending: None, before: 0, first: None, last: None };
         table.find_ends()?;
         table.seek(0)?;
         Ok(table)
@@ -95,15 +94,6 @@ impl<R: StepRow> StepTable<R> {
         Ok(())
     }
 
-    pub(super) fn is_cut_off(&self) -> bool {
-        self.records.table.is_cut_off
-    }
-
-    /// Rows of a last step that has fewer of them than the first one, and does not count.
-    pub(super) fn lost_rows(&self) -> u64 {
-        self.lost_rows
-    }
-
     fn next_row(&mut self) -> Result<Option<R>, FolderError> {
         let Some(row) = self.records.next(R::read)? else { return Ok(None) };
         let (step, before) = (row.moment().step, self.before);
@@ -151,7 +141,6 @@ impl<R: StepRow> StepTable<R> {
         if rows.len() >= owners || self.last == Some(first) {
             return Ok(());
         }
-        self.lost_rows = rows.len() as u64;
         self.records.table.end = self.start_of(last_step)?;
         let last_line = self.records.table.line_start(self.records.table.end - 1)?;
         self.records.restart(last_line)?;

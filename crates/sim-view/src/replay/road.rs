@@ -8,8 +8,7 @@ use super::setting::{RoadSetting, Setting};
 use super::tables::{Frame, Recorder};
 use crate::error::ViewError;
 use crate::folder::{CarRow, NewestScans, RoadScenario, RunFolder, Scan};
-use crate::frame::road::nearest_m;
-use crate::picture::road::course;
+use crate::picture::plane_of;
 use std::collections::BTreeMap;
 
 /// Ranges that a page may hold. Three minutes of ten scans a second with 360 rays are 650,000.
@@ -17,7 +16,10 @@ const MOST_RANGES: u64 = MOST_VALUES / 2;
 
 /// Reads the tables into columns.
 pub fn record(folder: &RunFolder, scenario: &RoadScenario, columns: &mut Columns) -> Result<Recorded, ViewError> {
-    let area = course::plane(folder, scenario)?.area;
+    let Some(plan) = folder.view().projections.first() else {
+        return Err(ViewError::Wrong("view.json: it has no projection".to_owned()));
+    };
+    let area = plane_of(folder, plan)?.area;
     let area_m = [area.min.to_array(), area.max.to_array()];
     let setting = RoadSetting { area_m, map: scenario.map.clone(), cars: scenario.cars.clone() };
     let span = folder.span();
@@ -73,7 +75,8 @@ fn record_cars(
 fn nearest_of(row: &CarRow, scenario: &RoadScenario, scans: &mut NewestScans) -> Result<Option<f64>, ViewError> {
     let spec = scenario.cars.get(row.car as usize).and_then(|spec| spec.sensors.lidar);
     let scan = scans.up_to(row.moment.time_s)?.get(&row.car);
-    Ok(scan.zip(spec).and_then(|(scan, spec)| nearest_m(scan, &spec)))
+    let nearest_m = |scan: &Scan, least_m: f64| scan.ranges_m.iter().flatten().map(|m| m.max(least_m)).reduce(f64::min);
+    Ok(scan.zip(spec).and_then(|(scan, spec)| nearest_m(scan, spec.range_min_m)))
 }
 
 /// In the order of [`CARS`].

@@ -20,7 +20,7 @@ const MOST_PLOTTED: u64 = 60_000;
 /// Makes the page.
 pub fn page(folder: &RunFolder) -> Result<Page, ViewError> {
     let mut columns = Columns::default();
-    let Recorded { setting, tables, note } = match folder.world() {
+    let Recorded { setting, tables, note } = match &folder.world()? {
         World::Mat(scenario) => {
             let (tables, every) = record(folder, &mut columns)?;
             let setting = Setting::Mat(MatSetting::new(scenario));
