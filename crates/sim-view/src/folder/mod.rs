@@ -26,6 +26,7 @@ mod batch;
 mod cells;
 mod error;
 mod files;
+mod near_misses;
 mod record;
 mod road;
 mod rows;
@@ -44,6 +45,7 @@ pub use batch::{BatchFolder, BatchRow, BatchRows};
 pub use cells::{CellFault, Cells};
 pub use error::FolderError;
 pub use files::{Kind, kind_of};
+pub use near_misses::{NearMissRow, NearMisses};
 pub use record::{BatchRecord, RunRecord};
 pub use road::{
     CarParamsSpec, CarSpec, Corners, LidarMountSpec, LidarSpec, MapSpec, RoadScenario, RoadTraceSpec, SensorsSpec,
@@ -58,7 +60,8 @@ pub(crate) use stream_table::no_such_column;
 pub use stream_table::{StepRows, StreamTable, Words, text_at};
 pub use sweep::{AxisSpec, StopSpec, SweepFolder, SweepRecord, SweepSpec, SweepTable};
 pub use sweep_rows::{
-    CellRow, CorrelationRow, DifferenceRow, FailureRow, Level, MeasureRow, More, SweepRow, SweepRunRow, WorstRow,
+    CellRow, CorrelationRow, DifferenceRow, FailureRow, Level, MeasureRow, Measures, More, SweepRow, SweepRunRow,
+    WorstRow,
 };
 pub use table::{Row, Table};
 pub use tables::{Tables, file_of, places_of};
