@@ -3,7 +3,7 @@
 use super::cells::{CellFault, Cells};
 use super::error::FolderError;
 use super::files::locate;
-use super::step_table::Moment;
+use super::moment::Moment;
 use super::table::{Records, TableFile};
 use std::path::Path;
 

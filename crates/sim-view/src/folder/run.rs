@@ -2,9 +2,9 @@
 
 use super::error::FolderError;
 use super::files::{Kind, kind_of, locate, read_json, read_text};
+use super::moment::Moment;
 use super::record::{RUN_JSON, RunRecord, is_newer};
 use super::rows::{EventRow, SummaryRow};
-use super::step_table::Moment;
 use super::stream_table::{StepRows, StreamTable};
 use super::table::{Row, Table};
 use super::tables::{Tables, VIEW_JSON, file_of};

@@ -2,7 +2,7 @@
 
 use super::cells::{CellFault, Cells};
 use super::error::FolderError;
-use super::step_table::Moment;
+use super::moment::Moment;
 use super::table::{Records, TableFile};
 use super::tables::{MOST_COLUMNS, file_of, places_of, width_of};
 use sim_world::{Cadence, ColumnKind, Stream};
