@@ -1,18 +1,20 @@
 //! The folder of a run or of a batch, read back.
 //!
-//! [`RunFolder::open`] reads the small files and looks at the ends of the tables. Tables then stream step by step, so that memory holds one
-//! step however long the run is; [`StepTable::seek`] finds a step by its place in the file, without reading what comes before.
+//! [`RunFolder::open`] reads the small files, `tables.json` and `view.json` among them, and looks at the ends of the tables. Tables then
+//! stream step by step, so that memory holds one step however long the run is; [`StreamTable::seek`] finds a step by its place in the
+//! file, without reading what comes before.
 //!
 //! ```no_run
-//! use sim_view::folder::{AgentRow, RunFolder};
+//! use sim_view::folder::{RunFolder, StepRows};
 //!
 //! let folder = RunFolder::open("out/swarm-30".as_ref())?;
 //! folder.notes().iter().for_each(|note| eprintln!("note: {note}"));
-//! let mut agents = Vec::new();
-//! if let Some(mut table) = folder.steps::<AgentRow>()? {
-//!     table.seek(600)?;
-//!     while let Some(moment) = table.next_step(&mut agents)? {
-//!         println!("{} s: robot 0 at {}", moment.time_s, agents[0].position_mm);
+//! let mut rows = StepRows::default();
+//! if let Some(mut agents) = folder.stream("agents", |_| true)? {
+//!     let x_mm = agents.places("x_mm")?.start;
+//!     agents.seek(600)?;
+//!     while let Some(moment) = agents.next_step(&mut rows)? {
+//!         println!("{} s: the first robot at {:?} mm", moment.time_s, rows.iter().next().map(|row| row[x_mm]));
 //!     }
 //! }
 //! # Ok::<(), sim_view::folder::FolderError>(())
