@@ -38,6 +38,8 @@ const ARROW_FROM_MM: f64 = 17.5;
 const ARROW_S: f64 = 0.25;
 /// Times ahead at which a foot's ellipse is drawn.
 const ELLIPSES_S: [f64; 4] = [0.0, 0.2, 0.4, 0.6];
+/// Half diagonal of the diamond that stands for a site.
+const SITE_MM: f64 = 7.0;
 /// Length of the trails.
 const TRAIL_S: f64 = 2.0;
 /// Radius of the disc that stands for a foot.
@@ -110,6 +112,7 @@ fn layers() -> Vec<Layer> {
     let ellipses = "One standard deviation of a foot's well, now and in 0.2, 0.4 and 0.6 s";
     [
         ("heat", "Potential", "Heat map of the potential"),
+        ("goals", "Goals", "Sites that robots are sent to"),
         ("patches", "Patches", "Radius sigma of each patch"),
         ("ellipses", "Ellipses", ellipses),
         ("feet", "Feet", "Feet where they are"),
@@ -189,7 +192,8 @@ fn limits(model: &MatModel, counts: &Counts) -> Vec<Limit> {
     if counts.robots == 0 {
         return Vec::new();
     }
-    let clearances = &model.swarm.clearances;
+    // The distances that runs are judged by: the filter of robots that are cubes keeps a reserve beyond them.
+    let measures = &model.measures;
     let limit = |name: &str, (column, bound_mm): (&str, f64), (to, object): (&str, &str), least: &str| Limit {
         name: name.into(),
         of: AGENTS.into(),
@@ -205,9 +209,9 @@ fn limits(model: &MatModel, counts: &Counts) -> Vec<Limit> {
         }),
         least: Some([format!("{least}_mm"), format!("{least}_at_s")]),
     };
-    let mut limits = vec![limit("d_r", ("nearest_agent_mm", clearances.d_r_mm), (AGENTS, "agent"), "min_robot_robot")];
+    let mut limits = vec![limit("d_r", ("nearest_agent_mm", measures.d_r_mm), (AGENTS, "agent"), "min_robot_robot")];
     if counts.feet > 0 {
-        limits.push(limit("d_h", ("nearest_foot_mm", clearances.d_h_mm), (FEET, "foot"), "min_robot_foot"));
+        limits.push(limit("d_h", ("nearest_foot_mm", measures.d_h_mm), (FEET, "foot"), "min_robot_foot"));
     }
     limits
 }
@@ -260,10 +264,22 @@ fn ground(model: &MatModel, counts: &Counts) -> Vec<Mark> {
         let words = Lettering { is_centred: true, ..lettering(Color::Cool, [0.0, 0.8]) };
         marks.push(polygons(Some(CARDS), cards, ink, Some(words)));
     }
+    marks.extend(sites(model));
     for wall in &model.walls {
         marks.push(polygons(None, vec![outline(&corners_of(wall), None)], Ink::fill(Color::Faint.full()), None));
     }
     marks
+}
+
+/// Sites that robots are sent to, as diamonds.
+fn sites(model: &MatModel) -> Option<Mark> {
+    let diamond = |site: &DVec2| {
+        let corners = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|arm| *site + arm * SITE_MM);
+        outline(&corners, None)
+    };
+    let shapes = model.goals.as_ref()?.sites_mm().iter().map(diamond).collect();
+    let ink = Ink::fill(Color::Cool.faded(0.3)).with_line(line(Color::Cool, Width::Fine(1.6)));
+    Some(polygons(None, shapes, ink, None).on("goals").keyed("a site that robots are sent to"))
 }
 
 fn polygons(name: Option<&str>, shapes: Vec<Outline>, ink: Ink, labels: Option<Lettering>) -> Mark {
@@ -333,7 +349,7 @@ fn patches() -> [Mark; 2] {
 
 /// The distance to keep, where the foot will be, the foot itself with its number and state.
 fn feet(model: &MatModel) -> [Mark; 6] {
-    let (d_h_mm, params) = (model.swarm.clearances.d_h_mm, model.field.params());
+    let (d_h_mm, params) = (model.measures.d_h_mm, model.field.params());
     let circle =
         |radius_mm, ink, alarm| Draw::Circle { radius: (Coord::Fixed(radius_mm), 0.0), ink, alarm: Some(alarm) };
     let limit = circle(
@@ -416,7 +432,7 @@ fn filled(color: Color) -> Ink {
 
 /// The circles that must not overlap and, where robots are no cubes, their bodies.
 fn robots(model: &MatModel, counts: &Counts) -> Vec<Mark> {
-    let d_r_mm = model.swarm.clearances.d_r_mm;
+    let d_r_mm = model.measures.d_r_mm;
     let ink = Ink::line(Line::new(Color::Ink.faded(0.4), Width::Fine(1.2)));
     let limit = Draw::Circle { radius: (Coord::Fixed(0.5 * d_r_mm), 0.0), ink, alarm: None };
     let words = format!("{} mm: two that touch are {d_r_mm} mm apart", 0.5 * d_r_mm);
@@ -525,7 +541,7 @@ fn poles(placed: &PlacedMagnet, at_m: DVec3, north: DVec3) -> [(Vec<[f64; 2]>, I
 /// Broken limits, and what is written and drawn above everything else.
 fn signals(model: &MatModel, counts: &Counts) -> Vec<Mark> {
     let limits = if counts.feet > 0 { vec!["d_r".into(), "d_h".into()] } else { vec!["d_r".into()] };
-    let ring = Some(0.5 * model.swarm.clearances.d_r_mm);
+    let ring = Some(0.5 * model.measures.d_r_mm);
     let arrow = |[x, y]: [&str; 2], color: Color| {
         let along = [x.to_owned(), y.to_owned()];
         Mark::new(Draw::Vector { along, factor: ARROW_S, gap: ARROW_FROM_MM, tint: color.full() }).of(AGENTS)
@@ -608,7 +624,8 @@ fn panel(model: &MatModel, counts: &Counts) -> Panel {
         sections.push(Section::List(cube_list(model)));
     }
     sections.push(Section::Key { has_bar: false });
-    Panel { height: 6.5 + robots + field + listed, sections }
+    let magnets = if model.cubes.as_ref().is_some_and(|cubes| !cubes.magnets.is_empty()) { 1.5 } else { 0.0 };
+    Panel { height: 6.5 + robots + field + listed + magnets, sections }
 }
 
 fn distances(counts: &Counts) -> Section {

@@ -1,7 +1,8 @@
 //! The folder of a run or of a batch, read back.
 //!
-//! [`RunFolder::open`] reads the small files and looks at the ends of the tables. Tables then stream step by step, so that memory holds one
-//! step however long the run is; [`StreamTable::seek`] finds a step by its place in the file, without reading what comes before.
+//! [`RunFolder::open`] reads the small files, `tables.json` and `view.json` among them, and looks at the ends of the tables. Tables then
+//! stream step by step, so that memory holds one step however long the run is; [`StreamTable::seek`] finds a step by its place in the
+//! file, without reading what comes before.
 //!
 //! ```no_run
 //! use sim_view::folder::{RunFolder, StepRows};
@@ -9,11 +10,11 @@
 //! let folder = RunFolder::open("out/swarm-30".as_ref())?;
 //! folder.notes().iter().for_each(|note| eprintln!("note: {note}"));
 //! let mut rows = StepRows::default();
-//! if let Some(mut table) = folder.stream("agents", |column| column == "x_mm")? {
-//!     let x_mm = table.places("x_mm")?.start;
-//!     table.seek(600)?;
-//!     while let Some(moment) = table.next_step(&mut rows)? {
-//!         rows.iter().take(1).for_each(|row| println!("{} s: robot 0 at {} mm", moment.time_s, row[x_mm]));
+//! if let Some(mut agents) = folder.stream("agents", |_| true)? {
+//!     let x_mm = agents.places("x_mm")?.start;
+//!     agents.seek(600)?;
+//!     while let Some(moment) = agents.next_step(&mut rows)? {
+//!         println!("{} s: the first robot at {:?} mm", moment.time_s, rows.iter().next().map(|row| row[x_mm]));
 //!     }
 //! }
 //! # Ok::<(), sim_view::folder::FolderError>(())

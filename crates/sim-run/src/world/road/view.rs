@@ -195,7 +195,7 @@ fn groups(model: &RoadModel) -> Vec<(CarParams, Vec<u64>)> {
         let params = car.model.params();
         match groups.iter_mut().find(|(known, _)| known == params) {
             Some((_, owners)) => owners.push(number as u64),
-            None => groups.push((params.clone(), vec![number as u64])),
+            None => groups.push((*params, vec![number as u64])),
         }
     }
     groups
