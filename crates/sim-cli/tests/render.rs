@@ -169,7 +169,7 @@ fn wrong_wishes_are_refused_before_anything_is_written() {
         ("--out a.png --size 20", "a picture must be from 100 to 16000 px wide, not 20"),
         ("--out a.png --size 100000", "a picture must be from 100 to 16000 px wide, not 100000"),
         ("--out a.png --size 9000 --scale 9", "each side must have from 1 to 16000"),
-        ("--out a.png --hide shoes", "invalid value 'shoes' for '--hide <LAYER>'"),
+        ("--out a.png --hide shoes", "the run has no layer \"shoes\"; its layers are heat, patches,"),
         ("--gif a.gif --from 3 --to 2", "nothing lies from 3 s to 2 s: the run goes from 0 s to 4 s"),
         ("--gif a.gif --fps 60", "--fps is 60, must be from 0.1 to 50"),
         ("--gif a.gif --speed 0", "--speed is 0, must be from 0.001 to 10000"),

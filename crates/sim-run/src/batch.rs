@@ -8,13 +8,12 @@ use crate::error::RunError;
 use crate::progress::Control;
 use crate::run::{RunOptions, RunReport, run_one, version};
 use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUN_JSON, RUNS_CSV, RunFolder, SCENARIO_JSON};
-use crate::run_folder::{SUMMARY_CSV, TABLES_JSON, TIMING_JSON, UNFINISHED, run_folder_name};
+use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, run_folder_name};
 use crate::summary::BatchSummary;
 use crate::tables::file::TableFile;
-use crate::tables::streams::{described, header, is_running, table_name};
+use crate::tables::streams::{describe, header, is_running, table_name};
 use crate::timing::{StepTimes, Timing};
 use crate::worker_pool::{Next, TaskQueue, work};
-use serde_json::json;
 use sim_world::{Column, Model, RunInfo, Stream};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -167,8 +166,7 @@ impl<'a> BatchWriter<'a> {
         if let Some(folder) = folder {
             folder.write_json(RUN_JSON, &record)?;
             folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
-            let inputs = described(model.inputs());
-            folder.write_json(TABLES_JSON, &json!({ "streams": described(end_streams), "inputs": inputs }))?;
+            describe(folder, model, end_streams)?;
             options.inputs.write(folder.path(), model)?;
             let create = |stream| TableFile::create(folder.path(), &table_name(stream), &header(stream));
             end_tables = end_streams.iter().map(create).collect::<Result<_, _>>()?;

@@ -4,11 +4,10 @@ use crate::error::RunError;
 use crate::inputs::{InputBuffer, InputLog, Recording, check_input};
 use crate::progress::{Control, Progress};
 use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RUN_JSON, RunFolder, RunRecord, SCENARIO_JSON};
-use crate::run_folder::{SUMMARY_CSV, TABLES_JSON, TIMING_JSON, UNFINISHED, hash_text};
+use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, hash_text};
 use crate::summary::summary_csv;
-use crate::tables::streams::{StreamTables, described, end_lines, is_running, table_name, wanted};
+use crate::tables::streams::{StreamTables, describe, end_lines, is_running, table_name, wanted};
 use crate::timing::{NoStopwatch, StepTimes, Stopwatch, Timing};
-use serde_json::json;
 use sim_core::measure::Metric;
 use sim_core::{RunKey, Tick};
 use sim_world::{Input, Model, RowSink, RunInfo, Stream, World};
@@ -326,8 +325,7 @@ impl RunLog {
         };
         folder.write_json(RUN_JSON, &record)?;
         folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
-        let inputs = model.inputs();
-        folder.write_json(TABLES_JSON, &json!({ "streams": described(streams), "inputs": described(inputs) }))?;
+        describe(&folder, model, streams)?;
         let tables = match options.trace_every {
             None => None,
             Some(every) => Some(StreamTables::create(folder.path(), model, world, every)?),

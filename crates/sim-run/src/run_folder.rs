@@ -32,6 +32,8 @@ pub const SUMMARY_CSV: &str = "summary.csv";
 pub const TIMING_JSON: &str = "timing.json";
 /// The streams of the run with their columns, units and meanings.
 pub const TABLES_JSON: &str = "tables.json";
+/// How the run is drawn.
+pub const VIEW_JSON: &str = "view.json";
 /// One row a run of a batch.
 pub const RUNS_CSV: &str = "runs.csv";
 
@@ -57,7 +59,7 @@ pub const WORST: &str = "worst";
 pub const SHARDS: &str = "shards";
 
 /// Every name that a run, a batch or a sweep writes beside the tables of its streams, `run.json` last.
-const OUR_FILES: [&str; 13] = [
+const OUR_FILES: [&str; 14] = [
     SCENARIO_JSON,
     SWEEP_JSON,
     CELLS_CSV,
@@ -70,6 +72,7 @@ const OUR_FILES: [&str; 13] = [
     RUNS_CSV,
     TIMING_JSON,
     TABLES_JSON,
+    VIEW_JSON,
     RUN_JSON,
 ];
 

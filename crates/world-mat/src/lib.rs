@@ -19,6 +19,7 @@ mod phases;
 pub mod scenario;
 pub mod sensing;
 mod streams;
+mod view;
 pub mod world;
 
 pub use kind::Mat;

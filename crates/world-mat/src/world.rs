@@ -14,10 +14,12 @@ use crate::phase_timer::{NoTimer, Phase, PhaseTimer};
 use crate::phases;
 use crate::sensing::{AgentSensing, AgentSensingModel};
 use crate::streams::{self, MatStream, Outputs};
+use crate::view;
 use sim_core::measure::{Measure, Metric};
 use sim_core::{DVec2, RunKey, StateHash, Tick};
 use sim_world::{
-    EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, World, WorldKind,
+    EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View, World,
+    WorldKind,
 };
 use std::any::Any;
 use std::sync::Arc;
@@ -28,6 +30,8 @@ use swarm_agents::placement::place;
 use swarm_agents::wish::{WishModel, WishState};
 use swarm_agents::{Agents, SwarmModel};
 use swarm_field::{Feet, FeetModel, Field, FieldModel, Forecast, Patches, PatchesModel};
+use toio_mat::Ground;
+use toio_physics::Wall;
 
 /// Everything about a run on the mat that does not change while it goes on.
 #[derive(Clone, Debug)]
@@ -68,11 +72,19 @@ pub struct MatModel {
     pub(crate) outputs: Outputs,
     /// The streams that its runs take.
     pub(crate) inputs: Inputs,
+    /// Printed mats and cards, with cubes and without.
+    pub ground: Ground,
+    /// Walls, with cubes and without.
+    pub walls: Vec<Wall>,
 }
 
 impl Model for MatModel {
     fn kind(&self) -> &'static dyn WorldKind {
         &Mat
+    }
+
+    fn view(&self) -> View {
+        view::view(self)
     }
 
     fn info(&self) -> RunInfo<'_> {

@@ -15,13 +15,14 @@ use crate::model::RoadModel;
 use crate::phases;
 use crate::readings::Readings;
 use crate::streams;
+use crate::view;
 use car_sim::driver::Progress;
 use car_sim::{Car, CarReport, Command, ScanBuffers, Traffic};
 use sim_core::measure::{Measure, Metric};
 use sim_core::sensing::Sensor;
 use sim_core::{RunKey, StateHash, Tick};
 use sim_world::{
-    Event, EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, World,
+    Event, EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View, World,
     WorldKind,
 };
 use std::any::Any;
@@ -250,6 +251,10 @@ impl RoadWorld {
 impl Model for RoadModel {
     fn kind(&self) -> &'static dyn WorldKind {
         &Road
+    }
+
+    fn view(&self) -> View {
+        view::view(self)
     }
 
     fn info(&self) -> RunInfo<'_> {

@@ -1,6 +1,6 @@
 //! `sim-cli render`.
 
-use crate::args::{LayerName, RenderArgs, ThemeName};
+use crate::args::{RenderArgs, ThemeName};
 use crate::clock::WallClock;
 use crate::interrupt;
 use crate::outcome::{Failure, Outcome};
@@ -9,11 +9,10 @@ use crate::reporter::Reporter;
 use sim_view::ViewError;
 use sim_view::film::{self, Film, Format};
 use sim_view::folder::RunFolder;
-use sim_view::picture::{Layer, Style};
+use sim_view::picture::Style;
 use sim_view::sound::{self, Sound};
 use sim_view::still::{self, Still};
 use sim_view::theme::Theme;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -76,7 +75,7 @@ fn make_film(
 fn make_sound(args: &RenderArgs, folder: &RunFolder, reporter: &Reporter, out: &Path) -> Result<String, Failure> {
     let sound = Sound { from_s: args.from, to_s: args.to, overwrite: args.overwrite };
     let played = sound::write(folder, &sound, out)?;
-    if played.row_s > 1.5 / f64::from(folder.world().step_hz()) {
+    if folder.span().every > 1 {
         let message = format!(
             "the tables have a row every {:.3} s: notes begin and end with a row, and shorter ones may be missing; \
              a run with --trace-every 1 has them all",
@@ -93,25 +92,6 @@ fn style(args: &RenderArgs, width_px: f64) -> Style {
         ThemeName::Dark => Theme::dark(),
         ThemeName::Light => Theme::light(),
     };
-    let hidden: BTreeSet<Layer> = args.hide.iter().map(|&name| layer(name)).collect();
-    let mut layers = Layer::usual();
-    layers.extend(args.show.iter().map(|&name| layer(name)));
-    Style { width_px: args.size.unwrap_or(width_px), theme, layers: &layers - &hidden }
-}
-
-fn layer(name: LayerName) -> Layer {
-    match name {
-        LayerName::Heat => Layer::Heat,
-        LayerName::Grid => Layer::Grid,
-        LayerName::Patches => Layer::Patches,
-        LayerName::Ellipses => Layer::Ellipses,
-        LayerName::Feet => Layer::Feet,
-        LayerName::Limits => Layer::Limits,
-        LayerName::Trails => Layer::Trails,
-        LayerName::Scans => Layer::Scans,
-        LayerName::Velocities => Layer::Velocities,
-        LayerName::Wishes => Layer::Wishes,
-        LayerName::Ids => Layer::Ids,
-        LayerName::Panel => Layer::Panel,
-    }
+    let style = Style::new(args.size.unwrap_or(width_px), theme);
+    Style { show: args.show.clone(), hide: args.hide.clone(), ..style }
 }

@@ -1,16 +1,16 @@
 //! The worst runs, and what went wrong altogether: each with the command that makes it again.
 
 use super::data::Data;
-use super::words::{counted, fixed, plain_name, setting_words};
+use super::words::{counted, fixed, plain_name, setting_words, unit_words};
 use crate::error::ViewError;
-use crate::folder::{BatchFolder, CellRow, FailureRow, FolderError, MatScenario, RANKING, SweepFolder, WorstRow};
+use crate::folder::{BatchFolder, CellRow, FailureRow, SweepFolder, WorstRow};
 use crate::replay::block::Columns;
 use crate::replay::clips::{self, ClipHead};
-use crate::replay::setting::{MatSetting, Setting};
+use crate::replay::head::Scenery;
 use serde::Serialize;
 use std::path::{Component, Path, PathBuf};
 
-/// One of the worst runs, and its closest calls.
+/// One of the worst runs, and its near misses.
 #[derive(Clone, Debug, Serialize)]
 pub struct Worst {
     pub run: u64,
@@ -18,8 +18,8 @@ pub struct Worst {
     pub words: String,
     pub is_clean: bool,
     pub command: String,
-    /// What does not move in its calls; nothing without calls.
-    pub setting: Option<Setting>,
+    /// How its near misses are drawn; nothing without any.
+    pub scenery: Option<Scenery>,
     pub clips: Vec<ClipHead>,
 }
 
@@ -32,7 +32,7 @@ pub struct Fault {
     pub command: String,
 }
 
-/// Reads the closest calls of the worst runs.
+/// Reads the near misses of the worst runs.
 ///
 /// # Errors
 /// If a folder of theirs is damaged. One that is missing is a note.
@@ -42,20 +42,14 @@ pub fn worst(
     columns: &mut Columns,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Worst>, ViewError> {
-    let mut missing = Vec::new();
-    let one = |row: &WorstRow| {
-        let worst = without_calls(data, row);
-        let Some(path) = folder_of_run(folder, row) else {
-            missing.push(row.run.to_string());
-            return Ok(worst);
-        };
-        with_calls(worst, &path, columns, notes)
-    };
-    let runs: Vec<Worst> = data.worst.iter().map(one).collect::<Result<_, ViewError>>()?;
-    if !missing.is_empty() {
+    let runs = data.worst.iter().map(|row| one(folder, data, row, columns, notes));
+    let runs: Vec<Worst> = runs.collect::<Result<_, _>>()?;
+    let gone = data.worst.iter().filter(|row| !row.folder.is_empty() && folder_of(folder, row).is_none());
+    let gone: Vec<String> = gone.map(|row| row.run.to_string()).collect();
+    if !gone.is_empty() {
         notes.push(format!(
-            "the closest calls of these runs are not in the folder and cannot be played: {}",
-            missing.join(", ")
+            "the near misses of these runs are not in the folder and cannot be played: {}",
+            gone.join(", ")
         ));
     }
     Ok(runs)
@@ -74,55 +68,47 @@ pub fn notes(data: &Data) -> Vec<String> {
     failed.into_iter().chain(infeasible).collect()
 }
 
-fn without_calls(data: &Data, row: &WorstRow) -> Worst {
-    let ranking = data.spec.measures.get(RANKING).zip(row.ranking);
-    Worst {
-        run: row.run,
-        title: setting_words(data.axes(), &row.setting),
-        words: ranking.map(|(name, value)| ranking_words(name, value)).unwrap_or_default(),
-        is_clean: row.clean == Some(1.0),
-        command: row.command.clone(),
-        setting: None,
-        clips: Vec::new(),
-    }
-}
-
-/// The measure that ranks runs with its value; counts are whole.
-fn ranking_words(name: &str, value: f64) -> String {
-    let words = plain_name(name);
-    match name.strip_suffix("_mm") {
-        Some(_) => format!("{words} {} mm", fixed(value, 2)),
-        None => format!("{words} {}", fixed(value, if value.fract() == 0.0 { 0 } else { 2 })),
-    }
-}
-
-/// Where the calls of a run lie; nothing outside of the sweep's folder is read.
-fn folder_of_run(folder: &SweepFolder, row: &WorstRow) -> Option<PathBuf> {
-    let inside = Path::new(&row.folder);
-    let is_inside = !row.folder.is_empty() && inside.components().all(|part| matches!(part, Component::Normal(_)));
-    Some(folder.path().join(inside)).filter(|path| is_inside && path.is_dir())
-}
-
-fn with_calls(
-    mut worst: Worst,
-    path: &Path,
+fn one(
+    folder: &SweepFolder,
+    data: &Data,
+    row: &WorstRow,
     columns: &mut Columns,
     notes: &mut Vec<String>,
 ) -> Result<Worst, ViewError> {
-    let batch = match BatchFolder::open(path) {
-        // A world whose batches cannot be shown has no calls.
-        Err(FolderError::World { .. }) => return Ok(worst),
-        opened => opened?,
+    let mut worst = Worst {
+        run: row.run,
+        title: setting_words(data.axes(), &row.setting),
+        words: ranking_words(data, row),
+        is_clean: row.clean == Some(1.0),
+        command: row.command.clone(),
+        scenery: None,
+        clips: Vec::new(),
     };
-    let scenario_json = path.join("scenario.json");
-    let scenario: MatScenario = serde_json::from_str(&batch.scenario_text()?)
-        .map_err(|source| FolderError::Json { path: scenario_json, source })?;
-    let setting = MatSetting::new(&scenario);
-    let found = clips::read(&batch, &setting, columns)?;
-    notes.extend(found.note.map(|note| format!("run {}: {note}", worst.run)));
+    let Some(path) = folder_of(folder, row) else { return Ok(worst) };
+    let found = clips::read(&BatchFolder::open(&path)?, columns)?;
+    notes.extend(found.note.map(|note| format!("run {}: {note}", row.run)));
     worst.clips = found.heads;
-    worst.setting = Some(Setting::Mat(setting));
+    worst.scenery = found.scenery;
     Ok(worst)
+}
+
+/// The folder of a run's near misses, if it is there. Nothing outside of the sweep's folder is read.
+fn folder_of(folder: &SweepFolder, row: &WorstRow) -> Option<PathBuf> {
+    let inside = Path::new(&row.folder);
+    let is_inside = !row.folder.is_empty() && inside.components().all(|part| matches!(part, Component::Normal(_)));
+    let path = folder.path().join(inside);
+    (is_inside && path.is_dir()).then_some(path)
+}
+
+/// The measures that the run is ranked by: `least room 0.25 mm`.
+fn ranking_words(data: &Data, row: &WorstRow) -> String {
+    let unit =
+        |name: &str| data.measures.iter().find(|measure| measure.name == name).map_or("", |m| unit_words(&m.unit));
+    let words = row.ranked_by.iter().filter_map(|(name, value)| {
+        let value = fixed((*value)?, 2);
+        Some(format!("{} {value} {}", plain_name(name), unit(name)).trim_end().to_owned())
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// The failed runs that are listed.
@@ -145,15 +131,4 @@ pub fn infeasible(data: &Data) -> Vec<Fault> {
         command: String::new(),
     };
     data.cells.infeasible.0.iter().map(fault).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::ranking_words;
-
-    #[test]
-    fn a_ranking_is_told_with_its_unit_or_as_a_count() {
-        assert_eq!(ranking_words("least_room_mm", 0.25), "least room 0.25 mm");
-        assert_eq!(ranking_words("collisions", 3.0), "collisions 3");
-    }
 }

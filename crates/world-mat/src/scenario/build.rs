@@ -32,6 +32,9 @@ impl MatScenario {
             feet: models.feet,
             swarm: models.swarm,
             sensing,
+            // Its faults are among those of the cubes.
+            ground: self.ground(&mut Vec::new()),
+            walls: self.walls(),
             bodies: BodiesModel::new(cubes, drive),
             outputs: Outputs::default(),
             inputs: Inputs::default(),
