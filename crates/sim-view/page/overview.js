@@ -1,4 +1,4 @@
-// What a view says of all at a moment: distances, facts, lists of owners, and what its marks mean.
+// All that a view shows at a moment: distances, facts, lists of owners, and what its marks mean.
 /** @import { Film, Measure } from './data.js' */
 /** @import { Body, Moment } from './moment.js' */
 /** @import { Distances, FactSpec, Limit, List, Phrase, Section, ViewSpec } from './spec.js' */

@@ -14,7 +14,7 @@ const EVENT_REM = 42 / 13;
 
 /** Unit of a column, by the end of its name. @param {string} column */
 export function splitUnit(column) {
-    const units = { _mm_s2: 'mm/s²', _mm_s: 'mm/s', _m_s: 'm/s', _rad_s: 'rad/s', _mm: 'mm', _m: 'm', _rad: 'rad', _rps: '1/s', _s: 's' };
+    const units = { _1_m: '1/m', _mm_s2: 'mm/s²', _mm_s: 'mm/s', _m_s: 'm/s', _rad_s: 'rad/s', _mm: 'mm', _m: 'm', _rad: 'rad', _rps: '1/s', _s: 's' };
     Object.assign(units, { _percent: '%', _deg: '°' });
     const end = Object.keys(units).find((ending) => column.endsWith(ending)) ?? '';
     const unit = end ? units[/** @type {keyof typeof units} */ (end)] : '';

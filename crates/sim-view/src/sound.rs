@@ -1,7 +1,7 @@
 //! What was played, as a WAV file.
 //!
-//! The view names the column with the note that sounds at each row: a note begins and ends with a row, and one that lies between two rows is not heard. A
-//! run with `--trace-every 1` has a row for each step, which is exact.
+//! The view names the column with the note that sounds at each row: a note begins and ends with a row, and one that lies between two
+//! rows is not heard. A run with `--trace-every 1` has a row for each step, which is exact.
 
 use crate::error::ViewError;
 use crate::file::NewFile;
@@ -62,7 +62,7 @@ pub fn frequency_hz(note: u8) -> f64 {
 /// If the run plays nothing or is too long, the times do not go together, a row is wrong, or the file cannot be written.
 pub fn write(folder: &RunFolder, sound: &Sound, out: &Path) -> Result<Played, ViewError> {
     let [from_s, to_s] = stretch(folder, sound.from_s, sound.to_s)?;
-    let silent = || ViewError::Wrong(format!("{} has none who play notes", folder.path().display()));
+    let silent = || ViewError::Wrong(format!("{} has no cubes, so nothing was played", folder.path().display()));
     let [stream, note] = folder.view().sound.as_ref().ok_or_else(silent)?;
     let mut table = folder.stream(stream, |column| column == note)?.ok_or_else(silent)?;
     let [owner, note] = [table.stream().owner().unwrap_or(0), table.places(note)?.start];

@@ -112,6 +112,12 @@ impl BatchFolder {
         NearMisses::open(&self.path)
     }
 
+    /// Whether the table of near misses is listed and is not there.
+    #[must_use]
+    pub fn lacks_near_misses(&self) -> bool {
+        NearMisses::are_missing(&self.path)
+    }
+
     /// Folder of a run.
     #[must_use]
     pub fn run_path(&self, run: u64) -> PathBuf {

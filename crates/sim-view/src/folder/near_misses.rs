@@ -5,9 +5,10 @@ use super::error::FolderError;
 use super::files::locate;
 use super::moment::Moment;
 use super::table::{Records, TableFile};
+use super::tables::{Tables, file_of};
 use std::path::Path;
 
-const NEAR_MISSES_CSV: &str = "closest.csv";
+const NEAR_MISSES: &str = "closest";
 const OWN_COLUMNS: [&str; 6] = ["run", "call", "step", "time_s", "kind", "owner"];
 
 /// An owner at a moment of a near miss.
@@ -40,7 +41,7 @@ pub struct NearMisses {
 impl NearMisses {
     /// Opens the table of a batch; nothing if it has none.
     pub(super) fn open(folder: &Path) -> Result<Option<Self>, FolderError> {
-        let Some(file) = locate(folder, NEAR_MISSES_CSV) else { return Ok(None) };
+        let Some(file) = locate(folder, &file_of(NEAR_MISSES)) else { return Ok(None) };
         let table = TableFile::open(&file.path)?;
         let mut places = table.places(&OWN_COLUMNS)?;
         let is_distance = |name: &String| name.starts_with("distance_");
@@ -50,6 +51,12 @@ impl NearMisses {
         let columns = rest.iter().map(|&place| table.header[place].clone()).collect();
         places.extend(rest);
         Ok(Some(Self { columns, records: Records::new(table, places)?, has_failed: false }))
+    }
+
+    /// Whether a batch lists the table and does not have it.
+    pub(super) fn are_missing(folder: &Path) -> bool {
+        let are_listed = || Tables::read(folder).is_ok_and(|tables| tables.stream(NEAR_MISSES).is_some());
+        locate(folder, &file_of(NEAR_MISSES)).is_none() && are_listed()
     }
 
     /// Names of the columns that are not part of every such table.

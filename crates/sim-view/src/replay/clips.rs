@@ -45,7 +45,10 @@ pub struct Clips {
 /// # Errors
 /// If a file cannot be read, or a number in it is too large.
 pub fn read(folder: &BatchFolder, columns: &mut Columns) -> Result<Clips, ViewError> {
-    let (Some(view), Some(rows)) = (folder.view()?, folder.near_misses()?) else { return Ok(Clips::default()) };
+    let (Some(view), Some(rows)) = (folder.view()?, folder.near_misses()?) else {
+        let note = "the batch has no closest.csv: there are no moments to play";
+        return Ok(Clips { note: folder.lacks_near_misses().then(|| note.to_owned()), ..Clips::default() });
+    };
     let (runs, all) = runs_that_fit(rows, &view)?;
     let note = (runs.len() < all).then(|| {
         format!(
