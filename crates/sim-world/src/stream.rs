@@ -91,7 +91,7 @@ impl Column {
 }
 
 /// Suffixes of names and their units, the longest first where one ends with another.
-const UNITS: [(&str, &str); 25] = [
+const UNITS: [(&str, &str); 26] = [
     ("mm_s3", "mm/s\u{b3}"),
     ("mm_s2", "mm/s\u{b2}"),
     ("m_s2", "m/s\u{b2}"),
@@ -104,6 +104,7 @@ const UNITS: [(&str, &str); 25] = [
     ("kg_m3", "kg/m\u{b3}"),
     ("per_s", "1/s"),
     ("per_m", "1/m"),
+    ("1_m", "1/m"),
     ("rad", "rad"),
     ("deg", "\u{b0}"),
     ("mm", "mm"),

@@ -6,6 +6,7 @@
 //!
 //! It must not know other worlds, files or how runs are written.
 
+pub mod bodies;
 pub mod cube_drive;
 mod cube_streams;
 pub mod cubes;

@@ -22,7 +22,7 @@ impl Packet {
         }
     }
 
-    fn hash(&self, hash: &mut StateHash) {
+    fn hash_into(&self, hash: &mut StateHash) {
         let (Self::Write(characteristic, _) | Self::Notification(Message { characteristic, .. })) = self;
         hash_bytes(*characteristic, self.bytes(), hash);
     }
@@ -105,8 +105,8 @@ impl Link {
         })
     }
 
-    pub fn hash(&self, hash: &mut StateHash) {
-        self.radio.hash_into(hash, Packet::hash);
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        self.radio.hash_into(hash, Packet::hash_into);
     }
 }
 

@@ -155,10 +155,10 @@ impl Cubes {
         }
     }
 
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
+    pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         self.physics.hash_into(hash);
         hash.u64(self.hands_begun as u64);
-        self.cubes.iter().for_each(|cube| cube.hash(hash));
+        self.cubes.iter().for_each(|cube| cube.hash_into(hash));
     }
 }
 
@@ -204,9 +204,9 @@ impl OneCube {
         }
     }
 
-    fn hash(&self, hash: &mut StateHash) {
+    fn hash_into(&self, hash: &mut StateHash) {
         self.firmware.hash_into(hash);
-        self.link.hash(hash);
+        self.link.hash_into(hash);
         hash.f64(self.command.left_units);
         hash.f64(self.command.right_units);
         hash.u64(u64::from(self.command.is_forced_stop));

@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// The way in which one command speaks.
 #[derive(Clone, Copy, Debug)]
-pub struct Voice {
+pub struct Reporter {
     /// For people or for programs.
     pub format: Format,
     /// Nothing but errors.
@@ -22,8 +22,8 @@ pub struct Voice {
     colour: bool,
 }
 
-impl Voice {
-    /// A voice; colours are for terminals, and for those who have not said `NO_COLOR`.
+impl Reporter {
+    /// A reporter; colours are for terminals, and for those who have not said `NO_COLOR`.
     pub fn new(format: Format, quiet: bool) -> Self {
         Self { format, quiet, colour: io::stderr().is_terminal() && colours_are_welcome() }
     }
