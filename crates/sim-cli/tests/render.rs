@@ -48,9 +48,14 @@ fn an_svg_says_the_same_as_the_tables() {
     place.ends("render out/small --at 2 --out frame.svg --theme light", 0);
     let svg = place.read("frame.svg");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-    for words in
-        [">small<", ">2.00<", ">step 120 of 240<", ">seed 1, run 0, version", ">no violation so far<", ">patch: one \u{3c3} round its centre<"]
-    {
+    for words in [
+        ">small<",
+        ">2.00<",
+        ">step 120 of 240<",
+        ">seed 1, run 0, version",
+        ">no violation so far<",
+        ">patch: one \u{3c3} round its centre<",
+    ] {
         assert!(svg.contains(words), "{words}");
     }
     // The nearest two robots of that row, as the table has them.

@@ -5,6 +5,7 @@
 //! the number of jobs, and memory does not grow with the number of runs.
 
 use crate::error::RunError;
+use crate::inputs::input_file_name;
 use crate::progress::Control;
 use crate::run::{RunOptions, RunReport, run_one, version};
 use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUN_JSON, RUNS_CSV, RunFolder, SCENARIO_JSON};
@@ -57,7 +58,8 @@ pub fn run_batch(
         return Err(RunError::Options("a batch needs at least one run".into()));
     }
     let streams: Vec<Stream> = model.outputs().iter().filter(|stream| !is_running(stream)).map(of_batch).collect();
-    let names: Vec<String> = streams.iter().map(table_name).collect();
+    let inputs = model.inputs().iter().map(|stream| input_file_name(&stream.name));
+    let names: Vec<String> = streams.iter().map(table_name).chain(inputs).collect();
     let claim = |path| RunFolder::claim(path, options.overwrite, &names);
     let folder = options.out.as_deref().map(claim).transpose()?;
     let writer = BatchWriter::create(folder.as_ref(), (&**model, &streams), options, batch)?;

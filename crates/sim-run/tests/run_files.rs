@@ -128,7 +128,10 @@ fn tables_that_do_not_apply_and_tables_that_are_not_wanted_are_not_written() {
     let members = r#""steps": 60, "agents": {"count": 3}, "feet": {"count": 0}, "patches": {"count": 0}"#;
     let (_root, out) = temporary();
     run_one(&model(members), key(0), &traced(members, &out, 6), &Control::none()).unwrap();
-    assert_eq!(names(&out), ["agents.csv", "events.csv", "run.json", "scenario.json", "summary.csv", "tables.json", "view.json"]);
+    assert_eq!(
+        names(&out),
+        ["agents.csv", "events.csv", "run.json", "scenario.json", "summary.csv", "tables.json", "view.json"]
+    );
     // Nobody is near a foot that does not exist: the field is empty, in every row.
     assert!(numbers(&out.join("agents.csv")).iter().all(|row| row[13].is_nan() && !row[12].is_nan()));
 

@@ -261,6 +261,21 @@ pub struct Input<'a> {
     pub row: &'a [Value<'a>],
 }
 
+impl<'a> Input<'a> {
+    /// Rows of one input stream, in their order.
+    ///
+    /// ```
+    /// use sim_world::{Input, Value};
+    ///
+    /// let rows = [[Value::from(3_usize), 40.0.into(), 0.0.into()]];
+    /// assert_eq!(Input::rows(0, &rows), [Input { stream: 0, row: &rows[0] }]);
+    /// ```
+    #[must_use]
+    pub fn rows<const COLUMNS: usize>(stream: usize, rows: &'a [[Value<'a>; COLUMNS]]) -> Vec<Self> {
+        rows.iter().map(|row| Self { stream, row }).collect()
+    }
+}
+
 /// Which output streams a reader wants, by their place in the model's list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StreamSet(Vec<bool>);

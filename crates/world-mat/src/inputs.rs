@@ -166,9 +166,12 @@ pub(crate) fn check(model: &MatModel, input: &Input<'_>) -> Result<(), RowFault>
     match model.inputs.kinds[input.stream] {
         MatInput::Wishes | MatInput::Feet => whole(1),
         MatInput::Target => whole(0),
-        MatInput::Writes => characteristic_of(row)
-            .map(|_| ())
-            .ok_or_else(|| RowFault::of_column(stream, "characteristic", known_characteristics())),
+        MatInput::Writes if characteristic_of(row).is_none() => {
+            Err(RowFault::of_column(stream, "characteristic", unknown_characteristic(row)))
+        }
+        // A file has no other way to write no bytes.
+        MatInput::Writes if bytes_of(row).is_empty() => Err(RowFault::of_column(stream, "hex", "is missing")),
+        MatInput::Writes => Ok(()),
         MatInput::Hands => hand_of(model, stream, row).map(|_| ()),
     }
 }
@@ -178,9 +181,14 @@ fn characteristic_of(row: &[Value<'_>]) -> Option<Characteristic> {
     Characteristic::ALL.into_iter().find(|known| short_name(*known).eq_ignore_ascii_case(word.trim()))
 }
 
-fn known_characteristics() -> String {
+fn bytes_of<'a>(row: &[Value<'a>]) -> &'a [u8] {
+    if let Value::Bytes(bytes) = row[2] { bytes } else { &[] }
+}
+
+fn unknown_characteristic(row: &[Value<'_>]) -> String {
     let names: Vec<String> = Characteristic::ALL.into_iter().map(short_name).collect();
-    format!("must be one of {}", names.join(", "))
+    let given = if let Value::Text(word) = row[1] { format!("{word:?}") } else { "missing".to_owned() };
+    format!("is {given}, must be one of {}", names.join(", "))
 }
 
 /// What a hand is to do, in the words of a scenario's script.
@@ -261,7 +269,7 @@ fn take_hand(
 
 fn take_write(model: &MatModel, tick: Tick, row: &[Value<'_>], bodies: &mut Bodies, scratch: &mut CubesScratch) {
     let (Some(model), Some(cubes)) = (model.bodies.cubes(), bodies.cubes_mut()) else { return };
-    let (Some(characteristic), Value::Bytes(bytes)) = (characteristic_of(row), row[2]) else { return };
-    let request = Request::Write(characteristic, bytes.to_vec());
+    let Some(characteristic) = characteristic_of(row) else { return };
+    let request = Request::Write(characteristic, bytes_of(row).to_vec());
     cubes.request(owner(row), model.moment(tick), request, scratch);
 }

@@ -321,7 +321,8 @@ fn scans_are_written_wide_long_or_not_at_all() {
     assert_eq!(ranges, rows.iter().flat_map(|row| &row[4..]).map(|field| &**field).collect::<Vec<_>>());
     let (off, names) = written(r#""lidar": "off""#);
     assert!(off.is_none());
-    let wanted = ["cars.csv", "events.csv", "imu.csv", "run.json", "scenario.json", "summary.csv", "tables.json", "view.json"];
+    let wanted =
+        ["cars.csv", "events.csv", "imu.csv", "run.json", "scenario.json", "summary.csv", "tables.json", "view.json"];
     assert_eq!(names, wanted.map(str::to_owned));
 }
 
