@@ -39,7 +39,7 @@ function table(name, file) {
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 
 /** Opens a page and takes down what it complains of. */
-async function open(file, { width = 1600, height = 900, dark = true } = {}) {
+async function open(file, { width = 1600, height = 900, dark = true, selector = '[data-drawn]' } = {}) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
     page.complaints = [];
     // How long the page works on each picture.
@@ -57,7 +57,7 @@ async function open(file, { width = 1600, height = 900, dark = true } = {}) {
     page.on('pageerror', (error) => page.complaints.push(error.message));
     page.on('request', (request) => /^(file|data|blob):/.test(request.url()) || page.complaints.push(`asked for ${request.url()}`));
     await page.goto(`file://${resolve(file)}`);
-    await page.waitForSelector('[data-drawn]');
+    await page.waitForSelector(selector);
     return page;
 }
 
@@ -150,7 +150,7 @@ const checks = {
     },
 
     async 'a step shows the numbers of its rows'(page) {
-        const decimals = { x_mm: 2, y_mm: 2, heading_rad: 3, speed_mm_s: 1, omega_rad_s: 2, vx_mm_s: 1, vy_mm_s: 1 };
+        const decimals = { x_mm: 2, y_mm: 2, heading_rad: 3, speed_mm_s: 1, omega_rad_s: 3, vx_mm_s: 1, vy_mm_s: 1 };
         Object.assign(decimals, { wish_x_mm_s: 1, wish_y_mm_s: 1, nearest_agent_mm: 2, nearest_foot_mm: 2 });
         const rows = table('swarm-30', 'agents.csv');
         for (const [step, robot] of [
@@ -209,7 +209,9 @@ const checks = {
             await settle(page);
             assert.equal(await picture(page), whole, `${layer} on again is not the same`);
         }
-        assert.equal(await page.locator('[data-layer]').count(), 7);
+        // Nine on the mat, of which trails and wishes are off at first.
+        assert.equal(await page.locator('[data-layer]').count(), 9);
+        assert.equal(await page.locator('[data-layer][aria-pressed=true]').count(), 7);
     },
 
     async 'two fingers zoom into the place between them and move the mat'(page) {
@@ -400,6 +402,33 @@ const checks = {
         await page.close();
     },
 
+    async 'plots are drawn whole, however many pixels a row has'() {
+        const page = await open(replay('cubes-tour'));
+        // The first plot has a value in every row, of which there are 241: its curve has a pixel in every column.
+        for (const width of [900, 1000, 1100, 1200, 1300, 1400, 1500, 1600]) {
+            await page.setViewportSize({ width, height: 900 });
+            await page.waitForTimeout(150);
+            await scrubTo(page, 0);
+            const gaps = await page.evaluate(() => {
+                const canvas = document.querySelector('.plot-canvas');
+                const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+                const context = copy.getContext('2d', { willReadFrequently: true });
+                context.drawImage(canvas, 0, 0);
+                const { data } = context.getImageData(0, 0, copy.width, copy.height);
+                const [r, g, b] = [158, 203, 255];
+                const isCurve = (x, y) => {
+                    const at = 4 * (y * canvas.width + x);
+                    return Math.abs(data[at] - r) + Math.abs(data[at + 1] - g) + Math.abs(data[at + 2] - b) < 200 && data[at + 3] > 60;
+                };
+                const columns = Array.from({ length: canvas.width - 50 }, (_, n) => n + 40);
+                return columns.filter((x) => !Array.from({ length: canvas.height }, (_, y) => y).some((y) => isCurve(x, y))).length;
+            });
+            assert.equal(gaps, 0, `${width} px: ${gaps} columns without a curve`);
+        }
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
     async 'runs without feet, or of a thousand robots, play'() {
         for (const name of ['patches-only', 'plaza-1000']) {
             const page = await open(run(name, '--steps', '600'));
@@ -479,6 +508,21 @@ const checks = {
             assert.ok(name !== 'phone' || sides[0] === 100, 'on a phone the table scrolls to the side');
             await page.screenshot({ path: join(OUT, `batch-${name}.png`) });
         }
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'a batch of cars lists its runs and spreads its measures'() {
+        simCli('run', 'scenarios/car-traffic.json', '--steps', '600', '--runs', '3', '--no-trace', '--out', folder('cars'), '-q');
+        const page = await open(replay('cars'), { selector: '.run-list .run-row' });
+        const runs = table('cars', 'runs.csv');
+        const shown = () => page.locator('.run-list .run-row').evaluateAll((rows) => rows.map((row) => row.dataset.run));
+        assert.deepEqual((await shown()).sort(), runs.map(({ run }) => run).sort());
+        assert.ok((await page.locator('.run-heads button').allTextContents()).some((head) => head.startsWith('collisions')));
+        assert.match(await text(page, '.spread'), /distance/);
+        assert.match(await text(page, '.call-stage h2'), /there is nothing to play/);
+        assert.ok(await page.locator('.picture').isHidden());
+        await page.screenshot({ path: join(OUT, 'batch-road.png') });
         assert.deepEqual(page.complaints, []);
         await page.close();
     },

@@ -98,6 +98,15 @@ impl Instrument {
         &self.sensor
     }
 
+    /// Mount, field of view and range of a lidar.
+    #[must_use]
+    pub fn lidar(&self) -> Option<&LidarParams> {
+        match &self.quantity {
+            Quantity::Lidar { lidar, .. } => Some(lidar.params()),
+            _ => None,
+        }
+    }
+
     /// Values of a reading.
     #[must_use]
     pub fn channels(&self) -> usize {

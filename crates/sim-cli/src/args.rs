@@ -317,13 +317,13 @@ pub struct RenderArgs {
     #[arg(long, value_enum, default_value_t = ThemeName::Dark)]
     pub theme: ThemeName,
 
-    /// Leave out, as in limits,ids
-    #[arg(long, value_name = "LAYER", value_enum, value_delimiter = ',')]
-    pub hide: Vec<LayerName>,
+    /// Leave out layers, as in limits,ids; view.json of the run lists them, and grid and panel are there in every picture
+    #[arg(long, value_name = "LAYER", value_delimiter = ',')]
+    pub hide: Vec<String>,
 
-    /// Show what is left out otherwise: the wishes
-    #[arg(long, value_name = "LAYER", value_enum, value_delimiter = ',')]
-    pub show: Vec<LayerName>,
+    /// Show layers that are left out otherwise, as in wishes
+    #[arg(long, value_name = "LAYER", value_delimiter = ',')]
+    pub show: Vec<String>,
 
     /// Replace a file that is already there
     #[arg(long)]
@@ -341,35 +341,6 @@ pub enum ThemeName {
     Dark,
     /// For paper and bright rooms
     Light,
-}
-
-/// Something in a picture that can be shown or left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LayerName {
-    /// The potential in colours
-    Heat,
-    /// The grid and its scale
-    Grid,
-    /// Centres and radii of patches
-    Patches,
-    /// Where feet will be in 0, 0.2, 0.4 and 0.6 s
-    Ellipses,
-    /// Feet where they are
-    Feet,
-    /// Distances that must be kept
-    Limits,
-    /// Where cars were in the last ten seconds
-    Trails,
-    /// What lidars saw
-    Scans,
-    /// Velocities of robots
-    Velocities,
-    /// Velocities that robots would have liked
-    Wishes,
-    /// Numbers of robots, feet and cars
-    Ids,
-    /// The words beside the plane
-    Panel,
 }
 
 /// Flags of `check`.

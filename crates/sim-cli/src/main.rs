@@ -1,6 +1,6 @@
 //! `sim-cli`: flags, progress, messages and exit codes of the simulator.
 //!
-//! [`args`] says what may be typed, [`commands`] what is done about it, [`say`] how it is said. This file is the only place
+//! [`args`] says what may be typed, [`commands`] what is done about it, [`reporter`] how it is said. This file is the only place
 //! where an outcome becomes an exit code.
 
 mod args;
@@ -13,7 +13,7 @@ mod outcome;
 mod plan;
 mod progress;
 mod repeat;
-mod say;
+mod reporter;
 mod snippet;
 mod summary;
 mod worst;
@@ -21,12 +21,12 @@ mod worst;
 use args::{Cli, Command, Format};
 use clap::Parser;
 use outcome::{Failure, Outcome};
-use say::Voice;
+use reporter::Reporter;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let outcome = match Cli::try_parse() {
-        Ok(cli) => obey(&cli.command),
+        Ok(cli) => execute(&cli.command),
         Err(error) => answer_usage(&error),
     };
     ExitCode::from(match outcome {
@@ -38,21 +38,21 @@ fn main() -> ExitCode {
 }
 
 /// Runs a command and says what went wrong with it, if anything did.
-fn obey(command: &Command) -> Outcome {
-    let voice = Voice::new(command.format(), command.is_quiet());
+fn execute(command: &Command) -> Outcome {
+    let reporter = Reporter::new(command.format(), command.is_quiet());
     let done = match command {
-        Command::Run(args) => commands::run::run(args, &voice),
-        Command::Check(args) => commands::check::check(args, &voice),
-        Command::Explain(args) => commands::explain::explain(args, &voice),
-        Command::Streams(args) => commands::streams::streams(args, &voice),
-        Command::Render(args) => commands::render::render(args, &voice),
-        Command::Schema(args) => commands::schema::schema(args, &voice),
-        Command::Replay(args) => commands::replay::replay(args, &voice),
-        Command::Sweep(args) => commands::sweep::sweep(args, &voice),
-        Command::Completions(args) => commands::completions::completions(args, &voice),
+        Command::Run(args) => commands::run::run(args, &reporter),
+        Command::Check(args) => commands::check::check(args, &reporter),
+        Command::Explain(args) => commands::explain::explain(args, &reporter),
+        Command::Streams(args) => commands::streams::streams(args, &reporter),
+        Command::Render(args) => commands::render::render(args, &reporter),
+        Command::Schema(args) => commands::schema::schema(args, &reporter),
+        Command::Replay(args) => commands::replay::replay(args, &reporter),
+        Command::Sweep(args) => commands::sweep::sweep(args, &reporter),
+        Command::Completions(args) => commands::completions::completions(args, &reporter),
     };
     done.unwrap_or_else(|failure| {
-        voice.failure(&failure);
+        reporter.failure(&failure);
         failure.outcome()
     })
 }
@@ -66,7 +66,7 @@ fn answer_usage(error: &clap::Error) -> Outcome {
     }
     match Format::guess(std::env::args_os().skip(1)) {
         Format::Text => drop(error.print()),
-        Format::Json => Voice::new(Format::Json, false).failure(&Failure::Usage(usage_line(error))),
+        Format::Json => Reporter::new(Format::Json, false).failure(&Failure::Usage(usage_line(error))),
     }
     Outcome::WrongInput
 }

@@ -4,7 +4,7 @@ use crate::args::Format;
 use crate::clock::WallClock;
 use crate::figures::{clock, large, short};
 use crate::plan::{Plan, Which};
-use crate::say::Voice;
+use crate::reporter::Reporter;
 use crate::worst::Worst;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sim_run::progress::SweepProgress;
@@ -19,7 +19,7 @@ const BAR: &str = "{bar:32} {percent:>3} %  {msg}";
 
 /// Watches all runs of a command.
 pub struct Watcher<'a> {
-    voice: &'a Voice,
+    reporter: &'a Reporter,
     clock: &'a WallClock,
     bar: Option<ProgressBar>,
     state: Mutex<State>,
@@ -27,13 +27,13 @@ pub struct Watcher<'a> {
 
 impl<'a> Watcher<'a> {
     /// A bar is only drawn where nothing else will write into it.
-    pub fn new(plan: &Plan, voice: &'a Voice, clock: &'a WallClock, verbose: bool) -> Self {
-        let drawn = stderr().is_terminal() && !verbose && !voice.quiet && voice.format == Format::Text;
+    pub fn new(plan: &Plan, reporter: &'a Reporter, clock: &'a WallClock, verbose: bool) -> Self {
+        let drawn = stderr().is_terminal() && !verbose && !reporter.quiet && reporter.format == Format::Text;
         let runs = match plan.which {
             Which::One(_) => None,
             Which::Batch(runs) => Some(runs),
         };
-        Self { voice, clock, bar: drawn.then(|| bar(plan.steps())), state: Mutex::new(State::new(plan, runs)) }
+        Self { reporter, clock, bar: drawn.then(|| bar(plan.steps())), state: Mutex::new(State::new(plan, runs)) }
     }
 
     /// Takes the bar away and hands out the worst runs.
@@ -52,14 +52,14 @@ impl<'a> Watcher<'a> {
 impl Observer for Watcher<'_> {
     fn progress(&self, progress: &Progress) {
         let mut state = self.lock();
-        state.take_in(progress);
+        state.record(progress);
         let now_s = self.clock.now_s();
         match &self.bar {
             Some(bar) => {
                 bar.set_message(state.words(now_s));
                 bar.set_position(state.steps_done);
             }
-            None if state.is_line_due(now_s) => self.voice.progress(&state.line(now_s)),
+            None if state.is_line_due(now_s) => self.reporter.progress(&state.line(now_s)),
             None => {}
         }
     }
@@ -73,15 +73,15 @@ impl Observer for Watcher<'_> {
 
 /// A bar on a terminal, a line now and then elsewhere.
 struct Meter<'a> {
-    voice: &'a Voice,
+    reporter: &'a Reporter,
     bar: Option<ProgressBar>,
     next_line_s: f64,
 }
 
 impl<'a> Meter<'a> {
-    fn new(voice: &'a Voice) -> Self {
-        let drawn = stderr().is_terminal() && !voice.quiet && voice.format == Format::Text;
-        Self { voice, bar: drawn.then(|| bar(0)), next_line_s: FIRST_LINE_S }
+    fn new(reporter: &'a Reporter) -> Self {
+        let drawn = stderr().is_terminal() && !reporter.quiet && reporter.format == Format::Text;
+        Self { reporter, bar: drawn.then(|| bar(0)), next_line_s: FIRST_LINE_S }
     }
 
     fn show(&mut self, now_s: f64, (done, all): (u64, u64), words: String) {
@@ -93,7 +93,7 @@ impl<'a> Meter<'a> {
             }
             None if now_s >= self.next_line_s && done < all => {
                 self.next_line_s = later(now_s);
-                self.voice.progress(&words);
+                self.reporter.progress(&words);
             }
             None => {}
         }
@@ -107,15 +107,15 @@ impl<'a> Meter<'a> {
 }
 
 /// Watches a film being made.
-pub struct Reel<'a> {
+pub struct FilmWatcher<'a> {
     clock: &'a WallClock,
     meter: Meter<'a>,
 }
 
-impl<'a> Reel<'a> {
+impl<'a> FilmWatcher<'a> {
     /// A bar on a terminal, lines elsewhere.
-    pub fn new(voice: &'a Voice, clock: &'a WallClock) -> Self {
-        Self { clock, meter: Meter::new(voice) }
+    pub fn new(reporter: &'a Reporter, clock: &'a WallClock) -> Self {
+        Self { clock, meter: Meter::new(reporter) }
     }
 
     /// Shows how far it has come.
@@ -150,8 +150,8 @@ struct SweepState<'a> {
 
 impl<'a> SweepWatcher<'a> {
     /// A bar on a terminal, lines elsewhere.
-    pub fn new(voice: &'a Voice, clock: &'a WallClock, numbers: Range<u64>) -> Self {
-        Self { clock, numbers, state: Mutex::new(SweepState { meter: Meter::new(voice), first: None }) }
+    pub fn new(reporter: &'a Reporter, clock: &'a WallClock, numbers: Range<u64>) -> Self {
+        Self { clock, numbers, state: Mutex::new(SweepState { meter: Meter::new(reporter), first: None }) }
     }
 
     /// Takes the bar away.
@@ -243,14 +243,14 @@ impl State {
         }
     }
 
-    fn take_in(&mut self, progress: &Progress) {
+    fn record(&mut self, progress: &Progress) {
         let (steps, violations) = self.open.get(&progress.run_index).copied().unwrap_or_default();
         self.steps_done += progress.steps_done.saturating_sub(steps);
         self.violations += progress.violations.saturating_sub(violations);
         self.open.insert(progress.run_index, (progress.steps_done, progress.violations));
     }
 
-    /// A run of a batch is over: nothing more will be told of it.
+    /// A run of a batch is over: nothing more comes of it.
     fn close(&mut self, run_index: u64) {
         self.open.remove(&run_index);
         self.runs_done += 1;
@@ -289,15 +289,15 @@ mod tests {
 
     const RANKING: Ranking = Ranking::Largest { measure: "d_r_violations", unit: "count" };
 
-    fn told(state: &mut State, run_index: u64, steps_done: u64, violations: u64) {
-        state.take_in(&Progress { run_index, steps_done, steps: 600, violations });
+    fn record(state: &mut State, run_index: u64, steps_done: u64, violations: u64) {
+        state.record(&Progress { run_index, steps_done, steps: 600, violations });
     }
 
     #[test]
     fn runs_of_a_batch_add_up_in_any_order() {
         let mut state = State::named("s", 1200, Some(2), &RANKING);
         for (run, steps, violations) in [(0, 0, 0), (1, 0, 0), (1, 300, 2), (0, 60, 0), (1, 600, 2), (1, 600, 2)] {
-            told(&mut state, run, steps, violations);
+            record(&mut state, run, steps, violations);
         }
         state.close(1);
         assert_eq!((state.steps_done, state.violations, state.runs_done), (660, 2, 1));
@@ -309,7 +309,7 @@ mod tests {
     fn a_single_run_tells_its_steps() {
         let mut state = State::named("s", 600, None, &RANKING);
         assert_eq!(state.words(0.0), "0 of 600 steps, 0 steps/s, ? left, 0 violations");
-        told(&mut state, 0, 150, 1);
+        record(&mut state, 0, 150, 1);
         assert_eq!(state.line(3.0), "s: 25 %, 150 of 600 steps, 50 steps/s, 0:09 left, 1 violation");
     }
 
@@ -330,7 +330,7 @@ mod tests {
         let due: Vec<u32> = (0..600).filter(|&now_s| state.is_line_due(f64::from(now_s))).collect();
         assert_eq!(due[..3], [2, 4, 6]);
         assert!(due.windows(2).all(|pair| (2..=61).contains(&(pair[1] - pair[0]))) && due.len() < 40, "{due:?}");
-        told(&mut state, 0, 600, 0);
+        record(&mut state, 0, 600, 0);
         assert!(!state.is_line_due(1e9));
     }
 }

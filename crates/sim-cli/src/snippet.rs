@@ -18,10 +18,15 @@ pub fn drawn(item: &Diagnostic, text: &str, colour: bool) -> String {
             let source = Snippet::source(text).path(item.file.as_str());
             Group::with_title(level.primary_title(words)).element(source.annotation(AnnotationKind::Primary.span(span)))
         }
-        // A flag, or a file that cannot be shown: its name comes first, as there is no place to point at.
-        None => Group::with_title(level.primary_title(format!("{}: {words}", item.file))),
+        // A flag, or a file that is not shown: its name comes first, with the place as far as it is known.
+        None => Group::with_title(level.primary_title(format!("{}{}: {words}", item.file, place(item)))),
     };
     renderer(colour).render(&[report])
+}
+
+/// Line and column as they follow the name of a file.
+fn place(item: &Diagnostic) -> String {
+    item.line.zip(item.column).map_or_else(String::new, |(line, column)| format!(":{line}:{column}"))
 }
 
 /// A message without a place; `severity` is `error` or `warning`.

@@ -48,9 +48,14 @@ fn an_svg_says_the_same_as_the_tables() {
     place.ends("render out/small --at 2 --out frame.svg --theme light", 0);
     let svg = place.read("frame.svg");
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-    for words in
-        [">small<", ">2.00<", ">step 120 of 240<", ">seed 1, run 0, version", ">no violation so far<", ">patch: centre"]
-    {
+    for words in [
+        ">small<",
+        ">2.00<",
+        ">step 120 of 240<",
+        ">seed 1, run 0, version",
+        ">no violation so far<",
+        ">patch: one \u{3c3} round its centre<",
+    ] {
         assert!(svg.contains(words), "{words}");
     }
     // The nearest two robots of that row, as the table has them.
@@ -169,7 +174,7 @@ fn wrong_wishes_are_refused_before_anything_is_written() {
         ("--out a.png --size 20", "a picture must be from 100 to 16000 px wide, not 20"),
         ("--out a.png --size 100000", "a picture must be from 100 to 16000 px wide, not 100000"),
         ("--out a.png --size 9000 --scale 9", "each side must have from 1 to 16000"),
-        ("--out a.png --hide shoes", "invalid value 'shoes' for '--hide <LAYER>'"),
+        ("--out a.png --hide shoes", "the run has no layer \"shoes\"; its layers are heat, goals, patches,"),
         ("--gif a.gif --from 3 --to 2", "nothing lies from 3 s to 2 s: the run goes from 0 s to 4 s"),
         ("--gif a.gif --fps 60", "--fps is 60, must be from 0.1 to 50"),
         ("--gif a.gif --speed 0", "--speed is 0, must be from 0.001 to 10000"),
@@ -214,7 +219,7 @@ fn folders_that_are_not_as_they_should_be_are_named() {
     change(&format!("120,2.0,3,{x_mm}"), "120,2.0,3,NaN");
     says("out/small/agents.csv, line 105, column x_mm: NaN is not a finite number");
     fs::remove_file(place.path("out/small/agents.csv")).unwrap();
-    says("out/small/agents.csv is missing, though the scenario has 5 robots");
+    says("out/small/agents.csv is missing, though 5 owners have rows in it");
     place.write("out/small/agents.csv", &agents);
     let record = place.read("out/small/run.json");
     place.write("out/small/run.json", &record.replace("sim-run/1", "sim-run/7"));

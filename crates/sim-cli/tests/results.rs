@@ -63,7 +63,7 @@ fn flags_change_what_they_say() {
     assert_eq!(rows(&place.path("a/agents.csv")).len(), 21);
     place.ends("run small.json --steps 60 --no-trace --out b -q", 0);
     let names: Vec<String> = place.files("b").into_keys().collect();
-    assert_eq!(names, ["run.json", "scenario.json", "summary.csv"]);
+    assert_eq!(names, ["run.json", "scenario.json", "summary.csv", "tables.json", "view.json"]);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_run_alone_has_the_bytes_that_it_has_in_the_batch() {
     place.ends("run small.json --run-index 3 --out alone -q", 0);
     let of_batch = place.files("batch/run-00003");
     assert_eq!(place.files("alone"), of_batch);
-    assert!(of_batch.len() == 7 && of_batch != place.files("batch/run-00002"));
+    assert!(of_batch.len() == 9 && of_batch != place.files("batch/run-00002"));
 }
 
 #[test]

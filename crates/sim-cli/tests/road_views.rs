@@ -71,21 +71,16 @@ fn films_pictures_and_a_page_are_made_and_sounds_are_not() {
 fn damaged_folders_are_refused_alike_by_both() {
     let place = with_run();
     let whole = |name: &str| place.read(&format!("out/road/{name}"));
-    let (cars, lidar, record) = (whole("cars.csv"), whole("lidar.csv"), whole("run.json"));
+    let (cars, lidar) = (whole("cars.csv"), whole("lidar.csv"));
     let put = |name: &str, text: &str| place.write(&format!("out/road/{name}"), text);
     let mend = || {
         put("cars.csv", &cars);
         put("lidar.csv", &lidar);
-        put("run.json", &record);
     };
-    let cases: [(&str, Damage<'_>); 6] = [
+    let cases: [(&str, Damage<'_>); 4] = [
         (
-            "out/road/cars.csv is missing, though the scenario has 2 cars",
+            "out/road/cars.csv is missing, though 2 owners have rows in it",
             Box::new(|| fs::remove_file(place.path("out/road/cars.csv")).unwrap()),
-        ),
-        (
-            "out/road/lidar.csv is missing, though a car of the scenario has a lidar",
-            Box::new(|| fs::remove_file(place.path("out/road/lidar.csv")).unwrap()),
         ),
         (
             "out/road/cars.csv, line 2, column status: \"parked\" is neither in_progress nor collision",
@@ -96,12 +91,8 @@ fn damaged_folders_are_refused_alike_by_both() {
             Box::new(|| put("lidar.csv", &lidar.replacen("0,0.0,0,0.0", "0,0.0,0,soon", 1))),
         ),
         (
-            "out/road/cars.csv, line 3: 2 cells where the header has 14",
+            "out/road/cars.csv, line 3: 2 cells where the header has 24",
             Box::new(|| put("cars.csv", &cars.replacen("0,0.0,1,", "0,0.0\n0,0.0,1,", 1))),
-        ),
-        (
-            "out/road holds a run of the world \"sea\", which cannot be drawn or replayed yet: its tables are all there is",
-            Box::new(|| put("run.json", &record.replace("\"world\": \"road\"", "\"world\": \"sea\""))),
         ),
     ];
     for (words, damage) in &cases {
@@ -124,13 +115,16 @@ fn what_was_cut_short_is_shown_with_a_warning() {
     assert_eq!(place.ends("render out/road --out a.svg", 0).err, warning);
     assert!(place.read("a.svg").contains("ends in the middle of a step"), "the picture says it too");
     assert_eq!(place.ends("replay out/road", 0).err, warning);
+    fs::remove_file(place.path("out/road/lidar.csv")).unwrap();
+    let said = place.ends("render out/road --out b.svg", 0);
+    assert!(said.err.contains("warning: lidar.csv is missing, so nothing of it is shown\n"), "{}", said.err);
 }
 
 #[test]
-fn a_batch_on_the_road_is_refused_with_its_name() {
+fn a_batch_on_the_road_has_a_page() {
     let place = Place::new();
     place.ends("run road.json -q --runs 2 --out out/batch", 0);
-    let said = place.ends("replay out/batch", 2).err;
-    assert!(said.starts_with("error: out/batch holds a batch of the world \"road\", which cannot be drawn"), "{said}");
+    place.ends("replay out/batch", 0);
+    assert!(place.read("out/batch/replay.html").contains("<title>"));
     place.ends("replay out/batch/run-00001", 0);
 }

@@ -49,6 +49,28 @@ fn a_plan_says_what_would_be_run_and_writes_nothing() {
 }
 
 #[test]
+fn a_sweep_of_the_road_ends_in_its_own_measures_and_a_report() {
+    let place = Place::new();
+    place.write(
+        "cars.json",
+        r#"{ "name": "cars", "world": "road", "steps": 300, "cars": [{ "start": { "x_m": 2 } },
+            { "driver": { "commands": [{ "at_s": 0, "velocity_m_s": 0.8 }] } }] }"#,
+    );
+    place.write(
+        "road.json",
+        r#"{ "name": "road", "scenario": "cars.json", "repeats": 2,
+            "axes": [{ "path": "cars[1].params.velocity_max_m_s", "name": "speed", "values": [0.01, 0.8] }] }"#,
+    );
+    let Said { out, err } = place.ends("sweep road.json", 0);
+    assert!(out.starts_with("road: 2 cells, 4 runs of which 2 were clean"), "{out}");
+    // The cars that meet are the worst: two collisions, one of each car.
+    let worst = fs::read_to_string(place.path("out/road/worst.csv")).unwrap();
+    assert!(worst.lines().nth(1).unwrap().starts_with("1,2,1,0,1,0,0.8,0.0,2.0,"), "{worst}");
+    assert!(out.ends_with("\nresults are in out/road\nreport: out/road/report.html\n"), "{out}");
+    assert!(!format!("{out}{err}").contains("cannot be played"), "{err}");
+}
+
+#[test]
 fn a_sweep_ends_in_tables_and_a_report() {
     let place = place();
     let Said { out, .. } = place.ends("sweep few.json", 0);

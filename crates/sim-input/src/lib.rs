@@ -4,7 +4,7 @@
 //! 1. [`text`]: bytes to text, [`tree`]: text to a tree that remembers where everything stands; [`overrides`] are laid over it.
 //! 2. [`walk`](mod@walk): the tree against the JSON Schema. The schema that editors use and the checks made here are the same thing.
 //! 3. [`checks`]: what only several keys together can say, located in the tree.
-//! 4. [`diagnostic`]: faults with file, line and column. [`write`]: a value as text again, as a person would write it.
+//! 4. [`diagnostic`]: faults with file, line and column. [`write`](mod@write): a value as text again, as a person would write it.
 //!
 //! It must not know worlds: scenarios, sweeps and whatever else people write are read by the same means.
 

@@ -5,16 +5,16 @@
 //! the number of jobs, and memory does not grow with the number of runs.
 
 use crate::error::RunError;
+use crate::inputs::input_file_name;
 use crate::progress::Control;
 use crate::run::{RunOptions, RunReport, run_one, version};
 use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUNS_CSV, RunFolder, SCENARIO_JSON};
-use crate::run_folder::{SUMMARY_CSV, TABLES_JSON, TIMING_JSON, UNFINISHED, run_folder_name};
+use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, run_folder_name};
 use crate::summary::BatchSummary;
 use crate::tables::file::TableFile;
-use crate::tables::streams::{described, header, is_running, table_name};
+use crate::tables::streams::{describe, header, is_running, table_name};
 use crate::timing::{StepTimes, Timing};
 use crate::worker_pool::{Next, TaskQueue, work};
-use serde_json::json;
 use sim_world::{Column, Model, RunInfo, Stream};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -58,7 +58,8 @@ pub fn run_batch(
         return Err(RunError::Options("a batch needs at least one run".into()));
     }
     let streams: Vec<Stream> = model.outputs().iter().filter(|stream| !is_running(stream)).map(of_batch).collect();
-    let names: Vec<String> = streams.iter().map(table_name).collect();
+    let inputs = model.inputs().iter().map(|stream| input_file_name(&stream.name));
+    let names: Vec<String> = streams.iter().map(table_name).chain(inputs).collect();
     let claim = |path| RunFolder::claim(&options.disk, path, options.overwrite, &names);
     let folder = options.out.as_deref().map(claim).transpose()?;
     let writer = BatchWriter::create(folder.as_ref(), (&**model, &streams), options, batch)?;
@@ -169,8 +170,7 @@ impl<'a> BatchWriter<'a> {
         if let Some(folder) = folder {
             folder.write_record(&record)?;
             folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
-            let inputs = described(model.inputs());
-            folder.write_json(TABLES_JSON, &json!({ "streams": described(end_streams), "inputs": inputs }))?;
+            describe(folder, model, end_streams)?;
             options.inputs.write(folder, model)?;
             folder.sync()?;
             let create = |stream| TableFile::create(folder, &table_name(stream), &header(stream));

@@ -12,7 +12,6 @@ use sim_input::nearest::nearest;
 use sim_input::walk::bytes_of_hex;
 use sim_world::{Column, ColumnKind, Input, Model, RowFault, Stream, Value, check_row, kind_in_words};
 use std::fs;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// What names of such files begin with.
@@ -134,19 +133,12 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Puts the rows of step `step` into `out`.
-    pub fn at<'a>(&'a self, step: u64, out: &mut Vec<Vec<Value<'a>>>, streams: &mut Vec<usize>) {
-        out.clear();
-        streams.clear();
-        for row in &self.rows[self.range(step)] {
-            out.push(row.values.iter().map(Kept::value).collect());
-            streams.push(row.stream);
-        }
-    }
-
-    fn range(&self, step: u64) -> Range<usize> {
+    /// The rows that the step `step` takes, each with the place of its stream.
+    #[must_use]
+    pub fn at(&self, step: u64) -> Vec<(usize, Vec<Value<'_>>)> {
         let start = self.rows.partition_point(|row| row.step < step);
-        start..start + self.rows[start..].partition_point(|row| row.step == step)
+        let rows = self.rows[start..].iter().take_while(|row| row.step == step);
+        rows.map(|row| (row.stream, row.values.iter().map(Kept::value).collect())).collect()
     }
 
     /// Writes the files of the streams that have rows into a folder.
@@ -163,26 +155,6 @@ impl Recording {
     }
 }
 
-/// Inputs that a step can take, put together from a recording.
-#[derive(Debug, Default)]
-pub struct InputBuffer<'a> {
-    rows: Vec<Vec<Value<'a>>>,
-    streams: Vec<usize>,
-}
-
-impl<'a> InputBuffer<'a> {
-    /// Fills the buffer with the rows of a step.
-    pub fn fill(&mut self, recording: &'a Recording, step: u64) {
-        recording.at(step, &mut self.rows, &mut self.streams);
-    }
-
-    /// The inputs.
-    #[must_use]
-    pub fn inputs(&self) -> Vec<Input<'_>> {
-        self.rows.iter().zip(&self.streams).map(|(row, &stream)| Input { stream, row }).collect()
-    }
-}
-
 /// Checks a row as far as its stream's columns and its world can say.
 ///
 /// # Errors
@@ -194,6 +166,20 @@ pub fn check_input(model: &dyn Model, input: &Input<'_>) -> Result<(), RowFault>
     };
     check_row(stream, input.row)?;
     model.check_input(input)
+}
+
+/// Makes the values of a row those that a file of it brings back: a run takes the same values from a program as from its record.
+pub(crate) fn make_as_recorded(stream: &Stream, row: &mut [Value<'_>]) {
+    for (column, value) in stream.columns.iter().zip(row) {
+        *value = match (column.kind, *value) {
+            (ColumnKind::Number, Value::Integer(integer)) => Value::Number(integer as f64),
+            // Zeros have no sign in a table.
+            (_, Value::Number(number)) => Value::Number(number + 0.0),
+            (_, Value::Text(text)) if text.trim().is_empty() => Value::Missing,
+            (_, Value::Bytes([])) => Value::Missing,
+            (_, other) => other,
+        };
+    }
 }
 
 /// The streams of `inputs-STREAM.csv` in a folder with their paths, by name.
@@ -258,20 +244,15 @@ enum Target {
 impl Reader<'_> {
     fn read(&mut self) -> Vec<KeptRow> {
         let mut rows = Vec::new();
-        let text = match sim_input::text::read(self.path, "a file of inputs") {
-            Ok(text) => text,
-            Err(refused) => {
-                self.faults.extend(refused.items);
+        let mut reader = match csv::ReaderBuilder::new().has_headers(false).flexible(true).from_path(self.path) {
+            Ok(reader) => reader,
+            Err(error) => {
+                self.fault(0, None, String::new(), format!("cannot be opened: {error}"));
                 return rows;
             }
         };
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
         let mut records = reader.records();
-        let Some(Ok(header)) = records.next() else {
-            self.fault(1, None, String::new(), "is empty: its first line names the columns".to_owned());
-            return rows;
-        };
-        let Some(targets) = self.targets(&header) else { return rows };
+        let Some(targets) = self.header(records.next()) else { return rows };
         let mut last_step = 0;
         for record in records {
             if self.faults.len() >= sim_input::walk::MAX_FAULTS {
@@ -285,10 +266,33 @@ impl Reader<'_> {
                         rows.push(row);
                     }
                 }
-                Err(error) => self.fault(0, None, String::new(), format!("cannot be read: {error}")),
+                Err(error) => self.unreadable(&error),
             }
         }
         rows
+    }
+
+    fn header(&mut self, record: Option<csv::Result<csv::StringRecord>>) -> Option<Vec<Target>> {
+        match record {
+            Some(Ok(header)) => self.targets(&header),
+            Some(Err(error)) => {
+                self.unreadable(&error);
+                None
+            }
+            None => {
+                self.fault(1, None, String::new(), "is empty: its first line names the columns".to_owned());
+                None
+            }
+        }
+    }
+
+    fn unreadable(&mut self, error: &csv::Error) {
+        let line = error.position().map_or(0, csv::Position::line) as usize;
+        let message = match error.kind() {
+            csv::ErrorKind::Utf8 { .. } => "is not UTF-8; save the file as UTF-8".to_owned(),
+            _ => format!("cannot be read: {error}"),
+        };
+        self.fault(line, None, String::new(), message);
     }
 
     fn targets(&mut self, header: &csv::StringRecord) -> Option<Vec<Target>> {
@@ -310,6 +314,10 @@ impl Reader<'_> {
             }
         }
         let names: Vec<&str> = header.iter().collect();
+        for (field, name) in names.iter().enumerate().filter(|(field, name)| names[..*field].contains(name)) {
+            let at = Some(column_of(header, field));
+            self.fault(1, at, (*name).to_owned(), "is named twice among the columns".to_owned());
+        }
         let needed = ["step"].into_iter().chain(self.stream.columns.first().map(|column| &*column.name));
         for name in needed.filter(|name| !names.contains(name)) {
             self.fault(1, None, name.to_owned(), "is missing among the columns".to_owned());

@@ -2,17 +2,16 @@
 
 use crate::disk::Disk;
 use crate::error::RunError;
-use crate::inputs::{InputBuffer, InputLog, Recording, check_input};
+use crate::inputs::{InputLog, Recording, check_input, input_file_name, make_as_recorded};
 use crate::progress::{Control, Progress};
 use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RunFolder, RunRecord, SCENARIO_JSON};
-use crate::run_folder::{SUMMARY_CSV, TABLES_JSON, TIMING_JSON, UNFINISHED, hash_text};
+use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, hash_text};
 use crate::summary::summary_csv;
-use crate::tables::streams::{StreamTables, described, end_lines, is_running, table_name, wanted};
+use crate::tables::streams::{StreamTables, describe, end_lines, is_running, table_name, wanted};
 use crate::timing::{NoStopwatch, StepTimes, Stopwatch, Timing};
-use serde_json::json;
 use sim_core::measure::Metric;
 use sim_core::{RunKey, Tick};
-use sim_world::{Input, Model, RowSink, RunInfo, Stream, World};
+use sim_world::{Input, Model, RowSink, RunInfo, Stream, Value, World};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,7 +27,7 @@ pub struct RunOptions {
     pub trace_every: Option<u64>,
     /// Text of `scenario.json`: the scenario with every default written out.
     pub scenario_json: String,
-    /// What comes in.
+    /// What comes in from files.
     pub inputs: Arc<Recording>,
     /// Whether the report brings the rows of the streams at the end.
     pub end_streams: bool,
@@ -83,13 +82,11 @@ pub fn run_one(
     let RunInfo { name, steps, step_hz, .. } = model.info();
     tracing::debug!(scenario = %name, seed = key.seed, run = key.run_index, steps, "run begins");
     let show = |session: &Session| control.observer.progress(&session.progress());
-    let mut buffer = InputBuffer::default();
     let start_s = control.stopwatch.now_s();
     show(&session);
     while !session.is_done() && !control.is_stopped() {
-        buffer.fill(&options.inputs, session.tick().0 + 1);
         let before_s = control.stopwatch.now_s();
-        if let Err(error) = session.step_taking(&buffer.inputs(), control.stopwatch, before_s) {
+        if let Err(error) = session.step_timed(&[], control.stopwatch, before_s) {
             return session.fail(error, control.stopwatch.now_s() - start_s);
         }
         if session.tick().is_due(u64::from(step_hz), 0) {
@@ -114,16 +111,17 @@ pub fn run_one(
 /// let mut session = Session::start(&model, model.key(0), &RunOptions::default())?;
 /// let wishes = session.input("wishes")?;
 /// while !session.is_done() {
-///     let row = [Value::Integer(0), Value::Number(50.0), Value::Number(0.0)];
-///     session.step(&[Input { stream: wishes, row: &row }])?;
+///     let to_the_right = [[Value::Integer(0), Value::Number(50.0), Value::Number(0.0)]];
+///     session.step(&Input::rows(wishes, &to_the_right))?;
 /// }
-/// let agents = session.output("agents")?;
-/// session.rows(agents, &mut |row| assert_eq!(row[2], Value::Integer(0)));
+/// let velocities_mm_s = session.numbers("agents", ["vx_mm_s", "vy_mm_s"])?;
+/// assert!(velocities_mm_s[0][0] > 0.0, "{velocities_mm_s:?}");
 /// assert!(session.finish()?.complete);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Session {
     model: Arc<dyn Model>,
+    recorded: Arc<Recording>,
     key: RunKey,
     world: Box<dyn World>,
     log: Option<RunLog>,
@@ -132,7 +130,7 @@ pub struct Session {
 }
 
 impl Session {
-    /// A run at its start. With a folder in `options`, its tables begin there; `options.inputs` are left to [`run_one`].
+    /// A run at its start. With a folder in `options`, its tables begin there.
     ///
     /// # Errors
     /// If the start cannot be laid out or a file cannot be written.
@@ -146,8 +144,8 @@ impl Session {
             None => None,
             Some(path) => Some(RunLog::create(path, options, (&**model, key), &*world)?),
         };
-        let trace = RunTrace::default();
-        Ok(Self { model: Arc::clone(model), key, world, log, trace, end_streams: options.end_streams })
+        let (model, recorded) = (Arc::clone(model), Arc::clone(&options.inputs));
+        Ok(Self { model, recorded, key, world, log, trace: RunTrace::default(), end_streams: options.end_streams })
     }
 
     /// The last step made; 0 at the start.
@@ -189,30 +187,59 @@ impl Session {
         self.world.rows(stream, out);
     }
 
+    /// The numbers in some columns of an output stream after the last step, a line for each row; not a number where a value is missing.
+    ///
+    /// # Errors
+    /// If the model has no stream or no column of that name.
+    pub fn numbers<const COLUMNS: usize>(
+        &self,
+        stream: &str,
+        columns: [&str; COLUMNS],
+    ) -> Result<Vec<[f64; COLUMNS]>, RunError> {
+        let place = self.output(stream)?;
+        let mut at = [0; COLUMNS];
+        for (at, name) in at.iter_mut().zip(columns) {
+            *at = column_of(&self.model.outputs()[place], name)?;
+        }
+        let mut lines = Vec::new();
+        self.rows(place, &mut |row| lines.push(at.map(|at| row[at].as_number().unwrap_or(f64::NAN))));
+        Ok(lines)
+    }
+
     /// Hash of the complete state.
     #[must_use]
     pub fn state_hash(&self) -> u64 {
         self.world.state_hash()
     }
 
-    /// One step with what comes in. The inputs are written down first, so that the record repeats the run.
+    /// One step with what comes in: rows of files, then these, in the order of their streams. All are written down first, so that the
+    /// record repeats the run.
     ///
     /// # Errors
-    /// [`RunError::Input`] for a row that is wrong: no step is made then. Otherwise if a file cannot be written or the state stops being
-    /// finite.
+    /// [`RunError::Input`] for a row that is wrong: no step is made then, and the run can go on. [`RunError::Options`] after the last
+    /// step. Otherwise if a file cannot be written or the state stops being finite.
     pub fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), RunError> {
-        self.step_taking(inputs, &NoStopwatch, 0.0)
+        self.step_timed(inputs, &NoStopwatch, 0.0)
     }
 
-    fn step_taking(&mut self, inputs: &[Input<'_>], stopwatch: &dyn Stopwatch, before_s: f64) -> Result<(), RunError> {
+    fn step_timed(&mut self, given: &[Input<'_>], stopwatch: &dyn Stopwatch, before_s: f64) -> Result<(), RunError> {
+        if self.is_done() {
+            return Err(RunError::Options(format!("all {} steps of the run are made", self.tick().0)));
+        }
         let step = self.tick().0 + 1;
-        for input in inputs {
+        for input in given {
             check_input(&*self.model, input).map_err(|fault| RunError::input(&*self.model, step, input, &fault))?;
         }
+        let given = given.iter().map(|Input { stream, row }| (*stream, row.to_vec()));
+        let mut rows: Vec<(usize, Vec<Value<'_>>)> = self.recorded.at(step).into_iter().chain(given).collect();
+        // Stable, as the order in which a recording yields them.
+        rows.sort_by_key(|(stream, _)| *stream);
+        rows.iter_mut().for_each(|(stream, row)| make_as_recorded(&self.model.inputs()[*stream], row));
+        let inputs: Vec<Input<'_>> = rows.iter().map(|(stream, row)| Input { stream: *stream, row }).collect();
         if let (Some(log), false) = (&mut self.log, inputs.is_empty()) {
-            log.record_inputs(step, inputs)?;
+            log.record_inputs(step, &inputs)?;
         }
-        self.world.step(inputs)?;
+        self.world.step(&inputs)?;
         self.trace.times.add(stopwatch.now_s() - before_s);
         if let Some(log) = &mut self.log {
             log.record(&*self.world)?;
@@ -287,6 +314,13 @@ fn place_of(streams: &[Stream], name: &str, kind: &str) -> Result<usize, RunErro
     })
 }
 
+fn column_of(stream: &Stream, name: &str) -> Result<usize, RunError> {
+    stream.column(name).ok_or_else(|| {
+        let known: Vec<&str> = stream.columns.iter().map(|column| &*column.name).collect();
+        RunError::Options(format!("{} has no column {name:?}; it has {}", stream.name, known.join(", ")))
+    })
+}
+
 /// What the loop over the steps notes beside the world.
 #[derive(Debug, Default)]
 struct RunTrace {
@@ -311,7 +345,8 @@ impl RunLog {
     ) -> Result<Self, RunError> {
         let info = model.info();
         let streams: Vec<_> = model.outputs().iter().filter(|stream| is_running(stream)).collect();
-        let names: Vec<String> = streams.iter().map(|stream| table_name(stream)).collect();
+        let inputs = model.inputs().iter().map(|stream| input_file_name(&stream.name));
+        let names: Vec<String> = streams.iter().map(|stream| table_name(stream)).chain(inputs).collect();
         let folder = RunFolder::claim(&options.disk, path, options.overwrite, &names)?;
         let record = RunRecord {
             format: RUN_FORMAT.into(),
@@ -331,8 +366,7 @@ impl RunLog {
         };
         folder.write_record(&record)?;
         folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
-        let inputs = model.inputs();
-        folder.write_json(TABLES_JSON, &json!({ "streams": described(streams), "inputs": described(inputs) }))?;
+        describe(&folder, model, streams)?;
         folder.sync()?;
         let tables = match options.trace_every {
             None => None,

@@ -36,6 +36,8 @@ pub const SUMMARY_CSV: &str = "summary.csv";
 pub const TIMING_JSON: &str = "timing.json";
 /// The streams of the run with their columns, units and meanings.
 pub const TABLES_JSON: &str = "tables.json";
+/// How the run is drawn.
+pub const VIEW_JSON: &str = "view.json";
 /// One row a run of a batch or a sweep.
 pub const RUNS_CSV: &str = "runs.csv";
 /// Checksums of the rows of [`RUNS_CSV`].
@@ -63,7 +65,7 @@ pub const WORST: &str = "worst";
 pub const SHARDS: &str = "shards";
 
 /// Every name that a run, a batch or a sweep writes beside the tables of its streams, `run.json` last.
-const OUR_FILES: [&str; 14] = [
+const OUR_FILES: [&str; 15] = [
     SCENARIO_JSON,
     SWEEP_JSON,
     CELLS_CSV,
@@ -77,6 +79,7 @@ const OUR_FILES: [&str; 14] = [
     RUNS_CSV_SUMS,
     TIMING_JSON,
     TABLES_JSON,
+    VIEW_JSON,
     RUN_JSON,
 ];
 

@@ -22,6 +22,7 @@
 //! ```
 
 use crate::inputs::{Recording, hint, input_file_name};
+use crate::run::RunOptions;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use sim_input::checks::Checks;
@@ -78,6 +79,18 @@ impl Loaded {
     pub fn resolved_without_schema(&self) -> String {
         let is_schema = |line: &&str| line.starts_with("  \"$schema\":");
         self.resolved.lines().filter(|line| !is_schema(line)).flat_map(|line| [line, "\n"]).collect()
+    }
+
+    /// How a run is written into a folder: tables as the scenario asks for them, and what comes in from the files that it names.
+    #[must_use]
+    pub fn options(&self, folder: impl Into<PathBuf>) -> RunOptions {
+        RunOptions {
+            out: Some(folder.into()),
+            trace_every: Some(self.model.info().trace_every),
+            scenario_json: self.resolved_for_folder(&self.inputs),
+            inputs: Arc::clone(&self.inputs),
+            ..RunOptions::default()
+        }
     }
 
     /// The resolved scenario for the folder of a run with these inputs: it names the files that lie there.
@@ -244,6 +257,7 @@ fn stand_in(json: &mut Json, kind: &dyn WorldKind) {
             ("world", _) => json!(kind.name()),
             (_, Some("array")) => json!([]),
             (_, Some("string")) => json!("unnamed"),
+            (_, Some("number" | "integer")) => schema["properties"][key].get("minimum").cloned().unwrap_or(json!(0)),
             _ => continue,
         };
         map.entry(key).or_insert(harmless);

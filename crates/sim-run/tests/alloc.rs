@@ -1,5 +1,5 @@
-//! A step, the recorder of near misses in it, and the reading of sampled rows allocate nothing once their buffers have grown. A step runs on
-//! one thread, whose allocations are counted.
+//! A step, the recorder of near misses in it, and the reading of sampled rows allocate nothing once their buffers have grown. A step
+//! runs on one thread, whose allocations are counted.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use sim_run::Model;

@@ -35,7 +35,16 @@ fn cubes_give_the_same_bytes_on_one_thread_on_two_and_alone() {
     assert_eq!(files(&alone), files(&one.join("run-00003")));
     assert_eq!(
         names(&alone),
-        ["cubes.csv", "events.csv", "messages.csv", "run.json", "scenario.json", "summary.csv", "tables.json"]
+        [
+            "cubes.csv",
+            "events.csv",
+            "messages.csv",
+            "run.json",
+            "scenario.json",
+            "summary.csv",
+            "tables.json",
+            "view.json"
+        ]
     );
     let messages = |run: &str| fs::read(one.join(run).join("messages.csv")).unwrap();
     assert_ne!(messages("run-00000"), messages("run-00001"), "another run index is another run");
@@ -90,8 +99,16 @@ fn without_tables_a_batch_is_a_few_files() {
     let (_root, out) = temporary();
     let options = RunOptions { trace_every: None, ..traced(SMALL, &out, 6) };
     run_batch(&model(SMALL), &options, &batch(0..4, 2), &Control::none()).unwrap();
-    let wanted =
-        ["closest.csv", "run.json", "runs.csv", "runs.csv.sums", "scenario.json", "summary.csv", "tables.json"];
+    let wanted = [
+        "closest.csv",
+        "run.json",
+        "runs.csv",
+        "runs.csv.sums",
+        "scenario.json",
+        "summary.csv",
+        "tables.json",
+        "view.json",
+    ];
     assert_eq!(names(&out), wanted);
 }
 

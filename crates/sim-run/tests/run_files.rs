@@ -23,7 +23,8 @@ fn a_complete_run_leaves_its_files_under_their_names() {
             "run.json",
             "scenario.json",
             "summary.csv",
-            "tables.json"
+            "tables.json",
+            "view.json"
         ]
     );
     assert!(out.join("timing.json").exists());
@@ -136,13 +137,16 @@ fn tables_that_do_not_apply_and_tables_that_are_not_wanted_are_not_written() {
     let members = r#""steps": 60, "agents": {"count": 3}, "feet": {"count": 0}, "patches": {"count": 0}"#;
     let (_root, out) = temporary();
     run_one(&model(members), key(0), &traced(members, &out, 6), &Control::none()).unwrap();
-    assert_eq!(names(&out), ["agents.csv", "events.csv", "run.json", "scenario.json", "summary.csv", "tables.json"]);
+    assert_eq!(
+        names(&out),
+        ["agents.csv", "events.csv", "run.json", "scenario.json", "summary.csv", "tables.json", "view.json"]
+    );
     // Nobody is near a foot that does not exist: the field is empty, in every row.
     assert!(numbers(&out.join("agents.csv")).iter().all(|row| row[13].is_nan() && !row[12].is_nan()));
 
     let bare = RunOptions { trace_every: None, overwrite: true, ..traced(members, &out, 6) };
     run_one(&model(members), key(0), &bare, &Control::none()).unwrap();
-    assert_eq!(names(&out), ["run.json", "scenario.json", "summary.csv", "tables.json"]);
+    assert_eq!(names(&out), ["run.json", "scenario.json", "summary.csv", "tables.json", "view.json"]);
 }
 
 #[test]
@@ -205,7 +209,8 @@ fn a_stopped_run_keeps_its_rows_under_partial_names_and_says_so() {
             "patches.csv.partial",
             "run.json",
             "scenario.json",
-            "tables.json"
+            "tables.json",
+            "view.json"
         ]
     );
     let run = json(&out.join("run.json"));

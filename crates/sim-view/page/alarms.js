@@ -1,94 +1,175 @@
-// Distances that are broken: between whom, from when to when, and how it is said.
-/** @import { EventRow, MatSetting } from './data.js' */
-/** @import { Bodies, Body, Film } from './draw.js' */
-import { nearestTo } from './draw.js';
+// Limits that are broken: by whom, from when to when, and how it is said.
+/** @import { EventRow } from './data.js' */
+/** @import { Body, Moment } from './moment.js' */
+/** @import { Limit, Party, Verdict, ViewSpec } from './spec.js' */
+import { columnOf, nearestTo, textOf } from './moment.js';
 
 /**
- * @typedef {{ id: number, x: number, y: number }} Other
- * @typedef {{ begin_s: number, end_s: number, robot: number, kind: 'robot' | 'foot' | 'collision', other: number, least_mm: number }} Span
- *   a time in which a robot and another one, or a foot, were too near: their numbers, and the smallest distance as far as the events tell
- *   it; or the moment in which a car hit something
- * @typedef {{ robot: Body, kind: 'robot' | 'foot', other: Other, distance_mm: number, words: string, isOver: boolean }} Link two that are
- *   too near: in the row of the moment, or by an event at or shortly before it
+ * @typedef {{ limit: Limit, begin_s: number, end_s: number, subject: number, other: number | null, least: number }} Span
+ *   a time in which a limit is broken, by events: the numbers of those whom it is about, and the smallest value as far as the events tell it
+ * @typedef {{ limit: Limit, body: Body, other: Body | null, value: number, isOver: boolean, isBetween: boolean }} Break
+ *   a limit that is broken: in the row of the moment, or by an event at or shortly before it
  */
 
-/** Distances in mm that count as kept although they are this much shorter. */
-const TOLERANCE_MM = 1e-6;
+/** Values that count as kept although they miss a bound by this much. */
+const TOLERANCE = 1e-6;
 
-/** How long a violation is shown at least, s: one that begins and ends between two rows would be gone before it is seen. */
+/** How long a break is shown at least, s: one that begins and ends between two rows would be gone before it is seen. */
 const SHOWN_S = 0.5;
 
-/** Times between the begin and the end of each violation. @param {EventRow[]} events @param {MatSetting} setting @param {number} end_s */
-export function brokenSpans(events, { d_r_mm, d_h_mm }, end_s) {
+/** Times between the begin and the end of each break. @param {EventRow[]} events @param {ViewSpec} view @param {number} end_s */
+export function spansOf(events, view, end_s) {
+    /** @type {Span[]} */
+    const spans = [];
+    for (const limit of view.limits) if (limit.events) spans.push(...spansOfLimit(events, limit, limit.events, end_s));
+    return spans.sort((a, b) => a.begin_s - b.begin_s);
+}
+
+/** @param {EventRow[]} events @param {Limit} limit @param {NonNullable<Limit['events']>} breaks @param {number} end_s */
+function spansOfLimit(events, limit, { begin, end, subject, object }, end_s) {
+    const number = (/** @type {string} */ text, /** @type {string | null} */ word) =>
+        word !== null && text.startsWith(`${word} `) ? Number(text.slice(word.length + 1)) : NaN;
     /** @type {Map<string, Span>} */
     const open = new Map();
     /** @type {Span[]} */
     const spans = [];
-    for (const { kind: words, subject, object, time_s, value } of events) {
-        const [, edge] = /^d_[rh]_violation_(begin|end)/.exec(words) ?? [];
-        const robot = /^agent (\d+)$/.exec(subject)?.[1];
-        const [, who, other] = /^(agent|foot) (\d+)$/.exec(object) ?? [];
-        if (!edge || robot === undefined || !who) continue;
-        const kind = who === 'foot' ? 'foot' : 'robot';
-        const key = `${robot} ${kind} ${other}`;
-        if (edge === 'begin') {
+    for (const event of events) {
+        const [who, whom] = [number(event.subject, subject), number(event.object, object)];
+        if (Number.isNaN(who) || (object !== null && Number.isNaN(whom))) continue;
+        const key = `${who} ${whom}`;
+        const span = open.get(key);
+        if (event.kind.startsWith(begin)) {
+            const other = object === null ? null : whom;
+            // A break that never ends is marked at its moment.
+            const last_s = end === null ? event.time_s : end_s;
             /** @type {Span} */
-            const span = { begin_s: time_s, end_s, robot: Number(robot), kind, other: Number(other), least_mm: value ?? NaN };
-            open.set(key, span);
-            spans.push(span);
-        } else {
-            const span = open.get(key);
-            if (!span) continue;
-            span.end_s = time_s;
+            const begun = { limit, begin_s: event.time_s, end_s: last_s, subject: who, other, least: event.value ?? NaN };
+            open.set(key, begun);
+            spans.push(begun);
+        } else if (end !== null && event.kind.startsWith(end) && span) {
+            span.end_s = event.time_s;
             // The end tells by how much the limit was missed at most.
-            if (value !== null) span.least_mm = Math.min(span.least_mm, (kind === 'foot' ? d_h_mm : d_r_mm) - value);
+            if (event.value !== null) span.least = Math.min(span.least, boundOf(limit) - event.value);
         }
     }
     return spans;
 }
 
-/** The spans that are shown at a time. @param {Span[]} spans @param {number} time_s @param {number} speed of the player, in run time */
-export function spansAt(spans, time_s, speed) {
+/** The spans that are shown at a time: those that never end from their moment on. @param {Span[]} spans @param {number} time_s
+ * @param {number} speed of the player, in run time */
+function spansAt(spans, time_s, speed) {
     const shown_s = SHOWN_S * Math.max(speed, 1);
-    return spans.filter(({ begin_s, end_s }) => begin_s <= time_s + 1e-9 && time_s <= Math.max(end_s, begin_s + shown_s) + 1e-9);
+    const last = (/** @type {Span} */ { limit, begin_s, end_s }) =>
+        limit.events?.end === null ? Infinity : Math.max(end_s, begin_s + shown_s);
+    return spans.filter((span) => span.begin_s <= time_s + 1e-9 && time_s <= last(span) + 1e-9);
 }
 
-/** Everybody who is too near to somebody. @param {Film} film @param {Bodies} bodies @param {Span[]} spans those of the moment
- * @param {number} time_s */
-export function linksOf({ setting }, { robots, feet }, spans, time_s) {
-    /** @type {Map<string, Link>} */
-    const links = new Map();
-    /** @type {(robot: Body | undefined, other: Other | undefined, rest: Omit<Link, 'robot' | 'other'>) => void} */
-    const add = (robot, other, rest) => {
-        if (!robot || !other) return;
-        const pair = rest.kind === 'foot' ? [robot.id, other.id] : [Math.min(robot.id, other.id), Math.max(robot.id, other.id)];
-        const key = `${rest.kind} ${pair.join(' ')}`;
-        if (!links.has(key)) links.set(key, { robot, other, ...rest });
+/** The number that a limit's rule compares with; not a number for texts. @param {Limit} limit */
+export function boundOf({ rule }) {
+    if ('at_least' in rule) return rule.at_least[1];
+    return 'at_most' in rule ? rule.at_most[1] : NaN;
+}
+
+/** The column that a limit's rule is about. @param {Limit} limit */
+export function columnOfLimit({ rule }) {
+    if ('at_least' in rule) return rule.at_least[0];
+    return 'at_most' in rule ? rule.at_most[0] : rule.is_not[0];
+}
+
+/** True if a value, a number or a text, breaks a limit. @param {Limit} limit @param {number} value @param {string | null} text */
+export function isBroken({ rule }, value, text) {
+    if ('at_least' in rule) return value < rule.at_least[1] - TOLERANCE;
+    if ('at_most' in rule) return value > rule.at_most[1] + TOLERANCE;
+    return text === rule.is_not[1];
+}
+
+/** Everything that is broken at a moment, which learns who is painted in alarm.
+ * @param {Moment} moment @param {Span[]} spans all of the film @param {number} speed of the player */
+export function alarmsOf(moment, spans, speed) {
+    /** @type {Map<string, Break>} */
+    const breaks = new Map();
+    const add = (/** @type {Break} */ one) => {
+        const [a, b] = [one.body.id, one.other?.id ?? NaN];
+        const pair = one.limit.to === one.limit.of ? [Math.min(a, b), Math.max(a, b)] : [a, b];
+        const key = `${one.limit.name} ${pair.join(' ')}`;
+        if (!breaks.has(key)) breaks.set(key, one);
     };
-    const inRow = (/** @type {number} */ distance_mm) => ({ distance_mm, words: `${distance_mm.toFixed(1)} mm`, isOver: false });
-    for (const robot of robots) {
-        if (robot.foot < setting.d_h_mm - TOLERANCE_MM) add(robot, nearestTo(robot, feet), { kind: 'foot', ...inRow(robot.foot) });
-        if (robot.nearest < setting.d_r_mm - TOLERANCE_MM) {
-            const others = robots.filter((other) => other !== robot);
-            add(robot, nearestTo(robot, others), { kind: 'robot', ...inRow(robot.nearest) });
+    for (const limit of moment.film.view.limits) {
+        const column = columnOfLimit(limit);
+        for (const body of moment.bodies(limit.of)) {
+            const value = columnOf(body, column);
+            if (!isBroken(limit, value, textOf(body, column))) continue;
+            const others = limit.to === null ? [] : moment.bodies(limit.to).filter((other) => other !== body);
+            add({ limit, body, other: nearestTo(body, others) ?? null, value, isOver: false, isBetween: false });
         }
     }
-    for (const { robot, kind, other, least_mm, end_s } of spans) {
-        if (kind === 'collision') continue;
-        const others = /** @type {Other[]} */ (kind === 'foot' ? feet : robots);
-        const [one, two] = [robots.find(({ id }) => id === robot), others.find(({ id }) => id === other)];
-        const words = `down to ${least_mm.toFixed(1)} mm`;
-        add(one, two, { kind, distance_mm: least_mm, words, isOver: time_s > end_s + 1e-9 });
+    for (const { limit, subject, other, least, end_s } of spansAt(spans, moment.time_s, speed)) {
+        const body = moment.body(limit.of, subject);
+        const whom = limit.to === null || other === null ? undefined : moment.body(limit.to, other);
+        if (!body || (other !== null && !whom)) continue;
+        const isOver = limit.events?.end !== null && moment.time_s > end_s + 1e-9;
+        add({ limit, body, other: whom ?? null, value: least, isOver, isBetween: true });
     }
-    return [...links.values()];
+    const all = [...breaks.values()];
+    paint(moment, all);
+    return all;
 }
 
-/** What the banner says; nothing if all is well. @param {Link[]} links */
-export function bannerWords(links) {
-    const now = links.filter(({ isOver }) => !isOver);
-    const [link] = now.length ? now : links;
-    if (!link) return '';
-    const least_mm = Math.min(...now.map(({ distance_mm }) => distance_mm));
-    if (now.length > 1) return `Too near: ${now.length} pairs, the nearest ${least_mm.toFixed(1)} mm`;
-    return `Too near${link.isOver ? ' just now' : ''}: robot ${link.robot.id} – ${link.kind} ${link.other.id}, ${link.words}`;
+/** @param {Moment} moment @param {Break[]} breaks */
+function paint(moment, breaks) {
+    const add = (/** @type {string} */ stream, /** @type {number} */ id) => {
+        const ids = moment.alarmed.get(stream) ?? new Set();
+        moment.alarmed.set(stream, ids.add(id));
+    };
+    for (const { limit, body, other } of breaks) {
+        for (const stream of [limit.of, ...limit.paints]) {
+            add(stream, body.id);
+            if (other && limit.to === limit.of) add(stream, other.id);
+        }
+        if (other && limit.to) add(limit.to, other.id);
+    }
+}
+
+/** How near it is, or was. @param {Break} one @param {string} unit */
+export function breakWords({ value, isBetween }, unit) {
+    return `${isBetween ? 'down to ' : ''}${value.toFixed(1)} ${unit}`;
+}
+
+/** What the banner says; nothing if all is well. @param {Break[]} breaks @param {ViewSpec} view */
+export function bannerWords(breaks, view) {
+    for (const section of view.panel.sections) {
+        if (typeof section !== 'object' || !('verdict' in section)) continue;
+        const { verdict } = section;
+        const told = breaks.filter(({ limit }) => verdict.limits.includes(limit.name));
+        if (told.length) return verdict.named ? ownersWords(told, verdict, verdict.named) : pairsWords(told, verdict, view);
+    }
+    return '';
+}
+
+/** Owners by their numbers, or counted. @param {Break[]} breaks @param {Verdict} verdict @param {[string, string]} named */
+function ownersWords(breaks, { now, counted }, [one, many]) {
+    const ids = [...new Set(breaks.map(({ body }) => body.id))].sort((a, b) => a - b);
+    const count = ids.length > 4 ? counted[1].replace('{}', String(ids.length)) : (ids.length > 1 ? many : one).replace('{}', ids.join(', '));
+    return inSentence(now).replace('{}', count);
+}
+
+/** The pair that is too near, or how many there are. @param {Break[]} breaks @param {Verdict} verdict @param {ViewSpec} view */
+function pairsWords(breaks, { now, just_now, counted }, view) {
+    const lasting = breaks.filter(({ isOver }) => !isOver);
+    const [first] = lasting.length ? lasting : breaks;
+    const least = Math.min(...lasting.map(({ value }) => value)).toFixed(1);
+    const several = `${counted[1].replace('{}', String(lasting.length))}, the nearest ${least} ${view.unit}`;
+    if (lasting.length > 1) return inSentence(now).replace('{}', several);
+    const name = (/** @type {string | null} */ stream, /** @type {number | undefined} */ id) => {
+        const party = view.parties.find((/** @type {Party} */ one) => one.stream === stream);
+        return party && id !== undefined ? [`${party.one} ${id}`] : [];
+    };
+    const pair = [...name(first.limit.of, first.body.id), ...name(first.limit.to, first.other?.id)].join(' – ');
+    const words = [pair, breakWords(first, view.unit)].join(', ');
+    return first.isOver ? `${inSentence(just_now ?? now.replace(/:? *\{\}/, ''))}: ${words}` : inSentence(now).replace('{}', words);
+}
+
+/** Words in capitals as those of a sentence. @param {string} words */
+function inSentence(words) {
+    return words.charAt(0) + words.slice(1).toLowerCase();
 }

@@ -1,11 +1,9 @@
 // Where every page begins: unpacks its data, lets the page be built that fits, and keeps it going.
 /** @import { PageHead } from './data.js' */
-/** @import { World } from './worlds.js' */
+/** @import { ViewSpec } from './spec.js' */
 import { unpack } from './data.js';
 import { el } from './dom.js';
-import { Stage, keysOf } from './stage.js';
-import { MAT } from './mat.js';
-import { worldOf } from './worlds.js';
+import { Stage, bodiesNames, keysOf, planeName } from './stage.js';
 
 /** Where the choice of dark or light is kept. */
 const THEME = 'sim-replay-theme';
@@ -61,14 +59,14 @@ function header(head, themeButton, helpButton) {
     );
 }
 
-/** @param {World<any>} world */
-function helpDialog(world) {
-    const keys = keysOf(world).flatMap(([key, text]) => [el('dt', {}, el('kbd', { textContent: key })), el('dd', { textContent: text })]);
+/** @param {ViewSpec | null} view */
+function helpDialog(view) {
+    const keys = keysOf(view).flatMap(([key, text]) => [el('dt', {}, el('kbd', { textContent: key })), el('dd', { textContent: text })]);
     const close = el('button', { textContent: 'Close', autofocus: true });
     const told = el('p', {
         className: 'quiet',
         textContent:
-            `Click ${world.bodies} to follow it. Drag to move ${world.plane}, wheel or pinch to zoom. ` + 'Click in a plot to go there.',
+            `Click ${bodiesNames(view)} to follow it. Drag to move ${planeName(view)}, wheel or pinch to zoom. ` + 'Click in a plot to go there.',
     });
     const dialog = el('dialog', { className: 'help' }, el('h2', { textContent: 'Keys' }), el('dl', {}, ...keys), told, close);
     close.onclick = () => dialog.close();
@@ -95,11 +93,11 @@ export function begin(build) {
 /** @param {Build} build */
 async function start(build) {
     const { head, bytes } = await unpack(document.getElementById('data')?.textContent ?? '');
-    const world = head.kind === 'report' ? MAT : worldOf(head.setting);
-    const stage = new Stage(prefersDark(), world);
+    const view = viewOf(head);
+    const stage = new Stage(prefersDark(), view);
     const themeButton = el('button', { textContent: '◐', title: 'Dark or light (d)', 'aria-label': 'Dark or light' });
     const helpButton = el('button', { textContent: '?', title: 'Keys (?)', 'aria-label': 'Keys' });
-    const dialog = helpDialog(world);
+    const dialog = helpDialog(view);
     const main = el('main');
     const notes = head.notes.map((text) => el('p', { textContent: text }));
     document.body.replaceChildren(header(head, themeButton, helpButton), el('div', { className: 'notes' }, ...notes), main, dialog);
@@ -135,6 +133,12 @@ async function start(build) {
         requestAnimationFrame(frame);
     };
     requestAnimationFrame(frame);
+}
+
+/** How the world of a page is drawn, if anything of it is. @param {PageHead} head @returns {ViewSpec | null} */
+function viewOf(head) {
+    if (head.kind === 'run') return head.view;
+    return (head.kind === 'batch' ? head.scenery : head.worst.find(({ scenery }) => scenery)?.scenery)?.view ?? null;
 }
 
 /** @param {unknown} error */

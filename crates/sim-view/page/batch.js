@@ -1,22 +1,14 @@
-// The page of a batch of runs: a table of the runs, how each measure is spread, and the closest calls to play.
+// The page of a batch of runs: a table of the runs, how each measure is spread, and the near misses to play.
 /** @import { Theme } from './colour.js' */
-/** @import { BatchHead, BatchMeasure, ClipHead } from './data.js' */
+/** @import { BatchHead, BatchMeasure, ClipHead, Scenery } from './data.js' */
+import { boundOf } from './alarms.js';
 import { Film } from './data.js';
 import { clock, el, rem, short, unitText } from './dom.js';
 import { Plots } from './plots.js';
 import { Stage } from './stage.js';
 
-/** Columns that the table of the runs always has, where there are such measures. */
-const KEY_MEASURES = [
-    'd_r_violations',
-    'd_h_violations',
-    'min_robot_robot_mm',
-    'min_robot_foot_mm',
-    'moving_share',
-    'coverage_share',
-    'near_patch_ratio',
-    'foot_waits',
-];
+/** Most columns of measures that the table of the runs begins with. */
+const MOST_COLUMNS = 9;
 
 /** Height of a row of the table, heights of the page's type. */
 const RUN_REM = 28 / 13;
@@ -27,10 +19,13 @@ const COLUMN_REM = { run: 3.6, measure: 4.6 };
 /** Values that differ by less than this share of them differ by rounding only. */
 const ROUNDING = 1e-9;
 
+/** Runs differ in a measure if their values do by more than this share of its limit. */
+const TELLING = 1e-3;
+
 /** Bars of a histogram. */
 const BARS = 24;
 
-/** Speed at which a close call is played. */
+/** Speed at which a near miss is played. */
 const CALL_SPEED = 0.5;
 
 /** Builds the page of a batch. @param {BatchHead} head @param {Uint8Array} bytes @param {Stage} stage @param {HTMLElement} main */
@@ -48,11 +43,40 @@ export function buildBatch(head, bytes, stage, main) {
     runs.chooseFirst();
 }
 
-/** True if a run keeps to the limit of a measure: smallest distances from above, all others from below. @param {BatchMeasure} measure
- * @param {number | null} value */
-function keeps({ name, limit }, value) {
+/** True if the limit of a measure holds from below: that of smallest values. @param {BatchMeasure} measure */
+function isFloor({ name }) {
+    return name.startsWith('min_');
+}
+
+/** True if a run keeps to the limit of a measure. @param {BatchMeasure} measure @param {number | null} value */
+function keeps(measure, value) {
+    const { limit } = measure;
     if (limit === null || value === null) return true;
-    return name.startsWith('min_') ? value >= limit - 1e-6 : value <= limit * (1 + 1e-6);
+    return isFloor(measure) ? value >= limit - 1e-6 : value <= limit * (1 + 1e-6);
+}
+
+/** True if the runs have different values, by more than rounding. @param {BatchMeasure} measure */
+function differs({ values }) {
+    const numbers = values.filter((value) => value !== null);
+    const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+    return high - low > ROUNDING * Math.max(Math.abs(low), Math.abs(high));
+}
+
+/** Measures that the table begins with: those with a limit that says something of single runs, then the others, those that differ first.
+ * @param {BatchHead} head */
+function columnsOf({ measures }) {
+    const judged = measures.filter((measure) => measure.limit !== null);
+    const spread = (/** @type {BatchMeasure} */ { values }) => {
+        const numbers = values.filter((value) => value !== null);
+        return Math.max(...numbers) - Math.min(...numbers);
+    };
+    const telling = judged.filter(
+        (measure) => spread(measure) > TELLING * Math.abs(measure.limit ?? 0) || measure.values.some((value) => !keeps(measure, value)),
+    );
+    const zero = judged.filter(({ name, limit }) => limit === 0 && name !== 'non_finite').slice(0, 2);
+    const others = measures.filter((measure) => measure.limit === null && differs(measure));
+    const alike = measures.filter(({ limit, values }) => limit === null && values.some((value) => value !== null));
+    return [...new Set([...zero, ...telling, ...others, ...alike])].slice(0, MOST_COLUMNS);
 }
 
 /** The runs, one a row, of which only those in sight exist. */
@@ -63,9 +87,7 @@ class RunsPanel {
         this.choose = choose;
         this.order = head.runs.map((_, at) => at);
         this.chosen = -1;
-        this.columns = KEY_MEASURES.flatMap(
-            (name) => head.measures.find((measure) => measure.name === name && measure.values.some((v) => v !== null)) ?? [],
-        );
+        this.columns = columnsOf(head);
         /** @type {{ measure: BatchMeasure | null, up: boolean }} */
         this.sorting = { measure: null, up: true };
         this.heads = el('div', { className: 'run-row run-heads' });
@@ -77,22 +99,24 @@ class RunsPanel {
         this.list.addEventListener('keydown', (event) => this.key(event));
     }
 
-    /** The run that came nearest to somebody stands first. */
+    /** The run that came nearest to a limit, or broke it most, stands first. */
     chooseFirst() {
-        const nearest = ['min_robot_foot_mm', 'min_robot_robot_mm'].map((name) => this.columns.find((measure) => measure.name === name));
-        const room = (/** @type {BatchMeasure | undefined} */ measure) =>
-            Math.min(...(measure?.values ?? []).map((value) => (value === null ? Infinity : value - (measure?.limit ?? 0))));
-        const [foot, robot] = nearest;
-        this.sortBy(room(foot) < room(robot) ? (foot ?? null) : (robot ?? null));
+        const margin = (/** @type {BatchMeasure} */ { values, limit }) =>
+            Math.min(...values.map((value) => (value === null ? Infinity : value - (limit ?? 0))));
+        const nearest = this.columns.filter((measure) => measure.limit !== null && isFloor(measure)).sort((a, b) => margin(a) - margin(b));
+        const broken = this.columns.find((measure) => measure.values.some((value) => !keeps(measure, value)));
+        const first = broken ?? nearest[0];
+        if (first) this.sortBy(first);
+        else this.fillHeads();
         this.pick(this.order[0]);
     }
 
     /** Sorts by a measure, or by the number of the run; again: the other way round. @param {BatchMeasure | null} measure */
     sortBy(measure) {
         const isSame = this.sorting.measure === measure;
-        const up = isSame ? !this.sorting.up : !measure || measure.name.startsWith('min_') || measure.limit === null;
+        const up = isSame ? !this.sorting.up : !measure || isFloor(measure) || measure.limit === null;
         this.sorting = { measure, up };
-        if (measure && !this.columns.includes(measure)) this.columns = [...this.columns.slice(0, KEY_MEASURES.length - 1), measure];
+        if (measure && !this.columns.includes(measure)) this.columns = [...this.columns.slice(0, MOST_COLUMNS - 1), measure];
         const value = (/** @type {number} */ at) => (measure ? measure.values[at] : this.head.runs[at]) ?? NaN;
         const compare = (/** @type {number} */ a, /** @type {number} */ b) => {
             if (Number.isNaN(value(a)) || Number.isNaN(value(b))) return Number(Number.isNaN(value(a))) - Number(Number.isNaN(value(b)));
@@ -177,7 +201,7 @@ class RunsPanel {
 
 /** @param {BatchMeasure} measure */
 function measureName({ name }) {
-    return name.replace(/_(mm|s|mm_s2?|mm_s3|rad_s)$/, '').replaceAll('_', ' ');
+    return name.replace(/_(mm_s3|mm_s2|mm_s|m_s2|m_s|rad_s|mm|m|s)$/, '').replaceAll('_', ' ');
 }
 
 /** A histogram of every measure that differs between the runs. */
@@ -189,10 +213,6 @@ class SpreadPanel {
         /** @type {Theme | null} */
         this.theme = null;
         const numbers = (/** @type {BatchMeasure} */ { values }) => values.filter((value) => value !== null);
-        const differs = (/** @type {BatchMeasure} */ measure) => {
-            const [low, high] = [Math.min(...numbers(measure)), Math.max(...numbers(measure))];
-            return high - low > ROUNDING * Math.max(Math.abs(low), Math.abs(high));
-        };
         this.shown = head.measures.filter(differs).map((measure) => {
             const values = numbers(measure);
             const [low, high] = [Math.min(...values), Math.max(...values)];
@@ -248,7 +268,7 @@ class SpreadPanel {
         const [most, step] = [Math.max(...bars.map(({ kept, broken }) => kept + broken)), width / BARS];
         const tall = (/** @type {number} */ count) => (count ? Math.max(2, ((height - 4) * count) / most) : 0);
         bars.forEach(({ kept, broken }, n) => {
-            context.fillStyle = theme.alarm;
+            context.fillStyle = theme.colors.alarm;
             context.fillRect(n * step + 0.5, height - tall(kept + broken), step - 1, tall(kept + broken));
             context.fillStyle = theme.plot;
             context.fillRect(n * step + 0.5, height - tall(kept), step - 1, tall(kept));
@@ -258,23 +278,28 @@ class SpreadPanel {
         const value = measure.values[this.marked];
         if (value === null || value === undefined) return;
         const x = Math.min(Math.max(((value - low) / (high - low)) * width, 1), width - 1);
-        context.fillStyle = theme.ink;
+        context.fillStyle = theme.colors.ink;
         context.fillRect(x - 1, 0, 2, height);
     }
 }
 
-/** The closest calls of the chosen run, and the stage on which one plays. */
+/** Two of a kind share their word: `robot 3 – 7`. @param {string[]} pair */
+function pairWords([one, other]) {
+    const [word, number] = other.split(/ (?=\d+$)/);
+    return `${one} – ${one.startsWith(`${word} `) ? number : other}`;
+}
+
+/** The near misses of the chosen run, and the stage on which one plays. */
 export class CallsPanel {
-    /** @param {Pick<BatchHead, 'runs' | 'clips' | 'setting'>} head @param {Uint8Array} bytes @param {Stage} stage */
+    /** @param {{ runs: number[], clips: ClipHead[], scenery: Scenery | null }} head @param {Uint8Array} bytes @param {Stage} stage */
     constructor(head, bytes, stage) {
         this.head = head;
         this.bytes = bytes;
         this.stage = stage;
         this.title = el('h2');
-        this.list = el('div', { className: 'calls', role: 'group', 'aria-label': 'Closest calls' });
+        this.list = el('div', { className: 'calls', role: 'group', 'aria-label': 'Near misses' });
         this.plots = new Plots((time_s) => stage.player.seek(time_s));
-        const told =
-            'From 1 s before the call to 0.5 s after it, with those who were near and without patches: the potential is that of the feet.';
+        const told = 'From shortly before each near miss to shortly after it, with those that were near.';
         this.told = el('p', { className: 'quiet', textContent: told });
         this.element = el(
             'div',
@@ -287,7 +312,7 @@ export class CallsPanel {
             this.plots.element,
         );
         stage.onLook.push(() => this.plots.prepare(stage.theme));
-        stage.onDraw.push((_, time_s) => this.plots.draw(stage.theme, time_s));
+        stage.onDraw.push(({ time_s }) => this.plots.draw(stage.theme, time_s));
         stage.player.setSpeed(CALL_SPEED);
         stage.player.loop = true;
     }
@@ -296,7 +321,7 @@ export class CallsPanel {
     show(at) {
         const run = this.head.runs[at];
         const clips = this.head.clips.filter((clip) => clip.run === run);
-        this.title.textContent = clips.length ? `Run ${run}: its closest calls` : `Run ${run}: there is nothing to play in this page`;
+        this.title.textContent = clips.length ? `Run ${run}: its near misses` : `Run ${run}: there is nothing to play in this page`;
         this.list.replaceChildren(...clips.map((clip) => this.button(clip)));
         const hidden = !clips.length;
         for (const part of [this.told, this.stage.element, this.stage.transport, this.plots.element]) part.hidden = hidden;
@@ -305,25 +330,30 @@ export class CallsPanel {
 
     /** @param {ClipHead} clip */
     button(clip) {
-        const limit = clip.kind === 'foot' ? this.head.setting.d_h_mm : this.head.setting.d_r_mm;
+        const limit = this.head.scenery?.view.limits.find(({ name }) => name === clip.limit);
+        const unit = this.head.scenery?.view.unit ?? '';
         const button = el('button', { dataset: { call: String(clip.call) }, onclick: () => this.play(clip) });
         const distance = el('b', {
-            className: clip.distance_mm < limit - 1e-4 ? 'alarm' : '',
-            textContent: `${clip.distance_mm.toFixed(2)} mm`,
+            className: limit && clip.distance < boundOf(limit) - 1e-4 ? 'alarm' : '',
+            textContent: `${clip.distance.toFixed(2)} ${unit}`,
         });
-        const who = `robot ${clip.pair[0]} – ${clip.kind === 'foot' ? 'foot ' : ''}${clip.pair[1]}`;
-        button.append(distance, el('span', { textContent: who }), el('span', { className: 'quiet', textContent: clock(clip.call_s) }));
+        button.append(
+            distance,
+            el('span', { textContent: pairWords(clip.pair) }),
+            el('span', { className: 'quiet', textContent: clock(clip.call_s) }),
+        );
         return button;
     }
 
     /** @param {ClipHead} clip */
     play(clip) {
         const { stage, head } = this;
+        if (!head.scenery) return;
         for (const button of this.list.children) {
             if (button instanceof HTMLElement) button.setAttribute('aria-pressed', String(button.dataset.call === String(clip.call)));
         }
-        const film = new Film(clip.tables, head.setting, this.bytes);
-        this.plots.load(film);
+        const film = new Film(clip.tables, head.scenery, this.bytes);
+        this.plots.load(film, [], clip.limit);
         stage.load(film, []);
         stage.player.toggle();
     }

@@ -1,13 +1,11 @@
 // Colours: the theme, and the diverging map of the potential.
 //
-// The map runs in OKLab: lightness and chroma change in even steps from the background to orange (feet, negative) and to blue (patches,
-// positive). Orange and blue stay apart for every common kind of colour blindness, and lightness tells how strong either is.
+// The map runs in OKLab: lightness and chroma change in even steps from the background to orange (negative) and to blue (positive). Orange and blue stay apart for every common kind of colour blindness, and lightness tells how strong either is.
 
 /**
- * @typedef {{ dark: boolean, mat: string, frame: string, grid: string, ink: string, dim: string, robot: string, robotEdge: string,
- *   onRobot: string, cube: string, onCube: string, onFoot: string, onAlarm: string, vector: string, trail: string, foot: string,
- *   patch: string, limit: string, alarm: string, follow: string, line: string, plot: string, plotSecond: string,
- *   series: string[], map: Uint8ClampedArray }} Theme series: of cars, one after the other
+ * @typedef {{ dark: boolean, colors: Record<string, string>, frame: string, grid: string, follow: string, line: string, plot: string,
+ *   plotSecond: string, series: string[], map: Uint8ClampedArray }} Theme colors: those of marks, by what they are for; series: of owners,
+ *   one after the other
  */
 
 /** Number of colours of the map; the middle one is the potential 0. */
@@ -47,24 +45,23 @@ export function mapIndex(share) {
 /** @type {Theme} */
 const DARK = {
     dark: true,
-    mat: '#12161b',
+    colors: {
+        ground: '#0c0f13',
+        ink: '#e8eaed',
+        faint: '#8d97a3',
+        floor: '#12161b',
+        solid: '#2a313a',
+        body: '#e6eaef',
+        on_body: '#10151b',
+        arrow: '#8ff0c8',
+        warm: '#ffb266',
+        on_warm: '#2a1400',
+        cool: '#9ccfff',
+        alarm: '#ff2e88',
+        on_alarm: '#ffffff',
+    },
     frame: '#3a434e',
     grid: 'rgba(255,255,255,0.05)',
-    ink: '#e8eaed',
-    dim: '#8d97a3',
-    robot: '#e6eaef',
-    robotEdge: '#10151b',
-    onRobot: '#10151b',
-    cube: '#f2f5f8',
-    onCube: '#10151b',
-    onFoot: '#2a1400',
-    onAlarm: '#ffffff',
-    vector: '#8ff0c8',
-    trail: '143,240,200',
-    foot: '#ffb266',
-    patch: '#6db6ff',
-    limit: 'rgba(255,255,255,0.26)',
-    alarm: '#ff2e88',
     follow: '#ffe45c',
     line: '#2a313a',
     plot: '#9ecbff',
@@ -76,24 +73,23 @@ const DARK = {
 /** @type {Theme} */
 const LIGHT = {
     dark: false,
-    mat: '#ffffff',
+    colors: {
+        ground: '#f4f6f8',
+        ink: '#1b2026',
+        faint: '#626d79',
+        floor: '#ffffff',
+        solid: '#dfe3e8',
+        body: '#2c343e',
+        on_body: '#ffffff',
+        arrow: '#00734d',
+        warm: '#a14b00',
+        on_warm: '#ffffff',
+        cool: '#1761b0',
+        alarm: '#d6006c',
+        on_alarm: '#ffffff',
+    },
     frame: '#b4bcc6',
     grid: 'rgba(0,0,0,0.05)',
-    ink: '#1b2026',
-    dim: '#626d79',
-    robot: '#2c343e',
-    robotEdge: '#ffffff',
-    onRobot: '#ffffff',
-    cube: '#ffffff',
-    onCube: '#1b2026',
-    onFoot: '#ffffff',
-    onAlarm: '#ffffff',
-    vector: '#00734d',
-    trail: '0,115,77',
-    foot: '#a14b00',
-    patch: '#1761b0',
-    limit: 'rgba(0,0,0,0.28)',
-    alarm: '#d6006c',
     follow: '#7a4fd0',
     line: '#dfe3e8',
     plot: '#1c5fa8',
@@ -101,6 +97,11 @@ const LIGHT = {
     series: ['#0072b2', '#d55e00', '#009e73', '#a8447f', '#8a6d00', '#5c6672'],
     map: divergingMap(0.985, 0.68, 0.14),
 };
+
+/** Red, green and blue of a colour with six digits. @param {string} colour */
+export function rgbOf(colour) {
+    return [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+}
 
 /** @param {boolean} dark */
 export function theme(dark) {

@@ -4,36 +4,25 @@
 // its difference from the one before it (zigzag, plus one), in groups of seven bits, the lowest first; 0 stands for a missing value.
 
 /** @import { ReportHead } from './report.js' */
+/** @import { Scanner, ViewSpec } from './spec.js' */
 
 /**
- * @typedef {{ name: string, decimals: number, words: string[] | null, at: number }} ColumnHead
+ * @typedef {{ name: string, decimals: number, words: string[] | null, width: number, at: number }} ColumnHead width: numbers of a value,
+ *   such as the rays of a scan
  * @typedef {{ owners: number[], rows: number, columns: ColumnHead[] }} TableHead
- * @typedef {{ label: string, kind: string, x_mm: number, y_mm: number, width_mm: number, height_mm: number, yaw_rad: number }} Sheet
- * @typedef {{ from_mm: [number, number], to_mm: [number, number] }} Wall
- * @typedef {{ lambda_rho: number, beta_per_s: number, window_s: number, sigma_mm: number, stretch_s: number, cell_mm: number }} FieldSpec
- * @typedef {{ world: 'mat', width_mm: number, height_mm: number, sheets: Sheet[], walls: Wall[], d_r_mm: number, d_h_mm: number,
- *   v_max_mm_s: number, robot_mm: number, field: FieldSpec }} MatSetting
- * @typedef {[number, number]} Place
- * @typedef {{ walls_m: Place[][], floor_m: Place[][], solid_m: Place[][] }} RoadMap
- * @typedef {{ body_length_m: number, body_width_m: number, base_to_rear_bumper_m: number, wheelbase_m: number, track_m: number,
- *   base_to_rear_axle_m: number, wheel_radius_m: number, wheel_width_m: number }} CarParams
- * @typedef {{ mount: { x_m: number, y_m: number, yaw_deg: number }, angle_min_deg: number, angle_max_deg: number,
- *   increment_deg: number }} Lidar
- * @typedef {{ params: CarParams, sensors: { lidar: Lidar | null } }} CarSetting
- * @typedef {{ world: 'road', area_m: [Place, Place], map: RoadMap, cars: CarSetting[] }} RoadSetting
- * @typedef {MatSetting | RoadSetting} Setting
+ * @typedef {{ frames: TableHead, sampled: Record<string, TableHead>, events: Record<string, TableHead[]> }} TablesHead sampled: streams
+ *   with a row for each owner in each frame; events: those with rows of their own times, one table an owner
  * @typedef {{ label: string, value: string }} Fact
  * @typedef {{ metric: string, value: number | null, unit: string, limit: number | null, ok: boolean | null }} Measure
  * @typedef {{ step: number, time_s: number, kind: string, subject: string, object: string, value: number | null,
  *   unit: string }} EventRow
- * @typedef {{ frames: TableHead, agents: TableHead | null, feet: TableHead | null, patches: TableHead | null,
- *   cubes: TableHead | null, cars: TableHead | null, scans: { car: number, times: TableHead, ranges: TableHead }[],
- *   series: TableHead | null }} TablesHead
- * @typedef {{ kind: 'run', title: string, complete: boolean, facts: Fact[], notes: string[], setting: Setting, summary: Measure[],
- *   scenario: unknown, events: EventRow[], tables: TablesHead }} RunHead
- * @typedef {{ run: number, call: number, kind: string, call_s: number, distance_mm: number, pair: number[], tables: TablesHead }} ClipHead
+ * @typedef {{ kind: 'run', title: string, complete: boolean, facts: Fact[], notes: string[], view: ViewSpec, area: PlaneArea,
+ *   summary: Measure[], scenario: unknown, events: EventRow[], tables: TablesHead }} RunHead
+ * @typedef {[[number, number], [number, number]]} PlaneArea what is seen: its least and largest corner
+ * @typedef {{ run: number, call: number, limit: string, call_s: number, distance: number, pair: string[], tables: TablesHead }} ClipHead
  * @typedef {{ name: string, unit: string, limit: number | null, values: (number | null)[] }} BatchMeasure
- * @typedef {{ kind: 'batch', title: string, complete: boolean, facts: Fact[], notes: string[], setting: MatSetting, summary: Measure[],
+ * @typedef {{ view: ViewSpec, area: PlaneArea }} Scenery
+ * @typedef {{ kind: 'batch', title: string, complete: boolean, facts: Fact[], notes: string[], scenery: Scenery | null, summary: Measure[],
  *   scenario: unknown, runs: number[], measures: BatchMeasure[], clips: ClipHead[] }} BatchHead
  * @typedef {RunHead | BatchHead | ReportHead} PageHead
  */
@@ -41,16 +30,23 @@
 /** Stands for a missing value in decoded columns. */
 export const MISSING = -2147483648;
 
+/** Stands for minus infinity: a range finder's "too near". */
+const TOO_NEAR = -2147483647;
+
+/** @typedef {(row: number, owner: number, index?: number) => number} Reader */
+
 /** Numbers of some owners (robots, feet, patches, ...) over the rows of a table. */
 export class Table {
     /** @param {TableHead} head @param {Uint8Array} bytes all columns of the page */
     constructor(head, bytes) {
         this.owners = head.owners;
         this.rows = head.rows;
+        /** @type {Map<string, Reader>} */
+        this.readers = new Map();
         /** @type {Map<string, ColumnHead>} */
         this.columns = new Map(head.columns.map((column) => [column.name, column]));
         /** @type {Map<string, Int32Array>} */
-        this.values = new Map(head.columns.map((column) => [column.name, decode(bytes, column.at, head.owners.length, head.rows)]));
+        this.values = new Map(head.columns.map((column) => [column.name, decode(bytes, column.at, head.owners.length * column.width, head.rows)]));
     }
 
     /** @param {string} name */
@@ -68,14 +64,23 @@ export class Table {
         );
     }
 
-    /** What reads a column, row and place of the owner given: a number, NaN where there is none. @param {string} name */
+    /** What reads a row and place of the owner in a column; of a value of many numbers that with an index. NaN where there is none.
+     * @param {string} name */
     reader(name) {
+        let reader = this.readers.get(name);
+        if (!reader) this.readers.set(name, (reader = this.newReader(name)));
+        return reader;
+    }
+
+    /** @param {string} name @returns {Reader} */
+    newReader(name) {
         const { rows } = this;
         const values = this.values.get(name);
-        const scale = 10 ** (this.columns.get(name)?.decimals ?? 0);
-        return (/** @type {number} */ row, /** @type {number} */ owner) => {
-            const quanta = values?.[owner * rows + row] ?? MISSING;
-            return quanta === MISSING ? NaN : quanta / scale;
+        const { decimals = 0, width = 1 } = this.columns.get(name) ?? {};
+        const scale = 10 ** decimals;
+        return (row, owner, index = 0) => {
+            const quanta = values?.[(owner * width + index) * rows + row] ?? MISSING;
+            return quanta === MISSING ? NaN : quanta === TOO_NEAR ? -Infinity : quanta / scale;
         };
     }
 
@@ -99,11 +104,11 @@ export function fixed(value, decimals) {
     return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
-/** @param {Uint8Array} bytes @param {number} at @param {number} owners @param {number} rows */
-function decode(bytes, at, owners, rows) {
-    const out = new Int32Array(owners * rows);
+/** @param {Uint8Array} bytes @param {number} at @param {number} series as many of them @param {number} rows with so many rows */
+function decode(bytes, at, series, rows) {
+    const out = new Int32Array(series * rows);
     let next = 0;
-    for (let owner = 0; owner < owners; owner += 1) {
+    for (let n = 0; n < series; n += 1) {
         let last = 0;
         for (let row = 0; row < rows; row += 1) {
             let code = 0;
@@ -135,29 +140,30 @@ export async function unpack(base64) {
 /** Stored times have four decimals: one may stand by so much later than the table's own, s. */
 const ROUNDED_S = 1e-4;
 
-/**
- * The scans of a car: when they arrived and were taken, and the range of each ray.
- * @typedef {{ arrived: Float64Array, taken: Float64Array, ranges: Table }} Scans
- */
-
-/** The tables of a run or a clip, and when their rows are. @template {Setting} S */
+/** The tables of a run or a clip, what they mean, and when their rows are. */
 export class Film {
-    /** @param {TablesHead} head @param {S} setting @param {Uint8Array} bytes */
-    constructor(head, setting, bytes) {
-        const table = (/** @type {TableHead | null} */ part) => (part ? new Table(part, bytes) : null);
-        this.setting = setting;
+    /** @param {TablesHead} head @param {Scenery} scenery @param {Uint8Array} bytes */
+    constructor(head, { view, area }, bytes) {
+        this.view = view;
+        this.area = area;
         this.frames = new Table(head.frames, bytes);
-        this.agents = table(head.agents);
-        this.feet = table(head.feet);
-        this.patches = table(head.patches);
-        this.cubes = table(head.cubes);
-        this.cars = table(head.cars);
-        /** By the number of the car. @type {Map<number, Scans>} */
-        this.scans = new Map(head.scans.map(({ car, times, ranges }) => [car, scansOf(new Table(times, bytes), new Table(ranges, bytes))]));
+        /** @type {Map<string, Table>} */
+        this.sampled = new Map(Object.entries(head.sampled).map(([stream, part]) => [stream, new Table(part, bytes)]));
+        /** Rows with times of their own, by stream and number of the owner. @type {Map<string, Map<number, OwnRows>>} */
+        this.events = new Map(
+            Object.entries(head.events).map(([stream, parts]) => [
+                stream,
+                new Map(parts.map((part) => [part.owners[0], ownRows(new Table(part, bytes))])),
+            ]),
+        );
         this.times = timesOf(this.frames, 'time_s');
-        /** What is plotted: measures of all together, or the rows of each car. */
-        this.series = table(head.series) ?? this.cars ?? this.frames;
-        this.seriesTimes = head.series ? timesOf(this.series, 'time_s') : this.times;
+        /** The axes to the right and across. */
+        this.axes = view.projections[0]?.axes ?? /** @type {['x', 'y']} */ (['x', 'y']);
+    }
+
+    /** The party of a stream. @param {string} stream */
+    party(stream) {
+        return this.view.parties.find((party) => party.stream === stream);
     }
 
     get start_s() {
@@ -180,16 +186,39 @@ export class Film {
     step(row) {
         return this.frames.number('step', row, 0);
     }
+
+    /** The smallest range of each scan of an owner, in the order of the scans. @param {Scanner} scanner @param {number} owner */
+    nearest(scanner, owner) {
+        const scans = this.events.get(scanner.stream)?.get(owner);
+        if (!scans) return null;
+        scans.nearest ??= smallest(scans.table, scanner, owner);
+        return scans.nearest;
+    }
+}
+
+/** @typedef {{ table: Table, times: Float64Array, nearest: Float64Array | null }} OwnRows @param {Table} table @returns {OwnRows} */
+function ownRows(table) {
+    return { table, times: timesOf(table, 'time_s'), nearest: null };
+}
+
+/** @param {Table} table @param {Scanner} scanner @param {number} owner */
+function smallest(table, { ranges, mounts }, owner) {
+    const range = table.reader(ranges);
+    const { width = 0 } = table.columns.get(ranges) ?? {};
+    const least = mounts.find((mount) => mount.owner === owner)?.least ?? 0;
+    return Float64Array.from({ length: table.rows }, (_, row) => {
+        let nearest = NaN;
+        for (let ray = 0; ray < width; ray += 1) {
+            const value = Math.max(range(row, 0, ray), least);
+            if (!Number.isNaN(value) && !(nearest <= value)) nearest = value;
+        }
+        return nearest;
+    });
 }
 
 /** @param {Table} table @param {string} column */
 function timesOf(table, column) {
     return Float64Array.from({ length: table.rows }, (_, row) => table.number(column, row, 0));
-}
-
-/** @param {Table} times @param {Table} ranges @returns {Scans} */
-function scansOf(times, ranges) {
-    return { arrived: timesOf(times, 'arrived_s'), taken: timesOf(times, 'taken_s'), ranges };
 }
 
 /** Place of the last stored time that is not above `wanted`; 0 if all are. @param {ArrayLike<number>} sorted @param {number} wanted */

@@ -1,14 +1,18 @@
-// The potential that feet and patches make: docs/models/field.md, with six nodes over the window.
+// The potential of a mark of wells: moving wells over a window of time, with six nodes, and hills that stand.
 //
-// U(x) = - lambda sum over feet of int_0^T exp(-beta tau) G(x - mu(tau), s0^2 I + kappa^2 v v') dtau
-//        + lambda sum over patches of peak G(x - c, sigma^2 I)
-/** @import { FieldSpec, Film as AnyFilm, MatSetting, Table } from './data.js' */
+// U(x) = - scale sum over wells of int_0^T exp(-beta tau) G(x - mu(tau), s0^2 I + kappa^2 v v') dtau
+//        + scale sum over hills of peak G(x - c, sigma^2 I)
+/** @import { Film } from './data.js' */
+/** @import { PlaneArea } from './data.js' */
+/** @import { Body } from './moment.js' */
+/** @import { Wells } from './spec.js' */
+import { bodiesAt, columnOf } from './moment.js';
 
 /**
- * @typedef {AnyFilm<MatSetting>} Film
  * @typedef {{ x: number, y: number, a: number, b: number, c: number, height: number, reach_x: number, reach_y: number }} Gaussian
  * @typedef {{ x: number, y: number, vx: number, vy: number }} Motion
- * @typedef {{ columns: number, rows: number, step_x: number, step_y: number, values: Float32Array }} Grid
+ * @typedef {{ x: number, y: number, columns: number, rows: number, step_x: number, step_y: number, values: Float32Array }} Grid from its
+ *   node at x and y on
  */
 
 /** Gauss-Legendre nodes and weights on [-1, 1]. */
@@ -24,13 +28,14 @@ const CUT = 5;
 /** Most cells of the grid along one side. */
 const MOST_CELLS = 160;
 
-/** Covariance s0^2 I + q q' of a moving foot, with q = kappa v. @param {FieldSpec} spec @param {number} vx @param {number} vy */
-export function covariance(spec, vx, vy) {
-    const length = Math.hypot(vx, vy) * spec.stretch_s;
-    const most = MOST_STRETCH * spec.sigma_mm;
-    const scale = spec.stretch_s * (length > most ? most / length : 1);
+/** Covariance s0^2 I + q q' of a moving well, with q = kappa v. @param {{ sigma: number, stretch_s: number }} spec @param {number} vx
+ * @param {number} vy */
+export function covariance({ sigma, stretch_s }, vx, vy) {
+    const length = Math.hypot(vx, vy) * stretch_s;
+    const most = MOST_STRETCH * sigma;
+    const scale = stretch_s * (length > most ? most / length : 1);
     const [qx, qy] = [vx * scale, vy * scale];
-    const s2 = spec.sigma_mm * spec.sigma_mm;
+    const s2 = sigma * sigma;
     return { xx: s2 + qx * qx, xy: qx * qy, yy: s2 + qy * qy };
 }
 
@@ -41,21 +46,16 @@ function gaussian(x, y, height, { xx, xy, yy }) {
 }
 
 /**
- * The Gaussians of one foot, whose motion is known at any time of the window.
- * @param {FieldSpec} spec @param {(tau_s: number) => Motion} motion
+ * The Gaussians of one well, whose motion is known at any time of the window.
+ * @param {Wells} spec @param {(tau_s: number) => Motion} motion
  */
-export function wells(spec, motion) {
+function well(spec, motion) {
     return NODES.map((node, n) => {
         const tau_s = 0.5 * (1 + node) * spec.window_s;
         const { x, y, vx, vy } = motion(tau_s);
         const weight = 0.5 * WEIGHTS[n] * spec.window_s * Math.exp(-spec.beta_per_s * tau_s);
-        return gaussian(x, y, -spec.lambda_rho * weight, covariance(spec, vx, vy));
+        return gaussian(x, y, -spec.scale * weight, covariance(spec, vx, vy));
     });
-}
-
-/** @param {FieldSpec} spec @param {number} x @param {number} y @param {number} sigma_mm @param {number} peak */
-export function hill(spec, x, y, sigma_mm, peak) {
-    return gaussian(x, y, spec.lambda_rho * peak, { xx: sigma_mm * sigma_mm, xy: 0, yy: sigma_mm * sigma_mm });
 }
 
 /** The potential at a place. @param {Gaussian[]} gaussians @param {number} x @param {number} y */
@@ -66,12 +66,13 @@ export function potential(gaussians, x, y) {
     }, 0);
 }
 
-/** A grid of zeros, nodes at the corners of even cells. @param {FieldSpec} spec @param {number} width_mm @param {number} height_mm */
-export function emptyGrid(spec, width_mm, height_mm) {
-    const cell_mm = Math.max(spec.cell_mm, Math.max(width_mm, height_mm) / MOST_CELLS);
-    const [columns, rows] = [Math.ceil(width_mm / cell_mm) + 1, Math.ceil(height_mm / cell_mm) + 1];
+/** A grid of zeros over an area, nodes at the corners of even cells of at least a size. @param {PlaneArea} area @param {number} cell */
+export function emptyGrid([[x, y], [right, high]], cell) {
+    const [width, height] = [right - x, high - y];
+    const side = Math.max(cell, Math.max(width, height) / MOST_CELLS);
+    const [columns, rows] = [Math.ceil(width / side) + 1, Math.ceil(height / side) + 1];
     const values = new Float32Array(columns * rows);
-    return { columns, rows, step_x: width_mm / (columns - 1), step_y: height_mm / (rows - 1), values };
+    return { x, y, columns, rows, step_x: width / (columns - 1), step_y: height / (rows - 1), values };
 }
 
 /** Fills the grid with the sum of the Gaussians, each cut where 4e-6 of it is left. @param {Grid} grid @param {Gaussian[]} gaussians */
@@ -81,14 +82,14 @@ export function fillGrid(grid, gaussians) {
 }
 
 /** Walks along each row with two products a node. @param {Grid} grid @param {Gaussian} g */
-function addGaussian({ columns, rows, step_x, step_y, values }, g) {
-    const first = Math.max(Math.ceil((g.x - g.reach_x) / step_x), 0);
-    const last = Math.min(Math.floor((g.x + g.reach_x) / step_x), columns - 1);
-    const top = Math.max(Math.ceil((g.y - g.reach_y) / step_y), 0);
-    const bottom = Math.min(Math.floor((g.y + g.reach_y) / step_y), rows - 1);
+function addGaussian({ x, y, columns, rows, step_x, step_y, values }, g) {
+    const first = Math.max(Math.ceil((g.x - g.reach_x - x) / step_x), 0);
+    const last = Math.min(Math.floor((g.x + g.reach_x - x) / step_x), columns - 1);
+    const top = Math.max(Math.ceil((g.y - g.reach_y - y) / step_y), 0);
+    const bottom = Math.min(Math.floor((g.y + g.reach_y - y) / step_y), rows - 1);
     const again = Math.exp(-g.a * step_x * step_x);
     for (let row = top; row <= bottom; row += 1) {
-        const [dx, dy] = [first * step_x - g.x, row * step_y - g.y];
+        const [dx, dy] = [x + first * step_x - g.x, y + row * step_y - g.y];
         let value = g.height * Math.exp(-0.5 * (g.a * dx * dx + 2 * g.b * dx * dy + g.c * dy * dy));
         let ratio = Math.exp(-step_x * (g.a * (dx + 0.5 * step_x) + g.b * dy));
         for (let at = row * columns + first; at <= row * columns + last; at += 1) {
@@ -100,44 +101,30 @@ function addGaussian({ columns, rows, step_x, step_y, values }, g) {
 }
 
 /**
- * Where a foot is, or will be: between the rows of its table, and beyond the last one straight on.
- * @param {Film} film @param {Table} feet @param {number} foot @param {number} time_s @returns {Motion}
+ * Where a body of a party is, or will be: between the rows of its table, and beyond the last one straight on.
+ * @param {Film} film @param {Body} body @param {number} time_s @returns {Motion}
  */
-export function footMotion(film, feet, foot, time_s) {
+export function motionOf(film, { party, table, place, x, y }, time_s) {
     const { row, next, share } = film.at(time_s);
     const mix = (/** @type {string} */ name) => {
-        const [from, to] = [feet.number(name, row, foot), feet.number(name, next, foot)];
+        const read = table.reader(name);
+        const [from, to] = [read(row, place), read(next, place)];
         return Number.isNaN(to) ? from : from + (to - from) * share;
     };
-    const [vx, vy] = [mix('vx_mm_s'), mix('vy_mm_s')];
+    const [vx, vy] = party.velocity ? party.velocity.map(mix) : [0, 0];
     const beyond_s = Math.max(time_s - film.end_s, 0);
-    return { x: mix('x_mm') + vx * beyond_s, y: mix('y_mm') + vy * beyond_s, vx, vy };
+    const at = (/** @type {string | number} */ coord, /** @type {number} */ now) => (typeof coord === 'string' ? mix(coord) : now);
+    const [across, up] = film.axes;
+    return { x: at(party.place[across], x) + vx * beyond_s, y: at(party.place[up], y) + vy * beyond_s, vx, vy };
 }
 
-/** All wells and hills of a moment. @param {Film} film @param {number} time_s */
-export function gaussiansAt(film, time_s) {
-    const { field: spec } = film.setting;
-    /** @type {Gaussian[]} */
-    const all = [];
-    film.feet?.owners.forEach((_, foot) => {
-        const feet = /** @type {Table} */ (film.feet);
-        if (Number.isNaN(footMotion(film, feet, foot, time_s).x)) return;
-        all.push(...wells(spec, (tau_s) => footMotion(film, feet, foot, time_s + tau_s)));
+/** All wells and hills of a moment. @param {Film} film @param {Wells} spec @param {number} time_s */
+export function gaussiansAt(film, spec, time_s) {
+    const wells = bodiesAt(film, spec.wells, time_s);
+    const [sigma, peak] = spec.hill;
+    const hills = bodiesAt(film, spec.hills, time_s).map((body) => {
+        const spread = columnOf(body, sigma) ** 2;
+        return gaussian(body.x, body.y, spec.scale * columnOf(body, peak), { xx: spread, xy: 0, yy: spread });
     });
-    patchesAt(film, time_s).forEach(({ x, y, sigma_mm, peak }) => all.push(hill(spec, x, y, sigma_mm, peak)));
-    return all;
-}
-
-/** The patches of a moment; one that has just been exchanged for another does not jump. @param {Film} film @param {number} time_s */
-export function patchesAt(film, time_s) {
-    const { patches } = film;
-    if (!patches) return [];
-    const { row, next, share } = film.at(time_s);
-    const all = patches.owners.map((_, patch) => {
-        const of = (/** @type {string} */ name, /** @type {number} */ at) => patches.number(name, at, patch);
-        const same = of('sigma_mm', row) === of('sigma_mm', next);
-        const mix = (/** @type {string} */ name) => (same ? of(name, row) + (of(name, next) - of(name, row)) * share : of(name, row));
-        return { patch, x: mix('x_mm'), y: mix('y_mm'), sigma_mm: of('sigma_mm', row), peak: mix('peak') };
-    });
-    return all.filter(({ x, peak }) => !Number.isNaN(x) && peak > 0);
+    return [...wells.flatMap((body) => well(spec, (tau_s) => motionOf(film, body, time_s + tau_s))), ...hills];
 }

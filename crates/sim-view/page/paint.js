@@ -42,7 +42,7 @@ export class Painter {
         };
         context.strokeStyle = theme.grid;
         context.lineWidth = 1;
-        context.fillStyle = theme.dim;
+        context.fillStyle = theme.colors.faint;
         context.font = this.font(10);
         context.textAlign = 'center';
         context.textBaseline = 'top';

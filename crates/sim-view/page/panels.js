@@ -1,76 +1,95 @@
-// The panels beside the picture: numbers of whoever is followed, events, acceptance, scenario.
-/** @import { EventRow, Film, Measure } from './data.js' */
-/** @import { Followed } from './draw.js' */
+// The panels beside the picture: numbers of the one that is followed, events, acceptance, scenario.
+/** @import { EventRow, Film, Measure, Table } from './data.js' */
+/** @import { Followed } from './marks.js' */
+/** @import { Moment } from './moment.js' */
+/** @import { Limit } from './spec.js' */
+import { columnOfLimit, isBroken } from './alarms.js';
 import { lastAtOrBefore } from './data.js';
 import { clock, el, rem, short, unitText } from './dom.js';
-import { worldOf } from './worlds.js';
+import { Overview } from './overview.js';
+import { bodiesNames } from './stage.js';
 
 /** Height of a row of the list of events, heights of the page's type. */
 const EVENT_REM = 42 / 13;
 
 /** Unit of a column, by the end of its name. @param {string} column */
 export function splitUnit(column) {
-    const units = { _mm_s2: 'mm/s²', _mm_s: 'mm/s', _m_s: 'm/s', _rad_s: 'rad/s', _mm: 'mm', _m: 'm', _rad: 'rad', _rps: '1/s', _s: 's' };
+    const units = { _1_m: '1/m', _mm_s2: 'mm/s²', _mm_s: 'mm/s', _m_s: 'm/s', _rad_s: 'rad/s', _mm: 'mm', _m: 'm', _rad: 'rad', _rps: '1/s', _s: 's' };
     Object.assign(units, { _percent: '%', _deg: '°' });
     const end = Object.keys(units).find((ending) => column.endsWith(ending)) ?? '';
     const unit = end ? units[/** @type {keyof typeof units} */ (end)] : '';
     return { name: column.slice(0, column.length - end.length).replaceAll('_', ' '), unit };
 }
 
-/** The row of whoever is followed, as it stands in the table. */
+/** The row of the one that is followed, as it stands in the table; of none, what can be said of all. */
 export class NowPanel {
     /** @param {(followed: Followed | null) => void} follow */
     constructor(follow) {
         this.choice = el('select', { 'aria-label': 'Follow' });
-        this.choice.onchange = () => {
-            const [kind, place] = this.choice.value.split(' ');
-            follow(kind ? { kind: /** @type {Followed['kind']} */ (kind), place: Number(place) } : null);
-        };
+        this.choice.onchange = () => follow(this.choices.get(this.choice.value) ?? null);
+        /** Owners by their names: `robot 3`. @type {Map<string, Followed>} */
+        this.choices = new Map();
         this.when = el('p', { className: 'quiet' });
         this.rows = el('dl', { className: 'numbers' });
+        this.overview = new Overview();
         /** @type {Map<string, HTMLElement>} */
         this.cells = new Map();
         /** @type {string | null} */
         this.shown = null;
         const label = el('label', { className: 'follow' }, el('span', { textContent: 'Follow' }), this.choice);
-        this.element = el('div', { className: 'panel' }, label, this.when, this.rows);
+        this.element = el('div', { className: 'panel' }, label, this.when, this.rows, this.overview.element);
     }
 
-    /** @param {Film<any>} film */
-    load(film) {
-        this.choice.replaceChildren(el('option', { value: '', textContent: 'nobody' }));
-        for (const { kind, table } of worldOf(film.setting).tables(film)) {
-            table?.owners.forEach((id, place) =>
-                this.choice.append(el('option', { value: `${kind} ${place}`, textContent: `${kind} ${id}` })),
-            );
+    /** @param {Film} film @param {Measure[]} summary */
+    load(film, summary) {
+        this.choice.replaceChildren(el('option', { value: '', textContent: 'none' }));
+        for (const { stream, one, reach } of film.view.parties) {
+            const table = film.sampled.get(stream);
+            if (reach === null || !table) continue;
+            table.owners.forEach((id, place) => {
+                this.choices.set(`${one} ${id}`, { stream, place });
+                this.choice.append(el('option', { value: `${one} ${id}`, textContent: `${one} ${id}` }));
+            });
         }
+        this.overview.load(film, summary);
         this.shown = null;
     }
 
-    /** @param {Film<any>} film @param {number} time_s @param {Followed | null} followed */
-    draw(film, time_s, followed) {
-        const world = worldOf(film.setting);
-        const key = followed ? `${followed.kind} ${followed.place}` : '';
-        const table = world.tables(film).find(({ kind }) => kind === followed?.kind)?.table ?? film.series;
-        const place = followed?.place ?? 0;
-        if (key !== this.shown) {
-            this.shown = key;
-            this.choice.value = key;
-            this.cells.clear();
-            this.rows.replaceChildren();
-            // Plots that are about one of many have no numbers of all together.
-            const columns = followed || !world.plotsEachOfThem ? [...table.columns.keys()] : [];
-            for (const column of columns) if (table.hasNumbers(column, place)) this.addCell(column);
-        }
-        const { row } = film.at(time_s);
-        const at = followed ? row : lastAtOrBefore(film.seriesTimes, time_s);
+    /** @param {Moment} moment @param {Followed | null} followed */
+    draw(moment, followed) {
+        const { film } = moment;
+        const party = film.party(followed?.stream ?? '');
+        const table = followed && film.sampled.get(followed.stream);
+        const key = followed && party && table ? `${party.one} ${table.owners[followed.place]}` : '';
+        if (key !== this.shown) this.show(film, key, table, followed?.place ?? 0);
+        this.overview.element.hidden = key !== '';
+        const { row } = film.at(moment.time_s);
         this.when.textContent = followed
             ? `Row of step ${film.step(row)}, at ${film.frames.text('time_s', row, 0)} s, as it stands in the table.`
-            : world.together;
+            : `Click ${bodiesNames(film.view)} to follow it and to see its numbers.`;
+        if (!followed || !table) this.overview.draw(moment);
+        else this.fill(film, table, row, followed);
+    }
+
+    /** Makes a line for each column that has numbers. @param {Film} film @param {string} key
+     * @param {Table | null | undefined} table @param {number} place */
+    show(film, key, table, place) {
+        this.shown = key;
+        this.choice.value = key;
+        this.cells.clear();
+        this.rows.replaceChildren();
+        for (const column of table?.columns.keys() ?? []) if (table?.hasNumbers(column, place)) this.addCell(column);
+    }
+
+    /** @param {Film} film @param {Table} table @param {number} row @param {Followed} followed */
+    fill(film, table, row, { stream, place }) {
+        const limits = film.view.limits.filter(({ of }) => of === stream);
         for (const [column, cell] of this.cells) {
-            const text = table.text(column, at, place);
+            const text = table.text(column, row, place);
             if (cell.textContent !== text) cell.textContent = text;
-            cell.classList.toggle('alarm', world.isBroken(film, column, table, at, place));
+            const value = table.number(column, row, place);
+            const isAlarm = limits.some((/** @type {Limit} */ limit) => columnOfLimit(limit) === column && isBroken(limit, value, text));
+            cell.classList.toggle('alarm', isAlarm);
         }
     }
 
@@ -83,14 +102,16 @@ export class NowPanel {
     }
 }
 
-/** Events that must not be. */
-const BAD_KINDS = /violation|outside|exceeded|non_finite|collision/;
+/** Events that must not be, besides those that tell of broken limits. */
+const BAD_KINDS = /violation|outside|exceeded|non_finite/;
 
 /** What happened, as a list of which only the rows in sight exist. */
 export class EventsPanel {
-    /** @param {EventRow[]} events @param {(event: EventRow) => void} go */
-    constructor(events, go) {
+    /** @param {EventRow[]} events @param {Limit[]} limits @param {(event: EventRow) => void} go */
+    constructor(events, limits, go) {
         this.events = events;
+        /** What kinds of events begin with that tell of broken limits. */
+        this.breaks = limits.flatMap((limit) => (limit.events ? [limit.events] : []));
         this.go = go;
         this.kinds = [...new Set(events.map(({ kind }) => kind))].sort();
         this.choice = el('select', { 'aria-label': 'Kind of event' });
@@ -130,12 +151,15 @@ export class EventsPanel {
     /** @param {EventRow} event @param {number} at */
     row(event, at) {
         const number = event.value === null ? '' : `${short(event.value)} ${unitText(event.unit)}`.trim();
-        // The end of a violation tells by how much the limit was missed at most.
-        const value = number && event.kind.endsWith('_violation_end') ? `${number} too near` : number;
+        const begins = (/** @type {string | null} */ start) => start !== null && event.kind.startsWith(start);
+        const isEnd = this.breaks.some(({ end }) => begins(end));
+        const isBad = isEnd || BAD_KINDS.test(event.kind) || this.breaks.some(({ begin }) => begins(begin));
+        // The end of a break tells by how much the limit was missed at most.
+        const value = number && isEnd ? `${number} past the limit` : number;
         const who = [event.subject, event.object].filter(Boolean).join(' – ');
         const row = el(
             'button',
-            { className: `event${BAD_KINDS.test(event.kind) ? ' bad' : ''}`, dataset: { at: String(at) } },
+            { className: `event${isBad ? ' bad' : ''}`, dataset: { at: String(at) } },
             el('span', { textContent: clock(event.time_s) }),
             el('span', { textContent: event.kind.replaceAll('_', ' ') }),
             el('span', { textContent: [who.replaceAll('_', ' '), value].filter(Boolean).join(', ') }),

@@ -1,42 +1,58 @@
 // Small plots over time with one playhead. A click or a drag in any of them moves it.
 /** @import { Film } from './data.js' */
-/** @import { Followed } from './draw.js' */
+/** @import { Followed } from './marks.js' */
 /** @import { Span } from './alarms.js' */
+/** @import { Figure, Limit, PlotSpec } from './spec.js' */
 /** @import { Theme } from './colour.js' */
-import { lastAtOrBefore } from './data.js';
+import { boundOf, isBroken } from './alarms.js';
+import { fixed, lastAtOrBefore } from './data.js';
 import { clock, el, typeScale } from './dom.js';
-import { worldOf } from './worlds.js';
+import { Moment } from './moment.js';
 
-/**
- * @typedef {{ title: string, unit: string, column: string, second?: string, limit?: number, kind?: Span['kind'], percent?: boolean }} Spec
- */
-
-/** Room for the numbers at the left and below, px. */
+/** Space for the numbers at the left and below, px. */
 const LEFT = 34;
 const BELOW = 15;
 const ABOVE = 5;
 const RIGHT = 6;
 
-/** The plots that a film has numbers for. @param {Film<any>} film @returns {Spec[]} */
-function plotsOf({ setting, series }) {
-    const has = (/** @type {string} */ column) => series.owners.some((_, place) => series.hasNumbers(column, place));
-    return worldOf(setting)
-        .plots(setting)
-        .filter(({ column }) => has(column));
+/** A name for the numbers of a figure, as a column has one. @param {Figure} figure @param {string} unit */
+function columnName({ of }, unit) {
+    if (typeof of === 'string') return of;
+    if ('column' in of) return of.column;
+    return [Object.keys(of)[0], ...unit.split('/')].filter(Boolean).join('_');
 }
 
-/** One plot: its curve is drawn once, the playhead as often as it moves. */
+/** The numbers of the curves of some plots at the times of all rows: of all owners together, or of the one at a place.
+ * @param {Film} film @param {PlotSpec[]} specs @param {number} place @returns {Float64Array[][]} */
+function valuesOf(film, specs, place) {
+    const values = specs.map(({ curves }) => curves.map(() => new Float64Array(film.times.length).fill(NaN)));
+    film.times.forEach((time_s, row) => {
+        const moment = new Moment(film, time_s);
+        specs.forEach(({ of, curves }, plot) => {
+            const body = moment.bodies(of).find((one) => one.place === place);
+            curves.forEach((figure, n) => {
+                const value = figure.over ? moment.folded(of, figure) : body ? moment.value(body, figure.of) : null;
+                if (typeof value === 'number') values[plot][n][row] = value * figure.factor;
+            });
+        });
+    });
+    return values;
+}
+
+/** One plot: its curves are drawn once, the playhead as often as it moves. */
 class Plot {
-    /** @param {Spec} spec @param {Film<any>} film @param {Span[]} spans times in which a distance was broken */
-    constructor(spec, film, spans) {
+    /** @param {PlotSpec} spec @param {Film} film @param {Float64Array[]} values of its curves @param {Span[]} spans times in which a limit
+     * was broken */
+    constructor(spec, film, values, spans) {
         this.spec = spec;
         this.film = film;
-        /** Place of the owner whose numbers are plotted. */
-        this.owner = 0;
-        this.spans = spans.filter(({ kind }) => kind === spec.kind);
+        /** @type {Limit | undefined} */
+        this.limit = film.view.limits.find(({ name }) => name === spec.limit);
+        this.values = values;
+        this.spans = spans.filter(({ limit }) => limit === this.limit);
         this.canvas = el('canvas', { className: 'plot-canvas' });
         this.canvas.setAttribute('aria-label', spec.title);
-        this.value = el('output', { className: 'plot-value', dataset: { column: spec.column } });
+        this.value = el('output', { className: 'plot-value', dataset: { column: columnName(spec.curves[0], spec.unit) } });
         this.element = el(
             'figure',
             { className: 'plot' },
@@ -50,23 +66,33 @@ class Plot {
         this.range = this.findRange();
     }
 
-    /** @param {string} column @param {number} row */
-    number(column, row) {
-        return this.film.series.number(column, row, this.owner) * (this.spec.percent ? 100 : 1);
+    /** True if there is anything to draw. */
+    get hasValues() {
+        return this.values.some((curve) => curve.some((value) => !Number.isNaN(value)));
+    }
+
+    /** The bound, as the plot counts. */
+    get bound() {
+        return this.limit ? boundOf(this.limit) * this.spec.curves[0].factor : NaN;
+    }
+
+    /** @param {number} value */
+    isBroken(value) {
+        return this.limit !== undefined && isBroken(this.limit, value / this.spec.curves[0].factor, null);
     }
 
     findRange() {
-        const { spec, film } = this;
-        let [low, high] = spec.percent ? [0, 100] : [Infinity, -Infinity];
-        for (let row = 0; row < film.series.rows && !spec.percent; row += 1) {
-            for (const column of [spec.column, spec.second ?? spec.column]) {
-                const value = this.number(column, row);
+        const { spec, bound } = this;
+        if (spec.range) return { low: spec.range[0], high: spec.range[1] };
+        let [low, high] = [Infinity, -Infinity];
+        for (const curve of this.values) {
+            for (const value of curve) {
                 if (value < low) low = value;
                 if (value > high) high = value;
             }
         }
-        for (const { least_mm } of this.spans) low = Math.min(low, least_mm);
-        if (spec.limit !== undefined) return { low: Math.min(low, spec.limit) - 0.12 * (high - Math.min(low, spec.limit) || 1), high };
+        for (const { least } of this.spans) if (least < low) low = least;
+        if (!Number.isNaN(bound)) return { low: Math.min(low, bound) - 0.12 * (high - Math.min(low, bound) || 1), high: Math.max(high, bound) };
         return { low: Math.min(low, 0), high: Math.max(high > low ? high : low + 1, 0) };
     }
 
@@ -88,9 +114,10 @@ class Plot {
         return this.film.start_s + share * (this.film.end_s - this.film.start_s);
     }
 
-    /** Plots the numbers of another owner. @param {number} owner its place */
-    show(owner) {
-        this.owner = owner;
+    /** Plots the numbers of another owner. @param {number} place */
+    show(place) {
+        if (this.spec.curves.every(({ over }) => over !== null)) return;
+        [this.values] = valuesOf(this.film, [this.spec], place);
         this.range = this.findRange();
     }
 
@@ -107,17 +134,17 @@ class Plot {
         const context = /** @type {CanvasRenderingContext2D} */ (this.curve.getContext('2d'));
         context.setTransform(ratio, 0, 0, ratio, 0, 0);
         this.axes(context, theme);
-        const { column, second, limit } = this.spec;
-        if (second) this.line(context, second, theme.plotSecond, true);
-        this.line(context, column, theme.plot, limit === undefined);
-        if (limit !== undefined) this.limitLine(context, theme, column, limit);
+        const isBounded = !Number.isNaN(this.bound);
+        this.values.slice(1).forEach((curve) => this.line(context, curve, theme.plotSecond, true));
+        this.line(context, this.values[0], theme.plot, !isBounded);
+        if (isBounded) this.limitLine(context, theme);
     }
 
     /** @param {CanvasRenderingContext2D} context @param {Theme} theme */
     axes(context, theme) {
         const { width, height } = this.size;
         context.font = '10px system-ui, sans-serif';
-        context.fillStyle = theme.dim;
+        context.fillStyle = theme.colors.faint;
         context.strokeStyle = theme.line;
         context.lineWidth = 1;
         context.textBaseline = 'middle';
@@ -139,11 +166,11 @@ class Plot {
 
     /**
      * A faint band from the smallest to the largest value of each column of pixels, and a line: the mean, or the smallest value where
-     * there is a limit that holds from below.
-     * @param {CanvasRenderingContext2D} context @param {string} name @param {string} colour @param {boolean} byMean
+     * there is a limit that holds from below. The line is open where a row has no value.
+     * @param {CanvasRenderingContext2D} context @param {Float64Array} curve @param {string} colour @param {boolean} byMean
      */
-    line(context, name, colour, byMean) {
-        const columns = this.pixelColumns(name);
+    line(context, curve, colour, byMean) {
+        const columns = this.pixelColumns(curve);
         context.fillStyle = colour;
         context.globalAlpha = 0.3;
         for (const { x, low, high } of columns) context.fillRect(x - 0.5, this.y(high), 1, this.y(low) - this.y(high));
@@ -152,54 +179,52 @@ class Plot {
         context.lineWidth = 1.3;
         context.lineJoin = 'round';
         context.beginPath();
-        let before = NaN;
-        for (const { x, low, mean } of columns) {
+        for (const { x, low, mean, isAfterGap } of columns) {
             const y = this.y(byMean ? mean : low);
-            if (x - before <= this.gap()) context.lineTo(x, y);
-            else context.moveTo(x, y);
-            before = x;
+            if (isAfterGap) context.moveTo(x, y);
+            else context.lineTo(x, y);
         }
         context.stroke();
     }
 
-    /** Pixels between two values above which one is missing. */
-    gap() {
-        const { film } = this;
-        return Math.max(1, (1.5 * (this.x(film.end_s) - this.x(film.start_s))) / Math.max(film.seriesTimes.length - 1, 1));
-    }
+    /** @typedef {{ x: number, low: number, high: number, sum: number, count: number, mean: number, isAfterGap: boolean }} PixelColumn */
 
-    /** @typedef {{ x: number, low: number, high: number, sum: number, count: number, mean: number }} PixelColumn @param {string} name */
-    pixelColumns(name) {
+    /** @param {Float64Array} curve */
+    pixelColumns(curve) {
         /** @type {PixelColumn[]} */
         const columns = [];
-        this.film.seriesTimes.forEach((time_s, row) => {
-            const value = this.number(name, row);
-            if (Number.isNaN(value)) return;
-            const x = Math.round(this.x(time_s));
+        let isAfterGap = true;
+        curve.forEach((value, row) => {
+            const isMissing = Number.isNaN(value);
+            const x = Math.round(this.x(this.film.times[row]));
             let column = columns[columns.length - 1];
-            if (column?.x !== x) columns.push((column = { x, low: value, high: value, sum: 0, count: 0, mean: 0 }));
-            column.low = Math.min(column.low, value);
-            column.high = Math.max(column.high, value);
-            column.sum += value;
-            column.count += 1;
-            column.mean = column.sum / column.count;
+            if (!isMissing) {
+                if (column?.x !== x) columns.push((column = { x, low: value, high: value, sum: 0, count: 0, mean: 0, isAfterGap }));
+                column.low = Math.min(column.low, value);
+                column.high = Math.max(column.high, value);
+                column.sum += value;
+                column.count += 1;
+                column.mean = column.sum / column.count;
+            }
+            isAfterGap = isMissing;
         });
         return columns;
     }
 
-    /** @param {CanvasRenderingContext2D} context @param {Theme} theme @param {string} name @param {number} limit */
-    limitLine(context, theme, name, limit) {
-        const y = Math.round(this.y(limit)) + 0.5;
-        context.fillStyle = theme.alarm;
-        const broken = (/** @type {number} */ from_s, /** @type {number} */ to_s, /** @type {number} */ value) =>
-            context.fillRect(this.x(from_s) - 0.5, y, Math.max(this.x(to_s) - this.x(from_s) + 0.5, 2), Math.max(this.y(value) - y, 2));
-        this.film.seriesTimes.forEach((time_s, row) => {
-            const value = this.number(name, row);
-            if (value < limit - 1e-6) broken(time_s, this.film.seriesTimes[row + 1] ?? time_s, value);
-        });
+    /** @param {CanvasRenderingContext2D} context @param {Theme} theme */
+    limitLine(context, theme) {
+        const { times } = this.film;
+        const y = Math.round(this.y(this.bound)) + 0.5;
+        context.fillStyle = theme.colors.alarm;
+        const broken = (/** @type {number} */ from_s, /** @type {number} */ to_s, /** @type {number} */ value) => {
+            const [top, bottom] = [this.y(value), y].sort((a, b) => a - b);
+            const left = this.x(from_s) - 0.5;
+            context.fillRect(left, top, Math.max(this.x(to_s) - left, 2), Math.max(bottom - top, 2));
+        };
+        this.values[0].forEach((value, row) => this.isBroken(value) && broken(times[row], times[row + 1] ?? times[row], value));
         // What happened between rows stands as deep as it went, as wide as can be seen.
-        for (const { begin_s, least_mm } of this.spans) broken(begin_s, begin_s, least_mm);
-        context.strokeStyle = theme.alarm;
+        for (const { begin_s, least } of this.spans) if (!Number.isNaN(least)) broken(begin_s, begin_s, least);
+        context.strokeStyle = theme.colors.alarm;
         context.lineWidth = 1;
         context.setLineDash([4, 3]);
         context.beginPath();
@@ -216,15 +241,13 @@ class Plot {
         context.clearRect(0, 0, this.canvas.width, this.canvas.height);
         context.drawImage(this.curve, 0, 0);
         context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
-        const row = lastAtOrBefore(film.seriesTimes, time_s);
-        const value = this.number(spec.column, row);
-        context.fillStyle = theme.ink;
+        const value = this.values[0][lastAtOrBefore(film.times, time_s)];
+        context.fillStyle = theme.colors.ink;
         context.globalAlpha = 0.7;
         context.fillRect(this.x(time_s) - 0.5, ABOVE, 1, size.height - BELOW - ABOVE);
         context.globalAlpha = 1;
-        const text = this.film.series.text(spec.column, row, this.owner);
-        this.value.textContent = Number.isNaN(value) ? '–' : `${spec.percent ? value.toFixed(0) : text} ${spec.unit}`;
-        this.value.classList.toggle('alarm', spec.limit !== undefined && value < spec.limit - 1e-6);
+        this.value.textContent = Number.isNaN(value) ? '–' : `${fixed(value, spec.curves[0].digits)} ${spec.unit}`;
+        this.value.classList.toggle('alarm', this.isBroken(value));
         if (Number.isNaN(value)) return;
         context.beginPath();
         context.arc(this.x(time_s), this.y(value), 3, 0, 2 * Math.PI);
@@ -240,27 +263,28 @@ export class Plots {
         this.element = el('section', { className: 'plots', 'aria-label': 'Measures over time' });
         /** @type {Plot[]} */
         this.plots = [];
-        this.eachOfThem = false;
         this.owner = 0;
     }
 
-    /** @param {Film<any>} film @param {Span[]} [spans] times in which a distance was broken */
-    load(film, spans = []) {
-        this.plots = plotsOf(film).map((spec) => new Plot(spec, film, spans));
+    /** @param {Film} film @param {Span[]} spans times in which a limit was broken @param {string} [limit] name of the limit that all plots
+     * are about */
+    load(film, spans, limit) {
+        const there = film.view.plots.filter((plot) => film.sampled.has(plot.of) && (!limit || plot.limit === limit));
+        const values = valuesOf(film, there, 0);
+        this.plots = there.map((spec, n) => new Plot(spec, film, values[n], spans)).filter((plot) => plot.hasValues);
         this.element.replaceChildren(...this.plots.map((plot) => plot.element));
         this.element.classList.toggle('four', this.plots.length === 4);
         for (const plot of this.plots) this.listen(plot);
-        this.eachOfThem = worldOf(film.setting).plotsEachOfThem;
         this.owner = 0;
     }
 
-    /** Where plots are about one of many: about whoever is followed, or the first. @param {Theme} theme
+    /** Plots about one of many are about the one that is followed, or the first. @param {Theme} theme
      * @param {Followed | null} followed */
     follow(theme, followed) {
-        const owner = (this.eachOfThem && followed?.place) || 0;
+        const owner = followed?.place ?? 0;
         if (owner === this.owner) return;
         this.owner = owner;
-        for (const plot of this.plots) plot.show(owner);
+        for (const plot of this.plots) plot.show(plot.spec.of === followed?.stream ? owner : 0);
         this.prepare(theme);
     }
 

@@ -1,5 +1,5 @@
-// The report of a sweep: the answer, what was run, plots, tables, and the worst runs with their closest calls to play.
-/** @import { ClipHead, Fact, MatSetting, PageHead } from './data.js' */
+// The report of a sweep: the answer, what was run, plots, tables, and the worst runs with their near misses to play.
+/** @import { ClipHead, Fact, PageHead, Scenery } from './data.js' */
 /** @import { TableHeadData } from './table.js' */
 import { begin } from './app.js';
 import { CallsPanel } from './batch.js';
@@ -13,7 +13,7 @@ import { SortedTable } from './table.js';
  * @typedef {{ name: string, path: string, unit: string, values: string }} AxisHead
  * @typedef {{ file: string, title: string, light: string, dark: string }} Figure
  * @typedef {{ id: string, title: string, told: string, figures: Figure[], more: Figure[] }} FigureSection
- * @typedef {{ run: number, title: string, words: string, is_clean: boolean, command: string, setting: MatSetting | null,
+ * @typedef {{ run: number, title: string, words: string, is_clean: boolean, command: string, scenery: Scenery | null,
  *   clips: ClipHead[] }} WorstRun
  * @typedef {{ title: string, cause: string, command: string }} Fault
  * @typedef {{ kind: 'report', title: string, question: string, complete: boolean, facts: Fact[], notes: string[], answers: Answers[],
@@ -165,18 +165,17 @@ function methodPart(head) {
     return part('method', 'What was run', ...text, ...axes, el('p', { className: 'told', textContent: facts }));
 }
 
-/** The worst runs, and the closest calls of one of them. */
+/** The worst runs, and the near misses of one of them. */
 class WorstPanel {
     /** @param {WorstRun[]} runs @param {Uint8Array} bytes @param {Stage} stage */
     constructor(runs, bytes, stage) {
         this.runs = runs;
-        this.list = el('div', { className: 'worst-list', role: 'group', 'aria-label': 'Runs with the least room' });
+        this.list = el('div', { className: 'worst-list', role: 'group', 'aria-label': 'Worst runs' });
         this.list.append(...runs.map((run, at) => this.row(run, at)));
-        const playable = runs.find((run) => run.setting);
-        this.calls = playable?.setting ? new CallsPanel({ runs: [], clips: [], setting: playable.setting }, bytes, stage) : null;
+        const playable = runs.find((run) => run.scenery);
+        this.calls = playable ? new CallsPanel({ runs: [], clips: [], scenery: playable.scenery }, bytes, stage) : null;
         this.player = el('div', { className: 'batch calls-side', tabIndex: -1 }, ...(this.calls ? [this.calls.element] : []));
-        const told =
-            'Those with the least room to another robot or foot. A command, given inside the folder of the sweep, makes its run again.';
+        const told = 'The worst stands first. A command, given inside the folder of the sweep, makes its run again.';
         const body = el('div', { className: 'worst' }, this.list, this.player);
         this.element = runs.length ? part('worst', 'Worst runs', el('p', { className: 'told', textContent: told }), body) : null;
     }
@@ -185,7 +184,7 @@ class WorstPanel {
     row(run, at) {
         const button = el(
             'button',
-            { dataset: { worst: String(run.run) }, disabled: !run.setting, onclick: () => this.choose(at) },
+            { dataset: { worst: String(run.run) }, disabled: !run.scenery, onclick: () => this.choose(at) },
             el('b', { textContent: `Run ${run.run}` }),
             el('span', { className: run.is_clean ? '' : 'alarm', textContent: run.words }),
             el('span', { className: 'quiet', textContent: run.title }),
@@ -194,20 +193,20 @@ class WorstPanel {
     }
 
     chooseFirst() {
-        const first = this.runs.findIndex((run) => run.setting);
+        const first = this.runs.findIndex((run) => run.scenery);
         if (first >= 0) this.choose(first);
-        // A film that nobody looks at yet stands still, at its closest moment.
+        // A film that is not looked at yet stands still, at its nearest moment.
         this.calls?.stage.player.pause();
         this.calls?.stage.player.seek(this.runs[first].clips[0]?.call_s ?? 0);
     }
 
     /** @param {number} at */
     choose(at) {
-        const { run, clips, setting } = this.runs[at];
-        if (!this.calls || !setting) return;
+        const { run, clips, scenery } = this.runs[at];
+        if (!this.calls || !scenery) return;
         [...this.list.children].forEach((row, n) => row.firstElementChild?.setAttribute('aria-pressed', String(n === at)));
         // In its own folder the run has another number than in the sweep.
-        this.calls.head = { runs: [run], clips: clips.map((clip) => ({ ...clip, run })), setting };
+        this.calls.head = { runs: [run], clips: clips.map((clip) => ({ ...clip, run })), scenery };
         this.calls.show(0);
     }
 }

@@ -1,15 +1,18 @@
 // The stage: picture, layers, legend, transport and keyboard of one film at a time. Pages of runs and of batches share it.
-/** @import { Followed, Layers } from './draw.js' */
 /** @import { Span } from './alarms.js' */
-/** @import { World } from './worlds.js' */
+/** @import { Film } from './data.js' */
+/** @import { Followed, Layers } from './marks.js' */
+/** @import { Body } from './moment.js' */
+/** @import { LayerSpec, Mark, ViewSpec } from './spec.js' */
+import { alarmsOf, bannerWords } from './alarms.js';
 import { mapIndex, theme } from './colour.js';
-import { Film } from './data.js';
 import { clock, el } from './dom.js';
-import { nearestTo } from './draw.js';
+import { MarkPainter } from './marks.js';
+import { Moment, nearestTo } from './moment.js';
 import { Player, SPEEDS } from './player.js';
 import { View, steer } from './view.js';
 
-/** Pixels within which a click takes hold of somebody. */
+/** Pixels within which a click takes hold of a body. */
 const REACH_PX = 24;
 
 /** Colours of the legend's strip, even steps of the map. */
@@ -20,22 +23,23 @@ const MOST_ELAPSED_S = 0.25;
 
 /** The picture with all that steers it. */
 export class Stage {
-    /** @param {boolean} dark @param {World<any>} world */
-    constructor(dark, world) {
-        this.world = world;
+    /** @param {boolean} dark @param {ViewSpec | null} view */
+    constructor(dark, view) {
+        /** Layers, each with its key. */
+        this.choices = layersOf(view);
         this.player = new Player();
-        this.layers = /** @type {Layers} */ (Object.fromEntries(world.layers.map(({ layer }) => [layer, true])));
+        /** @type {Layers} */
+        this.layers = Object.fromEntries((view?.layers ?? []).map(({ name, is_shown }) => [name, is_shown]));
         /** @type {Followed | null} */
         this.followed = null;
         this.keepsInView = false;
-        /** @type {Film<any> | null} */
+        /** @type {Film | null} */
         this.film = null;
-        this.depth = 1;
         /** @type {Span[]} */
         this.spans = [];
         this.view = new View({ x: 0, y: 0, width: 1, height: 1, up: false });
         this.theme = theme(dark);
-        /** Called after each picture. @type {((film: Film<any>, time_s: number) => void)[]} */
+        /** Called after each picture. @type {((moment: Moment) => void)[]} */
         this.onDraw = [];
         /** Called when sizes or colours have changed. @type {(() => void)[]} */
         this.onLook = [];
@@ -43,14 +47,14 @@ export class Stage {
         this.drawn = 0;
         this.lastFrame_ms = 0;
 
-        this.canvas = el('canvas', { className: 'picture', tabIndex: 0, 'aria-label': world.plane });
+        this.canvas = el('canvas', { className: 'picture', tabIndex: 0, 'aria-label': planeName(view) });
         this.banner = el('div', { className: 'banner', role: 'alert', hidden: true });
         this.legend = el('div', { className: 'legend' });
         this.toggles = el('div', { className: 'layers', role: 'group', 'aria-label': 'Layers' });
-        this.toggles.append(...world.layers.map((layer) => this.toggle(layer)));
+        this.toggles.append(...this.choices.map((layer) => this.toggle(layer)));
         const frame = el('div', { className: 'frame' }, this.canvas, this.banner);
         this.element = el('section', { className: 'stage' }, this.toggles, frame, this.legend);
-        this.painter = world.painter(this.canvas);
+        this.painter = new MarkPainter(this.canvas);
 
         this.play = el('button', {
             className: 'play',
@@ -69,18 +73,19 @@ export class Stage {
         this.listen();
     }
 
-    /** @param {World<any>['layers'][number]} layer */
-    toggle({ key, layer, name, title }) {
-        const button = el('button', { title: `${title} (${key})`, dataset: { layer }, 'aria-pressed': 'true' }, name);
-        button.onclick = () => this.toggleLayer(layer);
+    /** @param {LayerChoice} choice */
+    toggle({ key, name, title, about }) {
+        const words = `${about.charAt(0).toUpperCase()}${about.slice(1)}${key ? ` (${key})` : ''}`;
+        const button = el('button', { title: words, dataset: { layer: name }, 'aria-pressed': String(this.layers[name]) }, title);
+        button.onclick = () => this.toggleLayer(name);
         return button;
     }
 
-    /** @param {keyof Layers} layer */
+    /** @param {string} layer */
     toggleLayer(layer) {
         this.layers[layer] = !this.layers[layer];
-        this.toggles.querySelector(`[data-layer=${layer}]`)?.setAttribute('aria-pressed', String(this.layers[layer]));
-        this.legend.hidden = !this.layers.heat;
+        this.toggles.querySelector(`[data-layer="${layer}"]`)?.setAttribute('aria-pressed', String(this.layers[layer]));
+        this.showLegend();
         this.dirty = true;
     }
 
@@ -128,14 +133,14 @@ export class Stage {
         );
     }
 
-    /** Shows another film. @param {Film<any>} film @param {Span[]} spans times in which a distance was broken */
+    /** Shows another film. @param {Film} film @param {Span[]} spans times in which a limit was broken */
     load(film, spans) {
         this.film = film;
-        this.depth = this.world.depthOf(film);
         this.spans = spans;
-        this.followed = this.world.first;
+        this.followed = firstOf(film);
         this.keepsInView = this.followed !== null;
-        this.view.plane = this.world.planeOf(film.setting);
+        const [[x, y], [right, high]] = film.area;
+        this.view.plane = { x, y, width: right - x, height: high - y, up: film.view.projections[0]?.is_up ?? false };
         this.view.whole();
         this.scrub.min = String(film.start_s);
         this.scrub.max = String(film.end_s);
@@ -148,17 +153,16 @@ export class Stage {
                 return mark;
             }),
         );
-        for (const { layer } of this.world.layers) this.showToggle(layer, film);
+        for (const { name } of this.choices) this.showToggle(name, film);
         this.player.load(film.start_s, film.end_s);
         this.look();
     }
 
-    /** Hides the switch of a layer of which the film has nothing. @param {keyof Layers} layer @param {Film<any>} film */
+    /** Hides the switch of a layer of which the film has nothing. @param {string} layer @param {Film} film */
     showToggle(layer, film) {
-        const has = this.world.has(film);
-        const button = this.toggles.querySelector(`[data-layer=${layer}]`);
-        if (button instanceof HTMLElement) button.hidden = !has[layer];
-        this.legend.hidden = !has.heat || !this.layers.heat;
+        const button = this.toggles.querySelector(`[data-layer="${layer}"]`);
+        const marks = film.view.marks.filter((mark) => mark.layer === layer);
+        if (button instanceof HTMLElement) button.hidden = !marks.some((mark) => hasMark(film, mark));
     }
 
     /** @param {boolean} dark */
@@ -175,9 +179,16 @@ export class Stage {
         this.dirty = true;
     }
 
-    /** The map, in the sign of the spec: negative at feet, positive at patches. */
+    /** The colours of the potential, if one is shown. */
     showLegend() {
-        const { depth } = this;
+        const { film } = this;
+        const mark = film?.view.marks.find(({ draw }) => draw.wells);
+        const wells = mark?.draw.wells;
+        const isShown = film && mark && wells && hasMark(film, mark) && (mark.layer === null || (this.layers[mark.layer] ?? true));
+        this.legend.hidden = !isShown;
+        if (!wells) return;
+        const depth = wells.extent;
+        const [title, , low, high] = wells.words;
         const stops = Array.from({ length: LEGEND_STOPS }, (_, n) => {
             const at = 3 * mapIndex((2 * n) / (LEGEND_STOPS - 1) - 1);
             return `rgb(${this.theme.map.subarray(at, at + 3).join(' ')})`;
@@ -189,10 +200,10 @@ export class Stage {
             return el('span', { textContent: sign + Math.abs(value).toFixed(2) });
         });
         this.legend.replaceChildren(
-            el('b', { textContent: 'Potential' }),
-            el('em', { textContent: 'patches' }),
+            el('b', { textContent: title }),
+            el('em', { textContent: high }),
             el('div', { className: 'scale' }, strip, el('div', { className: 'ticks' }, ...ticks)),
-            el('em', { textContent: 'feet' }),
+            el('em', { textContent: low }),
         );
     }
 
@@ -216,31 +227,42 @@ export class Stage {
         this.player.seek(this.film.times[Math.min(Math.max(wanted, 0), this.film.times.length - 1)]);
     }
 
-    /** Everybody who can be followed, where they are now. @returns {(Followed & { x: number, y: number })[]} */
-    everybody() {
-        return this.film ? this.world.everybody(this.film, this.player.time_s) : [];
+    /** All that can be followed, where they are now. */
+    bodies() {
+        const { film } = this;
+        if (!film) return [];
+        const moment = new Moment(film, this.player.time_s);
+        // Those that are drawn last are the first to be followed.
+        const parties = [...film.view.parties].reverse();
+        return parties.flatMap(({ stream, reach }) => (reach === null ? [] : moment.bodies(stream)));
     }
 
     /** @param {number} px @param {number} py */
     pick(px, py) {
         const at = this.view.toPlane(px, py);
-        const body = nearestTo(at, this.everybody());
-        const reach = Math.max(REACH_PX / this.view.scale, this.film ? this.world.reach(this.film) : 0);
-        this.follow(body && Math.hypot(body.x - at.x, body.y - at.y) <= reach ? body : null);
+        const body = nearestTo(at, this.bodies());
+        const reach = Math.max(REACH_PX / this.view.scale, body?.party.reach ?? 0);
+        const isNear = body && Math.hypot(body.x - at.x, body.y - at.y) <= reach;
+        this.follow(isNear ? { stream: body.party.stream, place: body.place } : null);
     }
 
     /** @param {Followed | null} followed */
     follow(followed) {
-        this.followed = followed && { kind: followed.kind, place: followed.place };
+        this.followed = followed;
         this.keepsInView = followed !== null;
         this.dirty = true;
     }
 
-    /** Follows the next one of those that are there, and nobody after the last. */
+    /** Follows the next one of those that are there, and none after the last. */
     followNext() {
-        const all = this.everybody();
-        const at = all.findIndex(({ kind, place }) => kind === this.followed?.kind && place === this.followed.place);
-        this.follow(all[at + 1] ?? null);
+        const all = this.bodies();
+        const next = all[all.findIndex((body) => this.isFollowed(body)) + 1];
+        this.follow(next ? { stream: next.party.stream, place: next.place } : null);
+    }
+
+    /** @param {Body} body */
+    isFollowed({ party, place }) {
+        return party.stream === this.followed?.stream && place === this.followed.place;
     }
 
     /** Moves on and draws if anything has changed. @param {number} now_ms */
@@ -253,22 +275,21 @@ export class Stage {
         this.draw(this.film, this.player.time_s);
     }
 
-    /** @param {Film<any>} film @param {number} time_s */
+    /** @param {Film} film @param {number} time_s */
     draw(film, time_s) {
         const { view, layers, followed } = this;
-        const body =
-            this.keepsInView && view.zoom > 1.05
-                ? this.everybody().find((one) => one.kind === followed?.kind && one.place === followed.place)
-                : null;
+        const body = this.keepsInView && view.zoom > 1.05 ? this.bodies().find((one) => this.isFollowed(one)) : null;
         if (body) view.center = { x: body.x, y: body.y };
-        const { bodies, links, banner } = this.world.scene(film, this.spans, time_s, this.player.playing ? this.player.speed : 1);
-        this.painter.draw({ film, view, theme: this.theme, layers, followed, time_s, depth: this.depth, bodies, links });
+        const moment = new Moment(film, time_s);
+        const breaks = alarmsOf(moment, this.spans, this.player.playing ? this.player.speed : 1);
+        this.painter.draw({ film, view, theme: this.theme, layers, followed, moment, breaks });
+        const banner = bannerWords(breaks, film.view);
         this.banner.textContent = banner;
         this.banner.hidden = !banner;
         const { row } = film.at(time_s);
         this.clock.replaceChildren(clock(time_s, 2), el('i', { textContent: ` of ${clock(film.end_s, 0)}` }));
         this.stepText.textContent = `step ${film.step(row)}`;
-        for (const listener of this.onDraw) listener(film, time_s);
+        for (const listener of this.onDraw) listener(moment);
         this.drawn += 1;
         this.element.dataset.drawn = String(this.drawn);
     }
@@ -295,24 +316,67 @@ export class Stage {
             '[': () => this.view.zoomAt(this.view.size.width / 2, this.view.size.height / 2, 0.8),
             ']': () => this.view.zoomAt(this.view.size.width / 2, this.view.size.height / 2, 1.25),
         };
-        for (const { key, layer } of this.world.layers) keys[key] = () => this.toggleLayer(layer);
+        for (const { key, name } of this.choices) if (key) keys[key] = () => this.toggleLayer(name);
         const action = keys[event.key];
         action?.();
         return action !== undefined;
     }
 }
 
-/** What the keys do, for the help. @param {World<any>} world */
-export const keysOf = (world) => [
+/** @typedef {LayerSpec & { key: string }} LayerChoice */
+
+/** Keys that do something else. */
+const TAKEN = 'fod0';
+
+/** The layers that a page lets choose, each with the first letter of its name that is free as its key. The grid belongs to every picture,
+ * and the panel stands beside it. @param {ViewSpec | null} view @returns {LayerChoice[]} */
+function layersOf(view) {
+    const used = new Set(TAKEN);
+    return (view?.layers ?? [])
+        .filter(({ name }) => name !== 'grid' && name !== 'panel')
+        .map((layer) => {
+            const key = [...layer.name].find((letter) => /[a-z]/.test(letter) && !used.has(letter)) ?? '';
+            used.add(key);
+            return { ...layer, key };
+        });
+}
+
+/** What a page calls the plane. @param {ViewSpec | null} view */
+export function planeName(view) {
+    return `the ${view?.projections[0]?.name ?? 'plan'}`;
+}
+
+/** The words `a robot, a foot or a cube`. @param {ViewSpec | null} view */
+export function bodiesNames(view) {
+    const names = (view?.parties ?? []).filter(({ reach }) => reach !== null).map(({ one }) => `${/^[aeiou]/.test(one) ? 'an' : 'a'} ${one}`);
+    return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names[names.length - 1]}` : (names[0] ?? 'a body');
+}
+
+/** The first of those that plots are about, if plots are about one of many. @param {Film} film @returns {Followed | null} */
+function firstOf(film) {
+    const plot = film.view.plots.find(({ of, curves }) => film.sampled.has(of) && curves.some(({ over }) => over === null));
+    return plot ? { stream: plot.of, place: 0 } : null;
+}
+
+/** True if the film has something that the mark shows. @param {Film} film @param {Mark} mark */
+function hasMark({ view, sampled, events }, { of, draw }) {
+    if (draw.wells) return sampled.has(draw.wells.wells) || sampled.has(draw.wells.hills);
+    if (draw.link) return view.limits.some((limit) => draw.link?.limits.includes(limit.name) && sampled.has(limit.of));
+    if (draw.scan && !events.has(draw.scan.stream)) return false;
+    return of === null || sampled.has(of);
+}
+
+/** What the keys do, for the help. @param {ViewSpec | null} view */
+export const keysOf = (view) => [
     ['space', 'play or pause'],
     ['← →', 'one row back or on; with shift 5 s'],
     ['+ −', 'faster or slower'],
     ['Home End', 'to the start or the end'],
-    ['f', 'follow the next one; Esc: nobody'],
+    ['f', 'follow the next one; Esc: none'],
     ['[ ]', 'zoom out or in; also wheel and pinch'],
-    ['0', `all of ${world.plane}; also a double click`],
+    ['0', `all of ${planeName(view)}; also a double click`],
     ['o', 'loop'],
-    ...world.layers.map(({ key, name }) => [key, `${name.toLowerCase()} on or off`]),
+    ...layersOf(view).flatMap(({ key, title }) => (key ? [[key, `${title.toLowerCase()} on or off`]] : [])),
     ['d', 'dark or light'],
     ['?', 'this list'],
 ];

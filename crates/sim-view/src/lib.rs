@@ -1,8 +1,7 @@
 //! What people look at: pictures, films, sounds and plots, drawn from the files of a run folder.
 //!
-//! The crate knows files, not how they came to be: old folders and other people's folders can be drawn as well as ours. Lengths in mm on
-//! the mat's plane, x right, y down; in m on
-//! the road's, x right, y up. Angles in rad from +x towards +y.
+//! The crate knows files and marks, not worlds nor how runs are made: `tables.json` names the streams of a run and `view.json` tells how
+//! it is drawn. Lengths are in the unit of the view, angles in rad from +x towards +y.
 
 pub mod draw;
 mod error;
@@ -15,7 +14,6 @@ pub mod picture;
 pub mod plot;
 pub mod replay;
 pub mod report;
-pub mod show;
 pub mod sound;
 pub mod still;
 pub mod theme;

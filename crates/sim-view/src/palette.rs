@@ -1,9 +1,9 @@
 //! Few colours for small files: all that a theme can paint, and what arises where two of them meet.
 
 use crate::draw::Color;
-use crate::folder::WorldKind;
-use crate::picture::road::SEEN;
 use crate::theme::Theme;
+use sim_world::View;
+use sim_world::view::{Draw, Mark};
 use tiny_skia::Pixmap;
 
 /// Colours of the potential.
@@ -22,20 +22,24 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    /// The colours of a world's pictures.
-    pub fn new(theme: &Theme, world: WorldKind) -> Self {
-        match world {
-            WorldKind::Mat => Self::with(theme, heat(theme), Vec::new()),
-            WorldKind::Road => Self::with(theme, Vec::new(), of_cars(theme)),
+    /// The colours of a view's pictures: those of a potential if there is one, else those of scans.
+    pub fn new(theme: &Theme, view: &View) -> Self {
+        let has_wells = view.marks.iter().any(|mark| matches!(mark.draw, Draw::Wells(_)));
+        if has_wells {
+            return Self::with(theme, heat(theme), Vec::new());
         }
+        let seen = |mark: &Mark| match &mark.draw {
+            Draw::Scan { seen: Some(tint), .. } => Some(tint.alpha),
+            _ => None,
+        };
+        Self::with(theme, Vec::new(), of_owners(theme, view.marks.iter().find_map(seen).unwrap_or(1.0)))
     }
 
     /// The potential's colours, those of every picture, and more that it has.
     fn with(theme: &Theme, heat: Vec<[u8; 3]>, more: Vec<[u8; 3]>) -> Self {
         let (heat, mut colors) = (heat.len(), heat);
         let grounds = [theme.ground.rgb, theme.potential.at(0.0), theme.potential.at(-1.0), theme.potential.at(1.0)];
-        let inks =
-            [theme.ink, theme.faint, theme.hair, theme.robot, theme.on_robot, theme.foot, theme.patch, theme.alarm];
+        let inks = [theme.ink, theme.faint, theme.hair, theme.body, theme.on_body, theme.warm, theme.cool, theme.alarm];
         colors.push(theme.ground.rgb);
         for ink in inks {
             colors.push(ink.rgb);
@@ -44,7 +48,7 @@ impl Palette {
         colors.extend(more);
         let lamp = |n: usize| [LAMP[n % 3], LAMP[n / 3 % 3], LAMP[n / 9]];
         colors.extend((0..27).map(lamp));
-        colors.push(theme.on_foot.rgb);
+        colors.push(theme.on_warm.rgb);
         colors.dedup();
         debug_assert!(colors.len() <= usize::from(NONE));
         Self { colors, heat, nearest: vec![NONE; 1 << 24] }
@@ -86,10 +90,10 @@ impl Palette {
     }
 }
 
-/// What is solid, and the colours of cars: on the floor and where it is seen by up to three of them.
-fn of_cars(theme: &Theme) -> Vec<[u8; 3]> {
+/// What is solid, and the colours of owners: on the floor and where it is seen by up to three of them.
+fn of_owners(theme: &Theme, seen_share: f64) -> Vec<[u8; 3]> {
     let (floor, cars) = (theme.floor().rgb, theme.series);
-    let seen = |ground, by: &[usize]| by.iter().fold(ground, |ground, &car| mix(ground, cars[car], SEEN));
+    let seen = |ground, by: &[usize]| by.iter().fold(ground, |ground, &car| mix(ground, cars[car], seen_share));
     let mut colors = vec![theme.solid.rgb];
     for a in 0..cars.len() {
         colors.extend([cars[a].rgb, seen(floor, &[a])]);
@@ -116,14 +120,36 @@ fn mix(ground: [u8; 3], ink: Color, share: f64) -> [u8; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim_world::view::{Color, Wells};
+
+    fn potential() -> Draw {
+        Draw::Wells(Wells {
+            wells: "feet".into(),
+            hills: "patches".into(),
+            hill: ["sigma".into(), "peak".into()],
+            scale: 1.0,
+            sigma: 40.0,
+            stretch_s: 0.2,
+            beta_per_s: 2.5,
+            window_s: 0.6,
+            frames: 36,
+            extent: 1.0,
+            words: Default::default(),
+        })
+    }
+
+    fn scan() -> Draw {
+        Draw::Scan { stream: "lidar".into(), seen: Some(Color::Owner.faded(0.12)), hits: None }
+    }
 
     #[test]
     fn both_themes_fit_and_keep_their_colours() {
         for theme in [Theme::dark(), Theme::light()] {
-            let every = [theme.ground, theme.robot, theme.foot, theme.alarm, theme.ink];
+            let every = [theme.ground, theme.body, theme.warm, theme.alarm, theme.ink];
             let road = [&theme.series[..], &[theme.solid]].concat();
-            for (world, more) in [(WorldKind::Mat, &[][..]), (WorldKind::Road, &road)] {
-                let mut palette = Palette::new(&theme, world);
+            for (draw, more) in [(potential(), &[][..]), (scan(), &road)] {
+                let view = View { marks: vec![Mark::new(draw)], ..View::default() };
+                let mut palette = Palette::new(&theme, &view);
                 assert!(palette.colors.len() <= 255, "{}", palette.colors.len());
                 for color in every.iter().chain(more) {
                     let index = palette.index(color.rgb);

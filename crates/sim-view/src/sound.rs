@@ -1,12 +1,12 @@
-//! What the cubes played, as a WAV file.
+//! What was played, as a WAV file.
 //!
-//! `cubes.csv` says which note sounds at each row: a note begins and ends with a row, and one that lies between two rows is not heard. A
-//! run with `--trace-every 1` has a row for each step, which is exact.
+//! The view names the column with the note that sounds at each row: a note begins and ends with a row, and one that lies between two
+//! rows is not heard. A run with `--trace-every 1` has a row for each step, which is exact.
 
 use crate::error::ViewError;
 use crate::file::NewFile;
 use crate::film::stretch;
-use crate::folder::{CubeRow, RunFolder};
+use crate::folder::{RunFolder, StepRows};
 use hound::{SampleFormat, WavSpec, WavWriter};
 use sim_core::ops;
 use std::collections::BTreeMap;
@@ -22,15 +22,18 @@ const A_HZ: f64 = 440.0;
 const REST: u8 = 128;
 /// How fast a note comes and goes, so that it does not click.
 const FADE_S: f64 = 0.004;
-/// Loudness of one cube; many of them are held below the loudest that there is.
+/// Loudness of one owner; many of them are held below the loudest that there is.
 const LOUDNESS: f64 = 0.3;
+
+/// A WAV file tells its length in 32 bits.
+const LONGEST_S: f64 = 40_000.0;
 
 /// Which part of a run is heard.
 #[derive(Clone, Copy, Debug)]
 pub struct Sound {
-    /// First moment; the start of the run if nobody says.
+    /// First moment; the start of the run if none is given.
     pub from_s: Option<f64>,
-    /// Last moment; the end of the run if nobody says.
+    /// Last moment; the end of the run if none is given.
     pub to_s: Option<f64>,
     /// Whether a file that is there may be replaced.
     pub overwrite: bool,
@@ -53,15 +56,19 @@ pub fn frequency_hz(note: u8) -> f64 {
     A_HZ * ops::exp(LN_2 * (f64::from(note) - A_NOTE) / 12.0)
 }
 
-/// Writes what the cubes played.
+/// Writes what was played.
 ///
 /// # Errors
-/// If the run has no cubes, the times do not go together, a row is wrong, or the file cannot be written.
+/// If the run plays nothing or is too long, the times do not go together, a row is wrong, or the file cannot be written.
 pub fn write(folder: &RunFolder, sound: &Sound, out: &Path) -> Result<Played, ViewError> {
     let [from_s, to_s] = stretch(folder, sound.from_s, sound.to_s)?;
-    let Some(mut table) = folder.steps::<CubeRow>()? else {
-        return Err(ViewError::Wrong(format!("{} has no cubes, so nothing was played", folder.path().display())));
-    };
+    let silent = || ViewError::Wrong(format!("{} has no cubes, so nothing was played", folder.path().display()));
+    let [stream, note] = folder.view().sound.as_ref().ok_or_else(silent)?;
+    let mut table = folder.stream(stream, |column| column == note)?.ok_or_else(silent)?;
+    let [owner, note] = [table.stream().owner().unwrap_or(0), table.places(note)?.start];
+    if to_s - from_s > LONGEST_S {
+        return Err(ViewError::Wrong(format!("a WAV file holds {LONGEST_S} s, not {} s", to_s - from_s)));
+    }
     let file = NewFile::claim(out, sound.overwrite)?;
     let spec = WavSpec { channels: 1, sample_rate: RATE_HZ, bits_per_sample: 16, sample_format: SampleFormat::Int };
     let wav_error = |error: hound::Error| match error {
@@ -70,25 +77,22 @@ pub fn write(folder: &RunFolder, sound: &Sound, out: &Path) -> Result<Played, Vi
     };
     let mut writer = WavWriter::new(BufWriter::new(file.create()?), spec).map_err(wav_error)?;
     let mut orchestra = Orchestra::default();
-    let (span, mut rows) = (folder.span(), Vec::new());
-    let first_row = (from_s * f64::from(folder.world().step_hz())).floor() as u64;
-    table.seek(first_row.saturating_sub(span.every))?;
+    let (span, mut rows) = (folder.span(), StepRows::default());
+    table.seek(span.step_before(from_s))?;
     let mut samples = 0;
     while let Some(moment) = table.next_step(&mut rows)?.filter(|moment| moment.time_s < to_s) {
         while samples < samples_in(moment.time_s - from_s) {
             writer.write_sample(orchestra.sample()).map_err(wav_error)?;
             samples += 1;
         }
-        orchestra.read(&rows);
+        orchestra.read(rows.iter().map(|row| (row[owner] as u64, row[note])));
     }
     for _ in samples..samples_in(to_s - from_s) {
         writer.write_sample(orchestra.sample()).map_err(wav_error)?;
     }
     writer.finalize().map_err(wav_error)?;
     file.finish()?;
-    let rows = (span.last.step - span.first.step).max(1) as f64 / span.every as f64;
-    let row_s = (span.last.time_s - span.first.time_s) / rows;
-    Ok(Played { length_s: to_s - from_s, row_s, notes: orchestra.notes })
+    Ok(Played { length_s: to_s - from_s, row_s: span.row_s(), notes: orchestra.notes })
 }
 
 /// Samples before a time; none before the start.
@@ -96,7 +100,7 @@ fn samples_in(time_s: f64) -> u64 {
     (time_s * f64::from(RATE_HZ)).round().max(0.0) as u64
 }
 
-/// All cubes together.
+/// All of them together.
 #[derive(Debug, Default)]
 struct Orchestra {
     voices: BTreeMap<u64, Voice>,
@@ -104,10 +108,11 @@ struct Orchestra {
 }
 
 impl Orchestra {
-    fn read(&mut self, rows: &[CubeRow]) {
-        for row in rows {
-            let note = row.sound.filter(|&note| note != REST);
-            let voice = self.voices.entry(row.cube).or_default();
+    /// Reads owners and their notes; what is no number is no note.
+    fn read(&mut self, rows: impl Iterator<Item = (u64, f64)>) {
+        for (owner, note) in rows {
+            let note = (0.0..=255.0).contains(&note).then_some(note as u8).filter(|&note| note != REST);
+            let voice = self.voices.entry(owner).or_default();
             self.notes += u64::from(note.is_some() && note != voice.note);
             voice.note = note;
             voice.hz = note.map_or(voice.hz, frequency_hz);
@@ -120,7 +125,7 @@ impl Orchestra {
     }
 }
 
-/// One cube's speaker: a triangle wave that fades in and out.
+/// One owner's speaker: a triangle wave that fades in and out.
 #[derive(Debug, Default)]
 struct Voice {
     note: Option<u8>,

@@ -5,8 +5,7 @@ use crate::error::ViewError;
 use crate::file::NewFile;
 use crate::folder::RunFolder;
 use crate::palette::Palette;
-use crate::picture::Style;
-use crate::show::Show;
+use crate::picture::{FrameRenderer, Style};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -35,14 +34,14 @@ pub fn write(folder: &RunFolder, style: Style, still: &Still, out: &Path) -> Res
     let file = NewFile::claim(out, still.overwrite)?;
     let theme = style.theme.clone();
     let time_s = folder.span().nearest_row_s(moment(folder, still.at_s)?);
-    let scene = Show::new(folder, style)?.at(time_s)?;
+    let scene = FrameRenderer::new(folder, style)?.at(time_s)?;
     if ending == "svg" {
         file.write(svg::document(&scene, still.scale).as_bytes())?;
         return Ok(time_s);
     }
     let pixmap = pixels::paint(&scene, still.scale)?;
     let png = if still.few_colors {
-        let mut palette = Palette::new(&theme, folder.record().world);
+        let mut palette = Palette::new(&theme, folder.view());
         pixels::indexed_png(&pixmap, &palette.indices(&pixmap), palette.bytes())
     } else {
         pixels::png(&pixmap)

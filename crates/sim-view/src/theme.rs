@@ -14,22 +14,22 @@ pub struct Theme {
     pub faint: Color,
     /// Lines that only divide.
     pub hair: Color,
-    /// The potential, from foot to patch; its middle is the mat.
+    /// A potential, from its low to its high end; its middle is the floor.
     pub potential: Diverging,
-    /// What is solid on the road.
+    /// What cannot be moved over.
     pub solid: Color,
-    /// A robot's body.
-    pub robot: Color,
-    /// The outline of a robot, and what is written and drawn on it.
-    pub on_robot: Color,
-    /// Arrows of robots.
+    /// A body.
+    pub body: Color,
+    /// The outline of a body, and what is written and drawn on it.
+    pub on_body: Color,
+    /// Arrows.
     pub arrow: Color,
-    /// A foot and what belongs to it.
-    pub foot: Color,
-    /// What is written on a foot.
-    pub on_foot: Color,
-    /// A patch's centre and radius.
-    pub patch: Color,
+    /// What is to be avoided.
+    pub warm: Color,
+    /// What is written on it.
+    pub on_warm: Color,
+    /// What attracts.
+    pub cool: Color,
     /// Curves and bars of plots, one colour after the other (Okabe and Ito 2008, for eyes that see fewer colours).
     pub series: [Color; 6],
     /// What must not be.
@@ -39,7 +39,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// The ground that robots and cars are on.
+    /// What can be moved over.
     #[must_use]
     pub fn floor(&self) -> Color {
         Color { rgb: self.potential.at(0.0), alpha: 1.0 }
@@ -55,12 +55,12 @@ impl Theme {
             hair: Color::hex(0x363f4a),
             potential: diverging(0.68, Oklab::polar(0.235, 0.012, 250.0)),
             solid: Color::hex(0x262d36),
-            robot: Color::hex(0xf7f9fb),
-            on_robot: Color::hex(0x10151b),
+            body: Color::hex(0xf7f9fb),
+            on_body: Color::hex(0x10151b),
             arrow: Color::hex(0xffffff),
-            foot: Color::hex(0xffe2bd),
-            on_foot: Color::hex(0x2a1400),
-            patch: Color::hex(0xc9e7ff),
+            warm: Color::hex(0xffe2bd),
+            on_warm: Color::hex(0x2a1400),
+            cool: Color::hex(0xc9e7ff),
             series: [0x56b4e9, 0xe69f00, 0x2fc39a, 0xcc79a7, 0xf0e442, 0xaab4bf].map(Color::hex),
             alarm: Color::hex(0xff1f4b),
             on_alarm: Color::hex(0xffffff),
@@ -77,12 +77,12 @@ impl Theme {
             hair: Color::hex(0xc9d0d8),
             potential: diverging(0.6, Oklab::polar(0.965, 0.004, 90.0)),
             solid: Color::hex(0xdce1e7),
-            robot: Color::hex(0x1d242d),
-            on_robot: Color::hex(0xffffff),
+            body: Color::hex(0x1d242d),
+            on_body: Color::hex(0xffffff),
             arrow: Color::hex(0x000000),
-            foot: Color::hex(0x5a2400),
-            on_foot: Color::hex(0xffffff),
-            patch: Color::hex(0x0a3f78),
+            warm: Color::hex(0x5a2400),
+            on_warm: Color::hex(0xffffff),
+            cool: Color::hex(0x0a3f78),
             series: [0x0072b2, 0xd55e00, 0x009e73, 0xa8447f, 0x8a6d00, 0x5c6672].map(Color::hex),
             alarm: Color::hex(0xd80032),
             on_alarm: Color::hex(0xffffff),
@@ -90,7 +90,7 @@ impl Theme {
     }
 }
 
-/// Orange at feet, blue at patches, both ends equally light.
+/// Orange at the low end, blue at the high one, both equally light.
 fn diverging(end_l: f64, middle: Oklab) -> Diverging {
     Diverging { stops: [Oklab::polar(end_l, 0.145, 52.0), middle, Oklab::polar(end_l, 0.125, 245.0)] }
 }

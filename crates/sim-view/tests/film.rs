@@ -8,13 +8,12 @@ use sim_view::ViewError;
 use sim_view::draw::pixels;
 use sim_view::film::{self, Film, Format, Progress};
 use sim_view::folder::RunFolder;
-use sim_view::frame::FrameReader;
-use sim_view::picture::{Artist, Layer, Style};
+use sim_view::picture::{FrameRenderer, Style};
 use sim_view::theme::Theme;
 use std::fs::File;
 
 fn style() -> Style {
-    Style { width_px: 400.0, theme: Theme::dark(), layers: Layer::usual() }
+    Style::new(400.0, Theme::dark())
 }
 
 fn gif(fps: f64, speed: f64) -> Film {
@@ -33,7 +32,7 @@ fn each_frame_of_a_gif_shows_what_a_picture_of_its_moment_shows() {
     });
     assert_eq!(frames.unwrap(), 9);
     assert_eq!(told.last(), Some(&Progress { frames_done: 9, frames: 9 }));
-    let (mut artist, mut reader) = (Artist::new(&run, style()).unwrap(), FrameReader::new(&run).unwrap());
+    let mut renderer = FrameRenderer::new(&run, style()).unwrap();
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
     let mut decoder = options.read_info(File::open(&out).unwrap()).unwrap();
@@ -47,7 +46,7 @@ fn each_frame_of_a_gif_shows_what_a_picture_of_its_moment_shows() {
             shown[(top + n / columns) * width + left + n % columns] = [pixel[0], pixel[1], pixel[2]];
         }
         delays += frame.delay;
-        let expected = artist.draw(&reader.at(0.5 + f64::from(count) / 8.0).unwrap());
+        let expected = renderer.at(0.5 + f64::from(count) / 8.0).unwrap();
         let expected = pixels::paint(&expected, 1.0).unwrap();
         let pairs = expected.data().chunks_exact(4).zip(&shown);
         let off: Vec<u8> = pairs.map(|(a, b)| (0..3).map(|n| a[n].abs_diff(b[n])).max().unwrap_or(0)).collect();

@@ -4,11 +4,21 @@
 mod common;
 
 use common::{Folder, header_of};
-use sim_view::folder::{AgentRow, BatchFolder, FolderError, FootRow, Kind, RunFolder, kind_of};
+use sim_view::folder::{BatchFolder, FolderError, Kind, RunFolder, StepRows, StreamTable, kind_of};
+
+/// A table of which all columns are read.
+fn table_of(run: &RunFolder, stream: &str) -> Result<StreamTable, FolderError> {
+    Ok(run.stream(stream, |_| true)?.unwrap())
+}
+
+/// All values of a column in some rows.
+fn values(rows: &StepRows, place: usize) -> Vec<f64> {
+    rows.iter().map(|row| row[place]).collect()
+}
 
 fn read_all_agents(folder: &Folder) -> Result<(), FolderError> {
-    let Some(mut table) = RunFolder::open(folder.path())?.steps::<AgentRow>()? else { return Ok(()) };
-    let mut rows = Vec::new();
+    let mut table = table_of(&RunFolder::open(folder.path())?, "agents")?;
+    let mut rows = StepRows::default();
     while table.next_step(&mut rows)?.is_some() {}
     Ok(())
 }
@@ -24,17 +34,18 @@ fn a_run_reads_back_to_the_bit() {
     let folder = Folder::of_swarm(3, 5);
     let run = RunFolder::open(folder.path()).unwrap();
     assert_eq!(run.notes(), [] as [String; 0]);
-    assert_eq!((run.record().seed, run.mat().unwrap().safety.d_h_mm), (7, 100.0));
+    assert_eq!((run.record().seed, run.view().unit.as_str()), (7, "mm"));
     assert_eq!((run.span().first.step, run.span().last.step, run.span().every), (0, 24, 6));
-    let mut table = run.steps::<AgentRow>().unwrap().unwrap();
-    let mut rows = Vec::new();
+    let mut table = table_of(&run, "agents").unwrap();
+    let mut rows = StepRows::default();
     let mut steps = 0;
     while let Some(moment) = table.next_step(&mut rows).unwrap() {
         assert_eq!(moment.step, 6 * steps);
-        assert_eq!(rows.iter().map(|row| row.agent).collect::<Vec<_>>(), [0, 1, 2]);
-        assert!(rows.iter().all(|row| row.moment == moment));
-        assert_eq!(rows[2].position_mm.x, 200.1 + steps as f64);
-        assert_eq!((rows[0].nearest_agent_mm, rows[0].nearest_foot_mm), (Some(100.0), None));
+        assert_eq!((rows.len(), values(&rows, 2)), (3, vec![0.0, 1.0, 2.0]));
+        assert!(values(&rows, 1).iter().all(|&time_s| time_s == moment.time_s));
+        assert_eq!(values(&rows, 3)[2], 200.1 + steps as f64);
+        let last = rows.iter().next().unwrap();
+        assert!(last[12] == 100.0 && last[13].is_nan());
         steps += 1;
     }
     assert_eq!(steps, 5);
@@ -45,16 +56,15 @@ fn a_run_reads_back_to_the_bit() {
 fn seeking_finds_the_same_rows_as_reading_through() {
     let folder = Folder::of_swarm(7, 900);
     let run = RunFolder::open(folder.path()).unwrap();
-    let mut through = run.steps::<AgentRow>().unwrap().unwrap();
-    let mut sought = run.steps::<AgentRow>().unwrap().unwrap();
-    let (mut a, mut b) = (Vec::new(), Vec::new());
+    let [mut through, mut sought] = [(); 2].map(|()| table_of(&run, "agents").unwrap());
+    let (mut a, mut b) = (StepRows::default(), StepRows::default());
     let mut at = 0;
     while let Some(moment) = through.next_step(&mut a).unwrap() {
         // Each step, the steps between two rows, and back to the start now and then.
         for step in [moment.step.saturating_sub(5), moment.step] {
             sought.seek(step).unwrap();
             assert_eq!(sought.next_step(&mut b).unwrap(), Some(moment));
-            assert_eq!(a, b);
+            assert_eq!(values(&a, 3), values(&b, 3));
         }
         at += 1;
     }
@@ -69,9 +79,10 @@ fn columns_may_stand_in_any_order_and_more_may_be_there() {
     let folder = Folder::of_swarm(0, 2);
     folder.write("feet.csv", "note,vy_mm_s,vx_mm_s,y_mm,x_mm,state,foot,time_s,step\nhello,4,3,2,1,roam,0,0.5,30\n");
     let run = RunFolder::open(folder.path()).unwrap();
-    let mut rows = Vec::new();
-    run.steps::<FootRow>().unwrap().unwrap().next_step(&mut rows).unwrap();
-    assert_eq!((rows[0].moment.step, rows[0].position_mm.to_array(), rows[0].velocity_mm_s.y), (30, [1.0, 2.0], 4.0));
+    let (mut table, mut rows) = (table_of(&run, "feet").unwrap(), StepRows::default());
+    assert_eq!(table.next_step(&mut rows).unwrap().unwrap().step, 30);
+    let row = rows.iter().next().unwrap();
+    assert_eq!((&row[4..8], table.words().text(row[3])), (&[1.0, 2.0, 3.0, 4.0][..], "roam"));
 }
 
 #[test]
@@ -85,7 +96,7 @@ fn a_missing_column_a_missing_table_and_an_empty_one_are_named() {
     folder.write("agents.csv", "step,time_s");
     assert_eq!(error_of(&folder), "RUN/agents.csv is empty: it has not even a header line");
     folder.remove("agents.csv");
-    assert_eq!(error_of(&folder), "RUN/agents.csv is missing, though the scenario has 2 robots");
+    assert_eq!(error_of(&folder), "RUN/agents.csv is missing, though 2 owners have rows in it");
     ["feet.csv", "events.csv"].iter().for_each(|name| folder.remove(name));
     assert_eq!(error_of(&folder), "RUN holds no tables: a run with --no-trace writes none");
 }
@@ -97,8 +108,8 @@ fn a_table_that_was_cut_counts_up_to_its_last_whole_step() {
     let notes = |text: &str| {
         folder.write("agents.csv", text);
         let run = RunFolder::open(folder.path()).unwrap();
-        let mut table = run.steps::<AgentRow>().unwrap().unwrap();
-        let (mut rows, mut steps) = (Vec::new(), 0);
+        let mut table = table_of(&run, "agents").unwrap();
+        let (mut rows, mut steps) = (StepRows::default(), 0);
         while table.next_step(&mut rows).unwrap().is_some() {
             assert_eq!(rows.len(), 3);
             steps += 1;
@@ -128,10 +139,7 @@ fn a_killed_run_is_read_under_its_partial_names_and_says_so() {
     let run = RunFolder::open(folder.path()).unwrap();
     assert_eq!(
         run.notes(),
-        [
-            "the run is not complete: somebody stopped it",
-            "feet.csv ends in the middle of a row; it counts up to step 12"
-        ]
+        ["the run is not complete: it was stopped", "feet.csv ends in the middle of a row; it counts up to step 12"]
     );
     assert_eq!(run.span().last.step, 12);
 }
@@ -152,10 +160,9 @@ fn a_bad_cell_is_named_by_line_and_column() {
     assert_eq!(error(300, 4, "NaN"), "RUN/agents.csv, line 300, column y_mm: NaN is not a finite number");
     assert_eq!(error(301, 3, "left"), "RUN/agents.csv, line 301, column x_mm: \"left\" is not a number");
     assert_eq!(
-        error(302, 5, ""),
-        "RUN/agents.csv, line 302, column heading_rad: the cell is empty where a number must be; a number that is not finite is written so"
+        error(302, 1, ""),
+        "RUN/agents.csv, line 302, column time_s: the cell is empty where a number must be; a number that is not finite is written so"
     );
-    assert_eq!(error(303, 2, "-1"), "RUN/agents.csv, line 303, column agent: \"-1\" is not a whole number");
     assert_eq!(error(303, 2, "0,0"), "RUN/agents.csv, line 303: 15 cells where the header has 14");
     assert_eq!(
         error(303, 0, "3"),
@@ -184,18 +191,15 @@ fn what_is_no_run_is_said_to_be_none() {
     assert!(matches!(nowhere, FolderError::NoFolder { .. }), "{nowhere}");
     folder.remove("scenario.json");
     assert_eq!(error_of(&folder), "RUN/scenario.json is missing");
-    folder.write("scenario.json", "{\"name\": \"x\"}");
-    assert_eq!(error_of(&folder), "RUN/scenario.json: missing field `step_hz` at line 1 column 13");
     folder.remove("run.json");
     assert_eq!(error_of(&folder), "RUN holds no run: it has no run.json");
 }
 
 #[test]
-fn zero_robots_are_noted_and_the_feet_are_still_there() {
+fn without_robots_the_feet_are_still_there() {
     let folder = Folder::of_swarm(0, 3);
     let run = RunFolder::open(folder.path()).unwrap();
-    assert_eq!(run.notes(), ["the run has no robots"]);
-    assert!(run.steps::<AgentRow>().unwrap().is_none());
+    assert!(run.stream("agents", |_| true).unwrap().is_none());
     assert_eq!(run.span().last.step, 12);
 }
 
@@ -213,13 +217,27 @@ fn a_batch_reads_its_runs_with_whatever_measures_they_have() {
 }
 
 #[test]
-fn a_run_of_another_world_is_refused_by_its_name() {
+fn a_run_of_any_world_opens_if_it_says_how_it_is_drawn() {
     let folder = Folder::of_swarm(1, 2);
-    assert!(RunFolder::open(folder.path()).is_ok());
-    let record = std::fs::read_to_string(folder.path().join("run.json")).unwrap();
-    folder.write("run.json", &record.replace(r#""world": "mat""#, r#""world": "sea""#));
-    assert_eq!(
-        error_of(&folder),
-        r#"RUN holds a run of the world "sea", which cannot be drawn or replayed yet: its tables are all there is"#
-    );
+    folder.write("run.json", &folder.read("run.json").replace(r#""world": "mat""#, r#""world": "sea""#));
+    assert_eq!(RunFolder::open(folder.path()).unwrap().record().world, "sea");
+    folder.write("view.json", &folder.read("view.json").replace("\"remarks\":[]", "\"remarks\":[\"the sea is calm\"]"));
+    assert_eq!(RunFolder::open(folder.path()).unwrap().notes(), ["the sea is calm"]);
+    folder.remove("view.json");
+    assert_eq!(error_of(&folder), "RUN/view.json is missing");
+    folder.remove("tables.json");
+    assert_eq!(error_of(&folder), "RUN/tables.json is missing");
+}
+
+#[test]
+fn only_wanted_columns_are_read() {
+    let folder = Folder::of_swarm(2, 2);
+    let run = RunFolder::open(folder.path()).unwrap();
+    let mut table = run.stream("agents", |column| column == "y_mm").unwrap().unwrap();
+    let mut rows = StepRows::default();
+    table.next_step(&mut rows).unwrap();
+    let second = rows.iter().nth(1).unwrap();
+    assert_eq!((second[0], second[1], second[2], second[4]), (0.0, 0.0, 1.0, 50.0));
+    assert!(second[3].is_nan() && second[5..].iter().all(|value| value.is_nan()));
+    assert!(run.stream("boats", |_| true).is_err());
 }

@@ -6,7 +6,7 @@ mod common;
 use common::{Folder, header_of};
 use sim_core::DVec2;
 use sim_view::folder::RunFolder;
-use sim_view::frame::{FrameReader, Other, Violation};
+use sim_view::frame::{Break, Frame, FrameReader};
 use std::f64::consts::PI;
 
 /// One robot that drives and turns through half a turn, a foot that walks, a patch that another one replaces; rows every 0.1 s up to 1 s.
@@ -30,23 +30,33 @@ fn folder() -> Folder {
     folder
 }
 
+/// The first owner of a party, in the order robots, feet, patches.
+fn first(frame: &Frame, party: usize) -> &sim_view::frame::Actor {
+    &frame.parties[party].actors[0]
+}
+
+/// Places of columns of `agents.csv`.
+const VX: usize = 8;
+const NEAREST_AGENT: usize = 12;
+/// Place of a column of `patches.csv`.
+const SIGMA: usize = 5;
+
 #[test]
 fn between_rows_places_are_linear_and_headings_turn_the_short_way() {
     let folder = folder();
     let run = RunFolder::open(folder.path()).unwrap();
     let mut reader = FrameReader::new(&run).unwrap();
     let frame = reader.at(0.13).unwrap();
-    let robot = &frame.robots[0];
-    assert!((robot.position_mm - DVec2::new(13.0, 20.0)).length() < 1e-9, "{}", robot.position_mm);
+    let robot = first(&frame, 0);
+    assert!((robot.place.truncate() - DVec2::new(13.0, 20.0)).length() < 1e-9, "{}", robot.place);
     // 3.1 rad and 3.2 rad, which is written as -3.083: 30 % of the way lies just before half a turn.
-    assert!((robot.heading_rad - 3.13).abs() < 1e-9 && robot.heading_rad < PI, "{}", robot.heading_rad);
+    assert!((robot.angles[0] - 3.13).abs() < 1e-9 && robot.angles[0] < PI, "{}", robot.angles[0]);
     // What cannot lie between two rows is that of the nearer one.
-    assert_eq!((frame.step, robot.velocity_mm_s.x, robot.nearest_agent_mm), (6, 1.0, Some(63.0)));
-    assert_eq!(reader.at(0.17).unwrap().robots[0].nearest_agent_mm, Some(61.0));
+    assert_eq!((frame.step, robot.row[VX], robot.row[NEAREST_AGENT]), (6, 1.0, 63.0));
+    assert_eq!(first(&reader.at(0.17).unwrap(), 0).row[NEAREST_AGENT], 61.0);
     // On a row, and at both ends.
-    assert_eq!(reader.at(0.7).unwrap().robots[0].position_mm.x, 70.0);
-    assert_eq!(reader.at(9.0).unwrap().robots[0].position_mm.x, 100.0);
-    assert_eq!(reader.at(-1.0).unwrap().robots[0].position_mm.x, 0.0);
+    let mut x_at = |time_s: f64| first(&reader.at(time_s).unwrap(), 0).place.x;
+    assert_eq!([0.7, 9.0, -1.0].map(&mut x_at), [70.0, 100.0, 0.0]);
     assert_eq!([0.04, 0.06, 0.97, 3.0].map(|time_s| run.span().nearest_row_s(time_s)), [0.0, 0.1, 1.0, 1.0]);
 }
 
@@ -55,14 +65,14 @@ fn a_foot_goes_on_where_its_rows_say_and_straight_on_after_the_last() {
     let folder = folder();
     let run = RunFolder::open(folder.path()).unwrap();
     let mut reader = FrameReader::new(&run).unwrap();
-    let ahead = |reader: &mut FrameReader<'_>, time_s: f64| reader.at(time_s).unwrap().feet[0].ahead.clone();
+    let ahead = |reader: &mut FrameReader<'_>, time_s: f64| first(&reader.at(time_s).unwrap(), 1).way.places.clone();
     let early = ahead(&mut reader, 0.25);
     // 0.6 s at 60 steps a second; the rows move at 50 mm/s.
-    assert_eq!(early.mean_mm.len(), 37);
+    assert_eq!(early.len(), 37);
     let expected = |from_mm: f64, n: usize| from_mm + 50.0 * n as f64 / 60.0;
-    assert!((0..37).all(|n| (early.mean_mm[n].x - expected(12.5, n)).abs() < 1e-9));
+    assert!((0..37).all(|n| (early[n].x - expected(12.5, n)).abs() < 1e-9));
     let late = ahead(&mut reader, 0.9);
-    assert!((0..37).all(|n| (late.mean_mm[n].x - expected(45.0, n)).abs() < 1e-9), "{:?}", late.mean_mm);
+    assert!((0..37).all(|n| (late[n].x - expected(45.0, n)).abs() < 1e-9), "{:?}", late);
 }
 
 #[test]
@@ -70,10 +80,13 @@ fn a_patch_that_replaces_another_does_not_rush_across_the_mat() {
     let folder = folder();
     let run = RunFolder::open(folder.path()).unwrap();
     let mut reader = FrameReader::new(&run).unwrap();
-    let patch = |reader: &mut FrameReader<'_>, time_s: f64| reader.at(time_s).unwrap().patches[0].hill;
-    assert!((patch(&mut reader, 0.25).center_mm.x - 2.5).abs() < 1e-9);
-    assert_eq!((patch(&mut reader, 0.34).center_mm.x, patch(&mut reader, 0.34).sigma_mm), (3.0, 40.0));
-    assert_eq!((patch(&mut reader, 0.36).center_mm.x, patch(&mut reader, 0.36).sigma_mm), (300.0, 55.0));
+    let patch = |reader: &mut FrameReader<'_>, time_s: f64| {
+        let frame = reader.at(time_s).unwrap();
+        (first(&frame, 2).place.x, first(&frame, 2).row[SIGMA])
+    };
+    assert!((patch(&mut reader, 0.25).0 - 2.5).abs() < 1e-9);
+    assert_eq!(patch(&mut reader, 0.34), (3.0, 40.0));
+    assert_eq!(patch(&mut reader, 0.36), (300.0, 55.0));
 }
 
 #[test]
@@ -84,14 +97,15 @@ fn a_violation_between_two_rows_is_in_the_frames_for_half_a_second_of_the_film()
     folder.write("events.csv", &format!("{}\n{events}", header_of("events.csv")));
     let run = RunFolder::open(folder.path()).unwrap();
     let mut reader = FrameReader::new(&run).unwrap();
-    let over = Violation { robot: 0, other: Other::Foot(0), is_over: true, least_mm: Some(98.5) };
+    // The limits are those between robots and to feet.
+    let over = Break { owner: 0, other: Some(0), is_over: true, value: Some(98.5) };
     let expected = [(0.2, vec![]), (0.3, vec![over]), (0.7, vec![over]), (0.8, vec![]), (0.3, vec![over])];
     for (time_s, violations) in expected {
-        assert_eq!(reader.at(time_s).unwrap().violations, violations, "{time_s} s");
+        assert_eq!(reader.at(time_s).unwrap().breaks[1], violations, "{time_s} s");
     }
     // A film twice as fast shows it twice as long in time of the run.
     let mut fast = FrameReader::new(&run).unwrap().at_speed(2.0);
-    assert_eq!(fast.at(1.0).unwrap().violations, [over]);
+    assert_eq!(fast.at(1.0).unwrap().breaks[1], [over]);
 }
 
 #[test]
@@ -104,13 +118,14 @@ fn smallest_distances_are_those_so_far_and_then_those_of_all_steps() {
     folder.write("summary.csv", &format!("{}\n{minimum}", header_of("summary.csv")));
     let run = RunFolder::open(folder.path()).unwrap();
     let mut reader = FrameReader::new(&run).unwrap();
-    let mut so_far = |time_s: f64| reader.at(time_s).unwrap().so_far;
-    assert_eq!((so_far(0.1).robot_robot_mm, so_far(0.1).robot_violations), (Some(63.0), 0));
-    assert_eq!((so_far(0.3).robot_robot_mm, so_far(0.3).robot_violations), (Some(61.0), 1));
-    assert_eq!((so_far(0.5).robot_robot_mm, so_far(0.5).robot_foot_mm), (Some(60.5), Some(195.0)));
-    let end = so_far(1.0);
-    assert_eq!((end.robot_robot_mm, end.robot_foot_mm), (Some(60.25), Some(190.0)));
-    assert_eq!((end.robot_violations, end.foot_violations), (1, 1));
-    // Going back begins anew.
-    assert_eq!(so_far(0.1).robot_robot_mm, Some(63.0));
+    let mut so_far = |time_s: f64| {
+        let frame = reader.at(time_s).unwrap();
+        [0, 1].map(|limit| (frame.so_far[limit].worst, frame.so_far[limit].times))
+    };
+    assert_eq!(so_far(0.1)[0], (Some(63.0), 0));
+    assert_eq!(so_far(0.3)[0], (Some(61.0), 1));
+    assert_eq!((so_far(0.5)[0].0, so_far(0.5)[1].0), (Some(60.5), Some(195.0)));
+    assert_eq!(so_far(1.0), [(Some(60.25), 1), (Some(190.0), 1)]);
+    // Going back starts again.
+    assert_eq!(so_far(0.1)[0].0, Some(63.0));
 }

@@ -58,12 +58,13 @@ fn expected(forecast: &Forecast, place: DVec2) -> f64 {
 const SCRIPT: &str = r"
 import { readFileSync } from 'node:fs';
 const [page, folder, time_s, places] = process.argv.slice(1);
-const text = ['data.js', 'field.js'].map((name) => readFileSync(`${folder}/${name}`, 'utf8').replace(/^import .*$/gm, '')).join('\n');
+const text = ['data.js', 'moment.js', 'field.js'].map((name) => readFileSync(`${folder}/${name}`, 'utf8').replace(/^import .*$/gm, '')).join('\n');
 const { unpack, Film, gaussiansAt, potential, emptyGrid, fillGrid } = await import('data:text/javascript,' + encodeURIComponent(text));
 const { head, bytes } = await unpack(/id=.data.>([^<]*)</.exec(readFileSync(page, 'utf8'))[1]);
-const film = new Film(head.tables, head.setting, bytes);
-const gaussians = gaussiansAt(film, Number(time_s));
-const grid = emptyGrid(head.setting.field, 400, 400);
+const film = new Film(head.tables, head, bytes);
+const { wells } = head.view.marks.find(({ draw }) => draw.wells).draw;
+const gaussians = gaussiansAt(film, wells, Number(time_s));
+const grid = emptyGrid(head.area, wells.sigma / 8);
 fillGrid(grid, gaussians);
 const node = (x, y) => grid.values[(y / grid.step_y) * grid.columns + x / grid.step_x];
 const rows = JSON.parse(places).map(([x, y]) => [potential(gaussians, x, y), node(x, y)]);

@@ -91,7 +91,7 @@ impl Column {
 }
 
 /// Suffixes of names and their units, the longest first where one ends with another.
-const UNITS: [(&str, &str); 25] = [
+const UNITS: [(&str, &str); 26] = [
     ("mm_s3", "mm/s\u{b3}"),
     ("mm_s2", "mm/s\u{b2}"),
     ("m_s2", "m/s\u{b2}"),
@@ -104,6 +104,7 @@ const UNITS: [(&str, &str); 25] = [
     ("kg_m3", "kg/m\u{b3}"),
     ("per_s", "1/s"),
     ("per_m", "1/m"),
+    ("1_m", "1/m"),
     ("rad", "rad"),
     ("deg", "\u{b0}"),
     ("mm", "mm"),
@@ -258,6 +259,21 @@ pub struct Input<'a> {
     pub stream: usize,
     /// Values of the row, in the order of the stream's columns.
     pub row: &'a [Value<'a>],
+}
+
+impl<'a> Input<'a> {
+    /// Rows of one input stream, in their order.
+    ///
+    /// ```
+    /// use sim_world::{Input, Value};
+    ///
+    /// let rows = [[Value::from(3_usize), 40.0.into(), 0.0.into()]];
+    /// assert_eq!(Input::rows(0, &rows), [Input { stream: 0, row: &rows[0] }]);
+    /// ```
+    #[must_use]
+    pub fn rows<const COLUMNS: usize>(stream: usize, rows: &'a [[Value<'a>; COLUMNS]]) -> Vec<Self> {
+        rows.iter().map(|row| Self { stream, row }).collect()
+    }
 }
 
 /// Which output streams a reader wants, by their place in the model's list.

@@ -8,7 +8,7 @@
 //!
 //! Outside, these are trait objects: one virtual call a step and one a stream that is read. Inside, a world is as it likes.
 
-use crate::{Input, RowFault, Stream, StreamSet};
+use crate::{Input, RowFault, Stream, StreamSet, View};
 use serde_json::Value as Json;
 use sim_core::measure::{Measure, Metric};
 use sim_core::{RunKey, Tick};
@@ -128,6 +128,9 @@ pub trait Model: fmt::Debug + Send + Sync {
     fn check_input(&self, _input: &Input<'_>) -> Result<(), RowFault> {
         Ok(())
     }
+
+    /// How its runs are drawn, by the columns of its outputs.
+    fn view(&self) -> View;
 
     /// What a measure of its runs is held to, in the measure's unit.
     fn limit(&self, measure: &Measure) -> Option<f64>;

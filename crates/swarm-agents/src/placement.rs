@@ -3,8 +3,8 @@
 //! Points are drawn at random and pushed apart until every pair keeps the spacing, every foot its distance and no point lies in a pocket.
 //! (Random placing one by one jams long before 30 robots fit.) A start that does not come clear is replaced by another draw. Every second
 //! one begins from a hexagonal lattice, which helps in a crowd. The distances are `d_r + 2` and `d_h + 5` mm at first (`d_h + 40` mm in a
-//! sparse swarm), then less. The least is `sqrt(d^2 + (v_max dt)^2)`, which two robots need that pass each other between two steps. Pockets
-//! are the last resort. Everything is a pure function of the model, the feet and the run's address.
+//! sparse swarm), then less. The least is `sqrt(d^2 + (v_max dt)^2)`, which two robots need that pass each other between two steps.
+//! Pockets are the last resort. Everything is a pure function of the model, the feet and the run's address.
 
 mod free_space;
 
@@ -102,8 +102,8 @@ pub fn place(model: &SwarmModel, robots: usize, feet_mm: &[DVec2], key: RunKey) 
     })
 }
 
-/// From wide to the tightest that the certificate accepts. A foot that never waits can reach a robot beside it before that robot has sped up,
-/// so a sparse swarm starts farther away.
+/// From wide to the tightest that the certificate accepts. A foot that never waits can reach a robot beside it before that robot has
+/// sped up, so a sparse swarm starts farther away.
 fn spacings(model: &SwarmModel, robots: usize) -> Vec<Spacing> {
     let (d_r, d_h) = (model.clearances.d_r_mm, model.clearances.d_h_mm);
     let travel_mm = model.limits.v_max_mm_s * model.step_s;

@@ -16,8 +16,8 @@ pub enum Travel {
 
 /// The set of places that a foot's centre may take: a rectangle, or a cross made of two bands (reading A12 of the spec).
 ///
-/// `core`: the mat with every side moved in. `edge`: the mat without its four corner squares, so a foot can touch the middle of an edge but
-/// never closes a corner off. `full`: the whole mat. Each is the union of two overlapping rectangles, the same one twice where one is
+/// `core`: the mat with every side moved in. `edge`: the mat without its four corner squares, so a foot can touch the middle of an edge
+/// but never closes a corner off. `full`: the whole mat. Each is the union of two overlapping rectangles, the same one twice where one is
 /// enough. Every straight line between two places of one rectangle stays inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Domain {
@@ -79,8 +79,8 @@ impl Domain {
         if a.distance_squared(p_mm) <= b.distance_squared(p_mm) { a } else { b }
     }
 
-    /// The next straight target from `from_mm` on the way to `to_mm`: that place, or first the middle if the line cuts a corner square. Both
-    /// places must be in the domain.
+    /// The next straight target from `from_mm` on the way to `to_mm`: that place, or first the middle if the line cuts a corner square.
+    /// Both places must be in the domain.
     #[must_use]
     pub fn next_stop(&self, from_mm: DVec2, to_mm: DVec2) -> DVec2 {
         let direct = self.parts.iter().any(|part| part.contains(from_mm) && part.contains(to_mm));

@@ -70,6 +70,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::disallowed_methods, reason = "the test is about another thread")]
     fn allocations_of_other_threads_do_not_count() {
         static TURN: AtomicU8 = AtomicU8::new(0);
         let wait_for = |turn| {

@@ -50,7 +50,7 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotConnected => f.write_str("nobody is connected"),
+            Self::NotConnected => f.write_str("no client is connected"),
             Self::PoweringOff => f.write_str("the cube is being switched off"),
             Self::NotWritable => f.write_str("this characteristic takes no writes"),
             Self::Malformed(error) => error.fmt(f),

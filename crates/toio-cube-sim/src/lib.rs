@@ -1,8 +1,8 @@
 //! The toio Core Cube as a state machine: bytes in, bytes and actuators out, for every protocol version from 2.0.0 to 2.5.0.
 //!
 //! A [`Cube`] takes writes and reads on the characteristics of its GATT service, and once a step turns the values of its sensors
-//! ([`Senses`]) into actuators ([`Actuators`]) and notifications ([`Outputs`]). It has no clock but the count of its steps, and no state but
-//! its own. Where the sources on real cubes disagree, a [`Profile`] decides: [`Profile::Device`] follows the device specification,
+//! ([`Senses`]) into actuators ([`Actuators`]) and notifications ([`Outputs`]). It has no clock but the count of its steps, and no state
+//! but its own. Where the sources on real cubes disagree, a [`Profile`] decides: [`Profile::Device`] follows the device specification,
 //! [`Profile::Unity`] the law of the Unity simulator. Models: `docs/models/cube.md` and `docs/models/id-sensing.md`.
 //!
 //! It must not know what a mat looks like, how a body moves, swarms or scenario files. Units are the wire's: dots and degrees of a

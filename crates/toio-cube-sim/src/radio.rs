@@ -10,8 +10,8 @@
 //! `packets_per_event` packets in each direction; a message of n bytes takes `ceil((n + 7) / packet_bytes)` of them (7 bytes are the
 //! headers of L2CAP and ATT). Each packet is lost with probability `loss`; the link layer then closes the event and repeats it in
 //! the next one, so that nothing is lost and loss shows as delay. Of the messages that wait for an answer (writes with response) one
-//! goes per event at most; messages without an answer do not wait for theirs (ATT: requests are sequential, commands are not). Source: the Bluetooth core specification's link layer, reduced to what a program can notice;
-//! toio facts, sections 5, 6.7 (`30` to `32`) and 11.
+//! goes per event at most; messages without an answer do not wait for theirs (ATT: requests are sequential, commands are not). Source:
+//! the Bluetooth core specification's link layer, reduced to what a program can notice; toio facts, sections 5, 6.7 (`30` to `32`) and 11.
 //!
 //! Draws are found by address, so that they depend neither on how often the link is asked nor on other links.
 //!
@@ -190,7 +190,8 @@ impl<M> Radio<M> {
     /// Gives a message of `bytes` bytes to the sender's stack at `now`, which must not lie before an earlier push or pop.
     ///
     /// # Errors
-    /// If the message is longer than the MTU allows, or the buffer is full and the sender does not wait for an answer. The message is then lost.
+    /// If the message is longer than the MTU allows, or the buffer is full and the sender does not wait for an answer. The message is
+    /// then lost.
     pub fn push(
         &mut self,
         direction: Direction,
@@ -229,8 +230,8 @@ impl<M> Radio<M> {
         lane.arrived.pop_front()
     }
 
-    /// Ends the connection: the interval that was agreed on is void, and the messages that are still under way are lost. Returns them, those to
-    /// the cube first, each direction in its order.
+    /// Ends the connection: the interval that was agreed on is void, and the messages that are still under way are lost. Returns them,
+    /// those to the cube first, each direction in its order.
     pub fn clear(&mut self, now: Micros) -> Vec<(Direction, M)> {
         let mut lost = Vec::new();
         for (direction, lane) in [(Direction::ToCube, &mut self.to_cube), (Direction::FromCube, &mut self.from_cube)] {

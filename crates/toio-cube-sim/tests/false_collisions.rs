@@ -66,11 +66,7 @@ fn collisions<const N: usize>(step_hz: u32, levels: [u8; N]) -> [u32; N] {
 
 #[test]
 fn driving_is_hardly_ever_a_collision_at_any_step_rate() {
-    let counts = [50, 60, 100, 240].map(|step_hz| {
-        let counts = collisions(step_hz, [1, 2, 3, 4, 5, 7]);
-        println!("{step_hz} Hz: {counts:?}");
-        counts
-    });
+    let counts = [50, 60, 100, 240].map(|step_hz| collisions(step_hz, [1, 2, 3, 4, 5, 7]));
     for [first, _, _, fourth, fifth, seventh] in counts {
         assert!(fourth <= 12 && fifth <= 4 && seventh == 0, "{counts:?}");
         assert!(counts.iter().all(|other| 2 * other[0] >= first && other[0] <= 2 * first), "{counts:?}");

@@ -44,8 +44,8 @@ pub const MOTOR_RANGE_V2_0: MotorRange = MotorRange { least_units: 10.0, saturat
 /// Range of protocol 2.1.0 and later.
 pub const MOTOR_RANGE_V2_1: MotorRange = MotorRange { least_units: 8.0, saturation_units: 115.0 };
 
-/// Time constant with which a wheel follows its command, s. The published 40 ms belong to Euler steps of 20 ms, each of which halves the error;
-/// so does an exact first-order lag of 20 ms / ln 2.
+/// Time constant with which a wheel follows its command, s. The published 40 ms belong to Euler steps of 20 ms, each of which halves the
+/// error; so does an exact first-order lag of 20 ms / ln 2.
 pub const MOTOR_LAG_S: f64 = 0.0289;
 
 /// Dots on a metre of a collection mat: 411 on the 0.560 m of its side.

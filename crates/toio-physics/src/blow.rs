@@ -10,8 +10,8 @@
 //! f = (v' - v) / h - g + c j / (m h)
 //! ```
 //! J = |J| j: impulse of taps; O: of gravity and of all else that hands do; v, v': velocity before and after; h: length of the step;
-//! f: specific force. So a tap adds J / (m h) to a cube's specific force, whether it flies, stands or leans against a wall: the first of the two
-//! peaks, as the mean over the step.
+//! f: specific force. So a tap adds J / (m h) to a cube's specific force, whether it flies, stands or leans against a wall: the first of
+//! the two peaks, as the mean over the step.
 //!
 //! # Where it stops being true
 //! The second peak is left out, so that the specific force does not sum up to the velocity over that step. A driven wheel that pulls

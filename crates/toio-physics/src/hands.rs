@@ -10,8 +10,8 @@
 //! x, v, w: place, velocity, turn rate of the body; T = 0.05 s the stiffness of the grip (an error fades with this time constant),
 //! F = 10 N, M = 0.05 N m its strength: forty times a cube's weight, and less than what a person can do. Paths start and end at
 //! rest, without a jump in acceleration: s(u) = u^3 (10 - 15 u + 6 u^2), the polynomial of least jerk, is the way of a lift, and the
-//! amplitude of a shake while it sets in and fades. A drag has a goal that may move: its X follows the goal as dX/dt = (goal - X) / D, with
-//! D = 0.1 s, at no more than 1 m/s and 20 rad/s. A push is a force, a tap an impulse; neither holds anything.
+//! amplitude of a shake while it sets in and fades. A drag has a goal that may move: its X follows the goal as dX/dt = (goal - X) / D,
+//! with D = 0.1 s, at no more than 1 m/s and 20 rad/s. A push is a force, a tap an impulse; neither holds anything.
 //!
 //! # Where it stops being true
 //! The hand has no body: nothing bumps into it, and no reaction acts on it. All numbers of the grip are ours: nothing is published.
@@ -62,7 +62,8 @@ pub enum HandAction {
         /// Time that it takes, 0.02 to 60 s.
         duration_s: f64,
     },
-    /// Hold the cube level and lead it after a goal. Each further drag moves the goal; the hand holds on until a release or another action.
+    /// Hold the cube level and lead it after a goal. Each further drag moves the goal; the hand holds on until a release or another
+    /// action.
     Drag {
         /// Where the middle of the axle goes, in the plane.
         axle_m: DVec2,
@@ -71,8 +72,8 @@ pub enum HandAction {
         /// Height of the wheels over the mat, 0 to 1 m; up to 5 mm the ID sensor still reads.
         height_m: f64,
     },
-    /// Tilt the cube, over its lowest point, to a roll and pitch against the mat, and hold it there. Its heading stays, and so does the height of
-    /// its lowest point.
+    /// Tilt the cube, over its lowest point, to a roll and pitch against the mat, and hold it there. Its heading stays, and so does the
+    /// height of its lowest point.
     Tilt {
         /// Right side down is positive; -pi to pi.
         roll_rad: f64,
@@ -88,8 +89,8 @@ pub enum HandAction {
         /// Time that it takes, 0.02 to 60 s.
         duration_s: f64,
     },
-    /// Shake the cube back and forth as a sine, from where it is; then let go, or hold on if it was held before. The amplitude grows from 0 in
-    /// the first swing and fades in the last one; in the first and second half, if there are fewer than two.
+    /// Shake the cube back and forth as a sine, from where it is; then let go, or hold on if it was held before. The amplitude grows
+    /// from 0 in the first swing and fades in the last one; in the first and second half, if there are fewer than two.
     Shake {
         /// Direction in the world (z up); any length but 0.
         direction: DVec3,

@@ -10,10 +10,11 @@
 //!
 //! # Two ways to step it
 //! [`LagLaw::Exact`] solves the equation over the step, so that the step's length does not matter: steps of 1 ms and of 20 ms meet at
-//! the same speeds. [`LagLaw::Unity`] is the Euler step of the Unity simulator, whose numbers are 50, 75, 87.5 units after the first steps of
-//! 20 ms. Its constant of 40 ms belongs to that rule: each step of 20 ms halves the error, and so does an exact lag of 20 ms / ln 2 = 28.9 ms,
-//! which is the default of the exact law. Both hold the wheel to the *mean* speed of the step, so that a command from rest to rest
-//! travels exactly V u T.
+//! the same speeds. [`LagLaw::Unity`] is the Euler step of the Unity simulator, whose numbers are 50, 75, 87.5 units after the first
+//! steps of
+//! 20 ms. Its constant of 40 ms belongs to that rule: each step of 20 ms halves the error, and so does an exact lag of 20 ms / ln 2 =
+//! 28.9 ms, which is the default of the exact law. Both hold the wheel to the *mean* speed of the step, so that a command from rest to
+//! rest travels exactly V u T.
 //!
 //! # Where it stops being true
 //! The motor is a speed source: load does not slow it, and its torque is bounded by the tyre's grip alone.
@@ -152,8 +153,8 @@ impl Motor {
         }
     }
 
-    /// The same under a command that holds for a share of the step, 0 to 1, from its beginning; after it the command is 0. The dead zone is that of
-    /// the whole command, and a motor that starts and ends at rest travels `V u share step_s`.
+    /// The same under a command that holds for a share of the step, 0 to 1, from its beginning; after it the command is 0. The dead zone
+    /// is that of the whole command, and a motor that starts and ends at rest travels `V u share step_s`.
     pub fn advance_in_part(&mut self, params: &MotorParams, units: f64, share: f64, step_s: f64) -> f64 {
         match params.lag_law {
             _ if share >= 1.0 => self.advance(params, units, step_s),

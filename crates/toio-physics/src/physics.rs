@@ -24,10 +24,11 @@ pub struct WheelCommand {
     pub left_units: f64,
     /// Right motor.
     pub right_units: f64,
-    /// Part of the tick, from its beginning, for which both commands hold, 0 to 1; after it they are 0. A timed command ends inside a tick.
+    /// Part of the tick, from its beginning, for which both commands hold, 0 to 1; after it they are 0. A timed command ends inside a
+    /// tick.
     pub active_share: f64,
-    /// The wheels stop at once, without lag, and a body that stands on them stops with them: forced stop, button held or not connected, as the
-    /// Unity simulator has it, which overwrites the body's velocity (toio facts, section 2.3).
+    /// The wheels stop at once, without lag, and a body that stands on them stops with them: forced stop, button held or not connected,
+    /// as the Unity simulator has it, which overwrites the body's velocity (toio facts, section 2.3).
     pub is_forced_stop: bool,
 }
 

@@ -1,8 +1,8 @@
 //! Driving on wheels: straight, spin, arc and coast against toio facts, sections 2.2, 2.3 and 15, and wheels in the air (fault 1).
 //!
 //! The expected values are those of wheels that neither slip nor lag behind their motor. Tyres with a friction of 0.9 on a cube whose skid
-//! carries a part of it pull with at most 4 m/s^2; commands from 41 units up ask for more in their first moment (0.00281 u / 0.0289 s), and
-//! so does any jump of the mean speed from one engine step to the next. What is lost in that, less than 2 mm, is the tolerance.
+//! carries a part of it pull with at most 4 m/s^2; commands from 41 units up ask for more in their first moment (0.00281 u / 0.0289 s),
+//! and so does any jump of the mean speed from one engine step to the next. What is lost in that, less than 2 mm, is the tolerance.
 
 mod common;
 
@@ -127,8 +127,8 @@ fn steady_arc() {
     }
 }
 
-/// After a command of 100 ends, the lag carries the cube on by V u tau = 8.13 mm. The lag asks for up to 9.7 m/s^2, more than the tyres give, which
-/// is 4 m/s^2 at least: v^2 / 2 a = 9.9 mm is the most.
+/// After a command of 100 ends, the lag carries the cube on by V u tau = 8.13 mm. The lag asks for up to 9.7 m/s^2, more than the tyres
+/// give, which is 4 m/s^2 at least: v^2 / 2 a = 9.9 mm is the most.
 #[test]
 fn coast() {
     let mut world = World::alone();

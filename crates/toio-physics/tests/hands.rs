@@ -190,7 +190,7 @@ fn a_tap_is_felt_although_the_ground_takes_it_back() {
     for step_hz in [50, 100, 250, 500] {
         for impulse_n_s in [0.005, 0.01, 0.02] {
             let params = PhysicsParams { step_hz, ..PhysicsParams::default() };
-            let mut world = World::new(params, &[common::cube(0, 0.0, 0.0, 0.0)]);
+            let mut world = World::new(params, &[cube(0, 0.0, 0.0, 0.0)]);
             world.run(0.5, &[STOP]);
             let before = world.report(0);
             world.hand(0, HandAction::Tap { impulse_n_s: DVec3::Z * impulse_n_s, at_m: AT_CENTRE });
@@ -243,7 +243,7 @@ fn a_push_against_a_tap_is_not_taken_for_the_ground() {
 #[test]
 fn a_tap_is_felt_in_one_engine_step() {
     let params = PhysicsParams { substeps: 4, ..PhysicsParams::default() };
-    let mut world = World::new(params, &[common::cube(0, 0.0, 0.0, 0.0)]);
+    let mut world = World::new(params, &[cube(0, 0.0, 0.0, 0.0)]);
     world.run(0.5, &[STOP]);
     world.hand(0, HandAction::Tap { impulse_n_s: DVec3::Z * 0.01, at_m: AT_CENTRE });
     world.step(&[STOP]);
@@ -280,7 +280,7 @@ fn a_tap_along_the_ground_is_felt_in_full() {
 fn a_tap_downhill_adds_to_what_rest_feels() {
     let slope_rad = 8.0_f64.to_radians();
     let params = PhysicsParams { tilt_rad: slope_rad, ..PhysicsParams::default() };
-    let mut world = World::new(params, &[common::cube(0, 0.0, 0.0, 0.0)]);
+    let mut world = World::new(params, &[cube(0, 0.0, 0.0, 0.0)]);
     world.run(0.5, &[STOP]);
     let resting_m_s2 = -GRAVITY_M_S2 * ops::sin(slope_rad);
     assert_near(world.report(0).specific_force_m_s2.x, resting_m_s2, 0.02);
@@ -295,7 +295,7 @@ fn a_tap_against_a_wall_is_felt() {
     let wall = Wall { from_m: DVec2::new(0.02, -0.1), to_m: DVec2::new(0.02, 0.1), height_m: 0.03, thickness_m: 0.01 };
     let params = PhysicsParams { walls: vec![wall], ..PhysicsParams::default() };
     // The front face, 12.1 mm ahead of the axle, stands before the wall's face at 15 mm; then it is driven against it.
-    let mut world = World::new(params, &[common::cube(0, 2.0, 0.0, 0.0)]);
+    let mut world = World::new(params, &[cube(0, 2.0, 0.0, 0.0)]);
     world.run(0.5, &[units(20.0, 20.0)]);
     world.run(0.5, &[STOP]);
     world.hand(0, HandAction::Tap { impulse_n_s: DVec3::X * 0.01, at_m: AT_CENTRE });
@@ -392,7 +392,7 @@ fn commands_that_do_not_fit_are_refused() {
 fn hands_are_stable_at_every_rate() {
     for step_hz in [10, 25, 50, 60, 240, 1000] {
         let params = PhysicsParams { step_hz, ..PhysicsParams::default() };
-        let mut world = World::new(params, &[common::cube(0, 0.0, 0.0, 0.0)]);
+        let mut world = World::new(params, &[cube(0, 0.0, 0.0, 0.0)]);
         world.hand(0, HandAction::Lift { height_m: 0.05, duration_s: 0.5 });
         world.run(2.0, &[STOP]);
         assert_near(world.report(0).lift_m(), 0.05, 1e-3);

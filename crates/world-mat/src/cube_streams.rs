@@ -37,7 +37,10 @@ pub(crate) fn cube_stream(owners: u64) -> Stream {
 pub(crate) fn message_stream() -> Stream {
     let columns = Column::moment().into_iter().chain([
         Column::integer("cube", "number of the cube"),
-        Column::text("dir", "`write` to the cube, `notify` from it; with `drop_` what was lost"),
+        Column::text(
+            "dir",
+            "`write`, `read`, `subscribe` to the cube, `notify`, `answer` from it; with `drop_` what was lost",
+        ),
         Column::text("characteristic", "short number of the characteristic"),
         Column::new("hex", ColumnKind::Bytes, "the bytes"),
         Column::text("meaning", "the bytes in words"),
@@ -93,16 +96,29 @@ pub(crate) fn message_rows(world: &MatWorld, out: &mut RowSink<'_>) {
 
 fn message_row([step, time_s]: [Value<'_>; 2], message: &TracedMessage, cube: &CubeView<'_>, out: &mut RowSink<'_>) {
     let TracedMessage { cube: number, direction, characteristic, bytes } = message;
-    let (word, is_write, why) = match direction {
-        Direction::Write => ("write", true, None),
-        Direction::Notify => ("notify", false, None),
-        Direction::DropWrite(why) => ("drop_write", true, Some(why)),
-        Direction::DropNotify(why) => ("drop_notify", false, Some(why)),
+    let (word, why) = match direction {
+        Direction::Write => ("write", None),
+        Direction::Notify => ("notify", None),
+        Direction::Read => ("read", None),
+        Direction::Answer => ("answer", None),
+        Direction::Subscribe => ("subscribe", None),
+        Direction::DropWrite(why) => ("drop_write", Some(why)),
+        Direction::DropNotify(why) => ("drop_notify", Some(why)),
+        Direction::DropRead(why) => ("drop_read", Some(why)),
+        Direction::DropAnswer(why) => ("drop_answer", Some(why)),
+        Direction::DropSubscribe(why) => ("drop_subscribe", Some(why)),
     };
-    let mut meaning = if is_write {
-        text_of_write(*characteristic, bytes, cube.firmware().params().protocol)
-    } else {
-        text_of_notification(*characteristic, bytes, item_title)
+    let mut meaning = match direction {
+        Direction::Write | Direction::DropWrite(_) => {
+            text_of_write(*characteristic, bytes, cube.firmware().params().protocol)
+        }
+        Direction::Read | Direction::DropRead(_) => "present value".to_owned(),
+        Direction::Subscribe | Direction::DropSubscribe(_) if bytes.first() == Some(&1) => "begin to notify".to_owned(),
+        Direction::Subscribe | Direction::DropSubscribe(_) => "end to notify".to_owned(),
+        Direction::Answer | Direction::DropAnswer(_) if bytes.is_empty() => "no value".to_owned(),
+        Direction::Notify | Direction::DropNotify(_) | Direction::Answer | Direction::DropAnswer(_) => {
+            text_of_notification(*characteristic, bytes, item_title)
+        }
     };
     match why {
         None => {}

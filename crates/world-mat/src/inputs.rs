@@ -1,12 +1,14 @@
 //! What the mat takes from outside: wishes for robots, points for feet to follow, hands and writes for cubes, the target pole.
 
-use crate::cubes::{Cubes, CubesModel, CubesScratch, HandDoes};
+use crate::bodies::Bodies;
+use crate::cubes::{CubesScratch, HandDoes};
 use crate::events::WorldEvent;
 use crate::scenario::{HandSpec, short_name};
 use crate::world::{MatModel, MatScratch, MatState};
 use sim_core::{DVec2, StateHash, Tick};
 use sim_world::{Cadence, Column, ColumnKind, Input, RowFault, StepError, Stream, Value};
 use toio_cube_sim::Characteristic;
+use toio_cube_sim::att::Request;
 
 /// Fastest wish, mm/s; what a robot does keeps to its limits.
 const MAX_WISH_MM_S: f64 = 10_000.0;
@@ -32,7 +34,7 @@ pub(crate) struct Inputs {
 
 impl Inputs {
     pub fn new(model: &MatModel) -> Self {
-        let cubes = model.cubes.as_ref().map_or(0, |cubes| cubes.cubes.len());
+        let cubes = model.bodies.cubes().map_or(0, |cubes| cubes.cubes.len());
         let some =
             |count: usize, kind, stream: fn(f64) -> Stream| (count > 0).then(|| (kind, stream(count as f64 - 1.0)));
         let list = [
@@ -79,7 +81,10 @@ fn hand_stream(last: f64) -> Stream {
     let least = |name, about, most: f64| Column::number(name, about).with_range(0.0, most);
     let columns = [
         Column::integer("cube", "number of the cube").with_range(0.0, last),
-        Column::text("does", "lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release, as in a scenario's script"),
+        Column::text(
+            "does",
+            "lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release, as in a scenario's script",
+        ),
         place("x_mm", "where a cube is placed or dragged, to the right"),
         place("y_mm", "where a cube is placed or dragged, down"),
         least("height_mm", "how high a cube is lifted, placed or dragged", 1000.0),
@@ -161,9 +166,12 @@ pub(crate) fn check(model: &MatModel, input: &Input<'_>) -> Result<(), RowFault>
     match model.inputs.kinds[input.stream] {
         MatInput::Wishes | MatInput::Feet => whole(1),
         MatInput::Target => whole(0),
-        MatInput::Writes => characteristic_of(row)
-            .map(|_| ())
-            .ok_or_else(|| RowFault::of_column(stream, "characteristic", known_characteristics())),
+        MatInput::Writes if characteristic_of(row).is_none() => {
+            Err(RowFault::of_column(stream, "characteristic", unknown_characteristic(row)))
+        }
+        // A file has no other way to write no bytes.
+        MatInput::Writes if bytes_of(row).is_empty() => Err(RowFault::of_column(stream, "hex", "is missing")),
+        MatInput::Writes => Ok(()),
         MatInput::Hands => hand_of(model, stream, row).map(|_| ()),
     }
 }
@@ -173,9 +181,14 @@ fn characteristic_of(row: &[Value<'_>]) -> Option<Characteristic> {
     Characteristic::ALL.into_iter().find(|known| short_name(*known).eq_ignore_ascii_case(word.trim()))
 }
 
-fn known_characteristics() -> String {
+fn bytes_of<'a>(row: &[Value<'a>]) -> &'a [u8] {
+    if let Value::Bytes(bytes) = row[2] { bytes } else { &[] }
+}
+
+fn unknown_characteristic(row: &[Value<'_>]) -> String {
     let names: Vec<String> = Characteristic::ALL.into_iter().map(short_name).collect();
-    format!("must be one of {}", names.join(", "))
+    let given = if let Value::Text(word) = row[1] { format!("{word:?}") } else { "missing".to_owned() };
+    format!("is {given}, must be one of {}", names.join(", "))
 }
 
 /// What a hand is to do, in the words of a scenario's script.
@@ -213,9 +226,9 @@ pub(crate) fn take(
             MatInput::Hands => {
                 let hand = hand_of(model, &model.inputs.streams[input.stream], row);
                 let hand = hand.map_err(|fault| StepError::other(tick, fault.message))?;
-                take_hand(model, tick, (owner(row), hand), &mut state.cubes, &mut scratch.cubes)?;
+                take_hand(model, tick, (owner(row), hand), &mut state.bodies, &mut scratch.cubes)?;
             }
-            MatInput::Writes => take_write(model, tick, row, &mut state.cubes, &mut scratch.cubes),
+            MatInput::Writes => take_write(model, tick, row, &mut state.bodies, &mut scratch.cubes),
         }
     }
     Ok(())
@@ -232,7 +245,7 @@ fn take_wish(model: &MatModel, row: &[Value<'_>], outside: &mut FromOutside) {
 }
 
 fn take_foot(model: &MatModel, row: &[Value<'_>], state: &mut MatState) {
-    let feet = state.cube_drive.as_mut().map_or(&mut state.feet, |drive| drive.last_feet_mut());
+    let feet = state.bodies.drive_mut().map_or(&mut state.feet, |drive| drive.last_feet_mut());
     feet.follow(owner(row), &model.feet, pair(row, 1));
 }
 
@@ -240,10 +253,10 @@ fn take_hand(
     model: &MatModel,
     tick: Tick,
     (cube, (word, does)): (usize, (&'static str, HandDoes)),
-    cubes: &mut Option<Cubes>,
+    bodies: &mut Bodies,
     scratch: &mut CubesScratch,
 ) -> Result<(), StepError> {
-    let (Some(model), Some(cubes)) = (&model.cubes, cubes) else { return Ok(()) };
+    let (Some(model), Some(cubes)) = (model.bodies.cubes(), bodies.cubes_mut()) else { return Ok(()) };
     let before = Tick(tick.0 - 1);
     let does = match does {
         HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(before.0 + steps)),
@@ -254,8 +267,9 @@ fn take_hand(
     Ok(())
 }
 
-fn take_write(model: &MatModel, tick: Tick, row: &[Value<'_>], cubes: &mut Option<Cubes>, scratch: &mut CubesScratch) {
-    let (Some(model), Some(cubes)): (Option<&CubesModel>, _) = (model.cubes.as_ref(), cubes) else { return };
-    let (Some(characteristic), Value::Bytes(bytes)) = (characteristic_of(row), row[2]) else { return };
-    cubes.write(owner(row), model.moment(tick), characteristic, bytes.to_vec(), scratch);
+fn take_write(model: &MatModel, tick: Tick, row: &[Value<'_>], bodies: &mut Bodies, scratch: &mut CubesScratch) {
+    let (Some(model), Some(cubes)) = (model.bodies.cubes(), bodies.cubes_mut()) else { return };
+    let Some(characteristic) = characteristic_of(row) else { return };
+    let request = Request::Write(characteristic, bytes_of(row).to_vec());
+    cubes.request(owner(row), model.moment(tick), request, scratch);
 }

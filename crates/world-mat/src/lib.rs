@@ -6,6 +6,7 @@
 //!
 //! It must not know other worlds, files or how runs are written.
 
+pub mod bodies;
 pub mod cube_drive;
 mod cube_streams;
 pub mod cubes;
@@ -18,6 +19,7 @@ mod phases;
 pub mod scenario;
 pub mod sensing;
 mod streams;
+mod view;
 pub mod world;
 
 pub use kind::Mat;

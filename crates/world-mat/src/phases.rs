@@ -1,8 +1,9 @@
 //! The phases of a step on the mat. What a phase may read and write stands in its arguments.
 
+use crate::bodies::Bodies;
 use crate::cube_drive::{self, CubeDrive};
+use crate::cubes::CubesScratch;
 use crate::cubes::step as cubes_step;
-use crate::cubes::{Cubes, CubesScratch};
 use crate::events::WorldEvent;
 use crate::sensing::AgentSensing;
 use crate::world::{FootRequests, MatModel, MatScratch, MatState};
@@ -40,10 +41,10 @@ impl FeetSnapshot {
 pub(crate) fn script(
     model: &MatModel,
     tick: Tick,
-    cubes: &mut Option<Cubes>,
+    bodies: &mut Bodies,
     scratch: &mut CubesScratch,
 ) -> Result<(), StepError> {
-    match (&model.cubes, cubes) {
+    match (model.bodies.cubes(), bodies.cubes_mut()) {
         (Some(model), Some(cubes)) => cubes_step::take_hold(model, tick, cubes, scratch),
         _ => Ok(()),
     }
@@ -51,14 +52,8 @@ pub(crate) fn script(
 
 /// Feet walk on, as fast as the filter asked one step earlier; one that was blocked too long chooses another way. Where robots are cubes,
 /// that is decided ahead, and the feet do now what was decided for now.
-pub(crate) fn move_feet(
-    model: &FeetModel,
-    key: RunKey,
-    requests: &FootRequests,
-    feet: &mut Feet,
-    drive: &mut Option<CubeDrive>,
-) {
-    let Some(drive) = drive else { return walk(model, key, requests, feet) };
+pub(crate) fn move_feet(model: &FeetModel, key: RunKey, requests: &FootRequests, feet: &mut Feet, bodies: &mut Bodies) {
+    let Some(drive) = bodies.drive_mut() else { return walk(model, key, requests, feet) };
     let mut decided = drive.last_feet().clone();
     walk(model, key, requests, &mut decided);
     if let Some(now) = drive.move_feet(decided) {
@@ -82,31 +77,31 @@ pub(crate) fn drift_patches(model: &PatchesModel, key: RunKey, tick: Tick, patch
 
 /// What robots are told about the feet, estimation error included. Cubes decide for a moment to come; of feet that never wait they know no
 /// more than what is seen now.
-pub(crate) fn predict(model: &MatModel, feet: &Feet, drive: &Option<CubeDrive>, forecasts: &mut [Forecast]) {
+pub(crate) fn predict(model: &MatModel, feet: &Feet, bodies: &Bodies, forecasts: &mut [Forecast]) {
     for (k, forecast) in forecasts.iter_mut().enumerate() {
-        match (&model.cube_drive, sight(model)) {
+        match (model.bodies.drive(), sight(model)) {
             (Some(drive), Sight::Foretold) => feet.forecast_from(k, &model.feet, drive.lead_steps, forecast),
-            _ => deciding_feet(feet, drive).forecast(k, &model.feet, forecast),
+            _ => deciding_feet(feet, bodies).forecast(k, &model.feet, forecast),
         }
     }
 }
 
 /// How robots see the feet of the moment for which they decide.
 pub(crate) fn sight(model: &MatModel) -> Sight {
-    match (&model.cube_drive, model.filter.manner) {
+    match (model.bodies.drive(), model.filter.manner) {
         (Some(_), Manner::Stubborn) => Sight::Foretold,
         _ => Sight::Present,
     }
 }
 
 /// The feet of the moment for which robots decide.
-pub(crate) fn deciding_feet<'a>(feet: &'a Feet, drive: &'a Option<CubeDrive>) -> &'a Feet {
-    drive.as_ref().map_or(feet, CubeDrive::last_feet)
+pub(crate) fn deciding_feet<'a>(feet: &'a Feet, bodies: &'a Bodies) -> &'a Feet {
+    bodies.drive().map_or(feet, CubeDrive::last_feet)
 }
 
 /// The robots of the moment for which they decide: cubes will be there, but for the tracking error.
-pub(crate) fn deciding_robots<'a>(agents: &'a Agents, drive: &'a Option<CubeDrive>) -> &'a Agents {
-    drive.as_ref().map_or(agents, CubeDrive::last_decided)
+pub(crate) fn deciding_robots<'a>(agents: &'a Agents, bodies: &'a Bodies) -> &'a Agents {
+    bodies.drive().map_or(agents, CubeDrive::last_decided)
 }
 
 /// The potential of forecast feet and patches, one grid for all robots.
@@ -196,13 +191,8 @@ pub(crate) fn filter(
 
 /// The decided motion becomes the present, or what cubes are to follow. What was the present stays in `output`, with the rates of this
 /// step.
-pub(crate) fn commit(
-    agents: &mut Agents,
-    drive: &mut Option<CubeDrive>,
-    requests: &mut FootRequests,
-    output: &mut FilterOutput,
-) {
-    match drive {
+pub(crate) fn commit(agents: &mut Agents, bodies: &mut Bodies, requests: &mut FootRequests, output: &mut FilterOutput) {
+    match bodies.drive_mut() {
         Some(drive) => drive.decide(&mut output.next),
         None => std::mem::swap(agents, &mut output.next),
     }
@@ -214,10 +204,10 @@ pub(crate) fn commit(
 pub(crate) fn act_cubes(
     model: &MatModel,
     tick: Tick,
-    cubes: &mut Option<Cubes>,
+    bodies: &mut Bodies,
     scratch: &mut CubesScratch,
 ) -> Result<(), StepError> {
-    if let (Some(model), Some(cubes)) = (&model.cubes, cubes) {
+    if let (Some(model), Some(cubes)) = (model.bodies.cubes(), bodies.cubes_mut()) {
         cubes_step::move_bodies(model, tick, cubes, scratch)?;
         cubes_step::read_sensors(model, tick, cubes, scratch);
         cubes_step::run_programs(model, tick, cubes, scratch);
@@ -228,14 +218,14 @@ pub(crate) fn act_cubes(
 
 /// Clients of a swarm's cubes read what has come and write.
 pub(crate) fn steer(model: &MatModel, state: &mut MatState, scratch: &mut CubesScratch) {
-    if let (Some(model), Some(drive), Some(cubes)) = (&model.cube_drive, &mut state.cube_drive, &mut state.cubes) {
+    if let (Some(model), Bodies::Driven(cubes, drive)) = (model.bodies.drive(), &mut state.bodies) {
         drive.steer(model, state.tick, cubes, scratch);
     }
 }
 
 /// Robots that are cubes are where their bodies are.
 pub(crate) fn follow(model: &MatModel, state: &mut MatState, before: &mut Agents) {
-    if let (Some(_), Some(cubes)) = (&state.cube_drive, &state.cubes) {
+    if let Bodies::Driven(cubes, _) = &state.bodies {
         std::mem::swap(&mut state.agents, before);
         cube_drive::bodies(cubes, before, model.swarm.step_s, &mut state.agents);
     }
@@ -292,9 +282,9 @@ pub(crate) fn inspect(tick: Tick, state: &MatState, scratch: &MatScratch, inspec
     inspector.clear_events();
     inspector.step(&Observation {
         tick,
-        before: if state.cube_drive.is_some() { &scratch.bodies_before } else { &scratch.output.next },
+        before: if state.bodies.drive().is_some() { &scratch.bodies_before } else { &scratch.output.next },
         after: &state.agents,
-        decided: state.cube_drive.as_ref().map(CubeDrive::due),
+        decided: state.bodies.drive().map(CubeDrive::due),
         feet_before_mm: &scratch.feet_before.position_mm,
         feet_after_mm: &scratch.feet_after.position_mm,
         feet_phase: &scratch.feet_after.phase,

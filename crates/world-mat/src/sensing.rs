@@ -90,8 +90,7 @@ impl AgentSensing {
     }
 
     /// Takes the state into a hash.
-    #[expect(clippy::should_implement_trait, reason = "it is named after the state hash")]
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         self.position.iter().chain(&self.heading).for_each(|sensor| sensor.hash_into(hash));
         self.estimated.hash_into(hash);
     }

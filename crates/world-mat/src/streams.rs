@@ -26,7 +26,7 @@ pub(crate) struct Outputs {
 
 impl Outputs {
     pub fn new(model: &MatModel) -> Self {
-        let cubes = model.cubes.as_ref().map_or(0, |cubes| cubes.cubes.len());
+        let cubes = model.bodies.cubes().map_or(0, |cubes| cubes.cubes.len());
         let some = |count: usize, kind, stream: fn(u64) -> Stream| (count > 0).then(|| (kind, stream(count as u64)));
         let list = [
             some(model.agent_count, MatStream::Agents, agent_stream),

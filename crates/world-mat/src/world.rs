@@ -4,8 +4,8 @@
 //! [`MatScratch`] may be thrown away between any two steps. [`MatWorld::step`] is the table of contents of a step; its
 //! phases stand in the order in which they run, and each one's arguments say what it reads and what it writes.
 
-use crate::cube_drive::{self, CubeDrive, CubeDriveModel};
-use crate::cubes::{Cubes, CubesModel, CubesScratch, TracedMessage};
+use crate::bodies::{Bodies, BodiesModel};
+use crate::cubes::{Cubes, CubesScratch, TracedMessage};
 use crate::events::WorldEvent;
 use crate::inputs::{self, FromOutside, Inputs};
 use crate::kind::Mat;
@@ -14,13 +14,14 @@ use crate::phase_timer::{NoTimer, Phase, PhaseTimer};
 use crate::phases;
 use crate::sensing::{AgentSensing, AgentSensingModel};
 use crate::streams::{self, MatStream, Outputs};
+use crate::view;
 use sim_core::measure::{Measure, Metric};
-use sim_core::{DVec2, ParamError, RunKey, StateHash, Tick};
+use sim_core::{DVec2, RunKey, StateHash, Tick};
 use sim_world::{
-    EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, World, WorldKind,
+    EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View, World,
+    WorldKind,
 };
 use std::any::Any;
-use std::collections::VecDeque;
 use std::sync::Arc;
 use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState};
 use swarm_agents::goals::{Goals, GoalsModel};
@@ -29,6 +30,8 @@ use swarm_agents::placement::place;
 use swarm_agents::wish::{WishModel, WishState};
 use swarm_agents::{Agents, SwarmModel};
 use swarm_field::{Feet, FeetModel, Field, FieldModel, Forecast, Patches, PatchesModel};
+use toio_mat::Ground;
+use toio_physics::Wall;
 
 /// Everything about a run on the mat that does not change while it goes on.
 #[derive(Clone, Debug)]
@@ -63,19 +66,25 @@ pub struct MatModel {
     pub filter: FilterModel,
     /// What the run is judged by.
     pub measures: MeasureModel,
-    /// Toio cubes and what is done with them, if there are any.
-    pub cubes: Option<CubesModel>,
-    /// How the swarm drives the cubes, if it does: then robot `i` is cube `i`.
-    pub cube_drive: Option<CubeDriveModel>,
+    /// What the robots are, and which cubes there are.
+    pub bodies: BodiesModel,
     /// The streams that its runs yield.
     pub(crate) outputs: Outputs,
     /// The streams that its runs take.
     pub(crate) inputs: Inputs,
+    /// Printed mats and cards, with cubes and without.
+    pub ground: Ground,
+    /// Walls, with cubes and without.
+    pub walls: Vec<Wall>,
 }
 
 impl Model for MatModel {
     fn kind(&self) -> &'static dyn WorldKind {
         &Mat
+    }
+
+    fn view(&self) -> View {
+        view::view(self)
     }
 
     fn info(&self) -> RunInfo<'_> {
@@ -106,7 +115,7 @@ impl Model for MatModel {
     }
 
     fn cpu_estimate_s(&self) -> f64 {
-        let of_a_step = AGENT_STEP_S[usize::from(self.cube_drive.is_some())];
+        let of_a_step = AGENT_STEP_S[usize::from(self.bodies.drive().is_some())];
         // An empty mat takes its time too.
         self.steps as f64 * self.agent_count.max(1) as f64 * of_a_step
     }
@@ -147,10 +156,8 @@ pub struct MatState {
     pub filter: FilterState,
     /// What the filter asked of the feet for the coming step.
     pub requests: FootRequests,
-    /// The cubes, if there are any.
-    pub cubes: Option<Cubes>,
-    /// What robots that are cubes have still to do, if they are.
-    pub cube_drive: Option<CubeDrive>,
+    /// The cubes, and what robots that are cubes have still to do.
+    pub bodies: Bodies,
     /// What is in force of what came in.
     pub outside: FromOutside,
 }
@@ -169,7 +176,7 @@ impl FootRequests {
         Self { play_rates: vec![rate; feet], re_aim: vec![None; feet] }
     }
 
-    fn hash(&self, hash: &mut StateHash) {
+    fn hash_into(&self, hash: &mut StateHash) {
         self.play_rates.iter().for_each(|&rate| hash.f64(rate));
         for from_mm in &self.re_aim {
             hash.u64(u64::from(from_mm.is_some()));
@@ -188,15 +195,14 @@ impl MatState {
         let feet_mm: Vec<DVec2> = (0..feet.len()).map(|k| feet.position_mm(k)).collect();
         let agents =
             place(&model.swarm, model.agent_count, &feet_mm, key).map_err(|error| StartError(error.to_string()))?;
-        let cube_drive = model.cube_drive.as_ref().map(|drive| {
-            let rates = vec![model.filter.initial_path_speed_factor(); feet.len()];
-            let ahead = std::iter::successors(Some(feet.clone()), |feet| {
-                let mut next = feet.clone();
-                next.advance(&model.feet, key, &rates);
-                Some(next)
-            });
-            CubeDrive::start(drive, &agents, ahead.skip(1).take(drive.lead_steps).collect::<VecDeque<_>>())
+        let rates = vec![model.filter.initial_path_speed_factor(); feet.len()];
+        let ahead = std::iter::successors(Some(feet.clone()), |feet| {
+            let mut next = feet.clone();
+            next.advance(&model.feet, key, &rates);
+            Some(next)
         });
+        let bodies =
+            Bodies::start(&model.bodies, &agents, ahead.skip(1), key).map_err(|error| StartError(error.to_string()))?;
         Ok(Self {
             tick: Tick(0),
             patches: Patches::new(&model.patches, key),
@@ -204,8 +210,7 @@ impl MatState {
             goals: model.goals.as_ref().map(|goals| Goals::new(goals, model.agent_count)),
             filter: FilterState::default(),
             requests: FootRequests::at_start(feet.len(), model.filter.initial_path_speed_factor()),
-            cubes: start_cubes(model, &agents, key)?,
-            cube_drive,
+            bodies,
             outside: FromOutside::default(),
             sensing: model.sensing.as_ref().map(|sensing| AgentSensing::start(sensing, &agents)),
             agents,
@@ -222,35 +227,18 @@ impl MatState {
         self.patches.hash_into(&mut hash);
         self.agents.hash_into(&mut hash);
         if let Some(sensing) = &self.sensing {
-            sensing.hash(&mut hash);
+            sensing.hash_into(&mut hash);
         }
         self.wish.hash_into(&mut hash);
         if let Some(goals) = &self.goals {
             goals.hash_into(&mut hash);
         }
         self.filter.hash_into(&mut hash);
-        self.requests.hash(&mut hash);
-        if let Some(cubes) = &self.cubes {
-            cubes.hash(&mut hash);
-        }
-        if let Some(drive) = &self.cube_drive {
-            drive.hash(&mut hash);
-        }
+        self.requests.hash_into(&mut hash);
+        self.bodies.hash_into(&mut hash);
         self.outside.hash_into(&mut hash);
         hash.finish()
     }
-}
-
-/// The cubes at the start; those of a swarm stand where its robots were laid out.
-fn start_cubes(model: &MatModel, agents: &Agents, key: RunKey) -> Result<Option<Cubes>, StartError> {
-    let Some(cubes) = &model.cubes else { return Ok(None) };
-    let refused = |error: ParamError| StartError(error.to_string());
-    if model.cube_drive.is_none() {
-        return Cubes::start(cubes, key).map(Some).map_err(refused);
-    }
-    let mut cubes = Cubes::start(&cube_drive::placed(cubes, agents), key).map_err(refused)?;
-    cubes.prepare(&cube_drive::first_command());
-    Ok(Some(cubes))
 }
 
 /// Buffers of a step; a fresh one may take over between any two steps.
@@ -352,20 +340,20 @@ impl MatWorld {
         state.tick = tick;
 
         inputs::take(model, tick, inputs, state, scratch)?;
-        phases::script(model, tick, &mut state.cubes, &mut scratch.cubes)?;
+        phases::script(model, tick, &mut state.bodies, &mut scratch.cubes)?;
         timer.ended(Phase::Script);
 
         scratch.feet_before.snapshot(&state.feet);
-        phases::move_feet(&model.feet, key, &state.requests, &mut state.feet, &mut state.cube_drive);
+        phases::move_feet(&model.feet, key, &state.requests, &mut state.feet, &mut state.bodies);
         phases::drift_patches(&model.patches, key, tick, &mut state.patches);
         scratch.feet_after.snapshot(&state.feet);
         timer.ended(Phase::Feet);
 
-        phases::predict(model, &state.feet, &state.cube_drive, &mut scratch.forecasts);
+        phases::predict(model, &state.feet, &state.bodies, &mut scratch.forecasts);
         phases::refresh_field(&model.field, &scratch.forecasts, &state.patches, &mut scratch.field);
         timer.ended(Phase::Field);
 
-        let robots = phases::deciding_robots(&state.agents, &state.cube_drive);
+        let robots = phases::deciding_robots(&state.agents, &state.bodies);
         phases::sense(model, (key, tick), robots, &mut state.sensing);
         let belief = phases::belief(robots, &state.sensing, &scratch.field, &scratch.forecasts);
         phases::wish(model, (key, tick), &belief, &mut state.goals, &mut state.wish, &mut scratch.wishes_mm_s);
@@ -376,7 +364,7 @@ impl MatWorld {
         let input = FilterInput {
             agents: phases::filtered_robots(model, robots, &belief),
             wish_mm_s: &scratch.wishes_mm_s,
-            feet: phases::deciding_feet(&state.feet, &state.cube_drive),
+            feet: phases::deciding_feet(&state.feet, &state.bodies),
             forecasts: belief.forecasts,
             sight: phases::sight(model),
             key,
@@ -389,13 +377,13 @@ impl MatWorld {
 
         phases::apply_actuation(model, &state.agents, &state.sensing, &mut scratch.output.next);
         // The frozen present stays in `output.next` until the next step, for those who compare.
-        phases::commit(&mut state.agents, &mut state.cube_drive, &mut state.requests, &mut scratch.output);
-        phases::act_cubes(model, tick, &mut state.cubes, &mut scratch.cubes)?;
+        phases::commit(&mut state.agents, &mut state.bodies, &mut state.requests, &mut scratch.output);
+        phases::act_cubes(model, tick, &mut state.bodies, &mut scratch.cubes)?;
         phases::steer(model, state, &mut scratch.cubes);
         phases::follow(model, state, &mut scratch.bodies_before);
         timer.ended(Phase::Act);
 
-        let robots = phases::deciding_robots(&state.agents, &state.cube_drive);
+        let robots = phases::deciding_robots(&state.agents, &state.bodies);
         phases::danger(&model.field, &scratch.forecasts, &robots.position_mm, tick, &mut scratch.danger);
         phases::record_foot_events(tick, scratch, foot_events);
         phases::inspect(tick, state, scratch, inspector);
@@ -471,7 +459,7 @@ impl MatWorld {
     /// The cubes; nothing if there are none.
     #[must_use]
     pub fn cubes(&self) -> Option<&Cubes> {
-        self.state.cubes.as_ref()
+        self.state.bodies.cubes()
     }
 
     /// What went over the cubes' radios in the last step.

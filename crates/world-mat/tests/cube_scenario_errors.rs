@@ -211,11 +211,11 @@ fn hands_that_cannot_do_it() {
         ),
         (
             r#""script": [{"at_s": 1, "cube": "a"}]"#,
-            "a.json:2:12: script[0]: says nothing to do; a hand does one thing: lift, place, tilt, turn, push, shake, tap, press or release",
+            "a.json:2:12: script[0]: says nothing to do; a hand does one thing: lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release",
         ),
         (
             r#""script": [{"at_s": 1, "cube": "a", "lift": {"height_mm": 10}, "press": {}}]"#,
-            "a.json:2:12: script[0]: says lift and press; a hand does one thing: lift, place, tilt, turn, push, shake, tap, press or release",
+            "a.json:2:12: script[0]: says lift and press; a hand does one thing: lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release",
         ),
         (
             r#""script": [{"at_s": 1, "cube": "a", "lift": {"height_mm": -1}}]"#,

@@ -10,7 +10,7 @@ use test_runs::{key, mat_model, model, table, temporary, traced};
 use toio_cube_sim::message_text::text_of_write;
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::wire::{Command, MotorCommand, Notification, WheelCommands};
-use toio_cube_sim::{Characteristic, Printed, Protocol, Refusal};
+use toio_cube_sim::{Characteristic, PowerState, Printed, Protocol, Refusal};
 use world_mat::cubes::{CubesScratch, Direction, Loss};
 use world_mat::world::{MatState, MatWorld};
 
@@ -384,7 +384,7 @@ fn what_cannot_be_done_is_dropped_and_told() {
         })
         .collect();
     let expected =
-        [(6, "wrong length: 6 bytes"), (12, "this characteristic takes no writes"), (24, "nobody is connected")];
+        [(6, "wrong length: 6 bytes"), (12, "this characteristic takes no writes"), (24, "no client is connected")];
     assert_eq!(drops, expected.map(|(step, why)| (step, why.to_owned())));
 }
 
@@ -433,7 +433,7 @@ fn a_controller_outside_drives_a_cube_and_hears_it() {
     let mut state = MatState::start(&model, key(0)).unwrap();
     let run = Command::Motor(MotorCommand::Run(WheelCommands { left: 50, right: 50 }));
     let mut trace = CubesScratch::default();
-    state.cubes.as_mut().unwrap().send(0, Micros(0), &run, &mut trace);
+    state.bodies.cubes_mut().unwrap().send(0, Micros(0), &run, &mut trace);
     assert!(trace.messages().is_empty(), "nothing was dropped");
     let mut world = MatWorld::resume(model, key(0), state);
     let mut heard = Vec::new();
@@ -472,7 +472,7 @@ fn the_hash_notices_a_cube() {
     let mut state = world.state().clone();
     let before = state.hash();
     let run = Command::Motor(MotorCommand::Run(WheelCommands { left: 1, right: 1 }));
-    state.cubes.as_mut().unwrap().send(0, Micros(2_000_000), &run, &mut CubesScratch::default());
+    state.bodies.cubes_mut().unwrap().send(0, Micros(2_000_000), &run, &mut CubesScratch::default());
     assert_ne!(state.hash(), before, "a write under way");
 }
 
@@ -545,7 +545,7 @@ fn every_command_of_the_schema_has_a_meaning() {
         .as_object()
         .unwrap();
     let not_alone = ["at_s", "write", "hex"];
-    assert_eq!(keys.len() - not_alone.len(), 34);
+    assert_eq!(keys.len() - not_alone.len(), 37);
     for (key, command) in keys.iter().filter(|(key, _)| !not_alone.contains(&key.as_str())) {
         let value = smallest(command);
         let program = format!(r#"{{"at_s": 0.1, "{key}": {value}}}"#);
@@ -555,7 +555,8 @@ fn every_command_of_the_schema_has_a_meaning() {
             .into_iter()
             .filter(|m| m.1 == Direction::Write)
             .collect();
-        assert_eq!(writes.len(), usize::from(!matches!(key.as_str(), "connect" | "disconnect")), "{key}");
+        let is_no_write = matches!(key.as_str(), "connect" | "disconnect" | "read" | "subscribe" | "unsubscribe");
+        assert_eq!(writes.len(), usize::from(!is_no_write), "{key}");
         for (_, _, characteristic, bytes) in writes {
             let words = text_of_write(characteristic, &bytes, Protocol::V2_5_0);
             let is_refused = matches!(
@@ -577,6 +578,9 @@ fn smallest(schema: &serde_json::Value) -> serde_json::Value {
     use serde_json::{Map, Value, json};
     if let Some(choice) = schema["oneOf"].get(0) {
         return choice["const"].clone();
+    }
+    if let Some(choice) = schema["enum"].get(0) {
+        return choice.clone();
     }
     match schema["type"].as_str().unwrap_or_default() {
         "object" => {
@@ -611,4 +615,54 @@ fn messages_under_way_at_a_disconnection_are_told() {
     assert_eq!(lost(Direction::DropWrite(Loss::Disconnected)), [Characteristic::Light]);
     assert!(!lost(Direction::DropNotify(Loss::Disconnected)).is_empty(), "{messages:?}");
     assert_eq!(Loss::Disconnected.to_string(), "the connection ended while it was under way");
+}
+
+/// A client that has subscribed to the battery alone: a read is answered, the battery is notified, and nothing else comes.
+#[test]
+fn a_program_reads_and_subscribes() {
+    let program =
+        r#"{"at_s": 0.5, "read": "108"}, {"at_s": 1.0, "subscribe": "108"}, {"at_s": 7.0, "unsubscribe": "108"}"#;
+    let place = r#""at_mm": [300, 300], "subscribes": false"#;
+    let found = messages(&one_cube(place, program), 20 * 60);
+    let rows: Vec<_> =
+        found.iter().map(|(_, direction, characteristic, bytes)| (*direction, *characteristic, &bytes[..])).collect();
+    let battery = Characteristic::Battery;
+    let expected: [(Direction, Characteristic, &[u8]); 5] = [
+        (Direction::Read, battery, &[]),
+        (Direction::Answer, battery, &[100]),
+        (Direction::Subscribe, battery, &[1, 0]),
+        (Direction::Notify, battery, &[100]),
+        (Direction::Subscribe, battery, &[0, 0]),
+    ];
+    assert_eq!(rows, expected);
+}
+
+/// Off after `34`, on again by hand, and connected again.
+#[test]
+fn a_hand_switches_a_cube_on_again() {
+    let program = r#"{"at_s": 0.5, "power_off": {"after_s": 0}}, {"at_s": 4.0, "connect": {}}"#;
+    let script = r#", "script": [{"at_s": 3.0, "cube": "a", "power_on": {}}]"#;
+    let members = one_cube(r#""at_mm": [300, 300]"#, program) + script;
+    let state = |steps| after(&members, steps).cubes().unwrap().view(0).actuators().power;
+    assert_eq!(state(150), PowerState::Off);
+    assert_eq!(state(190), PowerState::Starting);
+    let on = after(&members, 300);
+    let view = on.cubes().unwrap().view(0);
+    assert!(view.actuators().power == PowerState::On && view.actuators().is_connected);
+}
+
+/// A cube that drives off its mat and the plane leaves a row, once.
+#[test]
+fn a_cube_that_leaves_is_told() {
+    let program = r#"{"at_s": 0.1, "motor_run": {"left": 115, "right": 115}}"#;
+    let mut world = MatWorld::new(mat_model(&one_cube(r#""at_mm": [500, 300]"#, program)), key(0)).unwrap();
+    let mut left = Vec::new();
+    for _ in 0..240 {
+        world.step().unwrap();
+        let x_mm = world.cubes().unwrap().view(0).place_mm().x;
+        left.extend(world.events().filter(|event| event.kind == "cube_left").map(|_| x_mm));
+    }
+    // The plane ends at 400 mm, the mat of 410 dots at 579.3.
+    assert_eq!(left.len(), 1);
+    assert!((579.3..590.0).contains(&left[0]), "{left:?}");
 }

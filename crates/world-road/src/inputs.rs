@@ -1,5 +1,6 @@
 //! What the road takes: commands for its cars.
 
+use crate::driver::DriverModel;
 use crate::model::RoadModel;
 use crate::world::RoadState;
 use car_sim::{CarModel, Command, Twist};
@@ -23,7 +24,7 @@ pub(crate) fn streams(model: &RoadModel) -> Vec<Stream> {
     let steer_rad = model.cars.iter().map(|car| car.model.steering_limit_rad()).fold(0.0, f64::max);
     let columns = [
         Column::integer("car", "number of the car").with_range(0.0, most_cars),
-        Column::number("speed_m_s", "speed of its base point; missing gives the car back to its own driver")
+        Column::number("speed_m_s", "speed of its base point; missing gives the car back to its driver, or stops it")
             .with_range(-MAX_SPEED_M_S, MAX_SPEED_M_S),
         Column::number(
             "steer_rad",
@@ -55,11 +56,15 @@ pub(crate) fn take(model: &RoadModel, inputs: &[Input<'_>], state: &mut RoadStat
     for Input { row, .. } in inputs {
         let Some(car) = row[CAR].as_number() else { continue };
         let car = car as usize;
-        state.cars[car].command = row[SPEED].as_number().map(|speed_m_s| Command {
+        let setup = &model.cars[car];
+        let command = |speed_m_s: f64| Command {
             velocity_m_s: speed_m_s,
-            curvature_1_m: curvature_1_m(&model.cars[car].model, row[STEER].as_number().unwrap_or(0.0)),
+            curvature_1_m: curvature_1_m(&setup.model, row[STEER].as_number().unwrap_or(0.0)),
             acceleration_m_s2: row[ACCELERATION].as_number(),
-        });
+        };
+        // A car without a driver stands.
+        let own_m_s = matches!(setup.driver, DriverModel::None).then_some(0.0);
+        state.cars[car].command = row[SPEED].as_number().or(own_m_s).map(command);
     }
 }
 

@@ -15,13 +15,14 @@ mod phases;
 mod readings;
 pub mod scenario;
 mod streams;
+mod view;
 mod world;
 
 pub use driver::{DriverModel, WallEyes};
 pub use events::{EventObject, RoadEvent};
 pub use inspector::{MEASURES, RoadInspector, limit};
 pub use kind::Road;
-pub use model::{CarSetup, LidarRows, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
+pub use model::{CarSetup, LidarRows, MapOutlines, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
 pub use readings::{Arrival, Readings};
 pub use scenario::RoadScenario;
 pub use world::{CarState, RoadScratch, RoadState, RoadWorld};

@@ -75,6 +75,17 @@ pub enum LidarRows {
     Off,
 }
 
+/// Corners of walls in m: lines in one list or rings in one of the others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MapOutlines {
+    /// Thin walls.
+    pub walls_m: Vec<Vec<[f64; 2]>>,
+    /// Rings round floors; rings on a floor are solid things.
+    pub floor_m: Vec<Vec<[f64; 2]>>,
+    /// Rings round solid things; rings in them are hollows.
+    pub solid_m: Vec<Vec<[f64; 2]>>,
+}
+
 /// The model of the road.
 #[derive(Clone, Debug)]
 pub struct RoadModel {
@@ -92,6 +103,8 @@ pub struct RoadModel {
     pub lidar_rows: LidarRows,
     /// The walls.
     pub map: SegmentMap,
+    /// The walls as they were given, for those who draw them.
+    pub outlines: MapOutlines,
     /// The cars.
     pub cars: Vec<CarSetup>,
     /// The streams that its runs yield.

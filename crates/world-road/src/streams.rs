@@ -3,7 +3,7 @@
 use crate::model::{CarSetup, LidarRows, RoadModel, SensorKind, TICKS_PER_S};
 use crate::readings::Arrival;
 use crate::world::RoadWorld;
-use car_sim::{CarReport, Status};
+use car_sim::{CarReport, DRIVE_QUANTITIES, Status};
 use sim_world::{Cadence, Column, ColumnKind, RowSink, Stream, Value, event_stream};
 
 /// The streams of a road. Those of sensors exist where a car carries one.
@@ -50,6 +50,9 @@ impl Outputs {
     }
 }
 
+/// Columns of a car before those of its drive.
+const CAR_COLUMNS: usize = 14;
+
 fn car_stream(owners: u64) -> Stream {
     let columns = Column::moment().into_iter().chain([
         Column::integer("car", "number of the car"),
@@ -65,6 +68,7 @@ fn car_stream(owners: u64) -> Stream {
         Column::number("target_rps", "turns that its motor is to reach"),
         Column::text("status", "`in_progress`, or `collision` once it has hit something"),
     ]);
+    let columns = columns.chain(DRIVE_QUANTITIES.map(|(name, about)| Column::number(name, about)));
     Stream::new("cars", "a car after a step", Cadence::Sampled { owners }, columns)
 }
 
@@ -150,7 +154,7 @@ fn car_row([step, time_s, number]: [Value<'_>; 3], car: &CarReport, out: &mut Ro
         Status::InProgress => "in_progress",
         Status::Collision => "collision",
     };
-    out(&[
+    let known = [
         step,
         time_s,
         number,
@@ -165,7 +169,11 @@ fn car_row([step, time_s, number]: [Value<'_>; 3], car: &CarReport, out: &mut Ro
         car.motor_rps.into(),
         car.target_motor_rps.into(),
         status.into(),
-    ]);
+    ];
+    let mut row = [Value::Missing; CAR_COLUMNS + DRIVE_QUANTITIES.len()];
+    row[..CAR_COLUMNS].copy_from_slice(&known);
+    row[CAR_COLUMNS..].copy_from_slice(&car.drive_values().map(Value::Number));
+    out(&row);
 }
 
 /// The values that rows of all sensors begin with.

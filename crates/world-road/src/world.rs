@@ -15,13 +15,14 @@ use crate::model::RoadModel;
 use crate::phases;
 use crate::readings::Readings;
 use crate::streams;
+use crate::view;
 use car_sim::driver::Progress;
 use car_sim::{Car, CarReport, Command, ScanBuffers, Traffic};
 use sim_core::measure::{Measure, Metric};
 use sim_core::sensing::Sensor;
 use sim_core::{RunKey, StateHash, Tick};
 use sim_world::{
-    Event, EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, World,
+    Event, EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View, World,
     WorldKind,
 };
 use std::any::Any;
@@ -150,11 +151,19 @@ impl RoadWorld {
         }
     }
 
+    /// One step into which nothing comes from outside.
+    ///
+    /// # Errors
+    /// As [`RoadWorld::step_with`].
+    pub fn step(&mut self) -> Result<(), StepError> {
+        self.step_with(&[])
+    }
+
     /// One step: commands come in; drivers decide on what has arrived; cars move, hit walls and each other; sensors measure and deliver.
     ///
     /// # Errors
     /// If a car's place stops being finite.
-    pub fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
+    pub fn step_with(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
         let Self { model, key, state, scratch, inspector, readings, events } = self;
         let (model, key, before) = (&**model, *key, state.tick);
         state.tick = before.next();
@@ -244,6 +253,10 @@ impl Model for RoadModel {
         &Road
     }
 
+    fn view(&self) -> View {
+        view::view(self)
+    }
+
     fn info(&self) -> RunInfo<'_> {
         RunInfo {
             name: &self.name,
@@ -290,7 +303,7 @@ impl World for RoadWorld {
     }
 
     fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
-        Self::step(self, inputs)
+        self.step_with(inputs)
     }
 
     fn rows(&self, stream: usize, out: &mut RowSink<'_>) {

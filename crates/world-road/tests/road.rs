@@ -14,7 +14,7 @@ use test_runs::{
     MEETING, PLAN, ROADS, ROUTE, WALL, batch, files, json, key, names, numbers, road, road_model, road_scenario, same,
     table, temporary,
 };
-use world_road::{MEASURES, RoadWorld, SensorKind};
+use world_road::{MEASURES, RoadModel, RoadWorld, SensorKind};
 
 const STEPS: u64 = 600;
 
@@ -118,13 +118,16 @@ fn the_table_of_cars_is_what_the_engine_tells() {
     let (header, rows) = table(&out.join("cars.csv"));
     assert_eq!(
         header.join(","),
-        "step,time_s,car,x_m,y_m,yaw_rad,speed_m_s,yaw_rate_rad_s,steer_rad,steer_left_rad,steer_right_rad,motor_rps,target_rps,status"
+        "step,time_s,car,x_m,y_m,yaw_rad,speed_m_s,yaw_rate_rad_s,steer_rad,steer_left_rad,steer_right_rad,motor_rps,target_rps,status,\
+         target_steer_rad,target_steer_left_rad,target_steer_right_rad,vx_m_s,vy_m_s,curvature_1_m,\
+         wheel_rear_left_rad_s,wheel_rear_right_rad_s,wheel_front_left_rad_s,wheel_front_right_rad_s"
     );
     assert_eq!(rows.len(), 601);
     let mut engine = Simulator::new(SimulatorParams::default()).unwrap();
     engine.reset_base(car_sim::Pose::new(5.0, 4.0, 20.0_f64.to_radians()), 0.0, 0.0).unwrap();
     for (step, row) in rows.iter().enumerate() {
         let car = engine.truck_state().car;
+        let drive = car.drive_values();
         let told = [
             step as f64,
             step as f64 / 100.0,
@@ -142,6 +145,8 @@ fn the_table_of_cars_is_what_the_engine_tells() {
         let written: Vec<f64> = row[..told.len()].iter().map(|field| field.parse().unwrap()).collect();
         assert_eq!(written, told, "step {step}");
         assert_eq!(row[13], "in_progress");
+        let written: Vec<f64> = row[14..].iter().map(|field| field.parse().unwrap()).collect();
+        assert_eq!(written, drive, "step {step}");
         for ms in 0..10 {
             match 10 * step + ms {
                 0 => engine.set_base_control(0.8, 0.0).unwrap(),
@@ -316,7 +321,8 @@ fn scans_are_written_wide_long_or_not_at_all() {
     assert_eq!(ranges, rows.iter().flat_map(|row| &row[4..]).map(|field| &**field).collect::<Vec<_>>());
     let (off, names) = written(r#""lidar": "off""#);
     assert!(off.is_none());
-    let wanted = ["cars.csv", "events.csv", "imu.csv", "run.json", "scenario.json", "summary.csv", "tables.json"];
+    let wanted =
+        ["cars.csv", "events.csv", "imu.csv", "run.json", "scenario.json", "summary.csv", "tables.json", "view.json"];
     assert_eq!(names, wanted.map(str::to_owned));
 }
 
@@ -409,12 +415,11 @@ fn a_drawing_of_overlaps_and_lines_is_the_same_from_the_run_folder() {
     let (path, repeated) = (place.path().join("a.json"), place.path().join("b.json"));
     fs::write(place.path().join("m.geojson"), &drawing).unwrap();
     fs::write(&path, r#"{"name": "x", "world": "road", "map": {"file": "m.geojson"}, "cars": [{}]}"#).unwrap();
-    let scenario = load(&path, &[]).unwrap_or_else(|error| panic!("{error}")).scenario;
-    fs::write(&repeated, resolved_json(&scenario)).unwrap();
     let map = SegmentMap::from_geojson(&drawing).unwrap();
-    for scenario in [scenario, load(&repeated, &[]).unwrap_or_else(|error| panic!("{error}")).scenario] {
-        let Model::Road(model) = scenario.model().unwrap() else { panic!("a road") };
-        assert_eq!(model.map, map);
+    for path in [&path, &repeated] {
+        let loaded = load(WORLDS, path, &[]).unwrap_or_else(|error| panic!("{error}"));
+        fs::write(&repeated, &loaded.resolved).unwrap();
+        assert_eq!(loaded.model.as_any().downcast::<RoadModel>().unwrap().map, map);
     }
     assert!([(4.5, 5.5), (8.0, -1.0), (10.0, -1.0)].into_iter().all(|at| map.is_solid_at(at.into())));
     assert_eq!(map.walls().len(), 4);

@@ -119,7 +119,7 @@ fn phases(world: &mut MatWorld, steps: u64) -> Result<()> {
     let mut times = PhaseTimes::new(&clock);
     for _ in 0..steps {
         times.begin();
-        world.step_with(&mut times)?;
+        world.step_with(&[], &mut times)?;
     }
     for phase in Phase::ALL {
         say(phase.name(), 1e6 * times.total_s(phase) / steps as f64);

@@ -1,6 +1,6 @@
 //! `cargo xtask golden`: what the simulator computes and writes, compared with what is committed.
 //!
-//! Two lists: the [state](states) that every scenario ends in, and the [files](files) that short runs, batches and sweeps leave.
+//! Two lists: the [state](states) that every scenario ends in, and the [files] that short runs, batches and sweeps leave.
 //! A difference means that results changed. That may be right: then `--bless` writes both lists, and the commit says in a sentence why
 //! they differ.
 

@@ -2,29 +2,29 @@
 
 use crate::args::{CheckArgs, Format};
 use crate::outcome::{Failure, Outcome};
-use crate::say::Voice;
+use crate::reporter::Reporter;
 use serde_json::json;
 use sim_run::scenario::{self, Diagnostics, Loaded};
 use sim_run::verify::{Verified, verify_folder};
 use sim_worlds::WORLDS;
 use std::path::Path;
 
-/// Says of each scenario whether it would run, and what is promised for it; of each folder whether it is whole and as it was written.
-pub fn check(args: &CheckArgs, voice: &Voice) -> Result<Outcome, Failure> {
+/// Reports of each scenario whether it would run, and what is promised for it; of each folder whether it is whole and as it was written.
+pub fn check(args: &CheckArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Done;
     for path in &args.paths {
         if path.is_dir() {
             let verified = verify_folder(path);
-            say_folder(path, &verified, voice)?;
+            report_folder(path, &verified, reporter)?;
             if !verified.faults.is_empty() {
                 outcome = Outcome::WrongInput;
             }
             continue;
         }
         match scenario::load(WORLDS, path, &args.set) {
-            Ok(loaded) => say_ok(path, &loaded, voice)?,
+            Ok(loaded) => report_ok(path, &loaded, reporter)?,
             Err(refused) => {
-                say_wrong(path, &refused, voice)?;
+                report_wrong(path, &refused, reporter)?;
                 outcome = Outcome::WrongInput;
             }
         }
@@ -32,12 +32,12 @@ pub fn check(args: &CheckArgs, voice: &Voice) -> Result<Outcome, Failure> {
     Ok(outcome)
 }
 
-fn say_ok(path: &Path, loaded: &Loaded, voice: &Voice) -> Result<(), Failure> {
-    voice.scenario_warnings(&loaded.warnings, &loaded.text);
+fn report_ok(path: &Path, loaded: &Loaded, reporter: &Reporter) -> Result<(), Failure> {
+    reporter.scenario_warnings(&loaded.warnings, &loaded.text);
     let words = loaded.guarantee.map_or_else(String::new, |guarantee| format!(": {}", guarantee.text));
-    match voice.format {
-        Format::Text => voice.result(&format!("ok     {}{words}\n", path.display())),
-        Format::Json => voice.json_result(&json!({
+    match reporter.format {
+        Format::Text => reporter.result(&format!("ok     {}{words}\n", path.display())),
+        Format::Json => reporter.json_result(&json!({
             "kind": "check",
             "file": path.display().to_string(),
             "ok": true,
@@ -49,19 +49,19 @@ fn say_ok(path: &Path, loaded: &Loaded, voice: &Voice) -> Result<(), Failure> {
     }
 }
 
-fn say_folder(path: &Path, verified: &Verified, voice: &Voice) -> Result<(), Failure> {
+fn report_folder(path: &Path, verified: &Verified, reporter: &Reporter) -> Result<(), Failure> {
     let Verified { files, faults } = verified;
-    faults.iter().for_each(|fault| voice.folder_fault(&fault.to_string()));
+    faults.iter().for_each(|fault| reporter.folder_fault(&fault.to_string()));
     let is_true = faults.is_empty();
-    match voice.format {
+    match reporter.format {
         Format::Text if is_true => {
-            voice.result(&format!("ok     {}: {files} files match their checksums\n", path.display()))
+            reporter.result(&format!("ok     {}: {files} files match their checksums\n", path.display()))
         }
         Format::Text => {
             let plural = if faults.len() == 1 { "" } else { "s" };
-            voice.result(&format!("wrong  {}: {} fault{plural}\n", path.display(), faults.len()))
+            reporter.result(&format!("wrong  {}: {} fault{plural}\n", path.display(), faults.len()))
         }
-        Format::Json => voice.json_result(&json!({
+        Format::Json => reporter.json_result(&json!({
             "kind": "check_folder",
             "folder": path.display().to_string(),
             "ok": is_true,
@@ -71,15 +71,15 @@ fn say_folder(path: &Path, verified: &Verified, voice: &Voice) -> Result<(), Fai
     }
 }
 
-fn say_wrong(path: &Path, refused: &Diagnostics, voice: &Voice) -> Result<(), Failure> {
-    voice.scenario_errors(refused);
+fn report_wrong(path: &Path, refused: &Diagnostics, reporter: &Reporter) -> Result<(), Failure> {
+    reporter.scenario_errors(refused);
     let errors = refused.items.iter().filter(|item| item.severity == scenario::Severity::Error).count();
-    match voice.format {
+    match reporter.format {
         Format::Text => {
             let plural = if errors == 1 { "" } else { "s" };
-            voice.result(&format!("wrong  {}: {errors} error{plural}\n", path.display()))
+            reporter.result(&format!("wrong  {}: {errors} error{plural}\n", path.display()))
         }
-        Format::Json => voice.json_result(&json!({
+        Format::Json => reporter.json_result(&json!({
             "kind": "check",
             "file": path.display().to_string(),
             "ok": false,

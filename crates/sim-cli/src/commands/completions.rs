@@ -2,13 +2,13 @@
 
 use crate::args::{Cli, CompletionsArgs};
 use crate::outcome::{Failure, Outcome};
-use crate::say::Voice;
+use crate::reporter::Reporter;
 use clap::CommandFactory;
 
 /// Prints the script with which a shell completes what is typed.
-pub fn completions(args: &CompletionsArgs, voice: &Voice) -> Result<Outcome, Failure> {
+pub fn completions(args: &CompletionsArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "sim-cli", &mut script);
-    voice.result(&String::from_utf8_lossy(&script))?;
+    reporter.result(&String::from_utf8_lossy(&script))?;
     Ok(Outcome::Done)
 }

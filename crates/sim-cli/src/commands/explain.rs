@@ -2,14 +2,14 @@
 
 use crate::args::ExplainArgs;
 use crate::outcome::{Failure, Outcome};
-use crate::say::Voice;
+use crate::reporter::Reporter;
 use sim_run::scenario;
 use sim_worlds::WORLDS;
 
 /// Prints the scenario with every default written out.
-pub fn explain(args: &ExplainArgs, voice: &Voice) -> Result<Outcome, Failure> {
+pub fn explain(args: &ExplainArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let loaded = scenario::load(WORLDS, &args.scenario, &args.set)?;
-    voice.scenario_warnings(&loaded.warnings, &loaded.text);
-    voice.result(&loaded.resolved)?;
+    reporter.scenario_warnings(&loaded.warnings, &loaded.text);
+    reporter.result(&loaded.resolved)?;
     Ok(Outcome::Done)
 }

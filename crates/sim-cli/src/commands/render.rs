@@ -1,19 +1,18 @@
 //! `sim-cli render`.
 
-use crate::args::{LayerName, RenderArgs, ThemeName};
+use crate::args::{RenderArgs, ThemeName};
 use crate::clock::WallClock;
 use crate::interrupt;
 use crate::outcome::{Failure, Outcome};
-use crate::progress::Reel;
-use crate::say::Voice;
+use crate::progress::FilmWatcher;
+use crate::reporter::Reporter;
 use sim_view::ViewError;
 use sim_view::film::{self, Film, Format};
 use sim_view::folder::RunFolder;
-use sim_view::picture::{Layer, Style};
+use sim_view::picture::Style;
 use sim_view::sound::{self, Sound};
 use sim_view::still::{self, Still};
 use sim_view::theme::Theme;
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -25,16 +24,16 @@ const GIF_FPS: f64 = 10.0;
 const MP4_FPS: f64 = 30.0;
 
 /// Draws what the flags ask for.
-pub fn render(args: &RenderArgs, voice: &Voice) -> Result<Outcome, Failure> {
+pub fn render(args: &RenderArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let folder = RunFolder::open(&args.run).map_err(ViewError::from)?;
-    folder.notes().iter().for_each(|note| voice.warning("run", note));
+    folder.notes().iter().for_each(|note| reporter.warning("run", note));
     let said = match (&args.gif, &args.mp4, &args.wav) {
-        (Some(out), ..) => make_film(args, &folder, voice, Format::Gif, out)?,
-        (_, Some(out), _) => make_film(args, &folder, voice, Format::Mp4, out)?,
-        (.., Some(out)) => make_sound(args, &folder, voice, out)?,
+        (Some(out), ..) => make_film(args, &folder, reporter, Format::Gif, out)?,
+        (_, Some(out), _) => make_film(args, &folder, reporter, Format::Mp4, out)?,
+        (.., Some(out)) => make_sound(args, &folder, reporter, out)?,
         _ => make_still(args, &folder)?,
     };
-    voice.result(&said)?;
+    reporter.result(&said)?;
     Ok(Outcome::Done)
 }
 
@@ -48,7 +47,7 @@ fn make_still(args: &RenderArgs, folder: &RunFolder) -> Result<String, Failure> 
 fn make_film(
     args: &RenderArgs,
     folder: &RunFolder,
-    voice: &Voice,
+    reporter: &Reporter,
     format: Format,
     out: &Path,
 ) -> Result<String, Failure> {
@@ -62,27 +61,27 @@ fn make_film(
         scale: args.scale,
         overwrite: args.overwrite,
     };
-    let stop = interrupt::listen(voice)?;
+    let stop = interrupt::listen(reporter)?;
     let clock = WallClock::start();
-    let mut reel = Reel::new(voice, &clock);
+    let mut watcher = FilmWatcher::new(reporter, &clock);
     let frames = film::write(folder, style(args, width_px), &film, out, &mut |progress| {
-        reel.show(progress);
+        watcher.show(progress);
         !stop.load(Ordering::Relaxed)
     })?;
-    reel.finish();
+    watcher.finish();
     Ok(format!("{}: {frames} frames, {:.1} s\n", out.display(), frames as f64 / film.fps))
 }
 
-fn make_sound(args: &RenderArgs, folder: &RunFolder, voice: &Voice, out: &Path) -> Result<String, Failure> {
+fn make_sound(args: &RenderArgs, folder: &RunFolder, reporter: &Reporter, out: &Path) -> Result<String, Failure> {
     let sound = Sound { from_s: args.from, to_s: args.to, overwrite: args.overwrite };
     let played = sound::write(folder, &sound, out)?;
-    if played.row_s > 1.5 / f64::from(folder.world().step_hz()) {
+    if folder.span().every > 1 {
         let message = format!(
             "the tables have a row every {:.3} s: notes begin and end with a row, and shorter ones may be missing; \
              a run with --trace-every 1 has them all",
             played.row_s
         );
-        voice.warning("sound", &message);
+        reporter.warning("sound", &message);
     }
     let plural = if played.notes == 1 { "" } else { "s" };
     Ok(format!("{}: {} note{plural} in {:.1} s\n", out.display(), played.notes, played.length_s))
@@ -93,25 +92,6 @@ fn style(args: &RenderArgs, width_px: f64) -> Style {
         ThemeName::Dark => Theme::dark(),
         ThemeName::Light => Theme::light(),
     };
-    let hidden: BTreeSet<Layer> = args.hide.iter().map(|&name| layer(name)).collect();
-    let mut layers = Layer::usual();
-    layers.extend(args.show.iter().map(|&name| layer(name)));
-    Style { width_px: args.size.unwrap_or(width_px), theme, layers: &layers - &hidden }
-}
-
-fn layer(name: LayerName) -> Layer {
-    match name {
-        LayerName::Heat => Layer::Heat,
-        LayerName::Grid => Layer::Grid,
-        LayerName::Patches => Layer::Patches,
-        LayerName::Ellipses => Layer::Ellipses,
-        LayerName::Feet => Layer::Feet,
-        LayerName::Limits => Layer::Limits,
-        LayerName::Trails => Layer::Trails,
-        LayerName::Scans => Layer::Scans,
-        LayerName::Velocities => Layer::Velocities,
-        LayerName::Wishes => Layer::Wishes,
-        LayerName::Ids => Layer::Ids,
-        LayerName::Panel => Layer::Panel,
-    }
+    let style = Style::new(args.size.unwrap_or(width_px), theme);
+    Style { show: args.show.clone(), hide: args.hide.clone(), ..style }
 }

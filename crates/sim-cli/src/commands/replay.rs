@@ -2,7 +2,7 @@
 
 use crate::args::{Format, ReplayArgs};
 use crate::outcome::{Failure, Outcome};
-use crate::say::Voice;
+use crate::reporter::Reporter;
 use serde_json::json;
 use sim_view::folder::{Kind, kind_of};
 use sim_view::replay::{self, REPLAY_HTML};
@@ -10,33 +10,33 @@ use sim_view::{ViewError, report};
 use std::path::Path;
 
 /// Makes the page of a folder: the replay of a run or batch, or the report of a sweep.
-pub fn replay(args: &ReplayArgs, voice: &Voice) -> Result<Outcome, Failure> {
+pub fn replay(args: &ReplayArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     match kind_of(&args.run_dir).map_err(ViewError::from)? {
         Kind::Run | Kind::Batch => {
             let out = args.out.clone().unwrap_or_else(|| args.run_dir.join(REPLAY_HTML));
             let page = replay::write(&args.run_dir, &out, args.overwrite)?;
-            say(&out, page.html.len() as u64, &page.notes, voice)
+            output(&out, page.html.len() as u64, &page.notes, reporter)
         }
-        Kind::Sweep => report_of(args, voice),
+        Kind::Sweep => report_of(args, reporter),
     }
 }
 
 /// The report has its plots beside it, so it stays in the folder.
-fn report_of(args: &ReplayArgs, voice: &Voice) -> Result<Outcome, Failure> {
+fn report_of(args: &ReplayArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if args.out.is_some() {
         let folder = args.run_dir.display();
         return Err(Failure::Usage(format!("{folder} holds a sweep: its report is written into it, without --out")));
     }
     let page = report::write(&args.run_dir, args.overwrite)?;
     let bytes = std::fs::metadata(&page.html).map_or(0, |data| data.len());
-    say(&page.html, bytes, &page.notes, voice)
+    output(&page.html, bytes, &page.notes, reporter)
 }
 
-fn say(page: &Path, bytes: u64, notes: &[String], voice: &Voice) -> Result<Outcome, Failure> {
-    notes.iter().for_each(|note| voice.warning("run", note));
-    match voice.format {
-        Format::Text => voice.result(&format!("{} ({}): open it in a browser\n", page.display(), size(bytes)))?,
-        Format::Json => voice.json_result(&json!({ "page": page, "bytes": bytes, "notes": notes }))?,
+fn output(page: &Path, bytes: u64, notes: &[String], reporter: &Reporter) -> Result<Outcome, Failure> {
+    notes.iter().for_each(|note| reporter.warning("run", note));
+    match reporter.format {
+        Format::Text => reporter.result(&format!("{} ({}): open it in a browser\n", page.display(), size(bytes)))?,
+        Format::Json => reporter.json_result(&json!({ "page": page, "bytes": bytes, "notes": notes }))?,
     }
     Ok(Outcome::Done)
 }

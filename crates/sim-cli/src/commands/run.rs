@@ -6,37 +6,37 @@ use crate::figures::short;
 use crate::outcome::{Failure, Outcome};
 use crate::plan::{Plan, Which};
 use crate::progress::Watcher;
-use crate::say::Voice;
+use crate::reporter::Reporter;
 use crate::summary::{batch, one};
 use crate::{interrupt, log};
 use sim_run::{Control, RunReport, run_batch, run_one};
 
 /// Makes the runs that the flags ask for, and says how they went.
-pub fn run(args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
+pub fn run(args: &RunArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     log::show(args.verbose);
-    let stop = interrupt::listen(voice)?;
+    let stop = interrupt::listen(reporter)?;
     let plan = Plan::new(args)?;
-    voice.scenario_warnings(&plan.loaded.warnings, &plan.loaded.text);
-    plan.tables_too_long().iter().for_each(|message| voice.warning("table_length", message));
+    reporter.scenario_warnings(&plan.loaded.warnings, &plan.loaded.text);
+    plan.tables_too_long().iter().for_each(|message| reporter.warning("table_length", message));
     let clock = WallClock::start();
-    let watcher = Watcher::new(&plan, voice, &clock, args.verbose > 0);
+    let watcher = Watcher::new(&plan, reporter, &clock, args.verbose > 0);
     let control = Control { observer: &watcher, stopwatch: &clock, stop };
     match plan.which {
         Which::One(index) => {
             let report = run_one(plan.model(), plan.model().key(index), &plan.options, &control);
             watcher.finish();
-            after_one(&plan, &report?, args, voice)
+            after_one(&plan, &report?, args, reporter)
         }
         Which::Batch(runs) => {
             let report = run_batch(plan.model(), &plan.options, &plan.batch(runs), &control);
             let worst = watcher.finish();
             let result = batch::Result { plan: &plan, report: &report?, worst: worst.to_show(), runs };
-            after_batch(&result, args, voice)
+            after_batch(&result, args, reporter)
         }
     }
 }
 
-fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
+fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if !report.complete {
         return Err(Failure::Interrupted(format!(
             "interrupted after {} of {} steps; what was written is kept in {}, marked as not complete",
@@ -46,9 +46,9 @@ fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, voice: &Voice) -> 
         )));
     }
     let result = one::Result { plan, report };
-    match voice.format {
-        Format::Text => voice.result(&result.text(Voice::colours_results()))?,
-        Format::Json => voice.json_result(&result.json())?,
+    match reporter.format {
+        Format::Text => reporter.result(&result.text(Reporter::colours_results()))?,
+        Format::Json => reporter.json_result(&result.json())?,
     }
     verdict(args, sim_run::accepted(&report.metrics), || {
         let missed = report.metrics.iter().filter(|metric| metric.ok == Some(false));
@@ -57,7 +57,7 @@ fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, voice: &Voice) -> 
     })
 }
 
-fn after_batch(result: &batch::Result<'_>, args: &RunArgs, voice: &Voice) -> Result<Outcome, Failure> {
+fn after_batch(result: &batch::Result<'_>, args: &RunArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let batch::Result { plan, report, runs, .. } = result;
     let done = report.summary.runs();
     if !report.complete {
@@ -66,9 +66,9 @@ fn after_batch(result: &batch::Result<'_>, args: &RunArgs, voice: &Voice) -> Res
             plan.out.display()
         )));
     }
-    match voice.format {
-        Format::Text => voice.result(&result.text(Voice::colours_results()))?,
-        Format::Json => voice.json_result(&result.json())?,
+    match reporter.format {
+        Format::Text => reporter.result(&result.text(Reporter::colours_results()))?,
+        Format::Json => reporter.json_result(&result.json())?,
     }
     verdict(args, report.summary.is_accepted(), || {
         format!("not accepted: {} of {runs} runs", done - report.summary.accepted_runs())

@@ -2,16 +2,16 @@
 
 use crate::args::SchemaArgs;
 use crate::outcome::{Failure, Outcome};
-use crate::say::Voice;
+use crate::reporter::Reporter;
 use anyhow::Context;
 use sim_run::scenario;
 use sim_worlds::WORLDS;
 
 /// Prints the JSON Schema of scenario or sweep files, or writes it to a file.
-pub fn schema(args: &SchemaArgs, voice: &Voice) -> Result<Outcome, Failure> {
+pub fn schema(args: &SchemaArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let schema = if args.sweep { sim_sweep::schema_json() } else { scenario::schema_json(WORLDS) };
     match &args.write {
-        None => voice.result(&schema)?,
+        None => reporter.result(&schema)?,
         Some(path) => {
             std::fs::write(path, schema).with_context(|| format!("could not write the schema to {}", path.display()))?
         }

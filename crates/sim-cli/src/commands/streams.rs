@@ -2,7 +2,7 @@
 
 use crate::args::{Format, StreamsArgs};
 use crate::outcome::{Failure, Outcome};
-use crate::say::Voice;
+use crate::reporter::Reporter;
 use serde_json::json;
 use sim_run::scenario;
 use sim_run::tables::streams::described;
@@ -11,7 +11,7 @@ use sim_worlds::WORLDS;
 use std::fmt::Write;
 
 /// Lists the streams that a scenario's runs yield and take.
-pub fn streams(args: &StreamsArgs, voice: &Voice) -> Result<Outcome, Failure> {
+pub fn streams(args: &StreamsArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let loaded = scenario::load(WORLDS, &args.scenario, &args.set)?;
     let (outputs, inputs) = (loaded.model.outputs(), loaded.model.inputs());
     match args.format {
@@ -21,9 +21,9 @@ pub fn streams(args: &StreamsArgs, voice: &Voice) -> Result<Outcome, Failure> {
             outputs.iter().for_each(|stream| append(&mut text, stream, ""));
             text += &format!("\n{name} takes\n");
             inputs.iter().for_each(|stream| append(&mut text, stream, "inputs-"));
-            voice.result(&text)?;
+            reporter.result(&text)?;
         }
-        Format::Json => voice.json_result(&json!({
+        Format::Json => reporter.json_result(&json!({
             "kind": "streams",
             "name": loaded.model.info().name,
             "outputs": described(outputs),

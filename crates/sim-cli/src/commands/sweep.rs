@@ -6,7 +6,7 @@ use crate::figures::{clock, large};
 use crate::outcome::{Failure, Outcome};
 use crate::plan::jobs_or_cores;
 use crate::progress::SweepWatcher;
-use crate::say::Voice;
+use crate::reporter::Reporter;
 use crate::{interrupt, log};
 use anyhow::Context;
 use serde_json::json;
@@ -18,14 +18,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Makes a sweep, a part of it, or says what it would make.
-pub fn sweep(args: &SweepArgs, voice: &Voice) -> Result<Outcome, Failure> {
+pub fn sweep(args: &SweepArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     log::show(0);
     let sweep = sim_sweep::load(WORLDS, &args.sweep)?;
     let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(sweep.name()));
     if args.plan {
-        return say_plan(&sweep, &sim_sweep::plan(&sweep), voice);
+        return report_plan(&sweep, &sim_sweep::plan(&sweep), reporter);
     }
-    let job = Job { sweep: &sweep, options: options(args, out)?, voice, clock: WallClock::start() };
+    let job = Job { sweep: &sweep, options: options(args, out)?, reporter, clock: WallClock::start() };
     match args.shard {
         Some(shard) => job.shard(shard),
         None => job.whole(args.merge),
@@ -48,14 +48,14 @@ fn options(args: &SweepArgs, out: PathBuf) -> Result<SweepOptions, Failure> {
 struct Job<'a> {
     sweep: &'a Sweep,
     options: SweepOptions,
-    voice: &'a Voice,
+    reporter: &'a Reporter,
     clock: WallClock,
 }
 
 impl Job<'_> {
     fn watched<T>(&self, numbers: Range<u64>, work: impl FnOnce(&Control<'_>) -> T) -> Result<T, Failure> {
-        let stop = interrupt::listen(self.voice)?;
-        let watcher = SweepWatcher::new(self.voice, &self.clock, numbers);
+        let stop = interrupt::listen(self.reporter)?;
+        let watcher = SweepWatcher::new(self.reporter, &self.clock, numbers);
         let done = work(&Control { observer: &watcher, stopwatch: &self.clock, stop });
         watcher.finish();
         Ok(done)
@@ -73,8 +73,8 @@ impl Job<'_> {
             )));
         }
         let page = sim_view::report::write(&self.options.out, true)?;
-        page.notes.iter().for_each(|note| self.voice.warning("report", note));
-        self.say(&report, &page.html)?;
+        page.notes.iter().for_each(|note| self.reporter.warning("report", note));
+        self.output(&report, &page.html)?;
         Ok(Outcome::Done)
     }
 
@@ -85,13 +85,13 @@ impl Job<'_> {
         if !complete {
             return Err(Failure::Interrupted(format!("interrupted; shard {shard} is to be made again")));
         }
-        match self.voice.format {
+        match self.reporter.format {
             Format::Text => {
                 let words =
                     if skipped { "is there already".to_owned() } else { format!("is made: {}", runs(&progress)) };
-                self.voice.result(&format!("shard {shard} {words} ({})\n", path.display()))?;
+                self.reporter.result(&format!("shard {shard} {words} ({})\n", path.display()))?;
             }
-            Format::Json => self.voice.json_result(&json!({
+            Format::Json => self.reporter.json_result(&json!({
                 "kind": "shard",
                 "shard": shard.to_string(),
                 "skipped": skipped,
@@ -102,11 +102,11 @@ impl Job<'_> {
         Ok(Outcome::Done)
     }
 
-    fn say(&self, report: &SweepReport, page: &Path) -> Result<(), Failure> {
+    fn output(&self, report: &SweepReport, page: &Path) -> Result<(), Failure> {
         let summary = &report.summary;
-        match self.voice.format {
-            Format::Text => self.voice.result(&self.text(report, page)),
-            Format::Json => self.voice.json_result(&json!({
+        match self.reporter.format {
+            Format::Text => self.reporter.result(&self.text(report, page)),
+            Format::Json => self.reporter.json_result(&json!({
                 "kind": "sweep",
                 "name": self.sweep.name(),
                 "cells": self.sweep.cells(),
@@ -165,10 +165,10 @@ fn runs(progress: &SweepProgress) -> String {
     format!("{made} run{}", if made == 1 { "" } else { "s" })
 }
 
-fn say_plan(sweep: &Sweep, plan: &SweepPlan, voice: &Voice) -> Result<Outcome, Failure> {
-    match voice.format {
-        Format::Text => voice.result(&plan_text(sweep, plan))?,
-        Format::Json => voice.json_result(&json!({
+fn report_plan(sweep: &Sweep, plan: &SweepPlan, reporter: &Reporter) -> Result<Outcome, Failure> {
+    match reporter.format {
+        Format::Text => reporter.result(&plan_text(sweep, plan))?,
+        Format::Json => reporter.json_result(&json!({
             "kind": "plan",
             "name": sweep.name(),
             "cells": plan.cells,

@@ -2,7 +2,7 @@
 
 use super::file::{Row, TableFile};
 use crate::error::RunError;
-use crate::run_folder::RunFolder;
+use crate::run_folder::{RunFolder, TABLES_JSON, VIEW_JSON};
 use serde_json::{Value as Json, json};
 use sim_world::{Cadence, Column, Model, Stream, StreamSet, World};
 
@@ -25,6 +25,17 @@ pub fn header(stream: &Stream) -> String {
 #[must_use]
 pub fn is_running(stream: &Stream) -> bool {
     stream.cadence != Cadence::AtEnd
+}
+
+/// Writes what a reader of a run folder needs to know of its tables: `tables.json` with the given streams, and `view.json`.
+pub(crate) fn describe<'a>(
+    folder: &RunFolder,
+    model: &dyn Model,
+    streams: impl IntoIterator<Item = &'a Stream>,
+) -> Result<(), RunError> {
+    let tables = json!({ "streams": described(streams), "inputs": described(model.inputs()) });
+    folder.write_json(TABLES_JSON, &tables)?;
+    folder.write_json(VIEW_JSON, &model.view())
 }
 
 /// Streams as `tables.json` and `sim-cli streams` describe them: with the unit of each column.

@@ -5,7 +5,7 @@
 //! a coordinate becomes a value, stands in `docs/models/statistics.md`.
 //!
 //! ```
-//! use sim_run::sweep::design::{Axis, Design, Sampling, Value};
+//! use sim_sweep::design::{Axis, Design, Sampling, Value};
 //!
 //! let robots = Axis::Range { from: 10.0, to: 30.0, step: 10.0 };
 //! let filter = Axis::List { count: 2 };
@@ -16,7 +16,7 @@
 //! let latency_s = Axis::LogUniform { from: 0.01, to: 1.0 };
 //! let spread = Design::sampled(Sampling::LatinHypercube, vec![latency_s], 1_000_000, 7)?;
 //! assert!(matches!(spread.value(999_999, 0), Value::Number(s) if (0.01..=1.0).contains(&s)));
-//! # Ok::<(), sim_run::sweep::design::DesignError>(())
+//! # Ok::<(), sim_sweep::design::DesignError>(())
 //! ```
 
 mod axis;

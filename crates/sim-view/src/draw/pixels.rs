@@ -90,11 +90,14 @@ fn draw(pixmap: &mut Pixmap, path: &Path, ink: &Ink, transform: Transform) {
     }
 }
 
-/// Nothing for an outline without extent or with a place that is not finite.
+/// What lies farther out than this is drawn there, px: beyond any picture, and near enough for the rasteriser.
+const FARTHEST_PX: f64 = 4.0 * MOST_PIXELS;
+
+/// Nothing for an outline without extent or with a place that is not a number.
 fn skia_path(path: &Path) -> Option<tiny_skia::Path> {
     let mut builder = PathBuilder::new();
     for step in &path.0 {
-        match step.map(|v| v as f32) {
+        match step.map(|v| v.clamp(-FARTHEST_PX, FARTHEST_PX) as f32) {
             Flat::Move(to) => builder.move_to(to[0], to[1]),
             Flat::Line(to) => builder.line_to(to[0], to[1]),
             Flat::Cubic(a, b, to) => builder.cubic_to(a[0], a[1], b[0], b[1], to[0], to[1]),
@@ -137,7 +140,7 @@ fn skia_paint(color: Color) -> Paint<'static> {
 
 fn skia_stroke(line: &Line) -> Stroke {
     Stroke {
-        width: line.width as f32,
+        width: line.width.min(MOST_PIXELS) as f32,
         line_cap: LineCap::Round,
         line_join: LineJoin::Round,
         dash: line.dash.and_then(|[on, off]| StrokeDash::new(vec![on as f32, off as f32], 0.0)),

@@ -10,8 +10,7 @@ use crate::error::ViewError;
 use crate::file::NewFile;
 use crate::folder::RunFolder;
 use crate::palette::Palette;
-use crate::picture::Style;
-use crate::show::Show;
+use crate::picture::{FrameRenderer, Style};
 use gif_file::GifFile;
 use mp4::Mp4;
 use std::path::Path;
@@ -23,6 +22,9 @@ const FPS: [f64; 2] = [0.1, 240.0];
 const GIF_FPS: f64 = 50.0;
 /// Seconds of the run in a second of the film, the least and the most.
 const SPEED: [f64; 2] = [0.001, 10_000.0];
+
+/// Longer films are refused: a day at twelve frames a second.
+const MOST_FRAMES: u64 = 1_000_000;
 
 /// Which film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,9 +40,9 @@ pub enum Format {
 pub struct Film {
     /// Kind of file.
     pub format: Format,
-    /// First moment; the start of the run if nobody says.
+    /// First moment; the start of the run if none is given.
     pub from_s: Option<f64>,
-    /// Last moment; the end of the run if nobody says.
+    /// Last moment; the end of the run if none is given.
     pub to_s: Option<f64>,
     /// Frames a second.
     pub fps: f64,
@@ -77,16 +79,16 @@ pub fn write(
 ) -> Result<u64, ViewError> {
     let times = Times::new(folder, film)?;
     let file = NewFile::claim(out, film.overwrite)?;
-    let palette = Palette::new(&style.theme, folder.record().world);
-    let mut show = Show::new(folder, style)?.at_speed(film.speed);
-    let mut pixmap = pixels::paint(&show.at(times.at(0))?, film.scale)?;
+    let palette = Palette::new(&style.theme, folder.view());
+    let mut renderer = FrameRenderer::new(folder, style)?.at_speed(film.speed);
+    let mut pixmap = pixels::paint(&renderer.at(times.at(0))?, film.scale)?;
     let mut reel = match film.format {
         Format::Gif => Reel::Gif(GifFile::begin(&file, &pixmap, palette, film.fps)?),
         Format::Mp4 => Reel::Mp4(Mp4::begin(&file, &pixmap, film.fps)?),
     };
     for n in 0..times.frames {
         if n > 0 {
-            pixmap = pixels::paint(&show.at(times.at(n))?, film.scale)?;
+            pixmap = pixels::paint(&renderer.at(times.at(n))?, film.scale)?;
         }
         reel.add(&file, &pixmap)?;
         let goes_on = watch(Progress { frames_done: n + 1, frames: times.frames });
@@ -113,7 +115,12 @@ impl Times {
         check("--speed", film.speed, SPEED)?;
         let [from_s, to_s] = stretch(folder, film.from_s, film.to_s)?;
         let step_s = film.speed / film.fps;
-        Ok(Self { from_s, step_s, frames: ((to_s - from_s) / step_s + 1e-9).floor() as u64 + 1 })
+        let frames = ((to_s - from_s) / step_s + 1e-9).floor() as u64 + 1;
+        if frames > MOST_FRAMES {
+            let words = format!("a film of {frames} frames is too long, the most is {MOST_FRAMES}");
+            return Err(ViewError::Wrong(words));
+        }
+        Ok(Self { from_s, step_s, frames })
     }
 
     fn at(&self, frame: u64) -> f64 {

@@ -3,9 +3,12 @@
 use super::cells::{CellFault, Cells};
 use super::error::FolderError;
 use super::files::{Kind, kind_of, locate, read_json, read_text};
+use super::near_misses::NearMisses;
 use super::record::{BatchRecord, RUN_JSON, is_newer};
 use super::rows::SummaryRow;
 use super::table::{Records, Row, Table, TableFile};
+use super::tables::VIEW_JSON;
+use sim_world::View;
 use std::path::{Path, PathBuf};
 
 const RUNS_CSV: &str = "runs.csv";
@@ -88,6 +91,31 @@ impl BatchFolder {
     /// If it cannot be read.
     pub fn scenario_text(&self) -> Result<String, FolderError> {
         read_text(&self.path.join("scenario.json"))
+    }
+
+    /// How the world of its runs is drawn: the batch's own `view.json`, or that of the first run that has one. Nothing without any.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is no view.
+    pub fn view(&self) -> Result<Option<View>, FolderError> {
+        let runs = self.record.first_run_index..self.record.first_run_index.saturating_add(self.record.runs);
+        let folders = std::iter::once(self.path.clone()).chain(runs.map(|run| self.run_path(run)));
+        let found = folders.map(|folder| folder.join(VIEW_JSON)).find(|path| path.is_file());
+        found.map(|path| read_json(&path)).transpose()
+    }
+
+    /// The near misses of its runs, row by row. Nothing if its world has none.
+    ///
+    /// # Errors
+    /// If the table cannot be read, or its header is wrong.
+    pub fn near_misses(&self) -> Result<Option<NearMisses>, FolderError> {
+        NearMisses::open(&self.path)
+    }
+
+    /// Whether the table of near misses is listed and is not there.
+    #[must_use]
+    pub fn lacks_near_misses(&self) -> bool {
+        NearMisses::are_missing(&self.path)
     }
 
     /// Folder of a run.

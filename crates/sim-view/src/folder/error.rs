@@ -48,16 +48,6 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
-    /// A run or a batch of a world of which this cannot be shown.
-    #[error("{} holds a {what} of the world {world:?}, which cannot be drawn or replayed yet: its tables are all there is", path.display())]
-    World {
-        /// The folder.
-        path: PathBuf,
-        /// `run` or `batch`.
-        what: &'static str,
-        /// Its world.
-        world: String,
-    },
     /// A format that this version does not know.
     #[error("{} says format {format:?}, and this version reads {known:?}: it was made by a newer version, or is no run", path.display())]
     Format {
@@ -105,6 +95,14 @@ pub enum FolderError {
         column: String,
         /// The columns that it has.
         found: String,
+    },
+    /// A table and `tables.json` or `view.json` do not go together.
+    #[error("{}: {problem}", path.display())]
+    Stream {
+        /// The table.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
     },
     /// A row has more or fewer cells than the header.
     #[error("{}, line {line}: {cells} cells where the header has {columns}", path.display())]

@@ -8,10 +8,6 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The worlds whose runs can be shown, and those whose batches can.
-const SHOWN_RUNS: [&str; 2] = ["mat", "road"];
-const SHOWN_BATCHES: [&str; 1] = ["mat"];
-
 /// What lies in a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -26,13 +22,11 @@ pub enum Kind {
 /// Says what lies in a folder, by its `run.json`.
 ///
 /// # Errors
-/// If there is no folder, no `run.json`, a format that this version does not know, or a world that it cannot show.
+/// If there is no folder, no `run.json`, or a format that this version does not know.
 pub fn kind_of(path: &Path) -> Result<Kind, FolderError> {
     #[derive(Deserialize)]
     struct Mark {
         format: String,
-        /// Kind of world; a sweep says none.
-        world: Option<String>,
     }
     if path.is_file() {
         return Err(FolderError::NotAFolder { path: path.to_path_buf() });
@@ -44,11 +38,7 @@ pub fn kind_of(path: &Path) -> Result<Kind, FolderError> {
     if !run_json.exists() {
         return Err(FolderError::NoRun { path: path.to_path_buf() });
     }
-    let Mark { format, world } = read_json(&run_json)?;
-    let (what, shown) = if format == BATCH_FORMAT { ("batch", &SHOWN_BATCHES[..]) } else { ("run", &SHOWN_RUNS[..]) };
-    if let Some(world) = world.filter(|world| !shown.contains(&world.as_str())) {
-        return Err(FolderError::World { path: path.to_path_buf(), what, world });
-    }
+    let Mark { format } = read_json(&run_json)?;
     match format.as_str() {
         RUN_FORMAT => Ok(Kind::Run),
         BATCH_FORMAT => Ok(Kind::Batch),

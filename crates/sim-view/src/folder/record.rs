@@ -10,17 +10,6 @@ pub(super) const BATCH_FORMAT: &str = "sim-batch/1";
 /// Format mark of a sweep.
 pub(super) const SWEEP_FORMAT: &str = "sim-sweep/1";
 
-/// The worlds whose runs can be shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WorldKind {
-    /// Robots, feet, patches and cubes on a mat. Folders of old versions do not name it.
-    #[default]
-    Mat,
-    /// Cars between walls.
-    Road,
-}
-
 /// `run.json` of one run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunRecord {
@@ -28,9 +17,9 @@ pub struct RunRecord {
     pub version: String,
     /// Name of the scenario.
     pub scenario: String,
-    /// Its world.
+    /// Kind of its world.
     #[serde(default)]
-    pub world: WorldKind,
+    pub world: String,
     /// Seed of the scenario.
     pub seed: u64,
     /// Index of the run in its batch.

@@ -2,17 +2,18 @@
 
 use super::error::FolderError;
 use super::files::{Kind, kind_of, locate, read_json, read_text};
+use super::moment::Moment;
 use super::record::{RUN_JSON, RunRecord, is_newer};
-use super::road::RoadScenario;
-use super::rows::{AgentRow, CarRow, CubeRow, EventRow, FootRow, MessageRow, PatchRow, SummaryRow};
-use super::scans::{LIDAR_CSV, NewestScans, ScanTable};
-use super::scenario::MatScenario;
-use super::step_table::{Moment, StepRow, StepTable};
+use super::rows::{EventRow, SummaryRow};
+use super::stream_table::{StepRows, StreamTable};
 use super::table::{Row, Table};
-use super::world::World;
+use super::tables::{Tables, VIEW_JSON, file_of};
+use sim_world::{Cadence, Stream, View};
 use std::path::{Path, PathBuf};
 
 const SCENARIO_JSON: &str = "scenario.json";
+/// Later than any run goes: thirty years.
+const LATEST_S: f64 = 1e9;
 
 /// The steps that every table of a run holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +31,7 @@ impl Span {
     #[must_use]
     pub fn nearest_row_s(&self, time_s: f64) -> f64 {
         let row_s = self.row_s();
-        if row_s == 0.0 {
+        if row_s <= 0.0 {
             return self.first.time_s;
         }
         let rows = ((self.last.time_s - self.first.time_s) / row_s).round();
@@ -38,10 +39,18 @@ impl Span {
         self.first.time_s + row * row_s
     }
 
+    /// A step whose row is not after `time_s`, one or two rows before it.
+    #[must_use]
+    pub fn step_before(&self, time_s: f64) -> u64 {
+        let row_s = self.row_s();
+        let rows = if row_s > 0.0 { ((time_s - self.first.time_s) / row_s).floor() - 1.0 } else { 0.0 };
+        self.first.step.saturating_add(self.every.saturating_mul(rows.max(0.0) as u64))
+    }
+
     /// Time from one row to the next; 0 if there is only one.
     #[must_use]
     pub fn row_s(&self) -> f64 {
-        let rows = (self.last.step - self.first.step) / self.every.max(1);
+        let rows = self.last.step.saturating_sub(self.first.step) / self.every.max(1);
         (self.last.time_s - self.first.time_s) / rows.max(1) as f64
     }
 }
@@ -51,17 +60,18 @@ impl Span {
 pub struct RunFolder {
     path: PathBuf,
     record: RunRecord,
-    world: World,
+    tables: Tables,
+    view: View,
     scenario_text: String,
     span: Span,
     notes: Vec<String>,
 }
 
 impl RunFolder {
-    /// Reads what the run is, and where its tables begin and end. Rows between are looked at when they are asked for.
+    /// Reads what the run is, how it is drawn, and where its tables begin and end. Rows between are looked at when they are asked for.
     ///
     /// # Errors
-    /// If it is no run, or a batch, or made by a newer version; if a file or a column is missing or wrong; if no step was recorded.
+    /// If it is no run, or a batch, or made by another version; if a file or a column is missing or wrong; if no step was recorded.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
         match kind_of(path)? {
             Kind::Run => {}
@@ -69,17 +79,20 @@ impl RunFolder {
             Kind::Sweep => return Err(FolderError::Sweep { path: path.to_path_buf() }),
         }
         let record: RunRecord = read_json(&path.join(RUN_JSON))?;
-        let scenario_json = path.join(SCENARIO_JSON);
-        let scenario_text = read_text(&scenario_json)?;
-        let world = World::parse(record.world, &scenario_json, &scenario_text)?;
-        let mut survey = Survey { folder: path, span: None, notes: first_notes(&record) };
-        match &world {
-            World::Mat(scenario) => survey.look_at_mat(scenario)?,
-            World::Road(scenario) => survey.look_at_road(scenario)?,
-        }
+        let scenario_text = read_text(&path.join(SCENARIO_JSON))?;
+        let tables = Tables::read(path)?;
+        let view: View = read_json(&path.join(VIEW_JSON))?;
+        let mut notes = first_notes(&record);
+        notes.extend(view.remarks.iter().cloned());
+        let mut survey = Survey { folder: path, span: None, notes };
+        survey.look_at_all(&tables)?;
         let Survey { span, notes, .. } = survey;
         let span = span.ok_or_else(|| FolderError::NoTables { path: path.to_path_buf() })?;
-        Ok(Self { path: path.to_path_buf(), record, world, scenario_text, span, notes })
+        if span.last.step < span.first.step || span.last.time_s < span.first.time_s {
+            let problem = "the tables have no step in common".to_owned();
+            return Err(FolderError::Stream { path: path.to_path_buf(), problem });
+        }
+        Ok(Self { path: path.to_path_buf(), record, tables, view, scenario_text, span, notes })
     }
 
     /// Where it is.
@@ -94,36 +107,16 @@ impl RunFolder {
         &self.record
     }
 
-    /// The scenario, as far as a picture needs it.
+    /// The streams of the run.
     #[must_use]
-    pub fn world(&self) -> &World {
-        &self.world
+    pub fn tables(&self) -> &Tables {
+        &self.tables
     }
 
-    /// The scenario of a run on the mat.
-    ///
-    /// # Errors
-    /// If the run is one of another world.
-    pub fn mat(&self) -> Result<&MatScenario, FolderError> {
-        match &self.world {
-            World::Mat(scenario) => Ok(scenario.as_ref()),
-            World::Road(_) => Err(self.wrong_world("road")),
-        }
-    }
-
-    /// The scenario of a run on the road.
-    ///
-    /// # Errors
-    /// If the run is one of another world.
-    pub fn road(&self) -> Result<&RoadScenario, FolderError> {
-        match &self.world {
-            World::Road(scenario) => Ok(scenario),
-            World::Mat(_) => Err(self.wrong_world("mat")),
-        }
-    }
-
-    fn wrong_world(&self, world: &str) -> FolderError {
-        FolderError::World { path: self.path.clone(), what: "run", world: world.to_owned() }
+    /// How it is drawn.
+    #[must_use]
+    pub fn view(&self) -> &View {
+        &self.view
     }
 
     /// `scenario.json` as it stands: all of the scenario.
@@ -138,44 +131,36 @@ impl RunFolder {
         self.span
     }
 
-    /// What whoever looks at the run should know: that it is not complete, where tables were cut, a newer version.
+    /// What a reader of the run should know: that it is not complete, where tables were cut, a newer version.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// A table that has a row for each owner in each recorded step: [`AgentRow`], [`FootRow`], [`PatchRow`], [`CubeRow`],
-    /// [`CarRow`], or a row type of your own with fewer columns. Nothing if the run has no such table.
+    /// The table of a stream, of which the columns that `wanted` names are read beside step, time and owner. Nothing if the run has no
+    /// such table: a sampled stream without owners, a table of a run that ended early.
     ///
     /// # Errors
-    /// If the table cannot be read, or its header, first or last rows are wrong.
-    pub fn steps<R: StepRow>(&self) -> Result<Option<StepTable<R>>, FolderError> {
-        locate(&self.path, R::FILE).map(|file| StepTable::open(&file.path)).transpose()
+    /// If `tables.json` does not know the stream, the table cannot be read, or its header or last rows are wrong.
+    pub fn stream(&self, name: &str, wanted: impl Fn(&str) -> bool) -> Result<Option<StreamTable>, FolderError> {
+        let Some(stream) = self.tables.stream(name) else {
+            let problem = format!("view.json names stream {name:?}, which tables.json does not have");
+            return Err(FolderError::Stream { path: self.path.join(VIEW_JSON), problem });
+        };
+        let Some(file) = locate(&self.path, &file_of(name)) else { return Ok(None) };
+        let mut table = StreamTable::open(&file.path, stream, wanted)?;
+        if matches!(stream.cadence, Cadence::Sampled { .. }) {
+            table.find_ends()?;
+        }
+        Ok(Some(table))
     }
 
-    /// A table row by row, for those without owners: [`EventRow`], [`MessageRow`], or a row type of your own. Nothing if the run has no
-    /// such table.
+    /// A table row by row by a row type: [`EventRow`], [`SummaryRow`], or one of your own. Nothing if the run has no such table.
     ///
     /// # Errors
     /// If the table cannot be read, or its header is wrong.
     pub fn rows<R: Row>(&self) -> Result<Option<Table<R>>, FolderError> {
         locate(&self.path, R::FILE).map(|file| Table::open(&file.path)).transpose()
-    }
-
-    /// The scans of all lidars; nothing if the run has no such table.
-    ///
-    /// # Errors
-    /// If the table cannot be read, or its header is wrong.
-    pub fn scans(&self) -> Result<Option<ScanTable>, FolderError> {
-        locate(&self.path, LIDAR_CSV).map(|file| ScanTable::open(&file.path)).transpose()
-    }
-
-    /// The last scan of each car, as time goes on; never any if the run has no table of scans.
-    ///
-    /// # Errors
-    /// As [`RunFolder::scans`].
-    pub fn newest_scans(&self) -> Result<NewestScans, FolderError> {
-        Ok(NewestScans::new(self.scans()?))
     }
 
     /// What happened.
@@ -202,7 +187,7 @@ fn first_notes(record: &RunRecord) -> Vec<String> {
         notes.push(format!("the run was made by version {}, which is newer than this one, {ours}", record.version));
     }
     if !record.complete {
-        notes.push(format!("the run is not complete: {}", record.reason.as_deref().unwrap_or("nobody said why")));
+        notes.push(format!("the run is not complete: {}", record.reason.as_deref().unwrap_or("no reason is given")));
     }
     notes
 }
@@ -215,76 +200,62 @@ struct Survey<'a> {
 }
 
 impl Survey<'_> {
-    fn look_at_mat(&mut self, scenario: &MatScenario) -> Result<(), FolderError> {
-        if scenario.agents.count == 0 && scenario.cubes.is_empty() {
-            self.notes.push("the run has no robots".to_owned());
-        }
-        self.find_any(&[AgentRow::FILE, FootRow::FILE, PatchRow::FILE, CubeRow::FILE, EventRow::FILE])?;
-        self.look_at::<AgentRow>(scenario.agents.count, "robots")?;
-        self.look_at::<FootRow>(scenario.feet.count, "feet")?;
-        self.look_at::<PatchRow>(scenario.patches.count, "patches")?;
-        self.look_at::<CubeRow>(scenario.cubes.len() as u64, "cubes")?;
-        self.look_at_rows::<EventRow>()?;
-        self.look_at_rows::<MessageRow>()
-    }
-
-    fn look_at_road(&mut self, scenario: &RoadScenario) -> Result<(), FolderError> {
-        self.find_any(&[CarRow::FILE, LIDAR_CSV, EventRow::FILE])?;
-        self.look_at::<CarRow>(scenario.cars.len() as u64, "cars")?;
-        self.look_at_rows::<EventRow>()?;
-        match locate(self.folder, LIDAR_CSV) {
-            Some(file) => self.note_cut_row(LIDAR_CSV, ScanTable::open(&file.path)?.is_cut_off()),
-            None if scenario.has_scans() => {
-                let why = ", though a car of the scenario has a lidar".to_owned();
-                return Err(FolderError::MissingFile { path: self.folder.join(LIDAR_CSV), why });
-            }
-            None => {}
-        }
-        Ok(())
-    }
-
     /// Tables are left out of a run as a whole.
-    fn find_any(&self, names: &[&str]) -> Result<(), FolderError> {
-        if names.iter().all(|name| locate(self.folder, name).is_none()) {
+    fn look_at_all(&mut self, tables: &Tables) -> Result<(), FolderError> {
+        let is_there = |stream: &&Stream| locate(self.folder, &file_of(&stream.name)).is_some();
+        if !tables.streams.iter().any(|stream| is_there(&stream)) {
             return Err(FolderError::NoTables { path: self.folder.to_path_buf() });
+        }
+        for stream in &tables.streams {
+            match stream.cadence {
+                Cadence::Sampled { owners } => self.look_at_steps(stream, owners)?,
+                Cadence::OnEvent { .. } => self.look_at_rows(stream)?,
+                Cadence::AtEnd => {}
+            }
         }
         Ok(())
     }
 
     /// Checks a table that must be there if there are owners.
-    fn look_at<R: StepRow>(&mut self, owners: u64, who: &str) -> Result<(), FolderError> {
-        let Some(file) = locate(self.folder, R::FILE) else {
-            let path = self.folder.join(R::FILE);
-            let why = format!(", though the scenario has {owners} {who}");
+    fn look_at_steps(&mut self, stream: &Stream, owners: u64) -> Result<(), FolderError> {
+        let name = file_of(&stream.name);
+        let Some(file) = locate(self.folder, &name) else {
+            let why = format!(", though {owners} owners have rows in it");
+            let path = self.folder.join(name);
             return if owners == 0 { Ok(()) } else { Err(FolderError::MissingFile { path, why }) };
         };
-        let mut table = StepTable::<R>::open(&file.path)?;
-        let (Some(first), Some(last)) = (table.first(), table.last()) else {
-            self.notes.push(format!("{} has no rows", R::FILE));
+        let mut table = StreamTable::open(&file.path, stream, |_| true)?;
+        table.find_ends()?;
+        let Some([first, last]) = table.ends() else {
+            self.notes.push(format!("{name} has no rows"));
             return Ok(());
         };
+        if last.time_s < first.time_s || last.time_s > LATEST_S {
+            let problem = format!("its times go from {} s to {} s", first.time_s, last.time_s);
+            return Err(FolderError::Stream { path: file.path, problem });
+        }
         if table.is_cut_off() || table.lost_rows() > 0 {
             let within = if table.lost_rows() > 0 { "a step" } else { "a row" };
-            self.notes.push(format!("{} ends in the middle of {within}; it counts up to step {}", R::FILE, last.step));
+            self.notes.push(format!("{name} ends in the middle of {within}; it counts up to step {}", last.step));
         }
-        let mut rows = Vec::new();
+        let mut rows = StepRows::default();
         table.next_step(&mut rows)?;
         let second = table.next_step(&mut rows)?;
-        let every = second.map_or(1, |second| second.step - first.step);
+        let every = second.map_or(1, |second| second.step.saturating_sub(first.step)).max(1);
         self.narrow(Span { first, last, every });
         Ok(())
     }
 
-    fn look_at_rows<R: Row>(&mut self) -> Result<(), FolderError> {
-        let Some(file) = locate(self.folder, R::FILE) else { return Ok(()) };
-        self.note_cut_row(R::FILE, Table::<R>::open(&file.path)?.is_cut_off());
-        Ok(())
-    }
-
-    fn note_cut_row(&mut self, name: &str, is_cut_off: bool) {
-        if is_cut_off {
+    fn look_at_rows(&mut self, stream: &Stream) -> Result<(), FolderError> {
+        let name = file_of(&stream.name);
+        let Some(file) = locate(self.folder, &name) else {
+            self.notes.push(format!("{name} is missing, so nothing of it is shown"));
+            return Ok(());
+        };
+        if StreamTable::open(&file.path, stream, |_| false)?.is_cut_off() {
             self.notes.push(format!("{name} ends in the middle of a row, which does not count"));
         }
+        Ok(())
     }
 
     fn narrow(&mut self, table: Span) {

@@ -3,7 +3,7 @@
 use super::error::FolderError;
 use super::files::{Kind, kind_of, locate, read_json, read_text};
 use super::record::{RUN_JSON, is_newer};
-use super::sweep_rows::{More, SweepRow};
+use super::sweep_rows::{Measures, More, SweepRow};
 use super::table::{Records, Row, Table, TableFile};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -171,11 +171,11 @@ impl SweepFolder {
         let table = TableFile::open(&path)?;
         self.refuse_cut_off(&path, table.is_cut_off)?;
         let axes: Vec<&str> = self.spec.axes.iter().map(|axis| axis.path.as_str()).collect();
-        let measures: Vec<&str> =
-            if R::HAS_MEASURES { self.spec.measures.iter().map(String::as_str).collect() } else { Vec::new() };
-        let own = R::COLUMNS.len();
-        let more = More { axes: own..own + axes.len(), measures: own + axes.len()..own + axes.len() + measures.len() };
+        let names = self.measures_of(R::MEASURES, &table.header);
+        let measures: Vec<&str> = names.iter().map(String::as_str).collect();
         let places = table.places(&[R::COLUMNS, &axes, &measures].concat())?;
+        let (own, end) = (R::COLUMNS.len(), R::COLUMNS.len() + axes.len());
+        let more = More { axes: own..end, measures: end..end + names.len(), names };
         Ok(SweepTable { records: Records::new(table, places)?, more, has_failed: false, rows: PhantomData })
     }
 
@@ -196,6 +196,17 @@ impl SweepFolder {
         let table = Table::open(&file.path)?;
         self.refuse_cut_off(&file.path, table.is_cut_off())?;
         Ok(Some(table))
+    }
+
+    fn measures_of(&self, measures: Measures, header: &[String]) -> Vec<String> {
+        match measures {
+            Measures::None => Vec::new(),
+            Measures::OfSweep => self.spec.measures.clone(),
+            Measures::Between(first, last) => {
+                let after = header.iter().skip_while(|name| *name != first).skip(1);
+                after.take_while(|name| *name != last).cloned().collect()
+            }
+        }
     }
 
     fn missing(&self, name: &str) -> FolderError {

@@ -10,8 +10,21 @@ use std::ops::Range;
 pub struct More {
     /// One for each axis.
     pub axes: Range<usize>,
-    /// One for each measure of the sweep, in tables that have them.
+    /// One for each measure, in tables that have them.
     pub measures: Range<usize>,
+    /// Names of these measures.
+    pub names: Vec<String>,
+}
+
+/// Which measures a table has a column for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measures {
+    /// None.
+    None,
+    /// Those of the sweep.
+    OfSweep,
+    /// Whichever stand between two of the table's own columns.
+    Between(&'static str, &'static str),
 }
 
 /// What is read from a line of a table in which each line says its setting.
@@ -20,8 +33,8 @@ pub trait SweepRow: Sized {
     const FILE: &'static str;
     /// The columns that are wanted, besides those of the axes.
     const COLUMNS: &'static [&'static str];
-    /// True if there is a column for each measure too.
-    const HAS_MEASURES: bool = false;
+    /// Columns of measures.
+    const MEASURES: Measures = Measures::None;
 
     /// Reads a line; columns are counted as in [`SweepRow::COLUMNS`], then as `more` says.
     ///
@@ -139,10 +152,10 @@ pub struct CorrelationRow {
     pub spearman: [Option<f64>; 3],
 }
 
-/// One of the runs with the least room.
+/// One of the worst runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorstRow {
-    /// 1 for the least room.
+    /// 1 for the worst.
     pub rank: u64,
     /// Number of the run in the sweep.
     pub run: u64,
@@ -152,9 +165,9 @@ pub struct WorstRow {
     pub setting: Vec<Level>,
     /// 1 if all limits were kept, else 0.
     pub clean: Option<f64>,
-    /// Smallest distance to another robot or foot less its limit.
-    pub least_room_mm: Option<f64>,
-    /// Where its closest calls lie, below the sweep's folder.
+    /// The measures that runs are ranked by, with their names.
+    pub ranked_by: Vec<(String, Option<f64>)>,
+    /// Where its near misses lie, below the sweep's folder.
     pub folder: String,
     /// What makes it again, inside the sweep's folder.
     pub command: String,
@@ -182,6 +195,10 @@ pub struct SweepRunRow {
 
 fn setting(cells: &Cells<'_>, more: &More) -> Result<Vec<Level>, CellFault> {
     more.axes.clone().map(|column| cells.text(column).map(Level::read)).collect()
+}
+
+fn measures(cells: &Cells<'_>, more: &More) -> Result<Vec<Option<f64>>, CellFault> {
+    more.measures.clone().map(|column| cells.maybe(column)).collect()
 }
 
 /// Numbers in columns that need not hold one.
@@ -282,7 +299,8 @@ impl Row for CorrelationRow {
 
 impl SweepRow for WorstRow {
     const FILE: &'static str = "worst.csv";
-    const COLUMNS: &'static [&'static str] = &["rank", "run", "cell", "clean", "least_room_mm", "folder", "command"];
+    const COLUMNS: &'static [&'static str] = &["rank", "run", "cell", "clean", "folder", "command"];
+    const MEASURES: Measures = Measures::Between("clean", "folder");
 
     fn read(cells: &Cells<'_>, more: &More) -> Result<Self, CellFault> {
         Ok(Self {
@@ -291,9 +309,9 @@ impl SweepRow for WorstRow {
             cell: cells.integer(2)?,
             setting: setting(cells, more)?,
             clean: cells.maybe(3)?,
-            least_room_mm: cells.maybe(4)?,
-            folder: cells.text(5)?.to_owned(),
-            command: cells.text(6)?.to_owned(),
+            ranked_by: more.names.iter().cloned().zip(measures(cells, more)?).collect(),
+            folder: cells.text(4)?.to_owned(),
+            command: cells.text(5)?.to_owned(),
         })
     }
 }
@@ -315,10 +333,9 @@ impl SweepRow for FailureRow {
 impl SweepRow for SweepRunRow {
     const FILE: &'static str = "runs.csv";
     const COLUMNS: &'static [&'static str] = &["run", "cell", "status"];
-    const HAS_MEASURES: bool = true;
+    const MEASURES: Measures = Measures::OfSweep;
 
     fn read(cells: &Cells<'_>, more: &More) -> Result<Self, CellFault> {
-        let values = more.measures.clone().map(|column| cells.maybe(column));
-        Ok(Self { values: values.collect::<Result<_, _>>()? })
+        Ok(Self { values: measures(cells, more)? })
     }
 }

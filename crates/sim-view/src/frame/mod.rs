@@ -1,94 +1,108 @@
-//! What is where at a moment of a run: of one on the mat here, of one on the road in [`road`].
+//! What is where at a moment of a run.
 //!
-//! [`FrameReader`] reads a moment from the tables. Places between two rows are linear between them and headings turn the short way;
-//! everything else (velocities, states, distances) is that of the nearer row. A foot's way ahead is where the table says it went; beyond
-//! the last row it goes on as fast as it was. A violation stays for half a second, so that one between two rows is seen.
+//! [`FrameReader`] reads a moment from the tables that the view names. Places between two rows are linear between them and angles turn the
+//! short way; everything else is that of the nearer row. The way ahead is where the table tells that the owner went; beyond the last row
+//! it goes on as fast as it was. A broken limit stays for half a second, so that one between two rows is seen.
 
 mod ahead;
+mod breaks;
+mod events;
+mod figures;
+mod flags;
+mod party;
 mod reader;
-pub mod road;
+mod scans;
 mod so_far;
 mod track;
-mod violations;
 
+pub(crate) use figures::Teller;
+pub use figures::{Value, text_of};
 pub use reader::FrameReader;
+pub use scans::Scan;
 
-use crate::folder::{AgentRow, CubeRow, FootRow};
+use sim_core::{DVec2, DVec3};
 use std::collections::BTreeSet;
-use swarm_field::{Forecast, Hill};
+use std::sync::Arc;
 
-/// A moment of a run on the mat.
+/// Places that are farther from 0 are refused, in units of the plane: a thousand times the largest mat, and farther than any road.
+pub const FARTHEST: f64 = 1e7;
+
+/// A moment of a run. Lists are in the order of the view's.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
     /// The moment.
     pub time_s: f64,
     /// The step of the nearest row.
     pub step: u64,
-    /// Robots, by number: their rows, moved to the moment.
-    pub robots: Vec<AgentRow>,
-    /// Feet, by number.
-    pub feet: Vec<Foot>,
-    /// Patches, by number.
-    pub patches: Vec<Patch>,
-    /// Cubes, by number: their rows, moved to the moment.
-    pub cubes: Vec<CubeRow>,
-    /// Cubes whose client was told that the button is down.
-    pub pressed: BTreeSet<u64>,
-    /// Distances that are broken, or were shortly before, as `events.csv` has it: those between rows too.
-    pub violations: Vec<Violation>,
-    /// What happened until then.
-    pub so_far: SoFar,
+    /// Owners of each party.
+    pub parties: Vec<PartyFrame>,
+    /// The newest scans of each scanner that have arrived.
+    pub scans: Vec<Vec<Scan>>,
+    /// Numbers of the owners for which each flag holds.
+    pub flags: Vec<BTreeSet<u64>>,
+    /// Who breaks each limit now, or did shortly before.
+    pub breaks: Vec<Vec<Break>>,
+    /// What has happened to each limit until then.
+    pub so_far: Vec<SoFar>,
 }
 
-/// A foot.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Foot {
-    /// Its row, moved to the moment.
-    pub row: FootRow,
-    /// Where it goes, from now to the end of the field's window, at even times.
-    pub ahead: Forecast,
+/// A party at a moment.
+#[derive(Clone, Debug, Default)]
+pub struct PartyFrame {
+    /// Its owners, by number.
+    pub actors: Vec<Actor>,
+    /// Texts of the rows, by place.
+    pub texts: Arc<Vec<String>>,
+    /// Names of the limits that the party must keep, and where their columns stand in a row.
+    pub limited: Vec<(String, usize)>,
 }
 
-/// A patch.
+/// An owner at a moment.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Patch {
+pub struct Actor {
     /// Its number.
     pub id: u64,
-    /// Where it is, how wide and how high.
-    pub hill: Hill,
+    /// Where it is.
+    pub place: DVec3,
+    /// Yaw, pitch and roll; 0 where it has none.
+    pub angles: [f64; 3],
+    /// The row of the stream, moved to the moment. A missing value is not a number; a text is its place in [`PartyFrame::texts`].
+    pub row: Vec<f64>,
+    /// Where it was, oldest first, up to now.
+    pub trail: Vec<DVec3>,
+    /// Where it goes, from now on at even times.
+    pub way: Way,
 }
 
-/// Two that are too near to each other, or were.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Violation {
-    /// Number of the robot.
-    pub robot: u64,
-    /// Whom it came too near to.
-    pub other: Other,
-    /// True once they are apart again.
-    pub is_over: bool,
-    /// The smallest distance, which is known once it is over.
-    pub least_mm: Option<f64>,
-}
-
-/// Whom a robot came too near to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Other {
-    /// Another robot.
-    Robot(u64),
-    /// A foot.
-    Foot(u64),
-}
-
-/// What happened from the start up to a moment.
+/// Places and velocities at even times.
 #[derive(Clone, Debug, Default, PartialEq)]
+pub struct Way {
+    /// Time between two of them.
+    pub step_s: f64,
+    /// The places.
+    pub places: Vec<DVec3>,
+    /// The velocities on the plane.
+    pub velocities: Vec<DVec2>,
+}
+
+/// A limit that is broken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Break {
+    /// Number of the owner that must keep the limit.
+    pub owner: u64,
+    /// Number of the other one, if it is a distance to another.
+    pub other: Option<u64>,
+    /// True once it is kept again.
+    pub is_over: bool,
+    /// The value that breaks it, or the worst one once it is over; none where only its beginning is known.
+    pub value: Option<f64>,
+}
+
+/// What has happened to a limit from the start up to a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SoFar {
-    /// Smallest distance between two robots.
-    pub robot_robot_mm: Option<f64>,
-    /// Smallest distance between a robot and a foot.
-    pub robot_foot_mm: Option<f64>,
-    /// How often two robots came too near to each other.
-    pub robot_violations: u64,
-    /// How often a robot and a foot did.
-    pub foot_violations: u64,
+    /// The worst value of its column.
+    pub worst: Option<f64>,
+    /// How often it was broken.
+    pub times: u64,
 }

@@ -1,10 +1,11 @@
 //! A scene with the view that it is drawn in.
 
-use super::layout::{Layout, View};
-use super::style::{Layer, Style};
+use super::layout::{Layout, PlaneView};
+use super::style::ViewStyle;
 use crate::draw::{Anchor, Color, Ink, Path, Scene, Text, Weight};
 use crate::theme::Theme;
-use sim_core::DVec2;
+use sim_core::{DVec2, DVec3};
+use sim_world::view::Axis;
 
 /// Height of the type and scale of the swarm's mat in a picture of the usual width.
 const USUAL_TYPE_PX: f64 = 15.0;
@@ -14,13 +15,13 @@ const LEAST_PEN: f64 = 0.4;
 
 pub(super) struct Canvas<'a> {
     pub scene: Scene,
-    pub view: View,
+    pub view: PlaneView,
     pub type_px: f64,
-    style: &'a Style,
+    style: &'a ViewStyle,
 }
 
 impl<'a> Canvas<'a> {
-    pub fn new(layout: &Layout, style: &'a Style) -> Self {
+    pub fn new(layout: &Layout, style: &'a ViewStyle) -> Self {
         let scene = Scene::new(layout.size, style.theme.ground);
         Self { scene, view: layout.view, type_px: layout.type_px, style }
     }
@@ -29,13 +30,23 @@ impl<'a> Canvas<'a> {
         &self.style.theme
     }
 
-    pub fn shows(&self, layer: Layer) -> bool {
+    pub fn shows(&self, layer: &str) -> bool {
         self.style.shows(layer)
     }
 
     /// A place of the plane, px.
     pub fn px(&self, place: DVec2) -> DVec2 {
         self.view.px(place)
+    }
+
+    /// A place of the world, px.
+    pub fn px_of(&self, place: DVec3) -> DVec2 {
+        let [right, across] = self.view.plane.axes.map(|axis| match axis {
+            Axis::X => place.x,
+            Axis::Y => place.y,
+            Axis::Z => place.z,
+        });
+        self.px(DVec2::new(right, across))
     }
 
     /// A length on the plane, px.

@@ -119,9 +119,8 @@ impl<'c, 'a> Column<'c, 'a> {
     }
 
     /// A small drawing and what it means.
-    pub fn sign(&mut self, words: &str, drawing: impl Fn(DVec2) -> Vec<(Path, Ink)>) {
-        let at = self.left() + DVec2::new(self.em(0.9), -self.em(0.3));
-        for (path, ink) in drawing(at) {
+    pub fn sign(&mut self, words: &str, drawings: Vec<(Path, Ink)>) {
+        for (path, ink) in drawings {
             self.canvas.draw(path, ink);
         }
         let words = self.fitted(words, 0.85, self.area.size().x - self.em(2.4));
@@ -129,7 +128,7 @@ impl<'c, 'a> Column<'c, 'a> {
         self.skip(1.55);
     }
 
-    /// What whoever looks at the run should know.
+    /// What a reader of the run should know.
     pub fn notes(&mut self, notes: &[String]) {
         let look = Look::new(self.canvas.theme().alarm).size(0.85);
         for note in notes {

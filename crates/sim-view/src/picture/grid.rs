@@ -2,7 +2,7 @@
 
 use super::canvas::{Canvas, Look};
 use super::layout::{Layout, Plane};
-use super::style::Layer;
+use super::style::GRID;
 use crate::draw::{Ink, Path};
 use sim_core::{DVec2, Rect};
 
@@ -39,7 +39,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>) {
 }
 
 /// Cuts off what reaches beyond the plane's rim, and frames the plane; in alarm if something must not be.
-pub(super) fn draw_frame(canvas: &mut Canvas<'_>, layout: &Layout, is_alarm: bool) {
+pub(super) fn draw_frame(canvas: &mut Canvas<'_>, layout: &Layout, unit: &str, is_alarm: bool) {
     let (theme, sheet, size) = (canvas.theme(), layout.sheet, layout.size);
     let ground = Ink::fill(theme.ground);
     let rect = |x0, y0, x1, y1| Path::rect(Rect { min: DVec2::new(x0, y0), max: DVec2::new(x1, y1) });
@@ -54,14 +54,14 @@ pub(super) fn draw_frame(canvas: &mut Canvas<'_>, layout: &Layout, is_alarm: boo
     } else {
         canvas.draw(plane, Ink::line(theme.faint, canvas.pen(1.5)));
     }
-    if canvas.shows(Layer::Grid) {
-        draw_scale(canvas, layout);
+    if canvas.shows(GRID) {
+        draw_scale(canvas, layout, unit);
     }
 }
 
 /// The unit along the left and the lower side.
-fn draw_scale(canvas: &mut Canvas<'_>, layout: &Layout) {
-    let Plane { area, unit, .. } = canvas.view.plane;
+fn draw_scale(canvas: &mut Canvas<'_>, layout: &Layout, unit: &str) {
+    let Plane { area, .. } = canvas.view.plane;
     let step = 2.0 * step(canvas.view.plane);
     let look = Look::new(canvas.theme().faint).size(0.8);
     let em = canvas.type_px;

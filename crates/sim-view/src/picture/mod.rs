@@ -1,97 +1,87 @@
-//! A moment of a run as a picture: the plane with everything on it, and a panel that says what is seen.
+//! A moment of a run as a picture: the plane with the marks of the run's view, and a panel that says what is seen.
 //!
-//! Of a run on the mat an [`Artist`] knows the run and the style, and turns a [`Frame`] into a [`Scene`]. What one sees of the potential
-//! is computed by `swarm-field` from the frame's feet and patches. On the road it is a [`road::RoadArtist`].
+//! A [`FrameRenderer`] knows the run, its view and the style. It reads a moment from the tables and turns it into a [`Scene`].
 
-mod alarms;
+mod body;
 mod canvas;
 mod column;
-mod cubes;
-mod feet;
-mod floor;
 mod grid;
-mod heat;
+mod ink;
 mod layout;
+mod link;
+mod marks;
 mod panel;
-pub mod road;
-mod robots;
+mod scan;
 mod style;
+mod wells;
 
-pub use layout::{Plane, View};
-pub use style::{Layer, Style};
+pub use layout::{Plane, PlaneView, plane_of};
+pub use style::{GRID, PANEL, Style};
 
 use crate::draw::Scene;
 use crate::error::ViewError;
-use crate::folder::{MatScenario, RunFolder};
-use crate::frame::Frame;
-use alarms::Alarms;
+use crate::folder::RunFolder;
+use crate::frame::{Frame, FrameReader};
 use canvas::Canvas;
-use floor::Floor;
-use heat::Heat;
+use column::NOTE_LINES;
 use layout::Layout;
-use sim_core::Rect;
+use marks::Subject;
+use style::ViewStyle;
 
-/// Side of a toio cube's footprint (toio facts, section 1.1).
-pub const CUBE_SIDE_MM: f64 = 31.8;
-
-/// An arrow is as long as the way in this time.
-pub const ARROW_S: f64 = 0.25;
-
-/// Times ahead at which a foot's ellipse is drawn.
-pub const ELLIPSES_S: [f64; 4] = [0.0, 0.2, 0.4, 0.6];
-
-/// Draws the moments of one run on the mat.
+/// Draws the moments of one run.
 #[derive(Debug)]
-pub struct Artist<'a> {
+pub struct FrameRenderer<'a> {
     folder: &'a RunFolder,
-    scenario: &'a MatScenario,
-    style: Style,
+    reader: FrameReader<'a>,
+    style: ViewStyle,
     layout: Layout,
-    heat: Heat,
-    floor: Floor,
 }
 
-impl<'a> Artist<'a> {
-    /// Lays out the picture.
+impl<'a> FrameRenderer<'a> {
+    /// Opens the tables and lays out the picture. Where the view says that it holds all places of a party, they are read.
     ///
     /// # Errors
-    /// If the run is one of another world, the scenario describes no field or mat that could be, or the picture would be too narrow.
+    /// If a table cannot be read, the view names what is not there or has no projection, or the picture would be too narrow.
     pub fn new(folder: &'a RunFolder, style: Style) -> Result<Self, ViewError> {
-        let scenario = folder.mat()?;
-        let area = Rect::from_size(scenario.mat.width_mm, scenario.mat.height_mm);
-        let plane = Plane { area, unit: "mm", is_y_up: false };
-        let layout = Layout::new(plane, panel::height_in_types(folder, scenario), &style)?;
-        let heat = Heat::new(scenario, &style.theme.potential)?;
-        Ok(Self { folder, scenario, layout, heat, floor: Floor::new(scenario)?, style })
+        let view = folder.view();
+        let style = style.for_view(view)?;
+        let plan = view.projections.first();
+        let plan = plan.ok_or_else(|| ViewError::Wrong("view.json: it has no projection".to_owned()))?;
+        let height = view.panel.height + NOTE_LINES * folder.notes().len() as f64;
+        let layout = Layout::new(plane_of(folder, plan)?, height, &style)?;
+        Ok(Self { folder, reader: FrameReader::new(folder)?, style, layout })
     }
 
-    /// Where places of the mat are in the picture.
+    /// The same for a film in which `speed` seconds of the run pass in a second.
     #[must_use]
-    pub fn view(&self) -> View {
+    pub fn at_speed(self, speed: f64) -> Self {
+        Self { reader: self.reader.at_speed(speed), ..self }
+    }
+
+    /// Where places of the plan are in the picture.
+    #[must_use]
+    pub fn view(&self) -> PlaneView {
         self.layout.view
     }
 
     /// The picture of a moment.
-    pub fn draw(&mut self, frame: &Frame) -> Scene {
-        let scenario = self.scenario;
-        let alarms = Alarms::of(frame, scenario);
+    ///
+    /// # Errors
+    /// If a row that is needed is wrong, or the view names what is not there.
+    pub fn at(&mut self, time_s: f64) -> Result<Scene, ViewError> {
+        let frame = self.reader.at(time_s)?;
+        Ok(self.draw(&frame)?)
+    }
+
+    fn draw(&self, frame: &Frame) -> Result<Scene, crate::folder::FolderError> {
+        let (view, subject) = (self.folder.view(), Subject { folder: self.folder, frame });
         let mut canvas = Canvas::new(&self.layout, &self.style);
-        let image = (self.style.shows(Layer::Heat) && self.heat.is_there(frame))
-            .then(|| self.heat.image(frame, &self.layout.view));
-        self.floor.draw(&mut canvas, image);
-        feet::draw(
-            &mut canvas,
-            frame,
-            &feet::Rules { field: self.heat.model(), d_h_mm: scenario.safety.d_h_mm, alarms: &alarms },
-        );
-        robots::draw(&mut canvas, frame, scenario, &alarms);
-        cubes::draw(&mut canvas, frame, &alarms);
-        alarms::draw(&mut canvas, frame, scenario, &alarms);
-        robots::draw_words(&mut canvas, frame, &alarms);
-        grid::draw_frame(&mut canvas, &self.layout, !alarms.is_empty());
-        let (folder, heat, floor) = (self.folder, &self.heat, &self.floor);
-        let facts = panel::Facts { folder, scenario, frame, alarms: &alarms, heat, floor };
-        panel::draw(&mut canvas, &self.layout, &facts);
-        canvas.scene
+        for mark in &view.marks {
+            marks::draw(&mut canvas, subject, mark)?;
+        }
+        let is_alarm = frame.breaks.iter().any(|breaks| !breaks.is_empty());
+        grid::draw_frame(&mut canvas, &self.layout, &view.unit, is_alarm);
+        panel::draw(&mut canvas, &self.layout, subject)?;
+        Ok(canvas.scene)
     }
 }

@@ -1,69 +1,56 @@
-//! The words and numbers beside the mat.
+//! The sections of the panel beside the plane.
 
-use super::alarms::Alarms;
 use super::canvas::{Canvas, Look};
-use super::column::{Column, NOTE_LINES};
-use super::cubes::tilt_deg;
-use super::floor::Floor;
-use super::heat::Heat;
+use super::column::Column;
+use super::ink::Of;
 use super::layout::Layout;
-use super::style::Layer;
-use super::{ARROW_S, CUBE_SIDE_MM, ELLIPSES_S};
+use super::marks::Subject;
+use super::{body, grid, wells};
 use crate::draw::{Color, Image, Ink, Path, Shape};
-use crate::folder::{AgentRow, CubeRow, MatScenario, RunFolder};
-use crate::frame::Frame;
-use crate::theme::Theme;
+use crate::folder::FolderError;
+use crate::frame::{Actor, Frame, Teller};
 use sim_core::{DVec2, Rect};
+use sim_world::View;
+use sim_world::view::{Coord, Draw, Fact, Limit, List, Rule, Section, Verdict, Wells};
+use std::collections::BTreeSet;
 
-/// More cubes than this are not listed one by one.
-const MOST_CUBES: usize = 12;
+/// More owners than this are counted, not named.
+const MOST_NAMED: usize = 4;
+/// A value is missed by more than this when it counts as broken, as in the measures.
+const TOLERANCE: f64 = 1e-6;
 
-/// More feet than this are not listed one by one.
-const MOST_FEET: u64 = 4;
-
-/// A robot that is faster counts as moving, mm/s.
-const MOVING_MM_S: f64 = 10.0;
-
-/// What the words are about.
-pub(super) struct Facts<'a> {
-    pub folder: &'a RunFolder,
-    pub scenario: &'a MatScenario,
-    pub frame: &'a Frame,
-    pub alarms: &'a Alarms,
-    pub heat: &'a Heat,
-    pub floor: &'a Floor,
-}
-
-/// Height that the panel of such a scenario needs, in heights of the type.
-pub(super) fn height_in_types(folder: &RunFolder, scenario: &MatScenario) -> f64 {
-    let notes = NOTE_LINES * folder.notes().len() as f64;
-    let cubes = scenario.cubes.len().min(MOST_CUBES) as f64;
-    let listed = if cubes > 0.0 { 2.5 + 2.6 * cubes } else { 0.0 };
-    let feet = scenario.feet.count.min(MOST_FEET) as f64;
-    let robots = if scenario.agents.count > 0 { 15.0 } else { 0.0 };
-    let field = if scenario.feet.count + scenario.patches.count > 0 { 13.0 + 1.5 * feet } else { 0.0 };
-    6.5 + robots + field + listed + notes
-}
-
-pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, facts: &Facts<'_>) {
-    let Some(area) = layout.panel else { return };
+pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, subject: Subject<'_>) -> Result<(), FolderError> {
+    let Some(area) = layout.panel else { return Ok(()) };
+    let Subject { folder, frame } = subject;
     let mut column = Column::new(canvas, area);
-    column.heading(facts.folder.record(), facts.frame.time_s, facts.frame.step);
-    column.distances(facts);
-    column.verdict(facts);
-    column.motion(facts);
-    if facts.heat.is_there(facts.frame) && column.canvas.shows(Layer::Heat) {
-        column.potential(facts.heat);
+    column.heading(folder.record(), frame.time_s, frame.step);
+    for section in &folder.view().panel.sections {
+        match section {
+            Section::Distances { title, rows } => column.distances(subject, title, rows),
+            Section::Verdict(verdict) => column.verdict(subject, verdict),
+            Section::Facts(facts) => column.facts(subject, facts)?,
+            Section::Scale => column.scale(subject)?,
+            Section::List(list) => column.list(subject, list)?,
+            Section::Key { has_bar } => column.key(subject, *has_bar)?,
+        }
     }
-    column.cubes(facts);
-    column.key(facts);
-    column.notes(facts.folder.notes());
+    column.notes(folder.notes());
+    Ok(())
 }
 
 impl Column<'_, '_> {
-    /// Smallest distances now and so far, with what is asked.
-    fn distances(&mut self, facts: &Facts<'_>) {
-        if facts.frame.robots.is_empty() {
+    /// Smallest values now and so far, with what is asked.
+    fn distances(&mut self, Subject { folder, frame }: Subject<'_>, title: &str, rows: &[[String; 2]]) {
+        let view = folder.view();
+        let limits: Vec<(&str, &Limit, usize)> = rows
+            .iter()
+            .filter_map(|[words, name]| {
+                let at = view.limits.iter().position(|limit| limit.name == *name)?;
+                Some((words.as_str(), &view.limits[at], at))
+            })
+            .collect();
+        let is_there = |limit: &Limit| frame.party(view, &limit.of).is_some_and(|party| !party.actors.is_empty());
+        if !limits.iter().any(|(_, limit, _)| is_there(limit)) {
             return;
         }
         self.rule();
@@ -72,228 +59,286 @@ impl Column<'_, '_> {
         for (x, words) in columns.into_iter().zip(["now", "so far", "at least"]) {
             self.write(self.at(x), words, self.faint().size(0.85).end());
         }
-        self.write(self.left(), "nearest, mm", self.faint().size(0.85));
-        let (safety, so_far) = (&facts.scenario.safety, &facts.frame.so_far);
-        let now =
-            |distance: fn(&AgentRow) -> Option<f64>| facts.frame.robots.iter().filter_map(distance).reduce(f64::min);
-        let rows = [
-            ("two robots", now(|robot| robot.nearest_agent_mm), so_far.robot_robot_mm, safety.d_r_mm),
-            ("robot and foot", now(|robot| robot.nearest_foot_mm), so_far.robot_foot_mm, safety.d_h_mm),
-        ];
-        let has_feet = facts.scenario.feet.count > 0;
-        for (words, now, so_far, limit) in rows.into_iter().take(if has_feet { 2 } else { 1 }) {
+        self.write(self.left(), title, self.faint().size(0.85));
+        for (words, limit, at) in limits {
+            let (Rule::AtLeast(_, bound) | Rule::AtMost(_, bound)) = limit.rule else { continue };
             self.skip(1.5);
             self.write(self.left(), words, self.ink());
-            for (x, value) in columns.into_iter().zip([now, so_far]) {
-                let broken = value.is_some_and(|value| value < limit - 1e-6);
-                let look = if broken { Look::new(self.canvas.theme().alarm).bold() } else { self.ink() };
+            let so_far = frame.so_far.get(at).and_then(|so_far| so_far.worst);
+            for (x, value) in columns.into_iter().zip([worst_now(frame, view, limit), so_far]) {
+                let is_broken = value.is_some_and(|value| is_broken(&limit.rule, value));
+                let look = if is_broken { Look::new(self.canvas.theme().alarm).bold() } else { self.ink() };
                 self.write(self.at(x), value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}")), look.end());
             }
-            self.write(self.at(columns[2]), format!("{limit}"), self.faint().end());
+            self.write(self.at(columns[2]), format!("{bound}"), self.faint().end());
         }
     }
 
-    /// A bar that says whether a distance is broken now, was broken before, or never.
-    fn verdict(&mut self, facts: &Facts<'_>) {
-        if facts.frame.robots.is_empty() {
+    /// A bar that says whether a limit is broken now, was broken before, or never.
+    fn verdict(&mut self, Subject { folder, frame }: Subject<'_>, verdict: &Verdict) {
+        let view = folder.view();
+        let limits = || view.limits.iter().enumerate().filter(|(_, limit)| verdict.limits.contains(&limit.name));
+        let is_there = |limit: &Limit| frame.party(view, &limit.of).is_some_and(|party| !party.actors.is_empty());
+        if !limits().any(|(_, limit)| is_there(limit)) {
             return;
         }
-        let so_far = facts.frame.so_far.robot_violations + facts.frame.so_far.foot_violations;
-        let total = format!("{so_far} violation{} so far", if so_far == 1 { "" } else { "s" });
-        let pairs = match (facts.alarms.is_empty(), facts.alarms.pairs()) {
-            (true, _) => None,
-            (false, 0) => Some("TOO NEAR JUST NOW".to_owned()),
-            (false, 1) => Some("TOO NEAR: 1 pair".to_owned()),
-            (false, pairs) => Some(format!("TOO NEAR: {pairs} pairs")),
+        let breaks = || limits().filter_map(|(at, _)| frame.breaks.get(at)).flatten();
+        let times: u64 = limits().filter_map(|(at, _)| frame.so_far.get(at)).map(|so_far| so_far.times).sum();
+        let owners: BTreeSet<u64> = breaks().map(|broken| broken.owner).collect();
+        let pairs = breaks().filter(|broken| !broken.is_over).count();
+        let is_now = breaks().next().is_some();
+        let past = verdict.past.as_ref().filter(|_| times > 0).map(|words| counted(words, times as usize));
+        let words = match (said_now(verdict, is_now, pairs, &owners), past.clone()) {
+            (None, None) => verdict.none.clone(),
+            (Some(now), None) => now,
+            (None, Some(past)) => past,
+            (Some(now), Some(past)) => format!("{now}, {past}"),
         };
-        let words = match (pairs, so_far) {
-            (None, 0) => "no violation so far".to_owned(),
-            (None, _) => total,
-            (Some(pairs), 0) => pairs,
-            (Some(pairs), _) => format!("{pairs}, {total}"),
-        };
-        self.verdict_bar(&words, !facts.alarms.is_empty(), so_far > 0);
+        self.verdict_bar(&words, is_now, past.is_some());
     }
 
-    /// How fast robots and feet are.
-    fn motion(&mut self, facts: &Facts<'_>) {
-        let Frame { robots, feet, .. } = facts.frame;
-        if robots.is_empty() && feet.is_empty() {
-            return;
+    /// Lines of words and numbers.
+    fn facts(&mut self, Subject { folder, frame }: Subject<'_>, facts: &[Fact]) -> Result<(), FolderError> {
+        let mut lines = Vec::new();
+        for fact in facts {
+            let teller = Teller::new(folder, frame, &fact.of)?;
+            let actors: Vec<Option<&Actor>> = match (fact.is_each, teller.now.actors.is_empty()) {
+                (_, true) => Vec::new(),
+                (true, _) => teller.now.actors.iter().map(Some).collect(),
+                (false, _) => vec![None],
+            };
+            for actor in actors {
+                lines.extend(teller.phrase(actor, &fact.title)?.zip(teller.phrase(actor, &fact.value)?));
+            }
         }
-        self.rule();
-        self.y -= self.em(1.5);
-        if !robots.is_empty() {
-            let speeds = || robots.iter().map(|robot| robot.velocity_mm_s.length());
-            let count = robots.len() as f64;
-            let moving = 100.0 * speeds().filter(|speed| *speed > MOVING_MM_S).count() as f64 / count;
-            let mean = speeds().sum::<f64>() / count;
-            self.fact(&format!("{} robots", robots.len()), &format!("{mean:.0} mm/s, {moving:.0} % moving"));
+        if !lines.is_empty() {
+            self.rule();
+            self.y -= self.em(1.5);
+            lines.iter().for_each(|(title, value)| self.fact(title, value));
         }
-        if feet.len() as u64 > MOST_FEET {
-            let mean = feet.iter().map(|foot| foot.row.velocity_mm_s.length()).sum::<f64>() / feet.len() as f64;
-            return self.fact(&format!("{} feet", feet.len()), &format!("{mean:.0} mm/s"));
-        }
-        for foot in feet {
-            let words = format!("{}, {:.0} mm/s", foot.row.state.replace('_', " "), foot.row.velocity_mm_s.length());
-            self.fact(&format!("foot {}", foot.row.foot), &words);
-        }
+        Ok(())
     }
 
-    /// The colours of the potential with the spec's sign.
-    fn potential(&mut self, heat: &Heat) {
+    /// The colours of the wells.
+    fn scale(&mut self, Subject { folder, frame }: Subject<'_>) -> Result<(), FolderError> {
+        let is_shown = |layer: &Option<String>| layer.as_ref().is_none_or(|layer| self.canvas.shows(layer));
+        let wells = folder.view().marks.iter().find_map(|mark| match &mark.draw {
+            Draw::Wells(wells) if is_shown(&mark.layer) => Some(wells),
+            _ => None,
+        });
+        let Some(Wells { wells, hills, extent, words: [title, remark, low, high], .. }) = wells else { return Ok(()) };
+        let is_empty = |stream| frame.party(folder.view(), stream).is_none_or(|party| party.actors.is_empty());
+        if is_empty(wells) && is_empty(hills) {
+            return Ok(());
+        }
         self.rule();
-        self.write(self.left(), "potential U", self.ink());
-        self.write(self.right(), "robots climb it", self.faint().size(0.85).end());
+        self.write(self.left(), title.as_str(), self.ink());
+        self.write(self.right(), remark.as_str(), self.faint().size(0.85).end());
         self.skip(0.6);
         let bar = Rect { min: self.left(), max: self.right() + DVec2::new(0.0, self.em(0.9)) };
-        let colors = heat.colors().to_vec();
+        let colors = wells::colors(&self.canvas.theme().potential);
         self.canvas.scene.shapes.push(Shape::Image(bar, Image { width: colors.len(), pixels: colors }));
         self.skip(1.9);
-        let extent = heat.extent();
         let look = self.faint().size(0.85);
-        self.write(self.left(), format!("\u{2264} \u{2212}{extent:.2}  foot"), look);
+        self.write(self.left(), format!("\u{2264} \u{2212}{extent:.2}  {low}"), look);
         self.write(self.at(bar.center().x), "0", look.middle());
-        self.write(self.right(), format!("patch  +{extent:.2} \u{2264}"), look.end());
+        self.write(self.right(), format!("{high}  +{extent:.2} \u{2264}"), look.end());
+        Ok(())
     }
 
-    fn cubes(&mut self, facts: &Facts<'_>) {
-        if facts.frame.cubes.is_empty() || !facts.frame.robots.is_empty() {
-            return;
+    /// Owners, one by one.
+    fn list(&mut self, Subject { folder, frame }: Subject<'_>, list: &List) -> Result<(), FolderError> {
+        let teller = Teller::new(folder, frame, &list.of)?;
+        if teller.now.actors.is_empty() {
+            return Ok(());
         }
         self.rule();
-        self.write(self.left(), "cubes", self.ink());
-        self.write(self.right(), "place on mat, or card", self.faint().size(0.85).end());
-        for cube in facts.frame.cubes.iter().take(MOST_CUBES) {
-            self.skip(1.5);
-            self.cube(cube, facts);
-            self.skip(1.1);
+        let (left, width) = (self.area.min.x, self.area.size().x);
+        self.write(self.left(), list.title.as_str(), self.faint().size(0.85));
+        for (heading, share, _) in &list.cells {
+            self.write(self.at(left + share * width), heading.as_str(), self.faint().size(0.85).end());
         }
-        self.skip(1.4);
-        let more = facts.frame.cubes.len().saturating_sub(MOST_CUBES);
+        for actor in teller.now.actors.iter().take(list.at_most) {
+            self.skip(1.5);
+            self.list_line(&teller, actor, list)?;
+        }
+        let more = teller.now.actors.len().saturating_sub(list.at_most);
         if more > 0 {
+            self.skip(1.5);
             self.write(self.left(), format!("and {more} more"), self.faint().size(0.85));
         }
+        Ok(())
     }
 
-    fn cube(&mut self, cube: &CubeRow, facts: &Facts<'_>) {
-        let names = &facts.scenario.cubes;
-        let name = names.get(cube.cube as usize).and_then(|spec| spec.name.clone()).unwrap_or_default();
-        let [r, g, b] = cube.led;
-        let lamp = Path::circle(self.left() + DVec2::new(self.em(0.45), -self.em(0.33)), self.em(0.42));
-        let ink =
-            Ink::fill(Color { rgb: [r, g, b], alpha: 1.0 }).with_line(self.canvas.theme().faint, self.canvas.pen(1.0));
-        self.canvas.draw(lamp, ink);
-        self.write(self.at(self.area.min.x + self.em(1.3)), format!("{} {name}", cube.cube), self.ink());
-        let under = facts.floor.under(cube).unwrap_or_else(|| "reads nothing".to_owned());
-        self.write(self.right(), under, self.ink().end());
+    fn list_line(&mut self, teller: &Teller<'_>, actor: &Actor, list: &List) -> Result<(), FolderError> {
+        let (left, width) = (self.area.min.x, self.area.size().x);
+        let look = if teller.is_alarm(actor) { Look::new(self.canvas.theme().alarm).bold() } else { self.ink() };
+        let color = self.canvas.tint(&list.sign, Of::actor(teller, actor))?;
+        self.list_sign(color);
+        let name = teller.phrase(Some(actor), &list.name)?.unwrap_or_else(|| actor.id.to_string());
+        self.write(self.at(left + self.em(1.3)), name, look);
+        for (_, share, phrases) in &list.cells {
+            let words = teller.first_phrase(Some(actor), phrases)?.unwrap_or_else(|| "-".to_owned());
+            self.write(self.at(left + share * width), words, look.end());
+        }
+        if list.below.is_empty() {
+            return Ok(());
+        }
+        let mut words = Vec::new();
+        for phrase in &list.below {
+            words.extend(teller.phrase(Some(actor), phrase)?);
+        }
         self.skip(1.15);
-        let words = self.fitted(
-            &state_words(cube, facts.frame.pressed.contains(&cube.cube)),
-            0.85,
-            self.area.size().x - self.em(1.3),
-        );
-        self.write(self.at(self.area.min.x + self.em(1.3)), words, self.faint().size(0.85));
-        self.y -= self.em(1.15);
+        let words = self.fitted(&words.join(", "), 0.85, width - self.em(1.3));
+        self.write(self.at(left + self.em(1.3)), words, self.faint().size(0.85));
+        self.y -= self.em(0.05);
+        Ok(())
     }
 
-    /// What the signs on the mat mean.
-    fn key(&mut self, facts: &Facts<'_>) {
-        let Frame { robots, feet, patches, .. } = facts.frame;
-        if robots.is_empty() && feet.is_empty() {
-            return;
+    /// A small disc in the colour of an owner.
+    fn list_sign(&mut self, color: Color) {
+        let disc = Path::circle(self.left() + DVec2::new(self.em(0.45), -self.em(0.33)), self.em(0.42));
+        let ink = Ink::fill(color).with_line(self.canvas.theme().faint, self.canvas.pen(1.0));
+        self.canvas.draw(disc, ink);
+    }
+
+    /// What the marks mean, and how long a round length is.
+    fn key(&mut self, Subject { folder, frame }: Subject<'_>, has_bar: bool) -> Result<(), FolderError> {
+        let view = folder.view();
+        let mut entries: Vec<(&str, &Draw)> = Vec::new();
+        for mark in &view.marks {
+            let is_shown = mark.layer.as_ref().is_none_or(|layer| self.canvas.shows(layer));
+            let stream = match &mark.draw {
+                Draw::Scan { stream, .. } => {
+                    view.scanners.iter().find(|scanner| scanner.stream == *stream).map(|s| &s.on)
+                }
+                _ => mark.of.as_ref(),
+            };
+            let party = stream.and_then(|stream| frame.party(view, stream));
+            let is_there = stream.is_none() || party.is_some_and(|party| !party.actors.is_empty());
+            entries.extend(mark.key.as_deref().filter(|_| is_shown && is_there).map(|words| (words, &mark.draw)));
+        }
+        if entries.is_empty() && !has_bar {
+            return Ok(());
         }
         self.rule();
-        let signs = Signs { theme: self.canvas.theme(), em: self.canvas.type_px, pen: self.canvas.pen(1.6) };
-        let safety = &facts.scenario.safety;
-        let (d_r_mm, d_h_mm) = (safety.d_r_mm, safety.d_h_mm);
-        if !robots.is_empty() {
-            self.sign(&format!("robot {CUBE_SIDE_MM} mm, bar at its front"), |at| signs.robot(at));
-            self.sign_of(Layer::Velocities, &format!("velocity: its way in {ARROW_S} s"), |at| signs.velocity(at));
-            let words = format!("{} mm: two that touch are {d_r_mm} mm apart", 0.5 * d_r_mm);
-            self.sign_of(Layer::Limits, &words, |at| signs.robot_limit(at));
+        for (words, draw) in entries {
+            let at = self.left() + DVec2::new(self.em(0.9), -self.em(0.3));
+            let drawings = sign_of(self.canvas, draw, at)?;
+            self.sign(words, drawings);
         }
-        if !feet.is_empty() {
-            let words = format!("{d_h_mm} mm round a foot, free of robots");
-            self.sign_of(Layer::Limits, &words, |at| signs.foot_limit(at));
-            let times = ELLIPSES_S.map(|tau_s| tau_s.to_string()).join(", ");
-            self.sign_of(Layer::Ellipses, &format!("foot in {times} s: one \u{3c3}"), |at| signs.ellipses(at));
+        if has_bar {
+            self.scale_bar(&view.unit);
         }
-        if !patches.is_empty() {
-            self.sign_of(Layer::Patches, "patch: centre and \u{3c3}", |at| signs.patch(at));
-        }
+        Ok(())
     }
 
-    /// A sign, if its layer is shown.
-    fn sign_of(&mut self, layer: Layer, words: &str, drawing: impl Fn(DVec2) -> Vec<(Path, Ink)>) {
-        if self.canvas.shows(layer) {
-            self.sign(words, drawing);
-        }
+    fn scale_bar(&mut self, unit: &str) {
+        let round = grid::step(self.canvas.view.plane);
+        let (length, tick) = (self.canvas.long(round), DVec2::new(0.0, 0.3 * self.canvas.type_px));
+        let from = self.left() + DVec2::new(self.canvas.pen(1.0), -self.em(0.3));
+        let to = from + DVec2::new(length, 0.0);
+        let bar = Path::line(&[from - tick, from + tick]).and(Path::line(&[from, to]));
+        let ink = Ink::line(self.canvas.theme().ink, self.canvas.pen(1.6));
+        self.canvas.draw(bar.and(Path::line(&[to - tick, to + tick])), ink);
+        self.write(self.at(to.x + self.em(0.5)), format!("{round} {unit}"), self.faint().size(0.85));
+        self.skip(1.55);
     }
 }
 
-/// What a cube does, in words.
-fn state_words(cube: &CubeRow, is_pressed: bool) -> String {
-    let [left, right] = cube.wheels_mm_s;
-    let mut words = vec![format!("wheels {left:.0} {right:.0} mm/s")];
-    let tilt = tilt_deg(cube);
-    words.extend((tilt > 2.0).then(|| format!("tilted {tilt:.0}\u{b0}")));
-    words.extend((cube.z_mm > 1.0).then(|| format!("lifted {:.0} mm", cube.z_mm)));
-    words.extend(is_pressed.then(|| "button down".to_owned()));
-    words.extend(cube.sound.map(|note| format!("note {note}")));
-    words.join(", ")
+fn is_broken(rule: &Rule, value: f64) -> bool {
+    match rule {
+        Rule::AtLeast(_, bound) => value < bound - TOLERANCE,
+        Rule::AtMost(_, bound) => value > bound + TOLERANCE,
+        Rule::IsNot(..) => false,
+    }
 }
 
-/// Small drawings of what is on the mat.
-struct Signs<'a> {
-    theme: &'a Theme,
-    em: f64,
-    pen: f64,
+/// The worst value of a limit's column in the rows of the moment.
+fn worst_now(frame: &Frame, view: &View, limit: &Limit) -> Option<f64> {
+    let party = frame.party(view, &limit.of)?;
+    let (_, at) = party.limited.iter().find(|(name, _)| *name == limit.name)?;
+    let values = party.actors.iter().map(|actor| actor.row[*at]).filter(|value| !value.is_nan());
+    values.reduce(if matches!(limit.rule, Rule::AtMost(..)) { f64::max } else { f64::min })
 }
 
-impl Signs<'_> {
-    fn robot(&self, at: DVec2) -> Vec<(Path, Ink)> {
-        let ink = Ink::fill(self.theme.robot).with_line(self.theme.on_robot, 0.6 * self.pen);
-        let (ahead, half) = (DVec2::new(0.33 * self.em, 0.0), DVec2::new(0.0, 0.2 * self.em));
-        let bar = Path::line(&[at + ahead - half, at + ahead + half]);
-        vec![
-            (Path::round_square(at, self.em, 0.15 * self.em, 0.0), ink),
-            (bar, Ink::line(self.theme.on_robot, self.pen)),
-        ]
+/// What is said of limits that are broken now.
+fn said_now(verdict: &Verdict, is_now: bool, pairs: usize, owners: &BTreeSet<u64>) -> Option<String> {
+    if !is_now {
+        return None;
     }
+    let parties = match &verdict.named {
+        None if pairs == 0 => return Some(verdict.just_now.clone().unwrap_or_else(|| verdict.now.replace("{}", ""))),
+        None => counted(&verdict.counted, pairs),
+        Some(_) if owners.len() > MOST_NAMED => counted(&verdict.counted, owners.len()),
+        Some([one, many]) => {
+            let names: Vec<String> = owners.iter().map(u64::to_string).collect();
+            if names.len() == 1 { one } else { many }.replace("{}", &names.join(", "))
+        }
+    };
+    Some(verdict.now.replace("{}", &parties))
+}
 
-    fn velocity(&self, at: DVec2) -> Vec<(Path, Ink)> {
-        let (arm, side) = (DVec2::new(0.8 * self.em, 0.0), DVec2::new(0.0, 0.22 * self.em));
-        let neck = at + arm * 0.4;
-        let head = Path::polygon(&[at + arm, neck + side, neck - side]);
-        vec![
-            (Path::line(&[at - arm, neck]), Ink::line(self.theme.arrow, self.pen)),
-            (head, Ink::fill(self.theme.arrow)),
-        ]
-    }
+/// `{} pair` for one, `{} pairs` for many.
+fn counted([one, many]: &[String; 2], count: usize) -> String {
+    if count == 1 { one } else { many }.replace("{}", &count.to_string())
+}
 
-    fn robot_limit(&self, at: DVec2) -> Vec<(Path, Ink)> {
-        vec![(Path::circle(at, 0.6 * self.em), Ink::line(self.theme.ink.faded(0.5), self.pen))]
-    }
+/// A small drawing of a mark.
+fn sign_of(canvas: &Canvas<'_>, draw: &Draw, at: DVec2) -> Result<Vec<(Path, Ink)>, FolderError> {
+    let (em, pen, still) = (canvas.type_px, canvas.pen(1.6), Of::STILL);
+    let arm = DVec2::new(0.8 * em, 0.0);
+    let with_width = |mut ink: Ink, width: f64| {
+        if let Some(line) = &mut ink.line {
+            line.width = width;
+            line.dash = line.dash.map(|[on, off]| [on.min(0.3 * em), off.min(0.27 * em)]);
+        }
+        ink
+    };
+    Ok(match draw {
+        Draw::Body { parts, .. } => body::sign(canvas, parts, at, 1.3 * em)?,
+        Draw::Circle { radius: (length, types), ink, .. } => {
+            let is_small = matches!(length, Coord::Fixed(length) if canvas.long(*length) + types * em < 0.5 * em);
+            let radius = if is_small { 0.35 * em } else { 0.6 * em };
+            vec![(Path::circle(at, radius), with_width(canvas.ink(ink, still)?, pen))]
+        }
+        Draw::Ellipse { line, .. } => {
+            let ink = canvas.line(line, still)?;
+            let ring = |x: f64, alpha: f64| {
+                let mut ink = with_width(ink, 0.8 * pen);
+                ink.line = ink.line.map(|line| crate::draw::Line { color: line.color.faded(alpha), ..line });
+                (Path::ellipse(at + DVec2::new(x * em, 0.0), [0.5 * em, 0.4 * em], 0.0), ink)
+            };
+            vec![ring(-0.35, 1.0), ring(0.0, 0.7), ring(0.35, 0.4)]
+        }
+        Draw::Trail { line, .. } | Draw::Line { line, .. } => {
+            vec![(Path::line(&[at - arm, at + arm]), canvas.line(line, still)?)]
+        }
+        Draw::Vector { tint, .. } => {
+            let (color, side) = (canvas.tint(tint, still)?, DVec2::new(0.0, 0.22 * em));
+            let neck = at + arm * 0.4;
+            let head = Path::polygon(&[at + arm, neck + side, neck - side]);
+            vec![(Path::line(&[at - arm, neck]), Ink::line(color, pen)), (head, Ink::fill(color))]
+        }
+        Draw::Scan { seen, hits, .. } => scan_sign(canvas, at, [seen, hits])?,
+        Draw::Polygons { ink, .. } => {
+            let half = DVec2::new(0.7, 0.4) * em;
+            vec![(Path::rect(Rect { min: at - half, max: at + half }), with_width(canvas.ink(ink, still)?, pen))]
+        }
+        Draw::Plane { .. } | Draw::Wells(_) | Draw::Link { .. } | Draw::Label { .. } => Vec::new(),
+    })
+}
 
-    fn foot_limit(&self, at: DVec2) -> Vec<(Path, Ink)> {
-        let ink = Ink::line(self.theme.foot, self.pen).dashed(0.3 * self.em, 0.25 * self.em);
-        vec![(Path::circle(at, 0.6 * self.em), ink)]
-    }
-
-    fn ellipses(&self, at: DVec2) -> Vec<(Path, Ink)> {
-        let ring = |x: f64, alpha: f64| {
-            let center = at + DVec2::new(x * self.em, 0.0);
-            let path = Path::ellipse(center, [0.5 * self.em, 0.4 * self.em], 0.0);
-            (path, Ink::line(self.theme.foot.faded(alpha), 0.8 * self.pen))
-        };
-        vec![ring(-0.35, 1.0), ring(0.0, 0.7), ring(0.35, 0.4)]
-    }
-
-    fn patch(&self, at: DVec2) -> Vec<(Path, Ink)> {
-        let arm = DVec2::new(0.2 * self.em, 0.0);
-        let cross = Path::line(&[at - arm, at + arm]).and(Path::line(&[at - arm.perp(), at + arm.perp()]));
-        let circle = Ink::line(self.theme.patch.faded(0.6), self.pen).dashed(0.07 * self.em, 0.27 * self.em);
-        vec![(cross, Ink::line(self.theme.patch, self.pen)), (Path::circle(at, 0.6 * self.em), circle)]
-    }
+fn scan_sign(
+    canvas: &Canvas<'_>,
+    at: DVec2,
+    tints: [&Option<sim_world::view::Tint>; 2],
+) -> Result<Vec<(Path, Ink)>, FolderError> {
+    let half = DVec2::new(0.8, 0.45) * canvas.type_px;
+    let fan = [at - DVec2::new(half.x, 0.0), at + DVec2::new(half.x, -half.y), at + half];
+    let Some(tint) = tints.into_iter().flatten().next() else { return Ok(Vec::new()) };
+    let color = canvas.color(&tint.color, Of::STILL)?;
+    let point = |at: DVec2| Path::circle(at, 0.6 * canvas.pen(2.0));
+    let points = point(fan[1]).and(point(fan[2])).and(point((fan[1] + fan[2]) * 0.5));
+    Ok(vec![(Path::polygon(&fan), Ink::fill(color.faded(0.2))), (points, Ink::fill(color))])
 }

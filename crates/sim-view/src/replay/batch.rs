@@ -1,13 +1,12 @@
-//! The page of a batch: its runs, how each measure is spread, and the closest calls.
+//! The page of a batch: its runs, how each measure is spread, and the near misses.
 
 use super::block::{Columns, pack};
 use super::clips::{self, ClipHead};
-use super::head::{Common, Fact};
+use super::head::{Common, Fact, Scenery};
 use super::run::measure;
-use super::setting::{MatSetting, Setting};
 use super::{Page, html};
 use crate::error::ViewError;
-use crate::folder::{BatchFolder, BatchRow, FolderError, MatScenario, SummaryRow};
+use crate::folder::{BatchFolder, BatchRow, FolderError, SummaryRow};
 use serde::Serialize;
 
 /// The head of a batch's page.
@@ -18,6 +17,8 @@ struct BatchHead {
     common: Common,
     runs: Vec<u64>,
     measures: Vec<BatchMeasure>,
+    /// Nothing if there is nothing to play.
+    scenery: Option<Scenery>,
     clips: Vec<ClipHead>,
 }
 
@@ -34,11 +35,9 @@ struct BatchMeasure {
 pub fn page(folder: &BatchFolder) -> Result<Page, ViewError> {
     let scenario_text = folder.scenario_text()?;
     let wrong = |error: serde_json::Error| ViewError::Wrong(format!("scenario.json: {error}"));
-    let scenario: MatScenario = serde_json::from_str(&scenario_text).map_err(wrong)?;
-    let setting = MatSetting::new(&scenario);
     let summary = folder.summary()?.unwrap_or_default();
     let mut columns = Columns::default();
-    let clips = clips::read(folder, &setting, &mut columns)?;
+    let clips = clips::read(folder, &mut columns)?;
     let mut notes = folder.notes().to_vec();
     notes.extend(clips.note);
     let record = folder.record();
@@ -50,6 +49,7 @@ pub fn page(folder: &BatchFolder) -> Result<Page, ViewError> {
         kind: "batch",
         runs: rows.iter().map(|row| row.run).collect(),
         measures: names.into_iter().enumerate().map(|(at, name)| batch_measure(name, at, &rows, &summary)).collect(),
+        scenery: clips.scenery,
         clips: clips.heads,
         common: Common {
             title: record.scenario.clone(),
@@ -60,7 +60,6 @@ pub fn page(folder: &BatchFolder) -> Result<Page, ViewError> {
                 fact("version", record.version.clone()),
             ],
             notes,
-            setting: Setting::Mat(setting),
             summary: summary.into_iter().map(measure).collect(),
             scenario: serde_json::from_str(&scenario_text).map_err(wrong)?,
         },

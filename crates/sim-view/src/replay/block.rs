@@ -12,6 +12,9 @@ use serde::Serialize;
 use std::fmt::Display;
 use std::io::Write;
 
+/// Stands for minus infinity, a range finder's "too near": less than any number that is stored.
+pub const TOO_NEAR: i32 = i32::MIN + 1;
+
 /// Columns as they collect.
 #[derive(Debug, Default)]
 pub struct Columns(Vec<u8>);

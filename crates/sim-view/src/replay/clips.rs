@@ -1,32 +1,32 @@
-//! The closest calls of a batch, out of `closest.csv`, as short films.
+//! The near misses of a batch as short films.
 
 use super::block::Columns;
-use super::columns::{CLIP_FEET, CLIP_ROBOTS, FRAMES, SERIES};
-use super::head::TablesHead;
-use super::series::Measures;
-use super::setting::MatSetting;
+use super::columns::PageColumn;
+use super::head::{Scenery, TablesHead};
+use super::run::plan_of;
 use super::tables::{Frame, Recorder};
 use crate::error::ViewError;
-use crate::folder::{BatchFolder, CellFault, Cells, FolderError, Row};
+use crate::folder::{BatchFolder, FolderError, NearMissRow};
 use serde::Serialize;
+use sim_core::{DVec2, Rect};
+use sim_world::Column;
+use sim_world::view::{Coord, Limit, Party, Rule, View};
 use std::collections::{BTreeMap, BTreeSet};
 
-const CLOSEST_CSV: &str = "closest.csv";
-
-/// Rows of clips that a page may hold; with more, it holds the clips of the runs with the closest calls.
+/// Rows of clips that a page may hold; with more, it holds the clips of the runs that came nearest to a limit.
 const MOST_ROWS: usize = 1_000_000;
 
-/// A close call and where its film is.
+/// A near miss and where its film is.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClipHead {
     pub run: u64,
     pub call: u64,
-    /// Whom a robot came near to: `robot` or `foot`.
-    pub kind: &'static str,
+    /// Name of the limit that was nearly broken.
+    pub limit: String,
     pub call_s: f64,
-    pub distance_mm: f64,
-    /// The robot, and whom it came near to.
-    pub pair: [u64; 2],
+    pub distance: f64,
+    /// The two that came near: `robot 3`.
+    pub pair: [String; 2],
     pub tables: TablesHead,
 }
 
@@ -34,110 +34,112 @@ pub struct ClipHead {
 #[derive(Debug, Default)]
 pub struct Clips {
     pub heads: Vec<ClipHead>,
-    /// What whoever looks at them should know.
+    /// How they are drawn; nothing without any.
+    pub scenery: Option<Scenery>,
+    /// What a reader of the page should know.
     pub note: Option<String>,
 }
 
-/// One line of `closest.csv`.
-struct ClipRow {
-    run: u64,
-    call: u64,
-    step: u64,
-    time_s: f64,
-    is_foot: bool,
-    owner: u64,
-    /// x, y, heading, vx, vy.
-    motion: [Option<f64>; 5],
-    distance_mm: Option<f64>,
-}
-
-impl Row for ClipRow {
-    const FILE: &'static str = CLOSEST_CSV;
-    const COLUMNS: &'static [&'static str] = &[
-        "run",
-        "call",
-        "step",
-        "time_s",
-        "kind",
-        "owner",
-        "x_mm",
-        "y_mm",
-        "heading_rad",
-        "vx_mm_s",
-        "vy_mm_s",
-        "distance_mm",
-    ];
-
-    fn read(cells: &Cells<'_>) -> Result<Self, CellFault> {
-        Ok(Self {
-            run: cells.integer(0)?,
-            call: cells.integer(1)?,
-            step: cells.integer(2)?,
-            time_s: cells.number(3)?,
-            is_foot: match cells.text(4)? {
-                "robot" => false,
-                "foot" => true,
-                other => return Err(CellFault { column: 4, problem: format!("{other:?} is neither robot nor foot") }),
-            },
-            owner: cells.integer(5)?,
-            motion: [
-                Some(cells.number(6)?),
-                Some(cells.number(7)?),
-                cells.maybe(8)?,
-                Some(cells.number(9)?),
-                Some(cells.number(10)?),
-            ],
-            distance_mm: cells.maybe(11)?,
-        })
-    }
-}
-
-/// Reads the clips of a batch into columns.
-pub fn read(folder: &BatchFolder, setting: &MatSetting, columns: &mut Columns) -> Result<Clips, ViewError> {
-    let Some(rows) = folder.rows::<ClipRow>()? else {
-        let note = format!("the batch has no {CLOSEST_CSV}: there are no moments to play");
-        return Ok(Clips { heads: Vec::new(), note: Some(note) });
+/// Reads the near misses of a batch into columns. A world without them, or a batch without a view, has none.
+///
+/// # Errors
+/// If a file cannot be read, or a number in it is too large.
+pub fn read(folder: &BatchFolder, columns: &mut Columns) -> Result<Clips, ViewError> {
+    let (Some(view), Some(rows)) = (folder.view()?, folder.near_misses()?) else {
+        let note = "the batch has no closest.csv: there are no moments to play";
+        return Ok(Clips { note: folder.lacks_near_misses().then(|| note.to_owned()), ..Clips::default() });
     };
-    let (runs, all) = runs_that_fit(rows, setting)?;
+    let (runs, all) = runs_that_fit(rows, &view)?;
     let note = (runs.len() < all).then(|| {
         format!(
-            "to stay small, the page plays the closest calls of {} of {all} runs: those with the least room",
+            "to stay small, the page plays the near misses of {} of {all} runs: those nearest to a limit",
             runs.len()
         )
     });
-    let mut heads = Vec::new();
-    let mut clip: Vec<ClipRow> = Vec::new();
-    let mut end = |clip: &mut Vec<ClipRow>| -> Result<(), ViewError> {
-        heads.extend(head(clip, columns)?);
-        clip.clear();
-        Ok(())
-    };
-    for row in folder.rows::<ClipRow>()?.into_iter().flatten() {
-        let row = row?;
-        if clip.first().is_some_and(|first| (first.run, first.call) != (row.run, row.call)) {
-            end(&mut clip)?;
+    let Some(rows) = folder.near_misses()? else { return Ok(Clips::default()) };
+    let names = rows.columns().to_vec();
+    let (mut heads, mut area) = (Vec::new(), None);
+    for call in Calls::new(rows) {
+        let call = call?;
+        if !call.first().is_some_and(|row| runs.contains(&row.run)) {
+            continue;
         }
-        if runs.contains(&row.run) {
-            clip.push(row);
-        }
+        area = widened(area, &call, &names, &view);
+        heads.extend(head(&call, &names, &view, columns)?);
     }
-    end(&mut clip)?;
-    Ok(Clips { heads, note })
+    let scenery = if heads.is_empty() { None } else { Some(scenery(view, area)?) };
+    Ok(Clips { heads, scenery, note })
 }
 
-/// The runs whose clips fit, those with the least room first, and how many runs there are.
+/// The rows of one near miss after the other.
+struct Calls<R: Iterator> {
+    rows: std::iter::Peekable<R>,
+}
+
+impl<R: Iterator<Item = Result<NearMissRow, FolderError>>> Calls<R> {
+    fn new(rows: R) -> Self {
+        Self { rows: rows.peekable() }
+    }
+}
+
+impl<R: Iterator<Item = Result<NearMissRow, FolderError>>> Iterator for Calls<R> {
+    type Item = Result<Vec<NearMissRow>, FolderError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let first = match self.rows.next()? {
+            Ok(row) => row,
+            Err(error) => return Some(Err(error)),
+        };
+        let key = (first.run, first.call);
+        let mut call = vec![first];
+        while let Some(Ok(row)) = self.rows.next_if(|row| row.as_ref().is_ok_and(|row| (row.run, row.call) == key)) {
+            call.push(row);
+        }
+        Some(Ok(call))
+    }
+}
+
+/// The nearest moment of a near miss: its rows of the two, the limit, and by how much it was kept.
+struct Nearest<'a> {
+    pair: [&'a NearMissRow; 2],
+    distance: f64,
+    limit: &'a Limit,
+    /// The parties, the limit's own first.
+    parties: [&'a Party; 2],
+}
+
+/// Finds the nearest moment; nothing if no two came near, or no limit is about such two.
+fn nearest<'a>(call: &'a [NearMissRow], view: &'a View) -> Option<Nearest<'a>> {
+    let measured = call.iter().filter_map(|row| row.distance.map(|distance| (row, distance)));
+    let (least, distance) = measured.min_by(|a, b| a.1.total_cmp(&b.1))?;
+    let of_pair = |row: &&NearMissRow| row.moment.step == least.moment.step && row.distance.is_some();
+    let pair: Vec<&NearMissRow> = call.iter().filter(of_pair).collect();
+    let [one, other] = pair[..] else { return None };
+    let party = |row: &NearMissRow| view.parties.iter().find(|party| party.one == row.kind);
+    let parties = [party(one)?, party(other)?];
+    let is_between =
+        |limit: &&Limit, [a, b]: [&Party; 2]| limit.of == a.stream && limit.to.as_deref() == Some(&*b.stream);
+    let limit = |parties| view.limits.iter().find(|limit| is_between(limit, parties));
+    match (limit(parties), limit([parties[1], parties[0]])) {
+        (Some(limit), _) => Some(Nearest { pair: [one, other], distance, limit, parties }),
+        (None, Some(limit)) => Some(Nearest { pair: [other, one], distance, limit, parties: [parties[1], parties[0]] }),
+        (None, None) => None,
+    }
+}
+
+/// The runs whose clips fit, those nearest to a limit first, and how many runs there are.
 fn runs_that_fit(
-    rows: impl Iterator<Item = Result<ClipRow, FolderError>>,
-    setting: &MatSetting,
+    rows: impl Iterator<Item = Result<NearMissRow, FolderError>>,
+    view: &View,
 ) -> Result<(BTreeSet<u64>, usize), ViewError> {
     let mut runs = BTreeMap::<u64, (f64, usize)>::new();
-    for row in rows {
-        let row = row?;
-        let (room_mm, count) = runs.entry(row.run).or_insert((f64::INFINITY, 0));
-        *count += 1;
-        if let Some(distance_mm) = row.distance_mm {
-            let limit_mm = if row.is_foot { setting.d_h_mm } else { setting.d_r_mm };
-            *room_mm = room_mm.min(distance_mm - limit_mm);
+    for call in Calls::new(rows) {
+        let call = call?;
+        let Some(first) = call.first() else { continue };
+        let (margin, count) = runs.entry(first.run).or_insert((f64::INFINITY, 0));
+        *count += call.len();
+        if let Some(Nearest { distance, limit, .. }) = nearest(&call, view) {
+            *margin = margin.min(distance - bound_of(limit));
         }
     }
     let all = runs.len();
@@ -151,81 +153,111 @@ fn runs_that_fit(
     Ok((fitting.map(|(run, _)| run).collect(), all))
 }
 
-/// Packs one clip; nothing of an empty one or one without a pair.
-fn head(rows: &[ClipRow], columns: &mut Columns) -> Result<Option<ClipHead>, ViewError> {
-    let measured = rows.iter().filter_map(|row| row.distance_mm.map(|distance_mm| (row, distance_mm)));
-    let Some((call, distance_mm)) = measured.min_by(|a, b| a.1.total_cmp(&b.1)) else { return Ok(None) };
-    let of_pair: Vec<&ClipRow> = rows.iter().filter(|row| row.step == call.step && row.distance_mm.is_some()).collect();
-    let [robot, other] = of_pair[..] else { return Ok(None) };
-    let mut film = ClipFilm::new(other.is_foot);
-    rows.iter().try_for_each(|row| film.take(row))?;
+fn bound_of(limit: &Limit) -> f64 {
+    match limit.rule {
+        Rule::AtLeast(_, bound) | Rule::AtMost(_, bound) => bound,
+        Rule::IsNot(..) => 0.0,
+    }
+}
+
+/// Packs one near miss.
+fn head(
+    call: &[NearMissRow],
+    names: &[String],
+    view: &View,
+    columns: &mut Columns,
+) -> Result<Option<ClipHead>, ViewError> {
+    let Some(Nearest { pair, distance, limit, parties }) = nearest(call, view) else { return Ok(None) };
+    let mut film = ClipFilm::new(call, names, limit);
+    call.iter().try_for_each(|row| film.take(row, view))?;
+    let [one, other] = pair;
     Ok(Some(ClipHead {
-        run: call.run,
-        call: call.call,
-        kind: if other.is_foot { "foot" } else { "robot" },
-        call_s: call.time_s,
-        distance_mm,
-        pair: [robot.owner, other.owner],
+        run: one.run,
+        call: one.call,
+        limit: limit.name.clone(),
+        call_s: one.moment.time_s,
+        distance,
+        pair: [(parties[0], one), (parties[1], other)].map(|(party, row)| format!("{} {}", party.one, row.owner)),
         tables: film.close(columns),
     }))
 }
 
 /// The tables of a clip as they grow.
-struct ClipFilm {
+struct ClipFilm<'a> {
+    limit: &'a Limit,
+    /// Columns of all parties: those of the table, and the one that the limit is about.
+    page: Vec<PageColumn>,
     frames: Recorder,
-    robots: Recorder,
-    feet: Recorder,
-    series: Recorder,
-    /// The row of the last step, and the number of rows.
+    sampled: BTreeMap<String, Recorder>,
+    /// The step of the last row, and the number of steps.
     step: Option<u64>,
     rows: usize,
-    is_by_foot: bool,
 }
 
-impl ClipFilm {
-    fn new(is_by_foot: bool) -> Self {
-        Self {
-            frames: Recorder::new(CLOSEST_CSV, FRAMES),
-            robots: Recorder::new(CLOSEST_CSV, CLIP_ROBOTS),
-            feet: Recorder::new(CLOSEST_CSV, CLIP_FEET),
-            series: Recorder::new(CLOSEST_CSV, SERIES),
-            step: None,
-            rows: 0,
-            is_by_foot,
-        }
+impl<'a> ClipFilm<'a> {
+    fn new(call: &[NearMissRow], names: &[String], limit: &'a Limit) -> Self {
+        debug_assert!(call.iter().all(|row| row.numbers.len() == names.len()));
+        let column = |name: &str| PageColumn::new(&Column::new(name.to_owned(), sim_world::ColumnKind::Number, ""));
+        let of_limit = match &limit.rule {
+            Rule::AtLeast(name, _) | Rule::AtMost(name, _) | Rule::IsNot(name, _) => name,
+        };
+        let page = names.iter().chain([of_limit]).map(|name| column(name)).collect();
+        let frames = Recorder::new("closest.csv", PageColumn::moment());
+        Self { limit, page, frames, sampled: BTreeMap::new(), step: None, rows: 0 }
     }
 
-    fn take(&mut self, row: &ClipRow) -> Result<(), ViewError> {
-        let is_new = self.step != Some(row.step);
+    fn take(&mut self, row: &NearMissRow, view: &View) -> Result<(), ViewError> {
+        let Some(party) = view.parties.iter().find(|party| party.one == row.kind) else { return Ok(()) };
+        let is_new = self.step != Some(row.moment.step);
         if is_new {
-            self.step = Some(row.step);
+            self.step = Some(row.moment.step);
             self.rows += 1;
         }
-        let frame = Frame { row: self.rows - 1, step: row.step };
-        let when = [Some(row.step as f64), Some(row.time_s)];
+        let frame = Frame { row: self.rows - 1, step: row.moment.step };
         if is_new {
-            self.frames.row(frame, 0, &when)?;
+            self.frames.row(frame, 0, [row.moment.step as f64, row.moment.time_s].into_iter())?;
         }
-        let [x, y, heading, vx, vy] = row.motion;
-        if row.is_foot {
-            return self.feet.row(frame, row.owner, &[x, y, vx, vy]);
-        }
-        let [robot_mm, foot_mm] = if self.is_by_foot { [None, row.distance_mm] } else { [row.distance_mm, None] };
-        if row.distance_mm.is_some() && !self.series.has_row(frame) {
-            let measures: Measures = [robot_mm, foot_mm, None, None, None, None, None, None];
-            let cells: Vec<Option<f64>> = when.into_iter().chain(measures).collect();
-            self.series.row(frame, 0, &cells)?;
-        }
-        self.robots.row(frame, row.owner, &[x, y, heading, vx, vy, robot_mm, foot_mm])
+        let distance = row.distance.filter(|_| party.stream == self.limit.of).unwrap_or(f64::NAN);
+        let page = &self.page;
+        let table = self.sampled.entry(party.stream.clone());
+        let table = table.or_insert_with(|| Recorder::new("closest.csv", page.iter().cloned()));
+        table.row(frame, row.owner, row.numbers.iter().copied().chain([distance]))
     }
 
     fn close(self, columns: &mut Columns) -> TablesHead {
-        TablesHead {
-            frames: self.frames.close(self.rows, columns),
-            agents: self.robots.close(self.rows, columns),
-            feet: self.feet.close(self.rows, columns),
-            series: self.series.close(self.rows, columns),
-            ..TablesHead::default()
-        }
+        let Self { frames, sampled, rows, .. } = self;
+        let frames = frames.close(rows, &[], columns);
+        let close = |(stream, table): (String, Recorder)| Some((stream, table.close(rows, &[], columns)?));
+        TablesHead { frames, sampled: sampled.into_iter().filter_map(close).collect(), events: BTreeMap::new() }
     }
+}
+
+/// The area that holds the owners of a clip too, where the view asks for all places of their party.
+fn widened(area: Option<Rect>, call: &[NearMissRow], names: &[String], view: &View) -> Option<Rect> {
+    let Some(plan) = view.projections.first() else { return area };
+    let place = |coord: &Coord, row: &NearMissRow| match coord {
+        Coord::Fixed(number) => Some(*number),
+        Coord::Column(name) => names.iter().position(|one| one == name).map(|at| row.numbers[at]),
+    };
+    let around = call.iter().filter_map(|row| {
+        let party = view.parties.iter().find(|party| party.one == row.kind)?;
+        let (_, reaches) = plan.area.holds.iter().find(|(stream, _)| *stream == party.stream)?;
+        let reach = reaches.get(row.owner as usize).or(reaches.last())?;
+        let at = DVec2::new(place(&party.place.x, row)?, place(&party.place.y, row)?);
+        at.is_finite().then(|| Rect { min: at - DVec2::splat(*reach), max: at + DVec2::splat(*reach) })
+    });
+    area.into_iter().chain(around).reduce(joined)
+}
+
+fn joined(a: Rect, b: Rect) -> Rect {
+    Rect { min: a.min.min(b.min), max: a.max.max(b.max) }
+}
+
+fn scenery(view: View, area: Option<Rect>) -> Result<Scenery, ViewError> {
+    let plan = plan_of(&view)?;
+    let fixed = plan.area.fixed.map(|[min, max]| Rect { min: DVec2::from_array(min), max: DVec2::from_array(max) });
+    let area = fixed.into_iter().chain(area).reduce(joined).unwrap_or(Rect { min: DVec2::ZERO, max: DVec2::ONE });
+    let [share, least] = plan.area.margin;
+    let margin = DVec2::splat((share * area.size().max_element()).max(least));
+    Ok(Scenery { area: [(area.min - margin).to_array(), (area.max + margin).to_array()], view })
 }

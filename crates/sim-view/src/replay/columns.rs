@@ -1,98 +1,65 @@
-//! Which columns a page keeps of each table, and with how many decimals: what is stored is what is shown.
+//! Columns of a page's tables: what is stored is what is shown.
 
-/// A column: its name, and the decimals that are kept.
-pub type Column = (&'static str, u8);
+use sim_world::{Column, ColumnKind};
 
-/// When the rows are.
-pub const FRAMES: &[Column] = &[("step", 0), ("time_s", 4)];
+/// A column of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageColumn {
+    /// Its name in the stream.
+    pub name: String,
+    /// Decimals that are kept.
+    pub decimals: u8,
+    /// Whether its numbers stand for words.
+    pub is_text: bool,
+    /// Numbers of one value.
+    pub width: usize,
+}
 
-/// Robots.
-pub const AGENTS: &[Column] = &[
-    ("x_mm", 2),
-    ("y_mm", 2),
-    ("heading_rad", 3),
-    ("speed_mm_s", 1),
-    ("omega_rad_s", 2),
-    ("vx_mm_s", 1),
-    ("vy_mm_s", 1),
-    ("wish_x_mm_s", 1),
-    ("wish_y_mm_s", 1),
-    ("nearest_agent_mm", 2),
-    ("nearest_foot_mm", 2),
-];
+impl PageColumn {
+    /// A column of a stream.
+    pub fn new(column: &Column) -> Self {
+        let width = if let ColumnKind::Numbers(count) = column.kind { count as usize } else { 1 };
+        Self {
+            name: column.name.clone().into_owned(),
+            decimals: decimals(column),
+            is_text: matches!(column.kind, ColumnKind::Text | ColumnKind::Bytes),
+            width,
+        }
+    }
 
-/// Feet. The state is the place of its word in a list.
-pub const FEET: &[Column] = &[("state", 0), ("x_mm", 2), ("y_mm", 2), ("vx_mm_s", 1), ("vy_mm_s", 1)];
+    /// The step and the time of a row.
+    pub fn moment() -> [Self; 2] {
+        Column::moment().map(|column| Self::new(&column))
+    }
+}
 
-/// Patches.
-pub const PATCHES: &[Column] = &[("x_mm", 2), ("y_mm", 2), ("sigma_mm", 2), ("peak", 4)];
+/// Decimals by the unit: finer than what can be seen on a plane, and than what a sensor tells.
+fn decimals(column: &Column) -> u8 {
+    if !matches!(column.kind, ColumnKind::Number | ColumnKind::Numbers(_)) {
+        return 0;
+    }
+    match column.unit() {
+        "mm/s\u{b2}" | "mm/s\u{b3}" => 0,
+        "mm/s" | "ms" | "\u{b0}/s" => 1,
+        "mm" | "%" | "1/s" | "1/min" | "\u{b0}" => 2,
+        "" | "s" => 4,
+        _ => 3,
+    }
+}
 
-/// Cubes.
-pub const CUBES: &[Column] = &[
-    ("x_mm", 2),
-    ("y_mm", 2),
-    ("z_mm", 2),
-    ("yaw_rad", 3),
-    ("pitch_rad", 3),
-    ("roll_rad", 3),
-    ("mat_x", 0),
-    ("mat_y", 0),
-    ("mat_deg", 0),
-    ("left_mm_s", 1),
-    ("right_mm_s", 1),
-    ("led_r", 0),
-    ("led_g", 0),
-    ("led_b", 0),
-    ("sound", 0),
-    ("battery_percent", 2),
-];
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Cars. The status is the place of its word in a list; the nearest is that of the newest scan.
-pub const CARS: &[Column] = &[
-    ("x_m", 3),
-    ("y_m", 3),
-    ("yaw_rad", 3),
-    ("speed_m_s", 3),
-    ("yaw_rate_rad_s", 3),
-    ("steer_rad", 3),
-    ("steer_left_rad", 3),
-    ("steer_right_rad", 3),
-    ("motor_rps", 2),
-    ("target_rps", 2),
-    ("nearest_m", 3),
-    ("status", 0),
-];
-
-/// When scans arrived and were taken.
-pub const SCAN_TIMES: &[Column] = &[("arrived_s", 4), ("taken_s", 4)];
-
-/// A ray of a scan.
-pub const RANGES: &[Column] = &[("range_m", 3)];
-
-/// Robots of a clip.
-pub const CLIP_ROBOTS: &[Column] = &[
-    ("x_mm", 2),
-    ("y_mm", 2),
-    ("heading_rad", 3),
-    ("vx_mm_s", 1),
-    ("vy_mm_s", 1),
-    ("nearest_agent_mm", 2),
-    ("nearest_foot_mm", 2),
-];
-
-/// Feet of a clip.
-pub const CLIP_FEET: &[Column] = &[("x_mm", 2), ("y_mm", 2), ("vx_mm_s", 1), ("vy_mm_s", 1)];
-
-/// Measures of a moment, for the plots.
-pub const SERIES: &[Column] = &[
-    ("step", 0),
-    ("time_s", 4),
-    ("nearest_agent_mm", 2),
-    ("nearest_foot_mm", 2),
-    ("nearest_cube_mm", 2),
-    ("speed_mean_mm_s", 1),
-    ("speed_max_mm_s", 1),
-    ("moving_share", 3),
-    ("near_patch_share", 3),
-    ("wish_difference_mm_s", 1),
-];
+    #[test]
+    fn decimals_follow_the_unit_and_whole_numbers_have_none() {
+        let decimals = |name: &'static str| PageColumn::new(&Column::number(name, "")).decimals;
+        let names =
+            ["x_mm", "vx_mm_s", "heading_rad", "omega_rad_s", "x_m", "speed_m_s", "peak", "time_s", "motor_rps"];
+        assert_eq!(names.map(decimals), [2, 1, 3, 3, 3, 3, 4, 4, 2]);
+        assert_eq!(PageColumn::new(&Column::integer("mat_x", "")).decimals, 0);
+        let scan = PageColumn::new(&Column::new("ray_#_m", ColumnKind::Numbers(360), ""));
+        assert_eq!((scan.decimals, scan.width, scan.is_text), (3, 360, false));
+        assert!(PageColumn::new(&Column::text("state", "")).is_text);
+    }
+}

@@ -1,20 +1,23 @@
 //! The head of a page's data, as `page/data.js` reads it.
 
-use super::setting::Setting;
 use serde::Serialize;
+use sim_world::view::View;
+use std::collections::BTreeMap;
 
 /// Where a column is, and how its numbers are meant.
 #[derive(Clone, Debug, Serialize)]
 pub struct ColumnHead {
-    pub name: &'static str,
+    pub name: String,
     pub decimals: u8,
+    /// Numbers of one value.
+    pub width: usize,
     /// What the numbers stand for, if they stand for words.
     pub words: Option<Vec<String>>,
     /// Where it begins among the columns' bytes.
     pub at: usize,
 }
 
-/// A table: for each column all rows of the first owner, then all of the next.
+/// A table: for each column all rows of the first owner, then all of the next; of a value of many numbers, all rows of each number.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableHead {
     pub owners: Vec<u64>,
@@ -22,25 +25,22 @@ pub struct TableHead {
     pub columns: Vec<ColumnHead>,
 }
 
-/// The scans of a car: when they arrived and were taken, and the ranges, each ray an owner.
-#[derive(Clone, Debug, Serialize)]
-pub struct ScansHead {
-    pub car: u64,
-    pub times: TableHead,
-    pub ranges: TableHead,
-}
-
 /// The tables that one film is made of.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct TablesHead {
+    /// Steps and times of the rows of sampled streams.
     pub frames: Option<TableHead>,
-    pub agents: Option<TableHead>,
-    pub feet: Option<TableHead>,
-    pub patches: Option<TableHead>,
-    pub cubes: Option<TableHead>,
-    pub cars: Option<TableHead>,
-    pub scans: Vec<ScansHead>,
-    pub series: Option<TableHead>,
+    /// Sampled streams, by name.
+    pub sampled: BTreeMap<String, TableHead>,
+    /// Streams whose rows have times of their own, by name: a table for each owner.
+    pub events: BTreeMap<String, Vec<TableHead>>,
+}
+
+/// How a film is drawn, and the part of the plane that is seen: its least and its largest corner.
+#[derive(Clone, Debug, Serialize)]
+pub struct Scenery {
+    pub view: View,
+    pub area: [[f64; 2]; 2],
 }
 
 /// A line of the page's title.
@@ -79,7 +79,6 @@ pub struct Common {
     pub complete: bool,
     pub facts: Vec<Fact>,
     pub notes: Vec<String>,
-    pub setting: Setting,
     pub summary: Vec<Measure>,
     /// All of `scenario.json`.
     pub scenario: serde_json::Value,
@@ -91,6 +90,8 @@ pub struct RunHead {
     pub kind: &'static str,
     #[serde(flatten)]
     pub common: Common,
+    #[serde(flatten)]
+    pub scenery: Scenery,
     pub events: Vec<Event>,
     pub tables: TablesHead,
 }

@@ -5,21 +5,20 @@ const STYLE: &str = include_str!("../../page/style.css");
 const REPORT_STYLE: &str = include_str!("../../page/report.css");
 
 /// The modules of every page, each after those that it imports.
-const MODULES: [&str; 17] = [
+const MODULES: [&str; 16] = [
     include_str!("../../page/data.js"),
-    include_str!("../../page/field.js"),
     include_str!("../../page/colour.js"),
     include_str!("../../page/player.js"),
     include_str!("../../page/view.js"),
     include_str!("../../page/dom.js"),
-    include_str!("../../page/paint.js"),
-    include_str!("../../page/draw.js"),
+    include_str!("../../page/moment.js"),
+    include_str!("../../page/field.js"),
     include_str!("../../page/alarms.js"),
-    include_str!("../../page/mat.js"),
-    include_str!("../../page/road.js"),
-    include_str!("../../page/worlds.js"),
+    include_str!("../../page/paint.js"),
+    include_str!("../../page/marks.js"),
     include_str!("../../page/stage.js"),
     include_str!("../../page/plots.js"),
+    include_str!("../../page/overview.js"),
     include_str!("../../page/panels.js"),
     include_str!("../../page/batch.js"),
     include_str!("../../page/app.js"),

@@ -2,7 +2,8 @@
 //!
 //! The page is ours: modules, styles and a frame under `page/`, put together here. Its data is one block (`block`): a head in JSON and
 //! columns of whole numbers, deflated and in base64, so that nothing that stands in a file of the folder can be read as markup or script.
-//! What the page shows of a table is rounded to the decimals of its columns (`columns`).
+//! What the page shows of a table is rounded to the decimals of its columns (`columns`). It knows no world: `view.json` says how the
+//! streams of the run are drawn, and `page/marks.js` interprets it.
 
 mod batch;
 pub(crate) mod block;
@@ -10,10 +11,9 @@ pub(crate) mod clips;
 mod columns;
 pub(crate) mod head;
 pub(crate) mod html;
-mod road;
 mod run;
-mod series;
-pub(crate) mod setting;
+mod scans;
+mod streams;
 mod tables;
 
 use crate::error::ViewError;
@@ -29,7 +29,7 @@ pub const REPLAY_HTML: &str = "replay.html";
 pub struct Page {
     /// The file's text.
     pub html: String,
-    /// What whoever looks at it should know; the page says it too.
+    /// What its reader should know; the page says it too.
     pub notes: Vec<String>,
 }
 

@@ -161,7 +161,7 @@ fn cell_by_cell(data: &Data) -> Answers {
     Answers::new("All settings", told, worst.into_iter().take(4).map(answer).collect())
 }
 
-/// How much more or less often settings are clean than the baseline, and how much more room there is.
+/// How much more or less often settings are clean than the baseline, and how the measure that runs are ranked by differs.
 fn against_baseline(data: &Data) -> Answers {
     if !data.has_baseline() {
         return Answers::new("", "", Vec::new());
@@ -172,8 +172,8 @@ fn against_baseline(data: &Data) -> Answers {
     let answer = |&cell: &u64| {
         let clean = find(cell, "clean")?;
         let (headline, state) = verdict(clean.mean);
-        let room = find(cell, "least_room_mm").and_then(room_words);
-        let words = [clean_words(clean), room].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let ranking = data.ranking().and_then(|measure| find(cell, measure)).and_then(ranking_words);
+        let words = [clean_words(clean), ranking].into_iter().flatten().collect::<Vec<_>>().join(" ");
         let setting = data.difference_words(clean);
         Some(Answer { setting, headline: headline.into(), words, state })
     };
@@ -201,8 +201,9 @@ fn clean_words(row: &DifferenceRow) -> Option<String> {
     Some(format!("Clean runs differ by {words} percentage points in {pairs} pairs of runs."))
 }
 
-fn room_words(row: &DifferenceRow) -> Option<String> {
-    Some(format!("The least room differs by {} {}.", interval_words(row.mean, 1.0)?, unit_words(&row.unit)))
+fn ranking_words(row: &DifferenceRow) -> Option<String> {
+    let (name, unit) = (capital(&plain_name(&row.measure)), unit_words(&row.unit));
+    Some(format!("{name}: difference {} {unit}", interval_words(row.mean, 1.0)?).trim_end().to_owned() + ".")
 }
 
 /// The axes that go most along with the first measures.

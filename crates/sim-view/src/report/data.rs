@@ -74,6 +74,13 @@ pub struct Measure {
     pub cells: BTreeMap<u64, Stats>,
 }
 
+impl Measure {
+    /// True if no run of any cell has a value.
+    pub fn is_empty(&self) -> bool {
+        self.cells.values().all(|stats| stats.mean[1].is_none())
+    }
+}
+
 /// A measure in a cell.
 #[derive(Clone, Debug)]
 pub struct Stats {
@@ -218,6 +225,11 @@ impl Data {
     /// True if cells are compared with others.
     pub fn has_baseline(&self) -> bool {
         self.spec.baseline.as_ref().is_some_and(|baseline| !baseline.is_empty())
+    }
+
+    /// The measure that runs are ranked by: a sweep keeps it right after `clean`.
+    pub fn ranking(&self) -> Option<&str> {
+        self.measures.iter().map(|measure| measure.name.as_str()).find(|name| *name != "clean")
     }
 
     /// What cells are compared with, in words: the values of the axes that the baseline names.

@@ -176,7 +176,7 @@ impl<'a> Artist<'a> {
         mut draw: impl FnMut(&mut Self, usize, &Shown) -> Vec<Figure>,
     ) -> Section {
         let mut section = Section { id, title, told, figures: Vec::new(), more: Vec::new() };
-        for (n, measure) in self.data.measures.iter().enumerate() {
+        for (n, measure) in self.data.measures.iter().enumerate().filter(|(_, measure)| !measure.is_empty()) {
             let figures = draw(self, n, &Shown::new(measure));
             if n < in_sight { section.figures.extend(figures) } else { section.more.extend(figures) }
         }
@@ -286,7 +286,7 @@ impl<'a> Artist<'a> {
             return section;
         }
         let rows = self.rows();
-        for (n, measure) in self.data.measures.iter().enumerate() {
+        for (n, measure) in self.data.measures.iter().enumerate().filter(|(_, measure)| !measure.is_empty()) {
             let shown = Shown::new(measure);
             let row = |row: &&CellRow| {
                 let stats = measure.cells.get(&row.cell)?;

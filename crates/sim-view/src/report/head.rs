@@ -82,8 +82,8 @@ pub fn method(data: &Data) -> Vec<String> {
         Some(stop) => format!("At most {repeats} of each setting. {}", stop_words(stop)),
     });
     let paired = if spec.paired_seeds {
-        "Paired: run k of every setting meets the same luck (the same feet, patches, noise, as far as the setting has them) as run k of \
-         every other one. So settings are compared run by run, and most of the luck cancels."
+        "Paired: run k of every setting meets the same random draws as run k of every other one. So settings are compared run by run, \
+         and most of the luck cancels."
             .to_owned()
     } else {
         "Not paired: every setting has a luck of its own, and a difference between two settings holds the luck of both."

@@ -77,6 +77,11 @@ fn axis_columns(data: &Data) -> Vec<Column> {
     columns.map(|(n, axis)| column(name(unit_words(&axis.unit), axis_name(axis)), &axis.path, is_number(n))).collect()
 }
 
+/// The measures that have a value in some cell.
+fn measured(data: &Data) -> impl Iterator<Item = &Measure> {
+    data.measures.iter().filter(|measure| !measure.is_empty())
+}
+
 fn measure_column(measure: &Measure) -> Column {
     let unit = if measure.name == "clean" { "%" } else { unit_words(&measure.unit) };
     let name = if measure.name == "clean" { "clean runs".to_owned() } else { plain_name(&measure.name) };
@@ -96,9 +101,9 @@ fn cells(data: &Data) -> Table {
     let mut columns = vec![column("cell", "number of the setting", true)];
     columns.extend(axis_columns(data));
     columns.push(column("runs", "runs that were made, failed ones included", true));
-    columns.extend(data.measures.iter().map(measure_column));
+    columns.extend(measured(data).map(measure_column));
     columns.push(column("ended", "what ended it: all repeats, enough violations, or a narrow interval", false));
-    let decimals: Vec<usize> = data.measures.iter().map(|measure| decimals(measure, factor(&measure.name))).collect();
+    let decimals: Vec<usize> = measured(data).map(|measure| decimals(measure, factor(&measure.name))).collect();
     let row = |row: &CellRow| {
         let mut cells = vec![Cell::count(row.cell)];
         cells.extend(row.setting.iter().map(Cell::level));
@@ -107,7 +112,7 @@ fn cells(data: &Data) -> Table {
             Some(stats) => Cell::interval(stats.mean, factor(&measure.name), decimals),
             None => Cell::number(None),
         };
-        cells.extend(data.measures.iter().zip(&decimals).map(mean));
+        cells.extend(measured(data).zip(&decimals).map(mean));
         let failed = if row.failed_runs > 0 { format!("{} failed ", row.failed_runs) } else { String::new() };
         let ended = if row.status == "done" { &row.ended } else { &row.status };
         cells.push(Cell::text(format!("{failed}{ended}")));

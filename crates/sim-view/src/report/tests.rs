@@ -6,6 +6,7 @@ use super::data::Data;
 use super::{PLOTS, REPORT_HTML, Report, figures, head, tables, worst, write};
 use crate::ViewError;
 use crate::folder::SweepFolder;
+use crate::replay::block::Columns;
 use std::fmt::Write as _;
 use std::fs;
 use tempfile::TempDir;
@@ -203,7 +204,7 @@ fn a_difference_is_only_called_one_if_its_interval_leaves_zero_out() {
     let all = answers(&data);
     assert_eq!(all[1].told, "Each setting less the baseline, filter joint, run by run.");
     let clean = "Clean runs differ by \u{2212}30 (95 % interval \u{2212}39 to \u{2212}21) percentage points in 100 pairs of runs.";
-    let room = "The least room differs by \u{2212}0.800 (95 % interval \u{2212}0.840 to \u{2212}0.760) mm.";
+    let room = "Least room: difference \u{2212}0.800 (95 % interval \u{2212}0.840 to \u{2212}0.760) mm.";
     let none =
         "Clean runs differ by \u{2212}2.0 (95 % interval \u{2212}4.8 to 0.8) percentage points in 100 pairs of runs.";
     let wanted = [
@@ -392,7 +393,53 @@ fn worst_runs_are_only_looked_for_inside_the_folder() {
         "1,7,0,7,1,7,core,10,1,0.25,../elsewhere,sim-cli run\n2,8,0,8,1,8,core,10,0,-0.5,worst/run-00008,sim-cli run\n";
     fs::write(folder.path().join("worst.csv"), format!("{header}{rows}")).unwrap();
     let notes = write(folder.path(), true).unwrap().notes;
-    assert_eq!(notes, ["the closest calls of these runs are not in the folder and cannot be played: 7, 8"]);
+    assert_eq!(notes, ["the near misses of these runs are not in the folder and cannot be played: 7, 8"]);
+}
+
+/// A world without the mat's ranking measure: its sweeps have a column of it without values, or rank by another measure.
+#[test]
+fn a_sweep_of_another_world_has_no_plot_of_what_it_does_not_measure_and_ranks_by_its_own_measure() {
+    let folder = robots_by_travel().write();
+    let path = |name: &str| folder.path().join(name);
+    let change = |name: &str, from: &str, to: &str| {
+        let text = fs::read_to_string(path(name)).unwrap();
+        assert!(text.contains(from), "{name}: {from}");
+        fs::write(path(name), text.replace(from, to)).unwrap();
+    };
+    let summary = fs::read_to_string(path("summary.csv")).unwrap();
+    let is_room = |line: &str| line.contains(",least_room_mm,");
+    let emptied = summary.lines().map(|line| match line.split_once(",least_room_mm,") {
+        Some((start, _)) => format!("{start},least_room_mm,mm,0,0,,,,,,,,,,,,t\n"),
+        None => format!("{line}\n"),
+    });
+    let speeds = summary
+        .lines()
+        .filter(|line| is_room(line))
+        .map(|line| format!("{}\n", line.replace("least_room_mm,mm", "top_speed_m_s,m/s")));
+    let text: String = emptied.chain(speeds).collect();
+    fs::write(path("summary.csv"), text).unwrap();
+    change("sweep.json", "\"least_room_mm\"]", "\"least_room_mm\", \"top_speed_m_s\"]");
+    change("runs.csv", "least_room_mm,", "least_room_mm,top_speed_m_s,");
+    fs::write(
+        path("worst.csv"),
+        "rank,run,cell,repeat,seed,run_index,feet.travel,agents.count,clean,top_speed_m_s,folder,command\n\
+         1,7,0,7,1,7,core,10,1,0.25,,sim-cli run\n",
+    )
+    .unwrap();
+    let data = Data::read(&SweepFolder::open(folder.path()).unwrap()).unwrap();
+    let drawn = figures::sections(&data);
+    let names = files(&drawn);
+    assert!(
+        names.iter().any(|name| name.starts_with("top-speed")) && !names.iter().any(|name| name.contains("room")),
+        "{names:?}"
+    );
+    let svg = drawn.iter().flat_map(|section| section.figures.iter().chain(&section.more));
+    assert!(svg.clone().count() > 3 && svg.clone().all(|figure| !figure.light.contains("NaN")));
+    let columns: Vec<String> = tables::tables(&data)[0].columns.iter().map(|column| column.name.clone()).collect();
+    assert_eq!(columns, ["cell", "travel", "robots", "runs", "clean runs, %", "top speed, m/s", "ended"]);
+    let sweep = SweepFolder::open(folder.path()).unwrap();
+    let runs = worst::worst(&sweep, &data, &mut Columns::default(), &mut Vec::new()).unwrap();
+    assert_eq!((runs[0].words.as_str(), runs[0].title.as_str()), ("top speed 0.25 m/s", "travel core, 10 robots"));
 }
 
 #[test]

@@ -78,8 +78,10 @@ pub fn unit_words(unit: &str) -> &str {
 }
 
 /// Endings of keys that are units.
-const UNITS: [&str; 13] =
-    ["_mm_s3", "_mm_s2", "_mm_s", "_rad_s2", "_rad_s", "_mm", "_rad", "_deg", "_hz", "_ms", "_per_s", "_s", "_percent"];
+const UNITS: [&str; 18] = [
+    "_mm_s3", "_mm_s2", "_mm_s", "_rad_s2", "_rad_s", "_m_s2", "_m_s", "_mm", "_rad", "_deg", "_hz", "_ms", "_per_s",
+    "_rps", "_per_m", "_s", "_m", "_percent",
+];
 
 /// A key without its unit, as words.
 pub fn plain_name(key: &str) -> String {
@@ -130,11 +132,12 @@ pub fn level_words(axis: &AxisSpec, level: &Level) -> String {
     }
 }
 
-/// One of what is counted.
+/// One of what is counted, in English: the plural endings and the one irregular plural that names of counts have.
 fn singular(name: &str) -> String {
+    let sibilant = ["ches", "shes", "sses", "xes"].into_iter().find(|ending| name.ends_with(ending));
     match name {
         "feet" => "foot".to_owned(),
-        "patches" => "patch".to_owned(),
+        _ if sibilant.is_some() => name[..name.len() - "es".len()].to_owned(),
         _ => name.strip_suffix('s').unwrap_or(name).to_owned(),
     }
 }

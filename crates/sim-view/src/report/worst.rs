@@ -1,16 +1,16 @@
-//! The runs with the least room, and what went wrong altogether: each with the command that makes it again.
+//! The worst runs, and what went wrong altogether: each with the command that makes it again.
 
 use super::data::Data;
-use super::words::{counted, fixed, setting_words};
+use super::words::{counted, fixed, plain_name, setting_words, unit_words};
 use crate::error::ViewError;
-use crate::folder::{AxisSpec, BatchFolder, CellRow, FailureRow, FolderError, MatScenario, SweepFolder, WorstRow};
+use crate::folder::{BatchFolder, CellRow, FailureRow, SweepFolder, WorstRow};
 use crate::replay::block::Columns;
 use crate::replay::clips::{self, ClipHead};
-use crate::replay::setting::{MatSetting, Setting};
+use crate::replay::head::Scenery;
 use serde::Serialize;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
-/// A run with little room, and its closest calls.
+/// One of the worst runs, and its near misses.
 #[derive(Clone, Debug, Serialize)]
 pub struct Worst {
     pub run: u64,
@@ -18,8 +18,8 @@ pub struct Worst {
     pub words: String,
     pub is_clean: bool,
     pub command: String,
-    /// What does not move in its calls; nothing without calls.
-    pub setting: Option<Setting>,
+    /// How its near misses are drawn; nothing without any.
+    pub scenery: Option<Scenery>,
     pub clips: Vec<ClipHead>,
 }
 
@@ -32,7 +32,7 @@ pub struct Fault {
     pub command: String,
 }
 
-/// Reads the closest calls of the worst runs.
+/// Reads the near misses of the worst runs.
 ///
 /// # Errors
 /// If a folder of theirs is damaged. One that is missing is a note.
@@ -42,13 +42,14 @@ pub fn worst(
     columns: &mut Columns,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Worst>, ViewError> {
-    let runs = data.worst.iter().map(|row| one(folder, data.axes(), row, columns, notes));
+    let runs = data.worst.iter().map(|row| one(folder, data, row, columns, notes));
     let runs: Vec<Worst> = runs.collect::<Result<_, _>>()?;
-    let missing: Vec<String> = runs.iter().filter(|run| run.setting.is_none()).map(|run| run.run.to_string()).collect();
-    if !missing.is_empty() {
+    let gone = data.worst.iter().filter(|row| !row.folder.is_empty() && folder_of(folder, row).is_none());
+    let gone: Vec<String> = gone.map(|row| row.run.to_string()).collect();
+    if !gone.is_empty() {
         notes.push(format!(
-            "the closest calls of these runs are not in the folder and cannot be played: {}",
-            missing.join(", ")
+            "the near misses of these runs are not in the folder and cannot be played: {}",
+            gone.join(", ")
         ));
     }
     Ok(runs)
@@ -69,38 +70,45 @@ pub fn notes(data: &Data) -> Vec<String> {
 
 fn one(
     folder: &SweepFolder,
-    axes: &[AxisSpec],
+    data: &Data,
     row: &WorstRow,
     columns: &mut Columns,
     notes: &mut Vec<String>,
 ) -> Result<Worst, ViewError> {
-    let room = row.least_room_mm.map(|room| format!("least room {} mm", fixed(room, 2))).unwrap_or_default();
     let mut worst = Worst {
         run: row.run,
-        title: setting_words(axes, &row.setting),
-        words: room,
+        title: setting_words(data.axes(), &row.setting),
+        words: ranking_words(data, row),
         is_clean: row.clean == Some(1.0),
         command: row.command.clone(),
-        setting: None,
+        scenery: None,
         clips: Vec::new(),
     };
-    // Nothing outside of the sweep's folder is read.
-    let inside = Path::new(&row.folder);
-    let path = folder.path().join(inside);
-    if row.folder.is_empty() || !inside.components().all(|part| matches!(part, Component::Normal(_))) || !path.is_dir()
-    {
-        return Ok(worst);
-    }
-    let batch = BatchFolder::open(&path)?;
-    let scenario_json = path.join("scenario.json");
-    let scenario: MatScenario = serde_json::from_str(&batch.scenario_text()?)
-        .map_err(|source| FolderError::Json { path: scenario_json, source })?;
-    let setting = MatSetting::new(&scenario);
-    let found = clips::read(&batch, &setting, columns)?;
+    let Some(path) = folder_of(folder, row) else { return Ok(worst) };
+    let found = clips::read(&BatchFolder::open(&path)?, columns)?;
     notes.extend(found.note.map(|note| format!("run {}: {note}", row.run)));
     worst.clips = found.heads;
-    worst.setting = Some(Setting::Mat(setting));
+    worst.scenery = found.scenery;
     Ok(worst)
+}
+
+/// The folder of a run's near misses, if it is there. Nothing outside of the sweep's folder is read.
+fn folder_of(folder: &SweepFolder, row: &WorstRow) -> Option<PathBuf> {
+    let inside = Path::new(&row.folder);
+    let is_inside = !row.folder.is_empty() && inside.components().all(|part| matches!(part, Component::Normal(_)));
+    let path = folder.path().join(inside);
+    (is_inside && path.is_dir()).then_some(path)
+}
+
+/// The measures that the run is ranked by: `least room 0.25 mm`.
+fn ranking_words(data: &Data, row: &WorstRow) -> String {
+    let unit =
+        |name: &str| data.measures.iter().find(|measure| measure.name == name).map_or("", |m| unit_words(&m.unit));
+    let words = row.ranked_by.iter().filter_map(|(name, value)| {
+        let value = fixed((*value)?, 2);
+        Some(format!("{} {value} {}", plain_name(name), unit(name)).trim_end().to_owned())
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// The failed runs that are listed.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 const RUN_JSON: &str = r#"{
   "format": "sim-run/1", "version": "0.1.0", "scenario": "hand-made", "world": "mat", "seed": 7, "run_index": 0, "steps": 600,
-  "steps_done": 600, "complete": true, "reason": "somebody stopped it", "final_state_hash": null,
+  "steps_done": 600, "complete": true, "reason": "it was stopped", "final_state_hash": null,
   "state_hash_every": 600, "state_hashes": []
 }"#;
 
@@ -44,6 +44,12 @@ fn scenario_json([robots, feet, patches]: [usize; 3]) -> String {
     counted.replace("PATCHES", &patches.to_string())
 }
 
+/// How runs of 400 mm by 400 mm with robots, feet and patches are drawn; the same with cubes, a printed mat, a card, a wall and a magnet;
+/// and a floor of 8 m by 4 m with a pillar in it, whose cars have long and thin wheels and a lidar of four rays 0.1 m ahead of the base.
+pub const SWARM_VIEW: &str = include_str!("../views/swarm.json");
+pub const CUBES_VIEW: &str = include_str!("../views/cubes.json");
+pub const ROAD_VIEW: &str = include_str!("../views/road.json");
+
 /// Header line of a table.
 pub fn header_of(name: &str) -> &'static str {
     match name {
@@ -68,6 +74,35 @@ pub fn header_of(name: &str) -> &'static str {
     }
 }
 
+/// `tables.json` of a run with so many owners in each of the sampled tables.
+pub fn tables_json(owners: &[(&str, usize)]) -> String {
+    let streams = owners.iter().map(|&(name, owners)| {
+        let cadence = match name {
+            "lidar" | "events" | "messages" => r#"{"on_event":{}}"#.to_owned(),
+            _ => format!(r#"{{"sampled":{{"owners":{owners}}}}}"#),
+        };
+        let columns = columns_of(header_of(&format!("{name}.csv")));
+        format!(r#"{{"name":"{name}","about":"","cadence":{cadence},"columns":[{columns}]}}"#)
+    });
+    format!(r#"{{"streams":[{}]}}"#, streams.collect::<Vec<_>>().join(","))
+}
+
+/// Descriptions of the columns of a header; those of rays are one.
+fn columns_of(header: &str) -> String {
+    let rays = header.split(',').filter(|name| name.starts_with("ray_")).count();
+    let one = header.split(',').filter(|name| !name.starts_with("ray_")).map(|name| {
+        let kind = match name {
+            "step" | "agent" | "foot" | "patch" | "cube" | "car" | "ray" | "sound" => "integer",
+            "state" | "status" | "kind" | "subject" | "object" | "unit" | "dir" | "characteristic" | "hex"
+            | "meaning" => "text",
+            _ => "number",
+        };
+        format!(r#"{{"name":"{name}","kind":"{kind}","about":""}}"#)
+    });
+    let all = (rays > 0).then(|| format!(r##"{{"name":"ray_#_m","kind":{{"numbers":{rays}}},"about":""}}"##));
+    one.chain(all).collect::<Vec<_>>().join(",")
+}
+
 /// A folder that goes away with the test.
 pub struct Folder(tempfile::TempDir);
 
@@ -77,6 +112,8 @@ impl Folder {
         let folder = Self(tempfile::tempdir().unwrap());
         folder.write("run.json", RUN_JSON);
         folder.write("scenario.json", &scenario_json([robots, 1, 0]));
+        folder.write("view.json", SWARM_VIEW);
+        folder.write("tables.json", &tables_json(&[("agents", robots), ("feet", 1), ("patches", 0), ("events", 0)]));
         let [mut agents, mut feet] = ["agents.csv", "feet.csv"].map(|name| format!("{}\n", header_of(name)));
         for row in 0..rows {
             let (step, time_s) = (6 * row, row as f64 / 10.0);
@@ -103,6 +140,10 @@ impl Folder {
         let folder = Self(tempfile::tempdir().unwrap());
         folder.write("run.json", RUN_JSON);
         folder.write("scenario.json", &scenario_json(rows.map(<[_]>::len)));
+        folder.write("view.json", SWARM_VIEW);
+        let [agents, feet, patches] = rows.map(<[_]>::len);
+        let owners = [("agents", agents), ("feet", feet), ("patches", patches), ("events", 0)];
+        folder.write("tables.json", &tables_json(&owners));
         for (name, rows) in ["agents.csv", "feet.csv", "patches.csv"].into_iter().zip(rows) {
             let lines: String = rows.iter().map(|row| format!("0,0,{row}\n")).collect();
             folder.write(name, &format!("{}\n{lines}", header_of(name)));
@@ -113,10 +154,12 @@ impl Folder {
     /// A run on the road with so many cars, the given rows of `cars.csv`, and scans of one ray a column; without any if there are none.
     pub fn of_road(cars: usize, rows: &[&str], scans: &[&str]) -> Self {
         let folder = Self(tempfile::tempdir().unwrap());
-        let form = if scans.is_empty() { "off" } else { "wide" };
         folder.write("run.json", &RUN_JSON.replace("\"mat\"", "\"road\""));
+        let form = if scans.is_empty() { "off" } else { "wide" };
         folder
             .write("scenario.json", &ROAD_JSON.replace("CARS", &vec![CAR_JSON; cars].join(",")).replace("FORM", form));
+        folder.write("view.json", ROAD_VIEW);
+        folder.write("tables.json", &tables_json(&[("cars", cars), ("lidar", 0), ("events", 0)]));
         folder.write_rows("cars.csv", rows);
         folder.write_rows("events.csv", &[]);
         if !scans.is_empty() {

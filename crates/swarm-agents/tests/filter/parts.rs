@@ -314,7 +314,8 @@ fn only_the_band_of_a_robot_that_would_be_lost_restarts() {
     assert_eq!(lingers, [beside, open]);
 }
 
-/// A cautious margin of 10 mm adds nothing now, 10 mm from the first layer on, and beyond the forecast 10 mm times 1 + 5 per square of a second:
+/// A cautious margin of 10 mm adds nothing now, 10 mm from the first layer on, and beyond the forecast 10 mm times 1 + 5 per square of a
+/// second:
 /// 36.9 mm at the last layer, 1.33 s - 0.6 s later.
 #[test]
 fn the_cautious_margin_grows_with_the_look_ahead() {
@@ -338,8 +339,8 @@ fn turning_foot() -> Bench {
     bench
 }
 
-/// A place 105 mm from where the foot turns to is in neither tube, one 105 mm from where it goes straight on, and 140 mm from the other, in
-/// the one that trusts the turn.
+/// A place 105 mm from where the foot turns to is in neither tube, one 105 mm from where it goes straight on, and 140 mm from the other,
+/// in the one that trusts the turn.
 #[test]
 fn the_cautious_tube_keeps_off_a_foot_that_turns_and_one_that_goes_straight_on() {
     let tubes = turning_foot().tubes();
@@ -374,8 +375,8 @@ fn only_a_sparse_swarm_keeps_a_cautious_margin_and_only_from_feet_that_never_wai
     assert!(!tubes(Manner::Considerate, &CROWD[..10]).cautious.is_active());
 }
 
-/// From 44 mm inside the covered disc a robot comes out of it in its second layer. Where feet never wait it has no such path, since it would
-/// be under the foot in between; from 10 mm inside it comes out at once.
+/// From 44 mm inside the covered disc a robot comes out of it in its second layer. Where feet never wait it has no such path, since it
+/// would be under the foot in between; from 10 mm inside it comes out at once.
 #[test]
 fn no_path_leads_under_a_foot_that_never_waits() {
     let foot = DVec2::splat(200.0);

@@ -10,13 +10,16 @@
 //! offset: integral of a bounded coloured velocity noise with a leak, softly held below `offset_bound_mm`
 //! ```
 //!
+//! A foot may follow points that come from outside instead ([`Feet::follow`]); of such a path only the next places are known.
+//!
 //! The path speed factor, 0 to 1, is the number of path frames in a tick. 1 is the spec's own motion, less is a foot that waits for a
-//! robot. The buffer never changes, except by [`Feet::retarget`] from rest, so a filter may rely on [`Feet::path_mm`] as the truth. Robots
-//! receive a [`Forecast`]: the same path with a bounded error of estimation.
+//! robot. The buffer of a walk never changes, except by [`Feet::retarget`] from rest, so a filter may rely on [`Feet::path_mm`] as the
+//! truth. Robots receive a [`Forecast`]: the same path with a bounded error of estimation.
 //!
 //! Draws are addressed by (purpose, foot, segment or frame): one more foot leaves the others' walks as they were.
 //! Legs, balance and collisions between feet are outside the model.
 
+mod follow;
 mod forecast;
 mod gait;
 mod noise;
@@ -40,6 +43,12 @@ pub struct Feet {
 }
 
 impl Feet {
+    /// Path frames that hold for a foot that follows a point: [`Feet::path_mm`] is the truth up to here, whatever points come.
+    ///
+    /// A considerate foot needs 8.5 of them: its speed profile stays at 1 for up to 4 ticks between two plans, then falls by a tenth a
+    /// tick, `4 + 0.9 + 0.8 + ... + 0.1`. Profiles are counted in ticks, so the number holds at every tick rate.
+    pub const COMMITTED_FRAMES: usize = 9;
+
     /// All feet at rest at their homes, in Idle (or at their places on the orbit).
     #[must_use]
     pub fn new(model: &FeetModel, key: RunKey) -> Self {
@@ -80,7 +89,7 @@ impl Feet {
     }
 
     /// True place of foot `k` after `frames` more path frames, from 0 to [`Feet::path_frames`], linear between whole frames;
-    /// beyond the end, the last place known.
+    /// beyond the end, the last place known. For a foot that follows a point, true up to [`Feet::COMMITTED_FRAMES`].
     #[must_use]
     pub fn path_mm(&self, k: usize, frames: f64) -> DVec2 {
         self.tracks[k].place_mm(frames)
@@ -103,9 +112,20 @@ impl Feet {
     }
 
     /// Gives foot `k`, which must stand (path speed factor exactly 0), a new target on the side away from `from_mm`; it walks there from
-    /// rest. The noise of its track holds still for the first second.
+    /// rest. The noise of its track holds still for the first second. A foot that follows a point keeps it.
     pub fn retarget(&mut self, k: usize, model: &FeetModel, key: RunKey, from_mm: DVec2) {
         self.tracks[k].retarget(model, key, k, from_mm);
+    }
+
+    /// Lets foot `k` follow a point from now on, mm, clamped to [`FeetModel::domain`]. It goes on from its present motion and stops on the
+    /// point. Limits: [`FeetModel::speed_bound_mm_s`] and [`FeetModel::follow_acceleration_mm_s2`]; near a border its own walk may leave it
+    /// a sharper stop to finish.
+    ///
+    /// `None`, or a point that is not finite, brings it to rest, where it stays: its own walk is not resumed. A foot that was never given a
+    /// point is not affected. The next [`Feet::COMMITTED_FRAMES`] frames of its path stay as they are. What comes after them is not known
+    /// yet: there [`Feet::path_mm`] and the forecasts go straight on. Its phase is Roam while it moves, Idle at rest.
+    pub fn follow(&mut self, k: usize, model: &FeetModel, target_mm: Option<DVec2>) {
+        self.tracks[k].follow(model, target_mm);
     }
 
     /// Adds the complete state to a state hash.

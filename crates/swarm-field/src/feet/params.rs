@@ -40,11 +40,11 @@ pub enum Gait {
 /// State of a foot's walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FootPhase {
-    /// Stepping in place.
+    /// Stepping in place, or at rest on a point that it follows.
     Idle,
     /// Straight to a far target.
     MoveOut,
-    /// Circles or lines back and forth round its target.
+    /// Circles or lines back and forth round its target, or behind a point that it follows.
     Roam,
     /// Back to near its home.
     Return,
@@ -224,6 +224,12 @@ impl FeetModel {
     #[must_use]
     pub fn speed_bound_mm_s(&self) -> f64 {
         self.plan_speed_bound_mm_s() + self.params.speed_slack_mm_s
+    }
+
+    /// Acceleration of a foot that follows a point, mm/s^2: its largest speed over the shortest ramp, 215 mm/s^2 with the defaults.
+    #[must_use]
+    pub fn follow_acceleration_mm_s2(&self) -> f64 {
+        self.speed_bound_mm_s() / self.params.acceleration_s[0]
     }
 
     /// Largest acceleration of a plan (a_f of the reference), mm/s^2: 1.875 v / t_a with the fastest cruise and the shortest ramp, 375

@@ -1,5 +1,6 @@
-//! One foot: its buffer of places to come, how far it is in it, and the walker that fills the far end.
+//! One foot: its buffer of places to come, how far it is in it, and the walker or the point from outside that fills the far end.
 
+use super::follow::{self, Guide};
 use super::gait::{Step, Walker};
 use super::noise::NoiseState;
 use super::params::{FeetModel, FootPhase};
@@ -8,6 +9,9 @@ use sim_core::{DVec2, RunKey, StateHash};
 
 /// Frames that are known beyond the forecast: a foot at rate 1 needs 10 to stop, and some to spare.
 const FRAMES_BEYOND_FORECAST: usize = 24;
+/// Frames of a followed path that a new point leaves as they are, counted from the last place passed: the frames that are promised, and one
+/// for a foot that is between two places.
+const KEPT_FRAMES: usize = super::Feet::COMMITTED_FRAMES + 1;
 /// After a new start the noise holds still for this long, then comes back within as long again.
 const NOISE_HOLD_S: f64 = 1.0;
 
@@ -22,6 +26,12 @@ struct PathFrame {
     plan_mm: DVec2,
     offset_mm: DVec2,
     phase: FootPhase,
+}
+
+impl PathFrame {
+    fn place_mm(&self) -> DVec2 {
+        self.plan_mm + self.offset_mm
+    }
 }
 
 /// Path, progress and walker of one foot.
@@ -44,6 +54,7 @@ pub(super) struct Track {
     frames: u64,
     /// Frame from which the noise holds still, if it ever does.
     held_from: Option<u64>,
+    guide: Guide,
 }
 
 impl Track {
@@ -62,6 +73,7 @@ impl Track {
             noise: NoiseState::default(),
             frames: 0,
             held_from: None,
+            guide: Guide::OwnWalk,
         };
         track.fill(model, key, foot, here);
         track
@@ -98,8 +110,12 @@ impl Track {
     }
 
     fn frame(&self, ahead: usize) -> &PathFrame {
+        &self.ring[self.index(ahead)]
+    }
+
+    fn index(&self, ahead: usize) -> usize {
         let i = self.head + ahead;
-        &self.ring[if i < self.ring.len() { i } else { i - self.ring.len() }]
+        if i < self.ring.len() { i } else { i - self.ring.len() }
     }
 
     pub(super) fn advance(&mut self, model: &FeetModel, key: RunKey, foot: usize, rate: f64) {
@@ -107,13 +123,56 @@ impl Track {
         self.fraction += path_speed_factor(rate);
         if self.fraction >= 1.0 {
             self.fraction -= 1.0;
-            self.ring[self.head] = self.generate(model, key, foot);
-            self.head = (self.head + 1) % self.ring.len();
+            let farthest = self.head;
+            self.head = self.index(1);
+            if self.guide == Guide::OwnWalk {
+                self.ring[farthest] = self.generate(model, key, foot);
+            } else {
+                self.follow_on(model);
+            }
         }
         self.velocity_mm_s = (self.place_mm(0.0) - before) * f64::from(model.step_hz());
     }
 
+    /// Follows a point from outside, `None` to come to rest; what is not finite counts as none.
+    pub(super) fn follow(&mut self, model: &FeetModel, target_mm: Option<DVec2>) {
+        let walks = self.guide == Guide::OwnWalk;
+        self.guide = match target_mm.filter(|target| target.is_finite()) {
+            Some(target_mm) => Guide::Point(model.domain().clamp(target_mm)),
+            None if walks => return,
+            None => Guide::Rest,
+        };
+        if walks {
+            self.go_straight_on(model);
+        }
+    }
+
+    /// Commits one more place of a followed path.
+    fn follow_on(&mut self, model: &FeetModel) {
+        let target_mm = if let Guide::Point(target_mm) = self.guide { Some(target_mm) } else { None };
+        let [before, here] = [self.frame(KEPT_FRAMES - 2), self.frame(KEPT_FRAMES - 1)].map(PathFrame::place_mm);
+        let plan_mm = follow::next_place_mm(model, target_mm, [before, here]);
+        let phase = if plan_mm == here { FootPhase::Idle } else { FootPhase::Roam };
+        let last = self.index(KEPT_FRAMES);
+        self.ring[last] = PathFrame { plan_mm, offset_mm: DVec2::ZERO, phase };
+        self.go_straight_on(model);
+    }
+
+    /// Fills the path behind the committed places: straight on at the last velocity, as far as feet may go.
+    fn go_straight_on(&mut self, model: &FeetModel) {
+        let last = *self.frame(KEPT_FRAMES);
+        let step_mm = last.place_mm() - self.frame(KEPT_FRAMES - 1).place_mm();
+        for ahead in 1..self.ring.len() - KEPT_FRAMES {
+            let plan_mm = model.domain().clamp(last.place_mm() + step_mm * ahead as f64);
+            let i = self.index(KEPT_FRAMES + ahead);
+            self.ring[i] = PathFrame { plan_mm, offset_mm: DVec2::ZERO, phase: last.phase };
+        }
+    }
+
     pub(super) fn retarget(&mut self, model: &FeetModel, key: RunKey, foot: usize, from_mm: DVec2) {
+        if self.guide != Guide::OwnWalk {
+            return;
+        }
         let (plan_mm, offset_mm) = self.split_mm(0.0);
         let walker = Walker { model, key, foot, home_mm: self.home_mm };
         self.step = walker.away(self.phase(), plan_mm, from_mm, self.segments);
@@ -170,5 +229,6 @@ impl Track {
             hash.u64(v);
         }
         self.noise.hash_into(hash);
+        self.guide.hash_into(hash);
     }
 }

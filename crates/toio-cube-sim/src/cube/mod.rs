@@ -148,8 +148,8 @@ impl Cube {
         can
     }
 
-    /// Begins or ends notifications of a characteristic, until the client disconnects. Returns false, and changes nothing, if no client is connected
-    /// or the characteristic does not notify in this version.
+    /// Begins or ends notifications of a characteristic, until the client disconnects. Returns false, and changes nothing, if no client
+    /// is connected or the characteristic does not notify in this version.
     pub fn subscribe(&mut self, characteristic: Characteristic, is_on: bool) -> bool {
         let can = self.is_connected && characteristic.properties(self.params.protocol).notify;
         if can {

@@ -4,9 +4,9 @@
 //! The wheels ask for a velocity w of the body centre in the plane of the wheels, `w = ((l + r) / 2, -0.0038 m * (l - r) / 0.0266 m)`:
 //! the centre lies 3.8 mm behind the axle and so is carried sideways in a turn (toio facts, sections 1.1 and 2.3). Traction pulls
 //! the centre's velocity u towards w, with at most `TRACTION_M_S2`, as friction does. So in a step of dt the change of u that
-//! traction explains lies on the line from zero to `w - u`, at most `TRACTION_M_S2 dt` long; the part of the change that is measured beyond the
-//! nearest point of this line is unexplained. u is carried along by integration. Since that drifts, u is drawn to w: quickly while the
-//! body accelerates just as w does, for then the wheels grip (or the cube is blocked, and u does not matter), slowly else.
+//! traction explains lies on the line from zero to `w - u`, at most `TRACTION_M_S2 dt` long; the part of the change that is measured
+//! beyond the nearest point of this line is unexplained. u is carried along by integration. Since that drifts, u is drawn to w: quickly
+//! while the body accelerates just as w does, for then the wheels grip (or the cube is blocked, and u does not matter), slowly else.
 
 use super::MotionInput;
 use sim_core::{DVec2, DVec3, StateHash, ops};

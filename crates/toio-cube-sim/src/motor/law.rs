@@ -11,8 +11,8 @@
 //! ```
 //!
 //! `tr`, `rot`, `s` (largest speed), `z` (dead zone) and `M` (most that a motor does) are command units, `d` is the length of the
-//! way in dots, `p` where the present leg begins on it, `l` the leg's length, `E` the time in seconds that the cube has been driving in this
-//! leg. Source: the Unity simulator, but for the clock; the device's own law is not published. In that simulator one clock runs over
+//! way in dots, `p` where the present leg begins on it, `l` the leg's length, `E` the time in seconds that the cube has been driving in
+//! this leg. Source: the Unity simulator, but for the clock; the device's own law is not published. In that simulator one clock runs over
 //! all legs and through every turn on the spot, so that the curve is over before the way is.
 
 use super::constants::SPEED_PER_UNIT_M_S;

@@ -91,7 +91,7 @@ impl Connection {
         within_interval(angle::heading_of(best.map(|(_, &way)| way).sum()) / TAU)
     }
 
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.heard as u64);
         self.delays.iter().for_each(|&delay| hash.u64(delay as u64));
         self.misfits.iter().for_each(|&misfit| hash.u64(u64::from(misfit)));

@@ -93,7 +93,7 @@ impl Estimate {
         }
     }
 
-    pub fn hash(&self, hash: &mut StateHash) {
+    pub fn hash_into(&self, hash: &mut StateHash) {
         for pose in &self.poses {
             hash.vec2(pose.place_mm);
             hash.f64(pose.heading_rad);

@@ -107,10 +107,10 @@ impl CubeDrive {
         }
     }
 
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
+    pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         self.decided.iter().for_each(|agents| agents.hash_into(hash));
         self.feet.iter().for_each(|feet| feet.hash_into(hash));
-        self.pilots.iter().for_each(|pilot| pilot.hash(hash));
+        self.pilots.iter().for_each(|pilot| pilot.hash_into(hash));
     }
 }
 

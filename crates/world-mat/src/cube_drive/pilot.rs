@@ -118,9 +118,9 @@ impl Pilot {
         self.writes.iter().rev().find(|write| write.arrives <= step).map_or([0; 2], |write| write.units)
     }
 
-    pub(super) fn hash(&self, hash: &mut StateHash) {
-        self.estimate.hash(hash);
-        self.connection.hash(hash);
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
+        self.estimate.hash_into(hash);
+        self.connection.hash_into(hash);
         for write in &self.writes {
             hash.u64(write.arrives);
             write.units.iter().for_each(|&units| hash.u64(units as u64));

@@ -2,6 +2,7 @@
 
 use sim_core::{ParamError, RunKey, StateHash};
 use std::fmt;
+use toio_cube_sim::att::{ReadAnswer, Request};
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::radio::{Delivery, Direction as Way, Radio, RadioParams, Refused};
 use toio_cube_sim::wire::Message;
@@ -10,22 +11,50 @@ use toio_cube_sim::{Characteristic, Refusal};
 /// What goes over the radio.
 #[derive(Clone, Debug)]
 enum Packet {
-    Write(Characteristic, Vec<u8>),
+    Request(Request),
     Notification(Message),
+    Answer(ReadAnswer),
 }
 
 impl Packet {
-    fn bytes(&self) -> &[u8] {
+    fn hash_into(&self, hash: &mut StateHash) {
         match self {
-            Self::Write(_, bytes) => bytes,
-            Self::Notification(message) => &message.bytes,
+            Self::Request(request) => request.hash_into(hash),
+            Self::Notification(Message { characteristic, bytes }) => hash_bytes(*characteristic, bytes, hash),
+            Self::Answer(ReadAnswer { characteristic, value }) => {
+                hash.u64(value.is_some().into());
+                hash_bytes(*characteristic, value.as_deref().unwrap_or_default(), hash);
+            }
         }
     }
 
-    fn hash(&self, hash: &mut StateHash) {
-        let (Self::Write(characteristic, _) | Self::Notification(Message { characteristic, .. })) = self;
-        hash_bytes(*characteristic, self.bytes(), hash);
+    /// The row of its loss.
+    fn lost(self, why: Loss) -> (Direction, Characteristic, Vec<u8>) {
+        match self {
+            Self::Request(request) => (drop_of(&request, why), request.characteristic(), request.bytes().to_vec()),
+            Self::Notification(Message { characteristic, bytes }) => {
+                (Direction::DropNotify(why), characteristic, bytes.to_vec())
+            }
+            Self::Answer(ReadAnswer { characteristic, value }) => {
+                (Direction::DropAnswer(why), characteristic, value.as_deref().unwrap_or_default().to_vec())
+            }
+        }
     }
+}
+
+/// How the loss of a request is told.
+pub(super) fn drop_of(request: &Request, why: Loss) -> Direction {
+    match request {
+        Request::Write(..) => Direction::DropWrite(why),
+        Request::Read(_) => Direction::DropRead(why),
+        Request::Subscribe(..) => Direction::DropSubscribe(why),
+    }
+}
+
+/// What comes to a client.
+pub(super) enum Incoming {
+    Notification(Message),
+    Answer(ReadAnswer),
 }
 
 pub(super) fn hash_bytes(characteristic: Characteristic, bytes: &[u8], hash: &mut StateHash) {
@@ -50,13 +79,10 @@ impl Link {
         Ok(Self { radio })
     }
 
-    /// The client writes. The motor is written without response, everything else with one (toio facts, section 5).
-    pub fn write(&mut self, now: Micros, characteristic: Characteristic, bytes: Vec<u8>) -> Result<(), Refused> {
-        let delivery = match characteristic {
-            Characteristic::Motor => Delivery::Unacknowledged,
-            _ => Delivery::Acknowledged,
-        };
-        self.radio.push(Way::ToCube, delivery, now, bytes.len(), Packet::Write(characteristic, bytes))
+    /// The client asks.
+    pub fn request(&mut self, now: Micros, request: Request) -> Result<(), Refused> {
+        let (delivery, length) = (request.delivery(), request.bytes().len());
+        self.radio.push(Way::ToCube, delivery, now, length, Packet::Request(request))
     }
 
     /// The cube notifies.
@@ -65,19 +91,26 @@ impl Link {
         self.radio.push(Way::FromCube, Delivery::Unacknowledged, now, length, packet)
     }
 
-    /// The next write that has come to the cube.
-    pub fn next_write(&mut self, now: Micros) -> Option<(Characteristic, Vec<u8>)> {
+    /// The cube answers a read. No buffer refuses an answer.
+    pub fn answer(&mut self, now: Micros, answer: ReadAnswer) -> Result<(), Refused> {
+        let length = answer.value.map_or(0, |value| value.len());
+        self.radio.push(Way::FromCube, Delivery::Acknowledged, now, length, Packet::Answer(answer))
+    }
+
+    /// The next request that has come to the cube.
+    pub fn next_request(&mut self, now: Micros) -> Option<Request> {
         match self.radio.pop_due(Way::ToCube, now)?.1 {
-            Packet::Write(characteristic, bytes) => Some((characteristic, bytes)),
-            Packet::Notification(_) => None,
+            Packet::Request(request) => Some(request),
+            Packet::Notification(_) | Packet::Answer(_) => None,
         }
     }
 
-    /// The next notification that has come to the client.
-    pub fn next_notification(&mut self, now: Micros) -> Option<Message> {
+    /// What has come to the client next.
+    pub fn next_incoming(&mut self, now: Micros) -> Option<Incoming> {
         match self.radio.pop_due(Way::FromCube, now)?.1 {
-            Packet::Notification(message) => Some(message),
-            Packet::Write(..) => None,
+            Packet::Notification(message) => Some(Incoming::Notification(message)),
+            Packet::Answer(answer) => Some(Incoming::Answer(answer)),
+            Packet::Request(_) => None,
         }
     }
 
@@ -97,16 +130,11 @@ impl Link {
 
     /// Ends the connection: forgets what was agreed on. Returns what was under way, as the rows that tell of its loss.
     pub fn clear(&mut self, now: Micros) -> impl Iterator<Item = (Direction, Characteristic, Vec<u8>)> {
-        self.radio.clear(now).into_iter().map(|(_, packet)| match packet {
-            Packet::Write(characteristic, bytes) => (Direction::DropWrite(Loss::Disconnected), characteristic, bytes),
-            Packet::Notification(Message { characteristic, bytes }) => {
-                (Direction::DropNotify(Loss::Disconnected), characteristic, bytes.to_vec())
-            }
-        })
+        self.radio.clear(now).into_iter().map(|(_, packet)| packet.lost(Loss::Disconnected))
     }
 
-    pub fn hash(&self, hash: &mut StateHash) {
-        self.radio.hash_into(hash, Packet::hash);
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        self.radio.hash_into(hash, Packet::hash_into);
     }
 }
 
@@ -130,10 +158,22 @@ pub enum Direction {
     Write,
     /// A notification came to the client.
     Notify,
+    /// A read came to the cube.
+    Read,
+    /// The answer to a read came to the client.
+    Answer,
+    /// A subscription, or its end, came to the cube.
+    Subscribe,
     /// A write was dropped.
     DropWrite(Loss),
     /// A notification was dropped.
     DropNotify(Loss),
+    /// A read was dropped.
+    DropRead(Loss),
+    /// The answer to a read was dropped.
+    DropAnswer(Loss),
+    /// A subscription, or its end, was dropped.
+    DropSubscribe(Loss),
 }
 
 /// Why a message was dropped.

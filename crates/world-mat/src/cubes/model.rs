@@ -1,9 +1,10 @@
 //! What is fixed about the cubes of a run.
 
 use sim_core::{DVec2, Rect, Tick};
+use toio_cube_sim::CubeParams;
+use toio_cube_sim::att::Request;
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::radio::RadioParams;
-use toio_cube_sim::{Characteristic, CubeParams};
 use toio_mat::{CenterPoint, Ground};
 use toio_physics::{CubeStart, HandAction, PhysicsModel, PlacedMagnet};
 
@@ -53,6 +54,8 @@ pub struct CubeModel {
     pub center: CenterPoint,
     /// Whether its client is connected from the start.
     pub is_connected: bool,
+    /// Whether its client subscribes to all notifications as it connects.
+    pub subscribes: bool,
     /// Its wheels stop without lag when nobody is connected or the button is held, as in the Unity simulator.
     pub stops_at_once: bool,
     /// What its client does, by time.
@@ -71,8 +74,8 @@ pub struct ProgramStep {
 /// What a client can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClientAct {
-    /// Write bytes to a characteristic.
-    Write(Characteristic, Vec<u8>),
+    /// Write, read, or begin or end notifications.
+    Ask(Request),
     /// Connect.
     Connect,
     /// Go.

@@ -1,15 +1,16 @@
 //! The complete state of the cubes, and buffers beside it.
 
-use super::link::{Direction, Link, Loss, TracedMessage, hash_bytes};
+use super::link::{Link, Loss, TracedMessage, drop_of, hash_bytes};
 use super::model::{CubeModel, CubesModel, HandDoes};
 use super::senses::printed_under;
 use crate::events::WorldEvent;
 use sim_core::{DVec2, ParamError, RunKey, StateHash, Tick};
 use sim_world::StepError;
 use std::fmt;
+use toio_cube_sim::att::Request;
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::wire::{Command, Message};
-use toio_cube_sim::{Actuators, Characteristic, Cube, CubeParams, Printed, Refusal, Senses};
+use toio_cube_sim::{Actuators, Cube, CubeParams, Printed, Refusal, Senses};
 use toio_mat::plane_mm_from_world_m;
 use toio_physics::{CubeReport, CubeStart, Physics, WheelCommand, geometry};
 
@@ -104,7 +105,7 @@ impl Cubes {
     /// If there is no cube of that number.
     pub fn send(&mut self, cube: usize, now: Micros, command: &Command, trace: &mut CubesScratch) {
         let bytes = command.encode(self.cubes[cube].firmware.params().protocol);
-        self.write(cube, now, command.characteristic(), bytes, trace);
+        self.request(cube, now, Request::Write(command.characteristic(), bytes), trace);
     }
 
     /// A hand begins something.
@@ -135,30 +136,24 @@ impl Cubes {
         }
     }
 
-    /// The same with any bytes.
-    pub(crate) fn write(
-        &mut self,
-        cube: usize,
-        now: Micros,
-        characteristic: Characteristic,
-        bytes: Vec<u8>,
-        trace: &mut CubesScratch,
-    ) {
+    /// The same with anything that a client can ask.
+    pub(crate) fn request(&mut self, cube: usize, now: Micros, request: Request, trace: &mut CubesScratch) {
         let OneCube { firmware, link, .. } = &mut self.cubes[cube];
         let sent = if firmware.is_connected() {
-            link.write(now, characteristic, bytes.clone()).map_err(Loss::from)
+            link.request(now, request.clone()).map_err(Loss::from)
         } else {
             Err(Loss::Refused(Refusal::NotConnected))
         };
         if let Err(why) = sent {
-            trace.messages.push(TracedMessage { cube, direction: Direction::DropWrite(why), characteristic, bytes });
+            let (characteristic, bytes) = (request.characteristic(), request.bytes().to_vec());
+            trace.messages.push(TracedMessage { cube, direction: drop_of(&request, why), characteristic, bytes });
         }
     }
 
-    pub(crate) fn hash(&self, hash: &mut StateHash) {
+    pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         self.physics.hash_into(hash);
         hash.u64(self.hands_begun as u64);
-        self.cubes.iter().for_each(|cube| cube.hash(hash));
+        self.cubes.iter().for_each(|cube| cube.hash_into(hash));
     }
 }
 
@@ -186,17 +181,19 @@ impl OneCube {
             inbox: Vec::new(),
         };
         if model.is_connected {
-            cube.connect(Micros(0));
+            cube.connect(Micros(0), model.subscribes);
         }
         Ok(cube)
     }
 
     /// The client connects, if the cube lets it, over a link that knows nothing of the one before.
-    pub fn connect(&mut self, now: Micros) {
+    pub fn connect(&mut self, now: Micros, subscribes: bool) {
         if !self.firmware.connect() {
             return;
         }
-        self.firmware.subscribe_all();
+        if subscribes {
+            self.firmware.subscribe_all();
+        }
         // Nothing is under way: what was is lost with the connection before.
         self.link.clear(now).for_each(drop);
         if let Some(units) = self.link.interval_units() {
@@ -204,9 +201,9 @@ impl OneCube {
         }
     }
 
-    fn hash(&self, hash: &mut StateHash) {
+    fn hash_into(&self, hash: &mut StateHash) {
         self.firmware.hash_into(hash);
-        self.link.hash(hash);
+        self.link.hash_into(hash);
         hash.f64(self.command.left_units);
         hash.f64(self.command.right_units);
         hash.u64(u64::from(self.command.is_forced_stop));

@@ -1,12 +1,13 @@
 //! The phases of a step that concern cubes, in the order in which they run.
 
-use super::link::{Direction, Loss, TracedMessage};
+use super::link::{Direction, Incoming, Loss, TracedMessage};
 use super::model::{ClientAct, CubeModel, CubesModel, ProgramStep};
 use super::senses::senses_of;
 use super::state::{Cubes, CubesScratch, OneCube, place_mm};
 use crate::events::{EventObject, WorldEvent};
 use sim_core::Tick;
 use sim_world::StepError;
+use toio_cube_sim::att::{ReadAnswer, Request};
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::{Characteristic, Event, PowerState, Senses};
 use toio_physics::{Touched, WheelCommand};
@@ -70,10 +71,8 @@ pub(crate) fn run_programs(model: &CubesModel, tick: Tick, cubes: &mut Cubes, sc
         {
             cubes.cubes[k].program_done += 1;
             match act {
-                ClientAct::Write(characteristic, bytes) => {
-                    cubes.write(k, now, *characteristic, bytes.clone(), scratch);
-                }
-                ClientAct::Connect => cubes.cubes[k].connect(now),
+                ClientAct::Ask(request) => cubes.request(k, now, request.clone(), scratch),
+                ClientAct::Connect => cubes.cubes[k].connect(now, model.cubes[k].subscribes),
                 ClientAct::Disconnect => {
                     cubes.cubes[k].firmware.disconnect();
                     cubes.cubes[k].lose_link(now, &mut Trace { cube: k, messages: &mut scratch.messages });
@@ -128,9 +127,18 @@ impl Trace<'_> {
 
 impl OneCube {
     fn receive(&mut self, now: Micros, trace: &mut Trace<'_>) {
-        while let Some((characteristic, bytes)) = self.link.next_write(now) {
-            trace.note(Direction::Write, characteristic, &bytes);
-            self.firmware.write(characteristic, &bytes);
+        while let Some(request) = self.link.next_request(now) {
+            let direction = match request {
+                Request::Write(..) => Direction::Write,
+                Request::Read(_) => Direction::Read,
+                Request::Subscribe(..) => Direction::Subscribe,
+            };
+            trace.note(direction, request.characteristic(), request.bytes());
+            let Some(answer) = self.firmware.serve(&request) else { continue };
+            if let Err(refused) = self.link.answer(now, answer) {
+                let value = answer.value.as_deref().unwrap_or_default();
+                trace.note(Direction::DropAnswer(Loss::from(refused)), answer.characteristic, value);
+            }
         }
     }
 
@@ -176,9 +184,16 @@ impl OneCube {
         if !self.shown.is_connected {
             self.lose_link(now, trace);
         }
-        while let Some(message) = self.link.next_notification(now) {
-            trace.note(Direction::Notify, message.characteristic, &message.bytes);
-            self.inbox.push(message);
+        while let Some(incoming) = self.link.next_incoming(now) {
+            match incoming {
+                Incoming::Notification(message) => {
+                    trace.note(Direction::Notify, message.characteristic, &message.bytes);
+                    self.inbox.push(message);
+                }
+                Incoming::Answer(ReadAnswer { characteristic, value }) => {
+                    trace.note(Direction::Answer, characteristic, value.as_deref().unwrap_or_default());
+                }
+            }
         }
     }
 }

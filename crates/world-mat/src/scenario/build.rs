@@ -2,6 +2,7 @@
 
 use super::feasibility;
 use super::spec::MatScenario;
+use crate::bodies::BodiesModel;
 use crate::inputs::Inputs;
 use crate::streams::Outputs;
 use crate::world::MatModel;
@@ -14,6 +15,7 @@ impl MatScenario {
         let (sensing, sensing_faults) = self.sensing_model();
         let faults = cube_faults.into_iter().chain(sensing_faults).collect();
         let models = feasibility::check(self, faults, checks)?;
+        let drive = self.cube_drive_model(&cubes);
         let mut model = MatModel {
             name: self.name.clone(),
             seed: self.seed,
@@ -22,7 +24,6 @@ impl MatScenario {
             trace_every: self.trace.every,
             agent_count: self.agents.count as usize,
             measures: self.measures(&models.swarm),
-            cube_drive: self.cube_drive_model(&cubes),
             patches: models.patches,
             field: models.field,
             wish: models.wish,
@@ -31,7 +32,10 @@ impl MatScenario {
             feet: models.feet,
             swarm: models.swarm,
             sensing,
-            cubes,
+            // Its faults are among those of the cubes.
+            ground: self.ground(&mut Vec::new()),
+            walls: self.walls(),
+            bodies: BodiesModel::new(cubes, drive),
             outputs: Outputs::default(),
             inputs: Inputs::default(),
         };

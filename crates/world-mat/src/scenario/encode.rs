@@ -1,6 +1,7 @@
 //! From the words of a program's command to what the client does: bytes on a characteristic.
 
 use sim_core::ParamError;
+use toio_cube_sim::att::Request;
 use toio_cube_sim::light::{LightOp, Rgb};
 use toio_cube_sim::sound::{Mute, SoundOp};
 use toio_cube_sim::wire::{
@@ -31,7 +32,9 @@ impl Asked {
     /// The act of a client of a cube that speaks `protocol`.
     pub fn act(self, protocol: Protocol) -> ClientAct {
         match self {
-            Self::Command(command) => ClientAct::Write(command.characteristic(), command.encode(protocol)),
+            Self::Command(command) => {
+                ClientAct::Ask(Request::Write(command.characteristic(), command.encode(protocol)))
+            }
             Self::Act(act) => act,
         }
     }
@@ -274,7 +277,14 @@ fn connection_interval(spec: &ConnectionIntervalSpec) -> ConfigCommand {
 fn connection(spec: &CommandSpec) -> Keys {
     let connect = spec.connect.map(|_| ("connect", Asked::Act(ClientAct::Connect)));
     let disconnect = spec.disconnect.map(|_| ("disconnect", Asked::Act(ClientAct::Disconnect)));
-    connect.into_iter().chain(disconnect).collect()
+    let ask = |key, name: &Option<String>, request: fn(Characteristic) -> Request| {
+        let characteristic = name.as_deref().and_then(characteristic_of);
+        characteristic.map(|characteristic| (key, Asked::Act(ClientAct::Ask(request(characteristic)))))
+    };
+    let read = ask("read", &spec.read, Request::Read);
+    let subscribe = ask("subscribe", &spec.subscribe, |characteristic| Request::Subscribe(characteristic, true));
+    let unsubscribe = ask("unsubscribe", &spec.unsubscribe, |characteristic| Request::Subscribe(characteristic, false));
+    [connect, disconnect, read, subscribe, unsubscribe].into_iter().flatten().collect()
 }
 
 /// Bytes as they are; nothing if one of the two keys is missing.
@@ -283,7 +293,7 @@ fn raw(spec: &CommandSpec) -> Keys {
     let bytes = spec.hex.as_deref().and_then(bytes_of_hex);
     match (characteristic, bytes) {
         (Some(characteristic), Some(bytes)) => {
-            vec![("write", Asked::Act(ClientAct::Write(characteristic, bytes)))]
+            vec![("write", Asked::Act(ClientAct::Ask(Request::Write(characteristic, bytes))))]
         }
         _ => Vec::new(),
     }

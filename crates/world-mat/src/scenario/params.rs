@@ -307,7 +307,7 @@ impl MatScenario {
         let wish = swarm.as_ref().ok().and_then(|swarm| kept("agents", self.wish_model(swarm), &mut refused));
         let goals = swarm.as_ref().ok().and_then(|swarm| kept("agents.goals", self.goals_model(swarm), &mut refused));
         let filter = match (&swarm, &feet) {
-            (Ok(swarm), Ok(feet)) => kept("safety", self.filter_model(swarm.clone(), feet), &mut refused),
+            (Ok(swarm), Ok(feet)) => kept("safety", self.filter_model(*swarm, feet), &mut refused),
             _ => None,
         };
         let (swarm, feet) = (kept("safety", swarm, &mut refused), kept("feet", feet, &mut refused));

@@ -64,6 +64,7 @@ impl MatScenario {
             radio: radio_params(&spec.radio),
             center: center_point(&spec),
             is_connected: true,
+            subscribes: true,
             stops_at_once: false,
             program: Vec::new(),
             name: spec.name,

@@ -13,7 +13,7 @@ use toio_physics::{
 use super::encode::asked;
 use super::spec::{DriveSpec, MatScenario};
 use super::spec_cubes::{CenterSpec, CubeSpec, LinkSpec, ProfileSpec, RadioSpec};
-use super::spec_mat::{CardSpec, MagnetKindSpec, MagnetSpec, PrintedMatSpec};
+use super::spec_mat::{CardSpec, MagnetKindSpec, MagnetSpec, PrintedMatSpec, WallSpec};
 use super::spec_program::CommandSpec;
 use super::spec_script::HandSpec;
 use crate::cubes::{CubeModel, CubesModel, Hand, HandDoes, ProgramStep};
@@ -60,7 +60,8 @@ impl MatScenario {
         MatScale::new(self.mat.dot_per_m).unwrap_or_default()
     }
 
-    fn ground(&self, faults: &mut Vec<Fault>) -> Ground {
+    /// The printed mats and cards.
+    pub(super) fn ground(&self, faults: &mut Vec<Fault>) -> Ground {
         let mut ground = Ground::default();
         for (index, spec) in self.mat.printed.iter().enumerate() {
             match printed_mat(spec, self.scale(), &format!("mat.printed[{index}]")) {
@@ -77,21 +78,25 @@ impl MatScenario {
         ground
     }
 
-    fn physics_model(&self, faults: &mut Vec<Fault>) -> Option<PhysicsModel> {
-        let mat = &self.mat;
+    /// The walls on the mat.
+    pub(super) fn walls(&self) -> Vec<Wall> {
         let mm = |[x, y]: [f64; 2]| DVec2::new(x, y) / 1000.0;
-        let mut walls = Vec::with_capacity(mat.walls.len());
-        for (index, wall) in mat.walls.iter().enumerate() {
-            if mm(wall.from_mm).distance(mm(wall.to_mm)) < 0.001 {
-                let message = format!("is less than 1 mm from from_mm, [{}, {}]", wall.from_mm[0], wall.from_mm[1]);
+        let wall = |wall: &WallSpec| Wall {
+            from_m: mm(wall.from_mm),
+            to_m: mm(wall.to_mm),
+            height_m: wall.height_mm / 1000.0,
+            thickness_m: wall.thickness_mm / 1000.0,
+        };
+        self.mat.walls.iter().map(wall).collect()
+    }
+
+    fn physics_model(&self, faults: &mut Vec<Fault>) -> Option<PhysicsModel> {
+        let (mat, walls) = (&self.mat, self.walls());
+        for (index, (wall, spec)) in walls.iter().zip(&mat.walls).enumerate() {
+            if wall.from_m.distance(wall.to_m) < 0.001 {
+                let message = format!("is less than 1 mm from from_mm, [{}, {}]", spec.from_mm[0], spec.from_mm[1]);
                 faults.push(Fault::new(format!("mat.walls[{index}].to_mm"), message));
             }
-            walls.push(Wall {
-                from_m: mm(wall.from_mm),
-                to_m: mm(wall.to_mm),
-                height_m: wall.height_mm / 1000.0,
-                thickness_m: wall.thickness_mm / 1000.0,
-            });
         }
         if !faults.is_empty() {
             return None;
@@ -171,6 +176,7 @@ impl MatScenario {
             radio,
             center: center_point(spec),
             is_connected: spec.connected,
+            subscribes: spec.subscribes,
             stops_at_once: spec.profile == ProfileSpec::Unity,
             program,
         })

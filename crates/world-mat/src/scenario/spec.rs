@@ -86,7 +86,8 @@ pub struct MatScenario {
     #[serde(default)]
     #[schemars(length(max = 100_000))]
     pub script: Vec<HandSpec>,
-    /// Files of what comes in from outside, by input stream, relative to the scenario; `sim-cli streams` lists the streams and their columns.
+    /// Files of what comes in from outside, by input stream, relative to the scenario; `sim-cli streams` lists the streams and their
+    /// columns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, String>,
     /// How much of the run is written to the tables.

@@ -51,6 +51,9 @@ pub struct CubeSpec {
     /// Its client is connected from the start.
     #[serde(default = "default_connected")]
     pub connected: bool,
+    /// Its client subscribes to all notifications as it connects; if not, its program does.
+    #[serde(default = "default_subscribes")]
+    pub subscribes: bool,
     /// The link between its client and it.
     #[serde(default)]
     pub radio: RadioSpec,
@@ -75,6 +78,7 @@ impl CubeSpec {
             battery_percent: default_battery_percent(),
             motor_tau_s: None,
             connected: default_connected(),
+            subscribes: default_subscribes(),
             radio: RadioSpec::default(),
             program: Vec::new(),
         }
@@ -95,6 +99,10 @@ fn default_center() -> CenterSpec {
 
 fn default_battery_percent() -> f64 {
     100.0
+}
+
+fn default_subscribes() -> bool {
+    true
 }
 
 fn default_connected() -> bool {

@@ -156,6 +156,18 @@ pub struct CommandSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "NothingSpec")]
     pub disconnect: Option<NothingSpec>,
+    /// Read the present value of a characteristic, given by its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "characteristics")]
+    pub read: Option<String>,
+    /// Begin the notifications of a characteristic, given by its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "characteristics")]
+    pub subscribe: Option<String>,
+    /// End the notifications of a characteristic, given by its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "characteristics")]
+    pub unsubscribe: Option<String>,
     /// Write any bytes to a characteristic, given by its number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "characteristics")]

@@ -5,7 +5,7 @@ use super::spec_driver::{DriverSpec, RecordingSpec, TimedCommandSpec, WallHandSp
 use super::spec_sensors::{LidarSpec, SensorMountSpec, SensorsSpec};
 use crate::driver::{DriverModel, WallEyes};
 use crate::inputs;
-use crate::model::{CarSetup, LidarRows, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
+use crate::model::{CarSetup, LidarRows, MapOutlines, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
 use crate::streams::Outputs;
 use crate::world::RoadState;
 use car_sim::driver::{
@@ -57,6 +57,11 @@ impl RoadScenario {
                 LidarRowsSpec::Off => LidarRows::Off,
             },
             map: map?,
+            outlines: MapOutlines {
+                walls_m: self.map.walls_m.clone(),
+                floor_m: self.map.floor_m.clone(),
+                solid_m: self.map.solid_m.clone(),
+            },
             cars: cars.into_iter().collect::<Option<_>>()?,
             outputs: Outputs::default(),
             inputs: Vec::new(),

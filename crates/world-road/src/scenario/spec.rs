@@ -50,7 +50,8 @@ pub struct RoadScenario {
     /// The cars. They see and hit each other.
     #[schemars(length(min = 1, max = 1000))]
     pub cars: Vec<CarSpec>,
-    /// Files of what comes in from outside, by input stream, relative to the scenario; `sim-cli streams` lists the streams and their columns.
+    /// Files of what comes in from outside, by input stream, relative to the scenario; `sim-cli streams` lists the streams and their
+    /// columns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inputs: BTreeMap<String, String>,
     /// How much of the run is written to the tables.
@@ -74,8 +75,8 @@ fn default_steps() -> u64 {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct MapSpec {
-    /// A map file, relative to the scenario: GeoJSON (`.geojson`, `.json`) with polygons and lines in m, or a ROS map (`.yaml`, `.yml`) with
-    /// its picture.
+    /// A map file, relative to the scenario: GeoJSON (`.geojson`, `.json`) with polygons and lines in m, or a ROS map (`.yaml`, `.yml`)
+    /// with its picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub file: Option<String>,

@@ -63,11 +63,13 @@ impl Plan {
     }
 
     /// Places of all robots at knot `k`, mm.
+    #[inline]
     pub(super) fn knot_mm(&self, k: usize) -> &[DVec2] {
         &self.knots_mm[k * self.robots..(k + 1) * self.robots]
     }
 
     /// The same to be changed.
+    #[inline]
     pub(super) fn knot_mut_mm(&mut self, k: usize) -> &mut [DVec2] {
         &mut self.knots_mm[k * self.robots..(k + 1) * self.robots]
     }

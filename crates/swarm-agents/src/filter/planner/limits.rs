@@ -113,12 +113,14 @@ impl SweepLimits {
     }
 
     /// The pair limits of a sweep: only the first ones push towards the soft distance.
+    #[inline]
     pub(super) fn pair_in(&self, sweep: usize) -> PairLimits {
         let soft_weight = if sweep < COMFORT_SWEEPS { self.pair.soft_weight } else { 0.0 };
         PairLimits { soft_weight, ..self.pair }
     }
 
     /// Shares by which a sweep moves a knot outside and one inside the tube towards its escape path.
+    #[inline]
     pub(super) fn escape_shares_in(&self, sweep: usize) -> (f64, f64) {
         let (outside, inside) = self.escape_shares;
         (outside, if sweep < INSIDE_ESCAPE_SWEEPS { inside } else { 0.0 })

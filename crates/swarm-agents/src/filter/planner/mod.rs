@@ -170,12 +170,11 @@ impl Planning<'_> {
         let PlannerScratch { sweeps_done, surroundings, contacts, blocks, moved, escape_paths, .. } =
             &mut *self.scratch;
         let (agents, plan) = (self.input.agents, &mut *self.plan);
-        let mut sweeper =
-            BlockSweeper { limits, agents, surroundings, escape_paths, plan, contacts, blocks, moved, block };
-        sweeper.start();
+        let mut sweeper = BlockSweeper { limits, agents, surroundings, escape_paths, contacts, blocks, moved, block };
+        sweeper.start(plan);
         for sweep in sweeps {
             *sweeps_done += 1;
-            if sweeper.sweep(sweep) {
+            if sweeper.sweep(plan, sweep) {
                 break;
             }
         }

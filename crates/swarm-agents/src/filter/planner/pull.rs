@@ -12,7 +12,8 @@ const FOOT_COMFORT_S: f64 = 0.3;
 
 /// Turns the band's velocities towards wish, flow and comfort, and adds jitter: without it exact rows of robots along a wall never buckle.
 pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surroundings, input: &FilterInput<'_>) {
-    let (tuning, knot_s, n) = (&model.tuning.pull, model.knot_s(), plan.robots);
+    let (tuning, knot_s, n) = (model.tuning.pull, model.knot_s(), plan.robots);
+    let Surroundings { feet, near_feet, .. } = surroundings;
     let weight = 1.0 - ops::exp(-knot_s / tuning.time_s);
     let fade = ops::exp(-knot_s / tuning.wish_fade_s);
     let d_h_mm = model.swarm.clearances.d_h_mm;
@@ -27,10 +28,10 @@ pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surround
             let next_old = plan.knots_mm[(k + 1) * n + i];
             let velocity = (next_old - old) / knot_s;
             let mut wanted = wish;
-            for foot in surroundings.near_feet.of(i) {
-                wanted += surroundings.feet.flow_mm_s(foot, k, place, d_h_mm) * tuning.flow;
+            for foot in near_feet.of(i) {
+                wanted += feet.flow_mm_s(foot, k, place, d_h_mm) * tuning.flow;
                 if comfort_mm > 0.0 {
-                    wanted += surroundings.feet.lack_mm(foot, k, place, d_h_mm + comfort_mm) / FOOT_COMFORT_S;
+                    wanted += feet.lack_mm(foot, k, place, d_h_mm + comfort_mm) / FOOT_COMFORT_S;
                 }
             }
             place += (velocity + (wanted - velocity) * weight) * knot_s;

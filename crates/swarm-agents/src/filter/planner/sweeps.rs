@@ -30,7 +30,6 @@ pub(super) struct BlockSweeper<'a> {
     pub(super) agents: &'a Agents,
     pub(super) surroundings: &'a Surroundings,
     pub(super) escape_paths: &'a EscapePaths,
-    pub(super) plan: &'a mut Plan,
     pub(super) contacts: &'a mut ContactLists,
     pub(super) blocks: &'a mut Blocks,
     /// Robots with knots that moved since their motion was limited.
@@ -40,38 +39,38 @@ pub(super) struct BlockSweeper<'a> {
 
 impl BlockSweeper<'_> {
     /// Lists the contacts of the block. From then on all of its robots count as moved.
-    pub(super) fn start(&mut self) {
-        self.contacts.find_contacts(self.limits, self.plan, self.surroundings, self.blocks, self.block);
+    pub(super) fn start(&mut self, plan: &Plan) {
+        self.contacts.find_contacts(self.limits, plan, self.surroundings, self.blocks, self.block);
         self.blocks.robots(self.block).iter().for_each(|&i| self.moved[i as usize] = true);
     }
 
     /// Projects the block once on every constraint; returns true if it is clean then.
-    pub(super) fn sweep(&mut self, sweep: usize) -> bool {
+    pub(super) fn sweep(&mut self, plan: &mut Plan, sweep: usize) -> bool {
         let mut max = MaxCorrection(0.0);
         let mut escape_mm = 0.0_f64;
         let (pair, shares) = (self.limits.pair_in(sweep), self.limits.escape_shares_in(sweep));
-        let last = self.plan.last;
+        let last = plan.last;
         for step in 0..last {
             let k = if sweep.is_multiple_of(2) { step + 1 } else { last - step };
-            self.push_pairs(k, &pair, &mut max);
-            self.push_from_feet(k, &mut max);
+            let knots = plan.knot_mut_mm(k);
+            self.push_pairs(knots, k, pair, &mut max);
+            self.push_from_feet(knots, k, &mut max);
             if k == last {
-                self.push_off_tails();
+                self.push_off_tails(knots, last);
             }
-            let knots_mm = self.plan.knot_mut_mm(k);
             escape_mm =
-                escape_mm.max(self.escape_paths.attract(&self.surroundings.tubes, k, shares, knots_mm, self.moved));
-            self.keep_inside(k, &mut max);
+                escape_mm.max(self.escape_paths.attract(&self.surroundings.tubes, k, shares, knots, self.moved));
+            self.keep_inside(knots, &mut max);
         }
-        self.limit_motion(&mut max);
+        self.limit_motion(plan, &mut max);
         self.contacts.note_stray(max.0 + escape_mm);
         self.blocks.end_sweep(self.block, max.0);
         self.blocks.is_clean(self.block, self.limits.clean_mm)
     }
 
     /// Moves both robots of a pair that is too near: hard below one distance, softly below another.
-    fn push_pairs(&mut self, k: usize, pair: &PairLimits, max: &mut MaxCorrection) {
-        let knots = self.plan.knot_mut_mm(k);
+    fn push_pairs(&mut self, knots: &mut [DVec2], k: usize, pair: PairLimits, max: &mut MaxCorrection) {
+        let (moved, blocks) = (&mut *self.moved, &mut *self.blocks);
         let from_mm = if pair.soft_weight > 0.0 { pair.soft_mm } else { pair.hard_mm };
         let from2 = from_mm * from_mm;
         for &(first, second) in self.contacts.robots.at(k) {
@@ -88,22 +87,22 @@ impl BlockSweeper<'_> {
             if lack > 0.0 {
                 by += pair.relaxation * lack;
                 max.note(lack);
-                self.blocks.note_push(second, lack);
+                blocks.note_push(second, lack);
             }
             knots[i] += along * (0.5 * by);
             knots[j] -= along * (0.5 * by);
-            self.moved[i] = true;
-            self.moved[j] = true;
+            moved[i] = true;
+            moved[j] = true;
         }
     }
 
     /// Moves knots out of the predicted feet.
-    fn push_from_feet(&mut self, k: usize, max: &mut MaxCorrection) {
+    fn push_from_feet(&mut self, knots: &mut [DVec2], k: usize, max: &mut MaxCorrection) {
         let distance_mm = self.limits.foot.at_mm(k);
-        let knots = self.plan.knot_mut_mm(k);
+        let (moved, feet) = (&mut *self.moved, &self.surroundings.feet);
         for &(robot, foot) in self.contacts.feet.at(k) {
             let i = robot as usize;
-            let place = self.surroundings.feet.place_mm(foot as usize, k);
+            let place = feet.place_mm(foot as usize, k);
             let d = knots[i] - place;
             let d2 = d.length_squared();
             if d2 < distance_mm * distance_mm {
@@ -111,17 +110,15 @@ impl BlockSweeper<'_> {
                 let along = if length > 1e-6 { d / length } else { DVec2::X };
                 knots[i] = place + along * distance_mm;
                 max.note(distance_mm - length);
-                self.moved[i] = true;
+                moved[i] = true;
             }
         }
     }
 
     /// Moves last knots softly off the path of a foot after them.
-    fn push_off_tails(&mut self) {
-        let last = self.plan.last;
+    fn push_off_tails(&mut self, knots: &mut [DVec2], last: usize) {
         let distance_mm = self.limits.foot.at_mm(last);
         let tail = (last, self.limits.foot.tail_knots);
-        let knots = self.plan.knot_mut_mm(last);
         for &(i, foot) in &self.contacts.tails {
             let i = i as usize;
             let d = knots[i] - self.surroundings.feet.nearest_on_tail_mm(foot as usize, tail, knots[i]);
@@ -134,32 +131,32 @@ impl BlockSweeper<'_> {
     }
 
     /// Moves knots back into the box.
-    fn keep_inside(&mut self, k: usize, max: &mut MaxCorrection) {
-        let bounds = self.limits.bounds;
-        let knots = self.plan.knot_mut_mm(k);
+    fn keep_inside(&mut self, knots: &mut [DVec2], max: &mut MaxCorrection) {
+        let (bounds, moved) = (self.limits.bounds, &mut *self.moved);
         for &robot in self.blocks.robots(self.block) {
             let p = &mut knots[robot as usize];
             if !bounds.contains(*p) {
                 let inside = bounds.clamp(*p);
                 max.note(inside.distance(*p));
                 *p = inside;
-                self.moved[robot as usize] = true;
+                moved[robot as usize] = true;
             }
         }
     }
 
     /// Shortens steps and bends that the drive could not follow, of the robots that were moved.
-    fn limit_motion(&mut self, max: &mut MaxCorrection) {
-        let (n, limits) = (self.plan.robots, &self.limits.motion);
-        let knots = &mut self.plan.knots_mm;
+    fn limit_motion(&mut self, plan: &mut Plan, max: &mut MaxCorrection) {
+        let (n, last, limits) = (plan.robots, plan.last, self.limits.motion);
+        let (moved, velocities_mm_s) = (&mut *self.moved, &self.agents.velocity_mm_s[..]);
+        let knots = &mut plan.knots_mm[..];
         for i in self.blocks.robots(self.block).iter().map(|&i| i as usize) {
-            if std::mem::take(&mut self.moved[i]) {
-                let straight = knots[i] + self.agents.velocity_mm_s[i] * limits.knot_s;
-                let mut moved = limits.reach_first_knot(straight, &mut knots[n + i], max);
-                for k in 1..self.plan.last {
-                    moved |= limits.straighten(knots, (k, n, i), max);
+            if std::mem::take(&mut moved[i]) {
+                let straight = knots[i] + velocities_mm_s[i] * limits.knot_s;
+                let mut has_moved = limits.reach_first_knot(straight, &mut knots[n + i], max);
+                for k in 1..last {
+                    has_moved |= limits.straighten(knots, (k, n, i), max);
                 }
-                self.moved[i] = moved;
+                moved[i] = has_moved;
             }
         }
     }
@@ -167,6 +164,7 @@ impl BlockSweeper<'_> {
 
 impl MotionLimits {
     /// Brings the first knot within reach of the present velocity; true if that moved it.
+    #[inline]
     fn reach_first_knot(&self, straight_mm: DVec2, knot_mm: &mut DVec2, max: &mut MaxCorrection) -> bool {
         let off = *knot_mm - straight_mm;
         let off2 = off.length_squared();
@@ -180,6 +178,7 @@ impl MotionLimits {
     }
 
     /// Limits the bend at knot `k` of robot `i` of `n`, and the step after it; true if that moved knots.
+    #[inline]
     fn straighten(&self, x: &mut [DVec2], (k, n, i): (usize, usize, usize), max: &mut MaxCorrection) -> bool {
         let (a, b, c) = ((k - 1) * n + i, k * n + i, (k + 1) * n + i);
         let mut moved = false;

@@ -26,16 +26,16 @@ pub const KNOTS_PER_LAYER: usize = 2;
 const MIN_CELL_MM: f64 = 3.3;
 /// Largest width of a cell with which a tube is still useful, mm.
 const MAX_CELL_MM: f64 = 6.0;
-/// Growth of the feet in the search for pockets, mm: a narrow gap lets no robot out in time. The first is for a sparse swarm, the second for
-/// one that fills the box, since a crowd needs every place.
+/// Growth of the feet in the search for pockets, mm: a narrow gap lets no robot out in time. The first is for a sparse swarm, the second
+/// for one that fills the box, since a crowd needs every place.
 const POCKET_GROWTH_MM: (f64, f64) = (60.0, 22.0);
 /// Smallest component of the last layer that is no pocket, mm^2.
 const MIN_PART_MM2: f64 = 20_000.0;
 /// Share of the speed limit that a robot among others can count on.
 const REACH_SHARE: f64 = 0.5;
 
-/// Relative growth of the cautious margin, 1/s^2: a factor of `1 + this t^2` at t seconds beyond the forecast, as an unexpected acceleration
-/// displaces a foot.
+/// Relative growth of the cautious margin, 1/s^2: a factor of `1 + this t^2` at t seconds beyond the forecast, as an unexpected
+/// acceleration displaces a foot.
 const CAUTIOUS_GROWTH_PER_S2: f64 = 5.0;
 
 /// Upper bound on the distance of two cells of a grid.

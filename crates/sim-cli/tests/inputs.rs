@@ -1,0 +1,205 @@
+//! What comes into runs by files: `run --inputs`, the key `inputs` of a scenario, and what is said of files that are wrong.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
+
+mod common;
+
+#[allow(dead_code, reason = "an example has its own start")]
+#[path = "../../../examples/flock.rs"]
+mod flock;
+#[allow(dead_code, reason = "an example has its own start")]
+#[path = "../../../examples/pointer.rs"]
+mod pointer;
+
+use common::Place;
+use std::fs;
+
+/// The first steps of `scenarios/swarm-30.json`.
+const SWARM_30: &str = r#"{ "name": "swarm-30", "world": "mat", "steps": 240,
+  "feet": { "count": 1, "travel": "core", "manner": "stubborn" }, "agents": { "count": 30, "drive": "point" } }"#;
+
+/// Cubes that take every stream of the mat.
+const CUBES: &str = r#"{ "name": "cubes", "world": "mat", "steps": 240, "trace": { "every": 2 },
+  "limits": { "v_max_mm_s": 220, "a_max_mm_s2": 2000, "omega_max_rad_s": 6 }, "feet": { "manner": "considerate" },
+  "agents": { "count": 5, "drive": "cube" },
+  "mat": { "printed": [{ "kind": "collection-ring", "x_mm": 200, "y_mm": 200 }] } }"#;
+
+/// Files of every stream of the mat.
+const OF_THE_MAT: [(&str, &str); 5] = [
+    ("wishes", "step,agent,vx_mm_s,vy_mm_s\n1,0,40,-20\n60,3,-100.5,0.1\n60,3,9999,9999\n120,0,,\n"),
+    ("feet", "step,foot,x_mm,y_mm\n3,0,210,190.5\n160,0,,\n"),
+    ("hands", "step,cube,does,height_mm,impulse_mn_s,duration_s\n20,2,lift,30,,0.2\n60,3,tap,,4,\n90,2,release,,,\n"),
+    ("writes", "step,cube,characteristic,hex\n20,2,103,03000101c86432\n"),
+    ("target", "step,x_mm,y_mm\n5,120.5,80\n200,,\n"),
+];
+
+/// Both forms of a command, and a car given back.
+const OF_THE_ROAD: [(&str, &str); 1] = [(
+    "commands",
+    "step,car,speed_m_s,steer_rad,acceleration_m_s2\n10,0,0.4,0.2,\n100,0,0.8,0,0.25\n250,0,,,\n10000,0,1,,\n",
+)];
+
+impl Place {
+    fn write_inputs(&self, files: &[(&str, &str)]) {
+        let _ = fs::remove_dir_all(self.path("in"));
+        fs::create_dir(self.path("in")).unwrap();
+        files.iter().for_each(|(stream, text)| self.write(&format!("in/inputs-{stream}.csv"), text));
+    }
+
+    fn hash(&self, folder: &str) -> String {
+        self.json(&format!("{folder}/run.json"))["final_state_hash"].as_str().unwrap().to_owned()
+    }
+}
+
+/// The two lines that every example shows.
+#[test]
+fn runs_of_the_examples_repeat_from_their_record() {
+    let place = Place::new();
+    place.write("swarm-30.json", SWARM_30);
+    place.ends("run swarm-30.json --out out/own", 0);
+    let own = place.hash("out/own");
+    for (name, run) in [("flock", flock::run as fn(&_, &_) -> _), ("pointer", pointer::run)] {
+        let (mine, again) = (format!("out/{name}"), format!("out/{name}-again"));
+        run(&place.path("swarm-30.json"), &place.path(&mine)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        place.ends(&format!("run swarm-30.json --inputs {mine} --out {again}"), 0);
+        assert_eq!(place.hash(&mine), place.hash(&again), "{name}");
+        assert_ne!(place.hash(&mine), own, "{name}");
+        assert_eq!(place.files(&mine), place.files(&again), "{name}");
+        // Thirty rows for each step, and the header.
+        assert_eq!(place.read(&format!("{again}/inputs-wishes.csv")).lines().count(), 30 * 240 + 1, "{name}");
+    }
+}
+
+#[test]
+fn runs_with_files_of_inputs_repeat_from_their_record() {
+    let place = Place::new();
+    place.write("cubes.json", CUBES);
+    let all = OF_THE_MAT.map(|file| ("cubes.json", vec![file])).to_vec();
+    let cases = [("cubes.json", OF_THE_MAT.to_vec()), ("road.json", OF_THE_ROAD.to_vec())];
+    for (at, (scenario, files)) in all.into_iter().chain(cases).enumerate() {
+        place.write_inputs(&files);
+        let (first, again) = (format!("out/{at}"), format!("out/{at}-again"));
+        place.ends(&format!("run {scenario} --inputs in --out {first}"), 0);
+        place.ends(&format!("run {scenario} --inputs {first} --out {again}"), 0);
+        assert_eq!(place.hash(&first), place.hash(&again), "{files:?}");
+        assert_eq!(place.files(&first), place.files(&again), "{files:?}");
+        for (stream, _) in files {
+            let record = place.read(&format!("{first}/inputs-{stream}.csv"));
+            assert!(record.starts_with("step,") && record.lines().count() > 1, "{record}");
+        }
+    }
+}
+
+#[test]
+fn a_scenario_names_files_of_inputs_by_their_stream() {
+    let place = Place::new();
+    place.write("cubes.json", CUBES);
+    place.write_inputs(&OF_THE_MAT);
+    place.ends("run cubes.json --inputs in --out out/flag", 0);
+    let names = OF_THE_MAT.map(|(stream, _)| format!(r#""{stream}": "in/inputs-{stream}.csv""#)).join(", ");
+    let named = CUBES.replace(r#""steps": 240"#, &format!(r#""steps": 240, "inputs": {{ {names} }}"#));
+    place.write("named.json", &named);
+    place.ends("run named.json --out out/key", 0);
+    assert_eq!(place.hash("out/flag"), place.hash("out/key"));
+    // The scenario of the run folder names the record that lies beside it.
+    place.ends("run out/key/scenario.json --out out/again", 0);
+    assert_eq!(place.files("out/key"), place.files("out/again"));
+
+    place.write("wrong.json", &named.replace(r#""wishes":"#, r#""wish":"#));
+    let said = place.ends("run wrong.json --out out/wrong", 2).err;
+    assert!(said.contains(r#"inputs.wish: is no input stream of this scenario; did you mean "wishes"?"#), "{said}");
+    place.write("wrong.json", &named.replace("in/inputs-feet.csv", "in/nowhere.csv"));
+    let said = place.ends("run wrong.json --out out/wrong", 2).err;
+    assert!(said.contains("in/nowhere.csv: cannot be opened: No such file or directory"), "{said}");
+}
+
+/// A wrong file: its stream, its bytes, and all that is said of it after the path of its folder.
+type Case = (&'static str, &'static [u8], &'static str);
+
+const WRONG: [Case; 24] = [
+    ("wish", b"step,agent\n", r#"/inputs-wish.csv: is of no input stream of this scenario; did you mean "wishes"?"#),
+    ("wishes", b"", "/inputs-wishes.csv:1:1: is empty: its first line names the columns"),
+    (
+        "wishes",
+        b"step,agent,vx,vy_mm_s\n1,0,1,1\n",
+        "/inputs-wishes.csv:1:12: vx: is no column; known are step, agent, vx_mm_s, vy_mm_s",
+    ),
+    ("wishes", b"agent,vx_mm_s,vy_mm_s\n0,1,1\n", "/inputs-wishes.csv:1:1: step: is missing among the columns"),
+    ("wishes", b"step,vx_mm_s,vy_mm_s\n1,1,1\n", "/inputs-wishes.csv:1:1: agent: is missing among the columns"),
+    ("wishes", b"step,agent,agent\n1,1,1\n", "/inputs-wishes.csv:1:12: agent: is named twice among the columns"),
+    ("wishes", b"step,agent\n0,1\n", r#"/inputs-wishes.csv:2:1: step: is "0", must be the number of a step, from 1"#),
+    (
+        "wishes",
+        b"step,agent\nnow,1\n",
+        r#"/inputs-wishes.csv:2:1: step: is "now", must be the number of a step, from 1"#,
+    ),
+    (
+        "wishes",
+        b"step,agent\n7,1\n6,1\n",
+        "/inputs-wishes.csv:3:1: step: is 6 after 7: rows come in the order of their steps",
+    ),
+    ("wishes", b"step,agent\n1,5\n", "/inputs-wishes.csv:2:3: agent: is 5, must be from 0 to 4"),
+    ("wishes", b"step,agent\n1,\n", "/inputs-wishes.csv:2:3: agent: is missing"),
+    ("wishes", b"step,agent\n1,1.5\n", r#"/inputs-wishes.csv:2:3: agent: is "1.5", must be a whole number"#),
+    (
+        "wishes",
+        b"step,agent,vx_mm_s,vy_mm_s\n1,0,2,inf\n",
+        "/inputs-wishes.csv:2:7: vy_mm_s: is inf, must be a finite number",
+    ),
+    (
+        "wishes",
+        b"step,agent,vx_mm_s,vy_mm_s\n1,0,10001,0\n",
+        "/inputs-wishes.csv:2:5: vx_mm_s: is 10001, must be from -10000 to 10000",
+    ),
+    (
+        "wishes",
+        b"step,agent,vx_mm_s,vy_mm_s\n1,0,,3\n",
+        "/inputs-wishes.csv:2:5: vx_mm_s: is missing beside the other one",
+    ),
+    ("wishes", b"step,agent,vx_mm_s,vy_mm_s\n1,0,2\n", "/inputs-wishes.csv:2:1: has 3 fields, the first line has 4"),
+    ("wishes", b"step,agent\n1,\xff\n", "/inputs-wishes.csv:2:1: is not UTF-8; save the file as UTF-8"),
+    ("feet", b"step,foot,x_mm,y_mm\n9,1,200,200\n", "/inputs-feet.csv:2:3: foot: is 1, must be from 0 to 0"),
+    ("target", b"step,x_mm,y_mm\n9,200,\n", "/inputs-target.csv:2:7: y_mm: is missing beside the other one"),
+    (
+        "writes",
+        b"step,cube,characteristic,hex\n1,0,103,030\n",
+        r#"/inputs-writes.csv:2:9: hex: is "030", must be bytes as pairs of hexadecimal digits"#,
+    ),
+    (
+        "writes",
+        b"step,cube,characteristic,hex\n1,0,105,03\n",
+        r#"/inputs-writes.csv:2:5: characteristic: is "105", must be one of 101, 102, 103, 104, 106, 107, 108, 1FF"#,
+    ),
+    ("writes", b"step,cube,characteristic\n1,0,103\n", "/inputs-writes.csv:2:1: hex: is missing"),
+    ("hands", b"step,cube,does,height_mm\n1,0,lift,\n", "/inputs-hands.csv:2:10: height_mm: is missing for lift"),
+    (
+        "hands",
+        b"step,cube,does\n1,0,hug\n",
+        r#"/inputs-hands.csv:2:5: does: is "hug", must be lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release"#,
+    ),
+];
+
+#[test]
+fn files_of_inputs_that_are_wrong_are_told_with_their_places() {
+    let place = Place::new();
+    place.write("cubes.json", CUBES);
+    for (stream, bytes, message) in WRONG {
+        place.write_inputs(&[]);
+        fs::write(place.path(&format!("in/inputs-{stream}.csv")), bytes).unwrap();
+        let said = place.ends("run cubes.json --inputs in --out out/wrong", 2);
+        assert_eq!(said.err, format!("error: in{message}\n"));
+        assert!(!place.path("out/wrong").exists());
+    }
+}
+
+#[test]
+fn folders_without_files_of_inputs_are_told() {
+    let place = Place::new();
+    place.write_inputs(&[]);
+    let said = place.ends("run small.json --inputs in", 2).err;
+    assert_eq!(said, "error: in: holds no file of inputs, inputs-STREAM.csv\n");
+    let said = place.ends("run small.json --inputs nowhere", 2).err;
+    assert_eq!(said, "error: nowhere: cannot be read: No such file or directory (os error 2)\n");
+    // All that is wrong is told at once.
+    place.write_inputs(&[("wishes", "step,agent\n1,9\n2,8\n"), ("feet", "step,foot\n1,3\n")]);
+    assert_eq!(place.ends("run small.json --inputs in", 2).err.lines().count(), 3);
+}
