@@ -32,7 +32,7 @@ fn wrong_flags_are_named() {
         ),
         ("run small.json --set agents.count=abc", "agents.count: is \"abc\", must be a whole number from 0 to 100000"),
         ("run small.json --set name.first=x", "--set name.first=x: name"),
-        ("check", "<SCENARIO.json>..."),
+        ("check", "<SCENARIO.json|FOLDER>..."),
         ("completions cobol", "invalid value 'cobol'"),
         ("schema --write", "a value is required for '--write <FILE>'"),
     ];

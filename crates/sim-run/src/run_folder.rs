@@ -172,8 +172,8 @@ impl RunFolder {
     /// Makes the folder, or takes one that is free. With `overwrite`, a run that it holds is removed first.
     ///
     /// # Errors
-    /// If another process is writing there; [`RunError::HoldsRun`] without `overwrite`; [`RunError::InTheWay`] if it holds no run but a file of one of our
-    /// names, or of one of `tables`; [`RunError::Io`] if it cannot be made or cleared.
+    /// If another process is writing there; [`RunError::HoldsRun`] without `overwrite`; [`RunError::InTheWay`] if it holds no run but a
+    /// file of one of our names, or of one of `tables`; [`RunError::Io`] if it cannot be made or cleared.
     pub fn claim(disk: &Disk, path: &Path, overwrite: bool, tables: &[String]) -> Result<Self, RunError> {
         let folder = Self::enter(disk, path, Access::Alone)?;
         if holds_run(path) {
@@ -278,8 +278,8 @@ impl RunFolder {
         self.write(name, &bytes)
     }
 
-    /// The files that were finished, by name. `run.json` and `timing.json` are not among them: the first has the list, and the second depends
-    /// on the clock.
+    /// The files that were finished, by name. `run.json` and `timing.json` are not among them: the first has the list, and the second
+    /// depends on the clock.
     #[must_use]
     pub fn files(&self) -> BTreeMap<String, FileSum> {
         let mut files = self.finished().clone();

@@ -58,7 +58,8 @@ fn expected(forecast: &Forecast, place: DVec2) -> f64 {
 const SCRIPT: &str = r"
 import { readFileSync } from 'node:fs';
 const [page, folder, time_s, places] = process.argv.slice(1);
-const text = ['data.js', 'moment.js', 'field.js'].map((name) => readFileSync(`${folder}/${name}`, 'utf8').replace(/^import .*$/gm, '')).join('\n');
+const read = (name) => readFileSync(`${folder}/${name}`, 'utf8').replace(/^import .*$/gm, '');
+const text = ['data.js', 'moment.js', 'field.js'].map(read).join('\n');
 const { unpack, Film, gaussiansAt, potential, emptyGrid, fillGrid } = await import('data:text/javascript,' + encodeURIComponent(text));
 const { head, bytes } = await unpack(/id=.data.>([^<]*)</.exec(readFileSync(page, 'utf8'))[1]);
 const film = new Film(head.tables, head, bytes);

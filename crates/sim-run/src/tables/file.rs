@@ -65,8 +65,8 @@ impl TableFile {
         Self::at(file, folder, name).with_sums()?.begin(header)
     }
 
-    /// As [`TableFile::create_with_sums`], under a partial name that nobody else uses: several processes may write the same table at the same
-    /// time, and the last one to finish gives it its name.
+    /// As [`TableFile::create_with_sums`], under a partial name that nobody else uses: several processes may write the same table at the
+    /// same time, and the last one to finish gives it its name.
     ///
     /// # Errors
     /// If the file cannot be made or written.
@@ -99,8 +99,8 @@ impl TableFile {
         }
     }
 
-    /// Goes on with the table `name` of a folder under its partial name and with its checksums, after its first `bytes`, which are `lines` lines;
-    /// what follows them is cut off.
+    /// Goes on with the table `name` of a folder under its partial name and with its checksums, after its first `bytes`, which are
+    /// `lines` lines; what follows them is cut off.
     ///
     /// # Errors
     /// If a file cannot be opened, read or cut, or another process is writing the table.

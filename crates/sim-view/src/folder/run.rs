@@ -248,10 +248,7 @@ impl Survey<'_> {
 
     fn look_at_rows(&mut self, stream: &Stream) -> Result<(), FolderError> {
         let name = file_of(&stream.name);
-        let Some(file) = locate(self.folder, &name) else {
-            self.notes.push(format!("{name} is missing, so nothing of it is shown"));
-            return Ok(());
-        };
+        let Some(file) = locate(self.folder, &name) else { return Ok(()) };
         if StreamTable::open(&file.path, stream, |_| false)?.is_cut_off() {
             self.notes.push(format!("{name} ends in the middle of a row, which does not count"));
         }
