@@ -237,7 +237,7 @@ impl StreamTable {
         Ok(())
     }
 
-    /// The first and the last whole step, once [`StreamTable::find_ends`] has looked for them.
+    /// The first and the last whole step, once `find_ends` has looked for them.
     #[must_use]
     pub fn ends(&self) -> Option<[Moment; 2]> {
         self.ends
