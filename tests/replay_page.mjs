@@ -200,7 +200,7 @@ const checks = {
     async 'each layer changes the picture, and back'(page) {
         await scrubTo(page, 100.4);
         const whole = await picture(page);
-        for (const button of await page.locator('[data-layer]').all()) {
+        for (const button of await page.locator('[data-layer]:not([hidden])').all()) {
             const layer = await button.getAttribute('data-layer');
             await button.click();
             await settle(page);
@@ -210,8 +210,8 @@ const checks = {
             assert.equal(await picture(page), whole, `${layer} on again is not the same`);
         }
         // Nine on the mat, of which trails and wishes are off at first.
-        assert.equal(await page.locator('[data-layer]').count(), 9);
-        assert.equal(await page.locator('[data-layer][aria-pressed=true]').count(), 7);
+        assert.equal(await page.locator('[data-layer]:not([hidden])').count(), 9);
+        assert.equal(await page.locator('[data-layer]:not([hidden])[aria-pressed=true]').count(), 7);
     },
 
     async 'two fingers zoom into the place between them and move the mat'(page) {
@@ -283,9 +283,9 @@ const checks = {
         await page.click('[data-tab=Acceptance]');
         const summary = table('swarm-30', 'summary.csv');
         const judged = summary.filter(({ limit, ok }) => limit || ok);
-        assert.equal(await page.locator('.measures tbody').first().locator('tr').count(), judged.length);
+        assert.equal(await page.locator('.measures:visible tbody').first().locator('tr').count(), judged.length);
         const nearest = summary.find(({ metric }) => metric === 'min_robot_robot_mm');
-        const cell = page.locator('.measures tr', { hasText: 'min robot robot mm' }).locator('.number').first();
+        const cell = page.locator('.measures:visible tr', { hasText: 'min robot robot mm' }).locator('.number').first();
         assert.equal(await cell.textContent(), `${Number(nearest.value).toFixed(2)} mm`);
         await page.click('[data-tab=Scenario]');
         await page.locator('input[type=search]').fill('d_h_mm');
@@ -552,7 +552,7 @@ const checks = {
         const lit = await pixelsLike(page, colour);
         assert.ok(lit > 200, `${lit} pixels`);
         const whole = await picture(page);
-        for (const button of await page.locator('[data-layer]').all()) {
+        for (const button of await page.locator('[data-layer]:not([hidden])').all()) {
             await button.click();
             await settle(page);
             assert.notEqual(await picture(page), whole, `${await button.getAttribute('data-layer')} off changes nothing`);
@@ -560,7 +560,7 @@ const checks = {
             await settle(page);
             assert.equal(await picture(page), whole);
         }
-        assert.equal(await page.locator('[data-layer]').count(), 3);
+        assert.equal(await page.locator('[data-layer]:not([hidden])').count(), 3);
         await page.locator('.picture').focus();
         await page.keyboard.press('f');
         await settle(page);
