@@ -1,7 +1,7 @@
 //! The folder of a run on disk: what it is called, when it may be written, and the files that say what it is.
 //!
 //! A folder belongs to us if its `run.json` says so. Such a folder may be overwritten, file by file and by the names
-//! below only: what somebody else put there stays. Small files are written under a temporary name, synced and renamed;
+//! below only: other files stay. Small files are written under a temporary name, synced and renamed;
 //! `run.json` is the first file to come and the last to go, so that a folder that was left in a hurry is still known as
 //! ours, and as not complete. Nothing is called complete before the disk has it.
 
@@ -404,7 +404,7 @@ impl RunFolder {
     fn remove_runs_in(&self, path: &Path) -> Result<(), RunError> {
         for run in run_folders(path)? {
             self.remove_run(&run)?;
-            // It stays if somebody keeps other things in it.
+            // It stays if it holds other files.
             let _ = self.disk.remove_folder(&run);
         }
         Ok(())

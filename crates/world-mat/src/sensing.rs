@@ -24,7 +24,7 @@ pub struct AgentSensingModel {
     pub position: SensorModel,
     /// Heading, rad.
     pub heading: SensorModel,
-    /// The mat: nobody estimates to be elsewhere, and nobody leaves it.
+    /// The mat: no robot leaves it or estimates a place outside it.
     pub mat: Rect,
 }
 

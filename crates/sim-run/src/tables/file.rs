@@ -65,7 +65,7 @@ impl TableFile {
         Self::at(file, folder, name).with_sums()?.begin(header)
     }
 
-    /// As [`TableFile::create_with_sums`], under a partial name that nobody else uses: several processes may write the same table at the
+    /// As [`TableFile::create_with_sums`], under a partial name of its own: several processes may write the same table at the
     /// same time, and the last one to finish gives it its name.
     ///
     /// # Errors
