@@ -22,19 +22,19 @@ impl StateHash {
         Self(0x243f_6a88_85a3_08d3)
     }
 
-    /// Takes in one word.
+    /// Adds one word.
     #[inline]
     pub fn u64(&mut self, word: u64) {
         self.0 = mix(self.0 ^ word);
     }
 
-    /// Takes in the bits of a number; both zeros count as one. Do not put NaN in: its bits are not portable.
+    /// Adds the bits of a number; both zeros count as one. Do not add NaN: its bits are not portable.
     #[inline]
     pub fn f64(&mut self, value: f64) {
         self.u64((value + 0.0).to_bits());
     }
 
-    /// Takes in both components.
+    /// Adds both components.
     #[inline]
     pub fn vec2(&mut self, v: DVec2) {
         self.f64(v.x);

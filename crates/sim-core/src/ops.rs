@@ -21,8 +21,16 @@ portable! {
     asin => asin;
     /// Arc cosine, in radians; NaN outside [-1, 1].
     acos => acos;
+    /// Hyperbolic sine.
+    sinh => sinh;
+    /// Hyperbolic cosine.
+    cosh => cosh;
     /// Hyperbolic tangent.
     tanh => tanh;
+    /// Inverse hyperbolic sine.
+    asinh => asinh;
+    /// Inverse hyperbolic tangent; NaN outside [-1, 1].
+    atanh => atanh;
     /// e to the power x.
     exp => exp;
     /// e to the power x, less one, exact for small x.
@@ -61,6 +69,7 @@ mod tests {
         assert!(near(sin(FRAC_PI_2), 1.0) && near(cos(0.0), 1.0) && near(tan(FRAC_PI_4), 1.0));
         assert!(near(asin(1.0), FRAC_PI_2) && near(acos(0.0), FRAC_PI_2) && near(atan2(1.0, 1.0), FRAC_PI_4));
         assert!(near(ln(2.0), LN_2) && near(exp(LN_2), 2.0) && near(exp_m1(LN_2), 1.0));
+        assert!(near(sinh(LN_2), 0.75) && near(cosh(LN_2), 1.25) && near(asinh(0.75), LN_2) && near(atanh(0.6), LN_2));
         assert!(near(tanh(LN_2), 0.6) && near(erf(0.0), 0.0) && near(erf(1.0) + erfc(1.0), 1.0));
         let (s, c) = sin_cos(FRAC_PI_4);
         assert!(near(s, c) && near(s * s + c * c, 1.0));

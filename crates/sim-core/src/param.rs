@@ -1,4 +1,4 @@
-//! What a constructor says of a parameter that it cannot accept.
+//! The error of a constructor for a parameter that it cannot accept.
 
 use std::fmt;
 
@@ -29,13 +29,21 @@ impl ParamError {
         Err(Self::new(field, format!("is {value}, must be from {min} to {max}")))
     }
 
-    /// Refuses a pair that is not an increasing range inside `min..=max`.
+    /// [`Self::check_range`] with both ends in one value.
+    ///
+    /// # Errors
+    /// If the value is outside.
+    pub fn check_within(field: &'static str, value: f64, [min, max]: [f64; 2]) -> Result<(), Self> {
+        Self::check_range(field, value, min, max)
+    }
+
+    /// Refuses a pair that is not an increasing range inside `range`.
     ///
     /// # Errors
     /// If one end is outside or the ends are in the wrong order.
-    pub fn check_span(field: &'static str, span: [f64; 2], min: f64, max: f64) -> Result<(), Self> {
-        Self::check_range(field, span[0], min, max)?;
-        Self::check_range(field, span[1], min, max)?;
+    pub fn check_span(field: &'static str, span: [f64; 2], range: [f64; 2]) -> Result<(), Self> {
+        Self::check_within(field, span[0], range)?;
+        Self::check_within(field, span[1], range)?;
         if span[0] <= span[1] {
             return Ok(());
         }
@@ -59,6 +67,6 @@ mod tests {
     fn not_a_number_is_out_of_every_range() {
         assert!(ParamError::check_range("x_mm", f64::NAN, 0.0, 1.0).is_err());
         assert!(ParamError::check_range("x_mm", 1.0, 0.0, 1.0).is_ok());
-        assert!(ParamError::check_span("x_mm", [0.6, 0.5], 0.0, 1.0).is_err());
+        assert!(ParamError::check_span("x_mm", [0.6, 0.5], [0.0, 1.0]).is_err());
     }
 }

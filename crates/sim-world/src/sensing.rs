@@ -22,22 +22,22 @@ pub struct SensingSpec {
     #[schemars(range(min = 0, max = 1))]
     pub loss: f64,
     /// Factor on the true value.
-    #[schemars(range(min = 0.001, max = 1000))]
+    #[schemars(range(min = ErrorParams::SCALE[0], max = ErrorParams::SCALE[1]))]
     pub scale: f64,
     /// Constant offset.
-    #[schemars(range(min = -1_000_000, max = 1_000_000))]
+    #[schemars(range(min = -ErrorParams::MAX_ERROR, max = ErrorParams::MAX_ERROR))]
     pub bias: f64,
     /// Standard deviation of a further offset, drawn once a run for each channel.
-    #[schemars(range(min = 0, max = 1_000_000))]
+    #[schemars(range(min = 0, max = ErrorParams::MAX_ERROR))]
     pub bias_std: f64,
     /// Random walk of the offset: its standard deviation after one second; grows with the square root of time.
-    #[schemars(range(min = 0, max = 1_000_000))]
+    #[schemars(range(min = 0, max = ErrorParams::MAX_ERROR))]
     pub walk_std_per_sqrt_s: f64,
     /// Standard deviation of the white noise.
-    #[schemars(range(min = 0, max = 1_000_000))]
+    #[schemars(range(min = 0, max = ErrorParams::MAX_ERROR))]
     pub noise_std: f64,
     /// Values are whole multiples of this; 0 does not round.
-    #[schemars(range(min = 0, max = 1_000_000))]
+    #[schemars(range(min = 0, max = ErrorParams::MAX_ERROR))]
     pub quantum: f64,
     /// Smallest and largest value that can be told, others read the nearer end; of a lidar they count as no return. `null`: any.
     #[schemars(inner(range(min = -1_000_000, max = 1_000_000)))]
@@ -49,19 +49,20 @@ pub struct SensingSpec {
 
 impl Default for SensingSpec {
     fn default() -> Self {
+        let errors = ErrorParams::default();
         Self {
             every_ms: 10,
             phase_ms: 0,
             delay_ms: 0,
-            loss: 0.0,
-            scale: 1.0,
-            bias: 0.0,
-            bias_std: 0.0,
-            walk_std_per_sqrt_s: 0.0,
-            noise_std: 0.0,
-            quantum: 0.0,
+            loss: SensorParams::default().loss,
+            scale: errors.scale,
+            bias: errors.bias,
+            bias_std: errors.bias_std,
+            walk_std_per_sqrt_s: errors.walk_std_per_sqrt_s,
+            noise_std: errors.noise_std,
+            quantum: errors.quantum,
             range: None,
-            dropout: 0.0,
+            dropout: errors.dropout,
         }
     }
 }
@@ -91,6 +92,7 @@ impl SensingSpec {
                 quantum: self.quantum,
                 range,
                 dropout: self.dropout,
+                ..ErrorParams::default()
             },
         }
     }

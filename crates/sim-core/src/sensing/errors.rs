@@ -31,7 +31,7 @@ impl ValueRange {
         match self {
             Self::Unlimited => Ok(()),
             Self::Saturating { min, max } | Self::Signalling { min, max } => {
-                ParamError::check_span("range", [min, max], f64::MIN, f64::MAX)
+                ParamError::check_span("range", [min, max], [f64::MIN, f64::MAX])
             }
         }
     }
@@ -69,6 +69,9 @@ pub struct ErrorParams {
     pub bias_std: f64,
     /// Random walk of the offset: its standard deviation after one second, growing with the square root of time.
     pub walk_std_per_sqrt_s: f64,
+    /// Time after which the walk has forgotten all but 1/e, s, 0.001 to 1e9: it then wanders about 0 with a standard deviation of
+    /// `walk_std_per_sqrt_s sqrt(walk_correlation_s / 2)`. Infinite: it forgets nothing and wanders without bound.
+    pub walk_correlation_s: f64,
     /// Standard deviation of the white noise on each value.
     pub noise_std: f64,
     /// Values are rounded to whole multiples of this; 0 does not round.
@@ -86,6 +89,7 @@ impl Default for ErrorParams {
             bias: 0.0,
             bias_std: 0.0,
             walk_std_per_sqrt_s: 0.0,
+            walk_correlation_s: f64::INFINITY,
             noise_std: 0.0,
             quantum: 0.0,
             range: ValueRange::Unlimited,
@@ -94,17 +98,22 @@ impl Default for ErrorParams {
     }
 }
 
-/// Largest offset, deviation or quantum, in the unit of the quantity.
-const MAX_ERROR: f64 = 1e9;
-
 impl ErrorParams {
+    /// Smallest and largest factor on the true value.
+    pub const SCALE: [f64; 2] = [0.001, 1000.0];
+    /// Largest offset, deviation or quantum, in the unit of the quantity.
+    pub const MAX_ERROR: f64 = 1e6;
+
     fn check(&self) -> Result<(), ParamError> {
-        ParamError::check_range("scale", self.scale, 0.001, 1000.0)?;
-        ParamError::check_range("bias", self.bias, -MAX_ERROR, MAX_ERROR)?;
-        ParamError::check_range("bias_std", self.bias_std, 0.0, MAX_ERROR)?;
-        ParamError::check_range("walk_std_per_sqrt_s", self.walk_std_per_sqrt_s, 0.0, MAX_ERROR)?;
-        ParamError::check_range("noise_std", self.noise_std, 0.0, MAX_ERROR)?;
-        ParamError::check_range("quantum", self.quantum, 0.0, MAX_ERROR)?;
+        ParamError::check_within("scale", self.scale, Self::SCALE)?;
+        ParamError::check_range("bias", self.bias, -Self::MAX_ERROR, Self::MAX_ERROR)?;
+        ParamError::check_range("bias_std", self.bias_std, 0.0, Self::MAX_ERROR)?;
+        ParamError::check_range("walk_std_per_sqrt_s", self.walk_std_per_sqrt_s, 0.0, Self::MAX_ERROR)?;
+        if self.walk_correlation_s != f64::INFINITY {
+            ParamError::check_range("walk_correlation_s", self.walk_correlation_s, 0.001, 1e9)?;
+        }
+        ParamError::check_range("noise_std", self.noise_std, 0.0, Self::MAX_ERROR)?;
+        ParamError::check_range("quantum", self.quantum, 0.0, Self::MAX_ERROR)?;
         self.range.check()?;
         ParamError::check_range("dropout", self.dropout, 0.0, 1.0)
     }
@@ -137,6 +146,7 @@ const WALK_CHANNELS: u64 = 1 << 16;
 pub struct ErrorModel {
     params: ErrorParams,
     walk_std_per_tick: f64,
+    walk_pull: walk::Pull,
 }
 
 impl ErrorModel {
@@ -147,7 +157,8 @@ impl ErrorModel {
     pub fn new(params: ErrorParams, step_s: f64) -> Result<Self, ParamError> {
         params.check()?;
         ParamError::check_range("step_s", step_s, 1e-9, 1e6)?;
-        Ok(Self { params, walk_std_per_tick: params.walk_std_per_sqrt_s * step_s.sqrt() })
+        let walk_pull = walk::Pull { per_tick: step_s / params.walk_correlation_s };
+        Ok(Self { params, walk_std_per_tick: params.walk_std_per_sqrt_s * step_s.sqrt(), walk_pull })
     }
 
     /// What was given.
@@ -166,7 +177,7 @@ impl ErrorModel {
         }
         if self.walk_std_per_tick > 0.0 {
             for (channel, value) in values.iter_mut().enumerate() {
-                *value += self.walk_std_per_tick * walk_of(address, channel as u64, tick.0);
+                *value += self.walk_std_per_tick * walk_of(address, channel as u64, tick.0, self.walk_pull);
             }
         }
         if noise_std > 0.0 {
@@ -193,8 +204,8 @@ fn add_normals(values: &mut [f64], std: f64, stream: &mut crate::Stream) {
     }
 }
 
-fn walk_of(address: Address, channel: u64, tick: u64) -> f64 {
-    walk::at(tick, |place| {
+fn walk_of(address: Address, channel: u64, tick: u64, pull: walk::Pull) -> f64 {
+    walk::at(tick, pull, |place| {
         address.stream(purpose::SENSOR_WALK, place.wrapping_mul(WALK_CHANNELS).wrapping_add(channel)).normal()
     })
 }

@@ -130,12 +130,29 @@ impl Sensor {
         tick: Tick,
         measure: impl FnOnce(&mut [f64]),
     ) -> bool {
+        self.step_if(model, address, tick, |values| {
+            measure(values);
+            true
+        })
+    }
+
+    /// The same for a sensor that does not always find something to measure, such as a receiver without a fix: `measure` is false where
+    /// there is no reading, and then none arrives later.
+    pub fn step_if(
+        &mut self,
+        model: &SensorModel,
+        address: Address,
+        tick: Tick,
+        measure: impl FnOnce(&mut [f64]) -> bool,
+    ) -> bool {
         if model.is_due(tick) && !model.is_lost(address, tick) {
             let slot = model.slot(tick);
             let values = &mut self.under_way[slot * self.channels..][..self.channels];
-            measure(values);
-            model.errors.apply(address, tick, values);
-            self.under_way_taken[slot] = Some(tick);
+            // What a slot held before is no longer under way: it is delivered before it is measured over.
+            if measure(values) {
+                model.errors.apply(address, tick, values);
+                self.under_way_taken[slot] = Some(tick);
+            }
         }
         self.deliver(model, tick)
     }
@@ -214,6 +231,23 @@ mod tests {
         assert!(sensor.latest().is_none());
         assert!(!sensor.step(&model, address(), Tick(0), |values| values.fill(1.0)));
         assert!(sensor.latest().is_none());
+    }
+
+    /// What was measured before stays the latest, and nothing arrives in place of what was not found.
+    #[test]
+    fn a_tick_that_finds_nothing_reports_nothing() {
+        let model = SensorModel::new(SensorParams { delay_ticks: 2, ..SensorParams::default() }, 0.001).unwrap();
+        let mut sensor = Sensor::new(&model, 1);
+        let arrived: Vec<bool> = (0..8)
+            .map(|tick| {
+                sensor.step_if(&model, address(), Tick(tick), |values| {
+                    values[0] = tick as f64;
+                    !(3..=4).contains(&tick)
+                })
+            })
+            .collect();
+        assert_eq!(arrived, [false, false, true, true, true, false, false, true]);
+        assert_eq!(sensor.latest().unwrap(), Reading { taken: Tick(5), values: &[5.0] });
     }
 
     /// 20 000 readings at 0.3: standard error 0.0032.
