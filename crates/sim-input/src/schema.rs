@@ -35,6 +35,9 @@ fn tidy(schema: &mut Value) {
     if map.get("format").is_some_and(Value::is_string) {
         map.remove("format");
     }
+    for limit in ["minimum", "maximum"] {
+        map.get_mut(limit).map(plain_numbers);
+    }
     match map.get_mut("default") {
         // The keys inside have defaults of their own.
         Some(Value::Object(_)) => drop(map.remove("default")),
@@ -81,7 +84,7 @@ fn title(key: &str, property: &mut Value) {
 
 /// A key without its unit, and the unit as people write it: `a_max_mm_s2` is `a_max` in `mm/s²`.
 pub fn split_unit(key: &str) -> (&str, Option<&'static str>) {
-    const UNITS: [(&str, &str); 21] = [
+    const UNITS: [(&str, &str); 24] = [
         ("_mm_s2", "mm/s²"),
         ("_mm_s", "mm/s"),
         ("_m_s2", "m/s²"),
@@ -93,6 +96,9 @@ pub fn split_unit(key: &str) -> (&str, Option<&'static str>) {
         ("_deg_s", "°/s"),
         ("_per_sqrt_s", "per √s"),
         ("_per_s", "1/s"),
+        ("_mah", "mAh"),
+        ("_ma", "mA"),
+        ("_mx", "Mx"),
         ("_mm", "mm"),
         ("_m", "m"),
         ("_hz", "Hz"),

@@ -59,6 +59,22 @@ impl Node {
         }
     }
 
+    /// Puts a value at a key, in the place of the one that is there; the key comes last if it is new.
+    pub fn insert(&mut self, name: &str, node: Self) {
+        let Value::Object(members) = &mut self.value else { return };
+        match members.iter_mut().find(|member| member.name == name) {
+            Some(member) => member.node = node,
+            None => members.push(Member { name: name.to_owned(), name_origin: node.origin.clone(), node }),
+        }
+    }
+
+    /// Takes a key and its value away.
+    pub fn remove(&mut self, name: &str) {
+        if let Value::Object(members) = &mut self.value {
+            members.retain(|member| member.name != name);
+        }
+    }
+
     /// The deepest node on the way to `path` (`agents.goals.sites_mm[2]`), and whether it is the whole way.
     pub fn find(&self, path: &str) -> (&Self, bool) {
         let mut node = self;
@@ -244,7 +260,7 @@ fn fixed_message(kind: &ParseErrorKind) -> &'static str {
     match kind {
         Kind::BareDecimalPointNumbersNotAllowed => "a number needs digits on both sides of its point: 0.5, not .5",
         Kind::CommentsNotAllowed | Kind::UnterminatedCommentBlock => "JSON has no comments",
-        Kind::ExpectedColonAfterObjectKey => "a colon is missing after this key",
+        Kind::ExpectedColonAfterObjectKey => "a colon is missing here",
         Kind::ExpectedObjectValue => "the value of this key is missing",
         Kind::ExpectedStringObjectProperty => "a key stands in double quotes",
         Kind::HexadecimalNumbersNotAllowed => "a number is written in decimal digits",

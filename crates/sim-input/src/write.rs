@@ -1,6 +1,8 @@
 //! JSON as a person would write it.
 
-use serde::Serialize;
+use crate::tree::{Node, Value};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer as AnySerializer};
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 use std::io::{self, Write};
 
@@ -14,6 +16,21 @@ pub fn hand_written(value: &impl Serialize) -> String {
     debug_assert!(written.is_ok());
     bytes.push(b'\n');
     String::from_utf8(bytes).unwrap_or_default()
+}
+
+/// A tree is written as what it was read from: keys stay in their order.
+impl Serialize for Node {
+    fn serialize<S: AnySerializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.value {
+            Value::List(items) => serializer.collect_seq(items),
+            Value::Object(members) => {
+                let mut map = serializer.serialize_map(Some(members.len()))?;
+                members.iter().try_for_each(|member| map.serialize_entry(&member.name, &member.node))?;
+                map.end()
+            }
+            _ => self.json().serialize(serializer),
+        }
+    }
 }
 
 /// Writes as a person would: a list on one line, whole numbers without a point.
@@ -102,5 +119,21 @@ mod tests {
 }
 ";
         assert_eq!(hand_written(&Sample { name: "x", feet, goals: None }), wanted);
+    }
+
+    #[test]
+    fn a_tree_is_written_as_it_was_read() {
+        let text = "{
+  \"z\": [1, -0.0, 1e+300, 18446744073709551615, 0.30000000000000004],
+  \"a\": {
+    \"text\": \"a \\\"b\\\"\",
+    \"none\": null,
+    \"empty\": {}
+  },
+  \"b\": [[true], []]
+}
+";
+        let tree = crate::tree::parse(text, "{}", &crate::diagnostic::Origin::Text).unwrap();
+        assert_eq!(hand_written(&tree), text);
     }
 }

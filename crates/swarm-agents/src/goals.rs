@@ -19,15 +19,38 @@ use sim_core::{DVec2, ParamError, StateHash, Tick};
 /// Micrometres in a millimetre.
 const UM_PER_MM: f64 = 1000.0;
 
-/// Parameters of goals, as a scenario gives them.
+/// Places that robots are sent to, each robot to one of them, so that the sum of the ways is least.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct GoalsParams {
-    /// The sites, mm.
-    pub sites_mm: Vec<DVec2>,
-    /// Time from one matching to the next, s.
+    /// The places, [x, y] each.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = 1000), inner(inner(range(min = 0, max = 100_000)))))]
+    pub sites_mm: Vec<[f64; 2]>,
+    /// Time from one assignment to the next.
+    #[cfg_attr(feature = "schema", serde(default = "default_every_s"))]
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::EVERY_S[0], max = Self::EVERY_S[1])))]
     pub every_s: f64,
-    /// Speed of the pull per remaining distance, 1/s.
+    /// Pull towards the place: speed gained per distance left.
+    #[cfg_attr(feature = "schema", serde(default = "default_gain_per_s"))]
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::GAIN_PER_S[0], max = Self::GAIN_PER_S[1])))]
     pub gain_per_s: f64,
+}
+
+/// Ranges of the parameters, smallest and largest.
+impl GoalsParams {
+    const EVERY_S: [f64; 2] = [0.1, 3600.0];
+    const GAIN_PER_S: [f64; 2] = [0.0, 100.0];
+}
+
+#[cfg(feature = "schema")]
+fn default_every_s() -> f64 {
+    3.0
+}
+
+#[cfg(feature = "schema")]
+fn default_gain_per_s() -> f64 {
+    1.0
 }
 
 /// Checked parameters. Fixed for a run.
@@ -44,17 +67,18 @@ impl GoalsModel {
     /// # Errors
     /// If there is no site, one lies where no robot may be, or a number is out of range.
     pub fn new(params: GoalsParams, swarm: &SwarmModel) -> Result<Self, ParamError> {
-        ParamError::check_range("every_s", params.every_s, swarm.step_s, 1e6)?;
-        ParamError::check_range("gain_per_s", params.gain_per_s, 0.0, 1e3)?;
+        ParamError::check_within("every_s", params.every_s, GoalsParams::EVERY_S)?;
+        ParamError::check_within("gain_per_s", params.gain_per_s, GoalsParams::GAIN_PER_S)?;
         if params.sites_mm.is_empty() {
             return Err(ParamError::new("sites_mm", "is empty, must name at least one place"));
         }
-        if let Some(site) = params.sites_mm.iter().find(|&&site| !swarm.bounds.contains(site)) {
+        let sites_mm: Vec<DVec2> = params.sites_mm.into_iter().map(DVec2::from).collect();
+        if let Some(site) = sites_mm.iter().find(|&&site| !swarm.bounds.contains(site)) {
             let message = format!("holds ({}, {}), where no robot may be", site.x, site.y);
             return Err(ParamError::new("sites_mm", message));
         }
         let period = ((params.every_s * f64::from(swarm.step_hz)).round() as u64).max(1);
-        Ok(Self { sites_mm: params.sites_mm, period, gain_per_s: params.gain_per_s })
+        Ok(Self { sites_mm, period, gain_per_s: params.gain_per_s })
     }
 
     /// The sites, mm.

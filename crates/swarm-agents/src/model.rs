@@ -14,15 +14,33 @@ pub enum Drive {
     Differential,
 }
 
-/// Limits of motion (reading A19).
+/// What a robot's drive can do (reading A19). The defaults are the spec's.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct Limits {
-    /// Largest speed, mm/s.
+    /// Highest speed.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::V_MAX_MM_S[0], max = Self::V_MAX_MM_S[1])))]
     pub v_max_mm_s: f64,
-    /// Largest change of the velocity vector per time, mm/s2.
+    /// Largest change of the velocity vector.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::A_MAX_MM_S2[0], max = Self::A_MAX_MM_S2[1])))]
     pub a_max_mm_s2: f64,
-    /// Largest turn rate, rad/s.
+    /// Highest turn rate of the heading.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::OMEGA_MAX_RAD_S[0], max = Self::OMEGA_MAX_RAD_S[1])))]
     pub omega_max_rad_s: f64,
+}
+
+/// Ranges of the parameters, smallest and largest.
+impl Limits {
+    const V_MAX_MM_S: [f64; 2] = [1.0, 2000.0];
+    const A_MAX_MM_S2: [f64; 2] = [10.0, 100_000.0];
+    const OMEGA_MAX_RAD_S: [f64; 2] = [0.1, 100.0];
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { v_max_mm_s: 252.0, a_max_mm_s2: 3000.0, omega_max_rad_s: 12.0 }
+    }
 }
 
 /// Distances between centres that are never to be broken (readings A7, A8, A10).
@@ -34,6 +52,13 @@ pub struct Clearances {
     pub d_r_mm: f64,
     /// Robot to the mat's edge, mm.
     pub wall_margin_mm: f64,
+}
+
+impl Default for Clearances {
+    /// The spec's.
+    fn default() -> Self {
+        Self { d_h_mm: 100.0, d_r_mm: 60.0, wall_margin_mm: 16.0 }
+    }
 }
 
 /// Checked parameters of the robots. Fixed for a run.
@@ -96,9 +121,9 @@ impl SwarmModel {
         drive: Drive,
         step_hz: u32,
     ) -> Result<Self, ParamError> {
-        ParamError::check_range("v_max_mm_s", limits.v_max_mm_s, 1.0, 1e5)?;
-        ParamError::check_range("a_max_mm_s2", limits.a_max_mm_s2, 1.0, 1e7)?;
-        ParamError::check_range("omega_max_rad_s", limits.omega_max_rad_s, 0.0, 1e4)?;
+        ParamError::check_within("v_max_mm_s", limits.v_max_mm_s, Limits::V_MAX_MM_S)?;
+        ParamError::check_within("a_max_mm_s2", limits.a_max_mm_s2, Limits::A_MAX_MM_S2)?;
+        ParamError::check_within("omega_max_rad_s", limits.omega_max_rad_s, Limits::OMEGA_MAX_RAD_S)?;
         ParamError::check_range("d_h_mm", clearances.d_h_mm, 0.0, 1e5)?;
         ParamError::check_range("d_r_mm", clearances.d_r_mm, 1.0, 1e5)?;
         ParamError::check_range("wall_margin_mm", clearances.wall_margin_mm, 0.0, 1e5)?;

@@ -14,7 +14,7 @@ pub const FILTER_JITTER: Purpose = Purpose::new(9);
 pub const ADVERSARY: Purpose = Purpose::new(10);
 /// Goal sites that a scenario leaves to chance.
 pub const GOAL_SITES: Purpose = Purpose::new(11);
-/// Ways in which a robot's band begins anew. Owner: robot. Tick: tick and attempt at its plan.
+/// Ways in which a robot's band is restarted. Owner: robot. Tick: tick and attempt at its plan.
 pub const PLAN_ATTEMPT: Purpose = Purpose::new(25);
 
 /// All of them.

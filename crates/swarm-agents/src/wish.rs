@@ -40,14 +40,16 @@ const SPEED_SHARES: [f64; 2] = [0.25, 0.5];
 /// All candidates, standing still included.
 const CANDIDATES: usize = 1 + DIRECTIONS * SPEED_SHARES.len();
 
-/// Kind of fluctuation.
+/// Where the fluctuation of a robot's wish comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum NoiseMode {
-    /// Coloured noise: the same at every step rate.
+    /// Noise with a memory of `noise_correlation_s`, the same at every step rate.
     Coloured,
-    /// A fresh draw each tick: the spec read to the letter.
+    /// A fresh draw each step: the spec to the letter.
     White,
-    /// Directions drawn by the potential at their ends.
+    /// No added noise: a direction is drawn, better ones more often, by the potential ahead over `temperature`.
     Boltzmann,
 }
 
@@ -64,6 +66,18 @@ pub struct WishParams {
     pub correlation_s: f64,
     /// Temperature T_e of the Boltzmann mode, in units of U.
     pub temperature: f64,
+}
+
+/// Ranges of the parameters, smallest and largest.
+impl WishParams {
+    /// Gain of the gradient.
+    pub const ALPHA: [f64; 2] = [0.0, 100.0];
+    /// Standard deviation of the fluctuation.
+    pub const SIGMA_V: [f64; 2] = [0.0, 10.0];
+    /// Memory; without any, each tick draws afresh.
+    pub const CORRELATION_S: [f64; 2] = [0.0, 60.0];
+    /// Temperature of the Boltzmann mode.
+    pub const TEMPERATURE: [f64; 2] = [1e-3, 100.0];
 }
 
 impl Default for WishParams {
@@ -95,10 +109,10 @@ impl WishModel {
     /// # Errors
     /// If one is out of range.
     pub fn new(params: WishParams, swarm: &SwarmModel) -> Result<Self, ParamError> {
-        ParamError::check_range("alpha", params.alpha, 0.0, 1e3)?;
-        ParamError::check_range("sigma_v", params.sigma_v, 0.0, 1e3)?;
-        ParamError::check_range("correlation_s", params.correlation_s, 0.0, 1e3)?;
-        ParamError::check_range("temperature", params.temperature, 1e-3, 1e3)?;
+        ParamError::check_within("alpha", params.alpha, WishParams::ALPHA)?;
+        ParamError::check_within("sigma_v", params.sigma_v, WishParams::SIGMA_V)?;
+        ParamError::check_within("correlation_s", params.correlation_s, WishParams::CORRELATION_S)?;
+        ParamError::check_within("temperature", params.temperature, WishParams::TEMPERATURE)?;
         let noise_std_mm_s = SPEC_FRAMES_PER_S * params.sigma_v;
         let memory_s = params.correlation_s.max(swarm.step_s);
         Ok(Self {

@@ -9,7 +9,7 @@ use swarm_agents::goals::{Goals, GoalsModel, GoalsParams};
 use swarm_agents::{Agents, Drive};
 
 fn model(sites_mm: &[(f64, f64)], every_s: f64) -> GoalsModel {
-    let sites_mm = sites_mm.iter().map(|&site| DVec2::from(site)).collect();
+    let sites_mm = sites_mm.iter().map(|&site| site.into()).collect();
     GoalsModel::new(GoalsParams { sites_mm, every_s, gain_per_s: 2.0 }, &mat_model(Drive::Point)).expect("legal sites")
 }
 
@@ -64,7 +64,7 @@ fn a_matching_stays_until_the_next_is_due() {
 }
 
 #[test]
-fn nobody_is_nobody() {
+fn without_robots_no_site_is_matched() {
     let model = model(&[(100.0, 100.0)], 3.0);
     assert_eq!(matched(&model, &robots(&[])).site_mm(0), None);
 }
@@ -72,11 +72,11 @@ fn nobody_is_nobody() {
 #[test]
 fn what_cannot_be_is_refused_by_name() {
     let swarm = mat_model(Drive::Point);
-    let params = GoalsParams { sites_mm: vec![DVec2::splat(100.0)], every_s: 3.0, gain_per_s: 1.0 };
+    let params = GoalsParams { sites_mm: vec![[100.0; 2]], every_s: 3.0, gain_per_s: 1.0 };
     let field = |params| GoalsModel::new(params, &swarm).unwrap_err().field;
     assert_eq!(field(GoalsParams { sites_mm: vec![], ..params.clone() }), "sites_mm");
-    assert_eq!(field(GoalsParams { sites_mm: vec![DVec2::splat(390.0)], ..params.clone() }), "sites_mm");
-    assert_eq!(field(GoalsParams { sites_mm: vec![DVec2::NAN], ..params.clone() }), "sites_mm");
+    assert_eq!(field(GoalsParams { sites_mm: vec![[390.0; 2]], ..params.clone() }), "sites_mm");
+    assert_eq!(field(GoalsParams { sites_mm: vec![[f64::NAN; 2]], ..params.clone() }), "sites_mm");
     assert_eq!(field(GoalsParams { every_s: 0.0, ..params.clone() }), "every_s");
     assert_eq!(field(GoalsParams { gain_per_s: -1.0, ..params }), "gain_per_s");
 }

@@ -86,7 +86,7 @@ fn two_and_three_feet() {
 /// A foot 100 mm from two walls shuts off the corner: inside, 84 mm of box are left in x and y, and the corner is 119
 /// mm away. Two robots would fit there; none may start there while there is space elsewhere.
 #[test]
-fn nobody_starts_in_a_sealed_corner() {
+fn no_robot_starts_in_a_sealed_corner() {
     let model = mat_model(Drive::Point);
     let foot = DVec2::new(100.0, 100.0);
     for seed in 0..50 {

@@ -2,13 +2,15 @@
 
 use sim_core::{DVec2, Rect};
 
-/// Where on the mat feet may be (reading A12).
+/// Where the centre of a foot may be (reading A12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Travel {
-    /// At least `core_inset_mm` from every edge of the mat.
+    /// At least `core_inset_mm` from every edge of the mat: no robot can be trapped.
     #[default]
     Core,
-    /// Anywhere but in the corner squares of side `core_inset_mm`.
+    /// Anywhere but in the squares of side `core_inset_mm` at the mat's corners.
     Edge,
     /// Anywhere on the mat.
     Full,

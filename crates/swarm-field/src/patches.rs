@@ -24,19 +24,38 @@ const TURN_RAD_S: f64 = 1.0;
 
 /// All parameters of patches. The defaults are the spec's.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct PatchesParams {
     /// Number of patches.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = Self::MAX_COUNT)))]
     pub count: usize,
-    /// Smallest and largest radius, which is the hill's sigma.
+    /// Radius of a patch, the standard deviation of its hill, smallest and largest.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = Self::RADIUS_MM[0], max = Self::RADIUS_MM[1]))))]
     pub radius_mm: [f64; 2],
-    /// Lowest and highest peak, as a share of lambda_rho.
+    /// Height of a patch in units of `lambda_rho`, lowest and highest; the spec allows at most 0.3.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = Self::PEAK[0], max = Self::PEAK[1]))))]
     pub peak: [f64; 2],
-    /// Slowest and fastest drift.
+    /// Speed of the drift, lowest and highest.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = Self::SPEED_MM_S[0], max = Self::SPEED_MM_S[1]))))]
     pub speed_mm_s: [f64; 2],
-    /// Shortest and longest life.
+    /// How long a patch stays before it is exchanged, shortest and longest.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = Self::LIFETIME_S[0], max = Self::LIFETIME_S[1]))))]
     pub lifetime_s: [f64; 2],
-    /// Time from nothing to the full peak, and back at the end of the life.
+    /// How long a patch takes to appear, and to vanish.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::FADE_S[0], max = Self::FADE_S[1])))]
     pub fade_s: f64,
+}
+
+/// Ranges of the parameters, smallest and largest.
+impl PatchesParams {
+    /// Most patches.
+    pub const MAX_COUNT: usize = 100_000;
+    const RADIUS_MM: [f64; 2] = [5.0, 1000.0];
+    const PEAK: [f64; 2] = [0.0, 0.3];
+    const SPEED_MM_S: [f64; 2] = [0.0, 500.0];
+    const LIFETIME_S: [f64; 2] = [1.0, 100_000.0];
+    const FADE_S: [f64; 2] = [0.0, 600.0];
 }
 
 impl Default for PatchesParams {
@@ -70,14 +89,12 @@ impl PatchesModel {
     /// If a value is out of range, or a patch would have to fade out before it has faded in.
     pub fn new(params: PatchesParams, mat: Rect, step_hz: u32) -> Result<Self, ParamError> {
         ParamError::check_range("step_hz", f64::from(step_hz), 10.0, 1000.0)?;
-        if params.count > 100_000 {
-            return Err(ParamError::new("count", format!("is {}, must be from 0 to 100000", params.count)));
-        }
-        ParamError::check_span("radius_mm", params.radius_mm, 1.0, 1e4)?;
-        ParamError::check_span("peak", params.peak, 0.0, 10.0)?;
-        ParamError::check_span("speed_mm_s", params.speed_mm_s, 0.0, 1000.0)?;
-        ParamError::check_range("fade_s", params.fade_s, 0.0, 1e6)?;
-        ParamError::check_span("lifetime_s", params.lifetime_s, 0.1, 1e6)?;
+        ParamError::check_range("count", params.count as f64, 0.0, PatchesParams::MAX_COUNT as f64)?;
+        ParamError::check_span("radius_mm", params.radius_mm, PatchesParams::RADIUS_MM)?;
+        ParamError::check_span("peak", params.peak, PatchesParams::PEAK)?;
+        ParamError::check_span("speed_mm_s", params.speed_mm_s, PatchesParams::SPEED_MM_S)?;
+        ParamError::check_within("fade_s", params.fade_s, PatchesParams::FADE_S)?;
+        ParamError::check_span("lifetime_s", params.lifetime_s, PatchesParams::LIFETIME_S)?;
         if params.lifetime_s[0] < 2.0 * params.fade_s {
             let message =
                 format!("starts at {}, must be at least 2 fade_s = {}", params.lifetime_s[0], 2.0 * params.fade_s);

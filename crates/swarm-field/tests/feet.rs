@@ -205,7 +205,7 @@ fn cruise_speeds_lie_in_their_range_where_the_way_is_long_enough() {
 #[test]
 fn return_ends_near_the_initial_place_and_move_out_goes_far() {
     let home = DVec2::new(190.0, 210.0);
-    let model = model(FeetParams { travel: Travel::Full, home_mm: vec![home], ..quiet() });
+    let model = model(FeetParams { travel: Travel::Full, home_mm: vec![home.into()], ..quiet() });
     let (mut moves, mut far) = (0, 0);
     for seed in 0..10 {
         let (places, phases) = walk(&model, key(seed), 9_000);
@@ -512,15 +512,15 @@ fn settings_that_cannot_work_are_refused_with_a_reason() {
     refuse(FeetParams { speed_slack_mm_s: 14.0, ..FeetParams::default() }, "speed_slack_mm_s");
     refuse(FeetParams { speed_mm_s: [200.0, 120.0], ..FeetParams::default() }, "speed_mm_s");
     refuse(FeetParams { idle_s: [f64::NAN, 8.0], ..FeetParams::default() }, "idle_s");
-    refuse(FeetParams { home_mm: vec![DVec2::new(50.0, 200.0)], ..FeetParams::default() }, "home_mm");
-    refuse(FeetParams { home_mm: vec![DVec2::splat(200.0); 2], ..FeetParams::default() }, "home_mm");
+    refuse(FeetParams { home_mm: vec![[50.0, 200.0]], ..FeetParams::default() }, "home_mm");
+    refuse(FeetParams { home_mm: vec![[200.0; 2]; 2], ..FeetParams::default() }, "home_mm");
     refuse(FeetParams { gait: Gait::Orbit, orbit_radius_mm: 100.0, ..FeetParams::default() }, "orbit_radius_mm");
 }
 
 prop_compose! {
     fn any_params()(
         travel in 0_usize..3, destination in 0_usize..3, inset in 100.0..180.0, slow in 20.0..200.0, more in 0.0..200.0,
-        ramp in 0.5..2.0, radius in 0.0..60.0, idle_speed in 0.0..200.0, noise in 0.0..6.0, home in any::<bool>(),
+        ramp in 0.5..2.0, radius in 0.0..60.0, idle_speed in 1.0..200.0, noise in 0.0..6.0, home in any::<bool>(),
     ) -> FeetParams {
         FeetParams {
             travel: TRAVELS[travel],
@@ -532,7 +532,7 @@ prop_compose! {
             idle_speed_max_mm_s: idle_speed,
             noise_std_mm_s: noise,
             speed_slack_mm_s: 3.0 * noise,
-            home_mm: if home { vec![DVec2::new(inset + 1.0, 200.0)] } else { vec![] },
+            home_mm: if home { vec![[inset + 1.0, 200.0]] } else { vec![] },
             ..FeetParams::default()
         }
     }

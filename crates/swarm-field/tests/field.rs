@@ -92,7 +92,7 @@ fn closed_form_is_the_integral_at_every_speed() {
 
 #[test]
 fn closed_form_is_finite_far_away_and_for_odd_parameters() {
-    for beta_per_s in [0.0, 2.5, 300.0] {
+    for beta_per_s in [0.0, 2.5, 100.0] {
         let model = model(FieldParams { beta_per_s, ..FieldParams::default() });
         for speed in [0.0, 1e-6, 3.0, 200.0, 5_000.0] {
             for far in [0.0, 1e3, 1e5, 1e8] {

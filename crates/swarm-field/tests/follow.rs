@@ -27,7 +27,7 @@ fn model(params: FeetParams) -> FeetModel {
 
 /// Feet without noise that stand still at the given place for their first 5 s.
 fn standing(home_mm: DVec2) -> FeetParams {
-    FeetParams { travel: Travel::Full, idle_radius_mm: 0.0, home_mm: vec![home_mm], ..quiet() }
+    FeetParams { travel: Travel::Full, idle_radius_mm: 0.0, home_mm: vec![home_mm.into()], ..quiet() }
 }
 
 fn quiet() -> FeetParams {
@@ -156,7 +156,7 @@ fn without_a_point_it_comes_to_rest_and_stays() {
 /// An arm of the cross, the middle, another arm: in two legs, since the straight line cuts a corner square.
 #[test]
 fn a_corner_square_is_passed_by_the_middle() {
-    let home_mm = vec![DVec2::new(20.0, 260.0)];
+    let home_mm = vec![[20.0, 260.0]];
     let model = model(FeetParams { travel: Travel::Edge, idle_radius_mm: 0.0, home_mm, ..quiet() });
     let mut feet = Feet::new(&model, KEY);
     feet.follow(0, &model, Some(DVec2::new(270.0, 10.0)));

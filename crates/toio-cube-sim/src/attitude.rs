@@ -74,14 +74,15 @@ impl Euler {
     }
 }
 
-/// What the quaternion of a report is.
+/// What the quaternion of a report is (toio facts, section 9).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum QuaternionForm {
     /// `Rz(yaw) Ry(pitch) Rx(roll)`, as documented.
     #[default]
     Documented,
-    /// The fault of a firmware of 2021 that SEED copies: `Rz(-yaw) Ry(-pitch) Rx(roll + 180 degrees)`, each component rounded down to
-    /// a multiple of 0.0001 (toio facts, section 9).
+    /// The fault of a firmware of 2021: `Rz(-yaw) Ry(-pitch) Rx(roll + 180 degrees)`, each component rounded down to a multiple of 0.0001.
     Firmware2021,
 }
 

@@ -1,15 +1,17 @@
-//! The battery: charge, drain by what the cube does, and the report in steps of ten percent.
+//! The battery: charge, drain by what the cube does, a charger's current, and the report in steps of ten percent.
 //!
 //! # Equation
 //! ```text
-//! dQ/dt = -I      I = I_base + I_motor (|u_left| + |u_right|) / 115 + I_lamp (r + g + b) / 765
+//! dQ/dt = C - I      I = I_base + I_motor (|u_left| + |u_right|) / 115 + I_lamp (r + g + b) / 765      0 <= Q <= capacity
 //! ```
-//! Q charge (mAh), u motor commands (units, 115 is the highest), r, g, b the lamp's channels. The capacity of 260 mAh and the report in
+//! Q charge (mAh), C current of the charger (mA; 0 off it), u motor commands (units, 115 is the highest), r, g, b the lamp's channels.
+//! Without power I is 0. The capacity of 260 mAh and the report in
 //! steps of ten about every 5 s are the device's (toio facts, sections 1.1, 6.6 and 11). The currents are not published; the
 //! defaults are assumed so that a full charge lasts 2.2 hours of driving at half speed and 4.3 hours of standing.
 //!
 //! # Where it stops being true
-//! No voltage, temperature, ageing or self-discharge; a blocked motor draws no more than a free one.
+//! No voltage, temperature, ageing or self-discharge; a blocked motor draws no more than a free one. A charger gives all its current
+//! until the battery is full.
 
 use crate::light::Rgb;
 use crate::micros::Micros;
@@ -40,13 +42,15 @@ impl Default for BatteryParams {
     }
 }
 
-/// What draws current during a step.
+/// What draws and gives current during a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Load {
     /// Command of the left and of the right motor, in command units of either sign.
     pub motor_units: [f64; 2],
     /// Colour of the lamp.
     pub lamp: Rgb,
+    /// Current of the charger, mA.
+    pub charger_ma: f64,
 }
 
 /// A battery in use.
@@ -73,7 +77,7 @@ impl Battery {
         Ok(Self { params, charge_mah, next_report: REPORT_PERIOD })
     }
 
-    /// Current that `load` draws, mA.
+    /// Current that `load` draws, mA, whatever a charger gives.
     #[must_use]
     pub fn current_ma(&self, load: &Load) -> f64 {
         let motors: f64 = load.motor_units.iter().map(|units| units.abs().min(MAX_UNITS) / MAX_UNITS).sum();
@@ -81,14 +85,19 @@ impl Battery {
         self.params.base_ma + self.params.motor_ma * motors + self.params.lamp_ma * lamp
     }
 
-    /// Drains by `load` over a step of `step_s` that ends at `now`. Returns the percent to be notified if a report is due.
+    /// Drains and charges by `load` over a step of `step_s` that ends at `now`. Returns the percent to be notified if a report is due.
     pub fn step(&mut self, now: Micros, step_s: f64, load: &Load) -> Option<u8> {
-        self.charge_mah = (self.charge_mah - self.current_ma(load) * step_s / 3600.0).max(0.0);
+        self.charge(step_s, load.charger_ma - self.current_ma(load));
         if now < self.next_report {
             return None;
         }
         self.next_report = now.after(REPORT_PERIOD);
         Some(self.percent())
+    }
+
+    /// Charges by a current for a step; a negative one drains.
+    pub fn charge(&mut self, step_s: f64, current_ma: f64) {
+        self.charge_mah = (self.charge_mah + current_ma * step_s / 3600.0).clamp(0.0, self.params.capacity_mah);
     }
 
     /// Exact charge, in percent of the capacity.

@@ -4,6 +4,8 @@ use crate::profile::Profile;
 
 /// When a target counts as reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum ArrivalRule {
     /// At most 15 dots away in x and in y, and at most 4 degrees from the heading.
     Specified,
@@ -13,6 +15,8 @@ pub enum ArrivalRule {
 
 /// What happens to wheel commands that are more than the motors can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Limiting {
     /// Both are lowered by the same amount: the turn is kept, left and right turns mirror each other.
     Symmetric,
@@ -22,6 +26,8 @@ pub enum Limiting {
 
 /// Which heading a relative angle of `04` starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum RelativeOrigin {
     /// The heading when the command was written.
     Writing,
@@ -31,11 +37,24 @@ pub enum RelativeOrigin {
 
 /// What the first `05` after another command does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum FirstRamp {
     /// Goes to its speed at once.
     Jump,
     /// Accelerates from 0.
     FromRest,
+}
+
+/// How far from straight up a side may point and still be the posture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
+pub enum PostureCones {
+    /// 45 degrees.
+    Fixed,
+    /// The flat threshold that the client sets.
+    FlatThreshold,
 }
 
 /// Each choice by itself; start from [`Behaviour::for_profile`] a profile.
@@ -57,6 +76,8 @@ pub struct Behaviour {
     pub wheel_speed_period_ms: u32,
     /// The motors stand still while the button is pressed.
     pub button_stops_motors: bool,
+    /// How far from straight up a side may point and still be the posture.
+    pub posture_cones: PostureCones,
 }
 
 impl Behaviour {
@@ -73,6 +94,7 @@ impl Behaviour {
                 id_missed_10_ms: 7,
                 wheel_speed_period_ms: 100,
                 button_stops_motors: false,
+                posture_cones: PostureCones::Fixed,
             },
             Profile::Unity => Self {
                 arrival: ArrivalRule::Unity,
@@ -83,6 +105,7 @@ impl Behaviour {
                 id_missed_10_ms: 0,
                 wheel_speed_period_ms: 20,
                 button_stops_motors: true,
+                posture_cones: PostureCones::FlatThreshold,
             },
         }
     }

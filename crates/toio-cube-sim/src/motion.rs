@@ -25,7 +25,7 @@ mod window;
 pub use posture::Posture;
 
 use crate::attitude::Euler;
-use crate::profile::Profile;
+use crate::behaviour::PostureCones;
 use own_motion::OwnMotion;
 use pulse::{Pulse, PulseGauge};
 use shake::ShakeGauge;
@@ -186,7 +186,7 @@ impl Block {
 /// The sensor with all that it has to remember.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MotionSensor {
-    profile: Profile,
+    posture_cones: PostureCones,
     settings: MotionSettings,
     step_s: f64,
     /// Steps of a block, and their time.
@@ -214,13 +214,13 @@ impl MotionSensor {
     ///
     /// # Errors
     /// If the step rate is not from 50 to 1000 Hz.
-    pub fn new(profile: Profile, step_hz: u32) -> Result<Self, ParamError> {
+    pub fn new(posture_cones: PostureCones, step_hz: u32) -> Result<Self, ParamError> {
         ParamError::check_range("step_hz", f64::from(step_hz), 50.0, 1000.0)?;
         let step_s = 1.0 / f64::from(step_hz);
         let block_steps = ((BLOCK_S / step_s).round() as u32).max(1);
         let block_s = f64::from(block_steps) * step_s;
         Ok(Self {
-            profile,
+            posture_cones,
             settings: MotionSettings::default(),
             step_s,
             block_steps,
@@ -256,7 +256,7 @@ impl MotionSensor {
         let before = self.report;
         let down = input.attitude.down_in_body();
         self.report.flat = posture::is_flat(down, self.settings.flat_threshold_deg);
-        let cone_deg = posture::cone_deg(self.profile, self.settings.flat_threshold_deg);
+        let cone_deg = posture::cone_deg(self.posture_cones, self.settings.flat_threshold_deg);
         self.report.posture = posture::from_down(down, cone_deg).unwrap_or(before.posture);
         let acceleration_m_s2 = input.specific_force_m_s2 + down * GRAVITY_M_S2;
         self.block.add(input, acceleration_m_s2);

@@ -26,6 +26,8 @@ use std::collections::VecDeque;
 
 /// Unit of connection intervals.
 const INTERVAL_UNIT_US: u64 = 1250;
+/// Unit of connection intervals, ms.
+pub const INTERVAL_UNIT_MS: f64 = INTERVAL_UNIT_US as f64 / 1000.0;
 /// Bytes of an ATT header (operation and handle), which the MTU includes.
 const ATT_HEADER_BYTES: usize = 3;
 /// Bytes of the headers of L2CAP and ATT in the packets of a message.
@@ -94,23 +96,39 @@ impl Default for RadioParams {
     }
 }
 
+/// Ranges of the parameters, smallest and largest.
 impl RadioParams {
+    /// Connection interval, in units of 1.25 ms.
+    pub const INTERVAL_UNITS: [u16; 2] = [6, 3200];
+    /// Each part of a stack delay, ms.
+    pub const DELAY_MS: [f64; 2] = [0.0, 10_000.0];
+    /// Probability that a packet is lost.
+    pub const LOSS: [f64; 2] = [0.0, 0.95];
+    /// Packets that an event carries.
+    pub const PACKETS_PER_EVENT: [f64; 2] = [1.0, 1000.0];
+    /// Payload of a packet, bytes.
+    pub const PACKET_BYTES: [f64; 2] = [27.0, 251.0];
+    /// ATT MTU, bytes.
+    pub const MTU_BYTES: [f64; 2] = [23.0, 517.0];
+    /// Messages that a buffer holds.
+    pub const BUFFER: [f64; 2] = [1.0, 10_000.0];
+
     fn check(&self) -> Result<(), ParamError> {
         check_interval(self.interval_units)?;
         for delay in [self.to_cube, self.from_cube] {
-            ParamError::check_range("fixed_ms", delay.fixed_ms, 0.0, 1e5)?;
-            ParamError::check_range("jitter_ms", delay.jitter_ms, 0.0, 1e5)?;
+            ParamError::check_within("fixed_ms", delay.fixed_ms, Self::DELAY_MS)?;
+            ParamError::check_within("jitter_ms", delay.jitter_ms, Self::DELAY_MS)?;
         }
-        ParamError::check_range("loss", self.loss, 0.0, 0.95)?;
-        ParamError::check_range("packets_per_event", f64::from(self.packets_per_event), 1.0, 1000.0)?;
-        ParamError::check_range("packet_bytes", self.packet_bytes as f64, 27.0, 251.0)?;
-        ParamError::check_range("mtu_bytes", self.mtu_bytes as f64, 23.0, 517.0)?;
-        ParamError::check_range("buffer", self.buffer as f64, 1.0, 1e6)
+        ParamError::check_within("loss", self.loss, Self::LOSS)?;
+        ParamError::check_within("packets_per_event", f64::from(self.packets_per_event), Self::PACKETS_PER_EVENT)?;
+        ParamError::check_within("packet_bytes", self.packet_bytes as f64, Self::PACKET_BYTES)?;
+        ParamError::check_within("mtu_bytes", self.mtu_bytes as f64, Self::MTU_BYTES)?;
+        ParamError::check_within("buffer", self.buffer as f64, Self::BUFFER)
     }
 }
 
 fn check_interval(units: u16) -> Result<(), ParamError> {
-    ParamError::check_range("interval_units", f64::from(units), 6.0, 3200.0)
+    ParamError::check_within("interval_units", f64::from(units), RadioParams::INTERVAL_UNITS.map(f64::from))
 }
 
 /// Why a message was not taken.

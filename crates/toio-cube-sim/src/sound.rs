@@ -44,13 +44,15 @@ pub enum Jingle {
 
 /// What is muted (protocol 2.5.0; saved over power cycles by the device).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Mute {
     /// Nothing.
     #[default]
     Nothing,
     /// All sounds.
     All,
-    /// The system's jingles only.
+    /// Only the system's own sounds.
     System,
 }
 

@@ -10,7 +10,7 @@ fn battery(percent: f64) -> Battery {
 }
 
 fn load(motor_units: [f64; 2], lamp: Rgb) -> Load {
-    Load { motor_units, lamp }
+    Load { motor_units, lamp, charger_ma: 0.0 }
 }
 
 #[test]
@@ -101,4 +101,21 @@ fn parameters_are_checked() {
     for percent in [-1.0, 100.1, f64::NAN] {
         assert!(Battery::new(BatteryParams::default(), percent).is_err());
     }
+}
+
+/// Closed form: a charger's 300 mA against 60 mA at rest fill half of 260 mAh in 130 / 240 hours, and no more.
+#[test]
+fn a_charger_gives_what_the_cube_does_not_draw() {
+    let mut battery = battery(50.0);
+    let charging = Load { charger_ma: 300.0, ..Load::default() };
+    assert_eq!(battery.current_ma(&charging), 60.0);
+    for (hours, expected) in
+        [(0.25, 100.0 * (130.0 + 60.0) / 260.0), (0.29, 100.0 * (130.0 + 0.54 * 240.0) / 260.0), (0.1, 100.0)]
+    {
+        (0..(hours * 3600.0) as u64).for_each(|_| _ = battery.step(Micros(0), 1.0, &charging));
+        assert!((battery.charge_percent() - expected).abs() < 1e-6, "{} {expected}", battery.charge_percent());
+    }
+    let weak = Load { charger_ma: 20.0, ..Load::default() };
+    battery.step(Micros(0), 3600.0, &weak);
+    assert!((battery.charge_percent() - 100.0 * (1.0 - 40.0 / 260.0)).abs() < 1e-9);
 }

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use sim_core::{DVec2, StateHash};
-use toio_cube_sim::Profile;
 use toio_cube_sim::attitude::Euler;
+use toio_cube_sim::behaviour::PostureCones;
 use toio_cube_sim::motion::{MotionInput, MotionSensor};
 use toio_physics::{CubeReport, CubeStart, MotorParams, Physics, PhysicsModel, PhysicsParams, WheelCommand};
 
@@ -44,7 +44,7 @@ fn collisions<const N: usize>(step_hz: u32, levels: [u8; N]) -> [u32; N] {
     let starts: Vec<CubeStart> = (0..CUBES).map(start).collect();
     let mut physics = Physics::new(&model, &starts, &[]).unwrap();
     let sensor = |level| {
-        let mut sensor = MotionSensor::new(Profile::Device, step_hz).unwrap();
+        let mut sensor = MotionSensor::new(PostureCones::Fixed, step_hz).unwrap();
         sensor.settings_mut().set_collision_level(level).unwrap();
         sensor
     };

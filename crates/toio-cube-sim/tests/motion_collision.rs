@@ -7,8 +7,8 @@ use common::{Bench, RATES_HZ, Seen, UNIT_M_S, shock};
 use proptest::prelude::*;
 use sim_core::{DVec3, ops};
 use toio_cube_sim::attitude::Euler;
+use toio_cube_sim::behaviour::PostureCones;
 use toio_cube_sim::motion::{MotionInput, MotionSensor, collision_jolt_m_s2};
-use toio_cube_sim::profile::Profile;
 
 /// Change of velocity of a level: its jolt over the window of 40 ms that docs/models/motion-events.md declares.
 fn threshold_m_s(level: u8) -> f64 {
@@ -159,7 +159,7 @@ proptest! {
         rate in 0..RATES_HZ.len(),
     ) {
         let hz = RATES_HZ[rate];
-        let mut sensor = MotionSensor::new(Profile::Device, hz).unwrap();
+        let mut sensor = MotionSensor::new(PostureCones::Fixed, hz).unwrap();
         let rest = MotionInput {
             specific_force_m_s2: DVec3::NEG_Z * common::GRAVITY,
             angular_rate_rad_s: DVec3::ZERO,
@@ -276,7 +276,7 @@ fn being_lifted_and_put_down_is_no_shock() {
 #[test]
 fn being_turned_over_is_no_shock() {
     for hz in RATES_HZ {
-        let mut sensor = MotionSensor::new(Profile::Device, hz).unwrap();
+        let mut sensor = MotionSensor::new(PostureCones::Fixed, hz).unwrap();
         for k in 0..hz {
             let turned = std::f64::consts::TAU * f64::from(k) / f64::from(hz);
             let attitude = Euler { roll_rad: turned, ..Euler::default() };
@@ -320,7 +320,7 @@ fn a_tilted_mat_is_no_event() {
 
 #[test]
 fn settings_outside_their_range_change_nothing() {
-    let mut sensor = MotionSensor::new(Profile::Device, 50).unwrap();
+    let mut sensor = MotionSensor::new(PostureCones::Fixed, 50).unwrap();
     let settings = sensor.settings_mut();
     assert_eq!((settings.flat_threshold_deg(), settings.collision_level(), settings.double_tap_level()), (45, 7, 5));
     for bad in [0, 46, 255] {
@@ -340,6 +340,6 @@ fn settings_outside_their_range_change_nothing() {
         let set = (settings.flat_threshold_deg(), settings.collision_level(), settings.double_tap_level());
         assert_eq!(set, (flat, collision, tap));
     }
-    assert!(MotionSensor::new(Profile::Device, 49).is_err());
-    assert!(MotionSensor::new(Profile::Device, 1001).is_err());
+    assert!(MotionSensor::new(PostureCones::Fixed, 49).is_err());
+    assert!(MotionSensor::new(PostureCones::Fixed, 1001).is_err());
 }

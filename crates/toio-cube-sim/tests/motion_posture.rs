@@ -6,6 +6,7 @@ mod common;
 use common::GRAVITY;
 use sim_core::DVec3;
 use toio_cube_sim::attitude::Euler;
+use toio_cube_sim::behaviour::Behaviour;
 use toio_cube_sim::motion::{MotionInput, MotionReport, MotionSensor, Posture};
 use toio_cube_sim::profile::Profile;
 
@@ -23,7 +24,7 @@ fn held(attitude: Euler) -> MotionInput {
 }
 
 fn sensor(profile: Profile, threshold_deg: u8) -> MotionSensor {
-    let mut sensor = MotionSensor::new(profile, 50).unwrap();
+    let mut sensor = MotionSensor::new(Behaviour::for_profile(profile).posture_cones, 50).unwrap();
     sensor.settings_mut().set_flat_threshold_deg(threshold_deg).unwrap();
     sensor
 }

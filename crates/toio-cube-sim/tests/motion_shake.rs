@@ -1,4 +1,4 @@
-//! Shake: its level follows the strength, from 2 to 8 Hz, along every axis; driving to and fro is none.
+//! Shake: its level follows the strength, from 2 to 8 Hz, along every axis; driving back and forth is none.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod common;
@@ -63,7 +63,7 @@ fn weak_slow_and_single_swings_are_no_shake() {
         bench.friction = 0.0;
         bench.stand(0.5, |_| DVec3::ZERO);
         bench.stand(1.5, |t| if t < 0.5 { DVec3::X * (10.0 * ops::sin(TAU * 2.0 * t)) } else { DVec3::ZERO });
-        assert_eq!(bench.seen.most_shake, 0, "{hz} Hz: once to and fro");
+        assert_eq!(bench.seen.most_shake, 0, "{hz} Hz: once back and forth");
     }
 }
 
@@ -93,9 +93,9 @@ fn a_shake_ends_soon_after_the_hand_rests() {
     }
 }
 
-/// Full power to and fro, 4 times a second: 16 m/s² of the cube's own making.
+/// Full power back and forth, 4 times a second: 16 m/s² of the cube's own making.
 #[test]
-fn driving_to_and_fro_is_no_shake() {
+fn driving_back_and_forth_is_no_shake() {
     for hz in RATES_HZ {
         for friction in [0.5, 0.8, 1.2] {
             let mut bench = Bench::new(hz);

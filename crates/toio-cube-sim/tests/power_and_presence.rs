@@ -164,6 +164,29 @@ fn the_battery_is_told_every_5_s_and_runs_out() {
     assert_eq!(rig.take(0x108).last(), Some(&vec![100]));
 }
 
+/// A cube that is off draws nothing: 300 mA for 31.2 s are 2.6 mAh, a hundredth of its capacity. Its power stays off until the switch is
+/// pressed, and what it says rises with its charge.
+#[test]
+fn a_charger_fills_a_cube_that_is_off_and_one_that_is_on() {
+    let mut rig = Rig::with(CubeParams { charge_percent: 0.0, ..CubeParams::default() });
+    rig.run_s(1.0);
+    assert_eq!(rig.outputs.actuators.power, PowerState::Off);
+    rig.senses.charger_ma = 300.0;
+    rig.run_s(31.2);
+    assert!((rig.cube.charge_percent() - 1.0).abs() < 1e-6, "{}", rig.cube.charge_percent());
+    assert_eq!(rig.outputs.actuators.power, PowerState::Off);
+    rig.cube.power_on();
+    rig.run_s(1.0);
+    assert_eq!(rig.outputs.actuators.power, PowerState::On);
+    assert!(rig.cube.connect());
+    rig.cube.subscribe_all();
+    rig.take(0x108);
+    // 240 mA are left beside 60 mA at rest: 5 % of 260 mAh after 156 s at the most, which rounds to 10.
+    rig.run_s(160.0);
+    let told = rig.take(0x108);
+    assert_eq!((told.first(), told.last()), (Some(&vec![0]), Some(&vec![10])));
+}
+
 /// Yaw is 0 at the heading that the cube has when its power comes, also when it has been on from the start (fault 2 in the whole
 /// cube).
 #[test]

@@ -158,7 +158,7 @@ fn without_drift(protocol: Protocol) -> Rig {
 #[test]
 fn version_2_4_0() {
     takes_its_writes_only(V2_4_0);
-    // Not "2.3.0", as the Unity simulator says of this one (section 9).
+    // Not "2.3.0", which the Unity simulator reports for this one (section 9).
     says_its_version(V2_4_0, "2.4.0");
     let mut rig = without_drift(V2_4_0);
     rig.run(2);

@@ -5,9 +5,6 @@ use crate::sheet::{SheetFrame, is_within};
 use crate::standard_id::StandardItem;
 use sim_core::{DVec2, ParamError};
 
-/// Smallest and largest side of a card.
-const SIDE_MM: [f64; 2] = [1.0, 2000.0];
-
 /// An item with a Standard ID at a place of the plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Card {
@@ -17,6 +14,9 @@ pub struct Card {
 }
 
 impl Card {
+    /// Smallest and largest side.
+    pub const SIDE_MM: [f64; 2] = [1.0, 2000.0];
+
     /// An item in its printed size, its middle at `center`; the heading of `center` is the yaw of the card.
     ///
     /// # Errors
@@ -30,8 +30,8 @@ impl Card {
     /// # Errors
     /// If a side is outside, or as for [`Card::new`].
     pub fn sized(value: u32, size_mm: [f64; 2], center: PlanePose) -> Result<Self, ParamError> {
-        ParamError::check_range("width_mm", size_mm[0], SIDE_MM[0], SIDE_MM[1])?;
-        ParamError::check_range("height_mm", size_mm[1], SIDE_MM[0], SIDE_MM[1])?;
+        ParamError::check_within("width_mm", size_mm[0], Self::SIDE_MM)?;
+        ParamError::check_within("height_mm", size_mm[1], Self::SIDE_MM)?;
         Ok(Self { value, size_mm: DVec2::from_array(size_mm), frame: SheetFrame::new(center)? })
     }
 

@@ -22,12 +22,15 @@ impl MatScale {
     /// 305 dots on the 420 mm of an A3 sheet: 726.190476 dot/m, 1.37705 mm a dot. Fits what was measured on hardware better.
     pub const A3_SHEETS: Self = Self { dot_per_m: 305.0 / 0.420 };
 
+    /// Fewest and most dots on a metre.
+    pub const DOT_PER_M: [f64; 2] = [100.0, 10_000.0];
+
     /// A scale of one's own, 100 to 10000 dot/m.
     ///
     /// # Errors
     /// If the value is outside; a scale per millimetre or in millimetres per dot is, too.
     pub fn new(dot_per_m: f64) -> Result<Self, ParamError> {
-        ParamError::check_range("dot_per_m", dot_per_m, 100.0, 10_000.0)?;
+        ParamError::check_within("dot_per_m", dot_per_m, Self::DOT_PER_M)?;
         Ok(Self { dot_per_m })
     }
 

@@ -17,9 +17,6 @@ use glam::{DQuat, DVec3};
 use rapier3d_f64::prelude::*;
 use sim_core::ops;
 
-/// Clearance of the flat bottom.
-const CLEARANCE_M: f64 = 0.001;
-
 /// Lowest points of the two skids (cube axes): in the middle, so that the loads of a standing cube on its three feet are determined by its
 /// weight alone. The front one floats: it only catches a cube that brakes.
 const REAR_SKID: DVec3 = DVec3::new(-0.013, 0.0, geometry::BODY_CENTRE_HEIGHT_M);
@@ -303,7 +300,7 @@ fn hull(model: &PhysicsModel) -> ColliderBuilder {
     let body = &model.params().body;
     let half = 0.5 * geometry::FOOTPRINT_M;
     let (bottom, top) =
-        (CLEARANCE_M - geometry::BODY_CENTRE_HEIGHT_M, body.top_height_m - geometry::BODY_CENTRE_HEIGHT_M);
+        (geometry::CLEARANCE_M - geometry::BODY_CENTRE_HEIGHT_M, body.top_height_m - geometry::BODY_CENTRE_HEIGHT_M);
     ColliderBuilder::cuboid(half, half, 0.5 * (top - bottom))
         .translation(DVec3::new(0.0, 0.0, 0.5 * (top + bottom)))
         .density(0.0)

@@ -19,8 +19,14 @@ impl Footprint {
     /// The square under a cube.
     #[must_use]
     pub fn from_start(start: &CubeStart) -> Self {
-        let along = angle::unit(start.heading_rad);
-        let middle_m = start.axle_m - along * geometry::AXLE_AHEAD_M;
+        Self::of_cube(start.axle_m, start.heading_rad)
+    }
+
+    /// The same by the middle of its axle and its heading.
+    #[must_use]
+    pub fn of_cube(axle_m: DVec2, heading_rad: f64) -> Self {
+        let along = angle::unit(heading_rad);
+        let middle_m = axle_m - along * geometry::AXLE_AHEAD_M;
         Self { middle_m, along, half_m: DVec2::splat(0.5 * geometry::FOOTPRINT_M) }
     }
 
@@ -38,6 +44,13 @@ impl Footprint {
         let between_m = other.middle_m - self.middle_m;
         let separates = |axis: DVec2| axis.dot(between_m).abs() >= self.reach_m(axis) + other.reach_m(axis);
         ![self.along, self.along.perp(), other.along, other.along.perp()].into_iter().any(separates)
+    }
+
+    /// Its corners, m, one after the other.
+    #[must_use]
+    pub fn corners_m(&self) -> [DVec2; 4] {
+        let (along, across) = (self.along * self.half_m.x, self.along.perp() * self.half_m.y);
+        [along + across, across - along, -along - across, along - across].map(|arm| self.middle_m + arm)
     }
 
     /// Half of its extent along a unit vector.

@@ -12,6 +12,9 @@ pub use toio_hardware::{
 /// Height of the body centre of a standing cube.
 pub const BODY_CENTRE_HEIGHT_M: f64 = BODY_HEIGHT_M / 2.0;
 
+/// Height of the flat bottom of a standing cube above the mat. Assumed.
+pub const CLEARANCE_M: f64 = 0.001;
+
 /// Middle between the wheels' centres.
 pub const AXLE: DVec3 = DVec3::new(AXLE_AHEAD_M, 0.0, BODY_CENTRE_HEIGHT_M - WHEEL_DIAMETER_M / 2.0);
 /// Lowest point of the left wheel.

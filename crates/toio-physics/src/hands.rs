@@ -122,15 +122,30 @@ pub enum HandAction {
 }
 
 impl HandAction {
+    /// Lowest and highest place of a held cube, m.
+    pub const HEIGHT_M: [f64; 2] = [0.0, 1.0];
+    /// Shortest and longest time of an action, s.
+    pub const DURATION_S: [f64; 2] = [0.02, 60.0];
+    /// Smallest and largest amplitude of shaking, m.
+    pub const AMPLITUDE_M: [f64; 2] = [0.0, 0.1];
+    /// Lowest frequency of shaking, Hz; the highest is a share of the step rate.
+    pub const MIN_FREQUENCY_HZ: f64 = 0.1;
+    /// Highest frequency of shaking, as a share of the step rate.
+    pub const MAX_FREQUENCY_SHARE: f64 = 0.1;
+    /// Smallest and largest force of a push, N.
+    pub const FORCE_N: [f64; 2] = [0.0, 2.0];
+    /// Smallest and largest momentum of a tap, N s.
+    pub const IMPULSE_N_S: [f64; 2] = [0.0, 0.05];
+
     /// Checks that bodies accept it at `step_hz` steps a second.
     ///
     /// # Errors
     /// For a value out of its range.
     pub fn check(&self, step_hz: u32) -> Result<(), ParamError> {
-        let check = ParamError::check_range;
+        let (check, within) = (ParamError::check_range, ParamError::check_within);
         match *self {
             Self::Lift { height_m, duration_s } => {
-                check("height_m", height_m, 0.0, 1.0)?;
+                within("height_m", height_m, Self::HEIGHT_M)?;
                 check_duration(duration_s)
             }
             Self::Place { axle_m, heading_rad, height_m, duration_s } => {
@@ -149,18 +164,19 @@ impl HandAction {
             }
             Self::Shake { direction, amplitude_m, frequency_hz, duration_s } => {
                 check("direction", direction.length(), 1e-6, 1e6)?;
-                check("amplitude_m", amplitude_m, 0.0, 0.1)?;
-                check("frequency_hz", frequency_hz, 0.1, 0.1 * f64::from(step_hz))?;
+                within("amplitude_m", amplitude_m, Self::AMPLITUDE_M)?;
+                let max_hz = Self::MAX_FREQUENCY_SHARE * f64::from(step_hz);
+                check("frequency_hz", frequency_hz, Self::MIN_FREQUENCY_HZ, max_hz)?;
                 check_duration(duration_s)
             }
             Self::Release {} => Ok(()),
             Self::Push { force_n, at_m, duration_s } => {
-                check("force_n", force_n.length(), 0.0, 2.0)?;
+                within("force_n", force_n.length(), Self::FORCE_N)?;
                 check("at_m", at_m.length(), 0.0, 0.03)?;
                 check_duration(duration_s)
             }
             Self::Tap { impulse_n_s, at_m } => {
-                check("impulse_n_s", impulse_n_s.length(), 0.0, 0.05)?;
+                within("impulse_n_s", impulse_n_s.length(), Self::IMPULSE_N_S)?;
                 check("at_m", at_m.length(), 0.0, 0.03)
             }
         }
@@ -171,11 +187,11 @@ fn check_goal(axle_m: DVec2, heading_rad: f64, height_m: f64) -> Result<(), Para
     ParamError::check_range("axle_m", axle_m.x, -MAX_PLACE_M, MAX_PLACE_M)?;
     ParamError::check_range("axle_m", axle_m.y, -MAX_PLACE_M, MAX_PLACE_M)?;
     ParamError::check_range("heading_rad", heading_rad, -1000.0, 1000.0)?;
-    ParamError::check_range("height_m", height_m, 0.0, 1.0)
+    ParamError::check_within("height_m", height_m, HandAction::HEIGHT_M)
 }
 
 fn check_duration(duration_s: f64) -> Result<(), ParamError> {
-    ParamError::check_range("duration_s", duration_s, 0.02, 60.0)
+    ParamError::check_within("duration_s", duration_s, HandAction::DURATION_S)
 }
 
 /// All that hands do to one cube.

@@ -64,6 +64,8 @@ impl Characteristic {
 
 /// How the lag is stepped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum LagLaw {
     /// The exact solution: independent of the step.
     #[default]

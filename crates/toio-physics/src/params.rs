@@ -40,14 +40,23 @@ impl Default for BodyParams {
 }
 
 impl BodyParams {
+    /// Smallest and largest mass.
+    pub const MASS_KG: [f64; 2] = [0.005, 0.5];
+    /// Smallest and largest friction of tyre or body on the mat.
+    pub const FRICTION: [f64; 2] = [0.0, 2.0];
+    /// Smallest and largest friction of a body on another body and on walls.
+    pub const SIDE_FRICTION: [f64; 2] = [0.01, 2.0];
+    /// Smallest and largest share of the approach speed that comes back.
+    pub const RESTITUTION: [f64; 2] = [0.0, 0.9];
+
     fn check(&self) -> Result<(), ParamError> {
-        ParamError::check_range("mass_kg", self.mass_kg, 0.005, 0.5)?;
+        ParamError::check_within("mass_kg", self.mass_kg, Self::MASS_KG)?;
         ParamError::check_range("top_height_m", self.top_height_m, geometry::BODY_HEIGHT_M, 0.06)?;
-        ParamError::check_range("tyre_friction", self.tyre_friction, 0.0, 2.0)?;
+        ParamError::check_within("tyre_friction", self.tyre_friction, Self::FRICTION)?;
         ParamError::check_range("resting_friction", self.resting_friction, 0.0, self.tyre_friction)?;
-        ParamError::check_range("skid_friction", self.skid_friction, 0.0, 2.0)?;
-        ParamError::check_range("side_friction", self.side_friction, 0.01, 2.0)?;
-        ParamError::check_range("restitution", self.restitution, 0.0, 0.9)
+        ParamError::check_within("skid_friction", self.skid_friction, Self::FRICTION)?;
+        ParamError::check_within("side_friction", self.side_friction, Self::SIDE_FRICTION)?;
+        ParamError::check_within("restitution", self.restitution, Self::RESTITUTION)
     }
 
     /// Moments of inertia about the body's axes through its centre, kg m^2: those of a solid box of the body's size.
@@ -73,6 +82,9 @@ pub struct Wall {
 }
 
 impl Wall {
+    /// Smallest and largest height and thickness.
+    pub const SIZE_M: [f64; 2] = [0.001, 1.0];
+
     /// Four walls whose inner faces are the sides of `inside_m` (plane, metres).
     #[must_use]
     pub fn around(inside_m: Rect, height_m: f64, thickness_m: f64) -> [Self; 4] {
@@ -90,8 +102,8 @@ impl Wall {
     }
 
     fn check(&self) -> Result<(), ParamError> {
-        ParamError::check_range("height_m", self.height_m, 0.001, 10.0)?;
-        ParamError::check_range("thickness_m", self.thickness_m, 0.001, 10.0)?;
+        ParamError::check_within("height_m", self.height_m, Self::SIZE_M)?;
+        ParamError::check_within("thickness_m", self.thickness_m, Self::SIZE_M)?;
         for end in [self.from_m, self.to_m] {
             ParamError::check_range("from_m", end.x, -MAX_PLACE_M, MAX_PLACE_M)?;
             ParamError::check_range("to_m", end.y, -MAX_PLACE_M, MAX_PLACE_M)?;
@@ -118,6 +130,13 @@ pub struct PhysicsParams {
     pub walls: Vec<Wall>,
     /// The bodies of all cubes.
     pub body: BodyParams,
+}
+
+impl PhysicsParams {
+    /// Fewest and most engine steps in a tick.
+    pub const SUBSTEPS: [u32; 2] = [1, 64];
+    /// Largest tilt of the mat, degrees.
+    pub const MAX_TILT_DEG: f64 = 80.0;
 }
 
 impl Default for PhysicsParams {
@@ -150,8 +169,8 @@ impl PhysicsModel {
     /// If a value is out of its range.
     pub fn new(params: PhysicsParams) -> Result<Self, ParamError> {
         ParamError::check_range("step_hz", f64::from(params.step_hz), 10.0, 1000.0)?;
-        ParamError::check_range("substeps", f64::from(params.substeps), 1.0, 64.0)?;
-        ParamError::check_range("tilt_rad", params.tilt_rad, 0.0, 80.0_f64.to_radians())?;
+        ParamError::check_within("substeps", f64::from(params.substeps), PhysicsParams::SUBSTEPS.map(f64::from))?;
+        ParamError::check_range("tilt_rad", params.tilt_rad, 0.0, PhysicsParams::MAX_TILT_DEG.to_radians())?;
         ParamError::check_range("downhill_rad", params.downhill_rad, -10.0, 10.0)?;
         params.walls.iter().try_for_each(Wall::check)?;
         params.body.check()?;

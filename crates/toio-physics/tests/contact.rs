@@ -55,7 +55,7 @@ fn fault_19_a_driven_cube_is_pushed_back() {
     assert!(world.x_mm(1) < 12.1 + 5.0 + 12.1 + 0.5, "{}", world.x_mm(1));
 }
 
-/// A cube that coasts into a free one: the momentum of both after the bump is the momentum before, less what friction takes in a tick;
+/// A cube that coasts into a free one: the momentum of both after the bump is the momentum before, less the friction of one tick;
 /// no energy comes from nowhere.
 #[test]
 fn a_bump_keeps_momentum_and_makes_no_energy() {
@@ -126,7 +126,28 @@ fn a_wall_blocks() {
     }
 }
 
-/// Nobody leaves a walled mat, however they drive.
+/// A cube on a low block lies on its flat bottom: its wheels, which reach 1 mm farther down, have nothing to roll on. They turn, it stays.
+#[test]
+fn a_cube_on_a_block_goes_nowhere() {
+    let (from_m, to_m) = (DVec2::new(0.1, 0.0), DVec2::new(0.144, 0.0));
+    let block = Wall { from_m, to_m, height_m: 0.008, thickness_m: 0.044 };
+    let params = PhysicsParams { walls: vec![block], ..PhysicsParams::default() };
+    let mut world = World::new(params, &[cube(0, 0.0, 0.0, 0.0)]);
+    let axle_m = DVec2::new(0.122 + 0.0038, 0.0);
+    world.hand(0, HandAction::Place { axle_m, heading_rad: 0.0, height_m: 0.007, duration_s: 0.5 });
+    world.run(1.0, &[STOP]);
+    let placed = world.report(0);
+    // Half of the body's 22.4 mm over its bottom, which is 1 mm clear of what the wheels stand on, less that millimetre.
+    assert_near(1000.0 * placed.centre_m.z, 8.0 + 11.2 - 1.0, 0.1);
+    assert_near(1000.0 * placed.centre_m.x, 122.0, 0.5);
+    world.run(2.0, &[units(100.0, -100.0)]);
+    let driven = world.report(0);
+    assert_near(1000.0 * placed.centre_m.distance(driven.centre_m), 0.0, 0.05);
+    assert_near(driven.heading_rad(), placed.heading_rad(), 1e-3);
+    assert!(driven.wheels.iter().all(|wheel| wheel.motor_m_s.abs() > 0.28 && !wheel.is_on_ground));
+}
+
+/// No cube leaves a walled mat, however it drives.
 #[test]
 fn walls_hold_a_crowd() {
     let walls = Wall::around(Rect::from_size(0.2, 0.2), 0.02, 0.01).to_vec();

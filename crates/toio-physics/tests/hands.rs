@@ -251,7 +251,7 @@ fn a_tap_is_felt_in_one_engine_step() {
     assert_near(world.report(0).peak_specific_force_m_s2.z, 80.0 - GRAVITY_M_S2, 1.6);
 }
 
-/// Upwards the ground takes nothing back: it lets go, and the cube flies with J / m less what gravity takes in the tick.
+/// Upwards the ground takes nothing back: it lets go, and the cube flies with J / m less the gravity of one tick.
 #[test]
 fn a_tap_upwards_lifts_off() {
     let mut world = World::alone();

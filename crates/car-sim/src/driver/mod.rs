@@ -6,6 +6,9 @@ mod pursuit;
 mod route;
 mod wall;
 
+/// Slowest speed that a driver can be asked to keep, m/s.
+pub const MIN_CRUISE_M_S: f64 = 0.001;
+
 pub use commands::{CommandList, TimedCommand};
 pub use pursuit::{Progress, Pursuit, PursuitParams};
 pub use route::Route;

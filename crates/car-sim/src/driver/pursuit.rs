@@ -13,6 +13,7 @@
 //! # Where it stops being true
 //! Corners are cut by about the lookahead. The car only drives forward: an aim behind it makes it turn as tightly as it can.
 
+use super::MIN_CRUISE_M_S;
 use super::route::Route;
 use crate::{CarModel, Command, Pose, Twist};
 use sim_core::{DVec2, ParamError, StateHash, angle};
@@ -45,12 +46,22 @@ impl Default for PursuitParams {
 }
 
 impl PursuitParams {
+    /// Smallest and largest sideways acceleration in bends.
+    pub const LATERAL_ACCELERATION_M_S2: [f64; 2] = [0.001, 1000.0];
+    /// Shortest and longest time to the aim.
+    pub const LOOKAHEAD_S: [f64; 2] = [0.0, 100.0];
+    /// Smallest and largest value of the least distance of the aim.
+    pub const LOOKAHEAD_MIN_M: [f64; 2] = [0.01, 100.0];
+    /// Farthest aim.
+    pub const FARTHEST_AIM_M: f64 = 1000.0;
+
     fn check(&self, model: &CarModel) -> Result<(), ParamError> {
-        ParamError::check_range("speed_m_s", self.speed_m_s, 1e-3, model.params().velocity_max_m_s)?;
-        ParamError::check_range("lateral_acceleration_m_s2", self.lateral_acceleration_m_s2, 1e-3, 1e3)?;
-        ParamError::check_range("lookahead_s", self.lookahead_s, 0.0, 100.0)?;
-        ParamError::check_range("lookahead_min_m", self.lookahead_min_m, 1e-2, 100.0)?;
-        ParamError::check_range("lookahead_max_m", self.lookahead_max_m, self.lookahead_min_m, 1000.0)
+        let lateral_m_s2 = self.lateral_acceleration_m_s2;
+        ParamError::check_range("speed_m_s", self.speed_m_s, MIN_CRUISE_M_S, model.params().velocity_max_m_s)?;
+        ParamError::check_within("lateral_acceleration_m_s2", lateral_m_s2, Self::LATERAL_ACCELERATION_M_S2)?;
+        ParamError::check_within("lookahead_s", self.lookahead_s, Self::LOOKAHEAD_S)?;
+        ParamError::check_within("lookahead_min_m", self.lookahead_min_m, Self::LOOKAHEAD_MIN_M)?;
+        ParamError::check_range("lookahead_max_m", self.lookahead_max_m, self.lookahead_min_m, Self::FARTHEST_AIM_M)
     }
 }
 

@@ -10,6 +10,7 @@
 //! # Where it stops being true
 //! It remembers nothing, does not drive backwards and does not know its own width: the wanted distance must exceed half of that.
 
+use super::MIN_CRUISE_M_S;
 use crate::vehicle::arc_end;
 use crate::{CarModel, Command, Pose, Twist};
 use sim_core::{DVec2, ParamError, angle};
@@ -27,6 +28,8 @@ pub struct Scan<'a> {
 
 /// On which hand a wall is followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Side {
     /// Left.
     #[default]
@@ -44,17 +47,29 @@ impl Side {
     }
 }
 
-/// How a wall is followed.
+/// A wall and how it is followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct WallFollowerParams {
-    /// Which wall.
+    /// On which hand the wall is.
     pub side: Side,
-    /// Wanted distance from the wall to the car's axis, m; more than half of the car's width.
+    /// Wanted distance from the wall to the car's axis; more than half of the car's width.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.001, max = Self::MAX_DISTANCE_M)))]
     pub distance_m: f64,
-    /// Length of the arcs, m.
+    /// How far ahead is looked: the length of the arcs.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::HORIZON_M[0], max = Self::HORIZON_M[1])))]
     pub horizon_m: f64,
-    /// Speed on the straight, m/s, up to the car's largest.
+    /// Speed on the straight, up to the car's largest.
+    #[cfg_attr(feature = "schema", schemars(range(min = MIN_CRUISE_M_S, max = crate::CarParams::MAX_SPEED_M_S)))]
     pub speed_m_s: f64,
+}
+
+impl WallFollowerParams {
+    /// Largest distance from the wall; the least is half of the car's width.
+    const MAX_DISTANCE_M: f64 = 100.0;
+    /// Shortest and longest arcs.
+    const HORIZON_M: [f64; 2] = [0.01, 1000.0];
 }
 
 impl Default for WallFollowerParams {
@@ -66,9 +81,9 @@ impl Default for WallFollowerParams {
 impl WallFollowerParams {
     fn check(&self, model: &CarModel) -> Result<(), ParamError> {
         let half_width_m = 0.5 * model.params().body_width_m;
-        ParamError::check_range("distance_m", self.distance_m, half_width_m, 100.0)?;
-        ParamError::check_range("horizon_m", self.horizon_m, 1e-2, 1000.0)?;
-        ParamError::check_range("speed_m_s", self.speed_m_s, 1e-3, model.params().velocity_max_m_s)
+        ParamError::check_range("distance_m", self.distance_m, half_width_m, Self::MAX_DISTANCE_M)?;
+        ParamError::check_within("horizon_m", self.horizon_m, Self::HORIZON_M)?;
+        ParamError::check_range("speed_m_s", self.speed_m_s, MIN_CRUISE_M_S, model.params().velocity_max_m_s)
     }
 }
 

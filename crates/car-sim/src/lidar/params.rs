@@ -56,8 +56,7 @@ impl LidarParams {
         ParamError::check_span(
             "angle_min_rad and angle_max_rad",
             [self.angle_min_rad, self.angle_max_rad],
-            -TAU,
-            2.0 * TAU,
+            [-TAU, 2.0 * TAU],
         )?;
         let view_rad = self.angle_max_rad - self.angle_min_rad;
         let refuse = |field, message: String| Err(ParamError::new(field, message));

@@ -69,21 +69,25 @@ impl Default for CarParams {
     }
 }
 
-/// Smallest and largest length of anything on a car, m.
-const LENGTH_M: [f64; 2] = [1e-3, 100.0];
-/// Largest steering limit: a right angle has no tangent.
-const MAX_STEERING_RAD: f64 = 1.57;
-/// Fastest car, m/s.
-const MAX_SPEED_M_S: f64 = 1000.0;
-
 impl CarParams {
+    /// Smallest and largest length of anything on a car, m.
+    pub const LENGTH_M: [f64; 2] = [1e-3, 100.0];
+    /// Largest steering limit, degrees: a right angle has no tangent.
+    pub const MAX_STEERING_DEG: f64 = 89.9;
+    /// Fastest car, m/s.
+    pub const MAX_SPEED_M_S: f64 = 1000.0;
+    /// Smallest and largest ratio or limit of a rate.
+    pub const RATE: [f64; 2] = [1e-6, 1e6];
+    /// Largest limit of the curvature, 1/m.
+    pub const MAX_CURVATURE_1_M: f64 = 1e6;
+
     fn check(&self) -> Result<(), ParamError> {
         self.check_sizes()?;
         self.check_limits()
     }
 
     fn check_sizes(&self) -> Result<(), ParamError> {
-        let [least, most] = LENGTH_M;
+        let [least, most] = Self::LENGTH_M;
         ParamError::check_range("body_length_m", self.body_length_m, least, most)?;
         ParamError::check_range("body_width_m", self.body_width_m, least, most)?;
         ParamError::check_range("base_to_rear_bumper_m", self.base_to_rear_bumper_m, 0.0, self.body_length_m)?;
@@ -92,18 +96,19 @@ impl CarParams {
         ParamError::check_range("base_to_rear_axle_m", self.base_to_rear_axle_m, 0.0, self.wheelbase_m)?;
         ParamError::check_range("wheel_radius_m", self.wheel_radius_m, least, most)?;
         ParamError::check_range("wheel_width_m", self.wheel_width_m, least, most)?;
-        ParamError::check_range("motor_ratio", self.motor_ratio, 1e-6, 1e6)
+        ParamError::check_within("motor_ratio", self.motor_ratio, Self::RATE)
     }
 
     fn check_limits(&self) -> Result<(), ParamError> {
-        ParamError::check_range("inner_steering_limit_rad", self.inner_steering_limit_rad, 0.0, MAX_STEERING_RAD)?;
-        ParamError::check_range("outer_steering_limit_rad", self.outer_steering_limit_rad, 0.0, MAX_STEERING_RAD)?;
-        ParamError::check_range("curvature_limit_1_m", self.curvature_limit_1_m, 0.0, 1e6)?;
-        ParamError::check_range("steering_rate_rad_s", self.steering_rate_rad_s, 1e-6, 1e6)?;
-        ParamError::check_range("velocity_min_m_s", self.velocity_min_m_s, -MAX_SPEED_M_S, 0.0)?;
-        ParamError::check_range("velocity_max_m_s", self.velocity_max_m_s, 1e-6, MAX_SPEED_M_S)?;
-        ParamError::check_range("acceleration_limit_m_s2", self.acceleration_limit_m_s2, 1e-6, 1e6)?;
-        ParamError::check_range("deceleration_limit_m_s2", self.deceleration_limit_m_s2, 1e-6, 1e6)?;
+        let most_rad = Self::MAX_STEERING_DEG.to_radians();
+        ParamError::check_range("inner_steering_limit_rad", self.inner_steering_limit_rad, 0.0, most_rad)?;
+        ParamError::check_range("outer_steering_limit_rad", self.outer_steering_limit_rad, 0.0, most_rad)?;
+        ParamError::check_range("curvature_limit_1_m", self.curvature_limit_1_m, 0.0, Self::MAX_CURVATURE_1_M)?;
+        ParamError::check_within("steering_rate_rad_s", self.steering_rate_rad_s, Self::RATE)?;
+        ParamError::check_range("velocity_min_m_s", self.velocity_min_m_s, -Self::MAX_SPEED_M_S, 0.0)?;
+        ParamError::check_range("velocity_max_m_s", self.velocity_max_m_s, Self::RATE[0], Self::MAX_SPEED_M_S)?;
+        ParamError::check_within("acceleration_limit_m_s2", self.acceleration_limit_m_s2, Self::RATE)?;
+        ParamError::check_within("deceleration_limit_m_s2", self.deceleration_limit_m_s2, Self::RATE)?;
         ParamError::check_range("step_ns", self.step_ns as f64, 1e3, 1e8)
     }
 }

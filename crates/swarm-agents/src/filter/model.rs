@@ -5,18 +5,21 @@ use crate::SwarmModel;
 use sim_core::ParamError;
 use swarm_field::{Domain, Manner};
 
-/// The proposer of motions.
+/// Who has the last word about a robot's motion: the proposer of motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum FilterKind {
-    /// Planner, projection and certificate: this project's own.
+    /// Planner, joint projection and certificate: the filter that keeps the distances.
     Joint,
-    /// The spec's literal text: a penalty on velocities that would come too near.
+    /// A penalty on velocities that come too near: the spec to the letter.
     Penalty,
-    /// Optimal reciprocal collision avoidance with half planes: the usual baseline.
+    /// Half-planes of permitted velocities for each robot (ORCA, optimal reciprocal collision avoidance): the usual baseline.
     Orca,
-    /// The wish itself, within the limits of the drive.
+    /// Nothing but the limits of the drive and the edge of the mat.
     None,
-    /// A random velocity each tick: the adversary that tests the certificate.
+    /// A random velocity each tick: the adversary that tests the certificate. Scenarios cannot choose it.
+    #[cfg_attr(feature = "schema", serde(skip))]
     Random,
 }
 

@@ -50,7 +50,7 @@ impl Setting {
     pub fn with_standing_foot(kind: FilterKind, manner: Manner, foot_mm: DVec2) -> Self {
         let feet = FeetParams {
             manner,
-            home_mm: vec![foot_mm],
+            home_mm: vec![foot_mm.into()],
             idle_s: [600.0, 600.0],
             idle_radius_mm: 0.0,
             noise_std_mm_s: 0.0,

@@ -18,7 +18,7 @@ fn feet_that_wait() {
 }
 
 #[test]
-fn without_feet_nobody_waits() {
+fn without_feet_no_wait_is_counted() {
     let mut stage = Stage::new(&[mm(50.0, 50.0)], &[]);
     stage.rest(3);
     for name in ["foot_waits", "foot_waits_worst", "foot_slowed_share", "foot_stopped_share", "foot_block_longest_s"] {

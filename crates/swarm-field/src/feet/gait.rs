@@ -42,7 +42,7 @@ pub(super) struct Walker<'a> {
 pub(super) fn homes_mm(model: &FeetModel, key: RunKey) -> Vec<DVec2> {
     let params = model.params();
     if !params.home_mm.is_empty() {
-        return params.home_mm.clone();
+        return model.given_homes_mm().collect();
     }
     if params.gait == Gait::Orbit {
         return vec![model.domain().shared().center(); params.count];

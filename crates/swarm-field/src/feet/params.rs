@@ -3,37 +3,44 @@
 use super::noise::TrackNoise;
 use crate::domain::{Domain, Travel};
 use crate::ease;
+use crate::field::FieldParams;
 use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Rect};
 
-/// Whether feet wait for robots.
+/// What a foot does about a robot in its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Manner {
-    /// Never waits: the spec read literally.
+    /// Walks on as if there were no robots: the spec to the letter.
     #[default]
     Stubborn,
-    /// Slows or waits for a robot in its way.
+    /// Slows down or waits while a robot is in the way.
     Considerate,
 }
 
-/// Target of Move-out.
+/// Where a walking foot goes: the target of Move-out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Destination {
-    /// The edge of where the foot may go, or a random place: one or the other with equal chance.
+    /// To an edge or to a random place, with equal chance.
     #[default]
     Mixed,
-    /// Always the edge of where the foot may go.
+    /// Always to an edge, as far as `travel` allows.
     Edge,
-    /// Always a corner of where the foot may go.
+    /// Always to a corner, as far as `travel` allows.
     Corner,
 }
 
-/// Kind of motion.
+/// How a foot walks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Gait {
-    /// The spec's walk: Idle, Move-out, Roam, Return.
+    /// Stands, goes somewhere, roams there, comes back: the spec's four states.
     #[default]
     Walk,
-    /// Round and round on a circle, without pause.
+    /// Goes round in a circle without pause.
     Orbit,
 }
 
@@ -68,43 +75,78 @@ impl FootPhase {
 
 /// All parameters of feet. The defaults are the spec's.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct FeetParams {
-    /// Number of feet; each walks independently.
+    /// Number of feet.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = Self::MAX_COUNT)))]
     pub count: usize,
-    /// Where they may be.
+    /// Where the centre of a foot may be.
     pub travel: Travel,
-    /// Distance of `core` from the mat's edge and side of the corner squares of `edge`.
-    pub core_inset_mm: f64,
-    /// Whether they wait for robots. Not used here: the filter chooses the path speed factors.
+    /// What a foot does about a robot in its way.
+    // Nothing here acts on it: the filter chooses the path speed factors.
     pub manner: Manner,
-    /// Kind of motion.
+    /// Distance of the feet's centres from the mat's edge when `travel` is `core`; side of the forbidden squares at the mat's
+    /// corners when it is `edge`.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::CORE_INSET_MM[0], max = Self::CORE_INSET_MM[1])))]
+    pub core_inset_mm: f64,
+    /// How a foot walks.
     pub gait: Gait,
-    /// Target of Move-out.
+    /// Where a walking foot goes.
     pub destination: Destination,
-    /// Shortest and longest Idle.
+    /// How long a foot stands before it goes, shortest and longest.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = Self::IDLE_S[0], max = Self::IDLE_S[1]))))]
     pub idle_s: [f64; 2],
-    /// Largest distance from the resting place while stepping, offset of the noise not counted.
+    /// How far a standing foot shifts about its place, offset of the noise not counted.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::IDLE_RADIUS_MM[0], max = Self::IDLE_RADIUS_MM[1])))]
     pub idle_radius_mm: f64,
-    /// Largest speed while stepping, noise not counted (reading A15).
+    /// Highest speed of a standing foot's shifting, noise not counted.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::PACE_MM_S[0], max = Self::PACE_MM_S[1])))]
     pub idle_speed_max_mm_s: f64,
-    /// Shortest and longest time from rest to cruise.
+    /// How long a foot takes to reach its speed, and to lose it, shortest and longest.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = Self::ACCELERATION_S[0], max = Self::ACCELERATION_S[1]))))]
     pub acceleration_s: [f64; 2],
-    /// Slowest and fastest cruise.
+    /// Walking speed, lowest and highest.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = Self::PACE_MM_S[0], max = Self::PACE_MM_S[1]))))]
     pub speed_mm_s: [f64; 2],
-    /// Shortest and longest Roam.
+    /// How long a foot roams about its destination, shortest and longest.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = Self::ROAM_S[0], max = Self::ROAM_S[1]))))]
     pub roam_s: [f64; 2],
-    /// Radius of the circle of [`Gait::Orbit`].
+    /// Radius of the circle when `gait` is `orbit`.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::ORBIT_RADIUS_MM[0], max = Self::ORBIT_RADIUS_MM[1])))]
     pub orbit_radius_mm: f64,
-    /// Speed on that circle.
+    /// Speed on the circle when `gait` is `orbit`.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::PACE_MM_S[0], max = Self::PACE_MM_S[1])))]
     pub orbit_speed_mm_s: f64,
-    /// Standard deviation of each component of the velocity noise on the track.
+    /// Standard deviation of the noise on each component of a foot's velocity.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::NOISE_STD_MM_S[0], max = Self::NOISE_STD_MM_S[1])))]
     pub noise_std_mm_s: f64,
-    /// Speed that the noise may add to that of the plan; at least three standard deviations.
+    /// How much faster than planned a foot may get through noise; at least three times `noise_std_mm_s`.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::SPEED_SLACK_MM_S[0], max = Self::SPEED_SLACK_MM_S[1])))]
     pub speed_slack_mm_s: f64,
-    /// Largest error of the forecast that robots see, at any time ahead.
+    /// Largest error of the feet's predicted places that robots are told.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::ESTIMATION_NOISE_MM[0], max = Self::ESTIMATION_NOISE_MM[1])))]
     pub estimation_noise_mm: f64,
-    /// Initial places, or centres of the orbits: one for each foot, or none to draw them.
-    pub home_mm: Vec<DVec2>,
+    /// Where each foot begins and comes back to, [x, y] each, one for each foot; empty: drawn by chance.
+    #[cfg_attr(feature = "schema", schemars(length(max = Self::MAX_COUNT), inner(inner(range(min = 0, max = 100_000)))))]
+    pub home_mm: Vec<[f64; 2]>,
+}
+
+/// Ranges of the parameters, smallest and largest.
+impl FeetParams {
+    /// Most feet.
+    pub const MAX_COUNT: usize = 10_000;
+    const CORE_INSET_MM: [f64; 2] = [0.0, 50_000.0];
+    const IDLE_S: [f64; 2] = [2.0, 3600.0];
+    const IDLE_RADIUS_MM: [f64; 2] = [0.0, 500.0];
+    /// Speeds of feet, whatever they do.
+    const PACE_MM_S: [f64; 2] = [1.0, 2000.0];
+    const ACCELERATION_S: [f64; 2] = [0.1, 60.0];
+    const ROAM_S: [f64; 2] = [2.0, 3600.0];
+    const ORBIT_RADIUS_MM: [f64; 2] = [1.0, 50_000.0];
+    const NOISE_STD_MM_S: [f64; 2] = [0.0, 100.0];
+    const SPEED_SLACK_MM_S: [f64; 2] = [0.0, 1000.0];
+    const ESTIMATION_NOISE_MM: [f64; 2] = [0.0, 100.0];
 }
 
 impl Default for FeetParams {
@@ -173,6 +215,11 @@ impl FeetModel {
     #[must_use]
     pub fn params(&self) -> &FeetParams {
         &self.params
+    }
+
+    /// Where feet begin; nothing if that is drawn.
+    pub(super) fn given_homes_mm(&self) -> impl Iterator<Item = DVec2> {
+        self.params.home_mm.iter().copied().map(DVec2::from)
     }
 
     /// Where foot centres may be, noise included.
@@ -266,8 +313,8 @@ impl FeetModel {
                 format!("has {given} places for {} feet: give one each, or none", self.params.count),
             );
         }
-        for home in &self.params.home_mm {
-            if !home.is_finite() || !self.domain.contains(*home) {
+        for home in self.given_homes_mm() {
+            if !home.is_finite() || !self.domain.contains(home) {
                 return refuse("home_mm", format!("[{}, {}] is outside of where this foot may be", home.x, home.y));
             }
         }
@@ -278,10 +325,9 @@ impl FeetModel {
         if self.params.gait == Gait::Walk || self.params.count == 0 {
             return Ok(());
         }
-        let middle = [self.domain.shared().center()];
-        let centres = if self.params.home_mm.is_empty() { &middle[..] } else { &self.params.home_mm[..] };
+        let middle = self.params.home_mm.is_empty().then(|| self.domain.shared().center());
         let ring = self.domain.shrunk(self.params.orbit_radius_mm + self.offset_bound_mm());
-        if centres.iter().all(|&centre| ring.contains(centre)) {
+        if self.given_homes_mm().chain(middle).all(|centre| ring.contains(centre)) {
             return Ok(());
         }
         let (radius, rim) = (self.params.orbit_radius_mm, self.offset_bound_mm());
@@ -294,22 +340,20 @@ impl FeetModel {
 
 fn check_numbers(p: &FeetParams, window_s: f64, step_hz: u32) -> Result<(), ParamError> {
     ParamError::check_range("step_hz", f64::from(step_hz), 10.0, 1000.0)?;
-    ParamError::check_range("window_s", window_s, 0.0, 10.0)?;
-    if p.count > 10_000 {
-        return Err(ParamError::new("count", format!("is {}, must be from 0 to 10000", p.count)));
-    }
-    ParamError::check_range("core_inset_mm", p.core_inset_mm, 0.0, 1e6)?;
-    ParamError::check_span("idle_s", p.idle_s, 2.0, 3600.0)?;
-    ParamError::check_range("idle_radius_mm", p.idle_radius_mm, 0.0, 1000.0)?;
-    ParamError::check_range("idle_speed_max_mm_s", p.idle_speed_max_mm_s, 0.0, 2000.0)?;
-    ParamError::check_span("acceleration_s", p.acceleration_s, 0.1, 60.0)?;
-    ParamError::check_span("speed_mm_s", p.speed_mm_s, 1.0, 2000.0)?;
-    ParamError::check_span("roam_s", p.roam_s, 2.0, 3600.0)?;
-    ParamError::check_range("orbit_radius_mm", p.orbit_radius_mm, 1.0, 1e5)?;
-    ParamError::check_range("orbit_speed_mm_s", p.orbit_speed_mm_s, 0.0, 2000.0)?;
-    ParamError::check_range("noise_std_mm_s", p.noise_std_mm_s, 0.0, 100.0)?;
-    ParamError::check_range("speed_slack_mm_s", p.speed_slack_mm_s, 0.0, 1000.0)?;
-    ParamError::check_range("estimation_noise_mm", p.estimation_noise_mm, 0.0, 100.0)?;
+    ParamError::check_within("window_s", window_s, FieldParams::WINDOW_S)?;
+    ParamError::check_range("count", p.count as f64, 0.0, FeetParams::MAX_COUNT as f64)?;
+    ParamError::check_within("core_inset_mm", p.core_inset_mm, FeetParams::CORE_INSET_MM)?;
+    ParamError::check_span("idle_s", p.idle_s, FeetParams::IDLE_S)?;
+    ParamError::check_within("idle_radius_mm", p.idle_radius_mm, FeetParams::IDLE_RADIUS_MM)?;
+    ParamError::check_within("idle_speed_max_mm_s", p.idle_speed_max_mm_s, FeetParams::PACE_MM_S)?;
+    ParamError::check_span("acceleration_s", p.acceleration_s, FeetParams::ACCELERATION_S)?;
+    ParamError::check_span("speed_mm_s", p.speed_mm_s, FeetParams::PACE_MM_S)?;
+    ParamError::check_span("roam_s", p.roam_s, FeetParams::ROAM_S)?;
+    ParamError::check_within("orbit_radius_mm", p.orbit_radius_mm, FeetParams::ORBIT_RADIUS_MM)?;
+    ParamError::check_within("orbit_speed_mm_s", p.orbit_speed_mm_s, FeetParams::PACE_MM_S)?;
+    ParamError::check_within("noise_std_mm_s", p.noise_std_mm_s, FeetParams::NOISE_STD_MM_S)?;
+    ParamError::check_within("speed_slack_mm_s", p.speed_slack_mm_s, FeetParams::SPEED_SLACK_MM_S)?;
+    ParamError::check_within("estimation_noise_mm", p.estimation_noise_mm, FeetParams::ESTIMATION_NOISE_MM)?;
     let needed = TrackNoise::SPEED_STDS * p.noise_std_mm_s;
     if p.speed_slack_mm_s >= needed {
         return Ok(());

@@ -28,19 +28,38 @@ use wells::{GL6, MAX_STRETCH, Well};
 
 /// All parameters of the field. The defaults are the spec's.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct FieldParams {
-    /// Height of everything: lambda_rho.
+    /// Scale of the whole potential (lambda rho of the spec).
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::LAMBDA_RHO[0], max = Self::LAMBDA_RHO[1])))]
     pub lambda_rho: f64,
-    /// Decay of the weight of later times, 1/s: beta.
+    /// How fast a foot's predicted future counts less (beta): weight exp(-beta tau).
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::BETA_PER_S[0], max = Self::BETA_PER_S[1])))]
     pub beta_per_s: f64,
-    /// Length of the window in which feet count, s: T.
+    /// How far a foot's future is predicted and counts (T).
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::WINDOW_S[0], max = Self::WINDOW_S[1])))]
     pub window_s: f64,
-    /// Largest side of a cell of the grid.
+    /// Distance between the nodes of the grid on which the potential is kept.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::CELL_MM[0], max = Self::CELL_MM[1])))]
     pub cell_mm: f64,
-    /// Standard deviation of a resting foot's well: s0.
+    /// Width of a resting foot's well: standard deviation of its Gaussian.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::SIGMA_MM[0], max = Self::SIGMA_MM[1])))]
     pub sigma_mm: f64,
-    /// Growth of a well along the motion, as a time: kappa.
+    /// How much a moving foot's well is stretched along the motion: seconds of travel added to its width.
+    #[cfg_attr(feature = "schema", schemars(range(min = Self::STRETCH_S[0], max = Self::STRETCH_S[1])))]
     pub stretch_s: f64,
+}
+
+/// Ranges of the parameters, smallest and largest.
+impl FieldParams {
+    const LAMBDA_RHO: [f64; 2] = [0.0, 100.0];
+    const BETA_PER_S: [f64; 2] = [0.0, 100.0];
+    /// Length of the window: so far do forecasts reach.
+    pub(crate) const WINDOW_S: [f64; 2] = [0.05, 5.0];
+    const CELL_MM: [f64; 2] = [1.0, 100.0];
+    const SIGMA_MM: [f64; 2] = [5.0, 1000.0];
+    const STRETCH_S: [f64; 2] = [0.0, 5.0];
 }
 
 impl Default for FieldParams {
@@ -65,11 +84,12 @@ impl FieldModel {
     /// # Errors
     /// If a value is out of range or the grid would be too large.
     pub fn new(params: FieldParams, mat: Rect) -> Result<Self, ParamError> {
-        ParamError::check_range("lambda_rho", params.lambda_rho, 0.0, 1e6)?;
-        ParamError::check_range("beta_per_s", params.beta_per_s, 0.0, 1e3)?;
-        ParamError::check_range("window_s", params.window_s, 0.0, 10.0)?;
-        ParamError::check_range("sigma_mm", params.sigma_mm, 1.0, 1e4)?;
-        ParamError::check_range("stretch_s", params.stretch_s, 0.0, 10.0)?;
+        ParamError::check_within("lambda_rho", params.lambda_rho, FieldParams::LAMBDA_RHO)?;
+        ParamError::check_within("beta_per_s", params.beta_per_s, FieldParams::BETA_PER_S)?;
+        ParamError::check_within("window_s", params.window_s, FieldParams::WINDOW_S)?;
+        ParamError::check_within("cell_mm", params.cell_mm, FieldParams::CELL_MM)?;
+        ParamError::check_within("sigma_mm", params.sigma_mm, FieldParams::SIGMA_MM)?;
+        ParamError::check_within("stretch_s", params.stretch_s, FieldParams::STRETCH_S)?;
         let side_mm = mat.size().max_element();
         if !(mat.size().min_element() > 0.0 && side_mm.is_finite()) {
             return Err(ParamError::new(

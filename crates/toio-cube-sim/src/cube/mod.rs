@@ -85,7 +85,7 @@ impl Cube {
             settings: ClientSettings::default(),
             id: IdSensor::new(protocol, IdSettings::from_behaviour(&behaviour)),
             attitude: AttitudeSensor::new(params.attitude.clone(), step_hz, key, owner, &Euler::default())?,
-            motion: MotionSensor::new(params.profile, step_hz)?,
+            motion: MotionSensor::new(behaviour.posture_cones, step_hz)?,
             magnet: MagnetSensor::new(params.magnet.clone())?,
             motor: MotorControl::new(limits, behaviour),
             lamp: Lamp::default(),
@@ -227,7 +227,7 @@ impl Cube {
         if can { self.value(characteristic) } else { None }
     }
 
-    /// One step: read the sensors, run the firmware, set the actuators, notify.
+    /// One step: read the sensors, run the firmware, set the actuators, notify. A cube that is off only charges.
     pub fn step(&mut self, senses: &Senses) -> &Outputs {
         let now = self.now();
         self.fresh_outputs();
@@ -237,8 +237,10 @@ impl Cube {
             self.read_sensors(now, senses);
             self.drive(now, senses);
             self.show(now);
-            self.drain_battery(now);
+            self.use_battery(now, senses.charger_ma);
             self.report(now);
+        } else {
+            self.battery.charge(self.step_s(), senses.charger_ma);
         }
         self.outputs.actuators.power = self.power.state();
         self.outputs.actuators.is_connected = self.is_connected;
@@ -410,11 +412,14 @@ impl Cube {
         }
     }
 
-    fn drain_battery(&mut self, now: Micros) {
+    fn step_s(&self) -> f64 {
+        1.0 / f64::from(self.params.step_hz)
+    }
+
+    fn use_battery(&mut self, now: Micros, charger_ma: f64) {
         let Actuators { motor_units, motor_share, lamp, .. } = self.outputs.actuators;
         let motor_units = motor_units.map(|units| units * motor_share);
-        let step_s = 1.0 / f64::from(self.params.step_hz);
-        if let Some(percent) = self.battery.step(now, step_s, &Load { motor_units, lamp }) {
+        if let Some(percent) = self.battery.step(now, self.step_s(), &Load { motor_units, lamp, charger_ma }) {
             self.notify(&Notification::Battery { percent });
         }
     }

@@ -15,9 +15,7 @@ use toio_hardware::COLLECTION_DOTS_PER_M;
 pub struct CubeParams {
     /// Protocol version.
     pub protocol: Protocol,
-    /// Profile that motion sensing follows.
-    pub profile: Profile,
-    /// Other choices where the sources differ.
+    /// Choices where the sources differ.
     pub behaviour: Behaviour,
     /// Steps a second, 50 to 1000.
     pub step_hz: u32,
@@ -45,7 +43,6 @@ impl CubeParams {
     pub fn for_profile(protocol: Protocol, profile: Profile) -> Self {
         Self {
             protocol,
-            profile,
             behaviour: Behaviour::for_profile(profile),
             step_hz: 50,
             dots_per_m: COLLECTION_DOTS_PER_M,

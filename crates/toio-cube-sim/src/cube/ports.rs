@@ -28,6 +28,8 @@ pub struct Senses {
     pub magnetic_field_a_m: DVec3,
     /// The function button is pressed.
     pub button_is_pressed: bool,
+    /// Current of the charger that the cube stands on, mA; 0 off any charger.
+    pub charger_ma: f64,
 }
 
 impl Default for Senses {
@@ -41,6 +43,7 @@ impl Default for Senses {
             wheel_speed_m_s: [0.0; 2],
             magnetic_field_a_m: DVec3::ZERO,
             button_is_pressed: false,
+            charger_ma: 0.0,
         }
     }
 }

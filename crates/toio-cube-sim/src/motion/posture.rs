@@ -1,10 +1,10 @@
 //! Flat and posture from the exact attitude (toio facts, sections 6.5, 8.7 and 9).
 
-use crate::profile::Profile;
+use crate::behaviour::PostureCones;
 use sim_core::{DVec3, ops};
 
-/// Half the opening angle of the cones of the postures in the device profile, degrees.
-const DEVICE_CONE_DEG: f64 = 45.0;
+/// Half the opening angle of the cones of the postures where it is fixed, degrees.
+const FIXED_CONE_DEG: f64 = 45.0;
 /// Rounding of an attitude at the very edge of a cone.
 const EDGE: f64 = 1e-12;
 
@@ -32,11 +32,11 @@ pub(super) fn is_flat(down: DVec3, threshold_deg: u8) -> bool {
     down.z.abs() >= cos_deg(f64::from(threshold_deg)) - EDGE
 }
 
-/// Half the opening angle of the cones: fixed in the device profile; in the Unity simulator the flat threshold shrinks them too.
-pub(super) fn cone_deg(profile: Profile, flat_threshold_deg: u8) -> f64 {
-    match profile {
-        Profile::Device => DEVICE_CONE_DEG,
-        Profile::Unity => f64::from(flat_threshold_deg),
+/// Half the opening angle of the cones.
+pub(super) fn cone_deg(cones: PostureCones, flat_threshold_deg: u8) -> f64 {
+    match cones {
+        PostureCones::Fixed => FIXED_CONE_DEG,
+        PostureCones::FlatThreshold => f64::from(flat_threshold_deg),
     }
 }
 

@@ -7,8 +7,10 @@ use crate::{sound::Mute, version::Protocol};
 
 /// When an ID is reported, once the least interval has passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum IdCondition {
-    /// Always.
+    /// Whenever the interval has passed.
     Always = 0x00,
     /// When it has changed by 2 dots in x or y, or by 3 degrees, since the last report.
     OnChange = 0x01,
@@ -19,25 +21,29 @@ pub enum IdCondition {
 
 /// What the magnet sensor does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum MagnetMode {
     /// Nothing.
     #[default]
     Off = 0,
     /// Finds the pattern of magnets under the cube.
     State = 1,
-    /// Measures strength and direction, from 2.3.0 on.
+    /// Measures strength and direction, from protocol 2.3.0 on.
     Strength = 2,
 }
 
 /// Format of an attitude report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum AttitudeKind {
-    /// Euler angles, whole degrees.
+    /// Roll, pitch and yaw in whole degrees.
     #[default]
     Euler = 1,
-    /// Unit quaternion, from 2.4.0 on.
+    /// Unit quaternion, from protocol 2.4.0 on.
     Quaternion = 2,
-    /// Euler angles as floats, from 2.4.0 on.
+    /// Roll, pitch and yaw in fractions of degrees, from protocol 2.4.0 on.
     FineEuler = 3,
 }
 

@@ -21,8 +21,8 @@ pub use error::WireError;
 pub use id::{IdReport, PositionId, StandardId};
 pub use light::LightCommand;
 pub use motor::{
-    Acceleration, ErrorCode, KEEP, MAX_TARGETS, MotorCommand, MotorReport, Movement, Priority, SpeedCurve, Target,
-    TargetHeading, Travel, Turn, WheelCommands,
+    Acceleration, ErrorCode, KEEP, MAX_ANGLE_DEG, MAX_TARGETS, MAX_WHEEL_UNITS, MotorCommand, MotorReport, Movement,
+    Priority, SpeedCurve, Target, TargetHeading, Travel, Turn, WheelCommands,
 };
 pub use sensor::{AttitudeReport, MagnetReport, MotionReport, SensorRequest};
 pub use serialized::{CODE_WHILE_RUNNING, SerializedInfo};

@@ -4,26 +4,34 @@ use super::{Bytes, WireError, flag, in_range, since, u16_of};
 use crate::version::Protocol;
 use sim_core::ParamError;
 
+/// Largest command of a wheel on the wire, either way.
+pub const MAX_WHEEL_UNITS: i16 = 255;
 /// Most targets in one command.
 pub const MAX_TARGETS: u8 = 29;
 /// The coordinate that means: stay with the present one.
 pub const KEEP: u16 = 0xffff;
 
 const ANGLE_BITS: u32 = 13;
-const MAX_ANGLE: u16 = (1 << ANGLE_BITS) - 1;
+/// Largest angle of a target, degrees.
+pub const MAX_ANGLE_DEG: u16 = (1 << ANGLE_BITS) - 1;
 
-/// Commands of both wheels, in command units, forwards positive. More than 255 either way is sent as 255, which is beyond what
-/// a motor can do anyway.
+/// Commands of both wheels. More than [`MAX_WHEEL_UNITS`] either way is sent as that, which is beyond what a motor can do anyway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct WheelCommands {
-    /// Left wheel.
+    /// Left wheel, command units; negative is backwards.
+    #[cfg_attr(feature = "schema", schemars(range(min = -MAX_WHEEL_UNITS, max = MAX_WHEEL_UNITS)))]
     pub left: i16,
-    /// Right wheel.
+    /// Right wheel, command units; negative is backwards.
+    #[cfg_attr(feature = "schema", schemars(range(min = -MAX_WHEEL_UNITS, max = MAX_WHEEL_UNITS)))]
     pub right: i16,
 }
 
 /// How the cube gets to a target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Movement {
     /// Turns on the way, backwards if that is shorter.
     #[default]
@@ -36,6 +44,8 @@ pub enum Movement {
 
 /// How the speed changes on the way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum SpeedCurve {
     /// Constant.
     #[default]
@@ -65,6 +75,8 @@ pub struct Travel {
 
 /// What a target's angle means and which way the cube turns to it: the top three bits of the heading word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Turn {
     /// Angle on the mat, the shorter way.
     #[default]
@@ -75,7 +87,7 @@ pub enum Turn {
     CounterClockwise = 2,
     /// So far clockwise from the heading that the turn is relative to.
     RelativeClockwise = 3,
-    /// So far counter-clockwise from it.
+    /// So far counter-clockwise from that heading.
     RelativeCounterClockwise = 4,
     /// No turn; the angle is ignored.
     None = 5,
@@ -101,7 +113,7 @@ impl TargetHeading {
     /// # Errors
     /// If the angle is above 8191, the most that the wire holds.
     pub fn new(turn: Turn, deg: u16) -> Result<Self, ParamError> {
-        ParamError::check_range("deg", f64::from(deg), 0.0, f64::from(MAX_ANGLE))?;
+        ParamError::check_range("deg", f64::from(deg), 0.0, f64::from(MAX_ANGLE_DEG))?;
         Ok(Self { turn, deg })
     }
 
@@ -132,7 +144,7 @@ impl TargetHeading {
             6 => Turn::AsWritten,
             _ => return Err(WireError::out_of_range("heading", word)),
         };
-        Ok(Self { turn, deg: word & MAX_ANGLE })
+        Ok(Self { turn, deg: word & MAX_ANGLE_DEG })
     }
 }
 
@@ -167,6 +179,8 @@ impl Target {
 
 /// Which of translation and rotation is kept when the motors cannot do both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
 pub enum Priority {
     /// The translation.
     #[default]

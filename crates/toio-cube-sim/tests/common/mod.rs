@@ -9,8 +9,8 @@
 use sim_core::{DVec2, DVec3, ops};
 use std::f64::consts::PI;
 use toio_cube_sim::attitude::Euler;
+use toio_cube_sim::behaviour::PostureCones;
 use toio_cube_sim::motion::{MotionInput, MotionReport, MotionSensor};
-use toio_cube_sim::profile::Profile;
 
 pub const GRAVITY: f64 = 9.806_65;
 /// Speed of a wheel per command unit, m/s (toio facts, section 2.2).
@@ -52,7 +52,7 @@ pub struct Bench {
 impl Bench {
     pub fn new(hz: u32) -> Self {
         Self {
-            sensor: MotionSensor::new(Profile::Device, hz).unwrap(),
+            sensor: MotionSensor::new(PostureCones::Fixed, hz).unwrap(),
             attitude: Euler::default(),
             friction: 0.8,
             hz,
