@@ -51,10 +51,19 @@ fn check_value(column: &Column, value: &Value<'_>, is_needed: bool) -> Result<()
         (_, Value::Missing) | (ColumnKind::Text, Value::Text(_)) | (ColumnKind::Bytes, Value::Bytes(_)) => Ok(()),
         (ColumnKind::Integer, Value::Integer(integer)) => in_range(column, *integer as f64, integer),
         (ColumnKind::Number, Value::Integer(integer)) => in_range(column, *integer as f64, integer),
-        (ColumnKind::Number, Value::Number(number)) if number.is_finite() => in_range(column, *number, number),
-        (ColumnKind::Number, Value::Number(number)) => Err(format!("is {number}, must be a finite number")),
-        (ColumnKind::Numbers(count), Value::Numbers(numbers)) if numbers.len() <= count as usize => Ok(()),
+        (ColumnKind::Number, Value::Number(number)) => finite_in_range(column, *number),
+        (ColumnKind::Numbers(count), Value::Numbers(numbers)) if numbers.len() <= count as usize => {
+            numbers.iter().try_for_each(|&number| finite_in_range(column, number))
+        }
         (kind, _) => Err(format!("must be {}", in_words(kind))),
+    }
+}
+
+fn finite_in_range(column: &Column, number: f64) -> Result<(), String> {
+    if number.is_finite() {
+        in_range(column, number, number)
+    } else {
+        Err(format!("is {number}, must be a finite number"))
     }
 }
 
@@ -120,5 +129,16 @@ mod tests {
         );
         assert_eq!(fault(&[Value::Integer(1), x, x]), "note must be a text");
         assert_eq!(fault(&[Value::Integer(1), x]), "has 2 values, a row of wishes has 3");
+    }
+
+    #[test]
+    fn each_number_of_a_list_is_finite_and_in_range() {
+        let gains = Column::new("gain_#", ColumnKind::Numbers(3), "gain of a wheel").with_range(0.0, 2.0);
+        let gains = Stream::new("gains", "gains", Cadence::OnEvent { at_most: None }, [gains]);
+        let checked = |numbers: &[f64]| check_row(&gains, &[Value::Numbers(numbers)]).map_err(|fault| fault.message);
+        assert_eq!(checked(&[0.0, 2.0]), Ok(()));
+        assert_eq!(checked(&[0.5, 2.5]).unwrap_err(), "is 2.5, must be from 0 to 2");
+        assert_eq!(checked(&[0.5, f64::NEG_INFINITY]).unwrap_err(), "is -inf, must be a finite number");
+        assert_eq!(checked(&[0.5; 4]).unwrap_err(), "must be a list of numbers");
     }
 }

@@ -7,13 +7,13 @@ mod check;
 mod event;
 pub mod sensing;
 mod stream;
-pub mod view;
 mod world;
 
 pub use check::{RowFault, check_row, in_words as kind_in_words};
 pub use event::{Event, EventRows, event_stream};
+pub use sim_marks as view;
+pub use sim_marks::View;
 pub use stream::{Cadence, Column, ColumnKind, Input, Stream, StreamSet, Value};
-pub use view::View;
 pub use world::{
     Files, Guarantee, LoadedWorld, Model, Ranking, RowSink, RunInfo, StartError, StepError, Words, World, WorldKind,
     Worlds,

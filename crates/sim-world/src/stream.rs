@@ -73,6 +73,19 @@ impl Column {
         [Self::integer("step", "number of the step, 0 at the start"), Self::number("time_s", "time since the start")]
     }
 
+    /// Names of the columns of its table: a column of many numbers is spread over as many.
+    pub fn csv_names(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        let (count, is_spread) = match self.kind {
+            ColumnKind::Numbers(count) => (count, true),
+            _ => (1, false),
+        };
+        (0..count).map(
+            move |index| {
+                if is_spread { self.name.replace('#', &index.to_string()).into() } else { (&*self.name).into() }
+            },
+        )
+    }
+
     /// Unit of the values, told by the suffix of the name; empty for a number without a unit.
     ///
     /// ```
@@ -180,15 +193,7 @@ impl Stream {
 
     /// Names of the columns of its table, in their order: a column of many numbers is spread over as many.
     pub fn csv_columns(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        self.columns.iter().flat_map(|column| {
-            let (count, is_spread) = match column.kind {
-                ColumnKind::Numbers(count) => (count, true),
-                _ => (1, false),
-            };
-            (0..count).map(move |index| {
-                if is_spread { column.name.replace('#', &index.to_string()).into() } else { (&*column.name).into() }
-            })
-        })
+        self.columns.iter().flat_map(Column::csv_names)
     }
 }
 

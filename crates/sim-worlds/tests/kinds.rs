@@ -16,12 +16,13 @@ fn are_unique<T: Ord>(items: impl IntoIterator<Item = T>) -> bool {
 /// Two draws for one purpose at the same address would be the same number.
 #[test]
 fn purposes_of_draws_are_unique_over_all_crates() {
-    let crates: [&[Purpose]; 5] = [
+    let crates: [&[Purpose]; 6] = [
         &sim_core::sensing::purpose::ALL,
         &swarm_field::purpose::ALL,
         &swarm_agents::purpose::ALL,
         &toio_cube_sim::purpose::ALL,
         &sim_sweep::purpose::ALL,
+        &sea_sim::purpose::ALL,
     ];
     assert!(are_unique(crates.concat()), "{crates:?}");
 }

@@ -60,9 +60,11 @@ impl WorldKind for Pendulum {
         let columns = head.chain(motion).chain([number("x_m", "place, to the right"), number("z_m", "place, up")]);
         let swing = Stream::new("pendulum", "where it is", Cadence::Sampled { owners: 1 }, columns);
         let kick = number("kick_rad_s", "what is added to its rate").with_range(-10.0, 10.0);
-        let push = Stream::new("push", "a push", Cadence::OnEvent { at_most: None }, [kick]);
+        let taps = Column::new("tap_#_rad_s", ColumnKind::Numbers(3), "what a finger adds to its rate");
+        let of_rows = |name, about, column| Stream::new(name, about, Cadence::OnEvent { at_most: None }, [column]);
+        let inputs = [of_rows("push", "a push", kick), of_rows("taps", "taps of three fingers", taps)];
         let (resolved, outputs) = (hand_written(&scenario), [swing, event_stream()]);
-        Some(LoadedWorld { resolved, model: Arc::new(PendulumModel { scenario, outputs, inputs: [push] }), guarantee: None })
+        Some(LoadedWorld { resolved, model: Arc::new(PendulumModel { scenario, outputs, inputs }), guarantee: None })
     }
 }
 
@@ -70,7 +72,7 @@ impl WorldKind for Pendulum {
 struct PendulumModel {
     scenario: PendulumScenario,
     outputs: [Stream; 2],
-    inputs: [Stream; 1],
+    inputs: [Stream; 2],
 }
 
 #[rustfmt::skip] // A getter is a line.
@@ -93,6 +95,14 @@ impl Model for PendulumModel {
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> { self }
 }
 
+/// What a row of either stream adds to the rate.
+fn added_rad_s(input: &Input<'_>) -> f64 {
+    match input.row[0] {
+        Value::Numbers(taps) => taps.iter().sum(),
+        kick => kick.as_number().unwrap_or_default(),
+    }
+}
+
 /// One run. `passes_s`: when it swung through its lowest place, to the right.
 #[derive(Clone)]
 struct Swing {
@@ -110,7 +120,7 @@ impl World for Swing {
     fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
         let (step_s, before_rad, before_s) = (1.0 / f64::from(STEP_HZ), self.angle_rad, self.tick.seconds(STEP_HZ));
         let half_rad_s = |angle_rad| -0.5 * step_s * GRAVITY_M_S2 / self.model.scenario.length_m * ops::sin(angle_rad);
-        let kicks_rad_s: f64 = inputs.iter().filter_map(|push| push.row[0].as_number()).sum();
+        let kicks_rad_s: f64 = inputs.iter().map(added_rad_s).sum();
         let middle_rad_s = self.rate_rad_s + kicks_rad_s + half_rad_s(before_rad);
         let angle_rad = before_rad + step_s * middle_rad_s;
         let rate_rad_s = middle_rad_s + half_rad_s(angle_rad);

@@ -4,7 +4,7 @@
 use sim_core::ops;
 use sim_run::scenario::{self, Loaded};
 use sim_run::{BatchOptions, Control, Recording, RunOptions, Session, Worlds, run_batch, run_one};
-use sim_sweep::{SweepOptions, load, run_sweep};
+use sim_sweep::{SweepControl, SweepOptions, load, run_sweep};
 use sim_world::{Input, Value, WorldKind};
 use sim_worlds::WORLDS;
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -115,11 +115,56 @@ fn a_run_with_inputs_repeats_from_its_record() {
     fs::write(place.path().join("named.json"), named).unwrap();
     let named = scenario::load(ALL, &place.path().join("named.json"), &[]).unwrap();
     let out = named.options(place.path().join("named"));
+    // The key is the last one, and its files lie beside the scenario in the folder of the run.
+    let written: serde_json::Value = serde_json::from_str(&out.scenario_json).unwrap();
+    assert_eq!(written["inputs"], serde_json::json!({ "push": "inputs-push.csv" }));
     assert_eq!(run_one(&named.model, named.model.key(0), &out, &Control::none()).unwrap().final_state_hash, hash);
 
     fs::write(mine.join("inputs-push.csv"), "step,kick_rad_s\n7,11\n").unwrap();
     let message = Recording::read_folder(&mine, &*swing.model).unwrap_err().to_string();
     assert!(message.ends_with("inputs-push.csv:2:3: kick_rad_s: is 11, must be from -10 to 10"), "{message}");
+}
+
+/// The table spreads a list over columns; a file may have them in any order, and those that are missing at its end stay missing.
+#[test]
+fn lists_of_numbers_read_back_as_they_were_written() {
+    let (place, mine) = temporary();
+    let swing = swing(1.0, 0.0);
+    let lists: [&[f64]; 4] = [&[0.1, -0.25, 1.0 / 3.0], &[2.0], &[-0.0, 1e-300], &[]];
+    let mut session = Session::start(&swing.model, swing.model.key(0), &swing.options(&mine)).unwrap();
+    let taps = session.input("taps").unwrap();
+    while !session.is_done() {
+        let row = lists.get(session.tick().0 as usize).map(|list| [[Value::Numbers(list)]]);
+        session.step(&row.as_ref().map_or_else(Vec::new, |row| Input::rows(taps, row))).unwrap();
+    }
+    let hash = session.finish().unwrap().final_state_hash;
+    let record =
+        "step,tap_0_rad_s,tap_1_rad_s,tap_2_rad_s\n1,0.1,-0.25,0.3333333333333333\n2,2.0,,\n3,0.0,1e-300,\n4,,,\n";
+    assert_eq!(fs::read_to_string(mine.join("inputs-taps.csv")).unwrap(), record);
+
+    let read = |folder: &std::path::Path| Recording::read_folder(folder, &*swing.model).map_err(|e| e.to_string());
+    let recording = read(&mine).unwrap();
+    let again = RunOptions { inputs: Arc::new(recording.clone()), ..swing.options(place.path().join("again")) };
+    assert_eq!(run_one(&swing.model, swing.model.key(0), &again, &Control::none()).unwrap().final_state_hash, hash);
+    assert_eq!(files(&mine), files(&place.path().join("again")));
+
+    let other = place.path().join("other");
+    fs::create_dir(&other).unwrap();
+    let write = |text: &str| fs::write(other.join("inputs-taps.csv"), text).unwrap();
+    write("tap_2_rad_s,step,tap_1_rad_s,tap_0_rad_s\n0.3333333333333333,1,-0.25,0.1\n,2,,2\n,3,1e-300,-0\n,4,,\n");
+    assert_eq!(read(&other).unwrap(), recording);
+    for (text, message) in [
+        (
+            "step,tap_0_rad_s,tap_1_rad_s\n1,,2\n",
+            ":2:3: tap_#_rad_s: lacks number 0, which stands before others; they count from 0",
+        ),
+        ("step,tap_0_rad_s\n1,inf\n", r#":2:3: tap_#_rad_s: is "inf", must be a finite number"#),
+        ("step,tap_3_rad_s\n1,1\n", r#":1:6: tap_3_rad_s: is no column; did you mean "tap_0_rad_s"?"#),
+    ] {
+        write(text);
+        let refused = read(&other).unwrap_err();
+        assert!(refused.contains(&format!("inputs-taps.csv{message}")), "{refused}");
+    }
 }
 
 #[test]
@@ -159,7 +204,7 @@ fn a_sweep_over_its_length_has_its_measures_and_its_worst_runs() {
     fs::write(place.path().join("sweep.json"), spec).unwrap();
     let sweep = load(ALL, &place.path().join("sweep.json")).unwrap_or_else(|error| panic!("{error}"));
     let options = SweepOptions { out: out.clone(), jobs: 2, ..SweepOptions::default() };
-    assert!(run_sweep(&sweep, &options, &Control::none()).unwrap().complete);
+    assert!(run_sweep(&sweep, &options, &SweepControl::none()).unwrap().complete);
     let (header, rows) = table(&out.join("runs.csv"));
     let place_of = |name: &str| header.iter().position(|column| column == name).unwrap();
     for (row, expected_s) in rows.iter().zip([2.006, 2.006, 4.012, 4.012]) {

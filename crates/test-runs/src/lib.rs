@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 pub mod power_loss;
+pub mod rows;
+pub mod views;
 
 use serde_json::Value as Json;
 use sim_core::RunKey;

@@ -1,0 +1,107 @@
+//! Words, numbers and curves beside the plane.
+
+use super::{Figure, Phrase, Tint};
+use serde::{Deserialize, Serialize};
+
+/// A curve over the time of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plot {
+    /// Title.
+    pub title: String,
+    /// Unit.
+    pub unit: String,
+    /// Stream of the party that it is about.
+    pub of: String,
+    /// Curves, the first one in front; without a fold they are about one owner.
+    pub curves: Vec<Figure>,
+    /// Name of the limit that belongs to it.
+    pub limit: Option<String>,
+    /// Ends of the axis; none: those of the values.
+    pub range: Option<[f64; 2]>,
+}
+
+/// The words and numbers beside the plane.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Panel {
+    /// Height that it needs, in heights of the type.
+    pub height: f64,
+    /// Its sections, below the name of the run and the time.
+    pub sections: Vec<Section>,
+}
+
+/// A section of the panel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Section {
+    /// Smallest values of the columns of limits, now and so far, and what is asked.
+    Distances {
+        /// Title, with the unit.
+        title: String,
+        /// Words and name of the limit for each row.
+        rows: Vec<[String; 2]>,
+    },
+    /// A bar that says whether limits are broken.
+    Verdict(Verdict),
+    /// Lines of words and numbers.
+    Facts(Vec<Fact>),
+    /// The colours of the wells, or of a raster.
+    Scale,
+    /// Owners, one by one.
+    List(List),
+    /// What marks mean, and how long a round length is if that is asked for.
+    Key {
+        /// Whether it has a scale bar.
+        has_bar: bool,
+    },
+}
+
+/// What is said of broken limits. `{}` stands for a number or a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Names of the limits.
+    pub limits: Vec<String>,
+    /// If none is or was broken.
+    pub none: String,
+    /// If some are: before what is counted, as in `TOO NEAR: {}`.
+    pub now: String,
+    /// If the last ones ended just now.
+    pub just_now: Option<String>,
+    /// What is counted, one and many: `{} pair`, `{} pairs`.
+    pub counted: [String; 2],
+    /// Up to four are named, one and many: `car {}`, `cars {}`; none: pairs are counted, not owners.
+    pub named: Option<[String; 2]>,
+    /// How often in the past, once and more often: `{} violation so far`; none: what is broken stays so.
+    pub past: Option<[String; 2]>,
+}
+
+/// A line of words on the left and on the right.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Fact {
+    /// Stream of the party.
+    pub of: String,
+    /// A line for each owner; else one for all.
+    pub is_each: bool,
+    /// What.
+    pub title: Phrase,
+    /// How much.
+    pub value: Phrase,
+}
+
+/// A list of owners.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct List {
+    /// Stream of the party.
+    pub of: String,
+    /// Title.
+    pub title: String,
+    /// How many are listed; the others are counted.
+    pub at_most: usize,
+    /// Colour of the sign in front of each.
+    pub sign: Tint,
+    /// What stands behind it.
+    pub name: Phrase,
+    /// Cells, flush right: heading, place of the right end as a share of the width, and the first phrase that can be said.
+    pub cells: Vec<(String, f64, Vec<Phrase>)>,
+    /// A second line: all phrases that can be said.
+    pub below: Vec<Phrase>,
+}
