@@ -31,6 +31,8 @@ pub enum EventObject {
     Cube(u32),
     /// A wall by its place in the list.
     Wall(u32),
+    /// A charger by its place in the list.
+    Charger(u32),
     /// A place on the mat, mm.
     Place(DVec2),
     /// A word, such as the name of a phase.
@@ -43,6 +45,7 @@ impl fmt::Display for EventObject {
             Self::Party(party) => party.fmt(f),
             Self::Cube(number) => write!(f, "cube {number}"),
             Self::Wall(number) => write!(f, "wall {number}"),
+            Self::Charger(number) => write!(f, "charger {number}"),
             Self::Place(place_mm) => write!(f, "{} {}", place_mm.x, place_mm.y),
             Self::Word(word) => f.write_str(word),
         }
@@ -86,10 +89,16 @@ impl WorldEvent {
         Self::of_cube(tick, "hand", cube, Some(word))
     }
 
-    /// A cube began to press on another one or on a wall.
+    /// A cube began to press on another one, a wall, the rim or a charger.
     #[must_use]
     pub fn touch(tick: Tick, cube: usize, other: EventObject, impulse_n_s: f64) -> Self {
         Self { object: other, value: impulse_n_s, unit: "N s", ..Self::of_cube(tick, "cube_touch", cube, None) }
+    }
+
+    /// A cube comes onto a charger, or off it.
+    #[must_use]
+    pub fn charger(tick: Tick, kind: &'static str, cube: usize, charger: usize) -> Self {
+        Self { object: EventObject::Charger(charger as u32), ..Self::of_cube(tick, kind, cube, None) }
     }
 
     /// Something about a cube that a word says.

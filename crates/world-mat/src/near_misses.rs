@@ -9,7 +9,7 @@
 
 use crate::world::MatWorld;
 use sim_core::{DVec2, Tick};
-use sim_world::{Cadence, Column, RowSink, Stream, Value};
+use sim_world::{Cadence, Column, RowSink, Stream, Value, World};
 
 /// Calls that are kept.
 pub const MAX_CALLS: usize = 5;

@@ -142,8 +142,8 @@ pub(crate) fn belief<'a>(
     Belief { agents: sensing.as_ref().map_or(robots, AgentSensing::estimated), field, forecasts }
 }
 
-/// The robots for which the filter decides. One that carries on its plans knows from them where everybody is, since drives do as
-/// decided; one that looks at the present only has nothing but what is sensed.
+/// The robots for which the filter decides. One that carries on its plans knows from them where all robots are, since drives do
+/// as decided; one that looks at the present only has nothing but what is sensed.
 pub(crate) fn filtered_robots<'a>(model: &MatModel, robots: &'a Agents, belief: &Belief<'a>) -> &'a Agents {
     if model.filter.is_certified() { robots } else { belief.agents }
 }
@@ -277,7 +277,7 @@ pub(crate) fn record_foot_events(tick: Tick, scratch: &MatScratch, events: &mut 
     }
 }
 
-/// Measures of the step that has just been made; they see the truth, and nobody reads them during the run.
+/// Measures of the step that has just been made; they see the truth, and nothing in the run reads them.
 pub(crate) fn inspect(tick: Tick, state: &MatState, scratch: &MatScratch, inspector: &mut Inspector) {
     inspector.clear_events();
     inspector.step(&Observation {

@@ -37,7 +37,7 @@ pub struct AgentSensing {
 }
 
 impl AgentSensing {
-    /// Everybody knows where it was put.
+    /// Every robot knows where it was put.
     #[must_use]
     pub fn start(model: &AgentSensingModel, agents: &Agents) -> Self {
         Self {
@@ -47,7 +47,7 @@ impl AgentSensing {
         }
     }
 
-    /// One tick: measures what is due and takes in what arrives.
+    /// One tick: measures what is due and reads what arrives.
     pub fn step(&mut self, model: &AgentSensingModel, key: RunKey, tick: Tick, truth: &Agents) {
         for i in 0..truth.len() {
             let (body, mut estimated) = (truth.motion(i), self.estimated.motion(i));

@@ -3,7 +3,7 @@
 use crate::cube_streams::{self, cube_stream, message_stream};
 use crate::near_misses::near_miss_stream;
 use crate::world::{MatModel, MatWorld};
-use sim_world::{Cadence, Column, RowSink, Stream, Value, event_stream};
+use sim_world::{Cadence, Column, RowSink, Stream, Value, World, event_stream};
 
 /// The streams of a mat. A stream exists where there is something to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -63,6 +63,7 @@ pub fn view(model: &MatModel) -> View {
     let counts = Counts::of(model);
     View {
         unit: "mm".into(),
+        is_right_handed: false,
         projections: vec![plan(model)],
         layers: layers(),
         parties: parties(model),
@@ -101,9 +102,9 @@ impl Counts {
 }
 
 fn plan(model: &MatModel) -> Projection {
-    let mat = model.swarm.mat;
+    let mat = model.rim_mm.unwrap_or(model.swarm.mat);
     let area = Area { fixed: Some([mat.min.to_array(), mat.max.to_array()]), holds: Vec::new(), margin: [0.0, 0.0] };
-    Projection { name: "plan".into(), axes: [Axis::X, Axis::Y], is_up: false, area }
+    Projection { name: "plan".into(), axes: [Axis::X, Axis::Y], is_up: false, area, height: None }
 }
 
 /// All layers that the mat may have, so that flags of the command line hold for every run.
@@ -267,6 +268,13 @@ fn ground(model: &MatModel, counts: &Counts) -> Vec<Mark> {
     marks.extend(sites(model));
     for wall in &model.walls {
         marks.push(polygons(None, vec![outline(&corners_of(wall), None)], Ink::fill(Color::Faint.full()), None));
+    }
+    let chargers = model.bodies.cubes().map_or(&[][..], |cubes| &cubes.chargers);
+    for (number, charger) in chargers.iter().enumerate() {
+        let ink = Ink::fill(Color::Faint.faded(0.35)).with_line(line(Color::Faint, Width::Px(1.5)));
+        let label = Some(format!("charger {number}"));
+        let words = lettering(Color::Faint, [0.0, 0.8]);
+        marks.push(polygons(None, vec![outline(&corners_of(&charger.block()), label)], ink, Some(words)));
     }
     marks
 }
@@ -544,7 +552,7 @@ fn signals(model: &MatModel, counts: &Counts) -> Vec<Mark> {
     let ring = Some(0.5 * model.measures.d_r_mm);
     let arrow = |[x, y]: [&str; 2], color: Color| {
         let along = [x.to_owned(), y.to_owned()];
-        Mark::new(Draw::Vector { along, factor: ARROW_S, gap: ARROW_FROM_MM, tint: color.full() }).of(AGENTS)
+        Mark::new(Draw::Vector { along, up: None, factor: ARROW_S, gap: ARROW_FROM_MM, tint: color.full() }).of(AGENTS)
     };
     let mut marks = vec![
         Mark::new(Draw::Link { limits, gap: 0.55 * CUBE_MM, ring }),

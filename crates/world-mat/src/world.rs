@@ -16,7 +16,7 @@ use crate::sensing::{AgentSensing, AgentSensingModel};
 use crate::streams::{self, MatStream, Outputs};
 use crate::view;
 use sim_core::measure::{Measure, Metric};
-use sim_core::{DVec2, RunKey, StateHash, Tick};
+use sim_core::{DVec2, Rect, RunKey, StateHash, Tick};
 use sim_world::{
     EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View, World,
     WorldKind,
@@ -76,6 +76,8 @@ pub struct MatModel {
     pub ground: Ground,
     /// Walls, with cubes and without.
     pub walls: Vec<Wall>,
+    /// Outer edge of the rim, if there is one.
+    pub rim_mm: Option<Rect>,
 }
 
 impl Model for MatModel {
@@ -186,7 +188,7 @@ impl FootRequests {
 }
 
 impl MatState {
-    /// The start: feet and patches at their first places, robots laid out between them, everybody at rest.
+    /// The start: feet and patches at their first places, robots laid out between them, all at rest.
     ///
     /// # Errors
     /// If the robots do not fit.
@@ -420,18 +422,6 @@ impl MatWorld {
         &self.state
     }
 
-    /// Hash of the state.
-    #[must_use]
-    pub fn state_hash(&self) -> u64 {
-        self.state.hash()
-    }
-
-    /// The last step made.
-    #[must_use]
-    pub fn tick(&self) -> Tick {
-        self.state.tick
-    }
-
     /// Seconds since the start.
     #[must_use]
     pub fn time_s(&self) -> f64 {
@@ -480,31 +470,11 @@ impl MatWorld {
         &self.inspector
     }
 
-    /// Violations that have begun so far: a pair that is too near for many steps on end counts once.
-    #[must_use]
-    pub fn violations(&self) -> u64 {
-        self.violations
-    }
-
     /// What happened in the last step: what hands began, at the step before; then cubes, feet and robots.
     pub fn events(&self) -> impl Iterator<Item = WorldEvent> + '_ {
         let scratch = &self.scratch;
         let noted = scratch.input_events.iter().chain(scratch.cubes.events()).chain(&self.foot_events).copied();
         noted.chain(self.inspector.events().iter().map(WorldEvent::from))
-    }
-
-    /// Ends the measuring and returns the measures. The events are then those of the end: episodes that were still
-    /// open, closest approaches.
-    pub fn finish(&mut self) -> Vec<Metric> {
-        if let Some(recorder) = self.near_misses.take() {
-            self.clips = recorder.finish();
-        }
-        self.foot_events.clear();
-        self.scratch.cubes.forget();
-        self.scratch.input_events.clear();
-        self.inspector.clear_events();
-        self.inspector.close();
-        self.inspector.finish()
     }
 
     /// Throws the buffers away. Nothing that happens later changes, which is why this exists: a test holds it.
@@ -547,11 +517,21 @@ impl World for MatWorld {
         self.state.hash()
     }
 
+    /// A pair that is too near for many steps on end counts once.
     fn violations(&self) -> u64 {
         self.violations
     }
 
+    /// The events are then those of the end: episodes that were still open, closest approaches.
     fn finish(&mut self) -> Vec<Metric> {
-        Self::finish(self)
+        if let Some(recorder) = self.near_misses.take() {
+            self.clips = recorder.finish();
+        }
+        self.foot_events.clear();
+        self.scratch.cubes.forget();
+        self.scratch.input_events.clear();
+        self.inspector.clear_events();
+        self.inspector.close();
+        self.inspector.finish()
     }
 }

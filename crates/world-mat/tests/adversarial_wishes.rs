@@ -4,11 +4,13 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 use sim_core::{DVec2, Purpose, RunKey};
-use sim_world::{Input, Model, Value};
+use sim_world::{Input, Model, Value, World};
 use test_runs::{key, mat_model};
 use world_mat::MatWorld;
 
 const STEPS: u64 = 1200;
+/// Side of the mat.
+const MAT_MM: f64 = 400.0;
 const D_R_MM: f64 = 60.0;
 const D_H_MM: f64 = 100.0;
 /// Fastest wish that an input may ask for.
@@ -137,22 +139,63 @@ fn check_measures(world: &mut MatWorld) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn check_run(members: &str, mut adversary: Adversary, run_index: u64) -> Result<(), TestCaseError> {
+/// Who makes the robots' wishes in a step: a row for each robot, from the places of robots and feet.
+type Rows<'a> = dyn FnMut(&[DVec2], &[DVec2], u64) -> Vec<[Value<'static>; 3]> + 'a;
+
+fn check_run(members: &str, rows_of: &mut Rows<'_>, run_index: u64) -> Result<(), TestCaseError> {
     let model = mat_model(members);
     let wishes = model.inputs().iter().position(|stream| stream.name == "wishes").unwrap();
     let mut world = MatWorld::new(model.clone(), key(run_index)).unwrap();
     for tick in 1..=STEPS {
         let (robots, feet) = (world.agents().position_mm.clone(), feet_mm(&world));
-        adversary.change_minds(tick, feet.len());
-        let rows = adversary.rows(&robots, &feet, tick);
+        let rows = rows_of(&robots, &feet, tick);
         let inputs = Input::rows(wishes, &rows);
         for input in &inputs {
             prop_assert_eq!(sim_run::inputs::check_input(&*model, input), Ok(()));
         }
-        sim_world::World::step(&mut world, &inputs).unwrap();
+        World::step(&mut world, &inputs).unwrap();
         check_distances([&robots, &world.agents().position_mm], [&feet, &feet_mm(&world)], tick)?;
     }
     check_measures(&mut world)
+}
+
+/// Where all robots are sent at once.
+#[derive(Clone, Copy, Debug)]
+enum Meeting {
+    /// To a foot.
+    Foot,
+    /// To a point anywhere on the mat, corners and walls among them.
+    Point,
+    /// To the first robot.
+    Robot,
+    /// To one point at even steps and away from it at odd ones.
+    ThereAndAway,
+}
+
+/// All robots towards one place, at one speed; both change every so many steps.
+struct Conspiracy {
+    key: RunKey,
+    meeting: Meeting,
+    every: u64,
+}
+
+impl Conspiracy {
+    fn rows(&self, robots_mm: &[DVec2], feet_mm: &[DVec2], tick: u64) -> Vec<[Value<'static>; 3]> {
+        let mut draw = self.key.stream(ADVERSARY, 0, tick / self.every);
+        let speed_mm_s = if draw.below(2) == 0 { draw.range(0.0, 252.0) } else { MAX_WISH_MM_S };
+        let point_mm = DVec2::new(draw.range(0.0, MAT_MM), draw.range(0.0, MAT_MM));
+        let (place_mm, sign) = match self.meeting {
+            Meeting::Foot => (feet_mm[draw.below(feet_mm.len() as u64) as usize], 1.0),
+            Meeting::Point => (point_mm, 1.0),
+            Meeting::Robot => (robots_mm[0], 1.0),
+            Meeting::ThereAndAway => (point_mm, if tick.is_multiple_of(2) { 1.0 } else { -1.0 }),
+        };
+        let row = |robot: usize| {
+            let wish = (place_mm - robots_mm[robot]).normalize_or_zero() * speed_mm_s * sign;
+            [robot.into(), wish.x.into(), wish.y.into()]
+        };
+        (0..robots_mm.len()).map(row).collect()
+    }
 }
 
 proptest! {
@@ -171,6 +214,36 @@ proptest! {
             r#""agents": {{"count": {robots}, "drive": "{drive}"}}, "patches": {{"count": 3}},
                "feet": {{"count": {feet}, "travel": "{travel}", "manner": "considerate"}}"#
         );
-        check_run(&members, Adversary::new(u64::from(seed), restlessness, robots), u64::from(seed))?;
+        let mut adversary = Adversary::new(u64::from(seed), restlessness, robots);
+        let mut rows = |robots_mm: &[DVec2], feet_mm: &[DVec2], tick: u64| {
+            adversary.change_minds(tick, feet_mm.len());
+            adversary.rows(robots_mm, feet_mm, tick)
+        };
+        check_run(&members, &mut rows, u64::from(seed))?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, max_shrink_iters: 8, ..ProptestConfig::default() })]
+
+    /// All robots are sent to one foot, to one point or to one of them, at up to the fastest wish; in the extreme to another
+    /// one in every step. Crowds cost the filter most, so there are fewer runs.
+    #[test]
+    fn no_conspiracy_breaks_a_limit(
+        meeting in select(vec![Meeting::Foot, Meeting::Point, Meeting::Robot, Meeting::ThereAndAway]),
+        every in select(vec![1_u64, 1, 8, 90]),
+        drive in select(vec!["point", "differential"]),
+        travel in select(vec!["core", "edge", "full"]),
+        robots in 4..24_usize,
+        feet in 1..3_usize,
+        seed in any::<u32>(),
+    ) {
+        let members = format!(
+            r#""agents": {{"count": {robots}, "drive": "{drive}"}}, "patches": {{"count": 0}},
+               "feet": {{"count": {feet}, "travel": "{travel}", "idle_s": [2, 3], "manner": "considerate"}}"#
+        );
+        let conspiracy = Conspiracy { key: RunKey { seed: u64::from(seed), run_index: 1 }, meeting, every };
+        let mut rows = |robots_mm: &[DVec2], feet_mm: &[DVec2], tick: u64| conspiracy.rows(robots_mm, feet_mm, tick);
+        check_run(&members, &mut rows, u64::from(seed))?;
     }
 }

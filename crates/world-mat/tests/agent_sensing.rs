@@ -3,6 +3,7 @@
 
 use sim_core::{DVec2, angle};
 use sim_run::scenario;
+use sim_world::World;
 use sim_worlds::WORLDS;
 use test_runs::world;
 use world_mat::world::MatWorld;
@@ -78,7 +79,7 @@ fn a_wrong_compass_turns_the_way() {
     assert!(wanted.length() > 1.0);
 }
 
-/// The joint filter carries on its plans and knows from them where everybody is; what robots feel of the field is sensed.
+/// The joint filter carries on its plans and knows from them where all robots are; what robots feel of the field is sensed.
 #[test]
 fn a_filter_that_plans_stays_safe_with_bad_sensors() {
     let members = |sensing: &str| {

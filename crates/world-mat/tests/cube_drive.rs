@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use sim_run::{Control, run_batch, run_one, scenario};
+use sim_world::World;
 use sim_worlds::WORLDS;
 use test_runs::{SWARM_OF_CUBES, batch, files, key, model, temporary, traced, world};
 

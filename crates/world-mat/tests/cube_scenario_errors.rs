@@ -194,6 +194,80 @@ fn what_lies_on_the_plane() {
     ]);
 }
 
+/// What goes with a profile or a kind, by itself.
+#[test]
+fn single_choices_that_cannot_be() {
+    check(&[
+        (r#""mat": {"contact": {"tyre_friction": 0.1}}, "cubes": [{"name": "a", "at_mm": [50, 50]}]"#, &[]),
+        (
+            r#""cubes": [{"name": "a", "at_mm": [50, 50], "behaviour": {"arrival": "unty"}}]"#,
+            &[
+                r#"a.json:2:69: cubes[0].behaviour.arrival: is "unty", must be one of "specified", "unity"; did you mean "unity"?"#,
+            ],
+        ),
+        (
+            r#""cubes": [{"name": "a", "at_mm": [50, 50], "behaviour": {"arival": "unity"}}]"#,
+            &[r#"a.json:2:58: cubes[0].behaviour.arival: unknown key; did you mean "arrival"?"#],
+        ),
+        (
+            r#""cubes": [{"name": "a", "at_mm": [50, 50], "behaviour": {"id_missed_ms": 15}}]"#,
+            &[
+                r#"a.json:2:74: cubes[0].behaviour.id_missed_ms: is 15, must be a whole number from 0 to 2550 ms in steps of 10"#,
+            ],
+        ),
+        (
+            r#""cubes": [{"name": "a", "at_mm": [50, 50], "behaviour": {"lag_law": "euler"}}]"#,
+            &[r#"a.json:2:69: cubes[0].behaviour.lag_law: is "euler", must be one of "exact", "unity""#],
+        ),
+        (
+            r#""cubes": [{"name": "a", "at_mm": [50, 50], "battery": {"capacity_mah": 0}}]"#,
+            &[r#"a.json:2:72: cubes[0].battery.capacity_mah: is 0, must be a number from 1 to 100000 mAh"#],
+        ),
+        (
+            r#""cubes": [{"name": "a", "at_mm": [50, 50], "attitude": {"turn_error": 0.6}}]"#,
+            &[r#"a.json:2:71: cubes[0].attitude.turn_error: is 0.6, must be a number from 0 to 0.5"#],
+        ),
+        (
+            r#""magnets": [{"at_mm": [0, 0, 26], "charge_mx": -1}]"#,
+            &[r#"a.json:2:48: magnets[0].charge_mx: is -1, must be a number from 0 to 10000 Mx"#],
+        ),
+        (
+            r#""magnets": [{"at_mm": [0, 0, 26], "half_length_mm": 0}]"#,
+            &[r#"a.json:2:53: magnets[0].half_length_mm: is 0, must be a number from 0.1 to 20 mm"#],
+        ),
+        (
+            r#""mat": {"contact": {"resting_friction": 1}}"#,
+            &[
+                r#"a.json:2:41: mat.contact.resting_friction: is 1, but a tyre that stands holds no better than a driven one; must be at most 0.9"#,
+            ],
+        ),
+    ]);
+}
+
+#[test]
+fn chargers_and_borders_that_cannot_be() {
+    check(&[
+        (r#""mat": {"border": "rim"}, "cubes": [{"name": "a", "at_mm": [50, 16]}]"#, &[]),
+        (r#""mat": {"border": "fence"}"#, &[r#"a.json:2:19: mat.border: is "fence", must be one of "none", "rim""#]),
+        (
+            r#""chargers": [{"x_mm": 9}]"#,
+            &[r#"a.json:2:14: chargers[0].y_mm: is missing; must be a number from -100000 to 100000 mm"#],
+        ),
+        (
+            r#""chargers": [{"x_mm": 9, "y_mm": 9, "current_ma": -5}]"#,
+            &[r#"a.json:2:51: chargers[0].current_ma: is -5, must be a number from 0 to 100000 mA"#],
+        ),
+        (
+            r#""cubes": [{"name": "a", "at_mm": [50, 50]}], "chargers": [{"x_mm": 60, "y_mm": 40}]"#,
+            &[r#"a.json:2:11: cubes[0]: ("a") stands in chargers[0]; a hand puts a cube on a charger"#],
+        ),
+        (
+            r#""mat": {"border": "rim"}, "cubes": [{"name": "a", "at_mm": [50, 15]}]"#,
+            &[r#"a.json:2:37: cubes[0]: ("a") stands in or beyond the rim of mat.border"#],
+        ),
+    ]);
+}
+
 #[test]
 fn hands_that_cannot_do_it() {
     let cube = r#""cubes": [{"name": "a", "at_mm": [50, 50]}], "#;
@@ -245,7 +319,7 @@ fn what_follows_from_a_mistake_is_not_said() {
     )]);
 }
 
-/// The swarm's robots and cubes share the plane, not a world: whoever mixes them is told.
+/// The swarm's robots and cubes share the plane, not a world: a scenario that mixes them is refused.
 #[test]
 fn a_swarm_beside_cubes_is_warned_of() {
     let text = r#"{"name": "x", "world": "mat", "agents": {"count": 10}, "cubes": [{"name": "a", "at_mm": [50, 50]}]}"#;

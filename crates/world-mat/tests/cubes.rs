@@ -4,6 +4,7 @@
 use proptest::prelude::*;
 use sim_run::scenario::parse;
 use sim_run::{Control, run_one};
+use sim_world::World;
 use sim_worlds::WORLDS;
 use std::path::PathBuf;
 use test_runs::{key, mat_model, model, table, temporary, traced};
@@ -425,7 +426,7 @@ fn the_radio_delays_what_goes_over_it() {
     assert_eq!(writes.len(), 3);
 }
 
-/// Whoever writes through the same door as programs do moves the cube, and hears what it says.
+/// A controller that writes through the same door as programs do moves the cube, and hears what it answers.
 #[test]
 fn a_controller_outside_drives_a_cube_and_hears_it() {
     let members = one_cube(r#""at_mm": [200, 300]"#, "");

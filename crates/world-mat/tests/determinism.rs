@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use sim_core::{DVec2, Tick};
-use sim_world::StepError;
+use sim_world::{StepError, World};
 use std::sync::Arc;
 use test_runs::{KINDS, key, mat_model, world};
 use world_mat::world::MatWorld;
@@ -118,8 +118,8 @@ fn one_more_patch_or_foot_leaves_the_others_as_they_were() {
     }
 }
 
-/// Robots are stored by id, so another order of storage is another naming. Where nothing is drawn per robot and nobody
-/// avoids anybody, names must not matter at all: the swarm whose robots swap their names makes the same motions.
+/// Robots are stored by id, so another order of storage is another naming. Where nothing is drawn per robot and no robot
+/// avoids another, names must not matter at all: the swarm whose robots swap their names makes the same motions.
 #[test]
 fn renaming_robots_renames_their_motions_and_nothing_else() {
     let members = r#""agents": {"count": 9, "sigma_v": 0}, "safety": {"filter": "none"}"#;

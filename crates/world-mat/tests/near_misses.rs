@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use test_runs::{batch, files, model, table, temporary, traced};
 
-/// A swarm that nobody keeps apart, with a foot among it: robots and feet come near.
+/// A swarm without a safety filter, with a foot among it: robots and feet come near.
 const CARELESS: &str =
     r#""steps": 1500, "agents": {"count": 12}, "patches": {"count": 3}, "safety": {"filter": "none"}"#;
 const STEP_HZ: u64 = 60;
@@ -135,7 +135,7 @@ fn clips_do_not_depend_on_tables_or_on_jobs() {
 }
 
 #[test]
-fn where_nobody_can_come_near_there_are_no_calls() {
+fn where_no_robot_can_come_near_there_are_no_calls() {
     let (_root, out) = temporary();
     let alone = r#""steps": 120, "agents": {"count": 1}, "feet": {"count": 0}"#;
     run_batch(&model(alone), &traced(alone, &out, 6), &batch(0..2, 1), &Control::none()).unwrap();

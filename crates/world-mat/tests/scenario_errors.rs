@@ -51,7 +51,7 @@ fn text_that_is_not_json() {
             said: &["a.json:1:29: a comma stands before the closing bracket; take it out"],
         },
         Case { text: "{\"name\": \"x\" \"world\": \"mat\"}", said: &["a.json:1:13: a comma is missing here"] },
-        Case { text: "{\n  \"name\" \"x\"\n}", said: &["a.json:2:10: a colon is missing after this key"] },
+        Case { text: "{\n  \"name\" \"x\"\n}", said: &["a.json:2:10: a colon is missing here"] },
         Case { text: r#"{"seed": }"#, said: &["a.json:1:10: `}` has no place here"] },
         Case { text: "// mine\n{}", said: &["a.json:1:1: JSON has no comments"] },
         Case { text: "{name: 1}", said: &["a.json:1:2: a key stands in double quotes"] },

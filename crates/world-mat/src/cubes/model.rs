@@ -1,18 +1,24 @@
 //! What is fixed about the cubes of a run.
 
+use super::charger::Charger;
+use crate::events::EventObject;
 use sim_core::{DVec2, Rect, Tick};
 use toio_cube_sim::CubeParams;
 use toio_cube_sim::att::Request;
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::radio::RadioParams;
 use toio_mat::{CenterPoint, Ground};
-use toio_physics::{CubeStart, HandAction, PhysicsModel, PlacedMagnet};
+use toio_physics::{CubeStart, Footprint, HandAction, PhysicsModel, PlacedMagnet};
 
 /// Everything about the cubes of a run that does not change while it goes on.
 #[derive(Clone, Debug)]
 pub struct CubesModel {
-    /// Bodies, ground and walls.
+    /// Bodies, ground and what stands on it: the walls of the scenario, a rim if there is one, the blocks of the chargers.
     pub physics: PhysicsModel,
+    /// How many of its walls are those of the scenario.
+    pub wall_count: usize,
+    /// The chargers.
+    pub chargers: Vec<Charger>,
     /// What is printed where.
     pub ground: Ground,
     /// The plane of the scenario with all walls on it. A cube outside of it and off all mats has left.
@@ -30,6 +36,37 @@ impl CubesModel {
     #[must_use]
     pub fn is_outside(&self, place_mm: DVec2) -> bool {
         !self.extent_mm.contains(place_mm) && !self.ground.contains_mm(place_mm)
+    }
+
+    /// What the wall of that number of the physics is.
+    #[must_use]
+    pub fn standing(&self, wall: usize) -> EventObject {
+        let first_charger = self.physics.params().walls.len() - self.chargers.len();
+        match wall {
+            wall if wall < self.wall_count => EventObject::Wall(wall as u32),
+            wall if wall < first_charger => EventObject::Word("rim"),
+            wall => EventObject::Charger((wall - first_charger) as u32),
+        }
+    }
+
+    /// The same action, but what ends over a charger ends on top of it.
+    #[must_use]
+    pub fn over_chargers(&self, action: HandAction) -> HandAction {
+        let lift = |axle_m, heading_rad, height_m: f64| {
+            let cube = Footprint::of_cube(axle_m, heading_rad);
+            let is_over = self.chargers.iter().any(|charger| charger.is_under(&cube));
+            if is_over { height_m.max(Charger::ground_m()) } else { height_m }
+        };
+        match action {
+            HandAction::Place { axle_m, heading_rad, height_m, duration_s } => {
+                let height_m = lift(axle_m, heading_rad, height_m);
+                HandAction::Place { axle_m, heading_rad, height_m, duration_s }
+            }
+            HandAction::Drag { axle_m, heading_rad, height_m } => {
+                HandAction::Drag { axle_m, heading_rad, height_m: lift(axle_m, heading_rad, height_m) }
+            }
+            action => action,
+        }
     }
 
     /// The moment of a step, as firmware and radio count it.
@@ -56,7 +93,7 @@ pub struct CubeModel {
     pub is_connected: bool,
     /// Whether its client subscribes to all notifications as it connects.
     pub subscribes: bool,
-    /// Its wheels stop without lag when nobody is connected or the button is held, as in the Unity simulator.
+    /// Its wheels stop without lag when no client is connected or the button is held, as in the Unity simulator.
     pub stops_at_once: bool,
     /// What its client does, by time.
     pub program: Vec<ProgramStep>,

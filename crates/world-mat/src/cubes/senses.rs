@@ -11,8 +11,8 @@ use toio_physics::{Attitude, CubeReport, Physics, geometry};
 /// How far below the ID sensor a print may be (toio facts, section 3.1).
 const ID_REACH_M: f64 = 0.005;
 
-/// What cube number `k` feels.
-pub(super) fn senses_of(model: &CubesModel, physics: &Physics, k: usize, button_is_pressed: bool) -> Senses {
+/// What cube number `k` feels of its motion and of the plane.
+pub(super) fn senses_of(model: &CubesModel, physics: &Physics, k: usize) -> Senses {
     let report = &physics.reports()[k];
     let Attitude { roll_rad, pitch_rad, yaw_rad } = report.attitude;
     Senses {
@@ -22,7 +22,7 @@ pub(super) fn senses_of(model: &CubesModel, physics: &Physics, k: usize, button_
         angular_rate_rad_s: report.omega_rad_s,
         wheel_speed_m_s: report.wheels.map(|wheel| wheel.motor_m_s),
         magnetic_field_a_m: physics.field_at_sensor_a_m(k).unwrap_or(DVec3::ZERO),
-        button_is_pressed,
+        ..Senses::default()
     }
 }
 

@@ -36,6 +36,8 @@ pub(super) struct OneCube {
     pub printed: Printed,
     /// It is off all mats, off the plane and beyond all walls.
     pub is_outside: bool,
+    /// Number of the charger that it stands on.
+    pub charger: Option<usize>,
     /// A hand holds the button until this step.
     pub pressed_until: Tick,
     /// Steps of the program that are done.
@@ -121,7 +123,7 @@ impl Cubes {
     ) -> Result<(), StepError> {
         match does {
             HandDoes::Move(action) => {
-                let begun = self.physics.hand(&model.physics, cube, action);
+                let begun = self.physics.hand(&model.physics, cube, model.over_chargers(action));
                 begun.map_err(|error| StepError::other(tick, error))
             }
             HandDoes::SwitchOn => {
@@ -176,6 +178,7 @@ impl OneCube {
             shown: Actuators::default(),
             printed: Printed::Nothing,
             is_outside: false,
+            charger: None,
             pressed_until: Tick(0),
             program_done: 0,
             inbox: Vec::new(),
@@ -207,7 +210,7 @@ impl OneCube {
         hash.f64(self.command.left_units);
         hash.f64(self.command.right_units);
         hash.u64(u64::from(self.command.is_forced_stop));
-        hash.u64(self.is_outside.into());
+        hash.u64(u64::from(self.is_outside) | self.charger.map_or(0, |charger| charger as u64 + 1) << 1);
         hash.u64(self.pressed_until.0);
         hash.u64(self.program_done as u64);
         hash.u64(self.inbox.len() as u64);

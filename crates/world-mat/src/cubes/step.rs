@@ -40,7 +40,7 @@ pub(crate) fn move_bodies(
     for impact in cubes.physics.impacts().iter().filter(|impact| impact.is_new) {
         let object = match impact.other {
             Touched::Cube(other) => EventObject::Cube(other as u32),
-            Touched::Wall(wall) => EventObject::Wall(wall as u32),
+            Touched::Wall(wall) => model.standing(wall),
         };
         scratch.events.push(WorldEvent::touch(tick, impact.cube, object, impact.impulse_n_s));
     }
@@ -51,13 +51,23 @@ pub(crate) fn move_bodies(
 pub(crate) fn read_sensors(model: &CubesModel, tick: Tick, cubes: &mut Cubes, scratch: &mut CubesScratch) {
     scratch.senses.clear();
     for (k, cube) in cubes.cubes.iter_mut().enumerate() {
-        let senses = senses_of(model, &cubes.physics, k, tick <= cube.pressed_until);
+        let report = &cubes.physics.reports()[k];
+        let charger = model.chargers.iter().position(|charger| charger.charges(report));
+        let charger_ma = charger.map_or(0.0, |charger| model.chargers[charger].current_ma);
+        let button_is_pressed = tick <= cube.pressed_until;
+        let senses = Senses { button_is_pressed, charger_ma, ..senses_of(model, &cubes.physics, k) };
         cube.printed = senses.printed;
         scratch.senses.push(senses);
-        let is_outside = model.is_outside(place_mm(&cubes.physics.reports()[k]));
+        let is_outside = model.is_outside(place_mm(report));
         if std::mem::replace(&mut cube.is_outside, is_outside) != is_outside {
             let kind = if is_outside { "cube_left" } else { "cube_returned" };
             scratch.events.push(WorldEvent::of_cube(tick, kind, k, None));
+        }
+        let was_on = std::mem::replace(&mut cube.charger, charger);
+        if charger != was_on {
+            let left = was_on.map(|charger| WorldEvent::charger(tick, "cube_off_charger", k, charger));
+            let reached = charger.map(|charger| WorldEvent::charger(tick, "cube_on_charger", k, charger));
+            scratch.events.extend(left.into_iter().chain(reached));
         }
     }
 }

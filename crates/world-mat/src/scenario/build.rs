@@ -16,6 +16,9 @@ impl MatScenario {
         let faults = cube_faults.into_iter().chain(sensing_faults).collect();
         let models = feasibility::check(self, faults, checks)?;
         let drive = self.cube_drive_model(&cubes);
+        // Its faults are among those of the cubes.
+        let ground = self.ground(&mut Vec::new());
+        let standing = self.standing(&ground);
         let mut model = MatModel {
             name: self.name.clone(),
             seed: self.seed,
@@ -32,9 +35,9 @@ impl MatScenario {
             feet: models.feet,
             swarm: models.swarm,
             sensing,
-            // Its faults are among those of the cubes.
-            ground: self.ground(&mut Vec::new()),
-            walls: self.walls(),
+            walls: standing.visible_walls(),
+            rim_mm: standing.rim_mm(),
+            ground,
             bodies: BodiesModel::new(cubes, drive),
             outputs: Outputs::default(),
             inputs: Inputs::default(),

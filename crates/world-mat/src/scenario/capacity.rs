@@ -7,13 +7,13 @@ use super::spec::MatScenario;
 /// Most robots that fit with the feet at the worst places that were found.
 pub(super) fn fitting_robots(scenario: &MatScenario) -> f64 {
     let bounds = scenario.mat_rect().inset(scenario.clearances().wall_margin_mm);
-    capacity(bounds, &scenario.clearances(), scenario.feet.count as usize).robots as f64
+    capacity(bounds, &scenario.clearances(), scenario.feet.count).robots as f64
 }
 
 /// Widest wall margin, in whole mm and not above the scenario's own, at which `count` robots fit.
 pub(super) fn widest_margin(scenario: &MatScenario, count: f64) -> Option<f64> {
     let own_mm = scenario.safety.wall_margin_mm.floor() as u32;
-    let feet = scenario.feet.count as usize;
+    let feet = scenario.feet.count;
     widest_margin_mm(scenario.mat_rect(), &scenario.clearances(), feet, count.ceil() as usize, own_mm).map(f64::from)
 }
 

@@ -3,18 +3,17 @@
 use sim_core::ParamError;
 use toio_cube_sim::att::Request;
 use toio_cube_sim::light::{LightOp, Rgb};
-use toio_cube_sim::sound::{Mute, SoundOp};
+use toio_cube_sim::radio::INTERVAL_UNIT_MS;
+use toio_cube_sim::sound::SoundOp;
 use toio_cube_sim::wire::{
-    Acceleration, AttitudeKind, Command, ConfigCommand, IdCondition, KEEP, LightCommand, MagnetMode, MotorCommand,
-    Movement, Priority, SensorRequest, SoundCommand, SpeedCurve, Target, TargetHeading, Travel, Turn, WheelCommands,
+    Acceleration, Command, ConfigCommand, KEEP, LightCommand, MotorCommand, Movement, SensorRequest, SoundCommand,
+    SpeedCurve, Target, TargetHeading, Travel, WheelCommands,
 };
 use toio_cube_sim::{Characteristic, Protocol};
 
 use super::named::short_name;
 use super::spec_commands::{
-    AttitudeFormatSpec, ConnectionIntervalSpec, IdConditionSpec, LightSpec, MagnetModeSpec, MotorAccelerateSpec,
-    MotorTargetSpec, MotorTargetsSpec, MovementSpec, MuteSpec, NoteSpec, PrioritySpec, SpeedCurveSpec, TurnSpec,
-    WaypointSpec,
+    ConnectionIntervalSpec, LightSpec, MotorAccelerateSpec, MotorTargetSpec, MotorTargetsSpec, NoteSpec, WaypointSpec,
 };
 use super::spec_program::CommandSpec;
 use crate::cubes::ClientAct;
@@ -59,14 +58,14 @@ fn tens(ms: u16) -> u8 {
 }
 
 fn motor(spec: &CommandSpec) -> Result<Keys, ParamError> {
-    let wheels = |left, right| WheelCommands { left, right };
     let target = spec.motor_target.as_ref().map(go_to).transpose()?;
     let targets = spec.motor_targets.as_ref().map(go_through).transpose()?;
-    let run_for = spec
-        .motor_run_for
-        .map(|run| MotorCommand::RunFor { wheels: wheels(run.left, run.right), duration_10_ms: tens(run.duration_ms) });
+    let run_for = spec.motor_run_for.map(|run| MotorCommand::RunFor {
+        wheels: WheelCommands { left: run.left, right: run.right },
+        duration_10_ms: tens(run.duration_ms),
+    });
     let keys = [
-        ("motor_run", spec.motor_run.map(|run| MotorCommand::Run(wheels(run.left, run.right)))),
+        ("motor_run", spec.motor_run.map(MotorCommand::Run)),
         ("motor_run_for", run_for),
         ("motor_target", target),
         ("motor_targets", targets),
@@ -88,32 +87,12 @@ fn go_through(spec: &MotorTargetsSpec) -> Result<MotorCommand, ParamError> {
 }
 
 /// What both have in common.
-fn travel(request_id: u8, timeout_s: u8, movement: MovementSpec, max_speed: u8, curve: SpeedCurveSpec) -> Travel {
-    let movement = match movement {
-        MovementSpec::Arc => Movement::Arc,
-        MovementSpec::ArcForward => Movement::ArcForward,
-        MovementSpec::TurnThenMove => Movement::TurnThenMove,
-    };
-    let speed_curve = match curve {
-        SpeedCurveSpec::Constant => SpeedCurve::Constant,
-        SpeedCurveSpec::Accelerate => SpeedCurve::Accelerate,
-        SpeedCurveSpec::Decelerate => SpeedCurve::Decelerate,
-        SpeedCurveSpec::AccelerateThenDecelerate => SpeedCurve::AccelerateThenDecelerate,
-    };
+fn travel(request_id: u8, timeout_s: u8, movement: Movement, max_speed: u8, speed_curve: SpeedCurve) -> Travel {
     Travel { request_id, timeout_s, movement, max_speed, speed_curve }
 }
 
 fn target(spec: &WaypointSpec) -> Result<Target, ParamError> {
-    let turn = match spec.turn {
-        TurnSpec::Shorter => Turn::Shorter,
-        TurnSpec::Clockwise => Turn::Clockwise,
-        TurnSpec::CounterClockwise => Turn::CounterClockwise,
-        TurnSpec::RelativeClockwise => Turn::RelativeClockwise,
-        TurnSpec::RelativeCounterClockwise => Turn::RelativeCounterClockwise,
-        TurnSpec::None => Turn::None,
-        TurnSpec::AsWritten => Turn::AsWritten,
-    };
-    let heading = TargetHeading::new(turn, spec.angle_deg)?;
+    let heading = TargetHeading::new(spec.turn, spec.angle_deg)?;
     Ok(Target { x: spec.x.unwrap_or(KEEP), y: spec.y.unwrap_or(KEEP), heading })
 }
 
@@ -124,10 +103,7 @@ fn acceleration(spec: &MotorAccelerateSpec) -> Acceleration {
         rotation_deg_s: u16::try_from(spec.rotation_deg_s.unsigned_abs()).unwrap_or(u16::MAX),
         is_counter_clockwise: spec.rotation_deg_s < 0,
         is_backward: spec.speed < 0,
-        priority: match spec.priority {
-            PrioritySpec::Translation => Priority::Translation,
-            PrioritySpec::Rotation => Priority::Rotation,
-        },
+        priority: spec.priority,
         duration_10_ms: tens(spec.duration_ms),
     }
 }
@@ -172,16 +148,8 @@ fn sound(spec: &CommandSpec) -> Keys {
     given(keys.map(|(key, command)| (key, command.map(Command::Sound))))
 }
 
-fn attitude_kind(spec: AttitudeFormatSpec) -> AttitudeKind {
-    match spec {
-        AttitudeFormatSpec::Euler => AttitudeKind::Euler,
-        AttitudeFormatSpec::Quaternion => AttitudeKind::Quaternion,
-        AttitudeFormatSpec::FineEuler => AttitudeKind::FineEuler,
-    }
-}
-
 fn sensor(spec: &CommandSpec) -> Keys {
-    let attitude = spec.request_attitude.map(|request| SensorRequest::Attitude(attitude_kind(request.format)));
+    let attitude = spec.request_attitude.map(|request| SensorRequest::Attitude(request.format));
     let keys = [
         ("request_motion", spec.request_motion.map(|_| SensorRequest::Motion)),
         ("request_magnet", spec.request_magnet.map(|_| SensorRequest::Magnet)),
@@ -205,7 +173,7 @@ fn config(spec: &CommandSpec) -> Keys {
         ("ask_requested_interval", spec.ask_requested_interval.map(|_| ConfigCommand::AskRequestedInterval)),
         ("ask_actual_interval", spec.ask_actual_interval.map(|_| ConfigCommand::AskActualInterval)),
         ("set_connection_interval", spec.set_connection_interval.as_ref().map(connection_interval)),
-        ("set_mute", spec.set_mute.map(|set| ConfigCommand::Mute(mute(set.mute)))),
+        ("set_mute", spec.set_mute.map(|set| ConfigCommand::Mute(set.mute))),
         ("reset_settings", spec.reset_settings.map(|_| ConfigCommand::Reset)),
         ("power_off", spec.power_off.map(|set| ConfigCommand::PowerOffAfter(set.after_s))),
     ];
@@ -216,17 +184,16 @@ fn config(spec: &CommandSpec) -> Keys {
 
 /// Settings of what is reported when.
 fn reports(spec: &CommandSpec) -> Keys {
-    let id_notify = spec.set_id_notification.map(|set| ConfigCommand::IdNotify {
-        interval_10_ms: tens(set.interval_ms),
-        condition: id_condition(set.condition),
-    });
+    let id_notify = spec
+        .set_id_notification
+        .map(|set| ConfigCommand::IdNotify { interval_10_ms: tens(set.interval_ms), condition: set.condition });
     let magnet = spec.set_magnet.map(|set| ConfigCommand::Magnet {
-        mode: magnet_mode(set.mode),
+        mode: set.mode,
         interval_20_ms: tens(set.interval_ms / 2),
         on_change: set.on_change,
     });
     let attitude = spec.set_attitude.map(|set| ConfigCommand::Attitude {
-        kind: attitude_kind(set.format),
+        kind: set.format,
         interval_10_ms: tens(set.interval_ms),
         on_change: set.on_change,
     });
@@ -244,33 +211,9 @@ fn reports(spec: &CommandSpec) -> Keys {
     given(keys.map(|(key, command)| (key, command.map(Command::Config))))
 }
 
-fn id_condition(spec: IdConditionSpec) -> IdCondition {
-    match spec {
-        IdConditionSpec::Always => IdCondition::Always,
-        IdConditionSpec::OnChange => IdCondition::OnChange,
-        IdConditionSpec::PauseUnchanged => IdCondition::PauseUnchanged,
-    }
-}
-
-fn magnet_mode(spec: MagnetModeSpec) -> MagnetMode {
-    match spec {
-        MagnetModeSpec::Off => MagnetMode::Off,
-        MagnetModeSpec::State => MagnetMode::State,
-        MagnetModeSpec::Strength => MagnetMode::Strength,
-    }
-}
-
-fn mute(spec: MuteSpec) -> Mute {
-    match spec {
-        MuteSpec::Nothing => Mute::Nothing,
-        MuteSpec::All => Mute::All,
-        MuteSpec::System => Mute::System,
-    }
-}
-
-/// The wire counts 1.25 ms; 0xFFFF is any.
+/// The wire counts units of 1.25 ms; 0xFFFF is any.
 fn connection_interval(spec: &ConnectionIntervalSpec) -> ConfigCommand {
-    let units = |ms: Option<f64>| ms.map_or(0xffff, |ms| (ms / 1.25).round() as u16);
+    let units = |ms: Option<f64>| ms.map_or(0xffff, |ms| (ms / INTERVAL_UNIT_MS).round() as u16);
     ConfigCommand::ConnectionInterval { min: units(spec.min_ms), max: units(spec.max_ms) }
 }
 

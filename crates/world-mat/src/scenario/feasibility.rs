@@ -2,13 +2,13 @@
 //!
 //! Sources: swarm spec, readings A10 to A12 and A19; the packing and feasibility figures are the project's own measurements.
 
-use swarm_field::{Domain, FeetModel};
+use swarm_agents::filter::FilterKind;
+use swarm_field::{Domain, FeetModel, Manner, Travel};
 
 use super::capacity::{fitting_robots, widest_margin};
 use super::guarantee::{SafetyGuarantee, Unmeasured, measured_robots, unmeasured};
 use super::params::SwarmModels;
-use super::spec::{DriveSpec, FilterSpec, MatScenario};
-use super::spec_feet::{MannerSpec, TravelSpec};
+use super::spec::{DriveSpec, MatScenario};
 use crate::kind;
 use sim_input::checks::Checks;
 use sim_input::diagnostic::Fault;
@@ -95,7 +95,7 @@ fn half_side_mm(scenario: &MatScenario) -> f64 {
 /// Homes must be where feet may be; the rest of a foot's room is the model's to judge.
 fn homes(scenario: &MatScenario, checks: &mut Checks) {
     let feet = &scenario.feet;
-    let domain = Domain::new(feet.travel.into(), scenario.mat_rect(), feet.core_inset_mm);
+    let domain = Domain::new(feet.travel, scenario.mat_rect(), feet.core_inset_mm);
     for (index, home) in feet.home_mm.iter().enumerate() {
         let nearest = domain.clamp((*home).into());
         if !domain.contains((*home).into()) {
@@ -178,7 +178,7 @@ fn crowd(scenario: &MatScenario, checks: &mut Checks) {
 /// What cannot work when feet never wait and the filter is asked to keep the distances all the same.
 fn stubborn_feet(scenario: &MatScenario, model: &FeetModel, checks: &mut Checks) {
     let (feet, limits, safety) = (&scenario.feet, &scenario.limits, &scenario.safety);
-    if feet.count == 0 || feet.manner == MannerSpec::Considerate || safety.filter != FilterSpec::Joint {
+    if feet.count == 0 || feet.manner == Manner::Considerate || safety.filter != FilterKind::Joint {
         return;
     }
     let fastest = model.speed_bound_mm_s();
@@ -195,7 +195,7 @@ fn stubborn_feet(scenario: &MatScenario, model: &FeetModel, checks: &mut Checks)
             Some(least.to_string()),
         );
     }
-    if feet.travel == TravelSpec::Core {
+    if feet.travel == Travel::Core {
         core_limits(scenario, checks);
         core_room(scenario, checks);
     }
@@ -272,7 +272,7 @@ fn guarantees(scenario: &MatScenario, checks: &mut Checks) {
             let message = "this filter is a baseline for comparison: distances will be broken";
             checks.warning(&["safety.filter"], message.to_owned());
         }
-        SafetyGuarantee::BestEffort if scenario.feet.travel != TravelSpec::Core => {
+        SafetyGuarantee::BestEffort if scenario.feet.travel != Travel::Core => {
             let message = "feet that never wait and may come near a wall cannot always be evaded: no promise of zero \
                            violations (set feet.manner to \"considerate\" or feet.travel to \"core\" for one)";
             checks.warning(&["feet.travel", "feet.manner"], message.to_owned());

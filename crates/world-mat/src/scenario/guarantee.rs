@@ -1,10 +1,11 @@
 //! What the simulator promises about the distances under a scenario's settings.
 
 use super::capacity::fitting_robots;
-use super::spec::{DriveSpec, FilterSpec, MatScenario};
-use super::spec_feet::{GaitSpec, MannerSpec, TravelSpec};
+use super::spec::{DriveSpec, MatScenario};
 use sim_input::schema::split_unit;
 use sim_world::Guarantee;
+use swarm_agents::filter::FilterKind;
+use swarm_field::{Gait, Manner, Travel};
 
 /// How sure it is that no distance is ever broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,8 +57,8 @@ impl MatScenario {
         if self.agents.count == 0 {
             return SafetyGuarantee::NoSwarm;
         }
-        let considerate = self.feet.manner == MannerSpec::Considerate;
-        let joint = self.safety.filter == FilterSpec::Joint;
+        let considerate = self.feet.manner == Manner::Considerate;
+        let joint = self.safety.filter == FilterKind::Joint;
         if considerate || (joint && self.feet.count == 0) {
             let cube = &self.agents.cube;
             return match self.agents.drive {
@@ -73,8 +74,8 @@ impl MatScenario {
         }
         let crowded = f64::from(self.agents.count) > measured_robots(self);
         // A foot that orbits without a pause is harder than one that walks and rests: 1 of 100 runs broke a distance.
-        let walks = self.feet.gait == GaitSpec::Walk;
-        let measured = self.feet.travel == TravelSpec::Core && walks && !crowded && unmeasured(self).is_empty();
+        let walks = self.feet.gait == Gait::Walk;
+        let measured = self.feet.travel == Travel::Core && walks && !crowded && unmeasured(self).is_empty();
         if measured { SafetyGuarantee::Measured } else { SafetyGuarantee::BestEffort }
     }
 }
@@ -103,8 +104,8 @@ pub(super) struct Unmeasured {
 pub(super) fn unmeasured(scenario: &MatScenario) -> Vec<Unmeasured> {
     let MatScenario { mat, feet, safety, limits, .. } = scenario;
     let (pace_key, pace_mm_s) = match feet.gait {
-        GaitSpec::Walk => ("feet.speed_mm_s", feet.speed_mm_s[1]),
-        GaitSpec::Orbit => ("feet.orbit_speed_mm_s", feet.orbit_speed_mm_s),
+        Gait::Walk => ("feet.speed_mm_s", feet.speed_mm_s[1]),
+        Gait::Orbit => ("feet.orbit_speed_mm_s", feet.orbit_speed_mm_s),
     };
     // A robot of point drive moves in any direction, wherever it points.
     let turning = if scenario.agents.drive == DriveSpec::Point { f64::INFINITY } else { limits.omega_max_rad_s };

@@ -8,6 +8,7 @@ use super::params_cubes::axle_m;
 use super::spec_commands::NothingSpec;
 use super::spec_script::{
     DragSpec, HandSpec, LiftSpec, PlaceSpec, PressSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec, TurnHandSpec,
+    a_second, along_x, half_a_second,
 };
 use crate::cubes::HandDoes;
 
@@ -65,11 +66,13 @@ impl HandSpec {
         let or_zero = |column: &str| number(column).unwrap_or(0.0);
         let mut hand = Self::default();
         match does {
-            "lift" => hand.lift = Some(LiftSpec { height_mm: needed("height_mm")?, duration_s: lasts(0.5) }),
+            "lift" => {
+                hand.lift = Some(LiftSpec { height_mm: needed("height_mm")?, duration_s: lasts(half_a_second()) })
+            }
             "place" => {
                 let (x_mm, y_mm) = (needed("x_mm")?, needed("y_mm")?);
                 let (heading_deg, height_mm) = (or_zero("angle_deg"), or_zero("height_mm"));
-                hand.place = Some(PlaceSpec { x_mm, y_mm, heading_deg, height_mm, duration_s: lasts(1.0) });
+                hand.place = Some(PlaceSpec { x_mm, y_mm, heading_deg, height_mm, duration_s: lasts(a_second()) });
             }
             "drag" => {
                 let (x_mm, y_mm) = (needed("x_mm")?, needed("y_mm")?);
@@ -78,20 +81,22 @@ impl HandSpec {
             }
             "tilt" => {
                 let (roll_deg, pitch_deg) = (or_zero("roll_deg"), or_zero("pitch_deg"));
-                hand.tilt = Some(TiltSpec { roll_deg, pitch_deg, duration_s: lasts(0.5) });
+                hand.tilt = Some(TiltSpec { roll_deg, pitch_deg, duration_s: lasts(half_a_second()) });
             }
-            "turn" => hand.turn = Some(TurnHandSpec { angle_deg: needed("angle_deg")?, duration_s: lasts(0.5) }),
+            "turn" => {
+                hand.turn = Some(TurnHandSpec { angle_deg: needed("angle_deg")?, duration_s: lasts(half_a_second()) })
+            }
             "push" => {
                 let (force_n, direction_deg) = (needed("force_n")?, or_zero("angle_deg"));
-                hand.push = Some(PushSpec { force_n, direction_deg, duration_s: lasts(0.5) });
+                hand.push = Some(PushSpec { force_n, direction_deg, duration_s: lasts(half_a_second()) });
             }
             "shake" => {
                 let (amplitude_mm, frequency_hz) = (needed("amplitude_mm")?, needed("frequency_hz")?);
-                let direction = [1.0, 0.0, 0.0];
-                hand.shake = Some(ShakeSpec { direction, amplitude_mm, frequency_hz, duration_s: lasts(1.0) });
+                let direction = along_x();
+                hand.shake = Some(ShakeSpec { direction, amplitude_mm, frequency_hz, duration_s: lasts(a_second()) });
             }
             "tap" => hand.tap = Some(TapSpec { side: side_of(side)?, impulse_mn_s: needed("impulse_mn_s")? }),
-            "press" => hand.press = Some(PressSpec { duration_s: lasts(0.5) }),
+            "press" => hand.press = Some(PressSpec { duration_s: lasts(half_a_second()) }),
             "power_on" => hand.power_on = Some(NothingSpec {}),
             "release" => hand.release = Some(NothingSpec {}),
             other => return Err(("does", format!("is {other:?}, {WORDS}"))),

@@ -12,31 +12,30 @@ mod params;
 mod params_cube_drive;
 mod params_cubes;
 pub mod spec;
+mod spec_behaviour;
 mod spec_commands;
 mod spec_cubes;
-mod spec_feet;
 mod spec_mat;
 mod spec_program;
 mod spec_script;
+mod spec_standing;
+mod standing;
 
 pub use guarantee::SafetyGuarantee;
 pub(crate) use named::short_name;
-pub use spec::{
-    AgentSensingSpec, AgentsSpec, CubeDriveSpec, DriveSpec, FieldSpec, FilterSpec, GoalsSpec, LimitsSpec, MatName,
-    MatScenario, NoiseSpec, SafetySpec, TraceSpec,
-};
+pub use spec::{AgentSensingSpec, AgentsSpec, CubeDriveSpec, DriveSpec, MatName, MatScenario, SafetySpec, TraceSpec};
+pub use spec_behaviour::{AttitudeSpec, BatterySpec, BehaviourSpec};
 pub use spec_commands::{
-    AttitudeFormatSpec, CollisionThresholdSpec, ConnectionIntervalSpec, DoubleTapIntervalSpec, EffectSpec,
-    FlatThresholdSpec, IdConditionSpec, IdMissedSpec, IdNotificationSpec, LightBlinkSpec, LightSequenceSpec, LightSpec,
-    MagnetModeSpec, MotorAccelerateSpec, MotorRunForSpec, MotorRunSpec, MotorTargetSpec, MotorTargetsSpec,
-    MovementSpec, MuteSpec, NoteSpec, NothingSpec, PowerOffSpec, PrioritySpec, RequestAttitudeSpec, SetAttitudeSpec,
+    CollisionThresholdSpec, ConnectionIntervalSpec, DoubleTapIntervalSpec, EffectSpec, FlatThresholdSpec, IdMissedSpec,
+    IdNotificationSpec, LightBlinkSpec, LightSequenceSpec, LightSpec, MotorAccelerateSpec, MotorRunForSpec,
+    MotorTargetSpec, MotorTargetsSpec, NoteSpec, NothingSpec, PowerOffSpec, RequestAttitudeSpec, SetAttitudeSpec,
     SetMagnetSpec, SetMuteSpec, SetSerializedInfoSpec, SetWheelSpeedSpec, SoundEffectSpec, SoundNotesSpec,
-    SpeedCurveSpec, TurnSpec, WaypointSpec,
+    WaypointSpec,
 };
-pub use spec_cubes::{CenterSpec, CubeSpec, LinkSpec, ProfileSpec, RadioSpec};
-pub use spec_feet::{DestinationSpec, FeetSpec, GaitSpec, MannerSpec, PatchesSpec, TravelSpec};
+pub use spec_cubes::{CenterSpec, CubeSpec, LinkSpec, RadioSpec};
 pub use spec_mat::{CardSpec, ContactSpec, MagnetKindSpec, MagnetSpec, MatSpec, PrintedMatSpec, WallSpec};
 pub use spec_program::CommandSpec;
 pub use spec_script::{
     HandSpec, LiftSpec, PlaceSpec, PressSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec, TurnHandSpec,
 };
+pub use spec_standing::{BorderSpec, ChargerSpec};

@@ -1,59 +1,18 @@
 //! From a scenario's sections to the checked parameters of the models.
 
 use sim_core::sensing::SensorModel;
-use sim_core::{DVec2, ParamError, Rect};
-use swarm_agents::filter::{FilterKind, FilterModel};
-use swarm_agents::goals::{GoalsModel, GoalsParams};
+use sim_core::{ParamError, Rect};
+use swarm_agents::filter::FilterModel;
+use swarm_agents::goals::GoalsModel;
 use swarm_agents::measures::MeasureModel;
-use swarm_agents::wish::{NoiseMode, WishModel, WishParams};
-use swarm_agents::{Clearances, Drive, Limits, SwarmModel};
-use swarm_field::{
-    Destination, FeetModel, FeetParams, FieldModel, FieldParams, Gait, Manner, PatchesModel, PatchesParams, Travel,
-};
+use swarm_agents::wish::{WishModel, WishParams};
+use swarm_agents::{Clearances, Drive, SwarmModel};
+use swarm_field::{FeetModel, FieldModel, PatchesModel};
 
-use super::spec::{DriveSpec, FilterSpec, MatScenario, NoiseSpec};
-use super::spec_feet::{DestinationSpec, GaitSpec, MannerSpec, TravelSpec};
+use super::spec::{DriveSpec, MatScenario};
 use crate::sensing::AgentSensingModel;
 use sim_input::diagnostic::Fault;
 use sim_world::sensing::SensingSpec;
-
-impl From<TravelSpec> for Travel {
-    fn from(spec: TravelSpec) -> Self {
-        match spec {
-            TravelSpec::Core => Self::Core,
-            TravelSpec::Edge => Self::Edge,
-            TravelSpec::Full => Self::Full,
-        }
-    }
-}
-
-impl From<MannerSpec> for Manner {
-    fn from(spec: MannerSpec) -> Self {
-        match spec {
-            MannerSpec::Stubborn => Self::Stubborn,
-            MannerSpec::Considerate => Self::Considerate,
-        }
-    }
-}
-
-impl From<GaitSpec> for Gait {
-    fn from(spec: GaitSpec) -> Self {
-        match spec {
-            GaitSpec::Walk => Self::Walk,
-            GaitSpec::Orbit => Self::Orbit,
-        }
-    }
-}
-
-impl From<DestinationSpec> for Destination {
-    fn from(spec: DestinationSpec) -> Self {
-        match spec {
-            DestinationSpec::Mixed => Self::Mixed,
-            DestinationSpec::Edge => Self::Edge,
-            DestinationSpec::Corner => Self::Corner,
-        }
-    }
-}
 
 impl From<DriveSpec> for Drive {
     fn from(spec: DriveSpec) -> Self {
@@ -64,86 +23,11 @@ impl From<DriveSpec> for Drive {
     }
 }
 
-impl From<NoiseSpec> for NoiseMode {
-    fn from(spec: NoiseSpec) -> Self {
-        match spec {
-            NoiseSpec::Coloured => Self::Coloured,
-            NoiseSpec::White => Self::White,
-            NoiseSpec::Boltzmann => Self::Boltzmann,
-        }
-    }
-}
-
-impl From<FilterSpec> for FilterKind {
-    fn from(spec: FilterSpec) -> Self {
-        match spec {
-            FilterSpec::Joint => Self::Joint,
-            FilterSpec::Penalty => Self::Penalty,
-            FilterSpec::Orca => Self::Orca,
-            FilterSpec::None => Self::None,
-        }
-    }
-}
-
 impl MatScenario {
     /// The mat, mm.
     #[must_use]
     pub fn mat_rect(&self) -> Rect {
         Rect::from_size(self.mat.width_mm, self.mat.height_mm)
-    }
-
-    /// What the scenario says of feet.
-    #[must_use]
-    pub fn feet_params(&self) -> FeetParams {
-        let feet = &self.feet;
-        FeetParams {
-            count: feet.count as usize,
-            travel: feet.travel.into(),
-            core_inset_mm: feet.core_inset_mm,
-            manner: feet.manner.into(),
-            gait: feet.gait.into(),
-            destination: feet.destination.into(),
-            idle_s: feet.idle_s,
-            idle_radius_mm: feet.idle_radius_mm,
-            idle_speed_max_mm_s: feet.idle_speed_max_mm_s,
-            acceleration_s: feet.acceleration_s,
-            speed_mm_s: feet.speed_mm_s,
-            roam_s: feet.roam_s,
-            orbit_radius_mm: feet.orbit_radius_mm,
-            orbit_speed_mm_s: feet.orbit_speed_mm_s,
-            noise_std_mm_s: feet.noise_std_mm_s,
-            speed_slack_mm_s: feet.speed_slack_mm_s,
-            estimation_noise_mm: feet.estimation_noise_mm,
-            home_mm: feet.home_mm.iter().map(|home| DVec2::from(*home)).collect(),
-        }
-    }
-
-    /// What the scenario says of patches.
-    #[must_use]
-    pub fn patches_params(&self) -> PatchesParams {
-        let patches = &self.patches;
-        PatchesParams {
-            count: patches.count as usize,
-            radius_mm: patches.radius_mm,
-            peak: patches.peak,
-            speed_mm_s: patches.speed_mm_s,
-            lifetime_s: patches.lifetime_s,
-            fade_s: patches.fade_s,
-        }
-    }
-
-    /// What the scenario says of the field.
-    #[must_use]
-    pub fn field_params(&self) -> FieldParams {
-        let field = &self.field;
-        FieldParams {
-            lambda_rho: field.lambda_rho,
-            beta_per_s: field.beta_per_s,
-            window_s: field.window_s,
-            cell_mm: field.cell_mm,
-            sigma_mm: field.sigma_mm,
-            stretch_s: field.stretch_s,
-        }
     }
 
     /// The distances that decided motions keep: those to keep, and what bodies may be off them. At the edge it is always the whole of it.
@@ -171,18 +55,7 @@ impl MatScenario {
             d_r_mm: safety.d_r_mm,
             d_h_mm: safety.d_h_mm,
             tracking_mm: self.tracking_mm(),
-            ..MeasureModel::new(swarm, self.agents.count as usize, self.feet.count as usize)
-        }
-    }
-
-    /// What a robot's drive can do.
-    #[must_use]
-    pub fn drive_limits(&self) -> Limits {
-        let limits = &self.limits;
-        Limits {
-            v_max_mm_s: limits.v_max_mm_s,
-            a_max_mm_s2: limits.a_max_mm_s2,
-            omega_max_rad_s: limits.omega_max_rad_s,
+            ..MeasureModel::new(swarm, self.agents.count as usize, self.feet.count)
         }
     }
 
@@ -193,20 +66,10 @@ impl MatScenario {
         WishParams {
             alpha: agents.alpha,
             sigma_v: agents.sigma_v,
-            noise: agents.noise.into(),
+            noise: agents.noise,
             correlation_s: agents.noise_correlation_s,
             temperature: agents.temperature,
         }
-    }
-
-    /// Where the scenario sends robots, if anywhere.
-    #[must_use]
-    pub fn goals_params(&self) -> Option<GoalsParams> {
-        self.agents.goals.as_ref().map(|goals| GoalsParams {
-            sites_mm: goals.sites_mm.iter().map(|site| DVec2::from(*site)).collect(),
-            every_s: goals.every_s,
-            gain_per_s: goals.gain_per_s,
-        })
     }
 
     /// The feet's model.
@@ -214,7 +77,7 @@ impl MatScenario {
     /// # Errors
     /// If the parameters do not go together.
     pub fn feet_model(&self) -> Result<FeetModel, ParamError> {
-        FeetModel::new(self.feet_params(), self.mat_rect(), self.field.window_s, self.step_hz)
+        FeetModel::new(self.feet.clone(), self.mat_rect(), self.field.window_s, self.step_hz)
     }
 
     /// The patches' model.
@@ -222,7 +85,7 @@ impl MatScenario {
     /// # Errors
     /// If the parameters do not go together.
     pub fn patches_model(&self) -> Result<PatchesModel, ParamError> {
-        PatchesModel::new(self.patches_params(), self.mat_rect(), self.step_hz)
+        PatchesModel::new(self.patches.clone(), self.mat_rect(), self.step_hz)
     }
 
     /// The field's model.
@@ -230,7 +93,7 @@ impl MatScenario {
     /// # Errors
     /// If the parameters do not go together.
     pub fn field_model(&self) -> Result<FieldModel, ParamError> {
-        FieldModel::new(self.field_params(), self.mat_rect())
+        FieldModel::new(self.field.clone(), self.mat_rect())
     }
 
     /// The robots' model.
@@ -239,7 +102,7 @@ impl MatScenario {
     /// If the parameters do not go together.
     pub fn swarm_model(&self) -> Result<SwarmModel, ParamError> {
         let drive = self.agents.drive.into();
-        let swarm = SwarmModel::new(self.mat_rect(), self.clearances(), self.drive_limits(), drive, self.step_hz)?;
+        let swarm = SwarmModel::new(self.mat_rect(), self.clearances(), self.limits, drive, self.step_hz)?;
         Ok(if self.agents.drive == DriveSpec::Cube { swarm.on_wheels(self.wheels()) } else { swarm })
     }
 
@@ -256,7 +119,7 @@ impl MatScenario {
     /// # Errors
     /// If the parameters do not go together.
     pub fn goals_model(&self, swarm: &SwarmModel) -> Result<Option<GoalsModel>, ParamError> {
-        self.goals_params().map(|params| GoalsModel::new(params, swarm)).transpose()
+        self.agents.goals.clone().map(|params| GoalsModel::new(params, swarm)).transpose()
     }
 
     /// How well robots know where they are, if not exactly, and what is wrong with it.
@@ -291,7 +154,7 @@ impl MatScenario {
     /// # Errors
     /// If the parameters do not go together.
     pub fn filter_model(&self, swarm: SwarmModel, feet: &FeetModel) -> Result<FilterModel, ParamError> {
-        FilterModel::new(swarm, self.safety.filter.into(), feet)
+        FilterModel::new(swarm, self.safety.filter, feet)
     }
 
     /// The models of the swarm and its surroundings.

@@ -3,7 +3,7 @@
 use sim_core::{DVec2, RunKey};
 use swarm_agents::Wheels;
 use toio_cube_sim::Protocol;
-use toio_cube_sim::radio::{Radio, StackDelay};
+use toio_cube_sim::radio::{INTERVAL_UNIT_MS, Radio, StackDelay};
 use toio_mat::{CenterPoint, Ground, PlanePose, Printed};
 use toio_physics::{CubeStart, SPEED_PER_UNIT_M_S, geometry};
 
@@ -114,7 +114,7 @@ impl MatScenario {
         let steps = |ms: f64| ms / 1000.0 * f64::from(self.step_hz);
         let ready = |delay: StackDelay| [delay.fixed_ms, delay.fixed_ms + delay.jitter_ms].map(steps);
         let link = cube.radio.as_ref().map(|radio| LinkTiming {
-            interval: steps(1.25 * f64::from(radio.interval_units)),
+            interval: steps(INTERVAL_UNIT_MS * f64::from(radio.interval_units)),
             write_ready: ready(radio.to_cube),
             notify_ready: ready(radio.from_cube),
         });

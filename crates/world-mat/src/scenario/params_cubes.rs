@@ -1,21 +1,22 @@
 //! From the sections `mat`, `cubes`, `cards`, `magnets` and `script` to the checked model of the cubes.
 
-use sim_core::{DVec2, DVec3, Rect, RunKey, Tick, angle};
+use sim_core::{DVec2, DVec3, RunKey, Tick, angle};
 use toio_cube_sim::advertising::NameSuffix;
-use toio_cube_sim::radio::{Radio, RadioParams, StackDelay};
+use toio_cube_sim::radio::{INTERVAL_UNIT_MS, Radio, RadioParams, StackDelay};
 use toio_cube_sim::{Cube, CubeParams, Profile, Protocol};
 use toio_mat::{Card, CenterPoint, DotRange, Ground, Mat, MatKind, MatScale, PlanePose, StandardItem};
 use toio_physics::{
-    BodyParams, Characteristic, CubeStart, Footprint, LagLaw, Magnet, MotorParams, Mount, Physics, PhysicsModel,
-    PhysicsParams, PlacedMagnet, Wall, geometry,
+    BodyParams, Characteristic, CubeStart, Footprint, HandAction, LagLaw, Magnet, MotorParams, Mount, Physics,
+    PhysicsModel, PhysicsParams, PlacedMagnet, geometry,
 };
 
 use super::encode::asked;
 use super::spec::{DriveSpec, MatScenario};
-use super::spec_cubes::{CenterSpec, CubeSpec, LinkSpec, ProfileSpec, RadioSpec};
-use super::spec_mat::{CardSpec, MagnetKindSpec, MagnetSpec, PrintedMatSpec, WallSpec};
+use super::spec_cubes::{CenterSpec, CubeSpec, LinkSpec, RadioSpec};
+use super::spec_mat::{CardSpec, ContactSpec, MagnetKindSpec, MagnetSpec, PrintedMatSpec};
 use super::spec_program::CommandSpec;
 use super::spec_script::HandSpec;
+use super::standing::Standing;
 use crate::cubes::{CubeModel, CubesModel, Hand, HandDoes, ProgramStep};
 use sim_input::diagnostic::Fault;
 use sim_input::nearest::nearest;
@@ -34,21 +35,23 @@ impl MatScenario {
     pub(super) fn cubes_model(&self) -> (Option<CubesModel>, Vec<Fault>) {
         let mut faults = Vec::new();
         let ground = self.ground(&mut faults);
-        let physics = self.physics_model(&mut faults);
+        let standing = self.standing(&ground);
+        let physics = self.physics_model(&standing, &mut faults);
         let mut cubes = self.cube_models(&ground, &mut faults);
         if self.agents.drive == DriveSpec::Cube {
             cubes = self.swarm_cubes(&ground, &mut faults);
         }
-        if let Some(physics) = physics.as_ref().filter(|_| self.agents.drive != DriveSpec::Cube) {
-            faults.extend(in_walls(&cubes, &physics.params().walls));
+        if physics.is_some() && self.agents.drive != DriveSpec::Cube {
+            faults.extend(standing.faults(&cubes));
         }
         let magnets = self.placed_magnets(&mut faults);
         let script = self.hands(&mut faults);
         let (Some(physics), true, false) = (physics, faults.is_empty(), cubes.is_empty()) else {
             return (None, faults);
         };
-        let extent_mm = extent_mm(self.mat_rect(), &physics.params().walls);
-        let model = CubesModel { physics, ground, extent_mm, cubes, magnets, script };
+        let extent_mm = standing.extent_mm(self.mat_rect());
+        let (wall_count, chargers) = (standing.walls.len(), standing.chargers);
+        let model = CubesModel { physics, wall_count, chargers, ground, extent_mm, cubes, magnets, script };
         if self.agents.drive != DriveSpec::Cube {
             faults.extend(rehearsal(&model).err());
         }
@@ -78,33 +81,23 @@ impl MatScenario {
         ground
     }
 
-    /// The walls on the mat.
-    pub(super) fn walls(&self) -> Vec<Wall> {
-        let mm = |[x, y]: [f64; 2]| DVec2::new(x, y) / 1000.0;
-        let wall = |wall: &WallSpec| Wall {
-            from_m: mm(wall.from_mm),
-            to_m: mm(wall.to_mm),
-            height_m: wall.height_mm / 1000.0,
-            thickness_m: wall.thickness_mm / 1000.0,
-        };
-        self.mat.walls.iter().map(wall).collect()
-    }
-
-    fn physics_model(&self, faults: &mut Vec<Fault>) -> Option<PhysicsModel> {
-        let (mat, walls) = (&self.mat, self.walls());
-        for (index, (wall, spec)) in walls.iter().zip(&mat.walls).enumerate() {
+    fn physics_model(&self, standing: &Standing, faults: &mut Vec<Fault>) -> Option<PhysicsModel> {
+        let mat = &self.mat;
+        for (index, (wall, spec)) in standing.walls.iter().zip(&mat.walls).enumerate() {
             if wall.from_m.distance(wall.to_m) < 0.001 {
                 let message = format!("is less than 1 mm from from_mm, [{}, {}]", spec.from_mm[0], spec.from_mm[1]);
                 faults.push(Fault::new(format!("mat.walls[{index}].to_mm"), message));
             }
         }
+        let contact = &mat.contact;
+        let resting_friction = resting_friction(contact).map_err(|fault| faults.push(fault)).ok()?;
         if !faults.is_empty() {
             return None;
         }
-        let contact = &mat.contact;
         let body = BodyParams {
             mass_kg: contact.mass_g / 1000.0,
             tyre_friction: contact.tyre_friction,
+            resting_friction,
             skid_friction: contact.skid_friction,
             side_friction: contact.side_friction,
             restitution: contact.restitution,
@@ -115,7 +108,7 @@ impl MatScenario {
             substeps: contact.substeps,
             tilt_rad: radians(mat.tilt_deg),
             downhill_rad: radians(mat.downhill_deg),
-            walls,
+            walls: standing.bodies(),
             body,
         };
         PhysicsModel::new(params).map_err(|error| faults.push(Fault::from_param("mat", error.field, &error))).ok()
@@ -177,24 +170,24 @@ impl MatScenario {
             center: center_point(spec),
             is_connected: spec.connected,
             subscribes: spec.subscribes,
-            stops_at_once: spec.profile == ProfileSpec::Unity,
+            stops_at_once: spec.behaviour.forced_stop.unwrap_or(spec.profile == Profile::Unity),
             program,
         })
     }
 
     pub(super) fn firmware(&self, index: usize, spec: &CubeSpec) -> CubeParams {
         let protocol = Protocol::from_text(&spec.protocol).unwrap_or_default();
-        let profile = match spec.profile {
-            ProfileSpec::Device => Profile::Device,
-            ProfileSpec::Unity => Profile::Unity,
-        };
+        let of_profile = CubeParams::for_profile(protocol, spec.profile);
         CubeParams {
+            behaviour: spec.behaviour.over(of_profile.behaviour),
+            battery: spec.battery.over(&of_profile.battery),
+            attitude: spec.attitude.over(&of_profile.attitude),
             step_hz: self.step_hz,
             dots_per_m: self.scale().dot_per_m(),
             name: NameSuffix::from_number(index as u64),
             owner: index as u64,
             charge_percent: spec.battery_percent,
-            ..CubeParams::for_profile(protocol, profile)
+            ..of_profile
         }
     }
 
@@ -243,9 +236,14 @@ impl MatScenario {
             }
             Some(name) => Mount::Cube { cube: self.cube_called(name, &format!("{path}.cube"))?, at_m, north },
         };
-        let magnet = match spec.kind {
+        let of_kind = match spec.kind {
             MagnetKindSpec::Reference => Magnet::reference(),
             MagnetKindSpec::UnityStock => Magnet::unity_stock(),
+        };
+        let magnet = Magnet {
+            charge_mx: spec.charge_mx.unwrap_or(of_kind.charge_mx),
+            half_length_m: spec.half_length_mm.map_or(of_kind.half_length_m, |mm| mm / 1000.0),
+            pitch_m: spec.pitch_mm.map_or(of_kind.pitch_m, |mm| mm / 1000.0),
         };
         Ok(PlacedMagnet { magnet, mount })
     }
@@ -278,7 +276,7 @@ impl MatScenario {
     fn hand(&self, spec: &HandSpec, path: &str) -> Result<Hand, Fault> {
         let cube = self.cube_called(&spec.cube, &format!("{path}.cube"))?;
         if let Some(shake) = &spec.shake {
-            let most_hz = 0.1 * f64::from(self.step_hz);
+            let most_hz = HandAction::MAX_FREQUENCY_SHARE * f64::from(self.step_hz);
             if shake.frequency_hz > most_hz {
                 let message = format!(
                     "is {}, too fast for {} steps a second; must be at most {most_hz} Hz",
@@ -304,10 +302,19 @@ impl MatScenario {
     }
 }
 
-/// The plane of the scenario with all walls on it.
-fn extent_mm(plane_mm: Rect, walls: &[Wall]) -> Rect {
-    let ends = walls.iter().flat_map(|wall| [wall.from_m, wall.to_m]).map(|end_m| end_m * 1000.0);
-    ends.fold(plane_mm, |extent, end| Rect { min: extent.min.min(end), max: extent.max.max(end) })
+/// Friction of a tyre that stands: no more than that of one that is driven.
+fn resting_friction(contact: &ContactSpec) -> Result<f64, Fault> {
+    let most = contact.tyre_friction;
+    match contact.resting_friction {
+        None => Ok(BodyParams::default().resting_friction.min(most)),
+        Some(given) if given <= most => Ok(given),
+        Some(given) => {
+            let message =
+                format!("is {given}, but a tyre that stands holds no better than a driven one; must be at most {most}");
+            let fault = Fault::new("mat.contact.resting_friction", message).depends("mat.contact.tyre_friction");
+            Err(Fault { suggestion: Some(most.to_string()), ..fault })
+        }
+    }
 }
 
 /// The only one of the keys that are given.
@@ -383,7 +390,8 @@ pub(super) fn axle_m(pose: PlanePose) -> DVec2 {
 }
 
 pub(super) fn motor_params(spec: &CubeSpec, protocol: Protocol) -> MotorParams {
-    let lag_law = if spec.profile == ProfileSpec::Unity { LagLaw::Unity } else { LagLaw::Exact };
+    let of_profile = if spec.profile == Profile::Unity { LagLaw::Unity } else { LagLaw::Exact };
+    let lag_law = spec.behaviour.lag_law.unwrap_or(of_profile);
     MotorParams {
         characteristic: if protocol == Protocol::V2_0_0 { Characteristic::V2_0 } else { Characteristic::V2_1 },
         lag_law,
@@ -393,15 +401,15 @@ pub(super) fn motor_params(spec: &CubeSpec, protocol: Protocol) -> MotorParams {
 
 pub(super) fn center_point(spec: &CubeSpec) -> CenterPoint {
     match (spec.center, spec.profile) {
-        (CenterSpec::BodyCenter, _) | (CenterSpec::OfProfile, ProfileSpec::Device) => CenterPoint::BODY_CENTER,
-        (CenterSpec::AxleMidpoint, _) | (CenterSpec::OfProfile, ProfileSpec::Unity) => CenterPoint::AXLE_MIDPOINT,
+        (CenterSpec::BodyCenter, _) | (CenterSpec::OfProfile, Profile::Device) => CenterPoint::BODY_CENTER,
+        (CenterSpec::AxleMidpoint, _) | (CenterSpec::OfProfile, Profile::Unity) => CenterPoint::AXLE_MIDPOINT,
     }
 }
 
 pub(super) fn radio_params(spec: &RadioSpec) -> Option<RadioParams> {
     let delay = |[fixed_ms, jitter_ms]: [f64; 2]| StackDelay { fixed_ms, jitter_ms };
     let params = RadioParams {
-        interval_units: (spec.interval_ms / 1.25).round() as u16,
+        interval_units: (spec.interval_ms / INTERVAL_UNIT_MS).round() as u16,
         to_cube: delay(spec.to_cube_delay_ms),
         from_cube: delay(spec.from_cube_delay_ms),
         loss: spec.loss,
@@ -438,19 +446,6 @@ fn overlaps(cubes: &[CubeModel]) -> Vec<Fault> {
 
 fn overlap(a: &CubeStart, b: &CubeStart) -> bool {
     Footprint::from_start(a).overlaps(&Footprint::from_start(b))
-}
-
-/// Cubes that stand in walls.
-fn in_walls(cubes: &[CubeModel], walls: &[Wall]) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    for (index, cube) in cubes.iter().enumerate() {
-        let footprint = Footprint::from_start(&cube.start);
-        if let Some(wall) = walls.iter().position(|wall| Footprint::from_wall(wall).overlaps(&footprint)) {
-            let message = format!("({:?}) stands in mat.walls[{wall}]", cube.name);
-            faults.push(Fault::new(format!("cubes[{index}]"), message).depends(format!("mat.walls[{wall}]")));
-        }
-    }
-    faults
 }
 
 /// Everything that the bodies would refuse in mid-run is refused now.

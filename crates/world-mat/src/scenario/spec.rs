@@ -1,18 +1,24 @@
 //! What a scenario file may say: dull structs, one a section, with the range, the unit and the meaning of each key.
 //!
-//! This is the only place where a key is described. The JSON Schema is generated from it, the checks of a file walk that
-//! schema, and the defaults are the swarm spec's own, so a file with nothing but `name` and `world` is the spec's scenario.
+//! A key is described here, or on the type of the model that it goes into as it is, and nowhere else. The JSON Schema is generated from
+//! it, the checks of a file walk that schema, and the defaults are the models', which are the swarm spec's own: a file with nothing but
+//! `name` and `world` is the spec's scenario.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 use super::spec_cubes::{CubeSpec, RadioSpec};
-use super::spec_feet::{FeetSpec, PatchesSpec};
 use super::spec_mat::{CardSpec, MagnetSpec, MatSpec};
 use super::spec_script::HandSpec;
+use super::spec_standing::ChargerSpec;
 use sim_input::schema::{NAME_PATTERN, SEED_MAX};
 use sim_world::sensing::SensingSpec;
+use swarm_agents::filter::FilterKind;
+use swarm_agents::goals::GoalsParams;
+use swarm_agents::wish::{NoiseMode, WishParams};
+use swarm_agents::{Clearances, Limits};
+use swarm_field::{FeetParams, FieldParams, PatchesParams};
 
 /// The word for this world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -54,13 +60,13 @@ pub struct MatScenario {
     pub mat: MatSpec,
     /// The feet that walk over the mat.
     #[serde(default)]
-    pub feet: FeetSpec,
+    pub feet: FeetParams,
     /// The drifting points of interest that draw robots.
     #[serde(default)]
-    pub patches: PatchesSpec,
+    pub patches: PatchesParams,
     /// The potential that feet and patches make: negative at feet, positive at patches.
     #[serde(default)]
-    pub field: FieldSpec,
+    pub field: FieldParams,
     /// The robots and what they want.
     #[serde(default)]
     pub agents: AgentsSpec,
@@ -69,7 +75,7 @@ pub struct MatScenario {
     pub safety: SafetySpec,
     /// What a robot's drive can do.
     #[serde(default)]
-    pub limits: LimitsSpec,
+    pub limits: Limits,
     /// The toio cubes.
     #[serde(default)]
     #[schemars(length(max = 10_000))]
@@ -82,6 +88,10 @@ pub struct MatScenario {
     #[serde(default)]
     #[schemars(length(max = 10_000))]
     pub magnets: Vec<MagnetSpec>,
+    /// Chargers on the plane. A hand puts a cube on one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 1000))]
+    pub chargers: Vec<ChargerSpec>,
     /// What hands do to cubes; the order in which it is written does not matter.
     #[serde(default)]
     #[schemars(length(max = 100_000))]
@@ -119,49 +129,20 @@ impl MatScenario {
             step_hz: default_step_hz(),
             steps: default_steps(),
             mat: MatSpec::default(),
-            feet: FeetSpec::default(),
-            patches: PatchesSpec::default(),
-            field: FieldSpec::default(),
+            feet: FeetParams::default(),
+            patches: PatchesParams::default(),
+            field: FieldParams::default(),
             agents: AgentsSpec::default(),
             safety: SafetySpec::default(),
-            limits: LimitsSpec::default(),
+            limits: Limits::default(),
             cubes: Vec::new(),
             cards: Vec::new(),
             magnets: Vec::new(),
+            chargers: Vec::new(),
             script: Vec::new(),
             inputs: BTreeMap::new(),
             trace: TraceSpec::default(),
         }
-    }
-}
-
-/// The potential.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct FieldSpec {
-    /// Scale of the whole potential (lambda rho of the spec).
-    #[schemars(range(min = 0, max = 100))]
-    pub lambda_rho: f64,
-    /// How fast a foot's predicted future counts less (beta): weight exp(-beta tau).
-    #[schemars(range(min = 0, max = 100))]
-    pub beta_per_s: f64,
-    /// How far a foot's future is predicted and counts (T).
-    #[schemars(range(min = 0.05, max = 5))]
-    pub window_s: f64,
-    /// Distance between the nodes of the grid on which the potential is kept.
-    #[schemars(range(min = 1, max = 100))]
-    pub cell_mm: f64,
-    /// Width of a resting foot's well: standard deviation of its Gaussian.
-    #[schemars(range(min = 5, max = 1000))]
-    pub sigma_mm: f64,
-    /// How much a moving foot's well is stretched along the motion: seconds of travel added to its width.
-    #[schemars(range(min = 0, max = 5))]
-    pub stretch_s: f64,
-}
-
-impl Default for FieldSpec {
-    fn default() -> Self {
-        Self { lambda_rho: 1.0, beta_per_s: 2.5, window_s: 0.6, cell_mm: 5.0, sigma_mm: 40.0, stretch_s: 0.2 }
     }
 }
 
@@ -206,18 +187,6 @@ impl Default for CubeDriveSpec {
     }
 }
 
-/// Where the fluctuation of a robot's wish comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum NoiseSpec {
-    /// Noise with a memory of `noise_correlation_s`, the same at every step rate.
-    Coloured,
-    /// A fresh draw each step: the spec to the letter.
-    White,
-    /// No added noise: a direction is drawn, better ones more often, by the potential ahead over `temperature`.
-    Boltzmann,
-}
-
 /// The robots.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -228,37 +197,38 @@ pub struct AgentsSpec {
     /// How a robot moves.
     pub drive: DriveSpec,
     /// Pull of the field (alpha), the spec's number: mm in a frame of 1/60 s for a slope of 1 per m.
-    #[schemars(range(min = 0, max = 100))]
+    #[schemars(range(min = WishParams::ALPHA[0], max = WishParams::ALPHA[1]))]
     pub alpha: f64,
     /// Strength of the fluctuation (sigma v), the spec's number: standard deviation in mm in a frame of 1/60 s.
-    #[schemars(range(min = 0, max = 10))]
+    #[schemars(range(min = WishParams::SIGMA_V[0], max = WishParams::SIGMA_V[1]))]
     pub sigma_v: f64,
     /// Where the fluctuation comes from.
-    pub noise: NoiseSpec,
+    pub noise: NoiseMode,
     /// Memory of the coloured noise.
-    #[schemars(range(min = 0.01, max = 60))]
+    #[schemars(range(min = 0.01, max = WishParams::CORRELATION_S[1]))]
     pub noise_correlation_s: f64,
     /// Temperature of the `boltzmann` noise (T e), in units of the potential.
-    #[schemars(range(min = 0.001, max = 100))]
+    #[schemars(range(min = WishParams::TEMPERATURE[0], max = WishParams::TEMPERATURE[1]))]
     pub temperature: f64,
     /// How robots of drive `cube` are driven.
     pub cube: CubeDriveSpec,
     /// How well robots know where they are; `null`: exactly.
     pub sensing: Option<AgentSensingSpec>,
     /// Places that robots are sent to, besides what the field says; `null`: none.
-    pub goals: Option<GoalsSpec>,
+    pub goals: Option<GoalsParams>,
 }
 
 impl Default for AgentsSpec {
     fn default() -> Self {
+        let wish = WishParams::default();
         Self {
             count: 30,
             drive: DriveSpec::Point,
-            alpha: 0.9,
-            sigma_v: 0.05,
-            noise: NoiseSpec::Coloured,
-            noise_correlation_s: 0.25,
-            temperature: 0.3,
+            alpha: wish.alpha,
+            sigma_v: wish.sigma_v,
+            noise: wish.noise,
+            noise_correlation_s: wish.correlation_s,
+            temperature: wish.temperature,
             cube: CubeDriveSpec::default(),
             sensing: None,
             goals: None,
@@ -276,45 +246,6 @@ pub struct AgentSensingSpec {
     pub heading: SensingSpec,
 }
 
-/// Places that robots are sent to, each robot to one of them, so that the sum of the ways is least.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct GoalsSpec {
-    /// The places, [x, y] each.
-    #[schemars(length(min = 1, max = 1000), inner(inner(range(min = 0, max = 100_000))))]
-    pub sites_mm: Vec<[f64; 2]>,
-    /// Time from one assignment to the next.
-    #[serde(default = "default_goals_every_s")]
-    #[schemars(range(min = 0.1, max = 3600))]
-    pub every_s: f64,
-    /// Pull towards the place: speed gained per distance left.
-    #[serde(default = "default_goals_gain_per_s")]
-    #[schemars(range(min = 0, max = 100))]
-    pub gain_per_s: f64,
-}
-
-fn default_goals_every_s() -> f64 {
-    3.0
-}
-
-fn default_goals_gain_per_s() -> f64 {
-    1.0
-}
-
-/// Who has the last word about a robot's motion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum FilterSpec {
-    /// Planner, joint projection and certificate: the filter that keeps the distances.
-    Joint,
-    /// A penalty on velocities that come too near: the spec to the letter.
-    Penalty,
-    /// Half-planes of permitted velocities for each robot (ORCA), the method that people know.
-    Orca,
-    /// Nothing but the limits of the drive and the edge of the mat.
-    None,
-}
-
 /// The distances to keep, all between centres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
@@ -329,33 +260,13 @@ pub struct SafetySpec {
     #[schemars(range(min = 0, max = 1000))]
     pub wall_margin_mm: f64,
     /// Who has the last word about a robot's motion.
-    pub filter: FilterSpec,
+    pub filter: FilterKind,
 }
 
 impl Default for SafetySpec {
     fn default() -> Self {
-        Self { d_h_mm: 100.0, d_r_mm: 60.0, wall_margin_mm: 16.0, filter: FilterSpec::Joint }
-    }
-}
-
-/// What a robot's drive can do.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct LimitsSpec {
-    /// Highest speed.
-    #[schemars(range(min = 1, max = 2000))]
-    pub v_max_mm_s: f64,
-    /// Largest change of the velocity vector.
-    #[schemars(range(min = 10, max = 100_000))]
-    pub a_max_mm_s2: f64,
-    /// Highest turn rate of the heading.
-    #[schemars(range(min = 0.1, max = 100))]
-    pub omega_max_rad_s: f64,
-}
-
-impl Default for LimitsSpec {
-    fn default() -> Self {
-        Self { v_max_mm_s: 252.0, a_max_mm_s2: 3000.0, omega_max_rad_s: 12.0 }
+        let Clearances { d_h_mm, d_r_mm, wall_margin_mm } = Clearances::default();
+        Self { d_h_mm, d_r_mm, wall_margin_mm, filter: FilterKind::Joint }
     }
 }
 

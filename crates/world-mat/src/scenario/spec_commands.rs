@@ -1,84 +1,32 @@
 //! The words of each command of a cube's program. Durations are in ms, as people think of them; the wire counts tens of ms.
 
+use super::spec_cubes::INTERVAL_MS;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use toio_cube_sim::radio::INTERVAL_UNIT_MS;
+use toio_cube_sim::sound::{FULL_VOLUME, Mute, REST};
+use toio_cube_sim::wire::{
+    AttitudeKind, IdCondition, KEEP, MAX_ANGLE_DEG, MAX_WHEEL_UNITS, MagnetMode, Movement, Priority, SpeedCurve, Turn,
+};
 
 /// A command that needs no words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NothingSpec {}
 
-/// Both wheels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct MotorRunSpec {
-    /// Left wheel, command units; negative is backwards.
-    #[schemars(range(min = -255, max = 255))]
-    pub left: i16,
-    /// Right wheel, command units; negative is backwards.
-    #[schemars(range(min = -255, max = 255))]
-    pub right: i16,
-}
-
 /// Both wheels for a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MotorRunForSpec {
     /// Left wheel, command units; negative is backwards.
-    #[schemars(range(min = -255, max = 255))]
+    #[schemars(range(min = -MAX_WHEEL_UNITS, max = MAX_WHEEL_UNITS))]
     pub left: i16,
     /// Right wheel, command units; negative is backwards.
-    #[schemars(range(min = -255, max = 255))]
+    #[schemars(range(min = -MAX_WHEEL_UNITS, max = MAX_WHEEL_UNITS))]
     pub right: i16,
     /// How long; 0 is until the next motor command.
     #[schemars(range(min = 0, max = 2550), extend("multipleOf" = 10))]
     pub duration_ms: u16,
-}
-
-/// How a cube gets to a target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MovementSpec {
-    /// Turns on the way, backwards if that is shorter.
-    Arc,
-    /// Turns on the way, never backwards.
-    ArcForward,
-    /// Turns first, then moves.
-    TurnThenMove,
-}
-
-/// How the speed changes on the way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum SpeedCurveSpec {
-    /// Constant.
-    Constant,
-    /// Faster all the way.
-    Accelerate,
-    /// Slower all the way.
-    Decelerate,
-    /// Faster to the middle, then slower.
-    AccelerateThenDecelerate,
-}
-
-/// What a target's angle means and which way the cube turns to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum TurnSpec {
-    /// Angle on the mat, the shorter way.
-    Shorter,
-    /// Angle on the mat, clockwise.
-    Clockwise,
-    /// Angle on the mat, counter-clockwise.
-    CounterClockwise,
-    /// So far clockwise.
-    RelativeClockwise,
-    /// So far counter-clockwise.
-    RelativeCounterClockwise,
-    /// No turn; the angle is ignored.
-    None,
-    /// Back to the heading at the time of writing; the angle is ignored.
-    AsWritten,
 }
 
 /// A target.
@@ -87,19 +35,19 @@ pub enum TurnSpec {
 pub struct MotorTargetSpec {
     /// Where, in dots of the mat; left out: stay at the present x.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u16", range(min = 0, max = 65_534))]
+    #[schemars(with = "u16", range(min = 0, max = KEEP - 1))]
     pub x: Option<u16>,
     /// Where, in dots of the mat; left out: stay at the present y.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u16", range(min = 0, max = 65_534))]
+    #[schemars(with = "u16", range(min = 0, max = KEEP - 1))]
     pub y: Option<u16>,
     /// Heading on arrival, to be understood as `turn` says.
     #[serde(default)]
-    #[schemars(range(min = 0, max = 8191))]
+    #[schemars(range(min = 0, max = MAX_ANGLE_DEG))]
     pub angle_deg: u16,
     /// What the angle means.
-    #[serde(default = "shorter")]
-    pub turn: TurnSpec,
+    #[serde(default)]
+    pub turn: Turn,
     /// Chosen by the client, repeated in the answer.
     #[serde(default)]
     #[schemars(range(min = 0, max = 255))]
@@ -109,15 +57,15 @@ pub struct MotorTargetSpec {
     #[schemars(range(min = 0, max = 255))]
     pub timeout_s: u8,
     /// How the cube gets there.
-    #[serde(default = "arc")]
-    pub movement: MovementSpec,
+    #[serde(default)]
+    pub movement: Movement,
     /// Largest speed, command units; cubes refuse less than 10.
     #[serde(default = "default_max_speed")]
     #[schemars(range(min = 0, max = 255))]
     pub max_speed: u8,
     /// How the speed changes on the way.
-    #[serde(default = "constant")]
-    pub speed_curve: SpeedCurveSpec,
+    #[serde(default)]
+    pub speed_curve: SpeedCurve,
 }
 
 /// A target among others.
@@ -126,19 +74,19 @@ pub struct MotorTargetSpec {
 pub struct WaypointSpec {
     /// Where, in dots of the mat; left out: as the target before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u16", range(min = 0, max = 65_534))]
+    #[schemars(with = "u16", range(min = 0, max = KEEP - 1))]
     pub x: Option<u16>,
     /// Where, in dots of the mat; left out: as the target before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u16", range(min = 0, max = 65_534))]
+    #[schemars(with = "u16", range(min = 0, max = KEEP - 1))]
     pub y: Option<u16>,
     /// Heading on arrival, to be understood as `turn` says.
     #[serde(default)]
-    #[schemars(range(min = 0, max = 8191))]
+    #[schemars(range(min = 0, max = MAX_ANGLE_DEG))]
     pub angle_deg: u16,
     /// What the angle means.
-    #[serde(default = "shorter")]
-    pub turn: TurnSpec,
+    #[serde(default)]
+    pub turn: Turn,
 }
 
 /// Targets one after the other.
@@ -160,41 +108,19 @@ pub struct MotorTargetsSpec {
     #[schemars(range(min = 0, max = 255))]
     pub timeout_s: u8,
     /// How the cube gets there.
-    #[serde(default = "arc")]
-    pub movement: MovementSpec,
+    #[serde(default)]
+    pub movement: Movement,
     /// Largest speed, command units; cubes refuse less than 10.
     #[serde(default = "default_max_speed")]
     #[schemars(range(min = 0, max = 255))]
     pub max_speed: u8,
     /// How the speed changes over the whole way.
-    #[serde(default = "constant")]
-    pub speed_curve: SpeedCurveSpec,
-}
-
-fn shorter() -> TurnSpec {
-    TurnSpec::Shorter
-}
-
-fn arc() -> MovementSpec {
-    MovementSpec::Arc
-}
-
-fn constant() -> SpeedCurveSpec {
-    SpeedCurveSpec::Constant
+    #[serde(default)]
+    pub speed_curve: SpeedCurve,
 }
 
 fn default_max_speed() -> u8 {
     80
-}
-
-/// What is kept when the motors cannot do both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PrioritySpec {
-    /// The translation.
-    Translation,
-    /// The rotation.
-    Rotation,
 }
 
 /// A speed and a turn rate.
@@ -202,7 +128,7 @@ pub enum PrioritySpec {
 #[serde(deny_unknown_fields)]
 pub struct MotorAccelerateSpec {
     /// Translation, command units; negative is backwards.
-    #[schemars(range(min = -255, max = 255))]
+    #[schemars(range(min = -MAX_WHEEL_UNITS, max = MAX_WHEEL_UNITS))]
     pub speed: i16,
     /// Change of the translation in command units per 100 ms; 0 is at once.
     #[serde(default)]
@@ -213,16 +139,12 @@ pub struct MotorAccelerateSpec {
     #[schemars(range(min = -65_535, max = 65_535))]
     pub rotation_deg_s: i32,
     /// What is kept when the motors cannot do both.
-    #[serde(default = "translation")]
-    pub priority: PrioritySpec,
+    #[serde(default)]
+    pub priority: Priority,
     /// How long; 0 is for ever.
     #[serde(default)]
     #[schemars(range(min = 0, max = 2550), extend("multipleOf" = 10))]
     pub duration_ms: u16,
-}
-
-fn translation() -> PrioritySpec {
-    PrioritySpec::Translation
 }
 
 /// A colour of the lamp.
@@ -313,7 +235,7 @@ pub struct SoundEffectSpec {
 }
 
 fn full_volume() -> u8 {
-    255
+    FULL_VOLUME
 }
 
 /// A note.
@@ -321,7 +243,7 @@ fn full_volume() -> u8 {
 #[serde(deny_unknown_fields)]
 pub struct NoteSpec {
     /// MIDI number of the note: 57 is 440 Hz, 128 a rest.
-    #[schemars(range(min = 0, max = 128))]
+    #[schemars(range(min = 0, max = REST))]
     pub note: u8,
     /// How long it sounds.
     #[schemars(range(min = 10, max = 2550), extend("multipleOf" = 10))]
@@ -349,29 +271,13 @@ fn once() -> u8 {
     1
 }
 
-/// Formats of an attitude report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AttitudeFormatSpec {
-    /// Roll, pitch and yaw in whole degrees.
-    Euler,
-    /// Quaternion.
-    Quaternion,
-    /// Roll, pitch and yaw in fractions of degrees.
-    FineEuler,
-}
-
-fn euler() -> AttitudeFormatSpec {
-    AttitudeFormatSpec::Euler
-}
-
 /// A request for one attitude report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RequestAttitudeSpec {
     /// Format of the report.
-    #[serde(default = "euler")]
-    pub format: AttitudeFormatSpec,
+    #[serde(default)]
+    pub format: AttitudeKind,
 }
 
 /// The threshold of flat.
@@ -401,18 +307,6 @@ pub struct DoubleTapIntervalSpec {
     pub level: u8,
 }
 
-/// When an ID is reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum IdConditionSpec {
-    /// Whenever the interval has passed.
-    Always,
-    /// When it has changed by 2 dots or 3 degrees.
-    OnChange,
-    /// When it has changed at all, or 300 ms have passed.
-    PauseUnchanged,
-}
-
 /// ID notifications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -421,7 +315,7 @@ pub struct IdNotificationSpec {
     #[schemars(range(min = 0, max = 2550), extend("multipleOf" = 10))]
     pub interval_ms: u16,
     /// When there is one.
-    pub condition: IdConditionSpec,
+    pub condition: IdCondition,
 }
 
 /// Missed IDs.
@@ -433,24 +327,12 @@ pub struct IdMissedSpec {
     pub after_ms: u16,
 }
 
-/// What the magnet sensor does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MagnetModeSpec {
-    /// Nothing.
-    Off,
-    /// Finds the pattern of magnets.
-    State,
-    /// Measures strength and direction.
-    Strength,
-}
-
 /// Magnet notifications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SetMagnetSpec {
     /// What the sensor does.
-    pub mode: MagnetModeSpec,
+    pub mode: MagnetMode,
     /// Least time from one report to the next; 0 is off.
     #[serde(default = "twenty_ms")]
     #[schemars(range(min = 0, max = 5100), extend("multipleOf" = 20))]
@@ -481,8 +363,8 @@ pub struct SetWheelSpeedSpec {
 #[serde(deny_unknown_fields)]
 pub struct SetAttitudeSpec {
     /// Format of the reports.
-    #[serde(default = "euler")]
-    pub format: AttitudeFormatSpec,
+    #[serde(default)]
+    pub format: AttitudeKind,
     /// Least time from one report to the next; 0 is off.
     #[schemars(range(min = 0, max = 2550), extend("multipleOf" = 10))]
     pub interval_ms: u16,
@@ -509,24 +391,12 @@ pub struct SetSerializedInfoSpec {
 pub struct ConnectionIntervalSpec {
     /// Shortest; left out: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 7.5, max = 4000), extend("multipleOf" = 1.25))]
+    #[schemars(with = "f64", range(min = INTERVAL_MS[0], max = INTERVAL_MS[1]), extend("multipleOf" = INTERVAL_UNIT_MS))]
     pub min_ms: Option<f64>,
     /// Longest; left out: any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "f64", range(min = 7.5, max = 4000), extend("multipleOf" = 1.25))]
+    #[schemars(with = "f64", range(min = INTERVAL_MS[0], max = INTERVAL_MS[1]), extend("multipleOf" = INTERVAL_UNIT_MS))]
     pub max_ms: Option<f64>,
-}
-
-/// What is muted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MuteSpec {
-    /// Nothing.
-    Nothing,
-    /// All sounds.
-    All,
-    /// The system's own sounds.
-    System,
 }
 
 /// The mute setting.
@@ -534,7 +404,7 @@ pub enum MuteSpec {
 #[serde(deny_unknown_fields)]
 pub struct SetMuteSpec {
     /// What is muted.
-    pub mute: MuteSpec,
+    pub mute: Mute,
 }
 
 /// Switching off by radio.

@@ -4,8 +4,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::named::protocol_versions;
+use super::spec_behaviour::{AttitudeSpec, BatterySpec, BehaviourSpec};
 use super::spec_program::CommandSpec;
 use sim_input::schema::NAME_PATTERN;
+use toio_cube_sim::radio::{INTERVAL_UNIT_MS, RadioParams, StackDelay};
+use toio_cube_sim::{CubeParams, Profile, Protocol};
+
+/// Connection intervals, shortest and longest.
+pub(super) const INTERVAL_MS: [f64; 2] = [
+    INTERVAL_UNIT_MS * RadioParams::INTERVAL_UNITS[0] as f64,
+    INTERVAL_UNIT_MS * RadioParams::INTERVAL_UNITS[1] as f64,
+];
 
 /// A toio cube.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -35,8 +44,8 @@ pub struct CubeSpec {
     #[schemars(schema_with = "protocol_versions")]
     pub protocol: String,
     /// Whose behaviour it follows where the sources differ.
-    #[serde(default = "default_profile")]
-    pub profile: ProfileSpec,
+    #[serde(default)]
+    pub profile: Profile,
     /// Which point its position readings call the centre.
     #[serde(default = "default_center")]
     pub center: CenterSpec,
@@ -48,6 +57,15 @@ pub struct CubeSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0, max = 10))]
     pub motor_tau_s: Option<f64>,
+    /// Single choices of behaviour, in place of those of the profile.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub behaviour: BehaviourSpec,
+    /// Capacity and currents of its battery.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub battery: BatterySpec,
+    /// Errors of the attitude that it reports.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub attitude: AttitudeSpec,
     /// Its client is connected from the start.
     #[serde(default = "default_connected")]
     pub connected: bool,
@@ -73,10 +91,13 @@ impl CubeSpec {
             mat: 0,
             heading_deg: 0.0,
             protocol: default_protocol(),
-            profile: default_profile(),
+            profile: Profile::default(),
             center: default_center(),
             battery_percent: default_battery_percent(),
             motor_tau_s: None,
+            behaviour: BehaviourSpec::default(),
+            battery: BatterySpec::default(),
+            attitude: AttitudeSpec::default(),
             connected: default_connected(),
             subscribes: default_subscribes(),
             radio: RadioSpec::default(),
@@ -85,12 +106,13 @@ impl CubeSpec {
     }
 }
 
-fn default_protocol() -> String {
-    toio_cube_sim::Protocol::default().as_str().to_owned()
+/// True for a section without any key.
+fn is_default<T: Default + PartialEq>(section: &T) -> bool {
+    *section == T::default()
 }
 
-fn default_profile() -> ProfileSpec {
-    ProfileSpec::Device
+fn default_protocol() -> String {
+    Protocol::default().as_str().to_owned()
 }
 
 fn default_center() -> CenterSpec {
@@ -98,7 +120,7 @@ fn default_center() -> CenterSpec {
 }
 
 fn default_battery_percent() -> f64 {
-    100.0
+    CubeParams::default().charge_percent
 }
 
 fn default_subscribes() -> bool {
@@ -107,16 +129,6 @@ fn default_subscribes() -> bool {
 
 fn default_connected() -> bool {
     true
-}
-
-/// Whose behaviour a cube follows where the sources differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ProfileSpec {
-    /// The device specification.
-    Device,
-    /// The law of the Unity simulator, for comparison with it.
-    Unity,
 }
 
 /// Which point position readings call the centre.
@@ -148,43 +160,45 @@ pub struct RadioSpec {
     /// What kind of link it is. A perfect one knows none of the other keys.
     pub link: LinkSpec,
     /// Connection interval: a multiple of 1.25.
-    #[schemars(range(min = 7.5, max = 4000), extend("multipleOf" = 1.25))]
+    #[schemars(range(min = INTERVAL_MS[0], max = INTERVAL_MS[1]), extend("multipleOf" = INTERVAL_UNIT_MS))]
     pub interval_ms: f64,
     /// Time that a write spends in the stacks of sender and receiver: always, and at random up to so much more.
-    #[schemars(inner(range(min = 0, max = 10_000)))]
+    #[schemars(inner(range(min = RadioParams::DELAY_MS[0], max = RadioParams::DELAY_MS[1])))]
     pub to_cube_delay_ms: [f64; 2],
     /// The same for a notification.
-    #[schemars(inner(range(min = 0, max = 10_000)))]
+    #[schemars(inner(range(min = RadioParams::DELAY_MS[0], max = RadioParams::DELAY_MS[1])))]
     pub from_cube_delay_ms: [f64; 2],
     /// Probability that a packet is lost and repeated one interval later.
-    #[schemars(range(min = 0, max = 0.95))]
+    #[schemars(range(min = RadioParams::LOSS[0], max = RadioParams::LOSS[1]))]
     pub loss: f64,
     /// Packets that an interval carries in each direction.
-    #[schemars(range(min = 1, max = 1000))]
+    #[schemars(range(min = RadioParams::PACKETS_PER_EVENT[0], max = RadioParams::PACKETS_PER_EVENT[1]))]
     pub packets_per_event: u32,
     /// Payload of a packet in bytes: 27, up to 251 with the data length extension.
-    #[schemars(range(min = 27, max = 251))]
+    #[schemars(range(min = RadioParams::PACKET_BYTES[0], max = RadioParams::PACKET_BYTES[1]))]
     pub packet_bytes: u32,
     /// Largest message in bytes, 3 of them its header: 23 until a client asks for more.
-    #[schemars(range(min = 23, max = 517))]
+    #[schemars(range(min = RadioParams::MTU_BYTES[0], max = RadioParams::MTU_BYTES[1]))]
     pub mtu_bytes: u32,
     /// Messages that a sender's buffer holds.
-    #[schemars(range(min = 1, max = 10_000))]
+    #[schemars(range(min = RadioParams::BUFFER[0], max = RadioParams::BUFFER[1]))]
     pub buffer: u32,
 }
 
 impl Default for RadioSpec {
     fn default() -> Self {
+        let radio = RadioParams::default();
+        let delay_ms = |delay: StackDelay| [delay.fixed_ms, delay.jitter_ms];
         Self {
             link: LinkSpec::Ble,
-            interval_ms: 30.0,
-            to_cube_delay_ms: [3.0, 5.0],
-            from_cube_delay_ms: [3.0, 5.0],
-            loss: 0.02,
-            packets_per_event: 4,
-            packet_bytes: 27,
-            mtu_bytes: 23,
-            buffer: 16,
+            interval_ms: INTERVAL_UNIT_MS * f64::from(radio.interval_units),
+            to_cube_delay_ms: delay_ms(radio.to_cube),
+            from_cube_delay_ms: delay_ms(radio.from_cube),
+            loss: radio.loss,
+            packets_per_event: radio.packets_per_event,
+            packet_bytes: radio.packet_bytes as u32,
+            mtu_bytes: radio.mtu_bytes as u32,
+            buffer: radio.buffer as u32,
         }
     }
 }

@@ -4,6 +4,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::named::{card_names, mat_names};
+use super::spec_standing::BorderSpec;
+use toio_mat::{Card, MatScale};
+use toio_physics::{BodyParams, PhysicsParams, Wall};
 
 /// The mat: the rectangle on which the swarm lives, what is printed, and what cubes roll on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -19,10 +22,10 @@ pub struct MatSpec {
     #[schemars(length(max = 1000))]
     pub printed: Vec<PrintedMatSpec>,
     /// Dots on a metre of every printed mat: 733.93, which the published simulators use; A3 sheets have 726.19.
-    #[schemars(range(min = 100, max = 10_000))]
+    #[schemars(range(min = MatScale::DOT_PER_M[0], max = MatScale::DOT_PER_M[1]))]
     pub dot_per_m: f64,
     /// How far the whole plane is tilted.
-    #[schemars(range(min = 0, max = 80))]
+    #[schemars(range(min = 0, max = PhysicsParams::MAX_TILT_DEG))]
     pub tilt_deg: f64,
     /// The heading that points downhill when the plane is tilted.
     #[schemars(range(min = -360, max = 360))]
@@ -30,6 +33,9 @@ pub struct MatSpec {
     /// Walls that cubes run into. The swarm does not know them.
     #[schemars(length(max = 1000))]
     pub walls: Vec<WallSpec>,
+    /// What is at the border of plane, printed mats and walls; left out: `none`.
+    #[serde(skip_serializing_if = "BorderSpec::is_none")]
+    pub border: BorderSpec,
     /// How cubes and ground rub and bounce.
     pub contact: ContactSpec,
 }
@@ -40,10 +46,11 @@ impl Default for MatSpec {
             width_mm: 400.0,
             height_mm: 400.0,
             printed: Vec::new(),
-            dot_per_m: toio_mat::MatScale::default().dot_per_m(),
+            dot_per_m: MatScale::default().dot_per_m(),
             tilt_deg: 0.0,
             downhill_deg: 0.0,
             walls: Vec::new(),
+            border: BorderSpec::None,
             contact: ContactSpec::default(),
         }
     }
@@ -84,19 +91,19 @@ pub struct WallSpec {
     pub to_mm: [f64; 2],
     /// Height above the mat.
     #[serde(default = "default_wall_height_mm")]
-    #[schemars(range(min = 1, max = 1000))]
+    #[schemars(range(min = 1000.0 * Wall::SIZE_M[0], max = 1000.0 * Wall::SIZE_M[1]))]
     pub height_mm: f64,
     /// Thickness of the wall.
     #[serde(default = "default_wall_thickness_mm")]
-    #[schemars(range(min = 1, max = 1000))]
+    #[schemars(range(min = 1000.0 * Wall::SIZE_M[0], max = 1000.0 * Wall::SIZE_M[1]))]
     pub thickness_mm: f64,
 }
 
-fn default_wall_height_mm() -> f64 {
+pub(super) fn default_wall_height_mm() -> f64 {
     50.0
 }
 
-fn default_wall_thickness_mm() -> f64 {
+pub(super) fn default_wall_thickness_mm() -> f64 {
     10.0
 }
 
@@ -105,35 +112,40 @@ fn default_wall_thickness_mm() -> f64 {
 #[serde(default, deny_unknown_fields)]
 pub struct ContactSpec {
     /// Mass of a cube.
-    #[schemars(range(min = 5, max = 500))]
+    #[schemars(range(min = 1000.0 * BodyParams::MASS_KG[0], max = 1000.0 * BodyParams::MASS_KG[1]))]
     pub mass_g: f64,
     /// Friction of tyre on mat.
-    #[schemars(range(min = 0, max = 2))]
+    #[schemars(range(min = BodyParams::FRICTION[0], max = BodyParams::FRICTION[1]))]
     pub tyre_friction: f64,
+    /// What a tyre whose motor stands still holds against, at most `tyre_friction`; left out: 0.2, or `tyre_friction` if that is less.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 2))]
+    pub resting_friction: Option<f64>,
     /// Friction of body on mat.
-    #[schemars(range(min = 0, max = 2))]
+    #[schemars(range(min = BodyParams::FRICTION[0], max = BodyParams::FRICTION[1]))]
     pub skid_friction: f64,
     /// Friction of a body on another body and on walls.
-    #[schemars(range(min = 0.01, max = 2))]
+    #[schemars(range(min = BodyParams::SIDE_FRICTION[0], max = BodyParams::SIDE_FRICTION[1]))]
     pub side_friction: f64,
     /// Share of the approach speed that comes back when bodies or walls meet.
-    #[schemars(range(min = 0, max = 0.9))]
+    #[schemars(range(min = BodyParams::RESTITUTION[0], max = BodyParams::RESTITUTION[1]))]
     pub restitution: f64,
     /// Steps of the physics engine in a step of the simulation.
-    #[schemars(range(min = 1, max = 64))]
+    #[schemars(range(min = PhysicsParams::SUBSTEPS[0], max = PhysicsParams::SUBSTEPS[1]))]
     pub substeps: u32,
 }
 
 impl Default for ContactSpec {
     fn default() -> Self {
-        let body = toio_physics::BodyParams::default();
+        let body = BodyParams::default();
         Self {
             mass_g: 1000.0 * body.mass_kg,
             tyre_friction: body.tyre_friction,
+            resting_friction: None,
             skid_friction: body.skid_friction,
             side_friction: body.side_friction,
             restitution: body.restitution,
-            substeps: toio_physics::PhysicsParams::default().substeps,
+            substeps: PhysicsParams::default().substeps,
         }
     }
 }
@@ -148,11 +160,11 @@ pub struct CardSpec {
     pub item: Option<String>,
     /// Standard ID of a print of your own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "u32", range(min = 0, max = 4_294_967_295_u32))]
+    #[schemars(with = "u32", range(min = 0, max = u32::MAX))]
     pub value: Option<u32>,
     /// Width and height of a print of your own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "[f64; 2]", inner(range(min = 1, max = 2000)))]
+    #[schemars(with = "[f64; 2]", inner(range(min = Card::SIDE_MM[0], max = Card::SIDE_MM[1])))]
     pub size_mm: Option<[f64; 2]>,
     /// Where its middle lies on the plane, along x.
     #[schemars(range(min = -100_000, max = 100_000))]
@@ -183,6 +195,18 @@ pub struct MagnetSpec {
     /// What magnet it is.
     #[serde(default = "default_magnet")]
     pub kind: MagnetKindSpec,
+    /// Flux of each of the nine charges of its north face, in Mx; left out: that of its kind, 224.9 or 130.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 10_000))]
+    pub charge_mx: Option<f64>,
+    /// Distance of each face from its middle; left out: that of its kind, 1 or 0.6.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.1, max = 20))]
+    pub half_length_mm: Option<f64>,
+    /// Distance between neighbouring charges of a face; left out: that of its kind, 1.414 or 1.5.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 10))]
+    pub pitch_mm: Option<f64>,
     /// The cube that carries it; `null`: it has a fixed place.
     #[serde(default)]
     pub cube: Option<String>,

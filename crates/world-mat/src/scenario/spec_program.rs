@@ -8,10 +8,11 @@ use super::named::characteristics;
 use super::spec_commands::{
     CollisionThresholdSpec, ConnectionIntervalSpec, DoubleTapIntervalSpec, FlatThresholdSpec, IdMissedSpec,
     IdNotificationSpec, LightBlinkSpec, LightSequenceSpec, LightSpec, MotorAccelerateSpec, MotorRunForSpec,
-    MotorRunSpec, MotorTargetSpec, MotorTargetsSpec, NothingSpec, PowerOffSpec, RequestAttitudeSpec, SetAttitudeSpec,
-    SetMagnetSpec, SetMuteSpec, SetSerializedInfoSpec, SetWheelSpeedSpec, SoundEffectSpec, SoundNotesSpec,
+    MotorTargetSpec, MotorTargetsSpec, NothingSpec, PowerOffSpec, RequestAttitudeSpec, SetAttitudeSpec, SetMagnetSpec,
+    SetMuteSpec, SetSerializedInfoSpec, SetWheelSpeedSpec, SoundEffectSpec, SoundNotesSpec,
 };
 use sim_input::schema::HEX_PATTERN;
+use toio_cube_sim::wire::WheelCommands;
 
 /// One thing that a cube's client does: a moment, and exactly one of the other keys (`write` goes with `hex`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -22,8 +23,8 @@ pub struct CommandSpec {
     pub at_s: f64,
     /// Turn the wheels until the next motor command (`01`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "MotorRunSpec")]
-    pub motor_run: Option<MotorRunSpec>,
+    #[schemars(with = "WheelCommands")]
+    pub motor_run: Option<WheelCommands>,
     /// Turn the wheels for a time (`02`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "MotorRunForSpec")]

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::spec_commands::NothingSpec;
+use toio_physics::HandAction;
 
 /// One thing that a hand does: a moment, a cube, and exactly one of the other keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -65,11 +66,11 @@ pub struct HandSpec {
 #[serde(deny_unknown_fields)]
 pub struct LiftSpec {
     /// Height of its lowest point above the mat in the end.
-    #[schemars(range(min = 0, max = 1000))]
+    #[schemars(range(min = 1000.0 * HandAction::HEIGHT_M[0], max = 1000.0 * HandAction::HEIGHT_M[1]))]
     pub height_mm: f64,
     /// How long it takes.
     #[serde(default = "half_a_second")]
-    #[schemars(range(min = 0.02, max = 60))]
+    #[schemars(range(min = HandAction::DURATION_S[0], max = HandAction::DURATION_S[1]))]
     pub duration_s: f64,
 }
 
@@ -89,11 +90,11 @@ pub struct PlaceSpec {
     pub heading_deg: f64,
     /// Height of what it is put on, above the mat: 0, or 24.3 for another cube.
     #[serde(default)]
-    #[schemars(range(min = 0, max = 1000))]
+    #[schemars(range(min = 1000.0 * HandAction::HEIGHT_M[0], max = 1000.0 * HandAction::HEIGHT_M[1]))]
     pub height_mm: f64,
     /// How long it takes.
     #[serde(default = "a_second")]
-    #[schemars(range(min = 0.02, max = 60))]
+    #[schemars(range(min = HandAction::DURATION_S[0], max = HandAction::DURATION_S[1]))]
     pub duration_s: f64,
 }
 
@@ -113,7 +114,7 @@ pub struct DragSpec {
     pub heading_deg: f64,
     /// Height of its wheels above the mat; below 5 its ID sensor still reads.
     #[serde(default)]
-    #[schemars(range(min = 0, max = 1000))]
+    #[schemars(range(min = 1000.0 * HandAction::HEIGHT_M[0], max = 1000.0 * HandAction::HEIGHT_M[1]))]
     pub height_mm: f64,
 }
 
@@ -131,7 +132,7 @@ pub struct TiltSpec {
     pub pitch_deg: f64,
     /// How long it takes.
     #[serde(default = "half_a_second")]
-    #[schemars(range(min = 0.02, max = 60))]
+    #[schemars(range(min = HandAction::DURATION_S[0], max = HandAction::DURATION_S[1]))]
     pub duration_s: f64,
 }
 
@@ -144,7 +145,7 @@ pub struct TurnHandSpec {
     pub angle_deg: f64,
     /// How long it takes.
     #[serde(default = "half_a_second")]
-    #[schemars(range(min = 0.02, max = 60))]
+    #[schemars(range(min = HandAction::DURATION_S[0], max = HandAction::DURATION_S[1]))]
     pub duration_s: f64,
 }
 
@@ -153,14 +154,14 @@ pub struct TurnHandSpec {
 #[serde(deny_unknown_fields)]
 pub struct PushSpec {
     /// How hard; 25 g stand on their locked wheels up to 0.2.
-    #[schemars(range(min = 0, max = 2))]
+    #[schemars(range(min = HandAction::FORCE_N[0], max = HandAction::FORCE_N[1]))]
     pub force_n: f64,
     /// Where to, as a heading on the plane.
     #[schemars(range(min = -360, max = 360))]
     pub direction_deg: f64,
     /// How long the force lasts.
     #[serde(default = "half_a_second")]
-    #[schemars(range(min = 0.02, max = 60))]
+    #[schemars(range(min = HandAction::DURATION_S[0], max = HandAction::DURATION_S[1]))]
     pub duration_s: f64,
 }
 
@@ -173,14 +174,14 @@ pub struct ShakeSpec {
     #[schemars(inner(range(min = -1000, max = 1000)))]
     pub direction: [f64; 3],
     /// Largest distance from the middle.
-    #[schemars(range(min = 0, max = 100))]
+    #[schemars(range(min = 1000.0 * HandAction::AMPLITUDE_M[0], max = 1000.0 * HandAction::AMPLITUDE_M[1]))]
     pub amplitude_mm: f64,
     /// Swings a second; at most a tenth of `step_hz`.
-    #[schemars(range(min = 0.1, max = 24))]
+    #[schemars(range(min = HandAction::MIN_FREQUENCY_HZ, max = 24))]
     pub frequency_hz: f64,
     /// How long the shaking lasts.
     #[serde(default = "a_second")]
-    #[schemars(range(min = 0.02, max = 60))]
+    #[schemars(range(min = HandAction::DURATION_S[0], max = HandAction::DURATION_S[1]))]
     pub duration_s: f64,
 }
 
@@ -208,7 +209,7 @@ pub struct TapSpec {
     #[serde(default = "top")]
     pub side: SideSpec,
     /// How hard: momentum given to the cube in mN s. 25 g at 0.4 m/s have 10.
-    #[schemars(range(min = 0, max = 50))]
+    #[schemars(range(min = 1000.0 * HandAction::IMPULSE_N_S[0], max = 1000.0 * HandAction::IMPULSE_N_S[1]))]
     pub impulse_mn_s: f64,
 }
 
@@ -222,15 +223,15 @@ pub struct PressSpec {
     pub duration_s: f64,
 }
 
-fn half_a_second() -> f64 {
+pub(super) fn half_a_second() -> f64 {
     0.5
 }
 
-fn a_second() -> f64 {
+pub(super) fn a_second() -> f64 {
     1.0
 }
 
-fn along_x() -> [f64; 3] {
+pub(super) fn along_x() -> [f64; 3] {
     [1.0, 0.0, 0.0]
 }
 

@@ -1,0 +1,114 @@
+//! From walls, border and chargers to what stands on the plane.
+
+use sim_core::{DVec2, Rect};
+use sim_input::diagnostic::Fault;
+use toio_mat::{Ground, PlanePose};
+use toio_physics::{Footprint, Wall};
+
+use super::spec::MatScenario;
+use super::spec_mat::{WallSpec, default_wall_height_mm, default_wall_thickness_mm};
+use super::spec_standing::BorderSpec;
+use crate::cubes::{Charger, CubeModel};
+
+/// What stands on the plane.
+#[derive(Debug)]
+pub(super) struct Standing {
+    /// The walls of the scenario.
+    pub walls: Vec<Wall>,
+    /// The rectangle inside the rim.
+    inside_rim_mm: Option<Rect>,
+    /// The chargers.
+    pub chargers: Vec<Charger>,
+}
+
+impl MatScenario {
+    /// What stands on the plane, on which `ground` lies.
+    pub(super) fn standing(&self, ground: &Ground) -> Standing {
+        let walls: Vec<Wall> = self.mat.walls.iter().map(wall).collect();
+        let charger = |spec: &super::ChargerSpec| Charger {
+            pose: PlanePose::new(spec.x_mm, spec.y_mm, spec.yaw_deg.to_radians()),
+            current_ma: spec.current_ma,
+        };
+        let chargers: Vec<Charger> = self.chargers.iter().map(charger).collect();
+        let inside_rim_mm = (self.mat.border == BorderSpec::Rim).then(|| {
+            let printed_mm = ground.mats().iter().flat_map(|mat| mat.corners_mm());
+            let blocks_mm = chargers.iter().flat_map(|charger| corners_mm(&charger.block()));
+            let standing_mm = walls.iter().flat_map(corners_mm).chain(blocks_mm);
+            extent_mm(self.mat_rect(), printed_mm.chain(standing_mm))
+        });
+        Standing { walls, inside_rim_mm, chargers }
+    }
+}
+
+fn wall(spec: &WallSpec) -> Wall {
+    let mm = |[x, y]: [f64; 2]| DVec2::new(x, y) / 1000.0;
+    Wall {
+        from_m: mm(spec.from_mm),
+        to_m: mm(spec.to_mm),
+        height_m: spec.height_mm / 1000.0,
+        thickness_m: spec.thickness_mm / 1000.0,
+    }
+}
+
+/// As high and thick as a wall of which nothing is said.
+fn rim(inside_mm: Rect) -> [Wall; 4] {
+    let inside_m = Rect { min: inside_mm.min / 1000.0, max: inside_mm.max / 1000.0 };
+    Wall::around(inside_m, default_wall_height_mm() / 1000.0, default_wall_thickness_mm() / 1000.0)
+}
+
+fn corners_mm(wall: &Wall) -> [DVec2; 4] {
+    Footprint::from_wall(wall).corners_m().map(|corner_m| corner_m * 1000.0)
+}
+
+/// The least rectangle that holds another one and all places.
+fn extent_mm(rect_mm: Rect, places_mm: impl Iterator<Item = DVec2>) -> Rect {
+    places_mm.fold(rect_mm, |extent, place| Rect { min: extent.min.min(place), max: extent.max.max(place) })
+}
+
+impl Standing {
+    /// Walls and rim, as they are drawn.
+    pub fn visible_walls(&self) -> Vec<Wall> {
+        self.walls.iter().copied().chain(self.inside_rim_mm.into_iter().flat_map(rim)).collect()
+    }
+
+    /// All of it in the order in which bodies know it: walls, rim, chargers.
+    pub fn bodies(&self) -> Vec<Wall> {
+        self.visible_walls().into_iter().chain(self.chargers.iter().map(Charger::block)).collect()
+    }
+
+    /// Outer edge of the rim.
+    pub fn rim_mm(&self) -> Option<Rect> {
+        self.inside_rim_mm.map(|inside_mm| inside_mm.inset(-default_wall_thickness_mm()))
+    }
+
+    /// The plane of the scenario with everything that stands on it.
+    pub fn extent_mm(&self, plane_mm: Rect) -> Rect {
+        let ends_m = self.bodies().into_iter().flat_map(|wall| [wall.from_m, wall.to_m]);
+        extent_mm(plane_mm, ends_m.map(|end_m| end_m * 1000.0))
+    }
+
+    /// Cubes that start in it, or beyond the rim.
+    pub fn faults(&self, cubes: &[CubeModel]) -> Vec<Fault> {
+        let fault = |(index, cube): (usize, &CubeModel)| {
+            let (place, stands_in) = self.place_of(&Footprint::from_start(&cube.start))?;
+            let message = format!("({:?}) {stands_in}", cube.name);
+            Some(Fault::new(format!("cubes[{index}]"), message).depends(place))
+        };
+        cubes.iter().enumerate().filter_map(fault).collect()
+    }
+
+    /// What is in the way of a cube, by its path in the scenario, and in words.
+    fn place_of(&self, cube: &Footprint) -> Option<(String, String)> {
+        let is_in = |wall: &Wall| Footprint::from_wall(wall).overlaps(cube);
+        if let Some(wall) = self.walls.iter().position(is_in) {
+            return Some((format!("mat.walls[{wall}]"), format!("stands in mat.walls[{wall}]")));
+        }
+        if let Some(charger) = self.chargers.iter().position(|charger| charger.is_under(cube)) {
+            let place = format!("chargers[{charger}]");
+            return Some((place.clone(), format!("stands in {place}; a hand puts a cube on a charger")));
+        }
+        let inside_mm = self.inside_rim_mm?;
+        let is_beyond = cube.corners_m().into_iter().any(|corner_m| !inside_mm.contains(corner_m * 1000.0));
+        is_beyond.then(|| ("mat.border".to_owned(), "stands in or beyond the rim of mat.border".to_owned()))
+    }
+}
