@@ -3,6 +3,8 @@
 use crate::driver::DriverModel;
 use crate::streams::Outputs;
 use car_sim::{CarModel, Instrument, SegmentMap, Start};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use sim_world::Stream;
 
 /// Length of an integration step of a car, ns.
@@ -64,14 +66,15 @@ impl CarSetup {
     }
 }
 
-/// How scans are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How scans are written in `lidar.csv`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum LidarRows {
     /// A row a scan, a column a ray.
     Wide,
     /// A row a ray.
     Long,
-    /// Not at all.
+    /// No table of scans.
     Off,
 }
 

@@ -4,7 +4,7 @@ use crate::model::{CarSetup, LidarRows, RoadModel, SensorKind, TICKS_PER_S};
 use crate::readings::Arrival;
 use crate::world::RoadWorld;
 use car_sim::{CarReport, DRIVE_QUANTITIES, Status};
-use sim_world::{Cadence, Column, ColumnKind, RowSink, Stream, Value, event_stream};
+use sim_world::{Cadence, Column, ColumnKind, RowSink, Stream, Value, World, event_stream};
 
 /// The streams of a road. Those of sensors exist where a car carries one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

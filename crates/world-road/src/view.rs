@@ -67,7 +67,7 @@ fn plan(model: &RoadModel) -> Projection {
         reaches_m.pop();
     }
     let area = Area { fixed, holds: vec![(CARS.into(), reaches_m)], margin: MARGIN };
-    Projection { name: "plan".into(), axes: [Axis::X, Axis::Y], is_up: true, area }
+    Projection { name: "plan".into(), axes: [Axis::X, Axis::Y], is_up: true, area, height: None }
 }
 
 /// Farthest that a car's body is from its base point.

@@ -196,18 +196,6 @@ impl RoadWorld {
         &self.state
     }
 
-    /// Hash of the state.
-    #[must_use]
-    pub fn state_hash(&self) -> u64 {
-        self.state.hash()
-    }
-
-    /// The last step made.
-    #[must_use]
-    pub fn tick(&self) -> Tick {
-        self.state.tick
-    }
-
     /// Seconds since the start.
     #[must_use]
     pub fn time_s(&self) -> f64 {

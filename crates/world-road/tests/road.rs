@@ -5,6 +5,7 @@ use car_sim::{SegmentMap, Simulator, SimulatorParams, Status};
 use sim_core::angle;
 use sim_run::scenario::{Override, load};
 use sim_run::{Control, Model, RunOptions, run_batch, run_one};
+use sim_world::World;
 use sim_worlds::WORLDS;
 use std::collections::BTreeSet;
 use std::fs;
@@ -321,8 +322,17 @@ fn scans_are_written_wide_long_or_not_at_all() {
     assert_eq!(ranges, rows.iter().flat_map(|row| &row[4..]).map(|field| &**field).collect::<Vec<_>>());
     let (off, names) = written(r#""lidar": "off""#);
     assert!(off.is_none());
-    let wanted =
-        ["cars.csv", "events.csv", "imu.csv", "run.json", "scenario.json", "summary.csv", "tables.json", "view.json"];
+    let wanted = [
+        "cars.csv",
+        "events.csv",
+        "imu.csv",
+        "rows.sums",
+        "run.json",
+        "scenario.json",
+        "summary.csv",
+        "tables.json",
+        "view.json",
+    ];
     assert_eq!(names, wanted.map(str::to_owned));
 }
 

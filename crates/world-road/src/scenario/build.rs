@@ -1,16 +1,14 @@
 //! From a scenario of the road to its model, and to what is wrong with it.
 
-use super::spec::{CarParamsSpec, CarSpec, LidarRowsSpec, MapSpec, RoadScenario, StartSpec};
-use super::spec_driver::{DriverSpec, RecordingSpec, TimedCommandSpec, WallHandSpec, WallSpec, WaypointsSpec};
+use super::spec::{CarParamsSpec, CarSpec, MapSpec, RoadScenario, StartSpec};
+use super::spec_driver::{DriverSpec, RecordingSpec, TimedCommandSpec, WaypointsSpec};
 use super::spec_sensors::{LidarSpec, SensorMountSpec, SensorsSpec};
 use crate::driver::{DriverModel, WallEyes};
 use crate::inputs;
-use crate::model::{CarSetup, LidarRows, MapOutlines, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
+use crate::model::{CarSetup, MapOutlines, RoadModel, SUBSTEP_NS, SensorKind, SensorSetup, TICKS_PER_S};
 use crate::streams::Outputs;
 use crate::world::RoadState;
-use car_sim::driver::{
-    CommandList, Pursuit, PursuitParams, Route, Side, TimedCommand, WallFollower, WallFollowerParams,
-};
+use car_sim::driver::{CommandList, Pursuit, PursuitParams, Route, TimedCommand, WallFollower, WallFollowerParams};
 use car_sim::{
     CarModel, CarParams, Command, Instrument, InstrumentKind, LidarParams, Outermost, Pose, Segment, SegmentMap, Start,
 };
@@ -51,11 +49,7 @@ impl RoadScenario {
             steps: self.steps,
             step_hz: self.step_hz,
             trace_every: self.trace.every,
-            lidar_rows: match self.trace.lidar {
-                LidarRowsSpec::Wide => LidarRows::Wide,
-                LidarRowsSpec::Long => LidarRows::Long,
-                LidarRowsSpec::Off => LidarRows::Off,
-            },
+            lidar_rows: self.trace.lidar,
             map: map?,
             outlines: MapOutlines {
                 walls_m: self.map.walls_m.clone(),
@@ -334,22 +328,18 @@ impl CarBuild<'_> {
         Pursuit::new(model, route, params).map(DriverModel::Route).map_err(refused).ok()
     }
 
-    fn wall(&mut self, spec: &WallSpec, lidar: Option<&LidarSpec>, model: &CarModel) -> Option<DriverModel> {
+    fn wall(
+        &mut self,
+        params: &WallFollowerParams,
+        lidar: Option<&LidarSpec>,
+        model: &CarModel,
+    ) -> Option<DriverModel> {
         let Some(lidar) = lidar else {
             self.wrong("driver", "wall", "needs a lidar: give the car sensors.lidar, {} for the default one");
             return None;
         };
-        let params = WallFollowerParams {
-            side: match spec.side {
-                WallHandSpec::Left => Side::Left,
-                WallHandSpec::Right => Side::Right,
-            },
-            distance_m: spec.distance_m,
-            horizon_m: spec.horizon_m,
-            speed_m_s: spec.speed_m_s,
-        };
         let lidar = lidar_params(lidar);
-        let follower = WallFollower::new(model, lidar.mount, params);
+        let follower = WallFollower::new(model, lidar.mount, *params);
         let follower =
             follower.map_err(|error| self.wrong("driver", &format!("wall.{}", error.field), error.message)).ok()?;
         Some(DriverModel::Wall(WallEyes {

@@ -7,8 +7,8 @@ mod spec;
 mod spec_driver;
 mod spec_sensors;
 
-pub use spec::{CarParamsSpec, CarSpec, LidarRowsSpec, MapSpec, RoadName, RoadScenario, RoadTraceSpec, StartSpec};
-pub use spec_driver::{DriverSpec, RecordingSpec, TimedCommandSpec, WallHandSpec, WallSpec, WaypointsSpec};
+pub use spec::{CarParamsSpec, CarSpec, MapSpec, RoadName, RoadScenario, RoadTraceSpec, StartSpec};
+pub use spec_driver::{DriverSpec, RecordingSpec, TimedCommandSpec, WaypointsSpec};
 pub use spec_sensors::{ImuSpec, LidarMountSpec, LidarSpec, OdometrySpec, PositionSpec, SensorMountSpec, SensorsSpec};
 
 use crate::model::RoadModel;

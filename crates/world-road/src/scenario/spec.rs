@@ -1,4 +1,5 @@
-//! What a scenario of the road may say: the only place where its keys are described, with `spec_sensors` and `spec_driver`.
+//! What a scenario of the road may say: with `spec_sensors`, `spec_driver` and the types of models that they hold, the only place where its
+//! keys are described.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -6,6 +7,7 @@ use std::collections::BTreeMap;
 
 use super::spec_driver::DriverSpec;
 use super::spec_sensors::SensorsSpec;
+use crate::model::LidarRows;
 use car_sim::CarParams;
 use sim_input::schema::{NAME_PATTERN, SEED_MAX};
 
@@ -126,7 +128,7 @@ pub struct StartSpec {
     #[schemars(range(min = -90, max = 90))]
     pub steering_deg: f64,
     /// Speed of the base point; negative drives back.
-    #[schemars(range(min = -1000, max = 1000))]
+    #[schemars(range(min = -CarParams::MAX_SPEED_M_S, max = CarParams::MAX_SPEED_M_S))]
     pub velocity_m_s: f64,
 }
 
@@ -135,55 +137,55 @@ pub struct StartSpec {
 #[serde(default, deny_unknown_fields)]
 pub struct CarParamsSpec {
     /// From bumper to bumper.
-    #[schemars(range(min = 0.001, max = 100))]
+    #[schemars(range(min = CarParams::LENGTH_M[0], max = CarParams::LENGTH_M[1]))]
     pub body_length_m: f64,
     /// From flank to flank.
-    #[schemars(range(min = 0.001, max = 100))]
+    #[schemars(range(min = CarParams::LENGTH_M[0], max = CarParams::LENGTH_M[1]))]
     pub body_width_m: f64,
     /// From the base point back to the rear bumper; at most the length of the body.
-    #[schemars(range(min = 0, max = 100))]
+    #[schemars(range(min = 0, max = CarParams::LENGTH_M[1]))]
     pub base_to_rear_bumper_m: f64,
     /// From axle to axle.
-    #[schemars(range(min = 0.001, max = 100))]
+    #[schemars(range(min = CarParams::LENGTH_M[0], max = CarParams::LENGTH_M[1]))]
     pub wheelbase_m: f64,
     /// From wheel centre to wheel centre of an axle.
-    #[schemars(range(min = 0.001, max = 100))]
+    #[schemars(range(min = CarParams::LENGTH_M[0], max = CarParams::LENGTH_M[1]))]
     pub track_m: f64,
     /// From the base point back to the rear axle; at most the wheelbase.
-    #[schemars(range(min = 0, max = 100))]
+    #[schemars(range(min = 0, max = CarParams::LENGTH_M[1]))]
     pub base_to_rear_axle_m: f64,
     /// Radius of a wheel.
-    #[schemars(range(min = 0.001, max = 100))]
+    #[schemars(range(min = CarParams::LENGTH_M[0], max = CarParams::LENGTH_M[1]))]
     pub wheel_radius_m: f64,
     /// Width of a wheel; for drawings.
-    #[schemars(range(min = 0.001, max = 100))]
+    #[schemars(range(min = CarParams::LENGTH_M[0], max = CarParams::LENGTH_M[1]))]
     pub wheel_width_m: f64,
     /// Wheel turns per motor turn.
-    #[schemars(range(min = 0.000_001, max = 1_000_000))]
+    #[schemars(range(min = CarParams::RATE[0], max = CarParams::RATE[1]))]
     pub motor_ratio: f64,
     /// Farthest that the inner front wheel steers.
-    #[schemars(range(min = 0, max = 89.9))]
+    #[schemars(range(min = 0, max = CarParams::MAX_STEERING_DEG))]
     pub inner_steering_limit_deg: f64,
     /// Farthest that the outer front wheel steers.
-    #[schemars(range(min = 0, max = 89.9))]
+    #[schemars(range(min = 0, max = CarParams::MAX_STEERING_DEG))]
     pub outer_steering_limit_deg: f64,
     /// Largest curvature of the base point's path, if the wheels allow it.
-    #[schemars(range(min = 0, max = 1_000_000))]
+    #[schemars(range(min = 0, max = CarParams::MAX_CURVATURE_1_M))]
     pub curvature_limit_1_m: f64,
     /// How fast the middle steering angle changes.
-    #[schemars(range(min = 0.000_001, max = 1_000_000))]
+    #[schemars(range(min = CarParams::RATE[0], max = CarParams::RATE[1]))]
     pub steering_rate_rad_s: f64,
     /// Fastest backwards, as a negative number.
-    #[schemars(range(min = -1000, max = 0))]
+    #[schemars(range(min = -CarParams::MAX_SPEED_M_S, max = 0))]
     pub velocity_min_m_s: f64,
     /// Fastest forwards.
-    #[schemars(range(min = 0.000_001, max = 1000))]
+    #[schemars(range(min = CarParams::RATE[0], max = CarParams::MAX_SPEED_M_S))]
     pub velocity_max_m_s: f64,
     /// Largest gain of speed.
-    #[schemars(range(min = 0.000_001, max = 1_000_000))]
+    #[schemars(range(min = CarParams::RATE[0], max = CarParams::RATE[1]))]
     pub acceleration_limit_m_s2: f64,
     /// Largest loss of speed, as a positive number.
-    #[schemars(range(min = 0.000_001, max = 1_000_000))]
+    #[schemars(range(min = CarParams::RATE[0], max = CarParams::RATE[1]))]
     pub deceleration_limit_m_s2: f64,
 }
 
@@ -220,23 +222,11 @@ pub struct RoadTraceSpec {
     #[schemars(range(min = 1, max = 1_000_000))]
     pub every: u64,
     /// How scans are written.
-    pub lidar: LidarRowsSpec,
+    pub lidar: LidarRows,
 }
 
 impl Default for RoadTraceSpec {
     fn default() -> Self {
-        Self { every: 10, lidar: LidarRowsSpec::Wide }
+        Self { every: 10, lidar: LidarRows::Wide }
     }
-}
-
-/// Forms of `lidar.csv`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LidarRowsSpec {
-    /// A row a scan, a column a ray.
-    Wide,
-    /// A row a ray.
-    Long,
-    /// No table of scans.
-    Off,
 }

@@ -1,5 +1,7 @@
 //! The section `driver` of a car: who drives it.
 
+use car_sim::CarParams;
+use car_sim::driver::{MIN_CRUISE_M_S, PursuitParams, WallFollowerParams};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -25,8 +27,8 @@ pub struct DriverSpec {
     pub waypoints: Option<WaypointsSpec>,
     /// A wall, followed with the lidar's scans alone. The car needs a lidar.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "WallSpec")]
-    pub wall: Option<WallSpec>,
+    #[schemars(with = "WallFollowerParams")]
+    pub wall: Option<WallFollowerParams>,
 }
 
 /// A command and the moment from which it is in force. What is beyond the car's limits counts as the limits.
@@ -37,7 +39,7 @@ pub struct TimedCommandSpec {
     #[schemars(range(min = 0, max = 1_000_000_000))]
     pub at_s: f64,
     /// Speed of the base point; negative drives back.
-    #[schemars(range(min = -1000, max = 1000))]
+    #[schemars(range(min = -CarParams::MAX_SPEED_M_S, max = CarParams::MAX_SPEED_M_S))]
     pub velocity_m_s: f64,
     /// Curvature of the base point's path; positive turns left when driving forward.
     #[serde(default)]
@@ -57,7 +59,7 @@ pub struct RecordingSpec {
     #[schemars(length(min = 1, max = 50_000), inner(range(min = 0, max = 1_000_000_000)))]
     pub time_s: Vec<f64>,
     /// Speeds of the base point.
-    #[schemars(length(min = 1, max = 50_000), inner(range(min = -1000, max = 1000)))]
+    #[schemars(length(min = 1, max = 50_000), inner(range(min = -CarParams::MAX_SPEED_M_S, max = CarParams::MAX_SPEED_M_S)))]
     pub velocity_m_s: Vec<f64>,
     /// Curvatures of the base point's path.
     #[schemars(length(min = 1, max = 50_000), inner(range(min = -1_000_000, max = 1_000_000)))]
@@ -80,19 +82,19 @@ pub struct WaypointsSpec {
     pub closed: bool,
     /// Cruising speed, up to the car's largest.
     #[serde(default = "default_speed_m_s")]
-    #[schemars(range(min = 0.001, max = 1000))]
+    #[schemars(range(min = MIN_CRUISE_M_S, max = CarParams::MAX_SPEED_M_S))]
     pub speed_m_s: f64,
     /// Largest sideways acceleration in bends.
     #[serde(default = "default_lateral_acceleration_m_s2")]
-    #[schemars(range(min = 0.001, max = 1000))]
+    #[schemars(range(min = PursuitParams::LATERAL_ACCELERATION_M_S2[0], max = PursuitParams::LATERAL_ACCELERATION_M_S2[1]))]
     pub lateral_acceleration_m_s2: f64,
     /// The aim is as far ahead as the car drives in this time.
     #[serde(default = "default_lookahead_s")]
-    #[schemars(range(min = 0, max = 100))]
+    #[schemars(range(min = PursuitParams::LOOKAHEAD_S[0], max = PursuitParams::LOOKAHEAD_S[1]))]
     pub lookahead_s: f64,
     /// Smallest and largest distance of the aim.
     #[serde(default = "default_lookahead_m")]
-    #[schemars(inner(range(min = 0.01, max = 1000)))]
+    #[schemars(inner(range(min = PursuitParams::LOOKAHEAD_MIN_M[0], max = PursuitParams::FARTHEST_AIM_M)))]
     pub lookahead_m: [f64; 2],
 }
 
@@ -101,50 +103,18 @@ fn yes() -> bool {
 }
 
 fn default_speed_m_s() -> f64 {
-    0.8
+    PursuitParams::default().speed_m_s
 }
 
 fn default_lateral_acceleration_m_s2() -> f64 {
-    0.5
+    PursuitParams::default().lateral_acceleration_m_s2
 }
 
 fn default_lookahead_s() -> f64 {
-    0.8
+    PursuitParams::default().lookahead_s
 }
 
 fn default_lookahead_m() -> [f64; 2] {
-    [0.4, 2.0]
-}
-
-/// A wall and how it is followed.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct WallSpec {
-    /// On which hand the wall is.
-    pub side: WallHandSpec,
-    /// Wanted distance from the wall to the car's axis; more than half of the car's width.
-    #[schemars(range(min = 0.001, max = 100))]
-    pub distance_m: f64,
-    /// How far ahead is looked.
-    #[schemars(range(min = 0.01, max = 1000))]
-    pub horizon_m: f64,
-    /// Speed on the straight, up to the car's largest.
-    #[schemars(range(min = 0.001, max = 1000))]
-    pub speed_m_s: f64,
-}
-
-impl Default for WallSpec {
-    fn default() -> Self {
-        Self { side: WallHandSpec::Left, distance_m: 0.6, horizon_m: 1.2, speed_m_s: 0.8 }
-    }
-}
-
-/// Hands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum WallHandSpec {
-    /// Left.
-    Left,
-    /// Right.
-    Right,
+    let PursuitParams { lookahead_min_m, lookahead_max_m, .. } = PursuitParams::default();
+    [lookahead_min_m, lookahead_max_m]
 }

@@ -1,7 +1,9 @@
 //! The section `sensors` of a car: what it carries. All sensors share one block, [`SensingSpec`].
 
+use car_sim::{DEFAULT_IMU_MOUNT, LidarParams};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use sim_core::sensing::MountParams;
 use sim_world::sensing::SensingSpec;
 
 /// What a car carries; `null`: not that.
@@ -48,13 +50,14 @@ pub struct LidarSpec {
 
 impl Default for LidarSpec {
     fn default() -> Self {
+        let lidar = LidarParams::default();
         Self {
             mount: LidarMountSpec::default(),
-            angle_min_deg: 0.0,
-            angle_max_deg: 360.0,
-            increment_deg: 0.1125,
-            range_min_m: 0.0,
-            range_max_m: 25.0,
+            angle_min_deg: lidar.angle_min_rad.to_degrees(),
+            angle_max_deg: lidar.angle_max_rad.to_degrees(),
+            increment_deg: lidar.increment_rad.to_degrees(),
+            range_min_m: lidar.range_min_m,
+            range_max_m: lidar.range_max_m,
             sweep_ms: 0.0,
             sensing: SensingSpec::default(),
         }
@@ -102,7 +105,8 @@ pub struct SensorMountSpec {
 
 impl Default for SensorMountSpec {
     fn default() -> Self {
-        Self { position_m: [0.233_98, 0.019_78, -0.0326], orientation_xyzw: [-0.5, 0.5, -0.5, 0.5] }
+        let MountParams { position_in_body_m, body_from_sensor_xyzw } = DEFAULT_IMU_MOUNT;
+        Self { position_m: position_in_body_m.into(), orientation_xyzw: body_from_sensor_xyzw }
     }
 }
 
