@@ -5,11 +5,10 @@
 //! the number of jobs, and memory does not grow with the number of runs.
 
 use crate::error::RunError;
-use crate::inputs::input_file_name;
 use crate::progress::Control;
 use crate::run::{RunOptions, RunReport, run_one, version};
 use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUNS_CSV, RunFolder, SCENARIO_JSON};
-use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, run_folder_name};
+use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, input_file_name, run_folder_name};
 use crate::summary::BatchSummary;
 use crate::tables::file::TableFile;
 use crate::tables::streams::{describe, header, is_running, table_name};
@@ -249,6 +248,7 @@ impl<'a> BatchWriter<'a> {
         if self.record.complete {
             self.runs_csv.take().map_or(Ok(()), TableFile::finish)?;
             self.end_tables.drain(..).try_for_each(TableFile::finish)?;
+            folder.finish_row_sums()?;
             folder.write(SUMMARY_CSV, &self.summary.csv())?;
         }
         folder.write_json(TIMING_JSON, timing)?;

@@ -43,13 +43,19 @@ impl Checksum {
         }
     }
 
-    /// Checksum of all bytes so far, 16 hexadecimal digits.
+    /// Checksum of all bytes so far.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub fn value(&self) -> u64 {
         let mut hash = self.hash;
         hash.u64(self.word);
         hash.u64(self.bytes);
-        hash_text(hash.finish())
+        hash.finish()
+    }
+
+    /// The same in 16 hexadecimal digits.
+    #[must_use]
+    pub fn text(&self) -> String {
+        hash_text(self.value())
     }
 
     /// Checksum of some bytes.

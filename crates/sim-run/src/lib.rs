@@ -26,6 +26,7 @@ pub mod worker_pool;
 
 pub mod checksum;
 pub mod disk;
+pub mod partial;
 pub mod run_folder;
 pub mod shell;
 pub mod summary;

@@ -2,10 +2,10 @@
 
 use crate::disk::Disk;
 use crate::error::RunError;
-use crate::inputs::{InputLog, Recording, check_input, input_file_name, make_as_recorded};
+use crate::inputs::{InputLog, Kept, Recording, as_recorded, check_input};
 use crate::progress::{Control, Progress};
 use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RunFolder, RunRecord, SCENARIO_JSON};
-use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, hash_text};
+use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, hash_text, input_file_name};
 use crate::summary::summary_csv;
 use crate::tables::streams::{StreamTables, describe, end_lines, is_running, table_name, wanted};
 use crate::timing::{NoStopwatch, StepTimes, Stopwatch, Timing};
@@ -230,11 +230,12 @@ impl Session {
         for input in given {
             check_input(&*self.model, input).map_err(|fault| RunError::input(&*self.model, step, input, &fault))?;
         }
-        let given = given.iter().map(|Input { stream, row }| (*stream, row.to_vec()));
+        let kept = |Input { stream, row }: &Input<'_>| (*stream, as_recorded(&self.model.inputs()[*stream], row));
+        let given: Vec<(usize, Vec<Kept>)> = given.iter().map(kept).collect();
+        let given = given.iter().map(|(stream, row)| (*stream, row.iter().map(Kept::value).collect()));
         let mut rows: Vec<(usize, Vec<Value<'_>>)> = self.recorded.at(step).into_iter().chain(given).collect();
         // Stable, as the order in which a recording yields them.
         rows.sort_by_key(|(stream, _)| *stream);
-        rows.iter_mut().for_each(|(stream, row)| make_as_recorded(&self.model.inputs()[*stream], row));
         let inputs: Vec<Input<'_>> = rows.iter().map(|(stream, row)| Input { stream: *stream, row }).collect();
         if let (Some(log), false) = (&mut self.log, inputs.is_empty()) {
             log.record_inputs(step, &inputs)?;
@@ -430,6 +431,7 @@ impl RunLog {
         if report.complete {
             self.tables.take().map_or(Ok(()), StreamTables::finish)?;
             self.inputs.finish()?;
+            self.folder.finish_row_sums()?;
             self.folder.write(SUMMARY_CSV, &summary_csv(&report.metrics))?;
         }
         self.folder.write_json(TIMING_JSON, &report.timing)

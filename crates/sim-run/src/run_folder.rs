@@ -8,8 +8,8 @@
 use crate::checksum::{Checksum, FileSum};
 use crate::disk::{Access, Disk, DiskFile, try_lock};
 use crate::error::RunError;
-use crate::inputs::input_file_name;
-use crate::tables::file::{create_unique, partial_name};
+use crate::partial::{create_unique, partial_name};
+use crate::tables::sums::{ROWS_SUMS, ShortSums};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -65,7 +65,7 @@ pub const WORST: &str = "worst";
 pub const SHARDS: &str = "shards";
 
 /// Every name that a run, a batch or a sweep writes beside the tables of its streams, `run.json` last.
-const OUR_FILES: [&str; 15] = [
+const OUR_FILES: [&str; 16] = [
     SCENARIO_JSON,
     SWEEP_JSON,
     CELLS_CSV,
@@ -77,6 +77,7 @@ const OUR_FILES: [&str; 15] = [
     SUMMARY_CSV,
     RUNS_CSV,
     RUNS_CSV_SUMS,
+    ROWS_SUMS,
     TIMING_JSON,
     TABLES_JSON,
     VIEW_JSON,
@@ -166,6 +167,8 @@ pub struct RunFolder {
     _lock: Option<Arc<File>>,
     /// Files that this process has finished in the folder.
     files: Arc<Mutex<BTreeMap<String, FileSum>>>,
+    /// Checksums of the rows of its tables.
+    row_sums: Arc<Mutex<ShortSums>>,
 }
 
 impl RunFolder {
@@ -199,7 +202,13 @@ impl RunFolder {
         if lock.as_ref().is_some_and(|folder| !try_lock(folder, access)) {
             return Err(RunError::in_use(path));
         }
-        Ok(Self { path: path.to_path_buf(), disk: disk.clone(), _lock: lock.map(Arc::new), files: Arc::default() })
+        Ok(Self {
+            path: path.to_path_buf(),
+            disk: disk.clone(),
+            _lock: lock.map(Arc::new),
+            files: Arc::default(),
+            row_sums: Arc::default(),
+        })
     }
 
     /// A folder inside this one, for the same processes.
@@ -209,7 +218,7 @@ impl RunFolder {
     pub fn inside(&self, name: &str) -> Result<Self, RunError> {
         let path = self.path.join(name);
         self.disk.create_folder(&path).map_err(|e| RunError::io("create", &path, e))?;
-        Ok(Self { path, files: Arc::default(), ..self.clone() })
+        Ok(Self { path, files: Arc::default(), row_sums: Arc::default(), ..self.clone() })
     }
 
     /// The way to the disk.
@@ -307,6 +316,33 @@ impl RunFolder {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Adds the checksums of the next lines of a table to the file of all of them.
+    ///
+    /// # Errors
+    /// If the file cannot be made or written.
+    pub(crate) fn add_row_sums(&self, table: &str, digits: &[u8]) -> Result<(), RunError> {
+        if digits.is_empty() {
+            return Ok(());
+        }
+        let mut row_sums = self.row_sums.lock().unwrap_or_else(PoisonError::into_inner);
+        row_sums.add((&self.disk, &self.path), table, digits)
+    }
+
+    /// Ends the file of the checksums of all rows, after the last table.
+    ///
+    /// # Errors
+    /// If it cannot be written or renamed.
+    pub fn finish_row_sums(&self) -> Result<(), RunError> {
+        let row_sums = std::mem::take(&mut *self.row_sums.lock().unwrap_or_else(PoisonError::into_inner));
+        if row_sums.is_empty() {
+            return Ok(());
+        }
+        let (partial, sum) = row_sums.finish(&self.disk, &self.path)?;
+        self.rename(&partial, ROWS_SUMS)?;
+        self.add_file(ROWS_SUMS, sum);
+        Ok(())
+    }
+
     /// Writes `run.json`; its last line is a checksum of those before.
     ///
     /// # Errors
@@ -350,6 +386,21 @@ fn write_synced(mut file: DiskFile, bytes: &[u8]) -> io::Result<()> {
     file.sync()
 }
 
+/// What names of files of inputs begin with.
+const INPUTS: &str = "inputs-";
+
+/// Name of the file of an input stream.
+#[must_use]
+pub fn input_file_name(stream: &str) -> String {
+    format!("{INPUTS}{stream}.csv")
+}
+
+/// The input stream whose file has this name; none if it is another file.
+#[must_use]
+pub fn stream_of_input_file(name: &str) -> Option<&str> {
+    name.strip_prefix(INPUTS)?.strip_suffix(".csv")
+}
+
 /// Name of a run's folder inside its batch.
 #[must_use]
 pub fn run_folder_name(run_index: u64) -> String {
@@ -389,14 +440,11 @@ impl RunFolder {
             Some(SWEEP_FORMAT) => self.remove_parts_of_sweep(path)?,
             _ => {}
         }
-        // `tables.json` names the tables, so it goes after them, and `run.json` after all: it says whose the others are.
+        // `tables.json` and `scenario.json` name the tables, so they go after them, and `run.json` after all: it says whose the others are.
         let [others @ .., record] = &OUR_FILES;
-        for name in tables_in(path).iter().map(String::as_str).chain(others.iter().copied()) {
-            let file = path.join(name);
-            self.remove(&partial_name(&file))?;
-            self.remove(&file)?;
-        }
-        self.disk.sync_folder(path).map_err(|e| RunError::io("sync", path, e))?;
+        let tables: Vec<String> = tables_in(path).into_iter().chain(inputs_named_in(path)).collect();
+        self.remove_files(path, tables.iter().map(String::as_str))?;
+        self.remove_files(path, others.iter().copied())?;
         self.remove(&partial_name(&path.join(record)))?;
         self.remove(&path.join(record))
     }
@@ -428,6 +476,15 @@ impl RunFolder {
         Ok(())
     }
 
+    /// Files and what there is of them under partial names; once this returns, no loss of power brings them back.
+    fn remove_files<'a>(&self, path: &Path, names: impl Iterator<Item = &'a str>) -> Result<(), RunError> {
+        for file in names.map(|name| path.join(name)) {
+            self.remove(&partial_name(&file))?;
+            self.remove(&file)?;
+        }
+        self.disk.sync_folder(path).map_err(|e| RunError::io("sync", path, e))
+    }
+
     fn remove(&self, file: &Path) -> Result<(), RunError> {
         self.disk.remove(file).map_err(|e| RunError::io("remove", file, e))
     }
@@ -445,13 +502,35 @@ fn tables_in(path: &Path) -> Vec<String> {
     struct Name {
         name: String,
     }
-    let is_plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     let tables = fs::read(path.join(TABLES_JSON)).ok().and_then(|bytes| serde_json::from_slice::<Tables>(&bytes).ok());
     let Some(Tables { streams, inputs }) = tables else { return Vec::new() };
     let outputs =
         streams.into_iter().filter(|stream| is_plain(&stream.name)).map(|stream| format!("{}.csv", stream.name));
     let inputs = inputs.into_iter().filter(|stream| is_plain(&stream.name)).map(|stream| input_file_name(&stream.name));
     outputs.chain(inputs).collect()
+}
+
+/// The files of inputs in a folder that its scenario names: only those that are called as a run calls them.
+#[must_use]
+pub fn inputs_named_in(path: &Path) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Scenario {
+        #[serde(default)]
+        inputs: BTreeMap<String, String>,
+    }
+    let scenario = fs::read(path.join(SCENARIO_JSON)).ok();
+    let named = scenario.and_then(|bytes| serde_json::from_slice::<Scenario>(&bytes).ok());
+    let inputs = named.map(|Scenario { inputs }| inputs).unwrap_or_default();
+    inputs
+        .into_iter()
+        .filter(|(stream, file)| is_plain(stream) && *file == input_file_name(stream))
+        .map(|(_, file)| file)
+        .collect()
+}
+
+/// True for a plain name of a stream: what a folder says never leads out of it.
+fn is_plain(name: &str) -> bool {
+    name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
 fn run_folders(path: &Path) -> Result<Vec<PathBuf>, RunError> {

@@ -21,20 +21,22 @@
 //! );
 //! ```
 
-use crate::inputs::{Recording, hint, input_file_name};
+use crate::inputs::{Recording, hint};
 use crate::run::RunOptions;
+use crate::run_folder::input_file_name;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use sim_input::checks::Checks;
 use sim_input::diagnostic::{Fault, Locator, Origin};
 use sim_input::schema::schema_text;
 use sim_input::text;
-use sim_input::tree::{self, Node, Value};
+use sim_input::tree::{self, Member, Node, Value};
 use sim_input::walk::{self, walk};
+use sim_input::write::hand_written;
 use sim_world::{Files, Guarantee, LoadedWorld, Model, WorldKind, Worlds};
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -49,11 +51,15 @@ const LEAST: &str = r#"{ "name": "my-swarm", "world": "mat" }"#;
 const NOUN: &str = "a scenario";
 const THE_NOUN: &str = "the scenario";
 
-/// The key of the files of what comes in, as resolved scenarios write it. Another key follows it.
-const INPUTS_KEY: &str = "  \"inputs\": {\n";
+/// The key of the files of what comes in, and that of the address of the schema.
+const INPUTS_KEY: &str = "inputs";
+const SCHEMA_KEY: &str = "$schema";
 
 /// Largest file that a scenario may name, bytes.
 const MAX_FILE_BYTES: u64 = 64 << 20;
+
+/// Files of inputs by name, as [`Recording::files`] makes them.
+pub type InputFiles = BTreeMap<String, Vec<u8>>;
 
 /// A scenario that can be run.
 #[derive(Clone, Debug)]
@@ -74,13 +80,6 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The resolved scenario without the address of its schema, for a folder where no schema lies.
-    #[must_use]
-    pub fn resolved_without_schema(&self) -> String {
-        let is_schema = |line: &&str| line.starts_with("  \"$schema\":");
-        self.resolved.lines().filter(|line| !is_schema(line)).flat_map(|line| [line, "\n"]).collect()
-    }
-
     /// How a run is written into a folder: tables as the scenario asks for them, and what comes in from the files that it names.
     #[must_use]
     pub fn options(&self, folder: impl Into<PathBuf>) -> RunOptions {
@@ -96,15 +95,40 @@ impl Loaded {
     /// The resolved scenario for the folder of a run with these inputs: it names the files that lie there.
     #[must_use]
     pub fn resolved_for_folder(&self, inputs: &Recording) -> String {
-        let Some((before, rest)) = self.resolved.split_once(INPUTS_KEY) else { return self.resolved.clone() };
-        let Some((_, after)) = rest.split_once("  },\n") else { return self.resolved.clone() };
-        let names = inputs.streams(&*self.model);
-        if names.is_empty() {
-            return format!("{before}{after}");
-        }
-        let lines: Vec<String> =
-            names.iter().map(|name| format!("    {name:?}: {:?}", input_file_name(name))).collect();
-        format!("{before}{INPUTS_KEY}{}\n  }},\n{after}", lines.join(",\n"))
+        self.edited(|root| name_inputs(root, inputs, &*self.model))
+    }
+
+    /// The same with the scenario's own inputs and without the address of its schema, for other scenarios that are made of it.
+    #[must_use]
+    pub fn resolved_without_schema(&self) -> String {
+        self.edited(|root| {
+            name_inputs(root, &self.inputs, &*self.model);
+            root.remove(SCHEMA_KEY);
+        })
+    }
+
+    /// The resolved scenario with a change.
+    fn edited(&self, change: impl FnOnce(&mut Node)) -> String {
+        // A resolved scenario is JSON: it was read to make the model.
+        let Ok(mut root) = tree::parse(&self.resolved, LEAST, &Origin::Text) else { return self.resolved.clone() };
+        change(&mut root);
+        hand_written(&root)
+    }
+}
+
+/// Names the files of inputs as they lie in the folder of a run.
+fn name_inputs(root: &mut Node, inputs: &Recording, model: &dyn Model) {
+    let origin = root.origin.clone();
+    let member = |stream: &String| Member {
+        name: stream.clone(),
+        name_origin: origin.clone(),
+        node: Node { value: Value::Text(input_file_name(stream)), origin: origin.clone() },
+    };
+    let members: Vec<Member> = inputs.streams(model).iter().map(member).collect();
+    if members.is_empty() {
+        root.remove(INPUTS_KEY);
+    } else if root.member(INPUTS_KEY).is_some() {
+        root.insert(INPUTS_KEY, Node { value: Value::Object(members), origin });
     }
 }
 
@@ -113,7 +137,8 @@ impl Loaded {
 /// # Errors
 /// If the file cannot be read, or for all that is wrong with it.
 pub fn load(worlds: Worlds, path: &Path, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    checked(worlds, text::read(path, NOUN)?, &path.display().to_string(), path, overrides)
+    let files = FilesBeside::folder_of(path);
+    checked(worlds, text::read(path, NOUN)?, &path.display().to_string(), &files, overrides)
 }
 
 /// Checks the bytes of a scenario file; `origin` is the name that messages give it, and files that it names lie beside that.
@@ -121,7 +146,8 @@ pub fn load(worlds: Worlds, path: &Path, overrides: &[Override]) -> Result<Loade
 /// # Errors
 /// For all that is wrong with it.
 pub fn parse_bytes(worlds: Worlds, bytes: &[u8], origin: &str, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    checked(worlds, text::decode(bytes, origin, NOUN)?, origin, Path::new(origin), overrides)
+    let files = FilesBeside::folder_of(Path::new(origin));
+    checked(worlds, text::decode(bytes, origin, NOUN)?, origin, &files, overrides)
 }
 
 /// Checks the text of a scenario; `origin` is the name that messages give it, and files that it names lie beside that.
@@ -132,24 +158,38 @@ pub fn parse(worlds: Worlds, text: &str, origin: &str, overrides: &[Override]) -
     parse_bytes(worlds, text.as_bytes(), origin, overrides)
 }
 
+/// As [`parse`], with the files of inputs that the scenario names by their names: none of them is read from a disk.
+///
+/// # Errors
+/// For all that is wrong with the scenario or with those files.
+pub fn parse_with_inputs(
+    worlds: Worlds,
+    text: &str,
+    origin: &str,
+    inputs: &InputFiles,
+    overrides: &[Override],
+) -> Result<Loaded, Diagnostics> {
+    let files = FilesBeside { inputs: Some(inputs), ..FilesBeside::folder_of(Path::new(origin)) };
+    checked(worlds, text::decode(text.as_bytes(), origin, NOUN)?, origin, &files, overrides)
+}
+
 fn checked(
     worlds: Worlds,
     text: String,
     origin: &str,
-    path: &Path,
+    files: &FilesBeside<'_>,
     overrides: &[Override],
 ) -> Result<Loaded, Diagnostics> {
     let flags: Vec<String> = overrides.iter().map(Override::to_string).collect();
-    let files = FilesBeside(path.parent().unwrap_or(Path::new("")).to_path_buf());
     let (loaded, faults) = match overlaid(&text, overrides) {
-        Ok(root) => check(worlds, &root, &text, &files),
+        Ok(root) => check(worlds, &root, &text, files),
         Err(faults) => (None, faults),
     };
     match loaded {
         Some(LoadedWorld { resolved, model, guarantee })
             if faults.iter().all(|fault| fault.severity == Severity::Warning) =>
         {
-            let inputs = Arc::new(read_inputs(&resolved, &*model, &files.0)?);
+            let inputs = Arc::new(read_inputs(&resolved, &*model, files)?);
             let locator = Locator { file: origin, text: &text, flags: &flags };
             Ok(Loaded { model, resolved, guarantee, inputs, warnings: locator.diagnostics(faults), text })
         }
@@ -210,11 +250,11 @@ fn check_input_names(loaded: &LoadedWorld, checks: &mut Checks<'_>) {
     }
 }
 
-fn read_inputs(resolved: &str, model: &dyn Model, folder: &Path) -> Result<Recording, Diagnostics> {
+fn read_inputs(resolved: &str, model: &dyn Model, files: &FilesBeside<'_>) -> Result<Recording, Diagnostics> {
     let place = |name: &str| model.inputs().iter().position(|stream| stream.name == name);
     let named = named_inputs(resolved);
-    let files: Vec<_> = named.iter().filter_map(|(name, file)| Some((place(name)?, folder.join(file)))).collect();
-    Recording::read_files(&files, model)
+    let paths: Vec<_> = named.iter().filter_map(|(name, file)| Some((place(name)?, files.folder.join(file)))).collect();
+    Recording::read_from(&|path| files.input(path), &paths, model)
 }
 
 /// The kind of world of a scenario; where none is named, the first one stands in.
@@ -275,12 +315,29 @@ pub fn check_key(kind: &dyn WorldKind, resolved: &str, path: &str, value: &str) 
 }
 
 /// Files in the folder of a scenario.
-struct FilesBeside(PathBuf);
+struct FilesBeside<'a> {
+    folder: PathBuf,
+    /// Those of inputs, if they are given.
+    inputs: Option<&'a InputFiles>,
+}
 
-impl Files for FilesBeside {
+impl FilesBeside<'_> {
+    fn folder_of(scenario: &Path) -> Self {
+        Self { folder: scenario.parent().unwrap_or(Path::new("")).to_path_buf(), inputs: None }
+    }
+
+    /// The bytes of a file of inputs.
+    fn input(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let Some(given) = self.inputs else { return fs::read(path) };
+        let bytes = path.to_str().and_then(|name| given.get(name));
+        bytes.cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+}
+
+impl Files for FilesBeside<'_> {
     fn read(&self, name: &str) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
-        let file = File::open(self.0.join(name)).map_err(|error| format!(" cannot be opened: {error}"))?;
+        let file = File::open(self.folder.join(name)).map_err(|error| format!(" cannot be opened: {error}"))?;
         file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!(" cannot be read: {error}"))?;
         if bytes.len() as u64 > MAX_FILE_BYTES {
             return Err(format!(" is larger than {} MiB", MAX_FILE_BYTES >> 20));

@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-/// A clock that somebody above this crate holds.
+/// A clock that the caller of this crate holds.
 pub trait Stopwatch: Sync {
     /// Seconds since a moment of the stopwatch's own choice. Never goes back.
     fn now_s(&self) -> f64;
 }
 
-/// A stopwatch that stands still, for runs that nobody times.
+/// A stopwatch that stands still, for runs that are not timed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoStopwatch;
 
@@ -38,7 +38,7 @@ impl Default for StepTimes {
 }
 
 impl StepTimes {
-    /// Takes in one step.
+    /// Adds one step.
     pub fn add(&mut self, duration_s: f64) {
         let nanoseconds = (duration_s * 1e9).max(1.0) as u64;
         let doubling = nanoseconds.ilog2() as usize;
@@ -49,7 +49,7 @@ impl StepTimes {
         self.max_s = self.max_s.max(duration_s);
     }
 
-    /// Takes in the steps of another run.
+    /// Adds the steps of another run.
     pub fn merge(&mut self, other: &Self) {
         self.buckets.iter_mut().zip(&other.buckets).for_each(|(a, b)| *a += b);
         self.count += other.count;
@@ -88,7 +88,7 @@ pub struct Timing {
     pub agents: u64,
     /// Time from the first step to the last, tables included, s.
     pub wall_s: f64,
-    /// Robots times steps over `wall_s`; 0 where nobody held a stopwatch.
+    /// Robots times steps over `wall_s`; 0 without a stopwatch.
     pub agent_steps_per_s: f64,
     /// Median step without tables, µs.
     pub step_us_p50: f64,

@@ -1,11 +1,12 @@
 //! Whether a folder of a run, a batch or a sweep is whole and as it was written.
 //!
 //! `run.json` has a checksum of itself, and the size and checksum of every finished file but `timing.json`, which holds the clock's
-//! figures, and what is drawn from the others. `runs.csv` has a checksum for each row.
+//! figures, and what is drawn from the others. `runs.csv` has a checksum for each row, and `rows.sums` one for each row of the other
+//! tables.
 
 use crate::checksum::FileSum;
 use crate::run_folder::{RUN_JSON, RUNS_CSV, SHARDS, is_record_true, run_folder_name};
-use crate::tables::sums::Matching;
+use crate::tables::sums::{Matching, ROWS_SUMS};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -69,9 +70,10 @@ impl Verified {
             let reason = record.reason.unwrap_or_default();
             self.fault(path.join(RUN_JSON), format!("is of a folder that is not complete: {reason}"));
         }
-        for (name, sum) in record.files.unwrap_or_default() {
-            let file = path.join(&name);
-            self.file(&file, &sum);
+        let files = record.files.unwrap_or_default();
+        for name in files.keys() {
+            let file = path.join(name);
+            self.file(path, name, &files);
             // A part has a record of its own.
             if let (Some(part), Some(RUN_JSON)) = (file.parent(), file.file_name().and_then(|name| name.to_str())) {
                 self.folder(part);
@@ -97,20 +99,25 @@ impl Verified {
         parsed.map_err(|message| self.fault(file, message)).ok()
     }
 
-    fn file(&mut self, file: &Path, sum: &FileSum) {
+    fn file(&mut self, folder: &Path, name: &str, files: &BTreeMap<String, FileSum>) {
         self.files += 1;
-        let is_true = match FileSum::of_file(file) {
-            Err(error) => return self.fault(file.to_path_buf(), format!("cannot be read: {error}")),
+        let (file, sum) = (folder.join(name), &files[name]);
+        let is_true = match FileSum::of_file(&file) {
+            Err(error) => return self.fault(file, format!("cannot be read: {error}")),
             Ok(found) => found == *sum,
         };
         let before = self.faults.len();
         if file.file_name().is_some_and(|name| name == RUNS_CSV) {
-            self.rows(file);
+            self.rows(&file);
         }
-        if !is_true && self.faults.len() == before {
-            let message = format!("does not match its checksum; it had {} bytes", sum.bytes);
-            self.fault(file.to_path_buf(), message);
+        if is_true || self.faults.len() > before {
+            return;
         }
+        let message = match damaged_row(folder, name, files) {
+            Some(place) => not_as_written(&place),
+            None => format!("does not match its checksum; it had {} bytes", sum.bytes),
+        };
+        self.fault(file, message);
     }
 
     /// A table with checksums of its rows.
@@ -118,12 +125,7 @@ impl Verified {
         match Matching::of_table(table) {
             Err(error) => self.fault(table.to_path_buf(), error.to_string()),
             Ok(Matching { is_whole: true, .. }) => {}
-            Ok(matching) => {
-                self.fault(
-                    table.to_path_buf(),
-                    format!("{} is missing or does not match its checksum", matching.place()),
-                );
-            }
+            Ok(matching) => self.fault(table.to_path_buf(), not_as_written(&matching.place())),
         }
     }
 
@@ -136,4 +138,18 @@ impl Verified {
         self.files += shards.len() as u64;
         shards.iter().for_each(|shard| self.rows(shard));
     }
+}
+
+fn not_as_written(place: &str) -> String {
+    format!("{place} is missing or does not match its checksum")
+}
+
+/// The first damaged row of a damaged table, if the checksums of its rows are there and true.
+fn damaged_row(folder: &Path, table: &str, files: &BTreeMap<String, FileSum>) -> Option<String> {
+    let sums = folder.join(ROWS_SUMS);
+    if FileSum::of_file(&sums).ok()? != *files.get(ROWS_SUMS)? {
+        return None;
+    }
+    let matching = Matching::of_rows(&folder.join(table), &fs::read(sums).ok()?).ok()??;
+    (!matching.is_whole).then(|| matching.place())
 }

@@ -39,6 +39,7 @@ fn cubes_give_the_same_bytes_on_one_thread_on_two_and_alone() {
             "cubes.csv",
             "events.csv",
             "messages.csv",
+            "rows.sums",
             "run.json",
             "scenario.json",
             "summary.csv",
@@ -101,6 +102,7 @@ fn without_tables_a_batch_is_a_few_files() {
     run_batch(&model(SMALL), &options, &batch(0..4, 2), &Control::none()).unwrap();
     let wanted = [
         "closest.csv",
+        "rows.sums",
         "run.json",
         "runs.csv",
         "runs.csv.sums",
@@ -174,7 +176,7 @@ fn a_stopped_batch_keeps_whole_runs_whole_and_marks_the_rest() {
 #[test]
 fn a_run_that_cannot_be_written_ends_the_batch_and_is_named() {
     let (_root, out) = temporary();
-    // Somebody's own file stands where the third run wants to write.
+    // A file of the user's own stands where the third run wants to write.
     fs::create_dir_all(out.join("run-00002")).unwrap();
     fs::write(out.join("run-00002/feet.csv"), "mine").unwrap();
     let error = run_batch(&model(SMALL), &traced(SMALL, &out, 6), &batch(0..50, 2), &Control::none()).unwrap_err();

@@ -20,6 +20,7 @@ fn a_complete_run_leaves_its_files_under_their_names() {
             "events.csv",
             "feet.csv",
             "patches.csv",
+            "rows.sums",
             "run.json",
             "scenario.json",
             "summary.csv",
@@ -139,9 +140,18 @@ fn tables_that_do_not_apply_and_tables_that_are_not_wanted_are_not_written() {
     run_one(&model(members), key(0), &traced(members, &out, 6), &Control::none()).unwrap();
     assert_eq!(
         names(&out),
-        ["agents.csv", "events.csv", "run.json", "scenario.json", "summary.csv", "tables.json", "view.json"]
+        [
+            "agents.csv",
+            "events.csv",
+            "rows.sums",
+            "run.json",
+            "scenario.json",
+            "summary.csv",
+            "tables.json",
+            "view.json"
+        ]
     );
-    // Nobody is near a foot that does not exist: the field is empty, in every row.
+    // There is no distance to a foot that does not exist: the field is empty, in every row.
     assert!(numbers(&out.join("agents.csv")).iter().all(|row| row[13].is_nan() && !row[12].is_nan()));
 
     let bare = RunOptions { trace_every: None, overwrite: true, ..traced(members, &out, 6) };

@@ -4,17 +4,14 @@
 //! takes its name when it is complete. If the disk is full, a line that got there by half is cut off again.
 
 use crate::checksum::Checksum;
-use crate::disk::{Access, Disk, DiskFile, try_lock};
+use crate::disk::{Access, DiskFile, try_lock};
 use crate::error::RunError;
+use crate::partial::{create_unique, partial_name};
 use crate::run_folder::RunFolder;
-use crate::tables::sums::{RowSums, SUMS_SUFFIX};
+use crate::tables::sums::{RowSums, SUMS_SUFFIX, push_short};
 use sim_world::{Column, ColumnKind, Value};
 use std::fmt;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
-
-/// Added to the name of a file that is not complete.
-pub const PARTIAL_SUFFIX: &str = ".partial";
 
 /// Rows are sent to the file when this many bytes have collected.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -42,6 +39,8 @@ pub struct TableFile {
     checksum: Checksum,
     /// Those of the rows, for tables that others go on with or put together.
     sums: Option<RowSums>,
+    /// Those of the last rows, for the file of all other tables.
+    digits: Vec<u8>,
 }
 
 impl TableFile {
@@ -96,6 +95,7 @@ impl TableFile {
             written: 0,
             checksum: Checksum::default(),
             sums: None,
+            digits: Vec::new(),
         }
     }
 
@@ -164,18 +164,24 @@ impl TableFile {
     }
 
     fn add_sums(&mut self) -> Result<(), RunError> {
-        let Some(sums) = &mut self.sums else {
-            self.checksum.add(&self.rows);
-            return Ok(());
-        };
         for line in self.rows.split_inclusive(|&byte| byte == b'\n') {
             self.checksum.add(line);
-            sums.push(&self.checksum);
+            match &mut self.sums {
+                Some(sums) => sums.push(&self.checksum),
+                None => push_short(&mut self.digits, &self.checksum),
+            }
         }
-        sums.flush()
+        match &mut self.sums {
+            Some(sums) => sums.flush(),
+            None => {
+                let added = self.folder.add_row_sums(&self.name, &self.digits);
+                self.digits.clear();
+                added
+            }
+        }
     }
 
-    /// Removes a table that nobody will want in part.
+    /// Removes a table that is of no use in part.
     pub fn discard(self) {
         let sums = self.sums.as_ref().map(RowSums::path);
         for path in [self.file.path()].into_iter().chain(sums) {
@@ -196,31 +202,6 @@ impl TableFile {
         self.folder.rename(self.file.path(), &self.name)?;
         self.folder.add_file(&self.name, self.checksum.file_sum());
         Ok(())
-    }
-}
-
-/// `NAME.partial` beside `NAME`.
-#[must_use]
-pub fn partial_name(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(PARTIAL_SUFFIX);
-    PathBuf::from(name)
-}
-
-/// Makes `NAME.0.partial`, or the first such name with another number that is free.
-///
-/// # Errors
-/// If no file can be made.
-pub fn create_unique(disk: &Disk, path: &Path) -> Result<(DiskFile, PathBuf), RunError> {
-    let mut number = 0_u64;
-    loop {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{number}{PARTIAL_SUFFIX}"));
-        match disk.create_new(Path::new(&name)) {
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(RunError::io("create", Path::new(&name), error)),
-            Ok(file) => return Ok((file, name.into())),
-        }
     }
 }
 
@@ -393,6 +374,7 @@ fn append_json(bytes: &mut Vec<u8>, value: &impl serde::Serialize) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::disk::Disk;
     use std::fs;
 
     /// Takes `room` bytes, at most seven at a time, and then says that the disk is full.

@@ -1,10 +1,15 @@
-//! Checksums of a table's lines, in a file beside it. `NAME.sums` has a line for each line of the table: the checksum of the table up to
-//! the end of that line. So a row that was changed, lost or added is found and named, and the table itself stays plain CSV.
+//! Checksums of the lines of tables: a row that was changed, lost or added is found and named, and the table itself stays plain CSV. Each
+//! is the checksum of the table up to the end of a line. There are two kinds of files of them.
+//!
+//! - `NAME.sums` beside a table that others go on with or put together: a line for each line of the table.
+//! - `rows.sums` for all other tables of a folder: `NAME DIGITS`, with the last four digits for each of the next lines of a table. They
+//!   only say where a table is damaged; whether it is, the checksum of the whole file in `run.json` says. Two tables are the same up to a
+//!   damaged row with a chance of 1 in 65,536; a later row is named then.
 
-use crate::checksum::Checksum;
+use crate::checksum::{Checksum, FileSum};
 use crate::disk::{Disk, DiskFile};
 use crate::error::RunError;
-use crate::tables::file::PARTIAL_SUFFIX;
+use crate::partial::{PARTIAL_SUFFIX, partial_name};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +17,16 @@ use std::path::{Path, PathBuf};
 /// Added to the name of a table.
 pub const SUMS_SUFFIX: &str = ".sums";
 
-/// Bytes of a line: 16 digits and its end.
+/// Name of the file for all tables of a folder that have none of their own.
+pub const ROWS_SUMS: &str = "rows.sums";
+
+/// Digits of a row in that file.
+const SHORT_DIGITS: usize = 4;
+
+/// They are sent to the file when this many bytes have collected.
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// Bytes of a line of `NAME.sums`: 16 digits and its end.
 const LINE_BYTES: u64 = 17;
 
 /// The file of a table's checksums. A table that grows has that of its final name.
@@ -84,6 +98,61 @@ impl RowSums {
     }
 }
 
+/// Adds the last digits of a checksum.
+pub(crate) fn push_short(digits: &mut Vec<u8>, checksum: &Checksum) {
+    digits.extend_from_slice(&short(checksum));
+}
+
+fn short(checksum: &Checksum) -> [u8; SHORT_DIGITS] {
+    let value = checksum.value();
+    std::array::from_fn(|place| {
+        let digit = (value >> (4 * (SHORT_DIGITS - 1 - place))) & 0xf;
+        b"0123456789abcdef"[digit as usize]
+    })
+}
+
+/// The file `rows.sums` of a folder that is being written.
+#[derive(Debug, Default)]
+pub(crate) struct ShortSums {
+    /// Under its partial name, once there is much to write.
+    file: Option<DiskFile>,
+    lines: Vec<u8>,
+    checksum: Checksum,
+}
+
+impl ShortSums {
+    /// True before the first line of any table.
+    pub fn is_empty(&self) -> bool {
+        self.file.is_none() && self.lines.is_empty()
+    }
+
+    /// Adds the digits of the next lines of a table in a folder.
+    pub fn add(&mut self, (disk, folder): (&Disk, &Path), table: &str, digits: &[u8]) -> Result<(), RunError> {
+        [table.as_bytes(), b" ", digits, b"\n"].iter().for_each(|part| self.lines.extend_from_slice(part));
+        if self.lines.len() < BUFFER_BYTES { Ok(()) } else { self.flush(disk, folder).map(|_| ()) }
+    }
+
+    fn flush(&mut self, disk: &Disk, folder: &Path) -> Result<&DiskFile, RunError> {
+        let path = partial_name(&folder.join(ROWS_SUMS));
+        let file = match &mut self.file {
+            Some(file) => file,
+            empty => empty.insert(disk.create(&path).map_err(|e| RunError::io("create", &path, e))?),
+        };
+        self.checksum.add(&self.lines);
+        let outcome = file.write_all(&self.lines);
+        self.lines.clear();
+        outcome.map_err(|e| RunError::io("write", &path, e))?;
+        Ok(file)
+    }
+
+    /// Writes what is left and waits until the disk has it: the partial name of the file, and its checksum.
+    pub fn finish(mut self, disk: &Disk, folder: &Path) -> Result<(PathBuf, FileSum), RunError> {
+        let file = self.flush(disk, folder)?;
+        file.sync().map_err(|e| RunError::io("sync", file.path(), e))?;
+        Ok((file.path().to_path_buf(), self.checksum.file_sum()))
+    }
+}
+
 /// How far a table matches its checksums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Matching {
@@ -102,22 +171,49 @@ impl Matching {
         let unreadable = |e| RunError::io("read", table, e);
         let mut rows = BufReader::new(File::open(table).map_err(unreadable)?);
         let Ok(sums) = File::open(sums_path(table)) else { return Ok(Self { lines: 0, is_whole: false }) };
-        Self::compare(&mut rows, &mut BufReader::new(sums)).map_err(unreadable)
+        Self::with_lines(&mut rows, &mut BufReader::new(sums)).map_err(unreadable)
     }
 
-    fn compare(rows: &mut impl BufRead, sums: &mut impl BufRead) -> io::Result<Self> {
-        let (mut checksum, mut lines) = (Checksum::default(), 0);
-        let (mut row, mut sum) = (Vec::new(), Vec::new());
+    /// Compares a table with its digits in the bytes of a `rows.sums`; none if that has none of it.
+    ///
+    /// # Errors
+    /// If the table cannot be read.
+    pub fn of_rows(table: &Path, sums: &[u8]) -> Result<Option<Self>, RunError> {
+        let name = table.file_name().map_or(&[][..], |name| name.as_encoded_bytes());
+        let of_table = |line: &[u8]| line.strip_prefix(name)?.strip_prefix(b" ").map(<[u8]>::to_vec);
+        let digits: Vec<u8> = sums.split(|&byte| byte == b'\n').filter_map(of_table).flatten().collect();
+        if digits.is_empty() {
+            return Ok(None);
+        }
+        let mut digits = digits.chunks(SHORT_DIGITS);
+        let is_next = |checksum: &Checksum| Ok(digits.next().map(|listed| listed == short(checksum)));
+        let rows = File::open(table).and_then(|file| Self::compare(&mut BufReader::new(file), is_next));
+        rows.map(Some).map_err(|e| RunError::io("read", table, e))
+    }
+
+    fn with_lines(rows: &mut impl BufRead, sums: &mut impl BufRead) -> io::Result<Self> {
+        let mut sum = Vec::new();
+        Self::compare(rows, |checksum| {
+            sum.clear();
+            let bytes = sums.read_until(b'\n', &mut sum)?;
+            Ok((bytes > 0).then(|| sum.strip_suffix(b"\n") == Some(checksum.text().as_bytes())))
+        })
+    }
+
+    /// `is_next` compares the checksum of the table so far with the one that comes next; none after the last.
+    fn compare(
+        rows: &mut impl BufRead,
+        mut is_next: impl FnMut(&Checksum) -> io::Result<Option<bool>>,
+    ) -> io::Result<Self> {
+        let (mut checksum, mut row, mut lines) = (Checksum::default(), Vec::new(), 0);
         loop {
             row.clear();
-            sum.clear();
-            let (row_bytes, sum_bytes) = (rows.read_until(b'\n', &mut row)?, sums.read_until(b'\n', &mut sum)?);
+            let bytes = rows.read_until(b'\n', &mut row)?;
             checksum.add(&row);
-            let matches = row.ends_with(b"\n") && sum.strip_suffix(b"\n") == Some(checksum.text().as_bytes());
-            if !matches {
-                return Ok(Self { lines, is_whole: row_bytes == 0 && sum_bytes == 0 && lines > 0 });
+            match is_next(&checksum)? {
+                Some(true) if row.ends_with(b"\n") => lines += 1,
+                listed => return Ok(Self { lines, is_whole: listed.is_none() && bytes == 0 && lines > 0 }),
             }
-            lines += 1;
         }
     }
 
@@ -144,7 +240,7 @@ mod tests {
     }
 
     fn compared(table: &[u8], sums: &[u8]) -> Matching {
-        Matching::compare(&mut &table[..], &mut &sums[..]).unwrap()
+        Matching::with_lines(&mut &table[..], &mut &sums[..]).unwrap()
     }
 
     #[test]
@@ -179,6 +275,42 @@ mod tests {
             assert_eq!((found.lines, found.is_whole, found.place()), (row, false, format!("row {row}")));
         }
         assert_eq!(compared(b"", b""), Matching { lines: 0, is_whole: false });
+    }
+
+    /// Two tables whose lines came by turns.
+    #[test]
+    fn a_damaged_row_of_any_table_is_found_by_the_digits_of_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let (disk, mut sums) = (Disk::default(), ShortSums::default());
+        let other = "step,y\n0,1\n1,2\n";
+        let mut checksums = [Checksum::default(); 2];
+        for (lines, name, which) in [(&TABLE[..12], "a.csv", 0), (other, "aa.csv", 1), (&TABLE[12..], "a.csv", 0)] {
+            let mut digits = Vec::new();
+            for line in lines.split_inclusive('\n') {
+                checksums[which].add(line.as_bytes());
+                push_short(&mut digits, &checksums[which]);
+            }
+            sums.add((&disk, folder.path()), name, &digits).unwrap();
+        }
+        let (partial, sum) = sums.finish(&disk, folder.path()).unwrap();
+        assert_eq!(FileSum::of_file(&partial).unwrap(), sum);
+        let sums = std::fs::read(&partial).unwrap();
+        let table = folder.path().join("a.csv");
+        let found = |bytes: &[u8]| {
+            std::fs::write(&table, bytes).unwrap();
+            Matching::of_rows(&table, &sums).unwrap().unwrap()
+        };
+        assert_eq!(found(TABLE.as_bytes()), Matching { lines: 4, is_whole: true });
+        for bit in 0..8 * TABLE.len() {
+            let mut flipped = TABLE.as_bytes().to_vec();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            let line = TABLE.as_bytes()[..bit / 8].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            assert_eq!(found(&flipped), Matching { lines: line, is_whole: false }, "{bit}");
+        }
+        assert_eq!(found(TABLE.replace("1,2.5\n", "").as_bytes()).place(), "row 2");
+        assert_eq!(found(&TABLE.as_bytes()[..TABLE.len() - 6]).place(), "row 3");
+        assert_eq!(found(format!("{TABLE}3,4.5\n").as_bytes()).place(), "row 4");
+        assert_eq!(Matching::of_rows(&folder.path().join("aaa.csv"), &sums).unwrap(), None);
     }
 
     #[test]
