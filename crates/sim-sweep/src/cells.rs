@@ -5,9 +5,10 @@ use crate::rows::always_kept;
 use crate::spec::{AxisValue, IntervalSpec, SweepSpec};
 use crate::stop::Rule;
 use sim_input::write::hand_written;
-use sim_run::RunReport;
-use sim_run::scenario::{self, Loaded, Override, Severity};
+use sim_run::run_folder::{SCENARIO_JSON, SWEEP_JSON};
+use sim_run::scenario::{self, InputFiles, Loaded, Override, Severity};
 use sim_run::shell::quoted;
+use sim_run::{Recording, RunReport};
 use sim_world::{Model, WorldKind, Worlds};
 use std::sync::Arc;
 
@@ -22,10 +23,20 @@ pub struct Sweep {
     pub(super) spec: SweepSpec,
     /// The scenario that all cells start from, every default written out.
     pub(super) scenario_json: String,
+    /// The inputs of every run, as files and as read for the scenario that all cells start from.
+    pub(super) input_files: InputFiles,
+    pub(super) inputs: Arc<Recording>,
     pub(super) design: Design,
     pub(super) axes: Vec<AxisOfKey>,
     pub(super) rule: Option<Rule>,
     pub(super) baseline: Vec<(usize, u64)>,
+}
+
+/// What the runs of a cell are made of.
+#[derive(Clone, Debug)]
+pub(super) struct CellSetup {
+    pub model: Arc<dyn Model>,
+    pub inputs: Arc<Recording>,
 }
 
 /// How the values of an axis become values of its key.
@@ -79,6 +90,20 @@ impl Sweep {
     #[must_use]
     pub fn scenario_json(&self) -> &str {
         &self.scenario_json
+    }
+
+    /// The files of inputs that every run takes, by the names that [`Self::scenario_json`] gives them.
+    #[must_use]
+    pub fn input_files(&self) -> &InputFiles {
+        &self.input_files
+    }
+
+    /// The files that define the sweep, by name.
+    pub(super) fn definition(&self) -> InputFiles {
+        let mut files = self.input_files.clone();
+        files.insert(SWEEP_JSON.to_owned(), self.sweep_json().into_bytes());
+        files.insert(SCENARIO_JSON.to_owned(), self.scenario_json.clone().into_bytes());
+        files
     }
 
     /// Number of cells.
@@ -170,8 +195,23 @@ impl Sweep {
     /// # Errors
     /// Why it cannot be run.
     pub fn scenario(&self, cell: u64) -> Result<Loaded, String> {
-        let loaded = scenario::parse(self.worlds, &self.scenario_json, "scenario.json", &self.overrides(cell));
-        loaded.map_err(|refused| first_error(&refused))
+        let (text, overrides) = (&self.scenario_json, self.overrides(cell));
+        let loaded = scenario::parse_with_inputs(self.worlds, text, SCENARIO_JSON, &self.input_files, &overrides);
+        let mut loaded = loaded.map_err(|refused| self.first_error(&refused))?;
+        // A million cells share one recording.
+        if loaded.inputs == self.inputs {
+            loaded.inputs = Arc::clone(&self.inputs);
+        }
+        Ok(loaded)
+    }
+
+    fn first_error(&self, refused: &scenario::Diagnostics) -> String {
+        let error = refused.items.iter().find(|item| item.severity == Severity::Error);
+        let words = |item: &scenario::Diagnostic| {
+            let is_of_input = self.input_files.contains_key(&item.file);
+            if is_of_input { item.to_string() } else { format!("{}: {}", item.path, item.message) }
+        };
+        error.map_or_else(String::new, words)
     }
 
     /// The model of a cell.
@@ -179,7 +219,16 @@ impl Sweep {
     /// # Errors
     /// Why it cannot be run.
     pub fn model(&self, cell: u64) -> Result<Arc<dyn Model>, String> {
-        Ok(self.scenario(cell)?.model)
+        Ok(self.setup(cell)?.model)
+    }
+
+    /// What the runs of a cell are made of.
+    ///
+    /// # Errors
+    /// Why it cannot be run.
+    pub(super) fn setup(&self, cell: u64) -> Result<CellSetup, String> {
+        let Loaded { model, inputs, .. } = self.scenario(cell)?;
+        Ok(CellSetup { model, inputs })
     }
 
     /// The cell that a cell is compared with; `None` without a baseline.
@@ -206,9 +255,4 @@ impl Sweep {
         let index = self.run_index(cell, repeat);
         format!("sim-cli run scenario.json {}--run-index {index}", sets.collect::<String>())
     }
-}
-
-fn first_error(refused: &scenario::Diagnostics) -> String {
-    let error = refused.items.iter().find(|item| item.severity == Severity::Error);
-    error.map_or_else(String::new, |item| format!("{}: {}", item.path, item.message))
 }

@@ -1,15 +1,14 @@
 //! Making the runs of a sweep and writing their rows.
 
-use crate::cells::Sweep;
+use crate::cells::{CellSetup, Sweep};
+use crate::progress::{SweepControl, SweepProgress};
 use crate::rows::{self, Outcome, Reader, Row};
 use crate::schedule::{Schedule, Task};
 use sim_core::RunKey;
 use sim_run::error::RunError;
-use sim_run::progress::{Control, NoObserver, SweepProgress};
 use sim_run::tables::file::TableFile;
 use sim_run::worker_pool::{Next, TaskQueue, work};
-use sim_run::{RunOptions, RunReport, run_one};
-use sim_world::Model;
+use sim_run::{Control, RunOptions, RunReport, run_one};
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,11 +22,12 @@ const ON_THEIR_WAY_PER_JOB: u64 = 32;
 const SYNC_EVERY_S: f64 = 1.0;
 
 /// Makes one run: [`run_one`], or what stands for it in a test.
-pub(super) type MakeRun<'a> = &'a (dyn Fn(&Arc<dyn Model>, RunKey, &Control<'_>) -> Result<RunReport, RunError> + Sync);
+pub(super) type MakeRun<'a> = &'a (dyn Fn(&CellSetup, RunKey, &Control<'_>) -> Result<RunReport, RunError> + Sync);
 
 /// Makes a run as any other run is made, without files.
-pub(super) fn make_run(model: &Arc<dyn Model>, key: RunKey, control: &Control<'_>) -> Result<RunReport, RunError> {
-    run_one(model, key, &RunOptions::default(), control)
+pub(super) fn make_run(setup: &CellSetup, key: RunKey, control: &Control<'_>) -> Result<RunReport, RunError> {
+    let options = RunOptions { inputs: Arc::clone(&setup.inputs), ..RunOptions::default() };
+    run_one(&setup.model, key, &options, control)
 }
 
 /// The runs of a sweep, or of a part of it, on their way to a table.
@@ -35,7 +35,7 @@ pub(super) struct Sweeping<'a> {
     sweep: &'a Sweep,
     schedule: Schedule<'a>,
     table: TableFile,
-    control: &'a Control<'a>,
+    control: &'a SweepControl<'a>,
     progress: SweepProgress,
     synced_s: f64,
     failure: Option<RunError>,
@@ -103,7 +103,7 @@ fn count(progress: &mut SweepProgress, sweep: &Sweep, row: &Row) {
 
 impl<'a> Sweeping<'a> {
     /// Goes on after what was made, whose rows `table` holds.
-    pub fn new(past: Past<'a>, table: TableFile, control: &'a Control<'a>) -> Self {
+    pub fn new(past: Past<'a>, table: TableFile, control: &'a SweepControl<'a>) -> Self {
         let Past { sweep, schedule, progress, .. } = past;
         let synced_s = control.stopwatch.now_s();
         Self { sweep, schedule, table, control, progress, synced_s, failure: None, stopped: false }
@@ -112,7 +112,7 @@ impl<'a> Sweeping<'a> {
     /// Makes what is missing, `jobs` at a time.
     ///
     /// # Errors
-    /// If the table cannot be written. What came of runs, even of those that failed, is in it.
+    /// If the table cannot be written. The results of runs, even of those that failed, are in it.
     pub fn finish(self, jobs: usize, make: MakeRun<'_>) -> Result<Swept, RunError> {
         let (sweep, control) = (self.sweep, self.control);
         control.observer.swept(&self.progress);
@@ -187,10 +187,9 @@ impl TaskQueue for Sweeping<'_> {
 }
 
 /// Result of a run; `None` if it was stopped. A run that fails, even by a mistake in the program, is one row: the others go on.
-fn outcome_of(sweep: &Sweep, task: &Task, control: &Control<'_>, make: MakeRun<'_>) -> Option<Outcome> {
-    let key = task.model.key(sweep.run_index(task.cell, task.repeat));
-    let unobserved = Control { observer: &NoObserver, ..*control };
-    match catch_unwind(AssertUnwindSafe(|| make(&task.model, key, &unobserved))) {
+fn outcome_of(sweep: &Sweep, task: &Task, control: &SweepControl<'_>, make: MakeRun<'_>) -> Option<Outcome> {
+    let key = task.setup.model.key(sweep.run_index(task.cell, task.repeat));
+    match catch_unwind(AssertUnwindSafe(|| make(&task.setup, key, &control.of_run()))) {
         Ok(Ok(report)) if report.complete => Some(Outcome::Done(sweep.kept(&report))),
         Ok(Ok(_)) => None,
         Ok(Err(error)) => Some(Outcome::Failed(error.to_string())),

@@ -7,12 +7,15 @@ use serde_json::Value;
 use sim_run::checksum::{Checksum, FileSum};
 use sim_run::disk::Access;
 use sim_run::error::RunError;
+use sim_run::partial::partial_name;
 use sim_run::run_folder::{
-    RUN_JSON, RunFolder, SCENARIO_JSON, SWEEP_FORMAT, SWEEP_JSON, UNFINISHED, holds_run, record_text,
+    RUN_JSON, RUNS_CSV, RunFolder, SCENARIO_JSON, SWEEP_FORMAT, SWEEP_JSON, UNFINISHED, holds_run, inputs_named_in,
+    record_text,
 };
 use sim_run::version;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 /// Differences that a message lists.
@@ -25,7 +28,7 @@ pub struct SweepRecord {
     pub format: String,
     /// Version of the simulator.
     pub version: String,
-    /// Which build of it, 16 hexadecimal digits; empty if nobody said.
+    /// Which build of it, 16 hexadecimal digits; empty if that was not known.
     pub build: String,
     /// Name of the sweep.
     pub sweep: String,
@@ -86,11 +89,17 @@ pub(super) fn claim(
     sweep: &Sweep,
     record: &SweepRecord,
 ) -> Result<RunFolder, RunError> {
-    let folder = RunFolder::claim(&options.disk, &options.out, overwrite, &[])?;
+    let inputs: Vec<String> = sweep.input_files().keys().cloned().collect();
+    let folder = RunFolder::claim(&options.disk, &options.out, overwrite, &inputs)?;
     folder.write_record(record)?;
-    folder.write(SWEEP_JSON, sweep.sweep_json().as_bytes())?;
-    folder.write(SCENARIO_JSON, sweep.scenario_json().as_bytes())?;
-    folder.sync()?;
+    // The inputs last: without the scenario, which names them, they would be a stranger's.
+    let definition = sweep.definition();
+    let (inputs, others): (Vec<_>, Vec<_>) =
+        definition.iter().partition(|(name, _)| sweep.input_files().contains_key(*name));
+    for files in [others, inputs] {
+        files.into_iter().try_for_each(|(name, bytes)| folder.write(name, bytes))?;
+        folder.sync()?;
+    }
     Ok(folder)
 }
 
@@ -110,9 +119,12 @@ pub(super) fn resume(options: &SweepOptions, sweep: &Sweep, record: &SweepRecord
     }
 }
 
-/// False if it was left before the files that say what it is were written.
+/// False if it was left before the files that define it were written, and so before its table.
 fn has_begun(path: &Path) -> bool {
-    [SWEEP_JSON, SCENARIO_JSON].iter().all(|name| path.join(name).exists())
+    let has_table = [path.join(RUNS_CSV), partial_name(&path.join(RUNS_CSV))].iter().any(|table| table.exists());
+    let inputs = inputs_named_in(path);
+    let mut definition = [SWEEP_JSON, SCENARIO_JSON].into_iter().chain(inputs.iter().map(String::as_str));
+    has_table || definition.all(|name| path.join(name).exists())
 }
 
 /// The folder that the parts of a sweep share. Several processes may come to it at the same time; the one that puts the parts together
@@ -131,8 +143,7 @@ pub(super) fn join(
         refuse_other(path, sweep, record, &found)?;
         return Ok(folder);
     }
-    folder.write_among_others(SWEEP_JSON, sweep.sweep_json().as_bytes())?;
-    folder.write_among_others(SCENARIO_JSON, sweep.scenario_json().as_bytes())?;
+    sweep.definition().iter().try_for_each(|(name, bytes)| folder.write_among_others(name, bytes))?;
     folder.sync()?;
     // The record comes last: where it is, the others are.
     folder.write_among_others(RUN_JSON, record_text(record).as_bytes())?;
@@ -149,12 +160,18 @@ fn refuse_other(path: &Path, sweep: &Sweep, record: &SweepRecord, found: &SweepR
             differences.push(format!("the program's {name} was {was} and is {is}"));
         }
     }
-    for (name, wanted) in [(SWEEP_JSON, sweep.sweep_json().as_str()), (SCENARIO_JSON, sweep.scenario_json())] {
+    // The inputs last: a scenario without them differs too.
+    for (name, wanted) in sweep.definition().iter().rev() {
         let file = path.join(name);
-        let held = fs::read_to_string(&file).map_err(|e| RunError::io("read", &file, e))?;
-        if held != wanted {
-            let values = [held.as_str(), wanted].map(|text| serde_json::from_str(text).unwrap_or(Value::Null));
-            compare(name.trim_end_matches(".json"), &values[0], &values[1], &mut differences);
+        match fs::read(&file) {
+            Ok(held) if held == *wanted => {}
+            Ok(held) if name.ends_with(".json") => {
+                let [was, is] = [&held, wanted].map(|text| serde_json::from_slice(text).unwrap_or(Value::Null));
+                compare(name.trim_end_matches(".json"), &was, &is, &mut differences);
+            }
+            Ok(held) => differences.extend(first_other_line(name, &held, wanted)),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => differences.push(format!("{name} is missing there")),
+            Err(e) => return Err(RunError::io("read", &file, e)),
         }
     }
     if differences.is_empty() {
@@ -168,6 +185,15 @@ fn refuse_other(path: &Path, sweep: &Sweep, record: &SweepRecord, found: &SweepR
         path.display(),
         differences.join("; ")
     )))
+}
+
+/// The first line in which two tables differ.
+fn first_other_line(name: &str, was: &[u8], is: &[u8]) -> Option<String> {
+    let lines = |bytes| String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect::<Vec<_>>();
+    let (was, is) = (lines(was), lines(is));
+    let other = (0..was.len().max(is.len())).find(|&n| was.get(n) != is.get(n))?;
+    let shown = |lines: &[String]| lines.get(other).map_or_else(|| "missing".to_owned(), |line| format!("{line:?}"));
+    Some(format!("line {} of {name} was {} and is {}", other + 1, shown(&was), shown(&is)))
 }
 
 /// Adds what differs between two values, key by key.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::cells::{AxisOfKey, Drawn, Sweep};
 use crate::design::{Axis, Design, DesignError, Sampling, Value as Point};
@@ -96,9 +97,6 @@ impl Check<'_> {
 
     fn sweep(&mut self, worlds: Worlds, mut spec: SweepSpec, base: &Loaded) -> Option<Sweep> {
         let kind = base.model.kind();
-        if !base.inputs.is_empty() {
-            self.wrong("scenario", "names files of inputs, which a sweep does not replay: leave the key inputs out");
-        }
         spec.schema = None;
         spec.scenario = "scenario.json".to_owned();
         spec.seed = Some(base.model.info().seed);
@@ -110,8 +108,18 @@ impl Check<'_> {
         let (axes, kinds): (Vec<AxisOfKey>, Vec<Axis>) =
             axes.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
         let design = self.design(&spec, kinds)?;
-        let scenario_json = base.resolved_without_schema();
-        let mut sweep = Sweep { worlds, kind, spec, scenario_json, design, axes, rule, baseline: Vec::new() };
+        let mut sweep = Sweep {
+            worlds,
+            kind,
+            spec,
+            scenario_json: base.resolved_without_schema(),
+            input_files: base.inputs.files(&*base.model),
+            inputs: Arc::clone(&base.inputs),
+            design,
+            axes,
+            rule,
+            baseline: Vec::new(),
+        };
         sweep.baseline = self.baseline(&sweep);
         Some(sweep)
     }
@@ -159,6 +167,11 @@ impl Check<'_> {
     /// An axis of the file as an axis of the design; its name and unit are filled in.
     fn axis(&mut self, spec: &mut AxisSpec, n: usize, base: &Loaded) -> Option<(AxisOfKey, Axis)> {
         let place = format!("axes[{n}]");
+        if spec.path == "inputs" || spec.path.starts_with("inputs.") {
+            let words = "names files of inputs, which are the same in all cells: make a sweep for each of them";
+            self.wrong(&format!("{place}.path"), format!("{} {words}", spec.path));
+            return None;
+        }
         let key = schema_at(base.model.kind().schema(), &spec.path);
         let is_whole = key.is_some_and(|key| kinds(key).all(|kind| kind == "integer"));
         let axis = self.kind_of_axis(spec, &place)?;

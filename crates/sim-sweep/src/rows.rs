@@ -111,7 +111,7 @@ impl<'a> Reader<'a> {
         Ok(Some(reader))
     }
 
-    /// The next whole row. What is not whole and in order ends the table: the rest was being written when somebody was killed.
+    /// The next whole row. What is not whole and in order ends the table: the rest was being written when the program was killed.
     ///
     /// # Errors
     /// If the file cannot be read.

@@ -4,14 +4,15 @@ use crate::aggregate::{SweepSummary, aggregate};
 use crate::cells::Sweep;
 use crate::execute::{MakeRun, Past, Sweeping, Swept, make_run};
 use crate::folder::{self, SweepRecord};
+use crate::progress::{SweepControl, SweepProgress};
 use crate::rows::header;
 use crate::worst::write_worst;
 use serde::Serialize;
 use sim_run::disk::Disk;
 use sim_run::error::RunError;
-use sim_run::progress::{Control, SweepProgress};
-use sim_run::run_folder::{RUNS_CSV, RunFolder, SCENARIO_JSON, SWEEP_JSON, TIMING_JSON};
-use sim_run::tables::file::{TableFile, partial_name};
+use sim_run::partial::partial_name;
+use sim_run::run_folder::{RUNS_CSV, RunFolder, TIMING_JSON};
+use sim_run::tables::file::TableFile;
 use sim_run::tables::sums::Matching;
 use std::path::PathBuf;
 
@@ -26,8 +27,8 @@ pub struct SweepOptions {
     pub overwrite: bool,
     /// Whether to go on with what the folder holds.
     pub resume: bool,
-    /// Which build of the program this is, in 16 hexadecimal digits: a sweep is only gone on with by the one that began it. Empty if nobody
-    /// says.
+    /// Which build of the program this is, in 16 hexadecimal digits: only the one that began a sweep goes on with it. Empty if it is not
+    /// known.
     pub build: String,
     /// The way to the disk.
     pub disk: Disk,
@@ -60,14 +61,14 @@ struct SweepTiming {
 /// # Errors
 /// If the folder is not free, holds another sweep, or cannot be written. What was written is kept, and can be gone on with. A run that
 /// fails is no error: it is a row.
-pub fn run_sweep(sweep: &Sweep, options: &SweepOptions, control: &Control<'_>) -> Result<SweepReport, RunError> {
+pub fn run_sweep(sweep: &Sweep, options: &SweepOptions, control: &SweepControl<'_>) -> Result<SweepReport, RunError> {
     run_sweep_with(sweep, options, control, &make_run)
 }
 
 pub(super) fn run_sweep_with(
     sweep: &Sweep,
     options: &SweepOptions,
-    control: &Control<'_>,
+    control: &SweepControl<'_>,
     make: MakeRun<'_>,
 ) -> Result<SweepReport, RunError> {
     let record = SweepRecord::new(sweep, &options.build);
@@ -102,7 +103,7 @@ pub(super) fn conclude(
     sweep: &Sweep,
     folder: &RunFolder,
     options: &SweepOptions,
-    control: &Control<'_>,
+    control: &SweepControl<'_>,
     (record, progress): (SweepRecord, SweepProgress),
 ) -> Result<SweepReport, RunError> {
     if SweepRecord::of(folder.path()).is_some_and(|found| found.complete) {
@@ -111,7 +112,8 @@ pub(super) fn conclude(
     }
     let summary = aggregate(sweep, folder)?;
     let complete = write_worst(sweep, folder, &summary.worst, options.jobs, control)?;
-    for name in [SWEEP_JSON, SCENARIO_JSON, RUNS_CSV] {
+    folder.finish_row_sums()?;
+    for name in sweep.definition().keys().map(String::as_str).chain([RUNS_CSV]) {
         folder.add_earlier_file(name)?;
     }
     let record = SweepRecord {
@@ -152,7 +154,7 @@ fn begin<'a>(
     sweep: &'a Sweep,
     folder: &RunFolder,
     options: &SweepOptions,
-    control: &'a Control<'a>,
+    control: &'a SweepControl<'a>,
 ) -> Result<(Sweeping<'a>, u64), RunError> {
     let partial = partial_name(&folder.path().join(RUNS_CSV));
     let mut past = Past::nothing(sweep, 0..sweep.runs_at_most(), options.jobs);
@@ -172,15 +174,14 @@ fn begin<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cells::CellSetup;
     use crate::load;
-    use sim_run::RunReport;
     use sim_run::run_folder::RUN_JSON;
-    use sim_run::{Model, RunKey};
+    use sim_run::{Control, RunKey, RunReport};
     use sim_world::StartError;
     use sim_worlds::WORLDS;
     use std::fs;
     use std::path::Path;
-    use std::sync::Arc;
 
     const SWEEP: &str = r#"{ "name": "faults", "scenario": "tiny.json", "repeats": 4, "measures": [],
         "axes": [{ "path": "agents.count", "values": [2, 3] }] }"#;
@@ -193,11 +194,11 @@ mod tests {
     }
 
     /// Run 1 of each cell panics, run 2 fails; the others go on.
-    fn faulty(model: &Arc<dyn Model>, key: RunKey, control: &Control<'_>) -> Result<RunReport, RunError> {
+    fn faulty(setup: &CellSetup, key: RunKey, control: &Control<'_>) -> Result<RunReport, RunError> {
         match key.run_index {
             1 => panic!("a wheel, \"the left\",\nfell off"),
             2 => Err(RunError::Start(StartError("no room".into()))),
-            _ => make_run(model, key, control),
+            _ => make_run(setup, key, control),
         }
     }
 
@@ -209,7 +210,7 @@ mod tests {
         for jobs in [1, 3] {
             let out = place.path().join(format!("out-{jobs}"));
             let options = SweepOptions { out: out.clone(), jobs, ..SweepOptions::default() };
-            let report = run_sweep_with(&sweep, &options, &Control::none(), &faulty).unwrap();
+            let report = run_sweep_with(&sweep, &options, &SweepControl::none(), &faulty).unwrap();
             let SweepSummary { runs, clean_runs, failed_runs, .. } = report.summary;
             assert_eq!((runs, clean_runs, failed_runs), (8, 4, 4));
             let failures = fs::read_to_string(out.join("failures.csv")).unwrap();
@@ -233,11 +234,11 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let sweep = sweep(place.path());
         let stop = std::sync::atomic::AtomicBool::new(false);
-        let control = Control { stop: &stop, ..Control::none() };
+        let control = SweepControl { stop: &stop, ..SweepControl::none() };
         let options = SweepOptions { out: place.path().join("out"), jobs: 1, ..SweepOptions::default() };
-        let stopping = |model: &_, key: RunKey, control: &Control<'_>| {
+        let stopping = |setup: &_, key: RunKey, control: &Control<'_>| {
             stop.store(key.run_index == 3, std::sync::atomic::Ordering::Relaxed);
-            make_run(model, key, control)
+            make_run(setup, key, control)
         };
         let report = run_sweep_with(&sweep, &options, &control, &stopping).unwrap();
         assert!(!report.complete && report.progress.rows == 3);
@@ -245,9 +246,9 @@ mod tests {
         assert!(record.contains("\"complete\": false") && record.contains("\"reason\": \"stopped\""), "{record}");
         assert!(!options.out.join("summary.csv").exists());
         let again = SweepOptions { resume: true, ..options.clone() };
-        assert!(run_sweep(&sweep, &again, &Control::none()).unwrap().complete);
+        assert!(run_sweep(&sweep, &again, &SweepControl::none()).unwrap().complete);
         let whole = SweepOptions { out: place.path().join("whole"), ..options };
-        run_sweep(&sweep, &whole, &Control::none()).unwrap();
+        run_sweep(&sweep, &whole, &SweepControl::none()).unwrap();
         let rows = |out: &Path| fs::read(out.join(RUNS_CSV)).unwrap();
         assert!(rows(&again.out) == rows(&whole.out));
     }

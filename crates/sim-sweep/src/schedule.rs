@@ -7,12 +7,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
-use crate::cells::Sweep;
+use crate::cells::{CellSetup, Sweep};
 use crate::rows::{Outcome, Row};
 use crate::stop::Verdict;
 use sim_run::worker_pool::Next;
-use sim_world::Model;
-use std::sync::Arc;
 
 /// A run to be made.
 #[derive(Clone, Debug)]
@@ -21,8 +19,8 @@ pub(super) struct Task {
     pub cell: u64,
     /// Its number in the cell.
     pub repeat: u64,
-    /// The cell's model.
-    pub model: Arc<dyn Model>,
+    /// What the run is made of.
+    pub setup: CellSetup,
 }
 
 /// The runs of a sweep, or of a part of it, on their way to the table.
@@ -48,7 +46,7 @@ impl<'a> Schedule<'a> {
         Self { sweep, open: VecDeque::new(), next_cell, numbers, on_their_way: 0, most_on_their_way }
     }
 
-    /// Takes in a row that an earlier attempt has written. False if it is not the one that comes next.
+    /// Adds a row that an earlier attempt has written. False if it is not the one that comes next.
     pub fn replay(&mut self, row: &Row) -> bool {
         if self.is_done() {
             return false;
@@ -62,7 +60,7 @@ impl<'a> Schedule<'a> {
     pub fn next(&mut self) -> Next<Task> {
         loop {
             let full = self.on_their_way >= self.most_on_their_way || self.open.len() as u64 > self.most_on_their_way;
-            // Whoever waits for the oldest cell waits for its next group too, so that is never held back.
+            // All cells wait for the oldest one, and so for its next group, which is never held back.
             match self.open.iter().position(OpenCell::is_ready) {
                 Some(at) if at == 0 || !full => {
                     if let Some(task) = self.open[at].hand_out() {
@@ -78,7 +76,7 @@ impl<'a> Schedule<'a> {
         }
     }
 
-    /// Hands in what came of a run.
+    /// Adds the result of a run.
     pub fn put(&mut self, cell: u64, repeat: u64, outcome: Outcome) {
         if let Some(open) = self.open.iter_mut().find(|open| open.cell == cell) {
             open.outcomes.insert(repeat, outcome);
@@ -96,7 +94,7 @@ impl<'a> Schedule<'a> {
     pub fn take_row(&mut self) -> Option<Row> {
         let cell = self.open.front_mut()?;
         let row = cell.take_row()?;
-        self.on_their_way -= u64::from(cell.model.is_ok());
+        self.on_their_way -= u64::from(cell.setup.is_ok());
         self.close_front();
         Some(row)
     }
@@ -131,7 +129,7 @@ impl<'a> Schedule<'a> {
 #[derive(Debug)]
 struct OpenCell {
     cell: u64,
-    model: Result<Arc<dyn Model>, String>,
+    setup: Result<CellSetup, String>,
     /// The next repeat to hand out, and the first that may not be handed out yet.
     next: u64,
     released: u64,
@@ -148,15 +146,15 @@ impl OpenCell {
     fn new(cell: u64, repeats: Range<u64>, sweep: &Sweep) -> Self {
         let Range { start, end } = repeats;
         let group = sweep.rule().map_or(end, |rule| rule.spec.every);
-        let model = sweep.model(cell);
+        let setup = sweep.setup(cell);
         // Of a cell that cannot be run there is one row, where its first run would stand.
-        let end = match model {
+        let end = match setup {
             Err(_) => start + u64::from(start == 0),
             Ok(_) => end,
         };
         Self {
             cell,
-            model,
+            setup,
             next: start,
             released: (start + group).min(end),
             end,
@@ -168,13 +166,13 @@ impl OpenCell {
     }
 
     fn is_ready(&self) -> bool {
-        self.model.is_ok() && self.next < self.released
+        self.setup.is_ok() && self.next < self.released
     }
 
     fn hand_out(&mut self) -> Option<Task> {
-        let model = self.model.as_ref().ok()?.clone();
+        let setup = self.setup.as_ref().ok()?.clone();
         self.next += 1;
-        Some(Task { cell: self.cell, repeat: self.next - 1, model })
+        Some(Task { cell: self.cell, repeat: self.next - 1, setup })
     }
 
     /// Shows the rule what has come in without a gap.
@@ -191,7 +189,7 @@ impl OpenCell {
     }
 
     fn take_row(&mut self) -> Option<Row> {
-        let outcome = match &self.model {
+        let outcome = match &self.setup {
             Ok(_) => self.outcomes.remove(&self.written)?,
             Err(cause) if self.written < self.end => Outcome::Infeasible(cause.clone()),
             Err(_) => return None,
@@ -202,10 +200,10 @@ impl OpenCell {
 
     fn replay(&mut self, row: &Row, sweep: &Sweep) -> bool {
         let is_next = (row.cell, row.repeat) == (self.cell, self.written) && !self.is_written();
-        if !is_next || matches!(row.outcome, Outcome::Infeasible(_)) != self.model.is_err() {
+        if !is_next || matches!(row.outcome, Outcome::Infeasible(_)) != self.setup.is_err() {
             return false;
         }
-        if self.model.is_ok() {
+        if self.setup.is_ok() {
             self.next += 1;
             self.outcomes.insert(row.repeat, row.outcome.clone());
             self.judge(sweep);

@@ -4,13 +4,14 @@
 use crate::cells::Sweep;
 use crate::execute::{Past, Sweeping, Swept, make_run};
 use crate::folder::{self, SweepRecord};
+use crate::progress::{SweepControl, SweepProgress};
 use crate::rows::{Reader, append, header};
 use crate::run::{SweepOptions, SweepReport, conclude};
 use sim_run::disk::{Access, Disk};
 use sim_run::error::RunError;
-use sim_run::progress::{Control, SweepProgress};
+use sim_run::partial::PARTIAL_SUFFIX;
 use sim_run::run_folder::{RUNS_CSV, RunFolder, SHARDS};
-use sim_run::tables::file::{PARTIAL_SUFFIX, TableFile};
+use sim_run::tables::file::TableFile;
 use sim_run::tables::sums::{Matching, SUMS_SUFFIX};
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -76,7 +77,7 @@ impl Shard {
     }
 }
 
-/// What came of a shard.
+/// Result of a shard.
 #[derive(Clone, Debug)]
 pub struct ShardReport {
     /// True if it is whole.
@@ -97,7 +98,7 @@ pub fn run_shard(
     sweep: &Sweep,
     shard: Shard,
     options: &SweepOptions,
-    control: &Control<'_>,
+    control: &SweepControl<'_>,
 ) -> Result<ShardReport, RunError> {
     let folder = folder::join(options, Access::Shared, sweep, &SweepRecord::new(sweep, &options.build))?;
     let shards = folder.inside(SHARDS)?;
@@ -123,7 +124,7 @@ pub fn run_shard(
 ///
 /// # Errors
 /// If parts are missing or not whole, naming them; if the folder cannot be read or written.
-pub fn merge(sweep: &Sweep, options: &SweepOptions, control: &Control<'_>) -> Result<SweepReport, RunError> {
+pub fn merge(sweep: &Sweep, options: &SweepOptions, control: &SweepControl<'_>) -> Result<SweepReport, RunError> {
     let record = SweepRecord::new(sweep, &options.build);
     let folder = folder::join(options, Access::Alone, sweep, &record)?;
     let mut progress = SweepProgress::default();

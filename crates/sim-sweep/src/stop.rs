@@ -46,7 +46,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Takes in the next run. Whoever asks too often finds a narrow interval by luck: the rule is asked after whole groups only.
+    /// Adds the next run. A rule that is checked too often meets a narrow interval by luck: it is checked after whole groups only.
     pub fn add(&mut self, outcome: &Outcome, rule: Option<&Rule>) {
         self.runs += 1;
         self.not_clean += u64::from(!outcome.is_clean());

@@ -2,21 +2,21 @@
 
 use crate::aggregate::WorstRun;
 use crate::cells::Sweep;
+use crate::progress::SweepControl;
 use rayon::prelude::*;
 use sim_run::RunOptions;
 use sim_run::batch::{BatchOptions, run_batch};
 use sim_run::error::RunError;
-use sim_run::progress::{Control, NoObserver};
 use sim_run::run_folder::{RUN_JSON, RunFolder, WORST, WORST_CSV, run_folder_name};
 use sim_run::tables::file::TableFile;
 
-/// Writes `worst.csv` and a folder for each of the runs. False if somebody stopped it.
+/// Writes `worst.csv` and a folder for each of the runs. False if it was stopped.
 pub(super) fn write_worst(
     sweep: &Sweep,
     folder: &RunFolder,
     worst: &[WorstRun],
     jobs: usize,
-    control: &Control<'_>,
+    control: &SweepControl<'_>,
 ) -> Result<bool, RunError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(jobs.max(1))
@@ -36,18 +36,17 @@ fn folder_name(sweep: &Sweep, run: &WorstRun) -> String {
     format!("{WORST}/{}", run_folder_name(sweep.run_number(run.cell, run.repeat)))
 }
 
-fn make_again(sweep: &Sweep, folder: &RunFolder, run: &WorstRun, control: &Control<'_>) -> Result<bool, RunError> {
+fn make_again(sweep: &Sweep, folder: &RunFolder, run: &WorstRun, control: &SweepControl<'_>) -> Result<bool, RunError> {
     let scenario = sweep.scenario(run.cell).map_err(RunError::Options)?;
     let options = RunOptions {
-        out: Some(folder.path().join(folder_name(sweep, run))),
         overwrite: true,
-        scenario_json: scenario.resolved,
+        trace_every: None,
         disk: folder.disk().clone(),
-        ..RunOptions::default()
+        ..scenario.options(folder.path().join(folder_name(sweep, run)))
     };
     let index = sweep.run_index(run.cell, run.repeat);
     let batch = BatchOptions { run_indices: index..index + 1, jobs: 1 };
-    let report = run_batch(&scenario.model, &options, &batch, &Control { observer: &NoObserver, ..*control })?;
+    let report = run_batch(&scenario.model, &options, &batch, &control.of_run())?;
     Ok(report.complete)
 }
 

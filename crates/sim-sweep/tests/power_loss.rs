@@ -1,8 +1,8 @@
 //! A loss of power at any moment of a sweep: going on ends in the same bytes.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use sim_run::{Control, Disk, RunError};
-use sim_sweep::{Shard, Sweep, SweepOptions, load, merge, run_shard, run_sweep};
+use sim_run::{Disk, RunError};
+use sim_sweep::{Shard, Sweep, SweepControl, SweepOptions, load, merge, run_shard, run_sweep};
 use sim_worlds::WORLDS;
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,14 +10,16 @@ use std::path::Path;
 use tempfile::TempDir;
 use test_runs::power_loss::{Recorder, put};
 
-const SCENARIO: &str = r#"{ "name": "tiny", "world": "mat", "steps": 2, "agents": { "count": 2 }, "feet": { "count": 0 },
-    "patches": { "count": 0 } }"#;
+const SCENARIO: &str = r#"{ "name": "tiny", "world": "mat", "steps": 2, "inputs": { "wishes": "w.csv" },
+    "agents": { "count": 2 }, "feet": { "count": 0 }, "patches": { "count": 0 } }"#;
+const WISHES: &str = "step,agent,vx_mm_s,vy_mm_s\n1,0,20,0\n";
 const SWEEP: &str = r#"{ "name": "loss", "scenario": "tiny.json", "repeats": 2, "measures": ["speed_mean_mm_s"],
     "axes": [{ "path": "agents.count", "values": [2, 90] }], "baseline": { "agents.count": 2 } }"#;
 
 fn sweep() -> (TempDir, Sweep) {
     let place = tempfile::tempdir().unwrap();
     fs::write(place.path().join("tiny.json"), SCENARIO).unwrap();
+    fs::write(place.path().join("w.csv"), WISHES).unwrap();
     fs::write(place.path().join("sweep.json"), SWEEP).unwrap();
     let sweep = load(WORLDS, &place.path().join("sweep.json")).unwrap();
     (place, sweep)
@@ -62,15 +64,15 @@ fn survives_every_loss(make: &dyn Fn(&Sweep, &SweepOptions) -> Result<(), RunErr
 
 #[test]
 fn a_sweep_goes_on_after_a_loss_of_power_at_any_moment() {
-    survives_every_loss(&|sweep, options| run_sweep(sweep, options, &Control::none()).map(drop));
+    survives_every_loss(&|sweep, options| run_sweep(sweep, options, &SweepControl::none()).map(drop));
 }
 
 #[test]
 fn the_parts_of_a_sweep_are_made_again_after_a_loss_of_power_at_any_moment() {
     survives_every_loss(&|sweep, options| {
         for index in 0..2 {
-            run_shard(sweep, Shard { of: 2, index }, options, &Control::none())?;
+            run_shard(sweep, Shard { of: 2, index }, options, &SweepControl::none())?;
         }
-        merge(sweep, options, &Control::none()).map(drop)
+        merge(sweep, options, &SweepControl::none()).map(drop)
     });
 }

@@ -1,8 +1,7 @@
 //! Sweeps of the road: its own measures, its own ranking, its own words.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use sim_run::Control;
-use sim_sweep::{SweepOptions, load, plan, run_sweep};
+use sim_sweep::{SweepControl, SweepOptions, load, plan, run_sweep};
 use sim_worlds::WORLDS;
 use std::fs;
 use std::path::Path;
@@ -35,7 +34,7 @@ fn a_sweep_of_the_road_has_its_measures() {
     assert!(plan(&loaded).cpu_seconds > 0.0);
     let out = place.path().join("out");
     let options = SweepOptions { out: out.clone(), jobs: 2, ..SweepOptions::default() };
-    assert!(run_sweep(&loaded, &options, &Control::none()).unwrap().complete);
+    assert!(run_sweep(&loaded, &options, &SweepControl::none()).unwrap().complete);
     // A car that hardly moves does not come to the one that stands; the third hits its wall all the same.
     assert_eq!(column(&out.join("runs.csv"), "collisions"), ["1.0", "1.0", "3.0", "3.0"]);
     assert!(!table(&out.join("runs.csv")).0.contains(&"least_room_mm".to_owned()));
@@ -56,7 +55,7 @@ fn a_sweep_of_the_road_without_measures_keeps_those_of_the_road_and_lists_its_wo
     assert_eq!(kept, ["clean", "collisions", "distance_m", "speed_mean_m_s", "laps", "off_route_max_m"]);
     let out = place.path().join("out");
     let options = SweepOptions { out: out.clone(), jobs: 2, ..SweepOptions::default() };
-    assert!(run_sweep(&loaded, &options, &Control::none()).unwrap().complete);
+    assert!(run_sweep(&loaded, &options, &SweepControl::none()).unwrap().complete);
     // The most collisions first: the runs of the second cell.
     assert_eq!(column(&out.join("worst.csv"), "collisions"), ["3.0", "3.0", "1.0", "1.0"]);
     assert_eq!(column(&out.join("worst.csv"), "cell"), ["1", "1", "0", "0"]);

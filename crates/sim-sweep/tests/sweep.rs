@@ -2,10 +2,10 @@
 //! messages that help.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use sim_run::progress::SweepProgress;
 use sim_run::verify::verify_folder;
-use sim_run::{Control, Disk, Observer, RunError, RunOptions, accepted, run_one};
-use sim_sweep::{Shard, Sweep, SweepOptions, load, merge, plan, run_shard, run_sweep};
+use sim_run::{Control, Disk, RunError, RunOptions, accepted, run_one};
+use sim_sweep::{Shard, Sweep, SweepControl, SweepObserver, SweepOptions, SweepProgress};
+use sim_sweep::{load, merge, plan, run_shard, run_sweep};
 use sim_worlds::WORLDS;
 use std::collections::BTreeMap;
 use std::fs;
@@ -58,7 +58,7 @@ impl Place {
     }
 
     fn run(&self, sweep: &Sweep, out: &str, jobs: usize) -> BTreeMap<String, Vec<u8>> {
-        assert!(run_sweep(sweep, &self.options(out, jobs), &Control::none()).unwrap().complete);
+        assert!(run_sweep(sweep, &self.options(out, jobs), &SweepControl::none()).unwrap().complete);
         files(&self.path(out))
     }
 }
@@ -98,10 +98,11 @@ fn jobs_and_shards_never_change_a_byte() {
             let out = format!("{}-of-{of}", sweep.name());
             // In any order, and twice: what is whole is skipped.
             for index in (0..of).rev().chain(0..of) {
-                let report = run_shard(&sweep, Shard { of, index }, &place.options(&out, 2), &Control::none()).unwrap();
+                let report =
+                    run_shard(&sweep, Shard { of, index }, &place.options(&out, 2), &SweepControl::none()).unwrap();
                 assert!(report.complete && report.path.exists());
             }
-            merge(&sweep, &place.options(&out, 2), &Control::none()).unwrap();
+            merge(&sweep, &place.options(&out, 2), &SweepControl::none()).unwrap();
             assert!(files(&place.path(&out)) == whole, "{text} in {of} shards");
         }
     }
@@ -117,7 +118,7 @@ fn parts_that_begin_at_the_same_moment_share_the_folder() {
         let begin = Barrier::new(4);
         let part = |of| {
             begin.wait();
-            run_shard(&sweep, Shard { of, index: 0 }, &options, &Control::none()).map(|report| report.complete)
+            run_shard(&sweep, Shard { of, index: 0 }, &options, &SweepControl::none()).map(|report| report.complete)
         };
         std::thread::scope(|scope| {
             let parts = [100, 101, 102, 103].map(|of| scope.spawn(move || part(of)));
@@ -145,7 +146,7 @@ fn a_sweep_goes_on_from_any_byte_of_its_table() {
             fs::write(folder.join("runs.csv.partial"), &rows[..cut]).unwrap();
             fs::remove_file(folder.join("summary.csv")).unwrap();
             let options = SweepOptions { resume: true, ..place.options(&out, 2) };
-            run_sweep(&sweep, &options, &Control::none()).unwrap();
+            run_sweep(&sweep, &options, &SweepControl::none()).unwrap();
             assert!(files(&folder) == whole, "cut at byte {cut} of {}", rows.len());
         }
     }
@@ -166,7 +167,7 @@ fn what_a_lost_machine_leaves_behind_the_last_whole_row_is_made_again() {
         fs::remove_file(folder.join("runs.csv")).unwrap();
         fs::write(folder.join("runs.csv.partial"), format!("{half}{tail}")).unwrap();
         let options = SweepOptions { resume: true, ..place.options("a", 1) };
-        run_sweep(&sweep, &options, &Control::none()).unwrap();
+        run_sweep(&sweep, &options, &SweepControl::none()).unwrap();
         assert!(files(&folder) == whole, "{tail:?}");
     }
 }
@@ -197,16 +198,16 @@ fn what_does_not_match_its_checksum_is_made_again() {
             fs::write(folder.join(name), bytes).unwrap();
             let faults = verify_folder(&folder).faults;
             assert!(faults.len() == 1 && faults[0].file == folder.join("runs.csv"), "{name} {number}: {faults:?}");
-            let said = merge(&sweep, &place.options("a", 2), &Control::none()).unwrap_err().to_string();
+            let said = merge(&sweep, &place.options("a", 2), &SweepControl::none()).unwrap_err().to_string();
             assert!(said.ends_with(" is missing or does not match its checksum; --resume makes it again"), "{said}");
-            run_sweep(&sweep, &options, &Control::none()).unwrap();
+            run_sweep(&sweep, &options, &SweepControl::none()).unwrap();
             assert!(files(&folder) == whole, "{name} {number}");
         }
     }
     for (number, bytes) in damaged(&whole["runs.csv"]).iter().enumerate() {
         fs::remove_file(folder.join("runs.csv")).unwrap();
         fs::write(folder.join("runs.csv.partial"), bytes).unwrap();
-        run_sweep(&sweep, &options, &Control::none()).unwrap();
+        run_sweep(&sweep, &options, &SweepControl::none()).unwrap();
         assert!(files(&folder) == whole, "partial {number}");
     }
 }
@@ -217,7 +218,7 @@ fn a_damaged_shard_is_refused_with_its_row_and_made_again() {
     let sweep = place.sweep(GRID);
     let whole = place.run(&sweep, "whole", 2);
     let options = place.options("a", 1);
-    let shard = |index| run_shard(&sweep, Shard { of: 2, index }, &options, &Control::none()).unwrap();
+    let shard = |index| run_shard(&sweep, Shard { of: 2, index }, &options, &SweepControl::none()).unwrap();
     shard(0);
     let path = shard(1).path;
     let bytes = fs::read(&path).unwrap();
@@ -226,14 +227,14 @@ fn a_damaged_shard_is_refused_with_its_row_and_made_again() {
         let first = bytes.iter().zip(damaged).take_while(|(was, is)| was == is).count();
         let line = bytes[..first].iter().filter(|&&byte| byte == b'\n').count();
         let row = if line == 0 { "the header".to_owned() } else { format!("row {line}") };
-        let said = merge(&sweep, &options, &Control::none()).unwrap_err().to_string();
+        let said = merge(&sweep, &options, &SweepControl::none()).unwrap_err().to_string();
         let wanted = format!(
             "/a/shards/runs-00001-of-00002.csv: {row} is missing or does not match its checksum; make that shard again"
         );
         assert!(said.ends_with(&wanted), "{number}: {said}");
     }
     assert!(!shard(1).skipped && shard(1).skipped);
-    merge(&sweep, &options, &Control::none()).unwrap();
+    merge(&sweep, &options, &SweepControl::none()).unwrap();
     assert!(files(&place.path("a")) == whole);
 }
 
@@ -247,11 +248,11 @@ fn two_programs_do_not_write_one_table() {
     let other = fs::File::open(&partial).unwrap();
     other.lock().unwrap();
     let options = SweepOptions { resume: true, ..place.options("a", 1) };
-    let said = run_sweep(&sweep, &options, &Control::none()).unwrap_err();
+    let said = run_sweep(&sweep, &options, &SweepControl::none()).unwrap_err();
     assert!(said.is_input() && said.to_string().starts_with("another program is writing "), "{said}");
     assert_eq!(fs::read(&partial).unwrap(), whole["runs.csv"]);
     drop(other);
-    run_sweep(&sweep, &options, &Control::none()).unwrap();
+    run_sweep(&sweep, &options, &SweepControl::none()).unwrap();
     assert!(files(&place.path("a")) == whole);
 }
 
@@ -264,18 +265,18 @@ fn a_folder_is_refused_while_a_sweep_lives_there() {
     let others = |out: &str| {
         let options = place.options(out, 1);
         let all = [
-            run_sweep(&sweep, &SweepOptions { overwrite: true, ..options.clone() }, &Control::none()).map(drop),
-            run_sweep(&sweep, &SweepOptions { resume: true, ..options.clone() }, &Control::none()).map(drop),
-            run_sweep(&sweep, &options, &Control::none()).map(drop),
-            run_shard(&sweep, Shard { of: 2, index: 0 }, &options, &Control::none()).map(drop),
-            merge(&sweep, &options, &Control::none()).map(drop),
+            run_sweep(&sweep, &SweepOptions { overwrite: true, ..options.clone() }, &SweepControl::none()).map(drop),
+            run_sweep(&sweep, &SweepOptions { resume: true, ..options.clone() }, &SweepControl::none()).map(drop),
+            run_sweep(&sweep, &options, &SweepControl::none()).map(drop),
+            run_shard(&sweep, Shard { of: 2, index: 0 }, &options, &SweepControl::none()).map(drop),
+            merge(&sweep, &options, &SweepControl::none()).map(drop),
         ];
         all.map(|said| said.unwrap_err().to_string())
     };
     for (out, overwrite) in [("a", true), ("b", false)] {
         let watcher = Meanwhile { others: &|| others(out), refused: Mutex::new(Vec::new()) };
         let options = SweepOptions { overwrite, ..place.options(out, 1) };
-        run_sweep(&sweep, &options, &Control { observer: &watcher, ..Control::none() }).unwrap();
+        run_sweep(&sweep, &options, &SweepControl { observer: &watcher, ..SweepControl::none() }).unwrap();
         let refused = watcher.refused.into_inner().unwrap();
         assert!(refused.len() > 5, "{refused:?}");
         assert!(refused.iter().all(|said| said.starts_with("another program is writing ")), "{refused:?}");
@@ -289,7 +290,7 @@ struct Meanwhile<'a> {
     refused: Mutex<Vec<String>>,
 }
 
-impl Observer for Meanwhile<'_> {
+impl SweepObserver for Meanwhile<'_> {
     fn swept(&self, _: &SweepProgress) {
         self.refused.lock().unwrap().extend((self.others)());
     }
@@ -442,7 +443,7 @@ fn another_sweep_or_program_does_not_go_on_with_a_folder() {
     place.run(&sweep, "a", 1);
     let go_on = |sweep: &Sweep, build: &str| {
         let options = SweepOptions { resume: true, build: build.into(), ..place.options("a", 1) };
-        run_sweep(sweep, &options, &Control::none()).unwrap_err()
+        run_sweep(sweep, &options, &SweepControl::none()).unwrap_err()
     };
     let said = |error: &RunError| {
         assert!(error.is_input());
@@ -463,9 +464,9 @@ fn another_sweep_or_program_does_not_go_on_with_a_folder() {
         said(&go_on(&other, "test")),
         "a holds another sweep, which cannot be gone on with: scenario.patches.count was 2 and is 1"
     );
-    let shard = run_shard(&other, Shard { of: 2, index: 0 }, &place.options("a", 1), &Control::none());
+    let shard = run_shard(&other, Shard { of: 2, index: 0 }, &place.options("a", 1), &SweepControl::none());
     assert!(matches!(shard, Err(RunError::Options(_))));
-    let again = run_sweep(&sweep, &place.options("a", 1), &Control::none());
+    let again = run_sweep(&sweep, &place.options("a", 1), &SweepControl::none());
     assert!(matches!(again, Err(RunError::HoldsRun { .. })));
 }
 
@@ -474,14 +475,14 @@ fn missing_and_broken_shards_are_named() {
     let place = Place::new();
     let sweep = place.sweep(GRID);
     let options = place.options("a", 1);
-    let said = || merge(&sweep, &options, &Control::none()).unwrap_err().to_string();
+    let said = || merge(&sweep, &options, &SweepControl::none()).unwrap_err().to_string();
     assert!(said().ends_with("/a/shards: none is there; make them with --shard i/N"), "{}", said());
     for index in [0, 2] {
-        run_shard(&sweep, Shard { of: 4, index }, &options, &Control::none()).unwrap();
+        run_shard(&sweep, Shard { of: 4, index }, &options, &SweepControl::none()).unwrap();
     }
     assert!(said().ends_with("/a/shards: missing are 1/4, 3/4"), "{}", said());
     for index in 0..4 {
-        run_shard(&sweep, Shard { of: 4, index }, &options, &Control::none()).unwrap();
+        run_shard(&sweep, Shard { of: 4, index }, &options, &SweepControl::none()).unwrap();
     }
     let path = place.path("a/shards/runs-00001-of-00004.csv");
     let whole = fs::read(&path).unwrap();
@@ -494,9 +495,9 @@ fn missing_and_broken_shards_are_named() {
         said()
     );
     // A part that is damaged is not skipped.
-    run_shard(&sweep, Shard { of: 4, index: 1 }, &options, &Control::none()).unwrap();
+    run_shard(&sweep, Shard { of: 4, index: 1 }, &options, &SweepControl::none()).unwrap();
     assert!(fs::read(&path).unwrap() == whole);
-    merge(&sweep, &options, &Control::none()).unwrap();
+    merge(&sweep, &options, &SweepControl::none()).unwrap();
     assert!(files(&place.path("a")) == place.run(&sweep, "b", 1));
 }
 

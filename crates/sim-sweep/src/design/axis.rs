@@ -7,7 +7,7 @@ use sim_stats::normal_quantile;
 /// Values of one axis. The first three have points, which a grid visits one by one; the others are distributions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Axis {
-    /// Values that somebody else holds (numbers, text), found by their place from 0. As a distribution: each as likely as the others.
+    /// Values that the caller holds (numbers, text), found by their place from 0. As a distribution: each as likely as the others.
     List {
         /// How many, 1 or more.
         count: u64,

@@ -53,7 +53,7 @@ fn parse(text: &str) -> f64 {
     text.parse().unwrap_or(f64::NAN)
 }
 
-/// `digits * 10^exponent`: the shortest decimal that reads back as the number, which is what somebody wrote.
+/// `digits * 10^exponent`: the shortest decimal that reads back as the number, which is how it was written.
 #[derive(Clone, Copy)]
 struct Decimal {
     digits: i128,
