@@ -1,4 +1,4 @@
-// What a person does with a replay page, done by a browser that nobody sees, and compared with the tables. Started by replay_page.sh.
+// What a person does with a replay page, done by a browser without a window, and compared with the tables. Started by replay_page.sh.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ function table(name, file) {
 
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 
-/** Opens a page and takes down what it complains of. */
+/** Opens a page and records its complaints. */
 async function open(file, { width = 1600, height = 900, dark = true, selector = '[data-drawn]' } = {}) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
     page.complaints = [];
@@ -94,6 +94,54 @@ const pixelsLike = (page, wanted) =>
         for (let at = 0; at < data.length; at += 4) if (rgb.every((part, n) => Math.abs(data[at + n] - part) < 8)) count += 1;
         return count;
     }, wanted);
+
+/** The colour of a pixel of one of the pictures. */
+const pixelOfCanvas = (page, n, place) =>
+    page.evaluate(
+        ({ n, x, y }) => {
+            const canvas = document.querySelectorAll('.picture')[n];
+            const ratio = canvas.width / canvas.clientWidth;
+            const copy = Object.assign(document.createElement('canvas'), { width: 1, height: 1 });
+            const context = copy.getContext('2d');
+            context.drawImage(canvas, -Math.floor(x * ratio), -Math.floor(y * ratio));
+            return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)];
+        },
+        { n, ...place },
+    );
+
+/** Gives the view of a run of cubes a side, with a scale of its own, cubes of 24 mm in a colour, and ground under them. */
+function withSide(name, rgb) {
+    const path = join(folder(name), 'view.json');
+    const view = JSON.parse(readFileSync(path, 'utf8'));
+    const [[left], [right]] = view.projections[0].area.fixed;
+    const area = [
+        [left, -80],
+        [right, 120],
+    ];
+    view.projections.push({ name: 'side', axes: ['x', 'z'], is_up: true, area: { fixed: area, holds: [], margin: [0, 0] }, height: 0.4 });
+    const tint = (color) => ({ color, alpha: 1, by: null });
+    const mark = (draw, of = null) => ({ layer: null, key: null, of, owners: [], when: [], from: null, draw });
+    const hull = [-1, 1].flatMap((x) => [-1, 1].map((y) => [15.9 * x, 15.9 * x * y]));
+    const part = { shape: { prism: [hull, [0, 24]] }, ink: { fill: tint({ rgb }), line: null }, alarm: null, turn: null, when: [] };
+    const raster = {
+        name: 'ground',
+        from: [left, -10000],
+        step: [right - left, 20000],
+        columns: 2,
+        values: [-20, -60, -20, -60],
+        range: [-60, -20],
+        colors: ['warm', 'cool'],
+        words: ['ground, mm', 'deep', 'shallow'],
+        ground: { fill: tint('solid'), line: { tint: tint('ink'), width: { px: 1 }, dash: null } },
+    };
+    const line = { tint: tint('alarm'), width: { px: 2 }, dash: null };
+    const points = { places: [[left, 0, 100], [right, 0, 100]], radius: [0, 0.4], ink: { fill: tint('cool'), line: null }, line };
+    view.marks.splice(1, 0, { ...mark({ raster }), projections: ['side'] });
+    view.marks.push(mark({ profile: { raster: 'ground', line } }, 'cubes'), mark({ points }));
+    view.marks.push({ ...mark({ body: { parts: [part], has_finder: false, shadow: null } }, 'cubes'), projections: ['side'] });
+    writeFileSync(path, JSON.stringify(view));
+    return { view, area };
+}
 
 const checks = {
     async 'a ten-minute run loads, without a complaint, in a small file'() {
@@ -346,7 +394,7 @@ const checks = {
         await scrubTo(page, Number(first.time_s));
         assert.match(await text(page, '.banner'), /Too near/);
         assert.ok(await page.locator('.banner').isVisible());
-        // Between rows too, whoever the event names is marked.
+        // Between rows too, the party that the event names is marked.
         const [robot, other] = [first.subject, first.object].map((who) => who.replace('agent', 'robot'));
         assert.match(await text(page, '.banner'), new RegExp(`${robot} – ${other}, (down to )?\\d+\\.\\d mm`));
         assert.match(await text(page, '.verdict'), /not kept/);
@@ -595,6 +643,78 @@ const checks = {
         assert.equal(await page.locator('.marks i').count(), 1);
         assert.ok((await pixelsLike(page, [255, 46, 136])) > 3000, 'a red frame and a red car');
         await page.screenshot({ path: join(OUT, 'road-collision.png') });
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'a view with a side is seen from above and from the side'() {
+        const prism = [1, 200, 3];
+        simCli('run', 'scenarios/cubes-tour.json', '--out', folder('side'), '-q');
+        const { view, area } = withSide('side', prism);
+        const page = await open(replay('side'));
+        const canvases = page.locator('.picture');
+        assert.deepEqual(await canvases.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))), ['the plan', 'the side']);
+        const time_s = 4.5;
+        const near = table('side', 'cubes.csv').filter((row) => Number(row.time_s) === time_s);
+        assert.ok(near.length > 1);
+        await scrubTo(page, time_s);
+        // The side fills its canvas but for 5.5 % of it, at least 22 px, on each side: x to the right, z up.
+        const box = await canvases.nth(1).boundingBox();
+        const [[left, low], [right, high]] = area;
+        const at = (x, z) => {
+            const room = (px) => px - 2 * Math.max(0.055 * px, 22);
+            const place = (px, share) => px / 2 + (share - 0.5) * room(px);
+            return { x: place(box.width, (x - left) / (right - left)), y: place(box.height, (high - z) / (high - low)) };
+        };
+        for (const { x_mm, z_mm } of near) {
+            const place = at(Number(x_mm), Number(z_mm) + 12);
+            assert.deepEqual(await pixelOfCanvas(page, 1, place), prism, JSON.stringify(place));
+            assert.notDeepEqual(await pixelOfCanvas(page, 1, { ...place, y: at(0, Number(z_mm) + 60).y }), prism);
+        }
+        // The ground: -20 mm in the west and -60 mm in the east, the same all across.
+        const ground = await pixelOfCanvas(page, 1, at(right - 1, -70));
+        assert.deepEqual(ground, await pixelOfCanvas(page, 1, at(left + 1, -25)));
+        assert.notDeepEqual(ground, await pixelOfCanvas(page, 1, at(right - 1, -50)));
+        assert.match(await text(page, '.legend'), /ground, mm/);
+        // A click on a cube follows it; the wheel zooms the picture under it and leaves the other one.
+        const { x_mm, z_mm, cube } = near[near.length - 1];
+        await canvases.nth(1).click({ position: at(Number(x_mm), Number(z_mm)) });
+        await settle(page);
+        assert.match(await page.locator('select[aria-label=Follow]').inputValue(), new RegExp(`cube ${cube}`));
+        await page.keyboard.press('Escape');
+        await settle(page);
+        const shown = () => canvases.evaluateAll((all) => all.map((one) => one.toDataURL()));
+        const whole = await shown();
+        await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+        await page.mouse.wheel(0, -600);
+        await settle(page);
+        let now = await shown();
+        assert.deepEqual([now[0] === whole[0], now[1] === whole[1]], [true, false], 'zoomed');
+        await page.mouse.down();
+        await page.mouse.move(box.x + box.width / 2 + 60, box.y + box.height / 2 + 10, { steps: 4 });
+        await page.mouse.up();
+        await settle(page);
+        const moved = await shown();
+        assert.deepEqual([moved[0] === whole[0], moved[1] === now[1]], [true, false], 'moved');
+        await page.keyboard.press('0');
+        await settle(page);
+        assert.deepEqual(await shown(), whole);
+        await scrubTo(page, 8);
+        now = await shown();
+        assert.deepEqual([now[0] === whole[0], now[1] === whole[1]], [false, false], 'time goes on in both');
+        for (const [name, width, height] of [
+            ['desktop', 1600, 900],
+            ['projector', 1024, 768],
+            ['phone', 390, 844],
+        ]) {
+            await page.setViewportSize({ width, height });
+            await page.waitForTimeout(150);
+            const [plan, side] = await canvases.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+            assert.ok(plan.height > 120 && side.height > 100 && side.top >= plan.bottom - 1, `${name}: ${plan.height}, ${side.height}`);
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: nothing stands out`);
+            await page.screenshot({ path: join(OUT, `side-${name}.png`) });
+        }
+        assert.equal(view.projections.length, 2);
         assert.deepEqual(page.complaints, []);
         await page.close();
     },

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The replay page and the report of a sweep in a browser that nobody sees: tests/replay_page.mjs and tests/report_page.mjs. Needs SIM_CLI
+# The replay page and the report of a sweep in a browser without a window: tests/replay_page.mjs and tests/report_page.mjs. Needs SIM_CLI
 # and SCRATCH, and node, Chromium and playwright-core. If MAY_INSTALL is yes, what is missing is installed (npm packages below SCRATCH,
 # Chromium by apt-get); otherwise the check is skipped with a word.
 set -uo pipefail

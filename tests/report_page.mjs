@@ -1,4 +1,4 @@
-// What a person does with the report of a sweep, done by a browser that nobody sees, and compared with the tables. Started by
+// What a person does with the report of a sweep, done by a browser without a window, and compared with the tables. Started by
 // replay_page.sh.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -49,7 +49,7 @@ function table(name, file) {
 
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 
-/** Opens a page and takes down what it complains of. */
+/** Opens a page and records its complaints. */
 async function open(file, { width = 1600, height = 900 } = {}) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme: 'light' });
     page.complaints = [];

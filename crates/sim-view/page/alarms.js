@@ -2,7 +2,7 @@
 /** @import { EventRow } from './data.js' */
 /** @import { Body, Moment } from './moment.js' */
 /** @import { Limit, Party, Verdict, ViewSpec } from './spec.js' */
-import { columnOf, nearestTo, textOf } from './moment.js';
+import { columnOf, distanceOf, nearestOf, textOf } from './moment.js';
 
 /**
  * @typedef {{ limit: Limit, begin_s: number, end_s: number, subject: number, other: number | null, least: number }} Span
@@ -100,7 +100,7 @@ export function alarmsOf(moment, spans, speed) {
             const value = columnOf(body, column);
             if (!isBroken(limit, value, textOf(body, column))) continue;
             const others = limit.to === null ? [] : moment.bodies(limit.to).filter((other) => other !== body);
-            add({ limit, body, other: nearestTo(body, others) ?? null, value, isOver: false, isBetween: false });
+            add({ limit, body, other: nearestOf(others, (other) => distanceOf(other, body)) ?? null, value, isOver: false, isBetween: false });
         }
     }
     for (const { limit, subject, other, least, end_s } of spansAt(spans, moment.time_s, speed)) {

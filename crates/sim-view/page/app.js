@@ -127,7 +127,8 @@ async function start(build) {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
         if (!kept()) setDark(matches);
     });
-    new ResizeObserver(() => stage.look()).observe(stage.canvas);
+    const resized = new ResizeObserver(() => stage.look());
+    for (const { canvas } of stage.panes) resized.observe(canvas);
     const frame = (/** @type {number} */ now_ms) => {
         stage.frame(now_ms);
         requestAnimationFrame(frame);

@@ -16,12 +16,12 @@
  * @typedef {{ metric: string, value: number | null, unit: string, limit: number | null, ok: boolean | null }} Measure
  * @typedef {{ step: number, time_s: number, kind: string, subject: string, object: string, value: number | null,
  *   unit: string }} EventRow
- * @typedef {{ kind: 'run', title: string, complete: boolean, facts: Fact[], notes: string[], view: ViewSpec, area: PlaneArea,
+ * @typedef {{ kind: 'run', title: string, complete: boolean, facts: Fact[], notes: string[], view: ViewSpec, areas: PlaneArea[],
  *   summary: Measure[], scenario: unknown, events: EventRow[], tables: TablesHead }} RunHead
- * @typedef {[[number, number], [number, number]]} PlaneArea what is seen: its least and largest corner
+ * @typedef {[[number, number], [number, number]]} PlaneArea what a projection shows: its least and largest corner
  * @typedef {{ run: number, call: number, limit: string, call_s: number, distance: number, pair: string[], tables: TablesHead }} ClipHead
  * @typedef {{ name: string, unit: string, limit: number | null, values: (number | null)[] }} BatchMeasure
- * @typedef {{ view: ViewSpec, area: PlaneArea }} Scenery
+ * @typedef {{ view: ViewSpec, areas: PlaneArea[] }} Scenery
  * @typedef {{ kind: 'batch', title: string, complete: boolean, facts: Fact[], notes: string[], scenery: Scenery | null, summary: Measure[],
  *   scenario: unknown, runs: number[], measures: BatchMeasure[], clips: ClipHead[] }} BatchHead
  * @typedef {RunHead | BatchHead | ReportHead} PageHead
@@ -143,9 +143,9 @@ const ROUNDED_S = 1e-4;
 /** The tables of a run or a clip, what they mean, and when their rows are. */
 export class Film {
     /** @param {TablesHead} head @param {Scenery} scenery @param {Uint8Array} bytes */
-    constructor(head, { view, area }, bytes) {
+    constructor(head, { view, areas }, bytes) {
         this.view = view;
-        this.area = area;
+        this.areas = areas;
         this.frames = new Table(head.frames, bytes);
         /** @type {Map<string, Table>} */
         this.sampled = new Map(Object.entries(head.sampled).map(([stream, part]) => [stream, new Table(part, bytes)]));
@@ -157,8 +157,6 @@ export class Film {
             ]),
         );
         this.times = timesOf(this.frames, 'time_s');
-        /** The axes to the right and across. */
-        this.axes = view.projections[0]?.axes ?? /** @type {['x', 'y']} */ (['x', 'y']);
     }
 
     /** The party of a stream. @param {string} stream */

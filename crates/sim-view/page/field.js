@@ -114,8 +114,7 @@ export function motionOf(film, { party, table, place, x, y }, time_s) {
     const [vx, vy] = party.velocity ? party.velocity.map(mix) : [0, 0];
     const beyond_s = Math.max(time_s - film.end_s, 0);
     const at = (/** @type {string | number} */ coord, /** @type {number} */ now) => (typeof coord === 'string' ? mix(coord) : now);
-    const [across, up] = film.axes;
-    return { x: at(party.place[across], x) + vx * beyond_s, y: at(party.place[up], y) + vy * beyond_s, vx, vy };
+    return { x: at(party.place.x, x) + vx * beyond_s, y: at(party.place.y, y) + vy * beyond_s, vx, vy };
 }
 
 /** All wells and hills of a moment. @param {Film} film @param {Wells} spec @param {number} time_s */

@@ -4,18 +4,21 @@
 /** @import { Film } from './data.js' */
 /** @import { Body, Moment, Seen } from './moment.js' */
 /** @import { BodyDraw, CircleDraw, Color, Coord, EllipseDraw, Ink, LabelDraw, Lettering, Line, LineDraw, LinkDraw, Mark, Part,
- *   Place2, PlaceSpec, PlaneDraw, PolygonsDraw, ScanDraw, Shape, Tint, TrailDraw, VectorDraw, Wells, Width } from './spec.js' */
+ *   Place2, Place3, PlaceSpec, PlaneDraw, PointsDraw, PolygonsDraw, ProfileDraw, Projection, Raster, ScanDraw, Shape, Tint, TrailDraw,
+ *   VectorDraw, Wells, Width } from './spec.js' */
 /** @import { View } from './view.js' */
 import { MAP_COLOURS, mapIndex, rgbOf } from './colour.js';
 import { breakWords } from './alarms.js';
 import { covariance, emptyGrid, fillGrid, gaussiansAt, motionOf } from './field.js';
-import { columnOf, coordOf, placeIn } from './moment.js';
+import { columnOf, coordOf, distanceOf, placeIn } from './moment.js';
 import { Painter } from './paint.js';
+import { groundCut, groundLines, rasterImage, rasterSize } from './raster.js';
 
 /**
  * @typedef {{ stream: string, place: number }} Followed
  * @typedef {Record<string, boolean>} Layers
- * @typedef {{ film: Film, view: View, theme: Theme, layers: Layers, followed: Followed | null, moment: Moment, breaks: Break[] }} Scene
+ * @typedef {{ film: Film, projection: Projection, view: View, theme: Theme, layers: Layers, followed: Followed | null, moment: Moment,
+ *   breaks: Break[] }} Scene
  */
 
 /** Height of the type that marks count in, px on a page with the usual type. */
@@ -40,6 +43,9 @@ const MANY = 200;
 /** Room between two lines of the grid that is looked for, px. */
 const GRID_PX = 60;
 
+/** How many times closer the lines of an axis with a scale of its own may be. */
+const FLAT_GRID = 2.5;
+
 /** Scans above which each is fainter. */
 const STRONG_SCANS = 6;
 
@@ -59,6 +65,8 @@ export class MarkPainter extends Painter {
         this.heatOf = { film: null, time_s: NaN, theme: null };
         /** Shapes of parts, in a body's axes. @type {WeakMap<Shape, Path2D>} */
         this.shapes = new WeakMap();
+        /** Rasters in colours, each with the theme that they are from. @type {WeakMap<Raster, { theme: Theme, canvas: OffscreenCanvas }>} */
+        this.rasters = new WeakMap();
     }
 
     /** Draws a scene. @param {Scene} scene */
@@ -68,25 +76,31 @@ export class MarkPainter extends Painter {
             // What is on none of the layers that can be chosen belongs to every picture.
             const isShown = mark.layer === null || (scene.layers[mark.layer] ?? true);
             const hasAlarm = mark.draw.circle?.alarm;
-            if ((isShown || hasAlarm) && this.isLarge(scene, mark)) this.mark(scene, mark, isShown);
+            if ((isShown || hasAlarm) && this.isLarge(scene, mark) && isSeenIn(scene.projection, mark)) this.mark(scene, mark, isShown);
         }
         this.border(scene);
+        if (scene.film.view.projections.length > 1) this.caption(scene);
         this.followed(scene);
     }
 
     /** One mark. @param {Scene} scene @param {Mark} mark @param {boolean} isShown false: only those in alarm */
     mark(scene, mark, isShown) {
         const bodies = this.bodiesOf(scene, mark).filter((body) => isShown || scene.moment.isAlarmed(body));
-        const { plane, polygons, body, circle, ellipse, trail, vector, scan, wells, line, link, label } = mark.draw;
+        const { plane, polygons, points, raster, profile, body, circle, ellipse, trail, vector, scan, wells, line, link, label } = mark.draw;
+        const isPlan = scene.view.level === null;
         if (plane) this.plane(scene, plane);
         if (polygons) this.polygons(scene, polygons);
+        if (points) this.points(scene, points);
+        if (raster && isPlan) this.raster(scene, raster);
+        if (raster && !isPlan) this.ground(scene, raster);
+        if (profile && !isPlan) this.profiles(scene, profile, bodies);
         if (body) this.bodies(scene, body, bodies);
         if (circle) this.circles(scene, circle, bodies);
-        if (ellipse) this.ellipses(scene, ellipse, bodies);
+        if (ellipse && isPlan) this.ellipses(scene, ellipse, bodies);
         if (trail) this.trails(scene, trail, bodies);
         if (vector) this.vectors(scene, vector, bodies);
         if (scan) this.scans(scene, scan);
-        if (wells) this.wells(scene, wells);
+        if (wells && isPlan) this.wells(scene, wells);
         if (line) this.lines(scene, line, mark.of === null ? [null] : bodies);
         if (link) this.links(scene, link);
         if (label) for (const body of bodies) this.label(scene, label, body);
@@ -158,16 +172,33 @@ export class MarkPainter extends Painter {
         path.rect(...this.box(scene));
         this.ink(scene, path, { fill, line: null }, null);
         if (!has_grid) return;
-        const rough = (GRID_PX * this.type) / (view.scale / view.zoom);
-        const power = 10 ** Math.floor(Math.log10(rough));
-        const every = [1, 2, 5, 10].map((n) => n * power).find((step) => step >= rough) ?? rough;
-        this.gridLines({ view, theme }, every, film.view.unit);
+        const every = (/** @type {number} */ scale) => {
+            const rough = (GRID_PX * this.type) / (scale / view.zoom);
+            const power = 10 ** Math.floor(Math.log10(rough));
+            return [1, 2, 5, 10].map((n) => n * power).find((step) => step >= rough) ?? rough;
+        };
+        this.gridLines({ view, theme }, [every(view.scale), every(view.plane.fills ? FLAT_GRID * view.rise : view.rise)], film.view.unit);
+    }
+
+    /** Which axes a picture shows, where there are several. @param {Scene} scene */
+    caption(scene) {
+        const { context } = this;
+        const { projection, film, view, theme } = scene;
+        const [right, across] = projection.axes;
+        const [left, top] = this.box(scene);
+        const longer = projection.height === undefined ? '' : `, vertical exaggeration ${(view.rise / view.scale).toFixed(1)}`;
+        context.font = this.font(10);
+        context.fillStyle = theme.colors.faint;
+        context.textAlign = 'left';
+        context.textBaseline = 'bottom';
+        const words = `${projection.name}: ${across} over ${right} in ${film.view.unit}${longer}`;
+        context.fillText(words, Math.max(left, 4), Math.max(top - 5, 16 * this.type));
     }
 
     /** The area that is seen, px. @param {Scene} scene @returns {[number, number, number, number]} */
     box({ view }) {
         const { x, y, width, height, up } = view.plane;
-        return [view.px(x), view.py(up ? y + height : y), width * view.scale, height * view.scale];
+        return [view.px(x), view.py(up ? y + height : y), width * view.scale, height * view.rise];
     }
 
     /** The border of the area, in alarm if a limit is broken. @param {Scene} scene */
@@ -179,11 +210,11 @@ export class MarkPainter extends Painter {
         context.strokeRect(...this.box(scene));
     }
 
-    /** @param {View} view @param {Place2[][]} outlines @param {boolean} isClosed */
+    /** @param {View} view @param {Place3[][]} outlines @param {boolean} isClosed */
     path(view, outlines, isClosed) {
         const path = new Path2D();
         for (const points of outlines) {
-            points.forEach(([x, y], n) => (n ? path.lineTo(view.px(x), view.py(y)) : path.moveTo(view.px(x), view.py(y))));
+            points.forEach((place, n) => (n ? path.lineTo(...view.at(place)) : path.moveTo(...view.at(place))));
             if (isClosed) path.closePath();
         }
         return path;
@@ -192,36 +223,106 @@ export class MarkPainter extends Painter {
     /** What does not move, with its names. @param {Scene} scene @param {PolygonsDraw} draw */
     polygons(scene, { shapes, is_closed, z, ink, labels }) {
         const { context } = this;
-        const { axes } = scene.film;
-        const onPlane = (/** @type {Place2} */ [x, y]) => /** @type {Place2} */ (axes.map((axis) => ({ x, y, z })[axis]));
-        const outlines = shapes.map(({ points }) => points.map(onPlane));
+        const outlines = shapes.map(({ points }) => points.map(([x, y]) => ({ x, y, z })));
+        this.within(scene, () => {
+            context.lineJoin = 'round';
+            this.ink(scene, this.path(scene.view, outlines, is_closed), ink, null, 'evenodd');
+        });
+        if (!labels) return;
+        shapes.forEach(({ label }, n) => {
+            const places = outlines[n].map((place) => scene.view.at(place));
+            if (label !== null) this.outlineLabel(scene, places, label, labels);
+        });
+    }
+
+    /** Draws what ends with the area. @param {Scene} scene @param {() => void} draw */
+    within(scene, draw) {
+        const { context } = this;
         context.save();
         context.beginPath();
         context.rect(...this.box(scene));
         context.clip();
-        context.lineJoin = 'round';
-        this.ink(scene, this.path(scene.view, outlines, is_closed), ink, null, 'evenodd');
+        draw();
         context.restore();
-        if (!labels) return;
-        for (const { points, label } of shapes) if (label !== null) this.outlineLabel(scene, points, label, labels);
     }
 
-    /** A name in the middle of its outline, or in its upper left corner. @param {Scene} scene @param {Place2[]} points
+    /** Places that do not move. @param {Scene} scene @param {PointsDraw} draw */
+    points(scene, { places, radius, ink, line }) {
+        const there = places.map(([x, y, z]) => ({ x, y, z }));
+        if (line) this.stroke(scene, this.path(scene.view, [there], false), line, null);
+        for (const place of there) this.ink(scene, ringPath(...scene.view.at(place), this.long(scene, radius)), ink, null);
+    }
+
+    /** Values in colours. @param {Scene} scene @param {Raster} raster */
+    raster(scene, raster) {
+        const { context } = this;
+        const { view } = scene;
+        const canvas = this.rasterCanvas(scene.theme, raster);
+        const [[columns, rows], [x, y], [dx, dy]] = [rasterSize(raster), raster.from, raster.step];
+        const [right, across] = [view.of({ x: 1, y: 0, z: 0 }), view.of({ x: 0, y: 1, z: 0 })];
+        this.within(scene, () => {
+            context.transform(view.scale * right[0], view.down * right[1], view.scale * across[0], view.down * across[1], ...view.at({ x, y, z: 0 }));
+            context.beginPath();
+            context.rect(0, 0, (columns - 1) * dx, (rows - 1) * dy);
+            context.clip();
+            context.imageSmoothingEnabled = true;
+            context.drawImage(canvas, -dx / 2, -dy / 2, columns * dx, rows * dy);
+        });
+    }
+
+    /** @param {Theme} theme @param {Raster} raster */
+    rasterCanvas(theme, raster) {
+        const known = this.rasters.get(raster);
+        if (known?.theme === theme) return known.canvas;
+        const canvas = new OffscreenCanvas(...rasterSize(raster));
+        canvas.getContext('2d')?.putImageData(rasterImage(raster, rasterStops(theme, raster)), 0, 0);
+        this.rasters.set(raster, { theme, canvas });
+        return canvas;
+    }
+
+    /** The ground up to the highest value across the view, and up to the lowest one again. @param {Scene} scene @param {Raster} raster */
+    ground(scene, raster) {
+        const { view } = scene;
+        if (!raster.ground || !view.level) return;
+        const { fill, line } = raster.ground;
+        const bottom = view.plane.axes[0] === 'z' ? view.plane.x : view.plane.y;
+        for (const fold of [Math.max, Math.min]) {
+            for (const run of groundLines(raster, view.level, fold)) {
+                const surface = run.map(([at, z]) => besideZ(view.level, at, z));
+                const ends = [run[run.length - 1], run[0]].map(([at]) => besideZ(view.level, at, bottom));
+                this.within(scene, () => {
+                    this.ink(scene, this.path(view, [[...surface, ...ends]], true), { fill, line: null }, null);
+                    this.ink(scene, this.path(view, [surface], false), { fill: null, line }, null);
+                });
+            }
+        }
+    }
+
+    /** The ground where the plane of the picture cuts it at each body. @param {Scene} scene @param {ProfileDraw} draw @param {Body[]} bodies */
+    profiles(scene, { raster: name, line }, bodies) {
+        const { view, film } = scene;
+        const raster = film.view.marks.find(({ draw }) => draw.raster?.name === name)?.draw.raster;
+        if (!raster || !view.level) return;
+        for (const body of bodies) {
+            const cut = groundCut(raster, view.level, body).map((run) => run.map(([at, z]) => besideZ(view.level, at, z)));
+            this.within(scene, () => this.stroke(scene, this.path(view, cut, false), line, body));
+        }
+    }
+
+    /** A name in the middle of its outline, or in its upper left corner. @param {Scene} scene @param {Place2[]} places px
      * @param {string} text @param {Lettering} lettering */
-    outlineLabel(scene, points, text, lettering) {
+    outlineLabel(scene, places, text, lettering) {
         const { context } = this;
         const size = this.long(scene, lettering.size);
-        const [left, right, top, bottom] = [points.map(([x]) => scene.view.px(x)), points.map(([, y]) => scene.view.py(y))].flatMap(
-            (places) => [Math.min(...places), Math.max(...places)],
-        );
+        const [left, right, top, bottom] = [places.map(([px]) => px), places.map(([, py]) => py)].flatMap((ends) => [
+            Math.min(...ends),
+            Math.max(...ends),
+        ]);
         this.letter(scene, lettering, lettering.tint, null, size);
         if (lettering.is_centred) {
             context.textAlign = 'center';
             context.textBaseline = 'middle';
-            const side = Math.hypot(
-                scene.view.px(points[1][0]) - scene.view.px(points[0][0]),
-                scene.view.py(points[1][1]) - scene.view.py(points[0][1]),
-            );
+            const side = Math.hypot(places[1][0] - places[0][0], places[1][1] - places[0][1]);
             if (side > 16) context.fillText(text, (left + right) / 2, (top + bottom) / 2, 0.94 * side);
             return;
         }
@@ -235,29 +336,62 @@ export class MarkPainter extends Painter {
     bodies(scene, { parts, has_finder, shadow }, bodies) {
         for (const body of bodies) {
             const isAlarm = scene.moment.isAlarmed(body);
-            if (shadow && body.z > shadow[0] && parts.length) this.shadow(scene, parts[0].shape, body, shadow[1]);
+            if (scene.view.level !== null && !parts.some(({ shape }) => 'prism' in shape)) {
+                this.disc(scene, parts, body, isAlarm);
+                continue;
+            }
+            if (shadow && scene.view.level === null && body.z > shadow[0] && parts.length) this.shadow(scene, parts[0].shape, body, shadow[1]);
             if (has_finder) this.finder(scene, parts, body, isAlarm);
             for (const part of parts) {
                 if (!scene.moment.holds(body, part.when)) continue;
-                const path = new Path2D();
-                path.addPath(this.shape(part.shape), this.matrix(scene, body, part));
+                const path = 'prism' in part.shape ? this.prism(scene, part.shape.prism, body, part) : new Path2D();
+                if (!('prism' in part.shape)) path.addPath(this.shape(part.shape), this.matrix(scene, body, part));
                 this.ink(scene, path, (isAlarm && part.alarm) || part.ink, body);
             }
         }
     }
 
+    /** A body of no known height from the side. @param {Scene} scene @param {Part[]} parts @param {Body} body @param {boolean} isAlarm */
+    disc(scene, parts, body, isAlarm) {
+        if (!parts.length) return;
+        const { fill, line } = (isAlarm && parts[0].alarm) || parts[0].ink;
+        const tint = fill ?? line?.tint;
+        if (!tint) return;
+        const { context } = this;
+        const path = ringPath(...scene.view.at(body), (LEAST_BODY_EM * this.em) / 2);
+        context.fillStyle = this.colour(scene, tint, body);
+        context.fill(path);
+        context.strokeStyle = scene.theme.colors.on_body;
+        context.lineWidth = 1;
+        context.stroke(path);
+    }
+
+    /** The silhouette of a prism. @param {Scene} scene @param {[Place2[], Place2]} prism @param {Body} body @param {Part} part */
+    prism({ view }, [points, heights], body, { turn }) {
+        const angle = turn ? columnOf(body, turn[0]) : 0;
+        const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+        const [u, v] = turn ? turn[1] : [0, 0];
+        const turned = points.map(([x, y]) => /** @type {Place2} */ ([u + cos * (x - u) - sin * (y - v), v + sin * (x - u) + cos * (y - v)]));
+        const path = new Path2D();
+        const corners = hullOf(turned.flatMap((at) => heights.map((height) => view.at(placeIn(body, at, height)))));
+        corners.forEach((corner, n) => (n ? path.lineTo(...corner) : path.moveTo(...corner)));
+        path.closePath();
+        return path;
+    }
+
     /** From a body's axes to the canvas. @param {Scene} scene @param {Body} body @param {Part | null} part */
     matrix({ view }, body, part) {
-        const { x, y, ahead, side } = body;
-        const [across, down] = [view.scale, view.down];
-        const axes = [ahead[0] * across, ahead[1] * down, side[0] * across, side[1] * down];
-        const matrix = new DOMMatrix([...axes, view.px(x), view.py(y)]);
+        const axes = [body.ahead, body.side].flatMap((axis) => {
+            const [right, across] = view.of(axis);
+            return [right * view.scale, across * view.down];
+        });
+        const matrix = new DOMMatrix([...axes, ...view.at(body)]);
         if (!part?.turn) return matrix;
         const [column, [u, v]] = part.turn;
         return matrix.translateSelf(u, v).rotateSelf((columnOf(body, column) * 180) / Math.PI).translateSelf(-u, -v);
     }
 
-    /** A shape in a body's axes. @param {Shape} shape */
+    /** A flat shape in a body's axes. @param {Shape} shape */
     shape(shape) {
         let path = this.shapes.get(shape);
         if (!path) this.shapes.set(shape, (path = shapePath(shape)));
@@ -281,7 +415,7 @@ export class MarkPainter extends Painter {
         if (length * view.scale >= LEAST_BODY_EM * this.em) return;
         this.context.strokeStyle = isAlarm ? theme.colors.alarm : theme.series[body.id % theme.series.length];
         this.context.lineWidth = 2;
-        this.context.stroke(ringPath(view.px(body.x), view.py(body.y), (LEAST_BODY_EM * this.em) / 2));
+        this.context.stroke(ringPath(...view.at(body), (LEAST_BODY_EM * this.em) / 2));
     }
 
     /** @param {Scene} scene @param {CircleDraw} draw @param {Body[]} bodies */
@@ -297,7 +431,7 @@ export class MarkPainter extends Painter {
             context.clip();
         }
         for (const body of bodies) {
-            const path = ringPath(view.px(body.x), view.py(body.y), this.long(scene, [coordOf(body, coord), ems]));
+            const path = ringPath(...view.at(body), this.long(scene, [coordOf(body, coord), ems]));
             this.ink(scene, path, (moment.isAlarmed(body) && alarm) || ink, body);
         }
         context.restore();
@@ -312,7 +446,7 @@ export class MarkPainter extends Painter {
                 const axes = principalAxes(covariance({ sigma, stretch_s }, vx, vy));
                 const path = new Path2D();
                 const angle = view.plane.up ? -axes.angle : axes.angle;
-                path.ellipse(view.px(x), view.py(y), axes.long * view.scale, axes.short * view.scale, angle, 0, 2 * Math.PI);
+                path.ellipse(...view.at({ x, y, z: body.z }), axes.long * view.scale, axes.short * view.scale, angle, 0, 2 * Math.PI);
                 this.context.globalAlpha = Math.max(1 - 0.24 * n, 0.2);
                 this.stroke(scene, path, line, body);
             });
@@ -329,7 +463,7 @@ export class MarkPainter extends Painter {
         const [first, last] = [moment.time_s - back_s, moment.time_s + ahead_s].map((time_s) => film.at(time_s).row);
         this.context.lineJoin = 'round';
         for (const body of bodies) {
-            const here = [view.px(body.x), view.py(body.y)];
+            const here = view.at(body);
             for (let part = 0; part < TRAIL_PARTS && back_s > 0; part += 1) {
                 const [from, to] = [part, part + 1].map((at) => first + Math.round(((row - first) * at) / TRAIL_PARTS));
                 const path = this.way(scene, body, from, to);
@@ -347,29 +481,30 @@ export class MarkPainter extends Painter {
 
     /** The places of a body in some rows. @param {Scene} scene @param {Body} body @param {number} from @param {number} to
      * @param {Path2D} path that goes on there */
-    way({ view, film }, { party, table, place, x, y }, from, to, path = new Path2D()) {
-        const coord = (/** @type {Coord} */ one, /** @type {number} */ now) => (typeof one === 'string' ? table.reader(one) : () => now);
-        const [across, up] = film.axes;
-        const [read_x, read_y] = [coord(party.place[across], x), coord(party.place[up], y)];
+    way({ view }, { party, table, place }, from, to, path = new Path2D()) {
+        const coord = (/** @type {Coord} */ one) => (typeof one === 'string' ? table.reader(one) : () => one);
+        const { x, y, z } = party.place;
+        const [read_x, read_y, read_z] = [coord(x), coord(y), coord(z)];
         const every = Math.max(1, Math.ceil((TRAIL_PARTS * (to - from)) / TRAIL_POINTS));
         for (let row = from; row <= to; row = row === to ? to + 1 : Math.min(row + every, to)) {
-            const at = read_x(row, place);
-            if (!Number.isNaN(at)) path.lineTo(view.px(at), view.py(read_y(row, place)));
+            const at = { x: read_x(row, place), y: read_y(row, place), z: read_z(row, place) };
+            if (!Number.isNaN(at.x)) path.lineTo(...view.at(at));
         }
         return path;
     }
 
     /** Arrows with a casing that sets them off. @param {Scene} scene @param {VectorDraw} draw @param {Body[]} bodies */
-    vectors(scene, { along, factor, gap, tint }, bodies) {
+    vectors(scene, { along, up, factor, gap, tint }, bodies) {
         const { context } = this;
         const { view, theme } = scene;
         const path = new Path2D();
         for (const body of bodies) {
             const [vx, vy] = along.map((name) => columnOf(body, name));
-            const length = Math.hypot(vx, vy);
-            if (!(length * factor * view.scale > 2)) continue;
-            const from = /** @type {Place2} */ ([body.x + (vx / length) * gap, body.y + (vy / length) * gap]);
-            addArrow(path, [view.px(from[0]), view.py(from[1])], [view.px(from[0] + vx * factor), view.py(from[1] + vy * factor)]);
+            const vz = up === undefined ? 0 : columnOf(body, up);
+            const length = Math.hypot(vx, vy, vz);
+            const tip = (/** @type {number} */ share) => view.at({ x: body.x + vx * share, y: body.y + vy * share, z: body.z + vz * share });
+            const [from, to] = [tip(gap / length), tip(gap / length + factor)];
+            if (Math.hypot(to[0] - from[0], to[1] - from[1]) > 2) addArrow(path, from, to);
         }
         context.lineWidth = 4;
         context.strokeStyle = theme.colors.floor;
@@ -395,7 +530,11 @@ export class MarkPainter extends Painter {
             }
             if (!scan || !hits) continue;
             context.fillStyle = this.colour(scene, hits, body);
-            for (const hit of scan.hits) if (hit) context.fillRect(scene.view.px(hit[0]) - 1.3, scene.view.py(hit[1]) - 1.3, 2.6, 2.6);
+            for (const hit of scan.hits) {
+                if (!hit) continue;
+                const [px, py] = scene.view.at(hit);
+                context.fillRect(px - 1.3, py - 1.3, 2.6, 2.6);
+            }
         }
     }
 
@@ -413,24 +552,22 @@ export class MarkPainter extends Painter {
         this.refreshHeat(scene, spec);
         const [left, top, width, height] = this.box(scene);
         const [cell_x, cell_y] = [width / (this.heat.width - 1), height / (this.heat.height - 1)];
-        context.save();
-        context.beginPath();
-        context.rect(left, top, width, height);
-        context.clip();
-        context.imageSmoothingEnabled = true;
-        if (scene.view.plane.up) {
-            context.translate(0, 2 * top + height);
-            context.scale(1, -1);
-        }
-        context.drawImage(this.heat, left - cell_x / 2, top - cell_y / 2, width + cell_x, height + cell_y);
-        context.restore();
+        this.within(scene, () => {
+            context.imageSmoothingEnabled = true;
+            if (scene.view.plane.up) {
+                context.translate(0, 2 * top + height);
+                context.scale(1, -1);
+            }
+            context.drawImage(this.heat, left - cell_x / 2, top - cell_y / 2, width + cell_x, height + cell_y);
+        });
     }
 
     /** Computes the picture of the potential again if anything that it shows has changed. @param {Scene} scene @param {Wells} spec */
-    refreshHeat({ film, theme, moment: { time_s } }, spec) {
+    refreshHeat({ film, theme, view: { plane }, moment: { time_s } }, spec) {
         if (this.heatOf.film === film && this.heatOf.time_s === time_s && this.heatOf.theme === theme) return;
         if (this.heatOf.film !== film) {
-            this.grid = emptyGrid(film.area, spec.sigma / CELLS_OF_SIGMA);
+            const { x, y, width, height } = plane;
+            this.grid = emptyGrid([[x, y], [x + width, y + height]], spec.sigma / CELLS_OF_SIGMA);
             this.image = new ImageData(this.grid.columns, this.grid.rows);
             this.heat.width = this.grid.columns;
             this.heat.height = this.grid.rows;
@@ -450,7 +587,7 @@ export class MarkPainter extends Painter {
     lines(scene, { from, to, line }, bodies) {
         for (const body of bodies) {
             const read = (/** @type {Coord} */ coord) => (body ? coordOf(body, coord) : typeof coord === 'number' ? coord : NaN);
-            const place = (/** @type {PlaceSpec} */ spec) => /** @type {Place2} */ (scene.film.axes.map((axis) => read(spec[axis])));
+            const place = (/** @type {PlaceSpec} */ { x, y, z }) => ({ x: read(x), y: read(y), z: read(z) });
             this.stroke(scene, this.path(scene.view, [[place(from), place(to)]], false), line, body);
         }
     }
@@ -467,7 +604,7 @@ export class MarkPainter extends Painter {
         for (const { limit, body, other, isOver } of told) {
             context.setLineDash(isOver ? [7, 5] : []);
             const ringed = limit.to === limit.of && other ? [body, other] : [body];
-            if (ring !== null) for (const { x, y } of ringed) context.stroke(ringPath(view.px(x), view.py(y), ring * view.scale));
+            if (ring !== null) for (const one of ringed) context.stroke(ringPath(...view.at(one), ring * view.scale));
             if (other) this.line(view, towards(body, other, gap), towards(other, body, gap));
         }
         context.setLineDash([]);
@@ -476,8 +613,8 @@ export class MarkPainter extends Painter {
             const { body, other } = one;
             const words = breakWords(one, film.view.unit);
             // Where there is little room between the two, words would hide them.
-            if (!other || context.measureText(words).width > Math.hypot(body.x - other.x, body.y - other.y) * view.scale) continue;
-            this.plate(words, view.px((body.x + other.x) / 2), view.py((body.y + other.y) / 2), alarm, on_alarm);
+            if (!other || context.measureText(words).width > distanceOf(body, other) * view.scale) continue;
+            this.plate(words, ...view.at(between(body, other, 0.5)), alarm, on_alarm);
         }
     }
 
@@ -488,9 +625,9 @@ export class MarkPainter extends Painter {
         if (size < LEAST_TYPE_PX) return;
         const text = words.map((phrase) => scene.moment.words(body.party.stream, body, phrase)).find((one) => one !== null);
         if (!text) return;
-        const [x, y] = placeIn(body, at);
-        const [px, py] = [scene.view.px(x), scene.view.py(y) + this.long(scene, below)];
-        if (ground) this.ground(scene, ground, body, text, px, py, size);
+        const [px, above] = scene.view.at(placeIn(body, at));
+        const py = above + this.long(scene, below);
+        if (ground) this.wordsGround(scene, ground, body, text, px, py, size);
         this.letter(scene, lettering, (scene.moment.isAlarmed(body) && alarm) || lettering.tint, body, size);
         context.textAlign = 'center';
         context.textBaseline = 'middle';
@@ -499,7 +636,7 @@ export class MarkPainter extends Painter {
 
     /** The ground that keeps words readable. @param {Scene} scene @param {Tint} tint @param {Body} body @param {string} text
      * @param {number} px @param {number} py @param {number} size */
-    ground(scene, tint, body, text, px, py, size) {
+    wordsGround(scene, tint, body, text, px, py, size) {
         const { context } = this;
         context.font = `600 ${size}px system-ui, sans-serif`;
         const half = context.measureText(text).width / 2 + 0.35 * size;
@@ -521,7 +658,7 @@ export class MarkPainter extends Painter {
         if (!body) return;
         this.context.strokeStyle = theme.follow;
         this.context.lineWidth = 2.5;
-        this.context.stroke(ringPath(view.px(body.x), view.py(body.y), Math.max(1.2 * this.reach(film, body) * view.scale, 11)));
+        this.context.stroke(ringPath(...view.at(body), Math.max(1.2 * this.reach(film, body) * view.scale, 11)));
     }
 
     /** Farthest that a body is drawn from its place. @param {Film} film @param {Body} body */
@@ -548,9 +685,8 @@ function shapePath(shape) {
         const [[x, y], [right, high], radius] = shape.box;
         path.roundRect(x, y, right - x, high - y, radius);
     } else {
-        const points = 'polygon' in shape ? shape.polygon : shape.line;
-        points.forEach(([x, y], n) => (n ? path.lineTo(x, y) : path.moveTo(x, y)));
-        if ('polygon' in shape) path.closePath();
+        cornersOf(shape).forEach(([x, y], n) => (n ? path.lineTo(x, y) : path.moveTo(x, y)));
+        if (!('line' in shape)) path.closePath();
     }
     return path;
 }
@@ -559,6 +695,7 @@ function shapePath(shape) {
 function cornersOf(shape) {
     if ('polygon' in shape) return shape.polygon;
     if ('line' in shape) return shape.line;
+    if ('prism' in shape) return shape.prism[0];
     const [[x, y], [right, high]] = 'box' in shape ? shape.box : boxOf(...shape.disc);
     return [
         [x, y],
@@ -609,11 +746,48 @@ function principalAxes({ xx, xy, yy }) {
     return { long: Math.sqrt(middle + half), short: Math.sqrt(Math.max(middle - half, 0)), angle: 0.5 * Math.atan2(2 * xy, xx - yy) };
 }
 
-/** A place some way from one towards another. @param {{ x: number, y: number }} from @param {{ x: number, y: number }} to
- * @param {number} way @returns {Place2} */
+/** A place at a share of the way from one to another. @param {Place3} from @param {Place3} to @param {number} share @returns {Place3} */
+function between(from, to, share) {
+    return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share, z: from.z + (to.z - from.z) * share };
+}
+
+/** A place some way from one towards another. @param {Place3} from @param {Place3} to @param {number} way */
 function towards(from, to, way) {
-    const share = way / Math.max(Math.hypot(to.x - from.x, to.y - from.y), 2 * way, 1e-12);
-    return [from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share];
+    return between(from, to, way / Math.max(distanceOf(from, to), 2 * way, 1e-12));
+}
+
+/** A place of a side view. @param {'x' | 'y' | null} level @param {number} at @param {number} z @returns {Place3} */
+function besideZ(level, at, z) {
+    return level === 'y' ? { x: 0, y: at, z } : { x: at, y: 0, z };
+}
+
+/** True if a mark is drawn in a projection. @param {Projection} projection @param {Mark} mark */
+function isSeenIn({ name }, { projections = [] }) {
+    return !projections.length || projections.includes(name);
+}
+
+/** The outline of the places that lie farthest out (Andrew 1979). @param {Place2[]} places @returns {Place2[]} */
+function hullOf(places) {
+    const sorted = [...places].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const half = (/** @type {Place2[]} */ all) => {
+        /** @type {Place2[]} */
+        const chain = [];
+        for (const place of all) {
+            while (chain.length > 1) {
+                const [a, b] = chain.slice(-2);
+                if ((b[0] - a[0]) * (place[1] - b[1]) - (b[1] - a[1]) * (place[0] - b[0]) > 0) break;
+                chain.pop();
+            }
+            chain.push(place);
+        }
+        return chain.slice(0, -1);
+    };
+    return [...half(sorted), ...half(sorted.reverse())];
+}
+
+/** Red, green and blue of a raster's colours. @param {Theme} theme @param {Raster} raster */
+export function rasterStops(theme, { colors }) {
+    return colors.map((color) => rgbIn(theme, color, null));
 }
 
 /** @param {Path2D} path @param {Place2} from @param {Place2} to */

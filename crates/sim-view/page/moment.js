@@ -1,13 +1,13 @@
 // A moment of a film: where the owners of a party are, and the numbers that marks, plots and panels ask for.
 /** @import { Film, Table } from './data.js' */
-/** @import { Condition, Coord, Figure, Fold, Outline, Party, Phrase, Place2, Quantity, Scanner } from './spec.js' */
+/** @import { Condition, Coord, Figure, Fold, Outline, Party, Phrase, Place2, Place3, Quantity, Scanner } from './spec.js' */
 import { fixed, lastAtOrBefore } from './data.js';
 
 /**
- * An owner of a party: x forward is `ahead` and y is `side`, shortened where it is tilted; `shift`: share of the way to the next row.
+ * An owner of a party and where its own axes point; `shift`: share of the way to the next row.
  * @typedef {{ party: Party, table: Table, place: number, id: number, row: number, next: number, shift: number, x: number, y: number,
- *   z: number, yaw: number, ahead: Place2, side: Place2 }} Body
- * @typedef {{ origin: Place2, hits: (Place2 | null)[], isFullTurn: boolean }} Seen a scan on the plane
+ *   z: number, yaw: number, ahead: Place3, side: Place3 }} Body
+ * @typedef {{ origin: Place3, hits: (Place3 | null)[], isFullTurn: boolean }} Seen a scan from where it was taken
  */
 
 /** The moment `time_s` of a film. */
@@ -120,7 +120,7 @@ export class Moment {
         const hits = Array.from({ length: width }, (_, ray) => {
             const [reach, angle] = [range(row, 0, ray), from.yaw + mount.first_rad + ray * mount.step_rad];
             if (!Number.isFinite(reach)) return null;
-            return /** @type {Place2} */ ([origin[0] + reach * Math.cos(angle), origin[1] + reach * Math.sin(angle)]);
+            return { x: origin.x + reach * Math.cos(angle), y: origin.y + reach * Math.sin(angle), z: origin.z };
         });
         return { origin, hits, isFullTurn: mount.is_full_turn };
     }
@@ -146,26 +146,29 @@ export function bodiesAt(film, stream, time_s) {
         if (Number.isNaN(first(row, place))) return;
         const isThere = !Number.isNaN(first(next, place)) && Object.is(same(row, place), same(next, place));
         /** @type {Body} */
-        const body = { party, table, place, id, row, next, shift: isThere ? share : 0, x: 0, y: 0, z: 0, yaw: 0, ahead: [1, 0], side: [0, 1] };
-        body.x = coordOf(body, party.place[film.axes[0]]);
-        body.y = coordOf(body, party.place[film.axes[1]]);
+        const body = { party, table, place, id, row, next, shift: isThere ? share : 0, x: 0, y: 0, z: 0, yaw: 0, ...UPRIGHT };
+        body.x = coordOf(body, party.place.x);
+        body.y = coordOf(body, party.place.y);
         body.z = coordOf(body, party.place.z);
-        if (party.angles.length) turn(body, film.axes);
+        if (party.angles.length) turn(body, film.view.is_right_handed ? -1 : 1);
         bodies.push(body);
     });
     return bodies;
 }
 
-/** The axes of a body by its yaw, pitch and roll, as they are seen. @param {Body} body @param {Film['axes']} axes */
-function turn(body, axes) {
-    const [yaw = 0, pitch = 0, roll = 0] = body.party.angles.map((name) => columnOf(body, name));
+/** Axes of a body that is not turned. */
+const UPRIGHT = { ahead: { x: 1, y: 0, z: 0 }, side: { x: 0, y: 1, z: 0 } };
+
+/** The axes of a body by its yaw, pitch and roll. @param {Body} body @param {number} sign of pitch and roll: 1 where they are positive with
+ * the front up and the side of larger y down */
+function turn(body, sign) {
+    const angles = body.party.angles.map((name) => columnOf(body, name));
+    const [yaw, pitch, roll] = [angles[0] ?? 0, sign * (angles[1] ?? 0), sign * (angles[2] ?? 0)];
     const [cos, sin] = [Math.cos(yaw), Math.sin(yaw)];
     const [along, across, lean] = [Math.cos(pitch), Math.cos(roll), Math.sin(roll) * Math.sin(pitch)];
-    const ahead = { x: cos * along, y: sin * along, z: Math.sin(pitch) };
-    const side = { x: -sin * across + cos * lean, y: cos * across + sin * lean, z: -Math.sin(roll) * along };
     body.yaw = yaw;
-    body.ahead = [ahead[axes[0]], ahead[axes[1]]];
-    body.side = [side[axes[0]], side[axes[1]]];
+    body.ahead = { x: cos * along, y: sin * along, z: Math.sin(pitch) };
+    body.side = { x: -sin * across + cos * lean, y: cos * across + sin * lean, z: -Math.sin(roll) * along };
 }
 
 /** @param {Body} body @param {Coord} coord */
@@ -190,18 +193,29 @@ export function textOf({ table, place, row, next, shift }, name) {
     return table.columns.get(name)?.words ? table.text(name, shift < 0.5 ? row : next, place) : null;
 }
 
-/** A place that is given in a body's axes. @param {Body} body @param {Place2} place @returns {Place2} */
-export function placeIn({ x, y, ahead, side }, [forward, across]) {
-    return [x + forward * ahead[0] + across * side[0], y + forward * ahead[1] + across * side[1]];
+/** A place that is given in a body's axes. @param {Body} body @param {Place2} place @param {number} [height] @returns {Place3} */
+export function placeIn({ x, y, z, ahead, side }, [forward, across], height = 0) {
+    const up = {
+        x: ahead.y * side.z - ahead.z * side.y,
+        y: ahead.z * side.x - ahead.x * side.z,
+        z: ahead.x * side.y - ahead.y * side.x,
+    };
+    return {
+        x: x + forward * ahead.x + across * side.x + height * up.x,
+        y: y + forward * ahead.y + across * side.y + height * up.y,
+        z: z + forward * ahead.z + across * side.z + height * up.z,
+    };
 }
 
-/** @template {{ x: number, y: number }} T @param {{ x: number, y: number }} at @param {T[]} others @returns {T | undefined} */
-export function nearestTo(at, others) {
-    const distance = (/** @type {T} */ other) => Math.hypot(other.x - at.x, other.y - at.y);
-    return others.reduce(
-        (/** @type {T | undefined} */ best, other) => (!best || distance(other) < distance(best) ? other : best),
-        undefined,
-    );
+/** @param {Place3} a @param {Place3} b */
+export function distanceOf(a, b) {
+    const [dx, dy, dz] = [a.x - b.x, a.y - b.y, a.z - b.z];
+    return Math.sqrt(dx * dx + dy * dy + dz * dz);
+}
+
+/** The one with the smallest distance. @template T @param {T[]} all @param {(one: T) => number} distance @returns {T | undefined} */
+export function nearestOf(all, distance) {
+    return all.reduce((/** @type {T | undefined} */ best, one) => (!best || distance(one) < distance(best) ? one : best), undefined);
 }
 
 /** Bodies beyond which no nearest pair is looked for: all pairs are compared. */
@@ -211,14 +225,14 @@ const MOST_COMPARED = 300;
 function apart(body, all) {
     if (all.length > MOST_COMPARED) return NaN;
     let least = Infinity;
-    for (const other of all) if (other !== body) least = Math.min(least, length(other.x - body.x, other.y - body.y));
+    for (const other of all) if (other !== body) least = Math.min(least, distanceOf(other, body));
     return Number.isFinite(least) ? least : NaN;
 }
 
 /** 1 if one of the others is nearer than its own column says. @param {Body} body @param {Body[]} others @param {string} column */
 function isWithin(body, others, column) {
     if (!others.length) return null;
-    return Number(others.some((other) => length(other.x - body.x, other.y - body.y) <= columnOf(other, column)));
+    return Number(others.some((other) => distanceOf(other, body) <= columnOf(other, column)));
 }
 
 /** @param {number[]} values @param {Fold} over @param {number} count of all owners */
@@ -261,8 +275,8 @@ function labelUnder(film, body, { polygons, at, up_to }) {
     return named.findLast(({ label, points }) => label !== null && holdsPlace(points, place))?.label ?? null;
 }
 
-/** By the number of sides to the right of the place. @param {Outline['points']} points @param {Place2} place */
-function holdsPlace(points, [x, y]) {
+/** By the number of sides to the right of the place. @param {Outline['points']} points @param {Place3} place */
+function holdsPlace(points, { x, y }) {
     let isInside = false;
     points.forEach(([x2, y2], n) => {
         const [x1, y1] = points[(n || points.length) - 1];

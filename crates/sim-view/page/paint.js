@@ -1,5 +1,6 @@
 // What the pictures of all worlds are painted with.
 /** @import { Theme } from './colour.js' */
+/** @import { Place3 } from './spec.js' */
 /** @import { View } from './view.js' */
 import { typeScale } from './dom.js';
 
@@ -27,9 +28,9 @@ export class Painter {
         this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     }
 
-    /** Faint lines, with numbers at every second one. @param {{ view: View, theme: Theme }} scene @param {number} every
-     * @param {string} unit */
-    gridLines({ view, theme }, every, unit) {
+    /** Faint lines, with numbers at every second one. @param {{ view: View, theme: Theme }} scene @param {[number, number]} steps to the right
+     * and across @param {string} unit */
+    gridLines({ view, theme }, [every, rise], unit) {
         const { context } = this;
         const { x: left, y: low, width, height, up } = view.plane;
         const [right, high] = [left + width, low + height];
@@ -54,14 +55,14 @@ export class Painter {
         context.textAlign = 'right';
         context.textBaseline = 'middle';
         if (view.px(left) > 24 * this.type)
-            for (const y of marks(low, high, 2 * every)) context.fillText(String(y), view.px(left) - 6, view.py(y));
+            for (const y of marks(low, high, 2 * rise)) context.fillText(String(y), view.px(left) - 6, view.py(y));
         context.beginPath();
         for (const x of marks(left, right, every)) {
             if (x <= left || x >= right) continue;
             context.moveTo(view.px(x), view.py(low));
             context.lineTo(view.px(x), view.py(high));
         }
-        for (const y of marks(low, high, every)) {
+        for (const y of marks(low, high, rise)) {
             if (y <= low || y >= high) continue;
             context.moveTo(view.px(left), view.py(y));
             context.lineTo(view.px(right), view.py(y));
@@ -69,11 +70,11 @@ export class Painter {
         context.stroke();
     }
 
-    /** @param {View} view @param {[number, number]} from @param {[number, number]} to */
+    /** @param {View} view @param {Place3} from @param {Place3} to */
     line(view, from, to) {
         this.context.beginPath();
-        this.context.moveTo(view.px(from[0]), view.py(from[1]));
-        this.context.lineTo(view.px(to[0]), view.py(to[1]));
+        this.context.moveTo(...view.at(from));
+        this.context.lineTo(...view.at(to));
         this.context.stroke();
     }
 

@@ -5,7 +5,9 @@
  * @typedef {number | string} Coord a number, or a column
  * @typedef {{ x: Coord, y: Coord, z: Coord }} PlaceSpec
  * @typedef {{ fixed: [Place2, Place2] | null, holds: [string, number[]][], margin: Place2 }} AreaSpec
- * @typedef {{ name: string, axes: ['x' | 'y' | 'z', 'x' | 'y' | 'z'], is_up: boolean, area: AreaSpec }} Projection
+ * @typedef {'x' | 'y' | 'z'} Axis
+ * @typedef {{ x: number, y: number, z: number }} Place3
+ * @typedef {{ name: string, axes: [Axis, Axis], is_up: boolean, area: AreaSpec, height?: number }} Projection
  * @typedef {{ name: string, title: string, about: string, is_shown: boolean }} LayerSpec
  * @typedef {{ stream: string, one: string, many: string, place: PlaceSpec, angles: string[], velocity: [string, string] | null,
  *   linear: string[], while_same: string | null, names: string[], reach: number | null }} Party
@@ -30,25 +32,31 @@
  * @typedef {{ fill: Tint | null, line: Line | null }} Ink
  * @typedef {{ tint: Tint, size: Place2, is_bold: boolean, is_centred: boolean }} Lettering
  * @typedef {{ points: Place2[], label: string | null }} Outline
- * @typedef {{ polygon: Place2[] } | { line: Place2[] } | { disc: [Place2, number] } | { box: [Place2, Place2, number] }} Shape
+ * @typedef {{ polygon: Place2[] } | { line: Place2[] } | { disc: [Place2, number] } | { box: [Place2, Place2, number] } |
+ *   { prism: [Place2[], Place2] }} Shape
  * @typedef {{ shape: Shape, ink: Ink, alarm: Ink | null, turn: [string, Place2] | null, when: Condition[] }} Part
  * @typedef {{ wells: string, hills: string, hill: [string, string], scale: number, sigma: number, stretch_s: number, beta_per_s: number,
  *   window_s: number, frames: number, extent: number, words: [string, string, string, string] }} Wells
+ * @typedef {{ name: string, from: Place2, step: Place2, columns: number, values: (number | null)[], range: Place2, colors: Color[],
+ *   words: [string, string, string], ground: Ink | null }} Raster
+ * @typedef {{ raster: string, line: Line }} ProfileDraw
+ * @typedef {{ places: [number, number, number][], radius: Place2, ink: Ink, line: Line | null }} PointsDraw
  * @typedef {{ fill: Tint | null, has_grid: boolean }} PlaneDraw
  * @typedef {{ name: string | null, shapes: Outline[], is_closed: boolean, z: number, ink: Ink, labels: Lettering | null }} PolygonsDraw
  * @typedef {{ parts: Part[], has_finder: boolean, shadow: Place2 | null }} BodyDraw
  * @typedef {{ radius: [Coord, number], ink: Ink, alarm: Ink | null }} CircleDraw
  * @typedef {{ sigma: number, stretch_s: number, ahead_s: number[], line: Line }} EllipseDraw
  * @typedef {{ back_s: number, ahead_s: number, line: Line }} TrailDraw
- * @typedef {{ along: [string, string], factor: number, gap: number, tint: Tint }} VectorDraw
+ * @typedef {{ along: [string, string], up?: string, factor: number, gap: number, tint: Tint }} VectorDraw
  * @typedef {{ stream: string, seen: Tint | null, hits: Tint | null }} ScanDraw
  * @typedef {{ from: PlaceSpec, to: PlaceSpec, line: Line }} LineDraw
  * @typedef {{ limits: string[], gap: number, ring: number | null }} LinkDraw
  * @typedef {{ words: Phrase[], at: Place2, below: Place2, lettering: Lettering, alarm: Tint | null, ground: Tint | null }} LabelDraw
- * @typedef {{ plane: PlaneDraw, polygons: PolygonsDraw, body: BodyDraw, circle: CircleDraw, ellipse: EllipseDraw, trail: TrailDraw,
- *   vector: VectorDraw, scan: ScanDraw, wells: Wells, line: LineDraw, link: LinkDraw, label: LabelDraw }} Draws
- * @typedef {{ layer: string | null, key: string | null, of: string | null, owners: number[], when: Condition[], from: Place2 | null,
- *   draw: Partial<Draws> }} Mark draw: one of them
+ * @typedef {{ plane: PlaneDraw, polygons: PolygonsDraw, points: PointsDraw, raster: Raster, profile: ProfileDraw, body: BodyDraw,
+ *   circle: CircleDraw, ellipse: EllipseDraw, trail: TrailDraw, vector: VectorDraw, scan: ScanDraw, wells: Wells, line: LineDraw,
+ *   link: LinkDraw, label: LabelDraw }} Draws
+ * @typedef {{ layer: string | null, key: string | null, of: string | null, projections?: string[], owners: number[], when: Condition[],
+ *   from: Place2 | null, draw: Partial<Draws> }} Mark draw: one of them
  * @typedef {{ title: string, unit: string, of: string, curves: Figure[], limit: string | null, range: Place2 | null }} PlotSpec
  * @typedef {{ limits: string[], none: string, now: string, just_now: string | null, counted: Words2, named: Words2 | null,
  *   past: Words2 | null }} Verdict
@@ -59,7 +67,7 @@
  *   below: Phrase[] }} List
  * @typedef {'scale' | { distances: Distances } | { verdict: Verdict } | { facts: FactSpec[] } | { list: List } |
  *   { key: { has_bar: boolean } }} Section
- * @typedef {{ unit: string, projections: Projection[], layers: LayerSpec[], parties: Party[], scanners: Scanner[], flags: Flag[],
+ * @typedef {{ unit: string, is_right_handed?: boolean, projections: Projection[], layers: LayerSpec[], parties: Party[], scanners: Scanner[], flags: Flag[],
  *   limits: Limit[], marks: Mark[], plots: PlotSpec[], panel: { height: number, sections: Section[] }, sound: Words2 | null,
  *   remarks: string[] }} ViewSpec
  */

@@ -3,13 +3,14 @@
 /** @import { Film } from './data.js' */
 /** @import { Followed, Layers } from './marks.js' */
 /** @import { Body } from './moment.js' */
-/** @import { LayerSpec, Mark, ViewSpec } from './spec.js' */
+/** @import { LayerSpec, Mark, Projection, Raster, ViewSpec, Wells } from './spec.js' */
 import { alarmsOf, bannerWords } from './alarms.js';
 import { mapIndex, theme } from './colour.js';
-import { clock, el } from './dom.js';
-import { MarkPainter } from './marks.js';
-import { Moment, nearestTo } from './moment.js';
+import { clock, el, short } from './dom.js';
+import { MarkPainter, rasterStops } from './marks.js';
+import { Moment, nearestOf } from './moment.js';
 import { Player, SPEEDS } from './player.js';
+import { rasterColour } from './raster.js';
 import { View, steer } from './view.js';
 
 /** Pixels within which a click takes hold of a body. */
@@ -21,7 +22,40 @@ const LEGEND_STOPS = 33;
 /** Longest time between two pictures that counts as going on, s: a page that was hidden does not jump. */
 const MOST_ELAPSED_S = 0.25;
 
-/** The picture with all that steers it. */
+/** Least clearance round each of several pictures, heights of 1 px of type: for the numbers along its sides. */
+const RIM_PX = 22;
+
+/** A plan of nothing, until there is something to show. @type {Projection} */
+const NOTHING = { name: 'plan', axes: ['x', 'y'], is_up: false, area: { fixed: null, holds: [], margin: [0, 0] } };
+
+/** The picture of one projection: its canvas, and what of the plane is seen there. */
+class Pane {
+    /** @param {Projection} projection */
+    constructor(projection) {
+        this.projection = projection;
+        const { axes, is_up: up } = projection;
+        this.view = new View({ x: 0, y: 0, width: 1, height: 1, axes, up, fills: projection.height !== undefined, rim: 0 });
+        this.canvas = el('canvas', { className: 'picture', tabIndex: 0, 'aria-label': `the ${projection.name}` });
+        this.element = el('div', { className: 'pane' }, this.canvas);
+        this.painter = new MarkPainter(this.canvas);
+    }
+
+    /** Shows all of a film's area. @param {Film} film @param {number} n number of the projection */
+    load(film, n) {
+        const [[x, y], [right, high]] = film.areas[n];
+        const rim = film.areas.length > 1 ? RIM_PX * this.painter.type : 0;
+        this.view.plane = { ...this.view.plane, x, y, width: right - x, height: high - y, rim };
+        this.view.whole();
+    }
+
+    /** Puts a body into the middle. @param {Body} body */
+    center(body) {
+        const [x, y] = this.view.of(body);
+        this.view.center = { x, y };
+    }
+}
+
+/** The pictures with all that steers them. */
 export class Stage {
     /** @param {boolean} dark @param {ViewSpec | null} view */
     constructor(dark, view) {
@@ -37,7 +71,8 @@ export class Stage {
         this.film = null;
         /** @type {Span[]} */
         this.spans = [];
-        this.view = new View({ x: 0, y: 0, width: 1, height: 1, up: false });
+        /** One for each projection, the plan first. */
+        this.panes = (view?.projections.length ? view.projections : [NOTHING]).map((projection) => new Pane(projection));
         this.theme = theme(dark);
         /** Called after each picture. @type {((moment: Moment) => void)[]} */
         this.onDraw = [];
@@ -47,14 +82,13 @@ export class Stage {
         this.drawn = 0;
         this.lastFrame_ms = 0;
 
-        this.canvas = el('canvas', { className: 'picture', tabIndex: 0, 'aria-label': planeName(view) });
         this.banner = el('div', { className: 'banner', role: 'alert', hidden: true });
         this.legend = el('div', { className: 'legend' });
         this.toggles = el('div', { className: 'layers', role: 'group', 'aria-label': 'Layers' });
         this.toggles.append(...this.choices.map((layer) => this.toggle(layer)));
-        const frame = el('div', { className: 'frame' }, this.canvas, this.banner);
+        const panes = this.panes.map(({ element }) => element);
+        const frame = el('div', { className: panes.length > 1 ? 'frame several' : 'frame' }, ...panes, this.banner);
         this.element = el('section', { className: 'stage' }, this.toggles, frame, this.legend);
-        this.painter = new MarkPainter(this.canvas);
 
         this.play = el('button', {
             className: 'play',
@@ -124,13 +158,15 @@ export class Stage {
         this.scrub.oninput = () => player.seek(Number(this.scrub.value));
         this.speed.onchange = () => player.setSpeed(Number(this.speed.value));
         player.onChange(() => this.showTransport());
-        this.view.onChange = () => (this.dirty = true);
-        steer(
-            this.canvas,
-            this.view,
-            (px, py) => this.pick(px, py),
-            () => (this.keepsInView = false),
-        );
+        for (const pane of this.panes) {
+            pane.view.onChange = () => (this.dirty = true);
+            steer(
+                pane.canvas,
+                pane.view,
+                (px, py) => this.pick(pane, px, py),
+                () => (this.keepsInView = false),
+            );
+        }
     }
 
     /** Shows another film. @param {Film} film @param {Span[]} spans times in which a limit was broken */
@@ -139,9 +175,7 @@ export class Stage {
         this.spans = spans;
         this.followed = firstOf(film);
         this.keepsInView = this.followed !== null;
-        const [[x, y], [right, high]] = film.area;
-        this.view.plane = { x, y, width: right - x, height: high - y, up: film.view.projections[0]?.is_up ?? false };
-        this.view.whole();
+        this.panes.forEach((pane, n) => pane.load(film, n));
         this.scrub.min = String(film.start_s);
         this.scrub.max = String(film.end_s);
         const share = (/** @type {number} */ time_s) => (100 * (time_s - film.start_s)) / (film.end_s - film.start_s || 1);
@@ -173,36 +207,58 @@ export class Stage {
 
     /** Takes up new sizes and colours. */
     look() {
-        this.painter.resize(this.view);
+        for (const { painter, view } of this.panes) painter.resize(view);
         this.showLegend();
         for (const listener of this.onLook) listener();
         this.dirty = true;
     }
 
-    /** The colours of the potential, if one is shown. */
+    /** The colours of the potential, or of a raster, if one is shown. */
     showLegend() {
         const { film } = this;
-        const mark = film?.view.marks.find(({ draw }) => draw.wells);
-        const wells = mark?.draw.wells;
-        const isShown = film && mark && wells && hasMark(film, mark) && (mark.layer === null || (this.layers[mark.layer] ?? true));
-        this.legend.hidden = !isShown;
-        if (!wells) return;
-        const depth = wells.extent;
-        const [title, , low, high] = wells.words;
+        const isShown = (/** @type {Mark} */ mark) => film && hasMark(film, mark) && (mark.layer === null || (this.layers[mark.layer] ?? true));
+        const mark = film?.view.marks.find((one) => (one.draw.wells || one.draw.raster) && isShown(one));
+        this.legend.hidden = !mark;
+        if (mark?.draw.wells) this.legendOfWells(mark.draw.wells);
+        else if (mark?.draw.raster) this.legendOfRaster(mark.draw.raster);
+    }
+
+    /** @param {Wells} wells */
+    legendOfWells({ extent, words: [title, , low, high] }) {
         const stops = Array.from({ length: LEGEND_STOPS }, (_, n) => {
             const at = 3 * mapIndex((2 * n) / (LEGEND_STOPS - 1) - 1);
-            return `rgb(${this.theme.map.subarray(at, at + 3).join(' ')})`;
+            return [...this.theme.map.subarray(at, at + 3)];
         });
-        const strip = el('div', { className: 'strip' });
-        strip.style.backgroundImage = `linear-gradient(var(--upwards), ${stops.join(', ')})`;
-        const ticks = [-depth, -depth / 2, 0, depth / 2, depth].map((value) => {
+        const ticks = [-extent, -extent / 2, 0, extent / 2, extent].map((value) => {
             const sign = value > 0 ? '+' : value < 0 ? '−' : '';
-            return el('span', { textContent: sign + Math.abs(value).toFixed(2) });
+            return sign + Math.abs(value).toFixed(2);
         });
+        this.fillLegend([title, low, high], stops, ticks);
+    }
+
+    /** @param {Raster} raster */
+    legendOfRaster(raster) {
+        const colours = rasterStops(this.theme, raster);
+        const shares = Array.from({ length: LEGEND_STOPS }, (_, n) => n / (LEGEND_STOPS - 1));
+        const [low, high] = raster.range;
+        const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => short(low + share * (high - low)).replace('-', '−'));
+        this.fillLegend(
+            raster.words,
+            shares.map((share) => rasterColour(colours, share)),
+            ticks,
+        );
+    }
+
+    /** @param {[string, string, string]} words title, what is at the low end, what at the high end @param {number[][]} stops
+     * @param {string[]} ticks both from the low end on */
+    fillLegend([title, low, high], stops, ticks) {
+        const strip = el('div', { className: 'strip' });
+        strip.style.backgroundImage = `linear-gradient(var(--upwards), ${stops.map((rgb) => `rgb(${rgb.join(' ')})`).join(', ')})`;
+        const numbers = ticks.map((textContent) => el('span', { textContent }));
         this.legend.replaceChildren(
             el('b', { textContent: title }),
             el('em', { textContent: high }),
-            el('div', { className: 'scale' }, strip, el('div', { className: 'ticks' }, ...ticks)),
+            el('div', { className: 'scale' }, strip, el('div', { className: 'ticks' }, ...numbers)),
             el('em', { textContent: low }),
         );
     }
@@ -237,12 +293,15 @@ export class Stage {
         return parties.flatMap(({ stream, reach }) => (reach === null ? [] : moment.bodies(stream)));
     }
 
-    /** @param {number} px @param {number} py */
-    pick(px, py) {
-        const at = this.view.toPlane(px, py);
-        const body = nearestTo(at, this.bodies());
-        const reach = Math.max(REACH_PX / this.view.scale, body?.party.reach ?? 0);
-        const isNear = body && Math.hypot(body.x - at.x, body.y - at.y) <= reach;
+    /** @param {Pane} pane @param {number} px @param {number} py */
+    pick({ view }, px, py) {
+        const distance = (/** @type {Body} */ body) => {
+            const [x, y] = view.at(body);
+            return Math.hypot(x - px, y - py);
+        };
+        const body = nearestOf(this.bodies(), distance);
+        const reach = Math.max(REACH_PX, (body?.party.reach ?? 0) * view.scale);
+        const isNear = body && distance(body) <= reach;
         this.follow(isNear ? { stream: body.party.stream, place: body.place } : null);
     }
 
@@ -277,12 +336,15 @@ export class Stage {
 
     /** @param {Film} film @param {number} time_s */
     draw(film, time_s) {
-        const { view, layers, followed } = this;
-        const body = this.keepsInView && view.zoom > 1.05 ? this.bodies().find((one) => this.isFollowed(one)) : null;
-        if (body) view.center = { x: body.x, y: body.y };
+        const { theme, layers, followed } = this;
+        const body = this.keepsInView ? this.bodies().find((one) => this.isFollowed(one)) : null;
         const moment = new Moment(film, time_s);
         const breaks = alarmsOf(moment, this.spans, this.player.playing ? this.player.speed : 1);
-        this.painter.draw({ film, view, theme: this.theme, layers, followed, moment, breaks });
+        for (const pane of this.panes) {
+            const { projection, view, painter } = pane;
+            if (body && view.zoom > 1.05) pane.center(body);
+            painter.draw({ film, projection, view, theme, layers, followed, moment, breaks });
+        }
         const banner = bannerWords(breaks, film.view);
         this.banner.textContent = banner;
         this.banner.hidden = !banner;
@@ -292,6 +354,12 @@ export class Stage {
         for (const listener of this.onDraw) listener(moment);
         this.drawn += 1;
         this.element.dataset.drawn = String(this.drawn);
+    }
+
+    /** Zooms the picture that has the focus, else the plan. @param {number} factor */
+    zoom(factor) {
+        const { view } = this.panes.find(({ canvas }) => canvas === document.activeElement) ?? this.panes[0];
+        view.zoomAt(view.size.width / 2, view.size.height / 2, factor);
     }
 
     /** What a key does; true if it does something. @param {KeyboardEvent} event */
@@ -312,9 +380,9 @@ export class Stage {
             f: () => this.followNext(),
             Escape: () => this.follow(null),
             o: () => player.toggleLoop(),
-            0: () => this.view.whole(),
-            '[': () => this.view.zoomAt(this.view.size.width / 2, this.view.size.height / 2, 0.8),
-            ']': () => this.view.zoomAt(this.view.size.width / 2, this.view.size.height / 2, 1.25),
+            0: () => this.panes.forEach(({ view }) => view.whole()),
+            '[': () => this.zoom(0.8),
+            ']': () => this.zoom(1.25),
         };
         for (const { key, name } of this.choices) if (key) keys[key] = () => this.toggleLayer(name);
         const action = keys[event.key];
@@ -360,6 +428,7 @@ function firstOf(film) {
 
 /** True if the film has something that the mark shows. @param {Film} film @param {Mark} mark */
 function hasMark({ view, sampled, events }, { of, draw }) {
+    if (draw.raster || draw.points) return true;
     if (draw.wells) return sampled.has(draw.wells.wells) || sampled.has(draw.wells.hills);
     if (draw.link) return view.limits.some((limit) => draw.link?.limits.includes(limit.name) && sampled.has(limit.of));
     if (draw.scan && !events.has(draw.scan.stream)) return false;

@@ -1,4 +1,5 @@
 // What part of the plane is seen: zoom by wheel and pinch, pan by drag, and the way back to the whole.
+/** @import { Axis, Place2, Place3 } from './spec.js' */
 
 /** Share of the picture's sides that stays free round the mat: for circles that reach beyond it, and for the banner above. */
 const MARGIN = 0.055;
@@ -10,8 +11,9 @@ const MOST_ZOOM = 40;
 const CLICK_PX = 6;
 
 /**
- * What is shown of a world, in the world's own unit: from x and y on; `up` says that y points up.
- * @typedef {{ x: number, y: number, width: number, height: number, up: boolean }} Plane
+ * What is shown of a world along two axes, in the world's own unit: from x and y on; `up`: the second axis points up; `fills`: it has a
+ * scale of its own, by which it fills the picture; `rim`: least clearance round it, in heights of 1 px of type.
+ * @typedef {{ x: number, y: number, width: number, height: number, axes: [Axis, Axis], up: boolean, fills: boolean, rim: number }} Plane
  */
 
 /** From places of the plane to CSS pixels on the canvas. */
@@ -26,15 +28,42 @@ export class View {
         this.onChange = () => {};
     }
 
-    /** Pixels a unit of the plane. */
-    get scale() {
-        const room = 1 - 2 * MARGIN;
-        return this.zoom * Math.min((this.size.width * room) / this.plane.width, (this.size.height * room) / this.plane.height);
+    /** Pixels to fill, of so many. @param {number} px */
+    room(px) {
+        return Math.max(px - 2 * Math.max(MARGIN * px, this.plane.rim), 1);
     }
 
-    /** Pixels down the canvas a unit of y. */
+    /** Pixels a unit to the right. */
+    get scale() {
+        const [across, up] = [this.room(this.size.width) / this.plane.width, this.room(this.size.height) / this.plane.height];
+        return this.zoom * (this.plane.fills ? across : Math.min(across, up));
+    }
+
+    /** Pixels a unit of the second axis. */
+    get rise() {
+        return this.plane.fills ? (this.zoom * this.room(this.size.height)) / this.plane.height : this.scale;
+    }
+
+    /** Pixels down the canvas a unit of the second axis. */
     get down() {
-        return this.plane.up ? -this.scale : this.scale;
+        return this.plane.up ? -this.rise : this.rise;
+    }
+
+    /** The level axis of a side view; none of a plan. @returns {'x' | 'y' | null} */
+    get level() {
+        if (!this.plane.axes.includes('z')) return null;
+        return this.plane.axes.includes('y') ? 'y' : 'x';
+    }
+
+    /** A place of the world on the plane. @param {Place3} place @returns {Place2} */
+    of(place) {
+        return [place[this.plane.axes[0]], place[this.plane.axes[1]]];
+    }
+
+    /** A place of the world in pixels. @param {Place3} place @returns {Place2} */
+    at(place) {
+        const [right, across] = this.of(place);
+        return [this.px(right), this.py(across)];
     }
 
     /** @param {number} x */

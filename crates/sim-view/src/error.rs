@@ -41,7 +41,7 @@ pub enum ViewError {
         /// The end of what it said.
         words: String,
     },
-    /// Whoever watches asked to stop.
+    /// The observer asked to stop.
     #[error("stopped after {frames} frames; nothing is left of the film")]
     Stopped {
         /// Frames that were made.

@@ -1,13 +1,16 @@
 //! Few colours for small files: all that a theme can paint, and what arises where two of them meet.
 
 use crate::draw::Color;
+use crate::picture::raster_colors;
 use crate::theme::Theme;
 use sim_world::View;
-use sim_world::view::{Draw, Mark};
+use sim_world::view::{Draw, Mark, Raster};
 use tiny_skia::Pixmap;
 
 /// Colours of the potential.
 const HEAT: usize = 151;
+/// Colours of a raster.
+const RAMP: usize = 121;
 /// Levels of red, green and blue for lamps.
 const LAMP: [u8; 3] = [0, 128, 255];
 /// An index that no colour has.
@@ -22,11 +25,20 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    /// The colours of a view's pictures: those of a potential if there is one, else those of scans.
+    /// The colours of a view's pictures: those of a potential or a raster if there is one, else those of scans.
     pub fn new(theme: &Theme, view: &View) -> Self {
         let has_wells = view.marks.iter().any(|mark| matches!(mark.draw, Draw::Wells(_)));
         if has_wells {
             return Self::with(theme, heat(theme), Vec::new());
+        }
+        let raster = view.marks.iter().find_map(|mark| match &mark.draw {
+            Draw::Raster(raster) => Some(raster),
+            _ => None,
+        });
+        if let Some(raster) = raster {
+            let ramp = raster_colors(theme, raster, RAMP);
+            let more = [over_ramp(theme, &ramp), ground_of(theme, raster)].concat();
+            return Self::with(theme, ramp, more);
         }
         let seen = |mark: &Mark| match &mark.draw {
             Draw::Scan { seen: Some(tint), .. } => Some(tint.alpha),
@@ -106,6 +118,20 @@ fn of_owners(theme: &Theme, seen_share: f64) -> Vec<[u8; 3]> {
         }
     }
     colors
+}
+
+/// What is solid, and the colours of owners, also where they are half seen over the ends and the middle of a ramp.
+fn over_ramp(theme: &Theme, ramp: &[[u8; 3]]) -> Vec<[u8; 3]> {
+    let grounds = [0, RAMP / 2, RAMP - 1].map(|n| ramp[n]);
+    let half = theme.series.into_iter().flat_map(|ink| grounds.map(|ground| mix(ground, ink, 0.5)));
+    half.chain(theme.series.map(|ink| ink.rgb)).chain([theme.solid.rgb]).collect()
+}
+
+/// The ground of a raster from the side: once and twice over the floor.
+fn ground_of(theme: &Theme, raster: &Raster) -> Vec<[u8; 3]> {
+    let Some(tint) = raster.ground.as_ref().and_then(|ink| ink.fill.as_ref()) else { return Vec::new() };
+    let once = mix(theme.floor().rgb, theme.color(&tint.color), tint.alpha);
+    vec![once, mix(once, theme.color(&tint.color), tint.alpha)]
 }
 
 fn heat(theme: &Theme) -> Vec<[u8; 3]> {

@@ -12,7 +12,7 @@ use std::path::Path;
 /// Which moment, and how it is written.
 #[derive(Clone, Copy, Debug)]
 pub struct Still {
-    /// The moment; the middle of the run if nobody says.
+    /// The moment; by default the middle of the run.
     pub at_s: Option<f64>,
     /// Pixels for each px.
     pub scale: f64,

@@ -2,6 +2,7 @@
 
 use crate::draw::color::Oklab;
 use crate::draw::{Color, Diverging};
+use sim_world::view::Color as Named;
 
 /// The colours of a picture.
 #[derive(Clone, Debug)]
@@ -43,6 +44,29 @@ impl Theme {
     #[must_use]
     pub fn floor(&self) -> Color {
         Color { rgb: self.potential.at(0.0), alpha: 1.0 }
+    }
+
+    /// A colour of what has no owner: the first owner's, and that of a lamp that is off.
+    #[must_use]
+    pub fn color(&self, color: &Named) -> Color {
+        match color {
+            Named::Ground => self.ground,
+            Named::Ink => self.ink,
+            Named::Faint => self.faint,
+            Named::Floor => self.floor(),
+            Named::Solid => self.solid,
+            Named::Body => self.body,
+            Named::OnBody => self.on_body,
+            Named::Arrow => self.arrow,
+            Named::Warm => self.warm,
+            Named::OnWarm => self.on_warm,
+            Named::Cool => self.cool,
+            Named::Alarm => self.alarm,
+            Named::OnAlarm => self.on_alarm,
+            Named::Owner => self.series[0],
+            Named::Lamp(_) => Color::hex(0),
+            Named::Rgb(rgb) => Color { rgb: *rgb, alpha: 1.0 },
+        }
     }
 
     /// For dark rooms and screens.

@@ -48,7 +48,13 @@ fn view(marks: impl IntoIterator<Item = Mark>) -> View {
     let floor = Mark::new(Draw::Plane { fill: Some(Color::Floor.full()), has_grid: false });
     View {
         unit: "m".into(),
-        projections: vec![Projection { name: "plan".into(), axes: [Axis::X, Axis::Y], is_up: true, area }],
+        projections: vec![Projection {
+            name: "plan".into(),
+            axes: [Axis::X, Axis::Y],
+            is_up: true,
+            area,
+            height: None,
+        }],
         layers: vec![Layer { name: "extra".into(), title: "".into(), about: "".into(), is_shown: true }],
         parties: vec![bobs()],
         marks: [floor].into_iter().chain(marks).collect(),
@@ -237,7 +243,7 @@ fn a_ring_in_a_ring_is_a_hole_and_an_open_line_is_not_closed() {
 #[test]
 fn an_arrow_is_as_long_as_its_vector_says_and_begins_beside_the_body() {
     let along = ["speed_m_s".to_owned(), "speed_m_s".to_owned()];
-    let draw = Draw::Vector { along, factor: 4.0, gap: 0.5, tint: Color::Rgb([0, 0, 0]).full() };
+    let draw = Draw::Vector { along, up: None, factor: 4.0, gap: 0.5, tint: Color::Rgb([0, 0, 0]).full() };
     let shot = Shot::new(&view([Mark::new(draw).of("bobs")]));
     // (2, 2) m long from 0.5 m along (1, 1): from (2.35, 1.35) to (4.35, 3.35).
     let dark = |d: f64| (-4..=4).any(|n| shot.at(2.0 + d + 0.01 * f64::from(n), 1.0 + d)[0] < 128);
@@ -341,7 +347,7 @@ fn a_view_that_names_what_is_not_there_is_refused() {
         Err(error) => error.to_string(),
     };
     let along = ["speed_m_s".to_owned(), "spin_rad_s".to_owned()];
-    let arrow = Draw::Vector { along, factor: 1.0, gap: 0.0, tint: Color::Arrow.full() };
+    let arrow = Draw::Vector { along, up: None, factor: 1.0, gap: 0.0, tint: Color::Arrow.full() };
     assert_eq!(
         wrong(Mark::new(arrow).of("bobs")),
         "bobs.csv: view.json asks for column \"spin_rad_s\", which stream \"bobs\" does not have"

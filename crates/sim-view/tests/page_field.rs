@@ -65,7 +65,7 @@ const { head, bytes } = await unpack(/id=.data.>([^<]*)</.exec(readFileSync(page
 const film = new Film(head.tables, head, bytes);
 const { wells } = head.view.marks.find(({ draw }) => draw.wells).draw;
 const gaussians = gaussiansAt(film, wells, Number(time_s));
-const grid = emptyGrid(head.area, wells.sigma / 8);
+const grid = emptyGrid(head.areas[0], wells.sigma / 8);
 fillGrid(grid, gaussians);
 const node = (x, y) => grid.values[(y / grid.step_y) * grid.columns + x / grid.step_x];
 const rows = JSON.parse(places).map(([x, y]) => [potential(gaussians, x, y), node(x, y)]);
@@ -73,7 +73,7 @@ console.log(JSON.stringify(rows));
 ";
 
 #[test]
-#[expect(clippy::print_stdout, reason = "whoever reads the test's output should know that it was skipped")]
+#[expect(clippy::print_stdout, reason = "a reader of the test's output should know that it was skipped")]
 fn the_page_and_the_simulator_agree_on_the_potential() {
     if Command::new("node").arg("--version").output().is_err() {
         println!("SKIPPED: there is no node on this machine");

@@ -38,7 +38,7 @@ fn place_of(scene: &Scene, words: &str) -> DVec2 {
         Shape::Text(text) if text.words == words => Some(text.at),
         _ => None,
     });
-    found.unwrap_or_else(|| panic!("nobody says {words:?}"))
+    found.unwrap_or_else(|| panic!("no element says {words:?}"))
 }
 
 #[test]

@@ -36,17 +36,35 @@ pub fn paint(scene: &Scene, scale: f64) -> Result<Pixmap, BadSize> {
     let mut pixmap = Pixmap::new(size.x as u32, size.y as u32).ok_or(bad)?;
     pixmap.fill(skia_color(scene.ground));
     let transform = Transform::from_scale(scale as f32, scale as f32);
-    for shape in &scene.shapes {
+    paint_all(&mut pixmap, &scene.shapes, transform);
+    Ok(pixmap)
+}
+
+fn paint_all(pixmap: &mut Pixmap, shapes: &[Shape], transform: Transform) {
+    for shape in shapes {
         match shape {
-            Shape::Outline(path, ink) => draw(&mut pixmap, path, ink, transform),
+            Shape::Outline(path, ink) => draw(pixmap, path, ink, transform),
             Shape::Text(text) => {
                 let ink = Ink::fill(text.color).with_line(text.color, font::thickening(text));
-                draw(&mut pixmap, &font::outline(text), &ink, transform);
+                draw(pixmap, &font::outline(text), &ink, transform);
             }
-            Shape::Image(frame, image) => stretch(&mut pixmap, *frame, image, transform),
+            Shape::Image(frame, image) => stretch(pixmap, *frame, image, transform),
+            Shape::Clip(frame, shapes) => paint_clipped(pixmap, *frame, shapes, transform),
         }
     }
-    Ok(pixmap)
+}
+
+/// Paints on a copy and takes over the rows and columns of the frame, to whole pixels.
+fn paint_clipped(pixmap: &mut Pixmap, frame: Rect, shapes: &[Shape], transform: Transform) {
+    let mut copy = pixmap.clone();
+    paint_all(&mut copy, shapes, transform);
+    let [width, height] = [pixmap.width() as usize, pixmap.height() as usize];
+    let pixel = |px: f64, most: usize| ((px * f64::from(transform.sx)).round().max(0.0) as usize).min(most);
+    let [left, right] = [frame.min.x, frame.max.x].map(|x| 4 * pixel(x, width));
+    for row in pixel(frame.min.y, height)..pixel(frame.max.y, height) {
+        let bytes = 4 * width * row + left..4 * width * row + right.max(left);
+        pixmap.data_mut()[bytes.clone()].copy_from_slice(&copy.data()[bytes]);
+    }
 }
 
 /// The bytes of a PNG file.

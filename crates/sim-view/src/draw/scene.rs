@@ -24,6 +24,8 @@ pub enum Shape {
     Text(Text),
     /// An image, stretched over a rectangle.
     Image(Rect, Image),
+    /// Shapes of which only what lies in a rectangle is seen.
+    Clip(Rect, Vec<Shape>),
 }
 
 /// How an outline is drawn: filled, then along its line.

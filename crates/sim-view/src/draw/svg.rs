@@ -10,6 +10,11 @@ use base64::engine::general_purpose::STANDARD;
 use sim_core::{DVec2, Rect};
 use std::fmt::Write as _;
 
+/// Writing into a text cannot fail.
+macro_rules! put {
+    ($svg:expr, $($words:tt)*) => { write!($svg, $($words)*).expect("a text takes all that is written") };
+}
+
 /// The document. With `scale` 2 it says to be shown at twice its px.
 #[must_use]
 pub fn document(scene: &Scene, scale: f64) -> String {
@@ -23,15 +28,29 @@ pub fn document(scene: &Scene, scale: f64) -> String {
         font::NAME
     );
     outline(&mut svg, &Path::rect(Rect { min: DVec2::ZERO, max: scene.size }), &Ink::fill(scene.ground));
-    for shape in &scene.shapes {
-        match shape {
-            Shape::Outline(path, ink) => outline(&mut svg, path, ink),
-            Shape::Text(text) => words(&mut svg, text),
-            Shape::Image(frame, picture) => image(&mut svg, *frame, picture),
-        }
-    }
+    all(&mut svg, &scene.shapes);
     svg.push_str("</svg>\n");
     svg
+}
+
+fn all(svg: &mut String, shapes: &[Shape]) {
+    for shape in shapes {
+        match shape {
+            Shape::Outline(path, ink) => outline(svg, path, ink),
+            Shape::Text(text) => words(svg, text),
+            Shape::Image(frame, picture) => image(svg, *frame, picture),
+            Shape::Clip(frame, shapes) => clip(svg, *frame, shapes),
+        }
+    }
+}
+
+/// A picture in the picture, which hides what reaches beyond its frame.
+fn clip(svg: &mut String, frame: Rect, shapes: &[Shape]) {
+    let ([x, y], [width, height]) = (frame.min.to_array().map(Px), frame.size().to_array().map(Px));
+    put!(svg, "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"");
+    put!(svg, " viewBox=\"{x} {y} {width} {height}\" overflow=\"hidden\">\n");
+    all(svg, shapes);
+    svg.push_str("</svg>\n");
 }
 
 /// A number of px with two decimals at most.
@@ -42,11 +61,6 @@ impl std::fmt::Display for Px {
         // Adding 0 makes -0 a plain zero.
         write!(f, "{}", (self.0 * 100.0).round() / 100.0 + 0.0)
     }
-}
-
-/// Writing into a text cannot fail.
-macro_rules! put {
-    ($svg:expr, $($words:tt)*) => { write!($svg, $($words)*).expect("a text takes all that is written") };
 }
 
 fn outline(svg: &mut String, path: &Path, ink: &Ink) {

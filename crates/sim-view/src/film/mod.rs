@@ -63,7 +63,7 @@ pub struct Progress {
     pub frames: u64,
 }
 
-/// Whoever watches a film being made: told after each frame, says whether to go on.
+/// The observer of a film that is made: called after each frame, it decides whether to go on.
 pub type Watch<'a> = dyn FnMut(Progress) -> bool + 'a;
 
 /// Makes a film and says how many frames it has.

@@ -62,7 +62,10 @@ impl BatchFolder {
             ));
         }
         if !record.complete {
-            notes.push(format!("the batch is not complete: {}", record.reason.as_deref().unwrap_or("nobody said why")));
+            notes.push(format!(
+                "the batch is not complete: {}",
+                record.reason.as_deref().unwrap_or("no reason is given")
+            ));
         }
         Ok(Self { path: path.to_path_buf(), record, notes })
     }
@@ -79,7 +82,7 @@ impl BatchFolder {
         &self.record
     }
 
-    /// What whoever looks at the batch should know.
+    /// What a reader of the batch should know.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes

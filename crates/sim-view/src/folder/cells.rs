@@ -1,4 +1,4 @@
-//! The cells of one row, asked for by the columns that somebody wanted.
+//! The cells of one row, asked for by the columns that the reader wants.
 
 use std::str;
 

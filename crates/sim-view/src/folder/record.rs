@@ -1,6 +1,8 @@
 //! `run.json`: what a run or a batch is, and how far it came.
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 pub(super) const RUN_JSON: &str = "run.json";
 /// Format mark of one run.
@@ -34,6 +36,20 @@ pub struct RunRecord {
     pub reason: Option<String>,
     /// Hash of the state after the last step, 16 hexadecimal digits.
     pub final_state_hash: Option<String>,
+}
+
+/// The files that `run.json` lists as finished, by name.
+#[derive(Debug, Deserialize)]
+pub(super) struct FinishedFiles {
+    #[serde(default)]
+    files: BTreeMap<String, IgnoredAny>,
+}
+
+impl FinishedFiles {
+    /// True if the file was finished, wherever it is now.
+    pub fn contains(&self, name: &str) -> bool {
+        self.files.contains_key(name)
+    }
 }
 
 /// `run.json` of a batch.

@@ -3,7 +3,7 @@
 use super::error::FolderError;
 use super::files::{Kind, kind_of, locate, read_json, read_text};
 use super::moment::Moment;
-use super::record::{RUN_JSON, RunRecord, is_newer};
+use super::record::{FinishedFiles, RUN_JSON, RunRecord, is_newer};
 use super::rows::{EventRow, SummaryRow};
 use super::stream_table::{StepRows, StreamTable};
 use super::table::{Row, Table};
@@ -84,7 +84,8 @@ impl RunFolder {
         let view: View = read_json(&path.join(VIEW_JSON))?;
         let mut notes = first_notes(&record);
         notes.extend(view.remarks.iter().cloned());
-        let mut survey = Survey { folder: path, span: None, notes };
+        let finished: FinishedFiles = read_json(&path.join(RUN_JSON))?;
+        let mut survey = Survey { folder: path, finished, span: None, notes };
         survey.look_at_all(&tables)?;
         let Survey { span, notes, .. } = survey;
         let span = span.ok_or_else(|| FolderError::NoTables { path: path.to_path_buf() })?;
@@ -131,7 +132,7 @@ impl RunFolder {
         self.span
     }
 
-    /// What a reader of the run should know: that it is not complete, where tables were cut, a newer version.
+    /// What a reader of the run should know: that it is not complete, which tables are missing or cut, a newer version.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
@@ -195,6 +196,7 @@ fn first_notes(record: &RunRecord) -> Vec<String> {
 /// What is found out about the tables of a folder.
 struct Survey<'a> {
     folder: &'a Path,
+    finished: FinishedFiles,
     span: Option<Span>,
     notes: Vec<String>,
 }
@@ -246,9 +248,15 @@ impl Survey<'_> {
         Ok(())
     }
 
+    /// Checks a table that is there if the run wrote it.
     fn look_at_rows(&mut self, stream: &Stream) -> Result<(), FolderError> {
         let name = file_of(&stream.name);
-        let Some(file) = locate(self.folder, &name) else { return Ok(()) };
+        let Some(file) = locate(self.folder, &name) else {
+            if self.finished.contains(&name) {
+                self.notes.push(format!("{name} is missing, though {RUN_JSON} lists it; its rows are left out"));
+            }
+            return Ok(());
+        };
         if StreamTable::open(&file.path, stream, |_| false)?.is_cut_off() {
             self.notes.push(format!("{name} ends in the middle of a row, which does not count"));
         }

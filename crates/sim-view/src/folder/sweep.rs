@@ -123,7 +123,7 @@ impl SweepFolder {
             notes.push(format!("the sweep was made by version {theirs}, which is newer than this one, {ours}"));
         }
         if !record.complete {
-            let why = record.reason.as_deref().unwrap_or("nobody said why");
+            let why = record.reason.as_deref().unwrap_or("no reason is given");
             notes.push(format!("the sweep is not complete: {why}; what follows is true of the runs that were made"));
         }
         Ok(Self { path: path.to_path_buf(), record, spec, notes })
@@ -147,7 +147,7 @@ impl SweepFolder {
         &self.spec
     }
 
-    /// What whoever looks at the sweep should know.
+    /// What a reader of the sweep should know.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes

@@ -76,7 +76,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// What came of a cell.
+/// The result of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellRow {
     /// Its number, from 0.
@@ -95,7 +95,7 @@ pub struct CellRow {
     pub clean: [Option<f64>; 3],
     /// What ended it: `repeats`, `violations` or `narrow`.
     pub ended: String,
-    /// What came of it, in a sentence.
+    /// Its result, in a sentence.
     pub words: String,
 }
 

@@ -64,7 +64,7 @@ pub struct Actor {
     pub id: u64,
     /// Where it is.
     pub place: DVec3,
-    /// Yaw, pitch and roll; 0 where it has none.
+    /// Yaw, pitch (front up) and roll (the side of larger y down); 0 where it has none.
     pub angles: [f64; 3],
     /// The row of the stream, moved to the moment. A missing value is not a number; a text is its place in [`PartyFrame::texts`].
     pub row: Vec<f64>,

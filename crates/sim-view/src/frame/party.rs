@@ -31,6 +31,8 @@ pub(super) struct Columns {
     owner: usize,
     place: [Source; 3],
     angles: Vec<usize>,
+    /// True if pitch and roll are positive the other way.
+    is_right_handed: bool,
     velocity: Option<[usize; 2]>,
     linear: Vec<usize>,
     while_same: Option<usize>,
@@ -50,7 +52,7 @@ impl Default for Source {
 }
 
 impl Columns {
-    pub fn new(table: &mut StreamTable, party: &Party) -> Result<Self, FolderError> {
+    pub fn new(table: &mut StreamTable, party: &Party, is_right_handed: bool) -> Result<Self, FolderError> {
         let mut place = [Source::default(); 3];
         for (source, coord) in place.iter_mut().zip([&party.place.x, &party.place.y, &party.place.z]) {
             *source = match coord {
@@ -67,6 +69,7 @@ impl Columns {
             owner: table.stream().owner().unwrap_or(0),
             place,
             angles: all(&party.angles)?,
+            is_right_handed,
             velocity: match &party.velocity {
                 Some([x, y]) => Some([at(x)?, at(y)?]),
                 None => None,
@@ -112,6 +115,9 @@ impl Columns {
         for (angle, &at) in angles.iter_mut().zip(&self.angles) {
             *angle = row[at];
         }
+        if self.is_right_handed {
+            angles = [angles[0], -angles[1], -angles[2]];
+        }
         let (trail, way) = (Vec::new(), Way::default());
         Actor { id: row[self.owner] as u64, place: self.place(&row), angles, row, trail, way }
     }
@@ -127,7 +133,7 @@ impl PartyReader {
         let mut reader =
             Self { track: None, columns: Columns::default(), back_s: 0.0, ahead: None, limited: Vec::new() };
         let Some(mut table) = folder.stream(&party.stream, |_| true)? else { return Ok(reader) };
-        reader.columns = Columns::new(&mut table, party)?;
+        reader.columns = Columns::new(&mut table, party, folder.view().is_right_handed)?;
         for limit in folder.view().limits.iter().filter(|limit| limit.of == party.stream) {
             let (Rule::AtLeast(column, _) | Rule::AtMost(column, _) | Rule::IsNot(column, _)) = &limit.rule;
             reader.limited.push((limit.name.clone(), table.places(column)?.start));
@@ -163,7 +169,7 @@ impl PartyReader {
             for actor in actors.iter_mut() {
                 let is_its = |row: &&[f64]| row[self.columns.owner] as u64 == actor.id;
                 let row = same.next().filter(is_its).or_else(|| rows.iter().find(is_its));
-                actor.trail.extend(row.map(|row| self.columns.place(row)));
+                actor.trail.extend(row.map(|row| self.columns.place(row)).filter(|place| place.is_finite()));
             }
         }
         actors.iter_mut().for_each(|actor| actor.trail.push(actor.place));
@@ -175,7 +181,8 @@ impl PartyReader {
             let sample = |(moment, rows): (Moment, &crate::folder::StepRows)| -> Option<Sample> {
                 let is_its = |row: &&[f64]| row[self.columns.owner] as u64 == actor.id;
                 let row = rows.iter().nth(n).filter(is_its).or_else(|| rows.iter().find(is_its))?;
-                Some((moment.time_s, self.columns.place(row), self.columns.velocity(row)))
+                let place = Some(self.columns.place(row)).filter(|place| place.is_finite())?;
+                Some((moment.time_s, place, self.columns.velocity(row)))
             };
             let before = track.window().take_while(|(moment, _)| moment.time_s <= time_s + SAME_S).count();
             let samples: Vec<Sample> = track.window().skip(before.saturating_sub(1)).filter_map(sample).collect();
@@ -193,7 +200,7 @@ pub(super) fn actors_of(columns: &Columns, around: &Around<'_>) -> Vec<Actor> {
 
 /// How far back and ahead the marks of a party look, and at how many times ahead.
 fn asked_for(view: &View, stream: &str, row_s: f64) -> (f64, Option<[f64; 2]>) {
-    let (mut back, mut ahead, mut frames) = (0.0_f64, 0.0_f64, 0.0_f64);
+    let (mut back, mut ahead, mut wells_per_s) = (0.0_f64, 0.0_f64, 0.0_f64);
     for mark in &view.marks {
         match &mark.draw {
             Draw::Trail { back_s, ahead_s, .. } if mark.of.as_deref() == Some(stream) => {
@@ -204,15 +211,16 @@ fn asked_for(view: &View, stream: &str, row_s: f64) -> (f64, Option<[f64; 2]>) {
             }
             Draw::Wells(wells) if wells.wells == stream => {
                 ahead = ahead.max(wells.window_s);
-                frames = frames.max(f64::from(wells.frames) * ahead / wells.window_s.max(1e-9));
+                wells_per_s = wells_per_s.max(f64::from(wells.frames) / wells.window_s.max(1e-9));
             }
             _ => {}
         }
     }
     let (back, ahead) = (back.min(LONGEST_S), ahead.min(LONGEST_S));
-    // Without a number of times, those of the rows are enough.
-    let enough = if row_s > 0.0 { (4.0 * ahead / row_s).ceil() } else { 0.0 };
-    let frames = if frames > 0.0 { frames } else { enough }.clamp(1.0, MOST_FRAMES);
+    // Where no wells say how many, the times of the rows are enough.
+    let per_s = if wells_per_s > 0.0 || row_s <= 0.0 { wells_per_s } else { 4.0 / row_s };
+    // What rounding leaves above a whole number of times is none of its own.
+    let frames = (per_s * ahead - 1e-9).ceil().clamp(1.0, MOST_FRAMES);
     (back, (ahead > 0.0).then_some([ahead, frames]))
 }
 

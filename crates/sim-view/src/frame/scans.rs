@@ -77,7 +77,7 @@ impl ScanReader {
         if let Some(party) = folder.view().parties.iter().find(|party| party.stream == scanner.on)
             && let Some(mut carriers) = folder.stream(&scanner.on, |_| true)?
         {
-            let columns = Columns::new(&mut carriers, party)?;
+            let columns = Columns::new(&mut carriers, party, folder.view().is_right_handed)?;
             poses = Some((Track::new(carriers, folder.span()), columns));
         }
         let (newest, in_place) = (BTreeMap::new(), BTreeMap::new());

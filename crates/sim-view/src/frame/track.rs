@@ -53,6 +53,8 @@ impl Track {
         let (second, after) = self.window.get(later.max(1)).unwrap_or(&self.window[later.saturating_sub(1)]);
         let gap_s = second.time_s - first.time_s;
         let share = if gap_s > 0.0 { ((time_s - first.time_s) / gap_s).clamp(0.0, 1.0) } else { 0.0 };
+        // On a row, what comes after it does not matter: a place may be missing there.
+        let after = if share > 0.0 { after } else { before };
         Some(Around { before, after, share, step: if share < 0.5 { first.step } else { second.step } })
     }
 

@@ -27,6 +27,7 @@ struct Pose {
     place: DVec3,
     ahead: DVec3,
     side: DVec3,
+    up: DVec3,
 }
 
 impl Pose {
@@ -34,15 +35,17 @@ impl Pose {
         let [yaw_rad, pitch_rad, roll_rad] = actor.angles;
         let (ahead, side) = (unit(yaw_rad), unit(yaw_rad).perp());
         let ((sin_p, cos_p), (sin_r, cos_r)) = (ops::sin_cos(pitch_rad), ops::sin_cos(roll_rad));
-        Self {
-            place: actor.place,
-            ahead: (ahead * cos_p).extend(sin_p),
-            side: (side * cos_r + ahead * (sin_r * sin_p)).extend(-sin_r * cos_p),
-        }
+        let ahead_3d = (ahead * cos_p).extend(sin_p);
+        let side_3d = (side * cos_r + ahead * (sin_r * sin_p)).extend(-sin_r * cos_p);
+        Self { place: actor.place, ahead: ahead_3d, side: side_3d, up: ahead_3d.cross(side_3d) }
     }
 
     fn px(&self, canvas: &Canvas<'_>, at: DVec2) -> DVec2 {
         canvas.px_of(self.place + self.ahead * at.x + self.side * at.y)
+    }
+
+    fn px_at(&self, canvas: &Canvas<'_>, at: DVec2, height: f64) -> DVec2 {
+        canvas.px_of(self.place + self.ahead * at.x + self.side * at.y + self.up * height)
     }
 }
 
@@ -57,7 +60,13 @@ pub(super) fn draw(
     if body.has_finder {
         draw_finder(canvas, body.parts, of, is_alarm)?;
     }
-    draw_shadow(canvas, body, pose);
+    let is_from_side = canvas.view.plane.level_axis().is_some();
+    if is_from_side && !body.parts.iter().any(|part| matches!(part.shape, Shape::Prism(..))) {
+        return draw_disc(canvas, body.parts, of, is_alarm);
+    }
+    if !is_from_side {
+        draw_shadow(canvas, body, pose);
+    }
     for part in body.parts {
         if !teller.holds(Some(actor), &part.when)? {
             continue;
@@ -75,17 +84,49 @@ pub(super) fn draw(
 }
 
 fn path_of(canvas: &Canvas<'_>, part: &Part, pose: Pose, turn: Option<(f64, DVec2)>) -> Path {
-    let px = |at: DVec2| {
-        let turned = turn.map_or(at, |(angle_rad, about)| about + unit(angle_rad).rotate(at - about));
-        pose.px(canvas, turned)
-    };
+    let turned = |at: DVec2| turn.map_or(at, |(angle_rad, about)| about + unit(angle_rad).rotate(at - about));
+    let px = |at: DVec2| pose.px(canvas, turned(at));
     let all = |points: &[[f64; 2]]| points.iter().map(|&at| px(DVec2::from_array(at))).collect::<Vec<_>>();
     match &part.shape {
         Shape::Polygon(points) => Path::polygon(&all(points)),
         Shape::Line(points) => Path::line(&all(points)),
         Shape::Disc(center, radius) => Path::circle(px(DVec2::from_array(*center)), canvas.long(*radius)),
         Shape::Box(min, max, corner) => Path::polygon(&all(&rounded(*min, *max, *corner))),
+        Shape::Prism(points, heights) => {
+            let corners = points.iter().flat_map(|&at| heights.map(|height| (DVec2::from_array(at), height)));
+            Path::polygon(&hull(corners.map(|(at, height)| pose.px_at(canvas, turned(at), height)).collect()))
+        }
     }
+}
+
+/// A body of no known height from the side.
+fn draw_disc(canvas: &mut Canvas<'_>, parts: &[Part], of: Of<'_>, is_alarm: bool) -> Result<(), FolderError> {
+    let (Some(actor), Some(first)) = (of.actor, parts.first()) else { return Ok(()) };
+    let ink = first.alarm.as_ref().filter(|_| is_alarm).unwrap_or(&first.ink);
+    let Some(tint) = ink.fill.as_ref().or(ink.line.as_ref().map(|line| &line.tint)) else { return Ok(()) };
+    let ink = Ink::fill(canvas.tint(tint, of)?).with_line(canvas.theme().on_body, canvas.pen(1.0));
+    canvas.draw(Path::circle(canvas.px_of(actor.place), 0.5 * LEAST_LENGTH * canvas.type_px), ink);
+    Ok(())
+}
+
+/// The outline of the places that lie farthest out, counter-clockwise by y up (Andrew 1979).
+fn hull(mut places: Vec<DVec2>) -> Vec<DVec2> {
+    places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    let half = |places: &mut dyn Iterator<Item = DVec2>| {
+        let mut chain: Vec<DVec2> = Vec::new();
+        for place in places {
+            while let [.., a, b] = chain[..]
+                && (b - a).perp_dot(place - b) <= 0.0
+            {
+                chain.pop();
+            }
+            chain.push(place);
+        }
+        chain.pop();
+        chain
+    };
+    let lower = half(&mut places.iter().copied());
+    [lower, half(&mut places.iter().rev().copied())].concat()
 }
 
 /// Corners of a rectangle with round corners.
@@ -109,7 +150,7 @@ fn rounded(min: [f64; 2], max: [f64; 2], radius: f64) -> Vec<[f64; 2]> {
 /// Least and largest corner of all parts, in the body's axes.
 pub(super) fn extent(parts: &[Part]) -> Rect {
     let points = parts.iter().flat_map(|part| match &part.shape {
-        Shape::Polygon(points) | Shape::Line(points) => points.clone(),
+        Shape::Polygon(points) | Shape::Line(points) | Shape::Prism(points, _) => points.clone(),
         Shape::Disc([x, y], radius) => vec![[x - radius, y - radius], [x + radius, y + radius]],
         Shape::Box(min, max, _) => vec![*min, *max],
     });
@@ -153,7 +194,9 @@ pub(super) fn sign(
     let mut drawings = Vec::new();
     for part in parts.iter().filter(|part| part.when.is_empty()) {
         let path = match &part.shape {
-            Shape::Polygon(points) => Path::polygon(&points.iter().map(|&point| px(point)).collect::<Vec<_>>()),
+            Shape::Polygon(points) | Shape::Prism(points, _) => {
+                Path::polygon(&points.iter().map(|&point| px(point)).collect::<Vec<_>>())
+            }
             Shape::Line(points) => Path::line(&points.iter().map(|&point| px(point)).collect::<Vec<_>>()),
             Shape::Disc(center, radius) => Path::circle(px(*center), radius * scale),
             Shape::Box(min, max, corner) => {

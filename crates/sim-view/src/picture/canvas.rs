@@ -1,11 +1,10 @@
 //! A scene with the view that it is drawn in.
 
-use super::layout::{Layout, PlaneView};
+use super::layout::{Layout, Pane, PlaneView};
 use super::style::ViewStyle;
-use crate::draw::{Anchor, Color, Ink, Path, Scene, Text, Weight};
+use crate::draw::{Anchor, Color, Ink, Path, Scene, Shape, Text, Weight};
 use crate::theme::Theme;
 use sim_core::{DVec2, DVec3};
-use sim_world::view::Axis;
 
 /// Height of the type and scale of the swarm's mat in a picture of the usual width.
 const USUAL_TYPE_PX: f64 = 15.0;
@@ -23,7 +22,25 @@ pub(super) struct Canvas<'a> {
 impl<'a> Canvas<'a> {
     pub fn new(layout: &Layout, style: &'a ViewStyle) -> Self {
         let scene = Scene::new(layout.size, style.theme.ground);
-        Self { scene, view: layout.view, type_px: layout.type_px, style }
+        Self { scene, view: layout.panes[0].view, type_px: layout.type_px, style }
+    }
+
+    /// Draws in a pane. Where there are several, what reaches into another one is cut off.
+    pub fn within<E>(
+        &mut self,
+        pane: &Pane,
+        is_only: bool,
+        draw: impl FnOnce(&mut Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (first, whole) = (self.scene.shapes.len(), self.view);
+        self.view = pane.view;
+        draw(self)?;
+        self.view = whole;
+        if !is_only {
+            let shapes = self.scene.shapes.split_off(first);
+            self.scene.shapes.push(Shape::Clip(pane.band, shapes));
+        }
+        Ok(())
     }
 
     pub fn theme(&self) -> &'a Theme {
@@ -41,12 +58,7 @@ impl<'a> Canvas<'a> {
 
     /// A place of the world, px.
     pub fn px_of(&self, place: DVec3) -> DVec2 {
-        let [right, across] = self.view.plane.axes.map(|axis| match axis {
-            Axis::X => place.x,
-            Axis::Y => place.y,
-            Axis::Z => place.z,
-        });
-        self.px(DVec2::new(right, across))
+        self.px(self.view.plane.of(place))
     }
 
     /// A length on the plane, px.

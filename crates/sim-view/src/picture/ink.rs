@@ -33,31 +33,17 @@ impl<'a> Of<'a> {
 impl Canvas<'_> {
     /// A colour of the theme.
     pub fn color(&self, color: &view::Color, of: Of<'_>) -> Result<Color, FolderError> {
-        use view::Color as Named;
         let theme = self.theme();
-        Ok(match color {
-            Named::Ground => theme.ground,
-            Named::Ink => theme.ink,
-            Named::Faint => theme.faint,
-            Named::Floor => theme.floor(),
-            Named::Solid => theme.solid,
-            Named::Body => theme.body,
-            Named::OnBody => theme.on_body,
-            Named::Arrow => theme.arrow,
-            Named::Warm => theme.warm,
-            Named::OnWarm => theme.on_warm,
-            Named::Cool => theme.cool,
-            Named::Alarm => theme.alarm,
-            Named::OnAlarm => theme.on_alarm,
-            Named::Owner => theme.series[(of.actor.map_or(0, |actor| actor.id) % theme.series.len() as u64) as usize],
-            Named::Rgb(rgb) => Color { rgb: *rgb, alpha: 1.0 },
-            Named::Lamp(columns) => {
+        Ok(match (color, of.actor) {
+            (view::Color::Owner, Some(actor)) => theme.series[(actor.id % theme.series.len() as u64) as usize],
+            (view::Color::Lamp(columns), Some(_)) => {
                 let mut rgb = [0; 3];
                 for (byte, column) in rgb.iter_mut().zip(columns) {
                     *byte = of.column(column)?.clamp(0.0, 255.0) as u8;
                 }
                 Color { rgb, alpha: 1.0 }
             }
+            _ => theme.color(color),
         })
     }
 

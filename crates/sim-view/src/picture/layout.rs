@@ -1,11 +1,12 @@
 //! Where things go in a picture.
 
+use super::check::check;
 use super::style::{GRID, PANEL as PANEL_LAYER, ViewStyle};
 use crate::draw::pixels::MOST_PIXELS;
 use crate::error::ViewError;
 use crate::folder::{FolderError, RunFolder, StepRows, StreamTable, no_such_column};
 use crate::frame::FARTHEST;
-use sim_core::{DVec2, Rect};
+use sim_core::{DVec2, DVec3, Rect};
 use sim_world::view::{Axis, Coord, Projection};
 
 /// Narrower pictures show nothing, and wider ones have more pixels than can be drawn.
@@ -20,8 +21,10 @@ const PANEL: f64 = 19.0;
 const MARGIN: f64 = 1.4;
 const AXIS: f64 = 1.9;
 const RIM: f64 = 0.8;
+/// Between the numbers below a picture and the band of the next one.
+const GAP: f64 = 0.3;
 /// Pictures are at most this many times as high as wide.
-const STEEPEST: f64 = 1.6;
+pub(super) const STEEPEST: f64 = 1.6;
 
 /// What a picture shows of a world, in the world's own unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,8 +42,10 @@ pub struct Plane {
 pub struct PlaneView {
     /// Where the plane's upper left corner is, px.
     pub origin_px: DVec2,
-    /// Scale: pixels for a unit of length.
+    /// Scale: pixels for a unit of length to the right.
     pub px_per_unit: f64,
+    /// How many times longer the same length is across; 1 if both axes have the same scale.
+    pub stretch: f64,
     /// The plane.
     pub plane: Plane,
 }
@@ -51,7 +56,7 @@ impl PlaneView {
     pub fn px(&self, place: DVec2) -> DVec2 {
         let Rect { min, max } = self.plane.area;
         let down = if self.plane.is_up { max.y - place.y } else { place.y - min.y };
-        self.origin_px + DVec2::new(place.x - min.x, down) * self.px_per_unit
+        self.origin_px + DVec2::new(place.x - min.x, down * self.stretch) * self.px_per_unit
     }
 
     /// A place of the picture on the plane.
@@ -59,22 +64,47 @@ impl PlaneView {
     pub fn place(&self, place_px: DVec2) -> DVec2 {
         let Rect { min, max } = self.plane.area;
         let from_corner = (place_px - self.origin_px) / self.px_per_unit;
-        let y = if self.plane.is_up { max.y - from_corner.y } else { min.y + from_corner.y };
+        let down = from_corner.y / self.stretch;
+        let y = if self.plane.is_up { max.y - down } else { min.y + down };
         DVec2::new(min.x + from_corner.x, y)
     }
 
     /// The whole plane in the picture.
     #[must_use]
     pub fn plane_px(&self) -> Rect {
-        Rect { min: self.origin_px, max: self.origin_px + self.plane.area.size() * self.px_per_unit }
+        let size = self.plane.area.size() * DVec2::new(1.0, self.stretch);
+        Rect { min: self.origin_px, max: self.origin_px + size * self.px_per_unit }
     }
 }
 
-/// The part of the world that a projection shows. Where it holds parties, their tables are read whole.
+impl Plane {
+    /// The level axis of a side view; none in a plan.
+    #[must_use]
+    pub fn level_axis(&self) -> Option<Axis> {
+        self.axes.contains(&Axis::Z).then(|| self.axes.into_iter().find(|&axis| axis != Axis::Z)).flatten()
+    }
+
+    /// A place of the world on the plane.
+    #[must_use]
+    pub fn of(&self, place: DVec3) -> DVec2 {
+        DVec2::from_array(self.axes.map(|axis| match axis {
+            Axis::X => place.x,
+            Axis::Y => place.y,
+            Axis::Z => place.z,
+        }))
+    }
+}
+
+/// The part of the world that each projection of a run's view shows. Where it holds parties, their tables are read whole.
 ///
 /// # Errors
-/// If a table cannot be read, the projection names what is not there, or its area is empty or too large.
-pub fn plane_of(folder: &RunFolder, projection: &Projection) -> Result<Plane, ViewError> {
+/// If a table cannot be read, there is no projection, the view names what is not there, or an area is empty or too large.
+pub fn planes_of(folder: &RunFolder) -> Result<Vec<Plane>, ViewError> {
+    check(folder.view())?;
+    folder.view().projections.iter().map(|projection| plane_of(folder, projection)).collect()
+}
+
+fn plane_of(folder: &RunFolder, projection: &Projection) -> Result<Plane, ViewError> {
     let mut area: Option<Rect> = None;
     let mut add = |min: DVec2, max: DVec2| {
         area = Some(area.map_or(Rect { min, max }, |area| Rect { min: area.min.min(min), max: area.max.max(max) }));
@@ -87,16 +117,22 @@ pub fn plane_of(folder: &RunFolder, projection: &Projection) -> Result<Plane, Vi
             add(min, max);
         }
     }
-    let area = area.unwrap_or(Rect { min: DVec2::ZERO, max: DVec2::ONE });
-    let [share, least] = projection.area.margin;
-    let margin = DVec2::splat((share * area.size().max_element()).max(least));
-    let area = Rect { min: area.min - margin, max: area.max + margin };
+    let area = with_margin(area, projection);
     let is_drawable = area.min.is_finite() && area.max.is_finite() && area.size().min_element() > 0.0;
     if is_drawable && area.min.abs().max(area.max.abs()).max_element() <= 2.0 * FARTHEST {
         return Ok(Plane { area, axes: projection.axes, is_up: projection.is_up });
     }
     let words = format!("view.json: nothing can be drawn of an area from {} to {}", area.min, area.max);
     Err(ViewError::Wrong(words))
+}
+
+/// An area with its clearance; a unit square if nothing is known of it.
+pub(crate) fn with_margin(area: Option<Rect>, projection: &Projection) -> Rect {
+    let area = area.unwrap_or(Rect { min: DVec2::ZERO, max: DVec2::ONE });
+    let [share, least] = projection.area.margin;
+    let sides = if projection.height.is_some() { area.size() } else { DVec2::splat(area.size().max_element()) };
+    let margin = (sides * share).max(DVec2::splat(least));
+    Rect { min: area.min - margin, max: area.max + margin }
 }
 
 /// Where the owners of a party reach in a run; nothing if it has no rows.
@@ -139,21 +175,33 @@ fn place_in(table: &mut StreamTable, coord: &Coord) -> Result<Result<usize, f64>
 }
 
 /// A picture's parts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Layout {
     pub size: DVec2,
-    pub view: PlaneView,
-    /// The plane and a rim round it: what is on the plane is cut off there.
-    pub sheet: Rect,
+    /// The plan, and below it the other projections of the view.
+    pub panes: Vec<Pane>,
     /// Where the words go.
     pub panel: Option<Rect>,
     /// Height of the type.
     pub type_px: f64,
 }
 
+/// The picture of one projection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Pane {
+    pub view: PlaneView,
+    /// The plane and a rim round it: what is on the plane is cut off there.
+    pub sheet: Rect,
+    /// The part of the whole picture that belongs to it.
+    pub band: Rect,
+}
+
+/// A plane, and the height that its picture must have as a share of its width.
+pub(super) type Seen = (Plane, Option<f64>);
+
 impl Layout {
-    /// For a plane beside a panel that needs so many heights of the type.
-    pub fn new(plane: Plane, panel_types: f64, style: &ViewStyle) -> Result<Self, ViewError> {
+    /// For planes, one below the other, beside a panel that needs so many heights of the type.
+    pub fn new(planes: &[Seen], panel_types: f64, style: &ViewStyle) -> Result<Self, ViewError> {
         let width = even(style.width_px);
         let [least, most] = WIDTH_PX;
         if !(least..=most).contains(&width) {
@@ -163,22 +211,42 @@ impl Layout {
         let type_px = (width * TYPE_PX / USUAL_WIDTH_PX).max(LEAST_TYPE_PX);
         let em = |count: f64| count * type_px;
         let axis = if style.shows(GRID) { em(AXIS) } else { 0.0 };
-        let size = plane.area.size();
         // Beside a plane there must be room for the panel, or there is none.
         let has_panel = style.shows(PANEL_LAYER) && width > em(2.2 * PANEL);
         let panel_and_gap = if has_panel { em(PANEL + 1.4 * MARGIN) } else { 0.0 };
-        let rim = em(RIM);
         let low = DVec2::new(em(MARGIN) + axis, em(MARGIN));
         let widest = width - low.x - em(MARGIN) - panel_and_gap;
-        let px_per_unit = ((widest - 2.0 * rim) / size.x).min((STEEPEST * width - 2.0 * rim) / size.y);
-        let sheet = Rect { min: low, max: low + size * px_per_unit + DVec2::splat(2.0 * rim) };
+        let most = DVec2::new(widest, STEEPEST * width / planes.len().max(1) as f64);
+        let (mut panes, mut at) = (Vec::<Pane>::new(), low);
+        for &plane in planes {
+            let pane = Pane::new(plane, (at, most), em(RIM));
+            let top = panes.last().map_or(0.0, |above| above.band.max.y);
+            let bottom = (pane.sheet.max.y + axis + em(GAP)).round();
+            panes.push(Pane { band: Rect { min: DVec2::new(0.0, top), max: DVec2::new(width, bottom) }, ..pane });
+            at.y = bottom + em(MARGIN);
+        }
+        let low_end = panes.iter().fold(DVec2::ZERO, |end, pane| end.max(pane.sheet.max));
         let panel_height = if has_panel { em(panel_types) } else { 0.0 };
-        let height = even(sheet.max.y.max(low.y + panel_height) + axis.max(em(MARGIN)));
-        let left = sheet.max.x + em(1.4 * MARGIN);
+        let height = even(low_end.y.max(low.y + panel_height) + axis.max(em(MARGIN)));
+        let left = low_end.x + em(1.4 * MARGIN);
         let panel = has_panel
             .then(|| Rect { min: DVec2::new(left, low.y), max: DVec2::new(width - em(MARGIN), height - em(MARGIN)) });
-        let view = PlaneView { origin_px: low + DVec2::splat(rim), px_per_unit, plane };
-        Ok(Self { size: DVec2::new(width, height), view, sheet, panel, type_px })
+        Ok(Self { size: DVec2::new(width, height), panes, panel, type_px })
+    }
+}
+
+impl Pane {
+    /// A picture with its upper left corner at a place, at most so large with its rim. Its band is not known yet.
+    fn new((plane, height): Seen, (low, most): (DVec2, DVec2), rim: f64) -> Self {
+        let (size, [widest, highest]) = (plane.area.size(), [most.x - 2.0 * rim, most.y - 2.0 * rim]);
+        let (px_per_unit, stretch) = match height {
+            None => ((widest / size.x).min(highest / size.y), 1.0),
+            Some(share) => (widest / size.x, (share * widest).min(highest) / size.y * (size.x / widest)),
+        };
+        let view = PlaneView { origin_px: low + DVec2::splat(rim), px_per_unit, stretch, plane };
+        let seen = size * DVec2::new(1.0, stretch) * px_per_unit;
+        let sheet = Rect { min: low, max: low + seen + DVec2::splat(2.0 * rim) };
+        Self { view, sheet, band: sheet }
     }
 }
 

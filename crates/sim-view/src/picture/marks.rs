@@ -2,8 +2,9 @@
 
 use super::body::{self, Body};
 use super::canvas::{Canvas, Look};
+use super::check::raster_of;
 use super::ink::Of;
-use super::{grid, link, scan, wells};
+use super::{grid, link, raster, scan, wells};
 use crate::draw::{Anchor, Ink, Path, Weight, font};
 use crate::folder::{FolderError, RunFolder};
 use crate::frame::{Actor, Frame, Teller};
@@ -66,6 +67,17 @@ fn draw_still(canvas: &mut Canvas<'_>, subject: Subject<'_>, draw: &Draw) -> Res
                 shapes.iter().try_for_each(|shape| write_on(canvas, shape, *z, lettering))?;
             }
         }
+        Draw::Points { places, radius: [length, types], ink, line } => {
+            let places: Vec<DVec2> = places.iter().map(|&place| canvas.px_of(DVec3::from_array(place))).collect();
+            if let Some(line) = line {
+                let ink = canvas.line(line, Of::STILL)?;
+                canvas.draw(Path::line(&places), ink);
+            }
+            let (ink, radius) = (canvas.ink(ink, Of::STILL)?, canvas.long(*length) + types * canvas.type_px);
+            places.into_iter().for_each(|place| canvas.draw(Path::circle(place, radius), ink));
+        }
+        Draw::Raster(raster) => raster::draw(canvas, raster)?,
+        Draw::Wells(_) if canvas.view.plane.level_axis().is_some() => {}
         Draw::Wells(wells) => {
             let image = wells::image((folder, frame), wells, &canvas.view, &canvas.theme().potential)?;
             canvas.scene.shapes.extend(image);
@@ -81,7 +93,7 @@ fn draw_still(canvas: &mut Canvas<'_>, subject: Subject<'_>, draw: &Draw) -> Res
             canvas.draw(Path::line(&ends), ink);
         }
         Draw::Body { .. } | Draw::Circle { .. } | Draw::Ellipse { .. } | Draw::Trail { .. } => {}
-        Draw::Vector { .. } | Draw::Label { .. } => {}
+        Draw::Vector { .. } | Draw::Label { .. } | Draw::Profile { .. } => {}
     }
     Ok(())
 }
@@ -99,11 +111,19 @@ fn draw_one(canvas: &mut Canvas<'_>, teller: &Teller<'_>, actor: &Actor, draw: &
             let radius = canvas.long(coord(length, |column| Ok(actor.row[teller.place(column)?]))?);
             canvas.draw(Path::circle(canvas.px_of(actor.place), radius + types * canvas.type_px), ink);
         }
+        Draw::Profile { raster, line } => {
+            let ink = canvas.line(line, of)?;
+            if let Some(raster) = raster_of(teller.folder.view(), raster) {
+                raster::draw_profile(canvas, raster, actor.place, ink);
+            }
+        }
+        Draw::Ellipse { .. } if canvas.view.plane.level_axis().is_some() => {}
         Draw::Ellipse { sigma, stretch_s, ahead_s, line } => {
             for (n, &ahead_s) in ahead_s.iter().enumerate() {
                 let Some((place, velocity)) = actor.way.at(ahead_s) else { continue };
                 let (half_axes, heading_rad) = wells::spread(velocity, *sigma, *stretch_s);
-                let path = Path::ellipse(canvas.px_of(place), half_axes.map(|half| canvas.long(half)), heading_rad);
+                let turn_rad = if canvas.view.plane.is_up { -heading_rad } else { heading_rad };
+                let path = Path::ellipse(canvas.px_of(place), half_axes.map(|half| canvas.long(half)), turn_rad);
                 canvas.draw(path, faded(canvas.line(line, of)?, n));
             }
         }
@@ -117,9 +137,9 @@ fn draw_one(canvas: &mut Canvas<'_>, teller: &Teller<'_>, actor: &Actor, draw: &
                 canvas.draw(Path::line(&way), ink);
             }
         }
-        Draw::Vector { along, factor, gap, tint } => {
-            let [x, y] = [teller.place(&along[0])?, teller.place(&along[1])?];
-            let vector = DVec2::new(actor.row[x], actor.row[y]).extend(0.0);
+        Draw::Vector { along: [x, y], up, factor, gap, tint } => {
+            let read = |column: &String| Ok::<f64, FolderError>(actor.row[teller.place(column)?]);
+            let vector = DVec3::new(read(x)?, read(y)?, up.as_ref().map_or(Ok(0.0), read)?);
             let ends = [vector.normalize_or_zero() * *gap, vector.normalize_or_zero() * *gap + vector * *factor];
             let color = canvas.tint(tint, of)?;
             canvas.arrow(ends.map(|end| canvas.px_of(actor.place + end)), color, canvas.theme().ground.faded(0.6));
@@ -132,6 +152,7 @@ fn draw_one(canvas: &mut Canvas<'_>, teller: &Teller<'_>, actor: &Actor, draw: &
         }
         Draw::Label { .. } => draw_label(canvas, teller, actor, draw)?,
         Draw::Plane { .. } | Draw::Polygons { .. } | Draw::Wells(_) | Draw::Link { .. } | Draw::Scan { .. } => {}
+        Draw::Points { .. } | Draw::Raster(_) => {}
     }
     Ok(())
 }

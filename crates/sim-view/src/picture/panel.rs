@@ -5,13 +5,13 @@ use super::column::Column;
 use super::ink::Of;
 use super::layout::Layout;
 use super::marks::Subject;
-use super::{body, grid, wells};
+use super::{body, grid, raster, wells};
 use crate::draw::{Color, Image, Ink, Path, Shape};
 use crate::folder::FolderError;
 use crate::frame::{Actor, Frame, Teller};
 use sim_core::{DVec2, Rect};
 use sim_world::View;
-use sim_world::view::{Coord, Draw, Fact, Limit, List, Rule, Section, Verdict, Wells};
+use sim_world::view::{Coord, Draw, Fact, Limit, List, Raster, Rule, Section, Verdict, Wells};
 use std::collections::BTreeSet;
 
 /// More owners than this are counted, not named.
@@ -29,7 +29,7 @@ pub(super) fn draw(canvas: &mut Canvas<'_>, layout: &Layout, subject: Subject<'_
             Section::Distances { title, rows } => column.distances(subject, title, rows),
             Section::Verdict(verdict) => column.verdict(subject, verdict),
             Section::Facts(facts) => column.facts(subject, facts)?,
-            Section::Scale => column.scale(subject)?,
+            Section::Scale => column.scale(subject),
             Section::List(list) => column.list(subject, list)?,
             Section::Key { has_bar } => column.key(subject, *has_bar)?,
         }
@@ -119,31 +119,51 @@ impl Column<'_, '_> {
         Ok(())
     }
 
-    /// The colours of the wells.
-    fn scale(&mut self, Subject { folder, frame }: Subject<'_>) -> Result<(), FolderError> {
+    /// The colours of the wells, or of a raster.
+    fn scale(&mut self, Subject { folder, frame }: Subject<'_>) {
         let is_shown = |layer: &Option<String>| layer.as_ref().is_none_or(|layer| self.canvas.shows(layer));
-        let wells = folder.view().marks.iter().find_map(|mark| match &mark.draw {
-            Draw::Wells(wells) if is_shown(&mark.layer) => Some(wells),
-            _ => None,
-        });
-        let Some(Wells { wells, hills, extent, words: [title, remark, low, high], .. }) = wells else { return Ok(()) };
-        let is_empty = |stream| frame.party(folder.view(), stream).is_none_or(|party| party.actors.is_empty());
+        let mut shown = folder.view().marks.iter().filter(|mark| is_shown(&mark.layer)).map(|mark| &mark.draw);
+        match shown.find(|draw| matches!(draw, Draw::Wells(_) | Draw::Raster(_))) {
+            Some(Draw::Wells(wells)) => self.scale_of_wells(folder.view(), frame, wells),
+            Some(Draw::Raster(raster)) => self.scale_of_raster(raster),
+            _ => {}
+        }
+    }
+
+    fn scale_of_wells(&mut self, view: &View, frame: &Frame, wells: &Wells) {
+        let Wells { wells, hills, extent, words: [title, remark, low, high], .. } = wells;
+        let is_empty = |stream| frame.party(view, stream).is_none_or(|party| party.actors.is_empty());
         if is_empty(wells) && is_empty(hills) {
-            return Ok(());
+            return;
         }
         self.rule();
         self.write(self.left(), title.as_str(), self.ink());
         self.write(self.right(), remark.as_str(), self.faint().size(0.85).end());
-        self.skip(0.6);
-        let bar = Rect { min: self.left(), max: self.right() + DVec2::new(0.0, self.em(0.9)) };
-        let colors = wells::colors(&self.canvas.theme().potential);
-        self.canvas.scene.shapes.push(Shape::Image(bar, Image { width: colors.len(), pixels: colors }));
-        self.skip(1.9);
+        let middle = self.color_bar(wells::colors(&self.canvas.theme().potential));
         let look = self.faint().size(0.85);
         self.write(self.left(), format!("\u{2264} \u{2212}{extent:.2}  {low}"), look);
-        self.write(self.at(bar.center().x), "0", look.middle());
+        self.write(self.at(middle), "0", look.middle());
         self.write(self.right(), format!("{high}  +{extent:.2} \u{2264}"), look.end());
-        Ok(())
+    }
+
+    fn scale_of_raster(&mut self, raster: &Raster) {
+        let Raster { range: [from, to], words: [title, low, high], .. } = raster;
+        let colors = raster::colors(self.canvas.theme(), raster, raster::COLORS);
+        self.rule();
+        self.write(self.left(), title.as_str(), self.ink());
+        self.color_bar(colors);
+        let look = self.faint().size(0.85);
+        self.write(self.left(), format!("{from}  {low}"), look);
+        self.write(self.right(), format!("{high}  {to}"), look.end());
+    }
+
+    /// A bar of colours; returns where its middle is.
+    fn color_bar(&mut self, colors: Vec<[u8; 3]>) -> f64 {
+        self.skip(0.6);
+        let bar = Rect { min: self.left(), max: self.right() + DVec2::new(0.0, self.em(0.9)) };
+        self.canvas.scene.shapes.push(Shape::Image(bar, Image { width: colors.len(), pixels: colors }));
+        self.skip(1.9);
+        bar.center().x
     }
 
     /// Owners, one by one.
@@ -311,7 +331,7 @@ fn sign_of(canvas: &Canvas<'_>, draw: &Draw, at: DVec2) -> Result<Vec<(Path, Ink
             };
             vec![ring(-0.35, 1.0), ring(0.0, 0.7), ring(0.35, 0.4)]
         }
-        Draw::Trail { line, .. } | Draw::Line { line, .. } => {
+        Draw::Trail { line, .. } | Draw::Line { line, .. } | Draw::Profile { line, .. } => {
             vec![(Path::line(&[at - arm, at + arm]), canvas.line(line, still)?)]
         }
         Draw::Vector { tint, .. } => {
@@ -325,7 +345,8 @@ fn sign_of(canvas: &Canvas<'_>, draw: &Draw, at: DVec2) -> Result<Vec<(Path, Ink
             let half = DVec2::new(0.7, 0.4) * em;
             vec![(Path::rect(Rect { min: at - half, max: at + half }), with_width(canvas.ink(ink, still)?, pen))]
         }
-        Draw::Plane { .. } | Draw::Wells(_) | Draw::Link { .. } | Draw::Label { .. } => Vec::new(),
+        Draw::Points { ink, .. } => vec![(Path::circle(at, 0.35 * em), with_width(canvas.ink(ink, still)?, pen))],
+        Draw::Plane { .. } | Draw::Wells(_) | Draw::Raster(_) | Draw::Link { .. } | Draw::Label { .. } => Vec::new(),
     })
 }
 

@@ -3,14 +3,14 @@
 use super::block::Columns;
 use super::columns::PageColumn;
 use super::head::{Scenery, TablesHead};
-use super::run::plan_of;
 use super::tables::{Frame, Recorder};
 use crate::error::ViewError;
 use crate::folder::{BatchFolder, FolderError, NearMissRow};
+use crate::picture::{check, with_margin};
 use serde::Serialize;
 use sim_core::{DVec2, Rect};
 use sim_world::Column;
-use sim_world::view::{Coord, Limit, Party, Rule, View};
+use sim_world::view::{Axis, Coord, Limit, Party, Projection, Rule, View};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows of clips that a page may hold; with more, it holds the clips of the runs that came nearest to a limit.
@@ -58,16 +58,19 @@ pub fn read(folder: &BatchFolder, columns: &mut Columns) -> Result<Clips, ViewEr
     });
     let Some(rows) = folder.near_misses()? else { return Ok(Clips::default()) };
     let names = rows.columns().to_vec();
-    let (mut heads, mut area) = (Vec::new(), None);
+    let mut heads = Vec::new();
+    let mut areas: Vec<Option<Rect>> = vec![None; view.projections.len()];
     for call in Calls::new(rows) {
         let call = call?;
         if !call.first().is_some_and(|row| runs.contains(&row.run)) {
             continue;
         }
-        area = widened(area, &call, &names, &view);
+        for (area, projection) in areas.iter_mut().zip(&view.projections) {
+            *area = widened(*area, &call, &names, (&view, projection));
+        }
         heads.extend(head(&call, &names, &view, columns)?);
     }
-    let scenery = if heads.is_empty() { None } else { Some(scenery(view, area)?) };
+    let scenery = if heads.is_empty() { None } else { Some(scenery(view, &areas)?) };
     Ok(Clips { heads, scenery, note })
 }
 
@@ -233,17 +236,26 @@ impl<'a> ClipFilm<'a> {
 }
 
 /// The area that holds the owners of a clip too, where the view asks for all places of their party.
-fn widened(area: Option<Rect>, call: &[NearMissRow], names: &[String], view: &View) -> Option<Rect> {
-    let Some(plan) = view.projections.first() else { return area };
+fn widened(
+    area: Option<Rect>,
+    call: &[NearMissRow],
+    names: &[String],
+    (view, projection): (&View, &Projection),
+) -> Option<Rect> {
     let place = |coord: &Coord, row: &NearMissRow| match coord {
         Coord::Fixed(number) => Some(*number),
         Coord::Column(name) => names.iter().position(|one| one == name).map(|at| row.numbers[at]),
     };
     let around = call.iter().filter_map(|row| {
         let party = view.parties.iter().find(|party| party.one == row.kind)?;
-        let (_, reaches) = plan.area.holds.iter().find(|(stream, _)| *stream == party.stream)?;
+        let (_, reaches) = projection.area.holds.iter().find(|(stream, _)| *stream == party.stream)?;
         let reach = reaches.get(row.owner as usize).or(reaches.last())?;
-        let at = DVec2::new(place(&party.place.x, row)?, place(&party.place.y, row)?);
+        let [right, across] = projection.axes.map(|axis| match axis {
+            Axis::X => place(&party.place.x, row),
+            Axis::Y => place(&party.place.y, row),
+            Axis::Z => place(&party.place.z, row),
+        });
+        let at = DVec2::new(right?, across?);
         at.is_finite().then(|| Rect { min: at - DVec2::splat(*reach), max: at + DVec2::splat(*reach) })
     });
     area.into_iter().chain(around).reduce(joined)
@@ -253,11 +265,13 @@ fn joined(a: Rect, b: Rect) -> Rect {
     Rect { min: a.min.min(b.min), max: a.max.max(b.max) }
 }
 
-fn scenery(view: View, area: Option<Rect>) -> Result<Scenery, ViewError> {
-    let plan = plan_of(&view)?;
-    let fixed = plan.area.fixed.map(|[min, max]| Rect { min: DVec2::from_array(min), max: DVec2::from_array(max) });
-    let area = fixed.into_iter().chain(area).reduce(joined).unwrap_or(Rect { min: DVec2::ZERO, max: DVec2::ONE });
-    let [share, least] = plan.area.margin;
-    let margin = DVec2::splat((share * area.size().max_element()).max(least));
-    Ok(Scenery { area: [(area.min - margin).to_array(), (area.max + margin).to_array()], view })
+fn scenery(view: View, areas: &[Option<Rect>]) -> Result<Scenery, ViewError> {
+    check(&view)?;
+    let area = |(projection, held): (&Projection, &Option<Rect>)| {
+        let fixed = projection.area.fixed.map(|corners| corners.map(DVec2::from_array));
+        let fixed = fixed.map(|[min, max]| Rect { min, max });
+        with_margin(fixed.into_iter().chain(*held).reduce(joined), projection)
+    };
+    let areas: Vec<Rect> = view.projections.iter().zip(areas).map(area).collect();
+    Ok(Scenery::new(view, areas))
 }

@@ -1,6 +1,7 @@
 //! The head of a page's data, as `page/data.js` reads it.
 
 use serde::Serialize;
+use sim_core::Rect;
 use sim_world::view::View;
 use std::collections::BTreeMap;
 
@@ -36,11 +37,18 @@ pub struct TablesHead {
     pub events: BTreeMap<String, Vec<TableHead>>,
 }
 
-/// How a film is drawn, and the part of the plane that is seen: its least and its largest corner.
+/// How a film is drawn, and the part of the plane that each projection shows: its least and its largest corner.
 #[derive(Clone, Debug, Serialize)]
 pub struct Scenery {
     pub view: View,
-    pub area: [[f64; 2]; 2],
+    pub areas: Vec<[[f64; 2]; 2]>,
+}
+
+impl Scenery {
+    pub fn new(view: View, areas: impl IntoIterator<Item = Rect>) -> Self {
+        let areas = areas.into_iter().map(|Rect { min, max }| [min.to_array(), max.to_array()]).collect();
+        Self { view, areas }
+    }
 }
 
 /// A line of the page's title.

@@ -5,7 +5,7 @@ const STYLE: &str = include_str!("../../page/style.css");
 const REPORT_STYLE: &str = include_str!("../../page/report.css");
 
 /// The modules of every page, each after those that it imports.
-const MODULES: [&str; 16] = [
+const MODULES: [&str; 17] = [
     include_str!("../../page/data.js"),
     include_str!("../../page/colour.js"),
     include_str!("../../page/player.js"),
@@ -15,6 +15,7 @@ const MODULES: [&str; 16] = [
     include_str!("../../page/field.js"),
     include_str!("../../page/alarms.js"),
     include_str!("../../page/paint.js"),
+    include_str!("../../page/raster.js"),
     include_str!("../../page/marks.js"),
     include_str!("../../page/stage.js"),
     include_str!("../../page/plots.js"),
@@ -55,7 +56,7 @@ pub fn page(kind: Kind, title: &str, data: &str) -> String {
     html + rest
 }
 
-/// A module as a part of one script: what it imports stands above it, and nobody else imports from it. Each import is one line.
+/// A module as a part of one script: what it imports stands above it, and no other script imports from it. Each import is one line.
 fn without_imports(module: &str) -> String {
     let lines = module.lines().filter(|line| !line.starts_with("import "));
     lines.map(|line| line.strip_prefix("export ").unwrap_or(line)).flat_map(|line| [line, "\n"]).collect()

@@ -6,9 +6,7 @@ use super::streams::{self, Recorded};
 use super::{Page, html};
 use crate::error::ViewError;
 use crate::folder::{EventRow, FolderError, RunFolder, SummaryRow};
-use crate::picture::plane_of;
-use sim_core::Rect;
-use sim_world::view::Projection;
+use crate::picture::planes_of;
 
 /// Makes the page.
 ///
@@ -20,24 +18,12 @@ pub fn page(folder: &RunFolder) -> Result<Page, ViewError> {
     let head = RunHead {
         kind: "run",
         common: common(folder, note)?,
-        scenery: scenery(folder)?,
+        scenery: Scenery::new(folder.view().clone(), planes_of(folder)?.into_iter().map(|plane| plane.area)),
         events: folder.events()?.into_iter().flatten().map(|row| row.map(event)).collect::<Result<_, FolderError>>()?,
         tables,
     };
     let html = html::page(html::Kind::Replay, &head.common.title, &pack(&head, &columns)?);
     Ok(Page { html, notes: head.common.notes })
-}
-
-/// The view, and what is seen of its plan.
-fn scenery(folder: &RunFolder) -> Result<Scenery, ViewError> {
-    let view = folder.view().clone();
-    let Rect { min, max } = plane_of(folder, plan_of(&view)?)?.area;
-    Ok(Scenery { area: [min.to_array(), max.to_array()], view })
-}
-
-/// The first picture of a view.
-pub(super) fn plan_of(view: &sim_world::view::View) -> Result<&Projection, ViewError> {
-    view.projections.first().ok_or_else(|| ViewError::Wrong("view.json has no projection".to_owned()))
 }
 
 fn common(folder: &RunFolder, note: Option<String>) -> Result<Common, ViewError> {

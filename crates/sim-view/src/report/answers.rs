@@ -124,7 +124,7 @@ fn largest_count(data: &Data, axis: usize, name: &str, rows: &[&CellRow]) -> Opt
     Some(Answer { setting, headline, words, state: "good" })
 }
 
-/// What the sweep says of a cell, with its failed runs.
+/// The sweep's words about a cell, with its failed runs.
 fn sentence_of(row: &CellRow) -> String {
     let words = row.words.trim_end_matches('.');
     match (row.status.as_str(), row.failed_runs) {

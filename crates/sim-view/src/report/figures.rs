@@ -553,7 +553,7 @@ fn axis_quantity(spec: &AxisSpec, axis: &super::grid::GridAxis) -> Quantity {
     Quantity { is_log: axis.is_log, marks, ..quantity }
 }
 
-/// A word alone says enough, since the title says of what; a number does not.
+/// A word alone says enough, since the title names the axis; a number does not.
 fn series_name(axis: &AxisSpec, level: &Level) -> String {
     match level {
         Level::Text(text) => text.clone(),

@@ -38,7 +38,7 @@ pub struct Report {
     pub html: PathBuf,
     /// Plots beside it.
     pub plots: usize,
-    /// What whoever looks at it should know; the page says it too.
+    /// What a reader should know; the page says it too.
     pub notes: Vec<String>,
 }
 

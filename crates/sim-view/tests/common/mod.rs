@@ -2,6 +2,11 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+pub mod bobs;
+pub mod page;
+pub mod scene;
+pub mod sweeps;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
