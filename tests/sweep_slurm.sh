@@ -39,7 +39,7 @@ chmod 755 "$cluster"
 mkdir "$cluster"/{state,log,spool.n1,spool.n2}
 export SLURM_CONF="$cluster/slurm.conf"
 
-# Daemons, and what watches over the tasks of a node, hold the log of their machine open: so all can be found again, and nobody else's
+# Daemons, and what watches over the tasks of a node, hold the log of their machine open: so all can be found again, and no others
 # are touched. Their children are the tasks.
 processes_of() { # machine: controller, munge, n1, n2, or a pattern
     local process

@@ -16,7 +16,7 @@ Examples:
 Exit status:
   0  done
   1  it failed while running: a file could not be written, a number stopped being finite,
-     or somebody stopped it
+     or it was interrupted
   2  the input is wrong: a flag, a scenario, a folder that already holds a run
   3  --accept was given and an acceptance line is not met";
 
@@ -28,11 +28,12 @@ Examples:
   sim-cli run scenarios/swarm-30.json --runs 200 --no-trace --accept
   sim-cli run scenarios/swarm-30.json --run-index 17 --out out/seventeen
 
-Tables are in mm, s and rad, seen from the mat's upper left corner: x to the right, y down.
+Tables of the mat are in mm, s and rad, from its upper left corner: x to the right, y down.
+Tables of the road are in m, s and rad: x to the right, y up.
 Results go to standard output, progress and messages to standard error.
 
-Ctrl-C ends the run cleanly: what was finished stays whole, what was going on is marked as not
-complete. Once more aborts.
+Ctrl-C ends the run cleanly: finished runs stay whole, the others are marked as not complete.
+A second Ctrl-C aborts.
 
 Exit status: 0 done, 1 failed while running or stopped, 2 wrong input, 3 --accept and not accepted.";
 
@@ -54,9 +55,9 @@ Examples:
   sim-cli check scenarios/swarm-*.json
   sim-cli check my-scenario.json --set agents.count=40
   sim-cli check my-scenario.json --format json
-  sim-cli check out/swarm-30                       are the files whole and as they were written?
+  sim-cli check out/swarm-30                       are its files as they were written?
 
-Exit status: 0 if all scenarios would run and all folders are whole and true, 2 otherwise.";
+Exit status: 0 if all scenarios would run and all files match their checksums, 2 otherwise.";
 
 const EXPLAIN_EXAMPLES: &str = "\
 Examples:
@@ -70,8 +71,8 @@ Examples:
   sim-cli streams scenarios/swarm-30.json
   sim-cli streams scenarios/car-loop.json --format json
 
-What a run yields becomes a table of the same name; what it takes comes from inputs-STREAM.csv
-(run --inputs DIR, or the scenario's key inputs) or from a program.";
+An output stream becomes a table of the same name. The rows of an input stream come from
+inputs-STREAM.csv (run --inputs DIR, or the scenario's key inputs) or from a program.";
 
 const SCHEMA_EXAMPLES: &str = "\
 Examples:
@@ -87,7 +88,7 @@ Examples:
 
 The page is one file that needs no network and no server. It plays in any browser of 2023 or later.
 Of a batch (--runs), the page lists the runs and plays the closest calls of each. Of a sweep it is
-the report, made anew.
+the report, made again.
 
 Exit status: 0 done, 1 a file could not be read or written, 2 the folder holds no run that can be shown.";
 
@@ -100,7 +101,7 @@ Examples:
   sim-cli sweep sweeps/filters.json --merge --out DIR      all parts together
 
 The same file gives the same numbers with any number of jobs or shards, in one go or in many.
-Each row of runs.csv can be made again alone: worst.csv and failures.csv say how.
+Each run of runs.csv can be repeated alone: worst.csv and failures.csv have the commands.
 
 Exit status: 0 done, 1 failed while running or stopped, 2 wrong input.";
 
@@ -110,10 +111,10 @@ Examples:
   sim-cli completions zsh > ~/.zfunc/_sim-cli
   sim-cli completions fish > ~/.config/fish/completions/sim-cli.fish";
 
-/// Simulates swarms of small robots that share a mat with feet and stay out of their way.
+/// Simulates small robots: swarms among walking feet, toio cubes, cars with lidar.
 ///
-/// A scenario file says who is on the mat and for how long; a run of it is a folder of tables and figures. The same scenario,
-/// seed and run index give the same bytes every time. Lengths are in mm, times in s, angles in rad.
+/// A scenario file describes the robots, their surroundings and the length of a run. A run writes a folder of tables and
+/// figures. The same scenario, seed and run index give the same bytes every time. Names of keys and columns end in their unit.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXAMPLES, max_term_width = 100, subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
@@ -127,7 +128,7 @@ pub struct Cli {
 pub enum Command {
     /// Run a scenario, once or many times
     Run(RunArgs),
-    /// Check scenarios without running them, or whether folders are whole and true
+    /// Check scenarios without running them, and folders of results against their checksums
     Check(CheckArgs),
     /// Draw a run: a picture, a film, or what its cubes played
     Render(RenderArgs),
@@ -135,7 +136,7 @@ pub enum Command {
     Schema(SchemaArgs),
     /// Print a scenario with every default written out
     Explain(ExplainArgs),
-    /// List what a scenario's runs yield and take: streams, columns, units
+    /// List the output and input streams of a scenario's runs: columns, units, ranges
     Streams(StreamsArgs),
     /// Make one HTML file that plays a run: scrub, look, measure
     Replay(ReplayArgs),
@@ -252,7 +253,7 @@ pub struct RunArgs {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Tell on standard error what is being done; twice for more
+    /// Report each step of the work on standard error; twice for more
     #[arg(short, long, action = ArgAction::Count)]
     pub verbose: u8,
 }
@@ -448,11 +449,11 @@ pub struct SweepArgs {
     #[arg(long, conflicts_with = "overwrite")]
     pub resume: bool,
 
-    /// Replace what the folder already holds; files that are not ours stay
+    /// Replace what the folder already holds; files that are not a sweep's stay
     #[arg(long)]
     pub overwrite: bool,
 
-    /// Say what would be run, how long it takes and how much room, without running
+    /// Print the number of runs, their time and their disk space, without running
     #[arg(long, conflicts_with_all = ["resume", "overwrite", "shard", "merge"])]
     pub plan: bool,
 

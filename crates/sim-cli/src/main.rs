@@ -60,7 +60,7 @@ fn execute(command: &Command) -> Outcome {
 /// Prints help and version where they were asked for, and says what is wrong with the flags otherwise.
 fn answer_usage(error: &clap::Error) -> Outcome {
     if !error.use_stderr() {
-        // Whoever asked for help and closed the pipe has read enough.
+        // A reader of the help who closes the pipe has read enough.
         let _ = error.print();
         return Outcome::Done;
     }

@@ -28,7 +28,7 @@ pub enum Failure {
     Run(RunError),
     /// A run could not be shown.
     View(ViewError),
-    /// Somebody stopped it; what is left of it, in words.
+    /// It was interrupted; what is kept of it, in words.
     Interrupted(String),
     /// Acceptance lines that are not met, in words.
     NotAccepted(String),

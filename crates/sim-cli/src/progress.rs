@@ -7,8 +7,8 @@ use crate::plan::{Plan, Which};
 use crate::reporter::Reporter;
 use crate::worst::Worst;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sim_run::progress::SweepProgress;
 use sim_run::{Observer, Progress, RunReport, Stopwatch};
+use sim_sweep::{SweepObserver, SweepProgress};
 use sim_world::Ranking;
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, stderr};
@@ -160,7 +160,7 @@ impl<'a> SweepWatcher<'a> {
     }
 }
 
-impl Observer for SweepWatcher<'_> {
+impl SweepObserver for SweepWatcher<'_> {
     fn swept(&self, progress: &SweepProgress) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let first = *state.first.get_or_insert(*progress);

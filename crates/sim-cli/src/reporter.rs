@@ -135,13 +135,13 @@ fn exists(path: &Path) -> String {
     format!("{} is already there; --overwrite replaces it", path.display())
 }
 
-/// Whoever does not want colours says so; so does a terminal that has none.
+/// False if the user refuses colours by `NO_COLOR`, or the terminal has none.
 fn colours_are_welcome() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
         && std::env::var_os("TERM").is_none_or(|value| value != "dumb")
 }
 
-/// A line on standard error. There is nobody to tell if it cannot be written.
+/// A line on standard error. A failure to write it is ignored: there is no other place to report it.
 pub fn to_stderr(line: &str) {
     let mut text = line.to_owned();
     text.push('\n');

@@ -11,7 +11,8 @@ const FOLDERS: [(&str, &[(&str, &str)]); 3] = [
     (
         "run small.json --steps 30 --out a -q",
         &[
-            ("agents.csv", "agents.csv: does not match its checksum; it had "),
+            ("agents.csv", "agents.csv: row 2 is missing or does not match its checksum"),
+            ("rows.sums", "rows.sums: does not match its checksum; it had "),
             ("scenario.json", "scenario.json: does not match its checksum; it had "),
             ("run.json", "run.json: "),
         ],
@@ -21,7 +22,7 @@ const FOLDERS: [(&str, &[(&str, &str)]); 3] = [
         &[
             ("runs.csv", "runs.csv: row 2 is missing or does not match its checksum"),
             ("runs.csv.sums", "runs.csv: row 2 is missing or does not match its checksum"),
-            ("run-00001/feet.csv", "run-00001/feet.csv: does not match its checksum; it had "),
+            ("run-00001/feet.csv", "run-00001/feet.csv: row 2 is missing or does not match its checksum"),
             ("run-00002/run.json", "run-00002/run.json: "),
             ("summary.csv", "summary.csv: does not match its checksum; it had "),
         ],
@@ -30,8 +31,11 @@ const FOLDERS: [(&str, &[(&str, &str)]); 3] = [
         "sweep sweep.json --out a -q",
         &[
             ("runs.csv", "runs.csv: row 2 is missing or does not match its checksum"),
-            ("cells.csv", "cells.csv: does not match its checksum; it had "),
-            ("worst/run-00000/closest.csv", "worst/run-00000/closest.csv: does not match its checksum; it had "),
+            ("cells.csv", "cells.csv: row 1 is missing or does not match its checksum"),
+            (
+                "worst/run-00000/closest.csv",
+                "worst/run-00000/closest.csv: row 2 is missing or does not match its checksum",
+            ),
         ],
     ),
 ];

@@ -1,4 +1,4 @@
-//! Runs that are cut short: somebody stops them, kills them, or the disk is full. Rows that are there are whole, the folder says
+//! Runs that are cut short: interrupted, killed, or met by a full disk. Rows that are there are whole, the folder says
 //! that it is not complete, and the message says what happened.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]

@@ -115,7 +115,7 @@ fn a_scenario_names_files_of_inputs_by_their_stream() {
 /// A wrong file: its stream, its bytes, and all that is said of it after the path of its folder.
 type Case = (&'static str, &'static [u8], &'static str);
 
-const WRONG: [Case; 24] = [
+const WRONG: [Case; 26] = [
     ("wish", b"step,agent\n", r#"/inputs-wish.csv: is of no input stream of this scenario; did you mean "wishes"?"#),
     ("wishes", b"", "/inputs-wishes.csv:1:1: is empty: its first line names the columns"),
     (
@@ -139,6 +139,9 @@ const WRONG: [Case; 24] = [
     ),
     ("wishes", b"step,agent\n1,5\n", "/inputs-wishes.csv:2:3: agent: is 5, must be from 0 to 4"),
     ("wishes", b"step,agent\n1,\n", "/inputs-wishes.csv:2:3: agent: is missing"),
+    // Empty lines are left out, and are lines all the same.
+    ("wishes", b"step,agent\n\n\r\n1,0\n\n1,9\n", "/inputs-wishes.csv:6:3: agent: is 9, must be from 0 to 4"),
+    ("wishes", b"step,agent\r\n1,0\r\n1,8\r\n", "/inputs-wishes.csv:3:3: agent: is 8, must be from 0 to 4"),
     ("wishes", b"step,agent\n1,1.5\n", r#"/inputs-wishes.csv:2:3: agent: is "1.5", must be a whole number"#),
     (
         "wishes",

@@ -1,4 +1,4 @@
-//! `sim-cli replay`: the page it writes, and what it says of folders that it cannot show.
+//! `sim-cli replay`: the page it writes, and its messages about folders that it cannot show.
 
 mod common;
 

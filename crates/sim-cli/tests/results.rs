@@ -96,7 +96,7 @@ fn accept_ends_with_status_3_and_names_the_lines() {
     let last = said.err.lines().last().unwrap();
     assert!(last.starts_with("error: not accepted: d_r_violations = "), "{}", said.err);
     assert_eq!(place.json("a/run.json")["complete"], true);
-    // Nobody asked: the same run ends with status 0.
+    // Without --accept the same run ends with status 0.
     place.ends("run careless.json --out b", 0);
     assert_eq!(place.files("a"), place.files("b"));
     place.ends("run small.json --accept --out c", 0);
@@ -117,7 +117,7 @@ fn a_run_alone_has_the_bytes_that_it_has_in_the_batch() {
     place.ends("run small.json --run-index 3 --out alone -q", 0);
     let of_batch = place.files("batch/run-00003");
     assert_eq!(place.files("alone"), of_batch);
-    assert!(of_batch.len() == 9 && of_batch != place.files("batch/run-00002"));
+    assert!(of_batch.len() == 10 && of_batch != place.files("batch/run-00002"));
 }
 
 #[test]

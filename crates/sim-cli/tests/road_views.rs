@@ -114,6 +114,16 @@ fn what_was_cut_short_is_shown_with_a_warning() {
 }
 
 #[test]
+fn a_table_of_readings_that_is_missing_is_named() {
+    let place = with_run();
+    fs::remove_file(place.path("out/road/lidar.csv")).unwrap();
+    let warning = "warning: lidar.csv is missing, though run.json lists it; its rows are left out\n";
+    for line in ["render out/road --out a.svg", "replay out/road"] {
+        assert_eq!(place.ends(line, 0).err, warning, "{line}");
+    }
+}
+
+#[test]
 fn a_batch_on_the_road_has_a_page() {
     let place = Place::new();
     place.ends("run road.json -q --runs 2 --out out/batch", 0);

@@ -87,7 +87,7 @@ fn a_sweep_ends_in_tables_and_a_report() {
     let report = place.read("out/few/report.html");
     assert!(report.starts_with("<!doctype html>") && !report.contains("<robots>"));
     assert!(fs::read_dir(place.path("out/few/plots")).unwrap().count() > 0);
-    // The report can be made anew, if that is wanted.
+    // The report can be made again, if that is wanted.
     let Said { err, .. } = place.ends("replay out/few", 2);
     assert!(err.contains("out/few/report.html is already there; --overwrite replaces it"), "{err}");
     place.ends("replay out/few --out page.html", 2);
@@ -100,7 +100,7 @@ fn a_sweep_ends_in_tables_and_a_report() {
     let mut again = Command::new(program());
     let again = again.current_dir(place.path("out/few")).args(command.split(' ')).args(["--out", "again", "-q"]);
     assert!(again.status().unwrap().success());
-    // Not twice into the same folder, and never into somebody's own.
+    // Not twice into the same folder, and never into a folder of the user's own.
     let Said { err, .. } = place.ends("sweep few.json", 2);
     assert!(
         err.contains("out/few already holds a sweep; --resume goes on with it, --overwrite replaces it, "),

@@ -10,9 +10,9 @@ use crate::reporter::Reporter;
 use crate::{interrupt, log};
 use anyhow::Context;
 use serde_json::json;
-use sim_run::progress::SweepProgress;
-use sim_run::{Control, Stopwatch};
-use sim_sweep::{Shard, ShardReport, Sweep, SweepOptions, SweepPlan, SweepReport, merge, run_shard, run_sweep};
+use sim_run::Stopwatch;
+use sim_sweep::{Shard, ShardReport, Sweep, SweepControl, SweepOptions, SweepPlan, SweepProgress, SweepReport};
+use sim_sweep::{merge, run_shard, run_sweep};
 use sim_worlds::WORLDS;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -53,10 +53,10 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    fn watched<T>(&self, numbers: Range<u64>, work: impl FnOnce(&Control<'_>) -> T) -> Result<T, Failure> {
+    fn watched<T>(&self, numbers: Range<u64>, work: impl FnOnce(&SweepControl<'_>) -> T) -> Result<T, Failure> {
         let stop = interrupt::listen(self.reporter)?;
         let watcher = SweepWatcher::new(self.reporter, &self.clock, numbers);
-        let done = work(&Control { observer: &watcher, stopwatch: &self.clock, stop });
+        let done = work(&SweepControl { observer: &watcher, stopwatch: &self.clock, stop });
         watcher.finish();
         Ok(done)
     }

@@ -1,4 +1,4 @@
-//! What the tests of the program share: a place to work in, scenarios to run, and readers of what came of it.
+//! What the tests of the program share: a place to work in, scenarios to run, and readers of the results.
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
@@ -20,7 +20,7 @@ pub const SMALL: &str = r#"{
 }
 "#;
 
-/// Thirty robots that nobody keeps apart.
+/// Thirty robots without a safety filter.
 pub const CARELESS: &str = r#"{
   "name": "careless",
   "world": "mat",
@@ -46,7 +46,7 @@ pub const ROAD: &str = r#"{
 }
 "#;
 
-/// A run that lasts until somebody stops it.
+/// A run that lasts until it is stopped.
 pub const ENDLESS: &str = r#"{
   "name": "endless",
   "world": "mat",
