@@ -1,0 +1,204 @@
+//! Forces against the velocity relative to the water: linear, quadratic, cross-flow strips, lift and drag of the hull.
+//!
+//! Forms and constants of strips and hull lift: Fossen (2021), chapters 6 and 8, as in his public simulators.
+
+use super::params::{CrossFlowParams, DampingParams, DecayParams, FlowPlane, LiftDragParams, Matrix6};
+use crate::spatial::Vec6;
+use glam::DVec3;
+use sim_core::ops;
+use std::f64::consts::PI;
+
+/// Stations of a cross flow: the length is cut into twenty, both ends count.
+const STATIONS: usize = 21;
+
+/// A 6 x 6 matrix that knows whether only its diagonal matters.
+#[derive(Clone, Debug)]
+enum Factor {
+    Zero,
+    Diagonal([f64; 6]),
+    Rows(Box<[[f64; 6]; 6]>),
+}
+
+impl Factor {
+    fn new(matrix: &Matrix6) -> Self {
+        match matrix {
+            Matrix6::Diagonal(values) if values.iter().all(|&value| value == 0.0) => Self::Zero,
+            Matrix6::Diagonal(values) => Self::Diagonal(*values),
+            Matrix6::Rows(rows) => Self::Rows(Box::new(*rows)),
+        }
+    }
+
+    fn times(&self, x: [f64; 6]) -> Vec6 {
+        match self {
+            Self::Zero => Vec6::ZERO,
+            Self::Diagonal(d) => Vec6::from_array(std::array::from_fn(|i| d[i] * x[i])),
+            Self::Rows(rows) => Vec6::from_array(rows.map(|row| row.iter().zip(x).map(|(d, x)| d * x).sum())),
+        }
+    }
+
+    fn diagonal(&self, i: usize) -> f64 {
+        match self {
+            Self::Zero => 0.0,
+            Self::Diagonal(d) => d[i],
+            Self::Rows(rows) => rows[i][i],
+        }
+    }
+}
+
+/// A cross flow with its stations worked out.
+#[derive(Clone, Debug)]
+struct Strips {
+    plane: FlowPlane,
+    length_m: f64,
+    /// Half the width times the drag coefficient times the length of a strip, m².
+    factor_m2: f64,
+    stations_m: [f64; STATIONS],
+}
+
+impl Strips {
+    fn new(params: &CrossFlowParams) -> Self {
+        let strip_m = params.length_m / (STATIONS - 1) as f64;
+        Self {
+            plane: params.plane,
+            length_m: params.length_m,
+            factor_m2: 0.5 * params.width_m * params.drag_coefficient * strip_m,
+            stations_m: std::array::from_fn(|i| -0.5 * params.length_m + i as f64 * strip_m),
+        }
+    }
+
+    /// Speed across the hull and how fast it changes along it.
+    fn across(&self, v: Vec6) -> (f64, f64) {
+        match self.plane {
+            FlowPlane::Horizontal => (v.linear.y, v.angular.z),
+            FlowPlane::Vertical => (v.linear.z, -v.angular.y),
+        }
+    }
+
+    fn wrench(&self, density: f64, velocity: Vec6) -> Vec6 {
+        let (middle, slope) = self.across(velocity);
+        let (mut force, mut moment) = (0.0, 0.0);
+        for x in self.stations_m {
+            let speed = middle + x * slope;
+            let part = speed.abs() * speed;
+            force += part;
+            moment += x * part;
+        }
+        let k = -density * self.factor_m2;
+        match self.plane {
+            FlowPlane::Horizontal => Vec6::new(DVec3::new(0.0, k * force, 0.0), DVec3::new(0.0, 0.0, k * moment)),
+            FlowPlane::Vertical => Vec6::new(DVec3::new(0.0, 0.0, k * force), DVec3::new(0.0, -k * moment, 0.0)),
+        }
+    }
+
+    /// Upper bounds of what a small change of cross speed and of turn rate adds to force and moment.
+    fn slopes(&self, density: f64, velocity: Vec6) -> (f64, f64) {
+        let (middle, slope) = self.across(velocity);
+        let fastest = middle.abs() + 0.5 * self.length_m * slope.abs();
+        let per_station = 2.0 * density * self.factor_m2 * fastest;
+        let square_sum: f64 = self.stations_m.iter().map(|x| x * x).sum();
+        (per_station * STATIONS as f64, per_station * square_sum)
+    }
+}
+
+/// A hull as a wing, its coefficients worked out.
+#[derive(Clone, Debug)]
+struct Wing {
+    half_area_m2: f64,
+    lift_slope: f64,
+    zero_lift_drag: f64,
+    induced: f64,
+}
+
+impl Wing {
+    fn new(params: &LiftDragParams) -> Self {
+        let aspect = params.span_m * params.span_m / params.area_m2;
+        let half = 0.5 * aspect;
+        Self {
+            half_area_m2: 0.5 * params.area_m2,
+            lift_slope: PI * aspect / (1.0 + (1.0 + half * half).sqrt()),
+            zero_lift_drag: params.zero_lift_drag,
+            induced: 1.0 / (PI * params.oswald * aspect),
+        }
+    }
+
+    fn force(&self, density: f64, velocity: DVec3) -> DVec3 {
+        let in_plane = (velocity.x * velocity.x + velocity.z * velocity.z).sqrt();
+        if in_plane == 0.0 {
+            return DVec3::ZERO;
+        }
+        let (sin, cos) = (-velocity.z / in_plane, velocity.x / in_plane);
+        let lift_coefficient = self.lift_slope * ops::atan2(-velocity.z, velocity.x);
+        let drag_coefficient = self.zero_lift_drag + lift_coefficient * lift_coefficient * self.induced;
+        let pressure = density * self.half_area_m2 * velocity.length_squared();
+        let (lift, drag) = (pressure * lift_coefficient, pressure * drag_coefficient);
+        DVec3::new(lift * sin - drag * cos, 0.0, lift * cos + drag * sin)
+    }
+}
+
+/// A checked description of damping, ready for steps.
+#[derive(Clone, Debug)]
+pub(crate) struct Damping {
+    linear: Factor,
+    low_speed: Option<(Factor, f64)>,
+    quadratic: Factor,
+    decay: Option<DecayParams>,
+    strips: Vec<Strips>,
+    wing: Option<Wing>,
+}
+
+impl Damping {
+    pub(crate) fn new(params: &DampingParams) -> Self {
+        Self {
+            linear: Factor::new(&params.linear),
+            low_speed: params.low_speed.map(|low| (Factor::Diagonal(low.linear), low.fade_s_m)),
+            quadratic: Factor::new(&params.quadratic),
+            decay: params.decay,
+            strips: params.cross_flow.iter().map(Strips::new).collect(),
+            wing: params.lift_drag.as_ref().map(Wing::new),
+        }
+    }
+
+    /// Wrench of the water on a body that moves through it at `velocity`, but for the decay.
+    #[inline]
+    pub(crate) fn wrench(&self, density: f64, velocity: Vec6) -> Vec6 {
+        let x = velocity.to_array();
+        let mut wrench = -self.linear.times(x);
+        if let Some((factor, fade_s_m)) = &self.low_speed {
+            wrench = wrench - factor.times(x) * ops::exp(-fade_s_m * velocity.linear.length());
+        }
+        wrench = wrench - self.quadratic.times(x.map(|x| x * x.abs()));
+        for strips in &self.strips {
+            wrench += strips.wrench(density, velocity);
+        }
+        if let Some(wing) = &self.wing {
+            wrench.linear += wing.force(density, velocity.linear);
+        }
+        wrench
+    }
+
+    /// Rates of decay of linear velocity and turn rate, 1/s.
+    pub(crate) fn decay(&self, is_wet: bool) -> Option<(f64, f64)> {
+        self.decay.map(|rates| match is_wet {
+            true => (rates.water_linear_per_s, rates.water_angular_per_s),
+            false => (rates.air_linear_per_s, rates.air_angular_per_s),
+        })
+    }
+
+    /// How fast damping alone would change each velocity, 1/s, given the inertias on the diagonal: what a step must
+    /// resolve.
+    pub(crate) fn fastest_rate(&self, density: f64, velocity: Vec6, inertia: [f64; 6]) -> f64 {
+        let x = velocity.to_array();
+        let mut slopes: [f64; 6] = std::array::from_fn(|i| {
+            let low = self.low_speed.as_ref().map_or(0.0, |(factor, _)| factor.diagonal(i));
+            self.linear.diagonal(i) + low + 2.0 * self.quadratic.diagonal(i) * x[i].abs()
+        });
+        for strips in &self.strips {
+            let (force, moment) = strips.slopes(density, velocity);
+            let (across, about) = if strips.plane == FlowPlane::Horizontal { (1, 5) } else { (2, 4) };
+            slopes[across] += force;
+            slopes[about] += moment;
+        }
+        let decay = self.decay.map_or(0.0, |rates| rates.water_linear_per_s.max(rates.water_angular_per_s));
+        slopes.iter().zip(inertia).fold(decay, |most, (slope, inertia)| most.max(slope / inertia))
+    }
+}

@@ -1,0 +1,396 @@
+//! A rigid body in water: six velocities, a pose, and the forces between them.
+//!
+//! Equation of motion about the body's origin, in body axes (Fossen 2021, chapters 3, 6, 8; wave and current terms by
+//! Auton, Hunt and Prud'homme 1988):
+//!
+//! ```text
+//! (M_RB + M_A) (nu' + [w x v_c; 0]) = coriolis(nu_r) + damping(nu_r) + weight + buoyancy
+//!                                     + M_A [a_f; 0] + rho V a_f at the centre of buoyancy + actuators + loads
+//! ```
+//!
+//! with `nu` the velocity, `v_c` and `a_f` the water's velocity and acceleration in body axes, and `nu_r = nu - [v_c;
+//! 0]`. The water is read at the origin: the body is small against wavelengths and against lengths over which a
+//! current changes. The terms of the water fade with the share of the body that is wet.
+
+mod buoyancy;
+mod damping;
+pub mod mesh;
+mod params;
+
+pub use params::{
+    AddedCoriolis, BodyParams, BuoyancyParams, CellParams, CrossFlowParams, DampingParams, DecayParams, FlowPlane,
+    LiftDragParams, LowSpeedDamping, Matrix6, MeshParams, PointParams, SubmergedParams, WaterlineParams,
+};
+
+use crate::GRAVITY_M_S2;
+use crate::medium::{Medium, WaterSample};
+use crate::rk4::Integrand;
+use crate::spatial::{Cholesky6, Inertia6, Vec6, coriolis_wrench, skew};
+use buoyancy::{Buoyancy, Placement, Support};
+use damping::Damping;
+use glam::{DMat3, DQuat, DVec3};
+use sim_core::ParamError;
+use std::f64::consts::TAU;
+
+/// Product of step and rate of damping that one Runge-Kutta step resolves well.
+const RESOLVED: f64 = 0.5;
+/// Phase of a free oscillation that one step resolves to the digits of published tables, rad: 150 steps a period.
+const RESOLVED_RAD: f64 = TAU / 150.0;
+
+/// Pose and velocity of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BodyState {
+    /// Place of the origin: east, north, up.
+    pub position_m: DVec3,
+    /// Rotation from body (forward, left, up) to world; a unit quaternion.
+    pub attitude: DQuat,
+    /// Velocity over ground (m/s) and turn rate (rad/s), in body axes.
+    pub velocity: Vec6,
+}
+
+impl Default for BodyState {
+    fn default() -> Self {
+        Self { position_m: DVec3::ZERO, attitude: DQuat::IDENTITY, velocity: Vec6::ZERO }
+    }
+}
+
+impl BodyState {
+    /// Whether all numbers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.position_m.is_finite() && self.attitude.is_finite() && self.velocity.is_finite()
+    }
+
+    /// Velocity over ground in the world frame, m/s.
+    #[must_use]
+    pub fn world_velocity_m_s(&self) -> DVec3 {
+        self.attitude * self.velocity.linear
+    }
+
+    /// The state with its quaternion brought back to unit length. A quaternion that is there already keeps its bits.
+    pub(crate) fn normalized(mut self) -> Self {
+        let square = self.attitude.length_squared();
+        if (square - 1.0).abs() > 4.0 * f64::EPSILON {
+            self.attitude *= 1.0 / square.sqrt();
+        }
+        self
+    }
+}
+
+/// Rates of change of a [`BodyState`].
+#[derive(Clone, Copy, Debug)]
+pub struct BodyRates {
+    /// Velocity in the world frame, m/s.
+    pub velocity_m_s: DVec3,
+    /// Of the quaternion's components, 1/s.
+    pub attitude_per_s: DQuat,
+    /// Rate of the velocity in body axes: m/s² and rad/s².
+    pub acceleration: Vec6,
+    /// Velocity relative to the water, in body axes.
+    pub through_water: Vec6,
+    /// Density of the water there, kg/m³.
+    pub density_kg_m3: f64,
+}
+
+impl Integrand for BodyState {
+    type Rates = BodyRates;
+
+    /// The state after a duration at constant rates; its quaternion is not of unit length.
+    #[inline]
+    fn advanced(&self, rates: &BodyRates, duration_s: f64) -> Self {
+        Self {
+            position_m: self.position_m + rates.velocity_m_s * duration_s,
+            attitude: self.attitude + rates.attitude_per_s * duration_s,
+            velocity: self.velocity + rates.acceleration * duration_s,
+        }
+    }
+
+    /// The mean of the rates, and what was met at the start.
+    #[inline]
+    fn weighted_mean([a, b, c, d]: &[BodyRates; 4]) -> BodyRates {
+        const SIXTH: f64 = 1.0 / 6.0;
+        let attitude = a.attitude_per_s + (b.attitude_per_s + c.attitude_per_s) * 2.0 + d.attitude_per_s;
+        BodyRates {
+            velocity_m_s: (a.velocity_m_s + (b.velocity_m_s + c.velocity_m_s) * 2.0 + d.velocity_m_s) * SIXTH,
+            attitude_per_s: attitude * SIXTH,
+            acceleration: (a.acceleration + (b.acceleration + c.acceleration) * 2.0 + d.acceleration) * SIXTH,
+            ..*a
+        }
+    }
+}
+
+/// Mass with its first moment and its inertia, both about the origin.
+#[derive(Clone, Copy, Debug)]
+pub struct RigidMass {
+    /// Mass, kg.
+    pub mass_kg: f64,
+    /// Mass times place of the centre of gravity, kg m.
+    pub moment_kg_m: DVec3,
+    /// Inertia about the origin, kg m².
+    pub inertia_kg_m2: DMat3,
+}
+
+impl RigidMass {
+    /// A mass at a place with its own inertia about that place.
+    #[must_use]
+    pub fn at(mass_kg: f64, place_m: DVec3, own_inertia_kg_m2: DMat3) -> Self {
+        let arm = skew(place_m);
+        Self { mass_kg, moment_kg_m: place_m * mass_kg, inertia_kg_m2: own_inertia_kg_m2 - arm * arm * mass_kg }
+    }
+
+    /// Two masses as one.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        Self {
+            mass_kg: self.mass_kg + other.mass_kg,
+            moment_kg_m: self.moment_kg_m + other.moment_kg_m,
+            inertia_kg_m2: self.inertia_kg_m2 + other.inertia_kg_m2,
+        }
+    }
+
+    /// Place of the centre of gravity, m.
+    #[must_use]
+    pub fn center_m(&self) -> DVec3 {
+        self.moment_kg_m / self.mass_kg
+    }
+
+    /// The 6 x 6 inertia `M_RB`.
+    #[must_use]
+    pub fn inertia(&self) -> Inertia6 {
+        Inertia6 {
+            linear: DMat3::from_diagonal(DVec3::splat(self.mass_kg)),
+            coupling: -skew(self.moment_kg_m),
+            angular: self.inertia_kg_m2,
+        }
+    }
+
+    fn momentum(&self, velocity: Vec6) -> Vec6 {
+        Vec6 {
+            linear: velocity.linear * self.mass_kg + velocity.angular.cross(self.moment_kg_m),
+            angular: self.moment_kg_m.cross(velocity.linear) + self.inertia_kg_m2 * velocity.angular,
+        }
+    }
+}
+
+/// What else pulls at a body during a step: contact, cables, fields, hands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Loads {
+    /// Force and moment about the origin, in world axes.
+    pub world: Vec6,
+    /// Force and moment about the origin, in body axes.
+    pub body: Vec6,
+}
+
+/// The water and the pose that actuators work in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Surroundings {
+    pub water: WaterSample,
+    /// Velocity over ground, body axes.
+    pub velocity: Vec6,
+    /// Velocity relative to the water, body axes.
+    pub through_water: Vec6,
+    /// The world's up in body axes.
+    pub up: DVec3,
+}
+
+/// A mass and what it makes, together with the added mass, of a wrench.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Laden {
+    pub mass: RigidMass,
+    /// Factor of the whole inertia, fully wet.
+    wet_factor: Cholesky6,
+}
+
+/// A checked body, ready for steps.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Without what actuators move.
+    own: Laden,
+    added: Inertia6,
+    added_coriolis: AddedCoriolis,
+    inertia_diagonal: [f64; 6],
+    /// The fastest free oscillation on the surface, rad/s.
+    natural_rate: f64,
+    damping: Damping,
+    buoyancy: Buoyancy,
+}
+
+impl Body {
+    /// A body from its parameters.
+    ///
+    /// # Errors
+    /// If a parameter is out of range; see [`BodyParams::check`].
+    pub fn new(params: &BodyParams) -> Result<Self, ParamError> {
+        params.check()?;
+        let center = DVec3::from_array(params.center_of_gravity_m);
+        let mass = RigidMass::at(params.mass_kg, center, params.central_inertia());
+        let added = params.added_inertia();
+        let wet_factor = factor(&mass, &added, 1.0).ok_or_else(|| {
+            ParamError::new("body.inertia_kg_m2", "makes with the added mass no positive definite inertia")
+        })?;
+        let (damping, buoyancy) = (Damping::new(&params.damping), Buoyancy::new(&params.buoyancy)?);
+        let inertia_diagonal = mass.inertia().plus(&added, 1.0).diagonal();
+        let natural_rate = buoyancy.natural_rate(inertia_diagonal);
+        let added_coriolis = params.added_coriolis;
+        let own = Laden { mass, wet_factor };
+        Ok(Self { own, added, added_coriolis, inertia_diagonal, natural_rate, damping, buoyancy })
+    }
+
+    /// Mass without what actuators move.
+    #[must_use]
+    pub fn mass(&self) -> &RigidMass {
+        &self.own.mass
+    }
+
+    /// The body without what actuators move.
+    pub(crate) fn unladen(&self) -> &Laden {
+        &self.own
+    }
+
+    /// The body with a mass that actuators move.
+    pub(crate) fn laden(&self, moved: &RigidMass) -> Laden {
+        let mass = self.own.mass.plus(moved);
+        // Adding masses keeps a positive definite inertia positive definite.
+        let wet_factor = factor(&mass, &self.added, 1.0).unwrap_or(self.own.wet_factor);
+        Laden { mass, wet_factor }
+    }
+
+    /// Added mass about the origin.
+    #[must_use]
+    pub fn added_mass(&self) -> &Inertia6 {
+        &self.added
+    }
+
+    /// Volume of the whole hull, m³.
+    #[must_use]
+    pub fn volume_m3(&self) -> f64 {
+        self.buoyancy.volume_m3()
+    }
+
+    /// Share of the hull under water, 0 to 1, at a place and time.
+    #[must_use]
+    pub fn wet_share<M: Medium + ?Sized>(&self, state: &BodyState, medium: &M, time_s: f64) -> f64 {
+        let at = placement(state, time_s);
+        self.buoyancy.support(&at, &medium.at(at.position_m, time_s), medium).wet
+    }
+
+    /// Factor of inertia plus added mass at a share under water: what turns an impulse into a change of velocity.
+    pub(crate) fn inertia_factor(&self, laden: &Laden, wet: f64) -> Cholesky6 {
+        if wet == 1.0 {
+            return laden.wet_factor;
+        }
+        factor(&laden.mass, &self.added, wet).unwrap_or(laden.wet_factor)
+    }
+
+    /// Parts into which a step must be cut at a state, as a number that is not rounded up yet.
+    pub(crate) fn stiffness(&self, rates: &BodyRates, step_s: f64) -> f64 {
+        let damping = self.damping.fastest_rate(rates.density_kg_m3, rates.through_water, self.inertia_diagonal);
+        (step_s * damping / RESOLVED).max(step_s * self.natural_rate / RESOLVED_RAD)
+    }
+
+    /// Rates of change of a state. `act` tells the wrench of actuators in body axes.
+    #[inline]
+    pub(crate) fn rates<M: Medium + ?Sized>(
+        &self,
+        state: &BodyState,
+        laden: &Laden,
+        loads: &Loads,
+        (medium, time_s): (&M, f64),
+        act: impl FnOnce(&Surroundings) -> Vec6,
+    ) -> BodyRates {
+        let at = placement(state, time_s);
+        let velocity = state.velocity;
+        let into_body = at.rotation.transpose();
+        let water = medium.at(at.position_m, time_s);
+        let current = into_body * water.velocity_m_s;
+        let through_water = Vec6::new(velocity.linear - current, velocity.angular);
+        let support = self.buoyancy.support(&at, &water, medium);
+        let mass = &laden.mass;
+        let around = Surroundings { water, velocity, through_water, up: at.up };
+
+        let mut wrench = self.inertial(mass, through_water, support.wet);
+        wrench += self.weight(mass, at.up) + support.wrench;
+        wrench += self.resistance(mass, &water, through_water, support.wet);
+        wrench += self.wave_wrench(&support, into_body * water.acceleration_m_s2);
+        wrench += act(&around) + loads.body;
+        wrench += Vec6::new(into_body * loads.world.linear, into_body * loads.world.angular);
+
+        let mut acceleration = match support.wet {
+            1.0 => laden.wet_factor.solve(wrench),
+            wet => self.inertia_factor(laden, wet).solve(wrench),
+        };
+        acceleration.linear -= velocity.angular.cross(current);
+        let spin = DQuat::from_xyzw(velocity.angular.x, velocity.angular.y, velocity.angular.z, 0.0);
+        BodyRates {
+            velocity_m_s: at.rotation * velocity.linear,
+            attitude_per_s: state.attitude * spin * 0.5,
+            acceleration,
+            through_water,
+            density_kg_m3: water.density_kg_m3,
+        }
+    }
+
+    /// Coriolis and centripetal wrench of body and entrained water.
+    fn inertial(&self, mass: &RigidMass, velocity: Vec6, wet: f64) -> Vec6 {
+        let own = mass.momentum(velocity);
+        let added = self.added.momentum(velocity) * wet;
+        match self.added_coriolis {
+            AddedCoriolis::Full => coriolis_wrench(velocity, own + added),
+            AddedCoriolis::RollOnly => {
+                let (p, h) = (added.linear, added.angular);
+                let roll = DVec3::new(velocity.angular.x, 0.0, 0.0);
+                let moment = DVec3::new(p.cross(velocity.linear).x, 0.0, 0.0) + h.cross(velocity.angular);
+                coriolis_wrench(velocity, own) + Vec6::new(p.cross(roll), moment)
+            }
+        }
+    }
+
+    fn weight(&self, mass: &RigidMass, up: DVec3) -> Vec6 {
+        if self.buoyancy.balances_weight() {
+            return Vec6::ZERO;
+        }
+        let down = up * -GRAVITY_M_S2;
+        Vec6::new(down * mass.mass_kg, mass.moment_kg_m.cross(down))
+    }
+
+    fn resistance(&self, mass: &RigidMass, water: &WaterSample, velocity: Vec6, wet: f64) -> Vec6 {
+        let mut wrench = Vec6::ZERO;
+        if wet > 0.0 {
+            wrench = self.damping.wrench(water.density_kg_m3, velocity) * wet;
+        }
+        if let Some((linear, angular)) = self.damping.decay(wet > 0.0) {
+            wrench += decay_wrench(mass, velocity, linear, angular);
+        }
+        wrench
+    }
+
+    /// Froude-Krylov force on the displaced volume, and the added mass's share in the water's acceleration.
+    fn wave_wrench(&self, support: &Support, water_acceleration: DVec3) -> Vec6 {
+        if water_acceleration == DVec3::ZERO || support.wet == 0.0 {
+            return Vec6::ZERO;
+        }
+        let entrained = self.added.momentum(Vec6::new(water_acceleration, DVec3::ZERO)) * support.wet;
+        entrained + Vec6::from_force_at(water_acceleration * support.displaced_kg, support.center_m)
+    }
+}
+
+/// Wrench that lets the velocity of the centre of gravity and the turn rate decay, 1/s.
+fn decay_wrench(mass: &RigidMass, velocity: Vec6, linear_per_s: f64, angular_per_s: f64) -> Vec6 {
+    let center = mass.center_m();
+    let of_center = velocity.linear + velocity.angular.cross(center);
+    let turning = velocity.angular * -angular_per_s;
+    mass.momentum(Vec6::new(of_center * -linear_per_s - turning.cross(center), turning))
+}
+
+fn factor(mass: &RigidMass, added: &Inertia6, wet: f64) -> Option<Cholesky6> {
+    Cholesky6::new(&mass.inertia().plus(added, wet))
+}
+
+/// The pose as a rotation matrix; between stages of a step the quaternion has not quite unit length.
+fn placement(state: &BodyState, time_s: f64) -> Placement {
+    let square = state.attitude.length_squared();
+    let unit = if square == 1.0 { state.attitude } else { state.attitude * (1.0 / square.sqrt()) };
+    let rotation = DMat3::from_quat(unit);
+    let up = DVec3::new(rotation.x_axis.z, rotation.y_axis.z, rotation.z_axis.z);
+    Placement { position_m: state.position_m, rotation, up, time_s }
+}

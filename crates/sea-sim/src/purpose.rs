@@ -1,0 +1,15 @@
+//! What this crate draws for. The purposes are public so that a test can compare those of all crates.
+
+use sim_core::Purpose;
+
+/// Phase and direction of a wave of a sea. Owner: the wave.
+pub const WAVE: Purpose = Purpose::new(26);
+/// Wandering of a current. Owner: the current.
+pub const CURRENT_DRIFT: Purpose = Purpose::new(27);
+/// Random push of a force field. Owner: the body and the point.
+pub const FIELD_NOISE: Purpose = Purpose::new(28);
+/// Hills of a generated bottom. Owner: the layer; tick: the place.
+pub const TERRAIN: Purpose = Purpose::new(29);
+
+/// All of them.
+pub const ALL: [Purpose; 4] = [WAVE, CURRENT_DRIFT, FIELD_NOISE, TERRAIN];

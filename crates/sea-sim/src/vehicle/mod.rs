@@ -1,0 +1,405 @@
+//! Vehicles: a body with actuators, a hydrofoil by its rules, or a fixed station; and their steps.
+//!
+//! A rigid vehicle moves by the classical Runge-Kutta method; the states of its actuators are known in closed form at
+//! every stage. Quadratic damping can be stiffer than a step resolves, so a step is cut into `ceil(step * rate /
+//! 0.5)` parts, where the rate is that of damping at its start: a function of the state, so the same everywhere. A
+//! hull that floats by stiffness has 150 parts or more a period of its fastest oscillation. In normal motion under
+//! water a step is one part.
+
+mod hydrofoil;
+mod params;
+mod torpedo;
+
+pub use hydrofoil::{HydrofoilParams, ROLL as HYDROFOIL_ROLL, SPEED as HYDROFOIL_SPEED};
+pub use params::{MotionParams, RigidParams, VehicleParams};
+pub use torpedo::{TorpedoParams, lamb_factors, spheroid_cells, spheroid_inertia};
+
+use crate::GRAVITY_M_S2;
+use crate::actuator::{Actuator, MAX_ACTUATORS, Values};
+use crate::body::{Body, BodyRates, BodyState, Laden, Loads, RigidMass};
+use crate::medium::Medium;
+use crate::rk4::{self, Moment};
+use crate::spatial::{Cholesky6, Vec6};
+use sim_core::{ParamError, StateHash};
+use std::fmt;
+
+/// Most parts of a step. A state that would need more is about to leave all numbers.
+const MAX_PARTS: u32 = 1000;
+/// Age of a command that was never given.
+const NEVER: u32 = u32::MAX;
+
+/// All that changes about a vehicle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VehicleState {
+    /// Pose and velocity.
+    pub body: BodyState,
+    /// States of actuators, in their units.
+    pub actuators: Values,
+    /// Commands in force, in the same units.
+    pub commands: Values,
+    /// Steps since the last command of each actuator; the largest number before the first.
+    pub command_age: [u32; MAX_ACTUATORS],
+}
+
+impl VehicleState {
+    /// Whether all numbers are finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.body.is_finite() && self.actuators.iter().all(|value| value.is_finite())
+    }
+
+    /// Puts every number into a hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        let (p, q) = (self.body.position_m, self.body.attitude);
+        for value in [p.x, p.y, p.z, q.x, q.y, q.z, q.w] {
+            hash.f64(value);
+        }
+        self.body.velocity.to_array().into_iter().for_each(|value| hash.f64(value));
+        self.actuators.iter().chain(&self.commands).for_each(|&value| hash.f64(value));
+        self.command_age.iter().for_each(|&age| hash.u64(u64::from(age)));
+    }
+}
+
+/// A step led to numbers that are not finite.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotFinite;
+
+impl fmt::Display for NotFinite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the motion has left the range of numbers")
+    }
+}
+
+impl std::error::Error for NotFinite {}
+
+/// A checked vehicle: fixed for a run, shared by all its states.
+#[derive(Clone, Debug)]
+pub struct Vehicle {
+    motion: Motion,
+    names: Vec<String>,
+    units: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+enum Motion {
+    Rigid(Box<Rigid>),
+    Hydrofoil(HydrofoilParams),
+    Fixed,
+}
+
+#[derive(Clone, Debug)]
+struct Rigid {
+    body: Body,
+    actuators: Vec<Actuator>,
+    /// Whether an actuator moves a mass.
+    moves_mass: bool,
+}
+
+/// Actuators at a moment, and what follows from them alone.
+#[derive(Clone, Copy, Debug)]
+struct Configuration {
+    values: Values,
+    /// Angles of hinges, rad.
+    angles: Values,
+    /// The body with what they move; none if they move nothing.
+    laden: Option<Laden>,
+}
+
+/// What pulls at a vehicle during a step.
+struct Outside<'a, M: Medium + ?Sized> {
+    medium: &'a M,
+    loads: &'a Loads,
+}
+
+impl Vehicle {
+    /// A vehicle from its parameters.
+    ///
+    /// # Errors
+    /// If a parameter is out of range, two actuators share a name, or a nozzle names no actuator.
+    pub fn new(params: &VehicleParams) -> Result<Self, ParamError> {
+        params.check()?;
+        match &params.motion {
+            MotionParams::Rigid(rigid) => Self::from_rigid(rigid),
+            MotionParams::Torpedo(torpedo) => Self::from_rigid(&torpedo.to_rigid()?),
+            MotionParams::Hydrofoil(hydrofoil) => {
+                hydrofoil.check()?;
+                let (names, units) = (hydrofoil::NAMES.map(str::to_owned), hydrofoil::UNITS.map(str::to_owned));
+                Ok(Self { motion: Motion::Hydrofoil(*hydrofoil), names: names.into(), units: units.into() })
+            }
+            MotionParams::Fixed => Ok(Self { motion: Motion::Fixed, names: Vec::new(), units: Vec::new() }),
+        }
+    }
+
+    /// A rigid vehicle from its parameters.
+    ///
+    /// # Errors
+    /// As [`Vehicle::new`].
+    pub fn from_rigid(params: &RigidParams) -> Result<Self, ParamError> {
+        params::check_names(&params.actuators)?;
+        let names: Vec<&str> = params.actuators.iter().map(|actuator| actuator.name.as_str()).collect();
+        let actuators: Vec<Actuator> =
+            params.actuators.iter().map(|actuator| Actuator::new(actuator, &names)).collect::<Result<_, _>>()?;
+        let body = Body::new(&params.body)?;
+        let moves_mass = actuators.iter().any(|actuator| actuator.moved_mass(actuator.rest()).is_some());
+        let units = actuators.iter().map(|actuator| actuator.unit().to_owned()).collect();
+        let names = names.into_iter().map(str::to_owned).collect();
+        Ok(Self { motion: Motion::Rigid(Box::new(Rigid { body, actuators, moves_mass })), names, units })
+    }
+
+    /// Names of the actuators, in order.
+    #[must_use]
+    pub fn actuator_names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Units of the actuators, in order.
+    #[must_use]
+    pub fn actuator_units(&self) -> &[String] {
+        &self.units
+    }
+
+    /// Number of an actuator by its name.
+    #[must_use]
+    pub fn actuator(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|other| other == name)
+    }
+
+    /// The state at the start of a run, actuators at rest.
+    #[must_use]
+    pub fn start(&self, body: BodyState) -> VehicleState {
+        let mut actuators = [0.0; MAX_ACTUATORS];
+        if let Motion::Rigid(rigid) = &self.motion {
+            for (state, actuator) in actuators.iter_mut().zip(&rigid.actuators) {
+                *state = actuator.rest();
+            }
+        }
+        VehicleState { body: body.normalized(), actuators, commands: actuators, command_age: [NEVER; MAX_ACTUATORS] }
+    }
+
+    /// Gives a command to an actuator, in its unit. One beyond the range acts as the end of the range; one that is
+    /// not a number is ignored.
+    pub fn command(&self, state: &mut VehicleState, actuator: usize, value: f64) {
+        if actuator >= self.names.len() || value.is_nan() {
+            return;
+        }
+        state.command_age[actuator] = 0;
+        match &self.motion {
+            Motion::Hydrofoil(rules) => rules.command(state, actuator, value),
+            Motion::Rigid(_) | Motion::Fixed => state.commands[actuator] = value,
+        }
+    }
+
+    /// Smallest and largest command of an actuator that has an effect of its own; none if there is no such actuator.
+    #[must_use]
+    pub fn command_range(&self, actuator: usize) -> Option<[f64; 2]> {
+        match &self.motion {
+            Motion::Rigid(rigid) => rigid.actuators.get(actuator).map(Actuator::command_range),
+            Motion::Hydrofoil(rules) => match actuator {
+                hydrofoil::SPEED => Some([rules.reverse_kn, rules.flying_kn[1]]),
+                hydrofoil::ROLL => Some([-rules.roll_max_rad, rules.roll_max_rad]),
+                _ => None,
+            },
+            Motion::Fixed => None,
+        }
+    }
+
+    /// Moves a state on by `step_s` from `time_s`.
+    ///
+    /// # Errors
+    /// If a number of the new state is not finite. The state is then the one that it led to.
+    pub fn step<M: Medium + ?Sized>(
+        &self,
+        state: &mut VehicleState,
+        medium: &M,
+        loads: &Loads,
+        (time_s, step_s): (f64, f64),
+    ) -> Result<(), NotFinite> {
+        match &self.motion {
+            Motion::Rigid(rigid) => rigid.step(state, &Outside { medium, loads }, (time_s, step_s)),
+            Motion::Hydrofoil(rules) => rules.step(state, medium, time_s, step_s),
+            Motion::Fixed => {}
+        }
+        if state.is_finite() { Ok(()) } else { Err(NotFinite) }
+    }
+
+    /// Rates of change of pose and velocity at a state: what an inertial sensor needs. None for a vehicle without
+    /// forces.
+    #[must_use]
+    pub fn rates<M: Medium + ?Sized>(
+        &self,
+        state: &VehicleState,
+        medium: &M,
+        loads: &Loads,
+        time_s: f64,
+    ) -> Option<BodyRates> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let configuration = rigid.configuration(state.actuators);
+        Some(rigid.rates(&state.body, &configuration, &Outside { medium, loads }, time_s))
+    }
+
+    /// Parts into which a step from a state is cut, because damping or a free oscillation is faster than the step
+    /// resolves.
+    #[must_use]
+    pub fn step_parts<M: Medium + ?Sized>(
+        &self,
+        state: &VehicleState,
+        medium: &M,
+        (time_s, step_s): (f64, f64),
+    ) -> u32 {
+        let Motion::Rigid(rigid) = &self.motion else { return 1 };
+        let outside = Outside { medium, loads: &Loads::default() };
+        let rates = rigid.rates(&state.body, &rigid.configuration(state.actuators), &outside, time_s);
+        rigid.parts(&rates, step_s)
+    }
+
+    /// Mass with everything that actuators move. None for a vehicle without forces.
+    #[must_use]
+    pub fn mass(&self, state: &VehicleState) -> Option<RigidMass> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        Some(rigid.laden(&rigid.configuration(state.actuators)).mass)
+    }
+
+    /// The body. None for a vehicle without forces.
+    #[must_use]
+    pub fn body(&self) -> Option<&Body> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        Some(&rigid.body)
+    }
+
+    /// Factor of `M_RB + M_A` about the origin: the change of velocity that an impulse makes. None for a vehicle
+    /// without forces.
+    #[must_use]
+    pub fn inertia_factor<M: Medium + ?Sized>(
+        &self,
+        state: &VehicleState,
+        medium: &M,
+        time_s: f64,
+    ) -> Option<Cholesky6> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let wet = rigid.body.wet_share(&state.body, medium, time_s);
+        Some(rigid.body.inertia_factor(rigid.laden(&rigid.configuration(state.actuators)), wet))
+    }
+
+    /// Changes the velocity by an impulse about the origin in body axes, N s and N m s.
+    pub fn push<M: Medium + ?Sized>(&self, state: &mut VehicleState, impulse: Vec6, medium: &M, time_s: f64) {
+        if let Some(factor) = self.inertia_factor(state, medium, time_s) {
+            state.body.velocity += factor.solve(impulse);
+        }
+    }
+
+    /// Command that lets equal upward propellers carry the weight at an attitude. None without such propellers, or
+    /// lying on a side.
+    #[must_use]
+    pub fn hover_command(&self, state: &VehicleState) -> Option<f64> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let up = state.body.attitude.conjugate() * glam::DVec3::Z;
+        let propellers = || rigid.actuators.iter().filter_map(Actuator::propeller);
+        let first = propellers().next()?;
+        let along = first.axis().dot(up).abs();
+        let weight_n = self.mass(state)?.mass_kg * GRAVITY_M_S2;
+        let each_n = weight_n / (propellers().count() as f64 * along);
+        first.speed_for_thrust(each_n).filter(|speed| speed.is_finite())
+    }
+}
+
+impl Rigid {
+    /// What follows from the states of actuators.
+    fn configuration(&self, values: Values) -> Configuration {
+        let mut angles = [0.0; MAX_ACTUATORS];
+        for ((angle, actuator), &value) in angles.iter_mut().zip(&self.actuators).zip(&values) {
+            *angle = actuator.angle_rad(value);
+        }
+        if !self.moves_mass {
+            return Configuration { values, angles, laden: None };
+        }
+        let masses = self.actuators.iter().zip(&values).filter_map(|(actuator, &value)| actuator.moved_mass(value));
+        let laden = masses.reduce(|sum, mass| sum.plus(&mass)).map(|moved| self.body.laden(&moved));
+        Configuration { values, angles, laden }
+    }
+
+    /// The body with what a configuration moves.
+    fn laden<'a>(&'a self, configuration: &'a Configuration) -> &'a Laden {
+        configuration.laden.as_ref().unwrap_or(self.body.unladen())
+    }
+
+    #[inline]
+    fn rates<M: Medium + ?Sized>(
+        &self,
+        body: &BodyState,
+        configuration: &Configuration,
+        outside: &Outside<'_, M>,
+        time_s: f64,
+    ) -> BodyRates {
+        let laden = self.laden(configuration);
+        self.body.rates(body, laden, outside.loads, (outside.medium, time_s), |around| {
+            let each = self.actuators.iter().zip(&configuration.values);
+            each.fold(Vec6::ZERO, |sum, (actuator, &value)| sum + actuator.wrench(value, &configuration.angles, around))
+        })
+    }
+
+    /// States of actuators after a duration.
+    fn advanced(&self, actuators: &Values, commands: &Values, duration_s: f64) -> Values {
+        let mut after = *actuators;
+        for (i, actuator) in self.actuators.iter().enumerate() {
+            after[i] = actuator.advanced(actuators[i], commands[i], duration_s);
+        }
+        after
+    }
+
+    fn step<M: Medium + ?Sized>(
+        &self,
+        state: &mut VehicleState,
+        outside: &Outside<'_, M>,
+        (time_s, step_s): (f64, f64),
+    ) {
+        self.watch(state, step_s);
+        let commands = state.commands;
+        // Actuators without a lag follow at the start of the step.
+        let mut start = self.configuration(self.advanced(&state.actuators, &commands, 0.0));
+        let mut first = self.rates(&state.body, &start, outside, time_s);
+        let parts = self.parts(&first, step_s);
+        let part_s = step_s / f64::from(parts);
+        for part in 0..parts {
+            let from_s = time_s + f64::from(part) * part_s;
+            if part > 0 {
+                first = self.rates(&state.body, &start, outside, from_s);
+            }
+            let middle = self.moved_on(&start, &commands, 0.5 * part_s);
+            let end = self.moved_on(&start, &commands, part_s);
+            let (at_middle, at_end) = (middle.as_ref().unwrap_or(&start), end.as_ref().unwrap_or(&start));
+            let body = rk4::step(&state.body, first, part_s, |body, moment| match moment {
+                Moment::Middle => self.rates(body, at_middle, outside, from_s + 0.5 * part_s),
+                Moment::End => self.rates(body, at_end, outside, from_s + part_s),
+            });
+            state.body = body.normalized();
+            start = end.unwrap_or(start);
+        }
+        state.actuators = start.values;
+    }
+
+    /// The configuration after a duration; none if nothing moves.
+    fn moved_on(&self, from: &Configuration, commands: &Values, duration_s: f64) -> Option<Configuration> {
+        let values = self.advanced(&from.values, commands, duration_s);
+        (values != from.values).then(|| self.configuration(values))
+    }
+
+    /// Resets commands that are too old and lets the others grow older.
+    fn watch(&self, state: &mut VehicleState, step_s: f64) {
+        for (i, actuator) in self.actuators.iter().enumerate() {
+            let age = state.command_age[i];
+            if age == NEVER {
+                continue;
+            }
+            if actuator.is_silent(f64::from(age) * step_s) {
+                state.commands[i] = actuator.rest();
+            }
+            state.command_age[i] = (age + 1).min(NEVER - 1);
+        }
+    }
+
+    /// Parts into which a step is cut.
+    fn parts(&self, rates: &BodyRates, step_s: f64) -> u32 {
+        let wanted = self.body.stiffness(rates, step_s).ceil();
+        if wanted.is_finite() { (wanted as u32).clamp(1, MAX_PARTS) } else { 1 }
+    }
+}

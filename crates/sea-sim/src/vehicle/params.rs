@@ -1,0 +1,85 @@
+//! What a vehicle file says.
+
+use super::hydrofoil::HydrofoilParams;
+use super::torpedo::TorpedoParams;
+use crate::actuator::{ActuatorParams, MAX_ACTUATORS};
+use crate::body::BodyParams;
+use crate::check;
+use sim_core::ParamError;
+
+/// A vehicle: the content of a file under `vehicles/`.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
+pub struct VehicleParams {
+    /// One sentence: what it is.
+    pub about: String,
+    /// Where its numbers come from.
+    pub sources: Vec<String>,
+    /// Length, beam and height, m: for pictures and contact.
+    pub size_m: [f64; 3],
+    /// How it moves.
+    pub motion: MotionParams,
+}
+
+/// How a vehicle moves.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(rename_all = "snake_case"))]
+#[expect(clippy::large_enum_variant, reason = "a description is made once")]
+pub enum MotionParams {
+    /// As a rigid body under forces.
+    Rigid(RigidParams),
+    /// As a rigid body whose coefficients follow from length, diameter and mass.
+    Torpedo(TorpedoParams),
+    /// By kinematic rules of a hydrofoil craft.
+    Hydrofoil(HydrofoilParams),
+    /// Not at all: a station.
+    Fixed,
+}
+
+/// A rigid body with actuators.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
+pub struct RigidParams {
+    /// The body.
+    pub body: BodyParams,
+    /// Its actuators, at most 16.
+    #[cfg_attr(feature = "schema", serde(default))]
+    pub actuators: Vec<ActuatorParams>,
+}
+
+impl VehicleParams {
+    /// Things that are possible and look wrong.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<ParamError> {
+        let center = match &self.motion {
+            MotionParams::Rigid(rigid) => rigid.body.center_of_gravity_m,
+            MotionParams::Torpedo(torpedo) => torpedo.center_of_gravity_m,
+            MotionParams::Hydrofoil(_) | MotionParams::Fixed => return Vec::new(),
+        };
+        let is_outside = center.iter().zip(self.size_m).any(|(place, size)| place.abs() > 0.5 * size);
+        let [length, beam, height] = self.size_m;
+        let message = format!("is {center:?}, outside of a hull of {length} x {beam} x {height} m around the origin");
+        is_outside.then(|| ParamError::new("body.center_of_gravity_m", message)).into_iter().collect()
+    }
+
+    pub(super) fn check(&self) -> Result<(), ParamError> {
+        self.size_m.iter().try_for_each(|&size| check::positive("size_m", size))
+    }
+}
+
+/// Refuses lists of actuators that no vehicle can have.
+pub(super) fn check_names(actuators: &[ActuatorParams]) -> Result<(), ParamError> {
+    if actuators.len() > MAX_ACTUATORS {
+        let message = format!("has {} elements, must have at most {MAX_ACTUATORS}", actuators.len());
+        return Err(ParamError::new("actuators", message));
+    }
+    for (number, actuator) in actuators.iter().enumerate() {
+        if actuators[..number].iter().any(|other| other.name == actuator.name) {
+            return Err(ParamError::new("actuators", format!("has two actuators with the name `{}`", actuator.name)));
+        }
+    }
+    Ok(())
+}

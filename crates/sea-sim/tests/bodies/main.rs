@@ -1,0 +1,13 @@
+//! Bodies, actuators, vehicles and drivers against published numbers, closed forms and laws.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod air;
+mod bad_input;
+mod bluerov;
+mod drivers;
+mod fossen;
+mod hydrostatics;
+mod laws;
+mod sam;
+mod sam_py;
+mod support;
