@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: how fast it is, measured on this machine, with a peer in the same run.
 //!
-//! Speed inside a process is measured by the programs `benches/step` and `benches/lidar`, speed as users have it by the release binary.
-//! Figures that are compared are measured in turn, pair by pair. The middle pair counts, because other work on the machine disturbs
-//! single measurements.
+//! Speed inside a process is measured by the programs `benches/step`, `benches/lidar` and `benches/sea`, speed as users have it by the
+//! release binary. Figures that are compared are measured in turn, pair by pair. The middle pair counts, because other work on the
+//! machine disturbs single measurements.
 
 use crate::markdown;
 use crate::shell::{self, Profile};
@@ -50,6 +50,7 @@ pub fn run(options: &Options) -> Result<()> {
     rows.push(bench.jobs()?);
     rows.extend(lidars()?);
     rows.push(bench.car()?);
+    rows.extend(sea()?);
     let cells: Vec<Vec<String>> =
         rows.into_iter().map(|Row { what, value, asked }| vec![what, value, asked.into()]).collect();
     let table = markdown::table(&["what", "measured", "asked"], &cells);
@@ -192,6 +193,21 @@ fn inside(mode: &str, name: &str, steps: u64, rest: &[&str]) -> Result<Figures> 
     let (scenario, steps) = (scenario(name), steps.to_string());
     println!("measuring: {mode} {name}");
     program("step", &[&[mode, &scenario, &steps], rest].concat())
+}
+
+/// Vehicles of the sea in water at rest, 50 steps a second.
+fn sea() -> Result<Vec<Row>> {
+    println!("measuring: sea");
+    let figures = program("sea", &[])?;
+    let of = |name: &str, what: &str, asked| -> Result<Row> {
+        let step_us = figures.get(&format!("{name}_step_us"))?;
+        Ok(row(what, format!("{step_us:.2} µs a step, {:.0} times real time", 1e6 / 50.0 / step_us), asked))
+    };
+    Ok(vec![
+        of("remus100", "a REMUS 100 on one core, no tables", "10,000 times")?,
+        of("otter", "an Otter, four parts a step", "")?,
+        of("sam", "a SAM with moving masses", "5,000 times")?,
+    ])
 }
 
 /// Scans beside a peer's rays, and many cars.

@@ -1,7 +1,8 @@
 //! `cargo xtask layers`: the dependencies between crates, compared with the table in `docs/architecture.md`.
 //!
 //! The table is the rule: an edge that it does not list fails, and so does a line of it that is no longer true. Edges between our
-//! crates go down only. What a crate must not reach is looked for in everything that it pulls in.
+//! crates go down only. What a crate must not reach is looked for in everything that it pulls in when it is built alone, with its default
+//! features. Libraries that come only with another feature stand apart in the table, after "behind".
 //!
 //! A second table lists doors: crates that one crate alone may use, such as the worlds behind their registry, and crates that the tests
 //! of lower ones may use all the same. Tests of higher crates may always use lower ones.
@@ -40,6 +41,8 @@ struct Row {
     layer: u32,
     ours: Names,
     libraries: Names,
+    /// Libraries that come only with a feature that is off by default.
+    behind_features: Names,
     unreachable: Names,
 }
 
@@ -63,11 +66,11 @@ impl Door {
 /// What cargo says about one of our crates.
 #[derive(Clone, Debug, Default)]
 struct Package {
-    /// Direct dependencies, built into the crate or its build script.
+    /// Direct dependencies, built into the crate or its build script, with the features that the workspace switches on.
     direct: Names,
     /// Direct dependencies of its tests, benches and examples.
     development: Names,
-    /// Everything that it pulls in, itself left out, tests left out.
+    /// Everything that it pulls in when it is built alone, itself left out, tests left out.
     reached: Names,
 }
 
@@ -83,7 +86,10 @@ fn parse_rows(text: &str) -> Result<BTreeMap<String, Row>> {
         } else {
             layer.parse().with_context(|| format!("{PAGE}: layer of `{shown}`"))?
         };
-        let row = Row { layer, ours: names(ours), libraries: names(libraries), unreachable: names(unreachable) };
+        let (always, behind) = libraries.split_once("; behind ").unwrap_or((libraries, ""));
+        let behind_features = behind.split_once(": ").map_or_else(Names::new, |(_, libraries)| names(libraries));
+        let (ours, libraries, unreachable) = (names(ours), names(always), names(unreachable));
+        let row = Row { layer, ours, libraries, behind_features, unreachable };
         let name = name.trim_matches('`').to_owned();
         ensure!(rows.insert(name.clone(), row).is_none(), "{PAGE} lists {name} twice");
     }
@@ -137,7 +143,8 @@ fn check_directions(name: &str, package: &Package, rules: &Rules) -> Vec<String>
             complaints.push(format!("{name} must not use {other}: {PAGE} leaves that to {}", owners.join(", ")));
         }
     }
-    for other in package.development.iter().filter(|other| rules.rows.contains_key(*other)) {
+    // Tests that need a feature of their own crate name that crate.
+    for other in package.development.iter().filter(|other| rules.rows.contains_key(*other) && *other != name) {
         if !is_below(other) && !door_to(other).is_some_and(|door| door.tested_by.contains(name)) {
             complaints.push(format!("tests of {name} must not use {other}: it does not stand in a lower layer"));
         }
@@ -149,8 +156,11 @@ fn check_directions(name: &str, package: &Package, rules: &Rules) -> Vec<String>
 fn check_crate(name: &str, row: &Row, package: &Package, rules: &Rules) -> Vec<String> {
     let (ours, libraries): (Names, Names) =
         package.direct.iter().cloned().partition(|other| rules.rows.contains_key(other));
+    let (libraries, behind_features): (Names, Names) =
+        libraries.into_iter().partition(|library| package.reached.contains(library));
     let mut complaints = Vec::new();
-    for (listed, real) in [(&row.ours, &ours), (&row.libraries, &libraries)] {
+    let lists = [(&row.ours, &ours), (&row.libraries, &libraries), (&row.behind_features, &behind_features)];
+    for (listed, real) in lists {
         complaints
             .extend(real.difference(listed).map(|other| format!("{name} uses {other}, which {PAGE} does not list")));
         complaints
@@ -166,10 +176,18 @@ fn read_graph() -> Result<BTreeMap<String, Package>> {
     let host = shell::output(shell::program("rustc").arg("-vV"))?;
     let host = host.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?.to_owned();
     let text = shell::output(shell::cargo().args(["metadata", "--format-version", "1", "--filter-platform", &host]))?;
-    graph_of(&serde_json::from_str(&text).context("cargo metadata")?)
+    graph_of(&serde_json::from_str(&text).context("cargo metadata")?, reached_alone)
 }
 
-fn graph_of(metadata: &Value) -> Result<BTreeMap<String, Package>> {
+/// The names of everything that cargo builds for a crate alone, with its default features.
+fn reached_alone(name: &str) -> Result<Names> {
+    let tree = ["tree", "--edges", "normal,build", "--prefix", "none", "--format", "{p}", "--package", name];
+    let text = shell::output(shell::cargo().args(tree))?;
+    let names = text.lines().filter_map(|line| line.split_whitespace().next());
+    Ok(names.filter(|other| *other != name).map(str::to_owned).collect())
+}
+
+fn graph_of(metadata: &Value, reached: impl Fn(&str) -> Result<Names>) -> Result<BTreeMap<String, Package>> {
     let packages = metadata["packages"].as_array().context("cargo metadata names no packages")?;
     let name_of: BTreeMap<&str, &str> =
         packages.iter().filter_map(|p| Some((p["id"].as_str()?, p["name"].as_str()?))).collect();
@@ -184,8 +202,8 @@ fn graph_of(metadata: &Value) -> Result<BTreeMap<String, Package>> {
                 edges[id].iter().filter(|edge| if wanted_build { edge.is_built_in } else { edge.is_development });
             wanted.map(|edge| name_of[edge.id].to_owned()).collect()
         };
-        let reached = reach(id, &edges).into_iter().map(|id| name_of[id].to_owned()).collect();
-        graph.insert(name_of[id].to_owned(), Package { direct: named(true), development: named(false), reached });
+        let (name, direct, development) = (name_of[id], named(true), named(false));
+        graph.insert(name.to_owned(), Package { direct, development, reached: reached(name)? });
     }
     Ok(graph)
 }
@@ -209,19 +227,6 @@ fn edge_of(dep: &Value) -> Option<Edge<'_>> {
         is_built_in: kinds.iter().any(|kind| kind["kind"] != "dev"),
         is_development: kinds.iter().any(|kind| kind["kind"] == "dev"),
     })
-}
-
-fn reach<'a>(start: &'a str, edges: &BTreeMap<&'a str, Vec<Edge<'a>>>) -> BTreeSet<&'a str> {
-    let mut found = BTreeSet::new();
-    let mut open = vec![start];
-    while let Some(id) = open.pop() {
-        for edge in edges.get(id).into_iter().flatten().filter(|edge| edge.is_built_in) {
-            if found.insert(edge.id) {
-                open.push(edge.id);
-            }
-        }
-    }
-    found
 }
 
 #[cfg(test)]
@@ -288,6 +293,20 @@ mod tests {
     }
 
     #[test]
+    fn libraries_behind_a_feature_stand_apart() {
+        let table = TABLE.replace("`glam` | `serde`", "`glam`; behind `schema`: `schemars`, `serde` | `serde`");
+        let complaints = |low: Package| {
+            let high = package("low", "", "");
+            check(&rules(&table, ""), &graph([("low", low), ("high", high), ("chores", Package::default())]))
+        };
+        assert_eq!(complaints(package("glam schemars serde", "", "glam")), Vec::<String>::new());
+        let found = complaints(package("glam schemars serde", "", "glam serde"));
+        assert_eq!(found.len(), 3, "{found:?}");
+        assert!(found[0].contains("uses serde") && found[1].contains("serde; it does not"), "{found:?}");
+        assert!(found[2].contains("must not reach serde"), "{found:?}");
+    }
+
+    #[test]
     fn crates_and_lines_must_match() {
         let found = check(&rules(TABLE, ""), &graph([("new", Package::default())]));
         assert_eq!(found.len(), 4, "{found:?}");
@@ -339,20 +358,19 @@ mod tests {
     }
 
     #[test]
-    fn development_edges_do_not_count_as_reached() {
+    fn development_edges_stand_apart() {
         let dep = |id: &str, kind: Option<&str>| json!({ "pkg": id, "dep_kinds": [{ "kind": kind }] });
         let metadata = json!({
-            "packages": [{ "id": "1", "name": "a" }, { "id": "2", "name": "b" }, { "id": "3", "name": "c" }, { "id": "4", "name": "d" }],
+            "packages": [{ "id": "1", "name": "a" }, { "id": "2", "name": "b" }, { "id": "3", "name": "c" }],
             "workspace_members": ["1"],
             "resolve": { "nodes": [
-                { "id": "1", "deps": [dep("2", None), dep("4", Some("dev"))] },
-                { "id": "2", "deps": [dep("3", None), dep("4", Some("dev"))] },
-                { "id": "3", "deps": [] }, { "id": "4", "deps": [] },
+                { "id": "1", "deps": [dep("2", None), dep("3", Some("dev"))] },
+                { "id": "2", "deps": [] }, { "id": "3", "deps": [] },
             ] },
         });
-        let graph = graph_of(&metadata).unwrap();
+        let graph = graph_of(&metadata, |name| Ok(set(&format!("below-{name}")))).unwrap();
         assert_eq!(graph["a"].direct, set("b"));
-        assert_eq!(graph["a"].development, set("d"));
-        assert_eq!(graph["a"].reached, set("b c"));
+        assert_eq!(graph["a"].development, set("c"));
+        assert_eq!(graph["a"].reached, set("below-a"));
     }
 }

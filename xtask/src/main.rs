@@ -51,7 +51,7 @@ enum Verb {
     Schema(schema::Options),
     /// Make a sweep with the release binary, here or on a cluster
     Sweep(sweep::Options),
-    /// Draw the pictures of README and guide anew
+    /// Draw the pictures of README and guide again
     Picture(picture::Options),
     /// Compare the dependencies between crates with the table in docs/architecture.md
     Layers,

@@ -1,7 +1,7 @@
 //! The peer: `dodgy_2d`, the fastest collision avoidance library that we know of, on the same places, velocities and wishes.
 //!
 //! It does less than a step of ours: avoidance alone, in f32, without a field, feet that walk, limits of acceleration or measures.
-//! Robots see all others and all feet within 150 mm; feet give way to nobody. Looking for these neighbours is part of its time,
+//! Robots see all others and all feet within 150 mm; feet give way to none. Looking for these neighbours is part of its time,
 //! building its agents is not. It is timed without the mat's walls, which is the least that it can do, and with them.
 
 use dodgy_2d::{Agent, AvoidanceOptions, Obstacle, Vec2};

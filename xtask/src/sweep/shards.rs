@@ -8,7 +8,7 @@ use std::path::Path;
 /// as a whole.
 const SHARD_S: f64 = 300.0;
 
-/// Most shards: a job array of Slurm has 1,001 places where nobody has changed that.
+/// Most shards: a job array of Slurm has 1,001 places by default.
 pub const MOST: u64 = 999;
 
 /// What `sim-cli sweep --plan --format json` says, as far as it matters here.

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 const GUIDE: &str = "docs/guide/clusters.md";
 
-/// How often we look whether somebody wants to stop.
+/// How often a request to stop is checked.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// Exit status of `sim-cli` if what it was given is wrong.
@@ -45,7 +45,7 @@ pub struct Cluster {
     sbatch: Option<String>,
 }
 
-/// Flags of a cluster mean nothing on one machine, and whoever gives them wants one.
+/// Flags of a cluster mean nothing on one machine: a user who gives them wants a cluster.
 pub fn refuse_if_local(cluster: &Cluster) -> Result<()> {
     let Cluster { shards, tries, sbatch } = cluster;
     let given = shards.is_some() || tries.is_some() || sbatch.is_some();
