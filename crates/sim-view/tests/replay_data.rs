@@ -390,7 +390,7 @@ fn a_batch_has_its_runs_its_measures_and_its_near_misses_to_play() {
     assert_eq!(page.series(bobs, "gap_m"), [[[None, None, None]]]);
     assert_eq!((&clips[1]["run"], &clips[1]["pair"]), (&json!(1), &json!(["post 0", "bob 2"])));
     // Bobs go from y -2 to x 10, half a metre farther; posts lie at y 9.
-    assert_eq!(head["scenery"]["area"], json!([[0.0, -2.5], [10.5, 9.25]]));
+    assert_eq!(head["scenery"]["areas"], json!([[[0.0, -2.5], [10.5, 9.25]]]));
 }
 
 #[test]
