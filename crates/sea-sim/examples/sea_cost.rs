@@ -2,8 +2,9 @@
 #![expect(clippy::unwrap_used, clippy::print_stdout, clippy::disallowed_methods, reason = "a program that measures")]
 
 use glam::DQuat;
+use sea_sim::Sea;
 use sea_sim::contact::{Capsule, ContactBody, ContactParams, ContactSolver, Hull};
-use sea_sim::current::{Currents, Sea};
+use sea_sim::current::Currents;
 use sea_sim::medium::Medium;
 use sea_sim::pose::Pose;
 use sea_sim::terrain::{GeneratedParams, HeightGrid, Material, Ray, Terrain};

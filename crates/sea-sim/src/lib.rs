@@ -59,6 +59,7 @@ pub mod medium;
 pub mod pose;
 pub mod purpose;
 pub mod rk4;
+mod sea;
 pub mod sensor;
 pub mod spatial;
 pub mod terrain;
@@ -66,6 +67,7 @@ pub mod vehicle;
 pub mod water;
 
 pub use medium::{Medium, WaterSample};
+pub use sea::Sea;
 
 /// Gravity, m/s².
 pub const GRAVITY_M_S2: f64 = 9.81;

@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use glam::DQuat;
+use sea_sim::Sea;
 use sea_sim::contact::{Capsule, ContactBody, ContactParams, ContactSolver, Hull};
-use sea_sim::current::{Current, Currents, DriftParams, Layers, Sea};
+use sea_sim::current::{Current, Currents, DriftParams, Layers};
 use sea_sim::field::{Field, FieldParams, FieldPoint, Fields, Push, Region, Turbulence};
 use sea_sim::medium::{Medium, WaterSample};
 use sea_sim::pose::Pose;

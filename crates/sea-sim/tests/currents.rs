@@ -1,7 +1,8 @@
 //! Currents: tables, grids, wandering, and the laws that hold for all of them.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-use sea_sim::current::{Current, CurrentGrid, CurrentGridParams, Currents, DriftParams, Layers, Sea};
+use sea_sim::Sea;
+use sea_sim::current::{Current, CurrentGrid, CurrentGridParams, Currents, DriftParams, Layers};
 use sea_sim::medium::Medium;
 use sea_sim::water::{SeaWater, SurfaceShape, Water, Waves};
 use sim_core::{DVec2, DVec3, RunKey, ops};

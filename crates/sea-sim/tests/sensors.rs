@@ -3,7 +3,8 @@
 
 use glam::DQuat;
 use proptest::prelude::*;
-use sea_sim::current::{Current, CurrentState, Currents, Layers, Sea};
+use sea_sim::Sea;
+use sea_sim::current::{Current, CurrentState, Currents, Layers};
 use sea_sim::pose::{Pose, Twist, twist};
 use sea_sim::sensor::{
     ATMOSPHERE_PA, Battery, Dvl, DvlParams, Instrument, InstrumentKind, Leak, Observed, Track, attitude_rad, dvl,

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use proptest::prelude::*;
-use sea_sim::current::{Currents, Flow, Sea};
+use sea_sim::Sea;
+use sea_sim::current::{Currents, Flow};
 use sea_sim::medium::{Medium, WaterSample};
 use sea_sim::water::{SeaState, SeaWater, Spectrum, SurfaceShape, Water, Wave, Waves, wavenumber_rad_m};
 use sim_core::{DVec3, RunKey, ops};

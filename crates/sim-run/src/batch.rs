@@ -6,7 +6,8 @@
 
 use crate::error::RunError;
 use crate::progress::Control;
-use crate::run::{RunOptions, RunReport, run_one, version};
+use crate::report::RunReport;
+use crate::run::{RunOptions, run_one, version};
 use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUNS_CSV, RunFolder, SCENARIO_JSON};
 use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, input_file_name, run_folder_name};
 use crate::summary::BatchSummary;

@@ -1,6 +1,5 @@
 //! Checksums of files: 64 bits against disks that lose or flip bits, not against people who mean to.
 
-use crate::run_folder::hash_text;
 use serde::{Deserialize, Serialize};
 use sim_core::StateHash;
 use std::fs::File;
@@ -107,6 +106,12 @@ impl FileSum {
     pub fn of_file(path: &Path) -> io::Result<Self> {
         Ok(Checksum::of_reader(File::open(path)?)?.file_sum())
     }
+}
+
+/// A hash as the files write it.
+#[must_use]
+pub fn hash_text(hash: u64) -> String {
+    format!("{hash:016x}")
 }
 
 #[cfg(test)]

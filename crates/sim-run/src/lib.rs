@@ -36,13 +36,15 @@ pub mod verify;
 
 pub mod error;
 pub mod progress;
+pub mod report;
 
 pub use batch::{BatchOptions, BatchReport, run_batch};
 pub use disk::Disk;
 pub use error::RunError;
 pub use inputs::Recording;
 pub use progress::{Control, NoObserver, Observer, Progress};
-pub use run::{RunOptions, RunReport, Session, run_one, version};
+pub use report::RunReport;
+pub use run::{RunOptions, Session, run_one, version};
 pub use sim_core::measure::{Metric, accepted};
 pub use sim_core::{RunKey, Tick};
 pub use sim_world::{Model, RunInfo, Worlds};

@@ -1,6 +1,6 @@
 //! How far a run has come, for its observer, and how it is asked to stop.
 
-use crate::run::RunReport;
+use crate::report::RunReport;
 use crate::timing::{NoStopwatch, Stopwatch};
 use std::sync::atomic::{AtomicBool, Ordering};
 

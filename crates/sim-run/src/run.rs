@@ -1,15 +1,16 @@
 //! One run, from the start to the last step, with its files.
 
+use crate::checksum::hash_text;
 use crate::disk::Disk;
 use crate::error::RunError;
 use crate::inputs::{InputLog, Kept, Recording, as_recorded, check_input};
 use crate::progress::{Control, Progress};
+use crate::report::RunReport;
 use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RunFolder, RunRecord, SCENARIO_JSON};
-use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, hash_text, input_file_name};
+use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, input_file_name};
 use crate::summary::summary_csv;
 use crate::tables::streams::{StreamTables, describe, end_lines, is_running, table_name, wanted};
 use crate::timing::{NoStopwatch, StepTimes, Stopwatch, Timing};
-use sim_core::measure::Metric;
 use sim_core::{RunKey, Tick};
 use sim_world::{Input, Model, RowSink, RunInfo, Stream, Value, World};
 use std::collections::BTreeMap;
@@ -33,31 +34,6 @@ pub struct RunOptions {
     pub end_streams: bool,
     /// The way to the disk.
     pub disk: Disk,
-}
-
-/// Result of a run.
-#[derive(Clone, Debug)]
-pub struct RunReport {
-    /// Index of the run in its batch.
-    pub run_index: u64,
-    /// Steps made.
-    pub steps_done: u64,
-    /// False if it was stopped before its last step.
-    pub complete: bool,
-    /// Hash of the state after the last step.
-    pub final_state_hash: u64,
-    /// Hash of the state after every [`HASH_EVERY`] steps.
-    pub state_hashes: Vec<u64>,
-    /// Measures, in the order of their table.
-    pub metrics: Vec<Metric>,
-    /// Wall-clock figures; zeros without a stopwatch.
-    pub timing: Timing,
-    /// Durations of the steps.
-    pub times: StepTimes,
-    /// How bad the run was, by the value of its world's [`Ranking`](sim_world::Ranking).
-    pub ranking: f64,
-    /// The rows of each stream at the end, as lines of CSV that begin with the run's index; none if they were not asked for.
-    pub end_lines: Vec<Vec<u8>>,
 }
 
 /// Version that the files carry.

@@ -152,12 +152,6 @@ pub struct BatchRecord {
 /// Reason that stands in `run.json` from the start, for a run that is killed without a word.
 pub const UNFINISHED: &str = "not finished: still going on, or killed";
 
-/// A hash as the files write it.
-#[must_use]
-pub fn hash_text(hash: u64) -> String {
-    format!("{hash:016x}")
-}
-
 /// A folder that this process may fill. As long as it lives, no other process may: the folder itself is locked.
 #[derive(Clone, Debug)]
 pub struct RunFolder {
@@ -561,7 +555,7 @@ mod tests {
             steps_done: 10,
             complete,
             reason: None,
-            final_state_hash: Some(hash_text(255)),
+            final_state_hash: Some(crate::checksum::hash_text(255)),
             state_hash_every: HASH_EVERY,
             state_hashes: vec![],
             files: BTreeMap::new(),

@@ -21,7 +21,7 @@
 //! );
 //! ```
 
-use crate::inputs::{Recording, hint};
+use crate::inputs::{InputFiles, Recording, hint};
 use crate::run::RunOptions;
 use crate::run_folder::input_file_name;
 use serde::Deserialize;
@@ -57,9 +57,6 @@ const SCHEMA_KEY: &str = "$schema";
 
 /// Largest file that a scenario may name, bytes.
 const MAX_FILE_BYTES: u64 = 64 << 20;
-
-/// Files of inputs by name, as [`Recording::files`] makes them.
-pub type InputFiles = BTreeMap<String, Vec<u8>>;
 
 /// A scenario that can be run.
 #[derive(Clone, Debug)]

@@ -1,10 +1,9 @@
 //! Everything about a run on the road that does not change while it goes on.
 
 use crate::driver::DriverModel;
+use crate::lidar_rows::LidarRows;
 use crate::streams::Outputs;
 use car_sim::{CarModel, Instrument, SegmentMap, Start};
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
 use sim_world::Stream;
 
 /// Length of an integration step of a car, ns.
@@ -64,18 +63,6 @@ impl CarSetup {
     pub fn rays(&self) -> usize {
         self.sensor(SensorKind::Lidar).map_or(0, |at| self.sensors[at].instrument.channels())
     }
-}
-
-/// How scans are written in `lidar.csv`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LidarRows {
-    /// A row a scan, a column a ray.
-    Wide,
-    /// A row a ray.
-    Long,
-    /// No table of scans.
-    Off,
 }
 
 /// Corners of walls in m: lines in one list or rings in one of the others.

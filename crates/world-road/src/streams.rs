@@ -1,6 +1,7 @@
 //! What the road yields: its streams with their columns, and the rows of each. Readings of sensors come when they arrive.
 
-use crate::model::{CarSetup, LidarRows, RoadModel, SensorKind, TICKS_PER_S};
+use crate::lidar_rows::LidarRows;
+use crate::model::{CarSetup, RoadModel, SensorKind, TICKS_PER_S};
 use crate::readings::Arrival;
 use crate::world::RoadWorld;
 use car_sim::{CarReport, DRIVE_QUANTITIES, Status};

@@ -1,6 +1,7 @@
 //! How the road is drawn: walls, cars in their outlines with their trails and scans, and a panel with their numbers.
 
-use crate::model::{CarSetup, LidarRows, RoadModel, SensorKind};
+use crate::lidar_rows::LidarRows;
+use crate::model::{CarSetup, RoadModel, SensorKind};
 use car_sim::{CarModel, CarParams};
 use sim_core::DVec2;
 use sim_world::View;

@@ -13,8 +13,8 @@ pub use dvl::{BEAMS, Dvl, DvlParams, Track};
 pub use inertial::{attitude_rad, heading_rad, specific_force_m_s2};
 pub use presets::{DVL_NAMES, DvlDevice, INERTIAL_NAMES, InertialErrors, dvl, inertial};
 
-use crate::current::Sea;
 use crate::pose::{Pose, Twist, halves};
+use crate::sea::Sea;
 use crate::terrain::{Ray, Terrain};
 use sim_core::sensing::{Address, Mount, MountParams, Sensor, SensorModel, SensorParams};
 use sim_core::{DVec3, ParamError, Tick};

@@ -5,7 +5,7 @@ use crate::figures::short;
 use crate::plan::Plan;
 use serde_json::{Value, json};
 use sim_run::RunReport;
-use sim_run::run_folder::hash_text;
+use sim_run::checksum::hash_text;
 
 /// A run and its result.
 pub struct Result<'a> {

@@ -11,16 +11,19 @@ pub(crate) use kept::{Kept, as_recorded};
 
 use crate::error::RunError;
 use crate::run_folder::{RunFolder, input_file_name, stream_of_input_file};
-use crate::scenario::InputFiles;
 use crate::tables::file::{Row, TableFile};
 use kept::KeptRow;
 use read::read_rows;
 use sim_input::diagnostic::{Diagnostic, Diagnostics, Severity};
 use sim_input::nearest::nearest;
 use sim_world::{Input, Model, RowFault, Stream, Value, check_row};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// Files of inputs by name, as [`Recording::files`] makes them.
+pub type InputFiles = BTreeMap<String, Vec<u8>>;
 
 /// Rows of input streams by step; those of a step in the order of their stream and row.
 #[derive(Clone, Debug, Default, PartialEq)]

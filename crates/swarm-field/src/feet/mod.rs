@@ -28,6 +28,7 @@ mod segment;
 mod track;
 
 pub use forecast::Forecast;
+pub(crate) use params::FORECAST_S;
 pub use params::{Destination, FeetModel, FeetParams, FootPhase, Gait, Manner};
 
 use forecast::EstimateError;

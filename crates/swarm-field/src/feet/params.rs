@@ -3,8 +3,10 @@
 use super::noise::TrackNoise;
 use crate::domain::{Domain, Travel};
 use crate::ease;
-use crate::field::FieldParams;
 use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Rect};
+
+/// Range of how far forecasts reach.
+pub(crate) const FORECAST_S: [f64; 2] = [0.05, 5.0];
 
 /// What a foot does about a robot in its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -340,7 +342,7 @@ impl FeetModel {
 
 fn check_numbers(p: &FeetParams, window_s: f64, step_hz: u32) -> Result<(), ParamError> {
     ParamError::check_range("step_hz", f64::from(step_hz), 10.0, 1000.0)?;
-    ParamError::check_within("window_s", window_s, FieldParams::WINDOW_S)?;
+    ParamError::check_within("window_s", window_s, FORECAST_S)?;
     ParamError::check_range("count", p.count as f64, 0.0, FeetParams::MAX_COUNT as f64)?;
     ParamError::check_within("core_inset_mm", p.core_inset_mm, FeetParams::CORE_INSET_MM)?;
     ParamError::check_span("idle_s", p.idle_s, FeetParams::IDLE_S)?;

@@ -21,7 +21,7 @@ mod wells;
 pub use closed_form::closed_form_danger;
 pub use grid::Field;
 
-use crate::feet::Forecast;
+use crate::feet::{FORECAST_S, Forecast};
 use crate::patches::{Hill, Patches};
 use sim_core::{DVec2, ParamError, Rect, ops};
 use wells::{GL6, MAX_STRETCH, Well};
@@ -55,8 +55,7 @@ pub struct FieldParams {
 impl FieldParams {
     const LAMBDA_RHO: [f64; 2] = [0.0, 100.0];
     const BETA_PER_S: [f64; 2] = [0.0, 100.0];
-    /// Length of the window: so far do forecasts reach.
-    pub(crate) const WINDOW_S: [f64; 2] = [0.05, 5.0];
+    const WINDOW_S: [f64; 2] = FORECAST_S;
     const CELL_MM: [f64; 2] = [1.0, 100.0];
     const SIGMA_MM: [f64; 2] = [5.0, 1000.0];
     const STRETCH_S: [f64; 2] = [0.0, 5.0];

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::spec_driver::DriverSpec;
 use super::spec_sensors::SensorsSpec;
-use crate::model::LidarRows;
+use crate::lidar_rows::LidarRows;
 use car_sim::CarParams;
 use sim_input::schema::{NAME_PATTERN, SEED_MAX};
 
