@@ -2,6 +2,7 @@
 //!
 //! Every rule is one function from a file to complaints, so that a reader sees what is asked and a new rule is a new function.
 
+mod circles;
 mod functions;
 mod links;
 mod text;
@@ -46,6 +47,7 @@ pub fn run(options: &Options) -> Result<()> {
     complaints.extend(functions::check(&files, &shell::read(functions::RATCHET)?)?);
     complaints.extend(words::check(&files, &shell::read(words::RATCHET)?)?);
     complaints.extend(links::check(&files));
+    complaints.extend(circles::check(&files)?);
     ensure!(complaints.is_empty(), "{}\n{} things to tidy", complaints.join("\n"), complaints.len());
     println!("{} files are tidy", files.len());
     Ok(())
