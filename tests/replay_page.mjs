@@ -2,11 +2,8 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
-
-const { CHROMIUM, PACKAGES, OUT, SIM_CLI } = process.env;
-const { chromium } = createRequire(join(PACKAGES, 'x.js'))('playwright-core');
+import { join } from 'node:path';
+import { OUT, SIM_CLI, folder, openPage, runChecks, table, text } from './browser.mjs';
 
 // Of the ten-minute run with 30 robots. Two slow cores take about 1.2 s and draw at 60 frames a second.
 const LOAD_LIMIT_MS = 8000;
@@ -14,7 +11,6 @@ const FRAMES_A_SECOND = 30;
 const PAGE_LIMIT_BYTES = 6e6;
 
 const simCli = (...args) => execFileSync(SIM_CLI, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-const folder = (name) => join(OUT, name);
 
 /** Makes a run and its page. */
 function run(name, ...flags) {
@@ -27,23 +23,12 @@ function replay(name) {
     return join(folder(name), 'replay.html');
 }
 
-/** Rows of a table, by column name, as text. */
-function table(name, file) {
-    const [header, ...rows] = readFileSync(join(folder(name), file), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => line.split(','));
-    return rows.map((cells) => Object.fromEntries(header.map((column, n) => [column, cells[n]])));
-}
-
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-
 /** Opens a page and records its complaints. */
-async function open(file, { width = 1600, height = 900, dark = true, selector = '[data-drawn]' } = {}) {
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
-    page.complaints = [];
-    // How long the page works on each picture.
-    await page.addInitScript(() => {
+const open = (file, options = {}) => openPage(file, { dark: true, selector: '[data-drawn]', prepare: timePictures, ...options });
+
+/** Has the page note how long it works on each picture. */
+const timePictures = (page) =>
+    page.addInitScript(() => {
         const request = window.requestAnimationFrame.bind(window);
         window.drawnIn_ms = [];
         window.requestAnimationFrame = (work) =>
@@ -53,18 +38,10 @@ async function open(file, { width = 1600, height = 900, dark = true, selector = 
                 window.drawnIn_ms.push(performance.now() - began_ms);
             });
     });
-    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(message.text()));
-    page.on('pageerror', (error) => page.complaints.push(error.message));
-    page.on('request', (request) => /^(file|data|blob):/.test(request.url()) || page.complaints.push(`asked for ${request.url()}`));
-    await page.goto(`file://${resolve(file)}`);
-    await page.waitForSelector(selector);
-    return page;
-}
 
 /** One picture later. */
 const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const picture = (page) => page.evaluate(() => document.querySelector('.picture').toDataURL());
-const text = (page, selector) => page.locator(selector).first().textContent();
 const stepShown = async (page) => Number((await text(page, '.step')).replace('step ', ''));
 
 async function scrubTo(page, time_s) {
@@ -753,17 +730,4 @@ const checks = {
     },
 };
 
-let failures = 0;
-let shared;
-for (const [name, check] of Object.entries(checks)) {
-    try {
-        shared = (await check(shared)) ?? shared;
-        console.log(`ok: ${name}`);
-    } catch (error) {
-        failures += 1;
-        console.error(`FAILED: ${name}: ${error.stack}`);
-    }
-}
-await browser.close();
-console.log(`screenshots are in ${OUT}`);
-process.exit(failures ? 1 : 0);
+await runChecks(checks);

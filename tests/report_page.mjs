@@ -3,14 +3,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { OUT, SIM_CLI, folder, openPage, read, runChecks, table, text } from './browser.mjs';
 
-const { CHROMIUM, PACKAGES, OUT, SIM_CLI } = process.env;
-const { chromium } = createRequire(join(PACKAGES, 'x.js'))('playwright-core');
-
-const folder = (name) => join(OUT, name);
-const read = (name, file) => readFileSync(join(folder(name), file), 'utf8');
 
 /** Makes a sweep; returns its page. */
 function sweep(name, spec) {
@@ -38,35 +33,14 @@ function changed(from, name, ...changes) {
     return report(name);
 }
 
-/** Rows of a table without commas in its cells, by column name. */
-function table(name, file) {
-    const [header, ...rows] = read(name, file)
-        .trim()
-        .split('\n')
-        .map((line) => line.split(','));
-    return rows.map((cells) => Object.fromEntries(header.map((column, n) => [column, cells[n]])));
-}
-
-const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
-
 /** Opens a page and records its complaints. */
-async function open(file, { width = 1600, height = 900 } = {}) {
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme: 'light' });
-    page.complaints = [];
-    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(message.text()));
-    page.on('pageerror', (error) => page.complaints.push(error.message));
-    page.on('request', (request) => /^(file|data|blob):/.test(request.url()) || page.complaints.push(`asked for ${request.url()}`));
-    await page.goto(`file://${resolve(file)}`);
-    await page.waitForSelector('[data-ready]');
-    return page;
-}
+const open = (file, options = {}) => openPage(file, { selector: '[data-ready]', ...options });
 
 async function close(page) {
     assert.deepEqual(page.complaints, []);
     await page.close();
 }
 
-const text = (page, selector) => page.locator(selector).first().textContent();
 const texts = (page, selector) => page.locator(selector).allTextContents();
 
 const checks = {
@@ -232,17 +206,4 @@ const checks = {
     },
 };
 
-let failures = 0;
-let shared;
-for (const [name, check] of Object.entries(checks)) {
-    try {
-        shared = (await check(shared)) ?? shared;
-        console.log(`ok: ${name}`);
-    } catch (error) {
-        failures += 1;
-        console.error(`FAILED: ${name}: ${error.stack}`);
-    }
-}
-await browser.close();
-console.log(`screenshots are in ${OUT}`);
-process.exit(failures ? 1 : 0);
+await runChecks(checks);

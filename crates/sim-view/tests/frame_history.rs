@@ -4,12 +4,12 @@
 mod common;
 
 use common::Folder;
-use common::bobs::{ON_EVENT, Table, party, sampled, table, view};
+use common::bobs::{ON_EVENT, Table, asleep, party, sampled, scanner, table, view};
 use sim_core::DVec2;
 use sim_view::folder::RunFolder;
 use sim_view::frame::{Break, Frame, FrameReader, SoFar};
 use sim_world::View;
-use sim_world::view::{Breaks, Flag, Limit, Mount, Party, Rule, Scanner};
+use sim_world::view::{Breaks, Limit, Mount, Party, Rule};
 use std::f64::consts::FRAC_PI_2;
 
 fn limit(name: &str, rule: Rule) -> Limit {
@@ -306,13 +306,7 @@ fn of_a_limit_without_rows_nothing_is_known() {
 
 #[test]
 fn a_flag_holds_from_an_event_to_the_next_that_says_otherwise() {
-    let flag = Flag {
-        name: "asleep".into(),
-        of: "bobs".into(),
-        events: "calls".into(),
-        matching: vec![["kind".into(), "mood".into()], ["by".into(), "self".into()]],
-        holds: ["what".into(), "sleep".into()],
-    };
+    let flag = asleep();
     let calls = [
         "4,0.0666,1,mood,self,sleep",
         "12,0.2,2,mood,self,sleep",
@@ -341,14 +335,7 @@ fn mount(owner: u64) -> Mount {
 /// Two bobs that turn by a quarter of a turn in a second while they move by 2 m to the right; the third scan is of one that is not there.
 fn scanned(mounts: Vec<Mount>) -> (View, [Table; 2]) {
     let turning = Party { angles: vec!["yaw_rad".into()], ..party("bobs", "bob") };
-    let scanner = Scanner {
-        stream: "scans".into(),
-        on: "bobs".into(),
-        taken: "taken_s".into(),
-        ranges: "ray_#_m".into(),
-        ray: None,
-        mounts,
-    };
+    let scanner = scanner(mounts);
     let rows = ["0,0,0,0,0,0", "0,0,1,0,9,0", "60,1,0,2,0,1.5707963267948966", "60,1,1,2,9,1.5707963267948966"];
     let scans = ["30,0.5,1,0.25,4,,0.5", "36,0.6,0,0.5,-inf,2,8", "36,0.6,9,0.5,1,1,1", "54,0.9,1,0.75,,,"];
     let tables =

@@ -4,7 +4,7 @@
 mod common;
 
 use common::Folder;
-use common::bobs::{BLUE, GREEN, ON_EVENT, RED, Table, circle, line, party, sampled, table, trail, view};
+use common::bobs::{BLUE, GREEN, ON_EVENT, RED, Table, circle, line, party, sampled, scanner, table, trail, view};
 use common::scene::{
     EM_PX, Shot, assert_near, assert_places, bounds, fills, is_closed, outlines, points, strokes, strokes_of, text,
     texts,
@@ -15,7 +15,7 @@ use sim_view::draw::{Anchor, Shape as Drawn, Weight, font};
 use sim_world::View;
 use sim_world::view::{
     Axis, Color, Condition, Coord, Draw, Figure, Ink, Lettering, Limit, Line, Mark, Mount, Outline, Part, Party,
-    Phrase, Place, Quantity, Rule, Scanner, Shape, Tint, Wells, Width,
+    Phrase, Place, Quantity, Rule, Shape, Tint, Wells, Width,
 };
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_3, PI};
 
@@ -301,7 +301,13 @@ fn a_body_that_is_tilted_is_seen_shorter() {
     // Pitched by 60 degrees, its length is seen as half; rolled, its width.
     assert_places(&sizes, &[DVec2::new(1.0, 2.0), DVec2::new(2.0, 1.0)]);
     // From the side: x and z. With its front up, the front corner is 0.87 m higher; rolled, the side of larger y is lower.
-    let mut side = view([bobs()], [Mark::new(square()).of("bobs")]);
+    // A body shows its flat parts there if another part has a height.
+    let mast = || Part {
+        ink: Ink::fill(BLUE.full()),
+        ..part(Shape::Prism(vec![[0.0, 0.0], [0.1, 0.0], [0.0, 0.1]], [0.0, 0.5]))
+    };
+    let flat = part(Shape::Box([-1.0, -1.0], [1.0, 1.0], 0.0));
+    let mut side = view([bobs()], [Mark::new(body(vec![flat, mast()])).of("bobs")]);
     side.projections[0].axes = [Axis::X, Axis::Z];
     let shot = shot_of(&side, &rows);
     let found = fills(&shot.scene, &RED);
@@ -318,7 +324,7 @@ fn a_body_that_is_tilted_is_seen_shorter() {
         ..part(Shape::Line(vec![[0.0, 0.0], [1.0, 0.0], [0.0, 0.0], [0.0, 1.0]]))
     };
     let seen = |axes| {
-        let mut view = view([bobs()], [Mark::new(body(vec![axis.clone()])).of("bobs")]);
+        let mut view = view([bobs()], [Mark::new(body(vec![axis.clone(), mast()])).of("bobs")]);
         view.projections[0].axes = axes;
         let shot = shot_of(&view, &both);
         let ends = points(fills(&shot.scene, &GREEN)[0].0);
@@ -598,14 +604,7 @@ fn a_scan_is_the_space_that_its_rays_crossed_and_a_square_at_each_end() {
     let of = |is_full_turn: bool, carriers: usize| {
         let mount =
             |owner| Mount { owner, at: [0.0; 2], first_rad: 0.0, step_rad: FRAC_PI_2, is_full_turn, least: 0.0 };
-        let scanner = Scanner {
-            stream: "scans".into(),
-            on: "bobs".into(),
-            taken: "taken_s".into(),
-            ranges: "ray_#_m".into(),
-            ray: None,
-            mounts: (0..carriers as u64).map(mount).collect(),
-        };
+        let scanner = scanner((0..carriers as u64).map(mount).collect());
         let draw = Draw::Scan { stream: "scans".into(), seen: Some(RED.faded(0.5)), hits: Some(BLUE.full()) };
         let view = View { scanners: vec![scanner], ..view([bobs()], [Mark::new(draw)]) };
         let bobs = (0..carriers).map(|id| format!("0,0,{id},4,2,0,0,0,0,0,0"));

@@ -4,7 +4,7 @@
 mod common;
 
 use common::Folder;
-use common::bobs::{BLUE, GREEN, ON_EVENT, RED, Table, circle, party, sampled, table, trail, view};
+use common::bobs::{BLUE, GREEN, ON_EVENT, RED, Table, circle, party, sampled, scanner, table, trail, view};
 use common::scene::{
     EM_PX, Shot, WIDTH_PX, assert_near, assert_places, bounds, fills, outlines, points, strokes, text, texts,
     words_beside,
@@ -14,7 +14,7 @@ use sim_view::draw::{Anchor, Shape as Drawn, Weight, font};
 use sim_world::View;
 use sim_world::view::{
     Condition, Draw, Fact, Figure, Flag, Fold, Ink, Limit, List, Mark, Mount, Outline, Panel, Part, Party, Phrase,
-    Quantity, Rule, Scanner, Section, Shape, Verdict, Wells,
+    Quantity, Rule, Section, Shape, Verdict, Wells,
 };
 
 /// The panel is 19 heights of the type wide, and ends 1.4 of them from the right side.
@@ -159,14 +159,7 @@ fn what_is_near_or_under_an_owner_is_told() {
 #[test]
 fn the_nearest_range_is_that_of_the_owners_newest_scan() {
     let mount = Mount { owner: 1, at: [0.0; 2], first_rad: 0.0, step_rad: 1.0, is_full_turn: true, least: 0.5 };
-    let scanner = Scanner {
-        stream: "scans".into(),
-        on: "bobs".into(),
-        taken: "taken_s".into(),
-        ranges: "ray_#_m".into(),
-        ray: None,
-        mounts: vec![Mount { owner: 0, ..mount }, mount],
-    };
+    let scanner = scanner(vec![Mount { owner: 0, ..mount }, mount]);
     let scans = table("scans", ON_EVENT, "bob:i taken_s ray_#_m:2", ["0,0,1,0,7.25,", "0,0,0,0,,"]);
     let view = View { scanners: vec![scanner], ..with_panel(vec![]) };
     let nearest = |stream: &str| Figure::new(Quantity::Nearest(stream.into()), 2);

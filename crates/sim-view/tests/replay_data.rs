@@ -4,14 +4,14 @@
 mod common;
 
 use common::Folder;
-use common::bobs::{ON_EVENT, Table, party, sampled, table, view};
+use common::bobs::{ON_EVENT, Table, asleep, party, sampled, scanner, table, view};
 use common::page::{PageData, TOO_NEAR, column_of};
 use common::scene::assert_near;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use sim_view::replay;
 use sim_world::View;
-use sim_world::view::{Area, Flag, Limit, Mount, Party, Rule, Scanner};
+use sim_world::view::{Area, Limit, Mount, Party, Rule, Scanner};
 
 fn page_of(folder: &Folder) -> PageData {
     PageData::of(&replay::page(folder.path()).unwrap().html)
@@ -155,7 +155,7 @@ fn a_run_is_thinned_from_the_number_on_that_is_too_much() {
     };
     // Six million numbers; three where there are range finders.
     assert_eq!([kept(3_000_000, vec![]), kept(3_000_001, vec![])], [3, 2]);
-    let one = || vec![scanner("ray_#_m", None)];
+    let one = || vec![scanner_of("ray_#_m", None)];
     assert_eq!([kept(1_500_000, one()), kept(1_500_001, one())], [3, 2]);
 }
 
@@ -168,7 +168,7 @@ fn scans_are_thinned_where_they_are_too_many() {
             table(name, ON_EVENT, "bob:i taken_s ray_#_m:60000", rows)
         };
         let scanners =
-            streams.iter().map(|&name| Scanner { stream: name.into(), ..scanner("ray_#_m", None) }).collect();
+            streams.iter().map(|&name| Scanner { stream: name.into(), ..scanner_of("ray_#_m", None) }).collect();
         let bobs = sampled("bobs", 1, "bob:i x_m y_m", ["0,0,0,1,1"]);
         let tables: Vec<Table> = [bobs].into_iter().chain(streams.iter().map(of)).collect();
         let page = page_of(&Folder::of_view(&View { scanners, ..bobs_view() }, &tables));
@@ -185,13 +185,7 @@ fn scans_are_thinned_where_they_are_too_many() {
 
 #[test]
 fn of_the_events_those_are_kept_that_a_flag_asks_for() {
-    let flag = Flag {
-        name: "asleep".into(),
-        of: "bobs".into(),
-        events: "calls".into(),
-        matching: vec![["kind".into(), "mood".into()], ["by".into(), "self".into()]],
-        holds: ["what".into(), "sleep".into()],
-    };
+    let flag = asleep();
     let page = |columns: &str, calls: &[&str]| {
         let tables: [Table; 2] = [
             sampled("bobs", 1, "bob:i x_m y_m", ["0,0,0,1,1", "6,0.6,0,2,2"]),
@@ -225,16 +219,10 @@ fn of_the_events_those_are_kept_that_a_flag_asks_for() {
     assert_eq!(names, ["step", "time_s", "kind", "by", "what"]);
 }
 
-fn scanner(ranges: &str, ray: Option<&str>) -> Scanner {
+/// A range finder of the first bob, with other columns.
+fn scanner_of(ranges: &str, ray: Option<&str>) -> Scanner {
     let mount = Mount { owner: 0, at: [0.0; 2], first_rad: 0.0, step_rad: 1.0, is_full_turn: true, least: 0.1 };
-    Scanner {
-        stream: "scans".into(),
-        on: "bobs".into(),
-        taken: "taken_s".into(),
-        ranges: ranges.into(),
-        ray: ray.map(str::to_owned),
-        mounts: vec![mount],
-    }
+    Scanner { ranges: ranges.into(), ray: ray.map(str::to_owned), ..scanner(vec![mount]) }
 }
 
 #[test]
@@ -259,7 +247,7 @@ fn scans_are_kept_ray_by_ray_whatever_the_form_of_their_table() {
     ];
     let long = table("scans", ON_EVENT, "bob:i taken_s ray:i range_m", rays);
     for (scans, scanner, name) in
-        [(wide, scanner("ray_#_m", None), "ray_#_m"), (long, scanner("range_m", Some("ray")), "range_m")]
+        [(wide, scanner_of("ray_#_m", None), "ray_#_m"), (long, scanner_of("range_m", Some("ray")), "range_m")]
     {
         let view = View { scanners: vec![scanner], ..bobs_view() };
         let page = page_of(&Folder::of_view(&view, &[bobs(), scans]));
@@ -310,7 +298,7 @@ fn the_head_tells_what_the_small_files_say() {
     let event = json!({ "step": 3, "time_s": 0.05, "kind": "tap", "subject": "bob 0", "object": "</script>", "value": 1.5, "unit": "m" });
     assert_eq!((&head["events"][0], head["events"].as_array().unwrap().len()), (&event, 2));
     // From (1 - 3, 1 - 3) to (8, 2 + 3), and half a metre round it.
-    assert_eq!(head["area"], json!([[-2.5, -2.5], [8.5, 5.5]]));
+    assert_eq!(head["areas"], json!([[[-2.5, -2.5], [8.5, 5.5]]]));
     assert_eq!(serde_json::from_value::<View>(head["view"].clone()).unwrap(), view);
     assert_eq!(replay::page(folder.path()).unwrap().html, page.html, "the same folder makes the same page");
 }

@@ -2,7 +2,9 @@
 
 use super::{Folder, RUN_JSON};
 use sim_view::folder::Tables;
-use sim_world::view::{Area, Axis, Color, Coord, Draw, Ink, Line, Mark, Party, Place, Projection, Width};
+use sim_world::view::{
+    Area, Axis, Color, Coord, Draw, Flag, Ink, Line, Mark, Mount, Party, Place, Projection, Scanner, Width,
+};
 use sim_world::{Cadence, Column, ColumnKind, Stream, View};
 
 /// A stream and the lines of its table, without the header.
@@ -71,6 +73,29 @@ pub fn party(stream: &str, one: &str) -> Party {
         while_same: None,
         names: Vec::new(),
         reach: None,
+    }
+}
+
+/// A range finder of bobs whose scans have their ranges in a row.
+pub fn scanner(mounts: Vec<Mount>) -> Scanner {
+    Scanner {
+        stream: "scans".into(),
+        on: "bobs".into(),
+        taken: "taken_s".into(),
+        ranges: "ray_#_m".into(),
+        ray: None,
+        mounts,
+    }
+}
+
+/// The flag of bobs that say of themselves that they sleep.
+pub fn asleep() -> Flag {
+    Flag {
+        name: "asleep".into(),
+        of: "bobs".into(),
+        events: "calls".into(),
+        matching: vec![["kind".into(), "mood".into()], ["by".into(), "self".into()]],
+        holds: ["what".into(), "sleep".into()],
     }
 }
 

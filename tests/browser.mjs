@@ -1,0 +1,56 @@
+// What the checks of both pages share: a browser without a window, folders, tables, and the loop over checks.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+
+const { CHROMIUM, PACKAGES } = process.env;
+export const { OUT, SIM_CLI } = process.env;
+
+const { chromium } = createRequire(join(PACKAGES, 'x.js'))('playwright-core');
+
+export const folder = (name) => join(OUT, name);
+export const read = (name, file) => readFileSync(join(folder(name), file), 'utf8');
+
+/** Rows of a table without commas in its cells, by column name. */
+export function table(name, file) {
+    const [header, ...rows] = read(name, file)
+        .trim()
+        .split('\n')
+        .map((line) => line.split(','));
+    return rows.map((cells) => Object.fromEntries(header.map((column, n) => [column, cells[n]])));
+}
+
+export const text = (page, selector) => page.locator(selector).first().textContent();
+
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+
+/** Opens a page and records its complaints. `prepare` is called with the page before it is loaded. */
+export async function openPage(file, { width = 1600, height = 900, dark = false, selector, prepare = async () => {} }) {
+    const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
+    page.complaints = [];
+    await prepare(page);
+    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(message.text()));
+    page.on('pageerror', (error) => page.complaints.push(error.message));
+    page.on('request', (request) => /^(file|data|blob):/.test(request.url()) || page.complaints.push(`asked for ${request.url()}`));
+    await page.goto(`file://${resolve(file)}`);
+    await page.waitForSelector(selector);
+    return page;
+}
+
+/** Runs named checks, each with what an earlier one returned, and ends the process. */
+export async function runChecks(checks) {
+    let failures = 0;
+    let shared;
+    for (const [name, check] of Object.entries(checks)) {
+        try {
+            shared = (await check(shared)) ?? shared;
+            console.log(`ok: ${name}`);
+        } catch (error) {
+            failures += 1;
+            console.error(`FAILED: ${name}: ${error.stack}`);
+        }
+    }
+    await browser.close();
+    console.log(`screenshots are in ${OUT}`);
+    process.exit(failures ? 1 : 0);
+}
