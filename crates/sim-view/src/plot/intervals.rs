@@ -1,6 +1,6 @@
 //! Intervals: a dot for what was found, and a whisker for what it may be.
 
-use super::axes::{Axes, widest};
+use super::rows::{self, Row};
 use super::{Chart, Quantity, TYPE_PX};
 use crate::draw::{Ink, Path, Scene};
 use sim_core::DVec2;
@@ -17,24 +17,8 @@ pub struct Interval {
 /// A row for each interval, from above, and the guide of the quantity. Rows with a value that is not finite have no dot.
 #[must_use]
 pub fn intervals(chart: &Chart, quantity: &Quantity, rows: &[Interval]) -> Scene {
-    let mut scene = chart.scene();
-    let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
-    let range = quantity.range_of(rows.iter().flat_map(|row| row.values));
-    let lines = [rows.len() as f64, 0.0];
-    let axes = Axes::below(&mut scene, chart, (quantity, range), (lines, widest(&names)), 0);
-    if let Some(guide) = &quantity.guide {
-        axes.guide_up(&mut scene, chart, guide);
-    }
-    for (n, row) in rows.iter().enumerate() {
-        let height = axes.y.at(n as f64 + 0.5);
-        axes.line_across(&mut scene, chart, height);
-        axes.name_at(&mut scene, chart, height, &row.name);
-        if row.values.iter().all(|value| value.is_finite()) {
-            draw_interval(&mut scene, chart, row.values.map(|value| DVec2::new(axes.x.at(value), height)));
-        }
-    }
-    axes.close(&mut scene, chart);
-    scene
+    let drawn: Vec<Row<'_, 3>> = rows.iter().map(|row| (row.name.as_str(), row.values)).collect();
+    rows::rows(chart, quantity, (&drawn, true), draw_interval)
 }
 
 fn draw_interval(scene: &mut Scene, chart: &Chart, [low, middle, high]: [DVec2; 3]) {

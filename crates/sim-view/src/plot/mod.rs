@@ -19,6 +19,7 @@ mod curves;
 mod heat_map;
 mod histogram;
 mod intervals;
+mod rows;
 mod scatter;
 mod strips;
 

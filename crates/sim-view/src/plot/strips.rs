@@ -1,6 +1,6 @@
 //! Distributions side by side, each as a strip of its quantiles.
 
-use super::axes::{Axes, widest};
+use super::rows::{self, Row};
 use super::{Chart, Quantity, TYPE_PX};
 use crate::draw::{Ink, Path, Scene};
 use sim_core::{DVec2, Rect};
@@ -18,23 +18,8 @@ pub struct Strip {
 /// the middle half, a mark at the median. Rows with a value that is not finite stay empty.
 #[must_use]
 pub fn strips(chart: &Chart, quantity: &Quantity, rows: &[Strip]) -> Scene {
-    let mut scene = chart.scene();
-    let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
-    let range = quantity.range_of(rows.iter().flat_map(|row| row.quantiles));
-    let lines = [rows.len() as f64, 0.0];
-    let axes = Axes::below(&mut scene, chart, (quantity, range), (lines, widest(&names)), 0);
-    if let Some(guide) = &quantity.guide {
-        axes.guide_up(&mut scene, chart, guide);
-    }
-    for (n, row) in rows.iter().enumerate() {
-        let height = axes.y.at(n as f64 + 0.5);
-        axes.name_at(&mut scene, chart, height, &row.name);
-        if row.quantiles.iter().all(|value| value.is_finite()) {
-            draw_strip(&mut scene, chart, row.quantiles.map(|value| DVec2::new(axes.x.at(value), height)));
-        }
-    }
-    axes.close(&mut scene, chart);
-    scene
+    let drawn: Vec<Row<'_, 7>> = rows.iter().map(|row| (row.name.as_str(), row.quantiles)).collect();
+    rows::rows(chart, quantity, (&drawn, false), draw_strip)
 }
 
 fn draw_strip(scene: &mut Scene, chart: &Chart, [least, q05, q25, median, q75, q95, most]: [DVec2; 7]) {
