@@ -62,6 +62,8 @@ pub mod rk4;
 pub mod sensor;
 pub mod spatial;
 pub mod terrain;
+#[cfg(feature = "urdf")]
+pub mod urdf;
 pub mod vehicle;
 pub mod water;
 
