@@ -5,9 +5,7 @@ use glam::DQuat;
 use parry3d_f64::math::{Pose as ParryPose, Vector};
 use parry3d_f64::query::distance;
 use parry3d_f64::shape::{Capsule as ParryCapsule, TriMesh};
-use sea_sim::contact::{
-    Capsule, ContactBody, ContactLaw, ContactParams, ContactSolver, Hull, MaterialTable, Touched,
-};
+use sea_sim::contact::{Capsule, ContactBody, ContactLaw, ContactParams, ContactSolver, Hull, MaterialTable, Touched};
 use sea_sim::pose::{Pose, Twist, halves, twist};
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
 use sim_core::{DVec2, DVec3, Purpose, RunKey, Stream, ops};
@@ -87,8 +85,7 @@ impl Sinking {
 
     fn step(&mut self, hull: &Hull, solver: &mut ContactSolver, terrain: &Terrain, law: &dyn ContactLaw) -> bool {
         let mut bodies = [self.free(hull)];
-        let touched =
-            solver.resolve(&mut bodies, Some(terrain), law).iter().any(|contact| contact.impulse_n_s > 0.0);
+        let touched = solver.resolve(&mut bodies, Some(terrain), law).iter().any(|contact| contact.impulse_n_s > 0.0);
         (self.pose, self.velocity) = (bodies[0].end_pose(), bodies[0].velocity);
         touched
     }

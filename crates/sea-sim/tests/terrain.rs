@@ -288,12 +288,14 @@ fn a_picture_of_sixteen_bits_is_read_row_by_row_from_north() {
 #[test]
 fn wrong_pictures_are_refused_with_the_reason() {
     let shades = [1, 2, 3, 4, 5, 6];
-    let refused =
-        |bytes: &[u8], params: &PngParams| HeightGrid::from_png(bytes, params).unwrap_err().to_string();
+    let refused = |bytes: &[u8], params: &PngParams| HeightGrid::from_png(bytes, params).unwrap_err().to_string();
     let eight = png_file(png::ColorType::Grayscale, png::BitDepth::Eight, &[0; 6]);
     assert_eq!(refused(&eight, &picture()), "heights_m has 8 bits of grey, must have 16 bits of grey");
     let colours = png_file(png::ColorType::Rgb, png::BitDepth::Sixteen, &[0; 36]);
-    assert_eq!(refused(&colours, &picture()), "heights_m has 16 bits of red, green and blue, must have 16 bits of grey");
+    assert_eq!(
+        refused(&colours, &picture()),
+        "heights_m has 16 bits of red, green and blue, must have 16 bits of grey"
+    );
     let larger = PngParams { posts: Some([3, 3]), ..picture() };
     assert_eq!(refused(&grey_file(shades), &larger), "heights_m is 3 x 2 posts, must be 3 x 3");
     let gaps = PngParams { missing: Some(0), ..picture() };

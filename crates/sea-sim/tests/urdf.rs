@@ -334,10 +334,7 @@ fn wrong_files_are_refused_with_line_and_name() {
         "line 5: link `c`, origin: `xyz` is \"0 0\", must be three numbers"
     );
     let hung = |kind: &str, rest: &str| with(&joint("j", kind, ["a", "b"], rest));
-    assert_eq!(
-        hung("screw", ""),
-        "line 4: joint `j`: type `screw` must be fixed, revolute, continuous or prismatic"
-    );
+    assert_eq!(hung("screw", ""), "line 4: joint `j`: type `screw` must be fixed, revolute, continuous or prismatic");
     assert_eq!(
         hung("floating", ""),
         "line 4: joint `j`: type `floating` must be fixed, revolute, continuous or prismatic"
@@ -370,10 +367,7 @@ fn links_that_are_no_tree_are_refused() {
         refused(&robot(&frames(names).into_iter().chain(joints).collect::<Vec<_>>()))
     };
     assert_eq!(of(&["a", "b"], &[["a", "b"], ["b", "a"]]), "these links hang on a loop of joints: `a`, `b`");
-    assert_eq!(
-        of(&["a", "b", "c"], &[["b", "c"], ["c", "b"]]),
-        "these links hang on a loop of joints: `b`, `c`"
-    );
+    assert_eq!(of(&["a", "b", "c"], &[["b", "c"], ["c", "b"]]), "these links hang on a loop of joints: `b`, `c`");
     assert_eq!(of(&["a"], &[["a", "a"]]), "these links hang on a loop of joints: `a`");
     assert_eq!(of(&["a", "b", "c"], &[["a", "c"], ["b", "c"]]), "link `c` hangs on several joints: `j0`, `j1`");
     assert_eq!(of(&["a", "b"], &[]), "several links hang on nothing: `a`, `b`");

@@ -188,6 +188,15 @@ impl Actuator {
         }
     }
 
+    /// Wrench on the body in its own axes, where it follows from the state alone; none where water or hinges matter.
+    pub(crate) fn steady_wrench(&self, state: f64) -> Option<Vec6> {
+        match &self.effect {
+            Effect::Hinge(_) | Effect::Slider { .. } | Effect::Ballast { .. } => Some(Vec6::ZERO),
+            Effect::Fin(_) => None,
+            Effect::Propeller(propeller) => propeller.is_steady().then(|| propeller.steady_wrench(self.stopped(state))),
+        }
+    }
+
     /// Wrench on the body in its own axes.
     #[inline]
     pub(crate) fn wrench(&self, state: f64, angles: &Values, around: &Surroundings) -> Vec6 {

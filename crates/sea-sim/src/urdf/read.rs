@@ -149,10 +149,9 @@ fn read_shape(node: &Node<'_, '_>) -> Result<Shape, UrdfError> {
         return Err(fault(node, format!("{}: has no shape in `geometry`", title(node))));
     };
     let kind = match kind.tag_name().name() {
-        "mesh" => ShapeKind::Mesh {
-            file: attribute(&kind, "filename")?.to_owned(),
-            scale: three(&kind, "scale", [1.0; 3])?,
-        },
+        "mesh" => {
+            ShapeKind::Mesh { file: attribute(&kind, "filename")?.to_owned(), scale: three(&kind, "scale", [1.0; 3])? }
+        }
         "box" => {
             attribute(&kind, "size")?;
             ShapeKind::Box { size_m: three(&kind, "size", [0.0; 3])? }
@@ -172,8 +171,7 @@ fn read_shape(node: &Node<'_, '_>) -> Result<Shape, UrdfError> {
 fn read_joint(node: &Node<'_, '_>) -> Result<Joint, UrdfError> {
     let word = attribute(node, "type")?;
     let Some((_, kind)) = JointKind::NAMES.into_iter().find(|(name, _)| *name == word) else {
-        let message =
-            format!("{}: type `{word}` must be fixed, revolute, continuous or prismatic", title(node));
+        let message = format!("{}: type `{word}` must be fixed, revolute, continuous or prismatic", title(node));
         return Err(fault(node, message));
     };
     let link = |tag: &'static str| {

@@ -39,8 +39,12 @@ impl Structure {
                 return Err(UrdfError::new(format!("link `{}` hangs on several joints: `{joints}`", link.name)));
             }
         }
-        let roots: Vec<&str> =
-            self.links.iter().map(|link| link.name.as_str()).filter(|name| self.joints_to(name).next().is_none()).collect();
+        let roots: Vec<&str> = self
+            .links
+            .iter()
+            .map(|link| link.name.as_str())
+            .filter(|name| self.joints_to(name).next().is_none())
+            .collect();
         if roots.len() > 1 {
             return Err(UrdfError::new(format!("several links hang on nothing: `{}`", roots.join("`, `"))));
         }
