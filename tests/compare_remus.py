@@ -2,7 +2,7 @@
 """Compares the REMUS 100 with Fossen's Python Vehicle Simulator: what each one's integration errs by, and what a step costs.
 
     python3 tests/compare_remus.py PROGRAM             accuracy at 20 ms
-    python3 tests/compare_remus.py PROGRAM --cost      processor time of a step as well; wants a release build
+    python3 tests/compare_remus.py PROGRAM --cost      processor time of a step; wants a release build
 
 PROGRAM is the example `remus_track` of the crate sea-sim. The equations of `vehicles/remus100.py` (T. I. Fossen, MIT) are written down once
 more here, from their published numbers. They are integrated as the original does it and by a method of fourth order:
@@ -13,8 +13,8 @@ more here, from their published numbers. They are integrated as the original doe
 
 The reference is our own run at 0.5 ms. The fourth-order run of the equations below has to agree with it, so that only the scheme is judged.
 
-The original itself runs beside them if Python can import `python_vehicle_simulator` (a checkout: PYTHONPATH=CHECKOUT/src; it needs numpy):
-it must then agree with the scheme above. In the same way `smarc_modelling` gives the cost of a step of SAM.py (it needs scipy too).
+The original itself runs beside them if Python can import `python_vehicle_simulator` (a checkout: PYTHONPATH=CHECKOUT/src; it needs numpy and
+matplotlib): it must then agree with the scheme above. In the same way `smarc_modelling` gives the cost of a step of SAM.py (it needs scipy and sympy too).
 Without them a line says so. Nothing else is needed but Python.
 
 Exit status: 0 all agree; 1 a figure disagrees; 2 the program cannot be run.
@@ -322,25 +322,25 @@ def as_published(error):
 
 
 def compare_cost(program):
-    """Prints what a step costs."""
-    line = subprocess.run([program, "cost"], capture_output=True, text=True, check=True).stdout
-    ours_us = float(line.split()[1])
-    print(f"ours {ours_us:.2f} us a step")
+    """Prints what steps cost, a name and a number a line, and to standard error what could not be measured."""
+    lines = subprocess.run([program, "cost"], capture_output=True, text=True, check=True).stdout.splitlines()
+    figures = {name: float(value) for name, value in (line.split() for line in lines)}
     steps = round(LENGTH_S / STEP_S)
-    here_us = processor_us(lambda: track(original_step, MANOEUVRES["rudder"], STEP_S), steps)
-    print(f"the original's scheme in plain Python {here_us:.1f} us, {here_us / ours_us:.0f} times ours")
+    figures["scheme_step_us"] = processor_us(lambda: track(original_step, MANOEUVRES["rudder"], STEP_S), steps)
     original, why = fossen()
     if original:
-        theirs_us = processor_us(lambda: fossen_track(original, MANOEUVRES["rudder"], STEP_S), steps)
-        print(f"pvs_step_us {theirs_us:.1f}, {theirs_us / ours_us:.0f} times ours")
+        figures["pvs_step_us"] = processor_us(lambda: fossen_track(original, MANOEUVRES["rudder"], STEP_S), steps)
+        figures["pvs_over_remus100"] = figures["pvs_step_us"] / figures["remus100_step_us"]
     else:
-        print(f"python_vehicle_simulator is not there: {why}")
+        print(f"not measured: python_vehicle_simulator: {why}", file=sys.stderr)
     step, why = sam()
     if step:
-        theirs_us = processor_us(lambda: [step() for _ in range(200)], 200)
-        print(f"sam_py_step_us {theirs_us:.1f}, {theirs_us / ours_us:.0f} times our REMUS")
+        figures["sam_py_step_us"] = processor_us(lambda: [step() for _ in range(200)], 200)
+        figures["sam_py_over_sam"] = figures["sam_py_step_us"] / figures["sam_step_us"]
     else:
-        print(f"smarc_modelling is not there: {why}")
+        print(f"not measured: SAM.py: {why}", file=sys.stderr)
+    for name, value in figures.items():
+        print(f"{name} {value:.4g}")
 
 
 def main():
@@ -348,10 +348,10 @@ def main():
     if len(arguments) != 1:
         print(__doc__)
         return 2
-    well = compare_accuracy(arguments[0])
     if "--cost" in sys.argv:
         compare_cost(arguments[0])
-    return 0 if well else 1
+        return 0
+    return 0 if compare_accuracy(arguments[0]) else 1
 
 
 if __name__ == "__main__":

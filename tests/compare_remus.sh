@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The REMUS 100 beside Fossen's Python Vehicle Simulator: see tests/compare_remus.py.
 # A folder in PVS (a checkout of PythonVehicleSimulator, which PyPI does not have) lets the original itself run as well, one in SAM_PY (a
-# checkout of smarc_modelling) its SAM.py. They need numpy, scipy and sympy: an environment under SCRATCH gets these if MAY_INSTALL is yes.
+# checkout of smarc_modelling) its SAM.py. They need numpy, scipy, sympy and matplotlib: an environment under SCRATCH gets these if
+# MAY_INSTALL is yes. COST=yes asks for the cost of a step as well.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,19 +16,19 @@ command -v "$python" >/dev/null || skip "there is no python3 on this machine"
 if [ -n "${PVS:-}${SAM_PY:-}" ] && [ "${MAY_INSTALL:-}" = yes ]; then
     venv="${SCRATCH:?}/fossen"
     if [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"; then
-        "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "numpy>=1.24,<3" "scipy>=1.11,<2" "sympy>=1.12,<2" &&
+        "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "numpy>=1.24,<3" "scipy>=1.11,<2" "sympy>=1.12,<2" "matplotlib>=3.7,<4" &&
             python="$venv/bin/python"
     fi
 fi
 
-# COST=yes asks for the cost of a step as well, which counts in a release build only.
-folder=debug
-flags=()
-if [ "${COST:-}" = yes ]; then
-    folder=release
-    flags=(--release)
-fi
-"${CARGO:-cargo}" build --quiet "${flags[@]}" --package sea-sim --example remus_track || exit 1
 export PYTHONPATH="${PVS:+$PVS/src:}${SAM_PY:+$SAM_PY/src:}${PYTHONPATH:-}"
-program="${CARGO_TARGET_DIR:-target}/$folder/examples/remus_track"
-"$python" -B tests/compare_remus.py "$program" ${flags:+--cost}
+compare() { # folder of the build, flags of the build, flags of the comparison...
+    "${CARGO:-cargo}" build --quiet ${2:+"$2"} --package sea-sim --example remus_track || exit 1
+    "$python" -B tests/compare_remus.py "${CARGO_TARGET_DIR:-target}/$1/examples/remus_track" "${@:3}"
+}
+
+compare debug "" || exit 1
+# What a step costs counts in a release build only.
+if [ "${COST:-}" = yes ]; then
+    compare release --release --cost
+fi

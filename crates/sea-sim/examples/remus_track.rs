@@ -1,11 +1,12 @@
-//! Runs the REMUS 100 of Fossen's tables and prints where it was, or how long a step takes.
+//! Runs the REMUS 100 of Fossen's tables and prints where it was, or how long a step of it and of SAM takes.
 //!
 //! ```text
 //! cargo run -p sea-sim --example remus_track -- STEP_MS
 //! cargo run --release -p sea-sim --example remus_track -- cost
 //! ```
 //! The first form writes CSV: the three manoeuvres of the tables for 60 s, a row every 0.1 s, in the axes of the tables (north, east, down;
-//! forward, right, down; angles in rad). The second one prints `step_us` and the least of many means. `tests/compare_remus.py` reads both.
+//! forward, right, down; angles in rad). The second one prints `remus100_step_us` and `sam_step_us`, each with the least of many means.
+//! `tests/compare_remus.py` reads both.
 
 #![expect(clippy::print_stdout, reason = "it is a program")]
 
@@ -26,11 +27,11 @@ const STEP_S: f64 = 0.02;
 const CHUNK: u32 = 2000;
 const CHUNKS: u32 = 50;
 
-/// Speed of the propeller (rpm), rudder and stern plane (rad).
-const MANOEUVRES: [(&str, [f64; 3]); 3] = [
-    ("straight", [1525.0, 0.0, 0.0]),
-    ("rudder", [1000.0, 5.0 * PI / 180.0, 0.0]),
-    ("stern", [1525.0, 0.0, -5.0 * PI / 180.0]),
+/// Commands of the propeller (rpm), of rudder and stern plane (rad).
+const MANOEUVRES: [(&str, [(&str, f64); 3]); 3] = [
+    ("straight", [("propeller", 1525.0), ("rudder", 0.0), ("stern", 0.0)]),
+    ("rudder", [("propeller", 1000.0), ("rudder", 5.0 * PI / 180.0), ("stern", 0.0)]),
+    ("stern", [("propeller", 1525.0), ("rudder", 0.0), ("stern", -5.0 * PI / 180.0)]),
 ];
 
 /// Deep water at rest, of the density of the tables.
@@ -44,26 +45,32 @@ impl Medium for Still {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vehicles/remus100.json");
-    let vehicle = Vehicle::new(&serde_json::from_str(&std::fs::read_to_string(path)?)?)?;
     match std::env::args().nth(1).as_deref() {
-        Some("cost") => print_cost(&vehicle),
-        Some(step_ms) => print_tracks(&vehicle, step_ms.parse()?),
+        Some("cost") => {
+            print_cost("remus100", &[("propeller", 1525.0), ("rudder", 0.05)])?;
+            print_cost("sam", &[("propeller_front", 800.0), ("propeller_back", 800.0), ("vbs", 60.0)])
+        }
+        Some(step_ms) => print_tracks(step_ms.parse()?),
         None => Err("say the step in ms, or `cost`".into()),
     }
 }
 
-fn print_tracks(vehicle: &Vehicle, step_ms: f64) -> Result<(), Box<dyn Error>> {
+fn vehicle_of(name: &str) -> Result<Vehicle, Box<dyn Error>> {
+    let path = format!("{}/../../vehicles/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    Ok(Vehicle::new(&serde_json::from_str(&std::fs::read_to_string(path)?)?)?)
+}
+
+fn print_tracks(step_ms: f64) -> Result<(), Box<dyn Error>> {
     let steps_a_row = (ROW_MS / step_ms).round();
     if !(steps_a_row >= 1.0 && (steps_a_row * step_ms - ROW_MS).abs() < 1e-9) {
         return Err(format!("a step of {step_ms} ms does not divide {ROW_MS} ms").into());
     }
     println!("manoeuvre,time_s,x_m,y_m,z_m,roll_rad,pitch_rad,yaw_rad,u_m_s,v_m_s,w_m_s,p_rad_s,q_rad_s,r_rad_s");
-    let steps = (LENGTH_MS / ROW_MS * steps_a_row) as u32;
+    let (vehicle, steps) = (vehicle_of("remus100")?, (LENGTH_MS / ROW_MS * steps_a_row) as u32);
     for (name, commands) in MANOEUVRES {
         let mut state = vehicle.start(BodyState::default());
         for step in 0..steps {
-            move_on(vehicle, &mut state, commands, (1e-3 * step_ms * f64::from(step), 1e-3 * step_ms))?;
+            move_on(&vehicle, &mut state, &commands, (1e-3 * step_ms * f64::from(step), 1e-3 * step_ms))?;
             if (step + 1) % steps_a_row as u32 == 0 {
                 let time_s = 1e-3 * step_ms * f64::from(step + 1);
                 println!("{name},{time_s:.1},{}", numbers(&state.body));
@@ -76,11 +83,11 @@ fn print_tracks(vehicle: &Vehicle, step_ms: f64) -> Result<(), Box<dyn Error>> {
 fn move_on(
     vehicle: &Vehicle,
     state: &mut VehicleState,
-    commands: [f64; 3],
+    commands: &[(&str, f64)],
     span_s: (f64, f64),
 ) -> Result<(), Box<dyn Error>> {
-    for (name, value) in ["propeller", "rudder", "stern"].into_iter().zip(commands) {
-        vehicle.command(state, vehicle.actuator(name).ok_or("the vehicle lacks an actuator")?, value);
+    for (name, value) in commands {
+        vehicle.command(state, vehicle.actuator(name).ok_or("the vehicle lacks an actuator")?, *value);
     }
     Ok(vehicle.step(state, &Still, &Loads::default(), span_s)?)
 }
@@ -96,16 +103,17 @@ fn numbers(state: &BodyState) -> String {
 }
 
 #[expect(clippy::disallowed_methods, reason = "it measures time")]
-fn print_cost(vehicle: &Vehicle) -> Result<(), Box<dyn Error>> {
+fn print_cost(name: &str, commands: &[(&str, f64)]) -> Result<(), Box<dyn Error>> {
+    let vehicle = vehicle_of(name)?;
     let mut state = vehicle.start(BodyState::default());
     let mut shortest_s = f64::INFINITY;
     for _ in 0..CHUNKS {
         let start = std::time::Instant::now();
         for step in 0..CHUNK {
-            move_on(vehicle, &mut state, [1525.0, 0.05, 0.0], (f64::from(step) * STEP_S, STEP_S))?;
+            move_on(&vehicle, &mut state, commands, (f64::from(step) * STEP_S, STEP_S))?;
         }
         shortest_s = shortest_s.min(start.elapsed().as_secs_f64());
     }
-    println!("step_us {}", 1e6 * shortest_s / f64::from(CHUNK));
+    println!("{name}_step_us {}", 1e6 * shortest_s / f64::from(CHUNK));
     Ok(())
 }

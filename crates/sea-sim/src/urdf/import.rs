@@ -213,6 +213,14 @@ impl<'a> Importer<'a> {
                 place(&mut fin.position_m);
                 turn(&mut fin.normal);
             }
+            ActuatorKind::Surface(surface) => {
+                place(&mut surface.position_m);
+                turn(&mut surface.axis);
+                if forward_share(&pose, &actuator.name)? < 0.0 {
+                    return Err(UrdfError::new(format!("`{}`: its chord points aft", actuator.name)));
+                }
+                surface.axis[0] = 0.0;
+            }
             ActuatorKind::Propeller(propeller) => {
                 place(&mut propeller.position_m);
                 turn(&mut propeller.axis);
@@ -325,7 +333,7 @@ fn forward_share(mount: &Pose, name: &str) -> Result<f64, UrdfError> {
     if along.y.abs().max(along.z.abs()) <= ROUNDING {
         return Ok(along.x.signum());
     }
-    Err(UrdfError::new(format!("`{name}`: slides along {along}, a mass slides along the forward axis only")))
+    Err(UrdfError::new(format!("`{name}`: its x axis points along {along}, it must be the forward axis")))
 }
 
 /// The diagonal of an inertia that has nothing beside it.
