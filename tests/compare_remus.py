@@ -13,9 +13,9 @@ more here, from their published numbers. They are integrated as the original doe
 
 The reference is our own run at 0.5 ms. The fourth-order run of the equations below has to agree with it, so that only the scheme is judged.
 
-The original itself runs beside them if Python can import `python_vehicle_simulator` (a checkout: PYTHONPATH=CHECKOUT/src; it needs numpy and
-matplotlib): it must then agree with the scheme above. In the same way `smarc_modelling` gives the cost of a step of SAM.py (it needs scipy and sympy too).
-Without them a line says so. Nothing else is needed but Python.
+The original itself runs beside them if Python can import `python_vehicle_simulator`: a checkout with PYTHONPATH=CHECKOUT/src, numpy and
+matplotlib. It must then agree with the scheme above. In the same way `smarc_modelling` gives the cost of a step of SAM.py, with scipy and
+sympy. Without them a line says so. Nothing else is needed but Python.
 
 Exit status: 0 all agree; 1 a figure disagrees; 2 the program cannot be run.
 """

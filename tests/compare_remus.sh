@@ -16,7 +16,8 @@ command -v "$python" >/dev/null || skip "there is no python3 on this machine"
 if [ -n "${PVS:-}${SAM_PY:-}" ] && [ "${MAY_INSTALL:-}" = yes ]; then
     venv="${SCRATCH:?}/fossen"
     if [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"; then
-        "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "numpy>=1.24,<3" "scipy>=1.11,<2" "sympy>=1.12,<2" "matplotlib>=3.7,<4" &&
+        "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+            "numpy>=1.24,<3" "scipy>=1.11,<2" "sympy>=1.12,<2" "matplotlib>=3.7,<4" &&
             python="$venv/bin/python"
     fi
 fi

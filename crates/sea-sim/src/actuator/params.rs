@@ -83,8 +83,8 @@ pub struct FinParams {
     pub lift_per_rad: f64,
 }
 
-/// A control surface by two multipliers, as the SMaRC simulator has it. With the velocity of its place through the water along its chord, `c`,
-/// and along its normal, `n`, and `U² = c² + n²`: force `-k_L U n` along the normal, `-k_D U c` along the chord.
+/// A control surface by two multipliers, as the SMaRC simulator has it. Its place moves through the water at `c` along its
+/// chord and `n` along its normal, `U² = c² + n²`: force `-k_L U n` along the normal, `-k_D U c` along the chord.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]

@@ -1,8 +1,9 @@
 //! Vehicles out of URDF: structure from the robot's file, function from a file of components beside it.
 //!
-//! A URDF knows links, joints, inertia and shapes. It knows nothing of water, thrust and commands. Those stand in [`Components`], which
-//! name links and joints. [`Structure::from_urdf`] reads the one, [`import`] joins both to a [`VehicleParams`](crate::vehicle::VehicleParams),
-//! the content of a file under `vehicles/`. All of it can be written as JSON and read back. Rules: `docs/models/sea-urdf.md`.
+//! A URDF knows links, joints, inertia and shapes. It knows nothing of water, thrust and commands. Those stand in
+//! [`Components`], which name links and joints. [`Structure::from_urdf`] reads the one, [`import`] joins both to a
+//! [`VehicleParams`](crate::vehicle::VehicleParams), the content of a file under `vehicles/`. All of it can be written as
+//! JSON and read back. Rules: `docs/models/sea-urdf.md`.
 //!
 //! ```
 //! use sea_sim::urdf::{Components, Structure, import};

@@ -13,8 +13,8 @@ impl Structure {
     /// Reads the text of a URDF. Elements that it does not know (materials, transmissions, plug-ins) are left out.
     ///
     /// # Errors
-    /// If it is no XML, still holds xacro macros, a number is missing or wrong, a mass has no inertia, a joint is of an unknown type, a name
-    /// stands there twice, or the links do not form one tree. The line of the fault goes with it where there is one.
+    /// If it is no XML, still holds xacro macros, a number is missing or wrong, a mass has no inertia, a joint is of an unknown
+    /// type, a name stands there twice, or the links do not form one tree. The line of the fault goes with it where there is one.
     pub fn from_urdf(text: &str) -> Result<Self, UrdfError> {
         let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
         let document = Document::parse_with_options(text, options)

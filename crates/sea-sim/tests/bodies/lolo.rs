@@ -49,7 +49,8 @@ fn thrust_is_linear_and_weaker_backwards() {
     assert_eq!(vehicle("lolo").command_range(0), Some([-1200.0, 1200.0]));
 }
 
-/// The surface's own angle of attack is its angle less that of the flow at its place: lift `k_L U² sin a` across the chord, drag `k_D U² cos a`.
+/// The angle of attack is that of the surface less that of the flow at its place: lift `k_L U² sin a` across the chord, drag
+/// `k_D U² cos a` along it.
 #[test]
 fn a_surface_meets_the_flow_at_its_own_place() {
     let (u, w, q) = (1.7, -0.3, 0.2);
