@@ -9,8 +9,19 @@
 
 use sea_sim::urdf::{Components, NamedPlace, Structure, import};
 use std::error::Error;
+use std::process::ExitCode;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [robot, components] = &arguments[..] else { return Err("say a URDF and a file of components".into()) };
     let structure = Structure::from_urdf(&std::fs::read_to_string(robot)?).map_err(|why| format!("{robot}: {why}"))?;

@@ -265,6 +265,50 @@ fn one_link_with_the_components_of_a_vehicle_is_that_vehicle() {
     assert_eq!(import(&structure(&parts), &components(&json.to_string())).unwrap().vehicle, expected);
 }
 
+/// A file without any mass, as many are: LOLO's numbers stand among the components, and give the shipped vehicle's body and thruster.
+#[test]
+fn masses_may_stand_among_the_components() {
+    let path = format!("{}/../../vehicles/lolo.json", env!("CARGO_MANIFEST_DIR"));
+    let shipped: VehicleParams = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let MotionParams::Rigid(expected) = &shipped.motion else { panic!("no rigid body") };
+    let frames = ["base_link", "gravity_center_link", "thruster_port"].map(|name| format!("<link name=\"{name}\"/>"));
+    let joints = [
+        joint("g", "fixed", ["base_link", "gravity_center_link"], r#"<origin xyz="0.598 0 0.168"/>"#),
+        joint("t", "continuous", ["base_link", "thruster_port"], r#"<origin xyz="-1.551 0.277 0.204"/>"#),
+    ];
+    let robot = structure(&[frames.to_vec(), joints.to_vec()].concat());
+    assert_eq!(robot.mass_kg(), 0.0);
+    let mut thruster = expected.actuators[0].clone();
+    if let ActuatorKind::Propeller(propeller) = &mut thruster.kind {
+        propeller.position_m = [0.0; 3];
+    }
+    let json = serde_json::json!({
+        "size_m": shipped.size_m, "damping": expected.body.damping, "buoyancy": expected.body.buoyancy,
+        "inertials": [
+            { "link": "gravity_center_link", "inertial": { "mass_kg": 750, "moments_kg_m2": [180.84, 1061.76, 986.73] } },
+            { "link": "keel", "inertial": { "mass_kg": 1, "moments_kg_m2": [1, 1, 1] } },
+        ],
+        "actuators": [{ "mount": { "link": "thruster_port" }, "actuator": thruster }],
+    });
+    let imported = import(&robot, &components(&json.to_string())).unwrap();
+    let body = &rigid(&imported).body;
+    assert_eq!(body.mass_kg, 750.0);
+    assert_close(&body.center_of_gravity_m, &expected.body.center_of_gravity_m);
+    for (found, expected) in body.inertia_kg_m2.iter().flatten().zip(expected.body.inertia_kg_m2.as_flattened()) {
+        // Moved to the origin and back: rounding of 750 kg times 0.4 m².
+        assert!((found - expected).abs() < 1e-11, "{found} {expected}");
+    }
+    assert_eq!(rigid(&imported).actuators[0], expected.actuators[0]);
+    assert_eq!(imported.disabled[0].component, "mass of keel");
+    let wrong = json.to_string().replace("750", "-750");
+    let error = import(&robot, &components(&wrong)).unwrap_err().to_string();
+    assert_eq!(error, "link `gravity_center_link`: mass_kg is -750, must not be below 0");
+    let mut bent = robot;
+    bent.joints[1].axis = [2.0, 0.0, 0.0];
+    let error = import(&bent, &components(&json.to_string())).unwrap_err().to_string();
+    assert_eq!(error, "joint `t`: axis has the length 2, must have 1");
+}
+
 #[test]
 fn shapes_keep_names_and_sizes() {
     let text = r#"<robot name="r"><link name="base">

@@ -1,6 +1,6 @@
 //! What stands beside a URDF: water, thrust, commands, and where they hang.
 
-use super::structure::Origin;
+use super::structure::{Inertial, Origin};
 use crate::actuator::{ActuatorParams, ResponseParams};
 use crate::attitude::RollPitchYaw;
 use crate::body::{AddedCoriolis, BuoyancyParams, DampingParams, Matrix6};
@@ -30,6 +30,8 @@ pub struct Components {
     pub damping: DampingParams,
     /// How the water carries it; not together with force points.
     pub buoyancy: BuoyancyParams,
+    /// Masses of links, in place of those of the URDF: many files have none.
+    pub inertials: Vec<LinkInertial>,
     /// Points that share one volume, each on a link.
     pub force_points: Option<ForcePoints>,
     /// Joints that obey commands. All others stay at rest.
@@ -38,6 +40,16 @@ pub struct Components {
     pub actuators: Vec<MountedActuator>,
     /// Frames on links, such as those of sensors.
     pub frames: Vec<MountedFrame>,
+}
+
+/// Mass and inertia of a link.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LinkInertial {
+    /// Name of the link.
+    pub link: String,
+    /// What it has.
+    pub inertial: Inertial,
 }
 
 /// Points that share one volume equally.

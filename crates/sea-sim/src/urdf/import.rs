@@ -2,7 +2,7 @@
 
 use super::UrdfError;
 use super::components::{Components, DrivenJoint, ForcePoints, Mount, MountedActuator};
-use super::structure::{Joint, JointKind, Origin, ShapeKind, Structure};
+use super::structure::{Inertial, Joint, JointKind, Origin, ShapeKind, Structure};
 use super::tree::{Placed, central_inertia, composed};
 use crate::actuator::{ActuatorKind, ActuatorParams, HingeParams, SliderParams};
 use crate::body::{BodyParams, BuoyancyParams, PointParams, RigidMass};
@@ -72,7 +72,10 @@ pub struct Disabled {
 /// If the links are not one tree, a joint cannot be driven as asked, or the vehicle is none that [`Vehicle::new`] accepts.
 pub fn import(structure: &Structure, components: &Components) -> Result<Imported, UrdfError> {
     structure.check_tree()?;
-    let mut importer = Importer { structure, placed: structure.place_all(), disabled: Vec::new() };
+    let mut disabled = Vec::new();
+    let structure = &with_inertials(structure, components, &mut disabled);
+    check_numbers(structure)?;
+    let mut importer = Importer { structure, placed: structure.place_all(), disabled };
     let driven = importer.driven_joints(components);
     let mut actuators = Vec::new();
     for (joint, number) in &driven {
@@ -92,6 +95,38 @@ pub fn import(structure: &Structure, components: &Components) -> Result<Imported
     Vehicle::new(&vehicle).map_err(|error| UrdfError::new(format!("the vehicle: {error}")))?;
     let (links, shapes) = (importer.links(), importer.shapes());
     Ok(Imported { vehicle, links, frames, shapes, disabled: importer.disabled })
+}
+
+/// The structure with the masses that the components give.
+fn with_inertials(structure: &Structure, components: &Components, disabled: &mut Vec<Disabled>) -> Structure {
+    let mut structure = structure.clone();
+    for given in &components.inertials {
+        match structure.links.iter_mut().find(|link| link.name == given.link) {
+            Some(link) => link.inertial = Some(given.inertial),
+            None => disabled.push(Disabled {
+                component: format!("mass of {}", given.link),
+                reason: format!("there is no link `{}`", given.link),
+            }),
+        }
+    }
+    structure
+}
+
+/// Refuses numbers that a URDF cannot have, but a structure or components out of JSON can.
+fn check_numbers(structure: &Structure) -> Result<(), UrdfError> {
+    for link in &structure.links {
+        let Some(Inertial { mass_kg, .. }) = link.inertial.filter(|it| it.mass_kg < 0.0 || it.mass_kg.is_nan()) else {
+            continue;
+        };
+        return Err(UrdfError::new(format!("link `{}`: mass_kg is {mass_kg}, must not be below 0", link.name)));
+    }
+    for joint in &structure.joints {
+        let length = DVec3::from_array(joint.axis).length();
+        if (length - 1.0).abs() > ROUNDING || length.is_nan() {
+            return Err(UrdfError::new(format!("joint `{}`: axis has the length {length}, must have 1", joint.name)));
+        }
+    }
+    Ok(())
 }
 
 fn described(structure: &Structure, components: &Components) -> String {

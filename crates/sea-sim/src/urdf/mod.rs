@@ -24,7 +24,9 @@ mod read;
 mod structure;
 mod tree;
 
-pub use components::{Components, DrivenJoint, ForcePoint, ForcePoints, Mount, MountedActuator, MountedFrame};
+pub use components::{
+    Components, DrivenJoint, ForcePoint, ForcePoints, LinkInertial, Mount, MountedActuator, MountedFrame,
+};
 pub use import::{Disabled, Imported, NamedPlace, ShapePlace, import};
 pub use structure::{Inertial, Joint, JointKind, Link, Origin, Shape, ShapeKind, Structure};
 

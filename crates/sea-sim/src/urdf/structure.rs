@@ -38,12 +38,14 @@ pub struct Link {
 #[serde(deny_unknown_fields)]
 pub struct Inertial {
     /// The frame of the inertia, at the centre of gravity, in the link's frame.
+    #[serde(default)]
     pub origin: Origin,
     /// Mass, kg.
     pub mass_kg: f64,
     /// Inertia, kg m²: xx, yy, zz.
     pub moments_kg_m2: [f64; 3],
     /// Elements of the inertia matrix beside the diagonal, kg m²: xy, xz, yz.
+    #[serde(default)]
     pub products_kg_m2: [f64; 3],
 }
 
@@ -52,8 +54,10 @@ pub struct Inertial {
 #[serde(deny_unknown_fields)]
 pub struct Origin {
     /// Place, m.
+    #[serde(default)]
     pub xyz_m: [f64; 3],
     /// Roll, pitch, yaw, rad.
+    #[serde(default)]
     pub rpy_rad: [f64; 3],
 }
 
