@@ -62,7 +62,7 @@ impl HeightGrid {
 impl Picture {
     fn decode(bytes: &[u8]) -> Result<Self, ParamError> {
         let damaged = |error: ::png::DecodingError| wrong(format!("is a damaged PNG: {error}"));
-        let limits = ::png::Limits { bytes: 2 * MAX_POSTS };
+        let limits = ::png::Limits { bytes: 4 * MAX_POSTS };
         let mut decoder = ::png::Decoder::new_with_limits(Cursor::new(bytes), limits);
         decoder.set_transformations(::png::Transformations::IDENTITY);
         let mut reader = decoder.read_info().map_err(damaged)?;
