@@ -63,6 +63,8 @@ mod sea;
 pub mod sensor;
 pub mod spatial;
 pub mod terrain;
+#[cfg(feature = "urdf")]
+pub mod urdf;
 pub mod vehicle;
 pub mod water;
 

@@ -154,6 +154,13 @@ impl Inertia6 {
         }
     }
 
+    /// Whether all beside the diagonal is zero.
+    #[must_use]
+    pub fn is_diagonal(&self) -> bool {
+        let d = self.diagonal();
+        *self == Self { linear: diagonal_of(&d[..3]), coupling: DMat3::ZERO, angular: diagonal_of(&d[3..]) }
+    }
+
     /// The sum of two inertias, the second one times a factor.
     #[must_use]
     pub fn plus(&self, other: &Self, factor: f64) -> Self {
@@ -170,6 +177,10 @@ impl Inertia6 {
         let (l, a) = (&self.linear, &self.angular);
         [l.x_axis.x, l.y_axis.y, l.z_axis.z, a.x_axis.x, a.y_axis.y, a.z_axis.z]
     }
+}
+
+fn diagonal_of(d: &[f64]) -> DMat3 {
+    DMat3::from_diagonal(DVec3::from_slice(d))
 }
 
 /// Coriolis and centripetal wrench that acts on a body: minus `C(nu) nu` of Fossen (2021, theorem 3.2), as cross

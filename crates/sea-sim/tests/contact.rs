@@ -5,7 +5,7 @@ use glam::DQuat;
 use parry3d_f64::math::{Pose as ParryPose, Vector};
 use parry3d_f64::query::distance;
 use parry3d_f64::shape::{Capsule as ParryCapsule, TriMesh};
-use sea_sim::contact::{Capsule, ContactBody, ContactParams, ContactSolver, Hull, Touched};
+use sea_sim::contact::{Capsule, ContactBody, ContactLaw, ContactParams, ContactSolver, Hull, MaterialTable, Touched};
 use sea_sim::pose::{Pose, Twist, halves, twist};
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
 use sim_core::{DVec2, DVec3, Purpose, RunKey, Stream, ops};
@@ -61,6 +61,7 @@ fn hills(relief_m: f64, slope: DVec2) -> Terrain {
 }
 
 /// A vehicle that sinks: mass matrix above, net weight at its origin, linear damping 1/s.
+#[derive(Debug)]
 struct Sinking {
     pose: Pose,
     velocity: Twist,
@@ -82,18 +83,17 @@ impl Sinking {
         ContactBody { hull, pose: self.pose, displacement, velocity, inverse_mass: inverse_of(&MASS) }
     }
 
-    fn step(&mut self, hull: &Hull, solver: &mut ContactSolver, terrain: &Terrain, params: &ContactParams) -> bool {
+    fn step(&mut self, hull: &Hull, solver: &mut ContactSolver, terrain: &Terrain, law: &dyn ContactLaw) -> bool {
         let mut bodies = [self.free(hull)];
-        let touched =
-            solver.resolve(&mut bodies, Some(terrain), params).iter().any(|contact| contact.impulse_n_s > 0.0);
+        let touched = solver.resolve(&mut bodies, Some(terrain), law).iter().any(|contact| contact.impulse_n_s > 0.0);
         (self.pose, self.velocity) = (bodies[0].end_pose(), bodies[0].velocity);
         touched
     }
 
-    fn run(&mut self, seconds: f64, terrain: &Terrain, params: &ContactParams) {
+    fn run(&mut self, seconds: f64, terrain: &Terrain, law: &dyn ContactLaw) {
         let (hull, mut solver) = (torpedo(), ContactSolver::default());
         (0..(seconds / DT) as u32).for_each(|_| {
-            self.step(&hull, &mut solver, terrain, params);
+            self.step(&hull, &mut solver, terrain, law);
         });
     }
 
@@ -189,6 +189,80 @@ fn a_vehicle_slides_down_a_steep_slope() {
     let acceleration = NET_WEIGHT_N * (ops::sin(angle) - 0.5 * ops::cos(angle)) / MASS[0];
     assert!((vehicle.velocity[0] + acceleration).abs() < 1e-6, "{:?} {acceleration}", vehicle.velocity);
     assert!((vehicle.pose.position_m.distance(place) - 0.5 * acceleration).abs() < 1e-6);
+}
+
+/// A plane that rises eastwards at an angle: material 1 in its southern half (y below 0), material 2 in its northern half.
+fn two_materials(angle: f64) -> Terrain {
+    let heights_m = [-30.0, 0.0, 30.0].map(|x: f64| -5.0 + x * ops::tan(angle)).repeat(3);
+    let materials = [Material(1), Material(1), Material(2), Material(2)].to_vec();
+    let origin_m = DVec2::splat(-30.0);
+    let params = HeightGridParams { origin_m, cell_m: 30.0, columns: 3, rows: 3, heights_m, materials };
+    Terrain::Grid(HeightGrid::new(params).unwrap())
+}
+
+/// Friction 0.6 on material 1 (31.0 degrees), 0.2 on material 2 (11.3 degrees), 0 on all others.
+fn rough_and_smooth() -> MaterialTable {
+    let of = |friction| ContactParams { friction, restitution: 0.0 };
+    MaterialTable::new(of(0.0), &[(Material(1), of(0.6)), (Material(2), of(0.2))]).unwrap()
+}
+
+/// On each material a body stays below the friction angle of that material, and above it slides with w (sin a - mu cos a)/M11.
+#[test]
+fn each_material_has_its_own_friction_angle() {
+    for (angle_deg, friction, y_m) in
+        [(30.0_f64, 0.6, -3.0), (32.0, 0.6, -3.0), (10.5, 0.2, 3.0), (12.5, 0.2, 3.0), (30.0, 0.2, 3.0)]
+    {
+        let angle = angle_deg.to_radians();
+        let terrain = two_materials(angle);
+        let normal = DVec3::new(-ops::sin(angle), 0.0, ops::cos(angle));
+        let place = DVec3::new(5.0, y_m, -5.0 + 5.0 * ops::tan(angle)) + normal * RADIUS_M;
+        let mut vehicle = Sinking { damping_1_s: 0.0, ..Sinking::at(place, DQuat::from_rotation_y(-angle)) };
+        vehicle.run(1.0, &terrain, &rough_and_smooth());
+        let drive = ops::sin(angle) - friction * ops::cos(angle);
+        assert!(drive.abs() > 0.01, "the case tells nothing: {drive}");
+        let acceleration = (NET_WEIGHT_N * drive / MASS[0]).max(0.0);
+        let slid_m = vehicle.pose.position_m.distance(place);
+        assert!((slid_m - 0.5 * acceleration).abs() < 1e-6, "{angle_deg} deg, {friction}: {slid_m}");
+        assert!((vehicle.velocity[0] + acceleration).abs() < 1e-6, "{angle_deg} deg, {friction}: {vehicle:?}");
+    }
+}
+
+/// The same blow on two materials: each gives back its own share of the approach speed, in one call of the solver.
+#[test]
+fn each_material_has_its_own_restitution() {
+    let of = |restitution| ContactParams { friction: 0.0, restitution };
+    let table = MaterialTable::new(of(0.1), &[(Material(1), of(0.5)), (Material(2), of(0.25))]).unwrap();
+    let ball = Hull::new(vec![Capsule::sphere(DVec3::ZERO, 0.1)]).unwrap();
+    let falling = |place: DVec3| body(&ball, place, [0.0, 0.0, -1.0, 0.0, 0.0, 0.0]);
+    let mut bodies = [falling(DVec3::new(-9.0, -9.0, -4.9)), falling(DVec3::new(-9.0, 9.0, -4.9))];
+    at_once(&mut bodies);
+    ContactSolver::default().resolve(&mut bodies, Some(&two_materials(0.0)), &table);
+    assert!((bodies[0].velocity[2] - 0.5).abs() < 1e-9 && (bodies[1].velocity[2] - 0.25).abs() < 1e-9, "{bodies:?}");
+    // Between bodies, and on a material that the table does not list.
+    let mut pair = [body(&ball, DVec3::ZERO, [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]), body(&ball, DVec3::X * 0.2, [0.0; 6])];
+    at_once(&mut pair);
+    ContactSolver::default().resolve(&mut pair, None, &table);
+    assert!((pair[1].velocity[0] - pair[0].velocity[0] - 0.1).abs() < 1e-9, "{pair:?}");
+    assert_eq!(table.between(Touched::Bottom(Material(7))), of(0.1));
+}
+
+#[test]
+fn wrong_tables_of_materials_are_refused() {
+    let of = |friction, restitution| ContactParams { friction, restitution };
+    let refused = |rows: &[(Material, ContactParams)]| {
+        MaterialTable::new(ContactParams::default(), rows).unwrap_err().to_string()
+    };
+    let wrong = refused(&[(Material(3), of(0.4, 0.0)), (Material(9), of(-1.0, 0.0))]);
+    assert_eq!(wrong, "friction of material 9 is -1, must be from 0 to 10");
+    assert_eq!(
+        refused(&[(Material(255), of(0.1, f64::NAN))]),
+        "restitution of material 255 is NaN, must be from 0 to 1"
+    );
+    assert_eq!(
+        refused(&[(Material(3), of(0.4, 0.0)), (Material(3), of(0.5, 0.0))]),
+        "materials lists material 3 twice"
+    );
+    assert_eq!(MaterialTable::new(of(11.0, 0.0), &[]).unwrap_err().to_string(), "friction is 11, must be from 0 to 10");
 }
 
 /// Shot at hills at 10 m/s from any side: the axis never comes under the bottom.

@@ -5,7 +5,7 @@ use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::{Ray as ParryRay, RayCast};
 use parry3d_f64::shape::TriMesh;
 use proptest::prelude::*;
-use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Ray, Terrain};
+use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, PngParams, Ray, Terrain};
 use sim_core::{DVec2, DVec3, Purpose, RunKey, Stream};
 
 const KEY: RunKey = RunKey { seed: 5, run_index: 0 };
@@ -241,6 +241,84 @@ fn a_file_is_read_row_by_row_from_north() {
     assert_eq!(HeightGrid::from_esri_ascii("", SAND).unwrap_err().to_string(), "ncols is missing from the head");
 }
 
+/// A PNG file of three by two pixels out of its samples' bytes.
+fn png_file(color: png::ColorType, depth: png::BitDepth, samples: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 3, 2);
+    encoder.set_color(color);
+    encoder.set_depth(depth);
+    encoder.write_header().unwrap().write_image_data(samples).unwrap();
+    bytes
+}
+
+fn grey_file(shades: [u16; 6]) -> Vec<u8> {
+    let samples: Vec<u8> = shades.iter().flat_map(|shade| shade.to_be_bytes()).collect();
+    png_file(png::ColorType::Grayscale, png::BitDepth::Sixteen, &samples)
+}
+
+/// Black is -20 m, white 12.7675 m: a shade is half a millimetre.
+fn picture() -> PngParams {
+    PngParams {
+        origin_m: DVec2::new(10.0, 20.0),
+        cell_m: 2.0,
+        range_z_m: [-20.0, 12.7675],
+        posts: Some([3, 2]),
+        missing: None,
+        material: SAND,
+    }
+}
+
+/// The northern row stands first in the picture.
+#[test]
+fn a_picture_of_sixteen_bits_is_read_row_by_row_from_north() {
+    let grid = HeightGrid::from_png(&grey_file([44_000, 50_000, 50_001, 40_000, 0, 65_535]), &picture()).unwrap();
+    let expected = [0.0, -20.0, 12.7675, 2.0, 5.0, 5.0005];
+    for (found, expected) in grid.params().heights_m.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
+    assert_eq!((grid.params().columns, grid.params().rows, grid.params().cell_m), (3, 2, 2.0));
+    let post = grid.ground(14.0, 22.0).unwrap();
+    assert!((post.z_m - 5.0005).abs() < 1e-12 && post.material == SAND);
+    // Depths as they are often drawn: white is deep.
+    let turned = PngParams { range_z_m: [0.0, -65.535], ..picture() };
+    let grid = HeightGrid::from_png(&grey_file([1000; 6]), &turned).unwrap();
+    assert!(grid.params().heights_m.iter().all(|height| (height + 1.0).abs() < 1e-12));
+}
+
+#[test]
+fn wrong_pictures_are_refused_with_the_reason() {
+    let shades = [1, 2, 3, 4, 5, 6];
+    let refused = |bytes: &[u8], params: &PngParams| HeightGrid::from_png(bytes, params).unwrap_err().to_string();
+    let eight = png_file(png::ColorType::Grayscale, png::BitDepth::Eight, &[0; 6]);
+    assert_eq!(refused(&eight, &picture()), "heights_m has 8 bits of grey, must have 16 bits of grey");
+    let colours = png_file(png::ColorType::Rgb, png::BitDepth::Sixteen, &[0; 36]);
+    assert_eq!(
+        refused(&colours, &picture()),
+        "heights_m has 16 bits of red, green and blue, must have 16 bits of grey"
+    );
+    let larger = PngParams { posts: Some([3, 3]), ..picture() };
+    assert_eq!(refused(&grey_file(shades), &larger), "heights_m is 3 x 2 posts, must be 3 x 3");
+    let gaps = PngParams { missing: Some(0), ..picture() };
+    assert_eq!(
+        refused(&grey_file([1, 2, 3, 4, 0, 0]), &gaps),
+        "heights_m lacks 2 of 6 posts (grey 0), the first in row 2, column 2"
+    );
+    assert!(HeightGrid::from_png(&grey_file(shades), &PngParams { posts: None, ..gaps }).is_ok());
+    let nan = PngParams { range_z_m: [0.0, f64::NAN], ..picture() };
+    assert_eq!(refused(&grey_file(shades), &nan), "range_z_m is NaN, must be from -12000 to 12000");
+    let cell = PngParams { cell_m: 0.0, ..picture() };
+    assert_eq!(refused(&grey_file(shades), &cell), "cell_m is 0, must be from 0.001 to 100000");
+    let whole = grey_file(shades);
+    for length in 0..whole.len() - 12 {
+        let message = refused(&whole[..length], &picture());
+        assert!(message.starts_with("heights_m is a damaged PNG: "), "{length}: {message}");
+    }
+    // A head that claims 65536 x 65536 pixels: refused before memory is asked for.
+    let mut huge = whole;
+    huge[16..24].copy_from_slice(&[0, 1, 0, 0, 0, 1, 0, 0]);
+    assert!(refused(&huge, &picture()).starts_with("heights_m is "));
+}
+
 #[test]
 fn wrong_values_are_refused_by_name() {
     let refused = |params| HeightGrid::new(params).unwrap_err().to_string();
@@ -263,6 +341,14 @@ fn wrong_values_are_refused_by_name() {
 }
 
 proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(place in 0..90_usize, value: u8) {
+        let mut bytes = grey_file([1, 2, 3, 4, 5, 6]);
+        let place = place.min(bytes.len() - 1);
+        bytes[place] = value;
+        let _ = HeightGrid::from_png(&bytes, &picture());
+    }
+
     #[test]
     fn any_text_is_read_or_refused(text in "(ncols|nrows|xllcorner|yllcenter|cellsize|[0-9. ]{0,4}|nan|\n| ){0,30}") {
         let _ = HeightGrid::from_esri_ascii(&text, SAND);

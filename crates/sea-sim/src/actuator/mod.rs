@@ -9,10 +9,11 @@
 
 mod params;
 mod propeller;
+mod surface;
 
 pub use params::{
     ActuatorKind, ActuatorParams, BallastParams, FinParams, HingeParams, Inflow, NozzleParams, OpenWaterParams,
-    PropellerParams, ResponseParams, SliderParams, ThrustLaw, TorqueLaw,
+    PropellerParams, ResponseParams, SliderParams, SurfaceParams, ThrustLaw, TorqueLaw,
 };
 pub use propeller::Propeller;
 
@@ -20,6 +21,7 @@ use crate::body::{RigidMass, Surroundings};
 use crate::spatial::Vec6;
 use glam::{DMat3, DVec3};
 use sim_core::{ParamError, ops};
+use surface::Surface;
 
 /// Most actuators of one vehicle.
 pub const MAX_ACTUATORS: usize = 16;
@@ -51,6 +53,7 @@ enum Effect {
     /// Nothing by itself: it aims a propeller. The sign of its angle.
     Hinge(f64),
     Fin(Fin),
+    Surface(Surface),
     Slider {
         params: SliderParams,
         place_m: DVec3,
@@ -92,6 +95,7 @@ impl Actuator {
         let (command_range, stops, dead_band, unit) = match &params.kind {
             ActuatorKind::Hinge(hinge) => (stop(hinge.command_max_rad), stop(hinge.stop_rad), 0.0, "rad"),
             ActuatorKind::Fin(fin) => (stop(fin.stop_rad), stop(fin.stop_rad), 0.0, "rad"),
+            ActuatorKind::Surface(it) => (stop(it.command_max_rad), stop(it.stop_rad), 0.0, "rad"),
             ActuatorKind::Slider(_) | ActuatorKind::Ballast(_) => ([0.0, 100.0], [0.0, 100.0], 0.0, "percent"),
             ActuatorKind::Propeller(p) => (p.range, p.range, p.dead_band, p.unit.as_str()),
         };
@@ -102,6 +106,7 @@ impl Actuator {
                 normal: DVec3::from_array(fin.normal).normalize(),
                 factor_m2: 0.5 * fin.area_m2 * fin.lift_per_rad,
             }),
+            ActuatorKind::Surface(surface) => Effect::Surface(Surface::new(surface)),
             ActuatorKind::Slider(slider) => Effect::Slider {
                 params: *slider,
                 place_m: DVec3::from_array(slider.position_m),
@@ -184,7 +189,16 @@ impl Actuator {
                 let place = *place_m + DVec3::X * (params.travel_m * share);
                 Some(RigidMass::at(mass_kg, place, cylinder(mass_kg, params.radius_m, params.travel_m * share)))
             }
-            Effect::Hinge(_) | Effect::Fin(_) | Effect::Propeller(_) => None,
+            Effect::Hinge(_) | Effect::Fin(_) | Effect::Surface(_) | Effect::Propeller(_) => None,
+        }
+    }
+
+    /// Wrench on the body in its own axes, where it follows from the state alone; none where water or hinges matter.
+    pub(crate) fn steady_wrench(&self, state: f64) -> Option<Vec6> {
+        match &self.effect {
+            Effect::Hinge(_) | Effect::Slider { .. } | Effect::Ballast { .. } => Some(Vec6::ZERO),
+            Effect::Fin(_) | Effect::Surface(_) => None,
+            Effect::Propeller(propeller) => propeller.is_steady().then(|| propeller.steady_wrench(self.stopped(state))),
         }
     }
 
@@ -194,6 +208,7 @@ impl Actuator {
         match &self.effect {
             Effect::Hinge(_) | Effect::Slider { .. } | Effect::Ballast { .. } => Vec6::ZERO,
             Effect::Fin(fin) => fin.wrench(self.stopped(state), around),
+            Effect::Surface(surface) => surface.wrench(self.stopped(state), around),
             Effect::Propeller(propeller) => propeller.wrench(self.stopped(state), angles, around),
         }
     }

@@ -42,6 +42,8 @@ pub enum ActuatorKind {
     Hinge(HingeParams),
     /// An angle, rad, of a control surface in the flow.
     Fin(FinParams),
+    /// An angle, rad, of a control surface that meets the flow at its own place.
+    Surface(SurfaceParams),
     /// A mass that slides, in percent of its travel.
     Slider(SliderParams),
     /// A piston that admits water, in percent of its travel.
@@ -79,6 +81,26 @@ pub struct FinParams {
     pub area_m2: f64,
     /// Lift per radian; the drag is that times the angle's square.
     pub lift_per_rad: f64,
+}
+
+/// A control surface by two multipliers, as the SMaRC simulator has it. Its place moves through the water at `c` along its
+/// chord and `n` along its normal, `U² = c² + n²`: force `-k_L U n` along the normal, `-k_D U c` along the chord.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
+pub struct SurfaceParams {
+    /// Largest command to either side, rad.
+    pub command_max_rad: f64,
+    /// Hard stop to either side, rad.
+    pub stop_rad: f64,
+    /// Place of its force, m.
+    pub position_m: [f64; 3],
+    /// Axis that it turns about, across the forward axis. At rest the chord points forward.
+    pub axis: [f64; 3],
+    /// Lift `k_L`, N s²/m².
+    pub lift_n_s2_m2: f64,
+    /// Drag `k_D`, N s²/m².
+    pub drag_n_s2_m2: f64,
 }
 
 /// A mass on a slide along the forward axis.
@@ -260,6 +282,7 @@ impl ActuatorParams {
                 check::not_negative("actuator.fin.area_m2", fin.area_m2)?;
                 check::finite("actuator.fin.lift_per_rad", fin.lift_per_rad)
             }
+            ActuatorKind::Surface(surface) => surface.check(),
             ActuatorKind::Slider(slider) => {
                 check::not_negative("actuator.slider.mass_kg", slider.mass_kg)?;
                 slider
@@ -279,6 +302,21 @@ impl ActuatorParams {
             }
             ActuatorKind::Propeller(propeller) => propeller.check(),
         }
+    }
+}
+
+impl SurfaceParams {
+    fn check(&self) -> Result<(), ParamError> {
+        check::not_negative("actuator.surface.command_max_rad", self.command_max_rad)?;
+        check::not_negative("actuator.surface.stop_rad", self.stop_rad)?;
+        check::all_finite("actuator.surface.position_m", &self.position_m)?;
+        check::direction("actuator.surface.axis", self.axis)?;
+        if self.axis[0] != 0.0 {
+            let message = format!("is {:?}, must lie across the forward axis: begin with 0", self.axis);
+            return Err(ParamError::new("actuator.surface.axis", message));
+        }
+        check::not_negative("actuator.surface.lift_n_s2_m2", self.lift_n_s2_m2)?;
+        check::not_negative("actuator.surface.drag_n_s2_m2", self.drag_n_s2_m2)
     }
 }
 

@@ -77,6 +77,18 @@ impl Propeller {
         }
     }
 
+    /// Whether the wrench follows from the speed alone: neither water nor hinges matter.
+    pub(super) fn is_steady(&self) -> bool {
+        self.immersion_m.is_none() && self.nozzle.is_none() && !matches!(self.thrust, ThrustLaw::OpenWater(_))
+    }
+
+    /// Wrench on the body at a speed of a propeller that is steady.
+    pub(super) fn steady_wrench(&self, speed: f64) -> Vec6 {
+        // Density and inflow count in the open-water law only.
+        let (thrust, torque) = self.thrust_and_torque(speed, 0.0, 0.0);
+        wrench_of(thrust, torque, (self.position_m, self.axis))
+    }
+
     /// Wrench on the body at a speed, with the angles of all hinges.
     #[inline]
     pub(super) fn wrench(&self, speed: f64, angles: &Values, around: &Surroundings) -> Vec6 {
@@ -90,7 +102,7 @@ impl Propeller {
             _ => 0.0,
         };
         let (thrust, torque) = self.thrust_and_torque(speed, around.water.density_kg_m3, inflow);
-        let wrench = Vec6::from_force_at(axis * thrust, place) + Vec6::new(DVec3::ZERO, axis * torque);
+        let wrench = wrench_of(thrust, torque, (place, axis));
         if immersed == 1.0 { wrench } else { wrench * immersed }
     }
 
@@ -134,6 +146,11 @@ impl Propeller {
         self.immersion_m
             .map_or(1.0, |depth_m| ((around.water.surface_m - around.up.dot(place)) / depth_m).clamp(0.0, 1.0))
     }
+}
+
+/// Wrench of a thrust and of a torque along an axis.
+fn wrench_of(thrust: f64, torque: f64, (place, axis): (DVec3, DVec3)) -> Vec6 {
+    Vec6::from_force_at(axis * thrust, place) + Vec6::new(DVec3::ZERO, axis * torque)
 }
 
 fn inflow_m_s(open: &OpenWaterParams, axis: DVec3, around: &Surroundings) -> f64 {

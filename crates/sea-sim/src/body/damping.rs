@@ -52,7 +52,9 @@ struct Strips {
     length_m: f64,
     /// Half the width times the drag coefficient times the length of a strip, m².
     factor_m2: f64,
-    stations_m: [f64; STATIONS],
+    strip_m: f64,
+    /// Element k: over the first k stations, the sums of 1, x, x² and x³ (m, m², m³).
+    moments: [[f64; 4]; STATIONS + 1],
 }
 
 impl Strips {
@@ -62,7 +64,8 @@ impl Strips {
             plane: params.plane,
             length_m: params.length_m,
             factor_m2: 0.5 * params.width_m * params.drag_coefficient * strip_m,
-            stations_m: std::array::from_fn(|i| -0.5 * params.length_m + i as f64 * strip_m),
+            strip_m,
+            moments: moments(strip_m),
         }
     }
 
@@ -76,13 +79,7 @@ impl Strips {
 
     fn wrench(&self, density: f64, velocity: Vec6) -> Vec6 {
         let (middle, slope) = self.across(velocity);
-        let (mut force, mut moment) = (0.0, 0.0);
-        for x in self.stations_m {
-            let speed = middle + x * slope;
-            let part = speed.abs() * speed;
-            force += part;
-            moment += x * part;
-        }
+        let (force, moment) = self.squares(middle, slope);
         let k = -density * self.factor_m2;
         match self.plane {
             FlowPlane::Horizontal => Vec6::new(DVec3::new(0.0, k * force, 0.0), DVec3::new(0.0, 0.0, k * moment)),
@@ -90,14 +87,47 @@ impl Strips {
         }
     }
 
+    /// Sums over all stations of `|s| s` and `x |s| s`, with the speed `s = middle + x slope`. Where s changes its sign, the sums of s² on
+    /// either side differ in theirs; each is a polynomial in middle and slope.
+    fn squares(&self, middle: f64, slope: f64) -> (f64, f64) {
+        let sums = |stations: usize| {
+            let [one, x, xx, xxx] = self.moments[stations];
+            let (a, b, c) = (middle * middle, 2.0 * middle * slope, slope * slope);
+            (a * one + b * x + c * xx, a * x + b * xx + c * xxx)
+        };
+        let (force, moment) = sums(STATIONS);
+        if middle.abs() > 0.5 * self.length_m * slope.abs() {
+            return (force.copysign(middle), if middle > 0.0 { moment } else { -moment });
+        }
+        if slope == 0.0 {
+            return (0.0, 0.0);
+        }
+        let before = ((0.5 * self.length_m - middle / slope) / self.strip_m).ceil();
+        let (force_before, moment_before) = sums((before.max(0.0) as usize).min(STATIONS));
+        let sign = 1.0_f64.copysign(slope);
+        (sign * (force - 2.0 * force_before), sign * (moment - 2.0 * moment_before))
+    }
+
     /// Upper bounds of what a small change of cross speed and of turn rate adds to force and moment.
     fn slopes(&self, density: f64, velocity: Vec6) -> (f64, f64) {
         let (middle, slope) = self.across(velocity);
         let fastest = middle.abs() + 0.5 * self.length_m * slope.abs();
         let per_station = 2.0 * density * self.factor_m2 * fastest;
-        let square_sum: f64 = self.stations_m.iter().map(|x| x * x).sum();
-        (per_station * STATIONS as f64, per_station * square_sum)
+        let [stations, _, squares, _] = self.moments[STATIONS];
+        (per_station * stations, per_station * squares)
     }
+}
+
+/// Sums over the first stations of the powers of their places.
+fn moments(strip_m: f64) -> [[f64; 4]; STATIONS + 1] {
+    let mut sums = [[0.0; 4]; STATIONS + 1];
+    for station in 0..STATIONS {
+        // By its distance from the middle, so that stations fore and aft are alike to the last bit.
+        let x = (station as f64 - 0.5 * (STATIONS - 1) as f64) * strip_m;
+        let powers = [1.0, x, x * x, x * x * x];
+        sums[station + 1] = std::array::from_fn(|power| sums[station][power] + powers[power]);
+    }
+    sums
 }
 
 /// A hull as a wing, its coefficients worked out.
@@ -200,5 +230,46 @@ impl Damping {
         }
         let decay = self.decay.map_or(0.0, |rates| rates.water_linear_per_s.max(rates.water_angular_per_s));
         slopes.iter().zip(inertia).fold(decay, |most, (slope, inertia)| most.max(slope / inertia))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against the sum over the stations, one by one: speeds without a change of sign, with one anywhere, at a station, and at both ends.
+    #[test]
+    fn strips_are_summed_as_station_by_station() {
+        let params = CrossFlowParams { length_m: 1.6, width_m: 0.19, drag_coefficient: 1.2, ..Default::default() };
+        let strips = Strips::new(&params);
+        let mut cases: Vec<(f64, f64)> = (-40..=40).map(|k| (0.07 * f64::from(k), 1.0)).collect();
+        cases.extend((-40..=40).map(|k| (0.04 * f64::from(k), -1.3)));
+        cases.extend((-20..=20).map(|k| (0.08 * f64::from(k), 1.0)));
+        cases.extend([(0.0, 0.0), (0.5, 0.0), (-0.5, 0.0), (1e-300, 1e-300), (3.0, 1e-200)]);
+        for (middle, slope) in cases {
+            let (mut force, mut moment, mut size) = (0.0, 0.0, 0.0_f64);
+            for station in 0..STATIONS {
+                let x = 1.6 * (station as f64 / 20.0 - 0.5);
+                let speed = middle + x * slope;
+                force += speed.abs() * speed;
+                moment += x * speed.abs() * speed;
+                size += speed * speed;
+            }
+            let (found_force, found_moment) = strips.squares(middle, slope);
+            let errors = [found_force - force, found_moment - moment];
+            assert!(errors.iter().all(|error| error.abs() <= 1e-14 * size), "{middle} {slope}: {errors:?} of {size}");
+        }
+    }
+
+    /// A hull in a mirror: the force turns round, the moment of a turn too, to the last bit.
+    #[test]
+    fn strips_are_symmetric_to_the_last_bit() {
+        let strips = Strips::new(&CrossFlowParams { length_m: 2.0, ..Default::default() });
+        for k in 0..50 {
+            let (middle, slope) = (0.013 * f64::from(k), 0.4);
+            let ((f, m), (g, n)) = (strips.squares(middle, slope), strips.squares(-middle, -slope));
+            assert_eq!((f, m), (-g, -n));
+        }
+        assert_eq!(strips.squares(0.0, 0.7).0, 0.0);
     }
 }

@@ -207,6 +207,8 @@ pub struct Body {
     /// Without what actuators move.
     own: Laden,
     added: Inertia6,
+    /// Its diagonal, if there is nothing beside it: a sixth of the work.
+    added_diagonal: Option<Vec6>,
     added_coriolis: AddedCoriolis,
     inertia_diagonal: [f64; 6],
     /// The fastest free oscillation on the surface, rad/s.
@@ -233,7 +235,8 @@ impl Body {
         let natural_rate = buoyancy.natural_rate(inertia_diagonal);
         let added_coriolis = params.added_coriolis;
         let own = Laden { mass, wet_factor };
-        Ok(Self { own, added, added_coriolis, inertia_diagonal, natural_rate, damping, buoyancy })
+        let added_diagonal = added.is_diagonal().then(|| Vec6::from_array(added.diagonal()));
+        Ok(Self { own, added, added_diagonal, added_coriolis, inertia_diagonal, natural_rate, damping, buoyancy })
     }
 
     /// Mass without what actuators move.
@@ -330,10 +333,19 @@ impl Body {
         }
     }
 
+    /// Momentum of the entrained water, fully wet.
+    #[inline]
+    fn added_momentum(&self, velocity: Vec6) -> Vec6 {
+        match &self.added_diagonal {
+            Some(d) => Vec6::new(d.linear * velocity.linear, d.angular * velocity.angular),
+            None => self.added.momentum(velocity),
+        }
+    }
+
     /// Coriolis and centripetal wrench of body and entrained water.
     fn inertial(&self, mass: &RigidMass, velocity: Vec6, wet: f64) -> Vec6 {
         let own = mass.momentum(velocity);
-        let added = self.added.momentum(velocity) * wet;
+        let added = self.added_momentum(velocity) * wet;
         match self.added_coriolis {
             AddedCoriolis::Full => coriolis_wrench(velocity, own + added),
             AddedCoriolis::RollOnly => {
@@ -369,7 +381,7 @@ impl Body {
         if water_acceleration == DVec3::ZERO || support.wet == 0.0 {
             return Vec6::ZERO;
         }
-        let entrained = self.added.momentum(Vec6::new(water_acceleration, DVec3::ZERO)) * support.wet;
+        let entrained = self.added_momentum(Vec6::new(water_acceleration, DVec3::ZERO)) * support.wet;
         entrained + Vec6::from_force_at(water_acceleration * support.displaced_kg, support.center_m)
     }
 }

@@ -12,13 +12,15 @@
 mod closest;
 mod find;
 mod hull;
+mod law;
 mod solve;
 
 pub use hull::{Capsule, Hull};
+pub use law::{ContactLaw, ContactParams, MaterialTable};
 
 use crate::pose::{Pose, Twist, halves};
 use crate::terrain::{Material, Terrain};
-use sim_core::{DVec3, ParamError};
+use sim_core::DVec3;
 
 /// A body at the end of a step that knew no contact.
 #[derive(Clone, Copy, Debug)]
@@ -33,33 +35,6 @@ pub struct ContactBody<'a> {
     pub velocity: Twist,
     /// Inverse of the mass matrix, added mass included, about the body's origin and along its axes.
     pub inverse_mass: [[f64; 6]; 6],
-}
-
-/// How surfaces touch.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactParams {
-    /// Coefficient of friction, 0 to 10.
-    pub friction: f64,
-    /// Share of the approach speed that is given back, 0 to 1.
-    pub restitution: f64,
-}
-
-impl Default for ContactParams {
-    /// Friction 0.5, no bounce.
-    fn default() -> Self {
-        Self { friction: 0.5, restitution: 0.0 }
-    }
-}
-
-impl ContactParams {
-    /// Refuses what is out of its range.
-    ///
-    /// # Errors
-    /// Names the value.
-    pub fn check(&self) -> Result<(), ParamError> {
-        ParamError::check_range("friction", self.friction, 0.0, 10.0)?;
-        ParamError::check_range("restitution", self.restitution, 0.0, 1.0)
-    }
 }
 
 /// What a body may touch.
@@ -108,12 +83,12 @@ pub struct ContactSolver {
 
 impl ContactSolver {
     /// Corrects the displacements and velocities of bodies, and returns their contacts, nearest places first by body: those with an impulse
-    /// touched. It allocates nothing once its buffers have their size.
+    /// touched. The law tells the coefficients of each. It allocates nothing once its buffers have their size.
     pub fn resolve(
         &mut self,
         bodies: &mut [ContactBody<'_>],
         terrain: Option<&Terrain>,
-        params: &ContactParams,
+        law: &dyn ContactLaw,
     ) -> &[Contact] {
         self.contacts.clear();
         if let Some(terrain) = terrain {
@@ -123,7 +98,7 @@ impl ContactSolver {
         }
         find::pairs(bodies, &mut self.neighbours, &mut self.contacts);
         if !self.contacts.is_empty() {
-            self.work.resolve(bodies, params, &mut self.contacts);
+            self.work.resolve(bodies, law, &mut self.contacts);
         }
         &self.contacts
     }

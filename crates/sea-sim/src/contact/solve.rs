@@ -11,7 +11,7 @@
 //! change. A fast spin makes that inexact, so it is done three times. Sweeps are Gauss-Seidel over contacts in their order, each solved
 //! for its normal and then for its two tangents together.
 
-use super::{Contact, ContactBody, ContactParams, Round, Touched};
+use super::{Contact, ContactBody, ContactLaw, ContactParams, Round, Touched};
 use crate::pose::{Pose, Twist, halves, twist};
 use sim_core::DVec3;
 
@@ -45,6 +45,7 @@ pub(super) struct Work {
 /// A contact ready for sweeps.
 #[derive(Clone, Debug)]
 struct Row {
+    surface: ContactParams,
     sides: [Option<Side>; 2],
     /// Inverse masses along the normal and, as a symmetric matrix xx, xy, yy, along the tangents.
     normal_response: f64,
@@ -68,22 +69,23 @@ struct Side {
 
 impl Work {
     /// Makes displacements, then velocities obey the contacts, and writes down the impulses.
-    pub(super) fn resolve(&mut self, bodies: &mut [ContactBody<'_>], params: &ContactParams, contacts: &mut [Contact]) {
-        self.correct_displacements(bodies, params.friction, contacts);
+    pub(super) fn resolve(&mut self, bodies: &mut [ContactBody<'_>], law: &dyn ContactLaw, contacts: &mut [Contact]) {
+        self.correct_displacements(bodies, law, contacts);
         if self.rows.iter().all(|row| row.impulse[0] == 0.0) {
             return;
         }
-        self.correct_velocities(bodies, params, contacts);
+        self.correct_velocities(bodies, contacts);
         for (row, contact) in self.rows.iter().zip(contacts) {
             contact.impulse_n_s = row.impulse[0];
         }
     }
 
-    fn correct_displacements(&mut self, bodies: &mut [ContactBody<'_>], friction: f64, contacts: &[Contact]) {
+    fn correct_displacements(&mut self, bodies: &mut [ContactBody<'_>], law: &dyn ContactLaw, contacts: &[Contact]) {
         self.ends.clear();
         self.ends.extend(bodies.iter().map(ContactBody::end_pose));
         self.rows.clear();
-        self.rows.extend(contacts.iter().map(|contact| Row::new(contact, bodies, &self.ends)));
+        let row = |contact: &Contact| Row::new(contact, law.between(contact.touched), bodies, &self.ends);
+        self.rows.extend(contacts.iter().map(row));
         for round in 0..ROUNDS {
             if round > 0 {
                 self.make_linear(bodies, contacts);
@@ -94,7 +96,7 @@ impl Work {
             }
             self.twists.clear();
             self.twists.resize(bodies.len(), [0.0; 6]);
-            self.sweep(friction);
+            self.sweep();
             self.ends.iter_mut().zip(&self.twists).for_each(|(end, change)| *end = end.displaced(change));
             if self.twists.iter().all(|change| halves(change).1.length() < SMALL_TURN_RAD) {
                 break;
@@ -107,7 +109,7 @@ impl Work {
         }
     }
 
-    fn correct_velocities(&mut self, bodies: &mut [ContactBody<'_>], params: &ContactParams, contacts: &[Contact]) {
+    fn correct_velocities(&mut self, bodies: &mut [ContactBody<'_>], contacts: &[Contact]) {
         self.make_linear(bodies, contacts);
         self.twists.clear();
         self.twists.extend(bodies.iter().map(|body| body.velocity));
@@ -118,11 +120,11 @@ impl Work {
             let gives_back = approach_m_s < -MIN_BOUNCE_M_S;
             row.target = match (carried, gives_back) {
                 (false, _) => f64::NEG_INFINITY,
-                (true, true) => -params.restitution * approach_m_s,
+                (true, true) => -row.surface.restitution * approach_m_s,
                 (true, false) => 0.0,
             };
         }
-        self.sweep(params.friction);
+        self.sweep();
         bodies.iter_mut().zip(&self.twists).for_each(|(body, twist)| body.velocity = *twist);
     }
 
@@ -130,15 +132,15 @@ impl Work {
     fn make_linear(&mut self, bodies: &[ContactBody<'_>], contacts: &[Contact]) {
         for (row, contact) in self.rows.iter_mut().zip(contacts) {
             let impulse = row.impulse;
-            *row = Row { impulse, ..Row::new(contact, bodies, &self.ends) };
+            *row = Row { impulse, ..Row::new(contact, row.surface, bodies, &self.ends) };
         }
     }
 
-    fn sweep(&mut self, friction: f64) {
+    fn sweep(&mut self) {
         for _ in 0..SWEEPS {
             let mut is_settled = true;
             for row in &mut self.rows {
-                is_settled &= row.relax(friction, &mut self.twists);
+                is_settled &= row.relax(&mut self.twists);
             }
             if is_settled {
                 return;
@@ -148,7 +150,7 @@ impl Work {
 }
 
 impl Row {
-    fn new(contact: &Contact, bodies: &[ContactBody<'_>], ends: &[Pose]) -> Self {
+    fn new(contact: &Contact, surface: ContactParams, bodies: &[ContactBody<'_>], ends: &[Pose]) -> Self {
         let (first, second) = contact.normal.any_orthonormal_pair();
         let axes = [contact.normal, first, second];
         let side = |body: usize, round: Round, sign: f64| {
@@ -163,7 +165,7 @@ impl Row {
             sides.iter().flatten().map(|side| dot(&side.jacobian[a], &side.response[b])).sum()
         };
         let (normal_response, tangent_response) = (between(0, 0), [between(1, 1), between(1, 2), between(2, 2)]);
-        Self { sides, normal_response, tangent_response, offset: [0.0; 3], target: 0.0, impulse: [0.0; 3] }
+        Self { surface, sides, normal_response, tangent_response, offset: [0.0; 3], target: 0.0, impulse: [0.0; 3] }
     }
 
     /// How far the two points of the contact have moved apart in the step.
@@ -178,7 +180,7 @@ impl Row {
     }
 
     /// One visit: first the normal, then both tangents. True if it changed next to nothing.
-    fn relax(&mut self, friction: f64, twists: &mut [Twist]) -> bool {
+    fn relax(&mut self, twists: &mut [Twist]) -> bool {
         let before = self.impulse;
         let error = self.target - self.motion(0, twists);
         let normal = (self.impulse[0] + error / self.normal_response).max(0.0);
@@ -191,7 +193,7 @@ impl Row {
         let determinant = xx * yy - xy * xy;
         let x = self.impulse[1] - (yy * a - xy * b) / determinant;
         let y = self.impulse[2] - (xx * b - xy * a) / determinant;
-        let (limit, size) = (friction * normal, (x * x + y * y).sqrt());
+        let (limit, size) = (self.surface.friction * normal, (x * x + y * y).sqrt());
         let share = if size > limit { limit / size } else { 1.0 };
         self.push([normal, x * share, y * share], twists);
         (0..3).all(|axis| (self.impulse[axis] - before[axis]).abs() <= SETTLED * normal)

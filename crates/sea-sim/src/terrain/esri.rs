@@ -112,13 +112,13 @@ fn read_heights<'a>(
     Ok(heights_m)
 }
 
-/// Where a height stands in the text, counted from 1.
-fn place(index: usize, columns: usize) -> String {
+/// Where a height stands in a file, counted from 1.
+pub(super) fn place(index: usize, columns: usize) -> String {
     format!("row {}, column {}", index / columns.max(1) + 1, index % columns.max(1) + 1)
 }
 
 /// From north to south to from south to north, or back.
-fn reverse_rows(heights_m: &mut [f64], columns: usize) {
+pub(super) fn reverse_rows(heights_m: &mut [f64], columns: usize) {
     heights_m.reverse();
     heights_m.chunks_mut(columns.max(1)).for_each(<[f64]>::reverse);
 }

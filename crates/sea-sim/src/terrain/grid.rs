@@ -4,7 +4,7 @@ use super::Ground;
 use sim_core::{DVec2, DVec3, ParamError};
 
 /// Most heights of a grid: 400 MB.
-const MAX_POSTS: usize = 50_000_000;
+pub(super) const MAX_POSTS: usize = 50_000_000;
 
 /// What a piece of bottom is made of: a number whose meaning the caller knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -5,11 +5,13 @@
 mod esri;
 mod generate;
 mod grid;
+mod png;
 mod ray;
 
 pub use generate::GeneratedParams;
 pub(crate) use grid::Cell;
 pub use grid::{HeightGrid, HeightGridParams, Material};
+pub use png::PngParams;
 pub use ray::{Hit, Ray};
 
 use sim_core::{DVec3, ParamError};

@@ -91,6 +91,8 @@ enum Motion {
 struct Rigid {
     body: Body,
     actuators: Vec<Actuator>,
+    /// Numbers of those that water or hinges matter to. The wrench of the others is a part of the configuration.
+    unsteady: Vec<usize>,
     /// Whether an actuator moves a mass.
     moves_mass: bool,
 }
@@ -101,6 +103,8 @@ struct Configuration {
     values: Values,
     /// Angles of hinges, rad.
     angles: Values,
+    /// Wrench of the actuators that follows from their states alone.
+    steady: Vec6,
     /// The body with what they move; none if they move nothing.
     laden: Option<Laden>,
 }
@@ -141,9 +145,11 @@ impl Vehicle {
             params.actuators.iter().map(|actuator| Actuator::new(actuator, &names)).collect::<Result<_, _>>()?;
         let body = Body::new(&params.body)?;
         let moves_mass = actuators.iter().any(|actuator| actuator.moved_mass(actuator.rest()).is_some());
+        let is_unsteady = |&i: &usize| actuators[i].steady_wrench(0.0).is_none();
+        let unsteady = (0..actuators.len()).filter(is_unsteady).collect();
         let units = actuators.iter().map(|actuator| actuator.unit().to_owned()).collect();
         let names = names.into_iter().map(str::to_owned).collect();
-        Ok(Self { motion: Motion::Rigid(Box::new(Rigid { body, actuators, moves_mass })), names, units })
+        Ok(Self { motion: Motion::Rigid(Box::new(Rigid { body, actuators, unsteady, moves_mass })), names, units })
     }
 
     /// Names of the actuators, in order.
@@ -309,12 +315,14 @@ impl Rigid {
         for ((angle, actuator), &value) in angles.iter_mut().zip(&self.actuators).zip(&values) {
             *angle = actuator.angle_rad(value);
         }
+        let each = self.actuators.iter().zip(&values).filter_map(|(actuator, &value)| actuator.steady_wrench(value));
+        let steady = each.fold(Vec6::ZERO, |sum, wrench| sum + wrench);
         if !self.moves_mass {
-            return Configuration { values, angles, laden: None };
+            return Configuration { values, angles, steady, laden: None };
         }
         let masses = self.actuators.iter().zip(&values).filter_map(|(actuator, &value)| actuator.moved_mass(value));
         let laden = masses.reduce(|sum, mass| sum.plus(&mass)).map(|moved| self.body.laden(&moved));
-        Configuration { values, angles, laden }
+        Configuration { values, angles, steady, laden }
     }
 
     /// The body with what a configuration moves.
@@ -332,8 +340,9 @@ impl Rigid {
     ) -> BodyRates {
         let laden = self.laden(configuration);
         self.body.rates(body, laden, outside.loads, (outside.medium, time_s), |around| {
-            let each = self.actuators.iter().zip(&configuration.values);
-            each.fold(Vec6::ZERO, |sum, (actuator, &value)| sum + actuator.wrench(value, &configuration.angles, around))
+            self.unsteady.iter().fold(configuration.steady, |sum, &i| {
+                sum + self.actuators[i].wrench(configuration.values[i], &configuration.angles, around)
+            })
         })
     }
 
@@ -359,20 +368,24 @@ impl Rigid {
         let mut first = self.rates(&state.body, &start, outside, time_s);
         let parts = self.parts(&first, step_s);
         let part_s = step_s / f64::from(parts);
+        // What a whole step does not move, a part of it does not either.
+        let moves = self.advanced(&start.values, &commands, step_s) != start.values;
         for part in 0..parts {
             let from_s = time_s + f64::from(part) * part_s;
             if part > 0 {
                 first = self.rates(&state.body, &start, outside, from_s);
             }
-            let middle = self.moved_on(&start, &commands, 0.5 * part_s);
-            let end = self.moved_on(&start, &commands, part_s);
+            let middle = if moves { self.moved_on(&start, &commands, 0.5 * part_s) } else { None };
+            let end = if moves { self.moved_on(&start, &commands, part_s) } else { None };
             let (at_middle, at_end) = (middle.as_ref().unwrap_or(&start), end.as_ref().unwrap_or(&start));
             let body = rk4::step(&state.body, first, part_s, |body, moment| match moment {
                 Moment::Middle => self.rates(body, at_middle, outside, from_s + 0.5 * part_s),
                 Moment::End => self.rates(body, at_end, outside, from_s + part_s),
             });
             state.body = body.normalized();
-            start = end.unwrap_or(start);
+            if let Some(end) = end {
+                start = end;
+            }
         }
         state.actuators = start.values;
     }

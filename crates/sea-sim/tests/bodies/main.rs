@@ -8,6 +8,7 @@ mod drivers;
 mod fossen;
 mod hydrostatics;
 mod laws;
+mod lolo;
 mod sam;
 mod sam_py;
 mod support;

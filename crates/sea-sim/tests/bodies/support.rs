@@ -8,8 +8,20 @@ use sea_sim::vehicle::{MotionParams, RigidParams, Vehicle, VehicleParams, Vehicl
 use sea_sim::{Medium, WaterSample};
 
 /// Names of all vehicles that come along.
-pub const NAMES: [&str; 11] =
-    ["bluerov2", "buoy", "custom", "evolo", "otter", "quadrotor", "remus100", "sam", "sam_kth", "station", "torpedo"];
+pub const NAMES: [&str; 12] = [
+    "bluerov2",
+    "buoy",
+    "custom",
+    "evolo",
+    "lolo",
+    "otter",
+    "quadrotor",
+    "remus100",
+    "sam",
+    "sam_kth",
+    "station",
+    "torpedo",
+];
 
 /// Text of a vehicle's file.
 pub fn file(name: &str) -> String {

@@ -1,0 +1,43 @@
+//! Makes a vehicle's file out of a URDF and a file of components.
+//!
+//! ```text
+//! cargo run -p sea-sim --features urdf --example urdf_import -- ROBOT.urdf COMPONENTS.json >vehicles/ROBOT.json
+//! ```
+//! The vehicle goes to standard output. Where links and frames are, and which components hang on nothing, goes to standard error.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it is a program")]
+
+use sea_sim::urdf::{Components, NamedPlace, Structure, import};
+use std::error::Error;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [robot, components] = &arguments[..] else { return Err("say a URDF and a file of components".into()) };
+    let structure = Structure::from_urdf(&std::fs::read_to_string(robot)?).map_err(|why| format!("{robot}: {why}"))?;
+    let components: Components = serde_json::from_str(&std::fs::read_to_string(components)?)?;
+    let imported = import(&structure, &components)?;
+    print_places("link", &imported.links);
+    print_places("frame", &imported.frames);
+    for disabled in &imported.disabled {
+        eprintln!("left out: {}: {}", disabled.component, disabled.reason);
+    }
+    println!("{}", serde_json::to_string_pretty(&imported.vehicle)?);
+    Ok(())
+}
+
+fn print_places(what: &str, places: &[NamedPlace]) {
+    for NamedPlace { name, origin } in places {
+        eprintln!("{what} {name}: {:?} m, roll, pitch, yaw {:?} rad", origin.xyz_m, origin.rpy_rad);
+    }
+}
