@@ -22,7 +22,9 @@ mod world;
 pub use events::{EventObject, SeaEvent};
 pub use inspector::{MEASURES, SeaInspector, limit};
 pub use kind::Sea;
-pub use model::{Beacon, Probe, ScriptEntry, ScriptedChange, SeaModel, SensorKind, SensorSetup, VehicleSetup, WavesModel};
+pub use model::{
+    Beacon, Probe, ScriptEntry, ScriptedChange, SeaModel, SensorKind, SensorSetup, VehicleSetup, WavesModel,
+};
 pub use pilot::{DriverModel, Helm, Hover, Pilot, Plan, Setpoint, Steering, TimedSetpoint, TimedTarget};
 pub use readings::{Arrival, Readings};
 pub use scenario::SeaScenario;

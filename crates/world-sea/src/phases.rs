@@ -22,7 +22,7 @@ use sim_world::StepError;
 /// Where events of a step go.
 type Happened<'a> = (Moment, &'a mut Vec<SeaEvent>);
 
-/// A hull that has come this far out of the water is at the surface, one as far under it is under water, m.
+/// A hull whose top is out of the water is at the surface; one whose top is this far under it is under water, m.
 const SURFACE_BAND_M: f64 = 0.02;
 
 /// Entries of the script that are due.
@@ -74,7 +74,7 @@ pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): H
                 events.push(moment.event(kind, number).about(EventObject::Waypoint(waypoint as u32)));
             }
         }
-        note_saturation(setup, (number, run), (moment, &mut *events));
+        note_saturation(setup, (number, run), u64::from(model.step_hz), (moment, &mut *events));
     }
 }
 
@@ -96,17 +96,24 @@ fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), (moment,
     }
 }
 
-/// Tells of commands that have come to lie beyond the range of their actuators.
-fn note_saturation(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), (moment, events): Happened<'_>) {
+/// Tells of commands beyond the range of their actuators; of those of one actuator once, until it has been within for a second.
+fn note_saturation(
+    setup: &VehicleSetup,
+    (number, run): (usize, &mut VehicleRun),
+    silence_steps: u64,
+    (moment, events): Happened<'_>,
+) {
     for actuator in 0..setup.vehicle.actuator_names().len() {
         let Some([least, most]) = setup.vehicle.command_range(actuator) else { continue };
-        let (command, bit) = (run.motion.commands[actuator], 1 << actuator);
-        let is_beyond = !(least..=most).contains(&command);
-        if is_beyond && run.conditions.saturated & bit == 0 {
+        let command = run.motion.commands[actuator];
+        if (least..=most).contains(&command) {
+            continue;
+        }
+        let last = run.conditions.saturated_step[actuator].replace(moment.tick.0);
+        if last.is_none_or(|step| step + silence_steps < moment.tick.0) {
             let event = moment.event("saturated", number).about(EventObject::Actuator(actuator as u32));
             events.push(event.of(command, ""));
         }
-        run.conditions.saturated = run.conditions.saturated & !bit | if is_beyond { bit } else { 0 };
     }
 }
 
@@ -176,7 +183,7 @@ pub(crate) fn observe(model: &SeaModel, water: &Water, state: &mut SeaState, (mo
         let surface_m = water.surface(at_m.x, at_m.y, moment.time_s).height_m;
         let top_depth_m = surface_m - at_m.z - 0.5 * setup.size_m[2];
         let conditions = &mut run.conditions;
-        let is_under = top_depth_m > if conditions.is_under { -SURFACE_BAND_M } else { SURFACE_BAND_M };
+        let is_under = top_depth_m > if conditions.is_under { 0.0 } else { SURFACE_BAND_M };
         if is_under != conditions.is_under {
             let kind = if is_under { "submerged" } else { "surfaced" };
             events.push(moment.event(kind, number).of(at_m.z, "m"));
@@ -186,6 +193,7 @@ pub(crate) fn observe(model: &SeaModel, water: &Water, state: &mut SeaState, (mo
             events.push(moment.event("out_of_world", number).of(at_m.z, "m"));
         }
         (conditions.is_under, conditions.is_outside) = (is_under, is_outside);
+        conditions.is_in_air = top_depth_m + setup.size_m[2] < 0.0;
     }
 }
 

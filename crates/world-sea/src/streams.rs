@@ -87,7 +87,10 @@ fn vehicle_stream(owners: u64) -> Stream {
         Column::number("r_rad_s", "turn rate about up"),
         Column::number("depth_m", "depth below still water, negative above it"),
         Column::number("altitude_m", "height above the bottom right below; missing where there is none"),
-        Column::text("status", "`out_of_world`, `collision`, `grounded`, `under_water` or `surface`: the first that holds"),
+        Column::text(
+            "status",
+            "`out_of_world`, `collision`, `grounded`, `under_water`, `air` or `surface`: the first that holds",
+        ),
     ]);
     Stream::new("vehicles", "a vehicle after a step", Cadence::Sampled { owners }, columns)
 }
@@ -179,7 +182,8 @@ fn altimeter_stream(at_most: u64) -> Stream {
 }
 
 fn range_stream(at_most: u64) -> Stream {
-    let columns = [Column::text("beacon", "name of the beacon"), Column::number("range_m", "distance; missing unheard")];
+    let columns =
+        [Column::text("beacon", "name of the beacon"), Column::number("range_m", "distance; missing unheard")];
     reading_stream("range", "the distance to a beacon when it arrives", at_most, columns)
 }
 
@@ -262,6 +266,7 @@ fn status(world: &SeaWorld, run: &VehicleRun) -> &'static str {
         () if is_now(conditions.struck_step) => "collision",
         () if is_now(conditions.bottom_step) => "grounded",
         () if conditions.is_under => "under_water",
+        () if conditions.is_in_air => "air",
         () => "surface",
     }
 }
@@ -359,9 +364,7 @@ fn joined_rows<const KINDS: usize>(
             }
         };
         add(first);
-        while let Some(next) =
-            arrivals.next_if(|next| (next.vehicle, next.taken) == (first.vehicle, first.taken))
-        {
+        while let Some(next) = arrivals.next_if(|next| (next.vehicle, next.taken) == (first.vehicle, first.taken)) {
             add(next);
         }
         out(first, values);

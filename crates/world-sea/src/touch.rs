@@ -58,9 +58,12 @@ pub(crate) fn resolve(
         return;
     }
     let mut bodies = recycled(std::mem::take(&mut scratch.bodies));
-    bodies.extend(scratch.numbers.iter().map(|&number| {
-        contact_body(model, sea, number, (&before[number], &runs[number]), moment.time_s)
-    }));
+    bodies.extend(
+        scratch
+            .numbers
+            .iter()
+            .map(|&number| contact_body(model, sea, number, (&before[number], &runs[number]), moment.time_s)),
+    );
     let contacts = scratch.solver.resolve(&mut bodies, model.terrain.as_ref(), &model.contact);
     for contact in contacts.iter().filter(|contact| contact.impulse_n_s > 0.0) {
         note(model, contact, &scratch.numbers, runs, (moment, events));

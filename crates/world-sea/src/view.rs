@@ -234,8 +234,13 @@ fn body([length_m, beam_m, height_m]: [f64; 3]) -> [Mark; 2] {
     let nose = vec![[bow_m, -side_m], [half_m, 0.0], [bow_m, side_m]];
     let heights = [-0.5 * height_m, 0.5 * height_m];
     let fill = |color: Color| Ink::fill(color.full());
-    let part =
-        |corners, ink, alarm| Part { shape: Shape::Prism(corners, heights), ink, alarm: Some(alarm), turn: None, when: Vec::new() };
+    let part = |corners, ink, alarm| Part {
+        shape: Shape::Prism(corners, heights),
+        ink,
+        alarm: Some(alarm),
+        turn: None,
+        when: Vec::new(),
+    };
     let outline = Line::new(Color::OnBody.full(), Width::Limited(0.04 * length_m, 1.5));
     let parts = vec![
         part(hull, fill(Color::Body).with_line(outline), fill(Color::Alarm)),

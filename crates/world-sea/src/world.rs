@@ -16,6 +16,7 @@ use crate::readings::Readings;
 use crate::streams;
 use crate::touch::{self, TouchScratch};
 use crate::view;
+use sea_sim::actuator::MAX_ACTUATORS;
 use sea_sim::body::BodyState;
 use sea_sim::current::{CurrentState, Sea as MovingWater};
 use sea_sim::vehicle::VehicleState;
@@ -45,8 +46,10 @@ pub struct Conditions {
     pub is_outside: bool,
     /// Whether there is water inside.
     pub is_leaking: bool,
-    /// Actuators whose command is beyond their range, a bit each.
-    pub saturated: u32,
+    /// Whether its hull is out of the water.
+    pub is_in_air: bool,
+    /// Step in which the command of each actuator was last beyond its range.
+    pub saturated_step: [Option<u64>; MAX_ACTUATORS],
 }
 
 /// One vehicle in a run.
@@ -125,10 +128,11 @@ impl VehicleRun {
 
 impl Conditions {
     fn hash_into(&self, hash: &mut StateHash) {
-        let Self { is_under, bottom_step, struck, struck_step, is_outside, is_leaking, saturated } = *self;
-        hash.u64(u64::from(is_under) | u64::from(is_outside) << 1 | u64::from(is_leaking) << 2);
-        hash.u64(u64::from(saturated));
-        for step in [bottom_step, struck.map(u64::from), struck_step] {
+        let Self { is_under, bottom_step, struck, struck_step, is_outside, is_leaking, is_in_air, saturated_step } =
+            *self;
+        let flags = [is_under, is_outside, is_leaking, is_in_air].map(u64::from);
+        hash.u64(flags.into_iter().rev().fold(0, |all, flag| all << 1 | flag));
+        for step in [bottom_step, struck.map(u64::from), struck_step].into_iter().chain(saturated_step) {
             hash.u64(step.unwrap_or(u64::MAX));
         }
     }

@@ -38,6 +38,16 @@ fn a_light_body_comes_up() {
     assert_eq!(told[0].1, "surfaced 0");
 }
 
+/// A ballasted sphere has its metacentre in its middle, above its centre of gravity.
+#[test]
+fn a_buoy_that_is_heeled_comes_upright() {
+    let mut world =
+        world(r#""vehicles": [{"name": "a", "model": "buoy", "start": {"roll_deg": 30, "pitch_deg": -20}}]"#);
+    steps(&mut world, 1500);
+    assert!(numbers(&world, "vehicles", "roll_rad")[0].abs() < 1e-3);
+    assert!(numbers(&world, "vehicles", "pitch_rad")[0].abs() < 1e-3);
+}
+
 #[test]
 fn two_that_meet_collide_once_and_neither_goes_through() {
     let mut world = world(
@@ -66,7 +76,7 @@ fn what_leaves_the_grid_is_out_of_the_world() {
 #[test]
 fn commands_saturate_and_the_watchdog_of_an_actuator_speaks() {
     let mut world = world(r#""vehicles": [{"name": "a", "model": "bluerov2", "start": {"z_m": -20}}]"#);
-    let row = [0_i64.into(), "front_right".into(), 1.5.into()];
+    let row = [0_usize.into(), "front_right".into(), 1.5.into()];
     common::step_with(&mut world, &[("commands", &row)]).unwrap();
     let first: Vec<_> = world.events().iter().map(|event| (event.kind, event.value)).collect();
     assert_eq!(first, [("saturated", 1.5)]);

@@ -48,20 +48,20 @@ fn a_row_without_values_gives_the_vehicle_back() {
 #[test]
 fn commands_take_the_place_of_one_actuator() {
     let mut world = world(DIVER);
-    let rudder = [0_i64.into(), "rudder".into(), 0.2.into()];
+    let rudder = [0_usize.into(), "rudder".into(), 0.2.into()];
     step_with(&mut world, &[("commands", &rudder)]).unwrap();
     steps(&mut world, 20);
     let commands = world.state().vehicles[0].motion.commands;
     assert_eq!((commands[0], commands[2]), (0.2, 1200.0));
     // Missing gives it back: the driver steers again.
-    step_with(&mut world, &[("commands", &[0_i64.into(), "rudder".into(), Value::Missing])]).unwrap();
+    step_with(&mut world, &[("commands", &[0_usize.into(), "rudder".into(), Value::Missing])]).unwrap();
     assert_ne!(world.state().vehicles[0].motion.commands[0], 0.2);
 }
 
 #[test]
 fn a_vehicle_is_put_elsewhere_at_rest() {
     let mut world = world(DIVER);
-    let row = [1_i64.into(), 70.0.into(), Value::Missing, Value::Missing, Value::Missing, Value::Missing, 1.0.into()];
+    let row = [1_usize.into(), 70.0.into(), Value::Missing, Value::Missing, Value::Missing, Value::Missing, 1.0.into()];
     step_with(&mut world, &[("teleport", &row)]).unwrap();
     assert!((numbers(&world, "vehicles", "x_m")[1] - 70.0).abs() < 1e-3);
     assert!((numbers(&world, "vehicles", "yaw_rad")[1] - 1.0).abs() < 1e-3);
@@ -89,16 +89,13 @@ fn wrong_rows_are_refused_in_words() {
     let mut world = world(DIVER);
     let mut said = |stream: &str, row: &[Value<'_>]| step_with(&mut world, &[(stream, row)]).unwrap_err();
     assert_eq!(
-        said("commands", &[0_i64.into(), "ruder".into(), 0.1.into()]),
+        said("commands", &[0_usize.into(), "ruder".into(), 0.1.into()]),
         r#"actuator is "ruder", remus has rudder, stern, propeller; did you mean "rudder"?"#
     );
-    assert_eq!(said("commands", &[0_i64.into(), Value::Missing, 0.1.into()]), "actuator is missing");
+    assert_eq!(said("commands", &[0_usize.into(), Value::Missing, 0.1.into()]), "actuator is missing");
+    assert_eq!(said("commands", &[7_usize.into(), "rudder".into(), 0.1.into()]), "vehicle is 7, must be from 0 to 1");
     assert_eq!(
-        said("commands", &[7_i64.into(), "rudder".into(), 0.1.into()]),
-        "vehicle is 7, must be from 0 to 1"
-    );
-    assert_eq!(
-        said("commands", &[1_i64.into(), "rudder".into(), 0.1.into()]),
+        said("commands", &[1_usize.into(), "rudder".into(), 0.1.into()]),
         r#"actuator is "rudder", buoy has none"#
     );
     let mut both = setpoint([None, Some(3.0), Some(4.0), None, None, None, None]);

@@ -137,7 +137,7 @@ fn a_step_does_not_allocate() {
 #[test]
 fn contact_does_not_allocate() {
     let mut world = world(
-        r#""terrain": {"flat_z_m": -5}, "water": {"density_kg_m3": 500},
+        r#""terrain": {"flat_z_m": -5}, "water": {"density_kg_m3": 900},
         "vehicles": [{"name": "a", "model": "custom", "start": {"z_m": -4.7}},
             {"name": "b", "model": "custom", "start": {"z_m": -4.2}}]"#,
     );

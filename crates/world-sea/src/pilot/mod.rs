@@ -8,9 +8,9 @@ pub use navigator::Navigator;
 
 use crate::model::{SeaModel, VehicleSetup};
 use helm::Autopilots;
+use navigator::Senses;
 use sea_sim::actuator::MAX_ACTUATORS;
 use sea_sim::driver::{Geometric, Level, Readings, Route, RouteProgress, Target, Timed};
-use navigator::Senses;
 use sim_core::sensing::Sensor;
 use sim_core::{DVec3, StateHash};
 
@@ -287,11 +287,7 @@ impl Pilot {
             yaw_rad: self.outside.yaw_rad.unwrap_or(own.target.yaw_rad),
             ..own.target
         };
-        self.goal = Setpoint {
-            yaw_rad: Some(target.yaw_rad),
-            place_m: Some(target.position_m),
-            ..Setpoint::default()
-        };
+        self.goal = Setpoint { yaw_rad: Some(target.yaw_rad), place_m: Some(target.position_m), ..Setpoint::default() };
         if let Some(speeds) = hover.geometric.decide(&target, seen) {
             hover.rotors.iter().zip(speeds).for_each(|(&rotor, speed)| orders[rotor] = Some(speed));
         }

@@ -29,11 +29,8 @@ pub(super) fn step_at(at_s: f64, step_hz: u32) -> u64 {
 
 /// Place, attitude and velocity of a start.
 pub(super) fn body_at(start: &StartSpec) -> BodyState {
-    let angles = RollPitchYaw {
-        roll_rad: rad(start.roll_deg),
-        pitch_rad: rad(start.pitch_deg),
-        yaw_rad: rad(start.yaw_deg),
-    };
+    let angles =
+        RollPitchYaw { roll_rad: rad(start.roll_deg), pitch_rad: rad(start.pitch_deg), yaw_rad: rad(start.yaw_deg) };
     BodyState {
         position_m: DVec3::new(start.x_m, start.y_m, start.z_m),
         attitude: angles.to_quat(),

@@ -208,7 +208,8 @@ fn helm_of(vehicle: &Vehicle, params: &VehicleParams) -> Option<Helm> {
         let trim = all(&["vbs", "lcg"]).map(|trim| [trim[0], trim[1]]);
         return Some(Helm::Nozzle { hinges: [*yaw, *pitch], propellers: [*front, *back], trim });
     }
-    if let (Some([left, right]), Some((factor, arm_m))) = (all(&["left", "right"]).as_deref(), propeller_of(params, "left"))
+    if let (Some([left, right]), Some((factor, arm_m))) =
+        (all(&["left", "right"]).as_deref(), propeller_of(params, "left"))
     {
         return Some(Helm::Twin { propellers: [*left, *right], factor, arm_m });
     }

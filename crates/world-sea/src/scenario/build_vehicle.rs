@@ -46,7 +46,8 @@ impl<'a> VehicleBuild<'a> {
     }
 
     pub fn vehicle(mut self, spec: &VehicleSpec) -> Option<VehicleSetup> {
-        let before = self.faults.iter().filter(|fault| fault.severity == sim_input::diagnostic::Severity::Error).count();
+        let before =
+            self.faults.iter().filter(|fault| fault.severity == sim_input::diagnostic::Severity::Error).count();
         let params = self.params(spec)?;
         let made = Vehicle::new(&params);
         let vehicle = made.map_err(|error| self.wrong("parameters", in_words(&error), None)).ok()?;
@@ -58,7 +59,8 @@ impl<'a> VehicleBuild<'a> {
         let start = self.start(spec, &vehicle);
         let (sensors, dvl) = self.sensors(&spec.sensors);
         let driver = self.driver(spec, &vehicle, &params);
-        let errors = self.faults.iter().filter(|fault| fault.severity == sim_input::diagnostic::Severity::Error).count();
+        let errors =
+            self.faults.iter().filter(|fault| fault.severity == sim_input::diagnostic::Severity::Error).count();
         (errors == before).then_some(())?;
         let battery = spec.sensors.battery.map(|battery| Battery {
             start_percent: battery.start_percent,
@@ -98,7 +100,8 @@ impl<'a> VehicleBuild<'a> {
             let path = error.path().to_string();
             let key = if path == "." { "parameters".to_owned() } else { format!("parameters.{path}") };
             let said = error.into_inner().to_string();
-            let hint = if spec.model == INLINE || spec.model == "custom" { "" } else { "; the model's file shows its keys" };
+            let hint =
+                if spec.model == INLINE || spec.model == "custom" { "" } else { "; the model's file shows its keys" };
             self.wrong(&key, format!("is refused: {said}{hint}"), None);
         };
         parsed.map_err(refused).ok()

@@ -34,7 +34,13 @@ pub(super) fn read_into(scenario: &mut SeaScenario, files: &dyn Files) -> Vec<Fa
     let before = scenario.clone();
     if let Some(name) = scenario.terrain.file.take() {
         match heights_of(&name, &scenario.terrain, files) {
-            Ok(heights) => scenario.terrain = TerrainSpec { material: scenario.terrain.material, heights: Some(heights), ..TerrainSpec::default() },
+            Ok(heights) => {
+                scenario.terrain = TerrainSpec {
+                    material: scenario.terrain.material,
+                    heights: Some(heights),
+                    ..TerrainSpec::default()
+                }
+            }
             Err(why) => faults.push(Fault::new("terrain.file", format!("{name:?}{why}"))),
         }
     }
@@ -83,7 +89,8 @@ fn read_vehicle(vehicle: &mut VehicleSpec, files: &dyn Files, path: &str, faults
 }
 
 fn unknown_model(model: &str, path: &str) -> Fault {
-    let meant = nearest(model, library::names());
+    let is_begun = |name: &&str| model.len() > 2 && name.starts_with(model);
+    let meant = nearest(model, library::names()).or_else(|| library::names().find(is_begun));
     let known = library::names().collect::<Vec<_>>().join(", ");
     let hint = match meant {
         Some(meant) => format!("; did you mean {meant:?}?"),

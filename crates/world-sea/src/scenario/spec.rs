@@ -3,8 +3,8 @@
 
 use super::spec_vehicle::{StartSpec, VehicleSpec};
 use super::spec_water::WaterSpec;
-use sea_sim::contact::ContactParams;
 use schemars::JsonSchema;
+use sea_sim::contact::ContactParams;
 use serde::{Deserialize, Serialize};
 use sim_input::schema::{NAME_PATTERN, SEED_MAX};
 use std::collections::BTreeMap;

@@ -61,9 +61,7 @@ pub fn step_with(world: &mut SeaWorld, rows: &[(&str, &[Value<'_>])]) -> Result<
     let inputs: Vec<Input<'_>> = rows.iter().map(|&(name, row)| Input { stream: place(name), row }).collect();
     for input in &inputs {
         let stream = &model.inputs()[input.stream];
-        check_row(stream, input.row)
-            .and_then(|()| model.check_input(input))
-            .map_err(|fault| fault.in_words(stream))?;
+        check_row(stream, input.row).and_then(|()| model.check_input(input)).map_err(|fault| fault.in_words(stream))?;
     }
     world.step_with(&inputs).unwrap();
     Ok(())
