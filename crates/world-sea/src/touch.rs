@@ -84,6 +84,7 @@ pub(crate) fn resolve(
 }
 
 /// An empty list with the memory of another one.
+#[expect(clippy::unnecessary_filter_map, reason = "`filter` would keep the lifetime")]
 fn recycled<'a>(mut bodies: Vec<ContactBody<'_>>) -> Vec<ContactBody<'a>> {
     bodies.clear();
     // Collecting from a list into one of the same layout keeps its memory; there is nothing to map.

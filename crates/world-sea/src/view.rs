@@ -192,7 +192,8 @@ fn raster(grid: &HeightGrid, level_m: f64) -> Raster {
         step: step.to_array(),
         columns,
         values,
-        range: [lowest_m, highest_m.max(lowest_m + 1e-3).max(level_m.min(highest_m + AIR_M))],
+        // Whole metres, and still water if it is near.
+        range: [lowest_m.floor(), highest_m.max(level_m.min(highest_m + AIR_M)).ceil().max(lowest_m.floor() + 1.0)],
         colors: DEPTHS.map(Color::Rgb).into(),
         words: ["Height of the bottom, m".into(), "deep".into(), "shallow".into()],
         ground: None,

@@ -96,7 +96,7 @@ fn a_vehicle_more_and_another_order_leave_the_others_as_they_were() {
     let mut all = fleet(&[REMUS, OTTER, BUOY]);
     let mut shuffled = fleet(&[BUOY, REMUS, OTTER]);
     for _ in 0..20 {
-        [&mut alone, &mut all, &mut shuffled].map(|world| steps(world, 25));
+        [&mut alone, &mut all, &mut shuffled].into_iter().for_each(|world| steps(world, 25));
         assert_eq!(of(&alone, "remus"), of(&all, "remus"));
         for name in ["remus", "otter", "buoy"] {
             assert_eq!(of(&all, name), of(&shuffled, name));

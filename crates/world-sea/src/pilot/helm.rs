@@ -140,6 +140,7 @@ impl Autopilots {
             Helm::Nozzle { hinges, propellers, trim } => {
                 propellers.iter().for_each(|&propeller| orders[propeller] = goal.speed);
                 if goal.speed == Some(0.0) {
+                    hinges.iter().for_each(|&hinge| orders[hinge] = Some(0.0));
                     self.hold(goal, (trim, seen, step_s), &mut orders);
                     return orders;
                 }
