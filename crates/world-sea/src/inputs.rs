@@ -105,7 +105,7 @@ pub(crate) fn check(model: &SeaModel, input: &Input<'_>) -> Result<(), RowFault>
         }
         SETPOINTS => {
             let is_given = |column: usize| input.row[column] != Value::Missing;
-            if matches!(setup.driver, DriverModel::None | DriverModel::Commands(_)) {
+            if matches!(setup.driver, DriverModel::None | DriverModel::Commands { .. }) {
                 let message = format!("is {vehicle}: {} has no driver that obeys setpoints", setup.name);
                 return Err(RowFault::of_column(stream, "vehicle", message));
             }

@@ -1,6 +1,6 @@
 //! What the sea yields: its streams with their columns, and the rows of each. Readings of sensors come when they arrive.
 
-use crate::model::{SeaModel, SensorKind};
+use crate::model::{SeaModel, SensorKind, SensorSetup, VehicleSetup};
 use crate::readings::Arrival;
 use crate::world::{SeaWorld, VehicleRun};
 use sea_sim::Medium;
@@ -37,8 +37,7 @@ impl Outputs {
     pub fn new(model: &SeaModel) -> Self {
         use {SeaStream as S, SensorKind as K};
         let sensor = |kind, stream: fn(u64) -> Stream, of: fn(SensorKind) -> bool| {
-            let sensors = model.vehicles.iter().flat_map(|vehicle| &vehicle.sensors);
-            let at_most: u64 = sensors.filter(|sensor| of(sensor.kind)).map(|sensor| model.readings(sensor)).sum();
+            let at_most: u64 = model.vehicles.iter().map(|vehicle| most_rows(model, vehicle, of)).sum();
             (model.has_sensor_tables && at_most > 0).then(|| (kind, stream(at_most)))
         };
         let actuators: usize = model.vehicles.iter().map(|vehicle| vehicle.vehicle.actuator_names().len()).sum();
@@ -64,6 +63,20 @@ impl Outputs {
     pub fn kind(&self, place: usize) -> Option<SeaStream> {
         self.kinds.get(place).copied()
     }
+}
+
+/// Most rows that sensors of a vehicle make together: those with the same times share rows, but for receivers of beacons.
+fn most_rows(model: &SeaModel, vehicle: &VehicleSetup, of: fn(SensorKind) -> bool) -> u64 {
+    let times = |sensor: &SensorSetup| {
+        let params = sensor.instrument.sensor().params();
+        (params.period_ticks, params.phase_ticks, params.delay_ticks)
+    };
+    let sensors: Vec<&SensorSetup> = vehicle.sensors.iter().filter(|sensor| of(sensor.kind)).collect();
+    let shares = |place: usize| {
+        let (sensor, before) = (sensors[place], &sensors[..place]);
+        !matches!(sensor.kind, SensorKind::Range(_)) && before.iter().any(|other| times(other) == times(sensor))
+    };
+    (0..sensors.len()).filter(|&place| !shares(place)).map(|place| model.readings(sensors[place])).sum()
 }
 
 fn vehicle_column() -> Column {

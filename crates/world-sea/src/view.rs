@@ -186,6 +186,8 @@ fn raster(grid: &HeightGrid, level_m: f64) -> Raster {
     let values: Vec<Option<f64>> = (0..columns * rows).map(height_m).collect();
     let lowest_m = params.heights_m.iter().copied().fold(f64::INFINITY, f64::min);
     let highest_m = params.heights_m.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // A zero has no sign here.
+    let top_m = highest_m.max(level_m.min(highest_m + AIR_M)).ceil() + 0.0;
     Raster {
         name: BOTTOM.into(),
         from: low.to_array(),
@@ -193,7 +195,7 @@ fn raster(grid: &HeightGrid, level_m: f64) -> Raster {
         columns,
         values,
         // Whole metres, and still water if it is near.
-        range: [lowest_m.floor(), highest_m.max(level_m.min(highest_m + AIR_M)).ceil().max(lowest_m.floor() + 1.0)],
+        range: [lowest_m.floor(), top_m.max(lowest_m.floor() + 1.0)],
         colors: DEPTHS.map(Color::Rgb).into(),
         words: ["Height of the bottom, m".into(), "deep".into(), "shallow".into()],
         ground: None,

@@ -112,7 +112,7 @@ fn vehicles() {
 }
 
 #[test]
-fn drivers_and_sensors() {
+fn drivers() {
     check(&[
         (
             of_model!("remus100", r#""driver": {"commands": [{"at_s": 0, "actuator": "rudr", "value": 0}]}"#),
@@ -162,6 +162,12 @@ fn drivers_and_sensors() {
             of_model!("otter", r#""sensors": {"imu": {}, "gnss": {}}, "driver": {"hover": {"list": [{}]}}"#),
             "vehicles[0].driver.hover: needs the actuators front, right, back, left",
         ),
+    ]);
+}
+
+#[test]
+fn sensors() {
+    check(&[
         (
             of_model!("buoy", r#""sensors": {"range": {}}"#),
             "vehicles[0].sensors.range: hears nothing: the scenario has no beacons",

@@ -29,7 +29,13 @@ pub enum DriverModel {
     /// None.
     None,
     /// Commands by the clock.
-    Commands(Timed),
+    Commands {
+        /// The list.
+        timed: Timed,
+        /// Whether commands in force are given again at each step, so that no actuator misses them. A hydrofoil takes a second command
+        /// for another one.
+        is_repeated: bool,
+    },
     /// Headings and depths, or a route.
     Steer(Steering),
     /// Places in the air.
@@ -228,7 +234,10 @@ impl Pilot {
     ) -> (Orders, Option<Passed>) {
         match driver {
             DriverModel::None => ([None; MAX_ACTUATORS], None),
-            DriverModel::Commands(timed) => {
+            DriverModel::Commands { timed, is_repeated } => {
+                if !is_repeated {
+                    self.standing = [None; MAX_ACTUATORS];
+                }
                 let due = timed.due(self.given, step as f64 * step_s);
                 for command in due {
                     self.standing[command.actuator] = Some(command.value);

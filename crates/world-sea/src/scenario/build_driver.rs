@@ -55,8 +55,9 @@ impl VehicleBuild<'_> {
                 }
             }
         }
-        let timed = Timed::new(commands);
-        timed.map(DriverModel::Commands).map_err(|error| self.wrong("driver.commands", in_words(&error), None)).ok()
+        let is_repeated = vehicle.body().is_some();
+        let made = Timed::new(commands).map(|timed| DriverModel::Commands { timed, is_repeated });
+        made.map_err(|error| self.wrong("driver.commands", in_words(&error), None)).ok()
     }
 
     fn setpoints(
