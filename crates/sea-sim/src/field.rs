@@ -8,6 +8,7 @@
 //! f is a force on a whole body, N. A body feels fields at its force points and divides what each feels by their number, so that a body
 //! half inside feels half. Fields that overlap add up. Limits: `docs/models/currents.md`.
 
+use crate::check;
 use crate::purpose;
 use sim_core::{DVec3, ParamError, RunKey, Stream, Tick};
 
@@ -107,9 +108,7 @@ impl Field {
     pub fn new(params: FieldParams) -> Result<Self, ParamError> {
         ParamError::check_range("force_n", params.force_n, 0.0, 1e6)?;
         match params.push {
-            Push::Along(direction) => {
-                ParamError::check_range("direction", direction.length(), f64::MIN_POSITIVE, f64::MAX)?;
-            }
+            Push::Along(direction) => check::direction("direction", direction.to_array())?,
             Push::Towards(place) | Push::AwayFrom(place) => check_finite("center_m", place)?,
         }
         match params.region {

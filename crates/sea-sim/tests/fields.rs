@@ -127,7 +127,10 @@ fn turbulence_has_its_size_and_addresses() {
 fn wrong_values_are_refused_by_name() {
     let refused = |params| Field::new(params).unwrap_err().to_string();
     assert_eq!(refused(FieldParams { force_n: -1.0, ..north() }), "force_n is -1, must be from 0 to 1000000");
-    assert!(refused(FieldParams { push: Push::Along(DVec3::ZERO), ..north() }).starts_with("direction is 0, must be"));
+    assert!(
+        refused(FieldParams { push: Push::Along(DVec3::ZERO), ..north() })
+            .starts_with("direction is [0, 0, 0], must be")
+    );
     assert!(refused(FieldParams { push: Push::Towards(DVec3::NAN), ..north() }).starts_with("center_m is NaN"));
     let inverted = Region::Box { min_m: DVec3::ONE, max_m: DVec3::ZERO };
     assert_eq!(

@@ -408,7 +408,7 @@ fn wrong_values_are_refused_by_name() {
     let antenna = InstrumentKind::Gnss { antenna_in_body_m: DVec3::new(0.0, f64::NAN, 0.0) };
     assert_eq!(refused(antenna), "position_in_body_m is NaN, must be from -100 to 100");
     let nowhere = InstrumentKind::Depth { position_in_body_m: DVec3::ZERO, direction: DVec3::ZERO, reach_m: 30.0 };
-    assert!(refused(nowhere).starts_with("direction is 0, must be"));
+    assert!(refused(nowhere).starts_with("direction is [0, 0, 0], must be"));
     let gauge = InstrumentKind::Pressure { position_in_body_m: DVec3::ZERO, in_air_pa: -1.0 };
     assert_eq!(refused(gauge), "in_air_pa is -1, must be from 0 to 200000");
 }

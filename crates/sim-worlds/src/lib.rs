@@ -7,6 +7,8 @@ const KINDS: &[&dyn WorldKind] = &[
     &world_mat::Mat,
     #[cfg(feature = "road")]
     &world_road::Road,
+    #[cfg(feature = "sea")]
+    &world_sea::Sea,
 ];
 
 /// All worlds, in the order in which people are told of them.

@@ -4,14 +4,15 @@
 use sim_world::{Cadence, ColumnKind, Model, Stream, StreamSet, Value, World};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use test_runs::{KINDS, ROADS, key, road_scenario, scenario};
+use test_runs::{KINDS, ROADS, SEAS, key, road_scenario, scenario, sea_scenario};
 
 const STEPS: u64 = 400;
 
 /// The models of all kinds of scenarios.
 fn models() -> impl Iterator<Item = (&'static str, Arc<dyn Model>)> {
     let mats = KINDS.iter().map(|(name, members)| (*name, scenario(members).model));
-    mats.chain(ROADS.iter().map(|(name, members)| (*name, road_scenario(members).model)))
+    let roads = ROADS.iter().map(|(name, members)| (*name, road_scenario(members).model));
+    mats.chain(roads).chain(SEAS.iter().map(|(name, members)| (*name, sea_scenario(members).model)))
 }
 
 /// A run of which all streams are wanted.

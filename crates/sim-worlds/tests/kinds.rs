@@ -78,6 +78,7 @@ fn smallest(kind: &dyn WorldKind) -> String {
         "name" => r#""name": "smallest""#.to_owned(),
         "world" => format!(r#""world": "{}""#, kind.name()),
         "cars" => r#""cars": [{}]"#.to_owned(),
+        "vehicles" => r#""vehicles": [{"name": "a", "model": "buoy"}]"#.to_owned(),
         other => panic!("{} requires {other:?}: how is that written?", kind.name()),
     };
     let required = kind.schema()["required"].as_array().unwrap();

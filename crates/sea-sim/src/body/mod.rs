@@ -24,6 +24,7 @@ pub use params::{
 
 use crate::GRAVITY_M_S2;
 use crate::medium::{Medium, WaterSample};
+use crate::pose::Pose;
 use crate::rk4::Integrand;
 use crate::spatial::{Cholesky6, Inertia6, Vec6, coriolis_wrench, skew};
 use buoyancy::{Buoyancy, Placement, Support};
@@ -59,6 +60,18 @@ impl BodyState {
     #[must_use]
     pub fn is_finite(&self) -> bool {
         self.position_m.is_finite() && self.attitude.is_finite() && self.velocity.is_finite()
+    }
+
+    /// Place and attitude.
+    #[must_use]
+    pub fn pose(&self) -> Pose {
+        Pose { position_m: self.position_m, world_from_body: self.attitude }
+    }
+
+    /// The same velocity in body axes at another place and attitude.
+    #[must_use]
+    pub fn at_pose(self, pose: &Pose) -> Self {
+        Self { position_m: pose.position_m, attitude: pose.world_from_body, ..self }
     }
 
     /// Velocity over ground in the world frame, m/s.

@@ -7,7 +7,7 @@
 use super::Readings;
 use crate::check;
 use sim_core::angle::wrap_rad;
-use sim_core::{ParamError, ops};
+use sim_core::{ParamError, StateHash, ops};
 
 /// Depth by the stern planes: PI of depth gives a pitch, PID of pitch gives an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -96,6 +96,14 @@ impl DepthAutopilot {
         self.pitch_integral += step_s * pitch_error;
         self.stern_rad
     }
+
+    /// Puts the state into a hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        hash.u64(u64::from(self.filtered_m.is_some()));
+        let filtered_m = self.filtered_m.unwrap_or_default();
+        let numbers = [filtered_m, self.depth_integral, self.pitch_integral, self.stern_rad];
+        numbers.into_iter().for_each(|number| hash.f64(number));
+    }
 }
 
 /// A reference model of third order with a limit on its rate.
@@ -110,6 +118,11 @@ pub struct ReferenceModel {
 }
 
 impl ReferenceModel {
+    /// Puts it into a hash.
+    fn hash_into(&self, hash: &mut StateHash) {
+        [self.angle_rad, self.rate_rad_s, self.acceleration_rad_s2].into_iter().for_each(|number| hash.f64(number));
+    }
+
     fn advance(&mut self, goal_rad: f64, (frequency, damping, most): (f64, f64, f64), step_s: f64) {
         let spread = 2.0 * damping + 1.0;
         let to_goal = wrap_rad(goal_rad - self.angle_rad);
@@ -212,6 +225,14 @@ impl HeadingSmc {
         self.reference = Some(reference);
         self.rudder_rad
     }
+
+    /// Puts the state into a hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        hash.u64(u64::from(self.reference.is_some()));
+        self.reference.unwrap_or_default().hash_into(hash);
+        hash.f64(self.integral);
+        hash.f64(self.rudder_rad);
+    }
 }
 
 /// Heading by a PID whose poles are placed.
@@ -293,6 +314,14 @@ impl HeadingPid {
         reference.advance(-wanted_yaw_rad, (p.reference_rad_s, p.reference_damping, p.rate_max_rad_s), step_s);
         self.reference = Some(reference);
         self.moment_n_m
+    }
+
+    /// Puts the state into a hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        hash.u64(u64::from(self.reference.is_some()));
+        self.reference.unwrap_or_default().hash_into(hash);
+        hash.f64(self.integral);
+        hash.f64(self.moment_n_m);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::check;
 use glam::DVec2;
 use sim_core::angle::{heading_of, wrap_rad};
-use sim_core::{ParamError, ops};
+use sim_core::{ParamError, StateHash, ops};
 
 /// Height of a waypoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +56,14 @@ pub struct RouteProgress {
     from_m: DVec2,
     /// The waypoint that it leads to.
     next: usize,
+}
+
+impl RouteProgress {
+    /// Puts it into a hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        hash.vec2(self.from_m);
+        hash.u64(self.next as u64);
+    }
 }
 
 /// What to steer for.

@@ -2,7 +2,7 @@
 
 use super::Readings;
 use crate::check;
-use sim_core::ParamError;
+use sim_core::{ParamError, StateHash};
 
 /// Gains of a trim controller.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -100,5 +100,12 @@ impl TrimHold {
             }
         }
         self.commands
+    }
+
+    /// Puts the state into a hash.
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        let TrimCommands { ballast_percent, battery_percent } = self.commands;
+        let numbers = [self.depth_integral, self.pitch_integral, ballast_percent, battery_percent];
+        numbers.into_iter().for_each(|number| hash.f64(number));
     }
 }

@@ -13,6 +13,7 @@ pub use dvl::{BEAMS, Dvl, DvlParams, Track};
 pub use inertial::{attitude_rad, heading_rad, specific_force_m_s2};
 pub use presets::{DVL_NAMES, DvlDevice, INERTIAL_NAMES, InertialErrors, dvl, inertial};
 
+use crate::check;
 use crate::pose::{Pose, Twist, halves};
 use crate::sea::Sea;
 use crate::terrain::{Ray, Terrain};
@@ -214,7 +215,7 @@ impl Quantity {
             InstrumentKind::DvlVelocities(params) => Self::DvlVelocities(Dvl::new(params)?),
             InstrumentKind::Gnss { antenna_in_body_m } => Self::Gnss { at_m: place(antenna_in_body_m)? },
             InstrumentKind::Depth { position_in_body_m, direction, reach_m } => {
-                ParamError::check_range("direction", direction.length(), f64::MIN_POSITIVE, f64::MAX)?;
+                check::direction("direction", direction.to_array())?;
                 ParamError::check_range("reach_m", reach_m, 0.0, 12_000.0)?;
                 Self::Depth { at_m: place(position_in_body_m)?, direction, reach_m }
             }

@@ -1,0 +1,192 @@
+//! What the sea takes: commands of actuators, setpoints of drivers, other places.
+
+use crate::model::SeaModel;
+use crate::pilot::{DriverModel, Setpoint};
+use crate::world::SeaState;
+use sea_sim::actuator::MAX_ACTUATORS;
+use sea_sim::attitude::RollPitchYaw;
+use sea_sim::body::BodyState;
+use sea_sim::driver::Level;
+use sea_sim::spatial::Vec6;
+use sim_core::DVec3;
+use sim_input::nearest::nearest;
+use sim_world::{Cadence, Column, Input, RowFault, Stream, Value};
+use std::f64::consts::TAU;
+
+/// Places of the streams.
+const COMMANDS: usize = 0;
+const SETPOINTS: usize = 1;
+
+/// Place of the column of the vehicle, in all streams.
+const VEHICLE: usize = 0;
+/// Places of the columns of a command.
+const ACTUATOR: usize = 1;
+const VALUE: usize = 2;
+/// Places of the columns of a setpoint.
+const YAW: usize = 1;
+const DEPTH: usize = 2;
+const ALTITUDE: usize = 3;
+const SPEED: usize = 4;
+const SETPOINT_PLACE: usize = 5;
+/// Places of the columns of a new place.
+const PLACE: usize = 1;
+const ANGLES: usize = 4;
+
+/// Largest number that may be asked for, in whatever unit.
+const MOST: f64 = 1e6;
+
+/// The input streams of a sea.
+#[must_use]
+pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
+    let last = model.vehicles.len().saturating_sub(1) as f64;
+    let vehicle = || Column::integer("vehicle", "number of the vehicle").with_range(0.0, last);
+    let number = |name, about| Column::number(name, about).with_range(-MOST, MOST);
+    let depth = |name, about| Column::number(name, about).with_range(0.0, 12_000.0);
+    let angle = |name, about| Column::number(name, about).with_range(-TAU, TAU);
+    let commands = [
+        vehicle(),
+        Column::text("actuator", "name of the actuator"),
+        number("value", "what it shall do, in its unit; missing gives it back to the driver"),
+    ];
+    let setpoints = [
+        vehicle(),
+        angle("yaw_rad", "heading, from east towards north"),
+        depth("depth_m", "depth below the surface; not beside altitude_m"),
+        depth("altitude_m", "height above the bottom"),
+        number("speed", "command of the propellers, or speed, as in the scenario"),
+        number("x_m", "place of a quadrotor, east"),
+        number("y_m", "place of a quadrotor, north"),
+        number("z_m", "place of a quadrotor, up"),
+    ];
+    let teleport = [
+        vehicle(),
+        number("x_m", "place, east"),
+        number("y_m", "place, north"),
+        number("z_m", "place, up"),
+        angle("roll_rad", "roll; missing is 0, as of the other angles"),
+        angle("pitch_rad", "pitch, positive lowers the nose"),
+        angle("yaw_rad", "yaw, from east towards north"),
+    ];
+    let stream =
+        |name, about, columns: Vec<Column>| Stream::new(name, about, Cadence::OnEvent { at_most: None }, columns);
+    vec![
+        stream(
+            "commands",
+            "a command that an actuator keeps until the next one, in place of its driver's",
+            commands.into(),
+        ),
+        stream(
+            "setpoints",
+            "what a driver shall steer for, in place of its own list; a row without values gives it back",
+            setpoints.into(),
+        ),
+        stream("teleport", "another place for a vehicle, where it is at rest; what is missing stays", teleport.into()),
+    ]
+}
+
+/// What the columns cannot say.
+pub(crate) fn check(model: &SeaModel, input: &Input<'_>) -> Result<(), RowFault> {
+    let stream = &model.inputs[input.stream];
+    let Some(vehicle) = vehicle_of(model, input) else { return Ok(()) };
+    let setup = &model.vehicles[vehicle];
+    match input.stream {
+        COMMANDS => {
+            let names = setup.vehicle.actuator_names();
+            let Value::Text(name) = input.row[ACTUATOR] else {
+                return Err(RowFault::of_column(stream, "actuator", "is missing"));
+            };
+            if names.iter().any(|known| known == name) {
+                return Ok(());
+            }
+            let meant = nearest(name, names.iter().map(String::as_str));
+            let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+            let message = format!("is {name:?}, {} has {}{hint}", setup.name, listed(names));
+            Err(RowFault::of_column(stream, "actuator", message))
+        }
+        SETPOINTS => {
+            let is_given = |column: usize| input.row[column] != Value::Missing;
+            if matches!(setup.driver, DriverModel::None | DriverModel::Commands { .. }) {
+                let message = format!("is {vehicle}: {} has no driver that obeys setpoints", setup.name);
+                return Err(RowFault::of_column(stream, "vehicle", message));
+            }
+            if is_given(DEPTH) && is_given(ALTITUDE) {
+                return Err(RowFault::of_column(stream, "altitude_m", "cannot be given beside depth_m"));
+            }
+            let places = (0..3).filter(|axis| is_given(SETPOINT_PLACE + axis)).count();
+            if places % 3 == 0 {
+                return Ok(());
+            }
+            Err(RowFault::of_column(stream, "x_m", "must be given with y_m and z_m, or none of them"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Names as a list in words.
+pub(crate) fn listed(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// Takes the rows of a step in their order.
+pub(crate) fn take(model: &SeaModel, inputs: &[Input<'_>], state: &mut SeaState) {
+    for input in inputs {
+        let Some(vehicle) = vehicle_of(model, input) else { continue };
+        match input.stream {
+            COMMANDS => command(model, vehicle, input.row, state),
+            SETPOINTS => state.vehicles[vehicle].pilot.take(setpoint(input.row)),
+            _ => teleport(model, vehicle, input.row, state),
+        }
+    }
+}
+
+fn vehicle_of(model: &SeaModel, input: &Input<'_>) -> Option<usize> {
+    let number = input.row[VEHICLE].as_number()? as usize;
+    (number < model.vehicles.len()).then_some(number)
+}
+
+fn command(model: &SeaModel, vehicle: usize, row: &[Value<'_>], state: &mut SeaState) {
+    let (setup, run) = (&model.vehicles[vehicle], &mut state.vehicles[vehicle]);
+    let Value::Text(name) = row[ACTUATOR] else { return };
+    let Some(actuator) = setup.vehicle.actuator(name) else { return };
+    let value = row[VALUE].as_number();
+    run.is_held[actuator] = value.is_some();
+    run.held_age = 0;
+    if let Some(value) = value {
+        setup.vehicle.command(&mut run.motion, actuator, value);
+    }
+}
+
+fn setpoint(row: &[Value<'_>]) -> Setpoint {
+    let number = |column: usize| row[column].as_number();
+    let place = |axis: usize| number(SETPOINT_PLACE + axis);
+    let place_m = match [place(0), place(1), place(2)] {
+        [Some(x), Some(y), Some(z)] => Some(DVec3::new(x, y, z)),
+        _ => None,
+    };
+    Setpoint {
+        yaw_rad: number(YAW),
+        level: number(DEPTH).map(Level::DepthM).or(number(ALTITUDE).map(Level::AltitudeM)),
+        speed: number(SPEED),
+        place_m,
+    }
+}
+
+fn teleport(model: &SeaModel, vehicle: usize, row: &[Value<'_>], state: &mut SeaState) {
+    let now = state.vehicles[vehicle].motion.body;
+    let coordinate = |axis: usize| row[PLACE + axis].as_number().unwrap_or(now.position_m[axis]);
+    let angle = |place: usize| row[ANGLES + place].as_number().unwrap_or_default();
+    let angles = RollPitchYaw { roll_rad: angle(0), pitch_rad: angle(1), yaw_rad: angle(2) };
+    let position_m = DVec3::new(coordinate(0), coordinate(1), coordinate(2));
+    let body = BodyState { position_m, attitude: angles.to_quat(), velocity: Vec6::ZERO };
+    move_to(model, vehicle, body, state);
+}
+
+/// A vehicle is at another place.
+pub(crate) fn move_to(model: &SeaModel, vehicle: usize, body: BodyState, state: &mut SeaState) {
+    let run = &mut state.vehicles[vehicle];
+    run.motion.body = body;
+    run.pilot.move_to(&model.vehicles[vehicle].driver, body.position_m);
+}
+
+/// Which actuators are in hands from outside.
+pub(crate) type Held = [bool; MAX_ACTUATORS];

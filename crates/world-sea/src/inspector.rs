@@ -1,0 +1,222 @@
+//! What a run on the sea is judged by, taken from every step.
+//!
+//! ```text
+//! distance      sum of the straight ways of the origin from step to step
+//! depth         of the origin below still water
+//! altitude      of the origin above the bottom right below it
+//! tilt          angle between the vehicle's and the world's z axis
+//! depth error   distance of the origin from the depth or altitude that the driver steers for
+//! yaw error     angle between the nose and the heading that the driver steers for
+//! ```
+
+use crate::events::SeaEvent;
+use crate::model::SeaModel;
+use crate::world::{SeaState, VehicleRun};
+use sea_sim::attitude::RollPitchYaw;
+use sea_sim::body::BodyState;
+use sea_sim::driver::Level;
+use sea_sim::water::Water;
+use sim_core::angle::wrap_rad;
+use sim_core::measure::{Bound, Fold, Measure, Metric};
+use sim_core::{DVec3, ops};
+
+/// All measures in table order. `docs/models/sea-measures.md` says what each one means.
+pub const MEASURES: &[Measure] = {
+    use {Bound as B, Fold as F};
+    &[
+        // The acceptance lines.
+        Measure::new("collisions", "count", B::ZERO, F::Sum),
+        Measure::new("out_of_world", "count", B::ZERO, F::Sum),
+        Measure::new("non_finite", "count", B::ZERO, F::Sum),
+        // What went wrong.
+        Measure::new("mishaps", "count", B::Free, F::Sum),
+        Measure::new("groundings", "count", B::Free, F::Sum),
+        Measure::new("watchdogs", "count", B::Free, F::Sum),
+        // Motion.
+        Measure::new("distance_m", "m", B::Free, F::Mean),
+        Measure::new("speed_mean_m_s", "m/s", B::Free, F::Mean),
+        Measure::new("speed_max_m_s", "m/s", B::Free, F::Max),
+        Measure::new("turn_rate_max_rad_s", "rad/s", B::Free, F::Max),
+        Measure::new("tilt_max_rad", "rad", B::Free, F::Max),
+        Measure::new("depth_max_m", "m", B::Free, F::Max),
+        Measure::new("altitude_min_m", "m", B::Free, F::Min),
+        Measure::new("under_water_share", "1", B::Free, F::Mean),
+        // Steering.
+        Measure::new("waypoints_passed", "count", B::Free, F::Sum),
+        Measure::new("depth_error_mean_m", "m", B::Free, F::Mean),
+        Measure::new("depth_error_max_m", "m", B::Free, F::Max),
+        Measure::new("yaw_error_mean_rad", "rad", B::Free, F::Mean),
+    ]
+};
+
+/// What a measure is held to.
+#[must_use]
+pub fn limit(measure: &Measure) -> Option<f64> {
+    measure.bound.limit(|_| None)
+}
+
+/// Sum and largest of numbers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Figures {
+    count: u64,
+    sum: f64,
+    max: f64,
+}
+
+impl Figures {
+    fn add(&mut self, value: f64) {
+        self.count += 1;
+        self.sum += value;
+        self.max = self.max.max(value);
+    }
+
+    fn mean(&self) -> f64 {
+        share(self.sum, self.count as f64)
+    }
+
+    fn largest(&self) -> f64 {
+        if self.count > 0 { self.max } else { f64::NAN }
+    }
+}
+
+/// Not a number for an empty whole.
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { f64::NAN }
+}
+
+/// Measures of a run while it goes on.
+#[derive(Clone, Debug)]
+pub struct SeaInspector {
+    steps: u64,
+    vehicles: u64,
+    collisions: u64,
+    out_of_world: u64,
+    groundings: u64,
+    watchdogs: u64,
+    waypoints: u64,
+    distance_m: f64,
+    speed_max_m_s: f64,
+    turn_rate_max_rad_s: f64,
+    tilt_max_rad: f64,
+    depth_max_m: f64,
+    altitude_min_m: f64,
+    under_water_steps: u64,
+    has_steered: bool,
+    depth_error_m: Figures,
+    yaw_error_rad: Figures,
+}
+
+impl SeaInspector {
+    /// Nothing seen yet.
+    #[must_use]
+    pub fn new(state: &SeaState) -> Self {
+        Self {
+            steps: 0,
+            vehicles: state.vehicles.len() as u64,
+            collisions: 0,
+            out_of_world: 0,
+            groundings: 0,
+            watchdogs: 0,
+            waypoints: 0,
+            distance_m: 0.0,
+            speed_max_m_s: 0.0,
+            turn_rate_max_rad_s: 0.0,
+            tilt_max_rad: 0.0,
+            depth_max_m: f64::NEG_INFINITY,
+            altitude_min_m: f64::INFINITY,
+            under_water_steps: 0,
+            has_steered: false,
+            depth_error_m: Figures::default(),
+            yaw_error_rad: Figures::default(),
+        }
+    }
+
+    /// Acceptance lines broken so far.
+    #[must_use]
+    pub fn violations(&self) -> u64 {
+        self.collisions + self.out_of_world
+    }
+
+    /// Looks at the state after a step. `before` are the bodies where it began.
+    pub(crate) fn look(
+        &mut self,
+        (model, water): (&SeaModel, &Water),
+        state: &SeaState,
+        before: &[BodyState],
+        events: &[SeaEvent],
+    ) {
+        self.steps += 1;
+        for event in events {
+            match event.kind {
+                "collision" => self.collisions += 1,
+                "out_of_world" => self.out_of_world += 1,
+                "grounded" => self.groundings += 1,
+                "watchdog" => self.watchdogs += 1,
+                "waypoint" | "arrival" => self.waypoints += 1,
+                _ => {}
+            }
+        }
+        for (run, before) in state.vehicles.iter().zip(before) {
+            self.look_at(model, water, (run, before));
+        }
+    }
+
+    fn look_at(&mut self, model: &SeaModel, water: &Water, (run, before): (&VehicleRun, &BodyState)) {
+        let body = &run.motion.body;
+        let depth_m = water.level_m() - body.position_m.z;
+        let altitude_m = model.ground(body.position_m).map(|ground| body.position_m.z - ground.z_m);
+        self.distance_m += body.position_m.distance(before.position_m);
+        self.speed_max_m_s = self.speed_max_m_s.max(body.velocity.linear.length());
+        self.turn_rate_max_rad_s = self.turn_rate_max_rad_s.max(body.velocity.angular.length());
+        let up = body.attitude * DVec3::Z;
+        self.tilt_max_rad = self.tilt_max_rad.max(ops::atan2(up.truncate().length(), up.z));
+        self.depth_max_m = self.depth_max_m.max(depth_m);
+        self.altitude_min_m = self.altitude_min_m.min(altitude_m.unwrap_or(f64::INFINITY));
+        self.under_water_steps += u64::from(run.conditions.is_under);
+        let goal = run.pilot.goal();
+        let level_error_m = match goal.level {
+            Some(Level::DepthM(wanted_m)) => Some(depth_m - wanted_m),
+            Some(Level::AltitudeM(wanted_m)) => altitude_m.map(|altitude_m| altitude_m - wanted_m),
+            None => None,
+        };
+        if let Some(error_m) = level_error_m {
+            self.depth_error_m.add(error_m.abs());
+        }
+        if let Some(yaw_rad) = goal.yaw_rad {
+            self.has_steered = true;
+            let now_rad = RollPitchYaw::from_quat(body.attitude).yaw_rad;
+            self.yaw_error_rad.add(wrap_rad(now_rad - yaw_rad).abs());
+        }
+    }
+
+    /// The measures, in the order of [`MEASURES`].
+    #[must_use]
+    pub fn finish(&self, model: &SeaModel) -> Vec<Metric> {
+        let vehicle_steps = (self.steps * self.vehicles) as f64;
+        let finite = |value: f64| if value.is_finite() { value } else { f64::NAN };
+        let mishaps = self.collisions + self.out_of_world + self.groundings;
+        let values = [
+            self.collisions as f64,
+            self.out_of_world as f64,
+            // A number that is not finite ends a run, which then has no measures.
+            0.0,
+            mishaps as f64,
+            self.groundings as f64,
+            self.watchdogs as f64,
+            self.distance_m,
+            share(self.distance_m * f64::from(model.step_hz), vehicle_steps),
+            self.speed_max_m_s,
+            self.turn_rate_max_rad_s,
+            self.tilt_max_rad,
+            finite(self.depth_max_m),
+            finite(self.altitude_min_m),
+            share(self.under_water_steps as f64, vehicle_steps),
+            if self.has_steered { self.waypoints as f64 } else { f64::NAN },
+            self.depth_error_m.mean(),
+            self.depth_error_m.largest(),
+            self.yaw_error_rad.mean(),
+        ];
+        let metric = |(measure, value): (&Measure, f64)| measure.metric(value, limit(measure));
+        MEASURES.iter().zip(values).map(metric).collect()
+    }
+}

@@ -1,0 +1,32 @@
+//! The sea: vehicles in moving water over a bottom, with actuators, sensors and drivers.
+//!
+//! [`Sea`] is the kind of world, [`SeaModel`] is fixed for a run, [`SeaWorld`] is one run. [`SeaWorld::step_with`] is the table of contents
+//! of a step.
+//!
+//! It must not know other worlds, files or how runs are written.
+
+mod events;
+mod inputs;
+mod inspector;
+mod kind;
+mod model;
+mod phases;
+mod pilot;
+mod readings;
+pub mod scenario;
+mod senses;
+mod streams;
+mod touch;
+mod view;
+mod world;
+
+pub use events::{EventObject, SeaEvent};
+pub use inspector::{MEASURES, SeaInspector, limit};
+pub use kind::Sea;
+pub use model::{
+    Beacon, Probe, ScriptEntry, ScriptedChange, SeaModel, SensorKind, SensorSetup, VehicleSetup, WavesModel,
+};
+pub use pilot::{DriverModel, Helm, Hover, Pilot, Plan, Setpoint, Steering, TimedSetpoint, TimedTarget};
+pub use readings::{Arrival, Readings};
+pub use scenario::SeaScenario;
+pub use world::{Conditions, SeaScratch, SeaState, SeaWorld, VehicleRun};

@@ -1,0 +1,270 @@
+//! The phases of a step on the sea, in the order in which they run.
+
+use crate::events::{EventObject, Moment, SeaEvent};
+use crate::inputs;
+use crate::model::{ScriptedChange, SeaModel, SensorKind, VehicleSetup};
+use crate::pilot::{DriverModel, Passed};
+use crate::readings::Readings;
+use crate::senses;
+use crate::world::{SeaScratch, SeaState, VehicleRun};
+use sea_sim::Medium;
+use sea_sim::Sea;
+use sea_sim::body::{BodyState, Loads};
+use sea_sim::field::FieldPoint;
+use sea_sim::pose::Twist;
+use sea_sim::sensor::Observed;
+use sea_sim::spatial::Vec6;
+use sea_sim::terrain::Terrain;
+use sea_sim::water::Water;
+use sim_core::sensing::Address;
+use sim_core::{DVec3, RunKey, Tick};
+use sim_world::StepError;
+
+/// Where events of a step go.
+type Happened<'a> = (Moment, &'a mut Vec<SeaEvent>);
+
+/// A hull whose top is out of the water is at the surface; one whose top is this far under it is under water, m.
+const SURFACE_BAND_M: f64 = 0.02;
+
+/// Entries of the script that are due.
+pub(crate) fn play_script(
+    model: &SeaModel,
+    water: &Water,
+    (state, begin_s): (&mut SeaState, f64),
+    (moment, events): Happened<'_>,
+) {
+    while let Some(entry) = model.script.get(state.scripted).filter(|entry| entry.step < state.tick.0) {
+        state.scripted += 1;
+        let setup = &model.vehicles[entry.vehicle];
+        match entry.change {
+            ScriptedChange::Teleport(body) => inputs::move_to(model, entry.vehicle, body, state),
+            ScriptedChange::Push(impulse_n_s) => {
+                let SeaState { currents, vehicles, .. } = &mut *state;
+                let sea = Sea { water, currents: &model.currents, state: currents };
+                let motion = &mut vehicles[entry.vehicle].motion;
+                let in_body = motion.body.attitude.conjugate() * impulse_n_s;
+                setup.vehicle.push(motion, Vec6::new(in_body, DVec3::ZERO), &sea, begin_s);
+            }
+            ScriptedChange::Leak(is_leaking) => {
+                state.vehicles[entry.vehicle].conditions.is_leaking = is_leaking;
+                events.push(moment.event("leak", entry.vehicle).of(f64::from(u8::from(is_leaking)), "1"));
+            }
+        }
+    }
+}
+
+/// Drivers decide on what has arrived; what comes from outside takes the place of theirs, until it is too old.
+pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): Happened<'_>) {
+    let step = state.tick.0 - 1;
+    for (number, (setup, run)) in model.vehicles.iter().zip(&mut state.vehicles).enumerate() {
+        watch(setup, (number, run), (moment, &mut *events));
+        if !matches!(setup.driver, DriverModel::None) {
+            let VehicleRun { sensors, pilot, .. } = &mut *run;
+            let seen = pilot.navigator.read(&senses::heard(model, setup, sensors), model.step_s());
+            let (orders, passed) = pilot.decide(&setup.driver, &seen, (step, model.step_s()));
+            for (actuator, order) in orders.iter().enumerate() {
+                if let (Some(value), false) = (order, run.is_held[actuator]) {
+                    setup.vehicle.command(&mut run.motion, actuator, *value);
+                }
+            }
+            if let Some(passed) = passed {
+                let (kind, waypoint) = match passed {
+                    Passed::Waypoint(waypoint) => ("waypoint", waypoint),
+                    Passed::End(waypoint) => ("arrival", waypoint),
+                };
+                events.push(moment.event(kind, number).about(EventObject::Waypoint(waypoint as u32)));
+            }
+        }
+        note_saturation(setup, (number, run), u64::from(model.step_hz), (moment, &mut *events));
+    }
+}
+
+/// Forgets what came from outside too long ago.
+fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), (moment, events): Happened<'_>) {
+    let mut is_silent = run.pilot.watch(setup.watchdog_steps);
+    if run.is_held.contains(&true) {
+        run.held_age += 1;
+        if setup.watchdog_steps.is_some_and(|steps| run.held_age > steps) {
+            for (actuator, is_held) in run.is_held.iter_mut().enumerate().filter(|(_, is_held)| **is_held) {
+                *is_held = false;
+                run.motion.commands[actuator] = setup.start.commands[actuator];
+            }
+            is_silent = true;
+        }
+    }
+    if is_silent {
+        events.push(moment.event("watchdog", number).about(EventObject::Input));
+    }
+}
+
+/// Tells of commands beyond the range of their actuators; of those of one actuator once, until it has been within for a second.
+fn note_saturation(
+    setup: &VehicleSetup,
+    (number, run): (usize, &mut VehicleRun),
+    silence_steps: u64,
+    (moment, events): Happened<'_>,
+) {
+    for actuator in 0..setup.vehicle.actuator_names().len() {
+        let Some([least, most]) = setup.vehicle.command_range(actuator) else { continue };
+        let command = run.motion.commands[actuator];
+        if (least..=most).contains(&command) {
+            continue;
+        }
+        let last = run.conditions.saturated_step[actuator].replace(moment.tick.0);
+        if last.is_none_or(|step| step + silence_steps < moment.tick.0) {
+            let event = moment.event("saturated", number).about(EventObject::Actuator(actuator as u32));
+            events.push(event.of(command, ""));
+        }
+    }
+}
+
+/// One step of each vehicle through the moving water, as if nothing were in its way.
+///
+/// # Errors
+/// If a vehicle leaves the range of numbers.
+pub(crate) fn move_vehicles(
+    (model, key, water): (&SeaModel, RunKey, &Water),
+    (state, begin_s): (&mut SeaState, f64),
+    scratch: &mut SeaScratch,
+    (moment, events): Happened<'_>,
+) -> Result<(), StepError> {
+    let SeaState { tick, currents, vehicles, .. } = state;
+    let sea = Sea { water, currents: &model.currents, state: currents };
+    let step_s = model.step_s();
+    scratch.before.clear();
+    scratch.before.extend(vehicles.iter().map(|run| run.motion.body));
+    for (number, (setup, run)) in model.vehicles.iter().zip(vehicles).enumerate() {
+        let body = &run.motion.body;
+        let middle_m = body.position_m + body.world_velocity_m_s() * (0.5 * step_s);
+        // One sum over the waves for all stages and points of a step.
+        let around = sea.nearby(middle_m, begin_s + 0.5 * step_s);
+        let loads = field_loads(model, setup, body, (&around, begin_s), (key, *tick));
+        let commands = run.motion.commands;
+        setup
+            .vehicle
+            .step(&mut run.motion, &around, &loads, (begin_s, step_s))
+            .map_err(|_| StepError::not_finite(format_args!("vehicle {number} ({})", setup.name), "move", *tick))?;
+        // Within a step a command changes by the watchdog of its actuator alone.
+        for (actuator, before) in commands.iter().enumerate().take(setup.vehicle.actuator_names().len()) {
+            if run.motion.commands[actuator] != *before {
+                events.push(moment.event("watchdog", number).about(EventObject::Actuator(actuator as u32)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What force fields do to a vehicle, at its origin.
+fn field_loads(
+    model: &SeaModel,
+    setup: &VehicleSetup,
+    body: &BodyState,
+    (around, time_s): (&impl Medium, f64),
+    (key, tick): (RunKey, Tick),
+) -> Loads {
+    if !model.has_fields {
+        return Loads::default();
+    }
+    let surface_m = body.position_m.z + around.at(body.position_m, time_s).surface_m;
+    let point = FieldPoint {
+        position_m: body.position_m,
+        surface_m,
+        submerged_depth_m: 0.5 * setup.size_m[2],
+        body: setup.draws,
+        point: 0,
+    };
+    let force_n = model.fields.force_n(&point, key, tick);
+    Loads { world: Vec6::new(force_n, DVec3::ZERO), ..Loads::default() }
+}
+
+/// Notes who is under water and who has left the world.
+pub(crate) fn observe(model: &SeaModel, water: &Water, state: &mut SeaState, (moment, events): Happened<'_>) {
+    for (number, (setup, run)) in model.vehicles.iter().zip(&mut state.vehicles).enumerate() {
+        let at_m = run.motion.body.position_m;
+        let surface_m = water.surface(at_m.x, at_m.y, moment.time_s).height_m;
+        let top_depth_m = surface_m - at_m.z - 0.5 * setup.size_m[2];
+        let conditions = &mut run.conditions;
+        let is_under = top_depth_m > if conditions.is_under { 0.0 } else { SURFACE_BAND_M };
+        if is_under != conditions.is_under {
+            let kind = if is_under { "submerged" } else { "surfaced" };
+            events.push(moment.event(kind, number).of(at_m.z, "m"));
+        }
+        let is_outside = matches!(model.terrain, Some(Terrain::Grid(_))) && model.ground(at_m).is_none();
+        if is_outside && !conditions.is_outside {
+            events.push(moment.event("out_of_world", number).of(at_m.z, "m"));
+        }
+        (conditions.is_under, conditions.is_outside) = (is_under, is_outside);
+        conditions.is_in_air = top_depth_m + setup.size_m[2] < 0.0;
+    }
+}
+
+/// Sensors measure what is due and deliver what arrives.
+pub(crate) fn sense(
+    (model, key, water): (&SeaModel, RunKey, &Water),
+    state: &mut SeaState,
+    scratch: &SeaScratch,
+    readings: &mut Readings,
+) {
+    let SeaState { tick, currents, vehicles, .. } = state;
+    let sea = Sea { water, currents: &model.currents, state: currents };
+    let time_s = tick.seconds(model.step_hz);
+    for (number, (setup, run)) in model.vehicles.iter().zip(vehicles).enumerate() {
+        if setup.sensors.is_empty() {
+            continue;
+        }
+        let has_touched = scratch.touch.has_touched.get(number).copied().unwrap_or(false);
+        let before = scratch.before.get(number).filter(|_| tick.0 > 0).map(|before| (before, has_touched));
+        let acceleration =
+            if is_felt(setup, *tick) { acceleration(model, setup, run, (&sea, before, time_s)) } else { [0.0; 6] };
+        let observed = Observed {
+            pose: run.motion.body.pose(),
+            velocity: run.motion.body.velocity.to_array(),
+            acceleration,
+            sea,
+            terrain: model.terrain.as_ref(),
+            beacons_m: &model.beacons_m,
+            time_s,
+        };
+        for (mounted, sensor) in setup.sensors.iter().zip(&mut run.sensors) {
+            let address = Address::new(key, setup.draws, mounted.kind.address());
+            if mounted.instrument.step(sensor, address, *tick, &observed) {
+                readings.push(number, mounted.kind, sensor.latest());
+            }
+        }
+    }
+}
+
+/// Whether a specific force is due: nothing else needs the acceleration.
+fn is_felt(setup: &VehicleSetup, tick: Tick) -> bool {
+    setup.sensor(SensorKind::Accelerometer).is_some_and(|place| {
+        let params = setup.sensors[place].instrument.sensor().params();
+        tick.is_due(params.period_ticks, params.phase_ticks)
+    })
+}
+
+/// Rates of change of the six velocities: by the forces, or over the last step where these are not all.
+fn acceleration(
+    model: &SeaModel,
+    setup: &VehicleSetup,
+    run: &VehicleRun,
+    (sea, before, time_s): (&Sea<'_>, Option<(&BodyState, bool)>, f64),
+) -> Twist {
+    let by_forces = || {
+        let around = sea.nearby(run.motion.body.position_m, time_s);
+        setup.vehicle.rates(&run.motion, &around, &Loads::default(), time_s).map(|rates| rates.acceleration)
+    };
+    let over_step = || before.map(|(before, _)| (run.motion.body.velocity - before.velocity) * (1.0 / model.step_s()));
+    let has_touched = before.is_some_and(|(_, has_touched)| has_touched);
+    let rates = if has_touched || model.has_fields { over_step() } else { by_forces().or_else(over_step) };
+    rates.unwrap_or(Vec6::ZERO).to_array()
+}
+
+/// # Errors
+/// If a vehicle is no longer at a finite place.
+pub(crate) fn check_finite(model: &SeaModel, state: &SeaState) -> Result<(), StepError> {
+    let lost = state.vehicles.iter().position(|run| !run.motion.is_finite());
+    lost.map_or(Ok(()), |number| {
+        let party = format!("vehicle {number} ({})", model.vehicles[number].name);
+        Err(StepError::not_finite(party, "touch", state.tick))
+    })
+}

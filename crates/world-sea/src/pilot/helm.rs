@@ -1,0 +1,251 @@
+//! How vehicles of each kind are steered: from headings, depths and speeds to commands of their actuators.
+
+use super::{Orders, Setpoint};
+use sea_sim::actuator::MAX_ACTUATORS;
+use sea_sim::driver::{
+    DepthAutopilot, DepthAutopilotParams, HeadingPid, HeadingPidParams, HeadingSmc, HeadingSmcParams, Level, Readings,
+    TrimHold, TrimHoldParams, twin_propeller_speeds,
+};
+use sea_sim::{GRAVITY_M_S2, M_S_PER_KN, vehicle};
+use sim_core::angle::wrap_rad;
+use sim_core::{ParamError, StateHash, ops};
+
+/// How a vehicle is steered: its actuators by their places.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Helm {
+    /// By a rudder and stern planes, with one propeller.
+    Fins {
+        /// Rudder, stern planes, propeller.
+        actuators: [usize; 3],
+    },
+    /// By propellers in a nozzle; ballast and a sliding battery hold depth and pitch at rest.
+    Nozzle {
+        /// Yaw and pitch of the nozzle.
+        hinges: [usize; 2],
+        /// Both propellers.
+        propellers: [usize; 2],
+        /// Ballast and battery, where it has both.
+        trim: Option<[usize; 2]>,
+    },
+    /// By two propellers side by side.
+    Twin {
+        /// Left and right propeller.
+        propellers: [usize; 2],
+        /// Thrust per square of speed, N s²/rad².
+        factor: f64,
+        /// Distance of each from the middle, m.
+        arm_m: f64,
+    },
+    /// By four level thrusters in the corners, which point to the middle line ahead, and four that lift.
+    Thrusters {
+        /// Front right, front left, rear right, rear left.
+        level: [usize; 4],
+        /// Those that lift.
+        up: [usize; 4],
+    },
+    /// By speed and roll of a hydrofoil.
+    Hydrofoil,
+}
+
+/// How autopilots are set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gains {
+    depth: DepthAutopilot,
+    heading: HeadingSmc,
+    heading_pid: HeadingPid,
+    trim: TrimHold,
+    neutral: [f64; 2],
+}
+
+impl Gains {
+    /// Checks the gains.
+    ///
+    /// # Errors
+    /// If a gain is out of its range.
+    pub fn new(
+        depth: DepthAutopilotParams,
+        heading: HeadingSmcParams,
+        heading_pid: HeadingPidParams,
+        trim: TrimHoldParams,
+    ) -> Result<Self, ParamError> {
+        Ok(Self {
+            depth: DepthAutopilot::new(depth)?,
+            heading: HeadingSmc::new(heading)?,
+            heading_pid: HeadingPid::new(heading_pid)?,
+            trim: TrimHold::new(trim)?,
+            neutral: [trim.neutral_percent, trim.level_percent],
+        })
+    }
+}
+
+impl Helm {
+    /// Gains for a vehicle of this kind, to be changed by a scenario.
+    #[must_use]
+    pub fn default_gains(
+        &self,
+        is_route: bool,
+    ) -> (DepthAutopilotParams, HeadingSmcParams, HeadingPidParams, TrimHoldParams) {
+        // The published reference is for steps of the heading; a line of sight moves faster.
+        let reference_rad_s = if is_route { 0.5 } else { 0.1 };
+        let mut depth = DepthAutopilotParams { filter_rad_s: 0.1, ..DepthAutopilotParams::default() };
+        let mut heading = HeadingSmcParams { reference_rad_s, ..HeadingSmcParams::default() };
+        if matches!(self, Self::Nozzle { .. }) {
+            // A nozzle of 7 degrees turns SAM at about 0.15 rad/s and holds pitches up to 20 degrees.
+            depth = DepthAutopilotParams {
+                pitch_gain: 1.5,
+                rate_gain_s: 1.0,
+                pitch_integral_per_s: 0.1,
+                heave_gain_rad_s_m: 0.0,
+                pitch_max_rad: 0.3,
+                ..depth
+            };
+            heading = HeadingSmcParams { nomoto_s: 1.0, nomoto_gain_per_s: 1.2, ..heading };
+        }
+        (depth, heading, HeadingPidParams::default(), TrimHoldParams::default())
+    }
+}
+
+/// Yaw and lift of thrusters: share of the most per rad, per rad/s, per m, per m/s and per m s.
+const TURN_PER_RAD: f64 = 0.4;
+const TURN_PER_RAD_S: f64 = 0.25;
+const LIFT_PER_M: f64 = 0.4;
+const LIFT_PER_M_S: f64 = 0.6;
+const LIFT_PER_M_S_INTEGRAL: f64 = 0.05;
+/// Largest share that the integral of the lift may have.
+const LIFT_INTEGRAL_MAX: f64 = 0.5;
+/// Turn rate that a hydrofoil is asked for per rad of heading error, 1/s.
+const BANK_PER_S: f64 = 0.5;
+
+/// States of the autopilots of a vehicle.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Autopilots {
+    set: Option<Gains>,
+    lift_integral: f64,
+}
+
+impl Autopilots {
+    pub fn start(gains: &Gains) -> Self {
+        Self { set: Some(*gains), lift_integral: 0.0 }
+    }
+
+    /// Commands for a goal.
+    pub fn steer(&mut self, helm: &Helm, goal: &Setpoint, seen: &Readings, step_s: f64) -> Orders {
+        let mut orders = [None; MAX_ACTUATORS];
+        match *helm {
+            Helm::Fins { actuators: [rudder, stern, propeller] } => {
+                orders[stern] = self.dive(goal, seen, step_s);
+                orders[rudder] = self.turn(goal, seen, step_s);
+                orders[propeller] = goal.speed;
+            }
+            Helm::Nozzle { hinges, propellers, trim } => {
+                propellers.iter().for_each(|&propeller| orders[propeller] = goal.speed);
+                if goal.speed == Some(0.0) {
+                    hinges.iter().for_each(|&hinge| orders[hinge] = Some(0.0));
+                    self.hold(goal, (trim, seen, step_s), &mut orders);
+                    return orders;
+                }
+                orders[hinges[0]] = self.turn(goal, seen, step_s);
+                orders[hinges[1]] = self.dive(goal, seen, step_s).map(|lowering_rad| -lowering_rad);
+                for (actuator, percent) in trim.into_iter().flatten().zip(self.set.map_or([50.0; 2], |set| set.neutral))
+                {
+                    orders[actuator] = Some(percent);
+                }
+            }
+            Helm::Twin { propellers, factor, arm_m } => {
+                let moment_n_m = match (&mut self.set, goal.yaw_rad) {
+                    (Some(set), Some(yaw_rad)) => set.heading_pid.decide(yaw_rad, seen, step_s),
+                    _ => 0.0,
+                };
+                let speeds = twin_propeller_speeds(goal.speed.unwrap_or(0.0), moment_n_m, factor, arm_m);
+                propellers.iter().zip(speeds).for_each(|(&propeller, speed)| orders[propeller] = Some(speed));
+            }
+            Helm::Thrusters { level, up } => self.thrust(goal, seen, (level, up, step_s), &mut orders),
+            Helm::Hydrofoil => {
+                orders[vehicle::HYDROFOIL_SPEED] = goal.speed;
+                orders[vehicle::HYDROFOIL_ROLL] = bank_rad(goal, seen);
+            }
+        }
+        orders
+    }
+
+    /// Angle of stern planes, positive lowers the nose.
+    fn dive(&mut self, goal: &Setpoint, seen: &Readings, step_s: f64) -> Option<f64> {
+        let (wanted_m, measured_m) = match goal.level? {
+            Level::DepthM(depth_m) => (depth_m, seen.depth_m),
+            Level::AltitudeM(altitude_m) => (-altitude_m, seen.altitude_m.map(|measured_m| -measured_m)),
+        };
+        Some(self.set.as_mut()?.depth.decide(wanted_m, measured_m, seen, step_s))
+    }
+
+    /// Angle of a rudder, positive turns to starboard.
+    fn turn(&mut self, goal: &Setpoint, seen: &Readings, step_s: f64) -> Option<f64> {
+        Some(self.set.as_mut()?.heading.decide(goal.yaw_rad?, seen, step_s))
+    }
+
+    /// Depth and pitch at rest.
+    fn hold(
+        &mut self,
+        goal: &Setpoint,
+        (trim, seen, step_s): (Option<[usize; 2]>, &Readings, f64),
+        orders: &mut Orders,
+    ) {
+        if let (Some([ballast, battery]), Some(set), Some(Level::DepthM(depth_m))) = (trim, &mut self.set, goal.level) {
+            let commands = set.trim.decide(depth_m, 0.0, seen, step_s);
+            orders[ballast] = Some(commands.ballast_percent);
+            orders[battery] = Some(commands.battery_percent);
+        }
+    }
+
+    /// Level thrusters turn and push; the others lift.
+    fn thrust(
+        &mut self,
+        goal: &Setpoint,
+        seen: &Readings,
+        (level, up, step_s): ([usize; 4], [usize; 4], f64),
+        orders: &mut Orders,
+    ) {
+        let turn = match (goal.yaw_rad, seen.attitude, seen.turn_rate_rad_s) {
+            (Some(yaw_rad), Some(attitude), Some(rate)) => {
+                TURN_PER_RAD * wrap_rad(yaw_rad - attitude.yaw_rad) - TURN_PER_RAD_S * rate.z
+            }
+            _ => 0.0,
+        };
+        let push = goal.speed.unwrap_or(0.0);
+        for (thruster, sign) in level.into_iter().zip([1.0, -1.0, 1.0, -1.0]) {
+            orders[thruster] = Some((push + sign * turn).clamp(-1.0, 1.0));
+        }
+        let lift = self.lift(goal, seen, step_s);
+        up.iter().for_each(|&thruster| orders[thruster] = Some(lift));
+    }
+
+    fn lift(&mut self, goal: &Setpoint, seen: &Readings, step_s: f64) -> f64 {
+        let too_low_m = match goal.level {
+            Some(Level::DepthM(depth_m)) => seen.depth_m.map(|measured_m| measured_m - depth_m),
+            Some(Level::AltitudeM(altitude_m)) => seen.altitude_m.map(|measured_m| altitude_m - measured_m),
+            None => None,
+        };
+        let Some(too_low_m) = too_low_m else { return 0.0 };
+        let rise_m_s = seen.velocity_m_s.map_or(0.0, |velocity| velocity.z);
+        let sum = self.lift_integral + LIFT_PER_M_S_INTEGRAL * too_low_m * step_s;
+        self.lift_integral = sum.clamp(-LIFT_INTEGRAL_MAX, LIFT_INTEGRAL_MAX);
+        (LIFT_PER_M * too_low_m - LIFT_PER_M_S * rise_m_s + self.lift_integral).clamp(-1.0, 1.0)
+    }
+
+    pub fn hash_into(&self, hash: &mut StateHash) {
+        hash.f64(self.lift_integral);
+        if let Some(set) = &self.set {
+            set.depth.hash_into(hash);
+            set.heading.hash_into(hash);
+            set.heading_pid.hash_into(hash);
+            set.trim.hash_into(hash);
+        }
+    }
+}
+
+/// Roll of a hydrofoil that turns it to a yaw; a positive one turns right.
+fn bank_rad(goal: &Setpoint, seen: &Readings) -> Option<f64> {
+    let error_rad = wrap_rad(goal.yaw_rad? - seen.attitude?.yaw_rad);
+    let told_m_s = seen.velocity_m_s.map(|velocity| velocity.x);
+    let speed_m_s = told_m_s.unwrap_or(goal.speed.unwrap_or(0.0) * M_S_PER_KN);
+    Some(-ops::atan2(BANK_PER_S * error_rad * speed_m_s, GRAVITY_M_S2))
+}

@@ -1,0 +1,98 @@
+//! Where a vehicle believes to be, from what its sensors told: the last fix of its satellite receiver, and from there on the velocity log
+//! and the attitude. It knows where it started.
+
+use super::hash_option;
+use sea_sim::attitude::RollPitchYaw;
+use sea_sim::driver::Readings;
+use sim_core::{DVec3, StateHash, Tick};
+
+/// Fixes farther apart than this tell no velocity, s.
+const FIX_GAP_MAX_S: f64 = 2.5;
+
+/// Where a vehicle believes to be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Navigator {
+    place_m: DVec3,
+    /// The last fix of the antenna.
+    fix: Option<(Tick, DVec3)>,
+    /// Velocity in the world between the last two fixes, m/s.
+    velocity_m_s: Option<DVec3>,
+}
+
+/// What the sensors of a vehicle told last; none: nothing, or a value was lost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heard {
+    /// Attitude.
+    pub attitude: Option<RollPitchYaw>,
+    /// Turn rates about the vehicle's axes, rad/s.
+    pub turn_rate_rad_s: Option<DVec3>,
+    /// Velocity by the log, along the vehicle's axes, m/s.
+    pub log_m_s: Option<DVec3>,
+    /// Height above the bottom, m.
+    pub altitude_m: Option<f64>,
+    /// Depth of the pressure gauge, m.
+    pub depth_m: Option<f64>,
+    /// When a fix of the antenna was taken, and where it was, m.
+    pub fix: Option<(Tick, DVec3)>,
+    /// Where the antenna is on the vehicle, m.
+    pub antenna_m: DVec3,
+    /// Height of the surface at rest, m.
+    pub level_m: f64,
+}
+
+impl Navigator {
+    /// At a place, m.
+    #[must_use]
+    pub fn start(place_m: DVec3) -> Self {
+        Self { place_m, fix: None, velocity_m_s: None }
+    }
+
+    /// Where it believes to be, m.
+    #[must_use]
+    pub fn place_m(&self) -> DVec3 {
+        self.place_m
+    }
+
+    /// What the sensors told up to now, and where that leads in a step.
+    pub(crate) fn read(&mut self, heard: &Heard, step_s: f64) -> Readings {
+        let world_from_body = heard.attitude.map(RollPitchYaw::to_quat);
+        if let Some((taken, antenna_m)) = heard.fix.filter(|(taken, _)| self.is_new(*taken)) {
+            let arm_m = world_from_body.map_or(DVec3::ZERO, |rotation| rotation * heard.antenna_m);
+            self.fix_at(taken, antenna_m, step_s);
+            self.place_m = antenna_m - arm_m;
+        } else {
+            let by_log = heard.log_m_s.zip(world_from_body).map(|(velocity_m_s, rotation)| rotation * velocity_m_s);
+            self.place_m += by_log.or(self.velocity_m_s).unwrap_or(DVec3::ZERO) * step_s;
+        }
+        if let Some(depth_m) = heard.depth_m.filter(|&depth_m| depth_m > 0.0) {
+            self.place_m.z = heard.level_m - depth_m;
+        }
+        let by_fixes = self.velocity_m_s.zip(world_from_body).map(|(v, rotation)| rotation.conjugate() * v);
+        Readings {
+            position_m: Some(self.place_m),
+            depth_m: heard.depth_m,
+            altitude_m: heard.altitude_m,
+            attitude: heard.attitude,
+            turn_rate_rad_s: heard.turn_rate_rad_s,
+            velocity_m_s: heard.log_m_s.or(by_fixes),
+        }
+    }
+
+    fn is_new(&self, taken: Tick) -> bool {
+        self.fix.is_none_or(|(before, _)| taken.0 > before.0)
+    }
+
+    fn fix_at(&mut self, taken: Tick, antenna_m: DVec3, step_s: f64) {
+        let since = self.fix.map(|(before, from_m)| ((taken.0 - before.0) as f64 * step_s, antenna_m - from_m));
+        self.velocity_m_s = since.filter(|(gap_s, _)| *gap_s <= FIX_GAP_MAX_S).map(|(gap_s, way_m)| way_m / gap_s);
+        self.fix = Some((taken, antenna_m));
+    }
+
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
+        hash.u64(self.fix.map_or(u64::MAX, |(taken, _)| taken.0));
+        let fix = self.fix.map(|(_, antenna_m)| antenna_m);
+        for vector in [Some(self.place_m), fix, self.velocity_m_s] {
+            [0, 1, 2].into_iter().for_each(|axis| hash_option(vector.map(|vector| vector[axis]), hash));
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! From a scenario of the sea to its model, and to what is wrong with it.
+
+use super::build_vehicle::VehicleBuild;
+use super::spec::{FrameSpec, ScriptSpec, SeaScenario, TerrainSpec};
+use super::spec_vehicle::StartSpec;
+use crate::inputs;
+use crate::model::{Beacon, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
+use crate::streams::Outputs;
+use sea_sim::attitude::RollPitchYaw;
+use sea_sim::body::BodyState;
+use sea_sim::contact::ContactParams;
+use sea_sim::georef::{Frame, Geodetic, Georef};
+use sea_sim::spatial::Vec6;
+use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
+use sim_core::{DVec2, DVec3, ParamError, RunKey};
+use sim_input::diagnostic::Fault;
+use sim_input::nearest::nearest;
+
+/// Degrees to radians.
+pub(super) fn rad(deg: f64) -> f64 {
+    deg.to_radians()
+}
+
+/// The first step that begins at a time or later. Times are multiples of the step up to rounding.
+pub(super) fn step_at(at_s: f64, step_hz: u32) -> u64 {
+    let steps = at_s * f64::from(step_hz);
+    (steps - 1e-9 * steps.max(1.0)).ceil().max(0.0) as u64
+}
+
+/// Place, attitude and velocity of a start.
+pub(super) fn body_at(start: &StartSpec) -> BodyState {
+    let angles =
+        RollPitchYaw { roll_rad: rad(start.roll_deg), pitch_rad: rad(start.pitch_deg), yaw_rad: rad(start.yaw_deg) };
+    BodyState {
+        position_m: DVec3::new(start.x_m, start.y_m, start.z_m),
+        attitude: angles.to_quat(),
+        velocity: Vec6::new(
+            DVec3::new(start.u_m_s, start.v_m_s, start.w_m_s),
+            DVec3::new(rad(start.p_deg_s), rad(start.q_deg_s), rad(start.r_deg_s)),
+        ),
+    }
+}
+
+impl SeaScenario {
+    /// The model of the sea; everything that is wrong beyond single keys goes to `faults`.
+    pub(super) fn build(&self, faults: &mut Vec<Fault>) -> Option<SeaModel> {
+        let georef = self.georef(faults);
+        let terrain = terrain(&self.terrain, self.seed, faults);
+        let water = self.water.build(self, faults);
+        self.check_names(faults);
+        let vehicles: Vec<Option<VehicleSetup>> = self
+            .vehicles
+            .iter()
+            .enumerate()
+            .map(|(number, vehicle)| VehicleBuild::new(self, number, faults).vehicle(vehicle))
+            .collect();
+        let vehicles: Vec<VehicleSetup> = vehicles.into_iter().collect::<Option<_>>()?;
+        let script = self.script(&vehicles, faults);
+        let (georef, terrain, water) = (georef?, terrain?, water?);
+        let highest_z_m = highest_z_m(terrain.as_ref());
+        let mut by_name: Vec<usize> = (0..vehicles.len()).collect();
+        by_name.sort_by(|&a, &b| vehicles[a].name.cmp(&vehicles[b].name));
+        let mut model = SeaModel {
+            name: self.name.clone(),
+            seed: self.seed,
+            steps: self.steps,
+            step_hz: self.step_hz,
+            trace_every: self.trace.every,
+            has_sensor_tables: self.trace.sensors,
+            georef,
+            terrain,
+            highest_z_m,
+            contact: ContactParams { friction: self.contact.friction, restitution: self.contact.restitution },
+            level_m: self.water.level_m,
+            made_of: water.made_of,
+            waves: water.waves,
+            wave_depth_m: water.wave_depth_m,
+            shape: water.shape,
+            currents: water.currents,
+            fields: water.fields,
+            has_fields: !self.water.fields.is_empty(),
+            probes: self.probes(),
+            beacons: self.beacons.iter().map(|beacon| Beacon { name: beacon.name.clone() }).collect(),
+            beacons_m: self.beacons.iter().map(|beacon| DVec3::new(beacon.x_m, beacon.y_m, beacon.z_m)).collect(),
+            vehicles,
+            by_name,
+            script,
+            outputs: Outputs::default(),
+            inputs: Vec::new(),
+        };
+        check_starts(&model, faults);
+        model.outputs = Outputs::new(&model);
+        model.inputs = inputs::streams(&model);
+        Some(model)
+    }
+
+    fn georef(&self, faults: &mut Vec<Fault>) -> Option<Georef> {
+        let origin = Geodetic { latitude_deg: self.origin.lat_deg, longitude_deg: self.origin.lon_deg, height_m: 0.0 };
+        let frame = match self.origin.frame {
+            FrameSpec::Tangent => Frame::Tangent,
+            FrameSpec::Grid => Frame::Grid,
+        };
+        Georef::new(origin, frame).map_err(|error| faults.push(Fault::from_param("origin", error.field, &error))).ok()
+    }
+
+    fn probes(&self) -> Vec<Probe> {
+        let place = |x_m, y_m, z_m| DVec3::new(x_m, y_m, z_m);
+        let probes = self.water.probes.iter();
+        probes.map(|p| Probe { name: p.name.clone(), position_m: place(p.x_m, p.y_m, p.z_m) }).collect()
+    }
+
+    /// Names are there once.
+    fn check_names(&self, faults: &mut Vec<Fault>) {
+        let vehicles: Vec<&str> = self.vehicles.iter().map(|vehicle| vehicle.name.as_str()).collect();
+        let beacons: Vec<&str> = self.beacons.iter().map(|beacon| beacon.name.as_str()).collect();
+        let probes: Vec<&str> = self.water.probes.iter().map(|probe| probe.name.as_str()).collect();
+        for (list, names) in [("vehicles", vehicles), ("beacons", beacons), ("water.probes", probes)] {
+            let mut order: Vec<usize> = (0..names.len()).collect();
+            order.sort_by_key(|&number| (names[number], number));
+            for pair in order.windows(2).filter(|pair| names[pair[0]] == names[pair[1]]) {
+                let message = format!("is {:?}, the name of {list}[{}] too", names[pair[1]], pair[0]);
+                faults.push(Fault::new(format!("{list}[{}].name", pair[1]), message));
+            }
+        }
+    }
+
+    fn script(&self, vehicles: &[VehicleSetup], faults: &mut Vec<Fault>) -> Vec<ScriptEntry> {
+        let mut entries = Vec::with_capacity(self.script.len());
+        for (number, spec) in self.script.iter().enumerate() {
+            match script_entry(spec, vehicles, self.step_hz) {
+                Ok(entry) => entries.push(entry),
+                Err((key, message, suggestion)) => {
+                    let fault = Fault::new(format!("script[{number}].{key}"), message);
+                    faults.push(Fault { suggestion, ..fault }.depends(format!("script[{number}]")));
+                }
+            }
+        }
+        entries.sort_by_key(|entry| entry.step);
+        entries
+    }
+}
+
+/// A key, what is wrong with it, and what would be right.
+type ScriptFault = (&'static str, String, Option<String>);
+
+fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> Result<ScriptEntry, ScriptFault> {
+    let Some(vehicle) = vehicles.iter().position(|vehicle| vehicle.name == spec.vehicle) else {
+        let meant = nearest(&spec.vehicle, vehicles.iter().map(|vehicle| vehicle.name.as_str()));
+        let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+        let message = format!("is {:?}, the name of no vehicle{hint}", spec.vehicle);
+        return Err(("vehicle", message, meant.map(str::to_owned)));
+    };
+    let teleport = spec.teleport.as_ref().map(|start| ScriptedChange::Teleport(body_at(start)));
+    let push = spec.push_n_s.map(|impulse| ScriptedChange::Push(impulse.into()));
+    let mut changes = [teleport, push, spec.leak.map(ScriptedChange::Leak)].into_iter().flatten();
+    match (changes.next(), changes.next()) {
+        (Some(change), None) => Ok(ScriptEntry { step: step_at(spec.at_s, step_hz), vehicle, change }),
+        (None, _) => Err(("at_s", "stands alone: one of teleport, push_n_s and leak must be given".to_owned(), None)),
+        (Some(_), Some(_)) => {
+            Err(("at_s", "has two changes: give one of teleport, push_n_s and leak".to_owned(), None))
+        }
+    }
+}
+
+/// None if it is wrong; none inside if there is none.
+#[expect(clippy::option_option, reason = "no bottom is not a wrong bottom")]
+fn terrain(spec: &TerrainSpec, seed: u64, faults: &mut Vec<Fault>) -> Option<Option<Terrain>> {
+    let given = [
+        ("flat_z_m", spec.flat_z_m.is_some()),
+        ("generated", spec.generated.is_some()),
+        ("heights", spec.heights.is_some()),
+    ];
+    let mut given = given.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key);
+    if let (Some(first), Some(second)) = (given.next(), given.next()) {
+        let message = format!("cannot be given beside {first}: there is one bottom");
+        faults.push(Fault::new(format!("terrain.{second}"), message));
+        return None;
+    }
+    for (key, is_given) in [("cell_m", spec.cell_m.is_some()), ("picture_z_m", spec.picture_z_m.is_some())] {
+        if is_given {
+            faults.push(Fault::new(format!("terrain.{key}"), "means nothing without file"));
+        }
+    }
+    let made = if let Some(z_m) = spec.flat_z_m {
+        FlatBottom::new(z_m, Material(spec.material)).map(Terrain::Flat).map_err(|error| ("flat_z_m", error))
+    } else if let Some(generated) = &spec.generated {
+        let key = RunKey { seed: generated.seed.unwrap_or(seed), run_index: 0 };
+        let params = GeneratedParams {
+            origin_m: generated.from_m.into(),
+            cell_m: generated.cell_m,
+            posts: generated.size_m.map(|size_m| (size_m / generated.cell_m).round() as usize + 1),
+            base_z_m: generated.base_z_m,
+            slope: generated.slope.into(),
+            relief_m: generated.relief_m,
+            feature_m: generated.feature_m,
+            layers: generated.layers,
+            material: Material(spec.material),
+        };
+        generated_grid(&params, key).map_err(|error| ("generated", error))
+    } else if let Some(heights) = &spec.heights {
+        let params = HeightGridParams {
+            origin_m: heights.from_m.into(),
+            cell_m: heights.cell_m,
+            columns: heights.columns,
+            rows: heights.z_m.len() / heights.columns,
+            heights_m: heights.z_m.clone(),
+            materials: vec![Material(spec.material)],
+        };
+        HeightGrid::new(params).map(Terrain::Grid).map_err(|error| ("heights", error))
+    } else {
+        return Some(None);
+    };
+    made.map(Some)
+        .map_err(|(section, error)| faults.push(Fault::new(format!("terrain.{section}"), in_words(&error))))
+        .ok()
+}
+
+/// Most posts of a generated bottom: more of them take seconds.
+const POSTS_MAX: usize = 4_000_000;
+
+fn generated_grid(params: &GeneratedParams, key: RunKey) -> Result<Terrain, ParamError> {
+    let [columns, rows] = params.posts;
+    if columns.saturating_mul(rows) > POSTS_MAX {
+        let message = format!("makes {columns} by {rows} posts, at most {POSTS_MAX} are allowed: take a larger cell_m");
+        return Err(ParamError::new("size_m", message));
+    }
+    HeightGrid::generated(params, key).map(Terrain::Grid)
+}
+
+/// A refused parameter with its name.
+pub(super) fn in_words(error: &ParamError) -> String {
+    format!("{} {}", error.field, error.message)
+}
+
+fn highest_z_m(terrain: Option<&Terrain>) -> f64 {
+    match terrain {
+        None => f64::NEG_INFINITY,
+        Some(Terrain::Flat(flat)) => flat.z_m(),
+        Some(Terrain::Grid(grid)) => grid.params().heights_m.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    }
+}
+
+/// No vehicle starts below the bottom or beyond its border.
+fn check_starts(model: &SeaModel, faults: &mut Vec<Fault>) {
+    for (number, setup) in model.vehicles.iter().enumerate() {
+        let at_m = setup.start.body.position_m;
+        let wrong = |key: &str, message: String| {
+            Fault::new(format!("vehicles[{number}].start.{key}"), message)
+                .depends(format!("vehicles[{number}].start"))
+                .depends("terrain")
+        };
+        match (&model.terrain, model.ground(at_m)) {
+            (Some(_), Some(ground)) if at_m.z <= ground.z_m => {
+                let message = format!("is {}, below the bottom, which is at {:.2} m there", at_m.z, ground.z_m);
+                faults.push(wrong("z_m", message));
+            }
+            (Some(Terrain::Grid(grid)), None) => {
+                let [low, high]: [DVec2; 2] = grid.span_m();
+                let message = format!(
+                    "is {} with y_m {}, beyond the bottom, which ends at [{}, {}] and [{}, {}]",
+                    at_m.x, at_m.y, low.x, low.y, high.x, high.y
+                );
+                faults.push(wrong("x_m", message));
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! From the section `driver` of a vehicle to its driver.
+
+use super::build::{in_words, rad, step_at};
+use super::build_vehicle::{VehicleBuild, propeller_of};
+use super::spec_vehicle::{
+    DriverSpec, GainsSpec, HoverSpec, SetpointSpec, SetpointsSpec, TimedCommandSpec, VehicleSpec, WaypointSpec,
+    WaypointsSpec,
+};
+use crate::pilot::{DriverModel, Gains, Helm, Hover, Plan, Setpoint, Steering, TimedSetpoint, TimedTarget};
+use sea_sim::driver::{Geometric, Level, Route, RouteParams, Target, Timed, TimedCommand, Waypoint};
+use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams};
+use sim_core::DVec3;
+
+impl VehicleBuild<'_> {
+    /// Who drives the vehicle; what is wrong is noted.
+    pub fn driver(&mut self, spec: &VehicleSpec, vehicle: &Vehicle, params: &VehicleParams) -> Option<DriverModel> {
+        let DriverSpec { commands, commands_csv, setpoints, waypoints, hover } = &spec.driver;
+        let given = [
+            ("commands", commands.is_some()),
+            ("commands_csv", commands_csv.is_some()),
+            ("setpoints", setpoints.is_some()),
+            ("waypoints", waypoints.is_some()),
+            ("hover", hover.is_some()),
+        ];
+        let mut given = given.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key);
+        if let (Some(first), Some(second)) = (given.next(), given.next()) {
+            let message = format!("cannot be given beside {first}: a vehicle has one driver");
+            self.wrong(&format!("driver.{second}"), message, None);
+            return None;
+        }
+        if let Some(commands) = commands {
+            return self.commands(commands, vehicle);
+        }
+        if let Some(setpoints) = setpoints {
+            return self.setpoints(setpoints, spec, (vehicle, params));
+        }
+        if let Some(waypoints) = waypoints {
+            return self.waypoints(waypoints, spec, (vehicle, params));
+        }
+        if let Some(hover) = hover {
+            return self.hover(hover, spec, vehicle);
+        }
+        Some(DriverModel::None)
+    }
+
+    fn commands(&mut self, list: &[TimedCommandSpec], vehicle: &Vehicle) -> Option<DriverModel> {
+        let mut commands = Vec::with_capacity(list.len());
+        for (number, TimedCommandSpec { at_s, actuator, value }) in list.iter().enumerate() {
+            let key = format!("driver.commands[{number}]");
+            match vehicle.actuator(actuator) {
+                None => self.unknown_actuator(&format!("{key}.actuator"), actuator, vehicle.actuator_names()),
+                Some(place) => {
+                    self.check_command(&format!("{key}.value"), vehicle, (place, *value));
+                    commands.push(TimedCommand { time_s: *at_s, actuator: place, value: *value });
+                }
+            }
+        }
+        let is_repeated = vehicle.body().is_some();
+        let made = Timed::new(commands).map(|timed| DriverModel::Commands { timed, is_repeated });
+        made.map_err(|error| self.wrong("driver.commands", in_words(&error), None)).ok()
+    }
+
+    fn setpoints(
+        &mut self,
+        spec: &SetpointsSpec,
+        own: &VehicleSpec,
+        (vehicle, params): (&Vehicle, &VehicleParams),
+    ) -> Option<DriverModel> {
+        let helm = self.helm("setpoints", vehicle, params)?;
+        self.check_times("driver.setpoints.list", spec.list.iter().map(|entry| entry.at_s));
+        for (number, entry) in spec.list.iter().enumerate() {
+            if entry.depth_m.is_some() && entry.altitude_m.is_some() {
+                let key = format!("driver.setpoints.list[{number}].altitude_m");
+                self.wrong(&key, "cannot be given beside depth_m", None);
+            }
+        }
+        let has_altitude = spec.list.iter().any(|entry| entry.altitude_m.is_some());
+        let has_depth = spec.list.iter().any(|entry| entry.depth_m.is_some());
+        self.check_senses("setpoints", own, (helm, has_depth, has_altitude, false));
+        let list = spec.list.iter().map(|entry| timed_setpoint(entry, self.scenario.step_hz)).collect();
+        let gains = self.gains("setpoints", (&spec.gains, &helm, false))?;
+        Some(DriverModel::Steer(Steering { helm, plan: Plan::Setpoints(list), gains }))
+    }
+
+    fn waypoints(
+        &mut self,
+        spec: &WaypointsSpec,
+        own: &VehicleSpec,
+        (vehicle, params): (&Vehicle, &VehicleParams),
+    ) -> Option<DriverModel> {
+        let helm = self.helm("waypoints", vehicle, params)?;
+        for (number, point) in spec.points.iter().enumerate() {
+            if point.depth_m.is_some() && point.altitude_m.is_some() {
+                let key = format!("driver.waypoints.points[{number}].altitude_m");
+                self.wrong(&key, "cannot be given beside depth_m", None);
+            }
+        }
+        let has_altitude = spec.points.iter().any(|point| point.altitude_m.is_some());
+        let can_dive = !matches!(helm, Helm::Twin { .. } | Helm::Hydrofoil);
+        let has_depth = can_dive && spec.points.iter().any(|point| point.altitude_m.is_none());
+        self.check_senses("waypoints", own, (helm, has_depth, has_altitude, true));
+        let route = Route::new(RouteParams {
+            waypoints: spec.points.iter().map(waypoint).collect(),
+            radius_m: spec.radius_m,
+            lookahead_m: spec.lookahead_m,
+            is_loop: spec.closed,
+        });
+        let route = route.map_err(|error| self.wrong("driver.waypoints", in_words(&error), None)).ok()?;
+        let gains = self.gains("waypoints", (&spec.gains, &helm, true))?;
+        Some(DriverModel::Steer(Steering { helm, plan: Plan::Route(route, spec.speed), gains }))
+    }
+
+    fn hover(&mut self, spec: &HoverSpec, own: &VehicleSpec, vehicle: &Vehicle) -> Option<DriverModel> {
+        let names = ["front", "right", "back", "left"];
+        let rotors = names.map(|name| vehicle.actuator(name));
+        let [Some(front), Some(right), Some(back), Some(left)] = rotors else {
+            let message = format!("needs the actuators {}", names.join(", "));
+            self.wrong("driver.hover", message, None);
+            return None;
+        };
+        self.check_times("driver.hover.list", spec.list.iter().map(|entry| entry.at_s));
+        self.need("hover", "imu", own.sensors.imu.is_some());
+        self.need("hover", "gnss", own.sensors.gnss.is_some());
+        let refused = |error| self.wrong("driver.hover.gains", in_words(&error), None);
+        let geometric = Geometric::new(spec.gains).map_err(refused).ok()?;
+        let step_hz = self.scenario.step_hz;
+        let plan = spec.list.iter().map(|entry| TimedTarget {
+            step: step_at(entry.at_s, step_hz),
+            target: Target {
+                position_m: DVec3::new(entry.x_m, entry.y_m, entry.z_m),
+                yaw_rad: rad(entry.yaw_deg),
+                ..Target::default()
+            },
+        });
+        Some(DriverModel::Hover(Hover { geometric, rotors: [front, right, back, left], plan: plan.collect() }))
+    }
+
+    /// How the vehicle is steered, told by its actuators.
+    fn helm(&mut self, driver: &str, vehicle: &Vehicle, params: &VehicleParams) -> Option<Helm> {
+        let found = helm_of(vehicle, params);
+        if found.is_none() {
+            let message = "cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side \
+                           by side, eight thrusters, or the rules of a hydrofoil";
+            self.wrong(&format!("driver.{driver}"), message, None);
+        }
+        found
+    }
+
+    fn gains(&mut self, driver: &str, (spec, helm, is_route): (&GainsSpec, &Helm, bool)) -> Option<Gains> {
+        let (depth, heading, heading_pid, trim) = helm.default_gains(is_route);
+        let made = Gains::new(
+            spec.depth.unwrap_or(depth),
+            spec.heading.unwrap_or(heading),
+            spec.heading_pid.unwrap_or(heading_pid),
+            spec.trim.unwrap_or(trim),
+        );
+        made.map_err(|error| self.wrong(&format!("driver.{driver}.gains"), in_words(&error), None)).ok()
+    }
+
+    /// A driver knows what sensors tell: without them it does nothing.
+    fn check_senses(
+        &mut self,
+        driver: &str,
+        spec: &VehicleSpec,
+        (helm, has_depth, has_altitude, is_route): (Helm, bool, bool, bool),
+    ) {
+        let sensors = &spec.sensors;
+        self.need(driver, "imu", sensors.imu.is_some());
+        if has_depth && !matches!(helm, Helm::Twin { .. } | Helm::Hydrofoil) {
+            self.need(driver, "pressure", sensors.pressure.is_some());
+        }
+        if has_altitude {
+            self.need(driver, "dvl or altimeter", sensors.dvl.is_some() || sensors.altimeter.is_some());
+        }
+        if is_route {
+            self.need(driver, "gnss or dvl", sensors.gnss.is_some() || sensors.dvl.is_some());
+        }
+    }
+
+    fn need(&mut self, driver: &str, sensor: &str, is_there: bool) {
+        if !is_there {
+            let message = format!("needs the sensor {sensor}: a driver knows what sensors tell");
+            self.wrong(&format!("driver.{driver}"), message, None);
+        }
+    }
+
+    fn check_times(&mut self, key: &str, times_s: impl Iterator<Item = f64>) {
+        let mut last_s = 0.0;
+        for (number, at_s) in times_s.enumerate() {
+            if at_s < last_s {
+                let message = format!("is {at_s}, must not be before {last_s} of the one before");
+                self.wrong(&format!("{key}[{number}].at_s"), message, None);
+            }
+            last_s = at_s;
+        }
+    }
+}
+
+fn helm_of(vehicle: &Vehicle, params: &VehicleParams) -> Option<Helm> {
+    let all = |names: &[&str]| names.iter().map(|name| vehicle.actuator(name)).collect::<Option<Vec<usize>>>();
+    if matches!(params.motion, MotionParams::Hydrofoil(_)) {
+        return Some(Helm::Hydrofoil);
+    }
+    if let Some([rudder, stern, propeller]) = all(&["rudder", "stern", "propeller"]).as_deref() {
+        return Some(Helm::Fins { actuators: [*rudder, *stern, *propeller] });
+    }
+    let nozzle = ["nozzle_yaw", "nozzle_pitch", "propeller_front", "propeller_back"];
+    if let Some([yaw, pitch, front, back]) = all(&nozzle).as_deref() {
+        let trim = all(&["vbs", "lcg"]).map(|trim| [trim[0], trim[1]]);
+        return Some(Helm::Nozzle { hinges: [*yaw, *pitch], propellers: [*front, *back], trim });
+    }
+    if let (Some([left, right]), Some((factor, arm_m))) =
+        (all(&["left", "right"]).as_deref(), propeller_of(params, "left"))
+    {
+        return Some(Helm::Twin { propellers: [*left, *right], factor, arm_m });
+    }
+    let level = all(&["front_right", "front_left", "rear_right", "rear_left"])?;
+    let up = all(&["up_front_right", "up_front_left", "up_rear_right", "up_rear_left"])?;
+    Some(Helm::Thrusters { level: level.try_into().ok()?, up: up.try_into().ok()? })
+}
+
+fn timed_setpoint(spec: &SetpointSpec, step_hz: u32) -> TimedSetpoint {
+    let setpoint = Setpoint {
+        yaw_rad: spec.yaw_deg.map(rad),
+        level: spec.depth_m.map(Level::DepthM).or(spec.altitude_m.map(Level::AltitudeM)),
+        speed: spec.speed,
+        place_m: None,
+    };
+    TimedSetpoint { step: step_at(spec.at_s, step_hz), setpoint }
+}
+
+fn waypoint(spec: &WaypointSpec) -> Waypoint {
+    let level = spec.altitude_m.map_or(Level::DepthM(spec.depth_m.unwrap_or(0.0)), Level::AltitudeM);
+    Waypoint { place_m: [spec.x_m, spec.y_m], level }
+}

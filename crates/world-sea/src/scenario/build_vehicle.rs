@@ -1,0 +1,370 @@
+//! From a vehicle of a scenario to its setup: its model with what is to be otherwise, its hull, its start and its sensors.
+
+use super::build::{body_at, in_words, rad};
+use super::files::{INLINE, merge};
+use super::library;
+use super::spec::SeaScenario;
+use super::spec_sensors::{DvlDeviceName, DvlSpec, ImuDevice, ImuSpec, MountSpec, SensorsSpec};
+use super::spec_vehicle::VehicleSpec;
+use crate::inputs::listed;
+use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
+use sea_sim::contact::{Capsule, Hull};
+use sea_sim::sensor::{Battery, Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
+use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams, VehicleState};
+use serde_json::Value as Json;
+use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
+use sim_core::{DVec3, ParamError};
+use sim_input::diagnostic::Fault;
+use sim_input::nearest::nearest;
+use sim_world::sensing::SensingSpec;
+
+/// Bins of a layer of water that a velocity log measures against.
+const LAYER_BINS: u32 = 10;
+/// Farthest that a free oscillation or damping may turn in a step before it is warned of.
+const MOST_PARTS: u32 = 50;
+
+/// Builds one vehicle and notes what is wrong with it.
+pub(super) struct VehicleBuild<'a> {
+    pub scenario: &'a SeaScenario,
+    pub path: String,
+    pub faults: &'a mut Vec<Fault>,
+}
+
+impl<'a> VehicleBuild<'a> {
+    pub fn new(scenario: &'a SeaScenario, number: usize, faults: &'a mut Vec<Fault>) -> Self {
+        Self { scenario, path: format!("vehicles[{number}]"), faults }
+    }
+
+    /// Notes what is wrong with a key of the vehicle.
+    pub fn wrong(&mut self, key: &str, message: impl Into<String>, meant: Option<&str>) {
+        let fault = Fault::new(format!("{}.{key}", self.path), message).depends(self.path.clone());
+        let fault = Fault { suggestion: meant.map(str::to_owned), ..fault };
+        // Two sensors of one unit may say the same of what they share.
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
+    pub fn vehicle(mut self, spec: &VehicleSpec) -> Option<VehicleSetup> {
+        let before =
+            self.faults.iter().filter(|fault| fault.severity == sim_input::diagnostic::Severity::Error).count();
+        let params = self.params(spec)?;
+        let made = Vehicle::new(&params);
+        let vehicle = made.map_err(|error| self.wrong("parameters", in_words(&error), None)).ok()?;
+        for warning in params.warnings() {
+            let fault = Fault::new(format!("{}.parameters", self.path), in_words(&warning));
+            self.faults.push(fault.warning());
+        }
+        let hull = hull(params.size_m).map_err(|error| self.wrong("parameters.size_m", in_words(&error), None)).ok()?;
+        let start = self.start(spec, &vehicle);
+        let (sensors, dvl) = self.sensors(&spec.sensors);
+        let driver = self.driver(spec, &vehicle, &params);
+        let errors =
+            self.faults.iter().filter(|fault| fault.severity == sim_input::diagnostic::Severity::Error).count();
+        (errors == before).then_some(())?;
+        let battery = spec.sensors.battery.map(|battery| Battery {
+            start_percent: battery.start_percent,
+            drain_percent_per_min: battery.drain_per_min,
+            voltages_v: battery.voltages_v,
+        });
+        let steps = |seconds: f64| (seconds * f64::from(self.scenario.step_hz)).round() as u64;
+        Some(VehicleSetup {
+            name: spec.name.clone(),
+            draws: draws_of(&spec.name),
+            vehicle,
+            size_m: params.size_m,
+            hull,
+            start,
+            sensors,
+            dvl,
+            battery,
+            antenna_m: spec.sensors.gnss.map_or(DVec3::ZERO, |gnss| gnss.antenna_m.into()),
+            in_air_pa: spec.sensors.pressure.map_or(0.0, |pressure| pressure.in_air_pa),
+            driver: driver?,
+            watchdog_steps: spec.watchdog_s.map(steps),
+        })
+    }
+
+    /// The model's file with what is to be otherwise laid over it.
+    fn params(&mut self, spec: &VehicleSpec) -> Option<VehicleParams> {
+        let mut json = match library::text(&spec.model) {
+            Some(text) => serde_json::from_str(text).unwrap_or(Json::Null),
+            None => Json::Object(serde_json::Map::new()),
+        };
+        merge(&mut json, &spec.parameters);
+        if !self.lay_actuators(&mut json, &spec.actuators) {
+            return None;
+        }
+        let parsed = serde_path_to_error::deserialize::<_, VehicleParams>(json);
+        let refused = |error: serde_path_to_error::Error<serde_json::Error>| {
+            let path = error.path().to_string();
+            let key = if path == "." { "parameters".to_owned() } else { format!("parameters.{path}") };
+            let said = error.into_inner().to_string();
+            let hint =
+                if spec.model == INLINE || spec.model == "custom" { "" } else { "; the model's file shows its keys" };
+            self.wrong(&key, format!("is refused: {said}{hint}"), None);
+        };
+        parsed.map_err(refused).ok()
+    }
+
+    /// Lays keys over single actuators by their names. False if something is wrong.
+    fn lay_actuators(&mut self, json: &mut Json, over: &Json) -> bool {
+        let Some(over) = over.as_object() else {
+            self.wrong("actuators", "must hold the names of actuators with their keys", None);
+            return false;
+        };
+        let pointers = ["/motion/rigid/actuators", "/motion/torpedo/actuators"];
+        let found = pointers.into_iter().find(|pointer| json.pointer(pointer).is_some());
+        let list = found.and_then(|pointer| json.pointer_mut(pointer)).and_then(Json::as_array_mut);
+        let mut empty = Vec::new();
+        let list = list.unwrap_or(&mut empty);
+        let name_of = |actuator: &Json| actuator["name"].as_str().unwrap_or_default().to_owned();
+        let names: Vec<String> = list.iter().map(name_of).collect();
+        let mut is_right = true;
+        for (name, keys) in over {
+            if let Some(place) = names.iter().position(|known| known == name) {
+                merge(&mut list[place], keys);
+            } else {
+                self.unknown_actuator(&format!("actuators.{name}"), name, &names);
+                is_right = false;
+            }
+        }
+        is_right
+    }
+
+    /// Notes a name that no actuator has.
+    pub fn unknown_actuator(&mut self, key: &str, name: &str, names: &[String]) {
+        let meant = nearest(name, names.iter().map(String::as_str));
+        let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+        let message = format!("is {name:?}, the name of no actuator; it has {}{hint}", listed(names));
+        self.wrong(key, message, meant);
+    }
+
+    fn start(&mut self, spec: &VehicleSpec, vehicle: &Vehicle) -> VehicleState {
+        let mut state = vehicle.start(body_at(&spec.start));
+        for (name, &value) in &spec.start.commands {
+            let key = format!("start.commands.{name}");
+            match vehicle.actuator(name) {
+                None => self.unknown_actuator(&key, name, vehicle.actuator_names()),
+                Some(actuator) => {
+                    self.check_command(&key, vehicle, (actuator, value));
+                    vehicle.command(&mut state, actuator, value);
+                }
+            }
+        }
+        self.check_stiffness(vehicle, &state);
+        state
+    }
+
+    /// Refuses a command beyond the range of its actuator.
+    pub fn check_command(&mut self, key: &str, vehicle: &Vehicle, (actuator, value): (usize, f64)) {
+        let Some([least, most]) = vehicle.command_range(actuator) else { return };
+        if !(least..=most).contains(&value) {
+            let unit = &vehicle.actuator_units()[actuator];
+            let name = &vehicle.actuator_names()[actuator];
+            let words = if unit == "1" { String::new() } else { format!(" {unit}") };
+            self.wrong(key, format!("is {value}, {name} goes from {least} to {most}{words}"), None);
+        }
+    }
+
+    /// Warns of a vehicle whose step must be cut into very many parts.
+    fn check_stiffness(&mut self, vehicle: &Vehicle, state: &VehicleState) {
+        let water = Afloat { level_m: self.scenario.water.level_m, density_kg_m3: self.scenario.water.density_kg_m3 };
+        let step_s = 1.0 / f64::from(self.scenario.step_hz);
+        let parts = vehicle.step_parts(state, &water, (0.0, step_s));
+        if parts > MOST_PARTS {
+            let message = format!(
+                "is {}, too low for {}: each step is cut into {parts} parts at its start, damping times a step is {:.1}",
+                self.scenario.step_hz,
+                self.path,
+                0.5 * f64::from(parts)
+            );
+            self.faults.push(Fault::new("step_hz", message).warning());
+        }
+    }
+
+    fn sensors(&mut self, spec: &SensorsSpec) -> (Vec<SensorSetup>, Option<Dvl>) {
+        let mut sensors = Vec::new();
+        if let Some(imu) = &spec.imu {
+            self.imu(imu, &mut sensors);
+        }
+        if let Some(pressure) = &spec.pressure {
+            let kind = InstrumentKind::Pressure {
+                position_in_body_m: pressure.position_m.into(),
+                in_air_pa: pressure.in_air_pa,
+            };
+            self.mount((SensorKind::Pressure, "pressure.sensing"), kind, self.plain(&pressure.sensing), &mut sensors);
+        }
+        if let Some(gnss) = &spec.gnss {
+            let kind = InstrumentKind::Gnss { antenna_in_body_m: gnss.antenna_m.into() };
+            self.mount((SensorKind::Gnss, "gnss.sensing"), kind, self.plain(&gnss.sensing), &mut sensors);
+        }
+        if let Some(compass) = &spec.compass {
+            let params = self.plain(&compass.sensing);
+            self.mount((SensorKind::Compass, "compass.sensing"), InstrumentKind::Compass, params, &mut sensors);
+        }
+        if let Some(battery) = &spec.battery {
+            let kind = InstrumentKind::Battery(Battery {
+                start_percent: battery.start_percent,
+                drain_percent_per_min: battery.drain_per_min,
+                voltages_v: battery.voltages_v,
+            });
+            self.mount((SensorKind::Battery, "battery.sensing"), kind, self.plain(&battery.sensing), &mut sensors);
+        }
+        let dvl = spec.dvl.as_ref().and_then(|dvl| self.dvl(dvl, &mut sensors));
+        if let Some(altimeter) = &spec.altimeter {
+            let kind = InstrumentKind::Depth {
+                position_in_body_m: altimeter.position_m.into(),
+                direction: altimeter.direction.into(),
+                reach_m: altimeter.reach_m,
+            };
+            let params = self.plain(&altimeter.sensing);
+            self.mount((SensorKind::Altimeter, "altimeter.sensing"), kind, params, &mut sensors);
+        }
+        if let Some(range) = &spec.range {
+            if self.scenario.beacons.is_empty() {
+                self.wrong("sensors.range", "hears nothing: the scenario has no beacons", None);
+            }
+            for beacon in 0..self.scenario.beacons.len() {
+                let kind = InstrumentKind::Range {
+                    position_in_body_m: range.position_m.into(),
+                    beacon,
+                    reach_m: range.reach_m,
+                };
+                let name = (SensorKind::Range(beacon as u32), "range.sensing");
+                self.mount(name, kind, self.plain(&range.sensing), &mut sensors);
+            }
+        }
+        (sensors, dvl)
+    }
+
+    fn plain(&self, sensing: &SensingSpec) -> SensorParams {
+        sensing.params(self.scenario.step_hz, false)
+    }
+
+    fn imu(&mut self, spec: &ImuSpec, sensors: &mut Vec<SensorSetup>) {
+        let device = match spec.device {
+            ImuDevice::Perfect => None,
+            ImuDevice::Adis16448 => Some("adis16448"),
+            ImuDevice::SpartonM2 => Some("sparton_m2"),
+        };
+        let with = |params: SensorParams, errors: Option<ErrorParams>| match errors {
+            Some(errors) => SensorParams { errors, ..params },
+            None => params,
+        };
+        let step_hz = f64::from(self.scenario.step_hz);
+        let rate_hz = |params: &SensorParams| step_hz / params.period_ticks as f64;
+        let (gyro, accelerometer) = (self.plain(&spec.gyro), self.plain(&spec.accelerometer));
+        let gyro_errors = device.and_then(|name| inertial(name, rate_hz(&gyro))).map(|errors| errors.gyro);
+        let felt_errors =
+            device.and_then(|name| inertial(name, rate_hz(&accelerometer))).map(|errors| errors.accelerometer);
+        let at = mount(&spec.mount);
+        self.mount((SensorKind::Gyro, "imu.gyro"), InstrumentKind::Gyro(at), with(gyro, gyro_errors), sensors);
+        let kind = InstrumentKind::Accelerometer(at);
+        self.mount((SensorKind::Accelerometer, "imu.accelerometer"), kind, with(accelerometer, felt_errors), sensors);
+        let attitude = self.plain(&spec.attitude);
+        self.mount((SensorKind::Attitude, "imu.attitude"), InstrumentKind::Attitude, attitude, sensors);
+    }
+
+    fn dvl(&mut self, spec: &DvlSpec, sensors: &mut Vec<SensorSetup>) -> Option<Dvl> {
+        let device = match spec.device {
+            DvlDeviceName::Perfect => None,
+            DvlDeviceName::Pathfinder => dvl("pathfinder", spec.water_layer_m.is_some()),
+        };
+        let mut azimuths_rad = [0.0; 4];
+        azimuths_rad.iter_mut().zip(&spec.azimuths_deg).for_each(|(angle, &deg)| *angle = rad(deg));
+        let own = DvlParams {
+            beam_angle_rad: rad(spec.beam_angle_deg),
+            azimuths_rad,
+            range_m: spec.range_m,
+            track: spec.water_layer_m.map_or(Track::Bottom, |layer_m| Track::Water { layer_m, bins: LAYER_BINS }),
+            ..DvlParams::default()
+        };
+        let params = DvlParams { mount: mount(&spec.mount), ..device.map_or(own, |device| device.params) };
+        let (mut ranges, mut velocities) =
+            (spec.ranges.params(self.scenario.step_hz, true), spec.velocities.params(self.scenario.step_hz, false));
+        if let Some(device) = device {
+            (ranges.errors, velocities.errors) = (device.ranges, device.velocities);
+        }
+        self.mount((SensorKind::DvlRanges, "dvl.ranges"), InstrumentKind::DvlRanges(params), ranges, sensors);
+        let kind = InstrumentKind::DvlVelocities(params);
+        self.mount((SensorKind::DvlVelocities, "dvl.velocities"), kind, velocities, sensors);
+        Dvl::new(params).ok()
+    }
+
+    fn mount(
+        &mut self,
+        (kind, block): (SensorKind, &str),
+        what: InstrumentKind,
+        params: SensorParams,
+        sensors: &mut Vec<SensorSetup>,
+    ) {
+        match Instrument::new(what, params, 1.0 / f64::from(self.scenario.step_hz)) {
+            Ok(instrument) => sensors.push(SensorSetup { kind, instrument }),
+            Err(error) => {
+                let section = block.split('.').next().unwrap_or(block);
+                let key = match error.field {
+                    "delay_ticks" => format!("sensors.{block}.delay_ms"),
+                    "position_in_body_m" => format!("sensors.{section}.position_m"),
+                    "body_from_sensor_xyzw" => format!("sensors.{section}.mount.orientation_xyzw"),
+                    "beam_angle_rad" => format!("sensors.{section}.beam_angle_deg"),
+                    "layer_m" => format!("sensors.{section}.water_layer_m"),
+                    field @ ("direction" | "reach_m" | "range_m" | "voltages_v" | "in_air_pa") => {
+                        format!("sensors.{section}.{field}")
+                    }
+                    field => format!("sensors.{block}.{field}"),
+                };
+                self.wrong(&key, error.message, None);
+            }
+        }
+    }
+}
+
+fn mount(spec: &MountSpec) -> MountParams {
+    MountParams { position_in_body_m: spec.position_m.into(), body_from_sensor_xyzw: spec.orientation_xyzw }
+}
+
+/// What of a vehicle may touch: capsules along its length that fill its beam and height. Of a flat or wide vehicle several lie side by
+/// side.
+fn hull(size_m: [f64; 3]) -> Result<Hull, ParamError> {
+    let [length_m, beam_m, height_m] = size_m;
+    let radius_m = 0.5 * beam_m.min(height_m).min(length_m);
+    let capsules = |extent_m: f64, along: DVec3| {
+        let half_m = (0.5 * extent_m - radius_m).max(0.0);
+        let count = if half_m > 0.0 { 2 } else { 1 };
+        (0..count).map(move |side| along * if count == 1 { 0.0 } else { half_m * (2.0 * f64::from(side) - 1.0) })
+    };
+    let ends = Capsule::along_x(length_m, radius_m).ends_m;
+    let places = capsules(beam_m, DVec3::Y).flat_map(|y| capsules(height_m, DVec3::Z).map(move |z| y + z));
+    Hull::new(places.map(|place| Capsule { ends_m: ends.map(|end| end + place), radius_m }).collect())
+}
+
+/// Still water, to look at a vehicle's start.
+struct Afloat {
+    level_m: f64,
+    density_kg_m3: f64,
+}
+
+impl sea_sim::Medium for Afloat {
+    fn at(&self, position_m: DVec3, _time_s: f64) -> sea_sim::WaterSample {
+        sea_sim::WaterSample {
+            surface_m: self.level_m - position_m.z,
+            density_kg_m3: self.density_kg_m3,
+            ..sea_sim::WaterSample::default()
+        }
+    }
+}
+
+/// Thrust per square of speed and distance from the middle of a propeller, from the parameters.
+pub(super) fn propeller_of(params: &VehicleParams, name: &str) -> Option<(f64, f64)> {
+    use sea_sim::actuator::{ActuatorKind, ThrustLaw};
+    let MotionParams::Rigid(rigid) = &params.motion else { return None };
+    let actuator = rigid.actuators.iter().find(|actuator| actuator.name == name)?;
+    match &actuator.kind {
+        ActuatorKind::Propeller(propeller) => match propeller.thrust {
+            ThrustLaw::Quadratic { forward, .. } => Some((forward, propeller.position_m[1].abs())),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,225 @@
+//! From the section `water` to what a run needs of it.
+
+use super::build::{in_words, rad};
+use super::spec::SeaScenario;
+use super::spec_water::{CurrentSpec, FieldSpec, WaterSpec, WavesKind, WavesSpec};
+use crate::model::WavesModel;
+use sea_sim::current::{Current, CurrentGrid, CurrentGridParams, Currents, DriftParams, Layers};
+use sea_sim::field::{Field, FieldParams, Fields, Push, Region, Turbulence};
+use sea_sim::water::{SeaState, SeaWater, Spectrum, SurfaceShape, Water, Wave, wavenumber_rad_m};
+use sim_core::{DVec3, ParamError, RunKey};
+use sim_input::diagnostic::Fault;
+use std::f64::consts::TAU;
+
+/// Waves longer than this many depths are no longer what the theory of small waves is made for.
+const LONG_WAVES: f64 = 25.0;
+
+/// The water of a model.
+pub(super) struct WaterParts {
+    pub made_of: SeaWater,
+    pub waves: WavesModel,
+    pub wave_depth_m: f64,
+    pub shape: SurfaceShape,
+    pub currents: Currents,
+    pub fields: Fields,
+}
+
+impl WaterSpec {
+    /// The parts of the water; what is wrong goes to `faults`.
+    pub(super) fn build(&self, scenario: &SeaScenario, faults: &mut Vec<Fault>) -> Option<WaterParts> {
+        let made_of = SeaWater {
+            density_kg_m3: self.density_kg_m3,
+            temperature_c: self.temperature_c,
+            salinity_psu: self.salinity_psu,
+            ph: self.ph,
+        };
+        let (waves, wave_depth_m) = (self.waves.model(), self.waves.depth_m.unwrap_or(f64::INFINITY));
+        let shape = if self.waves.steepness > 0.0 {
+            SurfaceShape::Gerstner { steepness: self.waves.steepness }
+        } else {
+            SurfaceShape::Airy
+        };
+        let key = RunKey { seed: scenario.seed, run_index: 0 };
+        let tried = waves.of_run(wave_depth_m, key).and_then(|waves| Water::new(self.level_m, made_of, waves, shape));
+        let water = tried.map_err(|error| faults.push(self.waves.refused(&error))).ok();
+        self.waves.warn(faults);
+        let currents = self.currents(scenario, faults);
+        let fields = self.fields(faults);
+        water?;
+        Some(WaterParts { made_of, waves, wave_depth_m, shape, currents: currents?, fields: fields? })
+    }
+
+    fn currents(&self, scenario: &SeaScenario, faults: &mut Vec<Fault>) -> Option<Currents> {
+        let list: Vec<Option<Current>> = self
+            .currents
+            .iter()
+            .enumerate()
+            .map(|(number, current)| current.build(&format!("water.currents[{number}]"), faults))
+            .collect();
+        let list: Vec<Current> = list.into_iter().collect::<Option<_>>()?;
+        Currents::new(list, 1.0 / f64::from(scenario.step_hz))
+            .map_err(|error| faults.push(Fault::new("water.currents", in_words(&error))))
+            .ok()
+    }
+
+    fn fields(&self, faults: &mut Vec<Fault>) -> Option<Fields> {
+        let field = |(number, spec): (usize, &FieldSpec)| {
+            let path = format!("water.fields[{number}]");
+            let params = spec.params().map_err(|(key, message)| Fault::new(format!("{path}.{key}"), message))?;
+            Field::new(params).map_err(|error| Fault::new(path, in_words(&error)))
+        };
+        let made: Vec<Result<Field, Fault>> = self.fields.iter().enumerate().map(field).collect();
+        let made: Vec<Option<Field>> =
+            made.into_iter().map(|field| field.map_err(|fault| faults.push(fault)).ok()).collect();
+        made.into_iter().collect::<Option<Vec<_>>>().map(Fields::new)
+    }
+}
+
+impl WavesSpec {
+    fn model(&self) -> WavesModel {
+        let direction_rad = rad(self.heading_deg);
+        let sea = |spectrum| {
+            WavesModel::Sea(SeaState {
+                spectrum,
+                direction_rad,
+                spreading_rad: rad(self.spreading_deg),
+                components: self.components,
+            })
+        };
+        match self.kind {
+            WavesKind::Flat => WavesModel::Flat,
+            WavesKind::Regular => WavesModel::Regular(Wave {
+                amplitude_m: 0.5 * self.height_m,
+                period_s: self.period_s,
+                direction_rad,
+                phase_rad: rad(self.phase_deg),
+            }),
+            WavesKind::PiersonMoskowitz => sea(Spectrum::PiersonMoskowitz { peak_period_s: self.period_s }),
+            WavesKind::Jonswap => sea(Spectrum::Jonswap {
+                significant_height_m: self.height_m,
+                peak_period_s: self.period_s,
+                gamma: self.gamma,
+            }),
+        }
+    }
+
+    /// A refused parameter at the key that means it.
+    fn refused(&self, error: &ParamError) -> Fault {
+        let key = match error.field {
+            "amplitude_m" | "significant_height_m" => "height_m",
+            "peak_period_s" => "period_s",
+            "direction_rad" => "heading_deg",
+            "spreading_rad" => "spreading_deg",
+            known @ ("height_m" | "period_s" | "components" | "gamma" | "depth_m" | "steepness") => known,
+            other => {
+                let message = format!("cannot be made: {other} {}", error.message);
+                return Fault::new("water.waves", message);
+            }
+        };
+        // Of a fully developed sea the height follows from the period.
+        let key = if key == "height_m" && self.kind == WavesKind::PiersonMoskowitz { "period_s" } else { key };
+        Fault::new(format!("water.waves.{key}"), error.message.clone()).depends("water.waves")
+    }
+
+    /// Waves that are long for their depth.
+    fn warn(&self, faults: &mut Vec<Fault>) {
+        let Some(depth_m) = self.depth_m.filter(|_| self.kind != WavesKind::Flat) else { return };
+        let length_m = TAU / wavenumber_rad_m(TAU / self.period_s, depth_m);
+        if length_m > LONG_WAVES * depth_m {
+            let message = format!(
+                "is {}, which makes waves of {length_m:.0} m on water of {depth_m} m: small waves are at most {LONG_WAVES} \
+                 depths long",
+                self.period_s
+            );
+            faults.push(Fault::new("water.waves.period_s", message).warning());
+        }
+    }
+}
+
+impl CurrentSpec {
+    fn build(&self, path: &str, faults: &mut Vec<Fault>) -> Option<Current> {
+        let given = [
+            ("uniform_m_s", self.uniform_m_s.is_some()),
+            ("layers", self.layers.is_some()),
+            ("grid", self.grid.is_some()),
+            ("grid_file", self.grid_file.is_some()),
+            ("gauss_markov", self.gauss_markov.is_some()),
+        ];
+        let mut given = given.iter().filter(|(_, is_given)| *is_given).map(|(key, _)| *key);
+        let first = given.next();
+        if let (Some(first), Some(second)) = (first, given.next()) {
+            let message = format!("cannot be given beside {first}: write two currents, they add up");
+            faults.push(Fault::new(format!("{path}.{second}"), message));
+            return None;
+        }
+        let Some(key) = first else {
+            faults.push(Fault::new(path, "is empty: one of uniform_m_s, layers, grid, grid_file and gauss_markov"));
+            return None;
+        };
+        self.current().map_err(|error| faults.push(Fault::new(format!("{path}.{key}"), in_words(&error)))).ok()
+    }
+
+    fn current(&self) -> Result<Current, ParamError> {
+        if let Some(velocity_m_s) = self.uniform_m_s {
+            return Ok(Current::Uniform(velocity_m_s.into()));
+        }
+        if let Some(layers) = &self.layers {
+            let table = layers.iter().map(|layer| (layer.depth_m, layer.velocity_m_s.into())).collect();
+            return Layers::new(table).map(Current::Layers);
+        }
+        if let Some(grid) = &self.grid {
+            let params = CurrentGridParams {
+                origin_m: grid.from_m.into(),
+                cell_m: grid.cell_m,
+                columns: grid.columns,
+                rows: grid.rows,
+                depths_m: grid.depths_m.clone(),
+                velocities_m_s: grid.velocities_m_s.iter().copied().map(DVec3::from).collect(),
+            };
+            return CurrentGrid::new(params).map(Current::Grid);
+        }
+        let drift = self.gauss_markov.unwrap_or_default();
+        Ok(Current::GaussMarkov(DriftParams {
+            mean_m_s: drift.mean_m_s.into(),
+            std_m_s: drift.std_m_s,
+            correlation_s: drift.correlation_s,
+        }))
+    }
+}
+
+impl FieldSpec {
+    /// The parameters, or a key and what is wrong with it.
+    fn params(&self) -> Result<FieldParams, (&'static str, String)> {
+        let along = self.along.map(|along| Push::Along(along.into()));
+        let towards = self.towards.map(|place| Push::Towards(place.into()));
+        let away = self.away_from.map(|place| Push::AwayFrom(place.into()));
+        let mut pushes = [along, towards, away].into_iter().flatten();
+        let push = match (pushes.next(), pushes.next()) {
+            (Some(push), None) => push,
+            (None, _) => return Err(("force_n", "has no direction: give along, towards or away_from".to_owned())),
+            (Some(_), Some(_)) => {
+                return Err(("force_n", "has two directions: give one of along, towards and away_from".to_owned()));
+            }
+        };
+        let region = match (self.box_m, self.sphere) {
+            (Some(_), Some(_)) => return Err(("sphere", "cannot be given beside box_m".to_owned())),
+            (Some([min_m, max_m]), None) => Region::Box { min_m: min_m.into(), max_m: max_m.into() },
+            (None, Some(sphere)) => Region::Sphere { center_m: sphere.center_m.into(), radius_m: sphere.radius_m },
+            (None, None) => Region::Everywhere,
+        };
+        let turbulence = match (self.uniform_n, self.gaussian_n) {
+            (Some(_), Some(_)) => return Err(("gaussian_n", "cannot be given beside uniform_n".to_owned())),
+            (Some(size), None) => Turbulence::Uniform(size.into()),
+            (None, Some(std)) => Turbulence::Gaussian(std.into()),
+            (None, None) => Turbulence::None,
+        };
+        Ok(FieldParams {
+            push,
+            force_n: self.force_n,
+            region,
+            only_under_water: self.only_under_water,
+            only_above_water: self.only_above_water,
+            turbulence,
+        })
+    }
+}

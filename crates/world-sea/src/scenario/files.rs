@@ -1,0 +1,204 @@
+//! The files that a scenario of the sea names: heights, grids of currents, vehicles and recorded commands. They are read into the
+//! scenario, so that a run can be repeated from its folder alone.
+
+use super::library;
+use super::picture::Picture;
+use super::spec::{HeightsSpec, SeaScenario, TerrainSpec};
+use super::spec_vehicle::{TimedCommandSpec, VehicleSpec};
+use super::spec_water::CurrentGridSpec;
+use sea_sim::terrain::{HeightGrid, Material};
+use serde_json::Value as Json;
+use sim_input::diagnostic::Fault;
+use sim_input::nearest::nearest;
+use sim_input::text::SIZE_MAX;
+use sim_input::write::hand_written;
+use sim_world::Files;
+use std::fmt::Display;
+use std::path::Path;
+
+/// Most recorded commands.
+const COMMANDS_MAX: usize = 50_000;
+/// The word for a vehicle whose parameters say everything.
+pub(super) const INLINE: &str = "inline";
+
+/// Clause that says what is wrong with a file, to follow its name.
+type Clause = String;
+
+fn clause(why: impl Display) -> Clause {
+    format!(": {why}")
+}
+
+/// Reads the files. What is wrong with them is said of the key that names them.
+pub(super) fn read_into(scenario: &mut SeaScenario, files: &dyn Files) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let before = scenario.clone();
+    if let Some(name) = scenario.terrain.file.take() {
+        match heights_of(&name, &scenario.terrain, files) {
+            Ok(heights) => {
+                scenario.terrain = TerrainSpec {
+                    material: scenario.terrain.material,
+                    heights: Some(heights),
+                    ..TerrainSpec::default()
+                }
+            }
+            Err(why) => faults.push(Fault::new("terrain.file", format!("{name:?}{why}"))),
+        }
+    }
+    for (number, current) in scenario.water.currents.iter_mut().enumerate() {
+        if let (Some(name), None) = (&current.grid_file, &current.grid) {
+            match grid_of(name, files) {
+                Ok(grid) => (current.grid, current.grid_file) = (Some(grid), None),
+                Err(why) => {
+                    let path = format!("water.currents[{number}].grid_file");
+                    faults.push(Fault::new(path, format!("{name:?}{why}")));
+                }
+            }
+        }
+    }
+    for (number, vehicle) in scenario.vehicles.iter_mut().enumerate() {
+        read_vehicle(vehicle, files, &format!("vehicles[{number}]"), &mut faults);
+    }
+    let has_read = *scenario != before;
+    if faults.is_empty() && has_read && hand_written(scenario).len() as u64 > SIZE_MAX {
+        let message = format!("makes the scenario larger than {} MiB with its files read into it", SIZE_MAX >> 20);
+        faults.push(Fault::new("terrain", message).depends("vehicles"));
+    }
+    faults
+}
+
+fn read_vehicle(vehicle: &mut VehicleSpec, files: &dyn Files, path: &str, faults: &mut Vec<Fault>) {
+    if vehicle.model.ends_with(".json") {
+        match model_of(&vehicle.model, files) {
+            Ok(mut parameters) => {
+                merge(&mut parameters, &vehicle.parameters);
+                (vehicle.parameters, vehicle.model) = (parameters, INLINE.to_owned());
+            }
+            Err(why) => faults.push(Fault::new(format!("{path}.model"), format!("{:?}{why}", vehicle.model))),
+        }
+    } else if vehicle.model != INLINE && library::text(&vehicle.model).is_none() {
+        faults.push(unknown_model(&vehicle.model, path));
+    }
+    let driver = &mut vehicle.driver;
+    // A second driver beside it is found later.
+    if let (Some(name), None) = (&driver.commands_csv, &driver.commands) {
+        match commands_of(name, files) {
+            Ok(commands) => (driver.commands, driver.commands_csv) = (Some(commands), None),
+            Err(why) => faults.push(Fault::new(format!("{path}.driver.commands_csv"), format!("{name:?}{why}"))),
+        }
+    }
+}
+
+fn unknown_model(model: &str, path: &str) -> Fault {
+    let is_begun = |name: &&str| model.len() > 2 && name.starts_with(model);
+    let meant = nearest(model, library::names()).or_else(|| library::names().find(is_begun));
+    let known = library::names().collect::<Vec<_>>().join(", ");
+    let hint = match meant {
+        Some(meant) => format!("; did you mean {meant:?}?"),
+        None => format!("; known are {known}, and files that end in .json"),
+    };
+    let fault = Fault::new(format!("{path}.model"), format!("is {model:?}, which is no model{hint}"));
+    Fault { suggestion: meant.map(str::to_owned), ..fault }
+}
+
+/// Lays keys over others: objects by their keys, everything else as a whole.
+pub(super) fn merge(base: &mut Json, over: &Json) {
+    match (base, over) {
+        (Json::Object(base), Json::Object(over)) => {
+            for (key, value) in over {
+                merge(base.entry(key.clone()).or_insert(Json::Null), value);
+            }
+        }
+        (base, over) => *base = over.clone(),
+    }
+}
+
+fn text_of(name: &str, files: &dyn Files) -> Result<String, Clause> {
+    String::from_utf8(files.read(name)?).map_err(|_| " is not UTF-8".to_owned())
+}
+
+fn model_of(name: &str, files: &dyn Files) -> Result<Json, Clause> {
+    let parameters: Json = serde_json::from_str(&text_of(name, files)?).map_err(clause)?;
+    if parameters.is_object() { Ok(parameters) } else { Err(" is no vehicle: it must hold an object".to_owned()) }
+}
+
+fn grid_of(name: &str, files: &dyn Files) -> Result<CurrentGridSpec, Clause> {
+    serde_json::from_str(&text_of(name, files)?).map_err(clause)
+}
+
+fn heights_of(name: &str, spec: &TerrainSpec, files: &dyn Files) -> Result<HeightsSpec, Clause> {
+    let others = [
+        ("flat_z_m", spec.flat_z_m.is_some()),
+        ("generated", spec.generated.is_some()),
+        ("heights", spec.heights.is_some()),
+    ];
+    if let Some((key, _)) = others.iter().find(|(_, is_given)| *is_given) {
+        return Err(format!(" cannot be read beside {key}: choose one of them"));
+    }
+    let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
+    match ending.as_str() {
+        "asc" => grid_heights(&text_of(name, files)?, spec.cell_m),
+        "png" => picture_heights(&files.read(name)?, spec),
+        _ => Err(" is no grid of heights: its name must end in .asc or .png".to_owned()),
+    }
+}
+
+fn grid_heights(text: &str, cell_m: Option<f64>) -> Result<HeightsSpec, Clause> {
+    let grid = HeightGrid::from_esri_ascii(text, Material(0)).map_err(clause)?;
+    let params = grid.params();
+    if let Some(cell_m) = cell_m.filter(|&cell_m| cell_m != params.cell_m) {
+        return Err(format!(" has cells of {} m, cell_m is {cell_m}", params.cell_m));
+    }
+    let (from_m, columns) = (params.origin_m.to_array(), params.columns);
+    Ok(HeightsSpec { from_m, cell_m: params.cell_m, columns, z_m: params.heights_m.clone() })
+}
+
+fn picture_heights(bytes: &[u8], spec: &TerrainSpec) -> Result<HeightsSpec, Clause> {
+    let needed = |key: &str| format!(" is a picture: {key} must be given beside it");
+    let cell_m = spec.cell_m.ok_or_else(|| needed("cell_m"))?;
+    let [black_m, white_m] = spec.picture_z_m.ok_or_else(|| needed("picture_z_m"))?;
+    let Picture { columns, shares } = Picture::from_png(bytes)?;
+    // The top of a picture is north.
+    let rows = shares.chunks(columns).rev().flatten();
+    let z_m = rows.map(|share| black_m + (white_m - black_m) * share).collect();
+    Ok(HeightsSpec { from_m: spec.picture_at_m.unwrap_or_default(), cell_m, columns, z_m })
+}
+
+/// Columns of a file of commands.
+const COLUMNS: [&str; 3] = ["time_s", "actuator", "value"];
+
+/// Commands from a CSV file with a header line. Columns may stand in any order, and others are left alone.
+fn commands_of(name: &str, files: &dyn Files) -> Result<Vec<TimedCommandSpec>, Clause> {
+    let text = text_of(name, files)?;
+    let bytes = text.trim_start_matches('\u{feff}').as_bytes();
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
+    let header = reader.headers().map_err(clause)?.clone();
+    let mut places = [0; 3];
+    for (place, column) in places.iter_mut().zip(COLUMNS) {
+        *place = header.iter().position(|found| found == column).ok_or_else(|| {
+            let meant = nearest(column, header.iter()).map_or_else(String::new, |meant| format!("; is it {meant:?}?"));
+            format!(" has no column {column}{meant}")
+        })?;
+    }
+    let mut commands: Vec<TimedCommandSpec> = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(clause)?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let number = |place: usize, [least, most]: [f64; 2]| {
+            let field = record.get(places[place]).unwrap_or_default();
+            let value = field.parse().ok().filter(|value| (least..=most).contains(value));
+            let column = COLUMNS[place];
+            let allowed = format!("must be a number from {least} to {most}");
+            value.ok_or_else(|| format!(", line {line}, column {column}: is {field:?}, {allowed}"))
+        };
+        let (at_s, value) = (number(0, [0.0, 1e9])?, number(2, [-1e6, 1e6])?);
+        let actuator = record.get(places[1]).unwrap_or_default().to_owned();
+        commands.push(TimedCommandSpec { at_s, actuator, value });
+        if commands.len() > COMMANDS_MAX {
+            return Err(format!(" has more than {COMMANDS_MAX} commands"));
+        }
+    }
+    if commands.is_empty() {
+        return Err(" has no commands".to_owned());
+    }
+    Ok(commands)
+}

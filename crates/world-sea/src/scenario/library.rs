@@ -1,0 +1,26 @@
+//! The vehicles that came along: the files under `vehicles/`, held in the program.
+
+/// A vehicle by its name and its file.
+const VEHICLES: [(&str, &str); 11] = [
+    ("bluerov2", include_str!("../../../../vehicles/bluerov2.json")),
+    ("buoy", include_str!("../../../../vehicles/buoy.json")),
+    ("custom", include_str!("../../../../vehicles/custom.json")),
+    ("evolo", include_str!("../../../../vehicles/evolo.json")),
+    ("otter", include_str!("../../../../vehicles/otter.json")),
+    ("quadrotor", include_str!("../../../../vehicles/quadrotor.json")),
+    ("remus100", include_str!("../../../../vehicles/remus100.json")),
+    ("sam", include_str!("../../../../vehicles/sam.json")),
+    ("sam_kth", include_str!("../../../../vehicles/sam_kth.json")),
+    ("station", include_str!("../../../../vehicles/station.json")),
+    ("torpedo", include_str!("../../../../vehicles/torpedo.json")),
+];
+
+/// The text of a vehicle's file.
+pub fn text(name: &str) -> Option<&'static str> {
+    VEHICLES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// Names of all of them.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    VEHICLES.iter().map(|(name, _)| *name)
+}

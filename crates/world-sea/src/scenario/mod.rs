@@ -1,0 +1,61 @@
+//! Scenarios of the sea: what their files say ([`spec`](SeaScenario)), the files that these name in turn (`files`), and the model made of
+//! both (`build*`).
+
+mod build;
+mod build_driver;
+mod build_vehicle;
+mod build_water;
+mod files;
+mod library;
+mod picture;
+mod spec;
+mod spec_sensors;
+mod spec_vehicle;
+mod spec_water;
+
+pub use library::{names as vehicle_names, text as vehicle_text};
+pub use spec::{
+    BeaconSpec, ContactSpec, FrameSpec, GeneratedSpec, HeightsSpec, OriginSpec, ScriptSpec, SeaName, SeaScenario,
+    SeaTraceSpec, TerrainSpec,
+};
+pub use spec_sensors::{
+    AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, MountSpec,
+    PressureSpec, RangeSpec, SensorsSpec,
+};
+pub use spec_vehicle::{
+    DriverSpec, GainsSpec, HoverSpec, HoverTargetSpec, SetpointSpec, SetpointsSpec, StartSpec, TimedCommandSpec,
+    VehicleSpec, WaypointSpec, WaypointsSpec,
+};
+pub use spec_water::{
+    CurrentGridSpec, CurrentSpec, DriftSpec, FieldSpec, LayerSpec, ProbeSpec, SphereSpec, WaterSpec, WavesKind,
+    WavesSpec,
+};
+
+use crate::model::SeaModel;
+use sim_input::checks::Checks;
+use sim_input::diagnostic::{Fault, Severity};
+use sim_world::Files;
+
+impl SeaScenario {
+    /// Reads the files that the scenario names into it and makes its model; all that is wrong goes to `checks`.
+    pub(crate) fn complete(&mut self, files: &dyn Files, checks: &mut Checks<'_>) -> Option<SeaModel> {
+        report(files::read_into(self, files), checks);
+        if checks.has_errors() {
+            return None;
+        }
+        let mut faults = Vec::new();
+        let model = self.build(&mut faults);
+        report(faults, checks);
+        model.filter(|_| !checks.has_errors())
+    }
+}
+
+/// Hands faults on as errors or warnings.
+fn report(faults: Vec<Fault>, checks: &mut Checks<'_>) {
+    for fault in faults {
+        match fault.severity {
+            Severity::Error => checks.fault(fault),
+            Severity::Warning => checks.warning(&[&fault.path], fault.message),
+        }
+    }
+}

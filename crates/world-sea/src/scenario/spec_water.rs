@@ -1,0 +1,278 @@
+//! The section `water`: what it is made of, its waves, currents, fields, and where it is probed.
+
+use super::spec::FAR_M;
+use schemars::JsonSchema;
+use sea_sim::current::MAX_CURRENT_M_S;
+use sea_sim::water::{MAX_COMPONENTS, SeaWater};
+use serde::{Deserialize, Serialize};
+use sim_input::schema::NAME_PATTERN;
+
+/// The water.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct WaterSpec {
+    /// Height of still water.
+    #[schemars(range(min = -12_000, max = 12_000))]
+    pub level_m: f64,
+    /// Density.
+    #[schemars(range(min = 900, max = 1200))]
+    pub density_kg_m3: f64,
+    /// Temperature, degrees Celsius.
+    #[schemars(range(min = -4, max = 40))]
+    pub temperature_c: f64,
+    /// Salinity, practical salinity units.
+    #[schemars(range(min = 0, max = 45))]
+    pub salinity_psu: f64,
+    /// Acidity.
+    #[schemars(range(min = 7, max = 9))]
+    pub ph: f64,
+    /// The waves.
+    pub waves: WavesSpec,
+    /// Currents; they add up.
+    #[schemars(length(max = 100))]
+    pub currents: Vec<CurrentSpec>,
+    /// Force fields; they add up. They push vehicles, whatever the water does.
+    #[schemars(length(max = 100))]
+    pub fields: Vec<FieldSpec>,
+    /// Places at which the water is written to `water.csv`.
+    #[schemars(length(max = 1000))]
+    pub probes: Vec<ProbeSpec>,
+}
+
+impl Default for WaterSpec {
+    fn default() -> Self {
+        let SeaWater { density_kg_m3, temperature_c, salinity_psu, ph } = SeaWater::default();
+        Self {
+            level_m: 0.0,
+            density_kg_m3,
+            temperature_c,
+            salinity_psu,
+            ph,
+            waves: WavesSpec::default(),
+            currents: Vec::new(),
+            fields: Vec::new(),
+            probes: Vec::new(),
+        }
+    }
+}
+
+/// Kinds of waves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WavesKind {
+    /// None.
+    #[default]
+    Flat,
+    /// One wave.
+    Regular,
+    /// A fully developed sea: its height follows from its period.
+    PiersonMoskowitz,
+    /// A sea that grows under wind.
+    Jonswap,
+}
+
+/// The waves. Of `flat` and `pierson_moskowitz` the height counts for nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct WavesSpec {
+    /// What waves they are.
+    pub kind: WavesKind,
+    /// Height from trough to crest; of a sea its significant height.
+    #[schemars(range(min = 0, max = 40))]
+    pub height_m: f64,
+    /// Period; of a sea that of its peak.
+    #[schemars(range(min = 0.1, max = 10_000))]
+    pub period_s: f64,
+    /// Direction that waves travel to, from east towards north.
+    #[schemars(range(min = -360, max = 360))]
+    pub heading_deg: f64,
+    /// Phase of a regular wave at the origin at time 0; with 0 a crest is there.
+    #[schemars(range(min = -360, max = 360))]
+    pub phase_deg: f64,
+    /// Standard deviation of the directions of a sea.
+    #[schemars(range(min = 0, max = 68))]
+    pub spreading_deg: f64,
+    /// Number of waves that a sea is the sum of.
+    #[schemars(range(min = 1, max = MAX_COMPONENTS))]
+    pub components: u32,
+    /// Peak enhancement of `jonswap`.
+    #[schemars(range(min = 1, max = 10))]
+    pub gamma: f64,
+    /// Depth that the waves feel; `null`: deep water.
+    #[schemars(range(min = 0.1, max = 12_000))]
+    pub depth_m: Option<f64>,
+    /// Sharpness of crests: above 0 the surface has trochoids in place of sines. The motion of the water stays that of sines.
+    #[schemars(range(min = 0, max = 1))]
+    pub steepness: f64,
+}
+
+impl Default for WavesSpec {
+    fn default() -> Self {
+        Self {
+            kind: WavesKind::Flat,
+            height_m: 0.5,
+            period_s: 5.0,
+            heading_deg: 0.0,
+            phase_deg: 0.0,
+            spreading_deg: 20.0,
+            components: 100,
+            gamma: 3.3,
+            depth_m: None,
+            steepness: 0.0,
+        }
+    }
+}
+
+/// A current: exactly one of its keys.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct CurrentSpec {
+    /// The same everywhere and always: [east, north, up], m/s.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[f64; 3]", inner(range(min = -MAX_CURRENT_M_S, max = MAX_CURRENT_M_S)))]
+    pub uniform_m_s: Option<[f64; 3]>,
+    /// A table over depth, with depths that increase. Between two rows the velocity changes evenly.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<LayerSpec>", length(min = 1, max = 10_000))]
+    pub layers: Option<Vec<LayerSpec>>,
+    /// A table over place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "CurrentGridSpec")]
+    pub grid: Option<CurrentGridSpec>,
+    /// A JSON file with the keys of `grid`, relative to the scenario. It is read into `grid`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub grid_file: Option<String>,
+    /// A current that wanders about a mean, the same everywhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "DriftSpec")]
+    pub gauss_markov: Option<DriftSpec>,
+}
+
+/// A row of a table over depth.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LayerSpec {
+    /// Depth below still water.
+    #[schemars(range(min = -100, max = 12_000))]
+    pub depth_m: f64,
+    /// Velocity there: [east, north, up], m/s.
+    #[schemars(inner(range(min = -MAX_CURRENT_M_S, max = MAX_CURRENT_M_S)))]
+    pub velocity_m_s: [f64; 3],
+}
+
+/// A table of velocities over place. Outside, the nearest velocity on its border holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CurrentGridSpec {
+    /// Place of the south-western velocity, [x, y].
+    #[schemars(inner(range(min = -FAR_M, max = FAR_M)))]
+    pub from_m: [f64; 2],
+    /// Distance between two neighbours.
+    #[schemars(range(min = 0.01, max = 1_000_000))]
+    pub cell_m: f64,
+    /// Velocities from west to east.
+    #[schemars(range(min = 2, max = 1_000_000))]
+    pub columns: usize,
+    /// Velocities from south to north.
+    #[schemars(range(min = 2, max = 1_000_000))]
+    pub rows: usize,
+    /// Depths of the layers below still water, increasing; one layer holds at all depths.
+    #[schemars(length(min = 1, max = 10_000), inner(range(min = -100, max = 12_000)))]
+    pub depths_m: Vec<f64>,
+    /// Velocities, [east, north, up]: layer by layer, in a layer row by row from south, in a row from west to east.
+    #[schemars(length(min = 4, max = 1_000_000), inner(inner(range(min = -MAX_CURRENT_M_S, max = MAX_CURRENT_M_S))))]
+    pub velocities_m_s: Vec<[f64; 3]>,
+}
+
+/// A current that wanders.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct DriftSpec {
+    /// Mean velocity: [east, north, up], m/s.
+    #[schemars(inner(range(min = -MAX_CURRENT_M_S, max = MAX_CURRENT_M_S)))]
+    pub mean_m_s: [f64; 3],
+    /// Standard deviation towards east and towards north.
+    #[schemars(range(min = 0, max = 5))]
+    pub std_m_s: f64,
+    /// Time after which the departure from the mean has lost all but 1/e of its memory.
+    #[schemars(range(min = 0.1, max = 10_000_000))]
+    pub correlation_s: f64,
+}
+
+impl Default for DriftSpec {
+    fn default() -> Self {
+        Self { mean_m_s: [0.0; 3], std_m_s: 0.1, correlation_s: 300.0 }
+    }
+}
+
+/// A force field. It pushes along `along`, towards `towards` or away from `away_from`: exactly one of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct FieldSpec {
+    /// Direction of the push in the world, of any length but 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[f64; 3]", inner(range(min = -FAR_M, max = FAR_M)))]
+    pub along: Option<[f64; 3]>,
+    /// Place that it pushes towards, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[f64; 3]", inner(range(min = -FAR_M, max = FAR_M)))]
+    pub towards: Option<[f64; 3]>,
+    /// Place that it pushes away from, m.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[f64; 3]", inner(range(min = -FAR_M, max = FAR_M)))]
+    pub away_from: Option<[f64; 3]>,
+    /// Force on a whole vehicle, N.
+    #[schemars(range(min = 0, max = 1_000_000))]
+    pub force_n: f64,
+    /// It acts in this box alone: corners with the smallest and the largest coordinates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[[f64; 3]; 2]", inner(inner(range(min = -FAR_M, max = FAR_M))))]
+    pub box_m: Option<[[f64; 3]; 2]>,
+    /// It acts in this sphere alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "SphereSpec")]
+    pub sphere: Option<SphereSpec>,
+    /// Whether it pushes vehicles under water only.
+    pub only_under_water: bool,
+    /// Whether it pushes vehicles only that are not fully under water.
+    pub only_above_water: bool,
+    /// A random force is added, uniform up to these sizes along x, y and z, N.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[f64; 3]", inner(range(min = 0, max = 1_000_000)))]
+    pub uniform_n: Option<[f64; 3]>,
+    /// A random force is added, normal with these standard deviations, N.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "[f64; 3]", inner(range(min = 0, max = 1_000_000)))]
+    pub gaussian_n: Option<[f64; 3]>,
+}
+
+/// A sphere.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SphereSpec {
+    /// Its centre.
+    #[schemars(inner(range(min = -FAR_M, max = FAR_M)))]
+    pub center_m: [f64; 3],
+    /// Its radius.
+    #[schemars(range(min = 0, max = FAR_M))]
+    pub radius_m: f64,
+}
+
+/// A place at which the water is written to a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ProbeSpec {
+    /// Its name.
+    #[schemars(pattern(NAME_PATTERN))]
+    pub name: String,
+    /// East.
+    #[schemars(range(min = -FAR_M, max = FAR_M))]
+    pub x_m: f64,
+    /// North.
+    #[schemars(range(min = -FAR_M, max = FAR_M))]
+    pub y_m: f64,
+    /// Up.
+    #[schemars(range(min = -12_000, max = 12_000))]
+    pub z_m: f64,
+}

@@ -1,0 +1,366 @@
+//! The sea: vehicles in moving water over a bottom, with actuators, sensors and drivers.
+//!
+//! [`SeaModel`] is fixed for the run, [`SeaState`] is complete, [`SeaScratch`] may be thrown away between any two steps.
+//! [`SeaWorld::step_with`] is the table of contents of a step.
+//!
+//! SI units and radians; world east, north, up; vehicles forward, left, up.
+
+use crate::events::{Moment, SeaEvent};
+use crate::inputs::{self, Held};
+use crate::inspector::{SeaInspector, limit};
+use crate::kind::Sea;
+use crate::model::SeaModel;
+use crate::phases;
+use crate::pilot::Pilot;
+use crate::readings::Readings;
+use crate::streams;
+use crate::touch::{self, TouchScratch};
+use crate::view;
+use sea_sim::Sea as MovingWater;
+use sea_sim::actuator::MAX_ACTUATORS;
+use sea_sim::body::BodyState;
+use sea_sim::current::CurrentState;
+use sea_sim::vehicle::VehicleState;
+use sea_sim::water::Water;
+use sim_core::measure::{Measure, Metric};
+use sim_core::sensing::Sensor;
+use sim_core::{RunKey, StateHash, Tick};
+use sim_world::{
+    Event, EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View, World,
+    WorldKind,
+};
+use std::any::Any;
+use std::sync::Arc;
+
+/// How a vehicle is, beyond its motion: what events are made of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Conditions {
+    /// Whether its hull is under water.
+    pub is_under: bool,
+    /// Step in which it last touched the bottom.
+    pub bottom_step: Option<u64>,
+    /// The vehicle that it touched last.
+    pub struck: Option<u32>,
+    /// When it did.
+    pub struck_step: Option<u64>,
+    /// Whether it is beyond the border of the bottom.
+    pub is_outside: bool,
+    /// Whether there is water inside.
+    pub is_leaking: bool,
+    /// Whether its hull is out of the water.
+    pub is_in_air: bool,
+    /// Step in which the command of each actuator was last beyond its range.
+    pub saturated_step: [Option<u64>; MAX_ACTUATORS],
+}
+
+/// One vehicle in a run.
+#[derive(Clone, Debug)]
+pub struct VehicleRun {
+    /// Motion, actuators and commands.
+    pub motion: VehicleState,
+    /// Its sensors, in the order of its setup.
+    pub sensors: Vec<Sensor>,
+    /// Its driver.
+    pub pilot: Pilot,
+    /// Actuators whose commands come from outside.
+    pub(crate) is_held: Held,
+    /// Steps since the last command from outside.
+    pub(crate) held_age: u64,
+    /// What events are made of.
+    pub conditions: Conditions,
+}
+
+/// The complete state of the sea after a step.
+#[derive(Clone, Debug)]
+pub struct SeaState {
+    /// The step.
+    pub tick: Tick,
+    /// The currents that wander.
+    pub currents: CurrentState,
+    /// The vehicles.
+    pub vehicles: Vec<VehicleRun>,
+    /// Entries of the script that have happened.
+    pub scripted: usize,
+}
+
+impl SeaState {
+    /// All vehicles at their starts; nothing measured yet.
+    #[must_use]
+    pub fn start(model: &SeaModel, key: RunKey) -> Self {
+        let vehicle = |setup: &crate::model::VehicleSetup| VehicleRun {
+            motion: setup.start,
+            sensors: setup.sensors.iter().map(|sensor| sensor.instrument.start()).collect(),
+            pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
+            is_held: Held::default(),
+            held_age: 0,
+            conditions: Conditions::default(),
+        };
+        Self {
+            tick: Tick(0),
+            currents: model.currents.start(key),
+            vehicles: model.vehicles.iter().map(vehicle).collect(),
+            scripted: 0,
+        }
+    }
+
+    /// Hash of the whole state: equal hashes, equal future.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        hash.u64(self.tick.0);
+        hash.u64(self.scripted as u64);
+        self.currents.hash_into(&mut hash);
+        self.vehicles.iter().for_each(|vehicle| vehicle.hash_into(&mut hash));
+        hash.finish()
+    }
+}
+
+impl VehicleRun {
+    fn hash_into(&self, hash: &mut StateHash) {
+        self.motion.hash_into(hash);
+        self.sensors.iter().for_each(|sensor| sensor.hash_into(hash));
+        self.pilot.hash_into(hash);
+        let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
+        hash.u64(held.sum());
+        hash.u64(self.held_age);
+        self.conditions.hash_into(hash);
+    }
+}
+
+impl Conditions {
+    fn hash_into(&self, hash: &mut StateHash) {
+        let Self { is_under, bottom_step, struck, struck_step, is_outside, is_leaking, is_in_air, saturated_step } =
+            *self;
+        let flags = [is_under, is_outside, is_leaking, is_in_air].map(u64::from);
+        hash.u64(flags.into_iter().rev().fold(0, |all, flag| all << 1 | flag));
+        for step in [bottom_step, struck.map(u64::from), struck_step].into_iter().chain(saturated_step) {
+            hash.u64(step.unwrap_or(u64::MAX));
+        }
+    }
+}
+
+/// Buffers of a step; fresh ones may take over between any two steps.
+#[derive(Clone, Debug, Default)]
+pub struct SeaScratch {
+    /// States of the bodies where the step began.
+    pub(crate) before: Vec<BodyState>,
+    pub(crate) touch: TouchScratch,
+}
+
+/// One run on the sea.
+#[derive(Clone, Debug)]
+pub struct SeaWorld {
+    model: Arc<SeaModel>,
+    key: RunKey,
+    water: Arc<Water>,
+    state: SeaState,
+    scratch: SeaScratch,
+    inspector: SeaInspector,
+    readings: Readings,
+    events: Vec<SeaEvent>,
+}
+
+impl SeaWorld {
+    /// A run at its start, with what sensors deliver there.
+    ///
+    /// # Errors
+    /// If the waves that are drawn for it would break.
+    pub fn new(model: Arc<SeaModel>, key: RunKey) -> Result<Self, StartError> {
+        let state = SeaState::start(&model, key);
+        let mut world = Self::resume(model, key, state)?;
+        let Self { model, key, water, state, scratch, readings, events, .. } = &mut world;
+        scratch.before.extend(state.vehicles.iter().map(|vehicle| vehicle.motion.body));
+        phases::observe(model, water, state, (Moment { tick: Tick(0), time_s: 0.0 }, events));
+        // What holds at the start has not happened.
+        events.clear();
+        phases::sense((model, *key, water), state, scratch, readings);
+        Ok(world)
+    }
+
+    /// A run that goes on from a state. Its measures begin here.
+    ///
+    /// # Errors
+    /// If the waves that are drawn for it would break.
+    pub fn resume(model: Arc<SeaModel>, key: RunKey, state: SeaState) -> Result<Self, StartError> {
+        let water = model.water(key).map_err(|error| StartError(format!("the waves: {error}")))?;
+        let inspector = SeaInspector::new(&state);
+        let (scratch, readings, events) = Default::default();
+        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, events })
+    }
+
+    /// One step into which nothing comes from outside.
+    ///
+    /// # Errors
+    /// As [`SeaWorld::step_with`].
+    pub fn step(&mut self) -> Result<(), StepError> {
+        self.step_with(&[])
+    }
+
+    /// One step: rows come in; the script; drivers decide on what has arrived; vehicles move through the water and touch; currents
+    /// wander; sensors measure and deliver.
+    ///
+    /// # Errors
+    /// If a vehicle's place stops being finite.
+    pub fn step_with(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
+        let Self { model, key, water, state, scratch, inspector, readings, events } = self;
+        let (model, key, water) = (&**model, *key, &**water);
+        let begin_s = state.tick.seconds(model.step_hz);
+        state.tick = state.tick.next();
+        let moment = Moment { tick: state.tick, time_s: state.tick.seconds(model.step_hz) };
+        readings.clear();
+        events.clear();
+
+        inputs::take(model, inputs, state);
+        phases::play_script(model, water, (state, begin_s), (moment, events));
+        phases::decide(model, state, (moment, events));
+        phases::move_vehicles((model, key, water), (state, begin_s), scratch, (moment, events))?;
+        let sea = MovingWater { water, currents: &model.currents, state: &state.currents };
+        let bodies = (&mut *state.vehicles, &*scratch.before);
+        touch::resolve(model, &sea, bodies, &mut scratch.touch, (moment, events));
+        model.currents.step(&mut state.currents, key);
+        phases::observe(model, water, state, (moment, events));
+        phases::sense((model, key, water), state, scratch, readings);
+        phases::check_finite(model, state)?;
+        inspector.look((model, water), state, &scratch.before, events);
+        Ok(())
+    }
+
+    /// What is fixed for the run.
+    #[must_use]
+    pub fn model(&self) -> &SeaModel {
+        &self.model
+    }
+
+    /// The water of the run.
+    #[must_use]
+    pub fn water(&self) -> &Water {
+        &self.water
+    }
+
+    /// The state after the last step.
+    #[must_use]
+    pub fn state(&self) -> &SeaState {
+        &self.state
+    }
+
+    /// The water with its currents at the end of the last step.
+    #[must_use]
+    pub fn sea(&self) -> MovingWater<'_> {
+        MovingWater { water: &self.water, currents: &self.model.currents, state: &self.state.currents }
+    }
+
+    /// Seconds since the start.
+    #[must_use]
+    pub fn time_s(&self) -> f64 {
+        self.state.tick.seconds(self.model.step_hz)
+    }
+
+    /// What arrived from sensors in the last step, by vehicle.
+    #[must_use]
+    pub fn readings(&self) -> &Readings {
+        &self.readings
+    }
+
+    /// What happened in the last step.
+    #[must_use]
+    pub fn events(&self) -> &[SeaEvent] {
+        &self.events
+    }
+
+    /// Throws the buffers away. Nothing that happens later changes, which is why this exists: a test holds it.
+    pub fn drop_scratch(&mut self) {
+        self.scratch = SeaScratch::default();
+    }
+
+    pub(crate) fn event_rows(&self, out: &mut RowSink<'_>) {
+        let mut rows = EventRows::default();
+        for SeaEvent { tick, time_s, kind, vehicle, object, value, unit } in &self.events {
+            let subject = format_args!("vehicle {vehicle}");
+            let event = Event { tick: *tick, time_s: *time_s, kind, subject: &subject, object, value: *value, unit };
+            rows.write(&event, out);
+        }
+    }
+}
+
+impl Model for SeaModel {
+    fn kind(&self) -> &'static dyn WorldKind {
+        &Sea
+    }
+
+    fn view(&self) -> View {
+        view::view(self)
+    }
+
+    fn info(&self) -> RunInfo<'_> {
+        RunInfo {
+            name: &self.name,
+            seed: self.seed,
+            steps: self.steps,
+            step_hz: self.step_hz,
+            trace_every: self.trace_every,
+            agents: self.vehicles.len(),
+        }
+    }
+
+    fn outputs(&self) -> &[Stream] {
+        &self.outputs.streams
+    }
+
+    fn inputs(&self) -> &[Stream] {
+        &self.inputs
+    }
+
+    fn check_input(&self, input: &Input<'_>) -> Result<(), RowFault> {
+        inputs::check(self, input)
+    }
+
+    fn limit(&self, measure: &Measure) -> Option<f64> {
+        limit(measure)
+    }
+
+    fn cpu_estimate_s(&self) -> f64 {
+        self.cpu_s()
+    }
+
+    fn start(self: Arc<Self>, key: RunKey, _wanted: &StreamSet) -> Result<Box<dyn World>, StartError> {
+        Ok(Box::new(SeaWorld::new(self, key)?))
+    }
+
+    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
+    }
+}
+
+impl World for SeaWorld {
+    fn tick(&self) -> Tick {
+        self.state.tick
+    }
+
+    fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
+        self.step_with(inputs)
+    }
+
+    fn rows(&self, stream: usize, out: &mut RowSink<'_>) {
+        if let Some(stream) = self.model.outputs.kind(stream) {
+            streams::rows(self, stream, out);
+        }
+    }
+
+    fn fork(&self) -> Box<dyn World> {
+        Box::new(self.clone())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.state.hash()
+    }
+
+    fn violations(&self) -> u64 {
+        self.inspector.violations()
+    }
+
+    fn finish(&mut self) -> Vec<Metric> {
+        self.events.clear();
+        self.readings.clear();
+        self.inspector.finish(&self.model)
+    }
+}

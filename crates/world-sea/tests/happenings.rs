@@ -1,0 +1,121 @@
+//! Events, contact and the script.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use common::{events, loaded, numbers, steps, world};
+use sim_world::World;
+
+#[test]
+fn a_heavy_body_sinks_to_the_bottom_and_stays() {
+    let mut world = world(
+        r#""terrain": {"flat_z_m": -5}, "water": {"density_kg_m3": 900},
+        "vehicles": [{"name": "a", "model": "custom", "start": {"z_m": 1}}]"#,
+    );
+    let told = events(&mut world, 1500);
+    let kinds: Vec<&str> = told.iter().map(|(_, text)| text.as_str()).collect();
+    assert_eq!(kinds, ["submerged 0", "grounded 0 bottom"]);
+    // The hull is 0.3 m high and touches with its lowest point.
+    let at_m = numbers(&world, "vehicles", "altitude_m")[0];
+    assert!((at_m - 0.15).abs() < 1e-3, "{at_m}");
+    let before = world.state().vehicles[0].motion.body.position_m;
+    steps(&mut world, 3000);
+    let creep_m = world.state().vehicles[0].motion.body.position_m.distance(before);
+    assert!(creep_m < 1e-3, "{creep_m}");
+    let metrics = world.finish();
+    let of = |name: &str| metrics.iter().find(|metric| metric.name == name).unwrap().value;
+    assert_eq!((of("groundings"), of("mishaps"), of("collisions")), (1.0, 1.0, 0.0));
+    assert!((of("depth_max_m") - 4.85).abs() < 1e-3, "{}", of("depth_max_m"));
+}
+
+#[test]
+fn a_light_body_comes_up() {
+    let mut world = world(
+        r#""water": {"density_kg_m3": 1100}, "vehicles": [{"name": "a", "model": "buoy", "start": {"z_m": -3}}]"#,
+    );
+    let told = events(&mut world, 1500);
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].1, "surfaced 0");
+}
+
+/// A ballasted sphere has its metacentre in its middle, above its centre of gravity.
+#[test]
+fn a_buoy_that_is_heeled_comes_upright() {
+    let mut world =
+        world(r#""vehicles": [{"name": "a", "model": "buoy", "start": {"roll_deg": 30, "pitch_deg": -20}}]"#);
+    steps(&mut world, 1500);
+    assert!(numbers(&world, "vehicles", "roll_rad")[0].abs() < 1e-3);
+    assert!(numbers(&world, "vehicles", "pitch_rad")[0].abs() < 1e-3);
+}
+
+#[test]
+fn two_that_meet_collide_once_and_neither_goes_through() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "torpedo", "start": {"z_m": -20, "u_m_s": 2}},
+            {"name": "b", "model": "torpedo", "start": {"x_m": 5, "z_m": -20, "yaw_deg": 180, "u_m_s": 2}}]"#,
+    );
+    let told = events(&mut world, 300);
+    assert_eq!(told.iter().filter(|(_, text)| text == "collision 0 vehicle 1").count(), 1, "{told:?}");
+    let [a_m, b_m] = [0, 1].map(|number: usize| world.state().vehicles[number].motion.body.position_m);
+    assert!(b_m.distance(a_m) > 0.18, "{a_m} {b_m}");
+    assert_eq!(world.violations(), 1);
+}
+
+#[test]
+fn what_leaves_the_grid_is_out_of_the_world() {
+    let mut world = world(
+        r#""terrain": {"generated": {"from_m": [-10, -10], "size_m": [20, 20], "cell_m": 1, "base_z_m": -50, "relief_m": 0}},
+        "vehicles": [{"name": "a", "model": "torpedo", "start": {"x_m": 8, "z_m": -20, "u_m_s": 2}}]"#,
+    );
+    let told = events(&mut world, 200);
+    assert_eq!(told.len(), 1);
+    assert_eq!(told[0].1, "out_of_world 0");
+    assert!(numbers(&world, "vehicles", "altitude_m")[0].is_nan());
+}
+
+#[test]
+fn commands_saturate_and_the_watchdog_of_an_actuator_speaks() {
+    let mut world = world(r#""vehicles": [{"name": "a", "model": "bluerov2", "start": {"z_m": -20}}]"#);
+    let row = [0_usize.into(), "front_right".into(), 1.5.into()];
+    common::step_with(&mut world, &[("commands", &row)]).unwrap();
+    let first: Vec<_> = world.events().iter().map(|event| (event.kind, event.value)).collect();
+    assert_eq!(first, [("saturated", 1.5)]);
+    // Two commands a second are expected: after more than half a second of silence the thruster stops.
+    let told = events(&mut world, 60);
+    assert_eq!(told, [(27, "watchdog 0 actuator 0".to_owned())]);
+    assert_eq!(world.state().vehicles[0].motion.commands[0], 0.0);
+}
+
+#[test]
+fn the_script_moves_pushes_and_leaks() {
+    let mut world = world(
+        r#""water": {"density_kg_m3": 1000}, "vehicles": [{"name": "a", "model": "custom", "start": {"z_m": -20}}],
+        "script": [{"at_s": 1, "vehicle": "a", "teleport": {"x_m": 5, "z_m": -9, "yaw_deg": 90}},
+            {"at_s": 2, "vehicle": "a", "push_n_s": [0, 10, 0]}, {"at_s": 3, "vehicle": "a", "leak": true}]"#,
+    );
+    steps(&mut world, 50);
+    assert_eq!(numbers(&world, "vehicles", "x_m"), [0.0]);
+    steps(&mut world, 1);
+    assert!((numbers(&world, "vehicles", "x_m")[0] - 5.0).abs() < 1e-3);
+    steps(&mut world, 49);
+    let before = world.state().vehicles[0].motion.body;
+    steps(&mut world, 1);
+    // Northward is forward now: 10 N s on the mass and the added mass forward, less a step of drag.
+    let change_m_s = world.state().vehicles[0].motion.body.velocity.linear - before.velocity.linear;
+    assert!(change_m_s.x > 0.2 && change_m_s.x < 10.0 / 30.0 && change_m_s.y.abs() < 1e-3, "{change_m_s}");
+    let told = events(&mut world, 60);
+    assert_eq!(told, [(151, "leak 0".to_owned())]);
+}
+
+#[test]
+fn the_scenario_read_back_is_the_same() {
+    let members = r#""terrain": {"flat_z_m": -30}, "vehicles": [{"name": "a", "model": "sam", "start": {"z_m": -2},
+        "sensors": {"imu": {}, "pressure": {}, "dvl": {}},
+        "parameters": {"motion": {"rigid": {"body": {"mass_kg": 12.5}}}},
+        "actuators": {"vbs": {"response": {"watchdog_hz": null}}},
+        "driver": {"setpoints": {"list": [{"depth_m": 3, "speed": 500}]}}}]"#;
+    let once = loaded(members);
+    let again = sim_run::scenario::parse(common::WORLDS, &once.resolved, "b.json", &[]).unwrap();
+    assert_eq!(once.resolved, again.resolved);
+    assert_eq!(format!("{:?}", once.model), format!("{:?}", again.model));
+}

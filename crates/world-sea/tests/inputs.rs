@@ -1,0 +1,107 @@
+//! Rows from outside: commands, setpoints and other places.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use common::{numbers, step_with, steps, world};
+use sim_world::{Value, World};
+use world_sea::SeaWorld;
+
+const DIVER: &str = r#""terrain": {"flat_z_m": -60}, "water": {"density_kg_m3": 1026},
+    "vehicles": [{"name": "remus", "model": "remus100", "start": {"z_m": -5, "u_m_s": 1}, "watchdog_s": 2,
+        "sensors": {"imu": {}, "pressure": {}, "dvl": {}},
+        "driver": {"setpoints": {"list": [{"depth_m": 5, "yaw_deg": 0, "speed": 1200}]}}},
+        {"name": "buoy", "model": "buoy", "start": {"x_m": 50}}]"#;
+
+fn setpoint(values: [Option<f64>; 7]) -> [Value<'static>; 8] {
+    let mut row = [Value::Missing; 8];
+    row[0] = Value::Integer(0);
+    row[1..].iter_mut().zip(values).for_each(|(cell, value)| *cell = value.map_or(Value::Missing, Value::Number));
+    row
+}
+
+const NOTHING: [Option<f64>; 7] = [None; 7];
+
+#[test]
+fn setpoints_take_the_place_of_the_drivers_own_until_they_are_silent() {
+    let mut world = world(DIVER);
+    let to_20_m = setpoint([Some(1.0), Some(20.0), None, None, None, None, None]);
+    step_with(&mut world, &[("setpoints", &to_20_m)]).unwrap();
+    let goal = *world.state().vehicles[0].pilot.goal();
+    assert_eq!((goal.yaw_rad, goal.speed), (Some(1.0), Some(1200.0)));
+    // Silence of 2 s: 100 steps later it is still there, one more and it is gone.
+    let told = common::events(&mut world, 150);
+    let watchdogs: Vec<_> = told.iter().filter(|(_, text)| text.starts_with("watchdog")).collect();
+    assert_eq!(watchdogs, [&(101, "watchdog 0 input".to_owned())]);
+    assert_eq!(world.state().vehicles[0].pilot.goal().yaw_rad, Some(0.0));
+}
+
+#[test]
+fn a_row_without_values_gives_the_vehicle_back() {
+    let mut world = world(DIVER);
+    let turned = setpoint([Some(1.0), None, None, None, None, None, None]);
+    step_with(&mut world, &[("setpoints", &turned)]).unwrap();
+    step_with(&mut world, &[("setpoints", &setpoint(NOTHING))]).unwrap();
+    assert_eq!(world.state().vehicles[0].pilot.goal().yaw_rad, Some(0.0));
+}
+
+#[test]
+fn commands_take_the_place_of_one_actuator() {
+    let mut world = world(DIVER);
+    let rudder = [0_usize.into(), "rudder".into(), 0.2.into()];
+    step_with(&mut world, &[("commands", &rudder)]).unwrap();
+    steps(&mut world, 20);
+    let commands = world.state().vehicles[0].motion.commands;
+    assert_eq!((commands[0], commands[2]), (0.2, 1200.0));
+    // Missing gives it back: the driver steers again.
+    step_with(&mut world, &[("commands", &[0_usize.into(), "rudder".into(), Value::Missing])]).unwrap();
+    assert_ne!(world.state().vehicles[0].motion.commands[0], 0.2);
+}
+
+#[test]
+fn a_vehicle_is_put_elsewhere_at_rest() {
+    let mut world = world(DIVER);
+    let row = [1_usize.into(), 70.0.into(), Value::Missing, Value::Missing, Value::Missing, Value::Missing, 1.0.into()];
+    step_with(&mut world, &[("teleport", &row)]).unwrap();
+    assert!((numbers(&world, "vehicles", "x_m")[1] - 70.0).abs() < 1e-3);
+    assert!((numbers(&world, "vehicles", "yaw_rad")[1] - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn the_same_rows_lead_to_the_same_state() {
+    let run = || -> SeaWorld {
+        let mut world = world(DIVER);
+        for step in 0..200_i64 {
+            let depth_m = 5.0 + step as f64 * 0.05;
+            let row = setpoint([Some(0.01 * step as f64), Some(depth_m), None, None, None, None, None]);
+            step_with(&mut world, &[("setpoints", &row)]).unwrap();
+        }
+        world
+    };
+    assert_eq!(run().state_hash(), run().state_hash());
+    let mut other = world(DIVER);
+    steps(&mut other, 200);
+    assert_ne!(run().state_hash(), other.state_hash());
+}
+
+#[test]
+fn wrong_rows_are_refused_in_words() {
+    let mut world = world(DIVER);
+    let mut said = |stream: &str, row: &[Value<'_>]| step_with(&mut world, &[(stream, row)]).unwrap_err();
+    assert_eq!(
+        said("commands", &[0_usize.into(), "ruder".into(), 0.1.into()]),
+        r#"actuator is "ruder", remus has rudder, stern, propeller; did you mean "rudder"?"#
+    );
+    assert_eq!(said("commands", &[0_usize.into(), Value::Missing, 0.1.into()]), "actuator is missing");
+    assert_eq!(said("commands", &[7_usize.into(), "rudder".into(), 0.1.into()]), "vehicle is 7, must be from 0 to 1");
+    assert_eq!(
+        said("commands", &[1_usize.into(), "rudder".into(), 0.1.into()]),
+        r#"actuator is "rudder", buoy has none"#
+    );
+    let mut both = setpoint([None, Some(3.0), Some(4.0), None, None, None, None]);
+    assert_eq!(said("setpoints", &both), "altitude_m cannot be given beside depth_m");
+    both = setpoint([None, None, None, None, Some(1.0), None, None]);
+    assert_eq!(said("setpoints", &both), "x_m must be given with y_m and z_m, or none of them");
+    both[0] = Value::Integer(1);
+    assert_eq!(said("setpoints", &both), "vehicle is 1: buoy has no driver that obeys setpoints");
+}

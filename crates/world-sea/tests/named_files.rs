@@ -1,0 +1,129 @@
+//! Files that scenarios name: bottoms, vehicles, currents and commands.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use common::{WORLDS, text};
+use sea_sim::terrain::Terrain;
+use sim_run::scenario::{Loaded, load, parse};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use world_sea::SeaModel;
+
+/// A scenario with these members beside files.
+fn beside(files: &[(&str, &[u8])], members: &str) -> Result<Loaded, String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+    }
+    let path = folder.path().join("a.json");
+    fs::write(&path, text(members)).unwrap();
+    load(WORLDS, &path, &[]).map_err(|refused| {
+        let plain = |said: String| said.splitn(2, ": ").nth(1).unwrap_or_default().to_owned();
+        refused.items.iter().map(|item| plain(item.to_string())).collect::<Vec<_>>().join("\n")
+    })
+}
+
+fn model(loaded: &Loaded) -> Arc<SeaModel> {
+    loaded.model.clone().as_any().downcast().unwrap()
+}
+
+const BUOY: &str = r#""vehicles": [{"name": "a", "model": "buoy", "start": {"x_m": 2, "y_m": 1}}]"#;
+
+const ASC: &str = "ncols 3\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 2\n-4 -5 -6\n-1 -2 -3\n";
+
+#[test]
+fn a_grid_of_heights_is_read_into_the_scenario() {
+    let members = format!(r#""terrain": {{"file": "b.asc"}}, {BUOY}"#);
+    let loaded = beside(&[("b.asc", ASC.as_bytes())], &members).unwrap();
+    let Some(Terrain::Grid(grid)) = &model(&loaded).terrain else { panic!() };
+    // The first line of such a file is its north.
+    assert_eq!(grid.params().heights_m, [-1.0, -2.0, -3.0, -4.0, -5.0, -6.0]);
+    let again = parse(WORLDS, &loaded.resolved, "b.json", &[]).unwrap();
+    assert_eq!(again.resolved, loaded.resolved);
+    assert_eq!(model(&again).terrain, model(&loaded).terrain);
+}
+
+#[test]
+fn wrong_grids_are_refused_in_words() {
+    let said = |bytes: &str, keys: &str| {
+        let members = format!(r#""terrain": {{"file": "b.asc"{keys}}}, {BUOY}"#);
+        beside(&[("b.asc", bytes.as_bytes())], &members).map(|_| ()).unwrap_err()
+    };
+    assert_eq!(
+        said(&ASC.replace(" -3\n", "\n"), ""),
+        r#"terrain.file: "b.asc": heights_m has 5 heights, must have 2 rows of 3"#
+    );
+    assert_eq!(said(ASC, r#", "cell_m": 1"#), r#"terrain.file: "b.asc" has cells of 2 m, cell_m is 1"#);
+    assert_eq!(
+        said(ASC, r#", "flat_z_m": -3"#),
+        r#"terrain.file: "b.asc" cannot be read beside flat_z_m: choose one of them"#
+    );
+}
+
+/// Three by two points of 16 bits: black is -10 m, white 0 m; the top is north.
+#[test]
+fn a_picture_is_heights() {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 3, 2);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    let levels: [u16; 6] = [65_535, 0, 13_107, 0, 0, 65_535];
+    let data: Vec<u8> = levels.iter().flat_map(|level| level.to_be_bytes()).collect();
+    encoder.write_header().unwrap().write_image_data(&data).unwrap();
+    let members = format!(
+        r#""terrain": {{"file": "b.png", "cell_m": 2, "picture_z_m": [-10, 0]}}, {}"#,
+        BUOY.replace(r#""y_m": 1"#, r#""y_m": 1, "z_m": 3"#)
+    );
+    let loaded = beside(&[("b.png", &bytes)], &members).unwrap();
+    let Some(Terrain::Grid(grid)) = &model(&loaded).terrain else { panic!() };
+    assert_eq!(grid.params().heights_m, [-10.0, -10.0, 0.0, 0.0, -10.0, -8.0]);
+    let without = members.replace(r#""cell_m": 2, "#, "");
+    assert_eq!(
+        beside(&[("b.png", &bytes)], &without).map(|_| ()).unwrap_err(),
+        r#"terrain.file: "b.png" is a picture: cell_m must be given beside it"#
+    );
+}
+
+#[test]
+fn a_vehicle_of_ones_own_is_a_file() {
+    let own = world_sea::scenario::vehicle_text("custom").unwrap().replace("\"mass_kg\": 30", "\"mass_kg\": 29");
+    let members = r#""vehicles": [{"name": "a", "model": "mine.json"}]"#;
+    let loaded = beside(&[("mine.json", own.as_bytes())], members).unwrap();
+    let mass_kg = |loaded: &Loaded| model(loaded).vehicles[0].vehicle.body().unwrap().mass().mass_kg;
+    assert_eq!(mass_kg(&loaded), 29.0);
+    assert_eq!(mass_kg(&parse(WORLDS, &loaded.resolved, "b.json", &[]).unwrap()), 29.0);
+    let changed = members
+        .replace("\"mine.json\"", r#""mine.json", "parameters": {"motion": {"rigid": {"body": {"mass_kg": 28}}}}"#);
+    assert_eq!(mass_kg(&beside(&[("mine.json", own.as_bytes())], &changed).unwrap()), 28.0);
+    let missing = beside(&[], members).map(|_| ()).unwrap_err();
+    assert!(missing.starts_with(r#"vehicles[0].model: "mine.json" cannot be opened"#), "{missing}");
+}
+
+#[test]
+fn recorded_commands_are_read_into_the_scenario() {
+    let members = r#""vehicles": [{"name": "a", "model": "remus100", "start": {"z_m": -5}, "driver": {"commands_csv": "c.csv"}}]"#;
+    let said = |text: &str| beside(&[("c.csv", text.as_bytes())], members).map(|_| ()).unwrap_err();
+    assert!(beside(&[("c.csv", b"actuator,value,time_s\nrudder,0.1,2\n")], members).is_ok());
+    let path = "vehicles[0].driver.commands_csv: \"c.csv\"";
+    assert_eq!(said("time,actuator,value\n"), format!("{path} has no column time_s; is it \"time\"?"));
+    assert_eq!(said("time_s,actuator,value\n"), format!("{path} has no commands"));
+    assert_eq!(
+        said("time_s,actuator,value\n1,rudder,x\n"),
+        format!("{path}, line 2, column value: is \"x\", must be a number from -1000000 to 1000000")
+    );
+    assert_eq!(
+        said("time_s,actuator,value\n1,ruder,0\n"),
+        "vehicles[0].driver.commands[0].actuator: is \"ruder\", the name of no actuator; it has rudder, stern, propeller; did you mean \"rudder\"?"
+    );
+}
+
+#[test]
+fn the_scenarios_that_came_along_are_right() {
+    for name in ["sea-dive", "sea-fleet"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenarios/{name}.json"));
+        let loaded = load(WORLDS, &path, &[]).unwrap_or_else(|error| panic!("{error}"));
+        assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
+    }
+}

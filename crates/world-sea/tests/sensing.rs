@@ -1,0 +1,137 @@
+//! What sensors tell of a run, and what drivers make of it.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use common::{events, numbers, steps, world};
+use sim_world::World;
+use std::fs;
+use std::path::Path;
+use world_sea::MEASURES;
+
+/// Steps until a stream has rows, at most so many; the last row's column.
+fn next(world: &mut world_sea::SeaWorld, stream: &str, column: &str) -> f64 {
+    for _ in 0..100 {
+        world.step().unwrap();
+        if let Some(number) = numbers(world, stream, column).last() {
+            return *number;
+        }
+    }
+    panic!("no row of {stream}");
+}
+
+#[test]
+fn an_inertial_unit_at_rest_on_the_bottom_feels_gravity_alone() {
+    let mut world = world(
+        r#""terrain": {"flat_z_m": -5}, "water": {"density_kg_m3": 900},
+        "vehicles": [{"name": "a", "model": "custom", "start": {"z_m": -4.7, "yaw_deg": 30}, "sensors": {"imu": {}}}]"#,
+    );
+    steps(&mut world, 1500);
+    for (column, expected) in [("accel_x_m_s2", 0.0), ("accel_y_m_s2", 0.0), ("accel_z_m_s2", 9.81)] {
+        let found = next(&mut world, "imu", column);
+        assert!((found - expected).abs() < 1e-3, "{column} {found}");
+    }
+    assert!((next(&mut world, "imu", "yaw_rad") - 30_f64.to_radians()).abs() < 1e-3);
+}
+
+/// A neutral body that drifts: the log tells the velocity over the bottom, the gauge the weight of the water, the beacon its distance.
+#[test]
+fn a_drifting_body_is_told_its_drift_and_its_depth() {
+    let mut world = world(
+        r#""terrain": {"flat_z_m": -30}, "beacons": [{"name": "b", "x_m": 3, "y_m": 4, "z_m": -10}],
+        "water": {"density_kg_m3": 1000, "currents": [{"uniform_m_s": [0.3, 0.1, 0]}]},
+        "vehicles": [{"name": "a", "model": "custom", "start": {"z_m": -10, "yaw_deg": 90, "u_m_s": 0.1, "v_m_s": -0.3},
+            "sensors": {"dvl": {"velocities": {"every_ms": 20}, "ranges": {"every_ms": 20}}, "compass": {},
+                "pressure": {"sensing": {"every_ms": 20}}, "range": {"sensing": {"every_ms": 20}}, "altimeter": {}}}]"#,
+    );
+    // At the start nothing has moved: a distance of 5 m.
+    assert_eq!(numbers(&world, "range", "range_m"), [5.0]);
+    // North is ahead: a current to the east sets it to the right.
+    for (stream, column, expected) in [
+        ("dvl", "u_m_s", 0.1),
+        ("dvl", "v_m_s", -0.3),
+        ("dvl", "altitude_m", 20.0),
+        ("altimeter", "altitude_m", 20.0),
+        ("pressure", "pressure_pa", 101_325.0 + 1000.0 * 9.81 * 10.0),
+        ("compass", "heading_rad", 0.0),
+    ] {
+        let found = next(&mut world, stream, column);
+        assert!((found - expected).abs() < 1e-6 * expected.abs().max(1e-3), "{stream} {column} {found}");
+    }
+}
+
+#[test]
+fn a_receiver_under_water_has_no_fix_and_one_above_has_the_place_on_earth() {
+    let vehicles = |z_m: f64| {
+        format!(
+            r#""origin": {{"lat_deg": 59, "lon_deg": 18}}, "vehicles": [{{"name": "a", "model": "station",
+            "start": {{"y_m": 1000, "z_m": {z_m}}}, "sensors": {{"gnss": {{"sensing": {{"every_ms": 20}}}}}}}}]"#
+        )
+    };
+    let mut deep = world(&vehicles(-5.0));
+    steps(&mut deep, 10);
+    assert!(numbers(&deep, "gnss", "x_m").is_empty());
+    let mut high = world(&vehicles(1.0));
+    // A minute of latitude is 1855.7 m at 59 degrees (meridian arc on the WGS84 ellipsoid).
+    let latitude_deg = next(&mut high, "gnss", "lat_deg");
+    assert!((latitude_deg - (59.0 + 1000.0 / 1855.7 / 60.0)).abs() < 2e-6, "{latitude_deg}");
+    assert!((next(&mut high, "gnss", "lon_deg") - 18.0).abs() < 1e-9);
+}
+
+/// Without a fix the vehicle reckons by its log and attitude; both are perfect here.
+#[test]
+fn a_vehicle_under_water_knows_its_place_by_reckoning() {
+    let mut world = world(
+        r#""terrain": {"flat_z_m": -60}, "water": {"density_kg_m3": 1026, "currents": [{"uniform_m_s": [0, 0.2, 0]}]},
+        "vehicles": [{"name": "a", "model": "remus100", "start": {"z_m": -8, "u_m_s": 1.5},
+            "sensors": {"imu": {}, "pressure": {"sensing": {"every_ms": 20}}, "dvl": {"velocities": {"every_ms": 20}}},
+            "driver": {"waypoints": {"points": [{"x_m": 150, "y_m": 0, "depth_m": 10}, {"x_m": 150, "y_m": 80, "depth_m": 12}],
+                "speed": 1200}}}]"#,
+    );
+    let told = events(&mut world, 10_000);
+    let kinds: Vec<&str> = told.iter().map(|(_, text)| text.as_str()).filter(|text| !text.starts_with("sat")).collect();
+    assert_eq!(kinds, ["waypoint 0 waypoint 0", "arrival 0 waypoint 1"]);
+    let run = &world.state().vehicles[0];
+    let error_m = run.pilot.navigator.place_m().distance(run.motion.body.position_m);
+    assert!(error_m < 0.5, "{error_m}");
+}
+
+#[test]
+fn a_quadrotor_comes_to_its_place_and_stays() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "quadrotor", "start": {"z_m": 3},
+            "sensors": {"imu": {}, "gnss": {"antenna_m": [0, 0, 0.1], "sensing": {"every_ms": 20}}},
+            "driver": {"hover": {"list": [{"x_m": 2, "y_m": -1, "z_m": 6, "yaw_deg": 90}]}}}]"#,
+    );
+    steps(&mut world, 1500);
+    for (column, expected) in [("x_m", 2.0), ("y_m", -1.0), ("z_m", 6.0), ("yaw_rad", std::f64::consts::FRAC_PI_2)] {
+        let found = numbers(&world, "vehicles", column)[0];
+        assert!((found - expected).abs() < 0.01, "{column} {found}");
+    }
+}
+
+#[test]
+fn sam_holds_its_depth_at_rest_by_ballast_and_battery() {
+    let mut world = world(
+        r#""water": {"density_kg_m3": 997}, "vehicles": [{"name": "a", "model": "sam", "start": {"z_m": -5, "pitch_deg": 3},
+            "sensors": {"imu": {}, "pressure": {"sensing": {"every_ms": 20}}},
+            "driver": {"setpoints": {"list": [{"depth_m": 5, "speed": 0}]}}}]"#,
+    );
+    steps(&mut world, 10_000);
+    for _ in 0..20_000 {
+        world.step().unwrap();
+        let depth_m = -world.state().vehicles[0].motion.body.position_m.z;
+        assert!((depth_m - 5.0).abs() < 0.1, "{depth_m}");
+    }
+    assert!(numbers(&world, "vehicles", "pitch_rad")[0].abs() < 0.05_f64.to_radians());
+}
+
+#[test]
+fn the_page_of_the_measures_lists_them_in_their_order() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/models/sea-measures.md")).unwrap();
+    let first_cells = page.lines().filter(|line| line.starts_with("| `")).map(|line| line.split(" | ").next().unwrap());
+    let listed: Vec<&str> = first_cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+    let names: Vec<&str> = MEASURES.iter().map(|definition| definition.name).collect();
+    assert_eq!(listed, names);
+}
