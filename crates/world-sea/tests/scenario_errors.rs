@@ -73,7 +73,7 @@ fn vehicles() {
         ),
         (
             r#""vehicles": [{"name": "a", "model": "zeppelin"}]"#,
-            "vehicles[0].model: is \"zeppelin\", which is no model; known are bluerov2, buoy, custom, evolo, otter, quadrotor, remus100, sam, sam_kth, station, torpedo, and files that end in .json",
+            "vehicles[0].model: is \"zeppelin\", which is no model; known are bluerov2, buoy, custom, evolo, lolo, otter, quadrotor, remus100, sam, sam_kth, station, torpedo, and files that end in .json",
         ),
         (
             r#""vehicles": [{"name": "a", "model": "buoy"}, {"name": "b", "model": "buoy"}, {"name": "a", "model": "otter"}]"#,

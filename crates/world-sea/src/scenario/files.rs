@@ -2,12 +2,12 @@
 //! scenario, so that a run can be repeated from its folder alone.
 
 use super::library;
-use super::picture::Picture;
 use super::spec::{HeightsSpec, SeaScenario, TerrainSpec};
 use super::spec_vehicle::{TimedCommandSpec, VehicleSpec};
 use super::spec_water::CurrentGridSpec;
-use sea_sim::terrain::{HeightGrid, Material};
+use sea_sim::terrain::{HeightGrid, Material, PngParams};
 use serde_json::Value as Json;
+use sim_core::DVec2;
 use sim_input::diagnostic::Fault;
 use sim_input::nearest::nearest;
 use sim_input::text::SIZE_MAX;
@@ -144,23 +144,29 @@ fn heights_of(name: &str, spec: &TerrainSpec, files: &dyn Files) -> Result<Heigh
 
 fn grid_heights(text: &str, cell_m: Option<f64>) -> Result<HeightsSpec, Clause> {
     let grid = HeightGrid::from_esri_ascii(text, Material(0)).map_err(clause)?;
-    let params = grid.params();
-    if let Some(cell_m) = cell_m.filter(|&cell_m| cell_m != params.cell_m) {
-        return Err(format!(" has cells of {} m, cell_m is {cell_m}", params.cell_m));
+    if let Some(cell_m) = cell_m.filter(|&cell_m| cell_m != grid.params().cell_m) {
+        return Err(format!(" has cells of {} m, cell_m is {cell_m}", grid.params().cell_m));
     }
-    let (from_m, columns) = (params.origin_m.to_array(), params.columns);
-    Ok(HeightsSpec { from_m, cell_m: params.cell_m, columns, z_m: params.heights_m.clone() })
+    Ok(as_heights(&grid))
 }
 
 fn picture_heights(bytes: &[u8], spec: &TerrainSpec) -> Result<HeightsSpec, Clause> {
     let needed = |key: &str| format!(" is a picture: {key} must be given beside it");
     let cell_m = spec.cell_m.ok_or_else(|| needed("cell_m"))?;
-    let [black_m, white_m] = spec.picture_z_m.ok_or_else(|| needed("picture_z_m"))?;
-    let Picture { columns, shares } = Picture::from_png(bytes)?;
-    // The top of a picture is north.
-    let rows = shares.chunks(columns).rev().flatten();
-    let z_m = rows.map(|share| black_m + (white_m - black_m) * share).collect();
-    Ok(HeightsSpec { from_m: spec.picture_at_m.unwrap_or_default(), cell_m, columns, z_m })
+    let range_z_m = spec.picture_z_m.ok_or_else(|| needed("picture_z_m"))?;
+    let origin_m = spec.picture_at_m.map_or(DVec2::ZERO, DVec2::from_array);
+    let params = PngParams { origin_m, cell_m, range_z_m, posts: None, missing: None, material: Material(0) };
+    Ok(as_heights(&HeightGrid::from_png(bytes, &params).map_err(clause)?))
+}
+
+fn as_heights(grid: &HeightGrid) -> HeightsSpec {
+    let params = grid.params();
+    HeightsSpec {
+        from_m: params.origin_m.to_array(),
+        cell_m: params.cell_m,
+        columns: params.columns,
+        z_m: params.heights_m.clone(),
+    }
 }
 
 /// Columns of a file of commands.

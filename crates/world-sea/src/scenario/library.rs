@@ -1,11 +1,12 @@
 //! The vehicles that came along: the files under `vehicles/`, held in the program.
 
 /// A vehicle by its name and its file.
-const VEHICLES: [(&str, &str); 11] = [
+const VEHICLES: [(&str, &str); 12] = [
     ("bluerov2", include_str!("../../../../vehicles/bluerov2.json")),
     ("buoy", include_str!("../../../../vehicles/buoy.json")),
     ("custom", include_str!("../../../../vehicles/custom.json")),
     ("evolo", include_str!("../../../../vehicles/evolo.json")),
+    ("lolo", include_str!("../../../../vehicles/lolo.json")),
     ("otter", include_str!("../../../../vehicles/otter.json")),
     ("quadrotor", include_str!("../../../../vehicles/quadrotor.json")),
     ("remus100", include_str!("../../../../vehicles/remus100.json")),

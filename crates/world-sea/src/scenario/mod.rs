@@ -7,7 +7,6 @@ mod build_vehicle;
 mod build_water;
 mod files;
 mod library;
-mod picture;
 mod spec;
 mod spec_sensors;
 mod spec_vehicle;

@@ -131,7 +131,7 @@ pub struct TerrainSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = -12_000, max = 12_000))]
     pub flat_z_m: Option<f64>,
-    /// A file of heights, relative to the scenario: ESRI ASCII (`.asc`) or a grey picture of 8 or 16 bits (`.png`). It is read into
+    /// A file of heights, relative to the scenario: ESRI ASCII (`.asc`) or a picture of 16 bits of grey (`.png`). It is read into
     /// `heights`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
