@@ -4,7 +4,6 @@
 mod common;
 
 use common::{events, numbers, steps, world};
-use sim_world::World;
 use std::fs;
 use std::path::Path;
 use world_sea::MEASURES;
