@@ -20,7 +20,7 @@ fn beside(files: &[(&str, &[u8])], members: &str) -> Result<Loaded, String> {
     let path = folder.path().join("a.json");
     fs::write(&path, text(members)).unwrap();
     load(WORLDS, &path, &[]).map_err(|refused| {
-        let plain = |said: String| said.splitn(2, ": ").nth(1).unwrap_or_default().to_owned();
+        let plain = |said: String| said.split_once(": ").map(|parts| parts.1.to_owned()).unwrap_or_default();
         refused.items.iter().map(|item| plain(item.to_string())).collect::<Vec<_>>().join("\n")
     })
 }

@@ -134,6 +134,13 @@ fn drivers() {
             "vehicles[0].driver.setpoints: needs the sensor imu: a driver knows what sensors tell\nvehicles[0].driver.setpoints: needs the sensor pressure: a driver knows what sensors tell",
         ),
         (
+            of_model!(
+                "sam",
+                r#""sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "speed": 0}]}}"#
+            ),
+            "vehicles[0].driver.setpoints: needs the sensor dvl: a driver knows what sensors tell",
+        ),
+        (
             of_model!("buoy", r#""driver": {"setpoints": {"list": [{"yaw_deg": 3}]}}"#),
             "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side by side, eight thrusters, or the rules of a hydrofoil",
         ),

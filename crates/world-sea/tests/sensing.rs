@@ -4,7 +4,6 @@
 mod common;
 
 use common::{events, numbers, steps, world};
-use sim_world::World;
 use std::fs;
 use std::path::Path;
 use world_sea::MEASURES;
@@ -72,9 +71,9 @@ fn a_receiver_under_water_has_no_fix_and_one_above_has_the_place_on_earth() {
     steps(&mut deep, 10);
     assert!(numbers(&deep, "gnss", "x_m").is_empty());
     let mut high = world(&vehicles(1.0));
-    // A minute of latitude is 1855.7 m at 59 degrees (meridian arc on the WGS84 ellipsoid).
+    // A degree of latitude is 111 132.954 - 559.822 cos 2p + 1.175 cos 4p m at p = 59 degrees (WGS84): 111 395.1 m.
     let latitude_deg = next(&mut high, "gnss", "lat_deg");
-    assert!((latitude_deg - (59.0 + 1000.0 / 1855.7 / 60.0)).abs() < 2e-6, "{latitude_deg}");
+    assert!((latitude_deg - (59.0 + 1000.0 / 111_395.1)).abs() < 1e-7, "{latitude_deg}");
     assert!((next(&mut high, "gnss", "lon_deg") - 18.0).abs() < 1e-9);
 }
 
@@ -82,7 +81,7 @@ fn a_receiver_under_water_has_no_fix_and_one_above_has_the_place_on_earth() {
 #[test]
 fn a_vehicle_under_water_knows_its_place_by_reckoning() {
     let mut world = world(
-        r#""terrain": {"flat_z_m": -60}, "water": {"density_kg_m3": 1026, "currents": [{"uniform_m_s": [0, 0.2, 0]}]},
+        r#""terrain": {"flat_z_m": -40}, "water": {"density_kg_m3": 1026, "currents": [{"uniform_m_s": [0, 0.2, 0]}]},
         "vehicles": [{"name": "a", "model": "remus100", "start": {"z_m": -8, "u_m_s": 1.5},
             "sensors": {"imu": {}, "pressure": {"sensing": {"every_ms": 20}}, "dvl": {"velocities": {"every_ms": 20}}},
             "driver": {"waypoints": {"points": [{"x_m": 150, "y_m": 0, "depth_m": 10}, {"x_m": 150, "y_m": 80, "depth_m": 12}],
@@ -113,8 +112,9 @@ fn a_quadrotor_comes_to_its_place_and_stays() {
 #[test]
 fn sam_holds_its_depth_at_rest_by_ballast_and_battery() {
     let mut world = world(
-        r#""water": {"density_kg_m3": 997}, "vehicles": [{"name": "a", "model": "sam", "start": {"z_m": -5, "pitch_deg": 3},
-            "sensors": {"imu": {}, "pressure": {"sensing": {"every_ms": 20}}},
+        r#""terrain": {"flat_z_m": -20}, "water": {"density_kg_m3": 997},
+        "vehicles": [{"name": "a", "model": "sam", "start": {"z_m": -5, "pitch_deg": 3},
+            "sensors": {"imu": {}, "dvl": {"velocities": {"every_ms": 20}}, "pressure": {"sensing": {"every_ms": 20}}},
             "driver": {"setpoints": {"list": [{"depth_m": 5, "speed": 0}]}}}]"#,
     );
     steps(&mut world, 10_000);

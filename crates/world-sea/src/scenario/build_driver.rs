@@ -77,6 +77,10 @@ impl VehicleBuild<'_> {
         let has_altitude = spec.list.iter().any(|entry| entry.altitude_m.is_some());
         let has_depth = spec.list.iter().any(|entry| entry.depth_m.is_some());
         self.check_senses("setpoints", own, (helm, has_depth, has_altitude, false));
+        let rests = has_depth && spec.list.iter().any(|entry| entry.speed == Some(0.0));
+        if rests && matches!(helm, Helm::Nozzle { trim: Some(_), .. }) {
+            self.need("setpoints", "dvl", own.sensors.dvl.is_some());
+        }
         let list = spec.list.iter().map(|entry| timed_setpoint(entry, self.scenario.step_hz)).collect();
         let gains = self.gains("setpoints", (&spec.gains, &helm, false))?;
         Some(DriverModel::Steer(Steering { helm, plan: Plan::Setpoints(list), gains }))
