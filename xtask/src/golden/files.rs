@@ -17,7 +17,7 @@ const HEAD: &str =
     "# run, file, SHA-256 of the file. Written by `cargo xtask golden --bless`: say in the commit why.\n";
 
 /// Name of a folder, and the commands that fill it one after the other. Each gets `--out` with the folder.
-const RUNS: [(&str, &[&str]); 21] = [
+const RUNS: [(&str, &[&str]); 24] = [
     ("one-foot", &["run scenarios/swarm-30.json --steps 600"]),
     ("two-feet", &["run scenarios/swarm-30-two-feet.json --steps 600 --trace-every 1"]),
     ("considerate", &["run scenarios/swarm-30-considerate.json --steps 600"]),
@@ -50,8 +50,11 @@ const RUNS: [(&str, &[&str]); 21] = [
     ),
     ("car-traffic", &["run scenarios/car-traffic.json --steps 2000"]),
     ("car-wall", &["run scenarios/car-wall.json --steps 2000"]),
+    ("sea-dive", &["run scenarios/sea-dive.json --steps 6000"]),
+    ("sea-fleet", &["run scenarios/sea-fleet.json --steps 1000 --trace-every 10"]),
     ("batch-mat", &["run scenarios/swarm-10-full.json --steps 300 --runs 3"]),
     ("batch-road", &["run scenarios/car-wall.json --steps 500 --runs 3 --set trace.lidar=off"]),
+    ("batch-sea", &["run scenarios/sea-fleet.json --steps 300 --runs 3"]),
     ("sweep-mat", &["sweep golden/sweep-mat.json"]),
     (
         "sweep-road",
