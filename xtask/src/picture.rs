@@ -20,7 +20,7 @@ struct Picture {
     flags: &'static [&'static str],
 }
 
-const PICTURES: [Picture; 3] = [
+const PICTURES: [Picture; 4] = [
     Picture {
         file: "docs/picture/swarm-30.png",
         scenario: "swarm-30",
@@ -35,6 +35,11 @@ const PICTURES: [Picture; 3] = [
         file: "docs/picture/car-loop.png",
         scenario: "car-loop",
         flags: &["--at", "40.3", "--size", "1000", "--small"],
+    },
+    Picture {
+        file: "docs/picture/sea-fleet.png",
+        scenario: "sea-fleet",
+        flags: &["--at", "300", "--size", "1000", "--small"],
     },
 ];
 
