@@ -16,9 +16,9 @@ pub struct VehicleSpec {
     /// Its name, once in the scenario. What is drawn for it depends on its name and not on its place in the list.
     #[schemars(pattern(NAME_PATTERN))]
     pub name: String,
-    /// What vehicle it is: a model that came along (`remus100`, `otter`, `bluerov2`, `sam`, `sam_kth`, `lolo`, `quadrotor`, `evolo`,
-    /// `buoy`, `station`, `torpedo`, `custom`), a file of one's own that ends in `.json`, relative to the scenario, or `inline` if `parameters`
-    /// says everything.
+    /// What vehicle it is: a model that came along (`remus100`, `otter`, `bluerov2`, `sam`, `sam_kth`, `lolo`, `quadrotor`,
+    /// `evolo`, `buoy`, `station`, `torpedo`, `custom`), a file of one's own that ends in `.json`, relative to the scenario, or
+    /// `inline` if `parameters` says everything.
     pub model: String,
     /// Keys of the model's file that are to have other values. A file of one's own is read into this.
     #[serde(default = "no_keys", skip_serializing_if = "is_empty")]
