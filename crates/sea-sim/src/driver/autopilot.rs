@@ -15,20 +15,28 @@ use sim_core::{ParamError, StateHash, ops};
 #[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct DepthAutopilotParams {
     /// Natural frequency of the filter of the reference, rad/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1_000_000)))]
     pub filter_rad_s: f64,
     /// Pitch per depth error, rad/m.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub depth_gain_rad_m: f64,
     /// Integral time of the depth loop, s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub integral_s: f64,
     /// Angle per pitch error.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub pitch_gain: f64,
     /// Angle per pitch rate, s.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub rate_gain_s: f64,
     /// Angle per integral of the pitch error, 1/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub pitch_integral_per_s: f64,
     /// Angle per heave velocity, rad s/m.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub heave_gain_rad_s_m: f64,
     /// Largest pitch that is asked for, rad.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub pitch_max_rad: f64,
 }
 
@@ -141,22 +149,31 @@ impl ReferenceModel {
 #[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct HeadingSmcParams {
     /// Nomoto's time constant, s.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub nomoto_s: f64,
     /// Nomoto's gain: turn rate per rudder angle, 1/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub nomoto_gain_per_s: f64,
     /// Natural frequency of the reference model, rad/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub reference_rad_s: f64,
     /// Its relative damping.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1_000_000)))]
     pub reference_damping: f64,
     /// Its largest turn rate, rad/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub rate_max_rad_s: f64,
     /// Gain of the sliding variable, 1/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub gain_per_s: f64,
     /// Switching gain, 1/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub switching_per_s: f64,
     /// Bandwidth of the sliding surface, rad/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub surface_rad_s: f64,
     /// Thickness of the boundary layer, rad/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub boundary_rad_s: f64,
 }
 
@@ -241,18 +258,25 @@ impl HeadingSmc {
 #[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct HeadingPidParams {
     /// Inertia in yaw with added mass, kg m².
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub inertia_kg_m2: f64,
     /// Damping in yaw, N m s/rad.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1_000_000)))]
     pub damping_n_m_s: f64,
     /// Natural frequency of the closed loop, rad/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub loop_rad_s: f64,
     /// Its relative damping.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1_000_000)))]
     pub loop_damping: f64,
     /// Natural frequency of the reference model, rad/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub reference_rad_s: f64,
     /// Its relative damping.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1_000_000)))]
     pub reference_damping: f64,
     /// Its largest turn rate, rad/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub rate_max_rad_s: f64,
 }
 

@@ -21,24 +21,34 @@ const NO_DIRECTION: f64 = 1e-6;
 #[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct GeometricParams {
     /// Mass, kg.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub mass_kg: f64,
     /// Inertia about forward, left and up, kg m².
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0.000_001, max = 1_000_000))))]
     pub inertia_kg_m2: [f64; 3],
     /// Length of the arms, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub arm_m: f64,
     /// Torque per thrust of a rotor, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub torque_per_thrust_m: f64,
     /// Thrust per rpm, N.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub thrust_n_per_rpm: f64,
     /// Of place, 1/s².
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub place_gain_per_s2: f64,
     /// Of velocity, 1/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub velocity_gain_per_s: f64,
     /// Of attitude, N m.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub attitude_gain_n_m: f64,
     /// Of turn rate, N m s.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub rate_gain_n_m_s: f64,
     /// Largest error of place that counts, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub place_error_max_m: f64,
 }
 

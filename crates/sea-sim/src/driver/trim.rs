@@ -10,20 +10,28 @@ use sim_core::{ParamError, StateHash};
 #[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct TrimHoldParams {
     /// Ballast at which the vehicle is thought neutral, percent.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub neutral_percent: f64,
     /// Battery at which it is thought level, percent.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub level_percent: f64,
     /// Ballast per depth error, percent/m.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub depth_percent_m: f64,
     /// Ballast per integral of the depth error, percent/(m s).
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub depth_integral_percent_m_s: f64,
     /// Ballast per rate of depth, percent s/m.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub depth_rate_percent_s_m: f64,
     /// Battery per pitch error, percent/rad.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub pitch_percent_rad: f64,
     /// Battery per integral of the pitch error, percent/(rad s).
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub pitch_integral_percent_rad_s: f64,
     /// Battery per pitch rate, percent s/rad.
+    #[cfg_attr(feature = "schema", schemars(range(min = -1_000_000, max = 1_000_000)))]
     pub pitch_rate_percent_s_rad: f64,
 }
 

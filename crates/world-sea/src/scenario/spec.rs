@@ -251,16 +251,16 @@ impl Default for ContactSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BeaconSpec {
-    /// Its name.
+    /// Its name, for tables and pictures.
     #[schemars(pattern(NAME_PATTERN))]
     pub name: String,
-    /// East.
+    /// Its place, east of the origin.
     #[schemars(range(min = -FAR_M, max = FAR_M))]
     pub x_m: f64,
-    /// North.
+    /// Its place, north of the origin.
     #[schemars(range(min = -FAR_M, max = FAR_M))]
     pub y_m: f64,
-    /// Up.
+    /// Its height over the origin.
     #[schemars(range(min = -12_000, max = 12_000))]
     pub z_m: f64,
 }

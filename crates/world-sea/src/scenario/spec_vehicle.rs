@@ -53,19 +53,19 @@ fn is_empty(json: &Json) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct StartSpec {
-    /// East.
+    /// Its place, east of the origin.
     #[schemars(range(min = -FAR_M, max = FAR_M))]
     pub x_m: f64,
-    /// North.
+    /// Its place, north of the origin.
     #[schemars(range(min = -FAR_M, max = FAR_M))]
     pub y_m: f64,
-    /// Up.
+    /// Its height over the origin.
     #[schemars(range(min = -12_000, max = 12_000))]
     pub z_m: f64,
-    /// Roll.
+    /// Roll about the forward axis.
     #[schemars(range(min = -360, max = 360))]
     pub roll_deg: f64,
-    /// Pitch.
+    /// Pitch about the left axis, positive lowers the nose.
     #[schemars(range(min = -90, max = 90))]
     pub pitch_deg: f64,
     /// Yaw, from east towards north.
@@ -232,10 +232,10 @@ fn default_lookahead_m() -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WaypointSpec {
-    /// East.
+    /// Its place, east of the origin.
     #[schemars(range(min = -FAR_M, max = FAR_M))]
     pub x_m: f64,
-    /// North.
+    /// Its place, north of the origin.
     #[schemars(range(min = -FAR_M, max = FAR_M))]
     pub y_m: f64,
     /// Depth on the way there; 0 if neither this nor `altitude_m` is given.
@@ -267,13 +267,13 @@ pub struct HoverTargetSpec {
     /// When it begins, not before the one before it.
     #[schemars(range(min = 0, max = 1_000_000_000))]
     pub at_s: f64,
-    /// East.
+    /// Its place, east of the origin.
     #[schemars(range(min = -FAR_M, max = FAR_M))]
     pub x_m: f64,
-    /// North.
+    /// Its place, north of the origin.
     #[schemars(range(min = -FAR_M, max = FAR_M))]
     pub y_m: f64,
-    /// Up.
+    /// Its height over the origin.
     #[schemars(range(min = -12_000, max = 12_000))]
     pub z_m: f64,
     /// Yaw of its nose, from east towards north.

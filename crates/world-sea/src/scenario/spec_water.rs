@@ -14,7 +14,7 @@ pub struct WaterSpec {
     /// Height of still water.
     #[schemars(range(min = -12_000, max = 12_000))]
     pub level_m: f64,
-    /// Density.
+    /// Density of the water.
     #[schemars(range(min = 900, max = 1200))]
     pub density_kg_m3: f64,
     /// Temperature, degrees Celsius.
@@ -23,7 +23,7 @@ pub struct WaterSpec {
     /// Salinity, practical salinity units.
     #[schemars(range(min = 0, max = 45))]
     pub salinity_psu: f64,
-    /// Acidity.
+    /// Acidity of the water.
     #[schemars(range(min = 7, max = 9))]
     pub ph: f64,
     /// The waves.
@@ -263,16 +263,16 @@ pub struct SphereSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProbeSpec {
-    /// Its name.
+    /// Its name, for tables and pictures.
     #[schemars(pattern(NAME_PATTERN))]
     pub name: String,
-    /// East.
+    /// Its place, east of the origin.
     #[schemars(range(min = -FAR_M, max = FAR_M))]
     pub x_m: f64,
-    /// North.
+    /// Its place, north of the origin.
     #[schemars(range(min = -FAR_M, max = FAR_M))]
     pub y_m: f64,
-    /// Up.
+    /// Its height over the origin.
     #[schemars(range(min = -12_000, max = 12_000))]
     pub z_m: f64,
 }
