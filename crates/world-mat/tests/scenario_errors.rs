@@ -115,7 +115,7 @@ fn keys_that_are_not_known() {
             text: "{\n}",
             said: &[
                 "a.json:1:1: name: is missing; must be a name of 1 to 64 letters, digits, - and _ that begins with a letter or a digit",
-                r#"a.json:1:1: world: is missing; must be one of "mat", "road""#,
+                r#"a.json:1:1: world: is missing; must be one of "mat", "road", "sea""#,
             ],
         },
     ]);
@@ -193,7 +193,7 @@ fn values_of_the_wrong_kind() {
         // Another world has other keys, so nothing is said about them.
         Case {
             text: r#"{"name": "x", "world": "car", "lidar": {}}"#,
-            said: &[r#"a.json:1:24: world: is "car", must be one of "mat", "road""#],
+            said: &[r#"a.json:1:24: world: is "car", must be one of "mat", "road", "sea""#],
         },
     ]);
 }

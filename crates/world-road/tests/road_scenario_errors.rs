@@ -82,7 +82,7 @@ fn another_world_is_asked_for() {
     let refused = scenario::parse(WORLDS, r#"{"name": "x", "world": "raod", "cars": 3}"#, "a.json", &[]).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        r#"a.json:1:24: world: is "raod", must be one of "mat", "road"; did you mean "road"?"#
+        r#"a.json:1:24: world: is "raod", must be one of "mat", "road", "sea"; did you mean "road"?"#
     );
 }
 
