@@ -37,8 +37,8 @@ struct Modules<'a> {
 
 impl<'a> Modules<'a> {
     fn read(files: &[(&str, &'a File)]) -> Result<Self> {
-        let mut modules = Self::default();
-        modules.files = files.iter().map(|(inside, file)| (module_of(inside), file.path.as_str())).collect();
+        let paths = files.iter().map(|(inside, file)| (module_of(inside), file.path.as_str())).collect();
+        let mut modules = Self { files: paths, ..Self::default() };
         let mut found = BTreeMap::new();
         for (inside, file) in files {
             let syntax = syn::parse_file(&file.text).with_context(|| format!("{} does not parse", file.path))?;
@@ -49,7 +49,7 @@ impl<'a> Modules<'a> {
         for (module, paths) in &found {
             for path in &paths.exported {
                 if let (Some(target), Some(name)) = (modules.absolute(module, path), path.last()) {
-                    modules.exports.insert(joined(module, &[name.clone()]), target);
+                    modules.exports.insert(joined(module, std::slice::from_ref(name)), target);
                 }
             }
         }
