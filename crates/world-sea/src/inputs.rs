@@ -80,7 +80,11 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
             "what a driver shall steer for, in place of its own list; a row without values gives it back",
             setpoints.into(),
         ),
-        stream("teleport", "another place for a vehicle, where it is at rest; what is missing stays", teleport.into()),
+        stream(
+            "teleport",
+            "another place for a vehicle, where it is at rest; a missing coordinate stays, a missing angle is 0",
+            teleport.into(),
+        ),
     ]
 }
 
@@ -185,7 +189,7 @@ fn teleport(model: &SeaModel, vehicle: usize, row: &[Value<'_>], state: &mut Sea
 pub(crate) fn move_to(model: &SeaModel, vehicle: usize, body: BodyState, state: &mut SeaState) {
     let run = &mut state.vehicles[vehicle];
     run.motion.body = body;
-    run.pilot.move_to(&model.vehicles[vehicle].driver, body.position_m);
+    run.pilot.move_to(&model.vehicles[vehicle].driver, body.position_m, state.tick);
 }
 
 /// Which actuators are in hands from outside.

@@ -52,9 +52,12 @@ impl<'a> Senses<'a> {
         self.setup.dvl?.velocity_m_s(&self.beams(SensorKind::DvlVelocities)?)
     }
 
+    /// An echo sounder that hits nothing tells its height over still water, which is no altitude of a vehicle under water.
     fn altitude_m(&self) -> Option<f64> {
         let sounded = self.values(SensorKind::Altimeter).map(|(_, values)| values[0]);
-        sounded.or_else(|| self.setup.dvl?.altitude_m(&self.beams(SensorKind::DvlRanges)?))
+        sounded
+            .filter(|&altitude_m| altitude_m > 0.0)
+            .or_else(|| self.setup.dvl?.altitude_m(&self.beams(SensorKind::DvlRanges)?))
     }
 
     /// Lost beams are infinite.

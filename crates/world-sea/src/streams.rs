@@ -190,7 +190,7 @@ fn battery_stream(at_most: u64) -> Stream {
 }
 
 fn altimeter_stream(at_most: u64) -> Stream {
-    let columns = [Column::number("altitude_m", "height above what it hit")];
+    let columns = [Column::number("altitude_m", "height above what it hit; where that is nothing, above still water")];
     reading_stream("altimeter", "a reading of an echo sounder when it arrives", at_most, columns)
 }
 

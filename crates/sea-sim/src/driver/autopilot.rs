@@ -81,6 +81,11 @@ impl DepthAutopilot {
         Ok(Self { params, filtered_m: None, depth_integral: 0.0, pitch_integral: 0.0, stern_rad: 0.0 })
     }
 
+    /// Begins again from what is measured: the goal is of another kind now.
+    pub fn restart(&mut self) {
+        (self.filtered_m, self.depth_integral) = (None, 0.0);
+    }
+
     /// Angle of the stern planes (positive lowers the nose) for a depth. `depth_m` is the measured one; an altitude
     /// is handed over as minus itself, with minus the wanted altitude.
     pub fn decide(&mut self, wanted_m: f64, depth_m: Option<f64>, readings: &Readings, step_s: f64) -> f64 {

@@ -121,11 +121,13 @@ const BANK_PER_S: f64 = 0.5;
 pub(super) struct Autopilots {
     set: Option<Gains>,
     lift_integral: f64,
+    /// What its depth autopilot steered for in the last step: an altitude or a depth; none: nothing.
+    was_altitude: Option<bool>,
 }
 
 impl Autopilots {
     pub fn start(gains: &Gains) -> Self {
-        Self { set: Some(*gains), lift_integral: 0.0 }
+        Self { set: Some(*gains), lift_integral: 0.0, was_altitude: None }
     }
 
     /// Commands for a goal.
@@ -140,6 +142,7 @@ impl Autopilots {
             Helm::Nozzle { hinges, propellers, trim } => {
                 propellers.iter().for_each(|&propeller| orders[propeller] = goal.speed);
                 if goal.speed == Some(0.0) {
+                    self.was_altitude = None;
                     hinges.iter().for_each(|&hinge| orders[hinge] = Some(0.0));
                     self.hold(goal, (trim, seen, step_s), &mut orders);
                     return orders;
@@ -174,7 +177,13 @@ impl Autopilots {
             Level::DepthM(depth_m) => (depth_m, seen.depth_m),
             Level::AltitudeM(altitude_m) => (-altitude_m, seen.altitude_m.map(|measured_m| -measured_m)),
         };
-        Some(self.set.as_mut()?.depth.decide(wanted_m, measured_m, seen, step_s))
+        let depth = &mut self.set.as_mut()?.depth;
+        let is_altitude = Some(matches!(goal.level, Some(Level::AltitudeM(_))));
+        if self.was_altitude != is_altitude {
+            depth.restart();
+        }
+        self.was_altitude = is_altitude;
+        Some(depth.decide(wanted_m, measured_m, seen, step_s))
     }
 
     /// Angle of a rudder, positive turns to starboard.
@@ -233,6 +242,7 @@ impl Autopilots {
 
     pub fn hash_into(&self, hash: &mut StateHash) {
         hash.f64(self.lift_integral);
+        hash.u64(self.was_altitude.map_or(2, u64::from));
         if let Some(set) = &self.set {
             set.depth.hash_into(hash);
             set.heading.hash_into(hash);

@@ -10,7 +10,7 @@ pub use navigator::Navigator;
 use helm::Autopilots;
 use sea_sim::actuator::MAX_ACTUATORS;
 use sea_sim::driver::{Geometric, Level, Readings, Route, RouteProgress, Target, Timed};
-use sim_core::{DVec3, StateHash};
+use sim_core::{DVec3, StateHash, Tick};
 
 /// What a driver asks of each actuator; none: nothing.
 pub type Orders = [Option<f64>; MAX_ACTUATORS];
@@ -179,7 +179,7 @@ impl Pilot {
             progress,
             has_arrived: false,
             autopilots,
-            navigator: Navigator::start(place_m),
+            navigator: Navigator::start(place_m, Tick(0)),
         }
     }
 
@@ -209,11 +209,12 @@ impl Pilot {
         is_silent
     }
 
-    /// Forgets where it came from: the vehicle is at another place.
-    pub(crate) fn move_to(&mut self, driver: &DriverModel, place_m: DVec3) {
-        self.navigator = Navigator::start(place_m);
+    /// Forgets where it came from: the vehicle is at another place from a step on, and a route begins again.
+    pub(crate) fn move_to(&mut self, driver: &DriverModel, place_m: DVec3, since: Tick) {
+        self.navigator = Navigator::start(place_m, since);
         if let DriverModel::Steer(Steering { plan: Plan::Route(route, _), .. }) = driver {
             self.progress = Some(route.start(place_m.truncate()));
+            (self.given, self.has_arrived) = (0, false);
         }
     }
 

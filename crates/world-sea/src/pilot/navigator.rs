@@ -13,6 +13,8 @@ const FIX_GAP_MAX_S: f64 = 2.5;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Navigator {
     place_m: DVec3,
+    /// From when on it is there. What was measured before tells of another place.
+    since: Tick,
     /// The last fix of the antenna.
     fix: Option<(Tick, DVec3)>,
     /// Velocity in the world between the last two fixes, m/s.
@@ -41,10 +43,10 @@ pub(crate) struct Heard {
 }
 
 impl Navigator {
-    /// At a place, m.
+    /// At a place, m, from a step on.
     #[must_use]
-    pub fn start(place_m: DVec3) -> Self {
-        Self { place_m, fix: None, velocity_m_s: None }
+    pub fn start(place_m: DVec3, since: Tick) -> Self {
+        Self { place_m, since, fix: None, velocity_m_s: None }
     }
 
     /// Where it believes to be, m.
@@ -79,7 +81,7 @@ impl Navigator {
     }
 
     fn is_new(&self, taken: Tick) -> bool {
-        self.fix.is_none_or(|(before, _)| taken.0 > before.0)
+        taken.0 >= self.since.0 && self.fix.is_none_or(|(before, _)| taken.0 > before.0)
     }
 
     fn fix_at(&mut self, taken: Tick, antenna_m: DVec3, step_s: f64) {
@@ -89,6 +91,7 @@ impl Navigator {
     }
 
     pub(super) fn hash_into(&self, hash: &mut StateHash) {
+        hash.u64(self.since.0);
         hash.u64(self.fix.map_or(u64::MAX, |(taken, _)| taken.0));
         let fix = self.fix.map(|(_, antenna_m)| antenna_m);
         for vector in [Some(self.place_m), fix, self.velocity_m_s] {

@@ -81,7 +81,7 @@ impl<'a> VehicleBuild<'a> {
             antenna_m: spec.sensors.gnss.map_or(DVec3::ZERO, |gnss| gnss.antenna_m.into()),
             in_air_pa: spec.sensors.pressure.map_or(0.0, |pressure| pressure.in_air_pa),
             driver: driver?,
-            watchdog_steps: spec.watchdog_s.map(steps),
+            watchdog_steps: spec.watchdog_s.map(|seconds| steps(seconds).max(1)),
         })
     }
 
@@ -218,7 +218,7 @@ impl<'a> VehicleBuild<'a> {
                 direction: altimeter.direction.into(),
                 reach_m: altimeter.reach_m,
             };
-            let params = self.plain(&altimeter.sensing);
+            let params = self.ranging(&altimeter.sensing);
             self.mount((SensorKind::Altimeter, "altimeter.sensing"), kind, params, &mut sensors);
         }
         if let Some(range) = &spec.range {
@@ -232,7 +232,7 @@ impl<'a> VehicleBuild<'a> {
                     reach_m: range.reach_m,
                 };
                 let name = (SensorKind::Range(beacon as u32), "range.sensing");
-                self.mount(name, kind, self.plain(&range.sensing), &mut sensors);
+                self.mount(name, kind, self.ranging(&range.sensing), &mut sensors);
             }
         }
         (sensors, dvl)
@@ -240,6 +240,11 @@ impl<'a> VehicleBuild<'a> {
 
     fn plain(&self, sensing: &SensingSpec) -> SensorParams {
         sensing.params(self.scenario.step_hz, false)
+    }
+
+    /// Of a sensor that may hear nothing.
+    fn ranging(&self, sensing: &SensingSpec) -> SensorParams {
+        sensing.params(self.scenario.step_hz, true)
     }
 
     fn imu(&mut self, spec: &ImuSpec, sensors: &mut Vec<SensorSetup>) {
@@ -281,8 +286,7 @@ impl<'a> VehicleBuild<'a> {
             ..DvlParams::default()
         };
         let params = DvlParams { mount: mount(&spec.mount), ..device.map_or(own, |device| device.params) };
-        let (mut ranges, mut velocities) =
-            (spec.ranges.params(self.scenario.step_hz, true), spec.velocities.params(self.scenario.step_hz, false));
+        let (mut ranges, mut velocities) = (self.ranging(&spec.ranges), self.ranging(&spec.velocities));
         if let Some(device) = device {
             (ranges.errors, velocities.errors) = (device.ranges, device.velocities);
         }

@@ -120,7 +120,7 @@ pub struct DriverSpec {
     pub hover: Option<HoverSpec>,
 }
 
-/// A command and the moment from which it is in force. What is beyond the actuator's range counts as the end of the range.
+/// A command and the moment from which it is in force. It must lie in the range of the actuator.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TimedCommandSpec {

@@ -1,0 +1,79 @@
+//! Goals of another kind, and vehicles that are put elsewhere.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use common::{events, numbers, steps, world};
+use sim_core::DVec3;
+
+/// From a depth of 20 m over a bottom at -30 m to an altitude of 8 m: 2 m down, and not by the reference of the depth into the ground.
+#[test]
+fn an_altitude_after_a_depth_is_approached_from_where_the_vehicle_is() {
+    let mut world = world(
+        r#""terrain": {"flat_z_m": -30}, "water": {"density_kg_m3": 1026},
+        "vehicles": [{"name": "a", "model": "remus100", "start": {"z_m": -20, "u_m_s": 1.5},
+            "sensors": {"imu": {}, "pressure": {}, "altimeter": {}},
+            "driver": {"setpoints": {"list": [{"at_s": 0, "depth_m": 20, "yaw_deg": 0, "speed": 1200},
+                {"at_s": 60, "altitude_m": 8}]}}}]"#,
+    );
+    steps(&mut world, 3000);
+    let mut least_m = f64::INFINITY;
+    for _ in 0..9000 {
+        world.step().unwrap();
+        least_m = least_m.min(numbers(&world, "vehicles", "altitude_m")[0]);
+    }
+    assert!(least_m > 6.0, "{least_m}");
+    assert!((numbers(&world, "vehicles", "altitude_m")[0] - 8.0).abs() < 0.5);
+}
+
+/// The fix of the surface at x = 0 tells nothing of a place that is 100 m to the east and under water.
+#[test]
+fn a_vehicle_that_is_put_elsewhere_knows_where_it_is() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "torpedo", "sensors": {"imu": {}, "gnss": {}, "pressure": {}, "dvl": {}},
+            "driver": {"waypoints": {"points": [{"x_m": 5, "y_m": 0}, {"x_m": 500, "y_m": 0, "depth_m": 10}], "speed": 500, "radius_m": 10}}}],
+        "terrain": {"flat_z_m": -60},
+        "script": [{"at_s": 10, "vehicle": "a", "teleport": {"x_m": 100, "y_m": 300, "z_m": -20}}]"#,
+    );
+    steps(&mut world, 500);
+    let told = events(&mut world, 50);
+    assert!(told.iter().all(|(_, what)| !what.contains("arrival")), "{told:?}");
+    let (believed_m, true_m) =
+        (world.state().vehicles[0].pilot.navigator.place_m(), world.state().vehicles[0].motion.body.position_m);
+    assert!(true_m.distance(DVec3::new(100.0, 300.0, -20.0)) < 5.0, "{true_m}");
+    assert!(believed_m.distance(true_m) < 2.0, "believes {believed_m}, is at {true_m}");
+}
+
+/// The route ends at its second point; a vehicle that is put back goes there once more.
+#[test]
+fn a_route_begins_again_where_the_vehicle_is_put() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "otter", "sensors": {"imu": {}, "gnss": {}},
+            "driver": {"waypoints": {"points": [{"x_m": 10, "y_m": 0}, {"x_m": 20, "y_m": 0}], "speed": 90, "radius_m": 4}}}],
+        "script": [{"at_s": 60, "vehicle": "a", "teleport": {"x_m": 0, "z_m": 0}}]"#,
+    );
+    let first: Vec<String> = events(&mut world, 3000).into_iter().map(|(_, what)| what).collect();
+    let again: Vec<String> = events(&mut world, 3000).into_iter().map(|(_, what)| what).collect();
+    let passes = |told: &[String]| {
+        told.iter()
+            .filter(|what| what.starts_with("waypoint") || what.starts_with("arrival"))
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(passes(&first).len(), 2, "{first:?}");
+    assert_eq!(passes(&again), passes(&first));
+}
+
+/// An echo sounder that reaches 30 m tells its height over the water where the bottom is 60 m deep: the velocity log is believed.
+#[test]
+fn a_sounder_out_of_reach_is_not_an_altitude() {
+    let mut world = world(
+        r#""terrain": {"flat_z_m": -60}, "water": {"density_kg_m3": 1026},
+        "vehicles": [{"name": "a", "model": "remus100", "start": {"z_m": -20, "u_m_s": 1.5},
+            "sensors": {"imu": {}, "pressure": {}, "altimeter": {"reach_m": 30}, "dvl": {}},
+            "driver": {"setpoints": {"list": [{"at_s": 0, "altitude_m": 10, "yaw_deg": 0, "speed": 1200}]}}}]"#,
+    );
+    steps(&mut world, 3000);
+    let altitude_m = numbers(&world, "vehicles", "altitude_m")[0];
+    assert!(altitude_m < 38.0, "{altitude_m}");
+}
