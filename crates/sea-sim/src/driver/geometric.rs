@@ -20,7 +20,7 @@ const NO_DIRECTION: f64 = 1e-6;
 #[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct GeometricParams {
-    /// Mass, kg.
+    /// Mass of the quadrotor, kg.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.000_001, max = 1_000_000)))]
     pub mass_kg: f64,
     /// Inertia about forward, left and up, kg m².
