@@ -31,7 +31,8 @@ fn an_altitude_after_a_depth_is_approached_from_where_the_vehicle_is() {
 fn a_vehicle_that_is_put_elsewhere_knows_where_it_is() {
     let mut world = world(
         r#""vehicles": [{"name": "a", "model": "torpedo", "sensors": {"imu": {}, "gnss": {}, "pressure": {}, "dvl": {}},
-            "driver": {"waypoints": {"points": [{"x_m": 5, "y_m": 0}, {"x_m": 500, "y_m": 0, "depth_m": 10}], "speed": 500, "radius_m": 10}}}],
+            "driver": {"waypoints": {"points": [{"x_m": 5, "y_m": 0}, {"x_m": 500, "y_m": 0, "depth_m": 10}],
+                "speed": 500, "radius_m": 10}}}],
         "terrain": {"flat_z_m": -60},
         "script": [{"at_s": 10, "vehicle": "a", "teleport": {"x_m": 100, "y_m": 300, "z_m": -20}}]"#,
     );
