@@ -9,12 +9,12 @@ use super::spec_vehicle::VehicleSpec;
 use crate::inputs::listed;
 use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
 use sea_sim::contact::{Capsule, Hull};
-use sea_sim::sensor::{Battery, Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
+use sea_sim::sensor::{Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
 use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams, VehicleState};
 use serde_json::Value as Json;
 use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
 use sim_core::{DVec3, ParamError};
-use sim_input::diagnostic::Fault;
+use sim_input::diagnostic::{Fault, Severity};
 use sim_input::nearest::nearest;
 use sim_world::sensing::SensingSpec;
 
@@ -45,9 +45,12 @@ impl<'a> VehicleBuild<'a> {
         }
     }
 
+    fn errors(&self) -> usize {
+        self.faults.iter().filter(|fault| fault.severity == Severity::Error).count()
+    }
+
     pub fn vehicle(mut self, spec: &VehicleSpec) -> Option<VehicleSetup> {
-        let before =
-            self.faults.iter().filter(|fault| fault.severity == sim_input::diagnostic::Severity::Error).count();
+        let before = self.errors();
         let params = self.params(spec)?;
         let made = Vehicle::new(&params);
         let vehicle = made.map_err(|error| self.wrong("parameters", in_words(&error), None)).ok()?;
@@ -59,14 +62,8 @@ impl<'a> VehicleBuild<'a> {
         let start = self.start(spec, &vehicle);
         let (sensors, dvl) = self.sensors(&spec.sensors);
         let driver = self.driver(spec, &vehicle, &params);
-        let errors =
-            self.faults.iter().filter(|fault| fault.severity == sim_input::diagnostic::Severity::Error).count();
-        (errors == before).then_some(())?;
-        let battery = spec.sensors.battery.map(|battery| Battery {
-            start_percent: battery.start_percent,
-            drain_percent_per_min: battery.drain_per_min,
-            voltages_v: battery.voltages_v,
-        });
+        (self.errors() == before).then_some(())?;
+        let battery = spec.sensors.battery.map(|battery| battery.battery());
         let steps = |seconds: f64| (seconds * f64::from(self.scenario.step_hz)).round() as u64;
         Some(VehicleSetup {
             name: spec.name.clone(),
@@ -204,11 +201,7 @@ impl<'a> VehicleBuild<'a> {
             self.mount((SensorKind::Compass, "compass.sensing"), InstrumentKind::Compass, params, &mut sensors);
         }
         if let Some(battery) = &spec.battery {
-            let kind = InstrumentKind::Battery(Battery {
-                start_percent: battery.start_percent,
-                drain_percent_per_min: battery.drain_per_min,
-                voltages_v: battery.voltages_v,
-            });
+            let kind = InstrumentKind::Battery(battery.battery());
             self.mount((SensorKind::Battery, "battery.sensing"), kind, self.plain(&battery.sensing), &mut sensors);
         }
         let dvl = spec.dvl.as_ref().and_then(|dvl| self.dvl(dvl, &mut sensors));

@@ -156,6 +156,17 @@ pub struct BatterySpec {
     pub sensing: SensingSpec,
 }
 
+impl BatterySpec {
+    /// The battery itself.
+    pub(super) fn battery(&self) -> Battery {
+        Battery {
+            start_percent: self.start_percent,
+            drain_percent_per_min: self.drain_per_min,
+            voltages_v: self.voltages_v,
+        }
+    }
+}
+
 impl Default for BatterySpec {
     fn default() -> Self {
         let Battery { start_percent, drain_percent_per_min, voltages_v } = Battery::default();
