@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # The REMUS 100 beside Fossen's Python Vehicle Simulator: see tests/compare_remus.py.
+#     tests/compare_remus.sh          how far each one's integration is off
+#     tests/compare_remus.sh cost     processor time of a step of the originals, a name and a number a line
 # A folder in PVS (a checkout of PythonVehicleSimulator, which PyPI does not have) lets the original itself run as well, one in SAM_PY (a
 # checkout of smarc_modelling) its SAM.py. They need numpy, scipy, sympy and matplotlib: an environment under SCRATCH gets these if
-# MAY_INSTALL is yes. COST=yes asks for the cost of a step as well.
+# MAY_INSTALL is yes.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -23,13 +25,8 @@ if [ -n "${PVS:-}${SAM_PY:-}" ] && [ "${MAY_INSTALL:-}" = yes ]; then
 fi
 
 export PYTHONPATH="${PVS:+$PVS/src:}${SAM_PY:+$SAM_PY/src:}${PYTHONPATH:-}"
-compare() { # folder of the build, flags of the build, flags of the comparison...
-    "${CARGO:-cargo}" build --quiet ${2:+"$2"} --package sea-sim --example remus_track || exit 1
-    "$python" -B tests/compare_remus.py "${CARGO_TARGET_DIR:-target}/$1/examples/remus_track" "${@:3}"
-}
-
-compare debug "" || exit 1
-# What a step costs counts in a release build only.
-if [ "${COST:-}" = yes ]; then
-    compare release --release --cost
+if [ "${1:-}" = cost ]; then
+    exec "$python" -B tests/compare_remus.py --cost
 fi
+"${CARGO:-cargo}" build --quiet --package sea-sim --example remus_track || exit 1
+exec "$python" -B tests/compare_remus.py "${CARGO_TARGET_DIR:-target}/debug/examples/remus_track"

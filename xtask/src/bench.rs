@@ -8,8 +8,8 @@ use crate::markdown;
 use crate::shell::{self, Profile};
 use anyhow::{Context, Result};
 use clap::Args;
-use serde_json::Value;
-use std::path::Path;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub struct Options {
@@ -51,6 +51,8 @@ pub fn run(options: &Options) -> Result<()> {
     rows.extend(lidars()?);
     rows.push(bench.car()?);
     rows.extend(sea()?);
+    rows.push(bench.waves()?);
+    rows.push(bench.thousand_vehicles()?);
     let cells: Vec<Vec<String>> =
         rows.into_iter().map(|Row { what, value, asked }| vec![what, value, asked.into()]).collect();
     let table = markdown::table(&["what", "measured", "asked"], &cells);
@@ -171,16 +173,54 @@ impl Bench<'_> {
         Ok(row(what, real_time(step_us, 100.0), "1000 times"))
     }
 
-    fn wall_s(&self, scenario: &str, steps: u64, flags: &[&str]) -> Result<f64> {
-        let out = shell::scratch("bench")?.join(scenario);
+    /// What a sea of 200 waves costs a SAM.
+    fn waves(&self) -> Result<Row> {
+        let waves = r#"water.waves={"kind":"jonswap","height_m":1,"period_s":6,"components":200}"#;
+        let ratio = middle((0..PAIRS).map(|_| {
+            let flat_s = self.wall_s("sea-dive", 30_000, &["--no-trace"])?;
+            Ok(self.wall_s("sea-dive", 30_000, &["--no-trace", "--set", waves])? / flat_s)
+        }))?;
+        Ok(row("`sea-dive`: time in a sea of 200 waves over time in flat water", format!("{ratio:.2}"), "3"))
+    }
+
+    /// What one of many vehicles costs beside one alone.
+    fn thousand_vehicles(&self) -> Result<Row> {
+        let (one, thousand) = (remus_fleet(1)?, remus_fleet(1000)?);
+        let ratio = middle((0..PAIRS).map(|_| {
+            let one_s = self.wall_s_of(&one, 300_000, &["--no-trace"])?;
+            Ok(self.wall_s_of(&thousand, 300, &["--no-trace"])? / one_s)
+        }))?;
+        Ok(row("1000 REMUS 100 in one run: cost of one against one alone", format!("{ratio:.2} times"), "1.5"))
+    }
+
+    fn wall_s(&self, name: &str, steps: u64, flags: &[&str]) -> Result<f64> {
+        self.wall_s_of(&shell::root().join(format!("scenarios/{name}.json")), steps, flags)
+    }
+
+    fn wall_s_of(&self, scenario: &Path, steps: u64, flags: &[&str]) -> Result<f64> {
+        let out = shell::scratch("bench")?.join("out");
         let mut command = shell::program(self.sim_cli);
-        command.args(["run", &format!("scenarios/{scenario}.json"), "--steps", &(steps / self.part).to_string()]);
+        command.arg("run").arg(scenario).args(["--steps", &(steps / self.part).to_string()]);
         command.args(["--overwrite", "-q", "--out"]).arg(&out).args(flags);
         println!("measuring: {}", shell::describe(&command));
         shell::output(&mut command)?;
         let timing: Value = serde_json::from_str(&std::fs::read_to_string(out.join("timing.json"))?)?;
         timing["wall_s"].as_f64().context("timing.json has no wall_s")
     }
+}
+
+/// Writes a scenario of REMUS 100 that turn slowly, far from each other and the bottom.
+fn remus_fleet(count: u32) -> Result<PathBuf> {
+    let vehicle = |number: u32| {
+        let (x_m, y_m) = (100 * (number % 32), 100 * (number / 32));
+        let start = json!({"x_m": x_m, "y_m": y_m, "z_m": -20, "commands": {"propeller": 1525, "rudder": 0.05}});
+        json!({"name": format!("remus-{number}"), "model": "remus100", "start": start})
+    };
+    let vehicles: Vec<Value> = (0..count).map(vehicle).collect();
+    let scenario = json!({"world": "sea", "name": "fleet", "terrain": {"flat_z_m": -1000}, "vehicles": vehicles});
+    let path = shell::scratch("bench")?.join(format!("remus-{count}.json"));
+    std::fs::write(&path, scenario.to_string()).with_context(|| format!("could not write {}", path.display()))?;
+    Ok(path)
 }
 
 /// Where a shipped scenario lies.
@@ -195,18 +235,33 @@ fn inside(mode: &str, name: &str, steps: u64, rest: &[&str]) -> Result<Figures> 
     program("step", &[&[mode, &scenario, &steps], rest].concat())
 }
 
-/// Vehicles of the sea in water at rest, 50 steps a second.
+/// Vehicles of the sea in water at rest, 50 steps a second, and what a step of the originals costs in Python.
 fn sea() -> Result<Vec<Row>> {
     println!("measuring: sea");
-    let figures = program("sea", &[])?;
+    let ours = program("sea", &[])?;
+    let mut script = shell::program("bash");
+    script.args(["tests/compare_remus.sh", "cost"]).env("SCRATCH", shell::scratch("shell")?).env("MAY_INSTALL", "yes");
+    // Where there is no Python, there is no peer.
+    let peers = shell::output(&mut script).map_or_else(|_| Ok(Figures(Vec::new())), |text| parse(&text))?;
     let of = |name: &str, what: &str, asked| -> Result<Row> {
-        let step_us = figures.get(&format!("{name}_step_us"))?;
+        let step_us = ours.get(&format!("{name}_step_us"))?;
         Ok(row(what, format!("{step_us:.2} µs a step, {:.0} times real time", 1e6 / 50.0 / step_us), asked))
+    };
+    let beside = |name: &str, peer: &str, what: &str, asked| -> Result<Row> {
+        let step_us = ours.get(&format!("{name}_step_us"))?;
+        let value = peers.get(&format!("{peer}_step_us")).map_or_else(
+            |_| "not measured: not here".into(),
+            |peer_us| format!("{:.0} times ({step_us:.2} µs against {peer_us:.0} µs)", peer_us / step_us),
+        );
+        Ok(row(what, value, asked))
     };
     Ok(vec![
         of("remus100", "a REMUS 100 on one core, no tables", "10,000 times")?,
         of("otter", "an Otter, four parts a step", "")?,
         of("sam", "a SAM with moving masses", "5,000 times")?,
+        beside("remus100", "scheme", "a step of our REMUS 100 and an Euler step of its equations in plain Python", "")?,
+        beside("remus100", "pvs", "the same and PythonVehicleSimulator (`PVS`)", "100 times")?,
+        beside("sam", "sam_py", "a step of our SAM and of SAM.py (`SAM_PY`)", "500 times")?,
     ])
 }
 

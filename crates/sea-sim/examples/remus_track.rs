@@ -1,12 +1,10 @@
-//! Runs the REMUS 100 of Fossen's tables and prints where it was, or how long a step of it and of SAM takes.
+//! Runs the REMUS 100 of Fossen's tables and prints where it was.
 //!
 //! ```text
 //! cargo run -p sea-sim --example remus_track -- STEP_MS
-//! cargo run --release -p sea-sim --example remus_track -- cost
 //! ```
-//! The first form writes CSV: the three manoeuvres of the tables for 60 s, a row every 0.1 s, in the axes of the tables (north, east, down;
-//! forward, right, down; angles in rad). The second one prints `remus100_step_us` and `sam_step_us`, each with the least of many means.
-//! `tests/compare_remus.py` reads both.
+//! It writes CSV: the three manoeuvres of the tables for 60 s, a row every 0.1 s, in the axes of the tables (north, east, down;
+//! forward, right, down; angles in rad). `tests/compare_remus.py` reads it.
 
 #![expect(clippy::print_stdout, reason = "it is a program")]
 
@@ -21,11 +19,6 @@ use std::f64::consts::PI;
 /// Time between two rows, and length of a manoeuvre, ms.
 const ROW_MS: f64 = 100.0;
 const LENGTH_MS: f64 = 60_000.0;
-/// Step of the vehicle where its cost is measured, s.
-const STEP_S: f64 = 0.02;
-/// Steps of a chunk and number of chunks: the fastest one counts.
-const CHUNK: u32 = 2000;
-const CHUNKS: u32 = 50;
 
 /// Commands of the propeller (rpm), of rudder and stern plane (rad).
 const MANOEUVRES: [(&str, [(&str, f64); 3]); 3] = [
@@ -45,18 +38,12 @@ impl Medium for Still {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    match std::env::args().nth(1).as_deref() {
-        Some("cost") => {
-            print_cost("remus100", &[("propeller", 1525.0), ("rudder", 0.05)])?;
-            print_cost("sam", &[("propeller_front", 800.0), ("propeller_back", 800.0), ("vbs", 60.0)])
-        }
-        Some(step_ms) => print_tracks(step_ms.parse()?),
-        None => Err("say the step in ms, or `cost`".into()),
-    }
+    let step_ms = std::env::args().nth(1).ok_or("say the step in ms")?;
+    print_tracks(step_ms.parse()?)
 }
 
-fn vehicle_of(name: &str) -> Result<Vehicle, Box<dyn Error>> {
-    let path = format!("{}/../../vehicles/{name}.json", env!("CARGO_MANIFEST_DIR"));
+fn remus() -> Result<Vehicle, Box<dyn Error>> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vehicles/remus100.json");
     Ok(Vehicle::new(&serde_json::from_str(&std::fs::read_to_string(path)?)?)?)
 }
 
@@ -66,7 +53,7 @@ fn print_tracks(step_ms: f64) -> Result<(), Box<dyn Error>> {
         return Err(format!("a step of {step_ms} ms does not divide {ROW_MS} ms").into());
     }
     println!("manoeuvre,time_s,x_m,y_m,z_m,roll_rad,pitch_rad,yaw_rad,u_m_s,v_m_s,w_m_s,p_rad_s,q_rad_s,r_rad_s");
-    let (vehicle, steps) = (vehicle_of("remus100")?, (LENGTH_MS / ROW_MS * steps_a_row) as u32);
+    let (vehicle, steps) = (remus()?, (LENGTH_MS / ROW_MS * steps_a_row) as u32);
     for (name, commands) in MANOEUVRES {
         let mut state = vehicle.start(BodyState::default());
         for step in 0..steps {
@@ -100,20 +87,4 @@ fn numbers(state: &BodyState) -> String {
     let cells: Vec<String> =
         turned.into_iter().flat_map(|it| [it.x, -it.y, -it.z]).map(|number| number.to_string()).collect();
     cells.join(",")
-}
-
-#[expect(clippy::disallowed_methods, reason = "it measures time")]
-fn print_cost(name: &str, commands: &[(&str, f64)]) -> Result<(), Box<dyn Error>> {
-    let vehicle = vehicle_of(name)?;
-    let mut state = vehicle.start(BodyState::default());
-    let mut shortest_s = f64::INFINITY;
-    for _ in 0..CHUNKS {
-        let start = std::time::Instant::now();
-        for step in 0..CHUNK {
-            move_on(&vehicle, &mut state, commands, (f64::from(step) * STEP_S, STEP_S))?;
-        }
-        shortest_s = shortest_s.min(start.elapsed().as_secs_f64());
-    }
-    println!("{name}_step_us {}", 1e6 * shortest_s / f64::from(CHUNK));
-    Ok(())
 }
