@@ -33,6 +33,8 @@ portable! {
     atanh => atanh;
     /// e to the power x.
     exp => exp;
+    /// Two to the power x.
+    exp2 => exp2;
     /// e to the power x, less one, exact for small x.
     exp_m1 => expm1;
     /// Natural logarithm; NaN below zero.
@@ -60,7 +62,7 @@ pub fn atan2(y: f64, x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2};
+    use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_2, SQRT_2};
 
     /// Values with closed forms; one unit in the last place of libm's documented error.
     #[test]
@@ -68,7 +70,7 @@ mod tests {
         let near = |a: f64, b: f64| (a - b).abs() <= 2.0 * f64::EPSILON * b.abs().max(1.0);
         assert!(near(sin(FRAC_PI_2), 1.0) && near(cos(0.0), 1.0) && near(tan(FRAC_PI_4), 1.0));
         assert!(near(asin(1.0), FRAC_PI_2) && near(acos(0.0), FRAC_PI_2) && near(atan2(1.0, 1.0), FRAC_PI_4));
-        assert!(near(ln(2.0), LN_2) && near(exp(LN_2), 2.0) && near(exp_m1(LN_2), 1.0));
+        assert!(near(ln(2.0), LN_2) && near(exp(LN_2), 2.0) && near(exp_m1(LN_2), 1.0) && near(exp2(0.5), SQRT_2));
         assert!(near(sinh(LN_2), 0.75) && near(cosh(LN_2), 1.25) && near(asinh(0.75), LN_2) && near(atanh(0.6), LN_2));
         assert!(near(tanh(LN_2), 0.6) && near(erf(0.0), 0.0) && near(erf(1.0) + erfc(1.0), 1.0));
         let (s, c) = sin_cos(FRAC_PI_4);

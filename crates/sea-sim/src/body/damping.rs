@@ -6,7 +6,7 @@ use super::params::{CrossFlowParams, DampingParams, DecayParams, FlowPlane, Lift
 use crate::spatial::Vec6;
 use glam::DVec3;
 use sim_core::ops;
-use std::f64::consts::PI;
+use std::f64::consts::{LOG2_E, PI};
 
 /// Stations of a cross flow: the length is cut into twenty, both ends count.
 const STATIONS: usize = 21;
@@ -169,6 +169,7 @@ impl Wing {
 #[derive(Clone, Debug)]
 pub(crate) struct Damping {
     linear: Factor,
+    /// With how often it halves per speed, s/m: a power of two is quicker than one of e.
     low_speed: Option<(Factor, f64)>,
     quadratic: Factor,
     decay: Option<DecayParams>,
@@ -180,7 +181,7 @@ impl Damping {
     pub(crate) fn new(params: &DampingParams) -> Self {
         Self {
             linear: Factor::new(&params.linear),
-            low_speed: params.low_speed.map(|low| (Factor::Diagonal(low.linear), low.fade_s_m)),
+            low_speed: params.low_speed.map(|low| (Factor::Diagonal(low.linear), LOG2_E * low.fade_s_m)),
             quadratic: Factor::new(&params.quadratic),
             decay: params.decay,
             strips: params.cross_flow.iter().map(Strips::new).collect(),
@@ -193,8 +194,8 @@ impl Damping {
     pub(crate) fn wrench(&self, density: f64, velocity: Vec6) -> Vec6 {
         let x = velocity.to_array();
         let mut wrench = -self.linear.times(x);
-        if let Some((factor, fade_s_m)) = &self.low_speed {
-            wrench = wrench - factor.times(x) * ops::exp(-fade_s_m * velocity.linear.length());
+        if let Some((factor, halvings_s_m)) = &self.low_speed {
+            wrench = wrench - factor.times(x) * ops::exp2(-halvings_s_m * velocity.linear.length());
         }
         wrench = wrench - self.quadratic.times(x.map(|x| x * x.abs()));
         for strips in &self.strips {

@@ -212,6 +212,19 @@ pub(crate) struct Laden {
     pub mass: RigidMass,
     /// Factor of the whole inertia, fully wet.
     wet_factor: Cholesky6,
+    /// Its inverse in columns, where it is worth its price: a product waits for less than two triangles do.
+    wet_inverse: Option<[Vec6; 6]>,
+}
+
+impl Laden {
+    /// Acceleration of a wrench, fully wet.
+    #[inline]
+    fn accelerate_wet(&self, wrench: Vec6) -> Vec6 {
+        let Some(columns) = &self.wet_inverse else { return self.wet_factor.solve(wrench) };
+        let (force, moment) = (wrench.linear, wrench.angular);
+        let by_force = columns[0] * force.x + columns[1] * force.y + columns[2] * force.z;
+        by_force + (columns[3] * moment.x + columns[4] * moment.y + columns[5] * moment.z)
+    }
 }
 
 /// A checked body, ready for steps.
@@ -247,7 +260,8 @@ impl Body {
         let inertia_diagonal = mass.inertia().plus(&added, 1.0).diagonal();
         let natural_rate = buoyancy.natural_rate(inertia_diagonal);
         let added_coriolis = params.added_coriolis;
-        let own = Laden { mass, wet_factor };
+        let wet_inverse = Some(wet_factor.inverse_rows().map(Vec6::from_array));
+        let own = Laden { mass, wet_factor, wet_inverse };
         let added_diagonal = added.is_diagonal().then(|| Vec6::from_array(added.diagonal()));
         Ok(Self { own, added, added_diagonal, added_coriolis, inertia_diagonal, natural_rate, damping, buoyancy })
     }
@@ -268,7 +282,7 @@ impl Body {
         let mass = self.own.mass.plus(moved);
         // Adding masses keeps a positive definite inertia positive definite.
         let wet_factor = factor(&mass, &self.added, 1.0).unwrap_or(self.own.wet_factor);
-        Laden { mass, wet_factor }
+        Laden { mass, wet_factor, wet_inverse: None }
     }
 
     /// Added mass about the origin.
@@ -332,7 +346,7 @@ impl Body {
         wrench += Vec6::new(into_body * loads.world.linear, into_body * loads.world.angular);
 
         let mut acceleration = match support.wet {
-            1.0 => laden.wet_factor.solve(wrench),
+            1.0 => laden.accelerate_wet(wrench),
             wet => self.inertia_factor(laden, wet).solve(wrench),
         };
         acceleration.linear -= velocity.angular.cross(current);
