@@ -143,8 +143,10 @@ impl Propeller {
 
     /// Share of the thrust that the depth of the propeller leaves, 0 to 1.
     fn immersion(&self, place: DVec3, around: &Surroundings) -> f64 {
-        self.immersion_m
-            .map_or(1.0, |depth_m| ((around.water.surface_m - around.up.dot(place)) / depth_m).clamp(0.0, 1.0))
+        let Some(full_m) = self.immersion_m else { return 1.0 };
+        let depth_m = around.water.surface_m - around.up.dot(place);
+        // Deep down, where most propellers work, nothing is divided.
+        if depth_m >= full_m { 1.0 } else { (depth_m / full_m).max(0.0) }
     }
 }
 

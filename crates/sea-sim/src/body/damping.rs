@@ -215,9 +215,9 @@ impl Damping {
         })
     }
 
-    /// How fast damping alone would change each velocity, 1/s, given the inertias on the diagonal: what a step must
-    /// resolve.
-    pub(crate) fn fastest_rate(&self, density: f64, velocity: Vec6, inertia: [f64; 6]) -> f64 {
+    /// How fast damping alone would change each velocity, 1/s, given the inverses of the inertias on the diagonal: what a
+    /// step must resolve.
+    pub(crate) fn fastest_rate(&self, density: f64, velocity: Vec6, mobility: [f64; 6]) -> f64 {
         let x = velocity.to_array();
         let mut slopes: [f64; 6] = std::array::from_fn(|i| {
             let low = self.low_speed.as_ref().map_or(0.0, |(factor, _)| factor.diagonal(i));
@@ -230,7 +230,7 @@ impl Damping {
             slopes[about] += moment;
         }
         let decay = self.decay.map_or(0.0, |rates| rates.water_linear_per_s.max(rates.water_angular_per_s));
-        slopes.iter().zip(inertia).fold(decay, |most, (slope, inertia)| most.max(slope / inertia))
+        slopes.iter().zip(mobility).fold(decay, |most, (slope, mobility)| most.max(slope * mobility))
     }
 }
 

@@ -236,7 +236,8 @@ pub struct Body {
     /// Its diagonal, if there is nothing beside it: a sixth of the work.
     added_diagonal: Option<Vec6>,
     added_coriolis: AddedCoriolis,
-    inertia_diagonal: [f64; 6],
+    /// Inverses of the diagonal of the whole inertia, fully wet.
+    mobility: [f64; 6],
     /// The fastest free oscillation on the surface, rad/s.
     natural_rate: f64,
     damping: Damping,
@@ -259,11 +260,12 @@ impl Body {
         let (damping, buoyancy) = (Damping::new(&params.damping), Buoyancy::new(&params.buoyancy)?);
         let inertia_diagonal = mass.inertia().plus(&added, 1.0).diagonal();
         let natural_rate = buoyancy.natural_rate(inertia_diagonal);
+        let mobility = inertia_diagonal.map(|inertia| 1.0 / inertia);
         let added_coriolis = params.added_coriolis;
         let wet_inverse = Some(wet_factor.inverse_rows().map(Vec6::from_array));
         let own = Laden { mass, wet_factor, wet_inverse };
         let added_diagonal = added.is_diagonal().then(|| Vec6::from_array(added.diagonal()));
-        Ok(Self { own, added, added_diagonal, added_coriolis, inertia_diagonal, natural_rate, damping, buoyancy })
+        Ok(Self { own, added, added_diagonal, added_coriolis, mobility, natural_rate, damping, buoyancy })
     }
 
     /// Mass without what actuators move.
@@ -314,7 +316,7 @@ impl Body {
 
     /// Parts into which a step must be cut at a state, as a number that is not rounded up yet.
     pub(crate) fn stiffness(&self, rates: &BodyRates, step_s: f64) -> f64 {
-        let damping = self.damping.fastest_rate(rates.density_kg_m3, rates.through_water, self.inertia_diagonal);
+        let damping = self.damping.fastest_rate(rates.density_kg_m3, rates.through_water, self.mobility);
         (step_s * damping / RESOLVED).max(step_s * self.natural_rate / RESOLVED_RAD)
     }
 
