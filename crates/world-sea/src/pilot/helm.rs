@@ -47,6 +47,11 @@ pub enum Helm {
     Hydrofoil,
 }
 
+/// Whether propellers in a nozzle stand still: it steers nothing then.
+fn is_rest(speed: Option<f64>) -> bool {
+    speed == Some(0.0)
+}
+
 /// How autopilots are set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gains {
@@ -79,6 +84,31 @@ impl Gains {
 }
 
 impl Helm {
+    /// Actuators that turn the vehicle towards a yaw while `speed` is asked for; none: it keeps no yaw.
+    #[must_use]
+    pub fn turned_by(&self, speed: Option<f64>) -> &[usize] {
+        match self {
+            Self::Fins { actuators } => &actuators[..1],
+            Self::Nozzle { .. } if is_rest(speed) => &[],
+            Self::Nozzle { hinges, .. } => &hinges[..1],
+            Self::Twin { propellers, .. } => propellers,
+            Self::Thrusters { level, .. } => level,
+            Self::Hydrofoil => &[vehicle::HYDROFOIL_ROLL],
+        }
+    }
+
+    /// Actuators that bring the vehicle to a depth or an altitude while `speed` is asked for; none: it keeps neither.
+    #[must_use]
+    pub fn levelled_by(&self, speed: Option<f64>) -> &[usize] {
+        match self {
+            Self::Fins { actuators } => &actuators[1..2],
+            Self::Nozzle { trim, .. } if is_rest(speed) => trim.as_ref().map_or(&[], |trim| &trim[..1]),
+            Self::Nozzle { hinges, .. } => &hinges[1..],
+            Self::Thrusters { up, .. } => up,
+            Self::Twin { .. } | Self::Hydrofoil => &[],
+        }
+    }
+
     /// Gains for a vehicle of this kind, to be changed by a scenario.
     #[must_use]
     pub fn default_gains(
@@ -141,7 +171,7 @@ impl Autopilots {
             }
             Helm::Nozzle { hinges, propellers, trim } => {
                 propellers.iter().for_each(|&propeller| orders[propeller] = goal.speed);
-                if goal.speed == Some(0.0) {
+                if is_rest(goal.speed) {
                     self.was_altitude = None;
                     hinges.iter().for_each(|&hinge| orders[hinge] = Some(0.0));
                     self.hold(goal, (trim, seen, step_s), &mut orders);

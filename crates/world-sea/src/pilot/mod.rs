@@ -7,6 +7,7 @@ pub use helm::{Gains, Helm};
 pub(crate) use navigator::Heard;
 pub use navigator::Navigator;
 
+use crate::inputs::Held;
 use helm::Autopilots;
 use sea_sim::actuator::MAX_ACTUATORS;
 use sea_sim::driver::{Geometric, Level, Readings, Route, RouteProgress, Target, Timed};
@@ -187,6 +188,22 @@ impl Pilot {
     #[must_use]
     pub fn goal(&self) -> &Setpoint {
         &self.goal
+    }
+
+    /// What of its goal its driver really steers for. An actuator in hands from outside obeys no driver, and no helm does what it has no
+    /// actuators for.
+    pub(crate) fn steered(&self, driver: &DriverModel, is_held: &Held) -> Setpoint {
+        let is_free = |actuators: &[usize]| !actuators.is_empty() && actuators.iter().all(|&place| !is_held[place]);
+        let (turns, levels) = match driver {
+            DriverModel::None | DriverModel::Commands { .. } => (false, false),
+            DriverModel::Steer(Steering { helm, .. }) => {
+                let speed = self.goal.speed;
+                (is_free(helm.turned_by(speed)), is_free(helm.levelled_by(speed)))
+            }
+            DriverModel::Hover(hover) => (is_free(&hover.rotors), false),
+        };
+        let Setpoint { yaw_rad, level, .. } = self.goal;
+        Setpoint { yaw_rad: yaw_rad.filter(|_| turns), level: level.filter(|_| levels), ..self.goal }
     }
 
     /// Takes a setpoint from outside; one that says nothing gives the vehicle back to its own list.
