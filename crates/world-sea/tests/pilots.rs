@@ -78,3 +78,20 @@ fn a_sounder_out_of_reach_is_not_an_altitude() {
     let altitude_m = numbers(&world, "vehicles", "altitude_m")[0];
     assert!(altitude_m < 38.0, "{altitude_m}");
 }
+
+/// A SAM 12 m over the bottom that is to hold 10 m, propellers at rest: ballast lets it sink, and keeps it there.
+#[test]
+fn sam_holds_an_altitude_at_rest_by_ballast_and_battery() {
+    let mut world = world(
+        r#""terrain": {"flat_z_m": -20}, "water": {"density_kg_m3": 997},
+        "vehicles": [{"name": "a", "model": "sam", "start": {"z_m": -8},
+            "sensors": {"imu": {}, "dvl": {"velocities": {"every_ms": 20}, "ranges": {"every_ms": 20}}},
+            "driver": {"setpoints": {"list": [{"altitude_m": 10, "speed": 0}]}}}]"#,
+    );
+    steps(&mut world, 30_000);
+    for _ in 0..5000 {
+        world.step().unwrap();
+        let altitude_m = numbers(&world, "vehicles", "altitude_m")[0];
+        assert!((altitude_m - 10.0).abs() < 0.1, "{altitude_m}");
+    }
+}

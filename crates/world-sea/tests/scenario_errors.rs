@@ -141,6 +141,36 @@ fn drivers() {
             "vehicles[0].driver.setpoints: needs the sensor dvl: a driver knows what sensors tell",
         ),
         (
+            of_model!(
+                "sam",
+                r#""sensors": {"imu": {}, "altimeter": {}}, "driver": {"setpoints": {"list": [{"altitude_m": 3, "speed": 0}]}}"#
+            ),
+            "vehicles[0].driver.setpoints: needs the sensor dvl: a driver knows what sensors tell",
+        ),
+        // At the end of its route SAM holds its depth by ballast, which takes a velocity.
+        (
+            of_model!(
+                "sam",
+                r#""sensors": {"imu": {}, "gnss": {}, "pressure": {}}, "driver": {"waypoints": {"points": [{"x_m": 50, "y_m": 0}], "speed": 500}}"#
+            ),
+            "vehicles[0].driver.waypoints: needs the sensor dvl: a driver knows what sensors tell",
+        ),
+        (
+            of_model!(
+                "sam",
+                r#""sensors": {"imu": {}, "gnss": {}, "pressure": {}}, "driver": {"waypoints": {"points": [{"x_m": 50, "y_m": 0}, {"x_m": 0, "y_m": 50}], "speed": 500, "closed": true}}"#
+            ),
+            "",
+        ),
+        // An Otter never reads the altitude of a waypoint.
+        (
+            of_model!(
+                "otter",
+                r#""sensors": {"imu": {}, "gnss": {}}, "driver": {"waypoints": {"points": [{"x_m": 50, "y_m": 0, "altitude_m": 5}], "speed": 50}}"#
+            ),
+            "",
+        ),
+        (
             of_model!("buoy", r#""driver": {"setpoints": {"list": [{"yaw_deg": 3}]}}"#),
             "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side by side, eight thrusters, or the rules of a hydrofoil",
         ),

@@ -203,10 +203,7 @@ impl Autopilots {
 
     /// Angle of stern planes, positive lowers the nose.
     fn dive(&mut self, goal: &Setpoint, seen: &Readings, step_s: f64) -> Option<f64> {
-        let (wanted_m, measured_m) = match goal.level? {
-            Level::DepthM(depth_m) => (depth_m, seen.depth_m),
-            Level::AltitudeM(altitude_m) => (-altitude_m, seen.altitude_m.map(|measured_m| -measured_m)),
-        };
+        let (wanted_m, measured_m) = downwards(goal.level?, seen);
         let depth = &mut self.set.as_mut()?.depth;
         let is_altitude = Some(matches!(goal.level, Some(Level::AltitudeM(_))));
         if self.was_altitude != is_altitude {
@@ -221,15 +218,15 @@ impl Autopilots {
         Some(self.set.as_mut()?.heading.decide(goal.yaw_rad?, seen, step_s))
     }
 
-    /// Depth and pitch at rest.
+    /// Depth or altitude, and pitch, at rest.
     fn hold(
         &mut self,
         goal: &Setpoint,
         (trim, seen, step_s): (Option<[usize; 2]>, &Readings, f64),
         orders: &mut Orders,
     ) {
-        if let (Some([ballast, battery]), Some(set), Some(Level::DepthM(depth_m))) = (trim, &mut self.set, goal.level) {
-            let commands = set.trim.decide(depth_m, 0.0, seen, step_s);
+        if let (Some([ballast, battery]), Some(set), Some(level)) = (trim, &mut self.set, goal.level) {
+            let commands = set.trim.decide(downwards(level, seen), 0.0, seen, step_s);
             orders[ballast] = Some(commands.ballast_percent);
             orders[battery] = Some(commands.battery_percent);
         }
@@ -258,12 +255,8 @@ impl Autopilots {
     }
 
     fn lift(&mut self, goal: &Setpoint, seen: &Readings, step_s: f64) -> f64 {
-        let too_low_m = match goal.level {
-            Some(Level::DepthM(depth_m)) => seen.depth_m.map(|measured_m| measured_m - depth_m),
-            Some(Level::AltitudeM(altitude_m)) => seen.altitude_m.map(|measured_m| altitude_m - measured_m),
-            None => None,
-        };
-        let Some(too_low_m) = too_low_m else { return 0.0 };
+        let Some((wanted_m, Some(measured_m))) = goal.level.map(|level| downwards(level, seen)) else { return 0.0 };
+        let too_low_m = measured_m - wanted_m;
         let rise_m_s = seen.velocity_m_s.map_or(0.0, |velocity| velocity.z);
         let sum = self.lift_integral + LIFT_PER_M_S_INTEGRAL * too_low_m * step_s;
         self.lift_integral = sum.clamp(-LIFT_INTEGRAL_MAX, LIFT_INTEGRAL_MAX);
@@ -279,6 +272,14 @@ impl Autopilots {
             set.heading_pid.hash_into(hash);
             set.trim.hash_into(hash);
         }
+    }
+}
+
+/// A wanted level and the measured one, both growing downwards, m: an altitude is minus itself.
+fn downwards(level: Level, seen: &Readings) -> (f64, Option<f64>) {
+    match level {
+        Level::DepthM(depth_m) => (depth_m, seen.depth_m),
+        Level::AltitudeM(altitude_m) => (-altitude_m, seen.altitude_m.map(|measured_m| -measured_m)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::build::{in_words, rad, step_at};
 use super::build_vehicle::{VehicleBuild, propeller_of};
+use super::spec_sensors::SensorsSpec;
 use super::spec_vehicle::{
     DriverSpec, GainsSpec, HoverSpec, SetpointSpec, SetpointsSpec, TimedCommandSpec, VehicleSpec, WaypointSpec,
     WaypointsSpec,
@@ -10,6 +11,15 @@ use crate::pilot::{DriverModel, Gains, Helm, Hover, Plan, Setpoint, Steering, Ti
 use sea_sim::driver::{Geometric, Level, Route, RouteParams, Target, Timed, TimedCommand, Waypoint};
 use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams};
 use sim_core::DVec3;
+
+/// What a driver reads in any phase of its plan, beside attitude and turn rates.
+struct Reads {
+    depth: bool,
+    altitude: bool,
+    /// Under water, where no fix tells it.
+    velocity: bool,
+    place: bool,
+}
 
 impl VehicleBuild<'_> {
     /// Who drives the vehicle; what is wrong is noted.
@@ -74,13 +84,11 @@ impl VehicleBuild<'_> {
                 self.wrong(&key, "cannot be given beside depth_m", None);
             }
         }
-        let has_altitude = spec.list.iter().any(|entry| entry.altitude_m.is_some());
-        let has_depth = spec.list.iter().any(|entry| entry.depth_m.is_some());
-        self.check_senses("setpoints", own, (helm, has_depth, has_altitude, false));
-        let rests = has_depth && spec.list.iter().any(|entry| entry.speed == Some(0.0));
-        if rests && matches!(helm, Helm::Nozzle { trim: Some(_), .. }) {
-            self.need("setpoints", "dvl", own.sensors.dvl.is_some());
-        }
+        let depth = spec.list.iter().any(|entry| entry.depth_m.is_some());
+        let altitude = spec.list.iter().any(|entry| entry.altitude_m.is_some());
+        let rests = spec.list.iter().any(|entry| entry.speed == Some(0.0));
+        let velocity = (depth || altitude) && rests && holds_at_rest(&helm);
+        self.check_senses("setpoints", &own.sensors, &Reads { depth, altitude, velocity, place: false });
         let list = spec.list.iter().map(|entry| timed_setpoint(entry, self.scenario.step_hz)).collect();
         let gains = self.gains("setpoints", (&spec.gains, &helm, false))?;
         Some(DriverModel::Steer(Steering { helm, plan: Plan::Setpoints(list), gains }))
@@ -99,10 +107,12 @@ impl VehicleBuild<'_> {
                 self.wrong(&key, "cannot be given beside depth_m", None);
             }
         }
-        let has_altitude = spec.points.iter().any(|point| point.altitude_m.is_some());
-        let can_dive = !matches!(helm, Helm::Twin { .. } | Helm::Hydrofoil);
-        let has_depth = can_dive && spec.points.iter().any(|point| point.altitude_m.is_none());
-        self.check_senses("waypoints", own, (helm, has_depth, has_altitude, true));
+        let can_dive = !helm.levelled_by(None).is_empty();
+        let altitude = can_dive && spec.points.iter().any(|point| point.altitude_m.is_some());
+        let depth = can_dive && spec.points.iter().any(|point| point.altitude_m.is_none());
+        // At the end of an open route the propellers stop.
+        let velocity = (!spec.closed || spec.speed == 0.0) && holds_at_rest(&helm);
+        self.check_senses("waypoints", &own.sensors, &Reads { depth, altitude, velocity, place: true });
         let route = Route::new(RouteParams {
             waypoints: spec.points.iter().map(waypoint).collect(),
             radius_m: spec.radius_m,
@@ -162,23 +172,13 @@ impl VehicleBuild<'_> {
     }
 
     /// A driver knows what sensors tell: without them it does nothing.
-    fn check_senses(
-        &mut self,
-        driver: &str,
-        spec: &VehicleSpec,
-        (helm, has_depth, has_altitude, is_route): (Helm, bool, bool, bool),
-    ) {
-        let sensors = &spec.sensors;
+    fn check_senses(&mut self, driver: &str, sensors: &SensorsSpec, reads: &Reads) {
+        let has_log = sensors.dvl.is_some();
         self.need(driver, "imu", sensors.imu.is_some());
-        if has_depth && !matches!(helm, Helm::Twin { .. } | Helm::Hydrofoil) {
-            self.need(driver, "pressure", sensors.pressure.is_some());
-        }
-        if has_altitude {
-            self.need(driver, "dvl or altimeter", sensors.dvl.is_some() || sensors.altimeter.is_some());
-        }
-        if is_route {
-            self.need(driver, "gnss or dvl", sensors.gnss.is_some() || sensors.dvl.is_some());
-        }
+        self.need(driver, "pressure", sensors.pressure.is_some() || !reads.depth);
+        self.need(driver, "dvl or altimeter", has_log || sensors.altimeter.is_some() || !reads.altitude);
+        self.need(driver, "dvl", has_log || !reads.velocity);
+        self.need(driver, "gnss or dvl", has_log || sensors.gnss.is_some() || !reads.place);
     }
 
     fn need(&mut self, driver: &str, sensor: &str, is_there: bool) {
@@ -198,6 +198,11 @@ impl VehicleBuild<'_> {
             last_s = at_s;
         }
     }
+}
+
+/// Whether it keeps its depth by ballast while its propellers are at rest.
+fn holds_at_rest(helm: &Helm) -> bool {
+    matches!(helm, Helm::Nozzle { trim: Some(_), .. })
 }
 
 fn helm_of(vehicle: &Vehicle, params: &VehicleParams) -> Option<Helm> {
