@@ -60,7 +60,7 @@ pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): H
         watch(setup, (number, run), (moment, &mut *events));
         if !matches!(setup.driver, DriverModel::None) {
             let VehicleRun { sensors, pilot, .. } = &mut *run;
-            let seen = pilot.navigator.read(&senses::heard(model, setup, sensors), model.step_s());
+            let seen = pilot.navigator.read(&senses::heard(model, setup, sensors), (Tick(step), model.step_s()));
             let (orders, passed) = pilot.decide(&setup.driver, &seen, (step, model.step_s()));
             for (actuator, order) in orders.iter().enumerate() {
                 if let (Some(value), false) = (order, run.is_held[actuator]) {
