@@ -1,5 +1,6 @@
 //! What the sea takes: commands of actuators, setpoints of drivers, other places.
 
+use crate::events::{EventObject, Moment, SeaEvent};
 use crate::model::SeaModel;
 use crate::pilot::{DriverModel, Setpoint};
 use crate::world::SeaState;
@@ -42,6 +43,7 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
     let vehicle = || Column::integer("vehicle", "number of the vehicle").with_range(0.0, last);
     let number = |name, about| Column::number(name, about).with_range(-MOST, MOST);
     let depth = |name, about| Column::number(name, about).with_range(0.0, 12_000.0);
+    let height = |name, about| Column::number(name, about).with_range(-12_000.0, 12_000.0);
     let angle = |name, about| Column::number(name, about).with_range(-TAU, TAU);
     let commands = [
         vehicle(),
@@ -62,7 +64,7 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
         vehicle(),
         number("x_m", "place, east"),
         number("y_m", "place, north"),
-        number("z_m", "place, up"),
+        height("z_m", "place, up"),
         angle("roll_rad", "roll; missing is 0, as of the other angles"),
         angle("pitch_rad", "pitch, positive lowers the nose"),
         angle("yaw_rad", "yaw, from east towards north"),
@@ -82,7 +84,7 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
         ),
         stream(
             "teleport",
-            "another place for a vehicle, where it is at rest; a missing coordinate stays, a missing angle is 0",
+            "another place for a vehicle, above the bottom, where it is at rest; a missing coordinate stays, a missing angle is 0",
             teleport.into(),
         ),
     ]
@@ -122,7 +124,13 @@ pub(crate) fn check(model: &SeaModel, input: &Input<'_>) -> Result<(), RowFault>
             }
             Err(RowFault::of_column(stream, "x_m", "must be given with y_m and z_m, or none of them"))
         }
-        _ => Ok(()),
+        _ => {
+            let coordinates = [0, 1, 2].map(|axis| input.row[PLACE + axis].as_number());
+            // A coordinate that stays is known at its step alone.
+            let [Some(x), Some(y), Some(z)] = coordinates else { return Ok(()) };
+            let wrong = model.misplaced(DVec3::new(x, y, z));
+            wrong.map_or(Ok(()), |(column, message)| Err(RowFault::of_column(stream, column, message)))
+        }
     }
 }
 
@@ -131,14 +139,26 @@ pub(crate) fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-/// Takes the rows of a step in their order.
-pub(crate) fn take(model: &SeaModel, inputs: &[Input<'_>], state: &mut SeaState) {
+/// Takes the rows of a step in their order. One that would put a vehicle where it cannot be does nothing but an event.
+pub(crate) fn take(
+    model: &SeaModel,
+    inputs: &[Input<'_>],
+    state: &mut SeaState,
+    (moment, events): (Moment, &mut Vec<SeaEvent>),
+) {
     for input in inputs {
         let Some(vehicle) = vehicle_of(model, input) else { continue };
         match input.stream {
             COMMANDS => command(model, vehicle, input.row, state),
             SETPOINTS => state.vehicles[vehicle].pilot.take(setpoint(input.row)),
-            _ => teleport(model, vehicle, input.row, state),
+            _ => {
+                let body = teleported(&state.vehicles[vehicle].motion.body, input.row);
+                if model.misplaced(body.position_m).is_some() {
+                    events.push(moment.event("refused", vehicle).about(EventObject::Input));
+                } else {
+                    move_to(model, vehicle, body, state);
+                }
+            }
         }
     }
 }
@@ -175,14 +195,13 @@ fn setpoint(row: &[Value<'_>]) -> Setpoint {
     }
 }
 
-fn teleport(model: &SeaModel, vehicle: usize, row: &[Value<'_>], state: &mut SeaState) {
-    let now = state.vehicles[vehicle].motion.body;
+/// At rest where a row says, from where it is now.
+fn teleported(now: &BodyState, row: &[Value<'_>]) -> BodyState {
     let coordinate = |axis: usize| row[PLACE + axis].as_number().unwrap_or(now.position_m[axis]);
     let angle = |place: usize| row[ANGLES + place].as_number().unwrap_or_default();
     let angles = RollPitchYaw { roll_rad: angle(0), pitch_rad: angle(1), yaw_rad: angle(2) };
     let position_m = DVec3::new(coordinate(0), coordinate(1), coordinate(2));
-    let body = BodyState { position_m, attitude: angles.to_quat(), velocity: Vec6::ZERO };
-    move_to(model, vehicle, body, state);
+    BodyState { position_m, attitude: angles.to_quat(), velocity: Vec6::ZERO }
 }
 
 /// A vehicle is at another place.

@@ -210,7 +210,7 @@ impl SeaWorld {
         readings.clear();
         events.clear();
 
-        inputs::take(model, inputs, state);
+        inputs::take(model, inputs, state, (moment, events));
         phases::play_script(model, water, (state, begin_s), (moment, events));
         phases::decide(model, state, (moment, events));
         phases::move_vehicles((model, key, water), (state, begin_s), scratch, (moment, events))?;

@@ -105,3 +105,21 @@ fn wrong_rows_are_refused_in_words() {
     both[0] = Value::Integer(1);
     assert_eq!(said("setpoints", &both), "vehicle is 1: buoy has no driver that obeys setpoints");
 }
+
+/// The bottom is at -60 m. Where all coordinates are given the row is refused; where one is missing it is known at its step alone.
+#[test]
+fn a_vehicle_is_not_put_below_the_bottom() {
+    let mut world = world(DIVER);
+    let at = |z_m: f64, x_m: Value<'static>| {
+        let missing = Value::Missing;
+        [0_usize.into(), x_m, 0.0.into(), z_m.into(), missing, missing, missing]
+    };
+    let refused = step_with(&mut world, &[("teleport", &at(-60.5, 3.0.into()))]).unwrap_err();
+    assert_eq!(refused, "z_m is -60.5, below the bottom, which is at -60.00 m there");
+    let refused = step_with(&mut world, &[("teleport", &at(-13_000.0, Value::Missing))]).unwrap_err();
+    assert_eq!(refused, "z_m is -13000, must be from -12000 to 12000");
+    step_with(&mut world, &[("teleport", &at(-60.5, Value::Missing))]).unwrap();
+    let told: Vec<String> = world.events().iter().map(|event| format!("{} {}", event.kind, event.object)).collect();
+    assert_eq!(told, ["refused input"]);
+    assert!((numbers(&world, "vehicles", "z_m")[0] + 5.0).abs() < 0.1);
+}

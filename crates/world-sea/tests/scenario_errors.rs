@@ -266,6 +266,18 @@ fn water_terrain_and_script() {
             r#""script": [{"at_s": 1, "vehicle": "a"}]"#,
             "script[0].at_s: stands alone: one of teleport, push_n_s and leak must be given",
         ),
+        (
+            r#""terrain": {"flat_z_m": -5}, "script": [{"at_s": 1, "vehicle": "a", "teleport": {"z_m": -6}}]"#,
+            "script[0].teleport.z_m: is -6, below the bottom, which is at -5.00 m there",
+        ),
+        (
+            r#""terrain": {"generated": {"from_m": [-5, 0], "size_m": [10, 10], "cell_m": 1}}, "script": [{"at_s": 1, "vehicle": "a", "teleport": {"x_m": 6}}]"#,
+            "script[0].teleport.x_m: is 6 with y_m 0, beyond the bottom, which ends at [-5, 0] and [5, 10]",
+        ),
+        (
+            r#""script": [{"at_s": 1, "vehicle": "a", "teleport": {"commands": {"main": 3}}}]"#,
+            "script[0].teleport.commands: mean nothing here: a teleport changes place, attitude and velocity alone",
+        ),
     ];
     let cases: Vec<(String, &str)> = cases.into_iter().map(|(text, said)| (format!("{text}, {BUOY}"), said)).collect();
     check(&cases.iter().map(|(text, said)| (text.as_str(), *said)).collect::<Vec<_>>());

@@ -12,7 +12,7 @@ use sea_sim::contact::ContactParams;
 use sea_sim::georef::{Frame, Geodetic, Georef};
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
-use sim_core::{DVec2, DVec3, ParamError, RunKey};
+use sim_core::{DVec3, ParamError, RunKey};
 use sim_input::diagnostic::Fault;
 use sim_input::nearest::nearest;
 
@@ -88,7 +88,7 @@ impl SeaScenario {
             outputs: Outputs::default(),
             inputs: Vec::new(),
         };
-        check_starts(&model, faults);
+        check_places(&model, self, faults);
         model.outputs = Outputs::new(&model);
         model.inputs = inputs::streams(&model);
         Some(model)
@@ -150,6 +150,10 @@ fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> R
         let message = format!("is {:?}, the name of no vehicle{hint}", spec.vehicle);
         return Err(("vehicle", message, meant.map(str::to_owned)));
     };
+    if spec.teleport.as_ref().is_some_and(|start| !start.commands.is_empty()) {
+        let message = "mean nothing here: a teleport changes place, attitude and velocity alone";
+        return Err(("teleport.commands", message.to_owned(), None));
+    }
     let teleport = spec.teleport.as_ref().map(|start| ScriptedChange::Teleport(body_at(start)));
     let push = spec.push_n_s.map(|impulse| ScriptedChange::Push(impulse.into()));
     let mut changes = [teleport, push, spec.leak.map(ScriptedChange::Leak)].into_iter().flatten();
@@ -240,29 +244,16 @@ fn highest_z_m(terrain: Option<&Terrain>) -> f64 {
     }
 }
 
-/// No vehicle starts below the bottom or beyond its border.
-fn check_starts(model: &SeaModel, faults: &mut Vec<Fault>) {
-    for (number, setup) in model.vehicles.iter().enumerate() {
-        let at_m = setup.start.body.position_m;
-        let wrong = |key: &str, message: String| {
-            Fault::new(format!("vehicles[{number}].start.{key}"), message)
-                .depends(format!("vehicles[{number}].start"))
-                .depends("terrain")
-        };
-        match (&model.terrain, model.ground(at_m)) {
-            (Some(_), Some(ground)) if at_m.z <= ground.z_m => {
-                let message = format!("is {}, below the bottom, which is at {:.2} m there", at_m.z, ground.z_m);
-                faults.push(wrong("z_m", message));
-            }
-            (Some(Terrain::Grid(grid)), None) => {
-                let [low, high]: [DVec2; 2] = grid.span_m();
-                let message = format!(
-                    "is {} with y_m {}, beyond the bottom, which ends at [{}, {}] and [{}, {}]",
-                    at_m.x, at_m.y, low.x, low.y, high.x, high.y
-                );
-                faults.push(wrong("x_m", message));
-            }
-            _ => {}
+/// No vehicle starts below the bottom or beyond its border, or is put there by the script.
+fn check_places(model: &SeaModel, scenario: &SeaScenario, faults: &mut Vec<Fault>) {
+    let starts = scenario.vehicles.iter().enumerate();
+    let starts = starts.map(|(number, vehicle)| (format!("vehicles[{number}].start"), &vehicle.start));
+    let script = scenario.script.iter().enumerate();
+    let teleports = script.filter_map(|(number, entry)| Some((number, entry.teleport.as_ref()?)));
+    let teleports = teleports.map(|(number, start)| (format!("script[{number}].teleport"), start));
+    for (path, start) in starts.chain(teleports) {
+        if let Some((key, message)) = model.misplaced(body_at(start).position_m) {
+            faults.push(Fault::new(format!("{path}.{key}"), message).depends(path).depends("terrain"));
         }
     }
 }
