@@ -1,8 +1,8 @@
 //! What the sea takes: commands of actuators, setpoints of drivers, other places.
 
 use crate::events::{EventObject, Moment, SeaEvent};
-use crate::model::SeaModel;
-use crate::pilot::{DriverModel, Setpoint};
+use crate::model::{SeaModel, SensorKind, VehicleSetup};
+use crate::pilot::{DriverModel, Setpoint, Steering};
 use crate::world::SeaState;
 use sea_sim::actuator::MAX_ACTUATORS;
 use sea_sim::attitude::RollPitchYaw;
@@ -92,44 +92,74 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
 
 /// What the columns cannot say.
 pub(crate) fn check(model: &SeaModel, input: &Input<'_>) -> Result<(), RowFault> {
-    let stream = &model.inputs[input.stream];
     let Some(vehicle) = vehicle_of(model, input) else { return Ok(()) };
-    let setup = &model.vehicles[vehicle];
-    match input.stream {
-        COMMANDS => {
-            let names = setup.vehicle.actuator_names();
-            let Value::Text(name) = input.row[ACTUATOR] else {
-                return Err(RowFault::of_column(stream, "actuator", "is missing"));
-            };
-            if names.iter().any(|known| known == name) {
-                return Ok(());
+    let (setup, stream) = (&model.vehicles[vehicle], &model.inputs[input.stream]);
+    let said = match input.stream {
+        COMMANDS => check_command(setup, input.row),
+        SETPOINTS => check_setpoint(setup, stream, input.row),
+        _ => check_teleport(model, input.row),
+    };
+    said.map_err(|(column, message)| RowFault::of_column(stream, &stream.columns[column].name, message))
+}
+
+/// The place of a column, and what is wrong there.
+type Wrong = (usize, String);
+
+fn check_command(setup: &VehicleSetup, row: &[Value<'_>]) -> Result<(), Wrong> {
+    let names = setup.vehicle.actuator_names();
+    let Value::Text(name) = row[ACTUATOR] else { return Err((ACTUATOR, "is missing".to_owned())) };
+    if names.iter().any(|known| known == name) {
+        return Ok(());
+    }
+    let meant = nearest(name, names.iter().map(String::as_str));
+    let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+    Err((ACTUATOR, format!("is {name:?}, {} has {}{hint}", setup.name, listed(names))))
+}
+
+fn check_setpoint(setup: &VehicleSetup, stream: &Stream, row: &[Value<'_>]) -> Result<(), Wrong> {
+    let is_given = |column: usize| row[column] != Value::Missing;
+    let columns = || YAW..SETPOINT_PLACE + 3;
+    if !columns().any(|column| obeys(setup, column)) {
+        let number = row[VEHICLE].as_number().unwrap_or_default();
+        return Err((VEHICLE, format!("is {number}: {} has no driver that obeys setpoints", setup.name)));
+    }
+    if let Some(column) = columns().find(|&column| is_given(column) && !obeys(setup, column)) {
+        let obeyed = columns().filter(|&column| obeys(setup, column));
+        let names: Vec<String> = obeyed.map(|column| stream.columns[column].name.to_string()).collect();
+        let list = listed(&names);
+        let message = format!("means nothing to {}: its driver has actuators and sensors for {list}", setup.name);
+        return Err((column, message));
+    }
+    if is_given(DEPTH) && is_given(ALTITUDE) {
+        return Err((ALTITUDE, "cannot be given beside depth_m".to_owned()));
+    }
+    match (0..3).filter(|axis| is_given(SETPOINT_PLACE + axis)).count() {
+        0 | 3 => Ok(()),
+        _ => Err((SETPOINT_PLACE, "must be given with y_m and z_m, or none of them".to_owned())),
+    }
+}
+
+/// A coordinate that stays is known at its step alone.
+fn check_teleport(model: &SeaModel, row: &[Value<'_>]) -> Result<(), Wrong> {
+    let coordinates = [0, 1, 2].map(|axis| row[PLACE + axis].as_number());
+    let [Some(x), Some(y), Some(z)] = coordinates else { return Ok(()) };
+    let wrong = model.misplaced(DVec3::new(x, y, z));
+    wrong.map_or(Ok(()), |(axis, message)| Err((PLACE + axis, message)))
+}
+
+/// Whether a driver can steer for what a column of a setpoint says.
+fn obeys(setup: &VehicleSetup, column: usize) -> bool {
+    match &setup.driver {
+        DriverModel::None | DriverModel::Commands { .. } => false,
+        DriverModel::Hover(_) => column == YAW || column >= SETPOINT_PLACE,
+        DriverModel::Steer(Steering { helm, .. }) => {
+            let can_level = !helm.levelled_by(None).is_empty();
+            match column {
+                YAW | SPEED => true,
+                DEPTH => can_level && setup.sensor(SensorKind::Pressure).is_some(),
+                ALTITUDE => can_level && (setup.dvl.is_some() || setup.sensor(SensorKind::Altimeter).is_some()),
+                _ => false,
             }
-            let meant = nearest(name, names.iter().map(String::as_str));
-            let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
-            let message = format!("is {name:?}, {} has {}{hint}", setup.name, listed(names));
-            Err(RowFault::of_column(stream, "actuator", message))
-        }
-        SETPOINTS => {
-            let is_given = |column: usize| input.row[column] != Value::Missing;
-            if matches!(setup.driver, DriverModel::None | DriverModel::Commands { .. }) {
-                let message = format!("is {vehicle}: {} has no driver that obeys setpoints", setup.name);
-                return Err(RowFault::of_column(stream, "vehicle", message));
-            }
-            if is_given(DEPTH) && is_given(ALTITUDE) {
-                return Err(RowFault::of_column(stream, "altitude_m", "cannot be given beside depth_m"));
-            }
-            let places = (0..3).filter(|axis| is_given(SETPOINT_PLACE + axis)).count();
-            if places % 3 == 0 {
-                return Ok(());
-            }
-            Err(RowFault::of_column(stream, "x_m", "must be given with y_m and z_m, or none of them"))
-        }
-        _ => {
-            let coordinates = [0, 1, 2].map(|axis| input.row[PLACE + axis].as_number());
-            // A coordinate that stays is known at its step alone.
-            let [Some(x), Some(y), Some(z)] = coordinates else { return Ok(()) };
-            let wrong = model.misplaced(DVec3::new(x, y, z));
-            wrong.map_or(Ok(()), |(column, message)| Err(RowFault::of_column(stream, column, message)))
         }
     }
 }

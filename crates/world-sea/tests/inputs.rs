@@ -101,7 +101,10 @@ fn wrong_rows_are_refused_in_words() {
     let mut both = setpoint([None, Some(3.0), Some(4.0), None, None, None, None]);
     assert_eq!(said("setpoints", &both), "altitude_m cannot be given beside depth_m");
     both = setpoint([None, None, None, None, Some(1.0), None, None]);
-    assert_eq!(said("setpoints", &both), "x_m must be given with y_m and z_m, or none of them");
+    assert_eq!(
+        said("setpoints", &both),
+        "x_m means nothing to remus: its driver has actuators and sensors for yaw_rad, depth_m, altitude_m, speed"
+    );
     both[0] = Value::Integer(1);
     assert_eq!(said("setpoints", &both), "vehicle is 1: buoy has no driver that obeys setpoints");
 }
@@ -122,4 +125,33 @@ fn a_vehicle_is_not_put_below_the_bottom() {
     let told: Vec<String> = world.events().iter().map(|event| format!("{} {}", event.kind, event.object)).collect();
     assert_eq!(told, ["refused input"]);
     assert!((numbers(&world, "vehicles", "z_m")[0] + 5.0).abs() < 0.1);
+}
+
+#[test]
+fn setpoints_that_a_driver_cannot_steer_for_are_refused() {
+    let mut world = world(
+        r#""vehicles": [{"name": "otter", "model": "otter", "sensors": {"imu": {}},
+            "driver": {"setpoints": {"list": [{"yaw_deg": 0, "speed": 50}]}}},
+        {"name": "drone", "model": "quadrotor", "start": {"x_m": 30, "z_m": 5}, "sensors": {"imu": {}, "gnss": {}},
+            "driver": {"hover": {"list": [{"z_m": 5}]}}}]"#,
+    );
+    let mut said = |vehicle: i64, values: [Option<f64>; 7]| {
+        let mut row = setpoint(values);
+        row[0] = Value::Integer(vehicle);
+        step_with(&mut world, &[("setpoints", &row)]).err().unwrap_or_default()
+    };
+    assert_eq!(said(0, [Some(1.0), None, None, Some(80.0), None, None, None]), "");
+    assert_eq!(
+        said(0, [None, Some(3.0), None, None, None, None, None]),
+        "depth_m means nothing to otter: its driver has actuators and sensors for yaw_rad, speed"
+    );
+    assert_eq!(said(1, [Some(1.0), None, None, None, Some(30.0), Some(0.0), Some(6.0)]), "");
+    assert_eq!(
+        said(1, [None, None, None, Some(1.0), None, None, None]),
+        "speed means nothing to drone: its driver has actuators and sensors for yaw_rad, x_m, y_m, z_m"
+    );
+    assert_eq!(
+        said(1, [None, None, None, None, Some(1.0), None, None]),
+        "x_m must be given with y_m and z_m, or none of them"
+    );
 }

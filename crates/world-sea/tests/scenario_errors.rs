@@ -162,6 +162,13 @@ fn drivers() {
             ),
             "",
         ),
+        (
+            of_model!(
+                "otter",
+                r#""sensors": {"imu": {}}, "driver": {"setpoints": {"list": [{"yaw_deg": 3}, {"depth_m": 3}]}}"#
+            ),
+            "vehicles[0].driver.setpoints.list[1].depth_m: means nothing to this vehicle: its driver has no actuators for depth or altitude",
+        ),
         // An Otter never reads the altitude of a waypoint.
         (
             of_model!(

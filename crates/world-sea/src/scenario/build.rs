@@ -252,7 +252,8 @@ fn check_places(model: &SeaModel, scenario: &SeaScenario, faults: &mut Vec<Fault
     let teleports = script.filter_map(|(number, entry)| Some((number, entry.teleport.as_ref()?)));
     let teleports = teleports.map(|(number, start)| (format!("script[{number}].teleport"), start));
     for (path, start) in starts.chain(teleports) {
-        if let Some((key, message)) = model.misplaced(body_at(start).position_m) {
+        if let Some((axis, message)) = model.misplaced(body_at(start).position_m) {
+            let key = ["x_m", "y_m", "z_m"][axis];
             faults.push(Fault::new(format!("{path}.{key}"), message).depends(path).depends("terrain"));
         }
     }

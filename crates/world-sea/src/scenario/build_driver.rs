@@ -78,14 +78,24 @@ impl VehicleBuild<'_> {
     ) -> Option<DriverModel> {
         let helm = self.helm("setpoints", vehicle, params)?;
         self.check_times("driver.setpoints.list", spec.list.iter().map(|entry| entry.at_s));
+        let can_level = !helm.levelled_by(None).is_empty();
         for (number, entry) in spec.list.iter().enumerate() {
+            let levels = [("depth_m", entry.depth_m), ("altitude_m", entry.altitude_m)];
+            if let Some((key, _)) = levels.iter().find(|(_, level_m)| level_m.is_some() && !can_level) {
+                let key = format!("driver.setpoints.list[{number}].{key}");
+                self.wrong(
+                    &key,
+                    "means nothing to this vehicle: its driver has no actuators for depth or altitude",
+                    None,
+                );
+            }
             if entry.depth_m.is_some() && entry.altitude_m.is_some() {
                 let key = format!("driver.setpoints.list[{number}].altitude_m");
                 self.wrong(&key, "cannot be given beside depth_m", None);
             }
         }
-        let depth = spec.list.iter().any(|entry| entry.depth_m.is_some());
-        let altitude = spec.list.iter().any(|entry| entry.altitude_m.is_some());
+        let depth = can_level && spec.list.iter().any(|entry| entry.depth_m.is_some());
+        let altitude = can_level && spec.list.iter().any(|entry| entry.altitude_m.is_some());
         let rests = spec.list.iter().any(|entry| entry.speed == Some(0.0));
         let velocity = (depth || altitude) && rests && holds_at_rest(&helm);
         self.check_senses("setpoints", &own.sensors, &Reads { depth, altitude, velocity, place: false });

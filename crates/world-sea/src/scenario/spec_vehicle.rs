@@ -179,11 +179,11 @@ pub struct SetpointSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = -360, max = 360))]
     pub yaw_deg: Option<f64>,
-    /// Depth below the surface; not beside `altitude_m`.
+    /// Depth below the surface, of a vehicle that can dive; not beside `altitude_m`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0, max = 12_000))]
     pub depth_m: Option<f64>,
-    /// Height above the bottom.
+    /// Height above the bottom, of a vehicle that can dive.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0, max = 12_000))]
     pub altitude_m: Option<f64>,
@@ -228,7 +228,7 @@ fn default_lookahead_m() -> f64 {
     30.0
 }
 
-/// A waypoint. Vehicles that cannot dive pay no regard to depth and altitude.
+/// A waypoint. A vehicle that cannot dive goes by its place alone: one route serves boats and divers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WaypointSpec {
