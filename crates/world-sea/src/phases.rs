@@ -214,8 +214,11 @@ pub(crate) fn sense(
         }
         let has_touched = scratch.touch.has_touched.get(number).copied().unwrap_or(false);
         let before = scratch.before.get(number).filter(|_| tick.0 > 0).map(|before| (before, has_touched));
-        let acceleration =
-            if is_felt(setup, *tick) { acceleration(model, setup, run, (&sea, before, time_s)) } else { [0.0; 6] };
+        let acceleration = if is_felt(setup, *tick) {
+            acceleration((model, key), setup, run, (&sea, before, *tick))
+        } else {
+            [0.0; 6]
+        };
         let observed = Observed {
             pose: run.motion.body.pose(),
             velocity: run.motion.body.velocity.to_array(),
@@ -244,18 +247,21 @@ fn is_felt(setup: &VehicleSetup, tick: Tick) -> bool {
 
 /// Rates of change of the six velocities: by the forces, or over the last step where these are not all.
 fn acceleration(
-    model: &SeaModel,
+    (model, key): (&SeaModel, RunKey),
     setup: &VehicleSetup,
     run: &VehicleRun,
-    (sea, before, time_s): (&Sea<'_>, Option<(&BodyState, bool)>, f64),
+    (sea, before, tick): (&Sea<'_>, Option<(&BodyState, bool)>, Tick),
 ) -> Twist {
+    let time_s = tick.seconds(model.step_hz);
     let by_forces = || {
         let around = sea.nearby(run.motion.body.position_m, time_s);
-        setup.vehicle.rates(&run.motion, &around, &Loads::default(), time_s).map(|rates| rates.acceleration)
+        // At the start these are the fields of the step to come.
+        let loads = field_loads(model, setup, &run.motion.body, (&around, time_s), (key, tick.next()));
+        setup.vehicle.rates(&run.motion, &around, &loads, time_s).map(|rates| rates.acceleration)
     };
     let over_step = || before.map(|(before, _)| (run.motion.body.velocity - before.velocity) * (1.0 / model.step_s()));
-    let has_touched = before.is_some_and(|(_, has_touched)| has_touched);
-    let rates = if has_touched || model.has_fields { over_step() } else { by_forces().or_else(over_step) };
+    let is_partly_unknown = before.is_some_and(|(_, has_touched)| has_touched || model.has_fields);
+    let rates = if is_partly_unknown { over_step() } else { by_forces().or_else(over_step) };
     rates.unwrap_or(Vec6::ZERO).to_array()
 }
 

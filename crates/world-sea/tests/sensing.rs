@@ -33,6 +33,23 @@ fn an_inertial_unit_at_rest_on_the_bottom_feels_gravity_alone() {
     assert!((next(&mut world, "imu", "yaw_rad") - 30_f64.to_radians()).abs() < 1e-3);
 }
 
+/// A field of 20 N ahead on a neutral body of 30 kg that drags 10 kg of water along: 20 N / 40 kg, at the start and after the first step.
+/// The centre of gravity 2 cm below the origin and the coupling of the added mass make it pitch: `[40, -0.1; -0.1, 5.012] a = [20, 0]`.
+#[test]
+fn a_field_is_felt_from_the_start_on() {
+    let mut world = world(
+        r#""water": {"density_kg_m3": 1000, "fields": [{"along": [0, 1, 0], "force_n": 20}]},
+        "vehicles": [{"name": "a", "model": "custom", "start": {"z_m": -10, "yaw_deg": 90}, "sensors": {"imu": {}}}]"#,
+    );
+    let expected_m_s2 = 20.0 * 5.012 / (40.0 * 5.012 - 0.01);
+    let at_start_m_s2 = numbers(&world, "imu", "accel_x_m_s2")[0];
+    assert!((at_start_m_s2 - expected_m_s2).abs() < 1e-9, "{at_start_m_s2} {expected_m_s2}");
+    steps(&mut world, 1);
+    // Linear damping of 10 N s/m over a step of 20 ms takes 0.25 % on the mean.
+    let after_m_s2 = numbers(&world, "imu", "accel_x_m_s2")[0];
+    assert!((after_m_s2 / expected_m_s2 - 1.0).abs() < 0.005, "{after_m_s2}");
+}
+
 /// A neutral body that drifts: the log tells the velocity over the bottom, the gauge the weight of the water, the beacon its distance.
 #[test]
 fn a_drifting_body_is_told_its_drift_and_its_depth() {
