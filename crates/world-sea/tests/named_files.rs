@@ -57,6 +57,14 @@ fn wrong_grids_are_refused_in_words() {
     );
     assert_eq!(said(ASC, r#", "cell_m": 1"#), r#"terrain.file: "b.asc" has cells of 2 m, cell_m is 1"#);
     assert_eq!(
+        said(ASC, r#", "picture_at_m": [3, 4]"#),
+        r#"terrain.file: "b.asc" says its heights and its place itself: picture_at_m is for pictures"#
+    );
+    assert_eq!(
+        said(ASC, r#", "picture_z_m": [-3, 0]"#),
+        r#"terrain.file: "b.asc" says its heights and its place itself: picture_z_m is for pictures"#
+    );
+    assert_eq!(
         said(ASC, r#", "flat_z_m": -3"#),
         r#"terrain.file: "b.asc" cannot be read beside flat_z_m: choose one of them"#
     );

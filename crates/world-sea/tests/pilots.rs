@@ -95,3 +95,26 @@ fn sam_holds_an_altitude_at_rest_by_ballast_and_battery() {
         assert!((altitude_m - 10.0).abs() < 0.1, "{altitude_m}");
     }
 }
+
+/// At the fewest decisions a second that are not warned of, a BlueROV comes to its heading and a quadrotor to its place, and both stay.
+#[test]
+fn drivers_hold_at_the_lowest_rate_without_a_warning() {
+    let mut rov = world(
+        r#""step_hz": 10, "water": {"density_kg_m3": 1000}, "vehicles": [{"name": "a", "model": "bluerov2", "start": {"z_m": -10},
+            "sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 10, "yaw_deg": 90}]}}}]"#,
+    );
+    let mut drone = world(
+        r#""step_hz": 20, "vehicles": [{"name": "a", "model": "quadrotor", "start": {"z_m": 5},
+            "sensors": {"imu": {}, "gnss": {"sensing": {"every_ms": 20}}}, "driver": {"hover": {"list": [{"x_m": 1, "z_m": 6}]}}}]"#,
+    );
+    steps(&mut rov, 300);
+    steps(&mut drone, 600);
+    for _ in 0..200 {
+        steps(&mut rov, 1);
+        steps(&mut drone, 1);
+        let yaw_rad = numbers(&rov, "vehicles", "yaw_rad")[0];
+        assert!((yaw_rad - std::f64::consts::FRAC_PI_2).abs() < 0.02, "{yaw_rad}");
+        let place_m = drone.state().vehicles[0].motion.body.position_m;
+        assert!(place_m.distance(DVec3::new(1.0, 0.0, 6.0)) < 0.05, "{place_m}");
+    }
+}

@@ -210,6 +210,42 @@ fn drivers() {
 }
 
 #[test]
+fn drivers_that_decide_too_seldom() {
+    check(&[
+        (
+            concat!(
+                r#""step_hz": 1, "#,
+                of_model!(
+                    "bluerov2",
+                    r#""sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "yaw_deg": 40}]}}"#
+                )
+            ),
+            "warning: step_hz: is 1, too low for vehicles[0]: its driver decides once a step and swings below 10 decisions a second",
+        ),
+        (
+            concat!(
+                r#""step_hz": 10, "#,
+                of_model!(
+                    "bluerov2",
+                    r#""sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "yaw_deg": 40}]}}"#
+                )
+            ),
+            "",
+        ),
+        (
+            concat!(
+                r#""step_hz": 12, "#,
+                of_model!(
+                    "quadrotor",
+                    r#""sensors": {"imu": {}, "gnss": {}}, "driver": {"hover": {"list": [{"z_m": 5}]}}"#
+                )
+            ),
+            "warning: step_hz: is 12, too low for vehicles[0]: its driver decides once a step and swings below 20 decisions a second",
+        ),
+    ]);
+}
+
+#[test]
 fn sensors() {
     check(&[
         (
@@ -240,6 +276,15 @@ fn water_terrain_and_script() {
             r#""water": {"waves": {"kind": "regular", "height_m": 0.1, "period_s": 30, "depth_m": 4}}"#,
             "warning: water.waves.period_s: is 30, which makes waves of 187 m on water of 4 m: small waves are at most 25 depths long",
         ),
+        // T = 30 s on 4 m of water: w^2 = g k tanh(k h) gives 187 m, whichever key says how deep it is.
+        (
+            r#""terrain": {"flat_z_m": -4}, "water": {"waves": {"kind": "regular", "height_m": 0.1, "period_s": 30}}"#,
+            "warning: water.waves.period_s: is 30, which makes waves of 187 m on water of 4 m: small waves are at most 25 depths long",
+        ),
+        (
+            r#""terrain": {"flat_z_m": -40}, "water": {"waves": {"kind": "regular", "height_m": 0.1, "period_s": 30}}"#,
+            "",
+        ),
         (
             r#""water": {"currents": [{}]}"#,
             "water.currents[0]: is empty: one of uniform_m_s, layers, grid, grid_file and gauss_markov",
@@ -265,6 +310,7 @@ fn water_terrain_and_script() {
             "terrain.heights: rows is 1, must be 2 or more",
         ),
         (r#""terrain": {"cell_m": 2}"#, "terrain.cell_m: means nothing without file"),
+        (r#""terrain": {"picture_at_m": [2, 3]}"#, "terrain.picture_at_m: means nothing without file"),
         (
             r#""script": [{"at_s": 1, "vehicle": "aa", "leak": true}]"#,
             r#"script[0].vehicle: is "aa", the name of no vehicle; did you mean "a"?"#,

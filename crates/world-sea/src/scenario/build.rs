@@ -47,6 +47,8 @@ impl SeaScenario {
         let georef = self.georef(faults);
         let terrain = terrain(&self.terrain, self.seed, faults);
         let water = self.water.build(self, faults);
+        let deepest_m = terrain.iter().flatten().map(|terrain| self.water.level_m - lowest_z_m(terrain)).next();
+        self.water.waves.warn(deepest_m, faults);
         self.check_names(faults);
         let vehicles: Vec<Option<VehicleSetup>> = self
             .vehicles
@@ -180,7 +182,11 @@ fn terrain(spec: &TerrainSpec, seed: u64, faults: &mut Vec<Fault>) -> Option<Opt
         faults.push(Fault::new(format!("terrain.{second}"), message));
         return None;
     }
-    for (key, is_given) in [("cell_m", spec.cell_m.is_some()), ("picture_z_m", spec.picture_z_m.is_some())] {
+    for (key, is_given) in [
+        ("cell_m", spec.cell_m.is_some()),
+        ("picture_z_m", spec.picture_z_m.is_some()),
+        ("picture_at_m", spec.picture_at_m.is_some()),
+    ] {
         if is_given {
             faults.push(Fault::new(format!("terrain.{key}"), "means nothing without file"));
         }
@@ -241,6 +247,13 @@ fn highest_z_m(terrain: Option<&Terrain>) -> f64 {
         None => f64::NEG_INFINITY,
         Some(Terrain::Flat(flat)) => flat.z_m(),
         Some(Terrain::Grid(grid)) => grid.params().heights_m.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+    }
+}
+
+fn lowest_z_m(terrain: &Terrain) -> f64 {
+    match terrain {
+        Terrain::Flat(flat) => flat.z_m(),
+        Terrain::Grid(grid) => grid.params().heights_m.iter().copied().fold(f64::INFINITY, f64::min),
     }
 }
 

@@ -11,6 +11,14 @@ use crate::pilot::{DriverModel, Gains, Helm, Hover, Plan, Setpoint, Steering, Ti
 use sea_sim::driver::{Geometric, Level, Route, RouteParams, Target, Timed, TimedCommand, Waypoint};
 use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams};
 use sim_core::DVec3;
+use sim_input::diagnostic::Fault;
+
+/// Decisions a second below which autopilots begin to swing. The thrusters of a BlueROV damp its turns at up to 17 1/s, where their thrust
+/// is steepest: a decision that is held for a step keeps such a loop stable below a step of 2/17 s.
+const STEER_HZ: u32 = 10;
+/// The same of the geometric controller. Turn rate and attitude of the quadrotor come back at 18.8 1/s and 107 1/s²: held decisions are
+/// stable where `18.8 dt + 107 dt²/2 < 2`, above 12 a second.
+const HOVER_HZ: u32 = 20;
 
 /// What a driver reads in any phase of its plan, beside attitude and turn rates.
 struct Reads {
@@ -142,6 +150,7 @@ impl VehicleBuild<'_> {
             self.wrong("driver.hover", message, None);
             return None;
         };
+        self.check_rate(HOVER_HZ);
         self.check_times("driver.hover.list", spec.list.iter().map(|entry| entry.at_s));
         self.need("hover", "imu", own.sensors.imu.is_some());
         self.need("hover", "gnss", own.sensors.gnss.is_some());
@@ -161,6 +170,7 @@ impl VehicleBuild<'_> {
 
     /// How the vehicle is steered, told by its actuators.
     fn helm(&mut self, driver: &str, vehicle: &Vehicle, params: &VehicleParams) -> Option<Helm> {
+        self.check_rate(STEER_HZ);
         let found = helm_of(vehicle, params);
         if found.is_none() {
             let message = "cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side \
@@ -189,6 +199,18 @@ impl VehicleBuild<'_> {
         self.need(driver, "dvl or altimeter", has_log || sensors.altimeter.is_some() || !reads.altitude);
         self.need(driver, "dvl", has_log || !reads.velocity);
         self.need(driver, "gnss or dvl", has_log || sensors.gnss.is_some() || !reads.place);
+    }
+
+    /// Warns of a driver that decides too seldom for its gains.
+    fn check_rate(&mut self, least_hz: u32) {
+        let step_hz = self.scenario.step_hz;
+        if step_hz < least_hz {
+            let message = format!(
+                "is {step_hz}, too low for {}: its driver decides once a step and swings below {least_hz} decisions a second",
+                self.path
+            );
+            self.faults.push(Fault::new("step_hz", message).warning());
+        }
     }
 
     fn need(&mut self, driver: &str, sensor: &str, is_there: bool) {

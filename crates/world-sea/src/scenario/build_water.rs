@@ -42,7 +42,6 @@ impl WaterSpec {
         let key = RunKey { seed: scenario.seed, run_index: 0 };
         let tried = waves.of_run(wave_depth_m, key).and_then(|waves| Water::new(self.level_m, made_of, waves, shape));
         let water = tried.map_err(|error| faults.push(self.waves.refused(&error))).ok();
-        self.waves.warn(faults);
         let currents = self.currents(scenario, faults);
         let fields = self.fields(faults);
         water?;
@@ -121,9 +120,10 @@ impl WavesSpec {
         Fault::new(format!("water.waves.{key}"), error.message.clone()).depends("water.waves")
     }
 
-    /// Waves that are long for their depth.
-    fn warn(&self, faults: &mut Vec<Fault>) {
-        let Some(depth_m) = self.depth_m.filter(|_| self.kind != WavesKind::Flat) else { return };
+    /// Waves that are long for their depth: that which they feel, or else that of the deepest water, m.
+    pub(super) fn warn(&self, deepest_m: Option<f64>, faults: &mut Vec<Fault>) {
+        let given_m = self.depth_m.or(deepest_m.filter(|&depth_m| depth_m > 0.0));
+        let Some(depth_m) = given_m.filter(|_| self.kind != WavesKind::Flat) else { return };
         let length_m = TAU / wavenumber_rad_m(TAU / self.period_s, depth_m);
         if length_m > LONG_WAVES * depth_m {
             let message = format!(

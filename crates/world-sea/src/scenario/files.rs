@@ -136,15 +136,19 @@ fn heights_of(name: &str, spec: &TerrainSpec, files: &dyn Files) -> Result<Heigh
     }
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
     match ending.as_str() {
-        "asc" => grid_heights(&text_of(name, files)?, spec.cell_m),
+        "asc" => grid_heights(&text_of(name, files)?, spec),
         "png" => picture_heights(&files.read(name)?, spec),
         _ => Err(" is no grid of heights: its name must end in .asc or .png".to_owned()),
     }
 }
 
-fn grid_heights(text: &str, cell_m: Option<f64>) -> Result<HeightsSpec, Clause> {
+fn grid_heights(text: &str, spec: &TerrainSpec) -> Result<HeightsSpec, Clause> {
+    let of_pictures = [("picture_z_m", spec.picture_z_m.is_some()), ("picture_at_m", spec.picture_at_m.is_some())];
+    if let Some((key, _)) = of_pictures.iter().find(|(_, is_given)| *is_given) {
+        return Err(format!(" says its heights and its place itself: {key} is for pictures"));
+    }
     let grid = HeightGrid::from_esri_ascii(text, Material(0)).map_err(clause)?;
-    if let Some(cell_m) = cell_m.filter(|&cell_m| cell_m != grid.params().cell_m) {
+    if let Some(cell_m) = spec.cell_m.filter(|&cell_m| cell_m != grid.params().cell_m) {
         return Err(format!(" has cells of {} m, cell_m is {cell_m}", grid.params().cell_m));
     }
     Ok(as_heights(&grid))
