@@ -75,7 +75,17 @@ fn queries_allocate_nothing() {
                 let pose = Pose { position_m: places[0], world_from_body: DQuat::IDENTITY };
                 let terrain = Some(&terrain);
                 let (velocity, acceleration) = ([0.0; 6], [0.0; 6]);
-                let observed = Observed { pose, velocity, acceleration, sea, terrain, beacons_m: &[], time_s };
+                let observed = Observed {
+                    pose,
+                    velocity,
+                    acceleration,
+                    sea,
+                    terrain,
+                    beacons_m: &[],
+                    is_leaking: false,
+                    leaks_found: 0,
+                    time_s,
+                };
                 instrument.step(&mut sensor, Address::new(KEY, 0, 0), Tick(step), &observed);
             }
         }),

@@ -7,7 +7,7 @@ use sea_sim::Sea;
 use sea_sim::current::{Current, CurrentState, Currents, Layers};
 use sea_sim::pose::{Pose, Twist, twist};
 use sea_sim::sensor::{
-    ATMOSPHERE_PA, Battery, Dvl, DvlParams, Instrument, InstrumentKind, Leak, Observed, Track, attitude_rad, dvl,
+    ATMOSPHERE_PA, Battery, Dvl, DvlParams, Instrument, InstrumentKind, Observed, Track, attitude_rad, dvl,
     heading_rad, inertial,
 };
 use sea_sim::terrain::{FlatBottom, HeightGrid, HeightGridParams, Material, Terrain};
@@ -43,7 +43,17 @@ impl Place {
     fn observed(&self, pose: Pose) -> Observed<'_> {
         let sea = Sea { water: &self.water, currents: &self.currents, state: &self.state };
         let terrain = self.terrain.as_ref();
-        Observed { pose, velocity: [0.0; 6], acceleration: [0.0; 6], sea, terrain, beacons_m: &[], time_s: 0.0 }
+        Observed {
+            pose,
+            velocity: [0.0; 6],
+            acceleration: [0.0; 6],
+            sea,
+            terrain,
+            beacons_m: &[],
+            is_leaking: false,
+            leaks_found: 0,
+            time_s: 0.0,
+        }
     }
 }
 
@@ -339,10 +349,10 @@ fn a_range_receiver_hears_up_to_its_reach() {
 }
 
 #[test]
-fn a_leak_is_counted_while_it_lasts() {
-    let mut leak = Leak::default();
-    assert_eq!([false, true, true, false, true].map(|wet| leak.measure(wet)), [0, 1, 2, 2, 3]);
-    assert_eq!(leak.count(), 3);
+fn a_leak_detector_tells_water_and_its_count() {
+    let place = Place::still();
+    let observed = Observed { is_leaking: true, leaks_found: 3, ..place.observed(at_depth(1.0)) };
+    assert_eq!(ideal(InstrumentKind::Leak, &observed), Some([1.0, 3.0]));
 }
 
 /// N sqrt(f) at 50 Hz, and the deviation that the bias tends to, walk sqrt(T/2).

@@ -38,6 +38,8 @@ pub enum SensorKind {
     DvlVelocities,
     /// Height above the bottom.
     Altimeter,
+    /// Water inside.
+    Leak,
     /// Distance to a beacon, by its place in the scenario's list.
     Range(u32),
 }
@@ -60,6 +62,7 @@ impl SensorKind {
             Self::DvlRanges => 7,
             Self::DvlVelocities => 8,
             Self::Altimeter => 9,
+            Self::Leak => 10,
             Self::Range(beacon) => Self::FIRST_RANGE + beacon,
         }
     }

@@ -214,11 +214,11 @@ pub(crate) fn sense(
         }
         let has_touched = scratch.touch.has_touched.get(number).copied().unwrap_or(false);
         let before = scratch.before.get(number).filter(|_| tick.0 > 0).map(|before| (before, has_touched));
-        let acceleration = if is_felt(setup, *tick) {
-            acceleration((model, key), setup, run, (&sea, before, *tick))
-        } else {
-            [0.0; 6]
-        };
+        let is_leaking = run.conditions.is_leaking;
+        run.leaks_found += u64::from(is_leaking && is_due(setup, SensorKind::Leak, *tick));
+        let is_felt = is_due(setup, SensorKind::Accelerometer, *tick);
+        let acceleration =
+            if is_felt { acceleration((model, key), setup, run, (&sea, before, *tick)) } else { [0.0; 6] };
         let observed = Observed {
             pose: run.motion.body.pose(),
             velocity: run.motion.body.velocity.to_array(),
@@ -226,6 +226,8 @@ pub(crate) fn sense(
             sea,
             terrain: model.terrain.as_ref(),
             beacons_m: &model.beacons_m,
+            is_leaking,
+            leaks_found: run.leaks_found,
             time_s,
         };
         for (mounted, sensor) in setup.sensors.iter().zip(&mut run.sensors) {
@@ -237,9 +239,9 @@ pub(crate) fn sense(
     }
 }
 
-/// Whether a specific force is due: nothing else needs the acceleration.
-fn is_felt(setup: &VehicleSetup, tick: Tick) -> bool {
-    setup.sensor(SensorKind::Accelerometer).is_some_and(|place| {
+/// Whether a vehicle carries a sensor that measures now.
+fn is_due(setup: &VehicleSetup, kind: SensorKind, tick: Tick) -> bool {
+    setup.sensor(kind).is_some_and(|place| {
         let params = setup.sensors[place].instrument.sensor().params();
         tick.is_due(params.period_ticks, params.phase_ticks)
     })

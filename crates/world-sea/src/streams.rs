@@ -22,6 +22,7 @@ pub(crate) enum SeaStream {
     Altimeter,
     Range,
     Dvl,
+    Leak,
     Water,
     Events,
 }
@@ -52,6 +53,7 @@ impl Outputs {
             sensor(S::Altimeter, altimeter_stream, |kind| kind == K::Altimeter),
             sensor(S::Range, range_stream, |kind| matches!(kind, K::Range(_))),
             sensor(S::Dvl, dvl_stream, |kind| matches!(kind, K::DvlRanges | K::DvlVelocities)),
+            sensor(S::Leak, leak_stream, |kind| kind == K::Leak),
             (!model.probes.is_empty()).then(|| (S::Water, water_stream(model.probes.len() as u64))),
             Some((S::Events, event_stream())),
         ];
@@ -200,6 +202,14 @@ fn range_stream(at_most: u64) -> Stream {
     reading_stream("range", "the distance to a beacon when it arrives", at_most, columns)
 }
 
+fn leak_stream(at_most: u64) -> Stream {
+    let columns = [
+        Column::integer("leak", "1 with water inside, else 0"),
+        Column::integer("count", "measurements so far that found water"),
+    ];
+    reading_stream("leak", "a reading of a leak detector when it arrives", at_most, columns)
+}
+
 fn dvl_stream(at_most: u64) -> Stream {
     let columns = [
         Column::number("u_m_s", "velocity along its x axis; missing without lock"),
@@ -228,6 +238,7 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
         SeaStream::Gnss => gnss_rows(world, out),
         SeaStream::Battery => battery_rows(world, out),
         SeaStream::Range => range_rows(world, out),
+        SeaStream::Leak => leak_rows(world, out),
         SeaStream::Pressure => single_rows(world, (K::Pressure, "pressure"), out),
         SeaStream::Compass => single_rows(world, (K::Compass, "compass"), out),
         SeaStream::Altimeter => single_rows(world, (K::Altimeter, "altimeter"), out),
@@ -349,6 +360,14 @@ fn battery_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
         let battery = world.model().vehicles[arrival.vehicle].battery;
         let charge = battery.map_or(Value::Missing, |battery| battery.charge_percent(taken_s).into());
         out(&[a, b, c, d, e, told(world.readings().values(arrival)[0]), charge]);
+    }
+}
+
+fn leak_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
+    for arrival in world.readings().arrivals().iter().filter(|arrival| arrival.kind == SensorKind::Leak) {
+        let [a, b, c, d, e] = head(world, arrival, "leak");
+        let [leak, count] = [0, 1].map(|place| Value::Integer(world.readings().values(arrival)[place] as i64));
+        out(&[a, b, c, d, e, leak, count]);
     }
 }
 

@@ -66,6 +66,8 @@ pub struct VehicleRun {
     pub(crate) is_held: Held,
     /// Steps since the last command from outside.
     pub(crate) held_age: u64,
+    /// Measurements of its leak detector that found water.
+    pub(crate) leaks_found: u64,
     /// What events are made of.
     pub conditions: Conditions,
 }
@@ -93,6 +95,7 @@ impl SeaState {
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
             is_held: Held::default(),
             held_age: 0,
+            leaks_found: 0,
             conditions: Conditions::default(),
         };
         Self {
@@ -123,6 +126,9 @@ impl VehicleRun {
         let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
         hash.u64(held.sum());
         hash.u64(self.held_age);
+        if self.leaks_found > 0 {
+            hash.u64(self.leaks_found);
+        }
         self.conditions.hash_into(hash);
     }
 }

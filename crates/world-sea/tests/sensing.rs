@@ -33,6 +33,25 @@ fn an_inertial_unit_at_rest_on_the_bottom_feels_gravity_alone() {
     assert!((next(&mut world, "imu", "yaw_rad") - 30_f64.to_radians()).abs() < 1e-3);
 }
 
+/// Water from the step at 1 s to that at 2 s; of the measurements every 200 ms those of steps 60, 70, 80, 90 and 100 find it.
+#[test]
+fn a_leak_detector_counts_its_finds() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "station", "sensors": {"leak": {"every_ms": 200}}}],
+        "script": [{"at_s": 1, "vehicle": "a", "leak": true}, {"at_s": 2, "vehicle": "a", "leak": false}]"#,
+    );
+    let mut told = Vec::new();
+    for _ in 0..120 {
+        steps(&mut world, 1);
+        let rows = numbers(&world, "leak", "leak").into_iter().zip(numbers(&world, "leak", "count"));
+        told.extend(rows.map(|(leak, count)| (world.state().tick.0, leak, count)));
+    }
+    let dry = [1, 2, 3, 4, 5].map(|k| (10 * k, 0.0, 0.0));
+    let wet = [1, 2, 3, 4, 5].map(|k| (50 + 10 * k, 1.0, k as f64));
+    let after = [11, 12].map(|k| (10 * k, 0.0, 5.0));
+    assert_eq!(told, [&dry[..], &wet, &after].concat());
+}
+
 /// A field of 20 N ahead on a neutral body of 30 kg that drags 10 kg of water along: 20 N / 40 kg, at the start and after the first step.
 /// The centre of gravity 2 cm below the origin and the coupling of the added mass make it pitch: `[40, -0.1; -0.1, 5.012] a = [20, 0]`.
 #[test]

@@ -228,6 +228,10 @@ impl<'a> VehicleBuild<'a> {
                 self.mount(name, kind, self.ranging(&range.sensing), &mut sensors);
             }
         }
+        if let Some(leak) = &spec.leak {
+            let sensing = SensingSpec { every_ms: leak.every_ms, ..SensingSpec::default() };
+            self.mount((SensorKind::Leak, "leak"), InstrumentKind::Leak, self.plain(&sensing), &mut sensors);
+        }
         (sensors, dvl)
     }
 

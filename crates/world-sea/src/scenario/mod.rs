@@ -18,7 +18,7 @@ pub use spec::{
     SeaTraceSpec, TerrainSpec,
 };
 pub use spec_sensors::{
-    AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, MountSpec,
+    AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,
     PressureSpec, RangeSpec, SensorsSpec,
 };
 pub use spec_vehicle::{
