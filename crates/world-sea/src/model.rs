@@ -157,6 +157,15 @@ pub struct Beacon {
     pub name: String,
 }
 
+/// A propeller whose stream pushes other vehicles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldPropeller {
+    /// Number of the vehicle.
+    pub vehicle: usize,
+    /// Its actuator.
+    pub actuator: usize,
+}
+
 /// What happens to a vehicle by the script.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScriptedChange {
@@ -218,6 +227,8 @@ pub struct SeaModel {
     pub fields: Fields,
     /// Whether there are any.
     pub has_fields: bool,
+    /// The propellers that fields belong to, in the order of these fields.
+    pub propellers: Vec<FieldPropeller>,
     /// Where the water is written down.
     pub probes: Vec<Probe>,
     /// The beacons.

@@ -20,6 +20,7 @@ use sea_sim::Sea as MovingWater;
 use sea_sim::actuator::MAX_ACTUATORS;
 use sea_sim::body::BodyState;
 use sea_sim::current::CurrentState;
+use sea_sim::field::TurningPropeller;
 use sea_sim::vehicle::VehicleState;
 use sea_sim::water::Water;
 use sim_core::measure::{Measure, Metric};
@@ -150,6 +151,8 @@ impl Conditions {
 pub struct SeaScratch {
     /// States of the bodies where the step began.
     pub(crate) before: Vec<BodyState>,
+    /// How the propellers of fields turned there.
+    pub(crate) propellers: Vec<TurningPropeller>,
     pub(crate) touch: TouchScratch,
 }
 
@@ -175,7 +178,7 @@ impl SeaWorld {
         let state = SeaState::start(&model, key);
         let mut world = Self::resume(model, key, state)?;
         let Self { model, key, water, state, scratch, readings, events, .. } = &mut world;
-        scratch.before.extend(state.vehicles.iter().map(|vehicle| vehicle.motion.body));
+        phases::look_back(model, &state.vehicles, scratch);
         phases::observe(model, water, state, (Moment { tick: Tick(0), time_s: 0.0 }, events));
         // What holds at the start has not happened.
         events.clear();

@@ -299,7 +299,19 @@ fn water_terrain_and_script() {
         ),
         (
             r#""water": {"fields": [{"force_n": 3}]}"#,
-            "water.fields[0].force_n: has no direction: give along, towards or away_from",
+            "water.fields[0].force_n: has no direction: give along, towards, away_from or propeller",
+        ),
+        (
+            r#""water": {"fields": [{"propeller": {"vehicle": "b", "actuator": "front"}}]}"#,
+            "water.fields[0].propeller.vehicle: is \"b\", the name of no vehicle",
+        ),
+        (
+            r#""water": {"fields": [{"propeller": {"vehicle": "a", "actuator": "front"}}]}"#,
+            "water.fields[0].propeller.actuator: is \"front\", no propeller in rpm of a; it has none",
+        ),
+        (
+            r#""water": {"fields": [{"force_n": 3, "propeller": {"vehicle": "a", "actuator": "front"}}]}"#,
+            "water.fields[0].force_n: means nothing beside propeller, whose force is bounded by max_force_n\nwater.fields[0].propeller.actuator: is \"front\", no propeller in rpm of a; it has none",
         ),
         (
             r#""terrain": {"flat_z_m": -5, "generated": {}}"#,

@@ -69,6 +69,25 @@ fn a_field_is_felt_from_the_start_on() {
     assert!((after_m_s2 / expected_m_s2 - 1.0).abs() < 0.005, "{after_m_s2}");
 }
 
+/// A rotor of 2128.77 turns a minute 2.2 m above a body, its tip 0.2 m farther up: `n k/r^2` at 2.4 m, downwards on 4.34 kg that fall. The
+/// upper quadrotor does not feel its own rotor: it hovers.
+#[test]
+fn a_turning_propeller_pushes_what_is_below_it() {
+    let mut world = world(
+        r#""water": {"fields": [{"propeller": {"vehicle": "drone", "actuator": "front", "max_force_n": 100}}]},
+        "vehicles": [{"name": "drone", "model": "quadrotor", "start": {"z_m": 50,
+                "commands": {"front": 2128.77, "right": 2128.77, "back": 2128.77, "left": 2128.77}}, "sensors": {"imu": {}}},
+            {"name": "load", "model": "quadrotor", "start": {"x_m": 0.315, "z_m": 47.8}, "sensors": {"imu": {}}}]"#,
+    );
+    steps(&mut world, 2);
+    let [own_m_s2, felt_m_s2] = numbers(&world, "imu", "accel_z_m_s2")[..] else { panic!() };
+    assert!((own_m_s2 - 9.81).abs() < 1e-6, "{own_m_s2}");
+    // The load has fallen by g dt^2/2 when the second step begins.
+    let distance_m: f64 = 2.4 + 0.5 * 9.81 * 0.02 * 0.02;
+    let expected_m_s2 = -2128.77 * 0.005 / (distance_m * distance_m) / 4.34;
+    assert!((felt_m_s2 / expected_m_s2 - 1.0).abs() < 1e-6, "{felt_m_s2} {expected_m_s2}");
+}
+
 /// A neutral body that drifts: the log tells the velocity over the bottom, the gauge the weight of the water, the beacon its distance.
 #[test]
 fn a_drifting_body_is_told_its_drift_and_its_depth() {

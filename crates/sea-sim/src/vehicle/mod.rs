@@ -293,6 +293,19 @@ impl Vehicle {
         }
     }
 
+    /// Place, m, and direction in the world of the thrust of a propeller. None if the actuator is no propeller.
+    #[must_use]
+    pub fn propeller(&self, state: &VehicleState, actuator: usize) -> Option<(glam::DVec3, glam::DVec3)> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let propeller = rigid.actuators.get(actuator)?.propeller()?;
+        let mut angles = [0.0; MAX_ACTUATORS];
+        for ((angle, actuator), &value) in angles.iter_mut().zip(&rigid.actuators).zip(&state.actuators) {
+            *angle = actuator.angle_rad(value);
+        }
+        let (place_m, axis) = propeller.aimed(&angles);
+        Some((state.body.position_m + state.body.attitude * place_m, state.body.attitude * axis))
+    }
+
     /// Command that lets equal upward propellers carry the weight at an attitude. None without such propellers, or
     /// lying on a side.
     #[must_use]

@@ -3,8 +3,9 @@
 use super::build_vehicle::VehicleBuild;
 use super::spec::{FrameSpec, ScriptSpec, SeaScenario, TerrainSpec};
 use super::spec_vehicle::StartSpec;
-use crate::inputs;
-use crate::model::{Beacon, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
+use super::spec_water::PropellerFieldSpec;
+use crate::inputs::{self, listed};
+use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
 use crate::streams::Outputs;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
@@ -58,6 +59,7 @@ impl SeaScenario {
             .collect();
         let vehicles: Vec<VehicleSetup> = vehicles.into_iter().collect::<Option<_>>()?;
         let script = self.script(&vehicles, faults);
+        let propellers = self.propellers(&vehicles, faults);
         let (georef, terrain, water) = (georef?, terrain?, water?);
         let highest_z_m = highest_z_m(terrain.as_ref());
         let mut by_name: Vec<usize> = (0..vehicles.len()).collect();
@@ -81,6 +83,7 @@ impl SeaScenario {
             currents: water.currents,
             fields: water.fields,
             has_fields: !self.water.fields.is_empty(),
+            propellers: propellers?,
             probes: self.probes(),
             beacons: self.beacons.iter().map(|beacon| Beacon { name: beacon.name.clone() }).collect(),
             beacons_m: self.beacons.iter().map(|beacon| DVec3::new(beacon.x_m, beacon.y_m, beacon.z_m)).collect(),
@@ -126,6 +129,21 @@ impl SeaScenario {
         }
     }
 
+    /// The propellers of force fields.
+    fn propellers(&self, vehicles: &[VehicleSetup], faults: &mut Vec<Fault>) -> Option<Vec<FieldPropeller>> {
+        let fields = self.water.fields.iter().enumerate();
+        let of_fields = fields.filter_map(|(number, field)| Some((number, field.propeller.as_ref()?)));
+        let made = of_fields.map(|(number, spec)| {
+            let found = field_propeller(spec, vehicles);
+            found.map_err(|(key, message, suggestion)| {
+                let fault = Fault::new(format!("water.fields[{number}].propeller.{key}"), message);
+                faults.push(Fault { suggestion, ..fault }.depends("vehicles"));
+            })
+        });
+        let made: Vec<Result<FieldPropeller, ()>> = made.collect();
+        made.into_iter().collect::<Result<_, ()>>().ok()
+    }
+
     fn script(&self, vehicles: &[VehicleSetup], faults: &mut Vec<Fault>) -> Vec<ScriptEntry> {
         let mut entries = Vec::with_capacity(self.script.len());
         for (number, spec) in self.script.iter().enumerate() {
@@ -143,15 +161,37 @@ impl SeaScenario {
 }
 
 /// A key, what is wrong with it, and what would be right.
-type ScriptFault = (&'static str, String, Option<String>);
+type KeyFault = (&'static str, String, Option<String>);
 
-fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> Result<ScriptEntry, ScriptFault> {
-    let Some(vehicle) = vehicles.iter().position(|vehicle| vehicle.name == spec.vehicle) else {
-        let meant = nearest(&spec.vehicle, vehicles.iter().map(|vehicle| vehicle.name.as_str()));
+/// The number of a vehicle by its name.
+fn vehicle_named(name: &str, vehicles: &[VehicleSetup]) -> Result<usize, KeyFault> {
+    vehicles.iter().position(|vehicle| vehicle.name == name).ok_or_else(|| {
+        let meant = nearest(name, vehicles.iter().map(|vehicle| vehicle.name.as_str()));
         let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
-        let message = format!("is {:?}, the name of no vehicle{hint}", spec.vehicle);
-        return Err(("vehicle", message, meant.map(str::to_owned)));
+        ("vehicle", format!("is {name:?}, the name of no vehicle{hint}"), meant.map(str::to_owned))
+    })
+}
+
+fn field_propeller(spec: &PropellerFieldSpec, vehicles: &[VehicleSetup]) -> Result<FieldPropeller, KeyFault> {
+    let number = vehicle_named(&spec.vehicle, vehicles)?;
+    let (vehicle, start) = (&vehicles[number].vehicle, &vehicles[number].start);
+    let turns = |&place: &usize| vehicle.propeller(start, place).is_some() && vehicle.actuator_units()[place] == "rpm";
+    let Some(actuator) = vehicle.actuator(&spec.actuator).filter(turns) else {
+        let places = 0..vehicle.actuator_names().len();
+        let names: Vec<String> = places.filter(turns).map(|place| vehicle.actuator_names()[place].clone()).collect();
+        let message =
+            format!("is {:?}, no propeller in rpm of {}; it has {}", spec.actuator, spec.vehicle, listed(&names));
+        return Err((
+            "actuator",
+            message,
+            nearest(&spec.actuator, names.iter().map(String::as_str)).map(str::to_owned),
+        ));
     };
+    Ok(FieldPropeller { vehicle: number, actuator })
+}
+
+fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> Result<ScriptEntry, KeyFault> {
+    let vehicle = vehicle_named(&spec.vehicle, vehicles)?;
     if spec.teleport.as_ref().is_some_and(|start| !start.commands.is_empty()) {
         let message = "mean nothing here: a teleport changes place, attitude and velocity alone";
         return Err(("teleport.commands", message.to_owned(), None));

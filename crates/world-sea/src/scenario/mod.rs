@@ -26,8 +26,8 @@ pub use spec_vehicle::{
     VehicleSpec, WaypointSpec, WaypointsSpec,
 };
 pub use spec_water::{
-    CurrentGridSpec, CurrentSpec, DriftSpec, FieldSpec, LayerSpec, ProbeSpec, SphereSpec, WaterSpec, WavesKind,
-    WavesSpec,
+    CurrentGridSpec, CurrentSpec, DriftSpec, FieldSpec, LayerSpec, ProbeSpec, PropellerFieldSpec, SphereSpec,
+    WaterSpec, WavesKind, WavesSpec,
 };
 
 use crate::model::SeaModel;
