@@ -3,7 +3,7 @@
 use crate::pilot::DriverModel;
 use crate::streams::Outputs;
 use sea_sim::body::BodyState;
-use sea_sim::contact::{ContactParams, Hull};
+use sea_sim::contact::{Hull, MaterialTable};
 use sea_sim::current::Currents;
 use sea_sim::field::Fields;
 use sea_sim::georef::Georef;
@@ -210,7 +210,7 @@ pub struct SeaModel {
     /// Height of its highest place, m; minus infinity without a bottom.
     pub highest_z_m: f64,
     /// How hulls touch.
-    pub contact: ContactParams,
+    pub contact: MaterialTable,
     /// Height of still water, m.
     pub level_m: f64,
     /// What the water is made of.

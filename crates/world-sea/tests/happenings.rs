@@ -28,6 +28,25 @@ fn a_heavy_body_sinks_to_the_bottom_and_stays() {
     assert!((of("depth_max_m") - 4.85).abs() < 1e-3, "{}", of("depth_max_m"));
 }
 
+/// Two cells that slope down to the north at 20 degrees, friction angles of 31 degrees in the west (0.6) and of 11 in the east (0.2): one
+/// body stays where it lies, the other slides by `w (sin a - mu cos a)/(m + m_A)` a second, less what the water takes.
+#[test]
+fn bodies_touch_by_the_material_of_the_bottom() {
+    let mut world = world(
+        r#""terrain": {"heights": {"from_m": [-20, -10], "cell_m": 20, "columns": 3, "materials": [1, 2],
+            "z_m": [3.6397, 3.6397, 3.6397, -3.6397, -3.6397, -3.6397]}},
+        "contact": {"friction": 0, "materials": [{"material": 1, "friction": 0.6}, {"material": 2, "friction": 0.2}]},
+        "water": {"level_m": 50, "density_kg_m3": 900},
+        "vehicles": [{"name": "rough", "model": "custom", "start": {"x_m": -10, "z_m": 0.162, "yaw_deg": 90, "pitch_deg": 20}},
+            {"name": "smooth", "model": "custom", "start": {"x_m": 10, "z_m": 0.162, "yaw_deg": 90, "pitch_deg": 20}}]"#,
+    );
+    steps(&mut world, 100);
+    let [rough_m, smooth_m] = numbers(&world, "vehicles", "y_m")[..] else { panic!() };
+    assert!(rough_m.abs() < 0.02, "{rough_m}");
+    // 3 kg too heavy: 29.43 N (0.3420 - 0.2 0.9397) / 40 kg = 0.1133 m/s^2, 0.227 m in 2 s without drag.
+    assert!(smooth_m > 0.12 && smooth_m < 0.25, "{smooth_m}");
+}
+
 #[test]
 fn a_light_body_comes_up() {
     let mut world = world(

@@ -321,6 +321,14 @@ fn water_terrain_and_script() {
             r#""terrain": {"heights": {"from_m": [0, 0], "cell_m": 1, "columns": 3, "z_m": [0, 0, 0, 0]}}"#,
             "terrain.heights: rows is 1, must be 2 or more",
         ),
+        (
+            r#""contact": {"materials": [{"material": 3, "friction": 1}, {"material": 3}]}"#,
+            "contact.materials: lists material 3 twice",
+        ),
+        (
+            r#""terrain": {"heights": {"from_m": [0, 0], "cell_m": 1, "columns": 3, "z_m": [0, 0, 0, 0, 0, 0], "materials": [1, 2, 3]}}"#,
+            "terrain.heights: materials has 3 entries, must have 1 or 2",
+        ),
         (r#""terrain": {"cell_m": 2}"#, "terrain.cell_m: means nothing without file"),
         (r#""terrain": {"picture_at_m": [2, 3]}"#, "terrain.picture_at_m: means nothing without file"),
         (

@@ -1,7 +1,7 @@
 //! From a scenario of the sea to its model, and to what is wrong with it.
 
 use super::build_vehicle::VehicleBuild;
-use super::spec::{FrameSpec, ScriptSpec, SeaScenario, TerrainSpec};
+use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ScriptSpec, SeaScenario, TerrainSpec};
 use super::spec_vehicle::StartSpec;
 use super::spec_water::PropellerFieldSpec;
 use crate::inputs::{self, listed};
@@ -9,7 +9,7 @@ use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, S
 use crate::streams::Outputs;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
-use sea_sim::contact::ContactParams;
+use sea_sim::contact::{ContactParams, MaterialTable};
 use sea_sim::georef::{Frame, Geodetic, Georef};
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
@@ -42,6 +42,22 @@ pub(super) fn body_at(start: &StartSpec) -> BodyState {
     }
 }
 
+impl ContactSpec {
+    /// Coefficients by the material of the bottom.
+    fn table(&self, faults: &mut Vec<Fault>) -> Option<MaterialTable> {
+        let others = ContactParams { friction: self.friction, restitution: self.restitution };
+        let listed = self.materials.iter().map(|&MaterialSpec { material, friction, restitution }| {
+            let own = ContactParams {
+                friction: friction.unwrap_or(others.friction),
+                restitution: restitution.unwrap_or(others.restitution),
+            };
+            (Material(material), own)
+        });
+        let table = MaterialTable::new(others, &listed.collect::<Vec<_>>());
+        table.map_err(|error| faults.push(Fault::new("contact.materials", error.message))).ok()
+    }
+}
+
 impl SeaScenario {
     /// The model of the sea; everything that is wrong beyond single keys goes to `faults`.
     pub(super) fn build(&self, faults: &mut Vec<Fault>) -> Option<SeaModel> {
@@ -58,6 +74,7 @@ impl SeaScenario {
             .map(|(number, vehicle)| VehicleBuild::new(self, number, faults).vehicle(vehicle))
             .collect();
         let vehicles: Vec<VehicleSetup> = vehicles.into_iter().collect::<Option<_>>()?;
+        let contact = self.contact.table(faults);
         let script = self.script(&vehicles, faults);
         let propellers = self.propellers(&vehicles, faults);
         let (georef, terrain, water) = (georef?, terrain?, water?);
@@ -74,7 +91,7 @@ impl SeaScenario {
             georef,
             terrain,
             highest_z_m,
-            contact: ContactParams { friction: self.contact.friction, restitution: self.contact.restitution },
+            contact: contact?,
             level_m: self.water.level_m,
             made_of: water.made_of,
             waves: water.waves,
@@ -254,7 +271,10 @@ fn terrain(spec: &TerrainSpec, seed: u64, faults: &mut Vec<Fault>) -> Option<Opt
             columns: heights.columns,
             rows: heights.z_m.len() / heights.columns,
             heights_m: heights.z_m.clone(),
-            materials: vec![Material(spec.material)],
+            materials: heights.materials.as_ref().map_or_else(
+                || vec![Material(spec.material)],
+                |materials| materials.iter().copied().map(Material).collect(),
+            ),
         };
         HeightGrid::new(params).map(Terrain::Grid).map_err(|error| ("heights", error))
     } else {

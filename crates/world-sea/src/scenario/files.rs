@@ -216,6 +216,7 @@ fn as_heights(grid: &HeightGrid) -> HeightsSpec {
         cell_m: params.cell_m,
         columns: params.columns,
         z_m: params.heights_m.clone(),
+        materials: None,
     }
 }
 
