@@ -47,6 +47,16 @@ fn bodies_touch_by_the_material_of_the_bottom() {
     assert!(smooth_m > 0.12 && smooth_m < 0.25, "{smooth_m}");
 }
 
+/// 4.34 kg on four propellers of 0.005 N/rpm: 2128.77 rpm each, and it stays where it is.
+#[test]
+fn a_quadrotor_may_start_hovering() {
+    let mut world = world(r#""vehicles": [{"name": "a", "model": "quadrotor", "start": {"z_m": 20, "hover": true}}]"#);
+    steps(&mut world, 500);
+    let motion = &world.state().vehicles[0].motion;
+    assert!(motion.actuators[..4].iter().all(|rpm| (rpm - 2128.77).abs() < 1e-9), "{:?}", motion.actuators);
+    assert!((motion.body.position_m.z - 20.0).abs() < 1e-9, "{}", motion.body.position_m);
+}
+
 #[test]
 fn a_light_body_comes_up() {
     let mut world = world(

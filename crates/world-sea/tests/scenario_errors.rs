@@ -99,6 +99,15 @@ fn vehicles() {
             of_model!("remus100", r#""start": {"commands": {"propeller": 2000}}"#),
             "vehicles[0].start.commands.propeller: is 2000, propeller goes from -1525 to 1525 rpm",
         ),
+        (
+            of_model!("remus100", r#""start": {"hover": true}"#),
+            "vehicles[0].start.hover: cannot be: the vehicle has no propellers that could carry it so",
+        ),
+        // 2128.77 rpm over the cosine of 89 degrees.
+        (
+            of_model!("quadrotor", r#""start": {"hover": true, "roll_deg": 89}"#),
+            "vehicles[0].start.hover: is 121975.72911505902, front goes from 0 to 20000 rpm",
+        ),
         (of_model!("inline", r#""start": {}"#), "vehicles[0].parameters: is refused: missing field `about`"),
         (
             r#""terrain": {"flat_z_m": -5}, "vehicles": [{"name": "a", "model": "buoy", "start": {"z_m": -6}}]"#,
@@ -349,7 +358,7 @@ fn water_terrain_and_script() {
         ),
         (
             r#""script": [{"at_s": 1, "vehicle": "a", "teleport": {"commands": {"main": 3}}}]"#,
-            "script[0].teleport.commands: mean nothing here: a teleport changes place, attitude and velocity alone",
+            "script[0].teleport.commands: means nothing here: a teleport changes place, attitude and velocity alone",
         ),
     ];
     let cases: Vec<(String, &str)> = cases.into_iter().map(|(text, said)| (format!("{text}, {BUOY}"), said)).collect();

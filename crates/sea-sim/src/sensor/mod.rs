@@ -11,7 +11,7 @@ mod presets;
 pub use battery::Battery;
 pub use dvl::{BEAMS, Dvl, DvlParams, Track};
 pub use inertial::{attitude_rad, heading_rad, specific_force_m_s2};
-pub use presets::{DVL_NAMES, DvlDevice, INERTIAL_NAMES, InertialErrors, dvl, inertial};
+pub use presets::{DvlDevice, InertialErrors, dvl, inertial};
 
 use crate::check;
 use crate::pose::{Pose, Twist, halves};

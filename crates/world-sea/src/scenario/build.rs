@@ -209,9 +209,12 @@ fn field_propeller(spec: &PropellerFieldSpec, vehicles: &[VehicleSetup]) -> Resu
 
 fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> Result<ScriptEntry, KeyFault> {
     let vehicle = vehicle_named(&spec.vehicle, vehicles)?;
-    if spec.teleport.as_ref().is_some_and(|start| !start.commands.is_empty()) {
-        let message = "mean nothing here: a teleport changes place, attitude and velocity alone";
-        return Err(("teleport.commands", message.to_owned(), None));
+    let of_starts =
+        |start: &StartSpec| [("teleport.commands", !start.commands.is_empty()), ("teleport.hover", start.hover)];
+    let given = spec.teleport.iter().flat_map(of_starts).find(|(_, is_given)| *is_given);
+    if let Some((key, _)) = given {
+        let message = "means nothing here: a teleport changes place, attitude and velocity alone";
+        return Err((key, message.to_owned(), None));
     }
     let teleport = spec.teleport.as_ref().map(|start| ScriptedChange::Teleport(body_at(start)));
     let push = spec.push_n_s.map(|impulse| ScriptedChange::Push(impulse.into()));

@@ -139,6 +139,9 @@ impl<'a> VehicleBuild<'a> {
 
     fn start(&mut self, spec: &VehicleSpec, vehicle: &Vehicle) -> VehicleState {
         let mut state = vehicle.start(body_at(&spec.start));
+        if spec.start.hover {
+            self.hover_at_start(vehicle, &mut state);
+        }
         for (name, &value) in &spec.start.commands {
             let key = format!("start.commands.{name}");
             match vehicle.actuator(name) {
@@ -151,6 +154,19 @@ impl<'a> VehicleBuild<'a> {
         }
         self.check_stiffness(vehicle, &state);
         state
+    }
+
+    /// Gives all propellers the command that carries the weight.
+    fn hover_at_start(&mut self, vehicle: &Vehicle, state: &mut VehicleState) {
+        let Some(command) = vehicle.hover_command(state) else {
+            self.wrong("start.hover", "cannot be: the vehicle has no propellers that could carry it so", None);
+            return;
+        };
+        let actuators = 0..vehicle.actuator_names().len();
+        let propellers: Vec<usize> = actuators.filter(|&place| vehicle.propeller(state, place).is_some()).collect();
+        // They are equal: what the first can do, all can.
+        propellers.iter().take(1).for_each(|&first| self.check_command("start.hover", vehicle, (first, command)));
+        propellers.iter().for_each(|&propeller| vehicle.command(state, propeller, command));
     }
 
     /// Refuses a command beyond the range of its actuator.

@@ -300,7 +300,7 @@ pub struct ScriptSpec {
     pub at_s: f64,
     /// Name of the vehicle.
     pub vehicle: String,
-    /// It is at another place, above the bottom; without `commands`.
+    /// It is at another place, above the bottom; without `commands` and `hover`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "StartSpec")]
     pub teleport: Option<StartSpec>,

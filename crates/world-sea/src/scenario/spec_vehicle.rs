@@ -45,6 +45,10 @@ fn no_keys() -> Json {
     Json::Object(Map::new())
 }
 
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 fn is_empty(json: &Json) -> bool {
     json.as_object().is_some_and(Map::is_empty)
 }
@@ -89,6 +93,9 @@ pub struct StartSpec {
     /// Turn rate about up.
     #[schemars(range(min = -1000, max = 1000))]
     pub r_deg_s: f64,
+    /// Whether its equal, upward propellers start with the command that carries its weight.
+    #[serde(skip_serializing_if = "is_false")]
+    pub hover: bool,
     /// Commands that actuators have at the start, by their names, in their units.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub commands: BTreeMap<String, f64>,
