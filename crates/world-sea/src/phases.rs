@@ -61,13 +61,13 @@ pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): H
         if !matches!(setup.driver, DriverModel::None) {
             let VehicleRun { sensors, pilot, .. } = &mut *run;
             let seen = pilot.navigator.read(&senses::heard(model, setup, sensors), (Tick(step), model.step_s()));
-            let (orders, passed) = pilot.decide(&setup.driver, &seen, (step, model.step_s()));
+            let (orders, passes) = pilot.decide(&setup.driver, &seen, (step, model.step_s()));
             for (actuator, order) in orders.iter().enumerate() {
                 if let (Some(value), false) = (order, run.is_held[actuator]) {
                     setup.vehicle.command(&mut run.motion, actuator, *value);
                 }
             }
-            if let Some(passed) = passed {
+            for passed in passes.each() {
                 let (kind, waypoint) = match passed {
                     Passed::Waypoint(waypoint) => ("waypoint", waypoint),
                     Passed::End(waypoint) => ("arrival", waypoint),

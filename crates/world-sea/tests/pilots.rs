@@ -65,6 +65,20 @@ fn a_route_begins_again_where_the_vehicle_is_put() {
     assert_eq!(passes(&again), passes(&first));
 }
 
+/// The Otter starts within the radius of its first two waypoints and of its last: one step passes all of them, and each is told.
+#[test]
+fn all_waypoints_that_are_passed_in_a_step_are_told() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "otter", "sensors": {"imu": {}, "gnss": {}},
+            "driver": {"waypoints": {"points": [{"x_m": 2, "y_m": 0}, {"x_m": 4, "y_m": 0}, {"x_m": 6, "y_m": 0}], "speed": 90}}}]"#,
+    );
+    let told: Vec<String> = events(&mut world, 1).into_iter().map(|(_, what)| what).collect();
+    assert_eq!(told, ["waypoint 0 waypoint 0", "waypoint 0 waypoint 1", "arrival 0 waypoint 2"]);
+    let metrics = sim_world::World::finish(&mut world);
+    let passed = metrics.iter().find(|metric| metric.name == "waypoints_passed").unwrap();
+    assert_eq!(passed.value, 3.0);
+}
+
 /// An echo sounder that reaches 30 m tells its height over the water where the bottom is 60 m deep: the velocity log is believed.
 #[test]
 fn a_sounder_out_of_reach_is_not_an_altitude() {

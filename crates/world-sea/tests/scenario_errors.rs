@@ -178,6 +178,13 @@ fn drivers() {
             ),
             "vehicles[0].driver.setpoints.list[1].depth_m: means nothing to this vehicle: its driver has no actuators for depth or altitude",
         ),
+        (
+            of_model!(
+                "otter",
+                r#""sensors": {"imu": {}, "gnss": {}}, "driver": {"waypoints": {"points": [{"x_m": 50, "y_m": 0}], "speed": 50, "closed": true}}"#
+            ),
+            "vehicles[0].driver.waypoints: route.waypoints all lie within the radius of the first: a loop must lead away from it",
+        ),
         // An Otter never reads the altitude of a waypoint.
         (
             of_model!(

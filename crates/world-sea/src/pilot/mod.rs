@@ -159,6 +159,23 @@ pub(crate) enum Passed {
     End(usize),
 }
 
+/// What was passed in a step: waypoints in their order, then the end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Passes {
+    first: usize,
+    count: usize,
+    /// Waypoints of the route.
+    of: usize,
+    end: Option<usize>,
+}
+
+impl Passes {
+    pub fn each(self) -> impl Iterator<Item = Passed> {
+        let Self { first, count, of, end } = self;
+        (first..first + count).map(move |number| Passed::Waypoint(number % of)).chain(end.map(Passed::End))
+    }
+}
+
 impl Pilot {
     /// A driver at the start of a run, of a vehicle at a place, m.
     #[must_use]
@@ -241,9 +258,9 @@ impl Pilot {
         driver: &DriverModel,
         seen: &Readings,
         (step, step_s): (u64, f64),
-    ) -> (Orders, Option<Passed>) {
+    ) -> (Orders, Passes) {
         match driver {
-            DriverModel::None => ([None; MAX_ACTUATORS], None),
+            DriverModel::None => ([None; MAX_ACTUATORS], Passes::default()),
             DriverModel::Commands { timed, is_repeated } => {
                 if !is_repeated {
                     self.standing = [None; MAX_ACTUATORS];
@@ -253,37 +270,38 @@ impl Pilot {
                     self.standing[command.actuator] = Some(command.value);
                 }
                 self.given += due.len();
-                (self.standing, None)
+                (self.standing, Passes::default())
             }
             DriverModel::Steer(steering) => {
                 let passed = self.plan(&steering.plan, seen, step);
                 self.goal = self.outside.or(self.own);
                 (self.autopilots.steer(&steering.helm, &self.goal, seen, step_s), passed)
             }
-            DriverModel::Hover(hover) => (self.hover(hover, seen, step), None),
+            DriverModel::Hover(hover) => (self.hover(hover, seen, step), Passes::default()),
         }
     }
 
     /// Brings its own setpoint up to date.
-    fn plan(&mut self, plan: &Plan, seen: &Readings, step: u64) -> Option<Passed> {
+    fn plan(&mut self, plan: &Plan, seen: &Readings, step: u64) -> Passes {
         match plan {
             Plan::Setpoints(list) => {
                 while let Some(next) = list.get(self.given).filter(|next| next.step <= step) {
                     self.own = next.setpoint.or(self.own);
                     self.given += 1;
                 }
-                None
+                Passes::default()
             }
             Plan::Route(route, speed) => self.follow(route, *speed, seen),
         }
     }
 
-    fn follow(&mut self, route: &Route, speed: f64, seen: &Readings) -> Option<Passed> {
-        let (Some(progress), Some(place_m)) = (&mut self.progress, seen.position_m) else { return None };
+    fn follow(&mut self, route: &Route, speed: f64, seen: &Readings) -> Passes {
+        let (Some(progress), Some(place_m)) = (&mut self.progress, seen.position_m) else { return Passes::default() };
         let guidance = route.guide(progress, place_m.truncate());
-        let passed = (guidance.waypoint != self.given).then_some(Passed::Waypoint(self.given));
-        self.given = guidance.waypoint;
         let is_end = guidance.is_finished && !self.has_arrived;
+        let end = is_end.then_some(guidance.waypoint);
+        let passes = Passes { first: self.given, count: guidance.passed, of: route.waypoints().len(), end };
+        self.given = guidance.waypoint;
         self.has_arrived |= guidance.is_finished;
         let speed = if self.has_arrived { 0.0 } else { speed };
         self.own = Setpoint {
@@ -292,7 +310,7 @@ impl Pilot {
             speed: Some(speed),
             place_m: None,
         };
-        if is_end { Some(Passed::End(guidance.waypoint)) } else { passed }
+        passes
     }
 
     fn hover(&mut self, hover: &Hover, seen: &Readings, step: u64) -> Orders {
