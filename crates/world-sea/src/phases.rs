@@ -79,18 +79,18 @@ pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): H
     }
 }
 
-/// Forgets what came from outside too long ago.
+/// Forgets what came from outside too long ago: actuators go to rest, as by a watchdog of their own.
 fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), (moment, events): Happened<'_>) {
     let mut is_silent = run.pilot.watch(setup.watchdog_steps);
     if run.is_held.contains(&true) {
-        run.held_age += 1;
         if setup.watchdog_steps.is_some_and(|steps| run.held_age > steps) {
             for (actuator, is_held) in run.is_held.iter_mut().enumerate().filter(|(_, is_held)| **is_held) {
                 *is_held = false;
-                run.motion.commands[actuator] = setup.start.commands[actuator];
+                run.motion.commands[actuator] = setup.vehicle.rest(actuator);
             }
             is_silent = true;
         }
+        run.held_age += 1;
     }
     if is_silent {
         events.push(moment.event("watchdog", number).about(EventObject::Input));

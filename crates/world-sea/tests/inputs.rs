@@ -29,10 +29,10 @@ fn setpoints_take_the_place_of_the_drivers_own_until_they_are_silent() {
     step_with(&mut world, &[("setpoints", &to_20_m)]).unwrap();
     let goal = *world.state().vehicles[0].pilot.goal();
     assert_eq!((goal.yaw_rad, goal.speed), (Some(1.0), Some(1200.0)));
-    // Silence of 2 s: 100 steps later it is still there, one more and it is gone.
+    // Silence of 2 s: 100 steps later it is 2 s old and still there, one more and it is older.
     let told = common::events(&mut world, 150);
     let watchdogs: Vec<_> = told.iter().filter(|(_, text)| text.starts_with("watchdog")).collect();
-    assert_eq!(watchdogs, [&(101, "watchdog 0 input".to_owned())]);
+    assert_eq!(watchdogs, [&(102, "watchdog 0 input".to_owned())]);
     assert_eq!(world.state().vehicles[0].pilot.goal().yaw_rad, Some(0.0));
 }
 
@@ -154,4 +154,23 @@ fn setpoints_that_a_driver_cannot_steer_for_are_refused() {
         said(1, [None, None, None, None, Some(1.0), None, None]),
         "x_m must be given with y_m and z_m, or none of them"
     );
+}
+
+/// T-65 of the original for a whole vehicle: a command of 500 rpm at 1 s and a watchdog of 0.5 s. It turns until 1.5 s and goes to rest at
+/// the first step whose command is older, not to the command of the start.
+#[test]
+fn what_came_too_long_ago_leaves_an_actuator_at_rest() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "remus100", "watchdog_s": 0.5,
+            "start": {"z_m": -5, "commands": {"propeller": 1200}}}]"#,
+    );
+    steps(&mut world, 50);
+    step_with(&mut world, &[("commands", &[0_usize.into(), "propeller".into(), 500.0.into()])]).unwrap();
+    let propeller = |world: &SeaWorld| world.state().vehicles[0].motion.commands[2];
+    // The step that begins at 1.5 s is number 76.
+    steps(&mut world, 25);
+    assert_eq!((world.state().tick.0, propeller(&world)), (76, 500.0));
+    let told = common::events(&mut world, 10);
+    assert_eq!(told, [(77, "watchdog 0 input".to_owned())]);
+    assert_eq!(propeller(&world), 0.0);
 }

@@ -182,6 +182,13 @@ impl Vehicle {
         VehicleState { body: body.normalized(), actuators, commands: actuators, command_age: [NEVER; MAX_ACTUATORS] }
     }
 
+    /// Command of an actuator at rest, to which a watchdog resets it, in its unit.
+    #[must_use]
+    pub fn rest(&self, actuator: usize) -> f64 {
+        let Motion::Rigid(rigid) = &self.motion else { return 0.0 };
+        rigid.actuators.get(actuator).map_or(0.0, Actuator::rest)
+    }
+
     /// Gives a command to an actuator, in its unit. One beyond the range acts as the end of the range; one that is
     /// not a number is ignored.
     pub fn command(&self, state: &mut VehicleState, actuator: usize, value: f64) {

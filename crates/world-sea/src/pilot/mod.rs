@@ -235,11 +235,11 @@ impl Pilot {
         if self.outside == Setpoint::default() {
             return false;
         }
-        self.outside_age += 1;
         let is_silent = watchdog_steps.is_some_and(|steps| self.outside_age > steps);
         if is_silent {
             self.outside = Setpoint::default();
         }
+        self.outside_age += 1;
         is_silent
     }
 

@@ -23,6 +23,9 @@ const LAYER_BINS: u32 = 10;
 /// Farthest that a free oscillation or damping may turn in a step before it is warned of.
 const MOST_PARTS: u32 = 50;
 
+/// Share of its watchdog's time that rounding may add to the age of what came from outside.
+const AGE_TOLERANCE: f64 = 1e-9;
+
 /// Builds one vehicle and notes what is wrong with it.
 pub(super) struct VehicleBuild<'a> {
     pub scenario: &'a SeaScenario,
@@ -64,7 +67,7 @@ impl<'a> VehicleBuild<'a> {
         let driver = self.driver(spec, &vehicle, &params);
         (self.errors() == before).then_some(())?;
         let battery = spec.sensors.battery.map(|battery| battery.battery());
-        let steps = |seconds: f64| (seconds * f64::from(self.scenario.step_hz)).round() as u64;
+        let steps = |seconds: f64| (seconds * f64::from(self.scenario.step_hz) * (1.0 + AGE_TOLERANCE)).floor() as u64;
         Some(VehicleSetup {
             name: spec.name.clone(),
             draws: draws_of(&spec.name),
@@ -78,7 +81,7 @@ impl<'a> VehicleBuild<'a> {
             antenna_m: spec.sensors.gnss.map_or(DVec3::ZERO, |gnss| gnss.antenna_m.into()),
             in_air_pa: spec.sensors.pressure.map_or(0.0, |pressure| pressure.in_air_pa),
             driver: driver?,
-            watchdog_steps: spec.watchdog_s.map(|seconds| steps(seconds).max(1)),
+            watchdog_steps: spec.watchdog_s.map(steps),
         })
     }
 
