@@ -7,8 +7,7 @@ use sea_sim::Sea;
 use sea_sim::current::{Current, CurrentState, Currents, Layers};
 use sea_sim::pose::{Pose, Twist, twist};
 use sea_sim::sensor::{
-    ATMOSPHERE_PA, Battery, Dvl, DvlParams, Instrument, InstrumentKind, Observed, Track, attitude_rad, dvl,
-    heading_rad, inertial,
+    ATMOSPHERE_PA, Battery, Dvl, DvlParams, Instrument, InstrumentKind, Observed, Track, dvl, heading_rad, inertial,
 };
 use sea_sim::terrain::{FlatBottom, HeightGrid, HeightGridParams, Material, Terrain};
 use sea_sim::water::{SeaWater, SurfaceShape, Water, Wave, Waves};
@@ -313,7 +312,6 @@ fn attitude_and_heading_of_known_turns() {
     let turned = |q: DQuat| Pose { world_from_body: q, ..Pose::ORIGIN };
     let (roll, pitch, yaw) = (0.3, -0.4, 2.5);
     let q = DQuat::from_rotation_z(yaw) * DQuat::from_rotation_y(pitch) * DQuat::from_rotation_x(roll);
-    assert!((attitude_rad(&turned(q)) - DVec3::new(roll, pitch, yaw)).length() < 1e-14);
     // East is 90 degrees, north 0, west -90, south 180.
     for (yaw, heading) in [(0.0, FRAC_PI_2), (FRAC_PI_2, 0.0), (PI, -FRAC_PI_2), (-FRAC_PI_2, PI)] {
         let found = heading_rad(&turned(DQuat::from_rotation_z(yaw)));

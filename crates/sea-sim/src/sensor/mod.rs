@@ -10,9 +10,10 @@ mod presets;
 
 pub use battery::Battery;
 pub use dvl::{BEAMS, Dvl, DvlParams, Track};
-pub use inertial::{attitude_rad, heading_rad, specific_force_m_s2};
+pub use inertial::{heading_rad, specific_force_m_s2};
 pub use presets::{DvlDevice, InertialErrors, dvl, inertial};
 
+use crate::attitude::RollPitchYaw;
 use crate::check;
 use crate::pose::{Pose, Twist, halves};
 use crate::sea::Sea;
@@ -180,7 +181,10 @@ impl Instrument {
             }
             Quantity::Gyro(mount) => set(values, mount.in_sensor_axes(halves(&observed.velocity).1)),
             Quantity::Accelerometer(mount) => set(values, inertial::felt(observed, &mount)),
-            Quantity::Attitude => set(values, attitude_rad(pose)),
+            Quantity::Attitude => {
+                let angles = RollPitchYaw::from_quat(pose.world_from_body);
+                values.copy_from_slice(&[angles.roll_rad, angles.pitch_rad, angles.yaw_rad]);
+            }
             Quantity::Compass => values[0] = heading_rad(pose),
             Quantity::DvlRanges(dvl) => return dvl.measure(observed, values, &mut [0.0; BEAMS]),
             Quantity::DvlVelocities(dvl) => return dvl.measure(observed, &mut [0.0; BEAMS], values),
