@@ -57,6 +57,27 @@ fn a_quadrotor_may_start_hovering() {
     assert!((motion.body.position_m.z - 20.0).abs() < 1e-9, "{}", motion.body.position_m);
 }
 
+/// A third of a second by ten digits, at three steps a second: a command and a setpoint of that time belong to the second step. A command of
+/// 0.2 s belongs to it too, and the later one holds.
+#[test]
+fn commands_and_setpoints_of_one_time_begin_in_one_step() {
+    let mut world = world(
+        r#""step_hz": 3, "vehicles": [
+            {"name": "a", "model": "otter", "driver": {"commands": [{"at_s": 0.3333333334, "actuator": "left", "value": 50},
+                {"at_s": 0.2, "actuator": "left", "value": 20}]}},
+            {"name": "b", "model": "otter", "start": {"y_m": 20}, "sensors": {"imu": {}},
+                "driver": {"setpoints": {"list": [{"at_s": 0.3333333334, "speed": 80}]}}}]"#,
+    );
+    let begun = |world: &world_sea::SeaWorld| {
+        let [a, b] = [0, 1].map(|number: usize| &world.state().vehicles[number]);
+        (a.motion.commands[0] == 50.0, b.pilot.goal().speed.is_some())
+    };
+    steps(&mut world, 1);
+    assert_eq!(begun(&world), (false, false));
+    steps(&mut world, 1);
+    assert_eq!(begun(&world), (true, true));
+}
+
 #[test]
 fn a_light_body_comes_up() {
     let mut world = world(

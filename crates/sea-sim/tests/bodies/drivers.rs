@@ -183,12 +183,12 @@ fn otter_holds_a_heading_by_its_two_propellers() {
 
 #[test]
 fn timed_commands_come_when_they_are_due() {
-    let command = |time_s, value| TimedCommand { time_s, actuator: 0, value };
-    let timed = Timed::new(vec![command(2.0, 3.0), command(0.0, 1.0), command(2.0, 4.0)]).unwrap();
-    let values = |given, time_s| timed.due(given, time_s).iter().map(|command| command.value).collect::<Vec<_>>();
-    assert_eq!(values(0, 0.0), [1.0]);
-    assert_eq!(values(1, 1.98), [] as [f64; 0]);
-    assert_eq!(values(1, 100.0 * 0.02), [3.0, 4.0], "two of one time keep their order");
-    assert_eq!(values(3, 9.0), [] as [f64; 0]);
-    assert!(Timed::new(vec![command(f64::NAN, 0.0)]).is_err());
+    let command = |step, value| TimedCommand { step, actuator: 0, value };
+    let timed = Timed::new(vec![command(100, 3.0), command(0, 1.0), command(100, 4.0)]).unwrap();
+    let values = |given, step| timed.due(given, step).iter().map(|command| command.value).collect::<Vec<_>>();
+    assert_eq!(values(0, 0), [1.0]);
+    assert_eq!(values(1, 99), [] as [f64; 0]);
+    assert_eq!(values(1, 100), [3.0, 4.0], "two of one step keep their order");
+    assert_eq!(values(3, 450), [] as [f64; 0]);
+    assert!(Timed::new(vec![command(0, f64::NAN)]).is_err());
 }

@@ -265,7 +265,7 @@ impl Pilot {
                 if !is_repeated {
                     self.standing = [None; MAX_ACTUATORS];
                 }
-                let due = timed.due(self.given, step as f64 * step_s);
+                let due = timed.due(self.given, step);
                 for command in due {
                     self.standing[command.actuator] = Some(command.value);
                 }

@@ -63,13 +63,18 @@ impl VehicleBuild<'_> {
 
     fn commands(&mut self, list: &[TimedCommandSpec], vehicle: &Vehicle) -> Option<DriverModel> {
         let mut commands = Vec::with_capacity(list.len());
-        for (number, TimedCommandSpec { at_s, actuator, value }) in list.iter().enumerate() {
+        // Of two in one step the later one holds.
+        let mut order: Vec<usize> = (0..list.len()).collect();
+        order.sort_by(|&a, &b| list[a].at_s.total_cmp(&list[b].at_s));
+        for number in order {
+            let TimedCommandSpec { at_s, actuator, value } = &list[number];
             let key = format!("driver.commands[{number}]");
             match vehicle.actuator(actuator) {
                 None => self.unknown_actuator(&format!("{key}.actuator"), actuator, vehicle.actuator_names()),
                 Some(place) => {
                     self.check_command(&format!("{key}.value"), vehicle, (place, *value));
-                    commands.push(TimedCommand { time_s: *at_s, actuator: place, value: *value });
+                    let step = step_at(*at_s, self.scenario.step_hz);
+                    commands.push(TimedCommand { step, actuator: place, value: *value });
                 }
             }
         }
