@@ -380,26 +380,27 @@ fn range_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
     }
 }
 
-/// Rows of sensors of one unit; readings of the same moment share a row. `place` is that of a kind among the columns.
+/// Rows of sensors of one unit; readings of the same moment share a row, in whatever order they arrived. `place` is that of a kind among the
+/// columns.
 fn joined_rows<const KINDS: usize>(
     world: &SeaWorld,
     kinds: [SensorKind; KINDS],
     mut out: impl FnMut(&Arrival, [Option<&[f64]>; KINDS]),
 ) {
-    let place = |arrival: &Arrival| kinds.iter().position(|&kind| kind == arrival.kind);
-    let mut arrivals = world.readings().arrivals().iter().filter(|arrival| place(arrival).is_some()).peekable();
-    while let Some(first) = arrivals.next() {
-        let mut values = [None; KINDS];
-        let mut add = |arrival: &Arrival| {
-            if let Some(place) = place(arrival) {
-                values[place] = Some(world.readings().values(arrival));
+    let readings = world.readings();
+    // Readings arrive vehicle by vehicle.
+    for of_vehicle in readings.arrivals().chunk_by(|a, b| a.vehicle == b.vehicle) {
+        let of_kind = |kind: SensorKind| of_vehicle.iter().find(move |arrival| arrival.kind == kind);
+        let arrivals = kinds.map(of_kind);
+        for (place, first) in arrivals.iter().enumerate() {
+            let Some(first) = first else { continue };
+            let is_same = |other: &&Arrival| other.taken == first.taken;
+            if arrivals[..place].iter().flatten().any(|&other| is_same(&other)) {
+                continue;
             }
-        };
-        add(first);
-        while let Some(next) = arrivals.next_if(|next| (next.vehicle, next.taken) == (first.vehicle, first.taken)) {
-            add(next);
+            let same = arrivals.map(|other| other.filter(is_same));
+            out(first, same.map(|other| other.map(|arrival| readings.values(arrival))));
         }
-        out(first, values);
     }
 }
 

@@ -69,6 +69,22 @@ fn a_field_is_felt_from_the_start_on() {
     assert!((after_m_s2 / expected_m_s2 - 1.0).abs() < 0.005, "{after_m_s2}");
 }
 
+/// Turn rates and attitude arrive at once, the specific force of the step before with them: two rows, as many as the stream's limit says.
+#[test]
+fn readings_of_one_moment_share_a_row_whatever_arrives_between_them() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "station",
+            "sensors": {"imu": {"accelerometer": {"every_ms": 20, "delay_ms": 20}}}}]"#,
+    );
+    steps(&mut world, 2);
+    assert_eq!(numbers(&world, "imu", "taken_s"), [0.04, 0.02]);
+    let is_told =
+        |column: &str| numbers(&world, "imu", column).iter().map(|value| value.is_finite()).collect::<Vec<_>>();
+    assert_eq!(is_told("gyro_x_rad_s"), [true, false]);
+    assert_eq!(is_told("roll_rad"), [true, false]);
+    assert_eq!(is_told("accel_x_m_s2"), [false, true]);
+}
+
 /// A rotor of 2128.77 turns a minute 2.2 m above a body, its tip 0.2 m farther up: `n k/r^2` at 2.4 m, downwards on 4.34 kg that fall. The
 /// upper quadrotor does not feel its own rotor: it hovers.
 #[test]
