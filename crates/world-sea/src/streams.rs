@@ -380,7 +380,7 @@ fn range_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
     }
 }
 
-/// Rows of sensors of one unit; readings of the same moment share a row, in whatever order they arrived. `place` is that of a kind among the
+/// Rows of sensors of one unit; readings of the same moment share a row, whatever arrived between them. `kinds` are in the order of the
 /// columns.
 fn joined_rows<const KINDS: usize>(
     world: &SeaWorld,

@@ -57,8 +57,8 @@ fn a_quadrotor_may_start_hovering() {
     assert!((motion.body.position_m.z - 20.0).abs() < 1e-9, "{}", motion.body.position_m);
 }
 
-/// A third of a second by ten digits, at three steps a second: a command and a setpoint of that time belong to the second step. A command of
-/// 0.2 s belongs to it too, and the later one holds.
+/// A third of a second by ten digits, at three steps a second: a command and a setpoint of that time belong to the second step. A command
+/// of 0.2 s belongs to it too, and the later one holds.
 #[test]
 fn commands_and_setpoints_of_one_time_begin_in_one_step() {
     let mut world = world(
