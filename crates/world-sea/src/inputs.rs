@@ -4,7 +4,6 @@ use crate::events::{EventObject, Moment, SeaEvent};
 use crate::model::{SeaModel, SensorKind, VehicleSetup};
 use crate::pilot::{DriverModel, Setpoint, Steering};
 use crate::world::SeaState;
-use sea_sim::actuator::MAX_ACTUATORS;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
 use sea_sim::driver::Level;
@@ -240,6 +239,3 @@ pub(crate) fn move_to(model: &SeaModel, vehicle: usize, body: BodyState, state: 
     run.motion.body = body;
     run.pilot.move_to(&model.vehicles[vehicle].driver, body.position_m, state.tick);
 }
-
-/// Which actuators are in hands from outside.
-pub(crate) type Held = [bool; MAX_ACTUATORS];

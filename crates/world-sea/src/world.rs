@@ -6,12 +6,12 @@
 //! SI units and radians; world east, north, up; vehicles forward, left, up.
 
 use crate::events::{Moment, SeaEvent};
-use crate::inputs::{self, Held};
+use crate::inputs;
 use crate::inspector::{SeaInspector, limit};
 use crate::kind::Sea;
 use crate::model::SeaModel;
 use crate::phases;
-use crate::pilot::Pilot;
+use crate::pilot::{Held, Pilot};
 use crate::readings::Readings;
 use crate::streams;
 use crate::touch::{self, TouchScratch};

@@ -171,6 +171,12 @@ fn drivers() {
             ),
             "",
         ),
+    ]);
+}
+
+#[test]
+fn plans_of_drivers() {
+    check(&[
         (
             of_model!(
                 "otter",
@@ -281,9 +287,15 @@ fn sensors() {
 
 const BUOY: &str = r#""vehicles": [{"name": "a", "model": "buoy"}]"#;
 
+/// The same with a buoy beside it.
+fn check_beside_a_buoy(cases: &[(&str, &str)]) {
+    let cases: Vec<(String, &str)> = cases.iter().map(|(text, said)| (format!("{text}, {BUOY}"), *said)).collect();
+    check(&cases.iter().map(|(text, said)| (text.as_str(), *said)).collect::<Vec<_>>());
+}
+
 #[test]
-fn water_terrain_and_script() {
-    let cases = [
+fn waves_and_currents() {
+    check_beside_a_buoy(&[
         (
             r#""water": {"waves": {"kind": "regular", "height_m": 2, "period_s": 2}}"#,
             "water.waves.height_m: is 2: waves of 2 s are 6.25 m long here and break above 0.89 m",
@@ -313,6 +325,12 @@ fn water_terrain_and_script() {
             r#""water": {"currents": [{"layers": [{"depth_m": 5, "velocity_m_s": [0, 0, 0]}, {"depth_m": 5, "velocity_m_s": [1, 0, 0]}]}]}"#,
             "water.currents[0].layers: depth_m is 5 after 5, must increase",
         ),
+    ]);
+}
+
+#[test]
+fn fields() {
+    check_beside_a_buoy(&[
         (
             r#""water": {"fields": [{"force_n": 3}]}"#,
             "water.fields[0].force_n: has no direction: give along, towards, away_from or propeller",
@@ -329,6 +347,12 @@ fn water_terrain_and_script() {
             r#""water": {"fields": [{"force_n": 3, "propeller": {"vehicle": "a", "actuator": "front"}}]}"#,
             "water.fields[0].force_n: means nothing beside propeller, whose force is bounded by max_force_n\nwater.fields[0].propeller.actuator: is \"front\", no propeller in rpm of a; it has none",
         ),
+    ]);
+}
+
+#[test]
+fn terrain() {
+    check_beside_a_buoy(&[
         (
             r#""terrain": {"flat_z_m": -5, "generated": {}}"#,
             "terrain.generated: cannot be given beside flat_z_m: there is one bottom",
@@ -347,6 +371,12 @@ fn water_terrain_and_script() {
         ),
         (r#""terrain": {"cell_m": 2}"#, "terrain.cell_m: means nothing without file"),
         (r#""terrain": {"picture_at_m": [2, 3]}"#, "terrain.picture_at_m: means nothing without file"),
+    ]);
+}
+
+#[test]
+fn script() {
+    check_beside_a_buoy(&[
         (
             r#""script": [{"at_s": 1, "vehicle": "aa", "leak": true}]"#,
             r#"script[0].vehicle: is "aa", the name of no vehicle; did you mean "a"?"#,
@@ -367,7 +397,5 @@ fn water_terrain_and_script() {
             r#""script": [{"at_s": 1, "vehicle": "a", "teleport": {"commands": {"main": 3}}}]"#,
             "script[0].teleport.commands: means nothing here: a teleport changes place, attitude and velocity alone",
         ),
-    ];
-    let cases: Vec<(String, &str)> = cases.into_iter().map(|(text, said)| (format!("{text}, {BUOY}"), said)).collect();
-    check(&cases.iter().map(|(text, said)| (text.as_str(), *said)).collect::<Vec<_>>());
+    ]);
 }

@@ -7,7 +7,6 @@ pub use helm::{Gains, Helm};
 pub(crate) use navigator::Heard;
 pub use navigator::Navigator;
 
-use crate::inputs::Held;
 use helm::Autopilots;
 use sea_sim::actuator::MAX_ACTUATORS;
 use sea_sim::driver::{Geometric, Level, Readings, Route, RouteProgress, Target, Timed};
@@ -15,6 +14,9 @@ use sim_core::{DVec3, StateHash, Tick};
 
 /// What a driver asks of each actuator; none: nothing.
 pub type Orders = [Option<f64>; MAX_ACTUATORS];
+
+/// Which actuators are in hands from outside.
+pub(crate) type Held = [bool; MAX_ACTUATORS];
 
 /// A driver. Fixed for a run.
 #[derive(Clone, Debug)]
