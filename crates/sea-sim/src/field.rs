@@ -21,6 +21,13 @@ pub enum Push {
     Towards(DVec3),
     /// Away from a place of the world, m.
     AwayFrom(DVec3),
+    /// By the cone of a turning propeller, which has forces of its own.
+    Propeller {
+        /// The cone.
+        cone: PropellerCone,
+        /// Which of the propellers that the caller knows.
+        number: usize,
+    },
 }
 
 /// Where a field acts.
@@ -61,7 +68,7 @@ pub enum Turbulence {
 pub struct FieldParams {
     /// Which way it pushes.
     pub push: Push,
-    /// Force on a whole body, N, 0 to 1e6.
+    /// Force on a whole body, N, 0 to 1e6. A propeller takes that of its cone.
     pub force_n: f64,
     /// Where it acts.
     pub region: Region,
@@ -90,7 +97,7 @@ pub struct Fields {
 pub struct FieldPoint {
     /// Place in the world, m.
     pub position_m: DVec3,
-    /// Height of the surface above it, m.
+    /// Height of the surface there on the world's z axis, m.
     pub surface_m: f64,
     /// Depth at which it counts as fully submerged, m.
     pub submerged_depth_m: f64,
@@ -110,6 +117,7 @@ impl Field {
         match params.push {
             Push::Along(direction) => check::direction("direction", direction.to_array())?,
             Push::Towards(place) | Push::AwayFrom(place) => check_finite("center_m", place)?,
+            Push::Propeller { cone, .. } => cone.check()?,
         }
         match params.region {
             Region::Everywhere => {}
@@ -132,7 +140,7 @@ impl Field {
     }
 
     /// Force on a whole body whose point is there, N; zero outside. `stream` gives what is random.
-    fn force_n(&self, point: &FieldPoint, stream: impl FnOnce() -> Stream) -> DVec3 {
+    fn force_n(&self, point: &FieldPoint, propellers: &[TurningPropeller], stream: impl FnOnce() -> Stream) -> DVec3 {
         if !self.acts_on(point) {
             return DVec3::ZERO;
         }
@@ -140,6 +148,12 @@ impl Field {
             Push::Along(direction) => direction,
             Push::Towards(center) => center - point.position_m,
             Push::AwayFrom(center) => point.position_m - center,
+            Push::Propeller { cone, number } => {
+                // A body does not blow at itself.
+                let other = propellers.get(number).filter(|propeller| propeller.body != point.body);
+                let Some(propeller) = other else { return DVec3::ZERO };
+                return cone.force_n(propeller, point.position_m) + self.random_n(stream);
+            }
         };
         self.params.force_n * toward.normalize_or_zero() + self.random_n(stream)
     }
@@ -184,12 +198,13 @@ impl Fields {
         Self { list }
     }
 
-    /// Sum of the forces on a whole body whose point is there, N.
+    /// Sum of the forces on a whole body whose point is there, N, while propellers turn.
     #[must_use]
-    pub fn force_n(&self, point: &FieldPoint, key: RunKey, tick: Tick) -> DVec3 {
+    pub fn force_n(&self, point: &FieldPoint, propellers: &[TurningPropeller], (key, tick): (RunKey, Tick)) -> DVec3 {
         let owner = |field: usize| (u64::from(point.body) << 32) | (u64::from(point.point) << 16) | field as u64;
-        let force =
-            |(n, field): (usize, &Field)| field.force_n(point, || key.stream(purpose::FIELD_NOISE, owner(n), tick.0));
+        let force = |(n, field): (usize, &Field)| {
+            field.force_n(point, propellers, || key.stream(purpose::FIELD_NOISE, owner(n), tick.0))
+        };
         self.list.iter().enumerate().map(force).sum()
     }
 }
@@ -210,6 +225,8 @@ pub struct PropellerCone {
 /// A propeller that turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TurningPropeller {
+    /// Number of the body that it belongs to.
+    pub body: u32,
     /// Place in the world, m.
     pub position_m: DVec3,
     /// Unit vector that it pulls along when it turns forwards.

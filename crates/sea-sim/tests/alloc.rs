@@ -69,13 +69,23 @@ fn queries_allocate_nothing() {
                 sea.at_each(&places, time_s, &mut samples);
                 let point =
                     FieldPoint { position_m: places[0], surface_m: 0.0, submerged_depth_m: 0.1, body: 0, point: 0 };
-                std::hint::black_box(fields.force_n(&point, KEY, Tick(step)));
+                std::hint::black_box(fields.force_n(&point, &[], (KEY, Tick(step))));
                 let ray = Ray::new(places[0], DVec3::new(0.7, 0.1, -0.2), 40.0).unwrap();
                 std::hint::black_box(terrain.cast(&ray));
                 let pose = Pose { position_m: places[0], world_from_body: DQuat::IDENTITY };
                 let terrain = Some(&terrain);
                 let (velocity, acceleration) = ([0.0; 6], [0.0; 6]);
-                let observed = Observed { pose, velocity, acceleration, sea, terrain, beacons_m: &[], time_s };
+                let observed = Observed {
+                    pose,
+                    velocity,
+                    acceleration,
+                    sea,
+                    terrain,
+                    beacons_m: &[],
+                    is_leaking: false,
+                    leaks_found: 0,
+                    time_s,
+                };
                 instrument.step(&mut sensor, Address::new(KEY, 0, 0), Tick(step), &observed);
             }
         }),

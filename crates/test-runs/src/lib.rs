@@ -186,14 +186,15 @@ pub const FLEET: &str = r#"
     "terrain": {"generated": {"cell_m": 10, "base_z_m": -25}},
     "water": {"waves": {"kind": "jonswap", "height_m": 0.4, "components": 20},
         "currents": [{"gauss_markov": {"std_m_s": 0.1, "correlation_s": 10}}, {"uniform_m_s": [0.1, 0, 0]}],
-        "fields": [{"away_from": [0, 0, 0], "force_n": 1, "uniform_n": [1, 1, 1]}],
+        "fields": [{"away_from": [0, 0, 0], "force_n": 1, "uniform_n": [1, 1, 1]},
+            {"propeller": {"vehicle": "drone", "actuator": "front"}}],
         "probes": [{"name": "here", "x_m": 0, "y_m": 0, "z_m": -1}]},
     "beacons": [{"name": "pier", "x_m": 5, "y_m": 5, "z_m": -2}],
     "vehicles": [
         {"name": "remus", "model": "remus100", "start": {"z_m": -6, "u_m_s": 1},
             "sensors": {"imu": {"device": "adis16448"}, "pressure": {"sensing": {"noise_std": 100, "delay_ms": 40}},
                 "dvl": {"device": "pathfinder"}, "range": {"sensing": {"loss": 0.2, "every_ms": 200}}, "compass": {},
-                "battery": {}, "altimeter": {"sensing": {"dropout": 0.1}}},
+                "battery": {}, "altimeter": {"sensing": {"dropout": 0.1}}, "leak": {}},
             "driver": {"waypoints": {"points": [{"x_m": 40, "y_m": 10, "depth_m": 8}, {"x_m": 0, "y_m": 20, "altitude_m": 9}],
                 "speed": 1200, "closed": true}}},
         {"name": "otter", "model": "otter", "start": {"x_m": -10, "y_m": 10},
@@ -202,7 +203,7 @@ pub const FLEET: &str = r#"
         {"name": "drone", "model": "quadrotor", "start": {"z_m": 5, "y_m": -9},
             "sensors": {"imu": {}, "gnss": {"sensing": {"every_ms": 20}}},
             "driver": {"hover": {"list": [{"x_m": 3, "z_m": 7}]}}}],
-    "script": [{"at_s": 2, "vehicle": "otter", "push_n_s": [50, 0, 0]}]"#;
+    "script": [{"at_s": 1, "vehicle": "remus", "leak": true}, {"at_s": 2, "vehicle": "otter", "push_n_s": [50, 0, 0]}]"#;
 
 /// Two heavy bodies, one above the other, that sink to the bottom.
 pub const SINKING: &str = r#"

@@ -1,9 +1,9 @@
 //! What the sea takes: commands of actuators, setpoints of drivers, other places.
 
-use crate::model::SeaModel;
-use crate::pilot::{DriverModel, Setpoint};
+use crate::events::{EventObject, Moment, SeaEvent};
+use crate::model::{SeaModel, SensorKind, VehicleSetup};
+use crate::pilot::{DriverModel, Setpoint, Steering};
 use crate::world::SeaState;
-use sea_sim::actuator::MAX_ACTUATORS;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
 use sea_sim::driver::Level;
@@ -42,6 +42,7 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
     let vehicle = || Column::integer("vehicle", "number of the vehicle").with_range(0.0, last);
     let number = |name, about| Column::number(name, about).with_range(-MOST, MOST);
     let depth = |name, about| Column::number(name, about).with_range(0.0, 12_000.0);
+    let height = |name, about| Column::number(name, about).with_range(-12_000.0, 12_000.0);
     let angle = |name, about| Column::number(name, about).with_range(-TAU, TAU);
     let commands = [
         vehicle(),
@@ -62,7 +63,7 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
         vehicle(),
         number("x_m", "place, east"),
         number("y_m", "place, north"),
-        number("z_m", "place, up"),
+        height("z_m", "place, up"),
         angle("roll_rad", "roll; missing is 0, as of the other angles"),
         angle("pitch_rad", "pitch, positive lowers the nose"),
         angle("yaw_rad", "yaw, from east towards north"),
@@ -82,7 +83,7 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
         ),
         stream(
             "teleport",
-            "another place for a vehicle, where it is at rest; a missing coordinate stays, a missing angle is 0",
+            "another place for a vehicle, above the bottom, where it is at rest; a missing coordinate stays, a missing angle is 0",
             teleport.into(),
         ),
     ]
@@ -90,39 +91,75 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
 
 /// What the columns cannot say.
 pub(crate) fn check(model: &SeaModel, input: &Input<'_>) -> Result<(), RowFault> {
-    let stream = &model.inputs[input.stream];
     let Some(vehicle) = vehicle_of(model, input) else { return Ok(()) };
-    let setup = &model.vehicles[vehicle];
-    match input.stream {
-        COMMANDS => {
-            let names = setup.vehicle.actuator_names();
-            let Value::Text(name) = input.row[ACTUATOR] else {
-                return Err(RowFault::of_column(stream, "actuator", "is missing"));
-            };
-            if names.iter().any(|known| known == name) {
-                return Ok(());
+    let (setup, stream) = (&model.vehicles[vehicle], &model.inputs[input.stream]);
+    let said = match input.stream {
+        COMMANDS => check_command(setup, input.row),
+        SETPOINTS => check_setpoint(setup, stream, input.row),
+        _ => check_teleport(model, input.row),
+    };
+    said.map_err(|(column, message)| RowFault::of_column(stream, &stream.columns[column].name, message))
+}
+
+/// The place of a column, and what is wrong there.
+type Wrong = (usize, String);
+
+fn check_command(setup: &VehicleSetup, row: &[Value<'_>]) -> Result<(), Wrong> {
+    let names = setup.vehicle.actuator_names();
+    let Value::Text(name) = row[ACTUATOR] else { return Err((ACTUATOR, "is missing".to_owned())) };
+    if names.iter().any(|known| known == name) {
+        return Ok(());
+    }
+    let meant = nearest(name, names.iter().map(String::as_str));
+    let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+    Err((ACTUATOR, format!("is {name:?}, {} has {}{hint}", setup.name, listed(names))))
+}
+
+fn check_setpoint(setup: &VehicleSetup, stream: &Stream, row: &[Value<'_>]) -> Result<(), Wrong> {
+    let is_given = |column: usize| row[column] != Value::Missing;
+    let columns = || YAW..SETPOINT_PLACE + 3;
+    if !columns().any(|column| obeys(setup, column)) {
+        let number = row[VEHICLE].as_number().unwrap_or_default();
+        return Err((VEHICLE, format!("is {number}: {} has no driver that obeys setpoints", setup.name)));
+    }
+    if let Some(column) = columns().find(|&column| is_given(column) && !obeys(setup, column)) {
+        let obeyed = columns().filter(|&column| obeys(setup, column));
+        let names: Vec<String> = obeyed.map(|column| stream.columns[column].name.to_string()).collect();
+        let list = listed(&names);
+        let message = format!("means nothing to {}: its driver has actuators and sensors for {list}", setup.name);
+        return Err((column, message));
+    }
+    if is_given(DEPTH) && is_given(ALTITUDE) {
+        return Err((ALTITUDE, "cannot be given beside depth_m".to_owned()));
+    }
+    match (0..3).filter(|axis| is_given(SETPOINT_PLACE + axis)).count() {
+        0 | 3 => Ok(()),
+        _ => Err((SETPOINT_PLACE, "must be given with y_m and z_m, or none of them".to_owned())),
+    }
+}
+
+/// A coordinate that stays is known at its step alone.
+fn check_teleport(model: &SeaModel, row: &[Value<'_>]) -> Result<(), Wrong> {
+    let coordinates = [0, 1, 2].map(|axis| row[PLACE + axis].as_number());
+    let [Some(x), Some(y), Some(z)] = coordinates else { return Ok(()) };
+    let wrong = model.misplaced(DVec3::new(x, y, z));
+    wrong.map_or(Ok(()), |(axis, message)| Err((PLACE + axis, message)))
+}
+
+/// Whether a driver can steer for what a column of a setpoint says.
+fn obeys(setup: &VehicleSetup, column: usize) -> bool {
+    match &setup.driver {
+        DriverModel::None | DriverModel::Commands { .. } => false,
+        DriverModel::Hover(_) => column == YAW || column >= SETPOINT_PLACE,
+        DriverModel::Steer(Steering { helm, .. }) => {
+            let can_level = !helm.levelled_by(None).is_empty();
+            match column {
+                YAW | SPEED => true,
+                DEPTH => can_level && setup.sensor(SensorKind::Pressure).is_some(),
+                ALTITUDE => can_level && (setup.dvl.is_some() || setup.sensor(SensorKind::Altimeter).is_some()),
+                _ => false,
             }
-            let meant = nearest(name, names.iter().map(String::as_str));
-            let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
-            let message = format!("is {name:?}, {} has {}{hint}", setup.name, listed(names));
-            Err(RowFault::of_column(stream, "actuator", message))
         }
-        SETPOINTS => {
-            let is_given = |column: usize| input.row[column] != Value::Missing;
-            if matches!(setup.driver, DriverModel::None | DriverModel::Commands { .. }) {
-                let message = format!("is {vehicle}: {} has no driver that obeys setpoints", setup.name);
-                return Err(RowFault::of_column(stream, "vehicle", message));
-            }
-            if is_given(DEPTH) && is_given(ALTITUDE) {
-                return Err(RowFault::of_column(stream, "altitude_m", "cannot be given beside depth_m"));
-            }
-            let places = (0..3).filter(|axis| is_given(SETPOINT_PLACE + axis)).count();
-            if places % 3 == 0 {
-                return Ok(());
-            }
-            Err(RowFault::of_column(stream, "x_m", "must be given with y_m and z_m, or none of them"))
-        }
-        _ => Ok(()),
     }
 }
 
@@ -131,14 +168,26 @@ pub(crate) fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-/// Takes the rows of a step in their order.
-pub(crate) fn take(model: &SeaModel, inputs: &[Input<'_>], state: &mut SeaState) {
+/// Takes the rows of a step in their order. One that would put a vehicle where it cannot be does nothing but an event.
+pub(crate) fn take(
+    model: &SeaModel,
+    inputs: &[Input<'_>],
+    state: &mut SeaState,
+    (moment, events): (Moment, &mut Vec<SeaEvent>),
+) {
     for input in inputs {
         let Some(vehicle) = vehicle_of(model, input) else { continue };
         match input.stream {
             COMMANDS => command(model, vehicle, input.row, state),
             SETPOINTS => state.vehicles[vehicle].pilot.take(setpoint(input.row)),
-            _ => teleport(model, vehicle, input.row, state),
+            _ => {
+                let body = teleported(&state.vehicles[vehicle].motion.body, input.row);
+                if model.misplaced(body.position_m).is_some() {
+                    events.push(moment.event("refused", vehicle).about(EventObject::Input));
+                } else {
+                    move_to(model, vehicle, body, state);
+                }
+            }
         }
     }
 }
@@ -175,14 +224,13 @@ fn setpoint(row: &[Value<'_>]) -> Setpoint {
     }
 }
 
-fn teleport(model: &SeaModel, vehicle: usize, row: &[Value<'_>], state: &mut SeaState) {
-    let now = state.vehicles[vehicle].motion.body;
+/// At rest where a row says, from where it is now.
+fn teleported(now: &BodyState, row: &[Value<'_>]) -> BodyState {
     let coordinate = |axis: usize| row[PLACE + axis].as_number().unwrap_or(now.position_m[axis]);
     let angle = |place: usize| row[ANGLES + place].as_number().unwrap_or_default();
     let angles = RollPitchYaw { roll_rad: angle(0), pitch_rad: angle(1), yaw_rad: angle(2) };
     let position_m = DVec3::new(coordinate(0), coordinate(1), coordinate(2));
-    let body = BodyState { position_m, attitude: angles.to_quat(), velocity: Vec6::ZERO };
-    move_to(model, vehicle, body, state);
+    BodyState { position_m, attitude: angles.to_quat(), velocity: Vec6::ZERO }
 }
 
 /// A vehicle is at another place.
@@ -191,6 +239,3 @@ pub(crate) fn move_to(model: &SeaModel, vehicle: usize, body: BodyState, state: 
     run.motion.body = body;
     run.pilot.move_to(&model.vehicles[vehicle].driver, body.position_m, state.tick);
 }
-
-/// Which actuators are in hands from outside.
-pub(crate) type Held = [bool; MAX_ACTUATORS];

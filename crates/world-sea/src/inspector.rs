@@ -8,9 +8,12 @@
 //! depth error   distance of the origin from the depth or altitude that the driver steers for
 //! yaw error     angle between the nose and the heading that the driver steers for
 //! ```
+//!
+//! An error counts only while the driver steers: it has actuators for it, and they are not in hands from outside.
 
 use crate::events::SeaEvent;
-use crate::model::SeaModel;
+use crate::model::{SeaModel, VehicleSetup};
+use crate::pilot::{DriverModel, Plan, Steering};
 use crate::world::{SeaState, VehicleRun};
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
@@ -84,6 +87,10 @@ fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { f64::NAN }
 }
 
+fn has_route(setup: &VehicleSetup) -> bool {
+    matches!(&setup.driver, DriverModel::Steer(Steering { plan: Plan::Route(..), .. }))
+}
+
 /// Measures of a run while it goes on.
 #[derive(Clone, Debug)]
 pub struct SeaInspector {
@@ -101,7 +108,6 @@ pub struct SeaInspector {
     depth_max_m: f64,
     altitude_min_m: f64,
     under_water_steps: u64,
-    has_steered: bool,
     depth_error_m: Figures,
     yaw_error_rad: Figures,
 }
@@ -125,7 +131,6 @@ impl SeaInspector {
             depth_max_m: f64::NEG_INFINITY,
             altitude_min_m: f64::INFINITY,
             under_water_steps: 0,
-            has_steered: false,
             depth_error_m: Figures::default(),
             yaw_error_rad: Figures::default(),
         }
@@ -156,12 +161,17 @@ impl SeaInspector {
                 _ => {}
             }
         }
-        for (run, before) in state.vehicles.iter().zip(before) {
-            self.look_at(model, water, (run, before));
+        for ((setup, run), before) in model.vehicles.iter().zip(&state.vehicles).zip(before) {
+            self.look_at((model, water), setup, (run, before));
         }
     }
 
-    fn look_at(&mut self, model: &SeaModel, water: &Water, (run, before): (&VehicleRun, &BodyState)) {
+    fn look_at(
+        &mut self,
+        (model, water): (&SeaModel, &Water),
+        setup: &VehicleSetup,
+        (run, before): (&VehicleRun, &BodyState),
+    ) {
         let body = &run.motion.body;
         let depth_m = water.level_m() - body.position_m.z;
         let altitude_m = model.ground(body.position_m).map(|ground| body.position_m.z - ground.z_m);
@@ -173,7 +183,7 @@ impl SeaInspector {
         self.depth_max_m = self.depth_max_m.max(depth_m);
         self.altitude_min_m = self.altitude_min_m.min(altitude_m.unwrap_or(f64::INFINITY));
         self.under_water_steps += u64::from(run.conditions.is_under);
-        let goal = run.pilot.goal();
+        let goal = run.pilot.steered(&setup.driver, &run.is_held);
         let level_error_m = match goal.level {
             Some(Level::DepthM(wanted_m)) => Some(depth_m - wanted_m),
             Some(Level::AltitudeM(wanted_m)) => altitude_m.map(|altitude_m| altitude_m - wanted_m),
@@ -183,7 +193,6 @@ impl SeaInspector {
             self.depth_error_m.add(error_m.abs());
         }
         if let Some(yaw_rad) = goal.yaw_rad {
-            self.has_steered = true;
             let now_rad = RollPitchYaw::from_quat(body.attitude).yaw_rad;
             self.yaw_error_rad.add(wrap_rad(now_rad - yaw_rad).abs());
         }
@@ -211,7 +220,7 @@ impl SeaInspector {
             finite(self.depth_max_m),
             finite(self.altitude_min_m),
             share(self.under_water_steps as f64, vehicle_steps),
-            if self.has_steered { self.waypoints as f64 } else { f64::NAN },
+            if model.vehicles.iter().any(has_route) { self.waypoints as f64 } else { f64::NAN },
             self.depth_error_m.mean(),
             self.depth_error_m.largest(),
             self.yaw_error_rad.mean(),

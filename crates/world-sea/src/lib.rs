@@ -12,6 +12,7 @@ mod kind;
 mod model;
 mod phases;
 mod pilot;
+mod place;
 mod readings;
 pub mod scenario;
 mod senses;

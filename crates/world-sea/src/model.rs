@@ -3,7 +3,7 @@
 use crate::pilot::DriverModel;
 use crate::streams::Outputs;
 use sea_sim::body::BodyState;
-use sea_sim::contact::{ContactParams, Hull};
+use sea_sim::contact::{Hull, MaterialTable};
 use sea_sim::current::Currents;
 use sea_sim::field::Fields;
 use sea_sim::georef::Georef;
@@ -38,6 +38,8 @@ pub enum SensorKind {
     DvlVelocities,
     /// Height above the bottom.
     Altimeter,
+    /// Water inside.
+    Leak,
     /// Distance to a beacon, by its place in the scenario's list.
     Range(u32),
 }
@@ -60,6 +62,7 @@ impl SensorKind {
             Self::DvlRanges => 7,
             Self::DvlVelocities => 8,
             Self::Altimeter => 9,
+            Self::Leak => 10,
             Self::Range(beacon) => Self::FIRST_RANGE + beacon,
         }
     }
@@ -154,6 +157,15 @@ pub struct Beacon {
     pub name: String,
 }
 
+/// A propeller whose stream pushes other vehicles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FieldPropeller {
+    /// Number of the vehicle.
+    pub vehicle: usize,
+    /// Its actuator.
+    pub actuator: usize,
+}
+
 /// What happens to a vehicle by the script.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScriptedChange {
@@ -198,7 +210,7 @@ pub struct SeaModel {
     /// Height of its highest place, m; minus infinity without a bottom.
     pub highest_z_m: f64,
     /// How hulls touch.
-    pub contact: ContactParams,
+    pub contact: MaterialTable,
     /// Height of still water, m.
     pub level_m: f64,
     /// What the water is made of.
@@ -215,6 +227,8 @@ pub struct SeaModel {
     pub fields: Fields,
     /// Whether there are any.
     pub has_fields: bool,
+    /// The propellers that fields belong to, in the order of these fields.
+    pub propellers: Vec<FieldPropeller>,
     /// Where the water is written down.
     pub probes: Vec<Probe>,
     /// The beacons.

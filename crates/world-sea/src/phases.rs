@@ -2,7 +2,7 @@
 
 use crate::events::{EventObject, Moment, SeaEvent};
 use crate::inputs;
-use crate::model::{ScriptedChange, SeaModel, SensorKind, VehicleSetup};
+use crate::model::{FieldPropeller, ScriptedChange, SeaModel, SensorKind, VehicleSetup};
 use crate::pilot::{DriverModel, Passed};
 use crate::readings::Readings;
 use crate::senses;
@@ -10,7 +10,7 @@ use crate::world::{SeaScratch, SeaState, VehicleRun};
 use sea_sim::Medium;
 use sea_sim::Sea;
 use sea_sim::body::{BodyState, Loads};
-use sea_sim::field::FieldPoint;
+use sea_sim::field::{FieldPoint, TurningPropeller};
 use sea_sim::pose::Twist;
 use sea_sim::sensor::Observed;
 use sea_sim::spatial::Vec6;
@@ -60,14 +60,14 @@ pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): H
         watch(setup, (number, run), (moment, &mut *events));
         if !matches!(setup.driver, DriverModel::None) {
             let VehicleRun { sensors, pilot, .. } = &mut *run;
-            let seen = pilot.navigator.read(&senses::heard(model, setup, sensors), model.step_s());
-            let (orders, passed) = pilot.decide(&setup.driver, &seen, (step, model.step_s()));
+            let seen = pilot.navigator.read(&senses::heard(model, setup, sensors), (Tick(step), model.step_s()));
+            let (orders, passes) = pilot.decide(&setup.driver, &seen, (step, model.step_s()));
             for (actuator, order) in orders.iter().enumerate() {
                 if let (Some(value), false) = (order, run.is_held[actuator]) {
                     setup.vehicle.command(&mut run.motion, actuator, *value);
                 }
             }
-            if let Some(passed) = passed {
+            for passed in passes.each() {
                 let (kind, waypoint) = match passed {
                     Passed::Waypoint(waypoint) => ("waypoint", waypoint),
                     Passed::End(waypoint) => ("arrival", waypoint),
@@ -79,18 +79,18 @@ pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): H
     }
 }
 
-/// Forgets what came from outside too long ago.
+/// Forgets what came from outside too long ago: actuators go to rest, as by a watchdog of their own.
 fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), (moment, events): Happened<'_>) {
     let mut is_silent = run.pilot.watch(setup.watchdog_steps);
     if run.is_held.contains(&true) {
-        run.held_age += 1;
         if setup.watchdog_steps.is_some_and(|steps| run.held_age > steps) {
             for (actuator, is_held) in run.is_held.iter_mut().enumerate().filter(|(_, is_held)| **is_held) {
                 *is_held = false;
-                run.motion.commands[actuator] = setup.start.commands[actuator];
+                run.motion.commands[actuator] = setup.vehicle.rest(actuator);
             }
             is_silent = true;
         }
+        run.held_age += 1;
     }
     if is_silent {
         events.push(moment.event("watchdog", number).about(EventObject::Input));
@@ -131,14 +131,14 @@ pub(crate) fn move_vehicles(
     let SeaState { tick, currents, vehicles, .. } = state;
     let sea = Sea { water, currents: &model.currents, state: currents };
     let step_s = model.step_s();
-    scratch.before.clear();
-    scratch.before.extend(vehicles.iter().map(|run| run.motion.body));
+    look_back(model, vehicles, scratch);
+    let fields = FieldMoment { propellers: &scratch.propellers, key, tick: *tick };
     for (number, (setup, run)) in model.vehicles.iter().zip(vehicles).enumerate() {
         let body = &run.motion.body;
         let middle_m = body.position_m + body.world_velocity_m_s() * (0.5 * step_s);
         // One sum over the waves for all stages and points of a step.
         let around = sea.nearby(middle_m, begin_s + 0.5 * step_s);
-        let loads = field_loads(model, setup, body, (&around, begin_s), (key, *tick));
+        let loads = field_loads(model, setup, body, (&around, begin_s), &fields);
         let commands = run.motion.commands;
         setup
             .vehicle
@@ -154,13 +154,32 @@ pub(crate) fn move_vehicles(
     Ok(())
 }
 
+/// Keeps what holds where a step begins, whatever order vehicles move in.
+pub(crate) fn look_back(model: &SeaModel, vehicles: &[VehicleRun], scratch: &mut SeaScratch) {
+    scratch.before.clear();
+    scratch.before.extend(vehicles.iter().map(|run| run.motion.body));
+    scratch.propellers.clear();
+    scratch.propellers.extend(model.propellers.iter().filter_map(|&FieldPropeller { vehicle, actuator }| {
+        let (setup, motion) = (&model.vehicles[vehicle], &vehicles[vehicle].motion);
+        let (position_m, forward) = setup.vehicle.propeller(motion, actuator)?;
+        Some(TurningPropeller { body: setup.draws, position_m, forward, rpm: motion.actuators[actuator] })
+    }));
+}
+
+/// What force fields depend on beside the place.
+struct FieldMoment<'a> {
+    propellers: &'a [TurningPropeller],
+    key: RunKey,
+    tick: Tick,
+}
+
 /// What force fields do to a vehicle, at its origin.
 fn field_loads(
     model: &SeaModel,
     setup: &VehicleSetup,
     body: &BodyState,
     (around, time_s): (&impl Medium, f64),
-    (key, tick): (RunKey, Tick),
+    &FieldMoment { propellers, key, tick }: &FieldMoment<'_>,
 ) -> Loads {
     if !model.has_fields {
         return Loads::default();
@@ -173,7 +192,7 @@ fn field_loads(
         body: setup.draws,
         point: 0,
     };
-    let force_n = model.fields.force_n(&point, key, tick);
+    let force_n = model.fields.force_n(&point, propellers, (key, tick));
     Loads { world: Vec6::new(force_n, DVec3::ZERO), ..Loads::default() }
 }
 
@@ -214,8 +233,13 @@ pub(crate) fn sense(
         }
         let has_touched = scratch.touch.has_touched.get(number).copied().unwrap_or(false);
         let before = scratch.before.get(number).filter(|_| tick.0 > 0).map(|before| (before, has_touched));
+        let is_leaking = run.conditions.is_leaking;
+        run.leaks_found += u64::from(is_leaking && is_due(setup, SensorKind::Leak, *tick));
+        let is_felt = is_due(setup, SensorKind::Accelerometer, *tick);
+        // At the start these are the fields of the step to come.
+        let fields = FieldMoment { propellers: &scratch.propellers, key, tick: tick.next() };
         let acceleration =
-            if is_felt(setup, *tick) { acceleration(model, setup, run, (&sea, before, time_s)) } else { [0.0; 6] };
+            if is_felt { acceleration((model, &fields), setup, run, (&sea, before, time_s)) } else { [0.0; 6] };
         let observed = Observed {
             pose: run.motion.body.pose(),
             velocity: run.motion.body.velocity.to_array(),
@@ -223,6 +247,8 @@ pub(crate) fn sense(
             sea,
             terrain: model.terrain.as_ref(),
             beacons_m: &model.beacons_m,
+            is_leaking,
+            leaks_found: run.leaks_found,
             time_s,
         };
         for (mounted, sensor) in setup.sensors.iter().zip(&mut run.sensors) {
@@ -234,9 +260,9 @@ pub(crate) fn sense(
     }
 }
 
-/// Whether a specific force is due: nothing else needs the acceleration.
-fn is_felt(setup: &VehicleSetup, tick: Tick) -> bool {
-    setup.sensor(SensorKind::Accelerometer).is_some_and(|place| {
+/// Whether a vehicle carries a sensor that measures now.
+fn is_due(setup: &VehicleSetup, kind: SensorKind, tick: Tick) -> bool {
+    setup.sensor(kind).is_some_and(|place| {
         let params = setup.sensors[place].instrument.sensor().params();
         tick.is_due(params.period_ticks, params.phase_ticks)
     })
@@ -244,18 +270,19 @@ fn is_felt(setup: &VehicleSetup, tick: Tick) -> bool {
 
 /// Rates of change of the six velocities: by the forces, or over the last step where these are not all.
 fn acceleration(
-    model: &SeaModel,
+    (model, fields): (&SeaModel, &FieldMoment<'_>),
     setup: &VehicleSetup,
     run: &VehicleRun,
     (sea, before, time_s): (&Sea<'_>, Option<(&BodyState, bool)>, f64),
 ) -> Twist {
     let by_forces = || {
         let around = sea.nearby(run.motion.body.position_m, time_s);
-        setup.vehicle.rates(&run.motion, &around, &Loads::default(), time_s).map(|rates| rates.acceleration)
+        let loads = field_loads(model, setup, &run.motion.body, (&around, time_s), fields);
+        setup.vehicle.rates(&run.motion, &around, &loads, time_s).map(|rates| rates.acceleration)
     };
     let over_step = || before.map(|(before, _)| (run.motion.body.velocity - before.velocity) * (1.0 / model.step_s()));
-    let has_touched = before.is_some_and(|(_, has_touched)| has_touched);
-    let rates = if has_touched || model.has_fields { over_step() } else { by_forces().or_else(over_step) };
+    let is_partly_unknown = before.is_some_and(|(_, has_touched)| has_touched || model.has_fields);
+    let rates = if is_partly_unknown { over_step() } else { by_forces().or_else(over_step) };
     rates.unwrap_or(Vec6::ZERO).to_array()
 }
 

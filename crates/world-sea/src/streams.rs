@@ -22,6 +22,7 @@ pub(crate) enum SeaStream {
     Altimeter,
     Range,
     Dvl,
+    Leak,
     Water,
     Events,
 }
@@ -52,6 +53,7 @@ impl Outputs {
             sensor(S::Altimeter, altimeter_stream, |kind| kind == K::Altimeter),
             sensor(S::Range, range_stream, |kind| matches!(kind, K::Range(_))),
             sensor(S::Dvl, dvl_stream, |kind| matches!(kind, K::DvlRanges | K::DvlVelocities)),
+            sensor(S::Leak, leak_stream, |kind| kind == K::Leak),
             (!model.probes.is_empty()).then(|| (S::Water, water_stream(model.probes.len() as u64))),
             Some((S::Events, event_stream())),
         ];
@@ -200,6 +202,14 @@ fn range_stream(at_most: u64) -> Stream {
     reading_stream("range", "the distance to a beacon when it arrives", at_most, columns)
 }
 
+fn leak_stream(at_most: u64) -> Stream {
+    let columns = [
+        Column::integer("leak", "1 with water inside, else 0"),
+        Column::integer("count", "measurements so far that found water"),
+    ];
+    reading_stream("leak", "a reading of a leak detector when it arrives", at_most, columns)
+}
+
 fn dvl_stream(at_most: u64) -> Stream {
     let columns = [
         Column::number("u_m_s", "velocity along its x axis; missing without lock"),
@@ -228,6 +238,7 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
         SeaStream::Gnss => gnss_rows(world, out),
         SeaStream::Battery => battery_rows(world, out),
         SeaStream::Range => range_rows(world, out),
+        SeaStream::Leak => leak_rows(world, out),
         SeaStream::Pressure => single_rows(world, (K::Pressure, "pressure"), out),
         SeaStream::Compass => single_rows(world, (K::Compass, "compass"), out),
         SeaStream::Altimeter => single_rows(world, (K::Altimeter, "altimeter"), out),
@@ -352,6 +363,14 @@ fn battery_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
     }
 }
 
+fn leak_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
+    for arrival in world.readings().arrivals().iter().filter(|arrival| arrival.kind == SensorKind::Leak) {
+        let [a, b, c, d, e] = head(world, arrival, "leak");
+        let [leak, count] = [0, 1].map(|place| Value::Integer(world.readings().values(arrival)[place] as i64));
+        out(&[a, b, c, d, e, leak, count]);
+    }
+}
+
 fn range_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
     for arrival in world.readings().arrivals() {
         let SensorKind::Range(beacon) = arrival.kind else { continue };
@@ -361,26 +380,27 @@ fn range_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
     }
 }
 
-/// Rows of sensors of one unit; readings of the same moment share a row. `place` is that of a kind among the columns.
+/// Rows of sensors of one unit; readings of the same moment share a row, whatever arrived between them. `kinds` are in the order of the
+/// columns.
 fn joined_rows<const KINDS: usize>(
     world: &SeaWorld,
     kinds: [SensorKind; KINDS],
     mut out: impl FnMut(&Arrival, [Option<&[f64]>; KINDS]),
 ) {
-    let place = |arrival: &Arrival| kinds.iter().position(|&kind| kind == arrival.kind);
-    let mut arrivals = world.readings().arrivals().iter().filter(|arrival| place(arrival).is_some()).peekable();
-    while let Some(first) = arrivals.next() {
-        let mut values = [None; KINDS];
-        let mut add = |arrival: &Arrival| {
-            if let Some(place) = place(arrival) {
-                values[place] = Some(world.readings().values(arrival));
+    let readings = world.readings();
+    // Readings arrive vehicle by vehicle.
+    for of_vehicle in readings.arrivals().chunk_by(|a, b| a.vehicle == b.vehicle) {
+        let of_kind = |kind: SensorKind| of_vehicle.iter().find(move |arrival| arrival.kind == kind);
+        let arrivals = kinds.map(of_kind);
+        for (place, first) in arrivals.iter().enumerate() {
+            let Some(first) = first else { continue };
+            let is_same = |other: &&Arrival| other.taken == first.taken;
+            if arrivals[..place].iter().flatten().any(|&other| is_same(&other)) {
+                continue;
             }
-        };
-        add(first);
-        while let Some(next) = arrivals.next_if(|next| (next.vehicle, next.taken) == (first.vehicle, first.taken)) {
-            add(next);
+            let same = arrivals.map(|other| other.filter(is_same));
+            out(first, same.map(|other| other.map(|arrival| readings.values(arrival))));
         }
-        out(first, values);
     }
 }
 

@@ -6,12 +6,12 @@
 //! SI units and radians; world east, north, up; vehicles forward, left, up.
 
 use crate::events::{Moment, SeaEvent};
-use crate::inputs::{self, Held};
+use crate::inputs;
 use crate::inspector::{SeaInspector, limit};
 use crate::kind::Sea;
 use crate::model::SeaModel;
 use crate::phases;
-use crate::pilot::Pilot;
+use crate::pilot::{Held, Pilot};
 use crate::readings::Readings;
 use crate::streams;
 use crate::touch::{self, TouchScratch};
@@ -20,6 +20,7 @@ use sea_sim::Sea as MovingWater;
 use sea_sim::actuator::MAX_ACTUATORS;
 use sea_sim::body::BodyState;
 use sea_sim::current::CurrentState;
+use sea_sim::field::TurningPropeller;
 use sea_sim::vehicle::VehicleState;
 use sea_sim::water::Water;
 use sim_core::measure::{Measure, Metric};
@@ -66,6 +67,8 @@ pub struct VehicleRun {
     pub(crate) is_held: Held,
     /// Steps since the last command from outside.
     pub(crate) held_age: u64,
+    /// Measurements of its leak detector that found water.
+    pub(crate) leaks_found: u64,
     /// What events are made of.
     pub conditions: Conditions,
 }
@@ -93,6 +96,7 @@ impl SeaState {
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
             is_held: Held::default(),
             held_age: 0,
+            leaks_found: 0,
             conditions: Conditions::default(),
         };
         Self {
@@ -123,6 +127,9 @@ impl VehicleRun {
         let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
         hash.u64(held.sum());
         hash.u64(self.held_age);
+        if self.leaks_found > 0 {
+            hash.u64(self.leaks_found);
+        }
         self.conditions.hash_into(hash);
     }
 }
@@ -144,6 +151,8 @@ impl Conditions {
 pub struct SeaScratch {
     /// States of the bodies where the step began.
     pub(crate) before: Vec<BodyState>,
+    /// How the propellers of fields turned there.
+    pub(crate) propellers: Vec<TurningPropeller>,
     pub(crate) touch: TouchScratch,
 }
 
@@ -169,7 +178,7 @@ impl SeaWorld {
         let state = SeaState::start(&model, key);
         let mut world = Self::resume(model, key, state)?;
         let Self { model, key, water, state, scratch, readings, events, .. } = &mut world;
-        scratch.before.extend(state.vehicles.iter().map(|vehicle| vehicle.motion.body));
+        phases::look_back(model, &state.vehicles, scratch);
         phases::observe(model, water, state, (Moment { tick: Tick(0), time_s: 0.0 }, events));
         // What holds at the start has not happened.
         events.clear();
@@ -210,7 +219,7 @@ impl SeaWorld {
         readings.clear();
         events.clear();
 
-        inputs::take(model, inputs, state);
+        inputs::take(model, inputs, state, (moment, events));
         phases::play_script(model, water, (state, begin_s), (moment, events));
         phases::decide(model, state, (moment, events));
         phases::move_vehicles((model, key, water), (state, begin_s), scratch, (moment, events))?;

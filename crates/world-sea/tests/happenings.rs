@@ -28,6 +28,56 @@ fn a_heavy_body_sinks_to_the_bottom_and_stays() {
     assert!((of("depth_max_m") - 4.85).abs() < 1e-3, "{}", of("depth_max_m"));
 }
 
+/// Two cells that slope down to the north at 20 degrees, friction angles of 31 degrees in the west (0.6) and of 11 in the east (0.2): one
+/// body stays where it lies, the other slides by `w (sin a - mu cos a)/(m + m_A)` a second, less what the water takes.
+#[test]
+fn bodies_touch_by_the_material_of_the_bottom() {
+    let mut world = world(
+        r#""terrain": {"heights": {"from_m": [-20, -10], "cell_m": 20, "columns": 3, "materials": [1, 2],
+            "z_m": [3.6397, 3.6397, 3.6397, -3.6397, -3.6397, -3.6397]}},
+        "contact": {"friction": 0, "materials": [{"material": 1, "friction": 0.6}, {"material": 2, "friction": 0.2}]},
+        "water": {"level_m": 50, "density_kg_m3": 900},
+        "vehicles": [{"name": "rough", "model": "custom", "start": {"x_m": -10, "z_m": 0.162, "yaw_deg": 90, "pitch_deg": 20}},
+            {"name": "smooth", "model": "custom", "start": {"x_m": 10, "z_m": 0.162, "yaw_deg": 90, "pitch_deg": 20}}]"#,
+    );
+    steps(&mut world, 100);
+    let [rough_m, smooth_m] = numbers(&world, "vehicles", "y_m")[..] else { panic!() };
+    assert!(rough_m.abs() < 0.02, "{rough_m}");
+    // 3 kg too heavy: 29.43 N (0.3420 - 0.2 0.9397) / 40 kg = 0.1133 m/s^2, 0.227 m in 2 s without drag.
+    assert!(smooth_m > 0.12 && smooth_m < 0.25, "{smooth_m}");
+}
+
+/// 4.34 kg on four propellers of 0.005 N/rpm: 2128.77 rpm each, and it stays where it is.
+#[test]
+fn a_quadrotor_may_start_hovering() {
+    let mut world = world(r#""vehicles": [{"name": "a", "model": "quadrotor", "start": {"z_m": 20, "hover": true}}]"#);
+    steps(&mut world, 500);
+    let motion = &world.state().vehicles[0].motion;
+    assert!(motion.actuators[..4].iter().all(|rpm| (rpm - 2128.77).abs() < 1e-9), "{:?}", motion.actuators);
+    assert!((motion.body.position_m.z - 20.0).abs() < 1e-9, "{}", motion.body.position_m);
+}
+
+/// A third of a second by ten digits, at three steps a second: a command and a setpoint of that time belong to the second step. A command
+/// of 0.2 s belongs to it too, and the later one holds.
+#[test]
+fn commands_and_setpoints_of_one_time_begin_in_one_step() {
+    let mut world = world(
+        r#""step_hz": 3, "vehicles": [
+            {"name": "a", "model": "otter", "driver": {"commands": [{"at_s": 0.3333333334, "actuator": "left", "value": 50},
+                {"at_s": 0.2, "actuator": "left", "value": 20}]}},
+            {"name": "b", "model": "otter", "start": {"y_m": 20}, "sensors": {"imu": {}},
+                "driver": {"setpoints": {"list": [{"at_s": 0.3333333334, "speed": 80}]}}}]"#,
+    );
+    let begun = |world: &world_sea::SeaWorld| {
+        let [a, b] = [0, 1].map(|number: usize| &world.state().vehicles[number]);
+        (a.motion.commands[0] == 50.0, b.pilot.goal().speed.is_some())
+    };
+    steps(&mut world, 1);
+    assert_eq!(begun(&world), (false, false));
+    steps(&mut world, 1);
+    assert_eq!(begun(&world), (true, true));
+}
+
 #[test]
 fn a_light_body_comes_up() {
     let mut world = world(

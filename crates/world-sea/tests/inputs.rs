@@ -29,10 +29,10 @@ fn setpoints_take_the_place_of_the_drivers_own_until_they_are_silent() {
     step_with(&mut world, &[("setpoints", &to_20_m)]).unwrap();
     let goal = *world.state().vehicles[0].pilot.goal();
     assert_eq!((goal.yaw_rad, goal.speed), (Some(1.0), Some(1200.0)));
-    // Silence of 2 s: 100 steps later it is still there, one more and it is gone.
+    // Silence of 2 s: 100 steps later it is 2 s old and still there, one more and it is older.
     let told = common::events(&mut world, 150);
     let watchdogs: Vec<_> = told.iter().filter(|(_, text)| text.starts_with("watchdog")).collect();
-    assert_eq!(watchdogs, [&(101, "watchdog 0 input".to_owned())]);
+    assert_eq!(watchdogs, [&(102, "watchdog 0 input".to_owned())]);
     assert_eq!(world.state().vehicles[0].pilot.goal().yaw_rad, Some(0.0));
 }
 
@@ -101,7 +101,76 @@ fn wrong_rows_are_refused_in_words() {
     let mut both = setpoint([None, Some(3.0), Some(4.0), None, None, None, None]);
     assert_eq!(said("setpoints", &both), "altitude_m cannot be given beside depth_m");
     both = setpoint([None, None, None, None, Some(1.0), None, None]);
-    assert_eq!(said("setpoints", &both), "x_m must be given with y_m and z_m, or none of them");
+    assert_eq!(
+        said("setpoints", &both),
+        "x_m means nothing to remus: its driver has actuators and sensors for yaw_rad, depth_m, altitude_m, speed"
+    );
     both[0] = Value::Integer(1);
     assert_eq!(said("setpoints", &both), "vehicle is 1: buoy has no driver that obeys setpoints");
+}
+
+/// The bottom is at -60 m. Where all coordinates are given the row is refused; where one is missing it is known at its step alone.
+#[test]
+fn a_vehicle_is_not_put_below_the_bottom() {
+    let mut world = world(DIVER);
+    let at = |z_m: f64, x_m: Value<'static>| {
+        let missing = Value::Missing;
+        [0_usize.into(), x_m, 0.0.into(), z_m.into(), missing, missing, missing]
+    };
+    let refused = step_with(&mut world, &[("teleport", &at(-60.5, 3.0.into()))]).unwrap_err();
+    assert_eq!(refused, "z_m is -60.5, below the bottom, which is at -60.00 m there");
+    let refused = step_with(&mut world, &[("teleport", &at(-13_000.0, Value::Missing))]).unwrap_err();
+    assert_eq!(refused, "z_m is -13000, must be from -12000 to 12000");
+    step_with(&mut world, &[("teleport", &at(-60.5, Value::Missing))]).unwrap();
+    let told: Vec<String> = world.events().iter().map(|event| format!("{} {}", event.kind, event.object)).collect();
+    assert_eq!(told, ["refused input"]);
+    assert!((numbers(&world, "vehicles", "z_m")[0] + 5.0).abs() < 0.1);
+}
+
+#[test]
+fn setpoints_that_a_driver_cannot_steer_for_are_refused() {
+    let mut world = world(
+        r#""vehicles": [{"name": "otter", "model": "otter", "sensors": {"imu": {}},
+            "driver": {"setpoints": {"list": [{"yaw_deg": 0, "speed": 50}]}}},
+        {"name": "drone", "model": "quadrotor", "start": {"x_m": 30, "z_m": 5}, "sensors": {"imu": {}, "gnss": {}},
+            "driver": {"hover": {"list": [{"z_m": 5}]}}}]"#,
+    );
+    let mut said = |vehicle: i64, values: [Option<f64>; 7]| {
+        let mut row = setpoint(values);
+        row[0] = Value::Integer(vehicle);
+        step_with(&mut world, &[("setpoints", &row)]).err().unwrap_or_default()
+    };
+    assert_eq!(said(0, [Some(1.0), None, None, Some(80.0), None, None, None]), "");
+    assert_eq!(
+        said(0, [None, Some(3.0), None, None, None, None, None]),
+        "depth_m means nothing to otter: its driver has actuators and sensors for yaw_rad, speed"
+    );
+    assert_eq!(said(1, [Some(1.0), None, None, None, Some(30.0), Some(0.0), Some(6.0)]), "");
+    assert_eq!(
+        said(1, [None, None, None, Some(1.0), None, None, None]),
+        "speed means nothing to drone: its driver has actuators and sensors for yaw_rad, x_m, y_m, z_m"
+    );
+    assert_eq!(
+        said(1, [None, None, None, None, Some(1.0), None, None]),
+        "x_m must be given with y_m and z_m, or none of them"
+    );
+}
+
+/// T-65 of the original for a whole vehicle: a command of 500 rpm at 1 s and a watchdog of 0.5 s. It turns until 1.5 s and goes to rest at
+/// the first step whose command is older, not to the command of the start.
+#[test]
+fn what_came_too_long_ago_leaves_an_actuator_at_rest() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "remus100", "watchdog_s": 0.5,
+            "start": {"z_m": -5, "commands": {"propeller": 1200}}}]"#,
+    );
+    steps(&mut world, 50);
+    step_with(&mut world, &[("commands", &[0_usize.into(), "propeller".into(), 500.0.into()])]).unwrap();
+    let propeller = |world: &SeaWorld| world.state().vehicles[0].motion.commands[2];
+    // The step that begins at 1.5 s is number 76.
+    steps(&mut world, 25);
+    assert_eq!((world.state().tick.0, propeller(&world)), (76, 500.0));
+    let told = common::events(&mut world, 10);
+    assert_eq!(told, [(77, "watchdog 0 input".to_owned())]);
+    assert_eq!(propeller(&world), 0.0);
 }

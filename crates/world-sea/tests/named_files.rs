@@ -57,8 +57,41 @@ fn wrong_grids_are_refused_in_words() {
     );
     assert_eq!(said(ASC, r#", "cell_m": 1"#), r#"terrain.file: "b.asc" has cells of 2 m, cell_m is 1"#);
     assert_eq!(
+        said(ASC, r#", "picture_at_m": [3, 4]"#),
+        r#"terrain.file: "b.asc" says its heights and its place itself: picture_at_m is for pictures"#
+    );
+    assert_eq!(
+        said(ASC, r#", "picture_z_m": [-3, 0]"#),
+        r#"terrain.file: "b.asc" says its heights and its place itself: picture_z_m is for pictures"#
+    );
+    assert_eq!(
         said(ASC, r#", "flat_z_m": -3"#),
         r#"terrain.file: "b.asc" cannot be read beside flat_z_m: choose one of them"#
+    );
+}
+
+/// What a run writes into its folder must load again, so files obey the limits of the keys that they are read into.
+#[test]
+fn files_beyond_the_limits_of_a_scenario_are_refused() {
+    let terrain = format!(r#""terrain": {{"file": "b.asc"}}, {BUOY}"#);
+    let far = ASC.replace("xllcenter 0", "xllcenter 2000000");
+    assert_eq!(
+        beside(&[("b.asc", far.as_bytes())], &terrain).map(|_| ()).unwrap_err(),
+        r#"terrain.file: "b.asc": from_m[0] is 2000000, must be a number from -1000000 to 1000000 m"#
+    );
+    // A million and two heights of one digit are 2 MB of text, and more than the key takes.
+    let many = format!("ncols 2\nnrows 500001\nxllcenter 0\nyllcenter 0\ncellsize 1\n{}", "-9 ".repeat(1_000_002));
+    let said = beside(&[("b.asc", many.as_bytes())], &terrain).map(|_| ()).unwrap_err();
+    assert!(
+        said.starts_with(r#"terrain.file: "b.asc": z_m is a list of 1000002, must be a list of 4 to 1000000"#),
+        "{said}"
+    );
+    let grid = r#"{"from_m": [0, -3e6], "cell_m": 10, "columns": 2, "rows": 2, "depths_m": [0],
+        "velocities_m_s": [[0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]}"#;
+    let currents = format!(r#""water": {{"currents": [{{"grid_file": "c.json"}}]}}, {BUOY}"#);
+    assert_eq!(
+        beside(&[("c.json", grid.as_bytes())], &currents).map(|_| ()).unwrap_err(),
+        r#"water.currents[0].grid_file: "c.json": from_m[1] is -3000000, must be a number from -1000000 to 1000000 m"#
     );
 }
 

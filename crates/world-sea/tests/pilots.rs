@@ -65,6 +65,20 @@ fn a_route_begins_again_where_the_vehicle_is_put() {
     assert_eq!(passes(&again), passes(&first));
 }
 
+/// The Otter starts within the radius of its first two waypoints and of its last: one step passes all of them, and each is told.
+#[test]
+fn all_waypoints_that_are_passed_in_a_step_are_told() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "otter", "sensors": {"imu": {}, "gnss": {}},
+            "driver": {"waypoints": {"points": [{"x_m": 2, "y_m": 0}, {"x_m": 4, "y_m": 0}, {"x_m": 6, "y_m": 0}], "speed": 90}}}]"#,
+    );
+    let told: Vec<String> = events(&mut world, 1).into_iter().map(|(_, what)| what).collect();
+    assert_eq!(told, ["waypoint 0 waypoint 0", "waypoint 0 waypoint 1", "arrival 0 waypoint 2"]);
+    let metrics = sim_world::World::finish(&mut world);
+    let passed = metrics.iter().find(|metric| metric.name == "waypoints_passed").unwrap();
+    assert_eq!(passed.value, 3.0);
+}
+
 /// An echo sounder that reaches 30 m tells its height over the water where the bottom is 60 m deep: the velocity log is believed.
 #[test]
 fn a_sounder_out_of_reach_is_not_an_altitude() {
@@ -77,4 +91,44 @@ fn a_sounder_out_of_reach_is_not_an_altitude() {
     steps(&mut world, 3000);
     let altitude_m = numbers(&world, "vehicles", "altitude_m")[0];
     assert!(altitude_m < 38.0, "{altitude_m}");
+}
+
+/// A SAM 12 m over the bottom that is to hold 10 m, propellers at rest: ballast lets it sink, and keeps it there.
+#[test]
+fn sam_holds_an_altitude_at_rest_by_ballast_and_battery() {
+    let mut world = world(
+        r#""terrain": {"flat_z_m": -20}, "water": {"density_kg_m3": 997},
+        "vehicles": [{"name": "a", "model": "sam", "start": {"z_m": -8},
+            "sensors": {"imu": {}, "dvl": {"velocities": {"every_ms": 20}, "ranges": {"every_ms": 20}}},
+            "driver": {"setpoints": {"list": [{"altitude_m": 10, "speed": 0}]}}}]"#,
+    );
+    steps(&mut world, 30_000);
+    for _ in 0..5000 {
+        world.step().unwrap();
+        let altitude_m = numbers(&world, "vehicles", "altitude_m")[0];
+        assert!((altitude_m - 10.0).abs() < 0.1, "{altitude_m}");
+    }
+}
+
+/// At the fewest decisions a second that are not warned of, a BlueROV comes to its heading and a quadrotor to its place, and both stay.
+#[test]
+fn drivers_hold_at_the_lowest_rate_without_a_warning() {
+    let mut rov = world(
+        r#""step_hz": 10, "water": {"density_kg_m3": 1000}, "vehicles": [{"name": "a", "model": "bluerov2", "start": {"z_m": -10},
+            "sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 10, "yaw_deg": 90}]}}}]"#,
+    );
+    let mut drone = world(
+        r#""step_hz": 20, "vehicles": [{"name": "a", "model": "quadrotor", "start": {"z_m": 5},
+            "sensors": {"imu": {}, "gnss": {"sensing": {"every_ms": 20}}}, "driver": {"hover": {"list": [{"x_m": 1, "z_m": 6}]}}}]"#,
+    );
+    steps(&mut rov, 300);
+    steps(&mut drone, 600);
+    for _ in 0..200 {
+        steps(&mut rov, 1);
+        steps(&mut drone, 1);
+        let yaw_rad = numbers(&rov, "vehicles", "yaw_rad")[0];
+        assert!((yaw_rad - std::f64::consts::FRAC_PI_2).abs() < 0.02, "{yaw_rad}");
+        let place_m = drone.state().vehicles[0].motion.body.position_m;
+        assert!(place_m.distance(DVec3::new(1.0, 0.0, 6.0)) < 0.05, "{place_m}");
+    }
 }

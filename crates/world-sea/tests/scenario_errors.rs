@@ -99,6 +99,15 @@ fn vehicles() {
             of_model!("remus100", r#""start": {"commands": {"propeller": 2000}}"#),
             "vehicles[0].start.commands.propeller: is 2000, propeller goes from -1525 to 1525 rpm",
         ),
+        (
+            of_model!("remus100", r#""start": {"hover": true}"#),
+            "vehicles[0].start.hover: cannot be: the vehicle has no propellers that could carry it so",
+        ),
+        // 2128.77 rpm over the cosine of 89 degrees.
+        (
+            of_model!("quadrotor", r#""start": {"hover": true, "roll_deg": 89}"#),
+            "vehicles[0].start.hover: is 121975.72911505902, front goes from 0 to 20000 rpm",
+        ),
         (of_model!("inline", r#""start": {}"#), "vehicles[0].parameters: is refused: missing field `about`"),
         (
             r#""terrain": {"flat_z_m": -5}, "vehicles": [{"name": "a", "model": "buoy", "start": {"z_m": -6}}]"#,
@@ -141,6 +150,56 @@ fn drivers() {
             "vehicles[0].driver.setpoints: needs the sensor dvl: a driver knows what sensors tell",
         ),
         (
+            of_model!(
+                "sam",
+                r#""sensors": {"imu": {}, "altimeter": {}}, "driver": {"setpoints": {"list": [{"altitude_m": 3, "speed": 0}]}}"#
+            ),
+            "vehicles[0].driver.setpoints: needs the sensor dvl: a driver knows what sensors tell",
+        ),
+        // At the end of its route SAM holds its depth by ballast, which takes a velocity.
+        (
+            of_model!(
+                "sam",
+                r#""sensors": {"imu": {}, "gnss": {}, "pressure": {}}, "driver": {"waypoints": {"points": [{"x_m": 50, "y_m": 0}], "speed": 500}}"#
+            ),
+            "vehicles[0].driver.waypoints: needs the sensor dvl: a driver knows what sensors tell",
+        ),
+        (
+            of_model!(
+                "sam",
+                r#""sensors": {"imu": {}, "gnss": {}, "pressure": {}}, "driver": {"waypoints": {"points": [{"x_m": 50, "y_m": 0}, {"x_m": 0, "y_m": 50}], "speed": 500, "closed": true}}"#
+            ),
+            "",
+        ),
+    ]);
+}
+
+#[test]
+fn plans_of_drivers() {
+    check(&[
+        (
+            of_model!(
+                "otter",
+                r#""sensors": {"imu": {}}, "driver": {"setpoints": {"list": [{"yaw_deg": 3}, {"depth_m": 3}]}}"#
+            ),
+            "vehicles[0].driver.setpoints.list[1].depth_m: means nothing to this vehicle: its driver has no actuators for depth or altitude",
+        ),
+        (
+            of_model!(
+                "otter",
+                r#""sensors": {"imu": {}, "gnss": {}}, "driver": {"waypoints": {"points": [{"x_m": 50, "y_m": 0}], "speed": 50, "closed": true}}"#
+            ),
+            "vehicles[0].driver.waypoints: route.waypoints all lie within the radius of the first: a loop must lead away from it",
+        ),
+        // An Otter never reads the altitude of a waypoint.
+        (
+            of_model!(
+                "otter",
+                r#""sensors": {"imu": {}, "gnss": {}}, "driver": {"waypoints": {"points": [{"x_m": 50, "y_m": 0, "altitude_m": 5}], "speed": 50}}"#
+            ),
+            "",
+        ),
+        (
             of_model!("buoy", r#""driver": {"setpoints": {"list": [{"yaw_deg": 3}]}}"#),
             "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side by side, eight thrusters, or the rules of a hydrofoil",
         ),
@@ -173,6 +232,42 @@ fn drivers() {
 }
 
 #[test]
+fn drivers_that_decide_too_seldom() {
+    check(&[
+        (
+            concat!(
+                r#""step_hz": 1, "#,
+                of_model!(
+                    "bluerov2",
+                    r#""sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "yaw_deg": 40}]}}"#
+                )
+            ),
+            "warning: step_hz: is 1, too low for vehicles[0]: its driver decides once a step and swings below 10 decisions a second",
+        ),
+        (
+            concat!(
+                r#""step_hz": 10, "#,
+                of_model!(
+                    "bluerov2",
+                    r#""sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "yaw_deg": 40}]}}"#
+                )
+            ),
+            "",
+        ),
+        (
+            concat!(
+                r#""step_hz": 12, "#,
+                of_model!(
+                    "quadrotor",
+                    r#""sensors": {"imu": {}, "gnss": {}}, "driver": {"hover": {"list": [{"z_m": 5}]}}"#
+                )
+            ),
+            "warning: step_hz: is 12, too low for vehicles[0]: its driver decides once a step and swings below 20 decisions a second",
+        ),
+    ]);
+}
+
+#[test]
 fn sensors() {
     check(&[
         (
@@ -192,9 +287,15 @@ fn sensors() {
 
 const BUOY: &str = r#""vehicles": [{"name": "a", "model": "buoy"}]"#;
 
+/// The same with a buoy beside it.
+fn check_beside_a_buoy(cases: &[(&str, &str)]) {
+    let cases: Vec<(String, &str)> = cases.iter().map(|(text, said)| (format!("{text}, {BUOY}"), *said)).collect();
+    check(&cases.iter().map(|(text, said)| (text.as_str(), *said)).collect::<Vec<_>>());
+}
+
 #[test]
-fn water_terrain_and_script() {
-    let cases = [
+fn waves_and_currents() {
+    check_beside_a_buoy(&[
         (
             r#""water": {"waves": {"kind": "regular", "height_m": 2, "period_s": 2}}"#,
             "water.waves.height_m: is 2: waves of 2 s are 6.25 m long here and break above 0.89 m",
@@ -202,6 +303,15 @@ fn water_terrain_and_script() {
         (
             r#""water": {"waves": {"kind": "regular", "height_m": 0.1, "period_s": 30, "depth_m": 4}}"#,
             "warning: water.waves.period_s: is 30, which makes waves of 187 m on water of 4 m: small waves are at most 25 depths long",
+        ),
+        // T = 30 s on 4 m of water: w^2 = g k tanh(k h) gives 187 m, whichever key says how deep it is.
+        (
+            r#""terrain": {"flat_z_m": -4}, "water": {"waves": {"kind": "regular", "height_m": 0.1, "period_s": 30}}"#,
+            "warning: water.waves.period_s: is 30, which makes waves of 187 m on water of 4 m: small waves are at most 25 depths long",
+        ),
+        (
+            r#""terrain": {"flat_z_m": -40}, "water": {"waves": {"kind": "regular", "height_m": 0.1, "period_s": 30}}"#,
+            "",
         ),
         (
             r#""water": {"currents": [{}]}"#,
@@ -215,10 +325,34 @@ fn water_terrain_and_script() {
             r#""water": {"currents": [{"layers": [{"depth_m": 5, "velocity_m_s": [0, 0, 0]}, {"depth_m": 5, "velocity_m_s": [1, 0, 0]}]}]}"#,
             "water.currents[0].layers: depth_m is 5 after 5, must increase",
         ),
+    ]);
+}
+
+#[test]
+fn fields() {
+    check_beside_a_buoy(&[
         (
             r#""water": {"fields": [{"force_n": 3}]}"#,
-            "water.fields[0].force_n: has no direction: give along, towards or away_from",
+            "water.fields[0].force_n: has no direction: give along, towards, away_from or propeller",
         ),
+        (
+            r#""water": {"fields": [{"propeller": {"vehicle": "b", "actuator": "front"}}]}"#,
+            "water.fields[0].propeller.vehicle: is \"b\", the name of no vehicle",
+        ),
+        (
+            r#""water": {"fields": [{"propeller": {"vehicle": "a", "actuator": "front"}}]}"#,
+            "water.fields[0].propeller.actuator: is \"front\", no propeller in rpm of a; it has none",
+        ),
+        (
+            r#""water": {"fields": [{"force_n": 3, "propeller": {"vehicle": "a", "actuator": "front"}}]}"#,
+            "water.fields[0].force_n: means nothing beside propeller, whose force is bounded by max_force_n\nwater.fields[0].propeller.actuator: is \"front\", no propeller in rpm of a; it has none",
+        ),
+    ]);
+}
+
+#[test]
+fn terrain() {
+    check_beside_a_buoy(&[
         (
             r#""terrain": {"flat_z_m": -5, "generated": {}}"#,
             "terrain.generated: cannot be given beside flat_z_m: there is one bottom",
@@ -227,7 +361,22 @@ fn water_terrain_and_script() {
             r#""terrain": {"heights": {"from_m": [0, 0], "cell_m": 1, "columns": 3, "z_m": [0, 0, 0, 0]}}"#,
             "terrain.heights: rows is 1, must be 2 or more",
         ),
+        (
+            r#""contact": {"materials": [{"material": 3, "friction": 1}, {"material": 3}]}"#,
+            "contact.materials: lists material 3 twice",
+        ),
+        (
+            r#""terrain": {"heights": {"from_m": [0, 0], "cell_m": 1, "columns": 3, "z_m": [0, 0, 0, 0, 0, 0], "materials": [1, 2, 3]}}"#,
+            "terrain.heights: materials has 3 entries, must have 1 or 2",
+        ),
         (r#""terrain": {"cell_m": 2}"#, "terrain.cell_m: means nothing without file"),
+        (r#""terrain": {"picture_at_m": [2, 3]}"#, "terrain.picture_at_m: means nothing without file"),
+    ]);
+}
+
+#[test]
+fn script() {
+    check_beside_a_buoy(&[
         (
             r#""script": [{"at_s": 1, "vehicle": "aa", "leak": true}]"#,
             r#"script[0].vehicle: is "aa", the name of no vehicle; did you mean "a"?"#,
@@ -236,7 +385,17 @@ fn water_terrain_and_script() {
             r#""script": [{"at_s": 1, "vehicle": "a"}]"#,
             "script[0].at_s: stands alone: one of teleport, push_n_s and leak must be given",
         ),
-    ];
-    let cases: Vec<(String, &str)> = cases.into_iter().map(|(text, said)| (format!("{text}, {BUOY}"), said)).collect();
-    check(&cases.iter().map(|(text, said)| (text.as_str(), *said)).collect::<Vec<_>>());
+        (
+            r#""terrain": {"flat_z_m": -5}, "script": [{"at_s": 1, "vehicle": "a", "teleport": {"z_m": -6}}]"#,
+            "script[0].teleport.z_m: is -6, below the bottom, which is at -5.00 m there",
+        ),
+        (
+            r#""terrain": {"generated": {"from_m": [-5, 0], "size_m": [10, 10], "cell_m": 1}}, "script": [{"at_s": 1, "vehicle": "a", "teleport": {"x_m": 6}}]"#,
+            "script[0].teleport.x_m: is 6 with y_m 0, beyond the bottom, which ends at [-5, 0] and [5, 10]",
+        ),
+        (
+            r#""script": [{"at_s": 1, "vehicle": "a", "teleport": {"commands": {"main": 3}}}]"#,
+            "script[0].teleport.commands: means nothing here: a teleport changes place, attitude and velocity alone",
+        ),
+    ]);
 }

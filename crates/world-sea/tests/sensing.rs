@@ -33,6 +33,77 @@ fn an_inertial_unit_at_rest_on_the_bottom_feels_gravity_alone() {
     assert!((next(&mut world, "imu", "yaw_rad") - 30_f64.to_radians()).abs() < 1e-3);
 }
 
+/// Water from the step at 1 s to that at 2 s; of the measurements every 200 ms those of steps 60, 70, 80, 90 and 100 find it.
+#[test]
+fn a_leak_detector_counts_its_finds() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "station", "sensors": {"leak": {"every_ms": 200}}}],
+        "script": [{"at_s": 1, "vehicle": "a", "leak": true}, {"at_s": 2, "vehicle": "a", "leak": false}]"#,
+    );
+    let mut told = Vec::new();
+    for _ in 0..120 {
+        steps(&mut world, 1);
+        let rows = numbers(&world, "leak", "leak").into_iter().zip(numbers(&world, "leak", "count"));
+        told.extend(rows.map(|(leak, count)| (world.state().tick.0, leak, count)));
+    }
+    let dry = [1, 2, 3, 4, 5].map(|k| (10 * k, 0.0, 0.0));
+    let wet = [1, 2, 3, 4, 5].map(|k| (50 + 10 * k, 1.0, k as f64));
+    let after = [11, 12].map(|k| (10 * k, 0.0, 5.0));
+    assert_eq!(told, [&dry[..], &wet, &after].concat());
+}
+
+/// A field of 20 N ahead on a neutral body of 30 kg that drags 10 kg of water along: 20 N / 40 kg, at the start and after the first step.
+/// The centre of gravity 2 cm below the origin and the coupling of the added mass make it pitch: `[40, -0.1; -0.1, 5.012] a = [20, 0]`.
+#[test]
+fn a_field_is_felt_from_the_start_on() {
+    let mut world = world(
+        r#""water": {"density_kg_m3": 1000, "fields": [{"along": [0, 1, 0], "force_n": 20}]},
+        "vehicles": [{"name": "a", "model": "custom", "start": {"z_m": -10, "yaw_deg": 90}, "sensors": {"imu": {}}}]"#,
+    );
+    let expected_m_s2 = 20.0 * 5.012 / (40.0 * 5.012 - 0.01);
+    let at_start_m_s2 = numbers(&world, "imu", "accel_x_m_s2")[0];
+    assert!((at_start_m_s2 - expected_m_s2).abs() < 1e-9, "{at_start_m_s2} {expected_m_s2}");
+    steps(&mut world, 1);
+    // Linear damping of 10 N s/m over a step of 20 ms takes 0.25 % on the mean.
+    let after_m_s2 = numbers(&world, "imu", "accel_x_m_s2")[0];
+    assert!((after_m_s2 / expected_m_s2 - 1.0).abs() < 0.005, "{after_m_s2}");
+}
+
+/// Turn rates and attitude arrive at once, the specific force of the step before with them: two rows, as many as the stream's limit says.
+#[test]
+fn readings_of_one_moment_share_a_row_whatever_arrives_between_them() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "station",
+            "sensors": {"imu": {"accelerometer": {"every_ms": 20, "delay_ms": 20}}}}]"#,
+    );
+    steps(&mut world, 2);
+    assert_eq!(numbers(&world, "imu", "taken_s"), [0.04, 0.02]);
+    let is_told =
+        |column: &str| numbers(&world, "imu", column).iter().map(|value| value.is_finite()).collect::<Vec<_>>();
+    assert_eq!(is_told("gyro_x_rad_s"), [true, false]);
+    assert_eq!(is_told("roll_rad"), [true, false]);
+    assert_eq!(is_told("accel_x_m_s2"), [false, true]);
+}
+
+/// A rotor of 2128.77 turns a minute 2.2 m above a body, its tip 0.2 m farther up: `n k/r^2` at 2.4 m, downwards on 4.34 kg that fall. The
+/// upper quadrotor does not feel its own rotor: it hovers.
+#[test]
+fn a_turning_propeller_pushes_what_is_below_it() {
+    let mut world = world(
+        r#""water": {"fields": [{"propeller": {"vehicle": "drone", "actuator": "front", "max_force_n": 100}}]},
+        "vehicles": [{"name": "drone", "model": "quadrotor", "start": {"z_m": 50,
+                "commands": {"front": 2128.77, "right": 2128.77, "back": 2128.77, "left": 2128.77}}, "sensors": {"imu": {}}},
+            {"name": "load", "model": "quadrotor", "start": {"x_m": 0.315, "z_m": 47.8}, "sensors": {"imu": {}}}]"#,
+    );
+    steps(&mut world, 2);
+    let [own_m_s2, felt_m_s2] = numbers(&world, "imu", "accel_z_m_s2")[..] else { panic!() };
+    assert!((own_m_s2 - 9.81).abs() < 1e-6, "{own_m_s2}");
+    // The load has fallen by g dt^2/2 when the second step begins.
+    let distance_m: f64 = 2.4 + 0.5 * 9.81 * 0.02 * 0.02;
+    let expected_m_s2 = -2128.77 * 0.005 / (distance_m * distance_m) / 4.34;
+    assert!((felt_m_s2 / expected_m_s2 - 1.0).abs() < 1e-6, "{felt_m_s2} {expected_m_s2}");
+}
+
 /// A neutral body that drifts: the log tells the velocity over the bottom, the gauge the weight of the water, the beacon its distance.
 #[test]
 fn a_drifting_body_is_told_its_drift_and_its_depth() {

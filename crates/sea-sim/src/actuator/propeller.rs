@@ -126,7 +126,7 @@ impl Propeller {
     }
 
     /// Place and direction of the thrust.
-    fn aimed(&self, angles: &Values) -> (DVec3, DVec3) {
+    pub(crate) fn aimed(&self, angles: &Values) -> (DVec3, DVec3) {
         let Some(nozzle) = &self.nozzle else { return (self.position_m, self.axis) };
         let (yaw, pitch) = (angles[nozzle.yaw], angles[nozzle.pitch]);
         if yaw == 0.0 && pitch == 0.0 {

@@ -75,6 +75,8 @@ pub struct Guidance {
     pub level: Level,
     /// Number of the waypoint ahead.
     pub waypoint: usize,
+    /// How many waypoints before it have been passed just now, one after the other.
+    pub passed: usize,
     /// Whether the last waypoint of a route that is no loop has been reached.
     pub is_finished: bool,
 }
@@ -83,7 +85,7 @@ impl Route {
     /// A route from its parameters.
     ///
     /// # Errors
-    /// If there is no waypoint, a number is not finite, or a distance is not positive.
+    /// If there is no waypoint, a number is not finite, a distance is not positive, or a loop does not lead away from its first waypoint.
     pub fn new(params: RouteParams) -> Result<Self, ParamError> {
         check::not_empty("route.waypoints", params.waypoints.len())?;
         for waypoint in &params.waypoints {
@@ -93,7 +95,20 @@ impl Route {
         }
         check::positive("route.radius_m", params.radius_m)?;
         check::positive("route.lookahead_m", params.lookahead_m)?;
-        Ok(Self { params })
+        let route = Self { params };
+        let first = route.place(0);
+        let leads_away = |number: usize| route.place(number).distance(first) > route.params.radius_m;
+        if route.params.is_loop && !(0..route.params.waypoints.len()).any(leads_away) {
+            let message = "all lie within the radius of the first: a loop must lead away from it";
+            return Err(ParamError::new("route.waypoints", message));
+        }
+        Ok(route)
+    }
+
+    /// Its waypoints.
+    #[must_use]
+    pub fn waypoints(&self) -> &[Waypoint] {
+        &self.params.waypoints
     }
 
     /// Progress at the start, from a place.
@@ -102,9 +117,10 @@ impl Route {
         RouteProgress { from_m, next: 0 }
     }
 
-    /// What to steer for at a place. Waypoints within the radius are passed.
+    /// What to steer for at a place. Waypoints within the radius are passed, one after the other.
     pub fn guide(&self, progress: &mut RouteProgress, place_m: DVec2) -> Guidance {
         let count = self.params.waypoints.len();
+        let mut passed = 0;
         // At most one turn of a loop, should all waypoints lie within the radius.
         for _ in 0..count {
             let is_last = !self.params.is_loop && progress.next + 1 >= count;
@@ -113,9 +129,12 @@ impl Route {
                 break;
             }
             *progress = RouteProgress { from_m: goal, next: (progress.next + 1) % count };
+            passed += 1;
         }
         let goal = self.place(progress.next);
-        let along = heading_of(goal - progress.from_m);
+        let leg = goal - progress.from_m;
+        // A leg between two waypoints at one place has no direction.
+        let along = heading_of(if leg == DVec2::ZERO { goal - place_m } else { leg });
         let (sin, cos) = ops::sin_cos(along);
         let offset = place_m - progress.from_m;
         let aside_m = cos * offset.y - sin * offset.x;
@@ -125,6 +144,7 @@ impl Route {
             yaw_rad: wrap_rad(along - correction),
             level: self.params.waypoints[progress.next].level,
             waypoint: progress.next,
+            passed,
             is_finished: is_last && place_m.distance(goal) <= self.params.radius_m,
         }
     }

@@ -86,11 +86,18 @@ impl TrimHold {
         Ok(Self { params, depth_integral: 0.0, pitch_integral: 0.0, commands })
     }
 
-    /// Commands for a depth and a pitch (positive lowers the nose).
-    pub fn decide(&mut self, depth_m: f64, pitch_rad: f64, readings: &Readings, step_s: f64) -> TrimCommands {
+    /// Commands for a depth and a pitch (positive lowers the nose). `measured_m` is the measured depth; an altitude is
+    /// handed over as minus itself, with minus the wanted altitude.
+    pub fn decide(
+        &mut self,
+        (wanted_m, measured_m): (f64, Option<f64>),
+        pitch_rad: f64,
+        readings: &Readings,
+        step_s: f64,
+    ) -> TrimCommands {
         let p = &self.params;
-        if let (Some(depth), Some(velocity)) = (readings.depth_m, readings.velocity_m_s) {
-            let error = depth_m - depth;
+        if let (Some(depth_m), Some(velocity)) = (measured_m, readings.velocity_m_s) {
+            let error = wanted_m - depth_m;
             let by_rate = p.depth_percent_m * error + p.depth_rate_percent_s_m * velocity.z;
             let asked = p.neutral_percent + by_rate + p.depth_integral_percent_m_s * self.depth_integral;
             self.commands.ballast_percent = asked.clamp(0.0, 100.0);

@@ -1,4 +1,4 @@
-//! A battery that empties evenly, and a leak detector.
+//! A battery that empties evenly.
 
 use sim_core::ParamError;
 
@@ -38,25 +38,5 @@ impl Battery {
     #[must_use]
     pub fn voltage_v(&self, charge_percent: f64) -> f64 {
         self.voltages_v[0] + (self.voltages_v[1] - self.voltages_v[0]) * charge_percent / 100.0
-    }
-}
-
-/// A leak detector: whether there is water inside, and how often it has found some.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Leak {
-    count: u64,
-}
-
-impl Leak {
-    /// One measurement: the number of measurements so far that found a leak.
-    pub fn measure(&mut self, is_leaking: bool) -> u64 {
-        self.count += u64::from(is_leaking);
-        self.count
-    }
-
-    /// The number of measurements that found a leak.
-    #[must_use]
-    pub fn count(&self) -> u64 {
-        self.count
     }
 }

@@ -28,16 +28,6 @@ pub(super) fn felt(observed: &Observed<'_>, mount: &Mount) -> DVec3 {
     mount.in_sensor_axes(specific_force_m_s2(observed, mount.position_in_body_m()))
 }
 
-/// Roll, pitch and yaw, rad: the rotation from body to world is yaw about z, then pitch about y, then roll about x. Roll is positive with
-/// the left side up, pitch with the nose down, yaw from east towards north.
-#[must_use]
-pub fn attitude_rad(pose: &Pose) -> DVec3 {
-    let [forward, left, up] = [DVec3::X, DVec3::Y, DVec3::Z].map(|axis| pose.world_from_body * axis);
-    let roll = ops::atan2(left.z, up.z);
-    let pitch = ops::asin((-forward.z).clamp(-1.0, 1.0));
-    DVec3::new(roll, pitch, ops::atan2(forward.y, forward.x))
-}
-
 /// Direction of the vehicle's x axis, rad clockwise from the world's north, in (-pi, pi].
 #[must_use]
 pub fn heading_rad(pose: &Pose) -> f64 {

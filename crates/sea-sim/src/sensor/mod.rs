@@ -8,11 +8,12 @@ mod dvl;
 mod inertial;
 mod presets;
 
-pub use battery::{Battery, Leak};
+pub use battery::Battery;
 pub use dvl::{BEAMS, Dvl, DvlParams, Track};
-pub use inertial::{attitude_rad, heading_rad, specific_force_m_s2};
-pub use presets::{DVL_NAMES, DvlDevice, INERTIAL_NAMES, InertialErrors, dvl, inertial};
+pub use inertial::{heading_rad, specific_force_m_s2};
+pub use presets::{DvlDevice, InertialErrors, dvl, inertial};
 
+use crate::attitude::RollPitchYaw;
 use crate::check;
 use crate::pose::{Pose, Twist, halves};
 use crate::sea::Sea;
@@ -72,6 +73,8 @@ pub enum InstrumentKind {
     },
     /// Voltage of a battery, V: one channel.
     Battery(Battery),
+    /// 1 with water inside the vehicle, else 0, and how many measurements found some: two channels.
+    Leak,
 }
 
 /// The same, checked and ready.
@@ -88,6 +91,7 @@ enum Quantity {
     Depth { at_m: DVec3, direction: DVec3, reach_m: f64 },
     Range { at_m: DVec3, beacon: usize, reach_m: f64 },
     Battery(Battery),
+    Leak,
 }
 
 /// A sensor of a vehicle. Fixed for a run; its state is a [`Sensor`].
@@ -112,6 +116,10 @@ pub struct Observed<'a> {
     pub terrain: Option<&'a Terrain>,
     /// Places of beacons, m.
     pub beacons_m: &'a [DVec3],
+    /// Whether there is water inside the vehicle.
+    pub is_leaking: bool,
+    /// Measurements of its leak detector that found water, this one included.
+    pub leaks_found: u64,
     /// Time, s.
     pub time_s: f64,
 }
@@ -146,6 +154,7 @@ impl Instrument {
         match self.quantity {
             Quantity::Gyro(_) | Quantity::Accelerometer(_) | Quantity::Attitude | Quantity::Gnss { .. } => 3,
             Quantity::DvlRanges(_) | Quantity::DvlVelocities(_) => BEAMS,
+            Quantity::Leak => 2,
             Quantity::Pressure { .. } | Quantity::Compass | Quantity::Battery(_) => 1,
             Quantity::Depth { .. } | Quantity::Range { .. } => 1,
         }
@@ -172,7 +181,10 @@ impl Instrument {
             }
             Quantity::Gyro(mount) => set(values, mount.in_sensor_axes(halves(&observed.velocity).1)),
             Quantity::Accelerometer(mount) => set(values, inertial::felt(observed, &mount)),
-            Quantity::Attitude => set(values, attitude_rad(pose)),
+            Quantity::Attitude => {
+                let angles = RollPitchYaw::from_quat(pose.world_from_body);
+                values.copy_from_slice(&[angles.roll_rad, angles.pitch_rad, angles.yaw_rad]);
+            }
             Quantity::Compass => values[0] = heading_rad(pose),
             Quantity::DvlRanges(dvl) => return dvl.measure(observed, values, &mut [0.0; BEAMS]),
             Quantity::DvlVelocities(dvl) => return dvl.measure(observed, &mut [0.0; BEAMS], values),
@@ -190,6 +202,9 @@ impl Instrument {
                 let distance = |&place_m: &DVec3| pose.point_m(at_m).distance(place_m);
                 let heard = observed.beacons_m.get(beacon).map(distance).filter(|&distance_m| distance_m < reach_m);
                 values[0] = heard.unwrap_or(f64::INFINITY);
+            }
+            Quantity::Leak => {
+                values.copy_from_slice(&[f64::from(u8::from(observed.is_leaking)), observed.leaks_found as f64]);
             }
             Quantity::Battery(battery) => values[0] = battery.voltage_v(battery.charge_percent(observed.time_s)),
         }
@@ -224,6 +239,7 @@ impl Quantity {
                 Self::Range { at_m: place(position_in_body_m)?, beacon, reach_m }
             }
             InstrumentKind::Battery(battery) => Self::Battery(battery.checked()?),
+            InstrumentKind::Leak => Self::Leak,
         })
     }
 }

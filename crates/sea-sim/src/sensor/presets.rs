@@ -27,13 +27,7 @@ pub struct DvlDevice {
     pub velocities: ErrorParams,
 }
 
-/// Names that [`inertial`] knows.
-pub const INERTIAL_NAMES: [&str; 2] = ["adis16448", "sparton_m2"];
-
-/// Names that [`dvl`] knows.
-pub const DVL_NAMES: [&str; 1] = ["pathfinder"];
-
-/// The errors of an inertial unit that is read `rate_hz` times a second; none for a name that is not known.
+/// The errors of an inertial unit, `adis16448` or `sparton_m2`, that is read `rate_hz` times a second; none for another name.
 #[must_use]
 pub fn inertial(name: &str, rate_hz: f64) -> Option<InertialErrors> {
     let root = rate_hz.sqrt();
@@ -72,7 +66,7 @@ pub fn inertial(name: &str, rate_hz: f64) -> Option<InertialErrors> {
     }
 }
 
-/// A Doppler velocity log that tracks the bottom or, with `in_water`, the layer below it; none for a name that is not known.
+/// The Doppler velocity log `pathfinder`, which tracks the bottom or, with `in_water`, the layer below it; none for another name.
 #[must_use]
 pub fn dvl(name: &str, in_water: bool) -> Option<DvlDevice> {
     // Teledyne RDI Pathfinder 600, as in osrf/lrauv: beams at 30 degrees, 0.1 to 80 m in steps of 0.01 m.

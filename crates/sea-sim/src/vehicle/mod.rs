@@ -182,6 +182,13 @@ impl Vehicle {
         VehicleState { body: body.normalized(), actuators, commands: actuators, command_age: [NEVER; MAX_ACTUATORS] }
     }
 
+    /// Command of an actuator at rest, to which a watchdog resets it, in its unit.
+    #[must_use]
+    pub fn rest(&self, actuator: usize) -> f64 {
+        let Motion::Rigid(rigid) = &self.motion else { return 0.0 };
+        rigid.actuators.get(actuator).map_or(0.0, Actuator::rest)
+    }
+
     /// Gives a command to an actuator, in its unit. One beyond the range acts as the end of the range; one that is
     /// not a number is ignored.
     pub fn command(&self, state: &mut VehicleState, actuator: usize, value: f64) {
@@ -291,6 +298,19 @@ impl Vehicle {
         if let Some(factor) = self.inertia_factor(state, medium, time_s) {
             state.body.velocity += factor.solve(impulse);
         }
+    }
+
+    /// Place, m, and direction in the world of the thrust of a propeller. None if the actuator is no propeller.
+    #[must_use]
+    pub fn propeller(&self, state: &VehicleState, actuator: usize) -> Option<(glam::DVec3, glam::DVec3)> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let propeller = rigid.actuators.get(actuator)?.propeller()?;
+        let mut angles = [0.0; MAX_ACTUATORS];
+        for ((angle, actuator), &value) in angles.iter_mut().zip(&rigid.actuators).zip(&state.actuators) {
+            *angle = actuator.angle_rad(value);
+        }
+        let (place_m, axis) = propeller.aimed(&angles);
+        Some((state.body.position_m + state.body.attitude * place_m, state.body.attitude * axis))
     }
 
     /// Command that lets equal upward propellers carry the weight at an attitude. None without such propellers, or

@@ -144,6 +144,28 @@ fn a_route_that_ends_says_so() {
     assert!(route.guide(&mut progress, DVec2::new(50.0, 5.0)).yaw_rad < 0.0);
 }
 
+/// Three waypoints within 10 m of a place, of which the last ends the route: two are passed at once.
+#[test]
+fn several_waypoints_are_passed_at_once() {
+    let level = Level::DepthM(0.0);
+    let close = route(&[([5.0, 0.0], level), ([5.0, 0.0], level), ([9.0, 0.0], level)], false);
+    let mut progress = close.start(DVec2::new(-20.0, 0.0));
+    let guidance = close.guide(&mut progress, DVec2::ZERO);
+    assert_eq!((guidance.passed, guidance.waypoint, guidance.is_finished), (2, 2, true));
+    assert_eq!(close.guide(&mut progress, DVec2::ZERO).passed, 0);
+}
+
+/// Twice the same waypoint, with the vehicle north of it and beyond the radius: it steers south, not along a leg without a direction.
+#[test]
+fn a_leg_without_a_length_leads_to_its_end() {
+    let level = Level::DepthM(0.0);
+    let twice = route(&[([0.0, 0.0], level), ([0.0, 0.0], level)], false);
+    let mut progress = twice.start(DVec2::ZERO);
+    twice.guide(&mut progress, DVec2::ZERO);
+    let guidance = twice.guide(&mut progress, DVec2::new(0.0, 50.0));
+    assert!((guidance.yaw_rad + 0.5 * PI).abs() < 1e-12, "{}", guidance.yaw_rad);
+}
+
 #[test]
 fn otter_holds_a_heading_by_its_two_propellers() {
     let vehicle = vehicle("otter");
@@ -161,12 +183,12 @@ fn otter_holds_a_heading_by_its_two_propellers() {
 
 #[test]
 fn timed_commands_come_when_they_are_due() {
-    let command = |time_s, value| TimedCommand { time_s, actuator: 0, value };
-    let timed = Timed::new(vec![command(2.0, 3.0), command(0.0, 1.0), command(2.0, 4.0)]).unwrap();
-    let values = |given, time_s| timed.due(given, time_s).iter().map(|command| command.value).collect::<Vec<_>>();
-    assert_eq!(values(0, 0.0), [1.0]);
-    assert_eq!(values(1, 1.98), [] as [f64; 0]);
-    assert_eq!(values(1, 100.0 * 0.02), [3.0, 4.0], "two of one time keep their order");
-    assert_eq!(values(3, 9.0), [] as [f64; 0]);
-    assert!(Timed::new(vec![command(f64::NAN, 0.0)]).is_err());
+    let command = |step, value| TimedCommand { step, actuator: 0, value };
+    let timed = Timed::new(vec![command(100, 3.0), command(0, 1.0), command(100, 4.0)]).unwrap();
+    let values = |given, step| timed.due(given, step).iter().map(|command| command.value).collect::<Vec<_>>();
+    assert_eq!(values(0, 0), [1.0]);
+    assert_eq!(values(1, 99), [] as [f64; 0]);
+    assert_eq!(values(1, 100), [3.0, 4.0], "two of one step keep their order");
+    assert_eq!(values(3, 450), [] as [f64; 0]);
+    assert!(Timed::new(vec![command(0, f64::NAN)]).is_err());
 }

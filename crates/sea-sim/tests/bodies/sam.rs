@@ -208,7 +208,7 @@ fn ballast_and_battery_hold_depth_and_pitch() {
             velocity_m_s: Some(state.body.velocity.linear),
             ..Readings::default()
         };
-        let commands = hold.decide(10.0, 0.0, &readings, 0.02);
+        let commands = hold.decide((10.0, readings.depth_m), 0.0, &readings, 0.02);
         vehicle.command(&mut state, vbs, commands.ballast_percent);
         vehicle.command(&mut state, lcg, commands.battery_percent);
         vehicle.step(&mut state, &Water::flat(FRESH), &Loads::default(), (f64::from(step) * 0.02, 0.02)).unwrap();

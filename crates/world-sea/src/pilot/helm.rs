@@ -47,6 +47,11 @@ pub enum Helm {
     Hydrofoil,
 }
 
+/// Whether propellers in a nozzle stand still: it steers nothing then.
+fn is_rest(speed: Option<f64>) -> bool {
+    speed == Some(0.0)
+}
+
 /// How autopilots are set.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gains {
@@ -79,6 +84,31 @@ impl Gains {
 }
 
 impl Helm {
+    /// Actuators that turn the vehicle towards a yaw while `speed` is asked for; none: it keeps no yaw.
+    #[must_use]
+    pub fn turned_by(&self, speed: Option<f64>) -> &[usize] {
+        match self {
+            Self::Fins { actuators } => &actuators[..1],
+            Self::Nozzle { .. } if is_rest(speed) => &[],
+            Self::Nozzle { hinges, .. } => &hinges[..1],
+            Self::Twin { propellers, .. } => propellers,
+            Self::Thrusters { level, .. } => level,
+            Self::Hydrofoil => &[vehicle::HYDROFOIL_ROLL],
+        }
+    }
+
+    /// Actuators that bring the vehicle to a depth or an altitude while `speed` is asked for; none: it keeps neither.
+    #[must_use]
+    pub fn levelled_by(&self, speed: Option<f64>) -> &[usize] {
+        match self {
+            Self::Fins { actuators } => &actuators[1..2],
+            Self::Nozzle { trim, .. } if is_rest(speed) => trim.as_ref().map_or(&[], |trim| &trim[..1]),
+            Self::Nozzle { hinges, .. } => &hinges[1..],
+            Self::Thrusters { up, .. } => up,
+            Self::Twin { .. } | Self::Hydrofoil => &[],
+        }
+    }
+
     /// Gains for a vehicle of this kind, to be changed by a scenario.
     #[must_use]
     pub fn default_gains(
@@ -141,7 +171,7 @@ impl Autopilots {
             }
             Helm::Nozzle { hinges, propellers, trim } => {
                 propellers.iter().for_each(|&propeller| orders[propeller] = goal.speed);
-                if goal.speed == Some(0.0) {
+                if is_rest(goal.speed) {
                     self.was_altitude = None;
                     hinges.iter().for_each(|&hinge| orders[hinge] = Some(0.0));
                     self.hold(goal, (trim, seen, step_s), &mut orders);
@@ -173,10 +203,7 @@ impl Autopilots {
 
     /// Angle of stern planes, positive lowers the nose.
     fn dive(&mut self, goal: &Setpoint, seen: &Readings, step_s: f64) -> Option<f64> {
-        let (wanted_m, measured_m) = match goal.level? {
-            Level::DepthM(depth_m) => (depth_m, seen.depth_m),
-            Level::AltitudeM(altitude_m) => (-altitude_m, seen.altitude_m.map(|measured_m| -measured_m)),
-        };
+        let (wanted_m, measured_m) = downwards(goal.level?, seen);
         let depth = &mut self.set.as_mut()?.depth;
         let is_altitude = Some(matches!(goal.level, Some(Level::AltitudeM(_))));
         if self.was_altitude != is_altitude {
@@ -191,15 +218,15 @@ impl Autopilots {
         Some(self.set.as_mut()?.heading.decide(goal.yaw_rad?, seen, step_s))
     }
 
-    /// Depth and pitch at rest.
+    /// Depth or altitude, and pitch, at rest.
     fn hold(
         &mut self,
         goal: &Setpoint,
         (trim, seen, step_s): (Option<[usize; 2]>, &Readings, f64),
         orders: &mut Orders,
     ) {
-        if let (Some([ballast, battery]), Some(set), Some(Level::DepthM(depth_m))) = (trim, &mut self.set, goal.level) {
-            let commands = set.trim.decide(depth_m, 0.0, seen, step_s);
+        if let (Some([ballast, battery]), Some(set), Some(level)) = (trim, &mut self.set, goal.level) {
+            let commands = set.trim.decide(downwards(level, seen), 0.0, seen, step_s);
             orders[ballast] = Some(commands.ballast_percent);
             orders[battery] = Some(commands.battery_percent);
         }
@@ -228,12 +255,8 @@ impl Autopilots {
     }
 
     fn lift(&mut self, goal: &Setpoint, seen: &Readings, step_s: f64) -> f64 {
-        let too_low_m = match goal.level {
-            Some(Level::DepthM(depth_m)) => seen.depth_m.map(|measured_m| measured_m - depth_m),
-            Some(Level::AltitudeM(altitude_m)) => seen.altitude_m.map(|measured_m| altitude_m - measured_m),
-            None => None,
-        };
-        let Some(too_low_m) = too_low_m else { return 0.0 };
+        let Some((wanted_m, Some(measured_m))) = goal.level.map(|level| downwards(level, seen)) else { return 0.0 };
+        let too_low_m = measured_m - wanted_m;
         let rise_m_s = seen.velocity_m_s.map_or(0.0, |velocity| velocity.z);
         let sum = self.lift_integral + LIFT_PER_M_S_INTEGRAL * too_low_m * step_s;
         self.lift_integral = sum.clamp(-LIFT_INTEGRAL_MAX, LIFT_INTEGRAL_MAX);
@@ -249,6 +272,14 @@ impl Autopilots {
             set.heading_pid.hash_into(hash);
             set.trim.hash_into(hash);
         }
+    }
+}
+
+/// A wanted level and the measured one, both growing downwards, m: an altitude is minus itself.
+fn downwards(level: Level, seen: &Readings) -> (f64, Option<f64>) {
+    match level {
+        Level::DepthM(depth_m) => (depth_m, seen.depth_m),
+        Level::AltitudeM(altitude_m) => (-altitude_m, seen.altitude_m.map(|measured_m| -measured_m)),
     }
 }
 

@@ -15,6 +15,9 @@ use sim_core::{DVec3, StateHash, Tick};
 /// What a driver asks of each actuator; none: nothing.
 pub type Orders = [Option<f64>; MAX_ACTUATORS];
 
+/// Which actuators are in hands from outside.
+pub(crate) type Held = [bool; MAX_ACTUATORS];
+
 /// A driver. Fixed for a run.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "a vehicle has one")]
@@ -158,6 +161,23 @@ pub(crate) enum Passed {
     End(usize),
 }
 
+/// What was passed in a step: waypoints in their order, then the end.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Passes {
+    first: usize,
+    count: usize,
+    /// Waypoints of the route.
+    of: usize,
+    end: Option<usize>,
+}
+
+impl Passes {
+    pub fn each(self) -> impl Iterator<Item = Passed> {
+        let Self { first, count, of, end } = self;
+        (first..first + count).map(move |number| Passed::Waypoint(number % of)).chain(end.map(Passed::End))
+    }
+}
+
 impl Pilot {
     /// A driver at the start of a run, of a vehicle at a place, m.
     #[must_use]
@@ -189,6 +209,22 @@ impl Pilot {
         &self.goal
     }
 
+    /// What of its goal its driver really steers for. An actuator in hands from outside obeys no driver, and no helm does what it has no
+    /// actuators for.
+    pub(crate) fn steered(&self, driver: &DriverModel, is_held: &Held) -> Setpoint {
+        let is_free = |actuators: &[usize]| !actuators.is_empty() && actuators.iter().all(|&place| !is_held[place]);
+        let (turns, levels) = match driver {
+            DriverModel::None | DriverModel::Commands { .. } => (false, false),
+            DriverModel::Steer(Steering { helm, .. }) => {
+                let speed = self.goal.speed;
+                (is_free(helm.turned_by(speed)), is_free(helm.levelled_by(speed)))
+            }
+            DriverModel::Hover(hover) => (is_free(&hover.rotors), false),
+        };
+        let Setpoint { yaw_rad, level, .. } = self.goal;
+        Setpoint { yaw_rad: yaw_rad.filter(|_| turns), level: level.filter(|_| levels), ..self.goal }
+    }
+
     /// Takes a setpoint from outside; one that says nothing gives the vehicle back to its own list.
     pub(crate) fn take(&mut self, setpoint: Setpoint) {
         let is_empty = setpoint == Setpoint::default();
@@ -201,11 +237,11 @@ impl Pilot {
         if self.outside == Setpoint::default() {
             return false;
         }
-        self.outside_age += 1;
         let is_silent = watchdog_steps.is_some_and(|steps| self.outside_age > steps);
         if is_silent {
             self.outside = Setpoint::default();
         }
+        self.outside_age += 1;
         is_silent
     }
 
@@ -224,49 +260,50 @@ impl Pilot {
         driver: &DriverModel,
         seen: &Readings,
         (step, step_s): (u64, f64),
-    ) -> (Orders, Option<Passed>) {
+    ) -> (Orders, Passes) {
         match driver {
-            DriverModel::None => ([None; MAX_ACTUATORS], None),
+            DriverModel::None => ([None; MAX_ACTUATORS], Passes::default()),
             DriverModel::Commands { timed, is_repeated } => {
                 if !is_repeated {
                     self.standing = [None; MAX_ACTUATORS];
                 }
-                let due = timed.due(self.given, step as f64 * step_s);
+                let due = timed.due(self.given, step);
                 for command in due {
                     self.standing[command.actuator] = Some(command.value);
                 }
                 self.given += due.len();
-                (self.standing, None)
+                (self.standing, Passes::default())
             }
             DriverModel::Steer(steering) => {
                 let passed = self.plan(&steering.plan, seen, step);
                 self.goal = self.outside.or(self.own);
                 (self.autopilots.steer(&steering.helm, &self.goal, seen, step_s), passed)
             }
-            DriverModel::Hover(hover) => (self.hover(hover, seen, step), None),
+            DriverModel::Hover(hover) => (self.hover(hover, seen, step), Passes::default()),
         }
     }
 
     /// Brings its own setpoint up to date.
-    fn plan(&mut self, plan: &Plan, seen: &Readings, step: u64) -> Option<Passed> {
+    fn plan(&mut self, plan: &Plan, seen: &Readings, step: u64) -> Passes {
         match plan {
             Plan::Setpoints(list) => {
                 while let Some(next) = list.get(self.given).filter(|next| next.step <= step) {
                     self.own = next.setpoint.or(self.own);
                     self.given += 1;
                 }
-                None
+                Passes::default()
             }
             Plan::Route(route, speed) => self.follow(route, *speed, seen),
         }
     }
 
-    fn follow(&mut self, route: &Route, speed: f64, seen: &Readings) -> Option<Passed> {
-        let (Some(progress), Some(place_m)) = (&mut self.progress, seen.position_m) else { return None };
+    fn follow(&mut self, route: &Route, speed: f64, seen: &Readings) -> Passes {
+        let (Some(progress), Some(place_m)) = (&mut self.progress, seen.position_m) else { return Passes::default() };
         let guidance = route.guide(progress, place_m.truncate());
-        let passed = (guidance.waypoint != self.given).then_some(Passed::Waypoint(self.given));
-        self.given = guidance.waypoint;
         let is_end = guidance.is_finished && !self.has_arrived;
+        let end = is_end.then_some(guidance.waypoint);
+        let passes = Passes { first: self.given, count: guidance.passed, of: route.waypoints().len(), end };
+        self.given = guidance.waypoint;
         self.has_arrived |= guidance.is_finished;
         let speed = if self.has_arrived { 0.0 } else { speed };
         self.own = Setpoint {
@@ -275,7 +312,7 @@ impl Pilot {
             speed: Some(speed),
             place_m: None,
         };
-        if is_end { Some(Passed::End(guidance.waypoint)) } else { passed }
+        passes
     }
 
     fn hover(&mut self, hover: &Hover, seen: &Readings, step: u64) -> Orders {

@@ -6,8 +6,8 @@ use sea_sim::attitude::RollPitchYaw;
 use sea_sim::driver::Readings;
 use sim_core::{DVec3, StateHash, Tick};
 
-/// Fixes farther apart than this tell no velocity, s.
-const FIX_GAP_MAX_S: f64 = 2.5;
+/// Fixes farther apart than this tell no velocity, and a velocity by fixes is forgotten this long after the last of them, s.
+const FIX_AGE_MAX_S: f64 = 2.5;
 
 /// Where a vehicle believes to be.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,13 +56,14 @@ impl Navigator {
     }
 
     /// What the sensors told up to now, and where that leads in a step.
-    pub(crate) fn read(&mut self, heard: &Heard, step_s: f64) -> Readings {
+    pub(crate) fn read(&mut self, heard: &Heard, (now, step_s): (Tick, f64)) -> Readings {
         let world_from_body = heard.attitude.map(RollPitchYaw::to_quat);
         if let Some((taken, antenna_m)) = heard.fix.filter(|(taken, _)| self.is_new(*taken)) {
             let arm_m = world_from_body.map_or(DVec3::ZERO, |rotation| rotation * heard.antenna_m);
             self.fix_at(taken, antenna_m, step_s);
             self.place_m = antenna_m - arm_m;
         } else {
+            self.forget_velocity(now, step_s);
             let by_log = heard.log_m_s.zip(world_from_body).map(|(velocity_m_s, rotation)| rotation * velocity_m_s);
             self.place_m += by_log.or(self.velocity_m_s).unwrap_or(DVec3::ZERO) * step_s;
         }
@@ -86,8 +87,14 @@ impl Navigator {
 
     fn fix_at(&mut self, taken: Tick, antenna_m: DVec3, step_s: f64) {
         let since = self.fix.map(|(before, from_m)| ((taken.0 - before.0) as f64 * step_s, antenna_m - from_m));
-        self.velocity_m_s = since.filter(|(gap_s, _)| *gap_s <= FIX_GAP_MAX_S).map(|(gap_s, way_m)| way_m / gap_s);
+        self.velocity_m_s = since.filter(|(gap_s, _)| *gap_s <= FIX_AGE_MAX_S).map(|(gap_s, way_m)| way_m / gap_s);
         self.fix = Some((taken, antenna_m));
+    }
+
+    /// A vehicle that went under water has turned since.
+    fn forget_velocity(&mut self, now: Tick, step_s: f64) {
+        let age_s = self.fix.map(|(taken, _)| now.0.saturating_sub(taken.0) as f64 * step_s);
+        self.velocity_m_s = self.velocity_m_s.filter(|_| age_s.is_some_and(|age_s| age_s <= FIX_AGE_MAX_S));
     }
 
     pub(super) fn hash_into(&self, hash: &mut StateHash) {
@@ -97,5 +104,47 @@ impl Navigator {
         for vector in [Some(self.place_m), fix, self.velocity_m_s] {
             [0, 1, 2].into_iter().for_each(|axis| hash_option(vector.map(|vector| vector[axis]), hash));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTHING: Heard = Heard {
+        attitude: None,
+        turn_rate_rad_s: None,
+        log_m_s: None,
+        altitude_m: None,
+        depth_m: None,
+        fix: None,
+        antenna_m: DVec3::ZERO,
+        level_m: 0.0,
+    };
+
+    /// Two fixes a second and a metre apart, then none: 2.5 s later it is 2.5 m farther, and stays there.
+    #[test]
+    fn a_velocity_by_fixes_is_forgotten() {
+        let mut navigator = Navigator::start(DVec3::ZERO, Tick(0));
+        let mut read = |tick: u64, fix: Option<DVec3>| {
+            let fix = fix.map(|place_m| (Tick(tick), place_m));
+            let attitude = Some(RollPitchYaw::default());
+            navigator.read(&Heard { attitude, fix, ..NOTHING }, (Tick(tick), 0.02))
+        };
+        for tick in 0..=50 {
+            read(tick, tick.is_multiple_of(50).then(|| DVec3::X * (tick / 50) as f64));
+        }
+        let mut seen = Readings::default();
+        for tick in 51..=175 {
+            seen = read(tick, None);
+        }
+        let place_m = |seen: &Readings| seen.position_m.unwrap_or(DVec3::NAN);
+        assert!(place_m(&seen).distance(DVec3::X * 3.5) < 1e-9, "{seen:?}");
+        assert!(seen.velocity_m_s.is_some_and(|velocity| velocity.distance(DVec3::X) < 1e-12));
+        for tick in 176..300 {
+            seen = read(tick, None);
+        }
+        assert!(place_m(&seen).distance(DVec3::X * 3.5) < 1e-9, "{seen:?}");
+        assert_eq!(seen.velocity_m_s, None);
     }
 }

@@ -1,18 +1,19 @@
 //! From a scenario of the sea to its model, and to what is wrong with it.
 
 use super::build_vehicle::VehicleBuild;
-use super::spec::{FrameSpec, ScriptSpec, SeaScenario, TerrainSpec};
+use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ScriptSpec, SeaScenario, TerrainSpec};
 use super::spec_vehicle::StartSpec;
-use crate::inputs;
-use crate::model::{Beacon, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
+use super::spec_water::PropellerFieldSpec;
+use crate::inputs::{self, listed};
+use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
 use crate::streams::Outputs;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
-use sea_sim::contact::ContactParams;
+use sea_sim::contact::{ContactParams, MaterialTable};
 use sea_sim::georef::{Frame, Geodetic, Georef};
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
-use sim_core::{DVec2, DVec3, ParamError, RunKey};
+use sim_core::{DVec3, ParamError, RunKey};
 use sim_input::diagnostic::Fault;
 use sim_input::nearest::nearest;
 
@@ -41,12 +42,30 @@ pub(super) fn body_at(start: &StartSpec) -> BodyState {
     }
 }
 
+impl ContactSpec {
+    /// Coefficients by the material of the bottom.
+    fn table(&self, faults: &mut Vec<Fault>) -> Option<MaterialTable> {
+        let others = ContactParams { friction: self.friction, restitution: self.restitution };
+        let listed = self.materials.iter().map(|&MaterialSpec { material, friction, restitution }| {
+            let own = ContactParams {
+                friction: friction.unwrap_or(others.friction),
+                restitution: restitution.unwrap_or(others.restitution),
+            };
+            (Material(material), own)
+        });
+        let table = MaterialTable::new(others, &listed.collect::<Vec<_>>());
+        table.map_err(|error| faults.push(Fault::new("contact.materials", error.message))).ok()
+    }
+}
+
 impl SeaScenario {
     /// The model of the sea; everything that is wrong beyond single keys goes to `faults`.
     pub(super) fn build(&self, faults: &mut Vec<Fault>) -> Option<SeaModel> {
         let georef = self.georef(faults);
         let terrain = terrain(&self.terrain, self.seed, faults);
         let water = self.water.build(self, faults);
+        let deepest_m = terrain.iter().flatten().map(|terrain| self.water.level_m - lowest_z_m(terrain)).next();
+        self.water.waves.warn(deepest_m, faults);
         self.check_names(faults);
         let vehicles: Vec<Option<VehicleSetup>> = self
             .vehicles
@@ -55,7 +74,9 @@ impl SeaScenario {
             .map(|(number, vehicle)| VehicleBuild::new(self, number, faults).vehicle(vehicle))
             .collect();
         let vehicles: Vec<VehicleSetup> = vehicles.into_iter().collect::<Option<_>>()?;
+        let contact = self.contact.table(faults);
         let script = self.script(&vehicles, faults);
+        let propellers = self.propellers(&vehicles, faults);
         let (georef, terrain, water) = (georef?, terrain?, water?);
         let highest_z_m = highest_z_m(terrain.as_ref());
         let mut by_name: Vec<usize> = (0..vehicles.len()).collect();
@@ -70,7 +91,7 @@ impl SeaScenario {
             georef,
             terrain,
             highest_z_m,
-            contact: ContactParams { friction: self.contact.friction, restitution: self.contact.restitution },
+            contact: contact?,
             level_m: self.water.level_m,
             made_of: water.made_of,
             waves: water.waves,
@@ -79,6 +100,7 @@ impl SeaScenario {
             currents: water.currents,
             fields: water.fields,
             has_fields: !self.water.fields.is_empty(),
+            propellers: propellers?,
             probes: self.probes(),
             beacons: self.beacons.iter().map(|beacon| Beacon { name: beacon.name.clone() }).collect(),
             beacons_m: self.beacons.iter().map(|beacon| DVec3::new(beacon.x_m, beacon.y_m, beacon.z_m)).collect(),
@@ -88,7 +110,7 @@ impl SeaScenario {
             outputs: Outputs::default(),
             inputs: Vec::new(),
         };
-        check_starts(&model, faults);
+        check_places(&model, self, faults);
         model.outputs = Outputs::new(&model);
         model.inputs = inputs::streams(&model);
         Some(model)
@@ -124,6 +146,21 @@ impl SeaScenario {
         }
     }
 
+    /// The propellers of force fields.
+    fn propellers(&self, vehicles: &[VehicleSetup], faults: &mut Vec<Fault>) -> Option<Vec<FieldPropeller>> {
+        let fields = self.water.fields.iter().enumerate();
+        let of_fields = fields.filter_map(|(number, field)| Some((number, field.propeller.as_ref()?)));
+        let made = of_fields.map(|(number, spec)| {
+            let found = field_propeller(spec, vehicles);
+            found.map_err(|(key, message, suggestion)| {
+                let fault = Fault::new(format!("water.fields[{number}].propeller.{key}"), message);
+                faults.push(Fault { suggestion, ..fault }.depends("vehicles"));
+            })
+        });
+        let made: Vec<Result<FieldPropeller, ()>> = made.collect();
+        made.into_iter().collect::<Result<_, ()>>().ok()
+    }
+
     fn script(&self, vehicles: &[VehicleSetup], faults: &mut Vec<Fault>) -> Vec<ScriptEntry> {
         let mut entries = Vec::with_capacity(self.script.len());
         for (number, spec) in self.script.iter().enumerate() {
@@ -141,15 +178,44 @@ impl SeaScenario {
 }
 
 /// A key, what is wrong with it, and what would be right.
-type ScriptFault = (&'static str, String, Option<String>);
+type KeyFault = (&'static str, String, Option<String>);
 
-fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> Result<ScriptEntry, ScriptFault> {
-    let Some(vehicle) = vehicles.iter().position(|vehicle| vehicle.name == spec.vehicle) else {
-        let meant = nearest(&spec.vehicle, vehicles.iter().map(|vehicle| vehicle.name.as_str()));
+/// The number of a vehicle by its name.
+fn vehicle_named(name: &str, vehicles: &[VehicleSetup]) -> Result<usize, KeyFault> {
+    vehicles.iter().position(|vehicle| vehicle.name == name).ok_or_else(|| {
+        let meant = nearest(name, vehicles.iter().map(|vehicle| vehicle.name.as_str()));
         let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
-        let message = format!("is {:?}, the name of no vehicle{hint}", spec.vehicle);
-        return Err(("vehicle", message, meant.map(str::to_owned)));
+        ("vehicle", format!("is {name:?}, the name of no vehicle{hint}"), meant.map(str::to_owned))
+    })
+}
+
+fn field_propeller(spec: &PropellerFieldSpec, vehicles: &[VehicleSetup]) -> Result<FieldPropeller, KeyFault> {
+    let number = vehicle_named(&spec.vehicle, vehicles)?;
+    let (vehicle, start) = (&vehicles[number].vehicle, &vehicles[number].start);
+    let turns = |&place: &usize| vehicle.propeller(start, place).is_some() && vehicle.actuator_units()[place] == "rpm";
+    let Some(actuator) = vehicle.actuator(&spec.actuator).filter(turns) else {
+        let places = 0..vehicle.actuator_names().len();
+        let names: Vec<String> = places.filter(turns).map(|place| vehicle.actuator_names()[place].clone()).collect();
+        let message =
+            format!("is {:?}, no propeller in rpm of {}; it has {}", spec.actuator, spec.vehicle, listed(&names));
+        return Err((
+            "actuator",
+            message,
+            nearest(&spec.actuator, names.iter().map(String::as_str)).map(str::to_owned),
+        ));
     };
+    Ok(FieldPropeller { vehicle: number, actuator })
+}
+
+fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> Result<ScriptEntry, KeyFault> {
+    let vehicle = vehicle_named(&spec.vehicle, vehicles)?;
+    let of_starts =
+        |start: &StartSpec| [("teleport.commands", !start.commands.is_empty()), ("teleport.hover", start.hover)];
+    let given = spec.teleport.iter().flat_map(of_starts).find(|(_, is_given)| *is_given);
+    if let Some((key, _)) = given {
+        let message = "means nothing here: a teleport changes place, attitude and velocity alone";
+        return Err((key, message.to_owned(), None));
+    }
     let teleport = spec.teleport.as_ref().map(|start| ScriptedChange::Teleport(body_at(start)));
     let push = spec.push_n_s.map(|impulse| ScriptedChange::Push(impulse.into()));
     let mut changes = [teleport, push, spec.leak.map(ScriptedChange::Leak)].into_iter().flatten();
@@ -176,7 +242,11 @@ fn terrain(spec: &TerrainSpec, seed: u64, faults: &mut Vec<Fault>) -> Option<Opt
         faults.push(Fault::new(format!("terrain.{second}"), message));
         return None;
     }
-    for (key, is_given) in [("cell_m", spec.cell_m.is_some()), ("picture_z_m", spec.picture_z_m.is_some())] {
+    for (key, is_given) in [
+        ("cell_m", spec.cell_m.is_some()),
+        ("picture_z_m", spec.picture_z_m.is_some()),
+        ("picture_at_m", spec.picture_at_m.is_some()),
+    ] {
         if is_given {
             faults.push(Fault::new(format!("terrain.{key}"), "means nothing without file"));
         }
@@ -204,7 +274,10 @@ fn terrain(spec: &TerrainSpec, seed: u64, faults: &mut Vec<Fault>) -> Option<Opt
             columns: heights.columns,
             rows: heights.z_m.len() / heights.columns,
             heights_m: heights.z_m.clone(),
-            materials: vec![Material(spec.material)],
+            materials: heights.materials.as_ref().map_or_else(
+                || vec![Material(spec.material)],
+                |materials| materials.iter().copied().map(Material).collect(),
+            ),
         };
         HeightGrid::new(params).map(Terrain::Grid).map_err(|error| ("heights", error))
     } else {
@@ -240,29 +313,24 @@ fn highest_z_m(terrain: Option<&Terrain>) -> f64 {
     }
 }
 
-/// No vehicle starts below the bottom or beyond its border.
-fn check_starts(model: &SeaModel, faults: &mut Vec<Fault>) {
-    for (number, setup) in model.vehicles.iter().enumerate() {
-        let at_m = setup.start.body.position_m;
-        let wrong = |key: &str, message: String| {
-            Fault::new(format!("vehicles[{number}].start.{key}"), message)
-                .depends(format!("vehicles[{number}].start"))
-                .depends("terrain")
-        };
-        match (&model.terrain, model.ground(at_m)) {
-            (Some(_), Some(ground)) if at_m.z <= ground.z_m => {
-                let message = format!("is {}, below the bottom, which is at {:.2} m there", at_m.z, ground.z_m);
-                faults.push(wrong("z_m", message));
-            }
-            (Some(Terrain::Grid(grid)), None) => {
-                let [low, high]: [DVec2; 2] = grid.span_m();
-                let message = format!(
-                    "is {} with y_m {}, beyond the bottom, which ends at [{}, {}] and [{}, {}]",
-                    at_m.x, at_m.y, low.x, low.y, high.x, high.y
-                );
-                faults.push(wrong("x_m", message));
-            }
-            _ => {}
+fn lowest_z_m(terrain: &Terrain) -> f64 {
+    match terrain {
+        Terrain::Flat(flat) => flat.z_m(),
+        Terrain::Grid(grid) => grid.params().heights_m.iter().copied().fold(f64::INFINITY, f64::min),
+    }
+}
+
+/// No vehicle starts below the bottom or beyond its border, or is put there by the script.
+fn check_places(model: &SeaModel, scenario: &SeaScenario, faults: &mut Vec<Fault>) {
+    let starts = scenario.vehicles.iter().enumerate();
+    let starts = starts.map(|(number, vehicle)| (format!("vehicles[{number}].start"), &vehicle.start));
+    let script = scenario.script.iter().enumerate();
+    let teleports = script.filter_map(|(number, entry)| Some((number, entry.teleport.as_ref()?)));
+    let teleports = teleports.map(|(number, start)| (format!("script[{number}].teleport"), start));
+    for (path, start) in starts.chain(teleports) {
+        if let Some((axis, message)) = model.misplaced(body_at(start).position_m) {
+            let key = ["x_m", "y_m", "z_m"][axis];
+            faults.push(Fault::new(format!("{path}.{key}"), message).depends(path).depends("terrain"));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::build::{in_words, rad, step_at};
 use super::build_vehicle::{VehicleBuild, propeller_of};
+use super::spec_sensors::SensorsSpec;
 use super::spec_vehicle::{
     DriverSpec, GainsSpec, HoverSpec, SetpointSpec, SetpointsSpec, TimedCommandSpec, VehicleSpec, WaypointSpec,
     WaypointsSpec,
@@ -10,6 +11,23 @@ use crate::pilot::{DriverModel, Gains, Helm, Hover, Plan, Setpoint, Steering, Ti
 use sea_sim::driver::{Geometric, Level, Route, RouteParams, Target, Timed, TimedCommand, Waypoint};
 use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams};
 use sim_core::DVec3;
+use sim_input::diagnostic::Fault;
+
+/// Decisions a second below which autopilots begin to swing. The thrusters of a BlueROV damp its turns at up to 17 1/s, where their thrust
+/// is steepest: a decision that is held for a step keeps such a loop stable below a step of 2/17 s.
+const STEER_HZ: u32 = 10;
+/// The same of the geometric controller. Turn rate and attitude of the quadrotor come back at 18.8 1/s and 107 1/s²: held decisions are
+/// stable where `18.8 dt + 107 dt²/2 < 2`, above 12 a second.
+const HOVER_HZ: u32 = 20;
+
+/// What a driver reads in any phase of its plan, beside attitude and turn rates.
+struct Reads {
+    depth: bool,
+    altitude: bool,
+    /// Under water, where no fix tells it.
+    velocity: bool,
+    place: bool,
+}
 
 impl VehicleBuild<'_> {
     /// Who drives the vehicle; what is wrong is noted.
@@ -45,13 +63,18 @@ impl VehicleBuild<'_> {
 
     fn commands(&mut self, list: &[TimedCommandSpec], vehicle: &Vehicle) -> Option<DriverModel> {
         let mut commands = Vec::with_capacity(list.len());
-        for (number, TimedCommandSpec { at_s, actuator, value }) in list.iter().enumerate() {
+        // Of two in one step the later one holds.
+        let mut order: Vec<usize> = (0..list.len()).collect();
+        order.sort_by(|&a, &b| list[a].at_s.total_cmp(&list[b].at_s));
+        for number in order {
+            let TimedCommandSpec { at_s, actuator, value } = &list[number];
             let key = format!("driver.commands[{number}]");
             match vehicle.actuator(actuator) {
                 None => self.unknown_actuator(&format!("{key}.actuator"), actuator, vehicle.actuator_names()),
                 Some(place) => {
                     self.check_command(&format!("{key}.value"), vehicle, (place, *value));
-                    commands.push(TimedCommand { time_s: *at_s, actuator: place, value: *value });
+                    let step = step_at(*at_s, self.scenario.step_hz);
+                    commands.push(TimedCommand { step, actuator: place, value: *value });
                 }
             }
         }
@@ -68,19 +91,27 @@ impl VehicleBuild<'_> {
     ) -> Option<DriverModel> {
         let helm = self.helm("setpoints", vehicle, params)?;
         self.check_times("driver.setpoints.list", spec.list.iter().map(|entry| entry.at_s));
+        let can_level = !helm.levelled_by(None).is_empty();
         for (number, entry) in spec.list.iter().enumerate() {
+            let levels = [("depth_m", entry.depth_m), ("altitude_m", entry.altitude_m)];
+            if let Some((key, _)) = levels.iter().find(|(_, level_m)| level_m.is_some() && !can_level) {
+                let key = format!("driver.setpoints.list[{number}].{key}");
+                self.wrong(
+                    &key,
+                    "means nothing to this vehicle: its driver has no actuators for depth or altitude",
+                    None,
+                );
+            }
             if entry.depth_m.is_some() && entry.altitude_m.is_some() {
                 let key = format!("driver.setpoints.list[{number}].altitude_m");
                 self.wrong(&key, "cannot be given beside depth_m", None);
             }
         }
-        let has_altitude = spec.list.iter().any(|entry| entry.altitude_m.is_some());
-        let has_depth = spec.list.iter().any(|entry| entry.depth_m.is_some());
-        self.check_senses("setpoints", own, (helm, has_depth, has_altitude, false));
-        let rests = has_depth && spec.list.iter().any(|entry| entry.speed == Some(0.0));
-        if rests && matches!(helm, Helm::Nozzle { trim: Some(_), .. }) {
-            self.need("setpoints", "dvl", own.sensors.dvl.is_some());
-        }
+        let depth = can_level && spec.list.iter().any(|entry| entry.depth_m.is_some());
+        let altitude = can_level && spec.list.iter().any(|entry| entry.altitude_m.is_some());
+        let rests = spec.list.iter().any(|entry| entry.speed == Some(0.0));
+        let velocity = (depth || altitude) && rests && holds_at_rest(&helm);
+        self.check_senses("setpoints", &own.sensors, &Reads { depth, altitude, velocity, place: false });
         let list = spec.list.iter().map(|entry| timed_setpoint(entry, self.scenario.step_hz)).collect();
         let gains = self.gains("setpoints", (&spec.gains, &helm, false))?;
         Some(DriverModel::Steer(Steering { helm, plan: Plan::Setpoints(list), gains }))
@@ -99,10 +130,12 @@ impl VehicleBuild<'_> {
                 self.wrong(&key, "cannot be given beside depth_m", None);
             }
         }
-        let has_altitude = spec.points.iter().any(|point| point.altitude_m.is_some());
-        let can_dive = !matches!(helm, Helm::Twin { .. } | Helm::Hydrofoil);
-        let has_depth = can_dive && spec.points.iter().any(|point| point.altitude_m.is_none());
-        self.check_senses("waypoints", own, (helm, has_depth, has_altitude, true));
+        let can_dive = !helm.levelled_by(None).is_empty();
+        let altitude = can_dive && spec.points.iter().any(|point| point.altitude_m.is_some());
+        let depth = can_dive && spec.points.iter().any(|point| point.altitude_m.is_none());
+        // At the end of an open route the propellers stop.
+        let velocity = (!spec.closed || spec.speed == 0.0) && holds_at_rest(&helm);
+        self.check_senses("waypoints", &own.sensors, &Reads { depth, altitude, velocity, place: true });
         let route = Route::new(RouteParams {
             waypoints: spec.points.iter().map(waypoint).collect(),
             radius_m: spec.radius_m,
@@ -122,6 +155,7 @@ impl VehicleBuild<'_> {
             self.wrong("driver.hover", message, None);
             return None;
         };
+        self.check_rate(HOVER_HZ);
         self.check_times("driver.hover.list", spec.list.iter().map(|entry| entry.at_s));
         self.need("hover", "imu", own.sensors.imu.is_some());
         self.need("hover", "gnss", own.sensors.gnss.is_some());
@@ -141,6 +175,7 @@ impl VehicleBuild<'_> {
 
     /// How the vehicle is steered, told by its actuators.
     fn helm(&mut self, driver: &str, vehicle: &Vehicle, params: &VehicleParams) -> Option<Helm> {
+        self.check_rate(STEER_HZ);
         let found = helm_of(vehicle, params);
         if found.is_none() {
             let message = "cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side \
@@ -162,22 +197,24 @@ impl VehicleBuild<'_> {
     }
 
     /// A driver knows what sensors tell: without them it does nothing.
-    fn check_senses(
-        &mut self,
-        driver: &str,
-        spec: &VehicleSpec,
-        (helm, has_depth, has_altitude, is_route): (Helm, bool, bool, bool),
-    ) {
-        let sensors = &spec.sensors;
+    fn check_senses(&mut self, driver: &str, sensors: &SensorsSpec, reads: &Reads) {
+        let has_log = sensors.dvl.is_some();
         self.need(driver, "imu", sensors.imu.is_some());
-        if has_depth && !matches!(helm, Helm::Twin { .. } | Helm::Hydrofoil) {
-            self.need(driver, "pressure", sensors.pressure.is_some());
-        }
-        if has_altitude {
-            self.need(driver, "dvl or altimeter", sensors.dvl.is_some() || sensors.altimeter.is_some());
-        }
-        if is_route {
-            self.need(driver, "gnss or dvl", sensors.gnss.is_some() || sensors.dvl.is_some());
+        self.need(driver, "pressure", sensors.pressure.is_some() || !reads.depth);
+        self.need(driver, "dvl or altimeter", has_log || sensors.altimeter.is_some() || !reads.altitude);
+        self.need(driver, "dvl", has_log || !reads.velocity);
+        self.need(driver, "gnss or dvl", has_log || sensors.gnss.is_some() || !reads.place);
+    }
+
+    /// Warns of a driver that decides too seldom for its gains.
+    fn check_rate(&mut self, least_hz: u32) {
+        let step_hz = self.scenario.step_hz;
+        if step_hz < least_hz {
+            let message = format!(
+                "is {step_hz}, too low for {}: its driver decides once a step and swings below {least_hz} decisions a second",
+                self.path
+            );
+            self.faults.push(Fault::new("step_hz", message).warning());
         }
     }
 
@@ -198,6 +235,11 @@ impl VehicleBuild<'_> {
             last_s = at_s;
         }
     }
+}
+
+/// Whether it keeps its depth by ballast while its propellers are at rest.
+fn holds_at_rest(helm: &Helm) -> bool {
+    matches!(helm, Helm::Nozzle { trim: Some(_), .. })
 }
 
 fn helm_of(vehicle: &Vehicle, params: &VehicleParams) -> Option<Helm> {

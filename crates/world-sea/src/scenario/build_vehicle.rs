@@ -23,6 +23,9 @@ const LAYER_BINS: u32 = 10;
 /// Farthest that a free oscillation or damping may turn in a step before it is warned of.
 const MOST_PARTS: u32 = 50;
 
+/// Share of its watchdog's time that rounding may add to the age of what came from outside.
+const AGE_TOLERANCE: f64 = 1e-9;
+
 /// Builds one vehicle and notes what is wrong with it.
 pub(super) struct VehicleBuild<'a> {
     pub scenario: &'a SeaScenario,
@@ -64,7 +67,7 @@ impl<'a> VehicleBuild<'a> {
         let driver = self.driver(spec, &vehicle, &params);
         (self.errors() == before).then_some(())?;
         let battery = spec.sensors.battery.map(|battery| battery.battery());
-        let steps = |seconds: f64| (seconds * f64::from(self.scenario.step_hz)).round() as u64;
+        let steps = |seconds: f64| (seconds * f64::from(self.scenario.step_hz) * (1.0 + AGE_TOLERANCE)).floor() as u64;
         Some(VehicleSetup {
             name: spec.name.clone(),
             draws: draws_of(&spec.name),
@@ -78,7 +81,7 @@ impl<'a> VehicleBuild<'a> {
             antenna_m: spec.sensors.gnss.map_or(DVec3::ZERO, |gnss| gnss.antenna_m.into()),
             in_air_pa: spec.sensors.pressure.map_or(0.0, |pressure| pressure.in_air_pa),
             driver: driver?,
-            watchdog_steps: spec.watchdog_s.map(|seconds| steps(seconds).max(1)),
+            watchdog_steps: spec.watchdog_s.map(steps),
         })
     }
 
@@ -139,6 +142,9 @@ impl<'a> VehicleBuild<'a> {
 
     fn start(&mut self, spec: &VehicleSpec, vehicle: &Vehicle) -> VehicleState {
         let mut state = vehicle.start(body_at(&spec.start));
+        if spec.start.hover {
+            self.hover_at_start(vehicle, &mut state);
+        }
         for (name, &value) in &spec.start.commands {
             let key = format!("start.commands.{name}");
             match vehicle.actuator(name) {
@@ -151,6 +157,19 @@ impl<'a> VehicleBuild<'a> {
         }
         self.check_stiffness(vehicle, &state);
         state
+    }
+
+    /// Gives all propellers the command that carries the weight.
+    fn hover_at_start(&mut self, vehicle: &Vehicle, state: &mut VehicleState) {
+        let Some(command) = vehicle.hover_command(state) else {
+            self.wrong("start.hover", "cannot be: the vehicle has no propellers that could carry it so", None);
+            return;
+        };
+        let actuators = 0..vehicle.actuator_names().len();
+        let propellers: Vec<usize> = actuators.filter(|&place| vehicle.propeller(state, place).is_some()).collect();
+        // They are equal: what the first can do, all can.
+        propellers.iter().take(1).for_each(|&first| self.check_command("start.hover", vehicle, (first, command)));
+        propellers.iter().for_each(|&propeller| vehicle.command(state, propeller, command));
     }
 
     /// Refuses a command beyond the range of its actuator.
@@ -227,6 +246,10 @@ impl<'a> VehicleBuild<'a> {
                 let name = (SensorKind::Range(beacon as u32), "range.sensing");
                 self.mount(name, kind, self.ranging(&range.sensing), &mut sensors);
             }
+        }
+        if let Some(leak) = &spec.leak {
+            let sensing = SensingSpec { every_ms: leak.every_ms, ..SensingSpec::default() };
+            self.mount((SensorKind::Leak, "leak"), InstrumentKind::Leak, self.plain(&sensing), &mut sensors);
         }
         (sensors, dvl)
     }

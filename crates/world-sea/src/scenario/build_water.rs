@@ -2,10 +2,10 @@
 
 use super::build::{in_words, rad};
 use super::spec::SeaScenario;
-use super::spec_water::{CurrentSpec, FieldSpec, WaterSpec, WavesKind, WavesSpec};
+use super::spec_water::{CurrentSpec, FieldSpec, PropellerFieldSpec, WaterSpec, WavesKind, WavesSpec};
 use crate::model::WavesModel;
 use sea_sim::current::{Current, CurrentGrid, CurrentGridParams, Currents, DriftParams, Layers};
-use sea_sim::field::{Field, FieldParams, Fields, Push, Region, Turbulence};
+use sea_sim::field::{Field, FieldParams, Fields, PropellerCone, Push, Region, Turbulence};
 use sea_sim::water::{SeaState, SeaWater, Spectrum, SurfaceShape, Water, Wave, wavenumber_rad_m};
 use sim_core::{DVec3, ParamError, RunKey};
 use sim_input::diagnostic::Fault;
@@ -42,7 +42,6 @@ impl WaterSpec {
         let key = RunKey { seed: scenario.seed, run_index: 0 };
         let tried = waves.of_run(wave_depth_m, key).and_then(|waves| Water::new(self.level_m, made_of, waves, shape));
         let water = tried.map_err(|error| faults.push(self.waves.refused(&error))).ok();
-        self.waves.warn(faults);
         let currents = self.currents(scenario, faults);
         let fields = self.fields(faults);
         water?;
@@ -63,9 +62,13 @@ impl WaterSpec {
     }
 
     fn fields(&self, faults: &mut Vec<Fault>) -> Option<Fields> {
+        let mut propellers = 0;
         let field = |(number, spec): (usize, &FieldSpec)| {
             let path = format!("water.fields[{number}]");
-            let params = spec.params().map_err(|(key, message)| Fault::new(format!("{path}.{key}"), message))?;
+            let propeller = propellers;
+            propellers += usize::from(spec.propeller.is_some());
+            let params =
+                spec.params(propeller).map_err(|(key, message)| Fault::new(format!("{path}.{key}"), message))?;
             Field::new(params).map_err(|error| Fault::new(path, in_words(&error)))
         };
         let made: Vec<Result<Field, Fault>> = self.fields.iter().enumerate().map(field).collect();
@@ -121,9 +124,10 @@ impl WavesSpec {
         Fault::new(format!("water.waves.{key}"), error.message.clone()).depends("water.waves")
     }
 
-    /// Waves that are long for their depth.
-    fn warn(&self, faults: &mut Vec<Fault>) {
-        let Some(depth_m) = self.depth_m.filter(|_| self.kind != WavesKind::Flat) else { return };
+    /// Waves that are long for their depth: that which they feel, or else that of the deepest water, m.
+    pub(super) fn warn(&self, deepest_m: Option<f64>, faults: &mut Vec<Fault>) {
+        let given_m = self.depth_m.or(deepest_m.filter(|&depth_m| depth_m > 0.0));
+        let Some(depth_m) = given_m.filter(|_| self.kind != WavesKind::Flat) else { return };
         let length_m = TAU / wavenumber_rad_m(TAU / self.period_s, depth_m);
         if length_m > LONG_WAVES * depth_m {
             let message = format!(
@@ -187,20 +191,38 @@ impl CurrentSpec {
     }
 }
 
+impl PropellerFieldSpec {
+    fn cone(&self) -> PropellerCone {
+        let Self { tip_m, force_n_per_rpm, max_force_n, reach_m, .. } = *self;
+        PropellerCone { tip_m, force_n_per_rpm, max_force_n, reach_m }
+    }
+}
+
 impl FieldSpec {
-    /// The parameters, or a key and what is wrong with it.
-    fn params(&self) -> Result<FieldParams, (&'static str, String)> {
+    /// The parameters, or a key and what is wrong with it. `number` is that of its propeller, if it has one.
+    fn params(&self, number: usize) -> Result<FieldParams, (&'static str, String)> {
         let along = self.along.map(|along| Push::Along(along.into()));
         let towards = self.towards.map(|place| Push::Towards(place.into()));
         let away = self.away_from.map(|place| Push::AwayFrom(place.into()));
-        let mut pushes = [along, towards, away].into_iter().flatten();
+        let propeller = self.propeller.as_ref().map(|spec| Push::Propeller { cone: spec.cone(), number });
+        let mut pushes = [along, towards, away, propeller].into_iter().flatten();
         let push = match (pushes.next(), pushes.next()) {
             (Some(push), None) => push,
-            (None, _) => return Err(("force_n", "has no direction: give along, towards or away_from".to_owned())),
+            (None, _) => {
+                let message = "has no direction: give along, towards, away_from or propeller";
+                return Err(("force_n", message.to_owned()));
+            }
             (Some(_), Some(_)) => {
-                return Err(("force_n", "has two directions: give one of along, towards and away_from".to_owned()));
+                let message = "has two directions: give one of along, towards, away_from and propeller";
+                return Err(("force_n", message.to_owned()));
             }
         };
+        if propeller.is_some() && self.force_n != 0.0 {
+            return Err((
+                "force_n",
+                "means nothing beside propeller, whose force is bounded by max_force_n".to_owned(),
+            ));
+        }
         let region = match (self.box_m, self.sphere) {
             (Some(_), Some(_)) => return Err(("sphere", "cannot be given beside box_m".to_owned())),
             (Some([min_m, max_m]), None) => Region::Box { min_m: min_m.into(), max_m: max_m.into() },

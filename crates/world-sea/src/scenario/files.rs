@@ -4,15 +4,18 @@
 use super::library;
 use super::spec::{HeightsSpec, SeaScenario, TerrainSpec};
 use super::spec_vehicle::{TimedCommandSpec, VehicleSpec};
-use super::spec_water::CurrentGridSpec;
+use super::spec_water::{CurrentGridSpec, CurrentSpec};
+use crate::kind::Sea;
 use sea_sim::terrain::{HeightGrid, Material, PngParams};
 use serde_json::Value as Json;
 use sim_core::DVec2;
-use sim_input::diagnostic::Fault;
+use sim_input::diagnostic::{Fault, Origin};
 use sim_input::nearest::nearest;
 use sim_input::text::SIZE_MAX;
+use sim_input::tree;
+use sim_input::walk::walk;
 use sim_input::write::hand_written;
-use sim_world::Files;
+use sim_world::{Files, WorldKind};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -28,64 +31,107 @@ fn clause(why: impl Display) -> Clause {
     format!(": {why}")
 }
 
+/// What was read: the key that names the file, the file's name, and the key that holds its content now.
+struct Content {
+    key: String,
+    file: String,
+    held_by: String,
+}
+
 /// Reads the files. What is wrong with them is said of the key that names them.
 pub(super) fn read_into(scenario: &mut SeaScenario, files: &dyn Files) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    let before = scenario.clone();
-    if let Some(name) = scenario.terrain.file.take() {
-        match heights_of(&name, &scenario.terrain, files) {
-            Ok(heights) => {
-                scenario.terrain = TerrainSpec {
-                    material: scenario.terrain.material,
-                    heights: Some(heights),
-                    ..TerrainSpec::default()
-                }
-            }
-            Err(why) => faults.push(Fault::new("terrain.file", format!("{name:?}{why}"))),
-        }
-    }
+    let mut reader = Reader { files, contents: Vec::new(), faults: Vec::new() };
+    reader.terrain(&mut scenario.terrain);
     for (number, current) in scenario.water.currents.iter_mut().enumerate() {
-        if let (Some(name), None) = (&current.grid_file, &current.grid) {
-            match grid_of(name, files) {
-                Ok(grid) => (current.grid, current.grid_file) = (Some(grid), None),
-                Err(why) => {
-                    let path = format!("water.currents[{number}].grid_file");
-                    faults.push(Fault::new(path, format!("{name:?}{why}")));
-                }
-            }
-        }
+        reader.current(current, &format!("water.currents[{number}]"));
     }
     for (number, vehicle) in scenario.vehicles.iter_mut().enumerate() {
-        read_vehicle(vehicle, files, &format!("vehicles[{number}]"), &mut faults);
+        reader.vehicle(vehicle, &format!("vehicles[{number}]"));
     }
-    let has_read = *scenario != before;
-    if faults.is_empty() && has_read && hand_written(scenario).len() as u64 > SIZE_MAX {
-        let message = format!("makes the scenario larger than {} MiB with its files read into it", SIZE_MAX >> 20);
-        faults.push(Fault::new("terrain", message).depends("vehicles"));
+    let Reader { contents, mut faults, .. } = reader;
+    if faults.is_empty() && !contents.is_empty() {
+        faults = cannot_be_read_again(scenario, &contents);
     }
     faults
 }
 
-fn read_vehicle(vehicle: &mut VehicleSpec, files: &dyn Files, path: &str, faults: &mut Vec<Fault>) {
-    if vehicle.model.ends_with(".json") {
-        match model_of(&vehicle.model, files) {
-            Ok(mut parameters) => {
+/// Reads files and notes what is wrong with them.
+struct Reader<'a> {
+    files: &'a dyn Files,
+    contents: Vec<Content>,
+    faults: Vec<Fault>,
+}
+
+impl Reader<'_> {
+    fn terrain(&mut self, terrain: &mut TerrainSpec) {
+        let Some(name) = terrain.file.take() else { return };
+        let read = heights_of(&name, terrain, self.files);
+        if let Some(heights) = self.noted(read, ("terrain.file", &name, "terrain.heights")) {
+            *terrain = TerrainSpec { material: terrain.material, heights: Some(heights), ..TerrainSpec::default() };
+        }
+    }
+
+    fn current(&mut self, current: &mut CurrentSpec, path: &str) {
+        let (Some(name), None) = (&current.grid_file, &current.grid) else { return };
+        let read = grid_of(name, self.files);
+        let keys = (format!("{path}.grid_file"), format!("{path}.grid"));
+        if let Some(grid) = self.noted(read, (&keys.0, name, &keys.1)) {
+            (current.grid, current.grid_file) = (Some(grid), None);
+        }
+    }
+
+    fn vehicle(&mut self, vehicle: &mut VehicleSpec, path: &str) {
+        if vehicle.model.ends_with(".json") {
+            let read = model_of(&vehicle.model, self.files);
+            let keys = (format!("{path}.model"), format!("{path}.parameters"));
+            if let Some(mut parameters) = self.noted(read, (&keys.0, &vehicle.model, &keys.1)) {
                 merge(&mut parameters, &vehicle.parameters);
                 (vehicle.parameters, vehicle.model) = (parameters, INLINE.to_owned());
             }
-            Err(why) => faults.push(Fault::new(format!("{path}.model"), format!("{:?}{why}", vehicle.model))),
+        } else if vehicle.model != INLINE && library::text(&vehicle.model).is_none() {
+            self.faults.push(unknown_model(&vehicle.model, path));
         }
-    } else if vehicle.model != INLINE && library::text(&vehicle.model).is_none() {
-        faults.push(unknown_model(&vehicle.model, path));
-    }
-    let driver = &mut vehicle.driver;
-    // A second driver beside it is found later.
-    if let (Some(name), None) = (&driver.commands_csv, &driver.commands) {
-        match commands_of(name, files) {
-            Ok(commands) => (driver.commands, driver.commands_csv) = (Some(commands), None),
-            Err(why) => faults.push(Fault::new(format!("{path}.driver.commands_csv"), format!("{name:?}{why}"))),
+        let driver = &mut vehicle.driver;
+        // A second driver beside it is found later.
+        if let (Some(name), None) = (&driver.commands_csv, &driver.commands) {
+            let read = commands_of(name, self.files);
+            let keys = (format!("{path}.driver.commands_csv"), format!("{path}.driver.commands"));
+            if let Some(commands) = self.noted(read, (&keys.0, name, &keys.1)) {
+                (driver.commands, driver.commands_csv) = (Some(commands), None);
+            }
         }
     }
+
+    /// What was read, with its place; or nothing, with a fault.
+    fn noted<T>(&mut self, read: Result<T, Clause>, (key, file, held_by): (&str, &str, &str)) -> Option<T> {
+        match &read {
+            Ok(_) => {
+                let [key, file, held_by] = [key, file, held_by].map(str::to_owned);
+                self.contents.push(Content { key, file, held_by });
+            }
+            Err(why) => self.faults.push(Fault::new(key, format!("{file:?}{why}"))),
+        }
+        read.ok()
+    }
+}
+
+/// What of the files goes beyond what the scenario may say itself: it is written into the run's folder and must load from there.
+fn cannot_be_read_again(scenario: &SeaScenario, contents: &[Content]) -> Vec<Fault> {
+    let text = hand_written(scenario);
+    if text.len() as u64 > SIZE_MAX {
+        let message = format!("makes the scenario larger than {} MiB with its files read into it", SIZE_MAX >> 20);
+        return vec![Fault::new("terrain", message).depends("vehicles")];
+    }
+    let found = match tree::parse(&text, "", &Origin::Text) {
+        Ok(root) => walk(&root, "the scenario", Sea.schema(), &text).faults,
+        Err(fault) => vec![*fault],
+    };
+    let of_file = |content: &Content| {
+        let (path, fault) = found.iter().find_map(|fault| Some((fault.path.strip_prefix(&content.held_by)?, fault)))?;
+        let path = path.trim_start_matches('.');
+        Some(Fault::new(&content.key, format!("{:?}: {path} {}", content.file, fault.message)))
+    };
+    contents.iter().filter_map(of_file).collect()
 }
 
 fn unknown_model(model: &str, path: &str) -> Fault {
@@ -136,15 +182,19 @@ fn heights_of(name: &str, spec: &TerrainSpec, files: &dyn Files) -> Result<Heigh
     }
     let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
     match ending.as_str() {
-        "asc" => grid_heights(&text_of(name, files)?, spec.cell_m),
+        "asc" => grid_heights(&text_of(name, files)?, spec),
         "png" => picture_heights(&files.read(name)?, spec),
         _ => Err(" is no grid of heights: its name must end in .asc or .png".to_owned()),
     }
 }
 
-fn grid_heights(text: &str, cell_m: Option<f64>) -> Result<HeightsSpec, Clause> {
+fn grid_heights(text: &str, spec: &TerrainSpec) -> Result<HeightsSpec, Clause> {
+    let of_pictures = [("picture_z_m", spec.picture_z_m.is_some()), ("picture_at_m", spec.picture_at_m.is_some())];
+    if let Some((key, _)) = of_pictures.iter().find(|(_, is_given)| *is_given) {
+        return Err(format!(" says its heights and its place itself: {key} is for pictures"));
+    }
     let grid = HeightGrid::from_esri_ascii(text, Material(0)).map_err(clause)?;
-    if let Some(cell_m) = cell_m.filter(|&cell_m| cell_m != grid.params().cell_m) {
+    if let Some(cell_m) = spec.cell_m.filter(|&cell_m| cell_m != grid.params().cell_m) {
         return Err(format!(" has cells of {} m, cell_m is {cell_m}", grid.params().cell_m));
     }
     Ok(as_heights(&grid))
@@ -166,6 +216,7 @@ fn as_heights(grid: &HeightGrid) -> HeightsSpec {
         cell_m: params.cell_m,
         columns: params.columns,
         z_m: params.heights_m.clone(),
+        materials: None,
     }
 }
 

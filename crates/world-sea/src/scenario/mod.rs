@@ -14,11 +14,11 @@ mod spec_water;
 
 pub use library::{names as vehicle_names, text as vehicle_text};
 pub use spec::{
-    BeaconSpec, ContactSpec, FrameSpec, GeneratedSpec, HeightsSpec, OriginSpec, ScriptSpec, SeaName, SeaScenario,
-    SeaTraceSpec, TerrainSpec,
+    BeaconSpec, ContactSpec, FrameSpec, GeneratedSpec, HeightsSpec, MaterialSpec, OriginSpec, ScriptSpec, SeaName,
+    SeaScenario, SeaTraceSpec, TerrainSpec,
 };
 pub use spec_sensors::{
-    AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, MountSpec,
+    AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,
     PressureSpec, RangeSpec, SensorsSpec,
 };
 pub use spec_vehicle::{
@@ -26,8 +26,8 @@ pub use spec_vehicle::{
     VehicleSpec, WaypointSpec, WaypointsSpec,
 };
 pub use spec_water::{
-    CurrentGridSpec, CurrentSpec, DriftSpec, FieldSpec, LayerSpec, ProbeSpec, SphereSpec, WaterSpec, WavesKind,
-    WavesSpec,
+    CurrentGridSpec, CurrentSpec, DriftSpec, FieldSpec, LayerSpec, ProbeSpec, PropellerFieldSpec, SphereSpec,
+    WaterSpec, WavesKind, WavesSpec,
 };
 
 use crate::model::SeaModel;

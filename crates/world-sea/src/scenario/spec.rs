@@ -156,7 +156,7 @@ pub struct TerrainSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "HeightsSpec")]
     pub heights: Option<HeightsSpec>,
-    /// Number of the material, whatever it means to the reader.
+    /// Number of its material: `contact.materials` says how that touches.
     #[schemars(range(min = 0, max = 255))]
     pub material: u8,
 }
@@ -226,10 +226,15 @@ pub struct HeightsSpec {
     /// Heights: row by row from south, in a row from west to east.
     #[schemars(length(min = 4, max = 1_000_000), inner(range(min = -12_000, max = 12_000)))]
     pub z_m: Vec<f64>,
+    /// Numbers of the materials of its cells in the same order, a column and a row less than posts. Without it all cells are of
+    /// `terrain.material`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<u8>", length(min = 1, max = 1_000_000), inner(range(min = 0, max = 255)))]
+    pub materials: Option<Vec<u8>>,
 }
 
 /// How hulls touch.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ContactSpec {
     /// Coefficient of friction.
@@ -238,12 +243,33 @@ pub struct ContactSpec {
     /// Share of the approach speed that is given back.
     #[schemars(range(min = 0, max = 1))]
     pub restitution: f64,
+    /// Materials of the bottom that touch in another way.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 256))]
+    pub materials: Vec<MaterialSpec>,
+}
+
+/// How a material of the bottom touches. What it does not say is that of `contact`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MaterialSpec {
+    /// Its number, as in `terrain`.
+    #[schemars(range(min = 0, max = 255))]
+    pub material: u8,
+    /// Coefficient of friction.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 10))]
+    pub friction: Option<f64>,
+    /// Share of the approach speed that is given back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 1))]
+    pub restitution: Option<f64>,
 }
 
 impl Default for ContactSpec {
     fn default() -> Self {
         let ContactParams { friction, restitution } = ContactParams::default();
-        Self { friction, restitution }
+        Self { friction, restitution, materials: Vec::new() }
     }
 }
 
@@ -274,7 +300,7 @@ pub struct ScriptSpec {
     pub at_s: f64,
     /// Name of the vehicle.
     pub vehicle: String,
-    /// It is at another place.
+    /// It is at another place, above the bottom; without `commands` and `hover`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "StartSpec")]
     pub teleport: Option<StartSpec>,

@@ -26,6 +26,8 @@ pub struct SensorsSpec {
     pub altimeter: Option<AltimeterSpec>,
     /// A receiver of the scenario's beacons: the distance to each.
     pub range: Option<RangeSpec>,
+    /// A leak detector: whether the script has let water in.
+    pub leak: Option<LeakSpec>,
 }
 
 /// Place and axes of a sensor in the vehicle's axes.
@@ -266,6 +268,22 @@ pub struct RangeSpec {
 impl Default for RangeSpec {
     fn default() -> Self {
         Self { position_m: [0.0; 3], reach_m: 1000.0, sensing: every_ms(1000) }
+    }
+}
+
+/// A leak detector. It makes no errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct LeakSpec {
+    /// Time from one measurement to the next, whole ms.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub every_ms: u64,
+}
+
+impl Default for LeakSpec {
+    /// Seven times a second, as on SAM.
+    fn default() -> Self {
+        Self { every_ms: 143 }
     }
 }
 

@@ -45,6 +45,10 @@ fn no_keys() -> Json {
     Json::Object(Map::new())
 }
 
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 fn is_empty(json: &Json) -> bool {
     json.as_object().is_some_and(Map::is_empty)
 }
@@ -89,6 +93,9 @@ pub struct StartSpec {
     /// Turn rate about up.
     #[schemars(range(min = -1000, max = 1000))]
     pub r_deg_s: f64,
+    /// Whether its equal, upward propellers start with the command that carries its weight.
+    #[serde(skip_serializing_if = "is_false")]
+    pub hover: bool,
     /// Commands that actuators have at the start, by their names, in their units.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub commands: BTreeMap<String, f64>,
@@ -179,11 +186,11 @@ pub struct SetpointSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = -360, max = 360))]
     pub yaw_deg: Option<f64>,
-    /// Depth below the surface; not beside `altitude_m`.
+    /// Depth below the surface, of a vehicle that can dive; not beside `altitude_m`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0, max = 12_000))]
     pub depth_m: Option<f64>,
-    /// Height above the bottom.
+    /// Height above the bottom, of a vehicle that can dive.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0, max = 12_000))]
     pub altitude_m: Option<f64>,
@@ -228,7 +235,7 @@ fn default_lookahead_m() -> f64 {
     30.0
 }
 
-/// A waypoint. Vehicles that cannot dive pay no regard to depth and altitude.
+/// A waypoint. A vehicle that cannot dive goes by its place alone: one route serves boats and divers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WaypointSpec {

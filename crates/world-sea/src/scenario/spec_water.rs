@@ -206,8 +206,8 @@ impl Default for DriftSpec {
     }
 }
 
-/// A force field. It pushes along `along`, towards `towards` or away from `away_from`: exactly one of them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// A force field. It pushes along `along`, towards `towards`, away from `away_from` or by a `propeller`: exactly one of them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct FieldSpec {
     /// Direction of the push in the world, of any length but 0.
@@ -222,7 +222,11 @@ pub struct FieldSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 3]", inner(range(min = -FAR_M, max = FAR_M)))]
     pub away_from: Option<[f64; 3]>,
-    /// Force on a whole vehicle, N.
+    /// The stream of a vehicle's propeller, which pushes the other vehicles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "PropellerFieldSpec")]
+    pub propeller: Option<PropellerFieldSpec>,
+    /// Force on a whole vehicle, N; of a propeller `max_force_n` says it.
     #[schemars(range(min = 0, max = 1_000_000))]
     pub force_n: f64,
     /// It acts in this box alone: corners with the smallest and the largest coordinates.
@@ -245,6 +249,49 @@ pub struct FieldSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 3]", inner(range(min = 0, max = 1_000_000)))]
     pub gaussian_n: Option<[f64; 3]>,
+}
+
+/// The stream of a propeller: `force_n_per_rpm` times its turns a minute over the square of the distance from a tip ahead of it. It pushes
+/// along the axis ahead of the tip and away from the tip behind it; in reverse it pushes nothing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PropellerFieldSpec {
+    /// Name of the vehicle.
+    pub vehicle: String,
+    /// Name of its propeller, whose unit is rpm.
+    pub actuator: String,
+    /// How far the tip lies ahead of the propeller.
+    #[serde(default = "default_tip_m")]
+    #[schemars(range(min = 0, max = 100))]
+    pub tip_m: f64,
+    /// Force on a whole vehicle at 1 m from the tip, N for each turn a minute.
+    #[serde(default = "default_force_n_per_rpm")]
+    #[schemars(range(min = 0, max = 1000))]
+    pub force_n_per_rpm: f64,
+    /// Largest force, N.
+    #[serde(default = "default_max_force_n")]
+    #[schemars(range(min = 0, max = 1_000_000))]
+    pub max_force_n: f64,
+    /// Distance from the tip beyond which nothing is felt.
+    #[serde(default = "default_reach_m")]
+    #[schemars(range(min = 0, max = 1000))]
+    pub reach_m: f64,
+}
+
+fn default_tip_m() -> f64 {
+    0.2
+}
+
+fn default_force_n_per_rpm() -> f64 {
+    0.005
+}
+
+fn default_max_force_n() -> f64 {
+    1.0
+}
+
+fn default_reach_m() -> f64 {
+    10.0
 }
 
 /// A sphere.
