@@ -216,11 +216,11 @@ impl<'a> Tables<'a> {
     fn add_measures(&mut self, runs: &CellRuns, values: &[AxisValue]) {
         let model = self.sweep.model(runs.cell);
         for (measure, name) in self.sweep.measures().enumerate() {
-            let limit = match (measure, measure_of(self.sweep, name), &model) {
-                (CLEAN, ..) => Some(1.0),
-                (RANKING, ..) => Some(self.sweep.kind().ranking().limit()),
-                (_, Some(measure), Ok(model)) => model.limit(measure),
-                _ => None,
+            let own_limit = || measure_of(self.sweep, name).and_then(|measure| model.as_ref().ok()?.limit(measure));
+            let limit = match measure {
+                CLEAN => Some(1.0),
+                RANKING => self.sweep.kind().ranking().limit().or_else(own_limit),
+                _ => own_limit(),
             };
             let sample = Sample::new(runs.values(measure));
             let line = with_axes(self.summary.row().integer(runs.cell), values);

@@ -35,6 +35,7 @@ fn a_sweep_of_the_road_has_its_measures() {
     let out = place.path().join("out");
     let options = SweepOptions { out: out.clone(), jobs: 2, ..SweepOptions::default() };
     assert!(run_sweep(&loaded, &options, &SweepControl::none()).unwrap().complete);
+    assert_eq!(column(&out.join("summary.csv"), "limit")[..2], ["1.0", "0.0"]);
     // A car that hardly moves does not come to the one that stands; the third hits its wall all the same.
     assert_eq!(column(&out.join("runs.csv"), "collisions"), ["1.0", "1.0", "3.0", "3.0"]);
     assert!(!table(&out.join("runs.csv")).0.contains(&"least_room_mm".to_owned()));

@@ -270,10 +270,13 @@ impl Ranking {
         }
     }
 
-    /// What its value is held to.
+    /// What its value is held to, where it has a limit of its own: a measure has that of the measure.
     #[must_use]
-    pub fn limit(&self) -> f64 {
-        0.0
+    pub fn limit(&self) -> Option<f64> {
+        match self {
+            Self::SmallestMargin { .. } => Some(0.0),
+            Self::Largest { .. } => None,
+        }
     }
 
     /// The value of a run; not finite if none of the measures has one.

@@ -171,23 +171,29 @@ fn against_baseline(data: &Data) -> Answers {
         |cell: u64, measure: &str| data.differences.iter().find(|row| row.cell == cell && row.measure == measure);
     let answer = |&cell: &u64| {
         let clean = find(cell, "clean")?;
-        let (headline, state) = verdict(clean.mean);
-        let ranking = data.ranking().and_then(|measure| find(cell, measure)).and_then(ranking_words);
-        let words = [clean_words(clean), ranking].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let ranking = data.ranking().and_then(|measure| find(cell, measure));
+        let (headline, state) = verdict(clean, ranking);
+        let words =
+            [clean_words(clean), ranking.and_then(ranking_words)].into_iter().flatten().collect::<Vec<_>>().join(" ");
         let setting = data.difference_words(clean);
-        Some(Answer { setting, headline: headline.into(), words, state })
+        Some(Answer { setting, headline, words, state })
     };
     let which = if data.is_compared_by_axis() { "Settings that differ in one axis from" } else { "Each setting less" };
     let told = format!("{which} the baseline, {}, run by run.", data.baseline_words());
     Answers::new("Against the baseline", told, cells.iter().filter_map(answer).collect())
 }
 
-/// Whether an interval of a difference in the share of clean runs leaves zero out.
-fn verdict([low, _, high]: [Option<f64>; 3]) -> (&'static str, &'static str) {
-    match (low, high) {
-        (Some(low), _) if low > 0.0 => ("better", "good"),
-        (_, Some(high)) if high < 0.0 => ("worse", "bad"),
-        _ => ("no clear difference", ""),
+/// Whether the interval of a difference leaves zero out: that of the share of clean runs, and if not, that of the measure that runs are
+/// ranked by.
+fn verdict(clean: &DifferenceRow, ranking: Option<&DifferenceRow>) -> (String, &'static str) {
+    let way = |row: &DifferenceRow| is_clear(row.mean).then(|| row.mean[0].is_some_and(|low| low > 0.0));
+    let name = |row: &DifferenceRow| plain_name(&row.measure);
+    match (way(clean), ranking.and_then(|row| Some((name(row), way(row)?)))) {
+        (Some(true), _) => ("better".into(), "good"),
+        (Some(false), _) => ("worse".into(), "bad"),
+        (None, Some((name, true))) => (format!("{name} higher"), ""),
+        (None, Some((name, false))) => (format!("{name} lower"), ""),
+        (None, None) => ("no clear difference".into(), ""),
     }
 }
 

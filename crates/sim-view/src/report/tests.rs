@@ -191,14 +191,22 @@ fn a_sweep_without_axes_is_answered_by_its_cell() {
 #[test]
 fn a_difference_is_only_called_one_if_its_interval_leaves_zero_out() {
     let axes = &[("safety.filter", "filter")];
-    let cells = vec![cell(&["joint"], 100, 0, 1.0), cell(&["orca"], 100, 30, 0.2), cell(&["penalty"], 100, 2, 0.9)];
+    let cells = vec![
+        cell(&["joint"], 100, 0, 1.0),
+        cell(&["orca"], 100, 30, 0.2),
+        cell(&["penalty"], 100, 2, 0.9),
+        cell(&["none"], 100, 0, 1.5),
+    ];
     let sweep =
         Sweep { axes, design: "grid", cells, baseline: "{\"safety.filter\": \"joint\"}", run_json: record(true) };
     let folder = sweep.write();
     let rows = "cell,safety.filter,measure,unit,pairs,mean_difference,sd,low_95,high_95,interval\n\
                 1,orca,clean,1,100,-0.3,0.46,-0.391,-0.209,t\n\
                 1,orca,least_room_mm,mm,100,-0.8,0.2,-0.84,-0.76,t\n\
-                2,penalty,clean,1,100,-0.02,0.14,-0.048,0.008,t\n";
+                2,penalty,clean,1,100,-0.02,0.14,-0.048,0.008,t\n\
+                2,penalty,least_room_mm,mm,100,0.1,0.2,-0.1,0.3,t\n\
+                3,none,clean,1,100,0,0.14,-0.01,0.01,t\n\
+                3,none,least_room_mm,mm,100,0.5,0.2,0.4,0.6,t\n";
     fs::write(folder.path().join("differences.csv"), rows).unwrap();
     let data = Data::read(&SweepFolder::open(folder.path()).unwrap()).unwrap();
     let all = answers(&data);
@@ -207,9 +215,13 @@ fn a_difference_is_only_called_one_if_its_interval_leaves_zero_out() {
     let room = "Least room: difference \u{2212}0.800 (95 % interval \u{2212}0.840 to \u{2212}0.760) mm.";
     let none =
         "Clean runs differ by \u{2212}2.0 (95 % interval \u{2212}4.8 to 0.8) percentage points in 100 pairs of runs.";
+    let unclear = "Least room: difference 0.10 (95 % interval \u{2212}0.10 to 0.30) mm.";
+    let same = "Clean runs differ by 0.0 (95 % interval \u{2212}1.0 to 1.0) percentage points in 100 pairs of runs.";
+    let more = "Least room: difference 0.50 (95 % interval 0.40 to 0.60) mm.";
     let wanted = [
         answer("filter orca", "worse", &format!("{clean} {room}"), "bad"),
-        answer("filter penalty", "no clear difference", none, ""),
+        answer("filter penalty", "no clear difference", &format!("{none} {unclear}"), ""),
+        answer("filter none", "least room higher", &format!("{same} {more}"), ""),
     ];
     assert_eq!(all[1].rows, wanted);
     let names: Vec<String> = files(&figures::sections(&data));
