@@ -4,10 +4,12 @@ use crate::events::{EventObject, Moment, SeaEvent};
 use crate::model::{SeaModel, SensorKind, VehicleSetup};
 use crate::pilot::{DriverModel, Setpoint, Steering};
 use crate::world::SeaState;
+use sea_sim::Sea;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
 use sea_sim::driver::Level;
 use sea_sim::spatial::Vec6;
+use sea_sim::water::Water;
 use sim_core::DVec3;
 use sim_input::nearest::nearest;
 use sim_world::{Cadence, Column, Input, RowFault, Stream, Value};
@@ -170,9 +172,9 @@ pub(crate) fn listed(names: &[String]) -> String {
 
 /// Takes the rows of a step in their order. One that would put a vehicle where it cannot be does nothing but an event.
 pub(crate) fn take(
-    model: &SeaModel,
+    (model, water): (&SeaModel, &Water),
     inputs: &[Input<'_>],
-    state: &mut SeaState,
+    (state, begin_s): (&mut SeaState, f64),
     (moment, events): (Moment, &mut Vec<SeaEvent>),
 ) {
     for input in inputs {
@@ -185,7 +187,7 @@ pub(crate) fn take(
                 if model.misplaced(body.position_m).is_some() {
                     events.push(moment.event("refused", vehicle).about(EventObject::Input));
                 } else {
-                    move_to(model, vehicle, body, state);
+                    move_to((model, water), (vehicle, body), (state, begin_s));
                 }
             }
         }
@@ -234,8 +236,14 @@ fn teleported(now: &BodyState, row: &[Value<'_>]) -> BodyState {
 }
 
 /// A vehicle is at another place.
-pub(crate) fn move_to(model: &SeaModel, vehicle: usize, body: BodyState, state: &mut SeaState) {
-    let run = &mut state.vehicles[vehicle];
+pub(crate) fn move_to(
+    (model, water): (&SeaModel, &Water),
+    (vehicle, body): (usize, BodyState),
+    (state, begin_s): (&mut SeaState, f64),
+) {
+    let SeaState { tick, currents, vehicles, .. } = state;
+    let (setup, run) = (&model.vehicles[vehicle], &mut vehicles[vehicle]);
     run.motion.body = body;
-    run.pilot.move_to(&model.vehicles[vehicle].driver, body.position_m, state.tick);
+    setup.vehicle.settle(&mut run.motion, &Sea { water, currents: &model.currents, state: currents }, begin_s);
+    run.pilot.move_to(&setup.driver, body.position_m, *tick);
 }

@@ -26,6 +26,15 @@ type Happened<'a> = (Moment, &'a mut Vec<SeaEvent>);
 /// A hull whose top is out of the water is at the surface; one whose top is this far under it is under water, m.
 const SURFACE_BAND_M: f64 = 0.02;
 
+/// What rides by rules begins on the water.
+pub(crate) fn settle(model: &SeaModel, water: &Water, state: &mut SeaState) {
+    let SeaState { currents, vehicles, .. } = state;
+    let sea = Sea { water, currents: &model.currents, state: currents };
+    for (setup, run) in model.vehicles.iter().zip(vehicles) {
+        setup.vehicle.settle(&mut run.motion, &sea, 0.0);
+    }
+}
+
 /// Entries of the script that are due.
 pub(crate) fn play_script(
     model: &SeaModel,
@@ -37,7 +46,9 @@ pub(crate) fn play_script(
         state.scripted += 1;
         let setup = &model.vehicles[entry.vehicle];
         match entry.change {
-            ScriptedChange::Teleport(body) => inputs::move_to(model, entry.vehicle, body, state),
+            ScriptedChange::Teleport(body) => {
+                inputs::move_to((model, water), (entry.vehicle, body), (state, begin_s));
+            }
             ScriptedChange::Push(impulse_n_s) => {
                 let SeaState { currents, vehicles, .. } = &mut *state;
                 let sea = Sea { water, currents: &model.currents, state: currents };

@@ -2,7 +2,7 @@
 
 use crate::events::{EventObject, Moment, SeaEvent};
 use crate::model::SeaModel;
-use crate::world::VehicleRun;
+use crate::world::{Strike, VehicleRun};
 use sea_sim::Sea;
 use sea_sim::body::BodyState;
 use sea_sim::contact::{Contact, ContactBody, ContactSolver, Touched};
@@ -26,8 +26,10 @@ pub(crate) struct TouchScratch {
     bodies: Vec<ContactBody<'static>>,
     /// Numbers of the vehicles of `bodies`.
     numbers: Vec<usize>,
-    /// Vehicles from west to east.
-    by_x: Vec<usize>,
+    /// Vehicles along the axis on which they spread most.
+    along: Vec<usize>,
+    /// How far any point of each may come in the step, m.
+    reaches_m: Vec<f64>,
     is_near: Vec<bool>,
     /// Vehicles that touched something in the last step.
     pub has_touched: Vec<bool>,
@@ -46,9 +48,10 @@ pub(crate) fn resolve(
     model: &SeaModel,
     sea: &Sea<'_>,
     (runs, before): (&mut [VehicleRun], &[BodyState]),
-    scratch: &mut TouchScratch,
+    (scratch, strikes): (&mut TouchScratch, &mut Vec<Strike>),
     (moment, events): (Moment, &mut Vec<SeaEvent>),
 ) {
+    strikes.retain(|strike| strike.step + silence_steps(model) >= moment.tick.0);
     scratch.find_near(model, runs, before);
     scratch.has_touched.clear();
     scratch.has_touched.resize(model.vehicles.len(), false);
@@ -66,7 +69,7 @@ pub(crate) fn resolve(
     );
     let contacts = scratch.solver.resolve(&mut bodies, model.terrain.as_ref(), &model.contact);
     for contact in contacts.iter().filter(|contact| contact.impulse_n_s > 0.0) {
-        note(model, contact, &scratch.numbers, runs, (moment, events));
+        note(model, contact, &scratch.numbers, (runs, strikes), (moment, events));
         let other = if let Touched::Body(other) = contact.touched { Some(other) } else { None };
         for place in [Some(contact.body), other].into_iter().flatten() {
             scratch.has_touched[scratch.numbers[place]] = true;
@@ -110,40 +113,51 @@ fn contact_body<'a>(
     }
 }
 
+/// Steps without a touch after which the next one is told again: a second.
+fn silence_steps(model: &SeaModel) -> u64 {
+    u64::from(model.step_hz)
+}
+
 /// Notes who touched what, and tells of the first touch.
 fn note(
     model: &SeaModel,
     contact: &Contact,
     numbers: &[usize],
-    runs: &mut [VehicleRun],
+    (runs, strikes): (&mut [VehicleRun], &mut Vec<Strike>),
     (moment, events): (Moment, &mut Vec<SeaEvent>),
 ) {
     let number = numbers[contact.body];
-    let silence_steps = u64::from(model.step_hz);
+    // An impulse on what moves by rules alone would be that of a made-up mass.
+    let has_forces = |number: usize| model.vehicles[number].vehicle.body().is_some();
+    let with_impulse = |event: SeaEvent, is_true: bool| match is_true {
+        true => event.of(contact.impulse_n_s, "N s"),
+        false => event,
+    };
     match contact.touched {
-        // What has no forces does not run aground: a station stands where it stands.
-        Touched::Bottom(_) if model.vehicles[number].vehicle.body().is_none() => {}
+        // A station stands where it stands.
+        Touched::Bottom(_) if model.vehicles[number].vehicle.is_fixed() => {}
         Touched::Bottom(_) => {
             let conditions = &mut runs[number].conditions;
-            if conditions.bottom_step.is_none_or(|step| step + silence_steps < moment.tick.0) {
+            if conditions.bottom_step.is_none_or(|step| step + silence_steps(model) < moment.tick.0) {
                 let event = moment.event("grounded", number).about(EventObject::Bottom);
-                events.push(event.of(contact.impulse_n_s, "N s"));
+                events.push(with_impulse(event, has_forces(number)));
             }
             conditions.bottom_step = Some(moment.tick.0);
         }
         Touched::Body(other) => {
             let other = numbers[other];
             let [first, second] = [number.min(other), number.max(other)];
-            let conditions = &mut runs[first].conditions;
-            let is_known = conditions.struck == Some(second as u32)
-                && conditions.struck_step.is_some_and(|step| step + silence_steps >= moment.tick.0);
-            if !is_known {
-                let event = moment.event("collision", first).about(EventObject::Vehicle(second as u32));
-                events.push(event.of(contact.impulse_n_s, "N s"));
+            for one in [first, second] {
+                runs[one].conditions.struck_step = Some(moment.tick.0);
             }
-            for (one, met) in [(first, second), (second, first)] {
-                let conditions = &mut runs[one].conditions;
-                (conditions.struck, conditions.struck_step) = (Some(met as u32), Some(moment.tick.0));
+            let strike = Strike { vehicles: [first as u32, second as u32], step: moment.tick.0 };
+            match strikes.binary_search_by_key(&strike.vehicles, |known| known.vehicles) {
+                Ok(place) => strikes[place] = strike,
+                Err(place) => {
+                    strikes.insert(place, strike);
+                    let event = moment.event("collision", first).about(EventObject::Vehicle(second as u32));
+                    events.push(with_impulse(event, has_forces(first) || has_forces(second)));
+                }
             }
         }
     }
@@ -152,32 +166,48 @@ fn note(
 impl TouchScratch {
     /// Marks the vehicles that the bottom or another vehicle is near enough to.
     fn find_near(&mut self, model: &SeaModel, runs: &[VehicleRun], before: &[BodyState]) {
+        self.reaches_m.clear();
+        let reach = |(number, run): (usize, &VehicleRun)| reach_m(model, number, &before[number], &run.motion.body);
+        self.reaches_m.extend(runs.iter().enumerate().map(reach));
         self.is_near.clear();
-        for (number, (run, before)) in runs.iter().zip(before).enumerate() {
-            let has_forces = model.vehicles[number].vehicle.body().is_some();
-            let reach_m = reach_m(model, number, before, &run.motion.body);
-            self.is_near.push(has_forces && is_near_bottom(model, before.position_m, reach_m));
-        }
-        if self.by_x.len() != runs.len() {
-            self.by_x = (0..runs.len()).collect();
-        }
-        // Nearly sorted from step to step.
-        let x_m = |number: usize| before[number].position_m.x;
-        self.by_x.sort_unstable_by(|&a, &b| x_m(a).total_cmp(&x_m(b)).then(a.cmp(&b)));
-        let most_m = (0..runs.len()).map(|n| reach_m(model, n, &before[n], &runs[n].motion.body)).fold(0.0, f64::max);
-        for (place, &a) in self.by_x.iter().enumerate() {
-            let reach_a_m = reach_m(model, a, &before[a], &runs[a].motion.body);
-            for &b in &self.by_x[place + 1..] {
-                if x_m(b) - x_m(a) > reach_a_m + most_m {
-                    break;
-                }
-                let reach_m = reach_a_m + reach_m(model, b, &before[b], &runs[b].motion.body);
-                if before[a].position_m.distance_squared(before[b].position_m) < reach_m * reach_m {
-                    (self.is_near[a], self.is_near[b]) = (true, true);
-                }
+        self.is_near.extend(before.iter().zip(&self.reaches_m).enumerate().map(|(number, (before, &reach_m))| {
+            !model.vehicles[number].vehicle.is_fixed() && is_near_bottom(model, before.position_m, reach_m)
+        }));
+        let Self { along, reaches_m, is_near, .. } = self;
+        sweep(along, |number| before[number].position_m, reaches_m, |a, b| (is_near[a], is_near[b]) = (true, true));
+    }
+}
+
+/// Calls `meet` with each pair of spheres that overlap, and tells how many pairs were compared. Spheres are sorted along x or y, where they
+/// spread more; `along` is the order of the last call, which is nearly that of this one.
+fn sweep(
+    along: &mut Vec<usize>,
+    center_m: impl Fn(usize) -> DVec3,
+    radii_m: &[f64],
+    mut meet: impl FnMut(usize, usize),
+) -> usize {
+    if along.len() != radii_m.len() {
+        *along = (0..radii_m.len()).collect();
+    }
+    let spread_m = |axis: usize| {
+        let at_m = || (0..radii_m.len()).map(|number| center_m(number)[axis]);
+        at_m().fold(f64::NEG_INFINITY, f64::max) - at_m().fold(f64::INFINITY, f64::min)
+    };
+    let axis = usize::from(spread_m(1) > spread_m(0));
+    let at_m = |number: usize| center_m(number)[axis];
+    along.sort_unstable_by(|&a, &b| at_m(a).total_cmp(&at_m(b)).then(a.cmp(&b)));
+    let most_m = radii_m.iter().copied().fold(0.0, f64::max);
+    let mut compared = 0;
+    for (place, &a) in along.iter().enumerate() {
+        for &b in along[place + 1..].iter().take_while(|&&b| at_m(b) - at_m(a) <= radii_m[a] + most_m) {
+            compared += 1;
+            let reach_m = radii_m[a] + radii_m[b];
+            if center_m(a).distance_squared(center_m(b)) < reach_m * reach_m {
+                meet(a, b);
             }
         }
     }
+    compared
 }
 
 /// Whether a sphere may touch the bottom.
@@ -207,4 +237,38 @@ fn highest_around_m(grid: &HeightGrid, center_m: DVec3, radius_m: f64) -> Option
     }
     let rows = (south..=north).map(|row| &params.heights_m[row * params.columns..][west..=east]);
     Some(rows.flatten().copied().fold(f64::NEG_INFINITY, f64::max))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Spheres of 1 m, 1.5 m apart in a line along any axis or diagonal of the plane: each meets its two neighbours, and few are compared.
+    #[test]
+    fn a_line_is_not_compared_pair_by_pair() {
+        for step_m in [DVec3::X, DVec3::Y, DVec3::new(0.8, -0.6, 0.0)] {
+            let (mut along, mut met) = (Vec::new(), 0);
+            let compared = sweep(
+                &mut along,
+                |n| step_m * (1.5 * n as f64),
+                &[1.0; 2000],
+                |a, b| {
+                    assert_eq!(a.abs_diff(b), 1);
+                    met += 1;
+                },
+            );
+            assert_eq!(met, 1999);
+            assert!(compared < 2 * 2000, "{compared}");
+        }
+    }
+
+    /// A large sphere meets one far away that is sorted behind small ones.
+    #[test]
+    fn sizes_differ() {
+        let places_m = [0.0, 3.0, 6.0, 9.0];
+        let (mut along, mut met) = (Vec::new(), Vec::new());
+        sweep(&mut along, |n| DVec3::Y * places_m[n], &[0.1, 0.1, 0.1, 8.95], |a, b| met.push((a, b)));
+        met.sort_unstable();
+        assert_eq!(met, [(0, 3), (1, 3), (2, 3)]);
+    }
 }

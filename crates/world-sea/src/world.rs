@@ -40,9 +40,7 @@ pub struct Conditions {
     pub is_under: bool,
     /// Step in which it last touched the bottom.
     pub bottom_step: Option<u64>,
-    /// The vehicle that it touched last.
-    pub struck: Option<u32>,
-    /// When it did.
+    /// Step in which it last touched another vehicle.
     pub struck_step: Option<u64>,
     /// Whether it is beyond the border of the bottom.
     pub is_outside: bool,
@@ -84,6 +82,17 @@ pub struct SeaState {
     pub vehicles: Vec<VehicleRun>,
     /// Entries of the script that have happened.
     pub scripted: usize,
+    /// Pairs of vehicles that touched not long ago, in order.
+    pub strikes: Vec<Strike>,
+}
+
+/// Two vehicles that touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strike {
+    /// Their numbers, the smaller one first.
+    pub vehicles: [u32; 2],
+    /// Step in which they last did.
+    pub step: u64,
 }
 
 impl SeaState {
@@ -104,6 +113,7 @@ impl SeaState {
             currents: model.currents.start(key),
             vehicles: model.vehicles.iter().map(vehicle).collect(),
             scripted: 0,
+            strikes: Vec::new(),
         }
     }
 
@@ -115,6 +125,10 @@ impl SeaState {
         hash.u64(self.scripted as u64);
         self.currents.hash_into(&mut hash);
         self.vehicles.iter().for_each(|vehicle| vehicle.hash_into(&mut hash));
+        for Strike { vehicles, step } in &self.strikes {
+            vehicles.iter().for_each(|&vehicle| hash.u64(u64::from(vehicle)));
+            hash.u64(*step);
+        }
         hash.finish()
     }
 }
@@ -136,11 +150,10 @@ impl VehicleRun {
 
 impl Conditions {
     fn hash_into(&self, hash: &mut StateHash) {
-        let Self { is_under, bottom_step, struck, struck_step, is_outside, is_leaking, is_in_air, saturated_step } =
-            *self;
+        let Self { is_under, bottom_step, struck_step, is_outside, is_leaking, is_in_air, saturated_step } = *self;
         let flags = [is_under, is_outside, is_leaking, is_in_air].map(u64::from);
         hash.u64(flags.into_iter().rev().fold(0, |all, flag| all << 1 | flag));
-        for step in [bottom_step, struck.map(u64::from), struck_step].into_iter().chain(saturated_step) {
+        for step in [bottom_step, struck_step].into_iter().chain(saturated_step) {
             hash.u64(step.unwrap_or(u64::MAX));
         }
     }
@@ -178,6 +191,7 @@ impl SeaWorld {
         let state = SeaState::start(&model, key);
         let mut world = Self::resume(model, key, state)?;
         let Self { model, key, water, state, scratch, readings, events, .. } = &mut world;
+        phases::settle(model, water, state);
         phases::look_back(model, &state.vehicles, scratch);
         phases::observe(model, water, state, (Moment { tick: Tick(0), time_s: 0.0 }, events));
         // What holds at the start has not happened.
@@ -219,13 +233,13 @@ impl SeaWorld {
         readings.clear();
         events.clear();
 
-        inputs::take(model, inputs, state, (moment, events));
+        inputs::take((model, water), inputs, (state, begin_s), (moment, events));
         phases::play_script(model, water, (state, begin_s), (moment, events));
         phases::decide(model, state, (moment, events));
         phases::move_vehicles((model, key, water), (state, begin_s), scratch, (moment, events))?;
         let sea = MovingWater { water, currents: &model.currents, state: &state.currents };
         let bodies = (&mut *state.vehicles, &*scratch.before);
-        touch::resolve(model, &sea, bodies, &mut scratch.touch, (moment, events));
+        touch::resolve(model, &sea, bodies, (&mut scratch.touch, &mut state.strikes), (moment, events));
         model.currents.step(&mut state.currents, key);
         phases::observe(model, water, state, (moment, events));
         phases::sense((model, key, water), state, scratch, readings);

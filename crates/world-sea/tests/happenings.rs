@@ -169,3 +169,71 @@ fn the_scenario_read_back_is_the_same() {
     assert_eq!(once.resolved, again.resolved);
     assert_eq!(format!("{:?}", once.model), format!("{:?}", again.model));
 }
+
+/// Three that are pressed against each other touch in every step: each pair is told once.
+#[test]
+fn three_in_contact_are_told_pair_by_pair_and_once() {
+    let mut world = world(
+        r#""water": {"fields": [{"towards": [0, 0, 0], "force_n": 40}]}, "vehicles": [
+            {"name": "a", "model": "buoy", "start": {"x_m": 0.75}},
+            {"name": "b", "model": "buoy", "start": {"x_m": -0.375, "y_m": 0.65}},
+            {"name": "c", "model": "buoy", "start": {"x_m": -0.375, "y_m": -0.65}}]"#,
+    );
+    let told: Vec<String> = events(&mut world, 3000).into_iter().map(|(_, text)| text).collect();
+    let collisions = |pair: &str| told.iter().filter(|text| **text == format!("collision {pair}")).count();
+    assert_eq!(
+        [collisions("0 vehicle 1"), collisions("0 vehicle 2"), collisions("1 vehicle 2")],
+        [1, 1, 1],
+        "{told:?}"
+    );
+}
+
+/// 8 kn are 4.1156 m/s. The origin rides 0.35 m + 0.4 m above the water there, 0.4 m at rest; without a command it slows by 2 kn/s.
+#[test]
+fn a_hydrofoil_starts_at_its_speed_and_on_the_water() {
+    let mut world = world(
+        r#""script": [{"at_s": 10, "vehicle": "a", "teleport": {"x_m": 50, "z_m": 3, "u_m_s": 2.0577778}}],
+        "vehicles": [{"name": "a", "model": "evolo", "start": {"z_m": 9, "u_m_s": 4.1155556}}]"#,
+    );
+    let body = |world: &world_sea::SeaWorld| world.state().vehicles[0].motion.body;
+    assert!((body(&world).position_m.z - 0.75).abs() < 1e-9, "{}", body(&world).position_m);
+    steps(&mut world, 1);
+    assert!((body(&world).velocity.linear.x - (8.0 - 0.04) * 1852.0 / 3600.0).abs() < 1e-6);
+    assert!((body(&world).position_m.x - 0.02 * 7.98 * 1852.0 / 3600.0).abs() < 1e-6);
+    steps(&mut world, 499);
+    assert!((body(&world).position_m.z - 0.4).abs() < 1e-9 && body(&world).velocity.linear.x.abs() < 1e-9);
+    steps(&mut world, 1);
+    // 4 kn, less 2 kn/s for a step: 0.4 + 0.35 * 3.96/8.
+    assert!((body(&world).position_m.z - 0.57325).abs() < 1e-6, "{}", body(&world).position_m);
+}
+
+/// A speed that it cannot hold is flown at the slowest: no turning on and off.
+#[test]
+fn a_hydrofoil_that_is_asked_for_too_little_speed_flies_steadily() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "evolo", "sensors": {"imu": {}},
+            "driver": {"setpoints": {"list": [{"at_s": 0, "speed": 5, "yaw_deg": 0}, {"at_s": 20, "speed": 0, "yaw_deg": 0}]}}}]"#,
+    );
+    let speed_kn = |world: &world_sea::SeaWorld| world.state().vehicles[0].motion.actuators[0];
+    steps(&mut world, 400);
+    for _ in 0..500 {
+        assert_eq!(speed_kn(&world), 8.0);
+        steps(&mut world, 1);
+    }
+    steps(&mut world, 600);
+    assert_eq!(speed_kn(&world), 0.0);
+}
+
+/// It goes on over a bottom that rises out of the water, and says so.
+#[test]
+fn a_hydrofoil_runs_aground_in_words() {
+    let mut world = world(
+        r#""terrain": {"heights": {"from_m": [-50, -50], "cell_m": 50, "columns": 5,
+            "z_m": [-10, -10, 4, 4, 4, -10, -10, 4, 4, 4, -10, -10, 4, 4, 4]}},
+        "vehicles": [{"name": "a", "model": "evolo", "start": {"u_m_s": 5, "commands": {"speed": 10}}}]"#,
+    );
+    let told = events(&mut world, 500);
+    let first = told.iter().find(|(_, text)| text == "grounded 0 bottom");
+    // The bottom comes up to its height 33 m ahead.
+    assert!(first.is_some_and(|(step, _)| (300..500).contains(step)), "{told:?}");
+}

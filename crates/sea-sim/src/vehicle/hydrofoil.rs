@@ -7,6 +7,7 @@
 
 use super::VehicleState;
 use crate::attitude::RollPitchYaw;
+use crate::body::BodyState;
 use crate::check;
 use crate::medium::Medium;
 use crate::spatial::Vec6;
@@ -137,17 +138,34 @@ impl HydrofoilParams {
         let mut place = state.body.position_m + DVec3::new(cos * chord_m, sin * chord_m, 0.0);
         place.z += medium.at(place, time_s + step_s).surface_m + self.height_m(speed_kn);
         let rise_m_s = (place.z - state.body.position_m.z) / step_s;
+        let attitude = RollPitchYaw { roll_rad, yaw_rad: angles.yaw_rad + yaw_rate * step_s, ..angles };
+        state.actuators[..2].copy_from_slice(&[speed_kn, roll_rad]);
+        let roll_rate = (roll_rad - before_rad) / step_s;
+        state.body = Self::body_at(place, &attitude, speed_kn, [rise_m_s, roll_rate, yaw_rate]);
+    }
 
-        state.body.position_m = place;
-        let heading = RollPitchYaw { roll_rad, yaw_rad: angles.yaw_rad + yaw_rate * step_s, ..angles };
-        state.body.attitude = heading.to_quat();
-        let into_body = state.body.attitude.conjugate();
-        let (sin, cos) = ops::sin_cos(heading.yaw_rad);
+    /// Takes speed and roll from velocity and attitude, as far as the rules allow, and rides on the water at that speed.
+    pub(super) fn settle<M: Medium + ?Sized>(&self, state: &mut VehicleState, medium: &M, time_s: f64) {
+        let angles = RollPitchYaw::from_quat(state.body.attitude);
+        let speed_kn = (state.body.velocity.linear.x / M_S_PER_KN).clamp(self.reverse_kn, self.flying_kn[1]);
+        let roll_max_rad = if speed_kn < self.bank_from_kn { 0.0 } else { self.roll_max_rad };
+        let roll_rad = angles.roll_rad.clamp(-roll_max_rad, roll_max_rad);
+        let mut place = state.body.position_m;
+        place.z += medium.at(place, time_s).surface_m + self.height_m(speed_kn);
+        state.actuators[..2].copy_from_slice(&[speed_kn, roll_rad]);
+        let rates = [0.0, 0.0, self.yaw_rate_rad_s(speed_kn, roll_rad)];
+        state.body = Self::body_at(place, &RollPitchYaw { roll_rad, ..angles }, speed_kn, rates);
+    }
+
+    /// The body at a place and attitude, ahead at a speed, with the rates of height (m/s), roll and yaw (rad/s).
+    fn body_at(position_m: DVec3, angles: &RollPitchYaw, speed_kn: f64, [rise, roll, yaw]: [f64; 3]) -> BodyState {
+        let attitude = angles.to_quat();
+        let into_body = attitude.conjugate();
+        let (sin, cos) = ops::sin_cos(angles.yaw_rad);
         let ahead = speed_kn * M_S_PER_KN;
-        let turning = into_body * DVec3::new(0.0, 0.0, yaw_rate) + DVec3::X * ((roll_rad - before_rad) / step_s);
-        state.body.velocity = Vec6::new(into_body * DVec3::new(ahead * cos, ahead * sin, rise_m_s), turning);
-        state.actuators[SPEED] = speed_kn;
-        state.actuators[ROLL] = roll_rad;
+        let turning = into_body * DVec3::new(0.0, 0.0, yaw) + DVec3::X * roll;
+        let velocity = Vec6::new(into_body * DVec3::new(ahead * cos, ahead * sin, rise), turning);
+        BodyState { position_m, attitude, velocity }
     }
 
     /// Mean speed of a step that ramps from one speed to another and stays there.

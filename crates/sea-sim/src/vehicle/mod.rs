@@ -189,6 +189,20 @@ impl Vehicle {
         rigid.actuators.get(actuator).map_or(0.0, Actuator::rest)
     }
 
+    /// Puts a vehicle that rides by rules onto the water, at the speed and with the roll of its body as far as its rules allow. Any
+    /// other one stays as it is.
+    pub fn settle<M: Medium + ?Sized>(&self, state: &mut VehicleState, medium: &M, time_s: f64) {
+        if let Motion::Hydrofoil(rules) = &self.motion {
+            rules.settle(state, medium, time_s);
+        }
+    }
+
+    /// Whether it never moves.
+    #[must_use]
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.motion, Motion::Fixed)
+    }
+
     /// Gives a command to an actuator, in its unit. One beyond the range acts as the end of the range; one that is
     /// not a number is ignored.
     pub fn command(&self, state: &mut VehicleState, actuator: usize, value: f64) {

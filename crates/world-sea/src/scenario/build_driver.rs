@@ -244,8 +244,8 @@ fn holds_at_rest(helm: &Helm) -> bool {
 
 fn helm_of(vehicle: &Vehicle, params: &VehicleParams) -> Option<Helm> {
     let all = |names: &[&str]| names.iter().map(|name| vehicle.actuator(name)).collect::<Option<Vec<usize>>>();
-    if matches!(params.motion, MotionParams::Hydrofoil(_)) {
-        return Some(Helm::Hydrofoil);
+    if let MotionParams::Hydrofoil(rules) = &params.motion {
+        return Some(Helm::Hydrofoil { slowest_kn: rules.flying_kn[0] });
     }
     if let Some([rudder, stern, propeller]) = all(&["rudder", "stern", "propeller"]).as_deref() {
         return Some(Helm::Fins { actuators: [*rudder, *stern, *propeller] });
