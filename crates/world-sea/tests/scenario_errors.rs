@@ -200,6 +200,14 @@ fn plans_of_drivers() {
             "",
         ),
         (
+            of_model!(
+                "otter",
+                r#""sensors": {"imu": {}}, "driver": {"setpoints": {"list": [{"yaw_deg": 3}]}},
+                "actuators": {"left": {"kind": {"propeller": {"position_m": [0, 0, 0]}}}}"#
+            ),
+            "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side by side, eight thrusters, or the rules of a hydrofoil",
+        ),
+        (
             of_model!("buoy", r#""driver": {"setpoints": {"list": [{"yaw_deg": 3}]}}"#),
             "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side by side, eight thrusters, or the rules of a hydrofoil",
         ),

@@ -375,14 +375,17 @@ impl sea_sim::Medium for Afloat {
     }
 }
 
-/// Thrust per square of speed and distance from the middle of a propeller, from the parameters.
+/// Thrust per square of speed and distance to the left of the middle of a propeller; none if it is not on that side or does not push ahead.
 pub(super) fn propeller_of(params: &VehicleParams, name: &str) -> Option<(f64, f64)> {
     use sea_sim::actuator::{ActuatorKind, ThrustLaw};
     let MotionParams::Rigid(rigid) = &params.motion else { return None };
     let actuator = rigid.actuators.iter().find(|actuator| actuator.name == name)?;
     match &actuator.kind {
         ActuatorKind::Propeller(propeller) => match propeller.thrust {
-            ThrustLaw::Quadratic { forward, .. } => Some((forward, propeller.position_m[1].abs())),
+            ThrustLaw::Quadratic { forward, .. } => {
+                let left_m = propeller.position_m[1];
+                (forward > 0.0 && left_m > 0.0).then_some((forward, left_m))
+            }
             _ => None,
         },
         _ => None,
