@@ -176,8 +176,8 @@ const MARGIN: Ranking = Ranking::SmallestMargin { name: "margin_mm", unit: "mm",
 
 #[test]
 fn rankings_have_a_name_a_unit_and_the_limit_zero() {
-    assert_eq!((MARGIN.name(), MARGIN.unit(), MARGIN.limit()), ("margin_mm", "mm", 0.0));
-    assert_eq!((RANKING.name(), RANKING.unit(), RANKING.limit()), ("count", "count", 0.0));
+    assert_eq!((MARGIN.name(), MARGIN.unit(), MARGIN.limit()), ("margin_mm", "mm", Some(0.0)));
+    assert_eq!((RANKING.name(), RANKING.unit(), RANKING.limit()), ("count", "count", None));
 }
 
 #[test]
