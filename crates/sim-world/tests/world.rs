@@ -175,7 +175,7 @@ fn metric(name: &'static str, value: f64, limit: Option<f64>) -> Metric {
 const MARGIN: Ranking = Ranking::SmallestMargin { name: "margin_mm", unit: "mm", of: &["d_r_mm", "d_h_mm"] };
 
 #[test]
-fn rankings_have_a_name_a_unit_and_the_limit_zero() {
+fn rankings_have_a_name_a_unit_and_at_most_a_limit() {
     assert_eq!((MARGIN.name(), MARGIN.unit(), MARGIN.limit()), ("margin_mm", "mm", Some(0.0)));
     assert_eq!((RANKING.name(), RANKING.unit(), RANKING.limit()), ("count", "count", None));
 }
