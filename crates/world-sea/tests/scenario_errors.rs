@@ -407,3 +407,14 @@ fn script() {
         ),
     ]);
 }
+
+#[test]
+fn receivers_and_beacons_have_a_limit_together() {
+    let list = |count: usize, of: &dyn Fn(usize) -> String| (0..count).map(of).collect::<Vec<_>>().join(", ");
+    let vehicles = list(101, &|n| format!(r#"{{"name": "v{n}", "model": "buoy", "sensors": {{"range": {{}}}}}}"#));
+    let beacons = list(1000, &|n| format!(r#"{{"name": "b{n}", "x_m": 0, "y_m": 0, "z_m": 0}}"#));
+    check(&[(
+        &format!(r#""vehicles": [{vehicles}], "beacons": [{beacons}]"#),
+        "beacons: make with 101 receivers 101000 distances, at most 100000 are allowed",
+    )]);
+}

@@ -42,6 +42,9 @@ pub(super) fn body_at(start: &StartSpec) -> BodyState {
     }
 }
 
+/// Most distances between receivers and beacons.
+const RECEIVED_MAX: usize = 100_000;
+
 impl ContactSpec {
     /// Coefficients by the material of the bottom.
     fn table(&self, faults: &mut Vec<Fault>) -> Option<MaterialTable> {
@@ -67,6 +70,7 @@ impl SeaScenario {
         let deepest_m = terrain.iter().flatten().map(|terrain| self.water.level_m - lowest_z_m(terrain)).next();
         self.water.waves.warn(deepest_m, faults);
         self.check_names(faults);
+        self.check_receivers(faults)?;
         let vehicles: Vec<Option<VehicleSetup>> = self
             .vehicles
             .iter()
@@ -144,6 +148,18 @@ impl SeaScenario {
                 faults.push(Fault::new(format!("{list}[{}].name", pair[1]), message));
             }
         }
+    }
+
+    /// Each receiver has an instrument for each beacon. None if they are too many to be built.
+    fn check_receivers(&self, faults: &mut Vec<Fault>) -> Option<()> {
+        let receivers = self.vehicles.iter().filter(|vehicle| vehicle.sensors.range.is_some()).count();
+        let pairs = receivers * self.beacons.len();
+        if pairs <= RECEIVED_MAX {
+            return Some(());
+        }
+        let message = format!("make with {receivers} receivers {pairs} distances, at most {RECEIVED_MAX} are allowed");
+        faults.push(Fault::new("beacons", message));
+        None
     }
 
     /// The propellers of force fields.
