@@ -132,3 +132,26 @@ fn drivers_hold_at_the_lowest_rate_without_a_warning() {
         assert!(place_m.distance(DVec3::new(1.0, 0.0, 6.0)) < 0.05, "{place_m}");
     }
 }
+
+/// A push ahead turns a hull that is longer than high across the flow while it dives; thrusters in the corners keep it level.
+#[test]
+fn bluerov_dives_level_while_it_pushes_ahead() {
+    let mut world = world(
+        r#""water": {"level_m": 0}, "vehicles": [{"name": "a", "model": "bluerov2", "start": {"z_m": -1, "pitch_deg": 20, "roll_deg": -25},
+            "sensors": {"imu": {}, "pressure": {}, "dvl": {}},
+            "driver": {"setpoints": {"list": [{"depth_m": 4, "yaw_deg": 0, "speed": 0.3}]}}}]"#,
+    );
+    let tilt_deg = |world: &world_sea::SeaWorld| {
+        let up = world.state().vehicles[0].motion.body.attitude * DVec3::Z;
+        sim_core::ops::acos(up.z.min(1.0)).to_degrees()
+    };
+    let first_deg = tilt_deg(&world);
+    let mut most_deg = 0.0_f64;
+    for _ in 0..3000 {
+        steps(&mut world, 1);
+        most_deg = most_deg.max(tilt_deg(&world));
+    }
+    assert!(most_deg < first_deg + 3.0, "{most_deg}");
+    assert!(tilt_deg(&world) < 2.0, "{}", tilt_deg(&world));
+    assert!((numbers(&world, "vehicles", "depth_m")[0] - 4.0).abs() < 0.1);
+}

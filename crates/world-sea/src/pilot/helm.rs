@@ -138,7 +138,9 @@ impl Helm {
     }
 }
 
-/// Yaw and lift of thrusters: share of the most per rad, per rad/s, per m, per m/s and per m s.
+/// Tilt, yaw and lift of thrusters: share of the most per rad, per rad/s, per m, per m/s and per m s.
+const TILT_PER_RAD: f64 = 1.0;
+const TILT_PER_RAD_S: f64 = 0.3;
 const TURN_PER_RAD: f64 = 0.4;
 const TURN_PER_RAD_S: f64 = 0.25;
 const LIFT_PER_M: f64 = 0.4;
@@ -254,17 +256,26 @@ impl Autopilots {
         for (thruster, sign) in level.into_iter().zip([1.0, -1.0, 1.0, -1.0]) {
             orders[thruster] = Some((push + sign * turn).clamp(-1.0, 1.0));
         }
-        let lift = self.lift(goal, seen, step_s);
-        up.iter().for_each(|&thruster| orders[thruster] = Some(lift));
+        let [left_side, nose] = levelling(seen);
+        // What keeps it level comes first: a strong lift beside a push ahead would turn it over.
+        let most = (1.0 - left_side.abs() - nose.abs()).max(0.0);
+        let lift = self.lift(goal, seen, step_s).clamp(-most, most);
+        for (thruster, [left, front]) in up.into_iter().zip([[-1.0, 1.0], [1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]]) {
+            orders[thruster] = Some((lift + left * left_side + front * nose).clamp(-1.0, 1.0));
+        }
     }
 
     fn lift(&mut self, goal: &Setpoint, seen: &Readings, step_s: f64) -> f64 {
         let Some((wanted_m, Some(measured_m))) = goal.level.map(|level| downwards(level, seen)) else { return 0.0 };
         let too_low_m = measured_m - wanted_m;
         let rise_m_s = seen.velocity_m_s.map_or(0.0, |velocity| velocity.z);
-        let sum = self.lift_integral + LIFT_PER_M_S_INTEGRAL * too_low_m * step_s;
-        self.lift_integral = sum.clamp(-LIFT_INTEGRAL_MAX, LIFT_INTEGRAL_MAX);
-        (LIFT_PER_M * too_low_m - LIFT_PER_M_S * rise_m_s + self.lift_integral).clamp(-1.0, 1.0)
+        let by_error = LIFT_PER_M * too_low_m - LIFT_PER_M_S * rise_m_s;
+        // Far away the rest has its say already; what would be summed up there would only overshoot.
+        if by_error.abs() < 1.0 {
+            let sum = self.lift_integral + LIFT_PER_M_S_INTEGRAL * too_low_m * step_s;
+            self.lift_integral = sum.clamp(-LIFT_INTEGRAL_MAX, LIFT_INTEGRAL_MAX);
+        }
+        (by_error + self.lift_integral).clamp(-1.0, 1.0)
     }
 
     pub fn hash_into(&self, hash: &mut StateHash) {
@@ -277,6 +288,15 @@ impl Autopilots {
             set.trim.hash_into(hash);
         }
     }
+}
+
+/// Shares that lift the left side and the nose until the vehicle is level.
+fn levelling(seen: &Readings) -> [f64; 2] {
+    let (Some(attitude), Some(rate)) = (seen.attitude, seen.turn_rate_rad_s) else { return [0.0; 2] };
+    [
+        -TILT_PER_RAD * attitude.roll_rad - TILT_PER_RAD_S * rate.x,
+        TILT_PER_RAD * attitude.pitch_rad + TILT_PER_RAD_S * rate.y,
+    ]
 }
 
 /// A wanted level and the measured one, both growing downwards, m: an altitude is minus itself.
