@@ -200,14 +200,6 @@ fn plans_of_drivers() {
             "",
         ),
         (
-            of_model!(
-                "otter",
-                r#""sensors": {"imu": {}}, "driver": {"setpoints": {"list": [{"yaw_deg": 3}]}},
-                "actuators": {"left": {"kind": {"propeller": {"position_m": [0, 0, 0]}}}}"#
-            ),
-            "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side by side, eight thrusters, or the rules of a hydrofoil",
-        ),
-        (
             of_model!("buoy", r#""driver": {"setpoints": {"list": [{"yaw_deg": 3}]}}"#),
             "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side by side, eight thrusters, or the rules of a hydrofoil",
         ),
@@ -416,5 +408,18 @@ fn receivers_and_beacons_have_a_limit_together() {
     check(&[(
         &format!(r#""vehicles": [{vehicles}], "beacons": [{beacons}]"#),
         "beacons: make with 101 receivers 101000 distances, at most 100000 are allowed",
+    )]);
+}
+
+/// Propellers in the middle turn nothing.
+#[test]
+fn two_propellers_steer_from_the_sides_only() {
+    check(&[(
+        of_model!(
+            "otter",
+            r#""sensors": {"imu": {}}, "driver": {"setpoints": {"list": [{"yaw_deg": 3}]}},
+                "actuators": {"left": {"kind": {"propeller": {"position_m": [0, 0, 0]}}}}"#
+        ),
+        "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side by side, eight thrusters, or the rules of a hydrofoil",
     )]);
 }
