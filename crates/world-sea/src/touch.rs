@@ -5,7 +5,7 @@ use crate::model::SeaModel;
 use crate::world::{Strike, VehicleRun};
 use sea_sim::Sea;
 use sea_sim::body::BodyState;
-use sea_sim::contact::{Contact, ContactBody, ContactSolver, Touched};
+use sea_sim::contact::{Contact, ContactBody, ContactSolver, Touched, sweep};
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::{HeightGrid, Terrain};
 use sim_core::DVec3;
@@ -68,8 +68,17 @@ pub(crate) fn resolve(
             .map(|&number| contact_body(model, sea, number, (&before[number], &runs[number]), moment.time_s)),
     );
     let contacts = scratch.solver.resolve(&mut bodies, model.terrain.as_ref(), &model.contact);
-    for contact in contacts.iter().filter(|contact| contact.impulse_n_s > 0.0) {
+    for contact in contacts {
+        let number = scratch.numbers[contact.body];
+        let is_ashore = runs_ashore(contact, &before[number], &runs[number].motion.body)
+            && model.vehicles[number].vehicle.rules().is_some();
+        if contact.impulse_n_s <= 0.0 && !is_ashore {
+            continue;
+        }
         note(model, contact, &scratch.numbers, (runs, strikes), (moment, events));
+        if is_ashore {
+            model.vehicles[number].vehicle.halt(&mut runs[number].motion, &before[number], sea, moment.time_s);
+        }
         let other = if let Touched::Body(other) = contact.touched { Some(other) } else { None };
         for place in [Some(contact.body), other].into_iter().flatten() {
             scratch.has_touched[scratch.numbers[place]] = true;
@@ -84,6 +93,13 @@ pub(crate) fn resolve(
         }
     }
     scratch.bodies = recycled(bodies);
+}
+
+/// Whether a step leads against a bottom that rises and is touched.
+fn runs_ashore(contact: &Contact, before: &BodyState, after: &BodyState) -> bool {
+    let way_m = (after.position_m - before.position_m).truncate();
+    let is_touched = contact.impulse_n_s > 0.0 || contact.gap_m < 0.0;
+    is_touched && matches!(contact.touched, Touched::Bottom(_)) && way_m.dot(contact.normal.truncate()) < 0.0
 }
 
 /// An empty list with the memory of another one.
@@ -178,38 +194,6 @@ impl TouchScratch {
     }
 }
 
-/// Calls `meet` with each pair of spheres that overlap, and tells how many pairs were compared. Spheres are sorted along x or y, where they
-/// spread more; `along` is the order of the last call, which is nearly that of this one.
-fn sweep(
-    along: &mut Vec<usize>,
-    center_m: impl Fn(usize) -> DVec3,
-    radii_m: &[f64],
-    mut meet: impl FnMut(usize, usize),
-) -> usize {
-    if along.len() != radii_m.len() {
-        *along = (0..radii_m.len()).collect();
-    }
-    let spread_m = |axis: usize| {
-        let at_m = || (0..radii_m.len()).map(|number| center_m(number)[axis]);
-        at_m().fold(f64::NEG_INFINITY, f64::max) - at_m().fold(f64::INFINITY, f64::min)
-    };
-    let axis = usize::from(spread_m(1) > spread_m(0));
-    let at_m = |number: usize| center_m(number)[axis];
-    along.sort_unstable_by(|&a, &b| at_m(a).total_cmp(&at_m(b)).then(a.cmp(&b)));
-    let most_m = radii_m.iter().copied().fold(0.0, f64::max);
-    let mut compared = 0;
-    for (place, &a) in along.iter().enumerate() {
-        for &b in along[place + 1..].iter().take_while(|&&b| at_m(b) - at_m(a) <= radii_m[a] + most_m) {
-            compared += 1;
-            let reach_m = radii_m[a] + radii_m[b];
-            if center_m(a).distance_squared(center_m(b)) < reach_m * reach_m {
-                meet(a, b);
-            }
-        }
-    }
-    compared
-}
-
 /// Whether a sphere may touch the bottom.
 fn is_near_bottom(model: &SeaModel, center_m: DVec3, radius_m: f64) -> bool {
     let lowest_m = center_m.z - radius_m;
@@ -237,38 +221,4 @@ fn highest_around_m(grid: &HeightGrid, center_m: DVec3, radius_m: f64) -> Option
     }
     let rows = (south..=north).map(|row| &params.heights_m[row * params.columns..][west..=east]);
     Some(rows.flatten().copied().fold(f64::NEG_INFINITY, f64::max))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Spheres of 1 m, 1.5 m apart in a line along any axis or diagonal of the plane: each meets its two neighbours, and few are compared.
-    #[test]
-    fn a_line_is_not_compared_pair_by_pair() {
-        for step_m in [DVec3::X, DVec3::Y, DVec3::new(0.8, -0.6, 0.0)] {
-            let (mut along, mut met) = (Vec::new(), 0);
-            let compared = sweep(
-                &mut along,
-                |n| step_m * (1.5 * n as f64),
-                &[1.0; 2000],
-                |a, b| {
-                    assert_eq!(a.abs_diff(b), 1);
-                    met += 1;
-                },
-            );
-            assert_eq!(met, 1999);
-            assert!(compared < 2 * 2000, "{compared}");
-        }
-    }
-
-    /// A large sphere meets one far away that is sorted behind small ones.
-    #[test]
-    fn sizes_differ() {
-        let places_m = [0.0, 3.0, 6.0, 9.0];
-        let (mut along, mut met) = (Vec::new(), Vec::new());
-        sweep(&mut along, |n| DVec3::Y * places_m[n], &[0.1, 0.1, 0.1, 8.95], |a, b| met.push((a, b)));
-        met.sort_unstable();
-        assert_eq!(met, [(0, 3), (1, 3), (2, 3)]);
-    }
 }

@@ -188,18 +188,18 @@ fn three_in_contact_are_told_pair_by_pair_and_once() {
     );
 }
 
-/// 8 kn are 4.1156 m/s. The origin rides 0.35 m + 0.4 m above the water there, 0.4 m at rest; without a command it slows by 2 kn/s.
+/// 4 kn are 2.0578 m/s. The origin rides 0.175 m + 0.4 m above the water there, 0.4 m at rest; it cannot hold 4 kn and slows by 2 kn/s.
 #[test]
 fn a_hydrofoil_starts_at_its_speed_and_on_the_water() {
     let mut world = world(
         r#""script": [{"at_s": 10, "vehicle": "a", "teleport": {"x_m": 50, "z_m": 3, "u_m_s": 2.0577778}}],
-        "vehicles": [{"name": "a", "model": "evolo", "start": {"z_m": 9, "u_m_s": 4.1155556}}]"#,
+        "vehicles": [{"name": "a", "model": "evolo", "start": {"z_m": 9, "u_m_s": 2.0577778}}]"#,
     );
     let body = |world: &world_sea::SeaWorld| world.state().vehicles[0].motion.body;
-    assert!((body(&world).position_m.z - 0.75).abs() < 1e-9, "{}", body(&world).position_m);
+    assert!((body(&world).position_m.z - 0.575).abs() < 1e-6, "{}", body(&world).position_m);
     steps(&mut world, 1);
-    assert!((body(&world).velocity.linear.x - (8.0 - 0.04) * 1852.0 / 3600.0).abs() < 1e-6);
-    assert!((body(&world).position_m.x - 0.02 * 7.98 * 1852.0 / 3600.0).abs() < 1e-6);
+    assert!((body(&world).velocity.linear.x - (4.0 - 0.04) * 1852.0 / 3600.0).abs() < 1e-6);
+    assert!((body(&world).position_m.x - 0.02 * 3.98 * 1852.0 / 3600.0).abs() < 1e-6);
     steps(&mut world, 499);
     assert!((body(&world).position_m.z - 0.4).abs() < 1e-9 && body(&world).velocity.linear.x.abs() < 1e-9);
     steps(&mut world, 1);
@@ -224,7 +224,20 @@ fn a_hydrofoil_that_is_asked_for_too_little_speed_flies_steadily() {
     assert_eq!(speed_kn(&world), 0.0);
 }
 
-/// It goes on over a bottom that rises out of the water, and says so.
+/// A speed that it can hold is its goal from the start; a command changes it.
+#[test]
+fn a_hydrofoil_keeps_the_speed_that_it_starts_with() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "evolo", "start": {"u_m_s": 5}},
+            {"name": "b", "model": "evolo", "start": {"y_m": 90, "u_m_s": 5, "commands": {"speed": 11}}}]"#,
+    );
+    steps(&mut world, 250);
+    let speed_kn = |number: usize| world.state().vehicles[number].motion.actuators[0];
+    assert!((speed_kn(0) - 5.0 * 3600.0 / 1852.0).abs() < 1e-9, "{}", speed_kn(0));
+    assert_eq!(speed_kn(1), 11.0);
+}
+
+/// A bottom that rises out of the water stops it, and says so once.
 #[test]
 fn a_hydrofoil_runs_aground_in_words() {
     let mut world = world(
@@ -232,8 +245,31 @@ fn a_hydrofoil_runs_aground_in_words() {
             "z_m": [-10, -10, 4, 4, 4, -10, -10, 4, 4, 4, -10, -10, 4, 4, 4]}},
         "vehicles": [{"name": "a", "model": "evolo", "start": {"u_m_s": 5, "commands": {"speed": 10}}}]"#,
     );
-    let told = events(&mut world, 500);
-    let first = told.iter().find(|(_, text)| text == "grounded 0 bottom");
-    // The bottom comes up to its height 33 m ahead.
-    assert!(first.is_some_and(|(step, _)| (300..500).contains(step)), "{told:?}");
+    let told = events(&mut world, 1000);
+    // The front end of its axis, 0.85 m ahead and 0.75 m high, comes within 0.4 m of the slope of 0.28 at 36.06 m.
+    assert!(matches!(told.as_slice(), [(345..360, text)] if text == "grounded 0 bottom"), "{told:?}");
+    let body = |world: &world_sea::SeaWorld| world.state().vehicles[0].motion.body;
+    let stranded_m = body(&world).position_m;
+    assert!((35.9..36.1).contains(&stranded_m.x) && stranded_m.y == 0.0, "{stranded_m}");
+    assert!(body(&world).velocity.linear.length() == 0.0 && (stranded_m.z - 0.4).abs() < 1e-9, "{:?}", body(&world));
+    assert_eq!(events(&mut world, 1000), []);
+    assert_eq!(body(&world).position_m, stranded_m);
+}
+
+/// Backward it comes free of the bottom that stopped it.
+#[test]
+fn a_hydrofoil_ashore_comes_free_backward() {
+    let mut world = world(
+        r#""terrain": {"heights": {"from_m": [-50, -50], "cell_m": 50, "columns": 5,
+            "z_m": [-10, -10, 4, 4, 4, -10, -10, 4, 4, 4, -10, -10, 4, 4, 4]}},
+        "vehicles": [{"name": "a", "model": "evolo", "start": {"u_m_s": 5},
+            "driver": {"commands": [{"at_s": 10, "actuator": "speed", "value": 0}, {"at_s": 11, "actuator": "speed", "value": 0},
+                {"at_s": 12, "actuator": "speed", "value": -3}]}}]"#,
+    );
+    steps(&mut world, 600);
+    let stranded_m = world.state().vehicles[0].motion.body.position_m;
+    // A second and a half to -3 kn (1.5433 m/s), and 8.5 s at it.
+    steps(&mut world, 500);
+    let way_m = stranded_m.x - world.state().vehicles[0].motion.body.position_m.x;
+    assert!((way_m - 1.5433 * 9.25).abs() < 0.05, "{way_m}");
 }

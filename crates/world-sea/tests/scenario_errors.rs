@@ -68,6 +68,18 @@ fn keys_and_values() {
 fn vehicles() {
     check(&[
         (
+            r#""vehicles": [{"name": "a", "model": "evolo", "start": {"v_m_s": 1}}]"#,
+            "vehicles[0].start.v_m_s: cannot be: a hydrofoil moves by rules that give it no value but 0",
+        ),
+        (
+            r#""vehicles": [{"name": "a", "model": "evolo", "start": {"u_m_s": 7}}]"#,
+            "vehicles[0].start.u_m_s: is 7, it goes from -1.543 to 6.688 m/s",
+        ),
+        (
+            r#""vehicles": [{"name": "a", "model": "evolo", "start": {"u_m_s": 5, "roll_deg": 14}}]"#,
+            "vehicles[0].start.roll_deg: is 14, at this speed it rolls up to 13.0 deg to either side",
+        ),
+        (
             r#""vehicles": [{"name": "a", "model": "remus"}]"#,
             r#"vehicles[0].model: is "remus", which is no model; did you mean "remus100"?"#,
         ),
@@ -201,7 +213,7 @@ fn plans_of_drivers() {
         ),
         (
             of_model!("buoy", r#""driver": {"setpoints": {"list": [{"yaw_deg": 3}]}}"#),
-            "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side by side, eight thrusters, or the rules of a hydrofoil",
+            "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two equal propellers side by side (left and right, with quadratic thrust), eight thrusters, or the rules of a hydrofoil",
         ),
         (
             of_model!(
@@ -420,6 +432,6 @@ fn two_propellers_steer_from_the_sides_only() {
             r#""sensors": {"imu": {}}, "driver": {"setpoints": {"list": [{"yaw_deg": 3}]}},
                 "actuators": {"left": {"kind": {"propeller": {"position_m": [0, 0, 0]}}}}"#
         ),
-        "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side by side, eight thrusters, or the rules of a hydrofoil",
+        "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two equal propellers side by side (left and right, with quadratic thrust), eight thrusters, or the rules of a hydrofoil",
     )]);
 }

@@ -6,6 +6,7 @@
 
 use super::closest::{share_along, shares_between};
 use super::hull::Capsule;
+use super::sweep::sweep;
 use super::{Contact, ContactBody, Round, Touched};
 use crate::terrain::{Cell, HeightGrid, Material, Terrain};
 use sim_core::DVec3;
@@ -220,7 +221,7 @@ fn is_convex([a, b]: [DVec3; 2], beside: [Option<DVec3>; 2]) -> bool {
     upwards.dot(across) < -FLATNESS * across.length()
 }
 
-/// Contacts between bodies. Those whose spans along x overlap are compared; spans are walked in their order.
+/// Contacts between bodies: of those whose surroundings overlap.
 pub(super) fn pairs(bodies: &[ContactBody<'_>], neighbours: &mut Neighbours, contacts: &mut Vec<Contact>) {
     neighbours.find(bodies);
     for &(first, second) in &neighbours.pairs {
@@ -231,29 +232,26 @@ pub(super) fn pairs(bodies: &[ContactBody<'_>], neighbours: &mut Neighbours, con
 /// Pairs of bodies that may meet, and the buffers to find them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Neighbours {
-    /// Where the span of each body begins along x, in the order of these places.
-    order: Vec<(f64, usize)>,
+    /// Bodies along the axis on which they spread most.
+    along: Vec<usize>,
+    /// How far any point of each may be from its origin during the step, m.
+    radii_m: Vec<f64>,
     /// In the order of bodies, whatever their places.
     pairs: Vec<(usize, usize)>,
 }
 
 impl Neighbours {
     fn find(&mut self, bodies: &[ContactBody<'_>]) {
-        let Self { order, pairs } = self;
-        let span_m = |body: &ContactBody<'_>| body.hull.radius_m() + body.reach_m();
-        order.clear();
-        order.extend(bodies.iter().enumerate().map(|(index, body)| (body.pose.position_m.x - span_m(body), index)));
-        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let Self { along, radii_m, pairs } = self;
+        radii_m.clear();
+        radii_m.extend(bodies.iter().map(|body| body.hull.radius_m() + body.reach_m()));
         pairs.clear();
-        for (place, &(_, first)) in order.iter().enumerate() {
-            let end_x = bodies[first].pose.position_m.x + span_m(&bodies[first]);
-            for &(_, second) in order[place + 1..].iter().take_while(|&&(start_x, _)| start_x <= end_x) {
-                let distance = bodies[first].pose.position_m.distance(bodies[second].pose.position_m);
-                if distance <= span_m(&bodies[first]) + span_m(&bodies[second]) {
-                    pairs.push((first.min(second), first.max(second)));
-                }
-            }
-        }
+        sweep(
+            along,
+            |body| bodies[body].pose.position_m,
+            radii_m,
+            |first, second| pairs.push((first.min(second), first.max(second))),
+        );
         pairs.sort_unstable();
     }
 }

@@ -14,9 +14,11 @@ mod find;
 mod hull;
 mod law;
 mod solve;
+mod sweep;
 
 pub use hull::{Capsule, Hull};
 pub use law::{ContactLaw, ContactParams, MaterialTable};
+pub use sweep::sweep;
 
 use crate::pose::{Pose, Twist, halves};
 use crate::terrain::{Material, Terrain};

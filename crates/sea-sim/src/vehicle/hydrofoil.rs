@@ -80,8 +80,8 @@ impl HydrofoilParams {
         check::finite("hydrofoil.origin_above_m", self.origin_above_m)
     }
 
-    /// Goal of speed after a command, from the goal before it, kn. From flying it slows to the slowest flying speed
-    /// first, and a second command stops it.
+    /// Goal of speed after a command, from the goal before it, kn. Asked to stop or to go back while it flies, it slows to the slowest
+    /// flying speed first, and a second command stops it.
     #[must_use]
     pub fn speed_goal_kn(&self, before: f64, command: f64) -> f64 {
         let [slowest, fastest] = self.flying_kn;
@@ -89,11 +89,18 @@ impl HydrofoilParams {
             command.clamp(self.reverse_kn, 0.0)
         } else if before == 0.0 {
             slowest
-        } else if before == slowest && command < before {
+        } else if before == slowest && command <= 0.0 {
             0.0
         } else {
             command.clamp(slowest, fastest)
         }
+    }
+
+    /// Goal of speed of one that starts at a speed, kn: that speed where it can be held, else 0.
+    pub(super) fn start_goal_kn(&self, speed_kn: f64) -> f64 {
+        let [slowest, fastest] = self.flying_kn;
+        let is_held = (self.reverse_kn..=0.0).contains(&speed_kn) || (slowest..=fastest).contains(&speed_kn);
+        if is_held { speed_kn } else { 0.0 }
     }
 
     /// Takes a command: a speed in kn or a roll in rad.
@@ -102,6 +109,12 @@ impl HydrofoilParams {
             SPEED => self.speed_goal_kn(state.commands[SPEED], value),
             _ => value.clamp(-self.roll_max_rad, self.roll_max_rad),
         };
+    }
+
+    /// Largest roll to either side at a speed, rad.
+    #[must_use]
+    pub fn roll_most_rad(&self, speed_kn: f64) -> f64 {
+        if speed_kn < self.bank_from_kn { 0.0 } else { self.roll_max_rad }
     }
 
     /// Turn rate about up at a speed and roll, rad/s.
@@ -148,13 +161,25 @@ impl HydrofoilParams {
     pub(super) fn settle<M: Medium + ?Sized>(&self, state: &mut VehicleState, medium: &M, time_s: f64) {
         let angles = RollPitchYaw::from_quat(state.body.attitude);
         let speed_kn = (state.body.velocity.linear.x / M_S_PER_KN).clamp(self.reverse_kn, self.flying_kn[1]);
-        let roll_max_rad = if speed_kn < self.bank_from_kn { 0.0 } else { self.roll_max_rad };
+        let roll_max_rad = self.roll_most_rad(speed_kn);
         let roll_rad = angles.roll_rad.clamp(-roll_max_rad, roll_max_rad);
         let mut place = state.body.position_m;
         place.z += medium.at(place, time_s).surface_m + self.height_m(speed_kn);
         state.actuators[..2].copy_from_slice(&[speed_kn, roll_rad]);
         let rates = [0.0, 0.0, self.yaw_rate_rad_s(speed_kn, roll_rad)];
         state.body = Self::body_at(place, &RollPitchYaw { roll_rad, ..angles }, speed_kn, rates);
+    }
+
+    /// Puts it back where it was, at rest, and onto the water there.
+    pub(super) fn halt<M: Medium + ?Sized>(
+        &self,
+        state: &mut VehicleState,
+        before: &BodyState,
+        medium: &M,
+        time_s: f64,
+    ) {
+        state.body = BodyState { velocity: Vec6::ZERO, ..*before };
+        self.settle(state, medium, time_s);
     }
 
     /// The body at a place and attitude, ahead at a speed, with the rates of height (m/s), roll and yaw (rad/s).

@@ -170,16 +170,18 @@ impl Vehicle {
         self.names.iter().position(|other| other == name)
     }
 
-    /// The state at the start of a run, actuators at rest.
+    /// The state at the start of a run, actuators at rest. A hydrofoil keeps the speed of its body, if it can.
     #[must_use]
     pub fn start(&self, body: BodyState) -> VehicleState {
         let mut actuators = [0.0; MAX_ACTUATORS];
-        if let Motion::Rigid(rigid) = &self.motion {
-            for (state, actuator) in actuators.iter_mut().zip(&rigid.actuators) {
-                *state = actuator.rest();
-            }
+        for (place, state) in actuators.iter_mut().enumerate() {
+            *state = self.rest(place);
         }
-        VehicleState { body: body.normalized(), actuators, commands: actuators, command_age: [NEVER; MAX_ACTUATORS] }
+        let mut commands = actuators;
+        if let Motion::Hydrofoil(rules) = &self.motion {
+            commands[hydrofoil::SPEED] = rules.start_goal_kn(body.velocity.linear.x / crate::M_S_PER_KN);
+        }
+        VehicleState { body: body.normalized(), actuators, commands, command_age: [NEVER; MAX_ACTUATORS] }
     }
 
     /// Command of an actuator at rest, to which a watchdog resets it, in its unit.
@@ -189,11 +191,24 @@ impl Vehicle {
         rigid.actuators.get(actuator).map_or(0.0, Actuator::rest)
     }
 
+    /// The rules by which it rides. None for any other vehicle.
+    #[must_use]
+    pub fn rules(&self) -> Option<&HydrofoilParams> {
+        if let Motion::Hydrofoil(rules) = &self.motion { Some(rules) } else { None }
+    }
+
     /// Puts a vehicle that rides by rules onto the water, at the speed and with the roll of its body as far as its rules allow. Any
     /// other one stays as it is.
     pub fn settle<M: Medium + ?Sized>(&self, state: &mut VehicleState, medium: &M, time_s: f64) {
         if let Motion::Hydrofoil(rules) = &self.motion {
             rules.settle(state, medium, time_s);
+        }
+    }
+
+    /// Puts a vehicle that rides by rules back to where it was `before`, at rest on the water. Any other one stays as it is.
+    pub fn halt<M: Medium + ?Sized>(&self, state: &mut VehicleState, before: &BodyState, medium: &M, time_s: f64) {
+        if let Motion::Hydrofoil(rules) = &self.motion {
+            rules.halt(state, before, medium, time_s);
         }
     }
 

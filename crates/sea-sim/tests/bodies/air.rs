@@ -209,11 +209,11 @@ fn it_rises_with_its_speed() {
 #[test]
 fn commands_of_speed_follow_the_bands() {
     let (vehicle, mut state) = evolo();
-    let goals = [1.0, 20.0, 0.0, 0.0, -10.0, 5.0].map(|command| {
+    let goals = [1.0, 20.0, 5.0, 5.0, 0.0, 0.0, -10.0, 5.0].map(|command| {
         vehicle.command(&mut state, HYDROFOIL_SPEED, command);
         state.commands[HYDROFOIL_SPEED]
     });
-    assert_eq!(goals, [8.0, 13.0, 8.0, 0.0, -3.0, 0.0]);
+    assert_eq!(goals, [8.0, 13.0, 8.0, 8.0, 0.0, 0.0, -3.0, 0.0]);
 }
 
 #[test]

@@ -44,10 +44,7 @@ pub enum Helm {
         up: [usize; 4],
     },
     /// By speed and roll of a hydrofoil.
-    Hydrofoil {
-        /// Slowest speed that it flies at, kn.
-        slowest_kn: f64,
-    },
+    Hydrofoil,
 }
 
 /// Whether propellers in a nozzle stand still: it steers nothing then.
@@ -96,7 +93,7 @@ impl Helm {
             Self::Nozzle { hinges, .. } => &hinges[..1],
             Self::Twin { propellers, .. } => propellers,
             Self::Thrusters { level, .. } => level,
-            Self::Hydrofoil { .. } => &[vehicle::HYDROFOIL_ROLL],
+            Self::Hydrofoil => &[vehicle::HYDROFOIL_ROLL],
         }
     }
 
@@ -108,7 +105,7 @@ impl Helm {
             Self::Nozzle { trim, .. } if is_rest(speed) => trim.as_ref().map_or(&[], |trim| &trim[..1]),
             Self::Nozzle { hinges, .. } => &hinges[1..],
             Self::Thrusters { up, .. } => up,
-            Self::Twin { .. } | Self::Hydrofoil { .. } => &[],
+            Self::Twin { .. } | Self::Hydrofoil => &[],
         }
     }
 
@@ -198,9 +195,8 @@ impl Autopilots {
                 propellers.iter().zip(speeds).for_each(|(&propeller, speed)| orders[propeller] = Some(speed));
             }
             Helm::Thrusters { level, up } => self.thrust(goal, seen, (level, up, step_s), &mut orders),
-            Helm::Hydrofoil { slowest_kn } => {
-                // It holds no speed between: asked for one again and again, it would fly and stop by turns.
-                orders[vehicle::HYDROFOIL_SPEED] = goal.speed.map(|kn| if kn > 0.0 { kn.max(slowest_kn) } else { kn });
+            Helm::Hydrofoil => {
+                orders[vehicle::HYDROFOIL_SPEED] = goal.speed;
                 orders[vehicle::HYDROFOIL_ROLL] = bank_rad(goal, seen);
             }
         }

@@ -28,7 +28,7 @@ pub enum DriverModel {
     Commands {
         /// The list.
         timed: Timed,
-        /// Whether commands in force are given again at each step, so that no actuator misses them. A hydrofoil takes a second command
+        /// Whether commands in force are given again at each step, so that no actuator misses them. A hydrofoil takes a second stop
         /// for another one.
         is_repeated: bool,
     },

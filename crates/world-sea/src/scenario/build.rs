@@ -1,6 +1,6 @@
 //! From a scenario of the sea to its model, and to what is wrong with it.
 
-use super::build_vehicle::VehicleBuild;
+use super::build_vehicle::{VehicleBuild, ride_fault};
 use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ScriptSpec, SeaScenario, TerrainSpec};
 use super::spec_vehicle::StartSpec;
 use super::spec_water::PropellerFieldSpec;
@@ -231,6 +231,10 @@ fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> R
     if let Some((key, _)) = given {
         let message = "means nothing here: a teleport changes place, attitude and velocity alone";
         return Err((key, message.to_owned(), None));
+    }
+    let ride_fault = spec.teleport.as_ref().and_then(|start| ride_fault(&vehicles[vehicle].vehicle, start));
+    if let Some((key, message)) = ride_fault {
+        return Err((key, message, None));
     }
     let teleport = spec.teleport.as_ref().map(|start| ScriptedChange::Teleport(body_at(start)));
     let push = spec.push_n_s.map(|impulse| ScriptedChange::Push(impulse.into()));

@@ -1,7 +1,7 @@
 //! From the section `driver` of a vehicle to its driver.
 
 use super::build::{in_words, rad, step_at};
-use super::build_vehicle::{VehicleBuild, propeller_of};
+use super::build_vehicle::{VehicleBuild, twin_propellers};
 use super::spec_sensors::SensorsSpec;
 use super::spec_vehicle::{
     DriverSpec, GainsSpec, HoverSpec, SetpointSpec, SetpointsSpec, TimedCommandSpec, VehicleSpec, WaypointSpec,
@@ -178,8 +178,8 @@ impl VehicleBuild<'_> {
         self.check_rate(STEER_HZ);
         let found = helm_of(vehicle, params);
         if found.is_none() {
-            let message = "cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two propellers side \
-                           by side, eight thrusters, or the rules of a hydrofoil";
+            let message = "cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two equal \
+                           propellers side by side (left and right, with quadratic thrust), eight thrusters, or the rules of a hydrofoil";
             self.wrong(&format!("driver.{driver}"), message, None);
         }
         found
@@ -244,8 +244,8 @@ fn holds_at_rest(helm: &Helm) -> bool {
 
 fn helm_of(vehicle: &Vehicle, params: &VehicleParams) -> Option<Helm> {
     let all = |names: &[&str]| names.iter().map(|name| vehicle.actuator(name)).collect::<Option<Vec<usize>>>();
-    if let MotionParams::Hydrofoil(rules) = &params.motion {
-        return Some(Helm::Hydrofoil { slowest_kn: rules.flying_kn[0] });
+    if matches!(params.motion, MotionParams::Hydrofoil(_)) {
+        return Some(Helm::Hydrofoil);
     }
     if let Some([rudder, stern, propeller]) = all(&["rudder", "stern", "propeller"]).as_deref() {
         return Some(Helm::Fins { actuators: [*rudder, *stern, *propeller] });
@@ -255,8 +255,7 @@ fn helm_of(vehicle: &Vehicle, params: &VehicleParams) -> Option<Helm> {
         let trim = all(&["vbs", "lcg"]).map(|trim| [trim[0], trim[1]]);
         return Some(Helm::Nozzle { hinges: [*yaw, *pitch], propellers: [*front, *back], trim });
     }
-    if let (Some([left, right]), Some((factor, arm_m))) =
-        (all(&["left", "right"]).as_deref(), propeller_of(params, "left"))
+    if let (Some([left, right]), Some((factor, arm_m))) = (all(&["left", "right"]).as_deref(), twin_propellers(params))
     {
         return Some(Helm::Twin { propellers: [*left, *right], factor, arm_m });
     }

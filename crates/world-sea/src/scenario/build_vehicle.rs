@@ -5,9 +5,10 @@ use super::files::{INLINE, merge};
 use super::library;
 use super::spec::SeaScenario;
 use super::spec_sensors::{DvlDeviceName, DvlSpec, ImuDevice, ImuSpec, MountSpec, SensorsSpec};
-use super::spec_vehicle::VehicleSpec;
+use super::spec_vehicle::{StartSpec, VehicleSpec};
 use crate::inputs::listed;
 use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
+use sea_sim::M_S_PER_KN;
 use sea_sim::contact::{Capsule, Hull};
 use sea_sim::sensor::{Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
 use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams, VehicleState};
@@ -63,6 +64,9 @@ impl<'a> VehicleBuild<'a> {
         }
         let hull = hull(params.size_m).map_err(|error| self.wrong("parameters.size_m", in_words(&error), None)).ok()?;
         let start = self.start(spec, &vehicle);
+        if let Some((key, message)) = ride_fault(&vehicle, &spec.start) {
+            self.wrong(&format!("start.{key}"), message, None);
+        }
         let (sensors, dvl) = self.sensors(&spec.sensors);
         let driver = self.driver(spec, &vehicle, &params);
         (self.errors() == before).then_some(())?;
@@ -359,6 +363,33 @@ fn hull(size_m: [f64; 3]) -> Result<Hull, ParamError> {
     Hull::new(places.map(|place| Capsule { ends_m: ends.map(|end| end + place), radius_m }).collect())
 }
 
+/// What a hydrofoil cannot start with: it rides by rules, which know speed, roll and yaw alone.
+/// None for any other vehicle.
+pub(super) fn ride_fault(vehicle: &Vehicle, start: &StartSpec) -> Option<(&'static str, String)> {
+    let rules = vehicle.rules()?;
+    let others = [
+        ("pitch_deg", start.pitch_deg),
+        ("v_m_s", start.v_m_s),
+        ("w_m_s", start.w_m_s),
+        ("p_deg_s", start.p_deg_s),
+        ("q_deg_s", start.q_deg_s),
+        ("r_deg_s", start.r_deg_s),
+    ];
+    if let Some((key, _)) = others.into_iter().find(|(_, value)| *value != 0.0) {
+        return Some((key, "cannot be: a hydrofoil moves by rules that give it no value but 0".to_owned()));
+    }
+    let [least_m_s, most_m_s] = [rules.reverse_kn, rules.flying_kn[1]].map(|kn| kn * M_S_PER_KN);
+    if !(least_m_s..=most_m_s).contains(&start.u_m_s) {
+        return Some(("u_m_s", format!("is {}, it goes from {least_m_s:.3} to {most_m_s:.3} m/s", start.u_m_s)));
+    }
+    let most_deg = rules.roll_most_rad(start.u_m_s / M_S_PER_KN).to_degrees();
+    if start.roll_deg.abs() > most_deg {
+        let message = format!("is {}, at this speed it rolls up to {most_deg:.1} deg to either side", start.roll_deg);
+        return Some(("roll_deg", message));
+    }
+    None
+}
+
 /// Still water, to look at a vehicle's start.
 struct Afloat {
     level_m: f64,
@@ -375,19 +406,24 @@ impl sea_sim::Medium for Afloat {
     }
 }
 
-/// Thrust per square of speed and distance to the left of the middle of a propeller; none if it is not on that side or does not push ahead.
-pub(super) fn propeller_of(params: &VehicleParams, name: &str) -> Option<(f64, f64)> {
+/// Least distance of two propellers from the middle that steers, m.
+const MIN_ARM_M: f64 = 0.01;
+
+/// Thrust per square of speed of the propellers `left` and `right`, and the distance of each from the middle; none if they are not equal,
+/// not side by side or do not push ahead.
+pub(super) fn twin_propellers(params: &VehicleParams) -> Option<(f64, f64)> {
+    let (factor, left_m) = propeller_of(params, "left")?;
+    let (right_factor, right_m) = propeller_of(params, "right")?;
+    let are_equal = factor == right_factor && left_m == -right_m;
+    (are_equal && factor > 0.0 && left_m >= MIN_ARM_M).then_some((factor, left_m))
+}
+
+/// Thrust ahead per square of speed, and distance to the left of the middle.
+fn propeller_of(params: &VehicleParams, name: &str) -> Option<(f64, f64)> {
     use sea_sim::actuator::{ActuatorKind, ThrustLaw};
     let MotionParams::Rigid(rigid) = &params.motion else { return None };
     let actuator = rigid.actuators.iter().find(|actuator| actuator.name == name)?;
-    match &actuator.kind {
-        ActuatorKind::Propeller(propeller) => match propeller.thrust {
-            ThrustLaw::Quadratic { forward, .. } => {
-                let left_m = propeller.position_m[1];
-                (forward > 0.0 && left_m > 0.0).then_some((forward, left_m))
-            }
-            _ => None,
-        },
-        _ => None,
-    }
+    let ActuatorKind::Propeller(propeller) = &actuator.kind else { return None };
+    let ThrustLaw::Quadratic { forward, .. } = propeller.thrust else { return None };
+    Some((forward, propeller.position_m[1]))
 }
