@@ -4,7 +4,7 @@ use crate::map::FARTHEST_M;
 use sim_core::{DVec2, ParamError};
 
 /// Nearest that neighbouring waypoints may be, m.
-const LEAST_PIECE_M: f64 = 1e-3;
+const MIN_PIECE_M: f64 = 1e-3;
 
 /// A line through waypoints.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Route {
         let mut route = Self { ways_m: vec![0.0], waypoints_m, is_closed };
         for piece in 0..route.pieces() {
             let length_m = route.piece(piece)[0].distance(route.piece(piece)[1]);
-            if length_m < LEAST_PIECE_M {
+            if length_m < MIN_PIECE_M {
                 let message = format!("has points {piece} and {} less than 1 mm apart", (piece + 1) % count);
                 return Err(ParamError::new("waypoints_m", message));
             }

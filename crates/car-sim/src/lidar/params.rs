@@ -5,7 +5,7 @@ use sim_core::ParamError;
 use std::f64::consts::TAU;
 
 /// Most rays of a scan.
-const MOST_RAYS: f64 = 100_000.0;
+const MAX_RAYS: f64 = 100_000.0;
 /// Share of an increment by which the last ray may miss the end of the field of view by rounding.
 const COUNT_SLACK: f64 = 1e-6;
 /// Farthest that a lidar may see, m, and farthest from a car's base point that it may be mounted.
@@ -79,10 +79,10 @@ impl LidarParams {
         } else {
             (view_rad / self.increment_rad + COUNT_SLACK).floor() + 1.0
         };
-        if count > MOST_RAYS {
+        if count > MAX_RAYS {
             return refuse(
                 "increment_rad",
-                format!("is {}, which makes {count} rays; {MOST_RAYS} are allowed", self.increment_rad),
+                format!("is {}, which makes {count} rays; {MAX_RAYS} are allowed", self.increment_rad),
             );
         }
         Ok(count as usize)

@@ -24,7 +24,7 @@ use sim_core::{DVec2, Rect};
 pub const FARTHEST_M: f64 = 1e5;
 
 /// Most segments of a map.
-pub const MOST_SEGMENTS: usize = 1 << 22;
+pub const MAX_SEGMENTS: usize = 1 << 22;
 
 /// Cells that segments pass through on average, at most.
 const CELLS_PER_SEGMENT: f64 = 16.0;
@@ -80,8 +80,8 @@ impl SegmentMap {
         let Some(bounds_m) = segment::bounds_m(&segments) else {
             return Err(MapError::new("map", "has no obstacle; for a free plane, give no map"));
         };
-        if segments.len() > MOST_SEGMENTS {
-            return Err(MapError::new("map", format!("has {} segments, {MOST_SEGMENTS} are allowed", segments.len())));
+        if segments.len() > MAX_SEGMENTS {
+            return Err(MapError::new("map", format!("has {} segments, {MAX_SEGMENTS} are allowed", segments.len())));
         }
         let cells = cells_for(&segments, bounds_m);
         let mut cell_index = CellIndex::default();

@@ -143,14 +143,14 @@ impl Car {
     pub fn reset(&mut self, model: &CarModel, map: &SegmentMap, start: &Start) -> Result<(), ParamError> {
         start.check(model)?;
         *self = Self { motion: start.motion(model), ..Self::new(model) };
-        self.look_around(model, map);
+        self.find_collision(model, map);
         Ok(())
     }
 
     /// Has the car drive on another map: a collision is forgotten, and looked for on the new one. To be called whenever the map changes.
     pub fn change_map(&mut self, model: &CarModel, map: &SegmentMap) {
         self.status = Status::InProgress;
-        self.look_around(model, map);
+        self.find_collision(model, map);
     }
 
     /// Sets the command, which stays in force until the next one. It acts from the next step on.
@@ -192,7 +192,7 @@ impl Car {
         self.steps += 1;
         self.free_m -= farthest_moved_m(model, before, self.motion.rear);
         if self.free_m < 0.0 {
-            self.look(model, map);
+            self.find_clearance(model, map);
         }
     }
 
@@ -204,16 +204,16 @@ impl Car {
         }
     }
 
-    /// A look at the map for a car that has been put somewhere, which may be the inside of something solid.
-    fn look_around(&mut self, model: &CarModel, map: &SegmentMap) {
+    /// Checks the map for a car that has been put somewhere, which may be the inside of something solid.
+    fn find_collision(&mut self, model: &CarModel, map: &SegmentMap) {
         if map.is_solid_at(self.base(model).position_m) {
             self.status = Status::Collision;
         } else {
-            self.look(model, map);
+            self.find_clearance(model, map);
         }
     }
 
-    fn look(&mut self, model: &CarModel, map: &SegmentMap) {
+    fn find_clearance(&mut self, model: &CarModel, map: &SegmentMap) {
         let outline = self.outline(model);
         if map.touches(&outline) {
             self.status = Status::Collision;

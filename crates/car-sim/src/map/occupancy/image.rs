@@ -9,7 +9,7 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 /// Most cells of a picture.
-const MOST_CELLS: usize = 1 << 26;
+const MAX_CELLS: usize = 1 << 26;
 
 /// A picture in shades of grey, 0 for black, its first row at the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,8 +68,8 @@ fn wrong(message: impl Into<String>) -> MapError {
 }
 
 fn check_size(width: usize, height: usize) -> Result<usize, MapError> {
-    let cells = width.checked_mul(height).filter(|cells| (1..=MOST_CELLS).contains(cells));
-    cells.ok_or_else(|| wrong(format!("is {width} x {height}, must have from 1 to {MOST_CELLS} cells")))
+    let cells = width.checked_mul(height).filter(|cells| (1..=MAX_CELLS).contains(cells));
+    cells.ok_or_else(|| wrong(format!("is {width} x {height}, must have from 1 to {MAX_CELLS} cells")))
 }
 
 fn read_pgm(bytes: &[u8], is_binary: bool) -> Result<GrayImage, MapError> {
@@ -130,7 +130,7 @@ impl PgmWords<'_> {
 
 fn read_png(bytes: &[u8]) -> Result<GrayImage, MapError> {
     let damaged = |error: png::DecodingError| wrong(format!("is a damaged PNG: {error}"));
-    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), png::Limits { bytes: 8 * MOST_CELLS });
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(bytes), png::Limits { bytes: 8 * MAX_CELLS });
     decoder.set_transformations(png::Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().map_err(damaged)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
