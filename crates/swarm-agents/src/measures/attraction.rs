@@ -105,26 +105,26 @@ impl Attraction {
     }
 
     pub(super) fn report_wish(&self, table: &mut Table<'_>) {
-        table.put("wish_followed_share", share(self.followed, self.robot_steps));
-        table.put("wish_difference_mean_mm_s", ratio(self.wish_difference_sum, self.robot_steps as f64));
+        table.push("wish_followed_share", share(self.followed, self.robot_steps));
+        table.push("wish_difference_mean_mm_s", ratio(self.wish_difference_sum, self.robot_steps as f64));
         let decided: u64 = self.decisions.iter().sum();
         for (index, name) in ["proposal_share", "brake_share", "solo_share", "fallback_share"].into_iter().enumerate() {
-            table.put(name, share(self.decisions[index], decided));
+            table.push(name, share(self.decisions[index], decided));
         }
     }
 
     pub(super) fn report_inner(&self, table: &mut Table<'_>) {
         let expected = share(self.inner_points, self.free_points);
-        table.put("inner_use_ratio", ratio(share(self.inner, self.robot_steps), expected));
+        table.push("inner_use_ratio", ratio(share(self.inner, self.robot_steps), expected));
     }
 
     pub(super) fn report(&self, table: &mut Table<'_>) {
         let robots = share(self.near_patch, self.looks);
         let area = share(self.near_points, self.free_points_with_patches);
-        table.put("near_patch_ratio", ratio(robots, area));
-        table.put("near_patch_share", robots);
-        table.put("near_patch_area_share", area);
-        table.put("danger_mean", ratio(self.danger_sum, self.danger_count as f64));
+        table.push("near_patch_ratio", ratio(robots, area));
+        table.push("near_patch_share", robots);
+        table.push("near_patch_area_share", area);
+        table.push("danger_mean", ratio(self.danger_sum, self.danger_count as f64));
     }
 }
 

@@ -121,7 +121,7 @@ pub const MEASURES: &[Measure] = {
         Measure::new("near_patch_share", "1", bound::FREE, F::Mean),
         Measure::new("near_patch_area_share", "1", bound::FREE, F::Mean),
         Measure::new("danger_mean", "1", bound::FREE, F::Mean),
-        // Feet and the room around them.
+        // Feet and the space around them.
         Measure::new("foot_waits", "1", bound::FREE, F::Mean),
         Measure::new("foot_waits_worst", "1", bound::FREE, F::Max),
         Measure::new("foot_slowed_share", "1", bound::FREE, F::Mean),
@@ -146,14 +146,14 @@ impl<'a> Table<'a> {
     }
 
     /// Takes the next value; the name is given again so that a reader sees what is reported where.
-    pub(super) fn put(&mut self, name: &'static str, value: f64) {
+    pub(super) fn push(&mut self, name: &'static str, value: f64) {
         let measure = &MEASURES[self.metrics.len()];
         debug_assert_eq!(measure.name, name, "measures are reported in the order of their list");
         self.metrics.push(measure.metric(value, self.model.limit(measure)));
     }
 
     pub(super) fn count(&mut self, name: &'static str, value: u64) {
-        self.put(name, value as f64);
+        self.push(name, value as f64);
     }
 
     pub(super) fn finish(self) -> Vec<Metric> {

@@ -75,8 +75,8 @@ impl Closest {
 
     fn report(&self, model: &MeasureModel, table: &mut Table<'_>, names: [&'static str; 2]) {
         let found = self.squared_mm2.is_finite();
-        table.put(names[0], if found { self.squared_mm2.sqrt() } else { f64::NAN });
-        table.put(names[1], if found { self.tick.seconds(model.step_hz) } else { f64::NAN });
+        table.push(names[0], if found { self.squared_mm2.sqrt() } else { f64::NAN });
+        table.push(names[1], if found { self.tick.seconds(model.step_hz) } else { f64::NAN });
     }
 }
 
@@ -330,10 +330,10 @@ impl Distances {
     }
 
     pub(super) fn report_crowd(&self, table: &mut Table<'_>) {
-        table.put("comfort_share", share(self.comfortable_steps, self.steps));
-        table.put("nearest_robot_mean_mm", self.nearest_sum_mm / self.nearest_count as f64);
+        table.push("comfort_share", share(self.comfortable_steps, self.steps));
+        table.push("nearest_robot_mean_mm", self.nearest_sum_mm / self.nearest_count as f64);
         let looks = if self.foot_nearest2.is_empty() { 0 } else { self.steps * self.nearest_foot2.len() as u64 };
-        table.put("near_foot_share", share(self.near_foot, looks));
+        table.push("near_foot_share", share(self.near_foot, looks));
     }
 }
 

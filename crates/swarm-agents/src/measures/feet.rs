@@ -137,25 +137,25 @@ impl FootUse {
     }
 
     pub(super) fn report_reuse(&self, model: &MeasureModel, table: &mut Table<'_>) {
-        table.put("inner_reuse_mean_s", self.reuse.mean_s(model));
-        table.put("inner_reuse_max_s", self.reuse.max_s(model));
+        table.push("inner_reuse_mean_s", self.reuse.mean_s(model));
+        table.push("inner_reuse_max_s", self.reuse.max_s(model));
     }
 
     pub(super) fn report(&self, model: &MeasureModel, table: &mut Table<'_>) {
         let foot_steps = self.steps * self.feet.len() as u64;
         let lost: f64 = self.feet.iter().map(|foot| foot.lost).sum();
         let worst = self.feet.iter().map(|foot| ratio(foot.lost, self.steps as f64)).fold(f64::NAN, f64::max);
-        table.put("foot_waits", ratio(lost, foot_steps as f64));
-        table.put("foot_waits_worst", worst);
-        table.put("foot_slowed_share", share(self.slowed, foot_steps));
-        table.put("foot_stopped_share", share(self.stopped, foot_steps));
+        table.push("foot_waits", ratio(lost, foot_steps as f64));
+        table.push("foot_waits_worst", worst);
+        table.push("foot_slowed_share", share(self.slowed, foot_steps));
+        table.push("foot_stopped_share", share(self.stopped, foot_steps));
         let blocked_s = if foot_steps == 0 { f64::NAN } else { model.seconds(self.blocked_longest) };
-        table.put("foot_block_longest_s", blocked_s);
-        table.put("arrivals_cleared_share", share(self.cleared, self.arrivals));
-        table.put("arrival_clear_mean_s", ratio(self.clear_steps as f64, self.cleared as f64) / model.rate_hz());
-        table.put("refill_mean_s", ratio(self.refill_steps as f64, self.refills as f64) / model.rate_hz());
+        table.push("foot_block_longest_s", blocked_s);
+        table.push("arrivals_cleared_share", share(self.cleared, self.arrivals));
+        table.push("arrival_clear_mean_s", ratio(self.clear_steps as f64, self.cleared as f64) / model.rate_hz());
+        table.push("refill_mean_s", ratio(self.refill_steps as f64, self.refills as f64) / model.rate_hz());
         let refill_s =
             if self.refills + self.refill_longest == 0 { f64::NAN } else { model.seconds(self.refill_longest) };
-        table.put("refill_max_s", refill_s);
+        table.push("refill_max_s", refill_s);
     }
 }

@@ -121,16 +121,16 @@ impl Liveliness {
 
     pub(super) fn report(&self, model: &MeasureModel, path_length_mean_mm: f64, table: &mut Table<'_>) {
         let robot_steps = self.steps * model.robots as u64;
-        table.put("moving_share", share(self.moving, robot_steps));
-        table.put("moving_share_roam", share(self.roam_moving, self.roam_robot_steps));
-        table.put("path_length_mean_mm", path_length_mean_mm);
-        table.put("straightness_1s", ratio(self.net_mm, self.path_mm));
-        table.put("still_longest_s", model.seconds(self.still_longest));
-        table.put("coverage_share", self.cells.coverage());
+        table.push("moving_share", share(self.moving, robot_steps));
+        table.push("moving_share_roam", share(self.roam_moving, self.roam_robot_steps));
+        table.push("path_length_mean_mm", path_length_mean_mm);
+        table.push("straightness_1s", ratio(self.net_mm, self.path_mm));
+        table.push("still_longest_s", model.seconds(self.still_longest));
+        table.push("coverage_share", self.cells.coverage());
         let own: u64 = self.own_cells.iter().map(|word| u64::from(word.count_ones())).sum();
-        table.put("coverage_per_robot_share", share(own, (self.tracked * self.cells.count()) as u64));
-        table.put("occupancy_entropy", self.cells.entropy());
-        table.put("wall_share", share(self.along_wall, robot_steps));
+        table.push("coverage_per_robot_share", share(own, (self.tracked * self.cells.count()) as u64));
+        table.push("occupancy_entropy", self.cells.entropy());
+        table.push("wall_share", share(self.along_wall, robot_steps));
     }
 }
 

@@ -257,13 +257,13 @@ impl Inspector {
         self.distances.report_closest(&self.model, &mut table);
         table.count("d_r_violating_steps", self.robot_episodes.violating_steps());
         table.count("d_h_violating_steps", self.foot_episodes.violating_steps());
-        table.put("violating_step_share", share(self.violating_steps, self.steps));
+        table.push("violating_step_share", share(self.violating_steps, self.steps));
         table.count("d_r_episodes", self.robot_episodes.episodes());
         table.count("d_h_episodes", self.foot_episodes.episodes());
-        table.put("d_r_deepest_mm", self.robot_episodes.deepest_mm());
-        table.put("d_h_deepest_mm", self.foot_episodes.deepest_mm());
+        table.push("d_r_deepest_mm", self.robot_episodes.deepest_mm());
+        table.push("d_h_deepest_mm", self.foot_episodes.deepest_mm());
         self.pockets.report(&mut table);
-        table.put("outside_max_mm", self.motions.outside_max_mm());
+        table.push("outside_max_mm", self.motions.outside_max_mm());
         self.distances.report_crowd(&mut table);
         self.motions.report(&self.model, &mut table);
         self.attraction.report_wish(&mut table);

@@ -210,22 +210,22 @@ impl Motions {
     }
 
     pub(super) fn report(&self, model: &MeasureModel, table: &mut Table<'_>) {
-        table.put("motion_error_max_mm", self.motion_error2_max.sqrt() / model.rate_hz());
-        table.put("tracking_error_max_mm", self.tracking_error2_max.sqrt());
-        table.put("speed_max_mm_s", if self.speed.count == 0 { f64::NAN } else { self.speed.largest });
-        table.put("speed_mean_mm_s", ratio(self.speed.sum, self.speed.count as f64));
-        table.put("accel_max_mm_s2", self.acceleration.max());
-        table.put("accel_p99_mm_s2", self.acceleration.quantile(0.99));
-        table.put("accel_mean_mm_s2", self.acceleration.mean());
-        table.put("speed_change_max_mm_s2", self.speed_change.max());
-        table.put("speed_change_p99_mm_s2", self.speed_change.quantile(0.99));
-        table.put("speed_change_mean_mm_s2", self.speed_change.mean());
-        table.put("turn_rate_max_rad_s", self.turn_rate.max());
-        table.put("turn_rate_p99_rad_s", self.turn_rate.quantile(0.99));
-        table.put("turn_rate_mean_rad_s", self.turn_rate.mean());
+        table.push("motion_error_max_mm", self.motion_error2_max.sqrt() / model.rate_hz());
+        table.push("tracking_error_max_mm", self.tracking_error2_max.sqrt());
+        table.push("speed_max_mm_s", if self.speed.count == 0 { f64::NAN } else { self.speed.largest });
+        table.push("speed_mean_mm_s", ratio(self.speed.sum, self.speed.count as f64));
+        table.push("accel_max_mm_s2", self.acceleration.max());
+        table.push("accel_p99_mm_s2", self.acceleration.quantile(0.99));
+        table.push("accel_mean_mm_s2", self.acceleration.mean());
+        table.push("speed_change_max_mm_s2", self.speed_change.max());
+        table.push("speed_change_p99_mm_s2", self.speed_change.quantile(0.99));
+        table.push("speed_change_mean_mm_s2", self.speed_change.mean());
+        table.push("turn_rate_max_rad_s", self.turn_rate.max());
+        table.push("turn_rate_p99_rad_s", self.turn_rate.quantile(0.99));
+        table.push("turn_rate_mean_rad_s", self.turn_rate.mean());
         let jerk_rms_mm_s3 = ratio(self.jerk_squares, self.jerks as f64).sqrt();
-        table.put("jerk_rms_mm_s3", jerk_rms_mm_s3);
-        table.put("jerk_rms_normalised", jerk_rms_mm_s3 * JERK_TIME_S * JERK_TIME_S / model.v_max_mm_s);
+        table.push("jerk_rms_mm_s3", jerk_rms_mm_s3);
+        table.push("jerk_rms_normalised", jerk_rms_mm_s3 * JERK_TIME_S * JERK_TIME_S / model.v_max_mm_s);
     }
 
     /// Length of a robot's way in the whole run, mean over the robots, mm.

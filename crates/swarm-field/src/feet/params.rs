@@ -126,7 +126,7 @@ pub struct FeetParams {
     /// How much faster than planned a foot may get through noise; at least three times `noise_std_mm_s`.
     #[cfg_attr(feature = "schema", schemars(range(min = Self::SPEED_SLACK_MM_S[0], max = Self::SPEED_SLACK_MM_S[1])))]
     pub speed_slack_mm_s: f64,
-    /// Largest error of the feet's predicted places that robots are told.
+    /// Largest error of the feet's predicted places that robots get.
     #[cfg_attr(feature = "schema", schemars(range(min = Self::ESTIMATION_NOISE_MM[0], max = Self::ESTIMATION_NOISE_MM[1])))]
     pub estimation_noise_mm: f64,
     /// Where each foot begins and comes back to, [x, y] each, one for each foot; empty: drawn by chance.

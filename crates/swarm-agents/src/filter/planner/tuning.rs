@@ -86,7 +86,7 @@ pub struct Comfort {
 pub struct TubeMargins {
     /// Distance now, mm.
     pub foot_mm: f64,
-    /// Growth, mm per second of look-ahead: a gap that is open by a hair a second from now does not count.
+    /// Growth, mm per second of look-ahead: a gap that is barely open a second from now does not count.
     pub foot_growth_mm_s: f64,
     /// Further distance of the cautious tube up to the end of the forecast, in a sparse swarm, mm; less in a denser one, see
     /// [`SwarmModel::by_density`](crate::SwarmModel::by_density). With 0 there is no cautious tube.
