@@ -69,7 +69,7 @@ pub struct LightOp {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-enum Show {
+enum LightMode {
     Dark,
     Steady { started: Micros, duration_10_ms: u8, color: Rgb },
     Sequence(Sequence<Rgb>),
@@ -79,19 +79,19 @@ enum Show {
 /// The lamp with the colours that it shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lamp {
-    show: Show,
+    mode: LightMode,
 }
 
 impl Default for Lamp {
     fn default() -> Self {
-        Self { show: Show::Dark }
+        Self { mode: LightMode::Dark }
     }
 }
 
 impl Lamp {
     /// Shows a colour for `duration_10_ms` times 10 ms, or until the next command (0).
     pub fn on(&mut self, now: Micros, duration_10_ms: u8, color: Rgb) {
-        self.show = Show::Steady { started: now, duration_10_ms, color };
+        self.mode = LightMode::Steady { started: now, duration_10_ms, color };
     }
 
     /// Plays 1 to 29 operations `repeat` times, or endlessly (0).
@@ -100,7 +100,7 @@ impl Lamp {
     /// If the number of operations or a duration is out of range; the lamp then goes on with what it shows.
     pub fn play(&mut self, now: Micros, repeat: u8, operations: &[LightOp]) -> Result<(), ParamError> {
         let steps = operations.iter().map(|op| (op.duration_10_ms, op.color)).collect();
-        self.show = Show::Sequence(Sequence::new(now, repeat, steps, MAX_LIGHT_OPS)?);
+        self.mode = LightMode::Sequence(Sequence::new(now, repeat, steps, MAX_LIGHT_OPS)?);
         Ok(())
     }
 
@@ -110,26 +110,26 @@ impl Lamp {
     /// If the cycle is too short; the lamp then goes on with what it shows.
     pub fn blink(&mut self, now: Micros, count: u8, period_10_ms: u8, color: Rgb) -> Result<(), ParamError> {
         ParamError::check_range("period_10_ms", f64::from(period_10_ms), f64::from(MIN_BLINK_10_MS), 255.0)?;
-        self.show = Show::Blink { started: now, count, period_10_ms, color };
+        self.mode = LightMode::Blink { started: now, count, period_10_ms, color };
         Ok(())
     }
 
     /// Goes dark.
     pub fn off(&mut self) {
-        self.show = Show::Dark;
+        self.mode = LightMode::Dark;
     }
 
     /// The colour at `now`, which must not lie before the last command.
     #[must_use]
     pub fn color(&self, now: Micros) -> Rgb {
-        match &self.show {
-            Show::Dark => Rgb::DARK,
-            Show::Steady { started, duration_10_ms, color } => {
+        match &self.mode {
+            LightMode::Dark => Rgb::DARK,
+            LightMode::Steady { started, duration_10_ms, color } => {
                 let span = Micros::from_10_ms(u64::from(*duration_10_ms));
                 if *duration_10_ms == 0 || now.since(*started) < span { *color } else { Rgb::DARK }
             }
-            Show::Sequence(sequence) => sequence.at(now).unwrap_or(Rgb::DARK),
-            Show::Blink { started, count, period_10_ms, color } => {
+            LightMode::Sequence(sequence) => sequence.at(now).unwrap_or(Rgb::DARK),
+            LightMode::Blink { started, count, period_10_ms, color } => {
                 color.dimmed(blink_share(now.since(*started), *count, *period_10_ms))
             }
         }
@@ -137,11 +137,13 @@ impl Lamp {
 
     /// The first moment after `now` at which the colour changes at once, or a blink ends; nothing if there is none to come.
     pub(crate) fn next_change(&self, now: Micros) -> Option<Micros> {
-        let (started, span) = match &self.show {
-            Show::Dark => return None,
-            Show::Sequence(sequence) => return sequence.next_change(now),
-            Show::Steady { started, duration_10_ms, .. } => (started, u64::from(*duration_10_ms)),
-            Show::Blink { started, count, period_10_ms, .. } => (started, u64::from(*count) * u64::from(*period_10_ms)),
+        let (started, span) = match &self.mode {
+            LightMode::Dark => return None,
+            LightMode::Sequence(sequence) => return sequence.next_change(now),
+            LightMode::Steady { started, duration_10_ms, .. } => (started, u64::from(*duration_10_ms)),
+            LightMode::Blink { started, count, period_10_ms, .. } => {
+                (started, u64::from(*count) * u64::from(*period_10_ms))
+            }
         };
         let end = started.after(Micros::from_10_ms(span));
         (end > now && span > 0).then_some(end)
@@ -149,16 +151,16 @@ impl Lamp {
 
     /// Mixes the complete state into `hash`.
     pub fn hash_into(&self, hash: &mut StateHash) {
-        match &self.show {
-            Show::Dark => hash.u64(0),
-            Show::Steady { started, duration_10_ms, color } => {
+        match &self.mode {
+            LightMode::Dark => hash.u64(0),
+            LightMode::Steady { started, duration_10_ms, color } => {
                 [1, started.0, u64::from(*duration_10_ms), color.word()].into_iter().for_each(|w| hash.u64(w));
             }
-            Show::Sequence(sequence) => {
+            LightMode::Sequence(sequence) => {
                 hash.u64(2);
                 sequence.words(|word| hash.u64(word), Rgb::word);
             }
-            Show::Blink { started, count, period_10_ms, color } => {
+            LightMode::Blink { started, count, period_10_ms, color } => {
                 let words = [3, started.0, u64::from(*count), u64::from(*period_10_ms), color.word()];
                 words.into_iter().for_each(|w| hash.u64(w));
             }

@@ -11,7 +11,7 @@ use std::f64::consts::LN_10;
 /// Time over which the acceleration is averaged, s.
 const MEAN_S: f64 = 0.02;
 /// Acceleration of level 1, m/s².
-const LEAST_M_S2: f64 = 4.0;
+const MIN_M_S2: f64 = 4.0;
 /// Shortest and longest swing, s.
 const SHORTEST_S: f64 = 0.04;
 const LONGEST_S: f64 = 0.35;
@@ -22,7 +22,7 @@ const SWINGS: usize = 3;
 
 /// Peak acceleration of a level, m/s²: level 10 is ten times level 1.
 pub(super) fn least_m_s2(level: u8) -> f64 {
-    LEAST_M_S2 * ops::exp(LN_10 * (f64::from(level) - 1.0) / 9.0)
+    MIN_M_S2 * ops::exp(LN_10 * (f64::from(level) - 1.0) / 9.0)
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl ShakeGauge {
         }
         let mean_m_s2 = self.recent.sum() / self.recent.len() as f64;
         let strength_m_s2 = mean_m_s2.length();
-        if strength_m_s2 < LEAST_M_S2 {
+        if strength_m_s2 < MIN_M_S2 {
             return;
         }
         let peak = self.peak_m_s2.length();
