@@ -140,8 +140,8 @@ export function bannerWords(breaks, view) {
     for (const section of view.panel.sections) {
         if (typeof section !== 'object' || !('verdict' in section)) continue;
         const { verdict } = section;
-        const told = breaks.filter(({ limit }) => verdict.limits.includes(limit.name));
-        if (told.length) return verdict.named ? ownersWords(told, verdict, verdict.named) : pairsWords(told, verdict, view);
+        const named = breaks.filter(({ limit }) => verdict.limits.includes(limit.name));
+        if (named.length) return verdict.named ? ownersWords(named, verdict, verdict.named) : pairsWords(named, verdict, view);
     }
     return '';
 }

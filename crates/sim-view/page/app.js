@@ -63,12 +63,12 @@ function header(head, themeButton, helpButton) {
 function helpDialog(view) {
     const keys = keysOf(view).flatMap(([key, text]) => [el('dt', {}, el('kbd', { textContent: key })), el('dd', { textContent: text })]);
     const close = el('button', { textContent: 'Close', autofocus: true });
-    const told = el('p', {
+    const hint = el('p', {
         className: 'quiet',
         textContent:
             `Click ${bodiesNames(view)} to follow it. Drag to move ${planeName(view)}, wheel or pinch to zoom. ` + 'Click in a plot to go there.',
     });
-    const dialog = el('dialog', { className: 'help' }, el('h2', { textContent: 'Keys' }), el('dl', {}, ...keys), told, close);
+    const dialog = el('dialog', { className: 'help' }, el('h2', { textContent: 'Keys' }), el('dl', {}, ...keys), hint, close);
     close.onclick = () => dialog.close();
     return dialog;
 }

@@ -8,7 +8,7 @@ import { Plots } from './plots.js';
 import { Stage } from './stage.js';
 
 /** Most columns of measures that the table of the runs begins with. */
-const MOST_COLUMNS = 9;
+const MAX_COLUMNS = 9;
 
 /** Height of a row of the table, heights of the page's type. */
 const RUN_REM = 28 / 13;
@@ -76,7 +76,7 @@ function columnsOf({ measures }) {
     const zero = judged.filter(({ name, limit }) => limit === 0 && name !== 'non_finite').slice(0, 2);
     const others = measures.filter((measure) => measure.limit === null && differs(measure));
     const alike = measures.filter(({ limit, values }) => limit === null && values.some((value) => value !== null));
-    return [...new Set([...zero, ...telling, ...others, ...alike])].slice(0, MOST_COLUMNS);
+    return [...new Set([...zero, ...telling, ...others, ...alike])].slice(0, MAX_COLUMNS);
 }
 
 /** The runs, one a row, of which only those in sight exist. */
@@ -91,10 +91,10 @@ class RunsPanel {
         /** @type {{ measure: BatchMeasure | null, up: boolean }} */
         this.sorting = { measure: null, up: true };
         this.heads = el('div', { className: 'run-row run-heads' });
-        this.room = el('div', { className: 'event-room' });
-        this.list = el('div', { className: 'run-list', tabIndex: 0, onscroll: () => this.scroll() }, this.room);
+        this.rowsElement = el('div', { className: 'event-rows' });
+        this.list = el('div', { className: 'run-list', tabIndex: 0, onscroll: () => this.scroll() }, this.rowsElement);
         this.element = el('div', { className: 'runs' }, this.heads, this.list);
-        this.room.style.height = `${head.runs.length * RUN_REM}rem`;
+        this.rowsElement.style.height = `${head.runs.length * RUN_REM}rem`;
         new ResizeObserver(() => this.fill()).observe(this.list);
         this.list.addEventListener('keydown', (event) => this.key(event));
     }
@@ -116,7 +116,7 @@ class RunsPanel {
         const isSame = this.sorting.measure === measure;
         const up = isSame ? !this.sorting.up : !measure || isFloor(measure) || measure.limit === null;
         this.sorting = { measure, up };
-        if (measure && !this.columns.includes(measure)) this.columns = [...this.columns.slice(0, MOST_COLUMNS - 1), measure];
+        if (measure && !this.columns.includes(measure)) this.columns = [...this.columns.slice(0, MAX_COLUMNS - 1), measure];
         const value = (/** @type {number} */ at) => (measure ? measure.values[at] : this.head.runs[at]) ?? NaN;
         const compare = (/** @type {number} */ a, /** @type {number} */ b) => {
             if (Number.isNaN(value(a)) || Number.isNaN(value(b))) return Number(Number.isNaN(value(a))) - Number(Number.isNaN(value(b)));
@@ -141,7 +141,7 @@ class RunsPanel {
         this.heads.style.gridTemplateColumns = this.layout();
         // With the gaps between the columns and the rims.
         const [columns_rem, gaps_px] = [COLUMN_REM.run + COLUMN_REM.measure * this.columns.length, 8 * this.columns.length + 32];
-        this.room.style.minWidth = `calc(${columns_rem}rem + ${gaps_px}px)`;
+        this.rowsElement.style.minWidth = `calc(${columns_rem}rem + ${gaps_px}px)`;
         this.heads.replaceChildren(button(null, 'run'), ...this.columns.map((measure) => button(measure, measureName(measure))));
     }
 
@@ -159,7 +159,7 @@ class RunsPanel {
         const row_px = RUN_REM * rem();
         const first = Math.max(Math.floor(this.list.scrollTop / row_px) - 4, 0);
         const last = Math.min(first + Math.ceil(this.list.clientHeight / row_px) + 8, this.order.length);
-        this.room.replaceChildren(...this.order.slice(first, last).map((at, n) => this.row(at, first + n)));
+        this.rowsElement.replaceChildren(...this.order.slice(first, last).map((at, n) => this.row(at, first + n)));
     }
 
     /** @param {number} at place of the run @param {number} n place in the order */
@@ -240,8 +240,8 @@ class SpreadPanel {
             this.element.append(figure);
         }
         if (alike.length) {
-            const told = alike.map((measure) => `${measureName(measure)} ${short(numbers(measure)[0])} ${unitText(measure.unit)}`.trim());
-            this.element.append(el('p', { className: 'quiet', textContent: `The same in all runs: ${told.join(', ')}.` }));
+            const constants = alike.map((measure) => `${measureName(measure)} ${short(numbers(measure)[0])} ${unitText(measure.unit)}`.trim());
+            this.element.append(el('p', { className: 'quiet', textContent: `The same in all runs: ${constants.join(', ')}.` }));
         }
     }
 
@@ -299,13 +299,13 @@ export class CallsPanel {
         this.title = el('h2');
         this.list = el('div', { className: 'calls', role: 'group', 'aria-label': 'Near misses' });
         this.plots = new Plots((time_s) => stage.player.seek(time_s));
-        const told = 'From shortly before each near miss to shortly after it, with those that were near.';
-        this.told = el('p', { className: 'quiet', textContent: told });
+        const caption = 'From shortly before each near miss to shortly after it, with those that were near.';
+        this.caption = el('p', { className: 'quiet', textContent: caption });
         this.element = el(
             'div',
             { className: 'call-stage' },
             this.title,
-            this.told,
+            this.caption,
             this.list,
             stage.element,
             stage.transport,
@@ -324,7 +324,7 @@ export class CallsPanel {
         this.title.textContent = clips.length ? `Run ${run}: its near misses` : `Run ${run}: there is nothing to play in this page`;
         this.list.replaceChildren(...clips.map((clip) => this.button(clip)));
         const hidden = !clips.length;
-        for (const part of [this.told, this.stage.element, this.stage.transport, this.plots.element]) part.hidden = hidden;
+        for (const part of [this.caption, this.stage.element, this.stage.transport, this.plots.element]) part.hidden = hidden;
         if (clips.length) this.play(clips[0]);
     }
 

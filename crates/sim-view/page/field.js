@@ -20,19 +20,19 @@ const NODES = [-0.932469514203152, -0.6612093864662645, -0.2386191860831969, 0.2
 const WEIGHTS = [0.17132449237917036, 0.3607615730481386, 0.467913934572691, 0.467913934572691, 0.3607615730481386, 0.17132449237917036];
 
 /** Largest stretch of a well, in units of s0. */
-const MOST_STRETCH = 6;
+const MAX_STRETCH = 6;
 
 /** Where a Gaussian is cut on the grid, in standard deviations. */
 const CUT = 5;
 
 /** Most cells of the grid along one side. */
-const MOST_CELLS = 160;
+const MAX_CELLS = 160;
 
 /** Covariance s0^2 I + q q' of a moving well, with q = kappa v. @param {{ sigma: number, stretch_s: number }} spec @param {number} vx
  * @param {number} vy */
 export function covariance({ sigma, stretch_s }, vx, vy) {
     const length = Math.hypot(vx, vy) * stretch_s;
-    const most = MOST_STRETCH * sigma;
+    const most = MAX_STRETCH * sigma;
     const scale = stretch_s * (length > most ? most / length : 1);
     const [qx, qy] = [vx * scale, vy * scale];
     const s2 = sigma * sigma;
@@ -69,7 +69,7 @@ export function potential(gaussians, x, y) {
 /** A grid of zeros over an area, nodes at the corners of even cells of at least a size. @param {PlaneArea} area @param {number} cell */
 export function emptyGrid([[x, y], [right, high]], cell) {
     const [width, height] = [right - x, high - y];
-    const side = Math.max(cell, Math.max(width, height) / MOST_CELLS);
+    const side = Math.max(cell, Math.max(width, height) / MAX_CELLS);
     const [columns, rows] = [Math.ceil(width / side) + 1, Math.ceil(height / side) + 1];
     const values = new Float32Array(columns * rows);
     return { x, y, columns, rows, step_x: width / (columns - 1), step_y: height / (rows - 1), values };

@@ -26,7 +26,7 @@ const EM_PX = 12;
 
 /** Side of a usual picture, px: lines that may be fine are thinner in a smaller one, but keep this share of their width. */
 const USUAL_PX = 700;
-const LEAST_PEN = 0.4;
+const MIN_PEN = 0.4;
 
 /** Parts of a trail, the older the fainter. */
 const TRAIL_PARTS = 4;
@@ -35,7 +35,7 @@ const TRAIL_PARTS = 4;
 const TRAIL_POINTS = 96;
 
 /** Smaller words are not read, px. */
-const LEAST_TYPE_PX = 6;
+const MIN_TYPE_PX = 6;
 
 /** Bodies above which trails are drawn only when zoomed in. */
 const MANY = 200;
@@ -53,7 +53,7 @@ const STRONG_SCANS = 6;
 const CELLS_OF_SIGMA = 8;
 
 /** A body that is shown smaller than this gets a ring that can be seen, in heights of the type. */
-const LEAST_BODY_EM = 0.8;
+const MIN_BODY_EM = 0.8;
 
 /** Draws scenes. */
 export class MarkPainter extends Painter {
@@ -133,7 +133,7 @@ export class MarkPainter extends Painter {
         if ('length' in width) return width.length * view.scale;
         if ('limited' in width) return Math.min(width.limited[0] * view.scale, width.limited[1] * this.type);
         const share = (view.zoom * Math.min(view.size.width, view.size.height)) / USUAL_PX;
-        return width.fine * this.type * Math.min(Math.max(share, LEAST_PEN), 1);
+        return width.fine * this.type * Math.min(Math.max(share, MIN_PEN), 1);
     }
 
     /** A colour as CSS. @param {Scene} scene @param {Tint} tint @param {Body | null} body */
@@ -358,7 +358,7 @@ export class MarkPainter extends Painter {
         const tint = fill ?? line?.tint;
         if (!tint) return;
         const { context } = this;
-        const path = ringPath(...scene.view.at(body), (LEAST_BODY_EM * this.em) / 2);
+        const path = ringPath(...scene.view.at(body), (MIN_BODY_EM * this.em) / 2);
         context.fillStyle = this.colour(scene, tint, body);
         context.fill(path);
         context.strokeStyle = scene.theme.colors.on_body;
@@ -412,10 +412,10 @@ export class MarkPainter extends Painter {
      * @param {boolean} isAlarm */
     finder({ view, theme }, parts, body, isAlarm) {
         const length = Math.max(...parts.map(({ shape }) => lengthOf(shape)));
-        if (length * view.scale >= LEAST_BODY_EM * this.em) return;
+        if (length * view.scale >= MIN_BODY_EM * this.em) return;
         this.context.strokeStyle = isAlarm ? theme.colors.alarm : theme.series[body.id % theme.series.length];
         this.context.lineWidth = 2;
-        this.context.stroke(ringPath(...view.at(body), (LEAST_BODY_EM * this.em) / 2));
+        this.context.stroke(ringPath(...view.at(body), (MIN_BODY_EM * this.em) / 2));
     }
 
     /** @param {Scene} scene @param {CircleDraw} draw @param {Body[]} bodies */
@@ -598,10 +598,10 @@ export class MarkPainter extends Painter {
         const { context } = this;
         const { view, theme, film } = scene;
         const { alarm, on_alarm } = theme.colors;
-        const told = scene.breaks.filter(({ limit }) => limits.includes(limit.name));
+        const limited = scene.breaks.filter(({ limit }) => limits.includes(limit.name));
         context.strokeStyle = alarm;
         context.lineWidth = 3.5;
-        for (const { limit, body, other, isOver } of told) {
+        for (const { limit, body, other, isOver } of limited) {
             context.setLineDash(isOver ? [7, 5] : []);
             const ringed = limit.to === limit.of && other ? [body, other] : [body];
             if (ring !== null) for (const one of ringed) context.stroke(ringPath(...view.at(one), ring * view.scale));
@@ -609,10 +609,10 @@ export class MarkPainter extends Painter {
         }
         context.setLineDash([]);
         context.font = this.plateFont();
-        for (const one of told) {
+        for (const one of limited) {
             const { body, other } = one;
             const words = breakWords(one, film.view.unit);
-            // Where there is little room between the two, words would hide them.
+            // Where there is little space between the two, words would hide them.
             if (!other || context.measureText(words).width > distanceOf(body, other) * view.scale) continue;
             this.plate(words, ...view.at(between(body, other, 0.5)), alarm, on_alarm);
         }
@@ -622,7 +622,7 @@ export class MarkPainter extends Painter {
     label(scene, { words, at, below, lettering, alarm, ground }, body) {
         const { context } = this;
         const size = this.long(scene, lettering.size);
-        if (size < LEAST_TYPE_PX) return;
+        if (size < MIN_TYPE_PX) return;
         const text = words.map((phrase) => scene.moment.words(body.party.stream, body, phrase)).find((one) => one !== null);
         if (!text) return;
         const [px, above] = scene.view.at(placeIn(body, at));

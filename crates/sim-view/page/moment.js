@@ -219,11 +219,11 @@ export function nearestOf(all, distance) {
 }
 
 /** Bodies beyond which no nearest pair is looked for: all pairs are compared. */
-const MOST_COMPARED = 300;
+const MAX_COMPARED = 300;
 
 /** Distance to the nearest other one. @param {Body} body @param {Body[]} all */
 function apart(body, all) {
-    if (all.length > MOST_COMPARED) return NaN;
+    if (all.length > MAX_COMPARED) return NaN;
     let least = Infinity;
     for (const other of all) if (other !== body) least = Math.min(least, distanceOf(other, body));
     return Number.isFinite(least) ? least : NaN;

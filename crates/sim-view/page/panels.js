@@ -121,8 +121,8 @@ export class EventsPanel {
             this.choice.append(el('option', { value: kind, textContent: `${kind} (${count})` }));
         }
         this.choice.onchange = () => this.filter();
-        this.room = el('div', { className: 'event-room' });
-        this.list = el('div', { className: 'events', tabIndex: 0, onscroll: () => this.fill() }, this.room);
+        this.rowsElement = el('div', { className: 'event-rows' });
+        this.list = el('div', { className: 'events', tabIndex: 0, onscroll: () => this.fill() }, this.rowsElement);
         this.element = el('div', { className: 'panel fill' }, this.choice, this.list);
         this.current = -1;
         /** @type {EventRow[]} */
@@ -134,7 +134,7 @@ export class EventsPanel {
     filter() {
         this.shown = this.events.filter(({ kind }) => !this.choice.value || kind === this.choice.value);
         this.times = Float64Array.from(this.shown, ({ time_s }) => time_s);
-        this.room.style.height = `${this.shown.length * EVENT_REM}rem`;
+        this.rowsElement.style.height = `${this.shown.length * EVENT_REM}rem`;
         this.list.scrollTop = 0;
         this.fill();
     }
@@ -144,8 +144,8 @@ export class EventsPanel {
         const row_px = EVENT_REM * rem();
         const first = Math.max(Math.floor(this.list.scrollTop / row_px) - 4, 0);
         const last = Math.min(first + Math.ceil(this.list.clientHeight / row_px) + 8, this.shown.length);
-        this.room.replaceChildren(...this.shown.slice(first, last).map((event, n) => this.row(event, first + n)));
-        if (!this.shown.length) this.room.replaceChildren(el('p', { className: 'quiet', textContent: 'Nothing happened.' }));
+        this.rowsElement.replaceChildren(...this.shown.slice(first, last).map((event, n) => this.row(event, first + n)));
+        if (!this.shown.length) this.rowsElement.replaceChildren(el('p', { className: 'quiet', textContent: 'Nothing happened.' }));
     }
 
     /** @param {EventRow} event @param {number} at */
@@ -176,7 +176,7 @@ export class EventsPanel {
         const current = this.times?.length && this.times[0] <= time_s + 1e-9 ? lastAtOrBefore(this.times, time_s) : -1;
         if (current === this.current) return;
         this.current = current;
-        for (const row of this.room.children) {
+        for (const row of this.rowsElement.children) {
             if (row instanceof HTMLElement) row.classList.toggle('now', Number(row.dataset.at) === current);
         }
     }
@@ -185,13 +185,13 @@ export class EventsPanel {
 /** The measures: first those that are held to a bound. @param {Measure[]} summary */
 export function acceptancePanel(summary) {
     const judged = summary.filter(({ limit, ok }) => limit !== null || ok !== null);
-    const told = summary.filter((measure) => !judged.includes(measure));
+    const others = summary.filter((measure) => !judged.includes(measure));
     const panel = el('div', { className: 'panel' });
     if (!summary.length) panel.append(el('p', { className: 'quiet', textContent: 'There is no summary.csv: the run is not complete.' }));
     else panel.append(measureTable(judged, true));
-    if (told.length)
+    if (others.length)
         panel.append(
-            el('details', { className: 'more' }, el('summary', { textContent: `${told.length} more measures` }), measureTable(told, false)),
+            el('details', { className: 'more' }, el('summary', { textContent: `${others.length} more measures` }), measureTable(others, false)),
         );
     return panel;
 }
@@ -213,7 +213,7 @@ function measureTable(measures, judged) {
     return el('table', { className: 'measures' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows));
 }
 
-/** Lists with more numbers, or lists of numbers, than this are told by their length. */
+/** Lists with more numbers, or lists of numbers, than this are given by their length. */
 const LONGEST_LIST = 60;
 
 /** @typedef {{ path: string, value: string }} Leaf @param {unknown} value @param {string} path @param {Leaf[]} leaves */

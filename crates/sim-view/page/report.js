@@ -9,10 +9,10 @@ import { SortedTable } from './table.js';
 
 /**
  * @typedef {{ setting: string, headline: string, words: string, state: string }} Answer
- * @typedef {{ title: string, told: string, rows: Answer[], more: Answer[] }} Answers
+ * @typedef {{ title: string, caption: string, rows: Answer[], more: Answer[] }} Answers
  * @typedef {{ name: string, path: string, unit: string, values: string }} AxisHead
  * @typedef {{ file: string, title: string, light: string, dark: string }} Figure
- * @typedef {{ id: string, title: string, told: string, figures: Figure[], more: Figure[] }} FigureSection
+ * @typedef {{ id: string, title: string, caption: string, figures: Figure[], more: Figure[] }} FigureSection
  * @typedef {{ run: number, title: string, words: string, is_clean: boolean, command: string, scenery: Scenery | null,
  *   clips: ClipHead[] }} WorstRun
  * @typedef {{ title: string, cause: string, command: string }} Fault
@@ -66,11 +66,11 @@ function folded(words, fill) {
 
 /** @param {ReportHead} head */
 function answerPart(head) {
-    const answers = head.answers.map(({ title, told, rows, more }) => {
+    const answers = head.answers.map(({ title, caption, rows, more }) => {
         const list = el('div', { className: 'answers' }, ...rows.map(answerRow));
         const others = () => [el('div', { className: 'answers' }, ...more.map(answerRow))];
         const rest = more.length ? [folded(`${more.length} more`, others)] : [];
-        return el('div', {}, el('h3', { textContent: title }), el('p', { className: 'told', textContent: told }), list, ...rest);
+        return el('div', {}, el('h3', { textContent: title }), el('p', { className: 'caption', textContent: caption }), list, ...rest);
     });
     return part('answer', head.question || head.title, ...answers);
 }
@@ -122,28 +122,28 @@ class Figures {
 }
 
 /** @param {FigureSection} section @param {Figures} figures */
-function figurePart({ id, title, told, figures: shown, more }, figures) {
+function figurePart({ id, title, caption, figures: shown, more }, figures) {
     const grid = (/** @type {Figure[]} */ some) => el('div', { className: 'figures' }, ...some.map((figure) => figures.add(figure)));
     const rest = more.length ? [folded(`${more.length} more ${more.length === 1 ? 'plot' : 'plots'}`, () => [grid(more)])] : [];
-    return part(id, title, el('p', { className: 'told', textContent: told }), grid(shown), ...rest);
+    return part(id, title, el('p', { className: 'caption', textContent: caption }), grid(shown), ...rest);
 }
 
 /** @param {TableHeadData} table @param {boolean} isOpen */
 function tablePart(table, isOpen) {
-    const told = el('p', { className: 'told', textContent: table.told });
+    const caption = el('p', { className: 'caption', textContent: table.caption });
     const build = () => new SortedTable(table).element;
-    return part(table.id, table.title, told, isOpen ? build() : folded(`Show ${table.rows.length} rows`, () => [build()]));
+    return part(table.id, table.title, caption, isOpen ? build() : folded(`Show ${table.rows.length} rows`, () => [build()]));
 }
 
 /** @param {string} id @param {string} title @param {Fault[]} faults those that are listed @param {number} all @param {string} file */
 function faultPart(id, title, faults, all, file) {
     if (!all) return null;
     const listed = faults.length < all ? `${faults.length} of ${all} are listed; all` : 'All';
-    const told = `${listed} of them are in ${file}.`;
+    const caption = `${listed} of them are in ${file}.`;
     const rows = faults.map(({ title: name, cause, command }) =>
         el('li', {}, el('b', { textContent: name }), el('p', { textContent: cause }), ...(command ? [commandLine(command)] : [])),
     );
-    return part(id, `${title}: ${all}`, el('p', { className: 'told', textContent: told }), el('ul', { className: 'faults' }, ...rows));
+    return part(id, `${title}: ${all}`, el('p', { className: 'caption', textContent: caption }), el('ul', { className: 'faults' }, ...rows));
 }
 
 /** A command, which one click selects. @param {string} command */
@@ -162,7 +162,7 @@ function methodPart(head) {
     const axes = rows.length ? [el('div', { className: 'table-scroll' }, table)] : [];
     const facts = head.facts.map(({ label, value }) => `${label} ${value}`).join(', ');
     const text = head.method.map((words) => el('p', { textContent: words }));
-    return part('method', 'What was run', ...text, ...axes, el('p', { className: 'told', textContent: facts }));
+    return part('method', 'What was run', ...text, ...axes, el('p', { className: 'caption', textContent: facts }));
 }
 
 /** The worst runs, and the near misses of one of them. */
@@ -175,9 +175,9 @@ class WorstPanel {
         const playable = runs.find((run) => run.scenery);
         this.calls = playable ? new CallsPanel({ runs: [], clips: [], scenery: playable.scenery }, bytes, stage) : null;
         this.player = el('div', { className: 'batch calls-side', tabIndex: -1 }, ...(this.calls ? [this.calls.element] : []));
-        const told = 'The worst stands first. A command, given inside the folder of the sweep, makes its run again.';
+        const caption = 'The worst stands first. A command, given inside the folder of the sweep, makes its run again.';
         const body = el('div', { className: 'worst' }, this.list, this.player);
-        this.element = runs.length ? part('worst', 'Worst runs', el('p', { className: 'told', textContent: told }), body) : null;
+        this.element = runs.length ? part('worst', 'Worst runs', el('p', { className: 'caption', textContent: caption }), body) : null;
     }
 
     /** @param {WorstRun} run @param {number} at */

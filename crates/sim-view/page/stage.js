@@ -20,7 +20,7 @@ const REACH_PX = 24;
 const LEGEND_STOPS = 33;
 
 /** Longest time between two pictures that counts as going on, s: a page that was hidden does not jump. */
-const MOST_ELAPSED_S = 0.25;
+const MAX_ELAPSED_S = 0.25;
 
 /** Least clearance round each of several pictures, heights of 1 px of type: for the numbers along its sides. */
 const RIM_PX = 22;
@@ -326,7 +326,7 @@ export class Stage {
 
     /** Moves on and draws if anything has changed. @param {number} now_ms */
     frame(now_ms) {
-        const elapsed_s = Math.min((now_ms - this.lastFrame_ms) / 1000, MOST_ELAPSED_S);
+        const elapsed_s = Math.min((now_ms - this.lastFrame_ms) / 1000, MAX_ELAPSED_S);
         this.lastFrame_ms = now_ms;
         this.player.advance(elapsed_s);
         if (!this.dirty || !this.film) return;

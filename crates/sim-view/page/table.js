@@ -4,12 +4,12 @@ import { el } from './dom.js';
 /**
  * What stands in a cell, and the number that it is sorted by.
  * @typedef {[string, number | null]} TableCell
- * @typedef {{ name: string, told: string, is_number: boolean }} TableColumn
- * @typedef {{ id: string, title: string, told: string, file: string, columns: TableColumn[], rows: TableCell[][] }} TableHeadData
+ * @typedef {{ name: string, about: string, is_number: boolean }} TableColumn
+ * @typedef {{ id: string, title: string, caption: string, file: string, columns: TableColumn[], rows: TableCell[][] }} TableHeadData
  */
 
 /** Rows that are there at a time. */
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 /** Rows beyond which there is a filter. */
 const WORTH_A_FILTER = 12;
@@ -36,7 +36,7 @@ export class SortedTable {
 
     /** @param {TableColumn} column @param {number} at */
     columnHead(column, at) {
-        const button = el('button', { textContent: column.name, title: column.told, onclick: () => this.sortBy(at) });
+        const button = el('button', { textContent: column.name, title: column.about, onclick: () => this.sortBy(at) });
         return el('th', { className: column.is_number ? 'number' : '', 'aria-sort': 'none', scope: 'col' }, button);
     }
 
@@ -66,8 +66,8 @@ export class SortedTable {
         const words = this.words.split(/\s+/).filter(Boolean);
         const holds = (/** @type {TableCell[]} */ row) => words.every((word) => row.some(([text]) => text.toLowerCase().includes(word)));
         const found = words.length ? this.rows.filter(holds) : this.rows;
-        this.body.replaceChildren(...found.slice(0, MOST_SHOWN).map((row) => this.row(row)));
-        const shown = Math.min(found.length, MOST_SHOWN);
+        this.body.replaceChildren(...found.slice(0, MAX_SHOWN).map((row) => this.row(row)));
+        const shown = Math.min(found.length, MAX_SHOWN);
         const all = this.data.rows.length;
         const more = found.length > shown ? ': sort or filter to see others' : '';
         const count = shown < all ? `${shown} of ${all}` : String(all);

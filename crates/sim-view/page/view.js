@@ -5,7 +5,7 @@
 const MARGIN = 0.055;
 
 /** Largest zoom, relative to the whole mat. */
-const MOST_ZOOM = 40;
+const MAX_ZOOM = 40;
 
 /** Pixels that a press may wander and still be a click. */
 const CLICK_PX = 6;
@@ -28,20 +28,20 @@ export class View {
         this.onChange = () => {};
     }
 
-    /** Pixels to fill, of so many. @param {number} px */
-    room(px) {
+    /** Pixels inside the margins, of so many. @param {number} px */
+    inside(px) {
         return Math.max(px - 2 * Math.max(MARGIN * px, this.plane.rim), 1);
     }
 
     /** Pixels a unit to the right. */
     get scale() {
-        const [across, up] = [this.room(this.size.width) / this.plane.width, this.room(this.size.height) / this.plane.height];
+        const [across, up] = [this.inside(this.size.width) / this.plane.width, this.inside(this.size.height) / this.plane.height];
         return this.zoom * (this.plane.fills ? across : Math.min(across, up));
     }
 
     /** Pixels a unit of the second axis. */
     get rise() {
-        return this.plane.fills ? (this.zoom * this.room(this.size.height)) / this.plane.height : this.scale;
+        return this.plane.fills ? (this.zoom * this.inside(this.size.height)) / this.plane.height : this.scale;
     }
 
     /** Pixels down the canvas a unit of the second axis. */
@@ -98,7 +98,7 @@ export class View {
     /** Zooms so that the plane stays put under a pixel. @param {number} px @param {number} py @param {number} factor */
     zoomAt(px, py, factor) {
         const before = this.toPlane(px, py);
-        this.zoom = Math.min(Math.max(this.zoom * factor, 0.5), MOST_ZOOM);
+        this.zoom = Math.min(Math.max(this.zoom * factor, 0.5), MAX_ZOOM);
         const after = this.toPlane(px, py);
         this.lookAt(this.center.x + before.x - after.x, this.center.y + before.y - after.y);
     }

@@ -51,7 +51,8 @@ impl Palette {
     fn with(theme: &Theme, heat: Vec<[u8; 3]>, more: Vec<[u8; 3]>) -> Self {
         let (heat, mut colors) = (heat.len(), heat);
         let grounds = [theme.ground.rgb, theme.potential.at(0.0), theme.potential.at(-1.0), theme.potential.at(1.0)];
-        let inks = [theme.ink, theme.faint, theme.hair, theme.body, theme.on_body, theme.warm, theme.cool, theme.alarm];
+        let inks =
+            [theme.ink, theme.faint, theme.hairline, theme.body, theme.on_body, theme.warm, theme.cool, theme.alarm];
         colors.push(theme.ground.rgb);
         for ink in inks {
             colors.push(ink.rgb);

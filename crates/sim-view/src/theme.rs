@@ -14,7 +14,7 @@ pub struct Theme {
     /// Other words.
     pub faint: Color,
     /// Lines that only divide.
-    pub hair: Color,
+    pub hairline: Color,
     /// A potential, from its low to its high end; its middle is the floor.
     pub potential: Diverging,
     /// What cannot be moved over.
@@ -76,7 +76,7 @@ impl Theme {
             ground: Color::hex(0x0e1217),
             ink: Color::hex(0xf2f4f7),
             faint: Color::hex(0x9aa5b1),
-            hair: Color::hex(0x363f4a),
+            hairline: Color::hex(0x363f4a),
             potential: diverging(0.68, Oklab::polar(0.235, 0.012, 250.0)),
             solid: Color::hex(0x262d36),
             body: Color::hex(0xf7f9fb),
@@ -98,7 +98,7 @@ impl Theme {
             ground: Color::hex(0xffffff),
             ink: Color::hex(0x151a20),
             faint: Color::hex(0x5d6874),
-            hair: Color::hex(0xc9d0d8),
+            hairline: Color::hex(0xc9d0d8),
             potential: diverging(0.6, Oklab::polar(0.965, 0.004, 90.0)),
             solid: Color::hex(0xdce1e7),
             body: Color::hex(0x1d242d),

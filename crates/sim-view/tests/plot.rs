@@ -5,8 +5,8 @@ use sim_core::{DVec2, Rect};
 use sim_view::draw::path::Step;
 use sim_view::draw::{Color, Scene, Shape, svg};
 use sim_view::plot::{
-    Band, Chart, Guide, Interval, Quantity, Series, Steps, Strip, curves, heat_map, histogram, intervals, scatter,
-    strips,
+    Band, BoxPlot, Chart, Guide, Interval, Quantity, Series, Steps, box_plots, curves, heat_map, histogram, intervals,
+    scatter,
 };
 use sim_view::theme::Theme;
 
@@ -135,8 +135,8 @@ fn curves_of_one_value_stand_side_by_side() {
 fn the_box_of_a_strip_reaches_from_quarter_to_quarter() {
     let quantity = Quantity::new("room", "mm").within([0.0, 6.0]).guided(Guide::limit(1.0));
     let chart = Chart::new("Rooms", &Theme::light());
-    let rows = [Strip { name: "core".into(), quantiles: [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0] }];
-    let scene = strips(&chart, &quantity, &rows);
+    let rows = [BoxPlot { name: "core".into(), quantiles: [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0] }];
+    let scene = box_plots(&chart, &quantity, &rows);
     let boxes = filled(&scene, chart.theme.series[0]);
     let [two, four] = ["2", "4"].map(|words| place_of(&scene, words).x);
     assert!((boxes[0].min.x - two).abs() < 1e-6 && (boxes[0].max.x - four).abs() < 1e-6, "{boxes:?}");
@@ -172,7 +172,7 @@ fn nothing_to_show_is_no_reason_to_fail() {
         intervals(&chart, &none, &[]),
         curves(&chart, [&none, &none], &[]),
         heat_map(&chart, [&steps, &steps], &none, &[]),
-        strips(&chart, &none, &[]),
+        box_plots(&chart, &none, &[]),
         scatter(&chart, [&none, &none], &[]),
     ] {
         assert!(svg::document(&scene, 1.0).contains("Nothing"));

@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use sim_core::{DVec2, Rect, ops};
 use sim_view::draw::{Anchor, Color, Scene, Shape, Text, font};
 use sim_view::plot::{
-    Band, Chart, Guide, Interval, MOST_CURVES, Quantity, Series, Steps, Strip, curves, heat_map, histogram, intervals,
-    scatter, strips,
+    Band, BoxPlot, Chart, Guide, Interval, MAX_CURVES, Quantity, Series, Steps, box_plots, curves, heat_map, histogram,
+    intervals, scatter,
 };
 use sim_view::theme::Theme;
 
@@ -244,9 +244,9 @@ fn whiskers_and_strips_lie_in_rows_from_above() {
         assert_near(text(&scene, &row.name).at.y, height + 0.33 * TYPE_PX);
     }
     assert_eq!(whiskers.len(), 3);
-    let strip = Strip { name: "row".into(), quantiles: [0.0, 1.0, 3.0, 4.0, 6.0, 8.0, 10.0] };
-    let lost = Strip { name: "lost".into(), quantiles: [f64::NAN; 7] };
-    let scene = strips(&chart, &quantity, &[strip, lost]);
+    let box_plot = BoxPlot { name: "row".into(), quantiles: [0.0, 1.0, 3.0, 4.0, 6.0, 8.0, 10.0] };
+    let lost = BoxPlot { name: "lost".into(), quantiles: [f64::NAN; 7] };
+    let scene = box_plots(&chart, &quantity, &[box_plot, lost]);
     let height = top + (bottom - top) * 0.25;
     let along = |low: f64, high: f64| {
         vec![DVec2::new(at2(&scene, &chart, low), height), DVec2::new(at2(&scene, &chart, high), height)]
@@ -283,7 +283,7 @@ fn a_map_colours_its_fields_between_its_ends() {
     assert_near(high.center().x, text(&scene, "right").at.x);
     assert_near(low.center().y, text(&scene, "low").at.y - 0.33 * TYPE_PX);
     // Two fields stay empty: frames in the colour of hair lines.
-    assert_eq!(lines(&scene, chart.theme.hair, 1.0).len(), 2);
+    assert_eq!(lines(&scene, chart.theme.hairline, 1.0).len(), 2);
     // Words are dark on light fields and light on dark ones.
     let on = |words: &str, rect: Rect| {
         texts(&scene).find(|text| text.words == words && (text.at.x - rect.center().x).abs() < 1e-6).unwrap().color
@@ -371,7 +371,7 @@ fn curves_have_a_dot_a_value_up_to_sixteen_and_a_band_round_them() {
     let mut holed = series(5);
     holed.places[2].values[0] = f64::NAN;
     assert_eq!(fills(&draw(&[holed]), color).len(), 4);
-    assert_eq!(MOST_CURVES, chart.theme.series.len());
+    assert_eq!(MAX_CURVES, chart.theme.series.len());
 }
 
 #[test]

@@ -211,12 +211,12 @@ fn of_more_than_twelve_settings_the_worst_four_are_told() {
     let all = &head["answers"][0];
     let told = "In 7 of 13 settings no run went wrong; over all settings, 1,255 of 1,300 runs kept all limits. \
                 These settings are the worst.";
-    assert_eq!((&all["title"], &all["told"]), (&json!("All settings"), &json!(told)));
+    assert_eq!((&all["title"], &all["caption"]), (&json!("All settings"), &json!(told)));
     let headlines: Vec<&str> =
         all["rows"].as_array().unwrap().iter().map(|row| row["headline"].as_str().unwrap()).collect();
     assert_eq!(headlines, ["90 % clean", "91 % clean", "92 % clean", "93 % clean"]);
     let good = (0..13).map(|n| cell(&[&n.to_string()], 100, 100, [1.0; 3])).collect();
-    let told = head_of(&sweep(&[NOISE], "random", good))["answers"][0]["told"].clone();
+    let told = head_of(&sweep(&[NOISE], "random", good))["answers"][0]["caption"].clone();
     assert_eq!(told, "In 13 of 13 settings no run went wrong; over all settings, 1,300 of 1,300 runs kept all limits.");
 }
 
@@ -430,7 +430,10 @@ fn settings_are_compared_with_a_baseline_axis_by_axis_where_there_are_many() {
     let head = read(&folder).head;
     let answers =
         head["answers"].as_array().unwrap().iter().find(|answers| answers["title"] == "Against the baseline").unwrap();
-    assert_eq!(answers["told"], "Settings that differ in one axis from the baseline, alpha 1, beta 1 s, run by run.");
+    assert_eq!(
+        answers["caption"],
+        "Settings that differ in one axis from the baseline, alpha 1, beta 1 s, run by run."
+    );
     let settings: Vec<&str> =
         answers["rows"].as_array().unwrap().iter().map(|row| row["setting"].as_str().unwrap()).collect();
     assert_eq!(settings, ["beta 2 s", "beta 3 s", "beta 4 s", "alpha 2", "alpha 3", "alpha 4"]);

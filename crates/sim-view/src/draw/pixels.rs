@@ -11,11 +11,11 @@ use tiny_skia::{
 };
 
 /// More pixels along a side are refused.
-pub const MOST_PIXELS: f64 = 16_000.0;
+pub const MAX_PIXELS: f64 = 16_000.0;
 
-/// A picture larger than [`MOST_PIXELS`] along a side, or without any.
+/// A picture larger than [`MAX_PIXELS`] along a side, or without any.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("a picture of {width:.0} x {height:.0} pixels cannot be drawn: each side must have from 1 to {MOST_PIXELS}")]
+#[error("a picture of {width:.0} x {height:.0} pixels cannot be drawn: each side must have from 1 to {MAX_PIXELS}")]
 pub struct BadSize {
     /// Pixels along x.
     pub width: f64,
@@ -30,7 +30,7 @@ pub struct BadSize {
 pub fn paint(scene: &Scene, scale: f64) -> Result<Pixmap, BadSize> {
     let size = (scene.size * scale).round();
     let bad = BadSize { width: size.x, height: size.y };
-    if !(size.min_element() >= 1.0 && size.max_element() <= MOST_PIXELS) {
+    if !(size.min_element() >= 1.0 && size.max_element() <= MAX_PIXELS) {
         return Err(bad);
     }
     let mut pixmap = Pixmap::new(size.x as u32, size.y as u32).ok_or(bad)?;
@@ -109,7 +109,7 @@ fn draw(pixmap: &mut Pixmap, path: &Path, ink: &Ink, transform: Transform) {
 }
 
 /// What lies farther out than this is drawn there, px: beyond any picture, and near enough for the rasteriser.
-const FARTHEST_PX: f64 = 4.0 * MOST_PIXELS;
+const FARTHEST_PX: f64 = 4.0 * MAX_PIXELS;
 
 /// Nothing for an outline without extent or with a place that is not a number.
 fn skia_path(path: &Path) -> Option<tiny_skia::Path> {
@@ -158,7 +158,7 @@ fn skia_paint(color: Color) -> Paint<'static> {
 
 fn skia_stroke(line: &Line) -> Stroke {
     Stroke {
-        width: line.width.min(MOST_PIXELS) as f32,
+        width: line.width.min(MAX_PIXELS) as f32,
         line_cap: LineCap::Round,
         line_join: LineJoin::Round,
         dash: line.dash.and_then(|[on, off]| StrokeDash::new(vec![on as f32, off as f32], 0.0)),

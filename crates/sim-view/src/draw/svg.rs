@@ -110,7 +110,7 @@ fn words(svg: &mut String, text: &Text) {
     };
     put!(svg, "<text x=\"{}\" y=\"{}\" font-size=\"{}\"", Px(text.at.x), Px(text.at.y), Px(text.size));
     put!(svg, " text-anchor=\"{anchor}\"");
-    // Whatever typeface is at hand, the words take the room that they were given.
+    // Whatever typeface is at hand, the words take the width that they were given.
     put!(svg, " textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", Px(font::width(&text.words, text.size)));
     if text.weight == Weight::Bold {
         svg.push_str(" font-weight=\"bold\"");

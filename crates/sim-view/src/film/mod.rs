@@ -24,7 +24,7 @@ const GIF_FPS: f64 = 50.0;
 const SPEED: [f64; 2] = [0.001, 10_000.0];
 
 /// Longer films are refused: a day at twelve frames a second.
-const MOST_FRAMES: u64 = 1_000_000;
+const MAX_FRAMES: u64 = 1_000_000;
 
 /// Which film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,8 +116,8 @@ impl Times {
         let [from_s, to_s] = stretch(folder, film.from_s, film.to_s)?;
         let step_s = film.speed / film.fps;
         let frames = ((to_s - from_s) / step_s + 1e-9).floor() as u64 + 1;
-        if frames > MOST_FRAMES {
-            let words = format!("a film of {frames} frames is too long, the most is {MOST_FRAMES}");
+        if frames > MAX_FRAMES {
+            let words = format!("a film of {frames} frames is too long, the most is {MAX_FRAMES}");
             return Err(ViewError::Wrong(words));
         }
         Ok(Self { from_s, step_s, frames })

@@ -53,7 +53,7 @@ impl Mp4 {
         drop(self.pixels.take());
         let mut said = String::new();
         if let Some(mut stderr) = self.ffmpeg.stderr.take() {
-            // What cannot be read cannot be told.
+            // What cannot be read cannot be reported.
             let _ = std::io::Read::read_to_string(&mut stderr, &mut said);
         }
         let tail: Vec<char> = said.trim().chars().rev().take(WORDS).collect();

@@ -4,7 +4,7 @@ use super::cells::{CellFault, Cells};
 use super::error::FolderError;
 use super::moment::Moment;
 use super::table::{Records, TableFile};
-use super::tables::{MOST_COLUMNS, file_of, places_of, width_of};
+use super::tables::{MAX_COLUMNS, file_of, places_of, width_of};
 use sim_world::{Cadence, ColumnKind, Stream};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -112,8 +112,8 @@ impl StreamTable {
         let table = TableFile::open(path)?;
         let wrong = |problem: String| FolderError::Stream { path: path.to_path_buf(), problem };
         let width = stream.columns.iter().fold(0, |width: usize, column| width.saturating_add(width_of(column.kind)));
-        if width > MOST_COLUMNS {
-            return Err(wrong(format!("a row has {width} values, more than {MOST_COLUMNS}")));
+        if width > MAX_COLUMNS {
+            return Err(wrong(format!("a row has {width} values, more than {MAX_COLUMNS}")));
         }
         if stream.columns.len() < 2 || stream.columns[0].name != "step" || stream.columns[1].name != "time_s" {
             return Err(wrong("its first columns are not step and time_s".to_owned()));
@@ -283,7 +283,7 @@ impl StreamTable {
             Ok(Moment { step: cells.integer(0)?, time_s: cells.number(1)? })
         };
         let Some(moment) = records.next(read)? else { return Ok(None) };
-        // Events are told when they are known: a nearest miss at the end of the run.
+        // Events are written when they are known: a nearest miss at the end of the run.
         let is_ordered = matches!(self.stream.cadence, Cadence::Sampled { .. });
         if is_ordered && moment.step < self.before {
             let (path, line) = (self.records.table.path.clone(), self.records.line());

@@ -36,7 +36,7 @@ pub fn file_of(stream: &str) -> String {
 }
 
 /// Most columns of a table: far more than any scan has rays.
-pub(super) const MOST_COLUMNS: usize = 100_000;
+pub(super) const MAX_COLUMNS: usize = 100_000;
 
 /// Places of the values of a column in a row: one, or as many as a scan has.
 #[must_use]

@@ -18,12 +18,12 @@ pub(super) struct BreakReader {
     events: Option<Events>,
     /// Places of kind, subject, object and value.
     places: [usize; 4],
-    told: Told,
+    record: BreakRecord,
 }
 
-/// What the events have told.
+/// What the events state.
 #[derive(Debug)]
-struct Told {
+struct BreakRecord {
     limit: Limit,
     /// The last episode of each pair, as long as it can still be shown.
     episodes: BTreeMap<Pair, Episode>,
@@ -40,8 +40,8 @@ struct Episode {
 impl BreakReader {
     pub fn new(folder: &RunFolder, limit: &Limit) -> Result<Self, FolderError> {
         const COLUMNS: [&str; 4] = ["kind", "subject", "object", "value"];
-        let told = Told { limit: limit.clone(), episodes: BTreeMap::new(), times: 0 };
-        let mut reader = Self { events: None, places: [0; 4], told };
+        let record = BreakRecord { limit: limit.clone(), episodes: BTreeMap::new(), times: 0 };
+        let mut reader = Self { events: None, places: [0; 4], record };
         let Some(breaks) = &limit.events else { return Ok(reader) };
         if let Some(table) = folder.stream(&breaks.stream, |column| COLUMNS.contains(&column))? {
             for (place, column) in reader.places.iter_mut().zip(COLUMNS) {
@@ -54,27 +54,27 @@ impl BreakReader {
 
     /// Reads the events up to a step, which must not be before the last one, and returns how many breaks began.
     pub fn up_to(&mut self, step: u64) -> Result<u64, FolderError> {
-        let Self { events, places, told } = self;
+        let Self { events, places, record } = self;
         if let Some(events) = events {
             events.up_to(
                 |moment| moment.step <= step,
-                |table, moment, row| told.hear(table, moment, places.map(|place| row[place])),
+                |table, moment, row| record.hear(table, moment, places.map(|place| row[place])),
             )?;
         }
-        Ok(told.times)
+        Ok(record.times)
     }
 
     /// Limits that are broken at `time_s`, or were less than `shown_s` before. Times must not go back.
     pub fn breaks(&mut self, parties: [&PartyFrame; 2], time_s: f64, shown_s: f64) -> Vec<Break> {
         let is_shown =
             |episode: &Episode| episode.end_s.is_none_or(|end_s| time_s <= end_s.max(episode.begin_s + shown_s));
-        self.told.episodes.retain(|_, episode| is_shown(episode));
+        self.record.episodes.retain(|_, episode| is_shown(episode));
         let mut breaks = Vec::new();
-        add_rows(&self.told.limit, parties, &mut breaks);
-        let pair_of = |a: &Break| self.told.pair(a.owner, a.other);
+        add_rows(&self.record.limit, parties, &mut breaks);
+        let pair_of = |a: &Break| self.record.pair(a.owner, a.other);
         let [party, others] = parties;
         let is_there = |party: &PartyFrame, id: u64| party.actors.iter().any(|actor| actor.id == id);
-        for (&(owner, other), episode) in &self.told.episodes {
+        for (&(owner, other), episode) in &self.record.episodes {
             let is_known = breaks.iter().any(|known| pair_of(known) == (owner, other));
             if is_known || !is_there(party, owner) || other.is_some_and(|other| !is_there(others, other)) {
                 continue;
@@ -86,7 +86,7 @@ impl BreakReader {
     }
 }
 
-impl Told {
+impl BreakRecord {
     fn hear(&mut self, table: &StreamTable, moment: Moment, [kind, subject, object, value]: [f64; 4]) {
         let Some(breaks) = &self.limit.events else { return };
         let kind = table.words().text(kind);

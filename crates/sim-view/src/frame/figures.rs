@@ -19,7 +19,7 @@ pub enum Value {
 
 impl Value {
     /// A finite number, or nothing.
-    fn of(number: f64) -> Self {
+    fn from_number(number: f64) -> Self {
         if number.is_finite() { Self::Number(number) } else { Self::Missing }
     }
 
@@ -80,21 +80,21 @@ impl<'a> Teller<'a> {
                 let name = self.party.names.get(actor.id as usize).filter(|name| !name.is_empty());
                 name.map_or(Value::Missing, |name| Value::Text(name.clone()))
             }
-            Quantity::Length(columns) => Value::of(self.vector(actor, columns)?.length()),
-            Quantity::Difference(a, b) => Value::of(self.vector(actor, a)?.distance(self.vector(actor, b)?)),
+            Quantity::Length(columns) => Value::from_number(self.vector(actor, columns)?.length()),
+            Quantity::Difference(a, b) => Value::from_number(self.vector(actor, a)?.distance(self.vector(actor, b)?)),
             Quantity::Middle(columns) => {
                 let pair = self.vector(actor, columns)?;
-                Value::of((0.5 * (pair.x + pair.y)).abs())
+                Value::from_number((0.5 * (pair.x + pair.y)).abs())
             }
             Quantity::Tilt(columns) => {
                 let angles = self.vector(actor, columns)?;
-                Value::of(ops::acos((ops::cos(angles.x) * ops::cos(angles.y)).clamp(-1.0, 1.0)))
+                Value::from_number(ops::acos((ops::cos(angles.x) * ops::cos(angles.y)).clamp(-1.0, 1.0)))
             }
             Quantity::Nearest(stream) => self.nearest_range(actor, stream),
             Quantity::Apart => {
                 let others = self.now.actors.iter().filter(|other| other.id != actor.id);
                 let nearest = others.map(|other| other.place.distance(actor.place)).reduce(f64::min);
-                nearest.map_or(Value::Missing, Value::of)
+                nearest.map_or(Value::Missing, Value::from_number)
             }
             Quantity::Within(stream, column) => {
                 let others = Self::new(self.folder, self.frame, stream)?;
@@ -111,7 +111,7 @@ impl<'a> Teller<'a> {
         let is_text = |kind| matches!(kind, ColumnKind::Text | ColumnKind::Bytes);
         let kind = self.stream.columns.iter().find(|candidate| candidate.name == column).map(|column| column.kind);
         if !kind.is_some_and(is_text) {
-            return Ok(Value::of(value));
+            return Ok(Value::from_number(value));
         }
         Ok(if value.is_nan() { Value::Missing } else { Value::Text(text_of(text_at(&self.now.texts, value))) })
     }
@@ -120,7 +120,7 @@ impl<'a> Teller<'a> {
         let scanner = self.folder.view().scanners.iter().position(|scanner| scanner.stream == stream);
         let scans = scanner.and_then(|at| self.frame.scans.get(at));
         let scan = scans.and_then(|scans| scans.iter().find(|scan| scan.owner == actor.id));
-        scan.and_then(|scan| scan.nearest).map_or(Value::Missing, Value::of)
+        scan.and_then(|scan| scan.nearest).map_or(Value::Missing, Value::from_number)
     }
 
     fn under(&self, actor: &Actor, polygons: &str, at: [f64; 2], up_to: f64) -> Value {
@@ -144,7 +144,7 @@ impl<'a> Teller<'a> {
             (None, None) => Value::Missing,
         };
         Ok(match value {
-            Value::Number(number) => Value::of(number * figure.factor),
+            Value::Number(number) => Value::from_number(number * figure.factor),
             other => other,
         })
     }
@@ -158,7 +158,7 @@ impl<'a> Teller<'a> {
             let number = self.value(actor, quantity)?.number();
             numbers.extend((!number.is_nan()).then_some(number));
         }
-        Ok(folded(&numbers, fold).map_or(Value::Missing, Value::of))
+        Ok(folded(&numbers, fold).map_or(Value::Missing, Value::from_number))
     }
 
     /// Words with their numbers; nothing if one of them is missing or no condition holds.
@@ -170,7 +170,7 @@ impl<'a> Teller<'a> {
         let mut words = parts.next().unwrap_or_default().to_owned();
         for (figure, part) in phrase.figures.iter().zip(parts) {
             match self.figure(actor, figure)? {
-                Value::Number(number) => words += &format!("{number:.*}", usize::from(figure.digits.min(MOST_DIGITS))),
+                Value::Number(number) => words += &format!("{number:.*}", usize::from(figure.digits.min(MAX_DIGITS))),
                 Value::Text(text) => words += &text,
                 Value::Missing => return Ok(None),
             }
@@ -225,7 +225,7 @@ impl<'a> Teller<'a> {
 }
 
 /// More digits of a number are not written.
-const MOST_DIGITS: u8 = 9;
+const MAX_DIGITS: u8 = 9;
 
 fn folded(numbers: &[f64], fold: Fold) -> Option<f64> {
     let count = numbers.len() as f64;

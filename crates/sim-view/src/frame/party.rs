@@ -10,7 +10,7 @@ use sim_world::View;
 use sim_world::view::{Coord, Draw, Party, Rule};
 
 /// Most times of a way ahead.
-const MOST_FRAMES: f64 = 10_000.0;
+const MAX_FRAMES: f64 = 10_000.0;
 /// Longest way back and ahead.
 const LONGEST_S: f64 = 3600.0;
 
@@ -220,7 +220,7 @@ fn asked_for(view: &View, stream: &str, row_s: f64) -> (f64, Option<[f64; 2]>) {
     // Where no wells say how many, the times of the rows are enough.
     let per_s = if wells_per_s > 0.0 || row_s <= 0.0 { wells_per_s } else { 4.0 / row_s };
     // What rounding leaves above a whole number of times is none of its own.
-    let frames = (per_s * ahead - 1e-9).ceil().clamp(1.0, MOST_FRAMES);
+    let frames = (per_s * ahead - 1e-9).ceil().clamp(1.0, MAX_FRAMES);
     (back, (ahead > 0.0).then_some([ahead, frames]))
 }
 

@@ -9,7 +9,7 @@ use sim_core::{DVec2, DVec3, Rect, angle::unit, ops};
 use sim_world::view::{self, Part, Shape};
 
 /// Bodies that are shown shorter than this many heights of the type get a ring that can be seen.
-const LEAST_LENGTH: f64 = 0.8;
+const MIN_LENGTH: f64 = 0.8;
 /// Corners of a round corner.
 const CORNERS: usize = 8;
 
@@ -31,7 +31,7 @@ struct Pose {
 }
 
 impl Pose {
-    fn of(actor: &Actor) -> Self {
+    fn from_actor(actor: &Actor) -> Self {
         let [yaw_rad, pitch_rad, roll_rad] = actor.angles;
         let (ahead, side) = (unit(yaw_rad), unit(yaw_rad).perp());
         let ((sin_p, cos_p), (sin_r, cos_r)) = (ops::sin_cos(pitch_rad), ops::sin_cos(roll_rad));
@@ -56,7 +56,7 @@ pub(super) fn draw(
     teller: &Teller<'_>,
     actor: &Actor,
 ) -> Result<(), FolderError> {
-    let (pose, of, is_alarm) = (Pose::of(actor), Of::actor(teller, actor), teller.is_alarm(actor));
+    let (pose, of, is_alarm) = (Pose::from_actor(actor), Of::actor(teller, actor), teller.is_alarm(actor));
     if body.has_finder {
         draw_finder(canvas, body.parts, of, is_alarm)?;
     }
@@ -105,7 +105,7 @@ fn draw_disc(canvas: &mut Canvas<'_>, parts: &[Part], of: Of<'_>, is_alarm: bool
     let ink = first.alarm.as_ref().filter(|_| is_alarm).unwrap_or(&first.ink);
     let Some(tint) = ink.fill.as_ref().or(ink.line.as_ref().map(|line| &line.tint)) else { return Ok(()) };
     let ink = Ink::fill(canvas.tint(tint, of)?).with_line(canvas.theme().on_body, canvas.pen(1.0));
-    canvas.draw(Path::circle(canvas.px_of(actor.place), 0.5 * LEAST_LENGTH * canvas.type_px), ink);
+    canvas.draw(Path::circle(canvas.px_of(actor.place), 0.5 * MIN_LENGTH * canvas.type_px), ink);
     Ok(())
 }
 
@@ -163,7 +163,7 @@ pub(super) fn extent(parts: &[Part]) -> Rect {
 
 /// A ring round a body that is too small to be seen.
 fn draw_finder(canvas: &mut Canvas<'_>, parts: &[Part], of: Of<'_>, is_alarm: bool) -> Result<(), FolderError> {
-    let (length, least) = (canvas.long(extent(parts).size().x), LEAST_LENGTH * canvas.type_px);
+    let (length, least) = (canvas.long(extent(parts).size().x), MIN_LENGTH * canvas.type_px);
     let Some(actor) = of.actor.filter(|_| length < least) else { return Ok(()) };
     let color = if is_alarm { view::Color::Alarm } else { view::Color::Owner };
     let ink = Ink::line(canvas.color(&color, of)?, canvas.pen(2.0));

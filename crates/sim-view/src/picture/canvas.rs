@@ -10,7 +10,7 @@ use sim_core::{DVec2, DVec3};
 const USUAL_TYPE_PX: f64 = 15.0;
 const USUAL_PX_PER_MM: f64 = 2.2;
 /// Lines on a mat that is shown small keep this share of their width.
-const LEAST_PEN: f64 = 0.4;
+const MIN_PEN: f64 = 0.4;
 
 pub(super) struct Canvas<'a> {
     pub scene: Scene,
@@ -74,7 +74,7 @@ impl<'a> Canvas<'a> {
     /// The same for lines on the mat: thinner where the mat is shown small.
     pub fn fine_pen(&self, width: f64) -> f64 {
         let share = self.view.px_per_unit * USUAL_TYPE_PX / (USUAL_PX_PER_MM * self.type_px);
-        self.pen(width) * share.clamp(LEAST_PEN, 1.0)
+        self.pen(width) * share.clamp(MIN_PEN, 1.0)
     }
 
     pub fn draw(&mut self, path: Path, ink: Ink) {

@@ -57,7 +57,7 @@ impl<'c, 'a> Column<'c, 'a> {
     pub fn rule(&mut self) {
         self.skip(0.9);
         let path = Path::line(&[self.left(), self.right()]);
-        let ink = Ink::line(self.canvas.theme().hair, self.canvas.pen(1.0));
+        let ink = Ink::line(self.canvas.theme().hairline, self.canvas.pen(1.0));
         self.canvas.draw(path, ink);
         self.skip(1.6);
     }
@@ -110,7 +110,7 @@ impl<'c, 'a> Column<'c, 'a> {
         };
         self.skip(1.1);
         let bar = Rect { min: self.left(), max: self.right() + DVec2::new(0.0, self.em(1.9)) };
-        let line = if has_been { theme.alarm } else { theme.hair };
+        let line = if has_been { theme.alarm } else { theme.hairline };
         let ink = fill.map_or_else(|| Ink::line(line, self.canvas.pen(1.2)), Ink::fill);
         self.canvas.draw(Path::rect(bar), ink);
         self.skip(1.3);

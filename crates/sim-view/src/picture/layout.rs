@@ -2,7 +2,7 @@
 
 use super::check::check;
 use super::style::{GRID, PANEL as PANEL_LAYER, ViewStyle};
-use crate::draw::pixels::MOST_PIXELS;
+use crate::draw::pixels::MAX_PIXELS;
 use crate::error::ViewError;
 use crate::folder::{FolderError, RunFolder, StepRows, StreamTable, no_such_column};
 use crate::frame::FARTHEST;
@@ -10,12 +10,12 @@ use sim_core::{DVec2, DVec3, Rect};
 use sim_world::view::{Axis, Coord, Projection};
 
 /// Narrower pictures show nothing, and wider ones have more pixels than can be drawn.
-const WIDTH_PX: [f64; 2] = [100.0, MOST_PIXELS];
+const WIDTH_PX: [f64; 2] = [100.0, MAX_PIXELS];
 /// Height of the type in a picture of [`USUAL_WIDTH_PX`].
 const TYPE_PX: f64 = 15.0;
 const USUAL_WIDTH_PX: f64 = 1280.0;
 /// Smaller type is not read.
-const LEAST_TYPE_PX: f64 = 10.0;
+const MIN_TYPE_PX: f64 = 10.0;
 /// Lengths in heights of the type.
 const PANEL: f64 = 19.0;
 const MARGIN: f64 = 1.4;
@@ -208,10 +208,10 @@ impl Layout {
             let words = format!("a picture must be from {least} to {most} px wide, not {}", style.width_px);
             return Err(ViewError::Wrong(words));
         }
-        let type_px = (width * TYPE_PX / USUAL_WIDTH_PX).max(LEAST_TYPE_PX);
+        let type_px = (width * TYPE_PX / USUAL_WIDTH_PX).max(MIN_TYPE_PX);
         let em = |count: f64| count * type_px;
         let axis = if style.shows(GRID) { em(AXIS) } else { 0.0 };
-        // Beside a plane there must be room for the panel, or there is none.
+        // Beside a plane there must be space for the panel, or there is none.
         let has_panel = style.shows(PANEL_LAYER) && width > em(2.2 * PANEL);
         let panel_and_gap = if has_panel { em(PANEL + 1.4 * MARGIN) } else { 0.0 };
         let low = DVec2::new(em(MARGIN) + axis, em(MARGIN));

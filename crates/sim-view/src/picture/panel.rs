@@ -15,7 +15,7 @@ use sim_world::view::{Coord, Draw, Fact, Limit, List, Raster, Rule, Section, Ver
 use std::collections::BTreeSet;
 
 /// More owners than this are counted, not named.
-const MOST_NAMED: usize = 4;
+const MAX_NAMED: usize = 4;
 /// A value is missed by more than this when it counts as broken, as in the measures.
 const TOLERANCE: f64 = 1e-6;
 
@@ -290,7 +290,7 @@ fn said_now(verdict: &Verdict, is_now: bool, pairs: usize, owners: &BTreeSet<u64
     let parties = match &verdict.named {
         None if pairs == 0 => return Some(verdict.just_now.clone().unwrap_or_else(|| verdict.now.replace("{}", ""))),
         None => counted(&verdict.counted, pairs),
-        Some(_) if owners.len() > MOST_NAMED => counted(&verdict.counted, owners.len()),
+        Some(_) if owners.len() > MAX_NAMED => counted(&verdict.counted, owners.len()),
         Some([one, many]) => {
             let names: Vec<String> = owners.iter().map(u64::to_string).collect();
             if names.len() == 1 { one } else { many }.replace("{}", &names.join(", "))

@@ -24,7 +24,7 @@ const NODES: [(f64, f64); 6] = [
     (0.932_469_514_203_152, 0.171_324_492_379_170),
 ];
 /// Longest stretch of a well, in its standard deviations at rest.
-pub(super) const MOST_STRETCH: f64 = 6.0;
+pub(super) const MAX_STRETCH: f64 = 6.0;
 /// A Gaussian is cut off where 4e-6 of it is left, in standard deviations.
 const CUT: f64 = 5.0;
 /// Cells of the grid along the longer side of the area.
@@ -59,7 +59,7 @@ impl Gaussian {
 
 /// How far a well is stretched along its motion.
 pub(super) fn stretch(velocity: DVec2, sigma: f64, stretch_s: f64) -> DVec2 {
-    (velocity * stretch_s).clamp_length_max(MOST_STRETCH * sigma)
+    (velocity * stretch_s).clamp_length_max(MAX_STRETCH * sigma)
 }
 
 /// Half axes of a well at one standard deviation and the heading of the longer one.

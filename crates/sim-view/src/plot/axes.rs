@@ -127,7 +127,7 @@ pub(super) struct Axes {
 }
 
 impl Axes {
-    /// Both axes with round numbers, lines across, and names; above there is room for some more lines of words.
+    /// Both axes with round numbers, lines across, and names; above there is space for some more lines of words.
     pub fn draw(scene: &mut Scene, chart: &Chart, [x, y]: [(&Quantity, [f64; 2]); 2], lines_above: usize) -> Self {
         let (numbers, names): (Vec<f64>, Vec<String>) = marks(y.0, y.1).into_iter().unzip();
         let mut axes = Self::below(scene, chart, x, (y.1, widest(&names)), lines_above);
@@ -141,7 +141,7 @@ impl Axes {
         axes
     }
 
-    /// The axis below alone; on the left there is room for words of a width, and values of a range.
+    /// The axis below alone; on the left there is space for words of a width, and values of a range.
     pub fn below(
         scene: &mut Scene,
         chart: &Chart,
@@ -159,7 +159,7 @@ impl Axes {
             let at = axes.x.at(value);
             let line = Path::line(&[DVec2::new(at, area.max.y), DVec2::new(at, area.max.y + 4.0)]);
             scene.draw(line, Ink::line(chart.theme.faint, 1.0));
-            // Where marks are crowded, not each has room for its words.
+            // Where marks are crowded, not each has space for its words.
             let half = 0.5 * font::width(&words, TYPE_PX);
             if at - half >= free_from {
                 write(scene, DVec2::new(at, area.max.y + 1.5 * TYPE_PX), &words, look);
@@ -186,7 +186,7 @@ impl Axes {
 
     pub fn line_across(&self, scene: &mut Scene, chart: &Chart, height: f64) {
         let line = Path::line(&[DVec2::new(self.area.min.x, height), DVec2::new(self.area.max.x, height)]);
-        scene.draw(line, Ink::line(chart.theme.hair, 1.0));
+        scene.draw(line, Ink::line(chart.theme.hairline, 1.0));
     }
 
     /// Words left of the axis.

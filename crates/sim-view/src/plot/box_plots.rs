@@ -1,4 +1,4 @@
-//! Distributions side by side, each as a strip of its quantiles.
+//! Distributions side by side, each as a box_plot of its quantiles.
 
 use super::rows::{self, Row};
 use super::{Chart, Quantity, TYPE_PX};
@@ -7,17 +7,17 @@ use sim_core::{DVec2, Rect};
 
 /// One distribution.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Strip {
+pub struct BoxPlot {
     /// Of what.
     pub name: String,
     /// Smallest value, quantiles 5, 25, 50, 75 and 95 %, and largest value.
     pub quantiles: [f64; 7],
 }
 
-/// A row for each distribution, from above: a hair from the smallest to the largest value, a line that holds nine tenths, a box that holds
+/// A row for each distribution, from above: a whisker from the smallest to the largest value, a line that holds nine tenths, a box that holds
 /// the middle half, a mark at the median. Rows with a value that is not finite stay empty.
 #[must_use]
-pub fn strips(chart: &Chart, quantity: &Quantity, rows: &[Strip]) -> Scene {
+pub fn box_plots(chart: &Chart, quantity: &Quantity, rows: &[BoxPlot]) -> Scene {
     let drawn: Vec<Row<'_, 7>> = rows.iter().map(|row| (row.name.as_str(), row.quantiles)).collect();
     rows::rows(chart, quantity, (&drawn, false), draw_strip)
 }

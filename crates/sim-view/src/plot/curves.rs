@@ -6,10 +6,10 @@ use crate::draw::{Anchor, Ink, Path, Scene, font};
 use sim_core::DVec2;
 
 /// Curves beyond which colours repeat.
-pub const MOST_CURVES: usize = 6;
+pub const MAX_CURVES: usize = 6;
 
 /// Places up to which a curve has a dot at each.
-const MOST_DOTS: usize = 16;
+const MAX_DOTS: usize = 16;
 
 /// How far apart places of different curves at one value stand, px.
 const DODGE_PX: f64 = 5.0;
@@ -41,7 +41,7 @@ pub fn curves(chart: &Chart, [x, y]: [&Quantity; 2], series: &[Series]) -> Scene
     let lines = legend_lines(chart, &y.words(), series);
     let mut scene = chart.scene();
     let axes = Axes::draw(&mut scene, chart, [(x, x_range), (y, y_range)], lines.len());
-    let is_crowded = series.len() > 1 && series.iter().all(|curve| curve.places.len() <= MOST_DOTS);
+    let is_crowded = series.len() > 1 && series.iter().all(|curve| curve.places.len() <= MAX_DOTS);
     for (n, curve) in series.iter().enumerate().rev() {
         let shift_px = if is_crowded { DODGE_PX * (n as f64 - 0.5 * (series.len() - 1) as f64) } else { 0.0 };
         draw_curve(&mut scene, chart, (&axes, shift_px), (n, curve));
@@ -72,7 +72,7 @@ fn draw_curve(scene: &mut Scene, chart: &Chart, (axes, shift_px): (&Axes, f64), 
     let is_alone = shift_px == 0.0;
     scene.draw(Path::polygon(&band), Ink::fill(color.faded(if is_alone { 0.25 } else { 0.14 })));
     scene.draw(Path::line(&middle), Ink::line(color, 2.2));
-    if middle.len() > MOST_DOTS {
+    if middle.len() > MAX_DOTS {
         return;
     }
     for (band, &at) in shown.iter().zip(&middle) {
@@ -86,14 +86,14 @@ fn draw_curve(scene: &mut Scene, chart: &Chart, (axes, shift_px): (&Axes, f64), 
 /// The names of the curves in lines of their own, where they do not fit beside the name of the left axis.
 fn legend_lines(chart: &Chart, left_name: &str, series: &[Series]) -> Vec<Vec<usize>> {
     let all: Vec<usize> = (0..series.len()).collect();
-    let room = chart.size.x - 2.0 * TYPE_PX;
-    if font::width(left_name, TYPE_PX) + line_width(series, &all) + 2.0 * TYPE_PX <= room {
+    let width_px = chart.size.x - 2.0 * TYPE_PX;
+    if font::width(left_name, TYPE_PX) + line_width(series, &all) + 2.0 * TYPE_PX <= width_px {
         return Vec::new();
     }
     let mut lines: Vec<Vec<usize>> = Vec::new();
     for n in all {
         match lines.last_mut() {
-            Some(line) if line_width(series, line) + GAP * TYPE_PX + width(series, n) <= room => line.push(n),
+            Some(line) if line_width(series, line) + GAP * TYPE_PX + width(series, n) <= width_px => line.push(n),
             _ => lines.push(vec![n]),
         }
     }

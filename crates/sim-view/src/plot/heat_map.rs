@@ -34,13 +34,13 @@ pub fn heat_map(chart: &Chart, [x, y]: [&Steps; 2], quantity: &Quantity, cells: 
     let min = DVec2::new(widest(names_y) + 2.0 * TYPE_PX, 4.4 * TYPE_PX);
     let area = Rect { min, max: chart.size - DVec2::new(9.0, 4.0) * TYPE_PX };
     let cell = area.size() / DVec2::new(x.names.len().max(1) as f64, y.names.len().max(1) as f64);
-    let range = Range::of(quantity, cells);
-    let has_room = range.widest(cells) + 6.0 <= cell.x && cell.y >= 1.2 * TYPE_PX;
+    let range = Range::from_cells(quantity, cells);
+    let is_large = range.widest(cells) + 6.0 <= cell.x && cell.y >= 1.2 * TYPE_PX;
     for (n, value) in cells.iter().enumerate() {
         let (column, row) = (n % x.names.len().max(1), n / x.names.len().max(1));
         let low = DVec2::new(area.min.x + column as f64 * cell.x, area.max.y - (row + 1) as f64 * cell.y);
         let value = value.filter(|v| v.is_finite());
-        draw_cell(&mut scene, chart, Rect { min: low, max: low + cell }, value, &range, has_room);
+        draw_cell(&mut scene, chart, Rect { min: low, max: low + cell }, value, &range, is_large);
     }
     let look = Look::new(chart.theme.faint).anchored(Anchor::Middle);
     let every = (widest(names_x) / cell.x + 0.5).ceil().max(1.0) as usize;
@@ -71,7 +71,7 @@ struct Range {
 }
 
 impl Range {
-    fn of(quantity: &Quantity, cells: &[Option<f64>]) -> Self {
+    fn from_cells(quantity: &Quantity, cells: &[Option<f64>]) -> Self {
         if let Some(ends) = quantity.range {
             return Self { ends };
         }
@@ -107,14 +107,14 @@ fn color(share: f64) -> Color {
     Color { rgb: [r, g, b], alpha: 1.0 }
 }
 
-fn draw_cell(scene: &mut Scene, chart: &Chart, cell: Rect, value: Option<f64>, range: &Range, has_room: bool) {
+fn draw_cell(scene: &mut Scene, chart: &Chart, cell: Rect, value: Option<f64>, range: &Range, is_large: bool) {
     let inner = Path::rect(cell.inset(0.75));
     let Some(value) = value else {
-        return scene.draw(inner, Ink::line(chart.theme.hair, 1.0));
+        return scene.draw(inner, Ink::line(chart.theme.hairline, 1.0));
     };
     let share = range.share(value);
     scene.draw(inner, Ink::fill(color(share)));
-    if !has_room {
+    if !is_large {
         return;
     }
     let on = Color::hex(if share > 0.5 { 0x10151b } else { 0xffffff });

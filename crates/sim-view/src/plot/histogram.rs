@@ -12,7 +12,7 @@ const BARS: [f64; 2] = [8.0, 60.0];
 #[must_use]
 pub fn histogram(chart: &Chart, quantity: &Quantity, values: &[f64], limit: Option<f64>) -> Scene {
     let finite: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
-    let bins = Bins::of(&finite, limit);
+    let bins = Bins::from_values(&finite, limit);
     let most = bins.counts.iter().copied().max().unwrap_or(0);
     let mut scene = chart.scene();
     let runs = Quantity::new("how many", "");
@@ -55,7 +55,7 @@ struct Bins {
 
 impl Bins {
     /// As wide as suits the spread of the middle half (Freedman and Diaconis 1981), in round numbers; the limit lies in their range.
-    fn of(values: &[f64], limit: Option<f64>) -> Self {
+    fn from_values(values: &[f64], limit: Option<f64>) -> Self {
         let [low, high] = round_range(values.iter().copied().chain(limit));
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn every_value_is_in_its_bar() {
         let values: Vec<f64> = (0..100).map(|n| f64::from(n) * 0.1).collect();
-        let bins = Bins::of(&values, None);
+        let bins = Bins::from_values(&values, None);
         // The rule asks for 2 * 5 / 100^(1/3) = 2.2; the nearest round numbers are 2 apart.
         assert_eq!((bins.range, bins.step), ([0.0, 10.0], 2.0));
         assert_eq!(bins.counts, [20; 5]);
@@ -91,9 +91,9 @@ mod tests {
 
     #[test]
     fn equal_values_and_none_at_all_have_bars_too() {
-        assert_eq!(Bins::of(&[3.0; 5], None).counts.iter().sum::<u64>(), 5);
-        assert_eq!(Bins::of(&[], None).counts.iter().sum::<u64>(), 0);
-        let bins = Bins::of(&[61.0, 62.0], Some(60.0));
+        assert_eq!(Bins::from_values(&[3.0; 5], None).counts.iter().sum::<u64>(), 5);
+        assert_eq!(Bins::from_values(&[], None).counts.iter().sum::<u64>(), 0);
+        let bins = Bins::from_values(&[61.0, 62.0], Some(60.0));
         assert!(bins.range[0] <= 60.0 && bins.range[1] >= 62.0);
     }
 }

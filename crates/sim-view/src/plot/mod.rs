@@ -15,20 +15,20 @@
 //! ```
 
 mod axes;
+mod box_plots;
 mod curves;
 mod heat_map;
 mod histogram;
 mod intervals;
 mod rows;
 mod scatter;
-mod strips;
 
-pub use curves::{Band, MOST_CURVES, Series, curves};
+pub use box_plots::{BoxPlot, box_plots};
+pub use curves::{Band, MAX_CURVES, Series, curves};
 pub use heat_map::{Steps, heat_map};
 pub use histogram::histogram;
 pub use intervals::{Interval, intervals};
 pub use scatter::scatter;
-pub use strips::{Strip, strips};
 
 use crate::draw::{Anchor, Color, Scene, Text, Weight, font};
 use crate::theme::Theme;

@@ -70,10 +70,10 @@ pub fn page(folder: &BatchFolder) -> Result<Page, ViewError> {
 
 /// The values of a measure; its unit and limit stand in the summary over all runs, if there is one.
 fn batch_measure(name: String, at: usize, rows: &[BatchRow], summary: &[SummaryRow]) -> BatchMeasure {
-    let told = summary.iter().find(|row| row.metric == name);
+    let listed = summary.iter().find(|row| row.metric == name);
     BatchMeasure {
-        unit: told.map_or_else(String::new, |row| row.unit.clone()),
-        limit: told.and_then(|row| row.limit),
+        unit: listed.map_or_else(String::new, |row| row.unit.clone()),
+        limit: listed.and_then(|row| row.limit),
         values: rows.iter().map(|row| row.values.get(at).copied().flatten()).collect(),
         name,
     }

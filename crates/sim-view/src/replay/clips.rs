@@ -14,7 +14,7 @@ use sim_world::view::{Axis, Coord, Limit, Party, Projection, Rule, View};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows of clips that a page may hold; with more, it holds the clips of the runs that came nearest to a limit.
-const MOST_ROWS: usize = 1_000_000;
+const MAX_ROWS: usize = 1_000_000;
 
 /// A near miss and where its film is.
 #[derive(Clone, Debug, Serialize)]
@@ -151,7 +151,7 @@ fn runs_that_fit(
     let mut sum = 0;
     let fitting = order.into_iter().take_while(|&(_, (_, count))| {
         sum += count;
-        sum <= MOST_ROWS
+        sum <= MAX_ROWS
     });
     Ok((fitting.map(|(run, _)| run).collect(), all))
 }

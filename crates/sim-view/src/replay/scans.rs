@@ -1,4 +1,4 @@
-//! Scans of range finders, thinned out until they fit into a page.
+//! Scans of range finders, decimated until they fit into a page.
 
 use super::block::Columns;
 use super::columns::PageColumn;

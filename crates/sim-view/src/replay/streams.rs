@@ -11,8 +11,8 @@ use sim_world::view::{Flag, View};
 use sim_world::{Cadence, Stream};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Numbers that a page may hold; a run with more is thinned out. Ten minutes of 30 robots have 2.4 million, which take 4 MB.
-const MOST_NUMBERS: u64 = 6_000_000;
+/// Numbers that a page may hold; a run with more is decimated. Ten minutes of 30 robots have 2.4 million, which take 4 MB.
+const MAX_NUMBERS: u64 = 6_000_000;
 
 /// What a run puts into a page.
 #[derive(Debug)]
@@ -28,11 +28,11 @@ pub struct Recorded {
 /// If a table cannot be read, or a number in it is too large.
 pub fn record(folder: &RunFolder, columns: &mut Columns) -> Result<Recorded, ViewError> {
     let view = folder.view();
-    let most = if view.scanners.is_empty() { MOST_NUMBERS } else { MOST_NUMBERS / 2 };
+    let most = if view.scanners.is_empty() { MAX_NUMBERS } else { MAX_NUMBERS / 2 };
     let mut events = BTreeMap::new();
     let mut scans_every = 1;
     for scanner in &view.scanners {
-        let (every, heads) = scans::record(folder, scanner, MOST_NUMBERS / 2 / view.scanners.len() as u64, columns)?;
+        let (every, heads) = scans::record(folder, scanner, MAX_NUMBERS / 2 / view.scanners.len() as u64, columns)?;
         scans_every = scans_every.max(every);
         events.insert(scanner.stream.clone(), heads);
     }

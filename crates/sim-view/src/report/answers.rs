@@ -12,7 +12,7 @@ use serde::Serialize;
 const IN_SIGHT: usize = 8;
 
 /// Sentences of one kind that a report holds.
-const MOST: usize = 60;
+const MAX_ANSWERS: usize = 60;
 
 /// An answer to a part of the question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -31,17 +31,17 @@ pub struct Answer {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Answers {
     pub title: String,
-    pub told: String,
+    pub caption: String,
     pub rows: Vec<Answer>,
     /// Those that are folded away.
     pub more: Vec<Answer>,
 }
 
 impl Answers {
-    fn new(title: impl Into<String>, told: impl Into<String>, mut rows: Vec<Answer>) -> Self {
-        rows.truncate(MOST);
+    fn new(title: impl Into<String>, caption: impl Into<String>, mut rows: Vec<Answer>) -> Self {
+        rows.truncate(MAX_ANSWERS);
         let more = if rows.len() > IN_SIGHT + 2 { rows.split_off(IN_SIGHT) } else { Vec::new() };
-        Self { title: title.into(), told: told.into(), rows, more }
+        Self { title: title.into(), caption: caption.into(), rows, more }
     }
 }
 
@@ -54,7 +54,7 @@ pub fn answers(data: &Data) -> Vec<Answers> {
         None => all.push(cell_by_cell(data)),
     }
     all.push(against_baseline(data));
-    all.retain(|answers| !answers.rows.is_empty() || !answers.told.is_empty());
+    all.retain(|answers| !answers.rows.is_empty() || !answers.caption.is_empty());
     all
 }
 
@@ -97,10 +97,10 @@ fn largest_counts(data: &Data, axis: usize) -> Answers {
         largest_count(data, axis, &name, &rows)
     };
     let rows = settings.iter().filter_map(answer).collect();
-    let told = format!(
+    let caption = format!(
         "For each setting, the largest number of {name} up to which no run went wrong, of those that were tried."
     );
-    Answers::new(format!("How many {name}"), told, rows)
+    Answers::new(format!("How many {name}"), caption, rows)
 }
 
 fn others(row: &CellRow, axis: usize) -> Vec<Level> {
@@ -150,7 +150,7 @@ fn cell_by_cell(data: &Data) -> Answers {
     let mut worst: Vec<&CellRow> =
         cells.rows.iter().filter(|row| row.clean[1].is_some_and(|share| share < 1.0)).collect();
     worst.sort_by(|a, b| a.clean[1].unwrap_or(1.0).total_cmp(&b.clean[1].unwrap_or(1.0)).then(a.cell.cmp(&b.cell)));
-    let told = format!(
+    let caption = format!(
         "In {} of {} settings no run went wrong; over all settings, {} of {} runs kept all limits.{}",
         thousands(cells.spotless),
         thousands(cells.total - cells.infeasible.1),
@@ -158,7 +158,7 @@ fn cell_by_cell(data: &Data) -> Answers {
         thousands(cells.runs[0]),
         if worst.is_empty() { "" } else { " These settings are the worst." }
     );
-    Answers::new("All settings", told, worst.into_iter().take(4).map(answer).collect())
+    Answers::new("All settings", caption, worst.into_iter().take(4).map(answer).collect())
 }
 
 /// How much more or less often settings are clean than the baseline, and how the measure that runs are ranked by differs.
@@ -179,8 +179,8 @@ fn against_baseline(data: &Data) -> Answers {
         Some(Answer { setting, headline, words, state })
     };
     let which = if data.is_compared_by_axis() { "Settings that differ in one axis from" } else { "Each setting less" };
-    let told = format!("{which} the baseline, {}, run by run.", data.baseline_words());
-    Answers::new("Against the baseline", told, cells.iter().filter_map(answer).collect())
+    let caption = format!("{which} the baseline, {}, run by run.", data.baseline_words());
+    Answers::new("Against the baseline", caption, cells.iter().filter_map(answer).collect())
 }
 
 /// Whether the interval of a difference leaves zero out: that of the share of clean runs, and if not, that of the measure that runs are
@@ -231,18 +231,18 @@ fn what_matters(data: &Data) -> Answers {
             let way = if row.spearman[1]? < 0.0 { "Falls" } else { "Grows" };
             Some(format!("{way} with {}: rank correlation {}.", name(&row.axis), interval_words(row.spearman, 1.0)?))
         };
-        let told: Vec<String> = clear.iter().take(4).filter_map(words).collect();
-        let words = if told.is_empty() {
+        let sentences: Vec<String> = clear.iter().take(4).filter_map(words).collect();
+        let words = if sentences.is_empty() {
             "No axis goes along with it clearly: every interval of a rank correlation holds zero.".to_owned()
         } else {
-            told.join(" ")
+            sentences.join(" ")
         };
         let headline = clear.first().map_or_else(|| "nothing clearly".to_owned(), |row| name(&row.axis));
         Some(Answer { setting: what, headline, words, state: "" })
     };
-    let told = "For each measure, the axis that it goes along with most, over all settings.";
+    let caption = "For each measure, the axis that it goes along with most, over all settings.";
     let rows: Vec<Answer> = data.measures.iter().filter_map(answer).collect();
-    Answers::new("What matters most", if rows.is_empty() { "" } else { told }, rows)
+    Answers::new("What matters most", if rows.is_empty() { "" } else { caption }, rows)
 }
 
 fn is_clear([low, _, high]: [Option<f64>; 3]) -> bool {

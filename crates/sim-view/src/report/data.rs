@@ -10,22 +10,22 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells up to which a report holds them all.
-pub const MOST_CELLS: usize = 4000;
+pub const MAX_CELLS: usize = 4000;
 
 /// Cells that a report holds of more: those in which most went wrong.
-const MOST_WORST: usize = 300;
+const MAX_WORST: usize = 300;
 
 /// Failed runs, and cells that no scenario can have, that a report lists.
-const MOST_LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 
 /// Settings up to which each is compared with the baseline.
-const MOST_COMPARED: usize = 14;
+const MAX_COMPARED: usize = 14;
 
 /// Values of an axis up to which the cells of each are counted together.
-pub const MOST_LEVELS: usize = 200;
+pub const MAX_LEVELS: usize = 200;
 
 /// Values that a histogram is made of.
-const MOST_VALUES: usize = 100_000;
+const MAX_VALUES: usize = 100_000;
 
 /// A sweep, as far as a report shows it.
 #[derive(Debug)]
@@ -58,9 +58,9 @@ pub struct Cells {
     /// Runs, and those of them that kept all limits.
     pub runs: [u64; 2],
     /// The share of clean runs of many cells.
-    pub shares: Thinned,
+    pub shares: Decimated,
     /// Of each axis, by the value as it is written: the sum of the cells' shares of clean runs, and their number. Where there are more
-    /// values than [`MOST_LEVELS`], one more than that, and then they say nothing.
+    /// values than [`MAX_LEVELS`], one more than that, and then they say nothing.
     pub effects: Vec<BTreeMap<String, (f64, u64)>>,
 }
 
@@ -97,31 +97,31 @@ pub struct Runs {
     /// Failed runs: some of them.
     pub failed: Vec<FailureRow>,
     /// Of a sweep of one cell, the values of each measure.
-    pub values: Vec<Thinned>,
+    pub values: Vec<Decimated>,
 }
 
 /// Some of many values, evenly chosen.
 #[derive(Debug)]
-pub struct Thinned {
+pub struct Decimated {
     pub values: Vec<f64>,
     /// One of so many is kept.
     pub every: u64,
     seen: u64,
 }
 
-impl Default for Thinned {
+impl Default for Decimated {
     fn default() -> Self {
         Self { values: Vec::new(), every: 1, seen: 0 }
     }
 }
 
-impl Thinned {
+impl Decimated {
     pub fn push(&mut self, value: f64) {
         if self.seen.is_multiple_of(self.every) {
             self.values.push(value);
         }
         self.seen += 1;
-        if self.values.len() > MOST_VALUES {
+        if self.values.len() > MAX_VALUES {
             let mut place = 0;
             self.values.retain(|_| {
                 place += 1;
@@ -142,8 +142,8 @@ impl Cells {
         for row in folder.rows::<CellRow>()? {
             cells.take(row?);
         }
-        if cells.total > MOST_CELLS as u64 {
-            cells.keep_worst(MOST_WORST);
+        if cells.total > MAX_CELLS as u64 {
+            cells.keep_worst(MAX_WORST);
         }
         Ok(cells)
     }
@@ -152,7 +152,7 @@ impl Cells {
         self.total += 1;
         if row.status == "infeasible" {
             self.infeasible.1 += 1;
-            if self.infeasible.0.len() < MOST_LISTED {
+            if self.infeasible.0.len() < MAX_LISTED {
                 self.infeasible.0.push(row.clone());
             }
         }
@@ -163,7 +163,7 @@ impl Cells {
             self.shares.push(share);
             for (effect, level) in self.effects.iter_mut().zip(&row.setting) {
                 let name = level.to_string();
-                if effect.len() <= MOST_LEVELS || effect.contains_key(&name) {
+                if effect.len() <= MAX_LEVELS || effect.contains_key(&name) {
                     let (sum, count) = effect.entry(name).or_default();
                     *sum += share;
                     *count += 1;
@@ -171,8 +171,8 @@ impl Cells {
             }
         }
         self.rows.push(row);
-        if self.rows.len() > 2 * MOST_CELLS {
-            self.keep_worst(MOST_CELLS);
+        if self.rows.len() > 2 * MAX_CELLS {
+            self.keep_worst(MAX_CELLS);
         }
     }
 
@@ -268,7 +268,7 @@ impl Data {
     pub fn is_compared_by_axis(&self) -> bool {
         let others = self.cells.rows.len().saturating_sub(1);
         let is_near = |row: &CellRow| self.axis_off(&row.setting).is_some();
-        self.is_one_baseline() && others > MOST_COMPARED && self.cells.rows.iter().any(is_near)
+        self.is_one_baseline() && others > MAX_COMPARED && self.cells.rows.iter().any(is_near)
     }
 
     /// The cells that are compared with the baseline.
@@ -325,12 +325,12 @@ impl Runs {
     fn read(folder: &SweepFolder, cells: &Cells) -> Result<Self, ViewError> {
         let mut runs = Self::default();
         let failed = folder.rows_if_any::<FailureRow>()?;
-        runs.failed = failed.into_iter().flatten().take(MOST_LISTED).collect::<Result<_, _>>()?;
+        runs.failed = failed.into_iter().flatten().take(MAX_LISTED).collect::<Result<_, _>>()?;
         let rows = folder.rows::<SweepRunRow>()?;
         if cells.total > 1 {
             return Ok(runs);
         }
-        runs.values = folder.spec().measures.iter().map(|_| Thinned::default()).collect();
+        runs.values = folder.spec().measures.iter().map(|_| Decimated::default()).collect();
         for row in rows {
             for (values, value) in runs.values.iter_mut().zip(row?.values) {
                 value.iter().for_each(|&value| values.push(value));
@@ -346,17 +346,17 @@ mod tests {
 
     #[test]
     fn thinned_values_are_evenly_chosen_and_bounded() {
-        let mut thinned = Thinned::default();
-        (0..1_000_000).for_each(|n| thinned.push(f64::from(n)));
-        assert!(thinned.values.len() <= MOST_VALUES && thinned.values.len() > MOST_VALUES / 3);
-        let step = thinned.every as f64;
-        assert!(thinned.values.iter().enumerate().all(|(n, value)| *value == n as f64 * step), "{step}");
+        let mut decimated = Decimated::default();
+        (0..1_000_000).for_each(|n| decimated.push(f64::from(n)));
+        assert!(decimated.values.len() <= MAX_VALUES && decimated.values.len() > MAX_VALUES / 3);
+        let step = decimated.every as f64;
+        assert!(decimated.values.iter().enumerate().all(|(n, value)| *value == n as f64 * step), "{step}");
     }
 
     #[test]
     fn of_too_many_cells_the_worst_are_held() {
         let mut cells = Cells::default();
-        let total = 3 * MOST_CELLS as u64;
+        let total = 3 * MAX_CELLS as u64;
         for cell in 0..total {
             // One cell in a thousand is worse than all others.
             let share = if cell % 1000 == 999 { 0.5 } else { 0.9 + 0.1 * cell as f64 / total as f64 };
@@ -372,9 +372,9 @@ mod tests {
                 words: String::new(),
             };
             cells.take(row);
-            assert!(cells.rows.len() <= 2 * MOST_CELLS + 1);
+            assert!(cells.rows.len() <= 2 * MAX_CELLS + 1);
         }
-        cells.keep_worst(MOST_WORST);
+        cells.keep_worst(MAX_WORST);
         assert!(!cells.is_all() && cells.total == total && cells.shares.values.len() as u64 == total);
         let worst: Vec<u64> = cells.rows.iter().map(|row| row.cell).take(13).collect();
         let planted: Vec<u64> = (0..total / 1000).map(|n| 1000 * n + 999).collect();

@@ -1,13 +1,13 @@
 //! The plots of a report: which ones, and in which order.
 
-use super::data::{Data, MOST_LEVELS, Measure, Stats};
-use super::grid::{Cut, Grid, MOST_CURVES, spread};
+use super::data::{Data, MAX_LEVELS, Measure, Stats};
+use super::grid::{Cut, Grid, MAX_CURVES, spread};
 use super::words::{axis_name, capital, clipped, level_name, level_words, plain_name, setting_words, slug, unit_words};
 use crate::draw::{Scene, svg};
 use crate::folder::{AxisSpec, CellRow, CorrelationRow, DifferenceRow, Level};
 use crate::plot::{
-    Band, Chart, Guide, Interval, Quantity, Series, Steps, Strip, curves, heat_map, histogram, intervals, scatter,
-    strips,
+    Band, BoxPlot, Chart, Guide, Interval, Quantity, Series, Steps, box_plots, curves, heat_map, histogram, intervals,
+    scatter,
 };
 use crate::theme::Theme;
 use serde::Serialize;
@@ -22,22 +22,22 @@ const ROW_PX: f64 = 22.0;
 const ROUND_ROWS_PX: f64 = 118.0;
 
 /// Plots of a report.
-const MOST_FIGURES: usize = 90;
+const MAX_FIGURES: usize = 90;
 
 /// Rows of a plot that has rows.
-const MOST_ROWS: usize = 40;
+const MAX_ROWS: usize = 40;
 
 /// Letters of the name of such a row.
-const MOST_ROW_LETTERS: usize = 34;
+const MAX_ROW_LETTERS: usize = 34;
 
 /// Cuts through a grid that differ only in the values of further axes; of measures that are folded away there is one.
-const MOST_CUTS: usize = 3;
+const MAX_CUTS: usize = 3;
 
 /// Values of an axis of a map.
-const MOST_STEPS: usize = 60;
+const MAX_STEPS: usize = 60;
 
 /// Dots of a plot.
-const MOST_DOTS: usize = 800;
+const MAX_DOTS: usize = 800;
 
 /// Measures of which plots are in sight; those of the others are folded away.
 const IN_SIGHT: usize = 3;
@@ -58,7 +58,7 @@ pub struct Section {
     pub id: &'static str,
     pub title: &'static str,
     /// How to read them.
-    pub told: String,
+    pub caption: String,
     pub figures: Vec<Figure>,
     /// Those that are folded away.
     pub more: Vec<Figure>,
@@ -66,31 +66,31 @@ pub struct Section {
 
 /// Draws the plots of a report.
 pub fn sections(data: &Data) -> Vec<Section> {
-    let mut artist = Artist { data, files: BTreeSet::new(), left_out: 0 };
+    let mut plots = ReportPlots { data, files: BTreeSet::new(), left_out: 0 };
     let mut sections = Vec::new();
     if !data.cells.is_all() {
-        sections.push(artist.effects());
+        sections.push(plots.effects());
     } else if data.cells.total <= 1 {
-        sections.push(artist.values());
+        sections.push(plots.values());
     } else if data.spec.design == "grid" {
         let grid = Grid::new(data.axes(), &data.cells.rows);
-        sections.push(artist.curves(&grid));
-        sections.push(artist.maps(&grid));
+        sections.push(plots.curves(&grid));
+        sections.push(plots.maps(&grid));
     }
     if data.cells.total > 1 {
-        sections.push(artist.shares());
+        sections.push(plots.shares());
     }
-    sections.push(artist.differences());
-    sections.push(artist.correlations());
+    sections.push(plots.differences());
+    sections.push(plots.correlations());
     if data.cells.is_all() && data.spec.design != "grid" {
-        sections.push(artist.dots());
+        sections.push(plots.dots());
     }
     if data.cells.total > 1 {
-        sections.push(artist.strips());
+        sections.push(plots.box_plots());
     }
     sections.retain(|section| !section.figures.is_empty() || !section.more.is_empty());
-    if let Some(last) = sections.last_mut().filter(|_| artist.left_out > 0) {
-        last.told += &format!(" {} further plots would be too many for a page and are not drawn.", artist.left_out);
+    if let Some(last) = sections.last_mut().filter(|_| plots.left_out > 0) {
+        last.caption += &format!(" {} further plots would be too many for a page and are not drawn.", plots.left_out);
     }
     sections
 }
@@ -144,16 +144,16 @@ impl Shown {
     }
 }
 
-struct Artist<'a> {
+struct ReportPlots<'a> {
     data: &'a Data,
     files: BTreeSet<String>,
     left_out: usize,
 }
 
-impl<'a> Artist<'a> {
+impl<'a> ReportPlots<'a> {
     /// Draws a plot in both themes; nothing if there are too many already.
     fn draw(&mut self, file: &str, title: String, size: DVec2, scene: impl Fn(&Chart) -> Scene) -> Option<Figure> {
-        if self.files.len() >= MOST_FIGURES {
+        if self.files.len() >= MAX_FIGURES {
             self.left_out += 1;
             return None;
         }
@@ -171,11 +171,11 @@ impl<'a> Artist<'a> {
     /// Plots of each measure, those of the first ones in sight.
     fn by_measure(
         &mut self,
-        (id, title, told): (&'static str, &'static str, String),
+        (id, title, caption): (&'static str, &'static str, String),
         in_sight: usize,
         mut draw: impl FnMut(&mut Self, usize, &Shown) -> Vec<Figure>,
     ) -> Section {
-        let mut section = Section { id, title, told, figures: Vec::new(), more: Vec::new() };
+        let mut section = Section { id, title, caption, figures: Vec::new(), more: Vec::new() };
         for (n, measure) in self.data.measures.iter().enumerate().filter(|(_, measure)| !measure.is_empty()) {
             let figures = draw(self, n, &Shown::new(measure));
             if n < in_sight { section.figures.extend(figures) } else { section.more.extend(figures) }
@@ -193,19 +193,19 @@ impl<'a> Artist<'a> {
     }
 
     fn curves(&mut self, grid: &Grid) -> Section {
-        let told = "A dot is the mean over the runs of one setting; the band is its 95 % interval. Dots of one value stand side \
+        let caption = "A dot is the mean over the runs of one setting; the band is its 95 % interval. Dots of one value stand side \
                     by side; between values nothing was tried.";
-        let (cuts, few) = (grid.curves(MOST_CUTS), grid.curves(1));
+        let (cuts, few) = (grid.curves(MAX_CUTS), grid.curves(1));
         let in_sight = self.in_sight(grid);
-        self.by_measure(("curves", "Along the axes", told.into()), in_sight, |artist, n, shown| {
+        self.by_measure(("curves", "Along the axes", caption.into()), in_sight, |plots, n, shown| {
             let cuts = if n < in_sight { &cuts } else { &few };
-            cuts.iter().filter_map(|cut| artist.curve(grid, cut, n, shown)).collect()
+            cuts.iter().filter_map(|cut| plots.curve(grid, cut, n, shown)).collect()
         })
     }
 
     fn curve(&mut self, grid: &Grid, cut: &Cut, measure: usize, shown: &Shown) -> Option<Figure> {
         let axis = &grid.axes[cut.along];
-        let by = cut.by.map(|by| spread(grid.axes[by].levels.len(), MOST_CURVES)).unwrap_or_else(|| vec![0]);
+        let by = cut.by.map(|by| spread(grid.axes[by].levels.len(), MAX_CURVES)).unwrap_or_else(|| vec![0]);
         let places = |by: usize| {
             let place = |(n, level): (usize, &Level)| {
                 let stats = self.stats(measure, grid.cell_of(cut, n, by)?)?;
@@ -235,18 +235,18 @@ impl<'a> Artist<'a> {
     }
 
     fn maps(&mut self, grid: &Grid) -> Section {
-        let told = "Each field is one setting, its number the mean over its runs. Yellow is high, blue is low; an empty frame was not run.";
-        let (cuts, few) = (grid.maps(MOST_CUTS), grid.maps(1));
+        let caption = "Each field is one setting, its number the mean over its runs. Yellow is high, blue is low; an empty frame was not run.";
+        let (cuts, few) = (grid.maps(MAX_CUTS), grid.maps(1));
         let in_sight = self.in_sight(grid);
-        self.by_measure(("maps", "Over two axes", told.into()), in_sight, |artist, n, shown| {
+        self.by_measure(("maps", "Over two axes", caption.into()), in_sight, |plots, n, shown| {
             let cuts = if n < in_sight { &cuts } else { &few };
-            cuts.iter().filter_map(|cut| artist.map(grid, cut, n, shown)).collect()
+            cuts.iter().filter_map(|cut| plots.map(grid, cut, n, shown)).collect()
         })
     }
 
     fn map(&mut self, grid: &Grid, cut: &Cut, measure: usize, shown: &Shown) -> Option<Figure> {
         let by = cut.by?;
-        let [columns, rows] = [cut.along, by].map(|axis| spread(grid.axes[axis].levels.len(), MOST_STEPS));
+        let [columns, rows] = [cut.along, by].map(|axis| spread(grid.axes[axis].levels.len(), MAX_STEPS));
         let specs = self.data.axes();
         let steps = |axis: usize, places: &[usize]| Steps {
             quantity: Quantity::new(clipped(&axis_name(&specs[axis])), unit_words(&specs[axis].unit)),
@@ -278,7 +278,7 @@ impl<'a> Artist<'a> {
         let mut section = Section {
             id: "settings",
             title: "Setting by setting",
-            told: format!("A dot is the mean over the runs, the line its 95 % interval.{}", self.row_words()),
+            caption: format!("A dot is the mean over the runs, the line its 95 % interval.{}", self.row_words()),
             figures: Vec::new(),
             more: Vec::new(),
         };
@@ -307,11 +307,11 @@ impl<'a> Artist<'a> {
     /// The cells that plots with rows show: all, or those in which most went wrong.
     fn rows(&self) -> Vec<&'a CellRow> {
         let mut rows: Vec<&'a CellRow> = self.data.cells.rows.iter().filter(|row| row.clean[1].is_some()).collect();
-        if rows.len() > MOST_ROWS {
+        if rows.len() > MAX_ROWS {
             rows.sort_by(|a, b| {
                 a.clean[1].unwrap_or(1.0).total_cmp(&b.clean[1].unwrap_or(1.0)).then(a.cell.cmp(&b.cell))
             });
-            rows.truncate(MOST_ROWS);
+            rows.truncate(MAX_ROWS);
         }
         rows
     }
@@ -320,12 +320,12 @@ impl<'a> Artist<'a> {
     fn row_name(&self, row: &CellRow) -> String {
         let values = || row.setting.iter().map(level_name).collect::<Vec<_>>().join(" · ");
         let name = if self.is_terse() { values() } else { setting_words(self.data.axes(), &row.setting) };
-        if name.chars().count() > MOST_ROW_LETTERS { format!("cell {}: {}", row.cell, clipped(&name)) } else { name }
+        if name.chars().count() > MAX_ROW_LETTERS { format!("cell {}: {}", row.cell, clipped(&name)) } else { name }
     }
 
     fn is_terse(&self) -> bool {
         let axes = self.data.axes();
-        self.rows().iter().any(|row| setting_words(axes, &row.setting).chars().count() > MOST_ROW_LETTERS)
+        self.rows().iter().any(|row| setting_words(axes, &row.setting).chars().count() > MAX_ROW_LETTERS)
     }
 
     /// How rows are to be read, if they are terse.
@@ -337,37 +337,37 @@ impl<'a> Artist<'a> {
         format!(" Rows are named {}.", names.join(" · "))
     }
 
-    fn strips(&mut self) -> Section {
+    fn box_plots(&mut self) -> Section {
         let rows = self.rows();
-        let mut told = "How the runs of a setting are spread: the box holds the middle half, the line nine tenths, the hair all of \
+        let mut caption = "How the runs of a setting are spread: the box holds the middle half, the line nine tenths, the whisker all of \
                         them; the gap in the box is the median."
             .to_owned();
         if (rows.len() as u64) < self.data.cells.total - self.data.cells.infeasible.1 {
-            told += &format!(" Shown are the {} settings with the smallest share of clean runs.", rows.len());
+            caption += &format!(" Shown are the {} settings with the smallest share of clean runs.", rows.len());
         }
-        told += &self.row_words();
-        self.by_measure(("spread", "How the runs are spread", told), IN_SIGHT + 1, |artist, n, shown| {
-            let measure = &artist.data.measures[n];
+        caption += &self.row_words();
+        self.by_measure(("spread", "How the runs are spread", caption), IN_SIGHT + 1, |plots, n, shown| {
+            let measure = &plots.data.measures[n];
             if measure.name == "clean" {
                 return Vec::new();
             }
             let row = |row: &&CellRow| {
                 let quantiles = shown.values(measure.cells.get(&row.cell)?.quantiles);
-                Some(Strip { name: artist.row_name(row), quantiles })
+                Some(BoxPlot { name: plots.row_name(row), quantiles })
             };
-            let lines: Vec<Strip> = rows.iter().filter_map(row).collect();
+            let lines: Vec<BoxPlot> = rows.iter().filter_map(row).collect();
             let title = format!("{}: all runs", shown.title());
-            let draw = |chart: &Chart| strips(chart, &shown.quantity, &lines);
+            let draw = |chart: &Chart| box_plots(chart, &shown.quantity, &lines);
             if lines.is_empty() {
                 return Vec::new();
             }
-            artist.draw(&format!("{}-spread", shown.slug), title, rows_size(lines.len()), draw).into_iter().collect()
+            plots.draw(&format!("{}-spread", shown.slug), title, rows_size(lines.len()), draw).into_iter().collect()
         })
     }
 
     fn differences(&mut self) -> Section {
         let words = self.data.baseline_words();
-        let told = format!(
+        let caption = format!(
             "Each setting less the baseline ({words}), run by run on the same draws. An interval that does not touch the line is a \
              difference that luck alone would hardly make.{}",
             if self.data.is_compared_by_axis() {
@@ -377,27 +377,27 @@ impl<'a> Artist<'a> {
             }
         );
         let compared: BTreeSet<u64> = self.data.compared().into_iter().collect();
-        self.by_measure(("differences", "Against the baseline", told), IN_SIGHT, |artist, n, shown| {
-            let measure = &artist.data.measures[n].name;
+        self.by_measure(("differences", "Against the baseline", caption), IN_SIGHT, |plots, n, shown| {
+            let measure = &plots.data.measures[n].name;
             let is_it = |row: &&DifferenceRow| row.measure == *measure && compared.contains(&row.cell);
-            let of_it = artist.data.differences.iter().filter(is_it);
+            let of_it = plots.data.differences.iter().filter(is_it);
             let name = |row: &DifferenceRow| {
-                let name = artist.data.difference_words(row);
-                if name.chars().count() > MOST_ROW_LETTERS { clipped(&name) } else { name }
+                let name = plots.data.difference_words(row);
+                if name.chars().count() > MAX_ROW_LETTERS { clipped(&name) } else { name }
             };
             let row = |row: &DifferenceRow| Interval { name: name(row), values: shown.values(row.mean) };
             let mut lines: Vec<Interval> = of_it.map(row).collect();
             if lines.is_empty() {
                 return Vec::new();
             }
-            if lines.len() > MOST_ROWS {
+            if lines.len() > MAX_ROWS {
                 lines.sort_by(|a, b| b.values[1].abs().total_cmp(&a.values[1].abs()));
-                lines.truncate(MOST_ROWS);
+                lines.truncate(MAX_ROWS);
             }
             let title = format!("{} against the baseline", shown.title());
             let quantity = shown.difference();
             let draw = |chart: &Chart| intervals(chart, &quantity, &lines);
-            artist
+            plots
                 .draw(&format!("{}-against-baseline", shown.slug), title, rows_size(lines.len()), draw)
                 .into_iter()
                 .collect()
@@ -405,11 +405,11 @@ impl<'a> Artist<'a> {
     }
 
     fn correlations(&mut self) -> Section {
-        let told = "Spearman's rank correlation of each axis with the mean of a measure, with its 95 % interval: +1 if the measure \
+        let caption = "Spearman's rank correlation of each axis with the mean of a measure, with its 95 % interval: +1 if the measure \
                     always grows with the axis, \u{2212}1 if it always falls, 0 if neither. The strongest stands above.";
-        self.by_measure(("sensitivity", "What matters most", told.into()), IN_SIGHT, |artist, n, shown| {
-            let measure = &artist.data.measures[n].name;
-            let mut rows: Vec<&CorrelationRow> = artist
+        self.by_measure(("sensitivity", "What matters most", caption.into()), IN_SIGHT, |plots, n, shown| {
+            let measure = &plots.data.measures[n].name;
+            let mut rows: Vec<&CorrelationRow> = plots
                 .data
                 .correlations
                 .iter()
@@ -420,8 +420,8 @@ impl<'a> Artist<'a> {
             }
             let size = |row: &CorrelationRow| row.spearman[1].unwrap_or(0.0).abs();
             rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
-            rows.truncate(MOST_ROWS);
-            let specs = artist.data.axes();
+            rows.truncate(MAX_ROWS);
+            let specs = plots.data.axes();
             let name =
                 |path: &str| specs.iter().find(|axis| axis.path == path).map_or_else(|| path.to_owned(), axis_name);
             let line = |row: &&CorrelationRow| Interval {
@@ -433,7 +433,7 @@ impl<'a> Artist<'a> {
             let quantity = Quantity::new("rank correlation", "").within([-1.0, 1.0]).guided(guide);
             let title = format!("What {} depends on", shown.quantity.name);
             let draw = |chart: &Chart| intervals(chart, &quantity, &lines);
-            artist
+            plots
                 .draw(&format!("{}-sensitivity", shown.slug), title, rows_size(lines.len()), draw)
                 .into_iter()
                 .collect()
@@ -443,16 +443,16 @@ impl<'a> Artist<'a> {
     /// Each setting as a dot over each axis of numbers.
     fn dots(&mut self) -> Section {
         let rows = &self.data.cells.rows;
-        let chosen: Vec<&CellRow> = spread(rows.len(), MOST_DOTS).into_iter().map(|n| &rows[n]).collect();
-        let mut told = "Each dot is the mean over the runs of one setting.".to_owned();
+        let chosen: Vec<&CellRow> = spread(rows.len(), MAX_DOTS).into_iter().map(|n| &rows[n]).collect();
+        let mut caption = "Each dot is the mean over the runs of one setting.".to_owned();
         if chosen.len() < rows.len() {
-            told += &format!(" Shown are {} of {} settings, evenly chosen.", chosen.len(), rows.len());
+            caption += &format!(" Shown are {} of {} settings, evenly chosen.", chosen.len(), rows.len());
         }
         let specs = self.data.axes();
-        self.by_measure(("dots", "Dot by dot", told), 2, |artist, n, shown| {
-            let figure = |axis: usize, artist: &mut Self| {
+        self.by_measure(("dots", "Dot by dot", caption), 2, |plots, n, shown| {
+            let figure = |axis: usize, plots: &mut Self| {
                 let pair = |row: &&CellRow| {
-                    let mean = artist.stats(n, row.cell)?.mean[1]?;
+                    let mean = plots.stats(n, row.cell)?.mean[1]?;
                     Some([row.setting.get(axis)?.number()?, mean * shown.factor])
                 };
                 let pairs: Vec<[f64; 2]> = chosen.iter().filter_map(pair).collect();
@@ -467,39 +467,39 @@ impl<'a> Artist<'a> {
                 };
                 let title = format!("{} over {}", shown.title(), x.name);
                 let file = format!("{}-dots-{}", shown.slug, slug(&x.name));
-                artist.draw(&file, title, SIZE, |chart| scatter(chart, [&x, &shown.quantity], &pairs))
+                plots.draw(&file, title, SIZE, |chart| scatter(chart, [&x, &shown.quantity], &pairs))
             };
-            (0..specs.len()).filter_map(|axis| figure(axis, artist)).collect()
+            (0..specs.len()).filter_map(|axis| figure(axis, plots)).collect()
         })
     }
 
     /// The values of the only cell.
     fn values(&mut self) -> Section {
-        let told = "How the runs are spread.".to_owned();
-        self.by_measure(("values", "All runs", told), 6, |artist, n, shown| {
-            let Some(thinned) = artist.data.runs.values.get(n).filter(|thinned| !thinned.values.is_empty()) else {
+        let caption = "How the runs are spread.".to_owned();
+        self.by_measure(("values", "All runs", caption), 6, |plots, n, shown| {
+            let Some(decimated) = plots.data.runs.values.get(n).filter(|decimated| !decimated.values.is_empty()) else {
                 return Vec::new();
             };
-            let values = &thinned.values;
+            let values = &decimated.values;
             if shown.slug == "clean" {
                 return Vec::new();
             }
-            let limit = artist.data.measures[n].limit;
+            let limit = plots.data.measures[n].limit;
             let draw = |chart: &Chart| histogram(chart, &shown.quantity, values, limit);
-            artist.draw(&format!("{}-histogram", shown.slug), shown.title(), SIZE, draw).into_iter().collect()
+            plots.draw(&format!("{}-histogram", shown.slug), shown.title(), SIZE, draw).into_iter().collect()
         })
     }
 
     /// What can be said of too many cells: how clean they are, and how that goes with each axis.
     fn effects(&mut self) -> Section {
         let cells = &self.data.cells;
-        let told = format!(
+        let caption = format!(
             "There are {} settings: too many to draw one by one. Curves are means over all settings with the same value of an axis; \
              they have no bands, since these settings differ in more than luck.",
             super::words::thousands(cells.total)
         );
         let mut section =
-            Section { id: "effects", title: "All settings together", told, figures: Vec::new(), more: Vec::new() };
+            Section { id: "effects", title: "All settings together", caption, figures: Vec::new(), more: Vec::new() };
         let shares: Vec<f64> = cells.shares.values.iter().map(|share| 100.0 * share).collect();
         let clean = Quantity::new("clean runs", "%");
         let draw = |chart: &Chart| histogram(chart, &clean, &shares, None);
@@ -513,7 +513,7 @@ impl<'a> Artist<'a> {
                 })
                 .collect();
             places.sort_by(|a, b| a.x.total_cmp(&b.x));
-            if places.len() < 2 || places.len() < effect.len() || effect.len() > MOST_LEVELS {
+            if places.len() < 2 || places.len() < effect.len() || effect.len() > MAX_LEVELS {
                 continue;
             }
             let x = Quantity::new(clipped(&axis_name(axis)), unit_words(&axis.unit))
@@ -537,7 +537,7 @@ fn ends(values: impl Iterator<Item = f64>) -> [f64; 2] {
     if low < high { [low, high] } else { [low - 0.5, low + 0.5] }
 }
 
-/// An axis of a grid: marked at its values, with a little room at both ends.
+/// An axis of a grid: marked at its values, with a little margin at both ends.
 fn axis_quantity(spec: &AxisSpec, axis: &super::grid::GridAxis) -> Quantity {
     let numbers: Vec<f64> = axis.levels.iter().filter_map(Level::number).collect();
     let [low, high] = ends(numbers.iter().copied());

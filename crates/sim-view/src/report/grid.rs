@@ -4,7 +4,7 @@ use crate::folder::{AxisSpec, CellRow, Level};
 use std::collections::BTreeMap;
 
 /// Curves in one plot.
-pub const MOST_CURVES: usize = crate::plot::MOST_CURVES;
+pub const MAX_CURVES: usize = crate::plot::MAX_CURVES;
 
 /// A grid of cells.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ impl Grid {
     fn companion(&self, along: usize) -> Option<usize> {
         let others = || self.varied().into_iter().filter(move |&axis| axis != along);
         let count = |axis: &usize| self.axes[*axis].levels.len();
-        others().find(|axis| count(axis) <= MOST_CURVES).or_else(|| others().min_by_key(count))
+        others().find(|axis| count(axis) <= MAX_CURVES).or_else(|| others().min_by_key(count))
     }
 
     fn cuts(&self, along: usize, by: Option<usize>, most: usize) -> Vec<Cut> {

@@ -141,9 +141,9 @@ fn choice_words(axis: &AxisSpec) -> String {
 }
 
 fn list_words(values: &[Value]) -> String {
-    const MOST: usize = 24;
-    let mut words: Vec<String> = values.iter().take(MOST).map(plain).collect();
-    if values.len() > MOST {
+    const MAX_VALUES: usize = 24;
+    let mut words: Vec<String> = values.iter().take(MAX_VALUES).map(plain).collect();
+    if values.len() > MAX_VALUES {
         words.push(format!("… {} (of {})", values.last().map(plain).unwrap_or_default(), values.len()));
     }
     words.join(", ")

@@ -6,14 +6,14 @@ use crate::folder::{CellRow, Level};
 use serde::Serialize;
 
 /// Rows of the table of all measures.
-const MOST_ROWS: usize = 6000;
+const MAX_ROWS: usize = 6000;
 
 /// A table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Table {
     pub id: &'static str,
     pub title: &'static str,
-    pub told: String,
+    pub caption: String,
     /// The file that holds all of it.
     pub file: &'static str,
     pub columns: Vec<Column>,
@@ -25,7 +25,7 @@ pub struct Table {
 pub struct Column {
     pub name: String,
     /// More of it, for those who ask.
-    pub told: String,
+    pub about: String,
     pub is_number: bool,
 }
 
@@ -65,8 +65,8 @@ pub fn tables(data: &Data) -> Vec<Table> {
     tables
 }
 
-fn column(name: impl Into<String>, told: impl Into<String>, is_number: bool) -> Column {
-    Column { name: name.into(), told: told.into(), is_number }
+fn column(name: impl Into<String>, about: impl Into<String>, is_number: bool) -> Column {
+    Column { name: name.into(), about: about.into(), is_number }
 }
 
 fn axis_columns(data: &Data) -> Vec<Column> {
@@ -119,7 +119,7 @@ fn cells(data: &Data) -> Table {
         cells
     };
     let rows: Vec<Vec<Cell>> = data.cells.rows.iter().map(row).collect();
-    let told = if data.cells.is_all() {
+    let caption = if data.cells.is_all() {
         "One row for each setting: the mean of each measure and, in brackets, its 95 % interval.".to_owned()
     } else {
         format!(
@@ -128,7 +128,7 @@ fn cells(data: &Data) -> Table {
             thousands(data.cells.total)
         )
     };
-    Table { id: "cells", title: "Settings", told, file: "cells.csv", columns, rows }
+    Table { id: "cells", title: "Settings", caption, file: "cells.csv", columns, rows }
 }
 
 fn measures(data: &Data) -> Table {
@@ -144,7 +144,7 @@ fn measures(data: &Data) -> Table {
     let mut rows = Vec::new();
     for cell in &data.cells.rows {
         for measure in &data.measures {
-            let Some(stats) = measure.cells.get(&cell.cell).filter(|_| rows.len() < MOST_ROWS) else { continue };
+            let Some(stats) = measure.cells.get(&cell.cell).filter(|_| rows.len() < MAX_ROWS) else { continue };
             let mut row = vec![Cell::count(cell.cell)];
             row.extend(cell.setting.iter().map(Cell::level));
             row.extend([Cell::text(&measure.name), Cell::text(unit_words(&measure.unit)), Cell::count(stats.n)]);
@@ -155,8 +155,8 @@ fn measures(data: &Data) -> Table {
             rows.push(row);
         }
     }
-    let told = "Every measure of every setting, over its runs.".into();
-    Table { id: "measures", title: "All measures", told, file: "summary.csv", columns, rows }
+    let caption = "Every measure of every setting, over its runs.".into();
+    Table { id: "measures", title: "All measures", caption, file: "summary.csv", columns, rows }
 }
 
 fn differences(data: &Data) -> Table {
@@ -166,7 +166,7 @@ fn differences(data: &Data) -> Table {
     columns.push(column("unit", "", false));
     columns.push(column("pairs", "pairs of runs with the same draws", true));
     columns.push(column("difference", "mean of setting minus baseline, and its 95 % interval", true));
-    let rows = data.differences.iter().take(MOST_ROWS).map(|row| {
+    let rows = data.differences.iter().take(MAX_ROWS).map(|row| {
         let mut cells = vec![Cell::count(row.cell)];
         cells.extend(row.setting.iter().map(Cell::level));
         cells.extend([Cell::text(&row.measure), Cell::text(unit_words(&row.unit)), Cell::count(row.pairs)]);
@@ -175,8 +175,8 @@ fn differences(data: &Data) -> Table {
         cells
     });
     let rows = rows.collect();
-    let told = "Each setting less the baseline, run by run on the same draws.".into();
-    Table { id: "differences-table", title: "Differences", told, file: "differences.csv", columns, rows }
+    let caption = "Each setting less the baseline, run by run on the same draws.".into();
+    Table { id: "differences-table", title: "Differences", caption, file: "differences.csv", columns, rows }
 }
 
 fn correlations(data: &Data) -> Table {
@@ -186,11 +186,11 @@ fn correlations(data: &Data) -> Table {
         column("cells", "settings", true),
         column("rank correlation", "Spearman's, and its 95 % interval", true),
     ];
-    let rows = data.correlations.iter().take(MOST_ROWS).map(|row| {
+    let rows = data.correlations.iter().take(MAX_ROWS).map(|row| {
         let correlation = Cell::interval(row.spearman, 1.0, 3);
         vec![Cell::text(&row.axis), Cell::text(&row.measure), Cell::count(row.n), correlation]
     });
     let rows = rows.collect();
-    let told = "How each measure goes along with each axis.".into();
-    Table { id: "correlations-table", title: "Rank correlations", told, file: "correlations.csv", columns, rows }
+    let caption = "How each measure goes along with each axis.".into();
+    Table { id: "correlations-table", title: "Rank correlations", caption, file: "correlations.csv", columns, rows }
 }

@@ -16,7 +16,7 @@ struct Cell {
     values: &'static [&'static str],
     runs: u64,
     bad: u64,
-    room_mm: [f64; 3],
+    margin_mm: [f64; 3],
 }
 
 /// A sweep to be written. The ends of intervals are made up: a report takes them as they stand.
@@ -28,8 +28,8 @@ struct Sweep {
     run_json: String,
 }
 
-fn cell(values: &'static [&'static str], runs: u64, bad: u64, room_mm: f64) -> Cell {
-    Cell { values, runs, bad, room_mm: [room_mm - 0.5, room_mm, room_mm + 0.5] }
+fn cell(values: &'static [&'static str], runs: u64, bad: u64, margin_mm: f64) -> Cell {
+    Cell { values, runs, bad, margin_mm: [margin_mm - 0.5, margin_mm, margin_mm + 0.5] }
 }
 
 fn record(complete: bool) -> String {
@@ -86,7 +86,7 @@ impl Sweep {
         );
         let mut summary =
             format!("cell,{paths}measure,unit,limit,n,mean,sd,min,q05,q25,q50,q75,q95,max,low_95,high_95,interval\n");
-        for (number, Cell { values, runs, bad, room_mm: [low, mean, high] }) in self.cells.iter().enumerate() {
+        for (number, Cell { values, runs, bad, margin_mm: [low, mean, high] }) in self.cells.iter().enumerate() {
             let values: String = values.iter().map(|value| format!("{value},")).collect();
             let clean = (runs - bad) as f64 / *runs as f64;
             let words = words(*bad, *runs);
@@ -210,16 +210,16 @@ fn a_difference_is_only_called_one_if_its_interval_leaves_zero_out() {
     fs::write(folder.path().join("differences.csv"), rows).unwrap();
     let data = Data::read(&SweepFolder::open(folder.path()).unwrap()).unwrap();
     let all = answers(&data);
-    assert_eq!(all[1].told, "Each setting less the baseline, filter joint, run by run.");
+    assert_eq!(all[1].caption, "Each setting less the baseline, filter joint, run by run.");
     let clean = "Clean runs differ by \u{2212}30 (95 % interval \u{2212}39 to \u{2212}21) percentage points in 100 pairs of runs.";
-    let room = "Least room: difference \u{2212}0.800 (95 % interval \u{2212}0.840 to \u{2212}0.760) mm.";
+    let margin = "Least room: difference \u{2212}0.800 (95 % interval \u{2212}0.840 to \u{2212}0.760) mm.";
     let none =
         "Clean runs differ by \u{2212}2.0 (95 % interval \u{2212}4.8 to 0.8) percentage points in 100 pairs of runs.";
     let unclear = "Least room: difference 0.10 (95 % interval \u{2212}0.10 to 0.30) mm.";
     let same = "Clean runs differ by 0.0 (95 % interval \u{2212}1.0 to 1.0) percentage points in 100 pairs of runs.";
     let more = "Least room: difference 0.50 (95 % interval 0.40 to 0.60) mm.";
     let wanted = [
-        answer("filter orca", "worse", &format!("{clean} {room}"), "bad"),
+        answer("filter orca", "worse", &format!("{clean} {margin}"), "bad"),
         answer("filter penalty", "no clear difference", &format!("{none} {unclear}"), ""),
         answer("filter none", "least room higher", &format!("{same} {more}"), ""),
     ];
@@ -419,14 +419,14 @@ fn a_sweep_of_another_world_has_no_plot_of_what_it_does_not_measure_and_ranks_by
         fs::write(path(name), text.replace(from, to)).unwrap();
     };
     let summary = fs::read_to_string(path("summary.csv")).unwrap();
-    let is_room = |line: &str| line.contains(",least_room_mm,");
+    let is_margin = |line: &str| line.contains(",least_room_mm,");
     let emptied = summary.lines().map(|line| match line.split_once(",least_room_mm,") {
         Some((start, _)) => format!("{start},least_room_mm,mm,0,0,,,,,,,,,,,,t\n"),
         None => format!("{line}\n"),
     });
     let speeds = summary
         .lines()
-        .filter(|line| is_room(line))
+        .filter(|line| is_margin(line))
         .map(|line| format!("{}\n", line.replace("least_room_mm,mm", "top_speed_m_s,m/s")));
     let text: String = emptied.chain(speeds).collect();
     fs::write(path("summary.csv"), text).unwrap();
@@ -468,13 +468,13 @@ fn of_too_many_cells_the_worst_are_shown_and_all_are_counted() {
     let data = Data::read(&SweepFolder::open(folder.path()).unwrap()).unwrap();
     assert_eq!((data.cells.total, data.cells.rows.len(), data.cells.rows[0].cell), (9_000, 300, 4_321));
     let all = answers(&data);
-    let told = "In 8,999 of 9,000 settings no run went wrong; over all settings, 449,970 of 450,000 runs kept all limits. \
+    let caption = "In 8,999 of 9,000 settings no run went wrong; over all settings, 449,970 of 450,000 runs kept all limits. \
                 These settings are the worst.";
-    assert_eq!(all[0].told, told);
+    assert_eq!(all[0].caption, caption);
     assert_eq!(all[0].rows[0].headline, "40 % clean");
     let effects = &figures::sections(&data)[0];
     assert_eq!(effects.id, "effects");
     // Neither words nor thousands of counts make a curve.
     assert_eq!(files(std::slice::from_ref(effects)), ["clean-of-all-settings.svg"]);
-    assert!(tables::tables(&data)[0].told.starts_with("The 300 settings of 9,000"));
+    assert!(tables::tables(&data)[0].caption.starts_with("The 300 settings of 9,000"));
 }

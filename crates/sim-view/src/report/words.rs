@@ -3,7 +3,7 @@
 use crate::folder::{AxisSpec, Level};
 
 /// Letters of a name that fit into a plot.
-const MOST_LETTERS: usize = 28;
+const MAX_LETTERS: usize = 28;
 
 /// A number with so many decimals, and a true minus.
 pub fn fixed(value: f64, decimals: usize) -> String {
@@ -158,10 +158,10 @@ pub fn level_name(level: &Level) -> String {
 
 /// A name that fits into a plot.
 pub fn clipped(name: &str) -> String {
-    if name.chars().count() <= MOST_LETTERS {
+    if name.chars().count() <= MAX_LETTERS {
         return name.to_owned();
     }
-    name.chars().take(MOST_LETTERS - 1).chain(['\u{2026}']).collect()
+    name.chars().take(MAX_LETTERS - 1).chain(['\u{2026}']).collect()
 }
 
 /// A part of a file name.
