@@ -44,7 +44,7 @@ const PICTURES: [Picture; 4] = [
 ];
 
 /// A picture that is larger makes a page slow.
-const MOST_BYTES: usize = 200_000;
+const MAX_BYTES: usize = 200_000;
 
 pub fn run(options: &Options) -> Result<()> {
     let sim_cli = shell::build_sim_cli(Profile::Release)?;
@@ -52,7 +52,7 @@ pub fn run(options: &Options) -> Result<()> {
     for picture in &PICTURES {
         let drawn = draw(&sim_cli, picture, &scratch)?;
         let Picture { file, .. } = picture;
-        ensure!(drawn.len() <= MOST_BYTES, "{file} would have {} bytes, more than {MOST_BYTES}", drawn.len());
+        ensure!(drawn.len() <= MAX_BYTES, "{file} would have {} bytes, more than {MAX_BYTES}", drawn.len());
         let path = shell::root().join(file);
         let is_same = fs::read(&path).is_ok_and(|committed| committed == drawn);
         ensure!(

@@ -27,7 +27,7 @@ impl Tally {
 
     /// Counts a closing line of `cargo test` or of nextest; any other line is zero. What a failed test said is shown indented and
     /// may hold such a line too: it is not counted.
-    pub fn of_line(line: &str) -> Self {
+    pub fn from_line(line: &str) -> Self {
         let line = plain(line);
         let is_closing = line.starts_with("test result: ") || line.trim_start().starts_with("Summary [");
         if !is_closing {
@@ -94,7 +94,7 @@ fn echo(stream: impl Read) -> Result<Tally> {
     for line in BufReader::new(stream).split(b'\n') {
         let line = String::from_utf8_lossy(&line?).into_owned();
         println!("{line}");
-        tally.add(Tally::of_line(&line));
+        tally.add(Tally::from_line(&line));
     }
     Ok(tally)
 }
@@ -107,23 +107,23 @@ mod tests {
     fn closing_lines_of_both_runners_are_read() {
         let libtest =
             "test result: FAILED. 12 passed; 3 failed; 1 ignored; 0 measured; 7 filtered out; finished in 0.01s";
-        assert_eq!(Tally::of_line(libtest), Tally { passed: 12, failed: 3, skipped: 1 });
+        assert_eq!(Tally::from_line(libtest), Tally { passed: 12, failed: 3, skipped: 1 });
         let nextest = "     Summary [   4.205s] 118 tests run: 117 passed (2 slow), 1 failed, 4 skipped";
-        assert_eq!(Tally::of_line(nextest), Tally { passed: 117, failed: 1, skipped: 4 });
+        assert_eq!(Tally::from_line(nextest), Tally { passed: 117, failed: 1, skipped: 4 });
         let colours =
             "\u{1b}[32;1m     Summary\u{1b}[0m [   0.1s] \u{1b}[1m5\u{1b}[0m tests run: \u{1b}[1m5\u{1b}[0m passed";
-        assert_eq!(Tally::of_line(colours).passed, 5);
+        assert_eq!(Tally::from_line(colours).passed, 5);
         for line in
             ["12 passed, says a log line", "    test result: FAILED. 0 passed; 1 failed; 0 ignored", "Snapshot Summary"]
         {
-            assert_eq!(Tally::of_line(line), Tally::default(), "{line}");
+            assert_eq!(Tally::from_line(line), Tally::default(), "{line}");
         }
     }
 
     #[test]
     fn the_closing_line_can_be_read_by_its_own_reader() {
         let tally = Tally { passed: 9, failed: 2, skipped: 1 };
-        assert_eq!(Tally::of_line(&tally.to_string()), tally);
+        assert_eq!(Tally::from_line(&tally.to_string()), tally);
         assert!(tally.to_string().contains("FAILED") && Tally::default().to_string().contains("ok"));
     }
 

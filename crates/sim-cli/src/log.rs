@@ -19,5 +19,5 @@ pub fn show(verbose: u8) {
         .with_ansi(std::io::stderr().is_terminal())
         .without_time();
     let shown = tracing_subscriber::registry().with(lines).with(filter).try_init();
-    debug_assert!(shown.is_ok(), "told twice");
+    debug_assert!(shown.is_ok(), "set twice");
 }

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn more_violations_come_first_and_then_less_room() {
+    fn more_violations_come_first_and_then_smaller_margins() {
         assert_eq!(order(&[(0.0, 61.0), (2.0, 58.0), (9.0, 59.5), (2.0, 57.0), (0.0, 60.5)]), [2, 3, 1]);
     }
 

@@ -5,12 +5,12 @@ use serde_json::Value as Json;
 use crate::schema::{HEX_PATTERN, NAME_PATTERN, choices, kinds, nullable, split_unit};
 
 /// Most choices that a sentence lists.
-const CHOICES_MAX: usize = 24;
+const MAX_CHOICES: usize = 24;
 
 /// What the schema of `key` allows: "a number from 100 to 100000 mm".
 pub fn allowed(schema: &Json, key: &str) -> String {
     if let Some(words) = choices(schema) {
-        if words.len() > CHOICES_MAX {
+        if words.len() > MAX_CHOICES {
             return format!("one of the {} names that the schema lists, such as {:?}", words.len(), words[0]);
         }
         let list = words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");

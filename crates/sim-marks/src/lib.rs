@@ -46,7 +46,7 @@ pub struct View {
     pub parties: Vec<Party>,
     /// Range finders.
     pub scanners: Vec<Scanner>,
-    /// Things that are told by events and hold until another event.
+    /// Things that events state and hold until another event.
     pub flags: Vec<Flag>,
     /// What must be kept; an owner that breaks one is painted in alarm, and so is the frame.
     pub limits: Vec<Limit>,

@@ -59,7 +59,7 @@ impl Checksum {
 
     /// Checksum of some bytes.
     #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         let mut checksum = Self::default();
         checksum.add(bytes);
         checksum
@@ -69,7 +69,7 @@ impl Checksum {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of_reader(mut reader: impl Read) -> io::Result<Self> {
+    pub fn from_reader(mut reader: impl Read) -> io::Result<Self> {
         let mut checksum = Self::default();
         let mut buffer = vec![0; 1 << 16];
         loop {
@@ -103,8 +103,8 @@ impl FileSum {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of_file(path: &Path) -> io::Result<Self> {
-        Ok(Checksum::of_reader(File::open(path)?)?.file_sum())
+    pub fn from_file(path: &Path) -> io::Result<Self> {
+        Ok(Checksum::from_reader(File::open(path)?)?.file_sum())
     }
 }
 
@@ -123,15 +123,15 @@ mod tests {
     fn words_come_lowest_byte_first_and_the_length_last() {
         let mut hash = StateHash::new();
         [0x0807_0605_0403_0201, 0x0a09, 10].into_iter().for_each(|word| hash.u64(word));
-        assert_eq!(Checksum::of(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]).text(), hash_text(hash.finish()));
+        assert_eq!(Checksum::from_bytes(&[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]).text(), hash_text(hash.finish()));
     }
 
     #[test]
     fn a_division_of_the_bytes_never_matters_and_each_bit_and_byte_does() {
         let bytes: Vec<u8> = (0..61).map(|n: u32| (n * 89 % 251) as u8).collect();
-        let whole = Checksum::of(&bytes).text();
+        let whole = Checksum::from_bytes(&bytes).text();
         for (first, second) in (0..=61).flat_map(|first| (first..=61).map(move |second| (first, second))) {
-            let mut checksum = Checksum::of(&bytes[..first]);
+            let mut checksum = Checksum::from_bytes(&bytes[..first]);
             checksum.add(&bytes[first..second]);
             checksum.add(&bytes[second..]);
             assert_eq!(checksum.text(), whole);
@@ -139,12 +139,12 @@ mod tests {
         for bit in 0..8 * bytes.len() {
             let mut flipped = bytes.clone();
             flipped[bit / 8] ^= 1 << (bit % 8);
-            assert_ne!(Checksum::of(&flipped).text(), whole, "bit {bit}");
+            assert_ne!(Checksum::from_bytes(&flipped).text(), whole, "bit {bit}");
         }
         for length in 0..61 {
-            assert_ne!(Checksum::of(&bytes[..length]).text(), whole);
+            assert_ne!(Checksum::from_bytes(&bytes[..length]).text(), whole);
         }
-        assert_ne!(Checksum::of(&[0]).text(), Checksum::of(&[0, 0]).text());
+        assert_ne!(Checksum::from_bytes(&[0]).text(), Checksum::from_bytes(&[0, 0]).text());
     }
 
     #[test]
@@ -152,6 +152,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, bytes) = (folder.path().join("a"), vec![7; 200_001]);
         std::fs::write(&path, &bytes).unwrap();
-        assert_eq!(FileSum::of_file(&path).unwrap(), Checksum::of(&bytes).file_sum());
+        assert_eq!(FileSum::from_file(&path).unwrap(), Checksum::from_bytes(&bytes).file_sum());
     }
 }

@@ -53,7 +53,7 @@ pub const DIFFERENCES_CSV: &str = "differences.csv";
 pub const CORRELATIONS_CSV: &str = "correlations.csv";
 /// Runs of a sweep that failed.
 pub const FAILURES_CSV: &str = "failures.csv";
-/// Runs of a sweep with the least room.
+/// Runs of a sweep with the smallest margins.
 pub const WORST_CSV: &str = "worst.csv";
 /// The report of a sweep.
 pub const REPORT_HTML: &str = "report.html";
@@ -243,12 +243,12 @@ impl RunFolder {
         let path = self.path.join(name);
         let partial = partial_name(&path);
         self.disk.create(&partial).and_then(|file| write_synced(file, bytes)).map_err(|e| {
-            // What came to be written of it is of no use, and its room may be wanted.
+            // What came to be written of it is of no use, and its space may be wanted.
             let _ = self.disk.remove(&partial);
             RunError::io("write", &path, e)
         })?;
         self.rename(&partial, name)?;
-        self.add_file(name, Checksum::of(bytes).file_sum());
+        self.add_file(name, Checksum::from_bytes(bytes).file_sum());
         Ok(())
     }
 
@@ -301,7 +301,7 @@ impl RunFolder {
     /// If it cannot be read.
     pub fn add_earlier_file(&self, name: &str) -> Result<(), RunError> {
         let path = self.path.join(name);
-        let sum = FileSum::of_file(&path).map_err(|e| RunError::io("read", &path, e))?;
+        let sum = FileSum::from_file(&path).map_err(|e| RunError::io("read", &path, e))?;
         self.add_file(name, sum);
         Ok(())
     }
@@ -365,14 +365,14 @@ const RECORD_END: &str = "\"\n}\n";
 pub fn record_text(record: &impl Serialize) -> String {
     let text = serde_json::to_string_pretty(record).expect("a record always serialises into memory");
     let members = text.trim_end_matches("\n}");
-    format!("{members}{CHECKSUM_KEY}{}{RECORD_END}", Checksum::of(members.as_bytes()).text())
+    format!("{members}{CHECKSUM_KEY}{}{RECORD_END}", Checksum::from_bytes(members.as_bytes()).text())
 }
 
 /// True if the text of a `run.json` matches its checksum.
 #[must_use]
 pub fn is_record_true(text: &str) -> bool {
     let parts = text.strip_suffix(RECORD_END).and_then(|text| text.rsplit_once(CHECKSUM_KEY));
-    parts.is_some_and(|(members, checksum)| Checksum::of(members.as_bytes()).text() == checksum)
+    parts.is_some_and(|(members, checksum)| Checksum::from_bytes(members.as_bytes()).text() == checksum)
 }
 
 fn write_synced(mut file: DiskFile, bytes: &[u8]) -> io::Result<()> {

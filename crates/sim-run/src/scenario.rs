@@ -45,7 +45,7 @@ pub use sim_input::overrides::{Override, OverrideError};
 pub use sim_input::text::SIZE_MAX;
 
 /// The smallest scenario.
-const LEAST: &str = r#"{ "name": "my-swarm", "world": "mat" }"#;
+const SMALLEST: &str = r#"{ "name": "my-swarm", "world": "mat" }"#;
 
 /// What it is called.
 const NOUN: &str = "a scenario";
@@ -107,7 +107,7 @@ impl Loaded {
     /// The resolved scenario with a change.
     fn edited(&self, change: impl FnOnce(&mut Node)) -> String {
         // A resolved scenario is JSON: it was read to make the model.
-        let Ok(mut root) = tree::parse(&self.resolved, LEAST, &Origin::Text) else { return self.resolved.clone() };
+        let Ok(mut root) = tree::parse(&self.resolved, SMALLEST, &Origin::Text) else { return self.resolved.clone() };
         change(&mut root);
         hand_written(&root)
     }
@@ -196,7 +196,7 @@ fn checked(
 
 /// The tree of the text with the overrides laid over it.
 fn overlaid(text: &str, overrides: &[Override]) -> Result<Node, Vec<Fault>> {
-    let mut root = tree::parse(text, LEAST, &Origin::Text).map_err(|fault| vec![*fault])?;
+    let mut root = tree::parse(text, SMALLEST, &Origin::Text).map_err(|fault| vec![*fault])?;
     let applied = overrides.iter().enumerate().filter_map(|(index, item)| item.apply(index, &mut root).err());
     let failed: Vec<Fault> = applied.map(|fault| *fault).collect();
     if failed.is_empty() { Ok(root) } else { Err(failed) }

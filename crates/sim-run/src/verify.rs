@@ -102,7 +102,7 @@ impl Verified {
     fn file(&mut self, folder: &Path, name: &str, files: &BTreeMap<String, FileSum>) {
         self.files += 1;
         let (file, sum) = (folder.join(name), &files[name]);
-        let is_true = match FileSum::of_file(&file) {
+        let is_true = match FileSum::from_file(&file) {
             Err(error) => return self.fault(file, format!("cannot be read: {error}")),
             Ok(found) => found == *sum,
         };
@@ -122,7 +122,7 @@ impl Verified {
 
     /// A table with checksums of its rows.
     fn rows(&mut self, table: &Path) {
-        match Matching::of_table(table) {
+        match Matching::from_table(table) {
             Err(error) => self.fault(table.to_path_buf(), error.to_string()),
             Ok(Matching { is_whole: true, .. }) => {}
             Ok(matching) => self.fault(table.to_path_buf(), not_as_written(&matching.place())),
@@ -147,9 +147,9 @@ fn not_as_written(place: &str) -> String {
 /// The first damaged row of a damaged table, if the checksums of its rows are there and true.
 fn damaged_row(folder: &Path, table: &str, files: &BTreeMap<String, FileSum>) -> Option<String> {
     let sums = folder.join(ROWS_SUMS);
-    if FileSum::of_file(&sums).ok()? != *files.get(ROWS_SUMS)? {
+    if FileSum::from_file(&sums).ok()? != *files.get(ROWS_SUMS)? {
         return None;
     }
-    let matching = Matching::of_rows(&folder.join(table), &fs::read(sums).ok()?).ok()??;
+    let matching = Matching::from_rows(&folder.join(table), &fs::read(sums).ok()?).ok()??;
     (!matching.is_whole).then(|| matching.place())
 }

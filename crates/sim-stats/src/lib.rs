@@ -7,9 +7,9 @@
 //! ```
 //! use sim_stats::{Sample, rate_interval, rate_words};
 //!
-//! let room_mm = Sample::new([2.0, 4.0, f64::NAN, 9.0]);
-//! assert_eq!((room_mm.n(), room_mm.missing(), room_mm.mean()), (3, 1, 5.0));
-//! let mean = room_mm.t_interval().expect("two values or more");
+//! let margin_mm = Sample::new([2.0, 4.0, f64::NAN, 9.0]);
+//! assert_eq!((margin_mm.n(), margin_mm.missing(), margin_mm.mean()), (3, 1, 5.0));
+//! let mean = margin_mm.t_interval().expect("two values or more");
 //! assert!(mean.low < 5.0 && mean.high > 5.0);
 //! assert!(rate_interval(3, 50).is_some_and(|rate| rate.low < 0.06 && rate.high > 0.06));
 //! assert_eq!(rate_words(0, 50), "none of 50 runs went wrong: with 95 % confidence fewer than 5.9 % would");

@@ -29,7 +29,7 @@ impl Sample {
 
     /// `of` minus `baseline`, run by run. A pair without one of its values counts as missing; so does a run that only one of them has.
     #[must_use]
-    pub fn of_differences(of: &[f64], baseline: &[f64]) -> Self {
+    pub fn from_differences(of: &[f64], baseline: &[f64]) -> Self {
         let unpaired = of.len().abs_diff(baseline.len());
         let differences = of.iter().zip(baseline).map(|(value, base)| value - base);
         Self::new(differences.chain(std::iter::repeat_n(f64::NAN, unpaired)))
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn differences_go_by_pairs() {
-        let differences = Sample::of_differences(&[5.0, f64::NAN, 7.0, 1.0], &[4.0, 2.0, 4.0]);
+        let differences = Sample::from_differences(&[5.0, f64::NAN, 7.0, 1.0], &[4.0, 2.0, 4.0]);
         assert_eq!((differences.n(), differences.missing(), differences.mean()), (2, 2, 2.0));
     }
 

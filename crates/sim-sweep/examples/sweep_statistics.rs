@@ -76,7 +76,7 @@ fn differences() -> Json {
         (if draws.below(10) == 0 { f64::NAN } else { 2.0 * x + 0.3 }, x)
     };
     let (of, baseline): (Vec<f64>, Vec<f64>) = (0..60).map(row).unzip();
-    let sample = Sample::of_differences(&of, &baseline);
+    let sample = Sample::from_differences(&of, &baseline);
     let (mean, sd, t) = (sample.mean(), sample.sd(), ends(sample.t_interval()));
     json!({ "of": of, "baseline": baseline, "n": sample.n(), "mean": mean, "sd": sd, "t": t })
 }

@@ -28,7 +28,7 @@ pub const CELLS_IN_WORDS: usize = 60;
 /// Most cells for which rank correlations are reckoned: all their values must be at hand.
 const CORRELATED_CELLS: u64 = 100_000;
 
-/// A run with little room.
+/// A run with a small margin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorstRun {
     /// Its cell.
@@ -52,7 +52,7 @@ pub struct SweepSummary {
     pub failed_runs: u64,
     /// Cells that cannot be run.
     pub infeasible_cells: u64,
-    /// The runs with the least room, the worst first.
+    /// The runs with the smallest margins, the worst first.
     pub worst: Vec<WorstRun>,
     /// The first cells, each with the values of its axes and a sentence.
     pub cells: Vec<(Vec<AxisValue>, String)>,
@@ -309,7 +309,7 @@ fn write_differences(
             continue;
         }
         for (measure, name) in sweep.measures().enumerate() {
-            let sample = Sample::of_differences(&runs.values(measure), &base.values(measure));
+            let sample = Sample::from_differences(&runs.values(measure), &base.values(measure));
             let line = with_axes(table.row().integer(runs.cell), &sweep.values(runs.cell));
             let line = line.text(name).text(unit_of(sweep, measure, name)).integer(sample.n() as u64);
             let (interval, kind) = interval_of_mean(sweep, &sample, (runs.cell, measure), 1);

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Digits of a drawn value: enough for any setting, and short enough to be typed again.
 const DRAWN_DIGITS: usize = 6;
 
-/// A sweep that can be run. It keeps no cells: a million of them take no room until they are run.
+/// A sweep that can be run. It keeps no cells: a million of them take no memory until they are run.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     pub(super) worlds: Worlds,

@@ -164,7 +164,7 @@ impl TaskQueue for Sweeping<'_> {
                 return Next::Nothing;
             }
             match self.schedule.next() {
-                // Cells that cannot be run have rows at once, and writing them makes room.
+                // Cells that cannot be run have rows at once, and writing them makes space.
                 Next::Wait if self.write_due() => {}
                 next => return next,
             }
@@ -174,7 +174,7 @@ impl TaskQueue for Sweeping<'_> {
     fn complete(&mut self, (task, outcome): Self::Done) {
         match outcome {
             Some(outcome) => {
-                self.schedule.put(task.cell, task.repeat, outcome);
+                self.schedule.complete(task.cell, task.repeat, outcome);
                 self.write_due();
             }
             None => self.stopped = true,

@@ -55,7 +55,7 @@ pub struct SweepRecord {
 /// If the file cannot be read.
 pub fn build_of(program: &Path) -> Result<String, RunError> {
     let bytes = fs::read(program).map_err(|e| RunError::io("read", program, e))?;
-    Ok(Checksum::of(&bytes).text())
+    Ok(Checksum::from_bytes(&bytes).text())
 }
 
 impl SweepRecord {
@@ -76,7 +76,7 @@ impl SweepRecord {
     }
 
     /// The record of the sweep that a folder holds.
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    pub(super) fn from_folder(path: &Path) -> Option<Self> {
         let record: Self = serde_json::from_slice(&fs::read(path.join(RUN_JSON)).ok()?).ok()?;
         (record.format == SWEEP_FORMAT).then_some(record)
     }
@@ -107,7 +107,7 @@ pub(super) fn claim(
 pub(super) fn resume(options: &SweepOptions, sweep: &Sweep, record: &SweepRecord) -> Result<RunFolder, RunError> {
     let path = &options.out;
     let folder = RunFolder::enter(&options.disk, path, Access::Alone)?;
-    match SweepRecord::of(path) {
+    match SweepRecord::from_folder(path) {
         Some(found) if has_begun(path) => {
             refuse_other(path, sweep, record, &found)?;
             Ok(folder)
@@ -139,7 +139,7 @@ pub(super) fn join(
     let folder = RunFolder::enter(&options.disk, path, access)?;
     // In this order: another part may put its record there between the two looks, and no part takes it away.
     if holds_run(path) {
-        let found = SweepRecord::of(path).ok_or_else(|| RunError::HoldsRun { path: path.to_path_buf() })?;
+        let found = SweepRecord::from_folder(path).ok_or_else(|| RunError::HoldsRun { path: path.to_path_buf() })?;
         refuse_other(path, sweep, record, &found)?;
         return Ok(folder);
     }

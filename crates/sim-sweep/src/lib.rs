@@ -3,7 +3,7 @@
 //! 1. [`load`]: a file to a checked [`Sweep`], which knows its cells as functions of their number and keeps none of them.
 //! 2. [`run_sweep`]: the runs, in any order, to `runs.csv`, in one order. An interrupted sweep goes on from the rows of that table; in
 //!    parts for several machines by [`run_shard`] and [`merge`].
-//! 3. From `runs.csv` the tables of cells, measures, differences and correlations, and the worst runs once more with their closest calls.
+//! 3. From `runs.csv` the tables of cells, measures, differences and correlations, and the worst runs once more with their near misses.
 //!
 //! It must not know how a report looks: that is made from the files.
 

@@ -22,7 +22,7 @@ use sim_run::scenario::{self, Loaded, Override, check_key};
 use sim_world::{WorldKind, Worlds};
 
 /// The smallest sweep.
-const LEAST: &str = r#"{ "name": "my-sweep", "scenario": "../scenarios/swarm-30.json" }"#;
+const SMALLEST: &str = r#"{ "name": "my-sweep", "scenario": "../scenarios/swarm-30.json" }"#;
 
 /// What it is called.
 const NOUN: &str = "a sweep";
@@ -36,7 +36,7 @@ pub fn load(worlds: Worlds, path: &Path) -> Result<Sweep, Diagnostics> {
     let origin = path.display().to_string();
     let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let refused = |faults: Vec<Fault>| text::refused(&text, &origin, &[], faults);
-    let root = tree::parse(&text, LEAST, &Origin::Text).map_err(|fault| refused(vec![*fault]))?;
+    let root = tree::parse(&text, SMALLEST, &Origin::Text).map_err(|fault| refused(vec![*fault]))?;
     let spec = spec_of(&root, &text).map_err(refused)?;
     let base = base_scenario(worlds, &spec, folder, &root, &refused)?;
     let mut check = Check { root: &root, faults: Vec::new() };
@@ -317,7 +317,7 @@ enum KindOfAxis {
     Drawn(Axis, [f64; 2]),
 }
 
-/// Rounding gives the whole numbers at both ends as much room as the others have.
+/// Rounding gives the whole numbers at both ends as much space as the others have.
 fn widened(axis: Axis, is_whole: bool) -> Axis {
     match axis {
         Axis::Uniform { from, to } if is_whole => Axis::Uniform { from: from - 0.5, to: to + 0.5 },

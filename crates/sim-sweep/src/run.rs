@@ -106,7 +106,7 @@ pub(super) fn conclude(
     control: &SweepControl<'_>,
     (record, progress): (SweepRecord, SweepProgress),
 ) -> Result<SweepReport, RunError> {
-    if SweepRecord::of(folder.path()).is_some_and(|found| found.complete) {
+    if SweepRecord::from_folder(folder.path()).is_some_and(|found| found.complete) {
         // Its files are replaced now.
         folder.conclude(&record)?;
     }
@@ -141,7 +141,7 @@ fn with_counts(record: SweepRecord, progress: &SweepProgress) -> SweepRecord {
 /// A whole table that does not match its checksums is gone on with from the first row that does not.
 fn keep_if_true(folder: &RunFolder) -> Result<(), RunError> {
     let table = folder.path().join(RUNS_CSV);
-    if !table.exists() || Matching::of_table(&table)?.is_whole {
+    if !table.exists() || Matching::from_table(&table)?.is_whole {
         return Ok(());
     }
     let partial = partial_name(&table);
@@ -159,7 +159,7 @@ fn begin<'a>(
     let partial = partial_name(&folder.path().join(RUNS_CSV));
     let mut past = Past::nothing(sweep, 0..sweep.runs_at_most(), options.jobs);
     if options.resume && partial.exists() {
-        past.read(&partial, Matching::of_table(&partial)?.lines)?;
+        past.read(&partial, Matching::from_table(&partial)?.lines)?;
     }
     let found = past.progress.rows;
     let table = match past.whole_bytes {

@@ -77,7 +77,7 @@ impl<'a> Schedule<'a> {
     }
 
     /// Adds the result of a run.
-    pub fn put(&mut self, cell: u64, repeat: u64, outcome: Outcome) {
+    pub fn complete(&mut self, cell: u64, repeat: u64, outcome: Outcome) {
         if let Some(open) = self.open.iter_mut().find(|open| open.cell == cell) {
             open.outcomes.insert(repeat, outcome);
             open.judge(self.sweep);

@@ -71,7 +71,7 @@ impl Shard {
         format!("runs-{:05}-of-{:05}.csv", self.index, self.of)
     }
 
-    fn of_file_name(name: &str) -> Option<Self> {
+    fn from_file_name(name: &str) -> Option<Self> {
         let (index, of) = name.strip_prefix("runs-")?.strip_suffix(".csv")?.split_once("-of-")?;
         Some(Self { of: of.parse().ok()?, index: index.parse().ok()? })
     }
@@ -104,7 +104,7 @@ pub fn run_shard(
     let shards = folder.inside(SHARDS)?;
     let path = shards.path().join(shard.file_name());
     // A part that does not match its checksums is made again.
-    let is_there = path.exists() && Matching::of_table(&path)?.is_whole;
+    let is_there = path.exists() && Matching::from_table(&path)?.is_whole;
     if is_there || folder.path().join(RUNS_CSV).exists() {
         return Ok(ShardReport { complete: true, skipped: true, progress: SweepProgress::default(), path });
     }
@@ -143,7 +143,7 @@ pub fn merge(sweep: &Sweep, options: &SweepOptions, control: &SweepControl<'_>) 
 fn whole_set(shards: &Path) -> Result<Vec<Shard>, RunError> {
     let mut sets: BTreeMap<u64, Vec<Shard>> = BTreeMap::new();
     for entry in fs::read_dir(shards).into_iter().flatten().filter_map(Result::ok) {
-        if let Some(shard) = entry.file_name().to_str().and_then(Shard::of_file_name) {
+        if let Some(shard) = entry.file_name().to_str().and_then(Shard::from_file_name) {
             sets.entry(shard.of).or_default().push(shard);
         }
     }
@@ -192,7 +192,7 @@ fn put_together(sweep: &Sweep, shards: &Path, set: &[Shard], folder: &RunFolder)
 
 /// Number of lines of a table that matches its checksums; `remedy` ends the message about another.
 fn refuse_damaged(table: &Path, remedy: &str) -> Result<u64, RunError> {
-    let matching = Matching::of_table(table)?;
+    let matching = Matching::from_table(table)?;
     if matching.is_whole {
         return Ok(matching.lines);
     }

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use sim_input::schema::{NAME_PATTERN, SEED_MAX, schema_of, schema_text};
 
 /// Most runs of a cell.
-pub const REPEATS_MAX: u64 = 1_000_000;
+pub const MAX_REPEATS: u64 = 1_000_000;
 
 /// Many runs of one scenario: some of its keys vary from cell to cell, and each cell is run several times. The same file gives the same
 /// numbers on any machine, with any number of jobs or shards.
@@ -47,7 +47,7 @@ pub struct SweepSpec {
     pub cells: Option<u64>,
     /// Runs of each cell; with a stopping rule, the most.
     #[serde(default = "default_repeats")]
-    #[schemars(range(min = 1, max = REPEATS_MAX))]
+    #[schemars(range(min = 1, max = MAX_REPEATS))]
     pub repeats: u64,
     /// Seed of all runs, and of the cells' places; `null`: the scenario's.
     #[serde(default)]
@@ -285,11 +285,11 @@ pub enum IntervalSpec {
 pub struct StopSpec {
     /// Runs between two questions.
     #[serde(default = "default_every")]
-    #[schemars(range(min = 1, max = REPEATS_MAX))]
+    #[schemars(range(min = 1, max = MAX_REPEATS))]
     pub every: u64,
     /// Enough once this many runs were not clean; `null`: not asked.
     #[serde(default)]
-    #[schemars(range(min = 1, max = REPEATS_MAX))]
+    #[schemars(range(min = 1, max = MAX_REPEATS))]
     pub violations: Option<u64>,
     /// Enough once the 95 % interval is narrower than this; `null`: not asked.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! The worst runs of a sweep, made once more with their closest calls, so that a report can show them.
+//! The worst runs of a sweep, made once more with their near misses, so that a report can show them.
 
 use crate::aggregate::WorstRun;
 use crate::cells::Sweep;

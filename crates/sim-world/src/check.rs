@@ -15,7 +15,7 @@ pub struct RowFault {
 impl RowFault {
     /// A fault of a column, by its name.
     #[must_use]
-    pub fn of_column(stream: &Stream, name: &str, message: impl Into<String>) -> Self {
+    pub fn for_column(stream: &Stream, name: &str, message: impl Into<String>) -> Self {
         Self { column: stream.column(name), message: message.into() }
     }
 

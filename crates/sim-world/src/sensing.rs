@@ -39,7 +39,7 @@ pub struct SensingSpec {
     /// Values are whole multiples of this; 0 does not round.
     #[schemars(range(min = 0, max = ErrorParams::MAX_ERROR))]
     pub quantum: f64,
-    /// Smallest and largest value that can be told, others read the nearer end; of a lidar they count as no return. `null`: any.
+    /// Smallest and largest value that can be reported, others read the nearer end; of a lidar they count as no return. `null`: any.
     #[schemars(inner(range(min = -1_000_000, max = 1_000_000)))]
     pub range: Option<[f64; 2]>,
     /// Share of single values that are lost.

@@ -86,7 +86,7 @@ impl Column {
         )
     }
 
-    /// Unit of the values, told by the suffix of the name; empty for a number without a unit.
+    /// Unit of the values, given by the suffix of the name; empty for a number without a unit.
     ///
     /// ```
     /// use sim_world::{Column, ColumnKind};
@@ -294,7 +294,7 @@ impl StreamSet {
 
     /// Those for which `wanted` is true.
     #[must_use]
-    pub fn of(streams: &[Stream], wanted: impl FnMut(&Stream) -> bool) -> Self {
+    pub fn from_filter(streams: &[Stream], wanted: impl FnMut(&Stream) -> bool) -> Self {
         Self(streams.iter().map(wanted).collect())
     }
 
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn a_set_knows_only_what_was_asked_for() {
         let streams = [scan(), Stream { name: "imu".into(), ..scan() }];
-        let set = StreamSet::of(&streams, |stream| stream.name == "imu");
+        let set = StreamSet::from_filter(&streams, |stream| stream.name == "imu");
         assert_eq!([0, 1, 2].map(|place| set.contains(place)), [false, true, false]);
         assert!(StreamSet::all(&streams).contains(0) && !StreamSet::none().contains(0));
     }

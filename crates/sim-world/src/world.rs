@@ -44,7 +44,7 @@ pub trait WorldKind: fmt::Debug + Sync {
     fn load(&self, scenario: Json, files: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld>;
 }
 
-/// The kinds of world that a program knows, in the order in which people are told of them.
+/// The kinds of world that a program knows, in the order in which they are listed.
 #[derive(Clone, Copy, Debug)]
 pub struct Worlds(pub &'static [&'static dyn WorldKind]);
 

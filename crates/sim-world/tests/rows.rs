@@ -125,9 +125,9 @@ fn the_first_fault_of_a_row_is_told() {
 #[test]
 fn a_fault_of_a_column_is_made_by_its_name() {
     let stream = behind_an_owner([Column::text("hex", "")]);
-    let fault = RowFault::of_column(&stream, "hex", "is too long");
+    let fault = RowFault::for_column(&stream, "hex", "is too long");
     assert_eq!((fault.column, fault.in_words(&stream)), (Some(1), "hex is too long".to_owned()));
-    let of_row = RowFault::of_column(&stream, "no such column", "the row is too long");
+    let of_row = RowFault::for_column(&stream, "no such column", "the row is too long");
     assert_eq!((of_row.column, of_row.in_words(&stream)), (None, "the row is too long".to_owned()));
     // A place beyond the columns names none.
     let beyond = RowFault { column: Some(9), message: "the row is odd".to_owned() };

@@ -167,7 +167,7 @@ fn sets_of_streams_are_asked_by_place() {
     let stream = |name: &'static str| Stream::new(name, "", Cadence::AtEnd, []);
     let streams = [stream("a"), stream("b"), stream("c")];
     let mut asked = Vec::new();
-    let set = StreamSet::of(&streams, |stream| {
+    let set = StreamSet::from_filter(&streams, |stream| {
         asked.push(stream.name.clone());
         stream.name != "b"
     });

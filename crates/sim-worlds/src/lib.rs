@@ -11,5 +11,5 @@ const KINDS: &[&dyn WorldKind] = &[
     &world_sea::Sea,
 ];
 
-/// All worlds, in the order in which people are told of them.
+/// All worlds, in the order in which they are listed.
 pub const WORLDS: Worlds = Worlds(KINDS);

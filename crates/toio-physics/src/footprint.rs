@@ -19,12 +19,12 @@ impl Footprint {
     /// The square under a cube.
     #[must_use]
     pub fn from_start(start: &CubeStart) -> Self {
-        Self::of_cube(start.axle_m, start.heading_rad)
+        Self::from_axle(start.axle_m, start.heading_rad)
     }
 
     /// The same by the middle of its axle and its heading.
     #[must_use]
-    pub fn of_cube(axle_m: DVec2, heading_rad: f64) -> Self {
+    pub fn from_axle(axle_m: DVec2, heading_rad: f64) -> Self {
         let along = angle::unit(heading_rad);
         let middle_m = axle_m - along * geometry::AXLE_AHEAD_M;
         Self { middle_m, along, half_m: DVec2::splat(0.5 * geometry::FOOTPRINT_M) }

@@ -86,24 +86,24 @@ impl WorldEvent {
     /// A hand began something, by its word in the script.
     #[must_use]
     pub fn hand(tick: Tick, cube: usize, word: &'static str) -> Self {
-        Self::of_cube(tick, "hand", cube, Some(word))
+        Self::for_cube(tick, "hand", cube, Some(word))
     }
 
     /// A cube began to press on another one, a wall, the rim or a charger.
     #[must_use]
     pub fn touch(tick: Tick, cube: usize, other: EventObject, impulse_n_s: f64) -> Self {
-        Self { object: other, value: impulse_n_s, unit: "N s", ..Self::of_cube(tick, "cube_touch", cube, None) }
+        Self { object: other, value: impulse_n_s, unit: "N s", ..Self::for_cube(tick, "cube_touch", cube, None) }
     }
 
     /// A cube comes onto a charger, or off it.
     #[must_use]
     pub fn charger(tick: Tick, kind: &'static str, cube: usize, charger: usize) -> Self {
-        Self { object: EventObject::Charger(charger as u32), ..Self::of_cube(tick, kind, cube, None) }
+        Self { object: EventObject::Charger(charger as u32), ..Self::for_cube(tick, kind, cube, None) }
     }
 
     /// Something about a cube that a word says.
     #[must_use]
-    pub fn of_cube(tick: Tick, kind: &'static str, cube: usize, word: Option<&'static str>) -> Self {
+    pub fn for_cube(tick: Tick, kind: &'static str, cube: usize, word: Option<&'static str>) -> Self {
         let object = word.map_or(EventObject::NONE, EventObject::Word);
         Self { tick, kind, subject: EventObject::Cube(cube as u32), object, value: f64::NAN, unit: "" }
     }

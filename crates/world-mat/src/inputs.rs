@@ -167,10 +167,10 @@ pub(crate) fn check(model: &MatModel, input: &Input<'_>) -> Result<(), RowFault>
         MatInput::Wishes | MatInput::Feet => whole(1),
         MatInput::Target => whole(0),
         MatInput::Writes if characteristic_of(row).is_none() => {
-            Err(RowFault::of_column(stream, "characteristic", unknown_characteristic(row)))
+            Err(RowFault::for_column(stream, "characteristic", unknown_characteristic(row)))
         }
         // A file has no other way to write no bytes.
-        MatInput::Writes if bytes_of(row).is_empty() => Err(RowFault::of_column(stream, "hex", "is missing")),
+        MatInput::Writes if bytes_of(row).is_empty() => Err(RowFault::for_column(stream, "hex", "is missing")),
         MatInput::Writes => Ok(()),
         MatInput::Hands => hand_of(model, stream, row).map(|_| ()),
     }
@@ -199,9 +199,9 @@ fn hand_of(model: &MatModel, stream: &Stream, row: &[Value<'_>]) -> Result<(&'st
         _ => None,
     };
     let hand = HandSpec::from_cells(text("does"), text("side"), number);
-    let hand = hand.map_err(|(column, message)| RowFault::of_column(stream, column, message))?;
+    let hand = hand.map_err(|(column, message)| RowFault::for_column(stream, column, message))?;
     let does = hand.only_action(model.step_hz);
-    does.map_err(|(column, message)| RowFault::of_column(stream, column, message))
+    does.map_err(|(column, message)| RowFault::for_column(stream, column, message))
 }
 
 /// Takes the rows of a step in their order, after the cubes have forgotten what the last step had to tell.

@@ -126,7 +126,7 @@ pub struct Clip {
 
 /// All bodies at one step.
 #[derive(Clone, Debug, Default)]
-struct Moment {
+struct Snapshot {
     step: u64,
     robots: Vec<Body>,
     feet: Vec<Body>,
@@ -135,7 +135,7 @@ struct Moment {
 /// Records the near misses of a run.
 #[derive(Clone, Debug)]
 pub struct NearMissRecorder {
-    ring: Vec<Moment>,
+    ring: Vec<Snapshot>,
     /// Steps recorded.
     taken: usize,
     steps_before: u64,
@@ -159,7 +159,7 @@ impl NearMissRecorder {
         let (steps_before, steps_after) = (steps(BEFORE_S), steps(AFTER_S));
         let moments = (steps_before + steps_after + 1) as usize;
         let (robots, feet) = (world.agents().position_mm.len(), world.feet().len());
-        let moment = || Moment { step: 0, robots: Vec::with_capacity(robots), feet: Vec::with_capacity(feet) };
+        let moment = || Snapshot { step: 0, robots: Vec::with_capacity(robots), feet: Vec::with_capacity(feet) };
         let rows = moments * (robots.min(MAX_ROBOTS) + feet.min(MAX_FEET));
         let clip =
             || Clip { step: 0, margin_mm: 0.0, robot: 0, other: Owner::Robot(0), rows: Vec::with_capacity(rows) };
@@ -260,7 +260,7 @@ impl NearMissRecorder {
     }
 }
 
-impl Moment {
+impl Snapshot {
     fn body(&self, owner: Owner) -> Body {
         match owner {
             Owner::Robot(i) => self.robots[i as usize],
@@ -299,7 +299,7 @@ fn nearest_to(world: &MatWorld, robot: u32) -> Owner {
 }
 
 /// Fills `near` with the robots and feet round a robot: the nearest of them, each kind by number.
-fn choose_near(call: &Moment, robot: u32, distances_mm: &mut Vec<(f64, u32)>, near: &mut Vec<Owner>) {
+fn choose_near(call: &Snapshot, robot: u32, distances_mm: &mut Vec<(f64, u32)>, near: &mut Vec<Owner>) {
     let from_mm = call.robots[robot as usize].position_mm;
     near.clear();
     let mut choose = |bodies: &[Body], most: usize, owner: fn(u32) -> Owner| {

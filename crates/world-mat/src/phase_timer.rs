@@ -13,7 +13,7 @@ pub enum Phase {
     Wish,
     /// The safety filter.
     Filter,
-    /// Robots take their next places; cubes move, feel and think.
+    /// Robots take their next places; cubes move, read their sensors and run their firmware.
     Act,
     /// Measures.
     Inspect,

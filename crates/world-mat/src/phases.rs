@@ -62,12 +62,12 @@ pub(crate) fn move_feet(model: &FeetModel, key: RunKey, requests: &FootRequests,
 }
 
 fn walk(model: &FeetModel, key: RunKey, requests: &FootRequests, feet: &mut Feet) {
-    for (k, from_mm) in requests.re_aim.iter().enumerate() {
+    for (k, from_mm) in requests.retarget.iter().enumerate() {
         if let Some(from_mm) = *from_mm {
             feet.retarget(k, model, key, from_mm);
         }
     }
-    feet.advance(model, key, &requests.play_rates);
+    feet.advance(model, key, &requests.path_speed_factors);
 }
 
 /// Patches drift, fade and are exchanged.
@@ -75,7 +75,7 @@ pub(crate) fn drift_patches(model: &PatchesModel, key: RunKey, tick: Tick, patch
     patches.advance(model, key, tick);
 }
 
-/// What robots are told about the feet, estimation error included. Cubes decide for a moment to come; of feet that never wait they know no
+/// What robots know about the feet, estimation error included. Cubes decide for a moment to come; of feet that never wait they know no
 /// more than what is seen now.
 pub(crate) fn predict(model: &MatModel, feet: &Feet, bodies: &Bodies, forecasts: &mut [Forecast]) {
     for (k, forecast) in forecasts.iter_mut().enumerate() {
@@ -196,12 +196,12 @@ pub(crate) fn commit(agents: &mut Agents, bodies: &mut Bodies, requests: &mut Fo
         Some(drive) => drive.decide(&mut output.next),
         None => std::mem::swap(agents, &mut output.next),
     }
-    std::mem::swap(&mut requests.play_rates, &mut output.path_speed_factors);
-    std::mem::swap(&mut requests.re_aim, &mut output.retarget);
+    std::mem::swap(&mut requests.path_speed_factors, &mut output.path_speed_factors);
+    std::mem::swap(&mut requests.retarget, &mut output.retarget);
 }
 
-/// Cubes: bodies move, sensors feel, clients write, and firmware answers with motor commands for the step to come.
-pub(crate) fn act_cubes(
+/// Cubes: bodies move, sensors are read, clients write, and firmware answers with motor commands for the step to come.
+pub(crate) fn step_cubes(
     model: &MatModel,
     tick: Tick,
     bodies: &mut Bodies,

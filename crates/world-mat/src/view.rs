@@ -17,7 +17,7 @@ const PATCHES: &str = "patches";
 const CUBES: &str = "cubes";
 /// Name by which cubes find the cards under them.
 const CARDS: &str = "cards";
-/// Whether a cube's client was told that the button is down.
+/// Whether a cube's client was notified that the button is down.
 const BUTTON: &str = "button";
 
 /// Side of a toio cube's footprint, and radius of its corners (toio facts, section 1.1).
@@ -51,8 +51,8 @@ const EXTENT: f64 = 1.2;
 /// A robot that is faster counts as moving, mm/s.
 const MOVING_MM_S: f64 = 10.0;
 /// More cubes, and more feet, than these are not listed one by one.
-const MOST_CUBES: usize = 12;
-const MOST_FEET: usize = 4;
+const MAX_CUBES: usize = 12;
+const MAX_FEET: usize = 4;
 /// Colours of the north and the south pole of a magnet, and the least half sides that can be seen, along and across.
 const POLES: [[u8; 3]; 2] = [[0xd6, 0x2b, 0x2b], [0x2b, 0x62, 0xd6]];
 const MAGNET_MM: [f64; 2] = [3.0, 2.0];
@@ -60,7 +60,7 @@ const MAGNET_MM: [f64; 2] = [3.0, 2.0];
 /// How a run on the mat is drawn.
 #[must_use]
 pub fn view(model: &MatModel) -> View {
-    let counts = Counts::of(model);
+    let counts = Counts::from_model(model);
     View {
         unit: "mm".into(),
         is_right_handed: false,
@@ -87,7 +87,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(model: &MatModel) -> Self {
+    fn from_model(model: &MatModel) -> Self {
         Self {
             robots: model.agent_count,
             feet: model.feet.params().count,
@@ -149,7 +149,7 @@ fn party(stream: &str, [one, many]: [&str; 2]) -> Party {
 
 fn parties(model: &MatModel) -> Vec<Party> {
     let velocity = || Some(["vx_mm_s".into(), "vy_mm_s".into()]);
-    let counts = Counts::of(model);
+    let counts = Counts::from_model(model);
     let mut parties = Vec::new();
     if counts.robots > 0 {
         let robots = party(AGENTS, ["robot", "robots"]);
@@ -617,9 +617,9 @@ fn plots(counts: &Counts) -> Vec<Plot> {
 
 fn panel(model: &MatModel, counts: &Counts) -> Panel {
     let has_list = counts.cubes > 0 && counts.robots == 0;
-    let listed = if has_list { 2.5 + 2.6 * counts.cubes.min(MOST_CUBES) as f64 } else { 0.0 };
+    let listed = if has_list { 2.5 + 2.6 * counts.cubes.min(MAX_CUBES) as f64 } else { 0.0 };
     let robots = if counts.robots > 0 { 15.0 } else { 0.0 };
-    let field = if counts.has_field() { 13.0 + 1.5 * counts.feet.min(MOST_FEET) as f64 } else { 0.0 };
+    let field = if counts.has_field() { 13.0 + 1.5 * counts.feet.min(MAX_FEET) as f64 } else { 0.0 };
     let mut sections = Vec::new();
     if counts.robots > 0 {
         sections.extend([distances(counts), Section::Verdict(verdict(counts))]);
@@ -670,7 +670,7 @@ fn facts(counts: &Counts) -> Vec<Fact> {
             value: Phrase::new("{} mm/s, {} % moving", [mean(), moving]),
         });
     }
-    if counts.feet > MOST_FEET {
+    if counts.feet > MAX_FEET {
         let (title, value) = (Phrase::new("{} feet", [count()]), Phrase::new("{} mm/s", [mean()]));
         facts.push(Fact { of: FEET.into(), is_each: false, title, value });
     } else if counts.feet > 0 {
@@ -708,7 +708,7 @@ fn cube_list(model: &MatModel) -> List {
     List {
         of: CUBES.into(),
         title: "cubes".into(),
-        at_most: MOST_CUBES,
+        at_most: MAX_CUBES,
         sign: Color::Lamp(["led_r", "led_g", "led_b"].map(str::to_owned)).full(),
         name: Phrase::new("{} {}", [Figure::new(Quantity::Owner, 0), Figure::new(Quantity::Name, 0)]),
         cells: vec![("place on mat, or card".into(), 1.0, reads)],

@@ -167,20 +167,20 @@ pub struct MatState {
 /// What the filter asks of the feet; stubborn feet are never asked anything but rate 1.
 #[derive(Clone, Debug, Default)]
 pub struct FootRequests {
-    /// Play rate of each foot, 0 to 1.
-    pub play_rates: Vec<f64>,
+    /// Path speed factor of each foot, 0 to 1.
+    pub path_speed_factors: Vec<f64>,
     /// Feet that are to choose another way, with the place that they turn away from in mm.
-    pub re_aim: Vec<Option<DVec2>>,
+    pub retarget: Vec<Option<DVec2>>,
 }
 
 impl FootRequests {
     fn at_start(feet: usize, rate: f64) -> Self {
-        Self { play_rates: vec![rate; feet], re_aim: vec![None; feet] }
+        Self { path_speed_factors: vec![rate; feet], retarget: vec![None; feet] }
     }
 
     fn hash_into(&self, hash: &mut StateHash) {
-        self.play_rates.iter().for_each(|&rate| hash.f64(rate));
-        for from_mm in &self.re_aim {
+        self.path_speed_factors.iter().for_each(|&rate| hash.f64(rate));
+        for from_mm in &self.retarget {
             hash.u64(u64::from(from_mm.is_some()));
             hash.vec2(from_mm.unwrap_or(DVec2::ZERO));
         }
@@ -380,7 +380,7 @@ impl MatWorld {
         phases::apply_actuation(model, &state.agents, &state.sensing, &mut scratch.output.next);
         // The frozen present stays in `output.next` until the next step, for those who compare.
         phases::commit(&mut state.agents, &mut state.bodies, &mut state.requests, &mut scratch.output);
-        phases::act_cubes(model, tick, &mut state.bodies, &mut scratch.cubes)?;
+        phases::step_cubes(model, tick, &mut state.bodies, &mut scratch.cubes)?;
         phases::steer(model, state, &mut scratch.cubes);
         phases::follow(model, state, &mut scratch.bodies_before);
         timer.ended(Phase::Act);

@@ -161,6 +161,6 @@ fn the_hash_notices_the_last_bit_of_every_robot() {
         assert_ne!(state.hash(), before, "robot {i}");
     }
     let mut state = world.state().clone();
-    state.requests.play_rates[0] = 0.5;
-    assert_ne!(state.hash(), before, "play rate");
+    state.requests.path_speed_factors[0] = 0.5;
+    assert_ne!(state.hash(), before, "path speed factor");
 }

@@ -42,7 +42,7 @@ pub(crate) fn streams(model: &RoadModel) -> Vec<Stream> {
 pub(crate) fn check(model: &RoadModel, input: &Input<'_>) -> Result<(), RowFault> {
     let is_given = |column: usize| input.row[column] != Value::Missing;
     if !is_given(SPEED) && (is_given(STEER) || is_given(ACCELERATION)) {
-        return Err(RowFault::of_column(
+        return Err(RowFault::for_column(
             &model.inputs[input.stream],
             "speed_m_s",
             "is missing beside the other values",

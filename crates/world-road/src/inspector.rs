@@ -177,19 +177,19 @@ impl RoadInspector {
     }
 
     /// Records a step, and what happened on routes.
-    pub(crate) fn look(&mut self, model: &RoadModel, state: &RoadState, events: &mut Vec<RoadEvent>) {
+    pub(crate) fn observe(&mut self, model: &RoadModel, state: &RoadState, events: &mut Vec<RoadEvent>) {
         self.steps += 1;
         for (number, (setup, car)) in model.cars.iter().zip(&state.cars).enumerate() {
-            self.look_at_motion(number, setup, car);
+            self.observe_motion(number, setup, car);
             if let DriverModel::Route(pursuit) = &setup.driver {
                 let axle = Pose::new(-setup.model.params().base_to_rear_axle_m, 0.0, 0.0);
                 let axle_m = car.car.base(&setup.model).compose(axle).position_m;
-                self.look_at_route((model.step_hz, state.tick), number, pursuit, axle_m, car.progress, events);
+                self.observe_route((model.step_hz, state.tick), number, pursuit, axle_m, car.progress, events);
             }
         }
     }
 
-    fn look_at_motion(&mut self, number: usize, setup: &CarSetup, state: &CarState) {
+    fn observe_motion(&mut self, number: usize, setup: &CarSetup, state: &CarState) {
         let seen = &mut self.cars[number];
         let base_m = state.car.base(&setup.model).position_m;
         self.distance_m += base_m.distance(seen.base_m);
@@ -208,7 +208,7 @@ impl RoadInspector {
         self.standing_car_steps += u64::from(speed_m_s < STANDING_M_S);
     }
 
-    fn look_at_route(
+    fn observe_route(
         &mut self,
         (step_hz, tick): (u32, Tick),
         number: usize,

@@ -19,14 +19,14 @@ const TRAIL_S: f64 = 10.0;
 /// How strongly the free space that a lidar sees has its car's colour.
 const SEEN: f64 = 0.12;
 /// More cars than this are counted, not listed.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED: usize = 12;
 /// Clearance round what is shown, as a share of its longer side, and the least of it in m.
 const MARGIN: [f64; 2] = [0.02, 0.25];
 /// A steering angle that is written as 0.0 degrees counts as straight.
 const STRAIGHT_RAD: f64 = 0.05 / DEGREES;
 const DEGREES: f64 = 180.0 / std::f64::consts::PI;
 /// Smallest number on a car that is read, in heights of the type.
-const LEAST_NUMBER: f64 = 0.4;
+const MIN_NUMBER: f64 = 0.4;
 
 /// How a run on the road is drawn.
 #[must_use]
@@ -254,7 +254,7 @@ fn number(params: &CarParams, middle_m: f64) -> Mark {
         alarm: Some(Color::OnAlarm.full()),
         ground: None,
     };
-    Mark { from: Some([size_m, LEAST_NUMBER]), ..Mark::new(draw).of(CARS).on("ids") }
+    Mark { from: Some([size_m, MIN_NUMBER]), ..Mark::new(draw).of(CARS).on("ids") }
 }
 
 fn plots(has_scans: bool) -> Vec<Plot> {
@@ -295,7 +295,7 @@ fn panel(model: &RoadModel, has_scans: bool) -> Panel {
     let list = List {
         of: CARS.into(),
         title: "car".into(),
-        at_most: MOST_LISTED,
+        at_most: MAX_LISTED,
         sign: Color::Owner.full(),
         name: Phrase::new("{}", [Figure::new(Quantity::Owner, 0)]),
         cells,
@@ -310,7 +310,7 @@ fn panel(model: &RoadModel, has_scans: bool) -> Panel {
         named: Some(["car {}".into(), "cars {}".into()]),
         past: None,
     };
-    let listed = model.cars.len().min(MOST_LISTED + 1) as f64;
+    let listed = model.cars.len().min(MAX_LISTED + 1) as f64;
     Panel {
         height: 22.0 + 1.5 * listed,
         sections: vec![Section::List(list), Section::Verdict(verdict), Section::Key { has_bar: true }],

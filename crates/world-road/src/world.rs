@@ -180,7 +180,7 @@ impl RoadWorld {
             phases::sense((model, key), now, state, scratch, readings);
         }
         phases::check_finite(model, state)?;
-        inspector.look(model, state, events);
+        inspector.observe(model, state, events);
         Ok(())
     }
 

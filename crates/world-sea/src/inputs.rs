@@ -100,7 +100,7 @@ pub(crate) fn check(model: &SeaModel, input: &Input<'_>) -> Result<(), RowFault>
         SETPOINTS => check_setpoint(setup, stream, input.row),
         _ => check_teleport(model, input.row),
     };
-    said.map_err(|(column, message)| RowFault::of_column(stream, &stream.columns[column].name, message))
+    said.map_err(|(column, message)| RowFault::for_column(stream, &stream.columns[column].name, message))
 }
 
 /// The place of a column, and what is wrong there.

@@ -118,10 +118,10 @@ fn fleet(floor: &Floor) -> Result<()> {
     let (count, together) = FLEET;
     let cars = floor.free_places(count);
     let (mut traffic, mut scanner, mut ranges_m) = (Traffic::new(), Scanner::new(), Vec::new());
-    let mut filing_s = f64::INFINITY;
+    let mut indexing_s = f64::INFINITY;
     let mut shortest_s = vec![f64::INFINITY; count.div_ceil(together)];
     for _ in 0..ROUNDS {
-        keep_shortest(&mut filing_s, || traffic.replace(cars.iter().map(|&car| scenes::outline(car))));
+        keep_shortest(&mut indexing_s, || traffic.replace(cars.iter().map(|&car| scenes::outline(car))));
         for (part, shortest_s) in shortest_s.iter_mut().enumerate() {
             let numbers = part * together..((part + 1) * together).min(count);
             keep_shortest(shortest_s, || {
@@ -133,6 +133,6 @@ fn fleet(floor: &Floor) -> Result<()> {
             });
         }
     }
-    println!("fleet_step_ms {}", 1e3 * (filing_s + shortest_s.iter().sum::<f64>()));
+    println!("fleet_step_ms {}", 1e3 * (indexing_s + shortest_s.iter().sum::<f64>()));
     Ok(())
 }

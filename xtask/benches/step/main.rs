@@ -64,7 +64,7 @@ fn warm_world(path: &Path, changes: &[String]) -> Result<MatWorld> {
     Ok(world)
 }
 
-fn say(name: &str, value: f64) {
+fn output(name: &str, value: f64) {
     println!("{name} {value}");
 }
 
@@ -94,14 +94,14 @@ fn duel(world: &mut MatWorld, steps: u64) -> Result<()> {
         ratios.push(peer_chunk_s / chunk_s);
     }
     let agent_steps = agents * durations_s.len() as f64;
-    say("agent_steps_per_s", agent_steps / durations_s.iter().sum::<f64>());
-    say("peer_agent_steps_per_s", agent_steps / peer_s);
-    say("peer_in_walls_agent_steps_per_s", agent_steps / peer_in_walls_s);
-    say("ratio", quantile(&mut ratios, 0.5));
-    say("ratio_low", quantile(&mut ratios, 0.1));
-    say("ratio_high", quantile(&mut ratios, 0.9));
+    output("agent_steps_per_s", agent_steps / durations_s.iter().sum::<f64>());
+    output("peer_agent_steps_per_s", agent_steps / peer_s);
+    output("peer_in_walls_agent_steps_per_s", agent_steps / peer_in_walls_s);
+    output("ratio", quantile(&mut ratios, 0.5));
+    output("ratio_low", quantile(&mut ratios, 0.1));
+    output("ratio_high", quantile(&mut ratios, 0.9));
     for (name, share) in [("step_us_p50", 0.5), ("step_us_p99", 0.99), ("step_us_max", 1.0)] {
-        say(name, 1e6 * quantile(&mut durations_s, share));
+        output(name, 1e6 * quantile(&mut durations_s, share));
     }
     Ok(())
 }
@@ -122,7 +122,7 @@ fn phases(world: &mut MatWorld, steps: u64) -> Result<()> {
         world.step_with(&[], &mut times)?;
     }
     for phase in Phase::ALL {
-        say(phase.name(), 1e6 * times.total_s(phase) / steps as f64);
+        output(phase.name(), 1e6 * times.total_s(phase) / steps as f64);
     }
     Ok(())
 }
@@ -139,12 +139,12 @@ fn growth(large: &mut MatWorld, steps: u64, small: &Path) -> Result<()> {
         let small_s = agent_step_s(&mut small, small_chunk)?;
         ratios.push(agent_step_s(large, chunk)? / small_s);
     }
-    say("agents", agents(large) as f64);
-    say("cost", quantile(&mut ratios, 0.5));
-    say("cost_low", quantile(&mut ratios, 0.1));
-    say("cost_high", quantile(&mut ratios, 0.9));
+    output("agents", agents(large) as f64);
+    output("cost", quantile(&mut ratios, 0.5));
+    output("cost_low", quantile(&mut ratios, 0.1));
+    output("cost_high", quantile(&mut ratios, 0.9));
     if let Some(peak_kb) = peak_kb {
-        say("peak_memory_kb", peak_kb);
+        output("peak_memory_kb", peak_kb);
     }
     Ok(())
 }
@@ -174,7 +174,7 @@ fn road(path: &Path, steps: u64, changes: &[String]) -> Result<()> {
         world.step()?;
         durations_s.push(start.elapsed().as_secs_f64());
     }
-    say("step_us", 1e6 * quantile(&mut durations_s, 0.5));
+    output("step_us", 1e6 * quantile(&mut durations_s, 0.5));
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 const SHARD_S: f64 = 300.0;
 
 /// Most shards: a job array of Slurm has 1,001 places by default.
-pub const MOST: u64 = 999;
+pub const MAX_SHARDS: u64 = 999;
 
 /// What `sim-cli sweep --plan --format json` says, as far as it matters here.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Plan {
     /// Name of the sweep.
     pub name: String,
     /// Time of all runs on one core, s.
-    pub core_s: f64,
+    pub cpu_seconds: f64,
     /// Shards beyond this number would have nothing to do.
     pub shards_at_most: u64,
 }
@@ -27,15 +27,15 @@ impl Plan {
         let plan: Value = serde_json::from_str(text).context("the plan is not JSON")?;
         Ok(Self {
             name: plan["name"].as_str().context("the plan has no name")?.to_owned(),
-            core_s: plan["core_s"].as_f64().context("the plan has no core_s")?,
+            cpu_seconds: plan["core_s"].as_f64().context("the plan has no core_s")?,
             shards_at_most: plan["shards_at_most"].as_u64().context("the plan has no shards_at_most")?,
         })
     }
 
     /// Some minutes of work each, and none without any.
     pub fn shards(&self) -> u64 {
-        let by_time = (self.core_s / SHARD_S).ceil() as u64;
-        by_time.min(MOST).min(self.shards_at_most).max(1)
+        let by_time = (self.cpu_seconds / SHARD_S).ceil() as u64;
+        by_time.min(MAX_SHARDS).min(self.shards_at_most).max(1)
     }
 }
 
@@ -61,8 +61,8 @@ pub fn listed(numbers: &[u64]) -> String {
 mod tests {
     use super::*;
 
-    fn shards(core_s: f64, shards_at_most: u64) -> u64 {
-        Plan { name: String::new(), core_s, shards_at_most }.shards()
+    fn shards(cpu_seconds: f64, shards_at_most: u64) -> u64 {
+        Plan { name: String::new(), cpu_seconds, shards_at_most }.shards()
     }
 
     #[test]
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn the_plan_is_read_and_what_it_lacks_is_named() {
         let text = r#"{"kind":"plan","name":"n","cells":3,"core_s":12.5,"shards_at_most":3}"#;
-        assert_eq!(Plan::read(text).unwrap(), Plan { name: "n".into(), core_s: 12.5, shards_at_most: 3 });
+        assert_eq!(Plan::read(text).unwrap(), Plan { name: "n".into(), cpu_seconds: 12.5, shards_at_most: 3 });
         assert!(Plan::read(r#"{"name":"n","core_s":1.0}"#).unwrap_err().to_string().contains("shards_at_most"));
         assert!(Plan::read("18 cells").is_err());
     }

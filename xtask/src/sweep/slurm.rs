@@ -24,7 +24,7 @@ use std::time::Duration;
 const GUIDE: &str = "docs/guide/clusters.md";
 
 /// How often a request to stop is checked.
-const GLANCE: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Exit status of `sim-cli` if what it was given is wrong.
 const WRONG_INPUT: i32 = 2;
@@ -35,7 +35,7 @@ const LOG_LINES: usize = 4;
 #[derive(Args)]
 pub struct Cluster {
     /// Parts to split the sweep into [default: some minutes of work each, fewer than 1,000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=shards::MOST))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=shards::MAX_SHARDS))]
     shards: Option<u64>,
     /// How often shards that are missing are submitted [default: 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100))]
@@ -63,7 +63,7 @@ pub fn run(options: &Options) -> Result<()> {
     let plan = Plan::read(&shell::output(&mut ask)?)?;
     let count = options.slurm.shards.unwrap_or_else(|| plan.shards());
     if options.passed.plan {
-        eprintln!("shards: {count}, each of about {:.1} minutes at most", plan.core_s / 60.0 / count as f64);
+        eprintln!("shards: {count}, each of about {:.1} minutes at most", plan.cpu_seconds / 60.0 / count as f64);
         let mut say = Command::new(&built);
         return become_program(options.passed.add_to(say.arg("sweep").arg(&options.sweep)));
     }
@@ -160,7 +160,7 @@ impl Array {
             }
             match sbatch.try_wait()? {
                 Some(status) => break status,
-                None => thread::sleep(GLANCE),
+                None => thread::sleep(POLL_INTERVAL),
             }
         };
         let mut job = String::new();

@@ -33,7 +33,7 @@ impl Result<'_> {
         let Self { plan, report, runs, .. } = self;
         let lines = self.lines();
         format!(
-            "{name}: seed {seed}, {runs} runs of {steps} steps ({simulated} s simulated each)\n{pace}\n{guarantee}\
+            "{name}: seed {seed}, {runs} runs of {steps} steps ({simulated} s simulated each)\n{speed}\n{guarantee}\
              {accepted} of {runs} runs accepted; at 95 % confidence at most {upper} % of such runs fail\n\n\
              Acceptance over all runs:\n{acceptance}\n\
              {highlights}\n\
@@ -43,7 +43,7 @@ impl Result<'_> {
             seed = plan.info().seed,
             steps = plan.info().steps,
             simulated = short(plan.simulated_s(plan.info().steps)),
-            pace = lines::pace(&report.timing, self.simulated_s(), plan.words()),
+            speed = lines::speed(&report.timing, self.simulated_s(), plan.words()),
             accepted = report.summary.accepted_runs(),
             upper = short(100.0 * report.summary.failure_rate_upper_95()),
             guarantee = lines::guarantee(plan.guarantee()),

@@ -60,7 +60,7 @@ fn mark(ok: Option<bool>, colour: bool) -> String {
 }
 
 /// How long it took, and how fast that is.
-pub fn pace(timing: &Timing, simulated_s: f64, words: &Words) -> String {
+pub fn speed(timing: &Timing, simulated_s: f64, words: &Words) -> String {
     if timing.wall_s <= 0.0 {
         return "took no time that could be measured".to_owned();
     }

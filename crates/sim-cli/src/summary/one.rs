@@ -33,7 +33,7 @@ impl Result<'_> {
         let lines = self.lines();
         let what = if plan.options.trace_every.is_some() { "tables and figures" } else { "figures" };
         format!(
-            "{name}: seed {seed}, run {run}, {steps} steps, {simulated} s simulated\n{pace}\n{guarantee}\n\
+            "{name}: seed {seed}, run {run}, {steps} steps, {simulated} s simulated\n{speed}\n{guarantee}\n\
              Acceptance:\n{acceptance}\n\
              {highlights}\n\
              {what} are in {out}\nto repeat it: {repeat}\n",
@@ -42,7 +42,7 @@ impl Result<'_> {
             run = report.run_index,
             steps = report.steps_done,
             simulated = short(self.simulated_s()),
-            pace = lines::pace(&report.timing, self.simulated_s(), plan.words()),
+            speed = lines::speed(&report.timing, self.simulated_s(), plan.words()),
             guarantee = lines::guarantee(plan.guarantee()),
             acceptance = lines::acceptance(&lines, colour),
             highlights = lines::highlights(plan.words(), "", &lines),

@@ -110,7 +110,7 @@ impl TableFile {
         let mut table = Self::at(file, folder, name);
         table.lock()?;
         let kept = table.file.file().take(bytes);
-        table.checksum = Checksum::of_reader(kept).map_err(|e| RunError::io("read", &partial, e))?;
+        table.checksum = Checksum::from_reader(kept).map_err(|e| RunError::io("read", &partial, e))?;
         table.sums = Some(RowSums::resume(folder.disk(), &partial, lines)?);
         table.written = bytes;
         table.file.cut(bytes).map_err(|e| RunError::io("cut", &partial, e))?;
@@ -377,15 +377,15 @@ mod tests {
     use crate::disk::Disk;
     use std::fs;
 
-    /// Takes `room` bytes, at most seven at a time, and then says that the disk is full.
+    /// Takes `free` bytes, at most seven at a time, and then says that the disk is full.
     struct SmallDisk {
         bytes: Vec<u8>,
-        room: usize,
+        free: usize,
     }
 
     impl Write for SmallDisk {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            let taken = bytes.len().min(7).min(self.room - self.bytes.len());
+            let taken = bytes.len().min(7).min(self.free - self.bytes.len());
             if taken == 0 {
                 return Err(std::io::ErrorKind::StorageFull.into());
             }
@@ -407,15 +407,15 @@ mod tests {
 
     #[test]
     fn a_full_disk_keeps_every_whole_line_and_no_half_one() {
-        for room in 0..40 {
-            let mut disk = SmallDisk { bytes: Vec::new(), room };
+        for free in 0..40 {
+            let mut disk = SmallDisk { bytes: Vec::new(), free };
             let mut written = 0;
             let lines = ["step,x\n", "0,1.5\n1,2.5\n", "2,3.5\n3,4.5\n"];
             let failed = lines.iter().any(|l| append_lines(&mut disk, l.as_bytes(), &mut written).is_err());
             let all = lines.concat();
-            assert_eq!(failed, room < all.len(), "room {room}");
-            let expected = all[..room.min(all.len())].rfind('\n').map_or(0, |last| last + 1);
-            assert_eq!(String::from_utf8(disk.bytes).unwrap(), all[..expected], "room {room}");
+            assert_eq!(failed, free < all.len(), "free {free}");
+            let expected = all[..free.min(all.len())].rfind('\n').map_or(0, |last| last + 1);
+            assert_eq!(String::from_utf8(disk.bytes).unwrap(), all[..expected], "free {free}");
             assert_eq!(written, expected as u64);
         }
     }

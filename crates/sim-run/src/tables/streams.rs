@@ -158,5 +158,5 @@ pub fn end_lines(model: &dyn Model, world: &dyn World, run_index: u64) -> Vec<Ve
 /// The streams that are wanted of a run: those that come while it goes on, those at its end.
 #[must_use]
 pub fn wanted(model: &dyn Model, running: bool, at_end: bool) -> StreamSet {
-    StreamSet::of(model.outputs(), |stream| if is_running(stream) { running } else { at_end })
+    StreamSet::from_filter(model.outputs(), |stream| if is_running(stream) { running } else { at_end })
 }

@@ -167,7 +167,7 @@ impl Matching {
     ///
     /// # Errors
     /// If the table cannot be read.
-    pub fn of_table(table: &Path) -> Result<Self, RunError> {
+    pub fn from_table(table: &Path) -> Result<Self, RunError> {
         let unreadable = |e| RunError::io("read", table, e);
         let mut rows = BufReader::new(File::open(table).map_err(unreadable)?);
         let Ok(sums) = File::open(sums_path(table)) else { return Ok(Self { lines: 0, is_whole: false }) };
@@ -178,7 +178,7 @@ impl Matching {
     ///
     /// # Errors
     /// If the table cannot be read.
-    pub fn of_rows(table: &Path, sums: &[u8]) -> Result<Option<Self>, RunError> {
+    pub fn from_rows(table: &Path, sums: &[u8]) -> Result<Option<Self>, RunError> {
         let name = table.file_name().map_or(&[][..], |name| name.as_encoded_bytes());
         let of_table = |line: &[u8]| line.strip_prefix(name)?.strip_prefix(b" ").map(<[u8]>::to_vec);
         let digits: Vec<u8> = sums.split(|&byte| byte == b'\n').filter_map(of_table).flatten().collect();
@@ -293,12 +293,12 @@ mod tests {
             sums.add((&disk, folder.path()), name, &digits).unwrap();
         }
         let (partial, sum) = sums.finish(&disk, folder.path()).unwrap();
-        assert_eq!(FileSum::of_file(&partial).unwrap(), sum);
+        assert_eq!(FileSum::from_file(&partial).unwrap(), sum);
         let sums = std::fs::read(&partial).unwrap();
         let table = folder.path().join("a.csv");
         let found = |bytes: &[u8]| {
             std::fs::write(&table, bytes).unwrap();
-            Matching::of_rows(&table, &sums).unwrap().unwrap()
+            Matching::from_rows(&table, &sums).unwrap().unwrap()
         };
         assert_eq!(found(TABLE.as_bytes()), Matching { lines: 4, is_whole: true });
         for bit in 0..8 * TABLE.len() {
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(found(TABLE.replace("1,2.5\n", "").as_bytes()).place(), "row 2");
         assert_eq!(found(&TABLE.as_bytes()[..TABLE.len() - 6]).place(), "row 3");
         assert_eq!(found(format!("{TABLE}3,4.5\n").as_bytes()).place(), "row 4");
-        assert_eq!(Matching::of_rows(&folder.path().join("aaa.csv"), &sums).unwrap(), None);
+        assert_eq!(Matching::from_rows(&folder.path().join("aaa.csv"), &sums).unwrap(), None);
     }
 
     #[test]

@@ -12,12 +12,12 @@ pub(super) struct Steps {
 }
 
 /// Values that a range may have. More are a mistake in its step.
-const MOST: i128 = 1_000_000_000;
+const MAX_VALUES: i128 = 1_000_000_000;
 
 impl Steps {
     /// All values from `from` up to `to`; `from` < `to`, 0 < `step`, all finite.
     pub(super) fn new(from: f64, to: f64, step: f64) -> Result<Self, ParamError> {
-        let parts = [Decimal::of(from), Decimal::of(to), Decimal::of(step)];
+        let parts = [Decimal::from_f64(from), Decimal::from_f64(to), Decimal::from_f64(step)];
         let exponent = parts.iter().map(|part| part.exponent).min().unwrap_or(0);
         let [Some(first), Some(last), Some(stride)] = parts.map(|part| part.in_units_of(exponent)) else {
             return Err(ParamError::new("step", format!("is {step}, too small beside {from} and {to}")));
@@ -26,8 +26,11 @@ impl Steps {
         if count == 1 {
             return Err(ParamError::new("step", format!("is {step}, longer than the way from {from} to {to}")));
         }
-        if count > MOST {
-            return Err(ParamError::new("step", format!("is {step}, which makes {count} values; at most {MOST}")));
+        if count > MAX_VALUES {
+            return Err(ParamError::new(
+                "step",
+                format!("is {step}, which makes {count} values; at most {MAX_VALUES}"),
+            ));
         }
         Ok(Self { from: first, step: stride, count: count as u64, exponent })
     }
@@ -61,7 +64,7 @@ struct Decimal {
 }
 
 impl Decimal {
-    fn of(value: f64) -> Self {
+    fn from_f64(value: f64) -> Self {
         let text = format!("{value:e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let decimals = mantissa.split_once('.').map_or(0, |(_, decimals)| decimals.len() as i32);

@@ -1,7 +1,7 @@
 //! What a client learns of the timing of its link from when notifications arrive.
 //!
 //! A cube that notifies in every step numbers its notifications by that, so the smallest delay seen lately tells how old each one is.
-//! Radio packets go out at connection events, `phase + k interval`. The phase is not told, but every arrival speaks for some phases and
+//! Radio packets go out at connection events, `phase + k interval`. The phase is not known, but every arrival speaks for some phases and
 //! against others. With it a client knows in which step a write will reach its cube, but for repeated packets.
 
 use sim_core::{DVec2, StateHash, angle};
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::f64::consts::TAU;
 use std::sync::LazyLock;
 
-/// Phases that are told apart.
+/// Phases that are distinguished.
 const PHASES: usize = 32;
 /// Notifications among which the quickest is looked for.
 const WINDOW: usize = 60;

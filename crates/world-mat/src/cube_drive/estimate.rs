@@ -4,7 +4,7 @@
 //! ds/dt = (V u - s) / tau      v = (s_left + s_right) / 2      omega = (s_left - s_right) / b      V u = 0 within the dead zone
 //! ```
 //! s speed of a wheel, u its command, tau its lag, b the tread: toio facts, sections 2.1 to 2.3. The headings of the mat run clockwise, so
-//! a faster left wheel adds to them. A notification is held against the pose that was believed at the step in which it was made; a share of
+//! a faster left wheel adds to them. A notification is held against the pose that was estimated at the step in which it was made; a share of
 //! the difference is added to that pose and all later ones.
 
 use super::pilot::PilotModel;
@@ -14,9 +14,9 @@ use toio_physics::Motor;
 
 /// Poses that are remembered: more than the oldest notification needs.
 const MEMORY: usize = 48;
-/// Share of a difference in place that is believed.
+/// Share of a difference in place that is taken over.
 const PLACE_GAIN: f64 = 0.3;
-/// Share of a difference in heading that is believed.
+/// Share of a difference in heading that is taken over.
 const HEADING_GAIN: f64 = 0.13;
 
 /// Place of the axle's middle and heading.
@@ -54,7 +54,7 @@ impl Rolling {
     }
 }
 
-/// What is believed, step by step.
+/// The estimate, step by step.
 #[derive(Clone, Debug)]
 pub(super) struct Estimate {
     /// Poses up to the present one.

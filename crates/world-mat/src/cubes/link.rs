@@ -1,4 +1,4 @@
-//! The radio of a cube with what goes over it, and what is told of that.
+//! The radio of a cube with what goes over it, and what is reported of that.
 
 use sim_core::{ParamError, RunKey, StateHash};
 use std::fmt;
@@ -42,7 +42,7 @@ impl Packet {
     }
 }
 
-/// How the loss of a request is told.
+/// How the loss of a request is reported.
 pub(super) fn drop_of(request: &Request, why: Loss) -> Direction {
     match request {
         Request::Write(..) => Direction::DropWrite(why),

@@ -53,7 +53,7 @@ impl CubesModel {
     #[must_use]
     pub fn over_chargers(&self, action: HandAction) -> HandAction {
         let lift = |axle_m, heading_rad, height_m: f64| {
-            let cube = Footprint::of_cube(axle_m, heading_rad);
+            let cube = Footprint::from_axle(axle_m, heading_rad);
             let is_over = self.chargers.iter().any(|charger| charger.is_under(&cube));
             if is_over { height_m.max(Charger::ground_m()) } else { height_m }
         };

@@ -1,4 +1,4 @@
-//! What the sensors of a cube feel, from its body, the ground and the magnets.
+//! What the sensors of a cube measure, from its body, the ground and the magnets.
 
 use super::model::CubesModel;
 use sim_core::{DVec2, DVec3};
@@ -11,7 +11,7 @@ use toio_physics::{Attitude, CubeReport, Physics, geometry};
 /// How far below the ID sensor a print may be (toio facts, section 3.1).
 const ID_REACH_M: f64 = 0.005;
 
-/// What cube number `k` feels of its motion and of the plane.
+/// What cube number `k` measures of its motion and of the plane.
 pub(super) fn senses_of(model: &CubesModel, physics: &Physics, k: usize) -> Senses {
     let report = &physics.reports()[k];
     let Attitude { roll_rad, pitch_rad, yaw_rad } = report.attitude;

@@ -47,7 +47,7 @@ pub(crate) fn move_bodies(
     Ok(())
 }
 
-/// Cubes feel where they are and what is done to them.
+/// Sensors of cubes measure where they are and what is done to them.
 pub(crate) fn read_sensors(model: &CubesModel, tick: Tick, cubes: &mut Cubes, scratch: &mut CubesScratch) {
     scratch.senses.clear();
     for (k, cube) in cubes.cubes.iter_mut().enumerate() {
@@ -61,7 +61,7 @@ pub(crate) fn read_sensors(model: &CubesModel, tick: Tick, cubes: &mut Cubes, sc
         let is_outside = model.is_outside(place_mm(report));
         if std::mem::replace(&mut cube.is_outside, is_outside) != is_outside {
             let kind = if is_outside { "cube_left" } else { "cube_returned" };
-            scratch.events.push(WorldEvent::of_cube(tick, kind, k, None));
+            scratch.events.push(WorldEvent::for_cube(tick, kind, k, None));
         }
         let was_on = std::mem::replace(&mut cube.charger, charger);
         if charger != was_on {
@@ -92,7 +92,7 @@ pub(crate) fn run_programs(model: &CubesModel, tick: Tick, cubes: &mut Cubes, sc
     }
 }
 
-/// Writes come to the cubes, firmware runs on what was felt, notifications go out and come to the clients.
+/// Writes come to the cubes, firmware runs on what was measured, notifications go out and come to the clients.
 pub(crate) fn run_firmware(model: &CubesModel, tick: Tick, cubes: &mut Cubes, scratch: &mut CubesScratch) {
     let now = model.moment(tick);
     let CubesScratch { senses, messages, events, .. } = scratch;
@@ -110,7 +110,7 @@ pub(crate) fn run_firmware(model: &CubesModel, tick: Tick, cubes: &mut Cubes, sc
 fn note_changes(tick: Tick, k: usize, was: (bool, PowerState), cube: &OneCube, events: &mut Vec<WorldEvent>) {
     if cube.shown.is_connected != was.0 {
         let kind = if cube.shown.is_connected { "cube_connected" } else { "cube_disconnected" };
-        events.push(WorldEvent::of_cube(tick, kind, k, None));
+        events.push(WorldEvent::for_cube(tick, kind, k, None));
     }
     if cube.shown.power != was.1 {
         let word = match cube.shown.power {
@@ -119,7 +119,7 @@ fn note_changes(tick: Tick, k: usize, was: (bool, PowerState), cube: &OneCube, e
             PowerState::On => "on",
             PowerState::Stopping => "stopping",
         };
-        events.push(WorldEvent::of_cube(tick, "cube_power", k, Some(word)));
+        events.push(WorldEvent::for_cube(tick, "cube_power", k, Some(word)));
     }
 }
 

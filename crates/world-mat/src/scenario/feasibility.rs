@@ -24,7 +24,7 @@ const STARTING_SHARE: f64 = 0.94;
 /// Wall margin of the measured figures, mm (reading A10).
 const USUAL_MARGIN_MM: f64 = 16.0;
 /// Most nodes of the field's grid.
-const NODES_MAX: f64 = 4e6;
+const MAX_NODES: f64 = 4e6;
 
 /// Checks everything and makes the models of the swarm; none if anything is wrong. `faults` are those of the cubes and sensors.
 pub(super) fn check(scenario: &MatScenario, faults: Vec<Fault>, checks: &mut Checks) -> Option<SwarmModels> {
@@ -77,8 +77,8 @@ fn geometry(scenario: &MatScenario, checks: &mut Checks) {
     }
     let nodes = (scenario.mat.width_mm / scenario.field.cell_mm + 1.0)
         * (scenario.mat.height_mm / scenario.field.cell_mm + 1.0);
-    if nodes > NODES_MAX {
-        let least = (scenario.mat.width_mm * scenario.mat.height_mm / NODES_MAX).sqrt().ceil() + 1.0;
+    if nodes > MAX_NODES {
+        let least = (scenario.mat.width_mm * scenario.mat.height_mm / MAX_NODES).sqrt().ceil() + 1.0;
         let message = format!(
             "is {}, which makes a grid of {:.0} million nodes on this mat; must be at least {least} mm",
             scenario.field.cell_mm,
@@ -92,7 +92,7 @@ fn half_side_mm(scenario: &MatScenario) -> f64 {
     scenario.mat.width_mm.min(scenario.mat.height_mm) / 2.0
 }
 
-/// Homes must be where feet may be; the rest of a foot's room is the model's to judge.
+/// Homes must be where feet may be; the rest of a foot's space is the model's to judge.
 fn homes(scenario: &MatScenario, checks: &mut Checks) {
     let feet = &scenario.feet;
     let domain = Domain::new(feet.travel, scenario.mat_rect(), feet.core_inset_mm);
@@ -197,7 +197,7 @@ fn stubborn_feet(scenario: &MatScenario, model: &FeetModel, checks: &mut Checks)
     }
     if feet.travel == Travel::Core {
         core_limits(scenario, checks);
-        core_room(scenario, checks);
+        core_space(scenario, checks);
     }
 }
 
@@ -214,7 +214,7 @@ fn core_limits(scenario: &MatScenario, checks: &mut Checks) {
 }
 
 /// Pockets that a foot can seal, and a wall margin that jams.
-fn core_room(scenario: &MatScenario, checks: &mut Checks) {
+fn core_space(scenario: &MatScenario, checks: &mut Checks) {
     let (feet, safety) = (&scenario.feet, &scenario.safety);
     let least_mm = safety.d_h_mm + safety.wall_margin_mm;
     if feet.core_inset_mm < least_mm {

@@ -1,4 +1,4 @@
-//! What the simulator promises about the distances under a scenario's settings.
+//! What the simulator guarantees about the distances under a scenario's settings.
 
 use super::capacity::fitting_robots;
 use super::spec::{DriveSpec, MatScenario};

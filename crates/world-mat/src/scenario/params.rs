@@ -59,7 +59,7 @@ impl MatScenario {
         }
     }
 
-    /// What the scenario says of the robots' wishes.
+    /// Parameters of the robots' wishes.
     #[must_use]
     pub fn wish_params(&self) -> WishParams {
         let agents = &self.agents;

@@ -15,9 +15,9 @@ use crate::cubes::{CubeModel, CubesModel};
 use sim_input::diagnostic::Fault;
 
 /// Highest step rate at which a cube tells its place in every step: it does so every 10 ms at most.
-const STEP_HZ_MOST: u32 = 100;
+const MAX_STEP_HZ: u32 = 100;
 /// Lowest step rate that the firmware takes.
-const STEP_HZ_LEAST: u32 = 50;
+const MIN_STEP_HZ: u32 = 50;
 /// Share of the speed of a cube's wheels that decided motions may ask for.
 const WHEEL_SHARE: f64 = 0.8;
 /// Distance of the places at which the print of the mat is looked at, mm.
@@ -31,9 +31,9 @@ impl MatScenario {
             let message = "must be empty where agents.drive is \"cube\": the swarm brings its own cubes";
             faults.push(Fault::new("cubes", message).depends("agents.drive"));
         }
-        if !(STEP_HZ_LEAST..=STEP_HZ_MOST).contains(&self.step_hz) {
+        if !(MIN_STEP_HZ..=MAX_STEP_HZ).contains(&self.step_hz) {
             let message = format!(
-                "is {}, but cubes that drive need {STEP_HZ_LEAST} to {STEP_HZ_MOST} steps a second: the firmware as many, and \
+                "is {}, but cubes that drive need {MIN_STEP_HZ} to {MAX_STEP_HZ} steps a second: the firmware as many, and \
                  no more than they can tell their places",
                 self.step_hz
             );
@@ -89,14 +89,15 @@ impl MatScenario {
     /// Position IDs must be printed wherever the sensor of a cube may be.
     fn print_missing(&self, ground: &Ground) -> Option<Fault> {
         let sensor_mm = 1000.0 * DVec2::new(geometry::ID_SENSOR.x - geometry::AXLE.x, geometry::ID_SENSOR.y).length();
-        let room = self.mat_rect().inset(self.safety.wall_margin_mm - sensor_mm);
-        let count = (room.size() / LOOK_MM).ceil().max(DVec2::ONE);
+        let area_mm = self.mat_rect().inset(self.safety.wall_margin_mm - sensor_mm);
+        let count = (area_mm.size() / LOOK_MM).ceil().max(DVec2::ONE);
         let blank = |place_mm: DVec2| {
             let sensor = PlanePose { position_mm: place_mm, heading_rad: 0.0 };
             !matches!(ground.printed_under(sensor, CenterPoint::BODY_CENTER), Printed::Position(_))
         };
         let places = (0..=count.y as u64).flat_map(|row| (0..=count.x as u64).map(move |column| (column, row)));
-        let place = |(column, row): (u64, u64)| room.min + DVec2::new(column as f64, row as f64) / count * room.size();
+        let place =
+            |(column, row): (u64, u64)| area_mm.min + DVec2::new(column as f64, row as f64) / count * area_mm.size();
         places.map(place).find(|&place_mm| blank(place_mm)).map(|place_mm| {
             let message = format!(
                 "has no position IDs at [{:.0}, {:.0}] mm, where the sensor of a cube may be: cubes could not tell where they are",

@@ -24,7 +24,7 @@ use sim_input::nearest::nearest;
 /// Side of a print of one's own, if nothing is said: that of a card of the collection.
 const OWN_CARD_MM: [f64; 2] = [57.5, 57.5];
 /// Lowest step rate that the firmware takes.
-const STEP_HZ_LEAST: u32 = 50;
+const MIN_STEP_HZ: u32 = 50;
 
 fn radians(deg: f64) -> f64 {
     deg.to_radians()
@@ -115,11 +115,11 @@ impl MatScenario {
     }
 
     fn cube_models(&self, ground: &Ground, faults: &mut Vec<Fault>) -> Vec<CubeModel> {
-        if !self.cubes.is_empty() && self.step_hz < STEP_HZ_LEAST {
+        if !self.cubes.is_empty() && self.step_hz < MIN_STEP_HZ {
             let message =
-                format!("is {}, too slow for the firmware of cubes; must be at least {STEP_HZ_LEAST} Hz", self.step_hz);
+                format!("is {}, too slow for the firmware of cubes; must be at least {MIN_STEP_HZ} Hz", self.step_hz);
             faults.push(Fault {
-                suggestion: Some(STEP_HZ_LEAST.to_string()),
+                suggestion: Some(MIN_STEP_HZ.to_string()),
                 ..Fault::new("step_hz", message).depends("cubes")
             });
             return Vec::new();

@@ -39,7 +39,7 @@ pub struct HandSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "PushSpec")]
     pub push: Option<PushSpec>,
-    /// Shake it to and fro from where it is; then let go, or hold on if it was held before.
+    /// Shake it back and forth from where it is; then let go, or hold on if it was held before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "ShakeSpec")]
     pub shake: Option<ShakeSpec>,

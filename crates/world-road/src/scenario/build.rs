@@ -20,7 +20,7 @@ use sim_world::sensing::SensingSpec;
 /// A full turn and what rounding may add to it, degrees.
 const TURN_DEG: f64 = 360.0 + 1e-9;
 /// Most rays of a scan.
-const RAYS_MAX: f64 = 100_000.0;
+const MAX_RAYS: f64 = 100_000.0;
 
 impl RoadScenario {
     /// The model of the road; everything that is wrong beyond single keys goes to `faults`.
@@ -223,12 +223,12 @@ impl CarBuild<'_> {
                 "angle_max_deg",
                 format!("is {view_deg} after angle_min_deg, at most a turn of 360 is allowed"),
             );
-        } else if view_deg / spec.increment_deg > RAYS_MAX {
+        } else if view_deg / spec.increment_deg > MAX_RAYS {
             let rays = (view_deg / spec.increment_deg).floor();
             self.wrong(
                 section,
                 "increment_deg",
-                format!("is {}, which makes {rays} rays; {RAYS_MAX} are allowed", spec.increment_deg),
+                format!("is {}, which makes {rays} rays; {MAX_RAYS} are allowed", spec.increment_deg),
             );
         }
         if spec.range_min_m >= spec.range_max_m {

@@ -13,9 +13,9 @@ use std::fmt::Display;
 use std::path::Path;
 
 /// Most corners of a map: the scenario into which they are read must be short enough to be read again.
-const CORNERS_MAX: usize = 20_000;
+const MAX_CORNERS: usize = 20_000;
 /// Most recorded commands.
-const COMMANDS_MAX: usize = 50_000;
+const MAX_COMMANDS: usize = 50_000;
 
 /// Reads the files. What is wrong with them is said of the key that names them.
 pub(super) fn read_into(scenario: &mut RoadScenario, files: &dyn Files) -> Vec<Fault> {
@@ -76,9 +76,9 @@ fn map_of(name: &str, tolerance_m: f64, files: &dyn Files) -> Result<MapSpec, Cl
     let (rings, outermost) = map.corners().unwrap_or((Vec::new(), Outermost::Floor));
     let walls_m = lines_of(map.walls());
     let corners: usize = rings.iter().map(Vec::len).chain(walls_m.iter().map(Vec::len)).sum();
-    if corners > CORNERS_MAX {
+    if corners > MAX_CORNERS {
         let advice = if ending.starts_with('y') { "; a larger tolerance_m makes fewer" } else { "" };
-        return Err(format!(" has {corners} corners, {CORNERS_MAX} are allowed{advice}"));
+        return Err(format!(" has {corners} corners, {MAX_CORNERS} are allowed{advice}"));
     }
     let lists = rings.iter().map(|ring| ring.iter().map(|corner| corner.to_array()).collect()).collect();
     Ok(match outermost {
@@ -144,8 +144,8 @@ fn recording_of(name: &str, files: &dyn Files) -> Result<RecordingSpec, Clause> 
                 ", line {line}, column time_s: is {time_s}, must be later than {before_s} of the one before"
             ));
         }
-        if columns[0].len() > COMMANDS_MAX {
-            return Err(format!(" has more than {COMMANDS_MAX} commands"));
+        if columns[0].len() > MAX_COMMANDS {
+            return Err(format!(" has more than {MAX_COMMANDS} commands"));
         }
     }
     let [time_s, velocity_m_s, curvature_1_m, acceleration_m_s2] = columns;

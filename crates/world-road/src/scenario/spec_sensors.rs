@@ -16,7 +16,7 @@ pub struct SensorsSpec {
     pub imu: Option<ImuSpec>,
     /// Speed and turn rate as wheels that do not slip tell them.
     pub odometry: Option<OdometrySpec>,
-    /// An antenna that is told its place in the world.
+    /// An antenna that receives its place in the world.
     pub position: Option<PositionSpec>,
 }
 
