@@ -13,7 +13,7 @@ const HEAD: &str = "# Files that may hold words of a private English: `path coun
 /// Files that hold text.
 const EXTENSIONS: [&str; 11] = ["rs", "md", "js", "mjs", "css", "html", "sh", "bash", "py", "toml", "json"];
 
-/// What is looked for, built from halves so that this file does not hold it.
+/// Words that are looked for, built from halves so that this file does not hold it.
 const WORDS: [&str; 11] = [
     concat!("no", "body"),
     concat!("some", "body"),
@@ -26,6 +26,33 @@ const WORDS: [&str; 11] = [
     concat!("takes", " in"),
     concat!("takes", " down"),
     concat!("is about", " to be"),
+];
+
+/// Former names of this repository, of which each has a plain one now; upper and lower case count, and `_` is a letter.
+const NAMES: [&str; 23] = [
+    concat!("Closest", "Calls"),
+    concat!("No", "Laps"),
+    concat!("give", "_up"),
+    concat!("make", "_room"),
+    concat!("by", "_room"),
+    concat!("em", "body"),
+    concat!("fore", "see"),
+    concat!("note", "_feet"),
+    concat!("Feet", "Ahead"),
+    concat!("Rate", "Ahead"),
+    concat!("Ways", "Out"),
+    concat!("keep", "_better"),
+    concat!("Dis", "tricts"),
+    concat!("Un", "settled"),
+    concat!("re", "lists"),
+    concat!("play", "_rate"),
+    concat!("play", "_rates"),
+    concat!("re", "_aim"),
+    concat!("Fil", "ing"),
+    concat!("Gla", "nce"),
+    concat!("Thi", "nned"),
+    concat!("Art", "ist"),
+    concat!("cr", "ew"),
 ];
 
 pub fn check(files: &[File], ratchet: &str) -> Result<Vec<String>> {
@@ -82,17 +109,19 @@ fn find(file: &File) -> Vec<(usize, &'static str)> {
         return Vec::new();
     }
     let in_line = |(index, line): (usize, &str)| {
-        // A name is read as its words.
-        let line = line.to_lowercase().replace('_', " ");
-        let times = move |word: &'static str| std::iter::repeat_n((index + 1, word), count_word(&line, word));
-        WORDS.into_iter().flat_map(times)
+        // A word may stand in a name, which is read as its words.
+        let read = line.to_lowercase().replace('_', " ");
+        let words = WORDS.map(|word| (word, count(&read, word, char::is_alphanumeric)));
+        let names = NAMES.map(|name| (name, count(line, name, |c| c.is_alphanumeric() || c == '_')));
+        let times = move |(found, times)| std::iter::repeat_n((index + 1, found), times);
+        words.into_iter().chain(names).flat_map(times)
     };
     file.text.lines().enumerate().flat_map(in_line).collect()
 }
 
-/// How often the word stands in the line as a whole.
-fn count_word(line: &str, word: &str) -> usize {
-    let is_free = |c: Option<char>| !c.is_some_and(char::is_alphanumeric);
+/// How often the word stands in the line as a whole: between characters that are no part of a word.
+fn count(line: &str, word: &str, is_part: fn(char) -> bool) -> usize {
+    let is_free = |c: Option<char>| !c.is_some_and(is_part);
     let stands_alone = |(at, _): &(usize, &str)| {
         is_free(line[..*at].chars().next_back()) && is_free(line[at + word.len()..].chars().next())
     };
@@ -121,6 +150,16 @@ mod tests {
             assert_eq!(find(&file("a.rs", &format!("x {word}, y\n"))).len(), 1, "{word}");
         }
         assert_eq!(find(&file("a.png", WORDS[0])), []);
+    }
+
+    #[test]
+    fn former_names_are_found_as_they_were_written() {
+        for name in NAMES {
+            assert_eq!(find(&file("a.rs", &format!("let x = {name}::new();\n"))).len(), 1, "{name}");
+        }
+        let name = NAMES[0];
+        let others = [name.to_lowercase(), format!("{name}s"), format!("{name}_s"), format!("a_{name}")];
+        assert_eq!(find(&file("a.rs", &others.join(" "))), []);
     }
 
     #[test]
