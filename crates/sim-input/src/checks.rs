@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Fault, Severity};
+use crate::refused::from_json;
 use crate::tree::Node;
 use crate::walk::MAX_FAULTS;
 
@@ -76,12 +77,11 @@ fn is_part_of(path: &str, whole: &str) -> bool {
 }
 
 /// The value that JSON which has passed its schema stands for; what serde refuses all the same goes to `checks`.
-pub fn deserialize<T: DeserializeOwned>(json: Json, checks: &mut Checks<'_>) -> Option<T> {
-    serde_path_to_error::deserialize(json)
-        .map_err(|error| {
-            let path = error.path().to_string();
-            let origin = checks.root.find(&path).0.origin.clone();
-            checks.faults.push(Fault::at(origin, path, error.into_inner().to_string()));
+pub fn deserialize<T: DeserializeOwned>(json: &Json, checks: &mut Checks<'_>) -> Option<T> {
+    from_json(json)
+        .map_err(|refused| {
+            let origin = checks.root.find(&refused.path).0.origin.clone();
+            checks.faults.push(Fault::at(origin, refused.path, refused.message));
         })
         .ok()
 }

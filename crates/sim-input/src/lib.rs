@@ -12,6 +12,7 @@ pub mod checks;
 pub mod diagnostic;
 pub mod nearest;
 pub mod overrides;
+pub mod refused;
 pub mod schema;
 pub mod text;
 pub mod tree;

@@ -14,6 +14,7 @@ use crate::stop::Rule;
 use sim_core::ParamError;
 use sim_input::diagnostic::{Diagnostics, Fault, Origin};
 use sim_input::nearest::nearest;
+use sim_input::refused::from_json;
 use sim_input::schema::{kinds, schema_at, split_unit};
 use sim_input::text;
 use sim_input::tree::{self, Node};
@@ -52,10 +53,9 @@ fn spec_of(root: &Node, text: &str) -> Result<SweepSpec, Vec<Fault>> {
     if !walked.faults.is_empty() {
         return Err(walked.faults);
     }
-    serde_path_to_error::deserialize(walked.json).map_err(|error| {
-        let path = error.path().to_string();
-        let origin = root.find(&path).0.origin.clone();
-        vec![Fault::at(origin, path, error.into_inner().to_string())]
+    from_json(&walked.json).map_err(|refused| {
+        let origin = root.find(&refused.path).0.origin.clone();
+        vec![Fault::at(origin, refused.path, refused.message)]
     })
 }
 

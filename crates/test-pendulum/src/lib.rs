@@ -53,7 +53,7 @@ impl WorldKind for Pendulum {
         &Words { agent: "pendulum", heading: "Swinging", highlights: &[("period_s", "mean time of a swing")] }
     }
     fn load(&self, scenario: Json, _: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
-        let scenario: PendulumScenario = deserialize(scenario, checks)?;
+        let scenario: PendulumScenario = deserialize(&scenario, checks)?;
         let number = Column::number;
         let head = Column::moment().into_iter().chain([Column::integer("pendulum", "number of the pendulum")]);
         let motion = [number("angle_rad", "angle from the plumb line"), number("rate_rad_s", "rate of the angle")];

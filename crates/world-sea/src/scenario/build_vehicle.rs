@@ -17,6 +17,7 @@ use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
 use sim_core::{DVec3, ParamError};
 use sim_input::diagnostic::{Fault, Severity};
 use sim_input::nearest::nearest;
+use sim_input::refused::{Refused, from_json};
 use sim_world::sensing::SensingSpec;
 
 /// Bins of a layer of water that a velocity log measures against.
@@ -99,16 +100,14 @@ impl<'a> VehicleBuild<'a> {
         if !self.lay_actuators(&mut json, &spec.actuators) {
             return None;
         }
-        let parsed = serde_path_to_error::deserialize::<_, VehicleParams>(json);
-        let refused = |error: serde_path_to_error::Error<serde_json::Error>| {
-            let path = error.path().to_string();
-            let key = if path == "." { "parameters".to_owned() } else { format!("parameters.{path}") };
-            let said = error.into_inner().to_string();
+        let refused = |refused: Refused| {
+            let key =
+                if refused.path.is_empty() { "parameters".to_owned() } else { format!("parameters.{}", refused.path) };
             let hint =
                 if spec.model == INLINE || spec.model == "custom" { "" } else { "; the model's file shows its keys" };
-            self.wrong(&key, format!("is refused: {said}{hint}"), None);
+            self.wrong(&key, format!("is refused: {}{hint}", refused.message), None);
         };
-        parsed.map_err(refused).ok()
+        from_json(&json).map_err(refused).ok()
     }
 
     /// Lays keys over single actuators by their names. False if something is wrong.
