@@ -9,6 +9,7 @@ mod events;
 mod inputs;
 mod inspector;
 mod kind;
+mod loads;
 mod model;
 mod phases;
 mod pilot;

@@ -1,5 +1,6 @@
 //! Everything about a run on the sea that does not change while it goes on.
 
+use crate::loads::{PointForce, PushedPlace};
 use crate::pilot::DriverModel;
 use crate::streams::Outputs;
 use sea_sim::body::BodyState;
@@ -90,6 +91,8 @@ pub struct VehicleSetup {
     pub size_m: [f64; 3],
     /// What may touch.
     pub hull: Hull,
+    /// Where force fields push it.
+    pub pushed: Vec<PushedPlace>,
     /// State at the start, commands included.
     pub start: VehicleState,
     /// What it carries.
@@ -173,6 +176,8 @@ pub enum ScriptedChange {
     Teleport(BodyState),
     /// An impulse at its origin along the world's axes, N s.
     Push(DVec3),
+    /// A force that pulls at it from now on.
+    Force(PointForce),
     /// Whether there is water inside.
     Leak(bool),
 }

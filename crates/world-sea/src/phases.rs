@@ -2,15 +2,15 @@
 
 use crate::events::{EventObject, Moment, SeaEvent};
 use crate::inputs;
+use crate::loads::{self, FieldMoment};
 use crate::model::{FieldPropeller, ScriptedChange, SeaModel, SensorKind, VehicleSetup};
 use crate::pilot::{DriverModel, Passed};
 use crate::readings::Readings;
 use crate::senses;
 use crate::world::{SeaScratch, SeaState, VehicleRun};
-use sea_sim::Medium;
 use sea_sim::Sea;
-use sea_sim::body::{BodyState, Loads};
-use sea_sim::field::{FieldPoint, TurningPropeller};
+use sea_sim::body::BodyState;
+use sea_sim::field::TurningPropeller;
 use sea_sim::pose::Twist;
 use sea_sim::sensor::Observed;
 use sea_sim::spatial::Vec6;
@@ -56,6 +56,7 @@ pub(crate) fn play_script(
                 let in_body = motion.body.attitude.conjugate() * impulse_n_s;
                 setup.vehicle.push(motion, Vec6::new(in_body, DVec3::ZERO), &sea, begin_s);
             }
+            ScriptedChange::Force(force) => state.vehicles[entry.vehicle].force = force,
             ScriptedChange::Leak(is_leaking) => {
                 state.vehicles[entry.vehicle].conditions.is_leaking = is_leaking;
                 events.push(moment.event("leak", entry.vehicle).of(f64::from(u8::from(is_leaking)), "1"));
@@ -149,7 +150,7 @@ pub(crate) fn move_vehicles(
         let middle_m = body.position_m + body.world_velocity_m_s() * (0.5 * step_s);
         // One sum over the waves for all stages and points of a step.
         let around = sea.nearby(middle_m, begin_s + 0.5 * step_s);
-        let loads = field_loads(model, setup, body, (&around, begin_s), &fields);
+        let loads = loads::loads(model, (setup, run), (&around, begin_s), &fields);
         let commands = run.motion.commands;
         setup
             .vehicle
@@ -175,36 +176,6 @@ pub(crate) fn look_back(model: &SeaModel, vehicles: &[VehicleRun], scratch: &mut
         let (position_m, forward) = setup.vehicle.propeller(motion, actuator)?;
         Some(TurningPropeller { body: setup.draws, position_m, forward, rpm: motion.actuators[actuator] })
     }));
-}
-
-/// What force fields depend on beside the place.
-struct FieldMoment<'a> {
-    propellers: &'a [TurningPropeller],
-    key: RunKey,
-    tick: Tick,
-}
-
-/// What force fields do to a vehicle, at its origin.
-fn field_loads(
-    model: &SeaModel,
-    setup: &VehicleSetup,
-    body: &BodyState,
-    (around, time_s): (&impl Medium, f64),
-    &FieldMoment { propellers, key, tick }: &FieldMoment<'_>,
-) -> Loads {
-    if !model.has_fields {
-        return Loads::default();
-    }
-    let surface_m = body.position_m.z + around.at(body.position_m, time_s).surface_m;
-    let point = FieldPoint {
-        position_m: body.position_m,
-        surface_m,
-        submerged_depth_m: 0.5 * setup.size_m[2],
-        body: setup.draws,
-        point: 0,
-    };
-    let force_n = model.fields.force_n(&point, propellers, (key, tick));
-    Loads { world: Vec6::new(force_n, DVec3::ZERO), ..Loads::default() }
 }
 
 /// Notes who is under water and who has left the world.
@@ -288,7 +259,7 @@ fn acceleration(
 ) -> Twist {
     let by_forces = || {
         let around = sea.nearby(run.motion.body.position_m, time_s);
-        let loads = field_loads(model, setup, &run.motion.body, (&around, time_s), fields);
+        let loads = loads::loads(model, (setup, run), (&around, time_s), fields);
         setup.vehicle.rates(&run.motion, &around, &loads, time_s).map(|rates| rates.acceleration)
     };
     let over_step = || before.map(|(before, _)| (run.motion.body.velocity - before.velocity) * (1.0 / model.step_s()));

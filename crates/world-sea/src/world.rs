@@ -9,6 +9,7 @@ use crate::events::{Moment, SeaEvent};
 use crate::inputs;
 use crate::inspector::{SeaInspector, limit};
 use crate::kind::Sea;
+use crate::loads::PointForce;
 use crate::model::SeaModel;
 use crate::phases;
 use crate::pilot::{Held, Pilot};
@@ -65,6 +66,8 @@ pub struct VehicleRun {
     pub(crate) is_held: Held,
     /// Steps since the last command from outside.
     pub(crate) held_age: u64,
+    /// The force of the script that pulls at it.
+    pub(crate) force: PointForce,
     /// Measurements of its leak detector that found water.
     pub(crate) leaks_found: u64,
     /// What events are made of.
@@ -105,6 +108,7 @@ impl SeaState {
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
             is_held: Held::default(),
             held_age: 0,
+            force: PointForce::default(),
             leaks_found: 0,
             conditions: Conditions::default(),
         };
@@ -143,6 +147,10 @@ impl VehicleRun {
         hash.u64(self.held_age);
         if self.leaks_found > 0 {
             hash.u64(self.leaks_found);
+        }
+        if self.force != PointForce::default() {
+            let PointForce { force_n, at_m } = self.force;
+            [force_n, at_m].iter().flat_map(|vector| vector.to_array()).for_each(|value| hash.f64(value));
         }
         self.conditions.hash_into(hash);
     }

@@ -401,7 +401,7 @@ fn script() {
         ),
         (
             r#""script": [{"at_s": 1, "vehicle": "a"}]"#,
-            "script[0].at_s: stands alone: one of teleport, push_n_s and leak must be given",
+            "script[0].at_s: stands alone: one of teleport, push_n_s, force and leak must be given",
         ),
         (
             r#""terrain": {"flat_z_m": -5}, "script": [{"at_s": 1, "vehicle": "a", "teleport": {"z_m": -6}}]"#,

@@ -5,6 +5,7 @@ use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ScriptSpec, SeaScenario,
 use super::spec_vehicle::StartSpec;
 use super::spec_water::PropellerFieldSpec;
 use crate::inputs::{self, listed};
+use crate::loads::PointForce;
 use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
 use crate::streams::Outputs;
 use sea_sim::attitude::RollPitchYaw;
@@ -238,12 +239,17 @@ fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> R
     }
     let teleport = spec.teleport.as_ref().map(|start| ScriptedChange::Teleport(body_at(start)));
     let push = spec.push_n_s.map(|impulse| ScriptedChange::Push(impulse.into()));
-    let mut changes = [teleport, push, spec.leak.map(ScriptedChange::Leak)].into_iter().flatten();
+    if spec.force.is_some() && vehicles[vehicle].vehicle.body().is_none() {
+        return Err(("force", format!("cannot be: no force moves {}", spec.vehicle), None));
+    }
+    let force = spec.force.map(|force| PointForce { force_n: force.world_n.into(), at_m: force.at_m.into() });
+    let others = [force.map(ScriptedChange::Force), spec.leak.map(ScriptedChange::Leak)];
+    let mut changes = [teleport, push].into_iter().chain(others).flatten();
     match (changes.next(), changes.next()) {
         (Some(change), None) => Ok(ScriptEntry { step: step_at(spec.at_s, step_hz), vehicle, change }),
-        (None, _) => Err(("at_s", "stands alone: one of teleport, push_n_s and leak must be given".to_owned(), None)),
+        (None, _) => Err(("at_s", "stands alone: one of teleport, push_n_s, force and leak must be given".to_owned(), None)),
         (Some(_), Some(_)) => {
-            Err(("at_s", "has two changes: give one of teleport, push_n_s and leak".to_owned(), None))
+            Err(("at_s", "has two changes: give one of teleport, push_n_s, force and leak".to_owned(), None))
         }
     }
 }

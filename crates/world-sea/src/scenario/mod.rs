@@ -14,7 +14,7 @@ mod spec_water;
 
 pub use library::{names as vehicle_names, text as vehicle_text};
 pub use spec::{
-    BeaconSpec, ContactSpec, FrameSpec, GeneratedSpec, HeightsSpec, MaterialSpec, OriginSpec, ScriptSpec, SeaName,
+    BeaconSpec, ContactSpec, ForceSpec, FrameSpec, GeneratedSpec, HeightsSpec, MaterialSpec, OriginSpec, ScriptSpec, SeaName,
     SeaScenario, SeaTraceSpec, TerrainSpec,
 };
 pub use spec_sensors::{

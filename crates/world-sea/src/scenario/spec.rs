@@ -291,7 +291,7 @@ pub struct BeaconSpec {
     pub z_m: f64,
 }
 
-/// Something that happens to a vehicle at a time: exactly one of `teleport`, `push_n_s` and `leak`.
+/// Something that happens to a vehicle at a time: exactly one of `teleport`, `push_n_s`, `force` and `leak`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptSpec {
@@ -308,10 +308,27 @@ pub struct ScriptSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 3]", inner(range(min = -1_000_000, max = 1_000_000)))]
     pub push_n_s: Option<[f64; 3]>,
+    /// A force pulls at it from now on, in place of the one before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ForceSpec")]
+    pub force: Option<ForceSpec>,
     /// Whether there is water inside from now on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub leak: Option<bool>,
+}
+
+/// A constant force along the world's axes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForceSpec {
+    /// The force: [east, north, up], N; three zeros end it.
+    #[schemars(inner(range(min = -1_000_000, max = 1_000_000)))]
+    pub world_n: [f64; 3],
+    /// Where on the vehicle it pulls: [forward, left, up] of its origin.
+    #[serde(default)]
+    #[schemars(inner(range(min = -1000, max = 1000)))]
+    pub at_m: [f64; 3],
 }
 
 /// What is written to the tables. The measures always see every step.
