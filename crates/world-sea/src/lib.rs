@@ -6,6 +6,7 @@
 //! It must not know other worlds, files or how runs are written.
 
 mod events;
+mod forces;
 mod inputs;
 mod inspector;
 mod kind;
@@ -17,9 +18,11 @@ mod place;
 mod readings;
 pub mod scenario;
 mod senses;
+mod sound;
 mod streams;
 mod touch;
 mod view;
+mod waypoints;
 mod world;
 
 pub use events::{EventObject, SeaEvent};

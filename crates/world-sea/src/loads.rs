@@ -8,7 +8,7 @@
 //! points and stations; of cells they are those of their volumes. f_0 is a force of the script at a place of the body: it is not divided.
 //! All hold through a step as they are at its beginning. Source: SMaRC's `ForceField`, which pushes each force point with its share.
 
-use crate::model::{SeaModel, VehicleSetup};
+use crate::model::{FieldPropeller, SeaModel, VehicleSetup};
 use crate::world::VehicleRun;
 use sea_sim::Medium;
 use sea_sim::body::{BuoyancyParams, Loads};
@@ -45,6 +45,15 @@ pub(crate) struct FieldMoment<'a> {
     pub propellers: &'a [TurningPropeller],
     pub key: RunKey,
     pub tick: Tick,
+}
+
+/// How the propellers of fields turn.
+pub(crate) fn turning(model: &SeaModel, vehicles: &[VehicleRun]) -> impl Iterator<Item = TurningPropeller> {
+    model.propellers.iter().filter_map(|&FieldPropeller { vehicle, actuator }| {
+        let (setup, motion) = (&model.vehicles[vehicle], &vehicles[vehicle].motion);
+        let (position_m, forward) = setup.vehicle.propeller(motion, actuator)?;
+        Some(TurningPropeller { body: setup.draws, position_m, forward, rpm: motion.actuators[actuator] })
+    })
 }
 
 /// The places of a vehicle that fields push; none if it moves by rules or not at all.

@@ -208,6 +208,8 @@ pub struct SeaModel {
     pub trace_every: u64,
     /// Whether readings of sensors are written.
     pub has_sensor_tables: bool,
+    /// Whether forces on vehicles are written.
+    pub has_forces: bool,
     /// Where on Earth the world lies.
     pub georef: Georef,
     /// The bottom.
@@ -236,6 +238,8 @@ pub struct SeaModel {
     pub propellers: Vec<FieldPropeller>,
     /// Where the water is written down.
     pub probes: Vec<Probe>,
+    /// Frequencies of sound that are written down there, Hz.
+    pub sound_hz: Vec<f64>,
     /// The beacons.
     pub beacons: Vec<Beacon>,
     /// Their places, m.

@@ -11,6 +11,7 @@ use sim_world::view::{
 };
 
 const VEHICLES: &str = "vehicles";
+const WAYPOINTS: &str = "waypoints";
 const BOTTOM: &str = "bottom";
 const PLAN: &str = "plan";
 const SIDE: &str = "side";
@@ -44,9 +45,13 @@ pub fn view(model: &SeaModel) -> View {
         layers: vec![
             layer("depths", "Depths", "How deep the bottom is"),
             layer("trails", "Trails", "The way of the last two minutes"),
+            layer("waypoints", "Waypoints", "The waypoint ahead of each vehicle on a route"),
             layer("ids", "Names", "Names of vehicles"),
-        ],
-        parties: vec![party(model)],
+        ]
+        .into_iter()
+        .filter(|layer| layer.name != WAYPOINTS || has_routes(model))
+        .collect(),
+        parties: [Some(party(model)), has_routes(model).then(waypoint_party)].into_iter().flatten().collect(),
         limits: vec![collision()],
         marks: marks(model),
         plots: plots(model),
@@ -105,6 +110,37 @@ fn party(model: &SeaModel) -> Party {
     }
 }
 
+fn has_routes(model: &SeaModel) -> bool {
+    model.vehicles.iter().any(|vehicle| vehicle.driver.route().is_some())
+}
+
+/// The waypoints ahead. Nothing lies between two of them.
+fn waypoint_party() -> Party {
+    Party {
+        stream: WAYPOINTS.into(),
+        one: "waypoint".into(),
+        many: "waypoints".into(),
+        place: Place { z: "z_m".into(), ..Place::plane("x_m", "y_m") },
+        angles: Vec::new(),
+        velocity: None,
+        linear: ["from_x_m", "from_y_m", "from_z_m"].map(String::from).into(),
+        while_same: Some("waypoint".into()),
+        names: Vec::new(),
+        reach: None,
+    }
+}
+
+/// A circle of the radius in which the waypoint ahead is reached, and a line to it from its vehicle.
+fn waypoints() -> [Mark; 2] {
+    let line = || Line::new(Color::Owner.faded(0.6), Width::Px(1.4)).dashed(5.0, 4.0);
+    let circle = Draw::Circle { radius: ("radius_m".into(), 0.0), ink: Ink::line(line()), alarm: None };
+    let place = |x: &str, y: &str, z: &str| Place { x: x.into(), y: y.into(), z: z.into() };
+    let link =
+        Draw::Line { from: place("from_x_m", "from_y_m", "from_z_m"), to: place("x_m", "y_m", "z_m"), line: line() };
+    let mark = |draw| Mark::new(draw).of(WAYPOINTS).on("waypoints");
+    [mark(circle).keyed("waypoint ahead: reached within the circle"), mark(link)]
+}
+
 /// Vehicles do not touch each other.
 fn collision() -> Limit {
     Limit {
@@ -135,6 +171,7 @@ fn marks(model: &SeaModel) -> Vec<Mark> {
     let line = Line::new(Color::Owner.full(), Width::Px(2.0));
     let trail = Mark::new(Draw::Trail { back_s: TRAIL_S, ahead_s: 0.0, line }).of(VEHICLES).on("trails");
     marks.push(trail.keyed("its way in the last two minutes"));
+    marks.extend(waypoints().into_iter().filter(|_| has_routes(model)));
     for (size_m, owners) in groups(model) {
         marks.extend(body(size_m).map(|mark| Mark { owners: owners.clone(), ..mark }));
     }

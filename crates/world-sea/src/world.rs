@@ -6,6 +6,7 @@
 //! SI units and radians; world east, north, up; vehicles forward, left, up.
 
 use crate::events::{Moment, SeaEvent};
+use crate::forces::{self, Struck};
 use crate::inputs;
 use crate::inspector::{SeaInspector, limit};
 use crate::kind::Sea;
@@ -187,6 +188,7 @@ pub struct SeaWorld {
     scratch: SeaScratch,
     inspector: SeaInspector,
     readings: Readings,
+    struck: Struck,
     events: Vec<SeaEvent>,
 }
 
@@ -215,8 +217,8 @@ impl SeaWorld {
     pub fn resume(model: Arc<SeaModel>, key: RunKey, state: SeaState) -> Result<Self, StartError> {
         let water = model.water(key).map_err(|error| StartError(format!("the waves: {error}")))?;
         let inspector = SeaInspector::new(&state);
-        let (scratch, readings, events) = Default::default();
-        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, events })
+        let (scratch, readings, struck, events) = Default::default();
+        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, struck, events })
     }
 
     /// One step into which nothing comes from outside.
@@ -233,7 +235,7 @@ impl SeaWorld {
     /// # Errors
     /// If a vehicle's place stops being finite.
     pub fn step_with(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
-        let Self { model, key, water, state, scratch, inspector, readings, events } = self;
+        let Self { model, key, water, state, scratch, inspector, readings, struck, events } = self;
         let (model, key, water) = (&**model, *key, &**water);
         let begin_s = state.tick.seconds(model.step_hz);
         state.tick = state.tick.next();
@@ -246,8 +248,10 @@ impl SeaWorld {
         phases::decide(model, state, (moment, events));
         phases::move_vehicles((model, key, water), (state, begin_s), scratch, (moment, events))?;
         let sea = MovingWater { water, currents: &model.currents, state: &state.currents };
+        struck.begin(model, &state.vehicles);
         let bodies = (&mut *state.vehicles, &*scratch.before);
         touch::resolve(model, &sea, bodies, (&mut scratch.touch, &mut state.strikes), (moment, events));
+        struck.end(&state.vehicles);
         model.currents.step(&mut state.currents, key);
         phases::observe(model, water, state, (moment, events));
         phases::sense((model, key, water), state, scratch, readings);
@@ -260,6 +264,11 @@ impl SeaWorld {
     #[must_use]
     pub fn model(&self) -> &SeaModel {
         &self.model
+    }
+
+    /// Address of its draws.
+    pub(crate) fn key(&self) -> RunKey {
+        self.key
     }
 
     /// The water of the run.
@@ -301,6 +310,10 @@ impl SeaWorld {
     /// Throws the buffers away. Nothing that happens later changes, which is why this exists: a test holds it.
     pub fn drop_scratch(&mut self) {
         self.scratch = SeaScratch::default();
+    }
+
+    pub(crate) fn force_rows(&self, out: &mut RowSink<'_>) {
+        forces::rows(self, &self.struck, out);
     }
 
     pub(crate) fn event_rows(&self, out: &mut RowSink<'_>) {

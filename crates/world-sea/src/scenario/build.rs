@@ -93,6 +93,7 @@ impl SeaScenario {
             step_hz: self.step_hz,
             trace_every: self.trace.every,
             has_sensor_tables: self.trace.sensors,
+            has_forces: self.trace.forces,
             georef,
             terrain,
             highest_z_m,
@@ -107,6 +108,7 @@ impl SeaScenario {
             has_fields: !self.water.fields.is_empty(),
             propellers: propellers?,
             probes: self.probes(),
+            sound_hz: self.water.sound_hz.clone(),
             beacons: self.beacons.iter().map(|beacon| Beacon { name: beacon.name.clone() }).collect(),
             beacons_m: self.beacons.iter().map(|beacon| DVec3::new(beacon.x_m, beacon.y_m, beacon.z_m)).collect(),
             vehicles,
@@ -121,7 +123,7 @@ impl SeaScenario {
         Some(model)
     }
 
-    fn georef(&self, faults: &mut Vec<Fault>) -> Option<Georef> {
+    pub(super) fn georef(&self, faults: &mut Vec<Fault>) -> Option<Georef> {
         let origin = Geodetic { latitude_deg: self.origin.lat_deg, longitude_deg: self.origin.lon_deg, height_m: 0.0 };
         let frame = match self.origin.frame {
             FrameSpec::Tangent => Frame::Tangent,
@@ -247,7 +249,9 @@ fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> R
     let mut changes = [teleport, push].into_iter().chain(others).flatten();
     match (changes.next(), changes.next()) {
         (Some(change), None) => Ok(ScriptEntry { step: step_at(spec.at_s, step_hz), vehicle, change }),
-        (None, _) => Err(("at_s", "stands alone: one of teleport, push_n_s, force and leak must be given".to_owned(), None)),
+        (None, _) => {
+            Err(("at_s", "stands alone: one of teleport, push_n_s, force and leak must be given".to_owned(), None))
+        }
         (Some(_), Some(_)) => {
             Err(("at_s", "has two changes: give one of teleport, push_n_s, force and leak".to_owned(), None))
         }

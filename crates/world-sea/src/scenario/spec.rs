@@ -340,10 +340,12 @@ pub struct SeaTraceSpec {
     pub every: u64,
     /// Whether readings of sensors are written.
     pub sensors: bool,
+    /// Whether the forces on each vehicle are written, one by one.
+    pub forces: bool,
 }
 
 impl Default for SeaTraceSpec {
     fn default() -> Self {
-        Self { every: 5, sensors: true }
+        Self { every: 5, sensors: true, forces: false }
     }
 }
