@@ -12,6 +12,7 @@ mod inspector;
 mod kind;
 mod loads;
 mod model;
+mod particles;
 mod phases;
 mod pilot;
 mod place;

@@ -1,6 +1,7 @@
 //! Everything about a run on the sea that does not change while it goes on.
 
 use crate::loads::{PointForce, PushedPlace};
+use crate::particles::ParticlePool;
 use crate::pilot::DriverModel;
 use crate::streams::Outputs;
 use sea_sim::body::BodyState;
@@ -234,6 +235,8 @@ pub struct SeaModel {
     pub fields: Fields,
     /// Whether there are any.
     pub has_fields: bool,
+    /// The particles that show them; none: they are not shown.
+    pub particles: Option<ParticlePool>,
     /// The propellers that fields belong to, in the order of these fields.
     pub propellers: Vec<FieldPropeller>,
     /// Where the water is written down.

@@ -2,6 +2,7 @@
 
 use crate::forces;
 use crate::model::{SeaModel, SensorKind, SensorSetup, VehicleSetup};
+use crate::particles;
 use crate::readings::Arrival;
 use crate::sound;
 use crate::waypoints;
@@ -30,6 +31,7 @@ pub(crate) enum SeaStream {
     Sound,
     Waypoints,
     Forces,
+    Particles,
     Events,
 }
 
@@ -64,6 +66,7 @@ impl Outputs {
             sound::stream(model).map(|stream| (S::Sound, stream)),
             waypoints::stream(model).map(|stream| (S::Waypoints, stream)),
             forces::stream(model).map(|stream| (S::Forces, stream)),
+            particles::stream(model).map(|stream| (S::Particles, stream)),
             Some((S::Events, event_stream())),
         ];
         let (kinds, streams) = list.into_iter().flatten().unzip();
@@ -244,6 +247,7 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
         SeaStream::Sound => sound::rows(world, out),
         SeaStream::Waypoints => waypoints::rows(world, out),
         SeaStream::Forces => world.force_rows(out),
+        SeaStream::Particles => particles::rows(world, out),
         SeaStream::Events => world.event_rows(out),
         SeaStream::Imu => imu_rows(world, out),
         SeaStream::Dvl => dvl_rows(world, out),

@@ -12,6 +12,7 @@ use crate::inspector::{SeaInspector, limit};
 use crate::kind::Sea;
 use crate::loads::PointForce;
 use crate::model::SeaModel;
+use crate::particles::{self, Particle};
 use crate::phases;
 use crate::pilot::{Held, Pilot};
 use crate::readings::Readings;
@@ -88,6 +89,8 @@ pub struct SeaState {
     pub scripted: usize,
     /// Pairs of vehicles that touched not long ago, in order.
     pub strikes: Vec<Strike>,
+    /// The particles that show force fields.
+    pub particles: Vec<Particle>,
 }
 
 /// Two vehicles that touched.
@@ -100,7 +103,7 @@ pub struct Strike {
 }
 
 impl SeaState {
-    /// All vehicles at their starts; nothing measured yet.
+    /// All vehicles at their starts; nothing measured yet, and no particles.
     #[must_use]
     pub fn start(model: &SeaModel, key: RunKey) -> Self {
         let vehicle = |setup: &crate::model::VehicleSetup| VehicleRun {
@@ -119,6 +122,7 @@ impl SeaState {
             vehicles: model.vehicles.iter().map(vehicle).collect(),
             scripted: 0,
             strikes: Vec::new(),
+            particles: Vec::new(),
         }
     }
 
@@ -134,6 +138,7 @@ impl SeaState {
             vehicles.iter().for_each(|&vehicle| hash.u64(u64::from(vehicle)));
             hash.u64(*step);
         }
+        self.particles.iter().for_each(|particle| particle.hash_into(&mut hash));
         hash.finish()
     }
 }
@@ -203,6 +208,7 @@ impl SeaWorld {
         let Self { model, key, water, state, scratch, readings, events, .. } = &mut world;
         phases::settle(model, water, state);
         phases::look_back(model, &state.vehicles, scratch);
+        state.particles = particles::start(model, &scratch.propellers, *key);
         phases::observe(model, water, state, (Moment { tick: Tick(0), time_s: 0.0 }, events));
         // What holds at the start has not happened.
         events.clear();
@@ -248,6 +254,7 @@ impl SeaWorld {
         phases::decide(model, state, (moment, events));
         phases::move_vehicles((model, key, water), (state, begin_s), scratch, (moment, events))?;
         let sea = MovingWater { water, currents: &model.currents, state: &state.currents };
+        particles::advance((model, key, water), &mut state.particles, &scratch.propellers, (state.tick, begin_s));
         struck.begin(model, &state.vehicles);
         let bodies = (&mut *state.vehicles, &*scratch.before);
         touch::resolve(model, &sea, bodies, (&mut scratch.touch, &mut state.strikes), (moment, events));

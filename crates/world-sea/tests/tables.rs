@@ -247,3 +247,109 @@ fn forces_are_written_on_demand_alone() {
     assert!(!streams(body).contains(&"forces".to_owned()));
     assert!(streams(&format!(r#""trace": {{"forces": true}}, {body}"#)).contains(&"forces".to_owned()));
 }
+
+/// A pool of 40 particles in a box of 10 x 4 x 2 m that pushes east with 2 N: at 0.5 m/s for each newton they move 1 m/s, 3 s of a life at
+/// most. Those that begin within 3 m of the eastern wall leave the box before.
+const POOL: &str = r#""trace": {"particles": {"count": 40, "lifetime_s": 3, "m_s_per_n": 0.5, "radius_m": 0.1}},
+    "water": {"fields": [{"along": [3, 0, 0], "force_n": 2, "box_m": [[-5, 2, -8], [5, 6, -6]]}]},
+    "vehicles": [{"name": "s", "model": "station", "start": {"x_m": 40}}]"#;
+
+fn particles(world: &SeaWorld) -> Vec<[f64; 4]> {
+    let columns = ["x_m", "y_m", "z_m", "life"].map(|column| numbers(world, "particles", column));
+    (0..columns[0].len()).map(|number| columns.each_ref().map(|column| column[number])).collect()
+}
+
+#[test]
+fn particles_stay_strictly_inside_and_begin_again() {
+    let mut world = world(POOL);
+    let (mut before, mut ages) = (particles(&world), [0; 40]);
+    let (mut ended_early, mut ended_by_age) = (0, 0);
+    for _ in 0..1000 {
+        steps(&mut world, 1);
+        let now = particles(&world);
+        assert_eq!(now.len(), 40);
+        for (number, (now, before)) in now.iter().zip(&before).enumerate() {
+            let [x, y, z, life] = *now;
+            assert!(-5.0 < x && x < 5.0 && 2.0 < y && y < 6.0 && -8.0 < z && z < -6.0, "{now:?}");
+            ages[number] += 1;
+            if life == before[3] {
+                assert!((x - before[0] - 0.02).abs() < 1e-12 && (y, z) == (before[1], before[2]), "{now:?}");
+                assert!(ages[number] < 150);
+                continue;
+            }
+            assert_eq!(life, before[3] + 1.0);
+            let has_left = before[0] + 0.02 >= 5.0;
+            (ended_early, ended_by_age) = (ended_early + i32::from(has_left), ended_by_age + i32::from(!has_left));
+            // The first lives are as old at the start as their number says.
+            assert!(has_left || ages[number] == 150 || before[3] == 0.0, "{} {before:?}", ages[number]);
+            ages[number] = 0;
+        }
+        before = now;
+    }
+    // A life that begins evenly over 10 m lasts `0.7 x 3 s + 0.3 x 1.5 s` on average: 40 particles begin about 40 x 20 / 2.55 = 314 lives
+    // in 20 s, 30 % of them leave early.
+    assert!((290..340).contains(&(ended_early + ended_by_age)), "{ended_early} {ended_by_age}");
+    assert!((70..120).contains(&ended_early), "{ended_early}");
+}
+
+#[test]
+fn particles_have_draws_of_their_own() {
+    let first = particles(&world(POOL));
+    assert_eq!(first, particles(&world(POOL)));
+    let more = particles(&world(&POOL.replace(r#""count": 40"#, r#""count": 60"#)));
+    assert_eq!(first[..], more[..40]);
+    // They fill the box: thirds of its length hold a third each, within four standard deviations of 3.
+    let in_third = |third: i32| first.iter().filter(|at| ((at[0] + 5.0) / 10.0 * 3.0) as i32 == third).count();
+    assert!((0..3).all(|third| (2..26).contains(&in_third(third))));
+    let mut with = world(POOL);
+    let mut without =
+        world(&POOL.replace(r#""particles": {"count": 40, "lifetime_s": 3, "m_s_per_n": 0.5, "radius_m": 0.1}"#, ""));
+    [&mut with, &mut without].into_iter().for_each(|world| steps(world, 50));
+    assert!(without.state().particles.is_empty());
+    assert_eq!(with.state().vehicles[0].motion, without.state().vehicles[0].motion);
+}
+
+/// Around the tip of a propeller, 0.2 m ahead of it, with a reach of 3 m: no particle is farther from it.
+#[test]
+fn particles_show_the_cone_of_a_propeller() {
+    let mut world = world(
+        r#""trace": {"particles": {"count": 30}},
+        "water": {"fields": [{"propeller": {"vehicle": "drone", "actuator": "front", "reach_m": 3}}]},
+        "vehicles": [{"name": "drone", "model": "quadrotor", "start": {"z_m": 50, "hover": true}}]"#,
+    );
+    for _ in 0..200 {
+        steps(&mut world, 1);
+        let body = world.state().vehicles[0].motion.body;
+        // The rotor is 0.315 m ahead of the middle; the drone has sunk a little while its rotors began to turn.
+        let tip_m = body.position_m + body.attitude * sim_core::DVec3::new(0.315, 0.0, 0.2);
+        for at in particles(&world) {
+            let distance_m = sim_core::DVec3::from_slice(&at[..3]).distance(tip_m);
+            assert!(distance_m < 3.0 + 0.01, "{distance_m}");
+        }
+    }
+}
+
+/// All that a view names is there: streams with their owners, and columns.
+#[test]
+fn a_view_names_only_what_its_runs_have() {
+    let boat = boat("a", r#"{"x_m": 10, "y_m": 0}"#);
+    let both = POOL.replace(r#""vehicles": ["#, &format!(r#""vehicles": [{boat}, "#));
+    for members in [POOL, &both] {
+        let model = model(members);
+        let view = model.view();
+        let stream = |name: &str| model.outputs().iter().find(|stream| stream.name == name);
+        for party in &view.parties {
+            let stream = stream(&party.stream).unwrap();
+            assert!(matches!(stream.cadence, sim_world::Cadence::Sampled { .. }));
+            let columns = party.linear.iter().chain(&party.while_same).chain(&party.angles);
+            columns.for_each(|column| assert!(stream.column(column).is_some(), "{column}"));
+        }
+        let parties: Vec<&str> = view.parties.iter().map(|party| party.stream.as_str()).collect();
+        for mark in &view.marks {
+            assert!(mark.of.iter().all(|of| parties.contains(&of.as_str())), "{mark:?}");
+            let layers = || view.layers.iter().map(|layer| layer.name.as_str()).chain(["grid"]);
+            assert!(mark.layer.iter().all(|layer| layers().any(|known| known == layer)), "{mark:?}");
+        }
+        assert_eq!(parties.contains(&"waypoints"), members != POOL);
+    }
+}

@@ -1,16 +1,18 @@
 //! From a scenario of the sea to its model, and to what is wrong with it.
 
 use super::build_vehicle::{VehicleBuild, ride_fault};
-use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ScriptSpec, SeaScenario, TerrainSpec};
+use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ParticlesSpec, ScriptSpec, SeaScenario, TerrainSpec};
 use super::spec_vehicle::StartSpec;
 use super::spec_water::PropellerFieldSpec;
 use crate::inputs::{self, listed};
 use crate::loads::PointForce;
 use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
+use crate::particles::ParticlePool;
 use crate::streams::Outputs;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
 use sea_sim::contact::{ContactParams, MaterialTable};
+use sea_sim::field::Fields;
 use sea_sim::georef::{Frame, Geodetic, Georef};
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
@@ -104,8 +106,9 @@ impl SeaScenario {
             wave_depth_m: water.wave_depth_m,
             shape: water.shape,
             currents: water.currents,
-            fields: water.fields,
+            particles: self.particles(&water.fields, faults),
             has_fields: !self.water.fields.is_empty(),
+            fields: water.fields,
             propellers: propellers?,
             probes: self.probes(),
             sound_hz: self.water.sound_hz.clone(),
@@ -130,6 +133,19 @@ impl SeaScenario {
             FrameSpec::Grid => Frame::Grid,
         };
         Georef::new(origin, frame).map_err(|error| faults.push(Fault::from_param("origin", error.field, &error))).ok()
+    }
+
+    /// The particles that show fields.
+    fn particles(&self, fields: &Fields, faults: &mut Vec<Fault>) -> Option<ParticlePool> {
+        let spec = self.trace.particles?;
+        if !fields.has_volumes() {
+            let message = "have no place: no field has a box_m, a sphere or a propeller with a reach";
+            faults.push(Fault::new("trace.particles", message).depends("water.fields"));
+            return None;
+        }
+        let life_steps = (spec.lifetime_s * f64::from(self.step_hz)).round().max(1.0) as u64;
+        let ParticlesSpec { count, radius_m, m_s_per_n, .. } = spec;
+        Some(ParticlePool { count, life_steps, radius_m, m_s_per_n })
     }
 
     fn probes(&self) -> Vec<Probe> {

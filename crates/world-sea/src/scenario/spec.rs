@@ -342,10 +342,37 @@ pub struct SeaTraceSpec {
     pub sensors: bool,
     /// Whether the forces on each vehicle are written, one by one.
     pub forces: bool,
+    /// Particles that show force fields in pictures; `null`: none.
+    pub particles: Option<ParticlesSpec>,
 }
 
 impl Default for SeaTraceSpec {
     fn default() -> Self {
-        Self { every: 5, sensors: true, forces: false }
+        Self { every: 5, sensors: true, forces: false, particles: None }
+    }
+}
+
+/// Particles that show force fields. Each begins at a place that is drawn inside a field with a border (`box_m`, `sphere`, or the reach of a
+/// `propeller`), is carried along, and begins again after its lifetime or where it leaves all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ParticlesSpec {
+    /// How many there are.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub count: u32,
+    /// Time after which one begins again.
+    #[schemars(range(min = 0.1, max = 1_000_000))]
+    pub lifetime_s: f64,
+    /// Radius in pictures.
+    #[schemars(range(min = 0.001, max = 100))]
+    pub radius_m: f64,
+    /// Velocity for each newton of a field.
+    #[schemars(range(min = 0, max = 1000))]
+    pub m_s_per_n: f64,
+}
+
+impl Default for ParticlesSpec {
+    fn default() -> Self {
+        Self { count: 200, lifetime_s: 5.0, radius_m: 0.05, m_s_per_n: 0.5 }
     }
 }
