@@ -182,6 +182,42 @@ impl Field {
 }
 
 impl Region {
+    /// Whether a place is inside and not on the border.
+    #[must_use]
+    pub fn holds_strictly(&self, place_m: DVec3) -> bool {
+        match *self {
+            Self::Everywhere => true,
+            Self::Box { min_m, max_m } => place_m.cmpgt(min_m).all() && place_m.cmplt(max_m).all(),
+            Self::Sphere { center_m, radius_m } => place_m.distance_squared(center_m) < radius_m * radius_m,
+        }
+    }
+
+    /// Whether it has an inside that ends somewhere.
+    fn is_volume(&self) -> bool {
+        match *self {
+            Self::Everywhere => false,
+            Self::Box { min_m, max_m } => min_m.cmplt(max_m).all(),
+            Self::Sphere { radius_m, .. } => radius_m > 0.0,
+        }
+    }
+
+    /// A place inside, m: all are equally likely. The origin if it does not end anywhere.
+    #[must_use]
+    pub fn draw(&self, stream: &mut Stream) -> DVec3 {
+        match *self {
+            Self::Everywhere => DVec3::ZERO,
+            Self::Box { min_m, max_m } => {
+                min_m + (max_m - min_m) * DVec3::new(stream.uniform(), stream.uniform(), stream.uniform())
+            }
+            Self::Sphere { center_m, radius_m } => loop {
+                let at = DVec3::new(stream.range(-1.0, 1.0), stream.range(-1.0, 1.0), stream.range(-1.0, 1.0));
+                if at.length_squared() < 1.0 {
+                    return center_m + at * radius_m;
+                }
+            },
+        }
+    }
+
     fn holds(&self, place_m: DVec3) -> bool {
         match *self {
             Self::Everywhere => true,
@@ -196,6 +232,27 @@ impl Fields {
     #[must_use]
     pub fn new(list: Vec<Field>) -> Self {
         Self { list }
+    }
+
+    /// Volumes that end somewhere and in which a field acts: boxes, spheres, and the reach around the tip of a propeller.
+    pub fn volumes<'a>(&'a self, propellers: &'a [TurningPropeller]) -> impl Iterator<Item = Region> + 'a {
+        let volume = |field: &Field| match (field.params.region, field.params.push) {
+            (Region::Everywhere, Push::Propeller { cone, number }) => {
+                Some(Region::Sphere { center_m: cone.apex_m(propellers.get(number)?), radius_m: cone.reach_m })
+            }
+            (region, _) => Some(region),
+        };
+        self.list.iter().filter_map(volume).filter(Region::is_volume)
+    }
+
+    /// Whether a field acts in a volume that ends somewhere, once its propeller is known.
+    #[must_use]
+    pub fn has_volumes(&self) -> bool {
+        let ends = |field: &Field| match (field.params.region, field.params.push) {
+            (Region::Everywhere, Push::Propeller { cone, .. }) => cone.reach_m > 0.0,
+            (region, _) => region.is_volume(),
+        };
+        self.list.iter().any(ends)
     }
 
     /// Sum of the forces on a whole body whose point is there, N, while propellers turn.
@@ -247,10 +304,15 @@ impl PropellerCone {
         ParamError::check_range("reach_m", self.reach_m, 0.0, 1000.0)
     }
 
+    /// The tip of its cone in the world, m.
+    fn apex_m(&self, propeller: &TurningPropeller) -> DVec3 {
+        propeller.position_m + self.tip_m * propeller.forward
+    }
+
     /// Force on a whole body whose point is at a place of the world, N.
     #[must_use]
     pub fn force_n(&self, propeller: &TurningPropeller, position_m: DVec3) -> DVec3 {
-        let from_tip = position_m - (propeller.position_m + self.tip_m * propeller.forward);
+        let from_tip = position_m - self.apex_m(propeller);
         let distance2 = from_tip.length_squared();
         if distance2 > self.reach_m * self.reach_m {
             return DVec3::ZERO;

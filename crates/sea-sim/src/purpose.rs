@@ -10,6 +10,8 @@ pub const CURRENT_DRIFT: Purpose = Purpose::new(27);
 pub const FIELD_NOISE: Purpose = Purpose::new(28);
 /// Hills of a generated bottom. Owner: the layer; tick: the place.
 pub const TERRAIN: Purpose = Purpose::new(29);
+/// Place of a particle that shows a force field. Owner: the particle; tick: its life.
+pub const PARTICLE: Purpose = Purpose::new(30);
 
 /// All of them.
-pub const ALL: [Purpose; 4] = [WAVE, CURRENT_DRIFT, FIELD_NOISE, TERRAIN];
+pub const ALL: [Purpose; 5] = [WAVE, CURRENT_DRIFT, FIELD_NOISE, TERRAIN, PARTICLE];

@@ -104,7 +104,7 @@ impl Column {
 }
 
 /// Suffixes of names and their units, the longest first where one ends with another.
-const UNITS: [(&str, &str); 26] = [
+const UNITS: [(&str, &str); 29] = [
     ("mm_s3", "mm/s\u{b3}"),
     ("mm_s2", "mm/s\u{b2}"),
     ("m_s2", "m/s\u{b2}"),
@@ -114,6 +114,8 @@ const UNITS: [(&str, &str); 26] = [
     ("rad_s", "rad/s"),
     ("deg_s", "\u{b0}/s"),
     ("n_s", "N s"),
+    ("n_m", "N m"),
+    ("n", "N"),
     ("kg_m3", "kg/m\u{b3}"),
     ("per_s", "1/s"),
     ("per_m", "1/m"),
@@ -129,6 +131,7 @@ const UNITS: [(&str, &str); 26] = [
     ("rps", "1/s"),
     ("rpm", "1/min"),
     ("percent", "%"),
+    ("db_km", "dB/km"),
     ("db", "dB"),
     ("pa", "Pa"),
 ];

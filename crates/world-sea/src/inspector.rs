@@ -13,7 +13,6 @@
 
 use crate::events::SeaEvent;
 use crate::model::{SeaModel, VehicleSetup};
-use crate::pilot::{DriverModel, Plan, Steering};
 use crate::world::{SeaState, VehicleRun};
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
@@ -85,10 +84,6 @@ impl Figures {
 /// Not a number for an empty whole.
 fn share(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { f64::NAN }
-}
-
-fn has_route(setup: &VehicleSetup) -> bool {
-    matches!(&setup.driver, DriverModel::Steer(Steering { plan: Plan::Route(..), .. }))
 }
 
 /// Measures of a run while it goes on.
@@ -220,7 +215,11 @@ impl SeaInspector {
             finite(self.depth_max_m),
             finite(self.altitude_min_m),
             share(self.under_water_steps as f64, vehicle_steps),
-            if model.vehicles.iter().any(has_route) { self.waypoints as f64 } else { f64::NAN },
+            if model.vehicles.iter().any(|setup| setup.driver.route().is_some()) {
+                self.waypoints as f64
+            } else {
+                f64::NAN
+            },
             self.depth_error_m.mean(),
             self.depth_error_m.largest(),
             self.yaw_error_rad.mean(),

@@ -6,19 +6,24 @@
 //! It must not know other worlds, files or how runs are written.
 
 mod events;
+mod forces;
 mod inputs;
 mod inspector;
 mod kind;
+mod loads;
 mod model;
+mod particles;
 mod phases;
 mod pilot;
 mod place;
 mod readings;
 pub mod scenario;
 mod senses;
+mod sound;
 mod streams;
 mod touch;
 mod view;
+mod waypoints;
 mod world;
 
 pub use events::{EventObject, SeaEvent};

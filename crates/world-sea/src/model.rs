@@ -1,5 +1,7 @@
 //! Everything about a run on the sea that does not change while it goes on.
 
+use crate::loads::{PointForce, PushedPlace};
+use crate::particles::ParticlePool;
 use crate::pilot::DriverModel;
 use crate::streams::Outputs;
 use sea_sim::body::BodyState;
@@ -90,6 +92,8 @@ pub struct VehicleSetup {
     pub size_m: [f64; 3],
     /// What may touch.
     pub hull: Hull,
+    /// Where force fields push it.
+    pub pushed: Vec<PushedPlace>,
     /// State at the start, commands included.
     pub start: VehicleState,
     /// What it carries.
@@ -173,6 +177,8 @@ pub enum ScriptedChange {
     Teleport(BodyState),
     /// An impulse at its origin along the world's axes, N s.
     Push(DVec3),
+    /// A force that pulls at it from now on.
+    Force(PointForce),
     /// Whether there is water inside.
     Leak(bool),
 }
@@ -203,6 +209,8 @@ pub struct SeaModel {
     pub trace_every: u64,
     /// Whether readings of sensors are written.
     pub has_sensor_tables: bool,
+    /// Whether forces on vehicles are written.
+    pub has_forces: bool,
     /// Where on Earth the world lies.
     pub georef: Georef,
     /// The bottom.
@@ -227,10 +235,14 @@ pub struct SeaModel {
     pub fields: Fields,
     /// Whether there are any.
     pub has_fields: bool,
+    /// The particles that show them; none: they are not shown.
+    pub particles: Option<ParticlePool>,
     /// The propellers that fields belong to, in the order of these fields.
     pub propellers: Vec<FieldPropeller>,
     /// Where the water is written down.
     pub probes: Vec<Probe>,
+    /// Frequencies of sound that are written down there, Hz.
+    pub sound_hz: Vec<f64>,
     /// The beacons.
     pub beacons: Vec<Beacon>,
     /// Their places, m.

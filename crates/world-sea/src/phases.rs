@@ -2,15 +2,14 @@
 
 use crate::events::{EventObject, Moment, SeaEvent};
 use crate::inputs;
-use crate::model::{FieldPropeller, ScriptedChange, SeaModel, SensorKind, VehicleSetup};
+use crate::loads::{self, FieldMoment, turning};
+use crate::model::{ScriptedChange, SeaModel, SensorKind, VehicleSetup};
 use crate::pilot::{DriverModel, Passed};
 use crate::readings::Readings;
 use crate::senses;
 use crate::world::{SeaScratch, SeaState, VehicleRun};
-use sea_sim::Medium;
 use sea_sim::Sea;
-use sea_sim::body::{BodyState, Loads};
-use sea_sim::field::{FieldPoint, TurningPropeller};
+use sea_sim::body::BodyState;
 use sea_sim::pose::Twist;
 use sea_sim::sensor::Observed;
 use sea_sim::spatial::Vec6;
@@ -56,6 +55,7 @@ pub(crate) fn play_script(
                 let in_body = motion.body.attitude.conjugate() * impulse_n_s;
                 setup.vehicle.push(motion, Vec6::new(in_body, DVec3::ZERO), &sea, begin_s);
             }
+            ScriptedChange::Force(force) => state.vehicles[entry.vehicle].force = force,
             ScriptedChange::Leak(is_leaking) => {
                 state.vehicles[entry.vehicle].conditions.is_leaking = is_leaking;
                 events.push(moment.event("leak", entry.vehicle).of(f64::from(u8::from(is_leaking)), "1"));
@@ -68,7 +68,7 @@ pub(crate) fn play_script(
 pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): Happened<'_>) {
     let step = state.tick.0 - 1;
     for (number, (setup, run)) in model.vehicles.iter().zip(&mut state.vehicles).enumerate() {
-        watch(setup, (number, run), (moment, &mut *events));
+        watch(setup, (number, run), u64::from(model.step_hz), (moment, &mut *events));
         if !matches!(setup.driver, DriverModel::None) {
             let VehicleRun { sensors, pilot, .. } = &mut *run;
             let seen = pilot.navigator.read(&senses::heard(model, setup, sensors), (Tick(step), model.step_s()));
@@ -91,21 +91,27 @@ pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): H
 }
 
 /// Forgets what came from outside too long ago: actuators go to rest, as by a watchdog of their own.
-fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), (moment, events): Happened<'_>) {
-    let mut is_silent = run.pilot.watch(setup.watchdog_steps);
+fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), step_hz: u64, (moment, events): Happened<'_>) {
+    let mut silent_steps = run.pilot.watch(setup.watchdog_steps);
     if run.is_held.contains(&true) {
         if setup.watchdog_steps.is_some_and(|steps| run.held_age > steps) {
             for (actuator, is_held) in run.is_held.iter_mut().enumerate().filter(|(_, is_held)| **is_held) {
                 *is_held = false;
                 run.motion.commands[actuator] = setup.vehicle.rest(actuator);
             }
-            is_silent = true;
+            silent_steps = Some(run.held_age);
         }
         run.held_age += 1;
     }
-    if is_silent {
-        events.push(moment.event("watchdog", number).about(EventObject::Input));
+    if let Some(steps) = silent_steps {
+        let event = moment.event("watchdog", number).about(EventObject::Input);
+        events.push(event.of(received_hz(step_hz, steps), "Hz"));
     }
+}
+
+/// How often something came whose last time was so many steps ago, at most, as a watchdog reckons it.
+fn received_hz(step_hz: u64, age: u64) -> f64 {
+    step_hz as f64 / age.max(1) as f64
 }
 
 /// Tells of commands beyond the range of their actuators; of those of one actuator once, until it has been within for a second.
@@ -149,8 +155,8 @@ pub(crate) fn move_vehicles(
         let middle_m = body.position_m + body.world_velocity_m_s() * (0.5 * step_s);
         // One sum over the waves for all stages and points of a step.
         let around = sea.nearby(middle_m, begin_s + 0.5 * step_s);
-        let loads = field_loads(model, setup, body, (&around, begin_s), &fields);
-        let commands = run.motion.commands;
+        let loads = loads::loads(model, (setup, run), (&around, begin_s), &fields);
+        let (commands, ages) = (run.motion.commands, run.motion.command_age);
         setup
             .vehicle
             .step(&mut run.motion, &around, &loads, (begin_s, step_s))
@@ -158,7 +164,9 @@ pub(crate) fn move_vehicles(
         // Within a step a command changes by the watchdog of its actuator alone.
         for (actuator, before) in commands.iter().enumerate().take(setup.vehicle.actuator_names().len()) {
             if run.motion.commands[actuator] != *before {
-                events.push(moment.event("watchdog", number).about(EventObject::Actuator(actuator as u32)));
+                let event = moment.event("watchdog", number).about(EventObject::Actuator(actuator as u32));
+                let hz = received_hz(u64::from(model.step_hz), u64::from(ages[actuator]));
+                events.push(event.of(hz, "Hz"));
             }
         }
     }
@@ -170,41 +178,7 @@ pub(crate) fn look_back(model: &SeaModel, vehicles: &[VehicleRun], scratch: &mut
     scratch.before.clear();
     scratch.before.extend(vehicles.iter().map(|run| run.motion.body));
     scratch.propellers.clear();
-    scratch.propellers.extend(model.propellers.iter().filter_map(|&FieldPropeller { vehicle, actuator }| {
-        let (setup, motion) = (&model.vehicles[vehicle], &vehicles[vehicle].motion);
-        let (position_m, forward) = setup.vehicle.propeller(motion, actuator)?;
-        Some(TurningPropeller { body: setup.draws, position_m, forward, rpm: motion.actuators[actuator] })
-    }));
-}
-
-/// What force fields depend on beside the place.
-struct FieldMoment<'a> {
-    propellers: &'a [TurningPropeller],
-    key: RunKey,
-    tick: Tick,
-}
-
-/// What force fields do to a vehicle, at its origin.
-fn field_loads(
-    model: &SeaModel,
-    setup: &VehicleSetup,
-    body: &BodyState,
-    (around, time_s): (&impl Medium, f64),
-    &FieldMoment { propellers, key, tick }: &FieldMoment<'_>,
-) -> Loads {
-    if !model.has_fields {
-        return Loads::default();
-    }
-    let surface_m = body.position_m.z + around.at(body.position_m, time_s).surface_m;
-    let point = FieldPoint {
-        position_m: body.position_m,
-        surface_m,
-        submerged_depth_m: 0.5 * setup.size_m[2],
-        body: setup.draws,
-        point: 0,
-    };
-    let force_n = model.fields.force_n(&point, propellers, (key, tick));
-    Loads { world: Vec6::new(force_n, DVec3::ZERO), ..Loads::default() }
+    scratch.propellers.extend(turning(model, vehicles));
 }
 
 /// Notes who is under water and who has left the world.
@@ -288,7 +262,7 @@ fn acceleration(
 ) -> Twist {
     let by_forces = || {
         let around = sea.nearby(run.motion.body.position_m, time_s);
-        let loads = field_loads(model, setup, &run.motion.body, (&around, time_s), fields);
+        let loads = loads::loads(model, (setup, run), (&around, time_s), fields);
         setup.vehicle.rates(&run.motion, &around, &loads, time_s).map(|rates| rates.acceleration)
     };
     let over_step = || before.map(|(before, _)| (run.motion.body.velocity - before.velocity) * (1.0 / model.step_s()));

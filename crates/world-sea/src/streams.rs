@@ -1,7 +1,11 @@
 //! What the sea yields: its streams with their columns, and the rows of each. Readings of sensors come when they arrive.
 
+use crate::forces;
 use crate::model::{SeaModel, SensorKind, SensorSetup, VehicleSetup};
+use crate::particles;
 use crate::readings::Arrival;
+use crate::sound;
+use crate::waypoints;
 use crate::world::{SeaWorld, VehicleRun};
 use sea_sim::Medium;
 use sea_sim::attitude::RollPitchYaw;
@@ -24,6 +28,10 @@ pub(crate) enum SeaStream {
     Dvl,
     Leak,
     Water,
+    Sound,
+    Waypoints,
+    Forces,
+    Particles,
     Events,
 }
 
@@ -55,6 +63,10 @@ impl Outputs {
             sensor(S::Dvl, dvl_stream, |kind| matches!(kind, K::DvlRanges | K::DvlVelocities)),
             sensor(S::Leak, leak_stream, |kind| kind == K::Leak),
             (!model.probes.is_empty()).then(|| (S::Water, water_stream(model.probes.len() as u64))),
+            sound::stream(model).map(|stream| (S::Sound, stream)),
+            waypoints::stream(model).map(|stream| (S::Waypoints, stream)),
+            forces::stream(model).map(|stream| (S::Forces, stream)),
+            particles::stream(model).map(|stream| (S::Particles, stream)),
             Some((S::Events, event_stream())),
         ];
         let (kinds, streams) = list.into_iter().flatten().unzip();
@@ -232,6 +244,10 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
         SeaStream::Vehicles => vehicle_rows(world, out),
         SeaStream::Actuators => actuator_rows(world, out),
         SeaStream::Water => water_rows(world, out),
+        SeaStream::Sound => sound::rows(world, out),
+        SeaStream::Waypoints => waypoints::rows(world, out),
+        SeaStream::Forces => world.force_rows(out),
+        SeaStream::Particles => particles::rows(world, out),
         SeaStream::Events => world.event_rows(out),
         SeaStream::Imu => imu_rows(world, out),
         SeaStream::Dvl => dvl_rows(world, out),

@@ -11,6 +11,8 @@ use sim_world::view::{
 };
 
 const VEHICLES: &str = "vehicles";
+const WAYPOINTS: &str = "waypoints";
+const PARTICLES: &str = "particles";
 const BOTTOM: &str = "bottom";
 const PLAN: &str = "plan";
 const SIDE: &str = "side";
@@ -41,18 +43,38 @@ pub fn view(model: &SeaModel) -> View {
         unit: "m".into(),
         is_right_handed: true,
         projections: projections(model),
-        layers: vec![
-            layer("depths", "Depths", "How deep the bottom is"),
-            layer("trails", "Trails", "The way of the last two minutes"),
-            layer("ids", "Names", "Names of vehicles"),
-        ],
-        parties: vec![party(model)],
+        layers: layers(model),
+        parties: parties(model),
         limits: vec![collision()],
         marks: marks(model),
         plots: plots(model),
         panel: panel(model),
         ..View::default()
     }
+}
+
+fn layers(model: &SeaModel) -> Vec<Layer> {
+    let waypoints = || layer(WAYPOINTS, "Waypoints", "The waypoint ahead of each vehicle on a route");
+    let particles = |_| layer(PARTICLES, "Fields", "Particles that force fields carry along");
+    let mut layers = vec![
+        layer("depths", "Depths", "How deep the bottom is"),
+        layer("trails", "Trails", "The way of the last two minutes"),
+    ];
+    layers.extend(has_routes(model).then(waypoints));
+    layers.extend(model.particles.map(particles));
+    layers.push(layer("ids", "Names", "Names of vehicles"));
+    layers
+}
+
+/// Vehicles, waypoints ahead and particles. Nothing lies between two waypoints or two lives.
+fn parties(model: &SeaModel) -> Vec<Party> {
+    let from = ["from_x_m", "from_y_m", "from_z_m"];
+    let waypoints = || marker([WAYPOINTS, "waypoint", "waypoints"], &from, "waypoint");
+    let particles = |_| marker([PARTICLES, "particle", "particles"], &[], "life");
+    let mut parties = vec![party(model)];
+    parties.extend(has_routes(model).then(waypoints));
+    parties.extend(model.particles.map(particles));
+    parties
 }
 
 fn layer(name: &str, title: &str, about: &str) -> Layer {
@@ -105,6 +127,44 @@ fn party(model: &SeaModel) -> Party {
     }
 }
 
+fn has_routes(model: &SeaModel) -> bool {
+    model.vehicles.iter().any(|vehicle| vehicle.driver.route().is_some())
+}
+
+/// A party without body and names.
+fn marker([stream, one, many]: [&str; 3], linear: &[&str], while_same: &str) -> Party {
+    Party {
+        stream: stream.into(),
+        one: one.into(),
+        many: many.into(),
+        place: Place { z: "z_m".into(), ..Place::plane("x_m", "y_m") },
+        angles: Vec::new(),
+        velocity: None,
+        linear: linear.iter().map(|&column| column.into()).collect(),
+        while_same: Some(while_same.into()),
+        names: Vec::new(),
+        reach: None,
+    }
+}
+
+/// A circle of the radius in which the waypoint ahead is reached, and a line to it from its vehicle.
+fn waypoints() -> [Mark; 2] {
+    let line = || Line::new(Color::Owner.faded(0.6), Width::Px(1.4)).dashed(5.0, 4.0);
+    let circle = Draw::Circle { radius: ("radius_m".into(), 0.0), ink: Ink::line(line()), alarm: None };
+    let place = |x: &str, y: &str, z: &str| Place { x: x.into(), y: y.into(), z: z.into() };
+    let link =
+        Draw::Line { from: place("from_x_m", "from_y_m", "from_z_m"), to: place("x_m", "y_m", "z_m"), line: line() };
+    let mark = |draw| Mark::new(draw).of(WAYPOINTS).on(WAYPOINTS);
+    [mark(circle).keyed("waypoint ahead: reached within the circle"), mark(link)]
+}
+
+/// A disc for each particle, never too small to be seen.
+fn particles(radius_m: f64) -> Mark {
+    let ink = Ink::fill(Color::Warm.faded(0.7));
+    let disc = Draw::Circle { radius: (Coord::Fixed(radius_m), 0.08), ink, alarm: None };
+    Mark::new(disc).of(PARTICLES).on(PARTICLES).keyed("particle that force fields carry along")
+}
+
 /// Vehicles do not touch each other.
 fn collision() -> Limit {
     Limit {
@@ -135,6 +195,8 @@ fn marks(model: &SeaModel) -> Vec<Mark> {
     let line = Line::new(Color::Owner.full(), Width::Px(2.0));
     let trail = Mark::new(Draw::Trail { back_s: TRAIL_S, ahead_s: 0.0, line }).of(VEHICLES).on("trails");
     marks.push(trail.keyed("its way in the last two minutes"));
+    marks.extend(waypoints().into_iter().filter(|_| has_routes(model)));
+    marks.extend(model.particles.map(|pool| particles(pool.radius_m)));
     for (size_m, owners) in groups(model) {
         marks.extend(body(size_m).map(|mark| Mark { owners: owners.clone(), ..mark }));
     }

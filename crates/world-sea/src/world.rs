@@ -6,10 +6,13 @@
 //! SI units and radians; world east, north, up; vehicles forward, left, up.
 
 use crate::events::{Moment, SeaEvent};
+use crate::forces::{self, Struck};
 use crate::inputs;
 use crate::inspector::{SeaInspector, limit};
 use crate::kind::Sea;
+use crate::loads::PointForce;
 use crate::model::SeaModel;
+use crate::particles::{self, Particle};
 use crate::phases;
 use crate::pilot::{Held, Pilot};
 use crate::readings::Readings;
@@ -65,6 +68,8 @@ pub struct VehicleRun {
     pub(crate) is_held: Held,
     /// Steps since the last command from outside.
     pub(crate) held_age: u64,
+    /// The force of the script that pulls at it.
+    pub(crate) force: PointForce,
     /// Measurements of its leak detector that found water.
     pub(crate) leaks_found: u64,
     /// What events are made of.
@@ -84,6 +89,8 @@ pub struct SeaState {
     pub scripted: usize,
     /// Pairs of vehicles that touched not long ago, in order.
     pub strikes: Vec<Strike>,
+    /// The particles that show force fields.
+    pub particles: Vec<Particle>,
 }
 
 /// Two vehicles that touched.
@@ -96,7 +103,7 @@ pub struct Strike {
 }
 
 impl SeaState {
-    /// All vehicles at their starts; nothing measured yet.
+    /// All vehicles at their starts; nothing measured yet, and no particles.
     #[must_use]
     pub fn start(model: &SeaModel, key: RunKey) -> Self {
         let vehicle = |setup: &crate::model::VehicleSetup| VehicleRun {
@@ -105,6 +112,7 @@ impl SeaState {
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
             is_held: Held::default(),
             held_age: 0,
+            force: PointForce::default(),
             leaks_found: 0,
             conditions: Conditions::default(),
         };
@@ -114,6 +122,7 @@ impl SeaState {
             vehicles: model.vehicles.iter().map(vehicle).collect(),
             scripted: 0,
             strikes: Vec::new(),
+            particles: Vec::new(),
         }
     }
 
@@ -129,6 +138,7 @@ impl SeaState {
             vehicles.iter().for_each(|&vehicle| hash.u64(u64::from(vehicle)));
             hash.u64(*step);
         }
+        self.particles.iter().for_each(|particle| particle.hash_into(&mut hash));
         hash.finish()
     }
 }
@@ -143,6 +153,10 @@ impl VehicleRun {
         hash.u64(self.held_age);
         if self.leaks_found > 0 {
             hash.u64(self.leaks_found);
+        }
+        if self.force != PointForce::default() {
+            let PointForce { force_n, at_m } = self.force;
+            [force_n, at_m].iter().flat_map(|vector| vector.to_array()).for_each(|value| hash.f64(value));
         }
         self.conditions.hash_into(hash);
     }
@@ -179,6 +193,7 @@ pub struct SeaWorld {
     scratch: SeaScratch,
     inspector: SeaInspector,
     readings: Readings,
+    struck: Struck,
     events: Vec<SeaEvent>,
 }
 
@@ -193,6 +208,7 @@ impl SeaWorld {
         let Self { model, key, water, state, scratch, readings, events, .. } = &mut world;
         phases::settle(model, water, state);
         phases::look_back(model, &state.vehicles, scratch);
+        state.particles = particles::start(model, &scratch.propellers, *key);
         phases::observe(model, water, state, (Moment { tick: Tick(0), time_s: 0.0 }, events));
         // What holds at the start has not happened.
         events.clear();
@@ -207,8 +223,8 @@ impl SeaWorld {
     pub fn resume(model: Arc<SeaModel>, key: RunKey, state: SeaState) -> Result<Self, StartError> {
         let water = model.water(key).map_err(|error| StartError(format!("the waves: {error}")))?;
         let inspector = SeaInspector::new(&state);
-        let (scratch, readings, events) = Default::default();
-        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, events })
+        let (scratch, readings, struck, events) = Default::default();
+        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, struck, events })
     }
 
     /// One step into which nothing comes from outside.
@@ -225,7 +241,7 @@ impl SeaWorld {
     /// # Errors
     /// If a vehicle's place stops being finite.
     pub fn step_with(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
-        let Self { model, key, water, state, scratch, inspector, readings, events } = self;
+        let Self { model, key, water, state, scratch, inspector, readings, struck, events } = self;
         let (model, key, water) = (&**model, *key, &**water);
         let begin_s = state.tick.seconds(model.step_hz);
         state.tick = state.tick.next();
@@ -238,8 +254,11 @@ impl SeaWorld {
         phases::decide(model, state, (moment, events));
         phases::move_vehicles((model, key, water), (state, begin_s), scratch, (moment, events))?;
         let sea = MovingWater { water, currents: &model.currents, state: &state.currents };
+        particles::advance((model, key, water), &mut state.particles, &scratch.propellers, (state.tick, begin_s));
+        struck.begin(model, &state.vehicles);
         let bodies = (&mut *state.vehicles, &*scratch.before);
         touch::resolve(model, &sea, bodies, (&mut scratch.touch, &mut state.strikes), (moment, events));
+        struck.end(&state.vehicles);
         model.currents.step(&mut state.currents, key);
         phases::observe(model, water, state, (moment, events));
         phases::sense((model, key, water), state, scratch, readings);
@@ -252,6 +271,11 @@ impl SeaWorld {
     #[must_use]
     pub fn model(&self) -> &SeaModel {
         &self.model
+    }
+
+    /// Address of its draws.
+    pub(crate) fn key(&self) -> RunKey {
+        self.key
     }
 
     /// The water of the run.
@@ -293,6 +317,10 @@ impl SeaWorld {
     /// Throws the buffers away. Nothing that happens later changes, which is why this exists: a test holds it.
     pub fn drop_scratch(&mut self) {
         self.scratch = SeaScratch::default();
+    }
+
+    pub(crate) fn force_rows(&self, out: &mut RowSink<'_>) {
+        forces::rows(self, &self.struck, out);
     }
 
     pub(crate) fn event_rows(&self, out: &mut RowSink<'_>) {

@@ -273,3 +273,27 @@ fn a_hydrofoil_ashore_comes_free_backward() {
     let way_m = stranded_m.x - world.state().vehicles[0].motion.body.position_m.x;
     assert!((way_m - 1.5433 * 9.25).abs() < 0.05, "{way_m}");
 }
+
+/// Two hydrofoils that meet head-on, and one that runs over a neutral body: both are told once, and the hydrofoils go on bit for bit as if
+/// they were alone. What moves by forces is struck.
+#[test]
+fn collisions_of_a_hydrofoil_are_told_and_do_not_stop_it() {
+    const EVOLO: &str = r#"{"name": "a", "model": "evolo", "start": {"u_m_s": 5, "commands": {"speed": 10}}}"#;
+    const OTHER: &str = r#"{"name": "b", "model": "evolo", "start": {"x_m": 30, "yaw_deg": 180, "u_m_s": 5, "commands": {"speed": 10}}}"#;
+    const BODY: &str = r#"{"name": "c", "model": "custom", "start": {"x_m": 20, "z_m": 0.35}}"#;
+    let water = r#""water": {"density_kg_m3": 1000}"#;
+    let mut alone = world(&format!(r#"{water}, "vehicles": [{EVOLO}]"#));
+    let mut both = world(&format!(r#"{water}, "vehicles": [{EVOLO}, {OTHER}]"#));
+    let told = events(&mut both, 600);
+    assert_eq!(told.iter().filter(|(_, text)| text == "collision 0 vehicle 1").count(), 1, "{told:?}");
+    steps(&mut alone, 600);
+    assert_eq!(both.state().vehicles[0].motion, alone.state().vehicles[0].motion);
+    // 60 m apart by now: they went through each other.
+    let [a_m, b_m] = [0, 1].map(|number: usize| both.state().vehicles[number].motion.body.position_m.x);
+    assert!(a_m > 50.0 && b_m < -20.0, "{a_m} {b_m}");
+    let mut over = world(&format!(r#"{water}, "vehicles": [{EVOLO}, {BODY}]"#));
+    let told = events(&mut over, 600);
+    assert_eq!(told.iter().filter(|(_, text)| text == "collision 0 vehicle 1").count(), 1, "{told:?}");
+    assert_eq!(over.state().vehicles[0].motion, alone.state().vehicles[0].motion);
+    assert!(over.state().vehicles[1].motion.body.position_m.x > 20.5);
+}

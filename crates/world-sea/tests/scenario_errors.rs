@@ -401,7 +401,11 @@ fn script() {
         ),
         (
             r#""script": [{"at_s": 1, "vehicle": "a"}]"#,
-            "script[0].at_s: stands alone: one of teleport, push_n_s and leak must be given",
+            "script[0].at_s: stands alone: one of teleport, push_n_s, force and leak must be given",
+        ),
+        (
+            r#""trace": {"particles": {}}, "water": {"fields": [{"along": [1, 0, 0], "force_n": 1}]}"#,
+            "trace.particles: have no place: no field has a box_m, a sphere or a propeller with a reach",
         ),
         (
             r#""terrain": {"flat_z_m": -5}, "script": [{"at_s": 1, "vehicle": "a", "teleport": {"z_m": -6}}]"#,

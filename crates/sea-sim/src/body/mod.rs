@@ -194,6 +194,43 @@ pub struct Loads {
     pub body: Vec6,
 }
 
+/// The wrenches on a body at a moment, about its origin in body axes. Their sum is `M (nu' + [w x v_c; 0])`, with the inertia M of the body
+/// and of the water that it drags along.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Wrenches {
+    /// Of Coriolis and centripetal forces.
+    pub inertia: Vec6,
+    /// Of its weight; zero for a hull that floats by stiffness.
+    pub weight: Vec6,
+    /// Of hydrostatic pressure; of a hull that floats by stiffness beyond its weight.
+    pub buoyancy: Vec6,
+    /// Of damping and drag.
+    pub damping: Vec6,
+    /// Of the water's acceleration in waves and currents.
+    pub waves: Vec6,
+    /// Of actuators.
+    pub actuators: Vec6,
+    /// Of [`Loads::body`].
+    pub loads_in_body: Vec6,
+    /// Of [`Loads::world`].
+    pub loads_in_world: Vec6,
+}
+
+impl Wrenches {
+    /// Their sum. The order of its terms is part of the bits of every run.
+    #[inline]
+    #[must_use]
+    pub fn sum(&self) -> Vec6 {
+        let mut sum = self.inertia;
+        sum += self.weight + self.buoyancy;
+        sum += self.damping;
+        sum += self.waves;
+        sum += self.actuators + self.loads_in_body;
+        sum += self.loads_in_world;
+        sum
+    }
+}
+
 /// The water and the pose that actuators work in.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Surroundings {
@@ -320,16 +357,16 @@ impl Body {
         (step_s * damping / RESOLVED).max(step_s * self.natural_rate / RESOLVED_RAD)
     }
 
-    /// Rates of change of a state. `act` tells the wrench of actuators in body axes.
+    /// Rates of change of a state, and the wrenches behind them. `act` tells the wrench of actuators in body axes.
     #[inline]
-    pub(crate) fn rates<M: Medium + ?Sized>(
+    pub(crate) fn balance<M: Medium + ?Sized>(
         &self,
         state: &BodyState,
         laden: &Laden,
         loads: &Loads,
         (medium, time_s): (&M, f64),
         act: impl FnOnce(&Surroundings) -> Vec6,
-    ) -> BodyRates {
+    ) -> (BodyRates, Wrenches) {
         let at = placement(state, time_s);
         let velocity = state.velocity;
         let into_body = at.rotation.transpose();
@@ -340,12 +377,17 @@ impl Body {
         let mass = &laden.mass;
         let around = Surroundings { water, velocity, through_water, up: at.up };
 
-        let mut wrench = self.inertial(mass, through_water, support.wet);
-        wrench += self.weight(mass, at.up) + support.wrench;
-        wrench += self.resistance(mass, &water, through_water, support.wet);
-        wrench += self.wave_wrench(&support, into_body * water.acceleration_m_s2);
-        wrench += act(&around) + loads.body;
-        wrench += Vec6::new(into_body * loads.world.linear, into_body * loads.world.angular);
+        let wrenches = Wrenches {
+            inertia: self.inertial(mass, through_water, support.wet),
+            weight: self.weight(mass, at.up),
+            buoyancy: support.wrench,
+            damping: self.resistance(mass, &water, through_water, support.wet),
+            waves: self.wave_wrench(&support, into_body * water.acceleration_m_s2),
+            actuators: act(&around),
+            loads_in_body: loads.body,
+            loads_in_world: Vec6::new(into_body * loads.world.linear, into_body * loads.world.angular),
+        };
+        let wrench = wrenches.sum();
 
         let mut acceleration = match support.wet {
             1.0 => laden.accelerate_wet(wrench),
@@ -353,13 +395,14 @@ impl Body {
         };
         acceleration.linear -= velocity.angular.cross(current);
         let spin = DQuat::from_xyzw(velocity.angular.x, velocity.angular.y, velocity.angular.z, 0.0);
-        BodyRates {
+        let rates = BodyRates {
             velocity_m_s: at.rotation * velocity.linear,
             attitude_per_s: state.attitude * spin * 0.5,
             acceleration,
             through_water,
             density_kg_m3: water.density_kg_m3,
-        }
+        };
+        (rates, wrenches)
     }
 
     /// Momentum of the entrained water, fully wet.

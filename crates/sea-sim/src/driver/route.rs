@@ -111,6 +111,12 @@ impl Route {
         &self.params.waypoints
     }
 
+    /// Distance at which a waypoint is reached, m.
+    #[must_use]
+    pub fn radius_m(&self) -> f64 {
+        self.params.radius_m
+    }
+
     /// Progress at the start, from a place.
     #[must_use]
     pub fn start(&self, from_m: DVec2) -> RouteProgress {

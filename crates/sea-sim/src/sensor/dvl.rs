@@ -108,12 +108,11 @@ impl Dvl {
         &self.beams
     }
 
-    /// Distances and speeds without errors, infinite where a beam is lost. True if enough beams came back.
-    pub(super) fn measure(&self, observed: &Observed<'_>, ranges_m: &mut [f64], speeds_m_s: &mut [f64]) -> bool {
+    /// Distances and speeds without errors, infinite where a beam is lost.
+    pub(super) fn measure(&self, observed: &Observed<'_>, ranges_m: &mut [f64], speeds_m_s: &mut [f64]) {
         let place_m = observed.pose.point_m(self.position_in_body_m);
         let world_from_sensor = observed.pose.world_from_body * self.body_from_sensor;
         let velocity_m_s = observed.pose.world_from_body * observed.velocity_at_m_s(self.position_in_body_m);
-        let mut heard = 0;
         for (n, &beam) in self.beams.iter().enumerate() {
             let direction = world_from_sensor * beam;
             ranges_m[n] = self.range_along(observed, place_m, direction);
@@ -126,9 +125,7 @@ impl Dvl {
                 }
             };
             speeds_m_s[n] = over_m_s.map_or(f64::INFINITY, |over| direction.dot(velocity_m_s - over));
-            heard += usize::from(over_m_s.is_some());
         }
-        heard >= MIN_BEAMS
     }
 
     fn range_along(&self, observed: &Observed<'_>, place_m: DVec3, direction: DVec3) -> f64 {

@@ -172,7 +172,7 @@ impl Instrument {
     }
 
     /// What it would read at this moment without any error, one value a channel. False, with no values, where there is nothing to read: an
-    /// antenna under water, a velocity log without enough beams.
+    /// antenna under water.
     pub fn measure_ideal(&self, observed: &Observed<'_>, values: &mut [f64]) -> bool {
         let pose = &observed.pose;
         match self.quantity {
@@ -186,8 +186,8 @@ impl Instrument {
                 values.copy_from_slice(&[angles.roll_rad, angles.pitch_rad, angles.yaw_rad]);
             }
             Quantity::Compass => values[0] = heading_rad(pose),
-            Quantity::DvlRanges(dvl) => return dvl.measure(observed, values, &mut [0.0; BEAMS]),
-            Quantity::DvlVelocities(dvl) => return dvl.measure(observed, &mut [0.0; BEAMS], values),
+            Quantity::DvlRanges(dvl) => dvl.measure(observed, values, &mut [0.0; BEAMS]),
+            Quantity::DvlVelocities(dvl) => dvl.measure(observed, &mut [0.0; BEAMS], values),
             Quantity::Gnss { at_m } => {
                 let place_m = pose.point_m(at_m);
                 set(values, place_m);

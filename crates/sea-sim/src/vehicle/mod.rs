@@ -16,7 +16,7 @@ pub use torpedo::{TorpedoParams, lamb_factors, spheroid_cells, spheroid_inertia}
 
 use crate::GRAVITY_M_S2;
 use crate::actuator::{Actuator, MAX_ACTUATORS, Values};
-use crate::body::{Body, BodyRates, BodyState, Laden, Loads, RigidMass};
+use crate::body::{Body, BodyRates, BodyState, Laden, Loads, RigidMass, Wrenches};
 use crate::medium::Medium;
 use crate::rk4::{self, Moment};
 use crate::spatial::{Cholesky6, Vec6};
@@ -279,6 +279,20 @@ impl Vehicle {
         Some(rigid.rates(&state.body, &configuration, &Outside { medium, loads }, time_s))
     }
 
+    /// The wrenches at a state. None for a vehicle without forces.
+    #[must_use]
+    pub fn wrenches<M: Medium + ?Sized>(
+        &self,
+        state: &VehicleState,
+        medium: &M,
+        loads: &Loads,
+        time_s: f64,
+    ) -> Option<Wrenches> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let configuration = rigid.configuration(state.actuators);
+        Some(rigid.balance(&state.body, &configuration, &Outside { medium, loads }, time_s).1)
+    }
+
     /// Parts into which a step from a state is cut, because damping or a free oscillation is faster than the step
     /// resolves.
     #[must_use]
@@ -320,6 +334,21 @@ impl Vehicle {
         let Motion::Rigid(rigid) = &self.motion else { return None };
         let wet = rigid.body.wet_share(&state.body, medium, time_s);
         Some(rigid.body.inertia_factor(rigid.laden(&rigid.configuration(state.actuators)), wet))
+    }
+
+    /// Impulse about the origin in body axes that makes a change of velocity, N s and N m s. None for a vehicle without forces.
+    #[must_use]
+    pub fn impulse<M: Medium + ?Sized>(
+        &self,
+        state: &VehicleState,
+        change: Vec6,
+        medium: &M,
+        time_s: f64,
+    ) -> Option<Vec6> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let wet = rigid.body.wet_share(&state.body, medium, time_s);
+        let mass = rigid.laden(&rigid.configuration(state.actuators)).mass;
+        Some(mass.inertia().plus(rigid.body.added_mass(), wet).momentum(change))
     }
 
     /// Changes the velocity by an impulse about the origin in body axes, N s and N m s.
@@ -387,8 +416,19 @@ impl Rigid {
         outside: &Outside<'_, M>,
         time_s: f64,
     ) -> BodyRates {
+        self.balance(body, configuration, outside, time_s).0
+    }
+
+    #[inline]
+    fn balance<M: Medium + ?Sized>(
+        &self,
+        body: &BodyState,
+        configuration: &Configuration,
+        outside: &Outside<'_, M>,
+        time_s: f64,
+    ) -> (BodyRates, Wrenches) {
         let laden = self.laden(configuration);
-        self.body.rates(body, laden, outside.loads, (outside.medium, time_s), |around| {
+        self.body.balance(body, laden, outside.loads, (outside.medium, time_s), |around| {
             self.unsteady.iter().fold(configuration.steady, |sum, &i| {
                 sum + self.actuators[i].wrench(configuration.values[i], &configuration.angles, around)
             })

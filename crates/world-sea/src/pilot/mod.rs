@@ -9,7 +9,7 @@ pub use navigator::Navigator;
 
 use helm::Autopilots;
 use sea_sim::actuator::MAX_ACTUATORS;
-use sea_sim::driver::{Geometric, Level, Readings, Route, RouteProgress, Target, Timed};
+use sea_sim::driver::{Geometric, Level, Readings, Route, RouteProgress, Target, Timed, Waypoint};
 use sim_core::{DVec3, StateHash, Tick};
 
 /// What a driver asks of each actuator; none: nothing.
@@ -36,6 +36,16 @@ pub enum DriverModel {
     Steer(Steering),
     /// Places in the air.
     Hover(Hover),
+}
+
+impl DriverModel {
+    /// Its route; none if it follows none.
+    pub(crate) fn route(&self) -> Option<&Route> {
+        match self {
+            Self::Steer(Steering { plan: Plan::Route(route, _), .. }) => Some(route),
+            _ => None,
+        }
+    }
 }
 
 /// A driver that steers.
@@ -209,6 +219,11 @@ impl Pilot {
         &self.goal
     }
 
+    /// The waypoint ahead on its route: its number and itself; none without a route.
+    pub(crate) fn waypoint<'a>(&self, driver: &'a DriverModel) -> Option<(usize, &'a Waypoint)> {
+        Some((self.given, driver.route()?.waypoints().get(self.given)?))
+    }
+
     /// What of its goal its driver really steers for. An actuator in hands from outside obeys no driver, and no helm does what it has no
     /// actuators for.
     pub(crate) fn steered(&self, driver: &DriverModel, is_held: &Held) -> Setpoint {
@@ -232,17 +247,18 @@ impl Pilot {
         self.outside_age = 0;
     }
 
-    /// Lets what came from outside grow older. True if it has just been forgotten.
-    pub(crate) fn watch(&mut self, watchdog_steps: Option<u64>) -> bool {
+    /// Lets what came from outside grow older. Its age in steps if it has just been forgotten.
+    pub(crate) fn watch(&mut self, watchdog_steps: Option<u64>) -> Option<u64> {
         if self.outside == Setpoint::default() {
-            return false;
+            return None;
         }
-        let is_silent = watchdog_steps.is_some_and(|steps| self.outside_age > steps);
+        let age = self.outside_age;
+        let is_silent = watchdog_steps.is_some_and(|steps| age > steps);
         if is_silent {
             self.outside = Setpoint::default();
         }
         self.outside_age += 1;
-        is_silent
+        is_silent.then_some(age)
     }
 
     /// Forgets where it came from: the vehicle is at another place from a step on, and a route begins again.

@@ -17,6 +17,8 @@ pub struct Navigator {
     since: Tick,
     /// The last fix of the antenna.
     fix: Option<(Tick, DVec3)>,
+    /// Velocity by the log along the vehicle's axes at its last lock, m/s: it holds until the next one.
+    log_m_s: Option<DVec3>,
     /// Velocity in the world between the last two fixes, m/s.
     velocity_m_s: Option<DVec3>,
 }
@@ -46,7 +48,7 @@ impl Navigator {
     /// At a place, m, from a step on.
     #[must_use]
     pub fn start(place_m: DVec3, since: Tick) -> Self {
-        Self { place_m, since, fix: None, velocity_m_s: None }
+        Self { place_m, since, fix: None, log_m_s: None, velocity_m_s: None }
     }
 
     /// Where it believes to be, m.
@@ -58,13 +60,14 @@ impl Navigator {
     /// What the sensors told up to now, and where that leads in a step.
     pub(crate) fn read(&mut self, heard: &Heard, (now, step_s): (Tick, f64)) -> Readings {
         let world_from_body = heard.attitude.map(RollPitchYaw::to_quat);
+        self.log_m_s = heard.log_m_s.or(self.log_m_s);
         if let Some((taken, antenna_m)) = heard.fix.filter(|(taken, _)| self.is_new(*taken)) {
             let arm_m = world_from_body.map_or(DVec3::ZERO, |rotation| rotation * heard.antenna_m);
             self.fix_at(taken, antenna_m, step_s);
             self.place_m = antenna_m - arm_m;
         } else {
             self.forget_velocity(now, step_s);
-            let by_log = heard.log_m_s.zip(world_from_body).map(|(velocity_m_s, rotation)| rotation * velocity_m_s);
+            let by_log = self.log_m_s.zip(world_from_body).map(|(velocity_m_s, rotation)| rotation * velocity_m_s);
             self.place_m += by_log.or(self.velocity_m_s).unwrap_or(DVec3::ZERO) * step_s;
         }
         if let Some(depth_m) = heard.depth_m.filter(|&depth_m| depth_m > 0.0) {
@@ -77,7 +80,7 @@ impl Navigator {
             altitude_m: heard.altitude_m,
             attitude: heard.attitude,
             turn_rate_rad_s: heard.turn_rate_rad_s,
-            velocity_m_s: heard.log_m_s.or(by_fixes),
+            velocity_m_s: self.log_m_s.or(by_fixes),
         }
     }
 
@@ -101,7 +104,7 @@ impl Navigator {
         hash.u64(self.since.0);
         hash.u64(self.fix.map_or(u64::MAX, |(taken, _)| taken.0));
         let fix = self.fix.map(|(_, antenna_m)| antenna_m);
-        for vector in [Some(self.place_m), fix, self.velocity_m_s] {
+        for vector in [Some(self.place_m), fix, self.log_m_s, self.velocity_m_s] {
             [0, 1, 2].into_iter().for_each(|axis| hash_option(vector.map(|vector| vector[axis]), hash));
         }
     }
@@ -121,6 +124,22 @@ mod tests {
         antenna_m: DVec3::ZERO,
         level_m: 0.0,
     };
+
+    /// A log that loses its lock after a second at 1 m/s: the vehicle reckons on with that velocity, from another place without any.
+    #[test]
+    fn the_velocity_of_the_last_lock_holds() {
+        let mut navigator = Navigator::start(DVec3::ZERO, Tick(0));
+        let read = |navigator: &mut Navigator, tick: u64, log_m_s: Option<DVec3>| {
+            navigator.read(&Heard { attitude: Some(RollPitchYaw::default()), log_m_s, ..NOTHING }, (Tick(tick), 0.02))
+        };
+        for tick in 0..100 {
+            let seen = read(&mut navigator, tick, (tick < 50).then_some(DVec3::X));
+            assert_eq!(seen.velocity_m_s, Some(DVec3::X), "{tick}");
+        }
+        assert!(navigator.place_m().distance(DVec3::X * 2.0) < 1e-12, "{}", navigator.place_m());
+        let mut elsewhere = Navigator::start(DVec3::Y, Tick(100));
+        assert_eq!(read(&mut elsewhere, 100, None).velocity_m_s, None);
+    }
 
     /// Two fixes a second and a metre apart, then none: 2.5 s later it is 2.5 m farther, and stays there.
     #[test]

@@ -1,15 +1,18 @@
 //! From a scenario of the sea to its model, and to what is wrong with it.
 
 use super::build_vehicle::{VehicleBuild, ride_fault};
-use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ScriptSpec, SeaScenario, TerrainSpec};
+use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ParticlesSpec, ScriptSpec, SeaScenario, TerrainSpec};
 use super::spec_vehicle::StartSpec;
 use super::spec_water::PropellerFieldSpec;
 use crate::inputs::{self, listed};
+use crate::loads::PointForce;
 use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
+use crate::particles::ParticlePool;
 use crate::streams::Outputs;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
 use sea_sim::contact::{ContactParams, MaterialTable};
+use sea_sim::field::Fields;
 use sea_sim::georef::{Frame, Geodetic, Georef};
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
@@ -92,6 +95,7 @@ impl SeaScenario {
             step_hz: self.step_hz,
             trace_every: self.trace.every,
             has_sensor_tables: self.trace.sensors,
+            has_forces: self.trace.forces,
             georef,
             terrain,
             highest_z_m,
@@ -102,10 +106,12 @@ impl SeaScenario {
             wave_depth_m: water.wave_depth_m,
             shape: water.shape,
             currents: water.currents,
-            fields: water.fields,
+            particles: self.particles(&water.fields, faults),
             has_fields: !self.water.fields.is_empty(),
+            fields: water.fields,
             propellers: propellers?,
             probes: self.probes(),
+            sound_hz: self.water.sound_hz.clone(),
             beacons: self.beacons.iter().map(|beacon| Beacon { name: beacon.name.clone() }).collect(),
             beacons_m: self.beacons.iter().map(|beacon| DVec3::new(beacon.x_m, beacon.y_m, beacon.z_m)).collect(),
             vehicles,
@@ -120,13 +126,26 @@ impl SeaScenario {
         Some(model)
     }
 
-    fn georef(&self, faults: &mut Vec<Fault>) -> Option<Georef> {
+    pub(super) fn georef(&self, faults: &mut Vec<Fault>) -> Option<Georef> {
         let origin = Geodetic { latitude_deg: self.origin.lat_deg, longitude_deg: self.origin.lon_deg, height_m: 0.0 };
         let frame = match self.origin.frame {
             FrameSpec::Tangent => Frame::Tangent,
             FrameSpec::Grid => Frame::Grid,
         };
         Georef::new(origin, frame).map_err(|error| faults.push(Fault::from_param("origin", error.field, &error))).ok()
+    }
+
+    /// The particles that show fields.
+    fn particles(&self, fields: &Fields, faults: &mut Vec<Fault>) -> Option<ParticlePool> {
+        let spec = self.trace.particles?;
+        if !fields.has_volumes() {
+            let message = "have no place: no field has a box_m, a sphere or a propeller with a reach";
+            faults.push(Fault::new("trace.particles", message).depends("water.fields"));
+            return None;
+        }
+        let life_steps = (spec.lifetime_s * f64::from(self.step_hz)).round().max(1.0) as u64;
+        let ParticlesSpec { count, radius_m, m_s_per_n, .. } = spec;
+        Some(ParticlePool { count, life_steps, radius_m, m_s_per_n })
     }
 
     fn probes(&self) -> Vec<Probe> {
@@ -238,12 +257,19 @@ fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> R
     }
     let teleport = spec.teleport.as_ref().map(|start| ScriptedChange::Teleport(body_at(start)));
     let push = spec.push_n_s.map(|impulse| ScriptedChange::Push(impulse.into()));
-    let mut changes = [teleport, push, spec.leak.map(ScriptedChange::Leak)].into_iter().flatten();
+    if spec.force.is_some() && vehicles[vehicle].vehicle.body().is_none() {
+        return Err(("force", format!("cannot be: no force moves {}", spec.vehicle), None));
+    }
+    let force = spec.force.map(|force| PointForce { force_n: force.world_n.into(), at_m: force.at_m.into() });
+    let others = [force.map(ScriptedChange::Force), spec.leak.map(ScriptedChange::Leak)];
+    let mut changes = [teleport, push].into_iter().chain(others).flatten();
     match (changes.next(), changes.next()) {
         (Some(change), None) => Ok(ScriptEntry { step: step_at(spec.at_s, step_hz), vehicle, change }),
-        (None, _) => Err(("at_s", "stands alone: one of teleport, push_n_s and leak must be given".to_owned(), None)),
+        (None, _) => {
+            Err(("at_s", "stands alone: one of teleport, push_n_s, force and leak must be given".to_owned(), None))
+        }
         (Some(_), Some(_)) => {
-            Err(("at_s", "has two changes: give one of teleport, push_n_s and leak".to_owned(), None))
+            Err(("at_s", "has two changes: give one of teleport, push_n_s, force and leak".to_owned(), None))
         }
     }
 }

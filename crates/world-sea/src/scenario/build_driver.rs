@@ -2,6 +2,7 @@
 
 use super::build::{in_words, rad, step_at};
 use super::build_vehicle::{VehicleBuild, twin_propellers};
+use super::spec::FAR_M;
 use super::spec_sensors::SensorsSpec;
 use super::spec_vehicle::{
     DriverSpec, GainsSpec, HoverSpec, SetpointSpec, SetpointsSpec, TimedCommandSpec, VehicleSpec, WaypointSpec,
@@ -9,6 +10,7 @@ use super::spec_vehicle::{
 };
 use crate::pilot::{DriverModel, Gains, Helm, Hover, Plan, Setpoint, Steering, TimedSetpoint, TimedTarget};
 use sea_sim::driver::{Geometric, Level, Route, RouteParams, Target, Timed, TimedCommand, Waypoint};
+use sea_sim::georef::{Geodetic, Georef};
 use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams};
 use sim_core::DVec3;
 use sim_input::diagnostic::Fault;
@@ -137,7 +139,7 @@ impl VehicleBuild<'_> {
         let velocity = (!spec.closed || spec.speed == 0.0) && holds_at_rest(&helm);
         self.check_senses("waypoints", &own.sensors, &Reads { depth, altitude, velocity, place: true });
         let route = Route::new(RouteParams {
-            waypoints: spec.points.iter().map(waypoint).collect(),
+            waypoints: self.route_points(&spec.points)?,
             radius_m: spec.radius_m,
             lookahead_m: spec.lookahead_m,
             is_loop: spec.closed,
@@ -145,6 +147,20 @@ impl VehicleBuild<'_> {
         let route = route.map_err(|error| self.wrong("driver.waypoints", in_words(&error), None)).ok()?;
         let gains = self.gains("waypoints", (&spec.gains, &helm, true))?;
         Some(DriverModel::Steer(Steering { helm, plan: Plan::Route(route, spec.speed), gains }))
+    }
+
+    /// The waypoints in metres of the world.
+    fn route_points(&mut self, points: &[WaypointSpec]) -> Option<Vec<Waypoint>> {
+        // What is wrong with the origin is noted where the model is made.
+        let georef = self.scenario.georef(&mut Vec::new())?;
+        let mut made = Vec::with_capacity(points.len());
+        for (number, spec) in points.iter().enumerate() {
+            match waypoint(spec, &georef) {
+                Ok(waypoint) => made.push(waypoint),
+                Err((key, message)) => self.wrong(&format!("driver.waypoints.points[{number}]{key}"), message, None),
+            }
+        }
+        (made.len() == points.len()).then_some(made)
     }
 
     fn hover(&mut self, spec: &HoverSpec, own: &VehicleSpec, vehicle: &Vehicle) -> Option<DriverModel> {
@@ -274,7 +290,23 @@ fn timed_setpoint(spec: &SetpointSpec, step_hz: u32) -> TimedSetpoint {
     TimedSetpoint { step: step_at(spec.at_s, step_hz), setpoint }
 }
 
-fn waypoint(spec: &WaypointSpec) -> Waypoint {
+/// A waypoint, or a key and what is wrong with it.
+fn waypoint(spec: &WaypointSpec, georef: &Georef) -> Result<Waypoint, (&'static str, String)> {
+    let place_m = match (spec.x_m, spec.y_m, spec.lat_deg, spec.lon_deg) {
+        (Some(x_m), Some(y_m), None, None) => [x_m, y_m],
+        (None, None, Some(latitude_deg), Some(longitude_deg)) => {
+            let place_m = georef.position_m(&Geodetic { latitude_deg, longitude_deg, height_m: 0.0 }).truncate();
+            if place_m.abs().max_element() > FAR_M {
+                let far_km = place_m.length() / 1000.0;
+                return Err((
+                    ".lat_deg",
+                    format!("is {latitude_deg}, which is {far_km:.0} km from the origin: too far"),
+                ));
+            }
+            place_m.to_array()
+        }
+        _ => return Err(("", "must have x_m and y_m, or else lat_deg and lon_deg".to_owned())),
+    };
     let level = spec.altitude_m.map_or(Level::DepthM(spec.depth_m.unwrap_or(0.0)), Level::AltitudeM);
-    Waypoint { place_m: [spec.x_m, spec.y_m], level }
+    Ok(Waypoint { place_m, level })
 }

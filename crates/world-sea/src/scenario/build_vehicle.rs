@@ -7,6 +7,7 @@ use super::spec::SeaScenario;
 use super::spec_sensors::{DvlDeviceName, DvlSpec, ImuDevice, ImuSpec, MountSpec, SensorsSpec};
 use super::spec_vehicle::{StartSpec, VehicleSpec};
 use crate::inputs::listed;
+use crate::loads::pushed_places;
 use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
 use sea_sim::M_S_PER_KN;
 use sea_sim::contact::{Capsule, Hull};
@@ -64,6 +65,7 @@ impl<'a> VehicleBuild<'a> {
             self.faults.push(fault.warning());
         }
         let hull = hull(params.size_m).map_err(|error| self.wrong("parameters.size_m", in_words(&error), None)).ok()?;
+        let pushed = pushed_places(&params).map_err(|error| self.wrong("parameters", in_words(&error), None)).ok()?;
         let start = self.start(spec, &vehicle);
         if let Some((key, message)) = ride_fault(&vehicle, &spec.start) {
             self.wrong(&format!("start.{key}"), message, None);
@@ -79,6 +81,7 @@ impl<'a> VehicleBuild<'a> {
             vehicle,
             size_m: params.size_m,
             hull,
+            pushed,
             start,
             sensors,
             dvl,

@@ -14,8 +14,8 @@ mod spec_water;
 
 pub use library::{names as vehicle_names, text as vehicle_text};
 pub use spec::{
-    BeaconSpec, ContactSpec, FrameSpec, GeneratedSpec, HeightsSpec, MaterialSpec, OriginSpec, ScriptSpec, SeaName,
-    SeaScenario, SeaTraceSpec, TerrainSpec,
+    BeaconSpec, ContactSpec, ForceSpec, FrameSpec, GeneratedSpec, HeightsSpec, MaterialSpec, OriginSpec, ParticlesSpec,
+    ScriptSpec, SeaName, SeaScenario, SeaTraceSpec, TerrainSpec,
 };
 pub use spec_sensors::{
     AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,

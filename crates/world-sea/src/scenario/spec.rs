@@ -291,7 +291,7 @@ pub struct BeaconSpec {
     pub z_m: f64,
 }
 
-/// Something that happens to a vehicle at a time: exactly one of `teleport`, `push_n_s` and `leak`.
+/// Something that happens to a vehicle at a time: exactly one of `teleport`, `push_n_s`, `force` and `leak`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptSpec {
@@ -308,10 +308,27 @@ pub struct ScriptSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[f64; 3]", inner(range(min = -1_000_000, max = 1_000_000)))]
     pub push_n_s: Option<[f64; 3]>,
+    /// A force pulls at it from now on, in place of the one before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ForceSpec")]
+    pub force: Option<ForceSpec>,
     /// Whether there is water inside from now on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub leak: Option<bool>,
+}
+
+/// A constant force along the world's axes.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForceSpec {
+    /// The force: [east, north, up], N; three zeros end it.
+    #[schemars(inner(range(min = -1_000_000, max = 1_000_000)))]
+    pub world_n: [f64; 3],
+    /// Where on the vehicle it pulls: [forward, left, up] of its origin.
+    #[serde(default)]
+    #[schemars(inner(range(min = -1000, max = 1000)))]
+    pub at_m: [f64; 3],
 }
 
 /// What is written to the tables. The measures always see every step.
@@ -323,10 +340,39 @@ pub struct SeaTraceSpec {
     pub every: u64,
     /// Whether readings of sensors are written.
     pub sensors: bool,
+    /// Whether the forces on each vehicle are written, one by one.
+    pub forces: bool,
+    /// Particles that show force fields in pictures; `null`: none.
+    pub particles: Option<ParticlesSpec>,
 }
 
 impl Default for SeaTraceSpec {
     fn default() -> Self {
-        Self { every: 5, sensors: true }
+        Self { every: 5, sensors: true, forces: false, particles: None }
+    }
+}
+
+/// Particles that show force fields. Each begins at a place that is drawn inside a field with a border (`box_m`, `sphere`, or the reach of a
+/// `propeller`), is carried along, and begins again after its lifetime or where it leaves all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct ParticlesSpec {
+    /// How many there are.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub count: u32,
+    /// Time after which one begins again.
+    #[schemars(range(min = 0.1, max = 1_000_000))]
+    pub lifetime_s: f64,
+    /// Radius in pictures.
+    #[schemars(range(min = 0.001, max = 100))]
+    pub radius_m: f64,
+    /// Velocity for each newton of a field.
+    #[schemars(range(min = 0, max = 1000))]
+    pub m_s_per_n: f64,
+}
+
+impl Default for ParticlesSpec {
+    fn default() -> Self {
+        Self { count: 200, lifetime_s: 5.0, radius_m: 0.05, m_s_per_n: 0.5 }
     }
 }

@@ -235,16 +235,27 @@ fn default_lookahead_m() -> f64 {
     30.0
 }
 
-/// A waypoint. A vehicle that cannot dive goes by its place alone: one route serves boats and divers.
+/// A waypoint, at `x_m` and `y_m` or at `lat_deg` and `lon_deg`. A vehicle that cannot dive goes by its place alone: one route serves boats
+/// and divers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WaypointSpec {
     /// Its place, east of the origin.
-    #[schemars(range(min = -FAR_M, max = FAR_M))]
-    pub x_m: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -FAR_M, max = FAR_M))]
+    pub x_m: Option<f64>,
     /// Its place, north of the origin.
-    #[schemars(range(min = -FAR_M, max = FAR_M))]
-    pub y_m: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -FAR_M, max = FAR_M))]
+    pub y_m: Option<f64>,
+    /// Its latitude, north positive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -90, max = 90))]
+    pub lat_deg: Option<f64>,
+    /// Its longitude, east positive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -180, max = 180))]
+    pub lon_deg: Option<f64>,
     /// Depth on the way there; 0 if neither this nor `altitude_m` is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "f64", range(min = 0, max = 12_000))]

@@ -37,6 +37,10 @@ pub struct WaterSpec {
     /// Places at which the water is written to `water.csv`.
     #[schemars(length(max = 1000))]
     pub probes: Vec<ProbeSpec>,
+    /// Frequencies whose absorption at each probe is written to `sound.csv`, beside the speed of sound. They are those of modems, velocity
+    /// logs and sonars; an empty list leaves the table out.
+    #[schemars(length(max = 100), inner(range(min = 400, max = 1_000_000)))]
+    pub sound_hz: Vec<f64>,
 }
 
 impl Default for WaterSpec {
@@ -52,6 +56,7 @@ impl Default for WaterSpec {
             currents: Vec::new(),
             fields: Vec::new(),
             probes: Vec::new(),
+            sound_hz: vec![10e3, 25e3, 100e3, 450e3],
         }
     }
 }
