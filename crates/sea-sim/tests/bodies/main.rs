@@ -5,6 +5,7 @@ mod air;
 mod bad_input;
 mod bluerov;
 mod drivers;
+mod extremes;
 mod fossen;
 mod hydrostatics;
 mod laws;
