@@ -320,3 +320,21 @@ proptest! {
         prop_assert!((-1e-12..=1.0 + 1e-12).contains(&high) && low >= high - 1e-12);
     }
 }
+
+/// The file that is meant to be copied, let go 3 m deep in water in which it is 0.75 kg light: it rises and floats there with 0.75/30.75 of
+/// its height of 0.3 m dry. Let go 3 m high, it falls and comes to the same.
+#[test]
+fn the_vehicle_to_copy_floats_at_the_surface() {
+    let vehicle = crate::support::vehicle("custom");
+    let rest_m = 0.3 * 0.75 / 30.75 - 0.15;
+    for start_m in [-3.0, 3.0] {
+        let position_m = DVec3::new(0.0, 0.0, start_m);
+        let mut state = vehicle.start(BodyState { position_m, ..BodyState::default() });
+        for _ in 0..60 {
+            state = run_loaded(&vehicle, &Water::flat(SEA), state, &Loads::default(), (0.02, 50));
+            assert!(state.body.position_m.z < start_m.max(0.0), "it leaves the water: {}", state.body.position_m);
+        }
+        assert!((state.body.position_m.z - rest_m).abs() < 1e-3, "{} is not {rest_m}", state.body.position_m);
+        assert!(state.body.velocity.linear.length() < 1e-3, "{:?}", state.body.velocity);
+    }
+}
