@@ -122,6 +122,12 @@ fn beams_reach_a_level_bottom_and_know_the_height() {
     near(ranges, [10.8239; 4], 6e-5);
     let dvl = Dvl::new(DvlParams::default()).unwrap();
     assert!((dvl.altitude_m(&ranges).unwrap() - 10.0).abs() < 1e-12);
+    // As published, with the emitters 0.01 m below.
+    let mount = MountParams { position_in_body_m: DVec3::new(0.0, 0.0, -0.01), ..MountParams::default() };
+    let lower = DvlParams { mount, ..DvlParams::default() };
+    let ranges = ideal(InstrumentKind::DvlRanges(lower), &place.observed(at_depth(10.0))).unwrap();
+    near(ranges, [10.8131; 4], 6e-5);
+    assert!((dvl.altitude_m(&ranges).unwrap() - 9.99).abs() < 1e-12);
     let [s, c] = [0.270_598, 0.923_880];
     for (beam, (x, y)) in dvl.beams().iter().zip([(-s, -s), (-s, s), (s, s), (s, -s)]) {
         assert!((*beam - DVec3::new(x, y, -c)).length() < 1e-6);

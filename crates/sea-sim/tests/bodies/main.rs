@@ -11,5 +11,6 @@ mod hydrostatics;
 mod laws;
 mod lolo;
 mod sam;
+mod sam_page;
 mod sam_py;
 mod support;

@@ -2,7 +2,7 @@
 
 use crate::support::{Water, rigid, run, run_loaded, vehicle};
 use glam::DVec3;
-use sea_sim::actuator::ActuatorKind;
+use sea_sim::actuator::{ActuatorKind, ThrustLaw};
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::{BodyState, BuoyancyParams, DampingParams, DecayParams, Loads, Matrix6, SubmergedParams};
 use sea_sim::driver::{Readings, TrimHold, TrimHoldParams};
@@ -124,8 +124,20 @@ fn thrust_is_linear_in_rpm_and_less_in_reverse() {
         let found = wrench(&vehicle, &[("propeller_front", rpm)], 1.0).linear.x;
         assert!((found - thrust_n).abs() < 1e-9, "{rpm} rpm: {found} N");
     }
-    let opposed = wrench(&vehicle, &[("propeller_front", 1000.0), ("propeller_back", -1000.0)], 1.0).linear.x;
-    assert!((opposed - 2.0).abs() < 1e-9, "the reverse factor leaves 2 N: {opposed}");
+    let opposed = [("propeller_front", 1000.0), ("propeller_back", -1000.0)];
+    let found = wrench(&vehicle, &opposed, 1.0).linear.x;
+    assert!((found - 2.0).abs() < 1e-9, "the reverse factor leaves 2 N: {found}");
+    // Without that factor reverse thrust is forward thrust, and opposed propellers cancel.
+    let mut params = rigid("sam");
+    for actuator in &mut params.actuators {
+        if let ActuatorKind::Propeller(propeller) = &mut actuator.kind {
+            propeller.thrust = ThrustLaw::Linear { forward: 0.005, reverse: 0.005 };
+        }
+    }
+    let alike = Vehicle::from_rigid(&params).unwrap();
+    let reverse = wrench(&alike, &[("propeller_front", -1000.0)], 1.0).linear.x;
+    assert!((reverse + 5.0).abs() < 1e-9, "{reverse}");
+    assert!(wrench(&alike, &opposed, 1.0).linear.length() < 1e-12);
 }
 
 /// 10 N at 7 degrees: the line of action passes through the hinge, the propellers' own offset adds nothing.
