@@ -194,7 +194,7 @@ impl Damping {
             linear: Factor::new(&params.linear),
             low_speed: params.low_speed.map(|low| (Factor::Diagonal(low.linear), LOG2_E * low.fade_s_m)),
             quadratic: Factor::new(&params.quadratic),
-            decay: params.decay,
+            decay: params.decay.map(DecayParams::resolved),
             strips: params.cross_flow.iter().map(Strips::new).collect(),
             wing: params.lift_drag.as_ref().map(Wing::new),
         }

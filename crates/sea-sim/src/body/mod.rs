@@ -271,8 +271,7 @@ impl Body {
     /// If a parameter is out of range; see [`BodyParams::check`].
     pub fn new(params: &BodyParams) -> Result<Self, ParamError> {
         params.check()?;
-        let center = DVec3::from_array(params.center_of_gravity_m);
-        let mass = RigidMass::at(params.mass_kg, center, params.central_inertia());
+        let mass = RigidMass::at(params.mass_kg, params.center_m(), params.central_inertia());
         let added = params.added_inertia();
         let wet_factor = factor(&mass, &added, 1.0).ok_or_else(|| {
             ParamError::new("body.inertia_kg_m2", "makes with the added mass no positive definite inertia")

@@ -33,6 +33,7 @@ fn with_decay(share: f64) -> Vehicle {
         water_angular_per_s: 1.5,
         air_linear_per_s: 0.1,
         air_angular_per_s: 0.1,
+        ..DecayParams::default()
     };
     params.body.damping = DampingParams { decay: Some(decay), ..DampingParams::default() };
     Vehicle::from_rigid(&params).unwrap()
