@@ -175,7 +175,13 @@ fn the_watchdog_stops_a_propeller_that_hears_nothing() {
         let vehicle = Vehicle::from_rigid(&params).unwrap();
         let mut state = vehicle.start(BodyState::default());
         let mut last = 0;
+        assert_eq!(vehicle.received_hz(&state, number, 0.02), None, "nothing came yet");
         for step in 0..=200_u32 {
+            if step > 50 {
+                let expected = 1.0 / (0.02 * f64::from(step - 50));
+                let found = vehicle.received_hz(&state, number, 0.02).unwrap();
+                assert!((found / expected - 1.0).abs() < 1e-12, "step {step}: {found} Hz");
+            }
             if step == 50 {
                 vehicle.command(&mut state, number, 500.0);
             }
