@@ -4,12 +4,14 @@
 use glam::DQuat;
 use proptest::prelude::*;
 use sea_sim::Sea;
+use sea_sim::body::{BodyParams, BodyState, BuoyancyParams, PointParams};
 use sea_sim::current::{Current, CurrentState, Currents, Layers};
 use sea_sim::pose::{Pose, Twist, twist};
 use sea_sim::sensor::{
     ATMOSPHERE_PA, Battery, Dvl, DvlParams, Instrument, InstrumentKind, Observed, Track, dvl, heading_rad, inertial,
 };
 use sea_sim::terrain::{FlatBottom, HeightGrid, HeightGridParams, Material, Terrain};
+use sea_sim::vehicle::{RigidParams, Vehicle};
 use sea_sim::water::{SeaWater, SurfaceShape, Water, Wave, Waves};
 use sim_core::sensing::{Address, ErrorParams, MountParams, SensorParams, ValueRange};
 use sim_core::{DVec2, DVec3, RunKey, Tick, ops};
@@ -115,6 +117,48 @@ fn pressure_feels_waves() {
     near(ideal(gauge, &place.observed(at_depth(2.0))).unwrap(), [2.0 * 1025.0 * 9.81 + 3643.7], 0.06);
 }
 
+/// A satellite receiver, a gauge and the buoyancy of a point know the same surface at the same time: 2 mm above it all are in the air, 2 mm
+/// below it all are in the water. The pressure of linear waves vanishes at the surface but for k A^2 = 0.3 mm.
+#[test]
+fn all_who_ask_for_the_surface_are_told_the_same() {
+    let waves = [
+        Wave { amplitude_m: 0.03, period_s: 6.0, direction_rad: 0.4, phase_rad: 0.3 },
+        Wave { amplitude_m: 0.02, period_s: 5.0, direction_rad: -1.0, phase_rad: 2.0 },
+    ];
+    let place = Place::new(1025.0, Waves::from_components(&waves, f64::INFINITY).unwrap(), Vec::new());
+    let points = PointParams {
+        volume_m3: 0.001,
+        depth_before_submerged_m: 0.01,
+        points_m: vec![[0.0; 3]],
+        ..Default::default()
+    };
+    let body = BodyParams {
+        mass_kg: 1.0,
+        inertia_kg_m2: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        buoyancy: BuoyancyParams::Points(points),
+        ..BodyParams::default()
+    };
+    let vehicle = Vehicle::from_rigid(&RigidParams { body, actuators: Vec::new() }).unwrap();
+    for n in 0..60 {
+        let (x, y, time_s) = (1.3 * f64::from(n), -0.4 * f64::from(n), 0.37 * f64::from(n));
+        let height_m = place.water.surface(x, y, time_s).height_m;
+        for (above_m, is_wet) in [(0.002, false), (-0.002, true)] {
+            let position_m = DVec3::new(x, y, height_m + above_m);
+            let observed = Observed { time_s, ..place.observed(Pose { position_m, ..Pose::ORIGIN }) };
+            let fix = ideal::<3>(InstrumentKind::Gnss { antenna_in_body_m: DVec3::ZERO }, &observed);
+            let gauge = InstrumentKind::Pressure { position_in_body_m: DVec3::ZERO, in_air_pa: 0.0 };
+            let [pressure_pa] = ideal(gauge, &observed).unwrap();
+            let state = vehicle.start(BodyState { position_m, ..BodyState::default() });
+            let wet = vehicle.body().unwrap().wet_share(&state.body, &observed.sea, time_s);
+            assert_eq!(
+                (fix.is_none(), pressure_pa > 0.0, wet > 0.0),
+                (is_wet, is_wet, is_wet),
+                "{above_m} m at {time_s} s"
+            );
+        }
+    }
+}
+
 #[test]
 fn beams_reach_a_level_bottom_and_know_the_height() {
     let place = Place::still();
@@ -122,6 +166,12 @@ fn beams_reach_a_level_bottom_and_know_the_height() {
     near(ranges, [10.8239; 4], 6e-5);
     let dvl = Dvl::new(DvlParams::default()).unwrap();
     assert!((dvl.altitude_m(&ranges).unwrap() - 10.0).abs() < 1e-12);
+    // As published, with the emitters 0.01 m below.
+    let mount = MountParams { position_in_body_m: DVec3::new(0.0, 0.0, -0.01), ..MountParams::default() };
+    let lower = DvlParams { mount, ..DvlParams::default() };
+    let ranges = ideal(InstrumentKind::DvlRanges(lower), &place.observed(at_depth(10.0))).unwrap();
+    near(ranges, [10.8131; 4], 6e-5);
+    assert!((dvl.altitude_m(&ranges).unwrap() - 9.99).abs() < 1e-12);
     let [s, c] = [0.270_598, 0.923_880];
     for (beam, (x, y)) in dvl.beams().iter().zip([(-s, -s), (-s, s), (s, s), (s, -s)]) {
         assert!((*beam - DVec3::new(x, y, -c)).length() < 1e-6);

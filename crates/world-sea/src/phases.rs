@@ -156,17 +156,17 @@ pub(crate) fn move_vehicles(
         // One sum over the waves for all stages and points of a step.
         let around = sea.nearby(middle_m, begin_s + 0.5 * step_s);
         let loads = loads::loads(model, (setup, run), (&around, begin_s), &fields);
-        let (commands, ages) = (run.motion.commands, run.motion.command_age);
+        let before = run.motion;
         setup
             .vehicle
             .step(&mut run.motion, &around, &loads, (begin_s, step_s))
             .map_err(|_| StepError::not_finite(format_args!("vehicle {number} ({})", setup.name), "move", *tick))?;
         // Within a step a command changes by the watchdog of its actuator alone.
-        for (actuator, before) in commands.iter().enumerate().take(setup.vehicle.actuator_names().len()) {
-            if run.motion.commands[actuator] != *before {
+        for actuator in 0..setup.vehicle.actuator_names().len() {
+            if run.motion.commands[actuator] != before.commands[actuator] {
+                let received_hz = setup.vehicle.received_hz(&before, actuator, step_s).unwrap_or_default();
                 let event = moment.event("watchdog", number).about(EventObject::Actuator(actuator as u32));
-                let hz = received_hz(u64::from(model.step_hz), u64::from(ages[actuator]));
-                events.push(event.of(hz, "Hz"));
+                events.push(event.of(received_hz, "Hz"));
             }
         }
     }

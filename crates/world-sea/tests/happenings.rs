@@ -136,6 +136,22 @@ fn commands_saturate_and_the_watchdog_of_an_actuator_speaks() {
     assert_eq!(world.state().vehicles[0].motion.commands[0], 0.0);
 }
 
+/// More than half a second of silence where two commands a second are expected: the last one is 26 steps old, that is 1/0.52 s.
+#[test]
+fn the_watchdog_of_an_actuator_tells_how_often_commands_came() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "sam", "start": {"z_m": -5, "commands": {"propeller_front": 500}}}]"#,
+    );
+    let mut told = Vec::new();
+    for _ in 0..60 {
+        steps(&mut world, 1);
+        let of_watchdogs = world.events().iter().filter(|event| event.kind == "watchdog");
+        told.extend(of_watchdogs.map(|event| (event.tick.0, event.value, event.unit)));
+    }
+    let [(27, received_hz, "Hz")] = told[..] else { panic!("{told:?}") };
+    assert!((received_hz - 1.0 / 0.52).abs() < 1e-9, "{received_hz}");
+}
+
 #[test]
 fn the_script_moves_pushes_and_leaks() {
     let mut world = world(

@@ -17,7 +17,7 @@ pub use params::{
 };
 pub use propeller::Propeller;
 
-use crate::body::{RigidMass, Surroundings};
+use crate::body::{Reach, RigidMass, Surroundings};
 use crate::spatial::Vec6;
 use glam::{DMat3, DVec3};
 use sim_core::{ParamError, ops};
@@ -81,6 +81,12 @@ impl Fin {
         let push = around.water.density_kg_m3 * self.factor_m2 * (flow.x * flow.x + across * across) * angle_rad;
         Vec6::from_force_at(self.normal * -push, self.position_m)
             + Vec6::new(DVec3::X * -(push * angle_rad), DVec3::ZERO)
+    }
+
+    /// Upper bound of what a small change of the flow adds to the force at an angle, N s/m.
+    fn slope(&self, angle_rad: f64, reach: &Reach) -> f64 {
+        let angle = angle_rad.abs();
+        2.0 * reach.density_kg_m3 * self.factor_m2 * reach.most.linear.length() * angle * (1.0 + angle)
     }
 }
 
@@ -210,6 +216,24 @@ impl Actuator {
             Effect::Fin(fin) => fin.wrench(self.stopped(state), around),
             Effect::Surface(surface) => surface.wrench(self.stopped(state), around),
             Effect::Propeller(propeller) => propeller.wrench(self.stopped(state), angles, around),
+        }
+    }
+
+    /// Upper bound of what a small change of the flow adds to the force of a fin or surface, N s/m.
+    pub(crate) fn flow_slope(&self, state: f64, reach: &Reach) -> f64 {
+        match &self.effect {
+            Effect::Fin(fin) => fin.slope(self.stopped(state), reach),
+            Effect::Surface(surface) => surface.slope(reach),
+            Effect::Hinge(_) | Effect::Slider { .. } | Effect::Ballast { .. } | Effect::Propeller(_) => 0.0,
+        }
+    }
+
+    /// Where a fin or surface acts, m, and the direction that spans with forward the plane of its force.
+    pub(crate) fn flow_plane(&self) -> Option<(DVec3, DVec3)> {
+        match &self.effect {
+            Effect::Fin(fin) => Some((fin.position_m, fin.normal)),
+            Effect::Surface(surface) => Some(surface.plane()),
+            Effect::Hinge(_) | Effect::Slider { .. } | Effect::Ballast { .. } | Effect::Propeller(_) => None,
         }
     }
 

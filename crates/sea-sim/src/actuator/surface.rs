@@ -1,7 +1,7 @@
 //! Control surfaces by two multipliers, in the flow of their own place.
 
 use super::params::SurfaceParams;
-use crate::body::Surroundings;
+use crate::body::{Reach, Surroundings};
 use crate::spatial::Vec6;
 use glam::DVec3;
 use sim_core::ops;
@@ -38,5 +38,16 @@ impl Surface {
         let speed = (along * along + across * across).sqrt();
         let force = normal * (-self.lift * speed * across) - chord * (self.drag * speed * along);
         Vec6::from_force_at(force, self.position_m)
+    }
+
+    /// Its place, m, and its normal at rest.
+    pub(super) fn plane(&self) -> (DVec3, DVec3) {
+        (self.position_m, self.normal)
+    }
+
+    /// Upper bound of what a small change of the flow adds to the force, N s/m.
+    pub(super) fn slope(&self, reach: &Reach) -> f64 {
+        let speed = reach.most.linear.length() + reach.most.angular.length() * self.position_m.length();
+        2.0 * (self.lift + self.drag) * speed
     }
 }

@@ -164,7 +164,7 @@ fn from_cells(cells: &[CellParams]) -> Buoyancy {
 
 fn from_points(params: &PointParams) -> Buoyancy {
     let points_m: Vec<DVec3> = params.points_m.iter().map(|&point| DVec3::from_array(point)).collect();
-    let center_m = points_m.iter().copied().sum::<DVec3>() / points_m.len() as f64;
+    let center_m = params.mean_m();
     let farthest = points_m.iter().map(|point| point.length()).fold(0.0, f64::max);
     let radius_m = farthest + params.depth_before_submerged_m;
     let whole = Displacement { volume_m3: params.volume_m3, center_m, radius_m };

@@ -2,6 +2,7 @@
 //!
 //! Forms and constants of strips and hull lift: Fossen (2021), chapters 6 and 8, as in his public simulators.
 
+use super::Reach;
 use super::params::{CrossFlowParams, DampingParams, DecayParams, FlowPlane, LiftDragParams, Matrix6};
 use crate::spatial::Vec6;
 use glam::DVec3;
@@ -109,10 +110,10 @@ impl Strips {
     }
 
     /// Upper bounds of what a small change of cross speed and of turn rate adds to force and moment.
-    fn slopes(&self, density: f64, velocity: Vec6) -> (f64, f64) {
-        let (middle, slope) = self.across(velocity);
-        let fastest = middle.abs() + 0.5 * self.length_m * slope.abs();
-        let per_station = 2.0 * density * self.factor_m2 * fastest;
+    fn slopes(&self, reach: &Reach) -> (f64, f64) {
+        let (middle, slope) = self.across(reach.most);
+        let fastest = middle + 0.5 * self.length_m * slope.abs();
+        let per_station = 2.0 * reach.density_kg_m3 * self.factor_m2 * fastest;
         let [stations, _, squares, _] = self.moments[STATIONS];
         (per_station * stations, per_station * squares)
     }
@@ -163,6 +164,16 @@ impl Wing {
         let (lift, drag) = (pressure * lift_coefficient, pressure * drag_coefficient);
         DVec3::new(lift * sin - drag * cos, 0.0, lift * cos + drag * sin)
     }
+
+    /// Upper bound of what a small change of velocity adds to the force, N s/m. The kink where the flow in the plane vanishes is left out: there
+    /// the force changes its direction and not its size.
+    fn slope(&self, reach: &Reach) -> f64 {
+        let angle = if reach.least_ahead_m_s > 0.0 { reach.most.linear.z / reach.least_ahead_m_s } else { PI };
+        let lift = self.lift_slope * angle.min(PI);
+        let drag = self.zero_lift_drag + lift * lift * self.induced;
+        let per_angle = self.lift_slope * (1.0 + 2.0 * lift * self.induced);
+        reach.density_kg_m3 * self.half_area_m2 * reach.most.linear.length() * (3.0 * (lift + drag) + per_angle)
+    }
 }
 
 /// A checked description of damping, ready for steps.
@@ -183,7 +194,7 @@ impl Damping {
             linear: Factor::new(&params.linear),
             low_speed: params.low_speed.map(|low| (Factor::Diagonal(low.linear), LOG2_E * low.fade_s_m)),
             quadratic: Factor::new(&params.quadratic),
-            decay: params.decay,
+            decay: params.decay.map(DecayParams::resolved),
             strips: params.cross_flow.iter().map(Strips::new).collect(),
             wing: params.lift_drag.as_ref().map(Wing::new),
         }
@@ -215,19 +226,24 @@ impl Damping {
         })
     }
 
-    /// How fast damping alone would change each velocity, 1/s, given the inverses of the inertias on the diagonal: what a
-    /// step must resolve.
-    pub(crate) fn fastest_rate(&self, density: f64, velocity: Vec6, mobility: [f64; 6]) -> f64 {
-        let x = velocity.to_array();
+    /// How fast damping alone would change each velocity, 1/s, given the inverses of the inertias: what a step must
+    /// resolve.
+    pub(crate) fn fastest_rate(&self, reach: &Reach, mobility: [f64; 6]) -> f64 {
+        let x = reach.most.to_array();
         let mut slopes: [f64; 6] = std::array::from_fn(|i| {
             let low = self.low_speed.as_ref().map_or(0.0, |(factor, _)| factor.diagonal(i));
-            self.linear.diagonal(i) + low + 2.0 * self.quadratic.diagonal(i) * x[i].abs()
+            self.linear.diagonal(i) + low + 2.0 * self.quadratic.diagonal(i) * x[i]
         });
         for strips in &self.strips {
-            let (force, moment) = strips.slopes(density, velocity);
+            let (force, moment) = strips.slopes(reach);
             let (across, about) = if strips.plane == FlowPlane::Horizontal { (1, 5) } else { (2, 4) };
             slopes[across] += force;
             slopes[about] += moment;
+        }
+        if let Some(wing) = &self.wing {
+            let slope = wing.slope(reach);
+            slopes[0] += slope;
+            slopes[2] += slope;
         }
         let decay = self.decay.map_or(0.0, |rates| rates.water_linear_per_s.max(rates.water_angular_per_s));
         slopes.iter().zip(mobility).fold(decay, |most, (slope, mobility)| most.max(slope * mobility))

@@ -22,13 +22,15 @@ impl Mesh {
     /// A mesh from its corners and triangles.
     ///
     /// # Errors
-    /// If a corner is not finite, a triangle names no corner, an edge has not two triangles in opposite directions,
+    /// If a corner is not finite, a scale is not above 0, a triangle names no corner, an edge has not two triangles in opposite directions,
     /// or the volume is not positive: the triangles must be counter-clockwise seen from outside.
     pub fn new(params: &MeshParams) -> Result<Self, ParamError> {
         const NAME: &str = "body.buoyancy.mesh.triangles";
         params.vertices_m.iter().try_for_each(|v| check::all_finite("body.buoyancy.mesh.vertices_m", v))?;
         check::not_empty(NAME, params.triangles.len())?;
-        let vertices_m: Vec<DVec3> = params.vertices_m.iter().map(|&v| DVec3::from_array(v)).collect();
+        params.scale.iter().try_for_each(|&factor| check::positive("body.buoyancy.mesh.scale", factor))?;
+        let scale = DVec3::from_array(params.scale);
+        let vertices_m: Vec<DVec3> = params.vertices_m.iter().map(|&v| DVec3::from_array(v) * scale).collect();
         let triangles: Vec<[usize; 3]> = params.triangles.iter().map(|corners| corners.map(|c| c as usize)).collect();
         if let Some(corner) = triangles.iter().flatten().find(|&&corner| corner >= vertices_m.len()) {
             let last = vertices_m.len() as i64 - 1;

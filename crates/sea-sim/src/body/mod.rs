@@ -33,8 +33,6 @@ use glam::{DMat3, DQuat, DVec3};
 use sim_core::ParamError;
 use std::f64::consts::TAU;
 
-/// Product of step and rate of damping that one Runge-Kutta step resolves well.
-const RESOLVED: f64 = 0.5;
 /// Phase of a free oscillation that one step resolves to the digits of published tables, rad: 150 steps a period.
 const RESOLVED_RAD: f64 = TAU / 150.0;
 
@@ -103,6 +101,28 @@ pub struct BodyRates {
     pub through_water: Vec6,
     /// Density of the water there, kg/m³.
     pub density_kg_m3: f64,
+}
+
+/// Bounds of the motion through the water within a duration, as far as its start tells: of which rates of damping are
+/// taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// Largest size of each velocity, body axes.
+    pub most: Vec6,
+    /// Least velocity ahead, m/s.
+    pub least_ahead_m_s: f64,
+    pub density_kg_m3: f64,
+}
+
+impl Reach {
+    /// Within a duration from a start with these rates.
+    pub fn within(rates: &BodyRates, duration_s: f64) -> Self {
+        let (velocity, change) = (rates.through_water, rates.acceleration * duration_s);
+        let most =
+            Vec6::new(velocity.linear.abs() + change.linear.abs(), velocity.angular.abs() + change.angular.abs());
+        let least_ahead_m_s = velocity.linear.x - change.linear.x.abs();
+        Self { most, least_ahead_m_s, density_kg_m3: rates.density_kg_m3 }
+    }
 }
 
 impl Integrand for BodyState {
@@ -273,7 +293,7 @@ pub struct Body {
     /// Its diagonal, if there is nothing beside it: a sixth of the work.
     added_diagonal: Option<Vec6>,
     added_coriolis: AddedCoriolis,
-    /// Inverses of the diagonal of the whole inertia, fully wet.
+    /// Diagonal of the inverse of the whole inertia, fully wet.
     mobility: [f64; 6],
     /// The fastest free oscillation on the surface, rad/s.
     natural_rate: f64,
@@ -288,18 +308,17 @@ impl Body {
     /// If a parameter is out of range; see [`BodyParams::check`].
     pub fn new(params: &BodyParams) -> Result<Self, ParamError> {
         params.check()?;
-        let center = DVec3::from_array(params.center_of_gravity_m);
-        let mass = RigidMass::at(params.mass_kg, center, params.central_inertia());
+        let mass = RigidMass::at(params.mass_kg, params.center_m(), params.central_inertia());
         let added = params.added_inertia();
         let wet_factor = factor(&mass, &added, 1.0).ok_or_else(|| {
             ParamError::new("body.inertia_kg_m2", "makes with the added mass no positive definite inertia")
         })?;
         let (damping, buoyancy) = (Damping::new(&params.damping), Buoyancy::new(&params.buoyancy)?);
-        let inertia_diagonal = mass.inertia().plus(&added, 1.0).diagonal();
-        let natural_rate = buoyancy.natural_rate(inertia_diagonal);
-        let mobility = inertia_diagonal.map(|inertia| 1.0 / inertia);
+        let natural_rate = buoyancy.natural_rate(mass.inertia().plus(&added, 1.0).diagonal());
         let added_coriolis = params.added_coriolis;
-        let wet_inverse = Some(wet_factor.inverse_rows().map(Vec6::from_array));
+        let inverse = wet_factor.inverse_rows();
+        let mobility = std::array::from_fn(|i| inverse[i][i]);
+        let wet_inverse = Some(inverse.map(Vec6::from_array));
         let own = Laden { mass, wet_factor, wet_inverse };
         let added_diagonal = added.is_diagonal().then(|| Vec6::from_array(added.diagonal()));
         Ok(Self { own, added, added_diagonal, added_coriolis, mobility, natural_rate, damping, buoyancy })
@@ -351,10 +370,20 @@ impl Body {
         factor(&laden.mass, &self.added, wet).unwrap_or(laden.wet_factor)
     }
 
-    /// Parts into which a step must be cut at a state, as a number that is not rounded up yet.
-    pub(crate) fn stiffness(&self, rates: &BodyRates, step_s: f64) -> f64 {
-        let damping = self.damping.fastest_rate(rates.density_kg_m3, rates.through_water, self.mobility);
-        (step_s * damping / RESOLVED).max(step_s * self.natural_rate / RESOLVED_RAD)
+    /// Acceleration of a place along a direction by a force of 1 N along it, fully wet, 1/kg.
+    pub(crate) fn mobility_at(&self, place_m: DVec3, direction: DVec3) -> f64 {
+        let force = Vec6::from_force_at(direction, place_m);
+        self.own.wet_factor.solve(force).dot(force)
+    }
+
+    /// How fast damping alone would change a motion, and how fast it turns, 1/s.
+    pub(crate) fn fastest_rate(&self, reach: &Reach) -> f64 {
+        self.damping.fastest_rate(reach, self.mobility).max(reach.most.angular.length())
+    }
+
+    /// Parts of a step that a free oscillation on the surface asks for, not rounded up yet.
+    pub(crate) fn parts_of_oscillation(&self, step_s: f64) -> f64 {
+        step_s * self.natural_rate / RESOLVED_RAD
     }
 
     /// Rates of change of a state, and the wrenches behind them. `act` tells the wrench of actuators in body axes.

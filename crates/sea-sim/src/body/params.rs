@@ -6,6 +6,9 @@ use crate::spatial::{Inertia6, eigenvalues};
 use glam::{DMat3, DVec3};
 use sim_core::ParamError;
 
+/// A rate of decay that keeps the body's own.
+const KEPT: f64 = -1.0;
+
 /// A 6 x 6 matrix, by its diagonal or in rows. Order: forward, left, up, about forward, about left, about up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
@@ -101,19 +104,53 @@ pub struct LowSpeedDamping {
     pub fade_s_m: f64,
 }
 
-/// Decay of velocity `v' = -d v`, with one pair of rates in water and one in air. The first wet point switches.
+/// Decay of velocity `v' = -d v`, with one pair of rates in water and one in air. The first wet point switches. A rate of
+/// -1 keeps the body's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct DecayParams {
-    /// Of linear velocity in water, 1/s.
+    /// The body's own of linear velocity, 1/s.
+    #[cfg_attr(feature = "schema", serde(default))]
+    pub own_linear_per_s: f64,
+    /// The body's own of turn rate, 1/s.
+    #[cfg_attr(feature = "schema", serde(default))]
+    pub own_angular_per_s: f64,
+    /// Of linear velocity in water, 1/s, or -1.
     pub water_linear_per_s: f64,
-    /// Of turn rate in water, 1/s.
+    /// Of turn rate in water, 1/s, or -1.
     pub water_angular_per_s: f64,
-    /// Of linear velocity in air, 1/s.
+    /// Of linear velocity in air, 1/s, or -1.
     pub air_linear_per_s: f64,
-    /// Of turn rate in air, 1/s.
+    /// Of turn rate in air, 1/s, or -1.
     pub air_angular_per_s: f64,
+}
+
+impl DecayParams {
+    fn check(&self) -> Result<(), ParamError> {
+        check::not_negative("body.damping.decay.own_linear_per_s", self.own_linear_per_s)?;
+        check::not_negative("body.damping.decay.own_angular_per_s", self.own_angular_per_s)?;
+        let rates = [
+            ("body.damping.decay.water_linear_per_s", self.water_linear_per_s),
+            ("body.damping.decay.water_angular_per_s", self.water_angular_per_s),
+            ("body.damping.decay.air_linear_per_s", self.air_linear_per_s),
+            ("body.damping.decay.air_angular_per_s", self.air_angular_per_s),
+        ];
+        let mut given = rates.into_iter().filter(|(_, rate)| *rate != KEPT);
+        given.try_for_each(|(field, rate)| check::not_negative(field, rate))
+    }
+
+    /// The same with the body's own rates where they are kept.
+    pub(crate) fn resolved(self) -> Self {
+        let rate = |rate: f64, own: f64| if rate == KEPT { own } else { rate };
+        Self {
+            water_linear_per_s: rate(self.water_linear_per_s, self.own_linear_per_s),
+            water_angular_per_s: rate(self.water_angular_per_s, self.own_angular_per_s),
+            air_linear_per_s: rate(self.air_linear_per_s, self.own_linear_per_s),
+            air_angular_per_s: rate(self.air_angular_per_s, self.own_angular_per_s),
+            ..self
+        }
+    }
 }
 
 /// Plane of a cross flow.
@@ -215,17 +252,36 @@ pub struct PointParams {
     pub max_force_n: f64,
     /// Where the points are, m.
     pub points_m: Vec<[f64; 3]>,
+    /// Whether their mean is the body's centre of gravity, which must then be left at 0.
+    #[cfg_attr(feature = "schema", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    pub is_center_of_gravity: bool,
+}
+
+impl PointParams {
+    /// Mean of the points, m.
+    pub(crate) fn mean_m(&self) -> DVec3 {
+        let sum: DVec3 = self.points_m.iter().map(|&point| DVec3::from_array(point)).sum();
+        sum / self.points_m.len() as f64
+    }
 }
 
 /// A closed mesh of triangles, counter-clockwise seen from outside.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct MeshParams {
     /// Corners, m.
     pub vertices_m: Vec<[f64; 3]>,
     /// Three numbers of corners each.
     pub triangles: Vec<[u32; 3]>,
+    /// Factor of the corners along each axis, above 0: 0.001 for a mesh in mm.
+    pub scale: [f64; 3],
+}
+
+impl Default for MeshParams {
+    fn default() -> Self {
+        Self { vertices_m: Vec::new(), triangles: Vec::new(), scale: [1.0; 3] }
+    }
 }
 
 /// A hull that floats upright: restoring forces linear in heave, roll and pitch against the surface, about the origin.
@@ -259,10 +315,26 @@ impl BodyParams {
     pub fn check(&self) -> Result<(), ParamError> {
         check::positive("body.mass_kg", self.mass_kg)?;
         check::all_finite("body.center_of_gravity_m", &self.center_of_gravity_m)?;
+        if self.center_is_mean().is_some() && self.center_of_gravity_m != [0.0; 3] {
+            let message = format!("is {:?}, must be 0: it is the mean of the points", self.center_of_gravity_m);
+            return Err(ParamError::new("body.center_of_gravity_m", message));
+        }
         check_inertia(&self.inertia_kg_m2)?;
         check_matrix("body.added_mass", &self.added_mass.rows(), true)?;
         self.damping.check()?;
         self.buoyancy.check()
+    }
+
+    /// Centre of gravity, m: as given, or the mean of the force points.
+    #[must_use]
+    pub fn center_m(&self) -> DVec3 {
+        self.center_is_mean().map_or(DVec3::from_array(self.center_of_gravity_m), PointParams::mean_m)
+    }
+
+    /// The force points whose mean is the centre of gravity.
+    fn center_is_mean(&self) -> Option<&PointParams> {
+        let BuoyancyParams::Points(points) = &self.buoyancy else { return None };
+        Some(points).filter(|points| points.is_center_of_gravity)
     }
 
     /// Added mass as blocks.
@@ -338,10 +410,7 @@ impl DampingParams {
             check::not_negative("body.damping.low_speed.fade_s_m", low.fade_s_m)?;
         }
         if let Some(decay) = &self.decay {
-            check::not_negative("body.damping.decay.water_linear_per_s", decay.water_linear_per_s)?;
-            check::not_negative("body.damping.decay.water_angular_per_s", decay.water_angular_per_s)?;
-            check::not_negative("body.damping.decay.air_linear_per_s", decay.air_linear_per_s)?;
-            check::not_negative("body.damping.decay.air_angular_per_s", decay.air_angular_per_s)?;
+            decay.check()?;
         }
         for strips in &self.cross_flow {
             check::positive("body.damping.cross_flow.length_m", strips.length_m)?;

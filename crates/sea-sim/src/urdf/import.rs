@@ -316,6 +316,7 @@ impl<'a> Importer<'a> {
             depth_before_submerged_m: given.depth_before_submerged_m,
             max_force_n: given.max_force_n,
             points_m,
+            is_center_of_gravity: false,
         }
     }
 

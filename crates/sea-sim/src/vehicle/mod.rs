@@ -1,10 +1,11 @@
 //! Vehicles: a body with actuators, a hydrofoil by its rules, or a fixed station; and their steps.
 //!
 //! A rigid vehicle moves by the classical Runge-Kutta method; the states of its actuators are known in closed form at
-//! every stage. Quadratic damping can be stiffer than a step resolves, so a step is cut into `ceil(step * rate /
-//! 0.5)` parts, where the rate is that of damping at its start: a function of the state, so the same everywhere. A
-//! hull that floats by stiffness has 150 parts or more a period of its fastest oscillation. In normal motion under
-//! water a step is one part.
+//! every stage. Quadratic damping can be stiffer than a step resolves, so a step is cut into parts. Each part is at
+//! most `0.5 / rate` long, where the rate is that of damping at the velocities that it can reach: those at its start
+//! and what the acceleration there adds. This is a function of the state, so the same everywhere. A hull that floats
+//! by stiffness has 150 parts or more a period of its fastest oscillation. In normal motion under water a step is one
+//! part.
 
 mod hydrofoil;
 mod params;
@@ -16,15 +17,17 @@ pub use torpedo::{TorpedoParams, lamb_factors, spheroid_cells, spheroid_inertia}
 
 use crate::GRAVITY_M_S2;
 use crate::actuator::{Actuator, MAX_ACTUATORS, Values};
-use crate::body::{Body, BodyRates, BodyState, Laden, Loads, RigidMass, Wrenches};
+use crate::body::{Body, BodyRates, BodyState, Laden, Loads, Reach, RigidMass, Wrenches};
 use crate::medium::Medium;
 use crate::rk4::{self, Moment};
 use crate::spatial::{Cholesky6, Vec6};
 use sim_core::{ParamError, StateHash};
 use std::fmt;
 
-/// Most parts of a step. A state that would need more is about to leave all numbers.
+/// Most parts of a step. One that needs more fails.
 const MAX_PARTS: u32 = 1000;
+/// Product of step and rate of damping that one Runge-Kutta step resolves well.
+const RESOLVED: f64 = 0.5;
 /// Age of a command that was never given.
 const NEVER: u32 = u32::MAX;
 
@@ -60,7 +63,7 @@ impl VehicleState {
     }
 }
 
-/// A step led to numbers that are not finite.
+/// A step led to numbers that are not finite, or its damping is too fast for the most parts of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotFinite;
 
@@ -71,6 +74,15 @@ impl fmt::Display for NotFinite {
 }
 
 impl std::error::Error for NotFinite {}
+
+/// How well a step resolves the damping of a vehicle at a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stiffness {
+    /// Product of the step and the fastest rate of damping at its start; one part of a step resolves 0.5.
+    pub lambda_dt: f64,
+    /// Whether the step succeeds: the rate falls with the speed, and the parts of a step grow with it.
+    pub is_resolved: bool,
+}
 
 /// A checked vehicle: fixed for a run, shared by all its states.
 #[derive(Clone, Debug)]
@@ -91,10 +103,27 @@ enum Motion {
 struct Rigid {
     body: Body,
     actuators: Vec<Actuator>,
-    /// Numbers of those that water or hinges matter to. The wrench of the others is a part of the configuration.
-    unsteady: Vec<usize>,
+    /// Those that water or hinges matter to. The wrench of the others is a part of the configuration.
+    unsteady: Vec<Unsteady>,
     /// Whether an actuator moves a mass.
     moves_mass: bool,
+}
+
+/// An actuator that water or hinges matter to.
+#[derive(Clone, Copy, Debug)]
+struct Unsteady {
+    number: usize,
+    /// Largest acceleration of its place along a force of 1 N of its own, 1/kg; 0 if damping by it is none.
+    mobility_1_kg: f64,
+}
+
+impl Unsteady {
+    fn new(number: usize, actuator: &Actuator, body: &Body) -> Self {
+        let mobility_1_kg = actuator.flow_plane().map_or(0.0, |(place_m, normal)| {
+            body.mobility_at(place_m, normal).max(body.mobility_at(place_m, glam::DVec3::X))
+        });
+        Self { number, mobility_1_kg }
+    }
 }
 
 /// Actuators at a moment, and what follows from them alone.
@@ -145,8 +174,9 @@ impl Vehicle {
             params.actuators.iter().map(|actuator| Actuator::new(actuator, &names)).collect::<Result<_, _>>()?;
         let body = Body::new(&params.body)?;
         let moves_mass = actuators.iter().any(|actuator| actuator.moved_mass(actuator.rest()).is_some());
-        let is_unsteady = |&i: &usize| actuators[i].steady_wrench(0.0).is_none();
-        let unsteady = (0..actuators.len()).filter(is_unsteady).collect();
+        let is_unsteady = |(_, actuator): &(usize, &Actuator)| actuator.steady_wrench(0.0).is_none();
+        let changing = actuators.iter().enumerate().filter(is_unsteady);
+        let unsteady = changing.map(|(number, actuator)| Unsteady::new(number, actuator, &body)).collect();
         let units = actuators.iter().map(|actuator| actuator.unit().to_owned()).collect();
         let names = names.into_iter().map(str::to_owned).collect();
         Ok(Self { motion: Motion::Rigid(Box::new(Rigid { body, actuators, unsteady, moves_mass })), names, units })
@@ -245,10 +275,19 @@ impl Vehicle {
         }
     }
 
+    /// How often commands of an actuator come, Hz, as its watchdog counts: one over the time since the last one began to
+    /// act. None before the first and in the step of a command.
+    #[must_use]
+    pub fn received_hz(&self, state: &VehicleState, actuator: usize, step_s: f64) -> Option<f64> {
+        let age = state.command_age.get(actuator).copied().filter(|&age| age != NEVER && age > 0)?;
+        Some(1.0 / (f64::from(age) * step_s))
+    }
+
     /// Moves a state on by `step_s` from `time_s`.
     ///
     /// # Errors
-    /// If a number of the new state is not finite. The state is then the one that it led to.
+    /// If a number of the new state is not finite, or the parts of a step do not resolve its damping. The state is then
+    /// the one that it led to.
     pub fn step<M: Medium + ?Sized>(
         &self,
         state: &mut VehicleState,
@@ -257,7 +296,7 @@ impl Vehicle {
         (time_s, step_s): (f64, f64),
     ) -> Result<(), NotFinite> {
         match &self.motion {
-            Motion::Rigid(rigid) => rigid.step(state, &Outside { medium, loads }, (time_s, step_s)),
+            Motion::Rigid(rigid) => rigid.step(state, &Outside { medium, loads }, (time_s, step_s))?,
             Motion::Hydrofoil(rules) => rules.step(state, medium, time_s, step_s),
             Motion::Fixed => {}
         }
@@ -293,8 +332,8 @@ impl Vehicle {
         Some(rigid.balance(&state.body, &configuration, &Outside { medium, loads }, time_s).1)
     }
 
-    /// Parts into which a step from a state is cut, because damping or a free oscillation is faster than the step
-    /// resolves.
+    /// Parts that the rates at the start of a step ask for, because damping or a free oscillation is faster than the
+    /// step resolves. The step itself takes as many as the rates within it ask for.
     #[must_use]
     pub fn step_parts<M: Medium + ?Sized>(
         &self,
@@ -303,9 +342,30 @@ impl Vehicle {
         (time_s, step_s): (f64, f64),
     ) -> u32 {
         let Motion::Rigid(rigid) = &self.motion else { return 1 };
+        let of_damping = self.lambda_dt(state, medium, (time_s, step_s)) / RESOLVED;
+        rounded_up(of_damping.max(rigid.body.parts_of_oscillation(step_s)))
+    }
+
+    /// How well a step from a state resolves damping, by its rate and by a trial of the step without loads. None for a
+    /// vehicle without forces.
+    #[must_use]
+    pub fn stiffness<M: Medium + ?Sized>(
+        &self,
+        state: &VehicleState,
+        medium: &M,
+        (time_s, step_s): (f64, f64),
+    ) -> Option<Stiffness> {
+        let Motion::Rigid(_) = &self.motion else { return None };
+        let mut trial = *state;
+        let is_resolved = self.step(&mut trial, medium, &Loads::default(), (time_s, step_s)).is_ok();
+        Some(Stiffness { lambda_dt: self.lambda_dt(state, medium, (time_s, step_s)), is_resolved })
+    }
+
+    fn lambda_dt<M: Medium + ?Sized>(&self, state: &VehicleState, medium: &M, (time_s, step_s): (f64, f64)) -> f64 {
+        let Motion::Rigid(rigid) = &self.motion else { return 0.0 };
         let outside = Outside { medium, loads: &Loads::default() };
         let rates = rigid.rates(&state.body, &rigid.configuration(state.actuators), &outside, time_s);
-        rigid.parts(&rates, step_s)
+        step_s * rigid.fastest_rate(&state.actuators, &rates, 0.0)
     }
 
     /// Mass with everything that actuators move. None for a vehicle without forces.
@@ -429,7 +489,7 @@ impl Rigid {
     ) -> (BodyRates, Wrenches) {
         let laden = self.laden(configuration);
         self.body.balance(body, laden, outside.loads, (outside.medium, time_s), |around| {
-            self.unsteady.iter().fold(configuration.steady, |sum, &i| {
+            self.unsteady.iter().fold(configuration.steady, |sum, &Unsteady { number: i, .. }| {
                 sum + self.actuators[i].wrench(configuration.values[i], &configuration.angles, around)
             })
         })
@@ -449,34 +509,42 @@ impl Rigid {
         state: &mut VehicleState,
         outside: &Outside<'_, M>,
         (time_s, step_s): (f64, f64),
-    ) {
+    ) -> Result<(), NotFinite> {
         self.watch(state, step_s);
         let commands = state.commands;
         // Actuators without a lag follow at the start of the step.
         let mut start = self.configuration(self.advanced(&state.actuators, &commands, 0.0));
-        let mut first = self.rates(&state.body, &start, outside, time_s);
-        let parts = self.parts(&first, step_s);
-        let part_s = step_s / f64::from(parts);
         // What a whole step does not move, a part of it does not either.
         let moves = self.advanced(&start.values, &commands, step_s) != start.values;
-        for part in 0..parts {
-            let from_s = time_s + f64::from(part) * part_s;
-            if part > 0 {
-                first = self.rates(&state.body, &start, outside, from_s);
-            }
-            let middle = if moves { self.moved_on(&start, &commands, 0.5 * part_s) } else { None };
-            let end = if moves { self.moved_on(&start, &commands, part_s) } else { None };
-            let (at_middle, at_end) = (middle.as_ref().unwrap_or(&start), end.as_ref().unwrap_or(&start));
-            let body = rk4::step(&state.body, first, part_s, |body, moment| match moment {
-                Moment::Middle => self.rates(body, at_middle, outside, from_s + 0.5 * part_s),
-                Moment::End => self.rates(body, at_end, outside, from_s + part_s),
-            });
-            state.body = body.normalized();
-            if let Some(end) = end {
-                start = end;
+        let stretches = rounded_up(self.body.parts_of_oscillation(step_s));
+        let stretch_s = step_s / f64::from(stretches);
+        let mut parts = 0;
+        for stretch in 0..stretches {
+            let mut from_s = time_s + f64::from(stretch) * stretch_s;
+            let mut left_s = stretch_s;
+            while left_s > 0.0 {
+                parts += 1;
+                if parts > MAX_PARTS {
+                    return Err(NotFinite);
+                }
+                let first = self.rates(&state.body, &start, outside, from_s);
+                let part_s = self.part_s(&start.values, &first, left_s);
+                let middle = if moves { self.moved_on(&start, &commands, 0.5 * part_s) } else { None };
+                let end = if moves { self.moved_on(&start, &commands, part_s) } else { None };
+                let (at_middle, at_end) = (middle.as_ref().unwrap_or(&start), end.as_ref().unwrap_or(&start));
+                let body = rk4::step(&state.body, first, part_s, |body, moment| match moment {
+                    Moment::Middle => self.rates(body, at_middle, outside, from_s + 0.5 * part_s),
+                    Moment::End => self.rates(body, at_end, outside, from_s + part_s),
+                });
+                state.body = body.normalized();
+                if let Some(end) = end {
+                    start = end;
+                }
+                (from_s, left_s) = (from_s + part_s, left_s - part_s);
             }
         }
         state.actuators = start.values;
+        Ok(())
     }
 
     /// The configuration after a duration; none if nothing moves.
@@ -499,9 +567,33 @@ impl Rigid {
         }
     }
 
-    /// Parts into which a step is cut.
-    fn parts(&self, rates: &BodyRates, step_s: f64) -> u32 {
-        let wanted = self.body.stiffness(rates, step_s).ceil();
-        if wanted.is_finite() { (wanted as u32).clamp(1, MAX_PARTS) } else { 1 }
+    /// Rate of damping at the velocities that can be reached within a duration, 1/s.
+    fn fastest_rate(&self, values: &Values, rates: &BodyRates, duration_s: f64) -> f64 {
+        let reach = Reach::within(rates, duration_s);
+        let of_fins = self
+            .unsteady
+            .iter()
+            .map(|it| self.actuators[it.number].flow_slope(values[it.number], &reach) * it.mobility_1_kg);
+        self.body.fastest_rate(&reach) + of_fins.sum::<f64>()
     }
+
+    /// Duration of the next part of a step of which so much is left: all of it, or an equal share that resolves damping.
+    fn part_s(&self, values: &Values, rates: &BodyRates, left_s: f64) -> f64 {
+        let most = self.fastest_rate(values, rates, left_s);
+        // A rate that is no number comes of a state that is none.
+        if left_s * most <= RESOLVED || !most.is_finite() {
+            return left_s;
+        }
+        let now = self.fastest_rate(values, rates, 0.0);
+        // The rate grows over the part as its chord does, or less: h (now + growth h) = RESOLVED.
+        let growth = (most - now) / left_s;
+        let by_chord_s = 2.0 * RESOLVED / (now + (now * now + 4.0 * RESOLVED * growth).sqrt());
+        let resolved_s = by_chord_s.min(RESOLVED / self.fastest_rate(values, rates, by_chord_s));
+        left_s / (left_s / resolved_s).ceil()
+    }
+}
+
+/// A number of parts, 1 to the most that a step may have.
+fn rounded_up(parts: f64) -> u32 {
+    (parts.ceil() as u32).clamp(1, MAX_PARTS)
 }

@@ -55,7 +55,7 @@ impl VehicleParams {
     #[must_use]
     pub fn warnings(&self) -> Vec<ParamError> {
         let center = match &self.motion {
-            MotionParams::Rigid(rigid) => rigid.body.center_of_gravity_m,
+            MotionParams::Rigid(rigid) => rigid.body.center_m().to_array(),
             MotionParams::Torpedo(torpedo) => torpedo.center_of_gravity_m,
             MotionParams::Hydrofoil(_) | MotionParams::Fixed => return Vec::new(),
         };

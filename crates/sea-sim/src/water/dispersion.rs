@@ -62,6 +62,7 @@ mod tests {
             assert!((k - expected).abs() < 5.1e-9, "{period_s} s, {depth_m} m: {k}");
         }
         assert!((TAU / wavenumber_rad_m(TAU / 5.0, f64::INFINITY) - 39.0327).abs() < 5e-5);
+        assert!((TAU / wavenumber_rad_m(TAU / 8.0, f64::INFINITY) - 99.9238).abs() < 5e-5);
         assert!((TAU / 5.0 / wavenumber_rad_m(TAU / 5.0, f64::INFINITY) - 7.806_55).abs() < 5e-6);
     }
 

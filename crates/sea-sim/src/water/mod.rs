@@ -114,18 +114,20 @@ impl Water {
     #[must_use]
     pub fn sample(&self, position_m: DVec3, time_s: f64, current: &Flow) -> WaterSample {
         let orbit = self.waves.orbit(position_m.with_z(position_m.z - self.level_m), time_s);
-        self.sample_of(&orbit, position_m, time_s, current)
+        let elevation_m = match self.shape {
+            SurfaceShape::Airy => orbit.elevation_m,
+            SurfaceShape::Gerstner { steepness } => {
+                gerstner::surface(&self.waves, steepness, position_m.truncate(), time_s).0
+            }
+        };
+        self.sample_of(&orbit, elevation_m, position_m, current)
     }
 
-    fn sample_of(&self, orbit: &Orbit, position_m: DVec3, time_s: f64, current: &Flow) -> WaterSample {
+    fn sample_of(&self, orbit: &Orbit, elevation_m: f64, position_m: DVec3, current: &Flow) -> WaterSample {
         let velocity_m_s = orbit.velocity_m_s + current.velocity_m_s;
         let convective = orbit.change_along(velocity_m_s) + current.gradient_1_s * velocity_m_s;
-        let surface_z_m = match self.shape {
-            SurfaceShape::Airy => self.level_m + orbit.elevation_m,
-            SurfaceShape::Gerstner { .. } => self.surface(position_m.x, position_m.y, time_s).height_m,
-        };
         WaterSample {
-            surface_m: surface_z_m - position_m.z,
+            surface_m: self.level_m + elevation_m - position_m.z,
             velocity_m_s,
             acceleration_m_s2: orbit.local_acceleration_m_s2 + current.local_acceleration_m_s2 + convective,
             dynamic_pressure_pa: self.made_of.density_kg_m3 * orbit.pressure_over_density_m2_s2,

@@ -10,7 +10,7 @@
 //! out is of second order: (k d)^2/2 and (w s)^2/2 of each wave, and w s + k d of the acceleration. At the ends of a vehicle of 1.3 m,
 //! around the middle of a step of 20 ms, this is 1.4 % of the velocity in a sea of 8 s.
 
-use super::Water;
+use super::{SurfaceShape, Water, gerstner};
 use crate::current::Flow;
 use crate::medium::{Medium, WaterSample};
 use sim_core::{DVec2, DVec3};
@@ -40,18 +40,24 @@ impl Water {
     #[must_use]
     pub fn nearby(&self, position_m: DVec3, time_s: f64, current: &Flow) -> Nearby {
         let orbit = self.waves.orbit_and_rates(position_m.with_z(position_m.z - self.level_m), time_s);
+        let (elevation_m, slope, surface_m_s) = match self.shape {
+            SurfaceShape::Airy => (orbit.elevation_m, orbit.rates.slope, orbit.rates.elevation_m_s),
+            SurfaceShape::Gerstner { steepness } => {
+                gerstner::surface_and_rate(&self.waves, steepness, position_m.truncate(), time_s)
+            }
+        };
         let density = self.made_of.density_kg_m3;
         let axes = [DVec3::X, DVec3::Y, DVec3::Z];
         Nearby {
             position_m,
             time_s,
-            sample: self.sample_of(&orbit, position_m, time_s, current),
+            sample: self.sample_of(&orbit, elevation_m, position_m, current),
             velocity_change: Change {
                 local_m_s2: orbit.local_acceleration_m_s2 + current.local_acceleration_m_s2,
                 along: axes.map(|axis| orbit.change_along(axis) + current.gradient_1_s * axis),
             },
-            slope: orbit.rates.slope,
-            surface_m_s: orbit.rates.elevation_m_s,
+            slope,
+            surface_m_s,
             pressure_gradient_pa_m: -density * orbit.local_acceleration_m_s2,
             pressure_pa_s: density * orbit.rates.pressure_over_density_m2_s3,
         }

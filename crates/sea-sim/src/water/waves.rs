@@ -213,6 +213,22 @@ impl Waves {
         (DVec2::new(sum(&east), sum(&north)), [sum(&xx), sum(&xy), sum(&yy)])
     }
 
+    /// How fast particles that rest at (x, y) rise, m/s, and how fast their pull changes, m/s for a steepness of 1.
+    pub(super) fn rise_and_pull_rate(&self, at_m: DVec2, time_s: f64) -> (f64, DVec2) {
+        let [mut rise, mut east, mut north] = [[0.0; LANES]; 3];
+        for block in &self.blocks {
+            let (sin, cos) = lanes::sin_cos(&block.phase_at(at_m.x, at_m.y, time_s));
+            for lane in 0..LANES {
+                let speed = block.omega[lane] * block.amplitude[lane];
+                let per_k = speed * cos[lane] / block.k[lane].max(f64::MIN_POSITIVE);
+                rise[lane] += speed * sin[lane];
+                east[lane] -= block.k_east[lane] * per_k;
+                north[lane] -= block.k_north[lane] * per_k;
+            }
+        }
+        (sum(&rise), DVec2::new(sum(&east), sum(&north)))
+    }
+
     /// The motion of the water at a place whose z counts from still water, m; its rates stay zero.
     pub(super) fn orbit(&self, place_m: DVec3, time_s: f64) -> Orbit {
         self.orbit_with::<false>(place_m, time_s)

@@ -1,7 +1,7 @@
 //! Quadrotor with geometric tracking, and the hydrofoil's rules.
 
 use crate::support::{Water, vehicle};
-use glam::DVec3;
+use glam::{DVec2, DVec3};
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::{BodyState, Loads};
 use sea_sim::driver::{Geometric, GeometricParams, Readings, Target};
@@ -117,6 +117,21 @@ fn a_climb_is_a_damped_oscillation() {
     }
 }
 
+/// Its highest point: exp(-2.8 t) above the target at t = pi / sqrt(13 - 2.8^2), worked out from the state next to it.
+#[test]
+fn a_climb_overshoots_by_two_percent() {
+    let target = Target { position_m: DVec3::Z, yaw_rad: NOSE, ..Target::default() };
+    let peak = |step_s: f64| {
+        let body = flight(&target, step_s, &[1.384])[0].body;
+        let (z, speed) = (body.position_m.z, body.world_velocity_m_s().z);
+        let acceleration = -13.0 * (z - 1.0) - 5.6 * speed;
+        DVec2::new(z - 0.5 * speed * speed / acceleration, 1.384 - speed / acceleration)
+    };
+    let found = 2.0 * peak(0.001) - peak(0.002);
+    assert!((found.x - 1.020_81).abs() < 5e-6, "{found}");
+    assert!((found.y - 1.383_01).abs() < 2e-5, "{found}");
+}
+
 #[test]
 fn a_far_target_is_flown_to_at_the_cruise_speed() {
     let target = Target { position_m: DVec3::new(200.0, 0.0, 0.0), yaw_rad: NOSE, ..Target::default() };
@@ -203,6 +218,17 @@ fn it_rises_with_its_speed() {
     let (vehicle, mut state) = evolo();
     sail(&vehicle, &mut state, 1.0);
     assert!((state.body.position_m.z - 0.4).abs() < 1e-12, "the origin lies 0.4 m above what rides");
+}
+
+/// The published sequence, but for the last command, which the original takes as it is.
+#[test]
+fn commands_of_speed_in_the_published_sequence() {
+    let (vehicle, mut state) = evolo();
+    let goals = [1.0, 20.0, 0.0, 0.0, -10.0].map(|command| {
+        vehicle.command(&mut state, HYDROFOIL_SPEED, command);
+        state.commands[HYDROFOIL_SPEED]
+    });
+    assert_eq!(goals, [8.0, 13.0, 8.0, 0.0, -3.0]);
 }
 
 /// A command from flying slows it to the slowest flying speed first; backward speed has its limit too.

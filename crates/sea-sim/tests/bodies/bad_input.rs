@@ -2,7 +2,7 @@
 
 use crate::support::{NAMES, file, params, rigid, vehicle};
 use sea_sim::actuator::{ActuatorKind, TorqueLaw};
-use sea_sim::body::{BodyParams, BuoyancyParams, CrossFlowParams, Matrix6, MeshParams, PointParams};
+use sea_sim::body::{BodyParams, BuoyancyParams, CrossFlowParams, DecayParams, Matrix6, MeshParams, PointParams};
 use sea_sim::vehicle::{MotionParams, RigidParams, TorpedoParams, Vehicle, VehicleParams};
 
 fn fault(change: impl FnOnce(&mut RigidParams)) -> String {
@@ -63,6 +63,21 @@ fn numbers_that_no_body_has_are_named() {
             BuoyancyParams::Points(PointParams { depth_before_submerged_m: 0.1, ..Default::default() })),
         "body.buoyancy.points.points_m is empty, must have at least one element"
     );
+    let decay = |air_linear_per_s| Some(DecayParams { air_linear_per_s, ..Default::default() });
+    assert_eq!(
+        body_fault(|b| b.damping.decay = decay(-2.0)),
+        "body.damping.decay.air_linear_per_s is -2, must not be below 0"
+    );
+    let mean = PointParams {
+        depth_before_submerged_m: 0.1,
+        points_m: vec![[0.0; 3]],
+        is_center_of_gravity: true,
+        ..Default::default()
+    };
+    assert_eq!(
+        body_fault(|b| b.buoyancy = BuoyancyParams::Points(mean)),
+        "body.center_of_gravity_m is [0.0, 0.0, -0.02], must be 0: it is the mean of the points"
+    );
 }
 
 #[test]
@@ -93,7 +108,10 @@ fn matrices_must_be_symmetric_and_definite() {
 fn meshes_must_be_closed_and_turned_outward() {
     let corners = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mesh = |triangles: Vec<[u32; 3]>| {
-        body_fault(|b| b.buoyancy = BuoyancyParams::Mesh(MeshParams { vertices_m: corners.clone(), triangles }))
+        body_fault(|b| {
+            b.buoyancy =
+                BuoyancyParams::Mesh(MeshParams { vertices_m: corners.clone(), triangles, ..Default::default() })
+        })
     };
     assert_eq!(mesh(Vec::new()), "body.buoyancy.mesh.triangles is empty, must have at least one element");
     assert_eq!(mesh(vec![[0, 1, 9]]), "body.buoyancy.mesh.triangles names the corner 9, the last one is 3");
@@ -104,6 +122,15 @@ fn meshes_must_be_closed_and_turned_outward() {
     assert!(
         mesh(vec![[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]])
             .starts_with("body.buoyancy.mesh.triangles encloses -0.16")
+    );
+    let mirrored = MeshParams {
+        vertices_m: corners.clone(),
+        triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+        scale: [1.0, -1.0, 1.0],
+    };
+    assert_eq!(
+        body_fault(|b| b.buoyancy = BuoyancyParams::Mesh(mirrored)),
+        "body.buoyancy.mesh.scale is -1, must be above 0"
     );
 }
 

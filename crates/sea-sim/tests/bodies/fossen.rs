@@ -3,9 +3,10 @@
 
 use crate::support::{Water, assert_printed, fossen, run, vehicle};
 use glam::DVec3;
-use sea_sim::body::BodyState;
+use sea_sim::attitude::RollPitchYaw;
+use sea_sim::body::{BodyState, BuoyancyParams, Loads};
 use sea_sim::spatial::Vec6;
-use sea_sim::vehicle::VehicleState;
+use sea_sim::vehicle::{Vehicle, VehicleState};
 use std::f64::consts::PI;
 
 const DEG: f64 = PI / 180.0;
@@ -252,4 +253,26 @@ fn the_inflow_of_the_propeller_counts_speed_over_ground() {
     let mass = vehicle.mass(&state).unwrap().inertia().plus(vehicle.body().unwrap().added_mass(), 1.0);
     let force = mass.momentum(rates.acceleration).linear.x;
     assert!((force - 0.9 * thrust).abs() < 1e-9, "{force} is not {}", 0.9 * thrust);
+}
+
+/// Without a command Otter creeps ahead, as published: the payload's weight acts along the world's down and has a part along the trimmed hull,
+/// the stiffness that bears it acts along the body's axes and has none. Heave and pitch balance at 0.02602 rad, nose down:
+/// `[7541.4375, 1508.2875; 1508.2875, 2743.3705 - 0.35 W] [z, pitch] = W [-1, 0.05]`, W = 245.25 N; surge damping of 77.554 N s/m balances
+/// W sin(pitch) at 0.0823 m/s. The Munk moment of that speed and the drag of heave change both by less than 4 %.
+#[test]
+fn otter_creeps_ahead_by_its_payload_as_published() {
+    let resting = |payload_kg: f64| {
+        let mut params = crate::support::rigid("otter");
+        let BuoyancyParams::Waterline(line) = &mut params.body.buoyancy else { panic!("a hull that floats") };
+        line.payload_kg = payload_kg;
+        let vehicle = Vehicle::from_rigid(&params).unwrap();
+        let start = vehicle.start(BodyState::default());
+        crate::support::run_loaded(&vehicle, &Water::flat(OTTER_WATER), start, &Loads::default(), (0.02, 5000)).body
+    };
+    let crept = resting(25.0);
+    let pitch_rad = RollPitchYaw::from_quat(crept.attitude).pitch_rad;
+    assert!((pitch_rad / 0.026_02 - 1.0).abs() < 0.04, "{pitch_rad}");
+    let expected_m_s = 245.25 * libm::sin(pitch_rad) / 77.554_432;
+    assert!((crept.velocity.linear.x / expected_m_s - 1.0).abs() < 0.04, "{} {expected_m_s}", crept.velocity.linear);
+    assert_eq!(resting(0.0), BodyState::default());
 }

@@ -9,6 +9,7 @@ use sea_sim::body::{
     BodyParams, BodyState, BuoyancyParams, CellParams, DampingParams, DecayParams, Loads, MeshParams, PointParams,
     SubmergedParams,
 };
+use sea_sim::spatial::Vec6;
 use sea_sim::vehicle::{RigidParams, Vehicle, VehicleState};
 use std::f64::consts::PI;
 
@@ -30,8 +31,13 @@ fn vehicle(body: BodyParams) -> Vehicle {
 
 /// The body of the published force-point cases: one point, 5 kg, 0.01 m³, full force from 0.5 m on.
 fn point_body(decay_per_s: f64) -> Vehicle {
-    let points =
-        PointParams { volume_m3: 0.01, depth_before_submerged_m: 0.5, max_force_n: 1000.0, points_m: vec![[0.0; 3]] };
+    let points = PointParams {
+        volume_m3: 0.01,
+        depth_before_submerged_m: 0.5,
+        max_force_n: 1000.0,
+        points_m: vec![[0.0; 3]],
+        ..Default::default()
+    };
     let decay =
         DecayParams { water_linear_per_s: decay_per_s, air_linear_per_s: decay_per_s, ..DecayParams::default() };
     let damping = DampingParams { decay: Some(decay), ..DampingParams::default() };
@@ -93,6 +99,7 @@ fn four_points_carry_a_level_body_and_a_load_acts_whole() {
         depth_before_submerged_m: 0.03,
         max_force_n: 1000.0,
         points_m: vec![[0.5, 0.5, 0.0], [0.5, -0.5, 0.0], [-0.5, 0.5, 0.0], [-0.5, -0.5, 0.0]],
+        ..Default::default()
     };
     let vehicle = vehicle(body(mass_kg, BuoyancyParams::Points(points)));
     let at_depth = |z: f64| {
@@ -117,6 +124,7 @@ fn the_largest_force_is_that_of_the_whole_body() {
         depth_before_submerged_m: 0.03,
         max_force_n: 1000.0,
         points_m: vec![[0.1, 0.0, 0.0], [-0.1, 0.0, 0.0]],
+        ..Default::default()
     };
     let vehicle = vehicle(body(10.0, BuoyancyParams::Points(points)));
     let start = vehicle.start(BodyState { position_m: DVec3::new(0.0, 0.0, -5.0), ..BodyState::default() });
@@ -146,7 +154,7 @@ fn box_mesh(size: [f64; 3]) -> MeshParams {
     let corner = |k: usize| std::array::from_fn(|i| if (k >> i) & 1 == 1 { 0.5 * size[i] } else { -0.5 * size[i] });
     let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     let triangles = faces.iter().flat_map(|&[a, b, c, d]: &[u32; 4]| [[a, b, c], [a, c, d]]).collect();
-    MeshParams { vertices_m: (0..8).map(corner).collect(), triangles }
+    MeshParams { vertices_m: (0..8).map(corner).collect(), triangles, ..Default::default() }
 }
 
 /// An icosahedron on the unit sphere, each face cut in four so many times.
@@ -206,7 +214,7 @@ fn icosphere(cuts: u32) -> MeshParams {
         }
         triangles = finer;
     }
-    MeshParams { vertices_m: corners.iter().map(|v| v.to_array()).collect(), triangles }
+    MeshParams { vertices_m: corners.iter().map(|v| v.to_array()).collect(), triangles, ..Default::default() }
 }
 
 #[test]
@@ -268,27 +276,115 @@ fn a_heeled_box_rights_itself_by_the_wall_sided_formula() {
     }
 }
 
+/// A mesh in mm, stretched along one axis: the volume goes with the product of the factors, places with their own.
+#[test]
+fn a_mesh_has_its_scale() {
+    let scale = [0.001, 0.003, 0.001];
+    let mesh = Mesh::new(&MeshParams { scale, ..box_mesh([2000.0, 3000.0, 4000.0]) }).unwrap();
+    assert!((mesh.volume_m3() - 24.0 * 3.0).abs() < 1e-12, "{}", mesh.volume_m3());
+    assert!((mesh.radius_m() - DVec3::new(1.0, 4.5, 2.0).length()).abs() < 1e-12, "{}", mesh.radius_m());
+}
+
+/// Two points, far apart: as soon as either is under water the whole body has the decay of water. A rate of -1 keeps the body's own.
+#[test]
+fn any_wet_point_switches_the_decay() {
+    let decay = DecayParams {
+        own_linear_per_s: 0.5,
+        own_angular_per_s: 0.25,
+        water_linear_per_s: 1.02,
+        water_angular_per_s: -1.0,
+        air_linear_per_s: -1.0,
+        air_angular_per_s: 0.1,
+    };
+    let points = PointParams {
+        volume_m3: 0.001,
+        depth_before_submerged_m: 0.03,
+        max_force_n: 1000.0,
+        points_m: vec![[2.0, 0.0, 0.0], [-2.0, 0.0, 0.0]],
+        ..Default::default()
+    };
+    let damping = DampingParams { decay: Some(decay), ..DampingParams::default() };
+    let vehicle = vehicle(BodyParams { damping, ..body(5.0, BuoyancyParams::Points(points)) });
+    let pitched = |pitch_rad: f64| RollPitchYaw { pitch_rad, ..RollPitchYaw::default() }.to_quat();
+    // The lowest point is 2 m sin(0.1) = 0.1997 m below the origin, whichever it is.
+    for (z, pitch_rad, linear, angular) in
+        [(0.19, 0.1, 1.02, 0.25), (0.19, -0.1, 1.02, 0.25), (-1.0, 0.1, 1.02, 0.25), (0.21, 0.1, 0.5, 0.1)]
+    {
+        let (position_m, attitude) = (DVec3::new(0.0, 0.0, z), pitched(pitch_rad));
+        // Across the plane of gravity and buoyancy, and about the axis through both points.
+        let velocity = Vec6::from_array([0.0, 1.0, 0.0, 1.0, 0.0, 0.0]);
+        let state = vehicle.start(BodyState { position_m, attitude, velocity });
+        let rates = vehicle.rates(&state, &Water::flat(FRESH), &Loads::default(), 0.0).unwrap();
+        let found = [-rates.acceleration.linear.y, -rates.acceleration.angular.x];
+        assert_near(&found, &[linear, angular], 1e-12);
+    }
+}
+
+/// The centre of gravity is the mean of the points if these say so: the body floats level over them, and its weight has no arm.
+#[test]
+fn the_mean_of_the_points_may_be_the_centre_of_gravity() {
+    let points = PointParams {
+        volume_m3: 0.01,
+        depth_before_submerged_m: 0.03,
+        max_force_n: 1000.0,
+        points_m: vec![[0.5, 0.1, 0.0], [0.3, -0.4, 0.2], [-0.2, 0.0, 0.1]],
+        is_center_of_gravity: true,
+    };
+    let vehicle = vehicle(body(FRESH * 0.01, BuoyancyParams::Points(points)));
+    let start = vehicle.start(BodyState { position_m: DVec3::new(0.0, 0.0, -5.0), ..BodyState::default() });
+    let center_m = vehicle.mass(&start).unwrap().center_m();
+    assert!((center_m - DVec3::new(0.2, -0.1, 0.1)).length() < 1e-15, "{center_m}");
+    let rates = vehicle.rates(&start, &Water::flat(FRESH), &Loads::default(), 0.0).unwrap();
+    assert!(rates.acceleration.linear.length() < 1e-12 && rates.acceleration.angular.length() < 1e-12);
+}
+
+/// Righting moment of a heeled box against the clipped mesh, relative, by a function of the number of parts along each axis.
+fn righting_error(parts: impl Fn(usize) -> BuoyancyParams, n: usize) -> f64 {
+    let heeled = RollPitchYaw { roll_rad: 0.15, pitch_rad: 0.05, yaw_rad: 0.0 }.to_quat();
+    let angular = |buoyancy: BuoyancyParams| {
+        let vehicle = vehicle(body(500.0, buoyancy));
+        let start = vehicle.start(BodyState { attitude: heeled, ..BodyState::default() });
+        vehicle.rates(&start, &Water::flat(SEA), &Loads::default(), 0.0).unwrap().acceleration.angular
+    };
+    let exact = angular(BuoyancyParams::Mesh(box_mesh([2.0, 1.0, 0.5])));
+    (angular(parts(n)) - exact).length() / exact.length()
+}
+
+/// A place in the box of 2 x 1 x 0.5 m, by the number of a part and how high in it.
+fn place_in_box(k: usize, n: usize, height: f64) -> [f64; 3] {
+    let at = |k: usize, share: f64| (k as f64 + share) / n as f64 - 0.5;
+    [2.0 * at(k % n, 0.5), at(k / n % n, 0.5), 0.5 * at(k / n / n, height)]
+}
+
 /// A box in n x n x n cells comes nearer to the clipped mesh as n grows.
 #[test]
 fn finer_cells_are_nearer_to_the_mesh() {
-    let error = |n: usize| {
-        let middle = |k: usize| (k as f64 + 0.5) / n as f64 - 0.5;
-        let each = |k: usize| CellParams {
-            center_m: [2.0 * middle(k % n), middle(k / n % n), 0.5 * middle(k / n / n)],
+    let cells = |n: usize| {
+        let cell = |k| CellParams {
+            center_m: place_in_box(k, n, 0.5),
             volume_m3: 1.0 / (n * n * n) as f64,
             height_m: 0.5 / n as f64,
         };
-        let cells = vehicle(body(500.0, BuoyancyParams::Cells((0..n * n * n).map(each).collect())));
-        let mesh = vehicle(body(500.0, BuoyancyParams::Mesh(box_mesh([2.0, 1.0, 0.5]))));
-        let heeled = RollPitchYaw { roll_rad: 0.15, pitch_rad: 0.05, yaw_rad: 0.0 }.to_quat();
-        let angular = |vehicle: &Vehicle| {
-            let start = vehicle.start(BodyState { attitude: heeled, ..BodyState::default() });
-            vehicle.rates(&start, &Water::flat(SEA), &Loads::default(), 0.0).unwrap().acceleration.angular
-        };
-        (angular(&cells) - angular(&mesh)).length() / angular(&mesh).length()
+        BuoyancyParams::Cells((0..n * n * n).map(cell).collect())
     };
-    let errors = [2, 4, 8].map(error);
+    let errors = [2, 4, 8].map(|n| righting_error(cells, n));
     assert!(errors[1] < 0.5 * errors[0] && errors[2] < 0.5 * errors[1], "{errors:?}");
+}
+
+/// So does one on n x n x n force points, each at the bottom of its part and full from the part's height on.
+#[test]
+fn more_force_points_are_nearer_to_the_mesh() {
+    let points = |n: usize| {
+        BuoyancyParams::Points(PointParams {
+            volume_m3: 1.0,
+            depth_before_submerged_m: 0.5 / n as f64,
+            max_force_n: 1e9,
+            points_m: (0..n * n * n).map(|k| place_in_box(k, n, 0.0)).collect(),
+            ..Default::default()
+        })
+    };
+    let errors = [2, 4, 8, 16].map(|n| righting_error(points, n));
+    assert!(errors.windows(2).all(|pair| pair[1] < 0.7 * pair[0]) && errors[3] < 0.1, "{errors:?}");
 }
 
 /// Buoyancy above the centre of gravity rights a body, below it the body capsizes.
@@ -318,5 +414,23 @@ proptest! {
         let under = |z: f64| mesh.submerged(rotation.conjugate() * DVec3::Z, |point| -(rotation * point).z - z).0;
         let (low, high) = (under(z - 0.1), under(z));
         prop_assert!((-1e-12..=1.0 + 1e-12).contains(&high) && low >= high - 1e-12);
+    }
+}
+
+/// The file that is meant to be copied, let go 3 m deep in water in which it is 0.75 kg light: it rises and floats there with 0.75/30.75 of
+/// its height of 0.3 m dry. Let go 3 m high, it falls and comes to the same.
+#[test]
+fn the_vehicle_to_copy_floats_at_the_surface() {
+    let vehicle = crate::support::vehicle("custom");
+    let rest_m = 0.3 * 0.75 / 30.75 - 0.15;
+    for start_m in [-3.0, 3.0] {
+        let position_m = DVec3::new(0.0, 0.0, start_m);
+        let mut state = vehicle.start(BodyState { position_m, ..BodyState::default() });
+        for _ in 0..60 {
+            state = run_loaded(&vehicle, &Water::flat(SEA), state, &Loads::default(), (0.02, 50));
+            assert!(state.body.position_m.z < start_m.max(0.0), "it leaves the water: {}", state.body.position_m);
+        }
+        assert!((state.body.position_m.z - rest_m).abs() < 1e-3, "{} is not {rest_m}", state.body.position_m);
+        assert!(state.body.velocity.linear.length() < 1e-3, "{:?}", state.body.velocity);
     }
 }

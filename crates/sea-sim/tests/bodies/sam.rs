@@ -2,7 +2,7 @@
 
 use crate::support::{Water, rigid, run, run_loaded, vehicle};
 use glam::DVec3;
-use sea_sim::actuator::ActuatorKind;
+use sea_sim::actuator::{ActuatorKind, ThrustLaw};
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::{BodyState, BuoyancyParams, DampingParams, DecayParams, Loads, Matrix6, SubmergedParams};
 use sea_sim::driver::{Readings, TrimHold, TrimHoldParams};
@@ -33,6 +33,7 @@ fn with_decay(share: f64) -> Vehicle {
         water_angular_per_s: 1.5,
         air_linear_per_s: 0.1,
         air_angular_per_s: 0.1,
+        ..DecayParams::default()
     };
     params.body.damping = DampingParams { decay: Some(decay), ..DampingParams::default() };
     Vehicle::from_rigid(&params).unwrap()
@@ -124,8 +125,20 @@ fn thrust_is_linear_in_rpm_and_less_in_reverse() {
         let found = wrench(&vehicle, &[("propeller_front", rpm)], 1.0).linear.x;
         assert!((found - thrust_n).abs() < 1e-9, "{rpm} rpm: {found} N");
     }
-    let opposed = wrench(&vehicle, &[("propeller_front", 1000.0), ("propeller_back", -1000.0)], 1.0).linear.x;
-    assert!((opposed - 2.0).abs() < 1e-9, "the reverse factor leaves 2 N: {opposed}");
+    let opposed = [("propeller_front", 1000.0), ("propeller_back", -1000.0)];
+    let found = wrench(&vehicle, &opposed, 1.0).linear.x;
+    assert!((found - 2.0).abs() < 1e-9, "the reverse factor leaves 2 N: {found}");
+    // Without that factor reverse thrust is forward thrust, and opposed propellers cancel.
+    let mut params = rigid("sam");
+    for actuator in &mut params.actuators {
+        if let ActuatorKind::Propeller(propeller) = &mut actuator.kind {
+            propeller.thrust = ThrustLaw::Linear { forward: 0.005, reverse: 0.005 };
+        }
+    }
+    let alike = Vehicle::from_rigid(&params).unwrap();
+    let reverse = wrench(&alike, &[("propeller_front", -1000.0)], 1.0).linear.x;
+    assert!((reverse + 5.0).abs() < 1e-9, "{reverse}");
+    assert!(wrench(&alike, &opposed, 1.0).linear.length() < 1e-12);
 }
 
 /// 10 N at 7 degrees: the line of action passes through the hinge, the propellers' own offset adds nothing.
@@ -162,7 +175,13 @@ fn the_watchdog_stops_a_propeller_that_hears_nothing() {
         let vehicle = Vehicle::from_rigid(&params).unwrap();
         let mut state = vehicle.start(BodyState::default());
         let mut last = 0;
+        assert_eq!(vehicle.received_hz(&state, number, 0.02), None, "nothing came yet");
         for step in 0..=200_u32 {
+            if step > 50 {
+                let expected = 1.0 / (0.02 * f64::from(step - 50));
+                let found = vehicle.received_hz(&state, number, 0.02).unwrap();
+                assert!((found / expected - 1.0).abs() < 1e-12, "step {step}: {found} Hz");
+            }
             if step == 50 {
                 vehicle.command(&mut state, number, 500.0);
             }

@@ -23,16 +23,48 @@ const HULL_KG: f64 = 14.9;
 const BATTERY_KG: f64 = 2.6;
 const BATTERY_M: f64 = 0.223;
 const STROKE_M: f64 = 0.045;
+const MENDED_STROKE_M: f64 = 0.06;
 const PISTON_M: f64 = 0.0425;
 const QUADRATIC: [f64; 6] = [3.0, 50.0, 50.0, 40.0, 200.0, 10.0];
 
 /// Position, quaternion, velocity and the six actuators.
 #[derive(Clone, Copy)]
-struct State {
-    position: DVec3,
-    attitude: DQuat,
-    velocity: Vec6,
+pub struct State {
+    pub position: DVec3,
+    pub attitude: DQuat,
+    pub velocity: Vec6,
     actuators: [f64; 6],
+}
+
+/// Defects of the original that are mended; none as printed.
+#[derive(Clone, Copy, Default)]
+pub struct Mended {
+    pub place: bool,
+    pub axes: bool,
+    pub side: bool,
+    pub stroke: bool,
+    pub coupling: bool,
+    pub roll: bool,
+    pub absolute: bool,
+}
+
+impl Mended {
+    fn offset_m(self) -> DVec3 {
+        if self.side { OFFSET_M.with_z(-OFFSET_M.z) } else { OFFSET_M }
+    }
+
+    /// The size of a number, smoothed as printed.
+    fn abs(self, x: f64) -> f64 {
+        if self.absolute { x.abs() } else { (x * x + 1e-9).sqrt() }
+    }
+
+    /// Where the battery's middle is in the frame of the measured places, m.
+    fn battery_m(self, percent: f64) -> f64 {
+        let share = percent / 100.0;
+        0.608
+            + BATTERY_M / 2.0
+            + if self.stroke { 0.5 * BATTERY_M + (share - 0.5) * MENDED_STROKE_M } else { share * BATTERY_M }
+    }
 }
 
 impl Integrand for State {
@@ -60,10 +92,6 @@ impl Integrand for State {
     }
 }
 
-fn smooth_abs(x: f64) -> f64 {
-    (x * x + 1e-9).sqrt()
-}
-
 fn cylinder(mass: f64, radius: f64, length: f64) -> DMat3 {
     let across = mass * (3.0 * radius * radius + length * length) / 12.0;
     DMat3::from_diagonal(DVec3::new(0.5 * mass * radius * radius, across, across))
@@ -74,22 +102,23 @@ fn water_kg(percent: f64) -> f64 {
 }
 
 /// Total mass, centre of gravity and inertia, for the percentages of ballast and battery.
-fn mass_properties(actuators: &[f64; 6]) -> (f64, DVec3, DMat3) {
+fn mass_properties(actuators: &[f64; 6], mended: Mended) -> (f64, DVec3, DMat3) {
     let stroke = actuators[0] / 100.0 * STROKE_M;
+    let offset_m = mended.offset_m();
     let parts = [
-        (HULL_KG, OFFSET_M + DVec3::new(0.74, 0.0, 0.06), {
+        (HULL_KG, offset_m + DVec3::new(0.74, 0.0, 0.06), {
             let (a, b) = (0.75, 0.095);
             let across = 0.2 * HULL_KG * (a * a + b * b);
             DMat3::from_diagonal(DVec3::new(0.4 * HULL_KG * b * b, across, across))
         }),
         (
             water_kg(actuators[0]),
-            OFFSET_M + DVec3::new(0.404, 0.0, 0.0125),
+            offset_m + DVec3::new(0.404, 0.0, 0.0125),
             cylinder(water_kg(actuators[0]), PISTON_M, stroke),
         ),
         (
             BATTERY_KG,
-            OFFSET_M + DVec3::new(0.608 + BATTERY_M / 2.0 + actuators[1] / 100.0 * BATTERY_M, 0.0, 0.130),
+            offset_m + DVec3::new(mended.battery_m(actuators[1]), 0.0, 0.130),
             cylinder(BATTERY_KG, 0.04, BATTERY_M),
         ),
     ];
@@ -97,38 +126,42 @@ fn mass_properties(actuators: &[f64; 6]) -> (f64, DVec3, DMat3) {
     let center: DVec3 = parts.iter().map(|part| part.1 * (part.0 / mass)).sum();
     let mut inertia =
         parts.iter().fold(DMat3::ZERO, |sum, (m, place, own)| sum + *own - skew(*place) * skew(*place) * *m);
-    inertia.x_axis.x *= 2.0;
+    if !mended.roll {
+        inertia.x_axis.x *= 2.0;
+    }
     (mass, center, inertia)
 }
 
 /// Force and moment of both propellers, moments with exchanged axes.
-fn propulsion(state: &State) -> Vec6 {
+fn propulsion(state: &State, mended: Mended) -> Vec6 {
     let (stern, rudder) = (state.actuators[2], state.actuators[3]);
     let ((ss, cs), (sr, cr)) = (libm::sincos(stern), libm::sincos(rudder));
     let about_y = DMat3::from_cols(DVec3::new(cs, 0.0, ss), DVec3::Y, DVec3::new(-ss, 0.0, cs));
     let about_z = DMat3::from_cols(DVec3::new(cr, -sr, 0.0), DVec3::new(sr, cr, 0.0), DVec3::Z);
     let turn = about_z * about_y;
     let inflow = (turn * DVec3::X).dot(state.velocity.linear);
-    let inflow = 0.944 * (inflow * inflow + 1e-9).sqrt();
+    let inflow = 0.944 * mended.abs(inflow);
     let (d, mut sum) = (0.14_f64, Vec6::ZERO);
     for (i, along) in [0.03, 0.04].into_iter().enumerate() {
         let n = state.actuators[4 + i] / 60.0;
         let forward = 0.5 * (1.0 + libm::tanh(100.0 * n));
         let gate = 0.5 * (1.0 + libm::tanh(8.0 * (n.abs() / (5.0 + 1e-9) - 1.0)));
-        let advance = gate * (inflow / d) * smooth_abs(n) / 0.6632;
-        let thrust = DENSITY * d * d * d * d * (0.4566 * n * smooth_abs(n) + (0.1798 - 0.4566) * advance);
-        let torque = DENSITY * d * d * d * d * d * (0.0700 * n * smooth_abs(n) + (0.0312 - 0.0700) * advance);
+        let advance = gate * (inflow / d) * mended.abs(n) / 0.6632;
+        let thrust = DENSITY * d * d * d * d * (0.4566 * n * mended.abs(n) + (0.1798 - 0.4566) * advance);
+        let torque = DENSITY * d * d * d * d * d * (0.0700 * n * mended.abs(n) + (0.0312 - 0.0700) * advance);
         let side = forward + (1.0 - forward) / 5.0;
         let force = turn * DVec3::new(thrust * side, 0.0, 0.0);
-        let arm = turn * DVec3::new(along, 0.0, 0.0) - OFFSET_M;
+        let behind = turn * DVec3::new(along, 0.0, 0.0);
+        let arm = if mended.place { DVec3::X * OFFSET_M.x - behind } else { behind - mended.offset_m() };
         let spin = if i == 0 { 1.0 } else { -1.0 };
         let moment = arm.cross(force) + DVec3::new(spin * torque * side, 0.0, 0.0);
-        sum += Vec6::new(force, DVec3::new(moment.z, moment.y, moment.x));
+        let exchanged = DVec3::new(moment.z, moment.y, moment.x);
+        sum += Vec6::new(force, if mended.axes { moment } else { exchanged });
     }
     sum
 }
 
-fn rates(state: &State, commands: &[f64; 6]) -> State {
+fn rates(state: &State, commands: &[f64; 6], mended: Mended) -> State {
     let bounded = |values: &[f64; 6]| {
         let mut values = *values;
         values[0] = values[0].clamp(0.0, 100.0);
@@ -136,9 +169,10 @@ fn rates(state: &State, commands: &[f64; 6]) -> State {
         values
     };
     let state = State { actuators: bounded(&state.actuators), ..*state };
-    let (mass, center, inertia) = mass_properties(&state.actuators);
+    let (mass, center, inertia) = mass_properties(&state.actuators, mended);
     let [k1, k2, turning] = lamb_factors(1.5, 0.19);
-    let own = Inertia6 { linear: DMat3::from_diagonal(DVec3::splat(mass)), coupling: DMat3::ZERO, angular: inertia };
+    let coupling = if mended.coupling { -skew(center * mass) } else { DMat3::ZERO };
+    let own = Inertia6 { linear: DMat3::from_diagonal(DVec3::splat(mass)), coupling, angular: inertia };
     let pitch = turning * inertia.y_axis.y;
     let added = Inertia6 {
         linear: DMat3::from_diagonal(DVec3::new(mass * k1, mass * k2, mass * k2)),
@@ -152,10 +186,10 @@ fn rates(state: &State, commands: &[f64; 6]) -> State {
     let buoyancy = (HULL_KG + water_kg(50.0) + BATTERY_KG) * GRAVITY;
     let weight = mass * GRAVITY;
     let velocity = state.velocity.to_array();
-    let damping = Vec6::from_array(std::array::from_fn(|i| QUADRATIC[i] * smooth_abs(velocity[i]) * velocity[i]));
+    let damping = Vec6::from_array(std::array::from_fn(|i| QUADRATIC[i] * mended.abs(velocity[i]) * velocity[i]));
     let restoring = Vec6::new(down * (weight - buoyancy), center.cross(down * weight));
     let coriolis = coriolis_wrench(state.velocity, total.momentum(state.velocity));
-    let wrench = propulsion(&state) + coriolis + restoring - damping;
+    let wrench = propulsion(&state, mended) + coriolis + restoring - damping;
     let limits = [7.0, 15.0];
     let spin = DQuat::from_xyzw(velocity[3], velocity[4], velocity[5], 0.0);
     State {
@@ -169,7 +203,8 @@ fn rates(state: &State, commands: &[f64; 6]) -> State {
     }
 }
 
-fn after(commands: [f64; 6], seconds: f64) -> State {
+/// From rest, after a time with commands: percent of ballast and battery, rad of stern and rudder, rpm.
+pub fn after(commands: [f64; 6], seconds: f64, mended: Mended) -> State {
     let mut state = State {
         position: DVec3::ZERO,
         attitude: DQuat::IDENTITY,
@@ -177,14 +212,14 @@ fn after(commands: [f64; 6], seconds: f64) -> State {
         actuators: [50.0, 50.0, 0.0, 0.0, 0.0, 0.0],
     };
     for _ in 0..(seconds / STEP_S).round() as u64 {
-        let first = rates(&state, &commands);
-        state = rk4::step(&state, first, STEP_S, |state, _| rates(state, &commands));
+        let first = rates(&state, &commands, mended);
+        state = rk4::step(&state, first, STEP_S, |state, _| rates(state, &commands, mended));
     }
     state
 }
 
 /// Roll, pitch and yaw of the published frames, deg.
-fn angles_deg(attitude: DQuat) -> [f64; 3] {
+pub fn angles_deg(attitude: DQuat) -> [f64; 3] {
     let r = DMat3::from_quat(attitude.normalize());
     let roll = libm::atan2(r.y_axis.z, r.z_axis.z);
     let (pitch, yaw) = (libm::asin(-r.x_axis.z), libm::atan2(r.x_axis.y, r.x_axis.x));
@@ -246,7 +281,7 @@ fn sam_py_moves_as_printed() {
     for (mut commands, time, printed) in ROWS {
         commands[2] *= DEG;
         commands[3] *= DEG;
-        let state = after(commands, time);
+        let state = after(commands, time, Mended::default());
         let (place, velocity) = (state.position.to_array(), state.velocity.to_array());
         let found = place.into_iter().chain(angles_deg(state.attitude)).chain(velocity);
         for (number, (found, printed)) in found.zip(printed).enumerate() {
