@@ -132,6 +132,23 @@ impl Integrand for BodyState {
     }
 }
 
+/// The fastest motions that a step must resolve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FastestRates {
+    /// Rate at which damping alone would end a velocity, 1/s.
+    pub damping_per_s: f64,
+    /// Free oscillation of a hull that floats by stiffness, rad/s.
+    pub oscillation_rad_s: f64,
+}
+
+impl FastestRates {
+    /// Parts into which damping and oscillation cut a step, not rounded up: what each alone wants.
+    #[must_use]
+    pub fn parts(&self, step_s: f64) -> [f64; 2] {
+        [step_s * self.damping_per_s / RESOLVED, step_s * self.oscillation_rad_s / RESOLVED_RAD]
+    }
+}
+
 /// Mass with its first moment and its inertia, both about the origin.
 #[derive(Clone, Copy, Debug)]
 pub struct RigidMass {
@@ -314,10 +331,17 @@ impl Body {
         factor(&laden.mass, &self.added, wet).unwrap_or(laden.wet_factor)
     }
 
-    /// Parts into which a step must be cut at a state, as a number that is not rounded up yet.
-    pub(crate) fn stiffness(&self, rates: &BodyRates, step_s: f64) -> f64 {
-        let damping = self.damping.fastest_rate(rates.density_kg_m3, rates.through_water, self.mobility);
-        (step_s * damping / RESOLVED).max(step_s * self.natural_rate / RESOLVED_RAD)
+    /// Mass of the water that the whole hull displaces, kg. None for a hull that floats by stiffness or is not carried by
+    /// water.
+    #[must_use]
+    pub fn displaced_kg(&self, density_kg_m3: f64) -> Option<f64> {
+        self.buoyancy.displaced_kg(density_kg_m3)
+    }
+
+    /// How fast a state may change.
+    pub(crate) fn fastest_rates(&self, rates: &BodyRates) -> FastestRates {
+        let damping_per_s = self.damping.fastest_rate(rates.density_kg_m3, rates.through_water, self.mobility);
+        FastestRates { damping_per_s, oscillation_rad_s: self.natural_rate }
     }
 
     /// Rates of change of a state. `act` tells the wrench of actuators in body axes.

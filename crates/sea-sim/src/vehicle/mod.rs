@@ -11,12 +11,12 @@ mod params;
 mod torpedo;
 
 pub use hydrofoil::{HydrofoilParams, ROLL as HYDROFOIL_ROLL, SPEED as HYDROFOIL_SPEED};
-pub use params::{MotionParams, RigidParams, VehicleParams};
+pub use params::{HullParams, MotionParams, RigidParams, VehicleParams};
 pub use torpedo::{TorpedoParams, lamb_factors, spheroid_cells, spheroid_inertia};
 
 use crate::GRAVITY_M_S2;
 use crate::actuator::{Actuator, MAX_ACTUATORS, Values};
-use crate::body::{Body, BodyRates, BodyState, Laden, Loads, RigidMass};
+use crate::body::{Body, BodyRates, BodyState, FastestRates, Laden, Loads, RigidMass};
 use crate::medium::Medium;
 use crate::rk4::{self, Moment};
 use crate::spatial::{Cholesky6, Vec6};
@@ -24,7 +24,7 @@ use sim_core::{ParamError, StateHash};
 use std::fmt;
 
 /// Most parts of a step. A state that would need more is about to leave all numbers.
-const MAX_PARTS: u32 = 1000;
+pub const MAX_PARTS: u32 = 1000;
 /// Age of a command that was never given.
 const NEVER: u32 = u32::MAX;
 
@@ -294,6 +294,29 @@ impl Vehicle {
         rigid.parts(&rates, step_s)
     }
 
+    /// The fastest motions that a step from a state must resolve. None for a vehicle without forces.
+    #[must_use]
+    pub fn fastest_rates<M: Medium + ?Sized>(
+        &self,
+        state: &VehicleState,
+        medium: &M,
+        time_s: f64,
+    ) -> Option<FastestRates> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        Some(rigid.body.fastest_rates(&self.rates(state, medium, &Loads::default(), time_s)?))
+    }
+
+    /// Smallest and largest mass that its ballast makes, kg. None for a vehicle without forces.
+    #[must_use]
+    pub fn mass_range_kg(&self) -> Option<[f64; 2]> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let moved = |actuator: &Actuator, end: usize| actuator.moved_mass(actuator.command_range()[end]);
+        Some([0, 1].map(|end| {
+            let masses = rigid.actuators.iter().filter_map(|actuator| moved(actuator, end));
+            masses.fold(rigid.body.mass().mass_kg, |sum, mass| sum + mass.mass_kg)
+        }))
+    }
+
     /// Mass with everything that actuators move. None for a vehicle without forces.
     #[must_use]
     pub fn mass(&self, state: &VehicleState) -> Option<RigidMass> {
@@ -461,7 +484,8 @@ impl Rigid {
 
     /// Parts into which a step is cut.
     fn parts(&self, rates: &BodyRates, step_s: f64) -> u32 {
-        let wanted = self.body.stiffness(rates, step_s).ceil();
+        let [damping, oscillation] = self.body.fastest_rates(rates).parts(step_s);
+        let wanted = damping.max(oscillation).ceil();
         if wanted.is_finite() { (wanted as u32).clamp(1, MAX_PARTS) } else { 1 }
     }
 }
