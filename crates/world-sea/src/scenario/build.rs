@@ -1,7 +1,9 @@
 //! From a scenario of the sea to its model, and to what is wrong with it.
 
 use super::build_vehicle::{VehicleBuild, ride_fault};
-use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ScriptSpec, SeaScenario, TerrainSpec};
+use super::spec::{
+    ContactSpec, FrameSpec, HemisphereSpec, MaterialSpec, OriginSpec, ScriptSpec, SeaScenario, TerrainSpec, UtmSpec,
+};
 use super::spec_vehicle::StartSpec;
 use super::spec_water::PropellerFieldSpec;
 use crate::inputs::{self, listed};
@@ -9,8 +11,9 @@ use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, S
 use crate::streams::Outputs;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
-use sea_sim::contact::{ContactParams, MaterialTable};
-use sea_sim::georef::{Frame, Geodetic, Georef};
+use sea_sim::contact::{ContactParams, MaterialTable, depth_in_bottom_m, hull_distance_m, sweep};
+use sea_sim::georef::{Frame, Geodetic, Georef, Utm};
+use sea_sim::pose::Pose;
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
 use sim_core::{DVec3, ParamError, RunKey};
@@ -58,6 +61,32 @@ impl ContactSpec {
         });
         let table = MaterialTable::new(others, &listed.collect::<Vec<_>>());
         table.map_err(|error| faults.push(Fault::new("contact.materials", error.message))).ok()
+    }
+}
+
+/// Where the origin lies unless it is given: the island of Asko, where the SMaRC vehicles swim, degrees.
+const ASKO_DEG: [f64; 2] = [58.8226, 17.6317];
+
+impl OriginSpec {
+    /// Latitude and longitude of the origin, or a key and what is wrong with it.
+    fn place(&self) -> Result<Geodetic, (&'static str, String)> {
+        let Some(UtmSpec { zone, hemisphere, easting_m, northing_m }) = self.utm else {
+            let [latitude_deg, longitude_deg] =
+                [self.lat_deg.unwrap_or(ASKO_DEG[0]), self.lon_deg.unwrap_or(ASKO_DEG[1])];
+            return Ok(Geodetic { latitude_deg, longitude_deg, height_m: 0.0 });
+        };
+        let degrees = [("lat_deg", self.lat_deg), ("lon_deg", self.lon_deg)];
+        if let Some((key, _)) = degrees.into_iter().find(|(_, degrees)| degrees.is_some()) {
+            return Err(("origin.utm", format!("cannot be given beside {key}: the origin is one place")));
+        }
+        let band = if hemisphere == HemisphereSpec::North { 'N' } else { 'M' };
+        let place = Utm { zone, band, easting_m, northing_m }.geodetic();
+        let refused = |error: ParamError| ("origin.utm.northing_m", in_words(&error));
+        let own_zone = Utm::from_geodetic(&place).map_err(refused)?.zone;
+        if self.frame == FrameSpec::Grid && own_zone != zone {
+            return Err(("origin.utm.zone", format!("is {zone}, the place lies in zone {own_zone}")));
+        }
+        Ok(place)
     }
 }
 
@@ -115,17 +144,19 @@ impl SeaScenario {
             inputs: Vec::new(),
         };
         check_places(&model, self, faults);
+        check_neighbours(&model, faults);
         model.outputs = Outputs::new(&model);
         model.inputs = inputs::streams(&model);
         Some(model)
     }
 
     fn georef(&self, faults: &mut Vec<Fault>) -> Option<Georef> {
-        let origin = Geodetic { latitude_deg: self.origin.lat_deg, longitude_deg: self.origin.lon_deg, height_m: 0.0 };
         let frame = match self.origin.frame {
             FrameSpec::Tangent => Frame::Tangent,
             FrameSpec::Grid => Frame::Grid,
         };
+        let made = self.origin.place();
+        let origin = made.map_err(|(key, message)| faults.push(Fault::new(key, message).depends("origin"))).ok()?;
         Georef::new(origin, frame).map_err(|error| faults.push(Fault::from_param("origin", error.field, &error))).ok()
     }
 
@@ -353,4 +384,49 @@ fn check_places(model: &SeaModel, scenario: &SeaScenario, faults: &mut Vec<Fault
             faults.push(Fault::new(format!("{path}.{key}"), message).depends(path).depends("terrain"));
         }
     }
+    for (number, setup) in model.vehicles.iter().enumerate().filter(|(_, setup)| setup.vehicle.body().is_some()) {
+        let body = &setup.start.body;
+        let Some(terrain) = model.terrain.as_ref().filter(|_| model.misplaced(body.position_m).is_none()) else {
+            continue;
+        };
+        let depth_m = depth_in_bottom_m(&setup.hull, &body.pose(), terrain);
+        if depth_m > OVERLAP_M {
+            let message = format!("is {}, where the hull is {depth_m:.3} m deep in the bottom", body.position_m.z);
+            let path = format!("vehicles[{number}]");
+            faults.push(Fault::new(format!("{path}.start.z_m"), message).depends(path).depends("terrain"));
+        }
+    }
 }
+
+/// Hulls may overlap by this where they start: what rests on another begins in touch with it, m.
+const OVERLAP_M: f64 = 1e-3;
+
+/// No two vehicles start in each other, unless neither ever moves.
+fn check_neighbours(model: &SeaModel, faults: &mut Vec<Fault>) {
+    let poses: Vec<Pose> = model.vehicles.iter().map(|setup| setup.start.body.pose()).collect();
+    let radii_m: Vec<f64> = model.vehicles.iter().map(|setup| setup.hull.radius_m()).collect();
+    let mut overlaps = Vec::new();
+    let note = |a: usize, b: usize| {
+        let [one, other] = [a.min(b), a.max(b)];
+        let [first, second] = [one, other].map(|number| &model.vehicles[number]);
+        let distance_m = hull_distance_m((&first.hull, &poses[one]), (&second.hull, &poses[other]));
+        if distance_m < -OVERLAP_M && !(first.vehicle.is_fixed() && second.vehicle.is_fixed()) {
+            overlaps.push((other, one, distance_m));
+        }
+    };
+    sweep(&mut Vec::new(), |number| poses[number].position_m, &radii_m, note);
+    overlaps.sort_unstable_by_key(|&(other, one, _)| (other, one));
+    for (other, one, distance_m) in overlaps.into_iter().take(MAX_OVERLAPS) {
+        let names = [one, other].map(|number| &model.vehicles[number].name);
+        let apart_m = poses[one].position_m.distance(poses[other].position_m);
+        let message = format!(
+            "puts {} {apart_m:.3} m from {} (vehicles[{one}]): their hulls overlap by {:.3} m",
+            names[1], names[0], -distance_m
+        );
+        let path = format!("vehicles[{other}]");
+        faults.push(Fault::new(format!("{path}.start"), message).depends(path).depends(format!("vehicles[{one}]")));
+    }
+}
+
+/// Most pairs of vehicles that are told to overlap.
+const MAX_OVERLAPS: usize = 20;

@@ -2,6 +2,7 @@
 //! both (`build*`).
 
 mod build;
+mod build_buoyancy;
 mod build_driver;
 mod build_vehicle;
 mod build_water;
@@ -14,8 +15,8 @@ mod spec_water;
 
 pub use library::{names as vehicle_names, text as vehicle_text};
 pub use spec::{
-    BeaconSpec, ContactSpec, FrameSpec, GeneratedSpec, HeightsSpec, MaterialSpec, OriginSpec, ScriptSpec, SeaName,
-    SeaScenario, SeaTraceSpec, TerrainSpec,
+    BeaconSpec, ContactSpec, FrameSpec, GeneratedSpec, HeightsSpec, HemisphereSpec, MaterialSpec, OriginSpec,
+    ScriptSpec, SeaName, SeaScenario, SeaTraceSpec, TerrainSpec, UtmSpec,
 };
 pub use spec_sensors::{
     AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,
