@@ -507,6 +507,18 @@ fn depths_that_a_volume_cannot_hold() {
             ),
             "vehicles[0].driver.waypoints.points[0].depth_m: is 4 at rest, where it can only sink: it weighs 31.029 kg, its volume carries 30.152 kg",
         ),
+        // What turns from the start on is not at rest.
+        (
+            concat!(
+                r#""water": {"density_kg_m3": 997}, "#,
+                of_model!(
+                    "remus100",
+                    r#""start": {"z_m": -5, "commands": {"propeller": 1000}}, "sensors": {"imu": {}, "pressure": {}},
+                    "driver": {"setpoints": {"list": [{"depth_m": 4}]}}"#
+                )
+            ),
+            "warning: vehicles[0].driver.setpoints.list[0].depth_m: is 4, which takes speed: at rest it can only sink; it weighs 31.029 kg, its volume carries 30.152 kg",
+        ),
         (
             of_model!(
                 "bluerov2",
@@ -664,6 +676,12 @@ fn starts_in_each_other_and_in_the_bottom() {
             "vehicles[2].start: puts b 0.500 m from a (vehicles[0]): their hulls overlap by 0.100 m",
         ),
         (r#""vehicles": [{"name": "a", "model": "buoy"}, {"name": "b", "model": "buoy", "start": {"x_m": 0.61}}]"#, ""),
+        // The buoy's origin is above the bottom, its lowest point 0.15 m below.
+        (
+            r#""terrain": {"flat_z_m": -5}, "vehicles": [{"name": "a", "model": "buoy"}],
+            "script": [{"at_s": 1, "vehicle": "a", "teleport": {"z_m": -4.85}}]"#,
+            "script[0].teleport.z_m: is -4.85, where the hull is 0.150 m deep in the bottom",
+        ),
         // Neither of two stations moves.
         (r#""vehicles": [{"name": "a", "model": "station"}, {"name": "b", "model": "station"}]"#, ""),
         (

@@ -1,5 +1,6 @@
 //! From a scenario of the sea to its model, and to what is wrong with it.
 
+use super::build_places::{check_neighbours, check_places};
 use super::build_vehicle::{VehicleBuild, ride_fault};
 use super::spec::{
     ContactSpec, FrameSpec, HemisphereSpec, MaterialSpec, OriginSpec, ScriptSpec, SeaScenario, TerrainSpec, UtmSpec,
@@ -11,9 +12,8 @@ use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, S
 use crate::streams::Outputs;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
-use sea_sim::contact::{ContactParams, MaterialTable, depth_in_bottom_m, hull_distance_m, sweep};
+use sea_sim::contact::{ContactParams, MaterialTable};
 use sea_sim::georef::{Frame, Geodetic, Georef, Utm};
-use sea_sim::pose::Pose;
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
 use sim_core::{DVec3, ParamError, RunKey};
@@ -370,63 +370,3 @@ fn lowest_z_m(terrain: &Terrain) -> f64 {
         Terrain::Grid(grid) => grid.params().heights_m.iter().copied().fold(f64::INFINITY, f64::min),
     }
 }
-
-/// No vehicle starts below the bottom or beyond its border, or is put there by the script.
-fn check_places(model: &SeaModel, scenario: &SeaScenario, faults: &mut Vec<Fault>) {
-    let starts = scenario.vehicles.iter().enumerate();
-    let starts = starts.map(|(number, vehicle)| (format!("vehicles[{number}].start"), &vehicle.start));
-    let script = scenario.script.iter().enumerate();
-    let teleports = script.filter_map(|(number, entry)| Some((number, entry.teleport.as_ref()?)));
-    let teleports = teleports.map(|(number, start)| (format!("script[{number}].teleport"), start));
-    for (path, start) in starts.chain(teleports) {
-        if let Some((axis, message)) = model.misplaced(body_at(start).position_m) {
-            let key = ["x_m", "y_m", "z_m"][axis];
-            faults.push(Fault::new(format!("{path}.{key}"), message).depends(path).depends("terrain"));
-        }
-    }
-    for (number, setup) in model.vehicles.iter().enumerate().filter(|(_, setup)| setup.vehicle.body().is_some()) {
-        let body = &setup.start.body;
-        let Some(terrain) = model.terrain.as_ref().filter(|_| model.misplaced(body.position_m).is_none()) else {
-            continue;
-        };
-        let depth_m = depth_in_bottom_m(&setup.hull, &body.pose(), terrain);
-        if depth_m > OVERLAP_M {
-            let message = format!("is {}, where the hull is {depth_m:.3} m deep in the bottom", body.position_m.z);
-            let path = format!("vehicles[{number}]");
-            faults.push(Fault::new(format!("{path}.start.z_m"), message).depends(path).depends("terrain"));
-        }
-    }
-}
-
-/// Hulls may overlap by this where they start: what rests on another begins in touch with it, m.
-const OVERLAP_M: f64 = 1e-3;
-
-/// No two vehicles start in each other, unless neither ever moves.
-fn check_neighbours(model: &SeaModel, faults: &mut Vec<Fault>) {
-    let poses: Vec<Pose> = model.vehicles.iter().map(|setup| setup.start.body.pose()).collect();
-    let radii_m: Vec<f64> = model.vehicles.iter().map(|setup| setup.hull.radius_m()).collect();
-    let mut overlaps = Vec::new();
-    let note = |a: usize, b: usize| {
-        let [one, other] = [a.min(b), a.max(b)];
-        let [first, second] = [one, other].map(|number| &model.vehicles[number]);
-        let distance_m = hull_distance_m((&first.hull, &poses[one]), (&second.hull, &poses[other]));
-        if distance_m < -OVERLAP_M && !(first.vehicle.is_fixed() && second.vehicle.is_fixed()) {
-            overlaps.push((other, one, distance_m));
-        }
-    };
-    sweep(&mut Vec::new(), |number| poses[number].position_m, &radii_m, note);
-    overlaps.sort_unstable_by_key(|&(other, one, _)| (other, one));
-    for (other, one, distance_m) in overlaps.into_iter().take(MAX_OVERLAPS) {
-        let names = [one, other].map(|number| &model.vehicles[number].name);
-        let apart_m = poses[one].position_m.distance(poses[other].position_m);
-        let message = format!(
-            "puts {} {apart_m:.3} m from {} (vehicles[{one}]): their hulls overlap by {:.3} m",
-            names[1], names[0], -distance_m
-        );
-        let path = format!("vehicles[{other}]");
-        faults.push(Fault::new(format!("{path}.start"), message).depends(path).depends(format!("vehicles[{one}]")));
-    }
-}
-
-/// Most pairs of vehicles that are told to overlap.
-const MAX_OVERLAPS: usize = 20;

@@ -73,15 +73,15 @@ impl VehicleBuild<'_> {
         }
     }
 
-    /// The depths and altitudes of a list, each with the speed that holds then.
-    pub fn check_setpoints(&mut self, spec: &SetpointsSpec, helm: &Helm, vehicle: &Vehicle) {
-        let (mut speed, mut wanted) = (0.0, Vec::new());
+    /// The depths and altitudes of a list, each with the speed that holds then. Commands at the start may give it one until the list does.
+    pub fn check_setpoints(&mut self, spec: &SetpointsSpec, (own, helm): (&VehicleSpec, &Helm), vehicle: &Vehicle) {
+        let (mut is_at_rest, mut wanted) = (own.start.commands.values().all(|&value| value == 0.0), Vec::new());
         for (number, entry) in spec.list.iter().enumerate() {
-            speed = entry.speed.unwrap_or(speed);
+            is_at_rest = entry.speed.map_or(is_at_rest, |speed| speed == 0.0);
             let levels = [("depth_m", entry.depth_m), ("altitude_m", entry.altitude_m)];
             wanted.extend(levels.into_iter().filter_map(|(key, level_m)| {
                 let key = format!("driver.setpoints.list[{number}].{key}");
-                Some(Wanted { key, level_m: level_m?, is_at_rest: speed == 0.0 })
+                Some(Wanted { key, level_m: level_m?, is_at_rest })
             }));
         }
         self.check_depths(&wanted, helm, vehicle);

@@ -113,7 +113,7 @@ impl VehicleBuild<'_> {
         let velocity = (depth || altitude) && rests && holds_at_rest(&helm);
         self.check_senses("setpoints", &own.sensors, &Reads { depth, altitude, velocity, place: false });
         let list = spec.list.iter().map(|entry| timed_setpoint(entry, self.scenario.step_hz)).collect();
-        self.check_setpoints(spec, &helm, vehicle);
+        self.check_setpoints(spec, (own, &helm), vehicle);
         let gains = self.gains("setpoints", (&spec.gains, &helm, false))?;
         Some(DriverModel::Steer(Steering { helm, plan: Plan::Setpoints(list), gains }))
     }

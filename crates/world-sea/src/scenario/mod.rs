@@ -4,6 +4,7 @@
 mod build;
 mod build_buoyancy;
 mod build_driver;
+mod build_places;
 mod build_vehicle;
 mod build_water;
 mod files;
