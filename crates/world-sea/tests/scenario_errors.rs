@@ -466,7 +466,7 @@ fn two_propellers_steer_from_the_sides_only() {
 }
 
 /// SAM displaces 0.0151829 m^3 and weighs 12.012 + 2.7 + 0.3 kg and up to 0.25 l of water of 997 kg/m^3; the buoy displaces 0.113097 m^3, a
-/// REMUS 0.0302431 m^3, a BlueROV 0.0134 m^3. The upward thrusters of that one give 4 x 30.4 N = 12.4 kg.
+/// REMUS 0.0302431 m^3.
 #[test]
 fn depths_that_a_volume_cannot_hold() {
     check(&[
@@ -519,6 +519,13 @@ fn depths_that_a_volume_cannot_hold() {
             ),
             "warning: vehicles[0].driver.setpoints.list[0].depth_m: is 4, which takes speed: at rest it can only sink; it weighs 31.029 kg, its volume carries 30.152 kg",
         ),
+    ]);
+}
+
+/// The upward thrusters of a BlueROV give 4 x 30.4 N, which carry 12.4 kg more than its 0.0134 m^3.
+#[test]
+fn depths_that_thrusters_cannot_hold() {
+    check(&[
         (
             of_model!(
                 "bluerov2",
