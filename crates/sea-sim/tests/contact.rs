@@ -5,7 +5,10 @@ use glam::DQuat;
 use parry3d_f64::math::{Pose as ParryPose, Vector};
 use parry3d_f64::query::distance;
 use parry3d_f64::shape::{Capsule as ParryCapsule, TriMesh};
-use sea_sim::contact::{Capsule, ContactBody, ContactLaw, ContactParams, ContactSolver, Hull, MaterialTable, Touched};
+use sea_sim::contact::{
+    Capsule, ContactBody, ContactLaw, ContactParams, ContactSolver, Hull, MaterialTable, Touched, depth_in_bottom_m,
+    hull_distance_m,
+};
 use sea_sim::pose::{Pose, Twist, halves, twist};
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
 use sim_core::{DVec2, DVec3, Purpose, RunKey, Stream, ops};
@@ -413,6 +416,45 @@ fn vehicles_do_not_pass_through_each_other() {
         }
         assert!(touched);
     }
+}
+
+/// Two vehicles at one place, upright, level, and as spheres: each ends beside the other, the same way in each run.
+#[test]
+fn vehicles_at_one_place_leave_each_other() {
+    let sphere = Hull::new(vec![Capsule::sphere(DVec3::ZERO, RADIUS_M)]).unwrap();
+    let upright = DQuat::from_rotation_y(FRAC_PI_2);
+    for (hull, turn) in [(torpedo(), upright), (torpedo(), DQuat::IDENTITY), (sphere, DQuat::IDENTITY)] {
+        let end_of_run = || {
+            let (mut solver, mut poses) =
+                (ContactSolver::default(), [Pose { world_from_body: turn, ..Pose::ORIGIN }; 2]);
+            for _ in 0..60 {
+                let at_rest = |&pose: &Pose| ContactBody { pose, ..body(&hull, DVec3::ZERO, [0.0; 6]) };
+                let mut bodies = [at_rest(&poses[0]), at_rest(&poses[1])];
+                solver.resolve(&mut bodies, None, &ContactParams::default());
+                poses = [bodies[0].end_pose(), bodies[1].end_pose()];
+            }
+            poses
+        };
+        let [one, other] = end_of_run();
+        let apart_m = hull_distance_m((&hull, &one), (&hull, &other));
+        // A fifth of the overlap of two radii remains from each step to the next: 0.14 m 0.8^60 = 2e-7 m.
+        assert!(apart_m > -1e-6, "{apart_m}");
+        // The shortest way out is across the axes.
+        assert!((one.position_m.distance(other.position_m) - 2.0 * RADIUS_M).abs() < 1e-3, "{one:?} {other:?}");
+        assert_eq!(end_of_run(), [one, other]);
+    }
+}
+
+/// Capsules of known places, and one whose round end is 0.05 m under a plane.
+#[test]
+fn distances_of_hulls_are_those_of_their_axes() {
+    let (hull, level) = (torpedo(), |x, y, z| Pose { position_m: DVec3::new(x, y, z), ..Pose::ORIGIN });
+    let between = |other: Pose| hull_distance_m((&hull, &Pose::ORIGIN), (&hull, &other));
+    assert!((between(level(0.5, 0.3, 0.4)) - (0.5 - 2.0 * RADIUS_M)).abs() < 1e-15);
+    assert!((between(level(2.0, 0.0, 0.0)) - (2.0 - LENGTH_M)).abs() < 1e-15);
+    assert!((between(level(0.5, 0.0, 0.1)) + 0.04).abs() < 1e-15);
+    assert!((depth_in_bottom_m(&hull, &level(0.0, 0.0, 0.02), &flat(0.0)) - 0.05).abs() < 1e-15);
+    assert_eq!(depth_in_bottom_m(&hull, &level(0.0, 0.0, 0.0701), &flat(0.0)), 0.0);
 }
 
 /// What two vehicles give to each other is equal and opposite: the sum of their momenta in the world stays.

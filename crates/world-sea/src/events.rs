@@ -52,6 +52,26 @@ impl fmt::Display for EventObject {
     }
 }
 
+/// What an event is about, in words: an actuator by its name.
+pub(crate) struct Named<'a> {
+    pub object: EventObject,
+    /// Of the vehicle's actuators, in order.
+    pub actuators: &'a [String],
+}
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.object {
+            EventObject::Actuator(number) => self.actuators.get(number as usize),
+            _ => None,
+        };
+        match name {
+            Some(name) => write!(f, "actuator {name}"),
+            None => self.object.fmt(f),
+        }
+    }
+}
+
 /// The moment at which events of a step happen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {

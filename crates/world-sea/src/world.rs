@@ -5,7 +5,7 @@
 //!
 //! SI units and radians; world east, north, up; vehicles forward, left, up.
 
-use crate::events::{Moment, SeaEvent};
+use crate::events::{Moment, Named, SeaEvent};
 use crate::forces::{self, Struck};
 use crate::inputs;
 use crate::inspector::{SeaInspector, limit};
@@ -327,6 +327,8 @@ impl SeaWorld {
         let mut rows = EventRows::default();
         for SeaEvent { tick, time_s, kind, vehicle, object, value, unit } in &self.events {
             let subject = format_args!("vehicle {vehicle}");
+            let actuators = self.model.vehicles[*vehicle as usize].vehicle.actuator_names();
+            let object = &Named { object: *object, actuators };
             let event = Event { tick: *tick, time_s: *time_s, kind, subject: &subject, object, value: *value, unit };
             rows.write(&event, out);
         }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{events, loaded, numbers, steps, world};
-use sim_world::World;
+use sim_world::{Model, World};
 
 #[test]
 fn a_heavy_body_sinks_to_the_bottom_and_stays() {
@@ -130,6 +130,11 @@ fn commands_saturate_and_the_watchdog_of_an_actuator_speaks() {
     common::step_with(&mut world, &[("commands", &row)]).unwrap();
     let first: Vec<_> = world.events().iter().map(|event| (event.kind, event.value)).collect();
     assert_eq!(first, [("saturated", 1.5)]);
+    let outputs = world.model().outputs();
+    let place = outputs.iter().position(|stream| stream.name == "events").unwrap();
+    let (column, mut objects) = (outputs[place].column("object").unwrap(), Vec::new());
+    world.rows(place, &mut |row| objects.push(format!("{:?}", row[column])));
+    assert_eq!(objects, [r#"Text("actuator front_right")"#]);
     // Two commands a second are expected: after more than half a second of silence the thruster stops.
     let told = events(&mut world, 60);
     assert_eq!(told, [(27, "watchdog 0 actuator 0".to_owned())]);

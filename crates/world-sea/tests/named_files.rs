@@ -4,6 +4,7 @@
 mod common;
 
 use common::{WORLDS, text};
+use sea_sim::contact::{Capsule, Hull};
 use sea_sim::terrain::Terrain;
 use sim_run::scenario::{Loaded, load, parse};
 use std::fs;
@@ -30,6 +31,46 @@ fn model(loaded: &Loaded) -> Arc<SeaModel> {
 }
 
 const BUOY: &str = r#""vehicles": [{"name": "a", "model": "buoy", "start": {"x_m": 2, "y_m": 1}}]"#;
+
+/// The vehicle of a scenario in all its parts.
+fn vehicle(members: &str) -> String {
+    let loaded = parse(WORLDS, &text(members), "a.json", &[]).unwrap();
+    format!("{:?}", model(&loaded).vehicles[0].vehicle)
+}
+
+/// Against the whole file written with the other kinds in their places.
+#[test]
+fn another_kind_takes_the_place_of_the_models_and_null_removes_a_key() {
+    let changed = vehicle(
+        r#""vehicles": [{"name": "a", "model": "custom", "parameters": {"motion": {"rigid": {"body": {
+            "damping": {"quadratic": null},
+            "buoyancy": {"cells": [{"center_m": [0, 0, 0], "volume_m3": 0.03, "height_m": 0.3}]}}}}},
+            "actuators": {"main": {"response": {"watchdog_hz": null},
+                "kind": {"propeller": {"thrust": {"linear": {"forward": 0.02, "reverse": 0.01}}}}}}}]"#,
+    );
+    let mut whole: serde_json::Value =
+        serde_json::from_str(world_sea::scenario::vehicle_text("custom").unwrap()).unwrap();
+    let rigid = &mut whole["motion"]["rigid"];
+    rigid["body"]["buoyancy"] =
+        serde_json::json!({"cells": [{"center_m": [0, 0, 0], "volume_m3": 0.03, "height_m": 0.3}]});
+    rigid["body"]["damping"]["quadratic"] = serde_json::json!([0, 0, 0, 0, 0, 0]);
+    let main = &mut rigid["actuators"][0];
+    main["response"] = serde_json::json!({"time_constant_s": 0.2});
+    main["kind"]["propeller"]["thrust"] = serde_json::json!({"linear": {"forward": 0.02, "reverse": 0.01}});
+    let members = format!(r#""vehicles": [{{"name": "a", "model": "inline", "parameters": {whole}}}]"#);
+    assert_eq!(changed, vehicle(&members));
+    assert_ne!(changed, vehicle(r#""vehicles": [{"name": "a", "model": "custom"}]"#));
+}
+
+/// SAM's published collider; a hull that is not said fills the size.
+#[test]
+fn a_hull_is_as_the_file_says() {
+    let hull = |members: &str| model(&parse(WORLDS, &text(members), "a.json", &[]).unwrap()).vehicles[0].hull.clone();
+    let capsule = |length_m: f64, radius_m: f64| Hull::new(vec![Capsule::along_x(length_m, radius_m)]).unwrap();
+    assert_eq!(hull(r#""vehicles": [{"name": "a", "model": "sam"}]"#), capsule(1.318, 0.0696));
+    let without = r#""vehicles": [{"name": "a", "model": "sam", "parameters": {"hull": null}}]"#;
+    assert_eq!(hull(without), capsule(1.334, 0.063));
+}
 
 const ASC: &str = "ncols 3\nnrows 2\nxllcenter 0\nyllcenter 0\ncellsize 2\n-4 -5 -6\n-1 -2 -3\n";
 

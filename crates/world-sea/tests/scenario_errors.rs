@@ -76,7 +76,8 @@ fn vehicles() {
             "vehicles[0].model: is \"zeppelin\", which is no model; known are bluerov2, buoy, custom, evolo, lolo, otter, quadrotor, remus100, sam, sam_kth, station, torpedo, and files that end in .json",
         ),
         (
-            r#""vehicles": [{"name": "a", "model": "buoy"}, {"name": "b", "model": "buoy"}, {"name": "a", "model": "otter"}]"#,
+            r#""vehicles": [{"name": "a", "model": "buoy"}, {"name": "b", "model": "buoy", "start": {"x_m": 5}},
+                {"name": "a", "model": "otter", "start": {"x_m": 9}}]"#,
             r#"vehicles[2].name: is "a", the name of vehicles[0] too"#,
         ),
         (
@@ -161,16 +162,22 @@ fn drivers() {
             "vehicles[0].driver.setpoints: needs the sensor imu: a driver knows what sensors tell\nvehicles[0].driver.setpoints: needs the sensor pressure: a driver knows what sensors tell",
         ),
         (
-            of_model!(
-                "sam",
-                r#""sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "speed": 0}]}}"#
+            concat!(
+                r#""water": {"density_kg_m3": 997}, "#,
+                of_model!(
+                    "sam",
+                    r#""sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "speed": 0}]}}"#
+                )
             ),
             "vehicles[0].driver.setpoints: needs the sensor dvl: a driver knows what sensors tell",
         ),
         (
-            of_model!(
-                "sam",
-                r#""sensors": {"imu": {}, "altimeter": {}}, "driver": {"setpoints": {"list": [{"altitude_m": 3, "speed": 0}]}}"#
+            concat!(
+                r#""water": {"density_kg_m3": 997}, "#,
+                of_model!(
+                    "sam",
+                    r#""sensors": {"imu": {}, "altimeter": {}}, "driver": {"setpoints": {"list": [{"altitude_m": 3, "speed": 0}]}}"#
+                )
             ),
             "vehicles[0].driver.setpoints: needs the sensor dvl: a driver knows what sensors tell",
         ),
@@ -257,7 +264,7 @@ fn drivers_that_decide_too_seldom() {
                 r#""step_hz": 1, "#,
                 of_model!(
                     "bluerov2",
-                    r#""sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "yaw_deg": 40}]}}"#
+                    r#""sensors": {"imu": {"gyro": {"every_ms": 1000}, "accelerometer": {"every_ms": 1000}, "attitude": {"every_ms": 1000}}, "pressure": {"sensing": {"every_ms": 1000}}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "yaw_deg": 40}]}}"#
                 )
             ),
             "warning: step_hz: is 1, too low for vehicles[0]: its driver decides once a step and swings below 10 decisions a second",
@@ -267,7 +274,7 @@ fn drivers_that_decide_too_seldom() {
                 r#""step_hz": 10, "#,
                 of_model!(
                     "bluerov2",
-                    r#""sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "yaw_deg": 40}]}}"#
+                    r#""sensors": {"imu": {"gyro": {"every_ms": 100}, "accelerometer": {"every_ms": 100}, "attitude": {"every_ms": 100}}, "pressure": {"sensing": {"every_ms": 100}}}, "driver": {"setpoints": {"list": [{"depth_m": 3, "yaw_deg": 40}]}}"#
                 )
             ),
             "",
@@ -277,7 +284,7 @@ fn drivers_that_decide_too_seldom() {
                 r#""step_hz": 12, "#,
                 of_model!(
                     "quadrotor",
-                    r#""sensors": {"imu": {}, "gnss": {}}, "driver": {"hover": {"list": [{"z_m": 5}]}}"#
+                    r#""sensors": {"imu": {"gyro": {"every_ms": 250}, "accelerometer": {"every_ms": 250}, "attitude": {"every_ms": 250}}, "gnss": {}}, "driver": {"hover": {"list": [{"z_m": 5}]}}"#
                 )
             ),
             "warning: step_hz: is 12, too low for vehicles[0]: its driver decides once a step and swings below 20 decisions a second",
@@ -330,6 +337,22 @@ fn waves_and_currents() {
         (
             r#""terrain": {"flat_z_m": -40}, "water": {"waves": {"kind": "regular", "height_m": 0.1, "period_s": 30}}"#,
             "",
+        ),
+        (
+            r#""water": {"waves": {"kind": "pierson_moskowitz", "height_m": 0.5, "phase_deg": 3}}"#,
+            "water.waves.height_m: means nothing to waves of the kind pierson_moskowitz\nwater.waves.phase_deg: means nothing to waves of the kind pierson_moskowitz",
+        ),
+        (
+            r#""water": {"waves": {"period_s": 5, "depth_m": 9}}"#,
+            "water.waves.period_s: means nothing to waves of the kind flat\nwater.waves.depth_m: means nothing to waves of the kind flat",
+        ),
+        (
+            r#""water": {"waves": {"kind": "regular", "gamma": 2, "components": 3, "spreading_deg": 5}}"#,
+            "water.waves.gamma: means nothing to waves of the kind regular\nwater.waves.components: means nothing to waves of the kind regular\nwater.waves.spreading_deg: means nothing to waves of the kind regular",
+        ),
+        (
+            r#""water": {"waves": {"kind": "jonswap", "phase_deg": 0, "steepness": 0.5, "components": 9}}"#,
+            "water.waves.phase_deg: means nothing to waves of the kind jonswap",
         ),
         (
             r#""water": {"currents": [{}]}"#,
@@ -444,4 +467,266 @@ fn two_propellers_steer_from_the_sides_only() {
         ),
         "vehicles[0].driver.setpoints: cannot steer this vehicle: it needs a rudder with stern planes, a nozzle, two equal propellers side by side (left and right, with quadratic thrust), eight thrusters, or the rules of a hydrofoil",
     )]);
+}
+
+/// SAM displaces 0.0151829 m^3 and weighs 12.012 + 2.7 + 0.3 kg and up to 0.25 l of water of 997 kg/m^3; the buoy displaces 0.113097 m^3, a
+/// REMUS 0.0302431 m^3.
+#[test]
+fn depths_that_a_volume_cannot_hold() {
+    check(&[
+        (
+            of_model!(
+                "sam",
+                r#""start": {"z_m": -2}, "sensors": {"imu": {}, "pressure": {}, "dvl": {}},
+                "driver": {"setpoints": {"list": [{"depth_m": 0, "speed": 0}, {"at_s": 9, "depth_m": 5}]}}"#
+            ),
+            "vehicles[0].driver.setpoints.list[1].depth_m: is 5 at rest, where it can only rise: it weighs 15.012 to 15.261 kg, its volume carries 15.562 kg",
+        ),
+        (
+            of_model!(
+                "sam",
+                r#""sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 5, "speed": 500}]}}"#
+            ),
+            "warning: vehicles[0].driver.setpoints.list[0].depth_m: is 5, which takes speed: at rest it can only rise; it weighs 15.012 to 15.261 kg, its volume carries 15.562 kg",
+        ),
+        (
+            concat!(
+                r#""water": {"density_kg_m3": 997}, "#,
+                of_model!(
+                    "sam",
+                    r#""sensors": {"imu": {}, "pressure": {}, "dvl": {}},
+                    "driver": {"setpoints": {"list": [{"depth_m": 5, "speed": 0}]}}"#
+                )
+            ),
+            "",
+        ),
+        (
+            concat!(
+                r#""water": {"density_kg_m3": 997}, "#,
+                of_model!(
+                    "remus100",
+                    r#""start": {"z_m": -5}, "sensors": {"imu": {}, "gnss": {}, "pressure": {}},
+                    "driver": {"waypoints": {"points": [{"x_m": 9, "y_m": 0, "depth_m": 4}], "speed": 0}}"#
+                )
+            ),
+            "vehicles[0].driver.waypoints.points[0].depth_m: is 4 at rest, where it can only sink: it weighs 31.029 kg, its volume carries 30.152 kg",
+        ),
+        // What turns from the start on is not at rest.
+        (
+            concat!(
+                r#""water": {"density_kg_m3": 997}, "#,
+                of_model!(
+                    "remus100",
+                    r#""start": {"z_m": -5, "commands": {"propeller": 1000}}, "sensors": {"imu": {}, "pressure": {}},
+                    "driver": {"setpoints": {"list": [{"depth_m": 4}]}}"#
+                )
+            ),
+            "warning: vehicles[0].driver.setpoints.list[0].depth_m: is 4, which takes speed: at rest it can only sink; it weighs 31.029 kg, its volume carries 30.152 kg",
+        ),
+    ]);
+}
+
+/// The upward thrusters of a BlueROV give 4 x 30.4 N, which carry 12.4 kg more than its 0.0134 m^3.
+#[test]
+fn depths_that_thrusters_cannot_hold() {
+    check(&[
+        (
+            of_model!(
+                "bluerov2",
+                r#""start": {"z_m": -2}, "sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 5}]}},
+                "parameters": {"motion": {"rigid": {"body": {"mass_kg": 27}}}}"#
+            ),
+            "vehicles[0].driver.setpoints.list[0].depth_m: is 5 at rest, where it can only sink: it weighs 27 kg, its volume carries 13.735 kg",
+        ),
+        (
+            of_model!(
+                "bluerov2",
+                r#""start": {"z_m": -2}, "sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [{"depth_m": 5}]}},
+                "parameters": {"motion": {"rigid": {"body": {"mass_kg": 25}}}}"#
+            ),
+            "",
+        ),
+    ]);
+}
+
+#[test]
+fn volumes_that_cannot_float() {
+    check(&[
+        (
+            of_model!("buoy", r#""parameters": {"motion": {"rigid": {"body": {"mass_kg": 500}}}}"#),
+            "vehicles[0].start.z_m: is 0, at the surface, where it cannot float: it weighs 500 kg, its volume carries 115.925 kg",
+        ),
+        // Below the surface it may sink.
+        (
+            of_model!(
+                "buoy",
+                r#""start": {"z_m": -1}, "parameters": {"motion": {"rigid": {"body": {"mass_kg": 500}}}}"#
+            ),
+            "",
+        ),
+        (
+            of_model!("custom", r#""parameters": {"motion": {"rigid": {"body": {"mass_kg": 300}}}}"#),
+            "warning: vehicles[0].start.z_m: is 0, at the surface, where it sinks at rest: it weighs 300 kg, its volume carries 30.75 kg",
+        ),
+        (
+            of_model!(
+                "custom",
+                r#""parameters": {"motion": {"rigid": {"body": {"buoyancy": {"submerged": {"volume_m3": 0}}}}}}"#
+            ),
+            "warning: vehicles[0].start.z_m: is 0, at the surface, where it sinks at rest: it weighs 30 kg, its volume carries 0 kg",
+        ),
+    ]);
+}
+
+/// Custom: 40 kg forward with its added mass. Otter: 2743.37 N m/rad on 21.517 + 80 (0.1531^2 + 0.2469^2) + 17.213 = 45.482 kg m^2 in pitch
+/// are 7.7665 rad/s, faster than 7541.4 N/m on 135 kg in heave; a part is 1/150 of a period. A part of damping is 0.5.
+#[test]
+fn steps_that_are_too_long() {
+    check(&[
+        (
+            of_model!(
+                "custom",
+                r#""parameters": {"motion": {"rigid": {"body": {"damping": {"linear": [64990, 20, 25, 1, 4, 4]}}}}}"#
+            ),
+            "warning: step_hz: is 50, too low for vehicles[0]: damping times a step (lambda dt) is 32.495 at its start, which takes 65 parts; from 65 on it takes 50 or fewer",
+        ),
+        (
+            of_model!(
+                "custom",
+                r#""parameters": {"motion": {"rigid": {"body": {"damping": {"linear": [5999900, 20, 25, 1, 4, 4]}}}}}"#
+            ),
+            "step_hz: is 50, too low for vehicles[0]: damping times a step (lambda dt) is 2999.950 at its start, which takes 6000 parts, at most 1000 are possible; from 300 on it takes 1000 or fewer",
+        ),
+        (
+            of_model!(
+                "custom",
+                r#""parameters": {"motion": {"rigid": {"body": {"damping": {"linear": [999990000, 20, 25, 1, 4, 4]}}}}}"#
+            ),
+            "step_hz: is 50, too low for vehicles[0]: damping times a step (lambda dt) is 499995.000 at its start, which takes 999990 parts, at most 1000 are possible; no step_hz up to 10000 is enough",
+        ),
+        (
+            r#""step_hz": 1, "vehicles": [{"name": "a", "model": "otter"}]"#,
+            "warning: step_hz: is 1, too low for vehicles[0]: its free oscillation times a step (omega dt) is 7.766 at its start, which takes 186 parts; from 4 on it takes 50 or fewer",
+        ),
+        (r#""step_hz": 4, "vehicles": [{"name": "a", "model": "otter"}]"#, ""),
+    ]);
+}
+
+#[test]
+fn bodies_that_cannot_be() {
+    check(&[
+        (
+            of_model!(
+                "custom",
+                r#""parameters": {"motion": {"rigid": {"body": {"added_mass": [[10, 0, 0, 0, 0.7, 0], [0, 25, 0, -0.5, 0, 0],
+                    [0, 0, 30, 0, 0, 0], [0, -0.5, 0, 0.5, 0, 0], [0.5, 0, 0, 0, 2, 0], [0, 0, 0, 0, 0, 2]]}}}}"#
+            ),
+            "vehicles[0].parameters: body.added_mass is not symmetric: row 5, column 1 is 0.5, its mirror image 0.7",
+        ),
+        // The block [[10, 60], [60, 10]] has the eigenvalues 70 and -50.
+        (
+            of_model!(
+                "custom",
+                r#""parameters": {"motion": {"rigid": {"body": {"added_mass": [[10, 60, 0, 0, 0, 0], [60, 10, 0, 0, 0, 0],
+                    [0, 0, 30, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 2, 0], [0, 0, 0, 0, 0, 2]]}}}}"#
+            ),
+            "vehicles[0].parameters: body.added_mass has the eigenvalue -50.0: none may be below zero",
+        ),
+        (
+            of_model!(
+                "custom",
+                r#""parameters": {"motion": {"rigid": {"body": {"center_of_gravity_m": [0, 0, -0.2]}}}}"#
+            ),
+            "warning: vehicles[0].parameters: body.center_of_gravity_m is [0.0, 0.0, -0.2], outside of a hull of 1 x 0.4 x 0.3 m around the origin",
+        ),
+        (
+            of_model!("custom", r#""parameters": {"size_m": [1000000000, 0.4, 0.3]}"#),
+            "vehicles[0].parameters.size_m: is [1000000000.0, 0.4, 0.3], which makes no hull: its radius must be from 0.001 to 100 m, its axis within 1000 m of the origin",
+        ),
+        (
+            of_model!("custom", r#""parameters": {"hull": {"radius_m": 0.3, "length_m": 0.5}}"#),
+            "vehicles[0].parameters: hull.length_m is 0.5, must be at least 0.6, twice the radius",
+        ),
+        (
+            of_model!("custom", r#""parameters": {"hull": {"radius_m": 200, "length_m": 500}}"#),
+            "vehicles[0].parameters.hull: is [200.0, 500.0], which makes no hull: its radius must be from 0.001 to 100 m, its axis within 1000 m of the origin",
+        ),
+    ]);
+}
+
+#[test]
+fn sensors_that_cannot_measure_so() {
+    check(&[
+        (
+            of_model!("buoy", r#""sensors": {"dvl": {"azimuths_deg": [0, 180, 0, 180]}}"#),
+            "vehicles[0].sensors.dvl.azimuths_deg: leave all beams in one plane, across which they tell no velocity",
+        ),
+        (of_model!("buoy", r#""sensors": {"dvl": {"azimuths_deg": [0, 180, 90, 180]}, "leak": {}}"#), ""),
+        (
+            of_model!("buoy", r#""sensors": {"compass": {"sensing": {"every_ms": 5}}, "leak": {"every_ms": 143}}"#),
+            "warning: vehicles[0].sensors.compass.sensing.every_ms: is 5, no whole number of steps of 20 ms: it measures every 20 ms\nwarning: vehicles[0].sensors.leak.every_ms: is 143, no whole number of steps of 20 ms: it measures every 140 ms",
+        ),
+        (
+            concat!(r#""step_hz": 60, "#, of_model!("buoy", r#""sensors": {"gnss": {"sensing": {"every_ms": 40}}}"#)),
+            "warning: vehicles[0].sensors.gnss.sensing.every_ms: is 40, no whole number of steps of 16.667 ms: it measures every 33.333 ms",
+        ),
+    ]);
+}
+
+#[test]
+fn starts_in_each_other_and_in_the_bottom() {
+    check(&[
+        (
+            r#""vehicles": [{"name": "a", "model": "buoy"}, {"name": "b", "model": "buoy"}]"#,
+            "vehicles[1].start: puts b 0.000 m from a (vehicles[0]): their hulls overlap by 0.600 m",
+        ),
+        // Two spheres of 0.3 m.
+        (
+            r#""vehicles": [{"name": "a", "model": "buoy"}, {"name": "c", "model": "buoy", "start": {"x_m": 9}},
+                {"name": "b", "model": "buoy", "start": {"x_m": 0.3, "y_m": 0.4}}]"#,
+            "vehicles[2].start: puts b 0.500 m from a (vehicles[0]): their hulls overlap by 0.100 m",
+        ),
+        (r#""vehicles": [{"name": "a", "model": "buoy"}, {"name": "b", "model": "buoy", "start": {"x_m": 0.61}}]"#, ""),
+        // The buoy's origin is above the bottom, its lowest point 0.15 m below.
+        (
+            r#""terrain": {"flat_z_m": -5}, "vehicles": [{"name": "a", "model": "buoy"}],
+            "script": [{"at_s": 1, "vehicle": "a", "teleport": {"z_m": -4.85}}]"#,
+            "script[0].teleport.z_m: is -4.85, where the hull is 0.150 m deep in the bottom",
+        ),
+        // Neither of two stations moves.
+        (r#""vehicles": [{"name": "a", "model": "station"}, {"name": "b", "model": "station"}]"#, ""),
+        (
+            r#""terrain": {"flat_z_m": -5}, "vehicles": [{"name": "a", "model": "buoy", "start": {"z_m": -4.9}}]"#,
+            "vehicles[0].start.z_m: is -4.9, where the hull is 0.200 m deep in the bottom",
+        ),
+        (r#""terrain": {"flat_z_m": -5}, "vehicles": [{"name": "a", "model": "buoy", "start": {"z_m": -4.7}}]"#, ""),
+    ]);
+}
+
+#[test]
+fn vehicles_have_a_limit() {
+    let list: Vec<String> = (0..10_001).map(|n| format!(r#"{{"name": "v{n}", "model": "buoy"}}"#)).collect();
+    check(&[(
+        &format!(r#""vehicles": [{}]"#, list.join(", ")),
+        "vehicles: is a list of 10001, must be a list of 1 to 10000 objects { ... }",
+    )]);
+}
+
+#[test]
+fn origins() {
+    check_beside_a_buoy(&[
+        (
+            r#""origin": {"lat_deg": 59, "utm": {"zone": 33, "hemisphere": "north", "easting_m": 649947, "northing_m": 6521968}}"#,
+            "origin.utm: cannot be given beside lat_deg: the origin is one place",
+        ),
+        (
+            r#""origin": {"utm": {"zone": 33, "hemisphere": "north", "easting_m": 649947}}"#,
+            "origin.utm.northing_m: is missing; must be a number from 0 to 10000000 m",
+        ),
+        // Asko by the grid of the neighbouring zone.
+        (
+            r#""origin": {"frame": "grid", "utm": {"zone": 34, "hemisphere": "north", "easting_m": 303000, "northing_m": 6525000}}"#,
+            "origin.utm.zone: is 34, the place lies in zone 33",
+        ),
+    ]);
 }

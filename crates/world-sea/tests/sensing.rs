@@ -144,6 +144,23 @@ fn a_receiver_under_water_has_no_fix_and_one_above_has_the_place_on_earth() {
     assert!((next(&mut high, "gnss", "lon_deg") - 18.0).abs() < 1e-9);
 }
 
+/// PROJ: Asko (58.811481 N, 17.596178 E) is 33V 649947.1332 E 6521967.5822 N, and 100 m east or north of it on the grid are these places.
+#[test]
+fn an_origin_by_the_grid_is_the_place_of_another_library() {
+    for (x_m, y_m, latitude_deg, longitude_deg) in
+        [(0, 0, 58.811481, 17.596178), (100, 0, 58.811446188, 17.597907341), (0, 100, 58.812378169, 17.596245082)]
+    {
+        let mut world = world(&format!(
+            r#""origin": {{"frame": "grid", "utm": {{"zone": 33, "hemisphere": "north", "easting_m": 649947.1332,
+                "northing_m": 6521967.5822}}}},
+            "vehicles": [{{"name": "a", "model": "station", "start": {{"x_m": {x_m}, "y_m": {y_m}, "z_m": 1}}, "sensors": {{"gnss": {{}}}}}}]"#
+        ));
+        let found = ["lat_deg", "lon_deg"].map(|column| next(&mut world, "gnss", column));
+        // The grid is printed to 0.05 mm, 1e-9 degrees at most, and the places to 5e-10 degrees.
+        assert!((found[0] - latitude_deg).abs() < 2e-9 && (found[1] - longitude_deg).abs() < 2e-9, "{found:?}");
+    }
+}
+
 /// Without a fix the vehicle reckons by its log and attitude; both are perfect here.
 #[test]
 fn a_vehicle_under_water_knows_its_place_by_reckoning() {

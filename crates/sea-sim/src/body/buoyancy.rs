@@ -107,6 +107,19 @@ impl Buoyancy {
         }
     }
 
+    /// Mass of the water that holds the whole body up, kg. None if it floats by stiffness or is not carried by water.
+    pub(crate) fn displaced_kg(&self, density_kg_m3: f64) -> Option<f64> {
+        match self {
+            Self::None | Self::Waterline(_) => None,
+            Self::Points { params, whole, .. } => {
+                Some((density_kg_m3 * whole.volume_m3).min(params.max_force_n / GRAVITY_M_S2))
+            }
+            Self::Submerged(whole) | Self::Cells { whole, .. } | Self::Mesh { whole, .. } => {
+                Some(density_kg_m3 * whole.volume_m3)
+            }
+        }
+    }
+
     /// The fastest free oscillation of a hull that floats by stiffness, rad/s, given the inertias on the diagonal.
     pub(crate) fn natural_rate(&self, inertia: [f64; 6]) -> f64 {
         let Self::Waterline(params) = self else { return 0.0 };

@@ -34,7 +34,7 @@ use sim_core::ParamError;
 use std::f64::consts::TAU;
 
 /// Phase of a free oscillation that one step resolves to the digits of published tables, rad: 150 steps a period.
-const RESOLVED_RAD: f64 = TAU / 150.0;
+pub(crate) const RESOLVED_RAD: f64 = TAU / 150.0;
 
 /// Pose and velocity of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -376,14 +376,21 @@ impl Body {
         self.own.wet_factor.solve(force).dot(force)
     }
 
+    /// Mass of the water that the whole hull displaces, kg. None for a hull that floats by stiffness or is not carried by
+    /// water.
+    #[must_use]
+    pub fn displaced_kg(&self, density_kg_m3: f64) -> Option<f64> {
+        self.buoyancy.displaced_kg(density_kg_m3)
+    }
+
     /// How fast damping alone would change a motion, and how fast it turns, 1/s.
     pub(crate) fn fastest_rate(&self, reach: &Reach) -> f64 {
         self.damping.fastest_rate(reach, self.mobility).max(reach.most.angular.length())
     }
 
-    /// Parts of a step that a free oscillation on the surface asks for, not rounded up yet.
-    pub(crate) fn parts_of_oscillation(&self, step_s: f64) -> f64 {
-        step_s * self.natural_rate / RESOLVED_RAD
+    /// Fastest free oscillation of a hull that floats by stiffness, rad/s.
+    pub(crate) fn natural_rate(&self) -> f64 {
+        self.natural_rate
     }
 
     /// Rates of change of a state, and the wrenches behind them. `act` tells the wrench of actuators in body axes.

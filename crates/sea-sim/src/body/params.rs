@@ -393,7 +393,12 @@ fn check_matrix(field: &'static str, rows: &[[f64; 6]; 6], may_be_singular: bool
         return Ok(());
     }
     let wanted = if may_be_singular { "none may be below zero" } else { "all must be above zero" };
-    Err(ParamError::new(field, format!("has the eigenvalue {least:.6e}: {wanted}")))
+    Err(ParamError::new(field, format!("has the eigenvalue {:?}: {wanted}", in_six_digits(least))))
+}
+
+/// A number for a message: what rounding did to it is none of its reader's concern.
+fn in_six_digits(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
 }
 
 impl DampingParams {

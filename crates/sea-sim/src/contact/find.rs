@@ -5,9 +5,10 @@
 //! piece of bottom acts like one plane, however finely it is cut.
 
 use super::closest::{share_along, shares_between};
-use super::hull::Capsule;
+use super::hull::{Capsule, Hull};
 use super::sweep::sweep;
 use super::{Contact, ContactBody, Round, Touched};
+use crate::pose::Pose;
 use crate::terrain::{Cell, HeightGrid, Material, Terrain};
 use sim_core::DVec3;
 
@@ -19,6 +20,9 @@ const FLATNESS: f64 = 1e-9;
 
 /// Places nearer than this that face the same way are one, m.
 const SAME_PLACE_M: f64 = 1e-6;
+
+/// Axes nearer to each other than this cross: the direction between them is that of rounding, m.
+const CROSSING_M: f64 = 1e-9;
 
 /// A place where a capsule may meet something.
 #[derive(Clone, Copy)]
@@ -210,6 +214,15 @@ impl CapsuleOverGrid<'_> {
     }
 }
 
+/// The direction in which a capsule leaves another whose axis it crosses: towards its body's origin, or else across both axes.
+fn out_of(capsules: &[&Capsule; 2], apart: DVec3) -> DVec3 {
+    let [one, other] = capsules.map(|capsule| capsule.ends_m[1] - capsule.ends_m[0]);
+    let along = if one == DVec3::ZERO { other } else { one };
+    let beside = || along.try_normalize().map(|along| along.any_orthonormal_vector());
+    let directions = [apart.try_normalize(), one.cross(other).try_normalize()];
+    directions.into_iter().flatten().next().or_else(beside).unwrap_or(DVec3::Z)
+}
+
 /// True if the two faces beside an edge bend downwards from it, or one is missing.
 fn is_convex([a, b]: [DVec3; 2], beside: [Option<DVec3>; 2]) -> bool {
     let [Some(left), Some(right)] = beside else {
@@ -269,6 +282,30 @@ fn pair(bodies: &[ContactBody<'_>], first: usize, second: usize, contacts: &mut 
     }
 }
 
+/// Distance between two hulls at their poses, m; negative where they overlap.
+#[must_use]
+pub fn hull_distance_m(one: (&Hull, &Pose), other: (&Hull, &Pose)) -> f64 {
+    let mut least_m = f64::INFINITY;
+    for a in one.0.capsules().iter().map(|capsule| capsule.at(one.1)) {
+        for b in other.0.capsules().iter().map(|capsule| capsule.at(other.1)) {
+            let (s, t) = shares_between(a.ends_m, b.ends_m);
+            let axes_m = a.ends_m[0].lerp(a.ends_m[1], s).distance(b.ends_m[0].lerp(b.ends_m[1], t));
+            least_m = least_m.min(axes_m - a.radius_m - b.radius_m);
+        }
+    }
+    least_m
+}
+
+/// How deep a hull at a pose lies in the bottom, m; 0 if it does not.
+#[must_use]
+pub fn depth_in_bottom_m(hull: &Hull, pose: &Pose, terrain: &Terrain) -> f64 {
+    let body =
+        ContactBody { hull, pose: *pose, displacement: [0.0; 6], velocity: [0.0; 6], inverse_mass: [[0.0; 6]; 6] };
+    let mut contacts = Vec::new();
+    bottom(0, &body, terrain, &mut contacts);
+    contacts.iter().fold(0.0, |deepest: f64, contact| deepest.max(-contact.gap_m))
+}
+
 /// Places where two capsules may meet: where they are nearest, and at their ends, so that one that lies along another rests on two places.
 fn between(one: &Capsule, other: &Capsule, apart: DVec3, places: &mut Places) {
     let ([a, b], [c, d]) = (one.ends_m, other.ends_m);
@@ -282,8 +319,7 @@ fn between(one: &Capsule, other: &Capsule, apart: DVec3, places: &mut Places) {
     for (s, t) in [nearest].into_iter().chain(ends) {
         let (p, q) = (a.lerp(b, s), c.lerp(d, t));
         let distance = p.distance(q);
-        // Axes that cross have no direction of their own.
-        let normal = if distance > 0.0 { (p - q) / distance } else { apart.try_normalize().unwrap_or(DVec3::Z) };
+        let normal = if distance > CROSSING_M { (p - q) / distance } else { out_of(&[one, other], apart) };
         let gap_m = distance - one.radius_m - other.radius_m;
         let point_m = q + normal * (other.radius_m + 0.5 * gap_m);
         let round = |axis_m: DVec3, capsule: &Capsule| Round { axis_m, radius_m: capsule.radius_m };

@@ -44,6 +44,11 @@ pub struct Hull {
 }
 
 impl Hull {
+    /// Smallest and largest radius, m.
+    pub const RADII_M: [f64; 2] = [0.001, 100.0];
+    /// Farthest coordinate of an end of an axis, m.
+    pub const MAX_END_M: f64 = 1000.0;
+
     /// A hull of 1 to 16 capsules in the body's axes.
     ///
     /// # Errors
@@ -54,9 +59,9 @@ impl Hull {
             return Err(ParamError::new("hull", message));
         }
         for capsule in &capsules {
-            ParamError::check_range("radius_m", capsule.radius_m, 0.001, 100.0)?;
+            ParamError::check_range("radius_m", capsule.radius_m, Self::RADII_M[0], Self::RADII_M[1])?;
             for coordinate in capsule.ends_m.iter().flat_map(DVec3::to_array) {
-                ParamError::check_range("ends_m", coordinate, -1000.0, 1000.0)?;
+                ParamError::check_range("ends_m", coordinate, -Self::MAX_END_M, Self::MAX_END_M)?;
             }
         }
         let farthest =

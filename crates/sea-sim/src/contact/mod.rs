@@ -16,6 +16,7 @@ mod law;
 mod solve;
 mod sweep;
 
+pub use find::{depth_in_bottom_m, hull_distance_m};
 pub use hull::{Capsule, Hull};
 pub use law::{ContactLaw, ContactParams, MaterialTable};
 pub use sweep::sweep;

@@ -18,6 +18,9 @@ use std::f64::consts::FRAC_PI_4;
 /// Beams of a log.
 pub const BEAMS: usize = 4;
 
+/// Determinant of `sum b b^T` up to which beams lie in one plane and cannot tell the velocity across it.
+const FLAT: f64 = 1e-9;
+
 /// Beams that must come back for a velocity.
 const MIN_BEAMS: usize = 3;
 
@@ -92,10 +95,15 @@ impl Dvl {
         }
         let (sin, cos_angle) = ops::sin_cos(params.beam_angle_rad);
         let beam = |azimuth: f64| DVec3::new(sin * ops::cos(azimuth), sin * ops::sin(azimuth), -cos_angle);
+        let beams = params.azimuths_rad.map(beam);
+        if beams.iter().map(|&beam| outer(beam)).sum::<DMat3>().determinant() <= FLAT {
+            let message = "leave all beams in one plane, across which they tell no velocity";
+            return Err(ParamError::new("azimuths_rad", message));
+        }
         Ok(Self {
             position_in_body_m: mount.position_in_body_m(),
             body_from_sensor: DQuat::from_array(params.mount.body_from_sensor_xyzw).normalize(),
-            beams: params.azimuths_rad.map(beam),
+            beams,
             cos_angle,
             range_m: params.range_m,
             track: params.track,
@@ -139,12 +147,11 @@ impl Dvl {
     pub fn velocity_m_s(&self, speeds_m_s: &[f64; BEAMS]) -> Option<DVec3> {
         let (mut matrix, mut right, mut count) = (DMat3::ZERO, DVec3::ZERO, 0);
         for (&beam, &speed) in self.beams.iter().zip(speeds_m_s).filter(|(_, speed)| speed.is_finite()) {
-            matrix += DMat3::from_cols(beam * beam.x, beam * beam.y, beam * beam.z);
+            matrix += outer(beam);
             right += beam * speed;
             count += 1;
         }
-        // Beams in one plane cannot tell the velocity across it.
-        let is_solvable = count >= MIN_BEAMS && matrix.determinant() > 1e-9;
+        let is_solvable = count >= MIN_BEAMS && matrix.determinant() > FLAT;
         is_solvable.then(|| matrix.inverse() * right)
     }
 
@@ -155,6 +162,11 @@ impl Dvl {
         let count = heard.clone().count();
         (count > 0).then(|| heard.sum::<f64>() / count as f64 * self.cos_angle)
     }
+}
+
+/// `b b^T`.
+fn outer(beam: DVec3) -> DMat3 {
+    DMat3::from_cols(beam * beam.x, beam * beam.y, beam * beam.z)
 }
 
 /// Mean velocity of the water along a beam, at the middles of its bins.

@@ -90,6 +90,7 @@ pub fn import(structure: &Structure, components: &Components) -> Result<Imported
         about: described(structure, components),
         sources: components.sources.clone(),
         size_m: components.size_m,
+        hull: None,
         motion: MotionParams::Rigid(RigidParams { body, actuators }),
     };
     Vehicle::new(&vehicle).map_err(|error| UrdfError::new(format!("the vehicle: {error}")))?;

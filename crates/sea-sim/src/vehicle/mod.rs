@@ -12,12 +12,12 @@ mod params;
 mod torpedo;
 
 pub use hydrofoil::{HydrofoilParams, ROLL as HYDROFOIL_ROLL, SPEED as HYDROFOIL_SPEED};
-pub use params::{MotionParams, RigidParams, VehicleParams};
+pub use params::{HullParams, MotionParams, RigidParams, VehicleParams};
 pub use torpedo::{TorpedoParams, lamb_factors, spheroid_cells, spheroid_inertia};
 
 use crate::GRAVITY_M_S2;
 use crate::actuator::{Actuator, MAX_ACTUATORS, Values};
-use crate::body::{Body, BodyRates, BodyState, Laden, Loads, Reach, RigidMass, Wrenches};
+use crate::body::{Body, BodyRates, BodyState, Laden, Loads, RESOLVED_RAD, Reach, RigidMass, Wrenches};
 use crate::medium::Medium;
 use crate::rk4::{self, Moment};
 use crate::spatial::{Cholesky6, Vec6};
@@ -25,7 +25,7 @@ use sim_core::{ParamError, StateHash};
 use std::fmt;
 
 /// Most parts of a step. One that needs more fails.
-const MAX_PARTS: u32 = 1000;
+pub const MAX_PARTS: u32 = 1000;
 /// Product of step and rate of damping that one Runge-Kutta step resolves well.
 const RESOLVED: f64 = 0.5;
 /// Age of a command that was never given.
@@ -75,13 +75,23 @@ impl fmt::Display for NotFinite {
 
 impl std::error::Error for NotFinite {}
 
-/// How well a step resolves the damping of a vehicle at a state.
+/// How well a step resolves the fastest motions of a vehicle at a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stiffness {
     /// Product of the step and the fastest rate of damping at its start; one part of a step resolves 0.5.
     pub lambda_dt: f64,
-    /// Whether the step succeeds: the rate falls with the speed, and the parts of a step grow with it.
+    /// Product of the step and the fastest free oscillation of a hull that floats by stiffness, rad.
+    pub omega_dt: f64,
+    /// Whether the step succeeds: the rate of damping falls with the speed, and the parts of a step grow with it.
     pub is_resolved: bool,
+}
+
+impl Stiffness {
+    /// Parts of a step that damping and oscillation each ask for at its start, not rounded up.
+    #[must_use]
+    pub fn parts(&self) -> [f64; 2] {
+        [self.lambda_dt / RESOLVED, self.omega_dt / RESOLVED_RAD]
+    }
 }
 
 /// A checked vehicle: fixed for a run, shared by all its states.
@@ -332,22 +342,8 @@ impl Vehicle {
         Some(rigid.balance(&state.body, &configuration, &Outside { medium, loads }, time_s).1)
     }
 
-    /// Parts that the rates at the start of a step ask for, because damping or a free oscillation is faster than the
-    /// step resolves. The step itself takes as many as the rates within it ask for.
-    #[must_use]
-    pub fn step_parts<M: Medium + ?Sized>(
-        &self,
-        state: &VehicleState,
-        medium: &M,
-        (time_s, step_s): (f64, f64),
-    ) -> u32 {
-        let Motion::Rigid(rigid) = &self.motion else { return 1 };
-        let of_damping = self.lambda_dt(state, medium, (time_s, step_s)) / RESOLVED;
-        rounded_up(of_damping.max(rigid.body.parts_of_oscillation(step_s)))
-    }
-
-    /// How well a step from a state resolves damping, by its rate and by a trial of the step without loads. None for a
-    /// vehicle without forces.
+    /// How well a step from a state resolves damping and oscillation, by their rates at its start and by a trial of the
+    /// step without loads. None for a vehicle without forces.
     #[must_use]
     pub fn stiffness<M: Medium + ?Sized>(
         &self,
@@ -355,17 +351,26 @@ impl Vehicle {
         medium: &M,
         (time_s, step_s): (f64, f64),
     ) -> Option<Stiffness> {
-        let Motion::Rigid(_) = &self.motion else { return None };
-        let mut trial = *state;
-        let is_resolved = self.step(&mut trial, medium, &Loads::default(), (time_s, step_s)).is_ok();
-        Some(Stiffness { lambda_dt: self.lambda_dt(state, medium, (time_s, step_s)), is_resolved })
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let rates = self.rates(state, medium, &Loads::default(), time_s)?;
+        let omega_dt = step_s * rigid.body.natural_rate();
+        let succeeds = self.step(&mut state.clone(), medium, &Loads::default(), (time_s, step_s)).is_ok();
+        Some(Stiffness {
+            lambda_dt: step_s * rigid.fastest_rate(&state.actuators, &rates, 0.0),
+            omega_dt,
+            is_resolved: succeeds && omega_dt <= f64::from(MAX_PARTS) * RESOLVED_RAD,
+        })
     }
 
-    fn lambda_dt<M: Medium + ?Sized>(&self, state: &VehicleState, medium: &M, (time_s, step_s): (f64, f64)) -> f64 {
-        let Motion::Rigid(rigid) = &self.motion else { return 0.0 };
-        let outside = Outside { medium, loads: &Loads::default() };
-        let rates = rigid.rates(&state.body, &rigid.configuration(state.actuators), &outside, time_s);
-        step_s * rigid.fastest_rate(&state.actuators, &rates, 0.0)
+    /// Smallest and largest mass that its ballast makes, kg. None for a vehicle without forces.
+    #[must_use]
+    pub fn mass_range_kg(&self) -> Option<[f64; 2]> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let moved = |actuator: &Actuator, end: usize| actuator.moved_mass(actuator.command_range()[end]);
+        Some([0, 1].map(|end| {
+            let masses = rigid.actuators.iter().filter_map(|actuator| moved(actuator, end));
+            masses.fold(rigid.body.mass().mass_kg, |sum, mass| sum + mass.mass_kg)
+        }))
     }
 
     /// Mass with everything that actuators move. None for a vehicle without forces.
@@ -516,7 +521,8 @@ impl Rigid {
         let mut start = self.configuration(self.advanced(&state.actuators, &commands, 0.0));
         // What a whole step does not move, a part of it does not either.
         let moves = self.advanced(&start.values, &commands, step_s) != start.values;
-        let stretches = rounded_up(self.body.parts_of_oscillation(step_s));
+        let stretches =
+            (step_s * self.body.natural_rate() / RESOLVED_RAD).ceil().clamp(1.0, f64::from(MAX_PARTS)) as u32;
         let stretch_s = step_s / f64::from(stretches);
         let mut parts = 0;
         for stretch in 0..stretches {
@@ -591,9 +597,4 @@ impl Rigid {
         let resolved_s = by_chord_s.min(RESOLVED / self.fastest_rate(values, rates, by_chord_s));
         left_s / (left_s / resolved_s).ceil()
     }
-}
-
-/// A number of parts, 1 to the most that a step may have.
-fn rounded_up(parts: f64) -> u32 {
-    (parts.ceil() as u32).clamp(1, MAX_PARTS)
 }

@@ -16,10 +16,24 @@ pub struct VehicleParams {
     pub about: String,
     /// Where its numbers come from.
     pub sources: Vec<String>,
-    /// Length, beam and height, m: for pictures and contact.
+    /// Length, beam and height, m: for pictures, and for contact if there is no `hull`.
     pub size_m: [f64; 3],
+    /// A capsule along the forward axis about the origin that touches. None: what fills `size_m`.
+    #[cfg_attr(feature = "schema", serde(default, skip_serializing_if = "Option::is_none"))]
+    pub hull: Option<HullParams>,
     /// How it moves.
     pub motion: MotionParams,
+}
+
+/// A capsule along the forward axis about the origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
+pub struct HullParams {
+    /// Radius, m.
+    pub radius_m: f64,
+    /// Length with both round ends, m, at least twice the radius.
+    pub length_m: f64,
 }
 
 /// How a vehicle moves.
@@ -66,7 +80,15 @@ impl VehicleParams {
     }
 
     pub(super) fn check(&self) -> Result<(), ParamError> {
-        self.size_m.iter().try_for_each(|&size| check::positive("size_m", size))
+        self.size_m.iter().try_for_each(|&size| check::positive("size_m", size))?;
+        let Some(HullParams { radius_m, length_m }) = self.hull else { return Ok(()) };
+        check::positive("hull.radius_m", radius_m)?;
+        check::positive("hull.length_m", length_m)?;
+        if length_m < 2.0 * radius_m {
+            let message = format!("is {length_m}, must be at least {}, twice the radius", 2.0 * radius_m);
+            return Err(ParamError::new("hull.length_m", message));
+        }
+        Ok(())
     }
 }
 

@@ -1,7 +1,11 @@
 //! From a scenario of the sea to its model, and to what is wrong with it.
 
+use super::build_places::{check_neighbours, check_places};
 use super::build_vehicle::{VehicleBuild, ride_fault};
-use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ParticlesSpec, ScriptSpec, SeaScenario, TerrainSpec};
+use super::spec::{
+    ContactSpec, FrameSpec, HemisphereSpec, MaterialSpec, OriginSpec, ParticlesSpec, ScriptSpec, SeaScenario,
+    TerrainSpec, UtmSpec,
+};
 use super::spec_vehicle::StartSpec;
 use super::spec_water::PropellerFieldSpec;
 use crate::inputs::{self, listed};
@@ -13,7 +17,7 @@ use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
 use sea_sim::contact::{ContactParams, MaterialTable};
 use sea_sim::field::Fields;
-use sea_sim::georef::{Frame, Geodetic, Georef};
+use sea_sim::georef::{Frame, Geodetic, Georef, Utm};
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
 use sim_core::{DVec3, ParamError, RunKey};
@@ -61,6 +65,32 @@ impl ContactSpec {
         });
         let table = MaterialTable::new(others, &listed.collect::<Vec<_>>());
         table.map_err(|error| faults.push(Fault::new("contact.materials", error.message))).ok()
+    }
+}
+
+/// Where the origin lies unless it is given: the island of Asko, where the SMaRC vehicles swim, degrees.
+const ASKO_DEG: [f64; 2] = [58.8226, 17.6317];
+
+impl OriginSpec {
+    /// Latitude and longitude of the origin, or a key and what is wrong with it.
+    fn place(&self) -> Result<Geodetic, (&'static str, String)> {
+        let Some(UtmSpec { zone, hemisphere, easting_m, northing_m }) = self.utm else {
+            let [latitude_deg, longitude_deg] =
+                [self.lat_deg.unwrap_or(ASKO_DEG[0]), self.lon_deg.unwrap_or(ASKO_DEG[1])];
+            return Ok(Geodetic { latitude_deg, longitude_deg, height_m: 0.0 });
+        };
+        let degrees = [("lat_deg", self.lat_deg), ("lon_deg", self.lon_deg)];
+        if let Some((key, _)) = degrees.into_iter().find(|(_, degrees)| degrees.is_some()) {
+            return Err(("origin.utm", format!("cannot be given beside {key}: the origin is one place")));
+        }
+        let band = if hemisphere == HemisphereSpec::North { 'N' } else { 'M' };
+        let place = Utm { zone, band, easting_m, northing_m }.geodetic();
+        let refused = |error: ParamError| ("origin.utm.northing_m", in_words(&error));
+        let own_zone = Utm::from_geodetic(&place).map_err(refused)?.zone;
+        if self.frame == FrameSpec::Grid && own_zone != zone {
+            return Err(("origin.utm.zone", format!("is {zone}, the place lies in zone {own_zone}")));
+        }
+        Ok(place)
     }
 }
 
@@ -121,17 +151,19 @@ impl SeaScenario {
             inputs: Vec::new(),
         };
         check_places(&model, self, faults);
+        check_neighbours(&model, faults);
         model.outputs = Outputs::new(&model);
         model.inputs = inputs::streams(&model);
         Some(model)
     }
 
     pub(super) fn georef(&self, faults: &mut Vec<Fault>) -> Option<Georef> {
-        let origin = Geodetic { latitude_deg: self.origin.lat_deg, longitude_deg: self.origin.lon_deg, height_m: 0.0 };
         let frame = match self.origin.frame {
             FrameSpec::Tangent => Frame::Tangent,
             FrameSpec::Grid => Frame::Grid,
         };
+        let made = self.origin.place();
+        let origin = made.map_err(|(key, message)| faults.push(Fault::new(key, message).depends("origin"))).ok()?;
         Georef::new(origin, frame).map_err(|error| faults.push(Fault::from_param("origin", error.field, &error))).ok()
     }
 
@@ -363,20 +395,5 @@ fn lowest_z_m(terrain: &Terrain) -> f64 {
     match terrain {
         Terrain::Flat(flat) => flat.z_m(),
         Terrain::Grid(grid) => grid.params().heights_m.iter().copied().fold(f64::INFINITY, f64::min),
-    }
-}
-
-/// No vehicle starts below the bottom or beyond its border, or is put there by the script.
-fn check_places(model: &SeaModel, scenario: &SeaScenario, faults: &mut Vec<Fault>) {
-    let starts = scenario.vehicles.iter().enumerate();
-    let starts = starts.map(|(number, vehicle)| (format!("vehicles[{number}].start"), &vehicle.start));
-    let script = scenario.script.iter().enumerate();
-    let teleports = script.filter_map(|(number, entry)| Some((number, entry.teleport.as_ref()?)));
-    let teleports = teleports.map(|(number, start)| (format!("script[{number}].teleport"), start));
-    for (path, start) in starts.chain(teleports) {
-        if let Some((axis, message)) = model.misplaced(body_at(start).position_m) {
-            let key = ["x_m", "y_m", "z_m"][axis];
-            faults.push(Fault::new(format!("{path}.{key}"), message).depends(path).depends("terrain"));
-        }
     }
 }

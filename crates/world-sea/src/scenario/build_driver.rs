@@ -115,6 +115,7 @@ impl VehicleBuild<'_> {
         let velocity = (depth || altitude) && rests && holds_at_rest(&helm);
         self.check_senses("setpoints", &own.sensors, &Reads { depth, altitude, velocity, place: false });
         let list = spec.list.iter().map(|entry| timed_setpoint(entry, self.scenario.step_hz)).collect();
+        self.check_setpoints(spec, (own, &helm), vehicle);
         let gains = self.gains("setpoints", (&spec.gains, &helm, false))?;
         Some(DriverModel::Steer(Steering { helm, plan: Plan::Setpoints(list), gains }))
     }
@@ -145,6 +146,7 @@ impl VehicleBuild<'_> {
             is_loop: spec.closed,
         });
         let route = route.map_err(|error| self.wrong("driver.waypoints", in_words(&error), None)).ok()?;
+        self.check_route(spec, &helm, vehicle);
         let gains = self.gains("waypoints", (&spec.gains, &helm, true))?;
         Some(DriverModel::Steer(Steering { helm, plan: Plan::Route(route, spec.speed), gains }))
     }

@@ -3,7 +3,7 @@
 use super::build::{body_at, in_words, rad};
 use super::files::{INLINE, merge};
 use super::library;
-use super::spec::SeaScenario;
+use super::spec::{STEP_HZ_MAX, SeaScenario};
 use super::spec_sensors::{DvlDeviceName, DvlSpec, ImuDevice, ImuSpec, MountSpec, SensorsSpec};
 use super::spec_vehicle::{StartSpec, VehicleSpec};
 use crate::inputs::listed;
@@ -12,7 +12,7 @@ use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
 use sea_sim::M_S_PER_KN;
 use sea_sim::contact::{Capsule, Hull};
 use sea_sim::sensor::{Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
-use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams, VehicleState};
+use sea_sim::vehicle::{HullParams, MAX_PARTS, MotionParams, Vehicle, VehicleParams, VehicleState};
 use serde_json::Value as Json;
 use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
 use sim_core::{DVec3, ParamError};
@@ -64,12 +64,13 @@ impl<'a> VehicleBuild<'a> {
             let fault = Fault::new(format!("{}.parameters", self.path), in_words(&warning));
             self.faults.push(fault.warning());
         }
-        let hull = hull(params.size_m).map_err(|error| self.wrong("parameters.size_m", in_words(&error), None)).ok()?;
+        let hull = self.hull(&params)?;
         let pushed = pushed_places(&params).map_err(|error| self.wrong("parameters", in_words(&error), None)).ok()?;
         let start = self.start(spec, &vehicle);
         if let Some((key, message)) = ride_fault(&vehicle, &spec.start) {
             self.wrong(&format!("start.{key}"), message, None);
         }
+        self.check_floating(spec, &vehicle, &params);
         let (sensors, dvl) = self.sensors(&spec.sensors);
         let driver = self.driver(spec, &vehicle, &params);
         (self.errors() == before).then_some(())?;
@@ -189,24 +190,55 @@ impl<'a> VehicleBuild<'a> {
         }
     }
 
-    /// Warns of a vehicle whose step must be cut into very many parts.
+    /// Warns of a vehicle whose step must be cut into very many parts, and refuses one that would need more than there are.
     fn check_stiffness(&mut self, vehicle: &Vehicle, state: &VehicleState) {
-        let water = Afloat { level_m: self.scenario.water.level_m, density_kg_m3: self.scenario.water.density_kg_m3 };
-        let step_s = 1.0 / f64::from(self.scenario.step_hz);
-        let parts = vehicle.step_parts(state, &water, (0.0, step_s));
-        if parts > MOST_PARTS {
-            let message = format!(
-                "is {}, too low for {}: each step is cut into {parts} parts at its start, damping times a step is {:.1}",
-                self.scenario.step_hz,
-                self.path,
-                0.5 * f64::from(parts)
-            );
-            self.faults.push(Fault::new("step_hz", message).warning());
+        let step_hz = f64::from(self.scenario.step_hz);
+        let step = (0.0, 1.0 / step_hz);
+        let Some(stiffness) = vehicle.stiffness(state, &Afloat::of(self.scenario), step) else { return };
+        let [damping, oscillation] = stiffness.parts();
+        let parts = damping.max(oscillation);
+        if parts <= f64::from(MOST_PARTS) {
+            return;
         }
+        let (what, product) = match damping >= oscillation {
+            true => ("damping times a step (lambda dt)", stiffness.lambda_dt),
+            false => ("its free oscillation times a step (omega dt)", stiffness.omega_dt),
+        };
+        let is_refused = !stiffness.is_resolved;
+        let most = if is_refused { MAX_PARTS } else { MOST_PARTS };
+        let enough_hz = (step_hz * parts / f64::from(most)).ceil();
+        let advice = match enough_hz <= f64::from(STEP_HZ_MAX) {
+            true => format!("from {enough_hz} on it takes {most} or fewer"),
+            false => format!("no step_hz up to {STEP_HZ_MAX} is enough"),
+        };
+        let (hz, path, rounded) = (self.scenario.step_hz, &self.path, parts.ceil());
+        let limit = if is_refused { format!(", at most {MAX_PARTS} are possible") } else { String::new() };
+        let message = format!(
+            "is {hz}, too low for {path}: {what} is {product:.3} at its start, which takes {rounded} parts{limit}; {advice}"
+        );
+        let fault = Fault::new("step_hz", message);
+        self.faults.push(if is_refused { fault.depends(self.path.clone()) } else { fault.warning() });
+    }
+
+    /// What may touch: the capsule that the vehicle names, or what fills its size.
+    fn hull(&mut self, params: &VehicleParams) -> Option<Hull> {
+        let made = match params.hull {
+            Some(HullParams { radius_m, length_m }) => Hull::new(vec![Capsule::along_x(length_m, radius_m)]),
+            None => hull(params.size_m),
+        };
+        let key = if params.hull.is_some() { "parameters.hull" } else { "parameters.size_m" };
+        let size_m = params.hull.map_or(params.size_m.to_vec(), |hull| vec![hull.radius_m, hull.length_m]);
+        let ([least_m, most_m], end_m) = (Hull::RADII_M, Hull::MAX_END_M);
+        let message = format!(
+            "is {size_m:?}, which makes no hull: its radius must be from {least_m} to {most_m} m, its axis within {end_m} m \
+             of the origin"
+        );
+        made.map_err(|_| self.wrong(key, message, None)).ok()
     }
 
     fn sensors(&mut self, spec: &SensorsSpec) -> (Vec<SensorSetup>, Option<Dvl>) {
         let mut sensors = Vec::new();
+        self.check_periods(spec);
         if let Some(imu) = &spec.imu {
             self.imu(imu, &mut sensors);
         }
@@ -258,6 +290,37 @@ impl<'a> VehicleBuild<'a> {
             self.mount((SensorKind::Leak, "leak"), InstrumentKind::Leak, self.plain(&sensing), &mut sensors);
         }
         (sensors, dvl)
+    }
+
+    /// Warns of sensors whose time from one measurement to the next is no whole number of steps.
+    fn check_periods(&mut self, spec: &SensorsSpec) {
+        let (imu, dvl) = (spec.imu.as_ref(), spec.dvl.as_ref());
+        let blocks = [
+            ("imu.gyro", imu.map(|imu| imu.gyro.every_ms)),
+            ("imu.accelerometer", imu.map(|imu| imu.accelerometer.every_ms)),
+            ("imu.attitude", imu.map(|imu| imu.attitude.every_ms)),
+            ("pressure.sensing", spec.pressure.map(|pressure| pressure.sensing.every_ms)),
+            ("gnss.sensing", spec.gnss.map(|gnss| gnss.sensing.every_ms)),
+            ("compass.sensing", spec.compass.map(|compass| compass.sensing.every_ms)),
+            ("battery.sensing", spec.battery.map(|battery| battery.sensing.every_ms)),
+            ("dvl.ranges", dvl.map(|dvl| dvl.ranges.every_ms)),
+            ("dvl.velocities", dvl.map(|dvl| dvl.velocities.every_ms)),
+            ("altimeter.sensing", spec.altimeter.map(|altimeter| altimeter.sensing.every_ms)),
+            ("range.sensing", spec.range.map(|range| range.sensing.every_ms)),
+            ("leak", spec.leak.map(|leak| leak.every_ms)),
+        ];
+        let step_hz = u64::from(self.scenario.step_hz);
+        let in_ms = |steps: u64| (1e6 * steps as f64 / step_hz as f64).round() / 1e3;
+        for (block, every_ms) in blocks.into_iter().filter_map(|(block, every_ms)| Some((block, every_ms?))) {
+            let steps = self.plain(&SensingSpec { every_ms, ..SensingSpec::default() }).period_ticks;
+            if steps * 1000 != every_ms * step_hz {
+                let (step_ms, period_ms) = (in_ms(1), in_ms(steps));
+                let message = format!(
+                    "is {every_ms}, no whole number of steps of {step_ms} ms: it measures every {period_ms} ms"
+                );
+                self.faults.push(Fault::new(format!("{}.sensors.{block}.every_ms", self.path), message).warning());
+            }
+        }
     }
 
     fn plain(&self, sensing: &SensingSpec) -> SensorParams {
@@ -334,6 +397,7 @@ impl<'a> VehicleBuild<'a> {
                     "position_in_body_m" => format!("sensors.{section}.position_m"),
                     "body_from_sensor_xyzw" => format!("sensors.{section}.mount.orientation_xyzw"),
                     "beam_angle_rad" => format!("sensors.{section}.beam_angle_deg"),
+                    "azimuths_rad" => format!("sensors.{section}.azimuths_deg"),
                     "layer_m" => format!("sensors.{section}.water_layer_m"),
                     field @ ("direction" | "reach_m" | "range_m" | "voltages_v" | "in_air_pa") => {
                         format!("sensors.{section}.{field}")
@@ -393,9 +457,15 @@ pub(super) fn ride_fault(vehicle: &Vehicle, start: &StartSpec) -> Option<(&'stat
 }
 
 /// Still water, to look at a vehicle's start.
-struct Afloat {
+pub(super) struct Afloat {
     level_m: f64,
     density_kg_m3: f64,
+}
+
+impl Afloat {
+    pub fn of(scenario: &SeaScenario) -> Self {
+        Self { level_m: scenario.water.level_m, density_kg_m3: scenario.water.density_kg_m3 }
+    }
 }
 
 impl sea_sim::Medium for Afloat {

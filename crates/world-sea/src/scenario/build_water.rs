@@ -34,10 +34,10 @@ impl WaterSpec {
             ph: self.ph,
         };
         let (waves, wave_depth_m) = (self.waves.model(), self.waves.depth_m.unwrap_or(f64::INFINITY));
-        let shape = if self.waves.steepness > 0.0 {
-            SurfaceShape::Gerstner { steepness: self.waves.steepness }
-        } else {
-            SurfaceShape::Airy
+        self.waves.check_keys(faults);
+        let shape = match self.waves.steepness {
+            Some(steepness) if steepness > 0.0 => SurfaceShape::Gerstner { steepness },
+            _ => SurfaceShape::Airy,
         };
         let key = RunKey { seed: scenario.seed, run_index: 0 };
         let tried = waves.of_run(wave_depth_m, key).and_then(|waves| Water::new(self.level_m, made_of, waves, shape));
@@ -79,29 +79,64 @@ impl WaterSpec {
 }
 
 impl WavesSpec {
+    /// Refuses keys that do nothing for the kind of the waves.
+    fn check_keys(&self, faults: &mut Vec<Fault>) {
+        use WavesKind::{Flat, Jonswap, PiersonMoskowitz, Regular};
+        const WAVES: &[WavesKind] = &[Regular, PiersonMoskowitz, Jonswap];
+        let keys: [(&str, bool, &[WavesKind]); 9] = [
+            ("height_m", self.height_m.is_some(), &[Regular, Jonswap]),
+            ("period_s", self.period_s.is_some(), WAVES),
+            ("heading_deg", self.heading_deg.is_some(), WAVES),
+            ("phase_deg", self.phase_deg.is_some(), &[Regular]),
+            ("spreading_deg", self.spreading_deg.is_some(), &[PiersonMoskowitz, Jonswap]),
+            ("components", self.components.is_some(), &[PiersonMoskowitz, Jonswap]),
+            ("gamma", self.gamma.is_some(), &[Jonswap]),
+            ("depth_m", self.depth_m.is_some(), WAVES),
+            ("steepness", self.steepness.is_some(), WAVES),
+        ];
+        let kind = match self.kind {
+            Flat => "flat",
+            Regular => "regular",
+            PiersonMoskowitz => "pierson_moskowitz",
+            Jonswap => "jonswap",
+        };
+        for (key, ..) in keys.iter().filter(|(_, is_given, kinds)| *is_given && !kinds.contains(&self.kind)) {
+            let message = format!("means nothing to waves of the kind {kind}");
+            faults.push(Fault::new(format!("water.waves.{key}"), message).depends("water.waves.kind"));
+        }
+    }
+
+    fn height_m(&self) -> f64 {
+        self.height_m.unwrap_or(0.5)
+    }
+
+    fn period_s(&self) -> f64 {
+        self.period_s.unwrap_or(5.0)
+    }
+
     fn model(&self) -> WavesModel {
-        let direction_rad = rad(self.heading_deg);
+        let direction_rad = rad(self.heading_deg.unwrap_or(0.0));
         let sea = |spectrum| {
             WavesModel::Sea(SeaState {
                 spectrum,
                 direction_rad,
-                spreading_rad: rad(self.spreading_deg),
-                components: self.components,
+                spreading_rad: rad(self.spreading_deg.unwrap_or(20.0)),
+                components: self.components.unwrap_or(100),
             })
         };
         match self.kind {
             WavesKind::Flat => WavesModel::Flat,
             WavesKind::Regular => WavesModel::Regular(Wave {
-                amplitude_m: 0.5 * self.height_m,
-                period_s: self.period_s,
+                amplitude_m: 0.5 * self.height_m(),
+                period_s: self.period_s(),
                 direction_rad,
-                phase_rad: rad(self.phase_deg),
+                phase_rad: rad(self.phase_deg.unwrap_or(0.0)),
             }),
-            WavesKind::PiersonMoskowitz => sea(Spectrum::PiersonMoskowitz { peak_period_s: self.period_s }),
+            WavesKind::PiersonMoskowitz => sea(Spectrum::PiersonMoskowitz { peak_period_s: self.period_s() }),
             WavesKind::Jonswap => sea(Spectrum::Jonswap {
-                significant_height_m: self.height_m,
-                peak_period_s: self.period_s,
-                gamma: self.gamma,
+                significant_height_m: self.height_m(),
+                peak_period_s: self.period_s(),
+                gamma: self.gamma.unwrap_or(3.3),
             }),
         }
     }
@@ -128,12 +163,12 @@ impl WavesSpec {
     pub(super) fn warn(&self, deepest_m: Option<f64>, faults: &mut Vec<Fault>) {
         let given_m = self.depth_m.or(deepest_m.filter(|&depth_m| depth_m > 0.0));
         let Some(depth_m) = given_m.filter(|_| self.kind != WavesKind::Flat) else { return };
-        let length_m = TAU / wavenumber_rad_m(TAU / self.period_s, depth_m);
+        let length_m = TAU / wavenumber_rad_m(TAU / self.period_s(), depth_m);
         if length_m > LONG_WAVES * depth_m {
             let message = format!(
                 "is {}, which makes waves of {length_m:.0} m on water of {depth_m} m: small waves are at most {LONG_WAVES} \
                  depths long",
-                self.period_s
+                self.period_s()
             );
             faults.push(Fault::new("water.waves.period_s", message).warning());
         }

@@ -146,15 +146,34 @@ fn unknown_model(model: &str, path: &str) -> Fault {
     Fault { suggestion: meant.map(str::to_owned), ..fault }
 }
 
-/// Lays keys over others: objects by their keys, everything else as a whole.
+/// Keys of a vehicle's file that hold one of several kinds, by the kind's name.
+const ONE_OF: [&str; 5] = ["motion", "buoyancy", "kind", "thrust", "torque"];
+
+/// Lays keys over others: objects by their keys, everything else as a whole. `null` removes a key, and another kind takes the place of one
+/// that is there.
 pub(super) fn merge(base: &mut Json, over: &Json) {
     match (base, over) {
         (Json::Object(base), Json::Object(over)) => {
             for (key, value) in over {
-                merge(base.entry(key.clone()).or_insert(Json::Null), value);
+                let known = base.entry(key.clone()).or_insert(Json::Null);
+                if value.is_null() {
+                    base.remove(key);
+                } else if ONE_OF.contains(&key.as_str()) && !is_same_kind(known, value) {
+                    *known = value.clone();
+                } else {
+                    merge(known, value);
+                }
             }
         }
         (base, over) => *base = over.clone(),
+    }
+}
+
+/// Whether all kinds that are named over another are there.
+fn is_same_kind(known: &Json, over: &Json) -> bool {
+    match (known.as_object(), over.as_object()) {
+        (Some(known), Some(over)) => over.keys().all(|kind| known.contains_key(kind)),
+        _ => false,
     }
 }
 

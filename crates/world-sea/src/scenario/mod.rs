@@ -2,7 +2,9 @@
 //! both (`build*`).
 
 mod build;
+mod build_buoyancy;
 mod build_driver;
+mod build_places;
 mod build_vehicle;
 mod build_water;
 mod files;
@@ -14,8 +16,8 @@ mod spec_water;
 
 pub use library::{names as vehicle_names, text as vehicle_text};
 pub use spec::{
-    BeaconSpec, ContactSpec, ForceSpec, FrameSpec, GeneratedSpec, HeightsSpec, MaterialSpec, OriginSpec, ParticlesSpec,
-    ScriptSpec, SeaName, SeaScenario, SeaTraceSpec, TerrainSpec,
+    BeaconSpec, ContactSpec, ForceSpec, FrameSpec, GeneratedSpec, HeightsSpec, HemisphereSpec, MaterialSpec,
+    OriginSpec, ParticlesSpec, ScriptSpec, SeaName, SeaScenario, SeaTraceSpec, TerrainSpec, UtmSpec,
 };
 pub use spec_sensors::{
     AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,

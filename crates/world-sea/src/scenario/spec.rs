@@ -12,6 +12,9 @@ use std::collections::BTreeMap;
 /// Farthest place from the origin along an axis, m.
 pub(super) const FAR_M: f64 = 1_000_000.0;
 
+/// Most steps in a simulated second.
+pub(super) const STEP_HZ_MAX: u32 = 10_000;
+
 /// The word for this world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -41,7 +44,7 @@ pub struct SeaScenario {
     pub seed: u64,
     /// Steps in a simulated second.
     #[serde(default = "default_step_hz")]
-    #[schemars(range(min = 1, max = 10_000))]
+    #[schemars(range(min = 1, max = STEP_HZ_MAX))]
     pub step_hz: u32,
     /// Length of a run in steps. 30000 steps at 50 a second are ten minutes.
     #[serde(default = "default_steps")]
@@ -91,25 +94,51 @@ fn default_steps() -> u64 {
     30_000
 }
 
-/// Where the world's origin lies.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// Where the world's origin lies: by `lat_deg` and `lon_deg`, or by `utm`. Without them it is the island of Asko in the Baltic Sea.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct OriginSpec {
-    /// Latitude, north positive.
-    #[schemars(range(min = -90, max = 90))]
-    pub lat_deg: f64,
-    /// Longitude, east positive.
-    #[schemars(range(min = -180, max = 180))]
-    pub lon_deg: f64,
+    /// Latitude, north positive; 58.8226 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -90, max = 90))]
+    pub lat_deg: Option<f64>,
+    /// Longitude, east positive; 17.6317 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -180, max = 180))]
+    pub lon_deg: Option<f64>,
+    /// Its place on the universal transverse Mercator grid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "UtmSpec")]
+    pub utm: Option<UtmSpec>,
     /// What x and y are.
     pub frame: FrameSpec,
 }
 
-impl Default for OriginSpec {
-    /// The island of Asko in the Baltic Sea, where the SMaRC vehicles swim.
-    fn default() -> Self {
-        Self { lat_deg: 58.8226, lon_deg: 17.6317, frame: FrameSpec::default() }
-    }
+/// A place on the universal transverse Mercator grid of WGS 84.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UtmSpec {
+    /// Zone.
+    #[schemars(range(min = 1, max = 60))]
+    pub zone: u8,
+    /// On which side of the equator it lies.
+    pub hemisphere: HemisphereSpec,
+    /// Easting; 500000 on the zone's central meridian.
+    #[schemars(range(min = 0, max = 1_000_000))]
+    pub easting_m: f64,
+    /// Northing, from 0 at the equator in the north, from 10000000 there in the south.
+    #[schemars(range(min = 0, max = 10_000_000))]
+    pub northing_m: f64,
+}
+
+/// Sides of the equator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HemisphereSpec {
+    /// North of it.
+    North,
+    /// South of it.
+    South,
 }
 
 /// What x and y of the world are.

@@ -76,56 +76,48 @@ pub enum WavesKind {
     Jonswap,
 }
 
-/// The waves. Of `flat` and `pierson_moskowitz` the height counts for nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+/// The waves. A key that does nothing for their kind is refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct WavesSpec {
     /// What waves they are.
     pub kind: WavesKind,
-    /// Height from trough to crest; of a sea its significant height.
-    #[schemars(range(min = 0, max = 40))]
-    pub height_m: f64,
-    /// Period; of a sea that of its peak.
-    #[schemars(range(min = 0.1, max = 10_000))]
-    pub period_s: f64,
-    /// Direction that waves travel to, from east towards north.
-    #[schemars(range(min = -360, max = 360))]
-    pub heading_deg: f64,
-    /// Phase of a regular wave at the origin at time 0; with 0 a crest is there.
-    #[schemars(range(min = -360, max = 360))]
-    pub phase_deg: f64,
-    /// Standard deviation of the directions of a sea.
-    #[schemars(range(min = 0, max = 68))]
-    pub spreading_deg: f64,
-    /// Number of waves that a sea is the sum of.
-    #[schemars(range(min = 1, max = MAX_COMPONENTS))]
-    pub components: u32,
-    /// Peak enhancement of `jonswap`.
-    #[schemars(range(min = 1, max = 10))]
-    pub gamma: f64,
+    /// Of `regular` the height from trough to crest, of `jonswap` the significant height; 0.5 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 40))]
+    pub height_m: Option<f64>,
+    /// Period; of a sea that of its peak; 5 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0.1, max = 10_000))]
+    pub period_s: Option<f64>,
+    /// Direction that waves travel to, from east towards north; 0 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -360, max = 360))]
+    pub heading_deg: Option<f64>,
+    /// Phase of `regular` at the origin at time 0; with 0, unless given, a crest is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -360, max = 360))]
+    pub phase_deg: Option<f64>,
+    /// Standard deviation of the directions of a sea; 20 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 68))]
+    pub spreading_deg: Option<f64>,
+    /// Number of waves that a sea is the sum of; 100 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u32", range(min = 1, max = MAX_COMPONENTS))]
+    pub components: Option<u32>,
+    /// Peak enhancement of `jonswap`; 3.3 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 1, max = 10))]
+    pub gamma: Option<f64>,
     /// Depth that the waves feel; `null`: deep water.
     #[schemars(range(min = 0.1, max = 12_000))]
     pub depth_m: Option<f64>,
-    /// Sharpness of crests: above 0 the surface has trochoids in place of sines. The motion of the water stays that of sines.
-    #[schemars(range(min = 0, max = 1))]
-    pub steepness: f64,
-}
-
-impl Default for WavesSpec {
-    fn default() -> Self {
-        Self {
-            kind: WavesKind::Flat,
-            height_m: 0.5,
-            period_s: 5.0,
-            heading_deg: 0.0,
-            phase_deg: 0.0,
-            spreading_deg: 20.0,
-            components: 100,
-            gamma: 3.3,
-            depth_m: None,
-            steepness: 0.0,
-        }
-    }
+    /// Sharpness of crests, 0 unless given: above 0 the surface has trochoids in place of sines. The motion of the water stays that of
+    /// sines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 1))]
+    pub steepness: Option<f64>,
 }
 
 /// A current: exactly one of its keys.

@@ -1,0 +1,68 @@
+//! Whether vehicles start, and are put by the script, where they can be.
+
+use super::build::body_at;
+use super::spec::SeaScenario;
+use super::spec_vehicle::StartSpec;
+use crate::model::SeaModel;
+use sea_sim::contact::{depth_in_bottom_m, hull_distance_m, sweep};
+use sea_sim::pose::Pose;
+use sim_input::diagnostic::Fault;
+
+/// Hulls may overlap by this where they start: what rests on another begins in touch with it, m.
+const OVERLAP_M: f64 = 1e-3;
+/// Most pairs of vehicles that are told to overlap.
+const MAX_OVERLAPS: usize = 20;
+
+/// No vehicle starts below the bottom, in it or beyond its border, or is put there by the script.
+pub(super) fn check_places(model: &SeaModel, scenario: &SeaScenario, faults: &mut Vec<Fault>) {
+    let starts = scenario.vehicles.iter().enumerate();
+    let starts = starts.map(|(number, vehicle)| (format!("vehicles[{number}].start"), &vehicle.start, Some(number)));
+    let script = scenario.script.iter().enumerate();
+    let teleports = script.filter_map(|(number, entry)| {
+        let start = entry.teleport.as_ref()?;
+        Some((format!("script[{number}].teleport"), start, model.vehicle(&entry.vehicle)))
+    });
+    for (path, start, vehicle) in starts.chain(teleports) {
+        let misplaced = model.misplaced(body_at(start).position_m);
+        let wrong = misplaced.or_else(|| Some((2, in_bottom(model, vehicle?, start)?)));
+        if let Some((axis, message)) = wrong {
+            let key = ["x_m", "y_m", "z_m"][axis];
+            faults.push(Fault::new(format!("{path}.{key}"), message).depends(path).depends("terrain"));
+        }
+    }
+}
+
+/// What is wrong with the height of a hull in the bottom. A station may stand in it, and what rides by rules is put onto the water.
+fn in_bottom(model: &SeaModel, vehicle: usize, start: &StartSpec) -> Option<String> {
+    let (setup, terrain) = (&model.vehicles[vehicle], model.terrain.as_ref()?);
+    setup.vehicle.body()?;
+    let depth_m = depth_in_bottom_m(&setup.hull, &body_at(start).pose(), terrain);
+    (depth_m > OVERLAP_M).then(|| format!("is {}, where the hull is {depth_m:.3} m deep in the bottom", start.z_m))
+}
+
+/// No two vehicles start in each other, unless neither ever moves.
+pub(super) fn check_neighbours(model: &SeaModel, faults: &mut Vec<Fault>) {
+    let poses: Vec<Pose> = model.vehicles.iter().map(|setup| setup.start.body.pose()).collect();
+    let radii_m: Vec<f64> = model.vehicles.iter().map(|setup| setup.hull.radius_m()).collect();
+    let mut overlaps = Vec::new();
+    let note = |a: usize, b: usize| {
+        let [one, other] = [a.min(b), a.max(b)];
+        let [first, second] = [one, other].map(|number| &model.vehicles[number]);
+        let distance_m = hull_distance_m((&first.hull, &poses[one]), (&second.hull, &poses[other]));
+        if distance_m < -OVERLAP_M && !(first.vehicle.is_fixed() && second.vehicle.is_fixed()) {
+            overlaps.push((other, one, distance_m));
+        }
+    };
+    sweep(&mut Vec::new(), |number| poses[number].position_m, &radii_m, note);
+    overlaps.sort_unstable_by_key(|&(other, one, _)| (other, one));
+    for (other, one, distance_m) in overlaps.into_iter().take(MAX_OVERLAPS) {
+        let names = [one, other].map(|number| &model.vehicles[number].name);
+        let apart_m = poses[one].position_m.distance(poses[other].position_m);
+        let message = format!(
+            "puts {} {apart_m:.3} m from {} (vehicles[{one}]): their hulls overlap by {:.3} m",
+            names[1], names[0], -distance_m
+        );
+        let path = format!("vehicles[{other}]");
+        faults.push(Fault::new(format!("{path}.start"), message).depends(path).depends(format!("vehicles[{one}]")));
+    }
+}
