@@ -62,8 +62,9 @@ impl WorldKind for Sea {
     }
 
     fn load(&self, scenario: Json, files: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
+        let written = scenario.clone();
         let mut scenario: SeaScenario = deserialize(scenario, checks)?;
-        let model = Arc::new(scenario.complete(files, checks)?);
+        let model = Arc::new(scenario.complete(&written, files, checks)?);
         Some(LoadedWorld { resolved: hand_written(&scenario), model, guarantee: None })
     }
 }

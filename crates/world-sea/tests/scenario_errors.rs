@@ -85,7 +85,7 @@ fn vehicles() {
         ),
         (
             of_model!("remus100", r#""parameters": {"motion": {"rigid": {"body": {"mass": 3}}}}"#),
-            "vehicles[0].parameters.motion.rigid.body.mass: is refused: unknown field `mass`, expected one of `mass_kg`, `center_of_gravity_m`, `inertia_kg_m2`, `added_mass`, `added_coriolis`, `damping`, `buoyancy`; the model's file shows its keys",
+            "vehicles[0].parameters.motion.rigid.body.mass: unknown key; did you mean \"mass_kg\"?",
         ),
         (
             of_model!("remus100", r#""actuators": {"ruder": {}}"#),

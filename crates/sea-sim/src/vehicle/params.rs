@@ -7,10 +7,9 @@ use crate::body::BodyParams;
 use crate::check;
 use sim_core::ParamError;
 
-/// A vehicle: the content of a file under `vehicles/`.
+/// A vehicle: how it moves, out of a file under `vehicles/`. What else stands there, such as sensors, is not read into this.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct VehicleParams {
     /// One sentence: what it is.
     pub about: String,

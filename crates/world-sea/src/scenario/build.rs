@@ -4,6 +4,7 @@ use super::build_vehicle::{VehicleBuild, ride_fault};
 use super::spec::{ContactSpec, FrameSpec, MaterialSpec, ScriptSpec, SeaScenario, TerrainSpec};
 use super::spec_vehicle::StartSpec;
 use super::spec_water::PropellerFieldSpec;
+use super::vehicle_file::OwnVehicle;
 use crate::inputs::{self, listed};
 use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
 use crate::streams::Outputs;
@@ -63,7 +64,9 @@ impl ContactSpec {
 
 impl SeaScenario {
     /// The model of the sea; everything that is wrong beyond single keys goes to `faults`.
-    pub(super) fn build(&self, faults: &mut Vec<Fault>) -> Option<SeaModel> {
+    ///
+    /// `own` has the users' own files, one place a vehicle.
+    pub(super) fn build(&self, own: &[Option<OwnVehicle>], faults: &mut Vec<Fault>) -> Option<SeaModel> {
         let georef = self.georef(faults);
         let terrain = terrain(&self.terrain, self.seed, faults);
         let water = self.water.build(self, faults);
@@ -75,7 +78,10 @@ impl SeaScenario {
             .vehicles
             .iter()
             .enumerate()
-            .map(|(number, vehicle)| VehicleBuild::new(self, number, faults).vehicle(vehicle))
+            .map(|(number, vehicle)| {
+                let own = own.get(number).and_then(Option::as_ref);
+                VehicleBuild { scenario: self, path: format!("vehicles[{number}]"), own, faults }.vehicle(vehicle)
+            })
             .collect();
         let vehicles: Vec<VehicleSetup> = vehicles.into_iter().collect::<Option<_>>()?;
         let contact = self.contact.table(faults);

@@ -6,13 +6,14 @@ use super::library;
 use super::spec::SeaScenario;
 use super::spec_sensors::{DvlDeviceName, DvlSpec, ImuDevice, ImuSpec, MountSpec, SensorsSpec};
 use super::spec_vehicle::{StartSpec, VehicleSpec};
+use super::vehicle_file::{self, OwnVehicle};
 use crate::inputs::listed;
 use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
 use sea_sim::M_S_PER_KN;
 use sea_sim::contact::{Capsule, Hull};
 use sea_sim::sensor::{Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
 use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams, VehicleState};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
 use sim_core::{DVec3, ParamError};
 use sim_input::diagnostic::{Fault, Severity};
@@ -31,14 +32,12 @@ const AGE_TOLERANCE: f64 = 1e-9;
 pub(super) struct VehicleBuild<'a> {
     pub scenario: &'a SeaScenario,
     pub path: String,
+    /// The user's own file, if its model is one.
+    pub own: Option<&'a OwnVehicle>,
     pub faults: &'a mut Vec<Fault>,
 }
 
-impl<'a> VehicleBuild<'a> {
-    pub fn new(scenario: &'a SeaScenario, number: usize, faults: &'a mut Vec<Fault>) -> Self {
-        Self { scenario, path: format!("vehicles[{number}]"), faults }
-    }
-
+impl VehicleBuild<'_> {
     /// Notes what is wrong with a key of the vehicle.
     pub fn wrong(&mut self, key: &str, message: impl Into<String>, meant: Option<&str>) {
         let fault = Fault::new(format!("{}.{key}", self.path), message).depends(self.path.clone());
@@ -55,12 +54,13 @@ impl<'a> VehicleBuild<'a> {
 
     pub fn vehicle(mut self, spec: &VehicleSpec) -> Option<VehicleSetup> {
         let before = self.errors();
-        let params = self.params(spec)?;
+        let (params, laid) = self.params(spec)?;
         let made = Vehicle::new(&params);
-        let vehicle = made.map_err(|error| self.wrong("parameters", in_words(&error), None)).ok()?;
+        let vehicle = made.map_err(|error| self.refused((&params, &laid), &error)).ok()?;
         for warning in params.warnings() {
-            let fault = Fault::new(format!("{}.parameters", self.path), in_words(&warning));
-            self.faults.push(fault.warning());
+            let of_scenario = || Fault::new(format!("{}.parameters", self.path), in_words(&warning));
+            let of_file = self.own.and_then(|own| own.fault((&params, &laid), &warning));
+            self.faults.push(of_file.unwrap_or_else(of_scenario).warning());
         }
         let hull = hull(params.size_m).map_err(|error| self.wrong("parameters.size_m", in_words(&error), None)).ok()?;
         let start = self.start(spec, &vehicle);
@@ -89,17 +89,23 @@ impl<'a> VehicleBuild<'a> {
         })
     }
 
-    /// The model's file with what is to be otherwise laid over it.
-    fn params(&mut self, spec: &VehicleSpec) -> Option<VehicleParams> {
-        let mut json = match library::text(&spec.model) {
-            Some(text) => serde_json::from_str(text).unwrap_or(Json::Null),
-            None => Json::Object(serde_json::Map::new()),
-        };
+    /// Notes what the model refuses: at its place in the user's own file if that gave the value.
+    fn refused(&mut self, of: (&VehicleParams, &Json), error: &ParamError) {
+        match self.own.and_then(|own| own.fault(of, error)) {
+            Some(fault) if self.faults.contains(&fault) => {}
+            Some(fault) => self.faults.push(fault),
+            None => self.wrong("parameters", in_words(error), None),
+        }
+    }
+
+    /// The model's file with what is to be otherwise laid over it, and its keys.
+    fn params(&mut self, spec: &VehicleSpec) -> Option<(VehicleParams, Json)> {
+        let (mut json, _) = vehicle_file::parts(library::json(&spec.model).unwrap_or_else(|| json!({})));
         merge(&mut json, &spec.parameters);
         if !self.lay_actuators(&mut json, &spec.actuators) {
             return None;
         }
-        let parsed = serde_path_to_error::deserialize::<_, VehicleParams>(json);
+        let parsed = serde_path_to_error::deserialize::<_, VehicleParams>(&json);
         let refused = |error: serde_path_to_error::Error<serde_json::Error>| {
             let path = error.path().to_string();
             let key = if path == "." { "parameters".to_owned() } else { format!("parameters.{path}") };
@@ -108,7 +114,7 @@ impl<'a> VehicleBuild<'a> {
                 if spec.model == INLINE || spec.model == "custom" { "" } else { "; the model's file shows its keys" };
             self.wrong(&key, format!("is refused: {said}{hint}"), None);
         };
-        parsed.map_err(refused).ok()
+        parsed.map_err(refused).ok().map(|params| (params, json))
     }
 
     /// Lays keys over single actuators by their names. False if something is wrong.
