@@ -4,9 +4,12 @@
 mod common;
 
 use common::{WORLDS, loaded, model, text};
+use sea_sim::contact::{Capsule, Hull, capsules_in_box};
 use serde_json::{Value as Json, json};
+use sim_core::DVec3;
 use sim_run::scenario::{Loaded, load, parse};
 use std::fs;
+use world_sea::SeaModel;
 use world_sea::scenario::vehicle_text;
 
 const OWN: &str = r#""vehicles": [{"name": "a", "model": "mine.json"}]"#;
@@ -215,4 +218,19 @@ fn equipment_comes_out_of_a_users_own_file_too() {
     assert_eq!(sensors(&beside(&own, OWN).unwrap())["compass"], Json::Null);
     let said = beside(vehicle_text("custom").unwrap(), &members).map(|_| ()).unwrap_err();
     assert!(said.ends_with("vehicles[0].equipment: cannot be \"model\": the model's file lists no sensors"), "{said}");
+}
+
+/// A file may say what of the vehicle touches; without it, capsules fill its size.
+#[test]
+fn a_hull_of_the_file_takes_the_place_of_its_size() {
+    let hull_of = |key: &str| {
+        let own = vehicle_text("custom").unwrap().replace("\"size_m\"", &format!("{key}\"size_m\""));
+        beside(&own, OWN).map(|loaded| loaded.model.as_any().downcast::<SeaModel>().unwrap().vehicles[0].hull.clone())
+    };
+    let own = hull_of(r#""hull": [{ "ends_m": [[-1, 0, 0], [1, 0, 0]], "radius_m": 0.25 }], "#).unwrap();
+    let ends_m = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]].map(DVec3::from_array);
+    assert_eq!(own, Hull::new(vec![Capsule { ends_m, radius_m: 0.25 }]).unwrap());
+    assert_eq!(hull_of("").unwrap(), Hull::new(capsules_in_box([1.0, 0.4, 0.3])).unwrap());
+    let said = hull_of(r#""hull": [{ "ends_m": [[-1, 0, 0], [1, 0, 0]], "radius_m": 0 }], "#).unwrap_err();
+    assert!(said.starts_with("mine.json:7:11: hull: radius_m is 0"), "{said}");
 }

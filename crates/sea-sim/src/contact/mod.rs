@@ -16,7 +16,7 @@ mod law;
 mod solve;
 mod sweep;
 
-pub use hull::{Capsule, Hull};
+pub use hull::{Capsule, Hull, capsules_in_box};
 pub use law::{ContactLaw, ContactParams, MaterialTable};
 pub use sweep::sweep;
 

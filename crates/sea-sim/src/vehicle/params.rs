@@ -5,6 +5,8 @@ use super::torpedo::TorpedoParams;
 use crate::actuator::{ActuatorParams, MAX_ACTUATORS};
 use crate::body::BodyParams;
 use crate::check;
+use crate::contact::{Capsule, Hull, capsules_in_box};
+use glam::DVec3;
 use sim_core::ParamError;
 
 /// A vehicle: how it moves, out of a file under `vehicles/`. What else stands there, such as sensors, is not read into this.
@@ -17,8 +19,22 @@ pub struct VehicleParams {
     pub sources: Vec<String>,
     /// Length, beam and height, m: for pictures and contact.
     pub size_m: [f64; 3],
+    /// What of it touches, at most 16 capsules. Without any, capsules fill `size_m`.
+    #[cfg_attr(feature = "schema", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub hull: Vec<CapsuleParams>,
     /// How it moves.
     pub motion: MotionParams,
+}
+
+/// All points within a radius of a piece of line; a sphere if the piece has no length.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
+pub struct CapsuleParams {
+    /// Ends of the piece of line, m, at most 1000 m away.
+    pub ends_m: [[f64; 3]; 2],
+    /// Radius, m, 0.001 to 100.
+    pub radius_m: f64,
 }
 
 /// How a vehicle moves.
@@ -62,6 +78,18 @@ impl VehicleParams {
         let [length, beam, height] = self.size_m;
         let message = format!("is {center:?}, outside of a hull of {length} x {beam} x {height} m around the origin");
         is_outside.then(|| ParamError::new("body.center_of_gravity_m", message)).into_iter().collect()
+    }
+
+    /// What of it may touch.
+    ///
+    /// # Errors
+    /// If there are more than 16 capsules, or a size or place is out of its range.
+    pub fn hull(&self) -> Result<Hull, ParamError> {
+        if self.hull.is_empty() {
+            return Hull::new(capsules_in_box(self.size_m));
+        }
+        let capsule = |c: &CapsuleParams| Capsule { ends_m: c.ends_m.map(DVec3::from_array), radius_m: c.radius_m };
+        Hull::new(self.hull.iter().map(capsule).collect())
     }
 
     pub(super) fn check(&self) -> Result<(), ParamError> {

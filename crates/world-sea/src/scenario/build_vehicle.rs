@@ -10,7 +10,6 @@ use super::vehicle_file::{self, OwnVehicle};
 use crate::inputs::listed;
 use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
 use sea_sim::M_S_PER_KN;
-use sea_sim::contact::{Capsule, Hull};
 use sea_sim::sensor::{Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
 use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams, VehicleState};
 use serde_json::{Value as Json, json};
@@ -62,7 +61,11 @@ impl VehicleBuild<'_> {
             let of_file = self.own.and_then(|own| own.fault((&params, &laid), &warning));
             self.faults.push(of_file.unwrap_or_else(of_scenario).warning());
         }
-        let hull = hull(params.size_m).map_err(|error| self.wrong("parameters.size_m", in_words(&error), None)).ok()?;
+        let hull = params.hull().map_err(|error| {
+            let key = if params.hull.is_empty() { "size_m" } else { "hull" };
+            self.refused((&params, &laid), &ParamError::new(key, in_words(&error)));
+        });
+        let hull = hull.ok()?;
         let start = self.start(spec, &vehicle);
         if let Some((key, message)) = ride_fault(&vehicle, &spec.start) {
             self.wrong(&format!("start.{key}"), message, None);
@@ -352,21 +355,6 @@ impl VehicleBuild<'_> {
 
 fn mount(spec: &MountSpec) -> MountParams {
     MountParams { position_in_body_m: spec.position_m.into(), body_from_sensor_xyzw: spec.orientation_xyzw }
-}
-
-/// What of a vehicle may touch: capsules along its length that fill its beam and height. Of a flat or wide vehicle several lie side by
-/// side.
-fn hull(size_m: [f64; 3]) -> Result<Hull, ParamError> {
-    let [length_m, beam_m, height_m] = size_m;
-    let radius_m = 0.5 * beam_m.min(height_m).min(length_m);
-    let capsules = |extent_m: f64, along: DVec3| {
-        let half_m = (0.5 * extent_m - radius_m).max(0.0);
-        let count = if half_m > 0.0 { 2 } else { 1 };
-        (0..count).map(move |side| along * if count == 1 { 0.0 } else { half_m * (2.0 * f64::from(side) - 1.0) })
-    };
-    let ends = Capsule::along_x(length_m, radius_m).ends_m;
-    let places = capsules(beam_m, DVec3::Y).flat_map(|y| capsules(height_m, DVec3::Z).map(move |z| y + z));
-    Hull::new(places.map(|place| Capsule { ends_m: ends.map(|end| end + place), radius_m }).collect())
 }
 
 /// What a hydrofoil cannot start with: it rides by rules, which know speed, roll and yaw alone.

@@ -3,7 +3,7 @@
 use super::spec_sensors::SensorsSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use sea_sim::actuator::{Actuator, ActuatorParams};
-use sea_sim::vehicle::{MotionParams, VehicleParams};
+use sea_sim::vehicle::{CapsuleParams, MotionParams, VehicleParams};
 use serde_json::{Map, Value as Json};
 use sim_core::ParamError;
 use sim_input::diagnostic::{Fault, NamedFile, Origin};
@@ -34,6 +34,9 @@ struct VehicleFile {
     sources: Vec<String>,
     /// Length, beam and height, m: for pictures and contact.
     size_m: [f64; 3],
+    /// What of it touches, at most 16 capsules. Without any, capsules fill `size_m`.
+    #[schemars(default)]
+    hull: Vec<CapsuleParams>,
     /// How it moves.
     motion: MotionParams,
     /// What it carries, for scenarios that ask for it by `equipment`.
@@ -144,7 +147,7 @@ fn path_of(params: &VehicleParams, field: &str) -> String {
             format!("{motion}.actuators[{number}].{section}{key}")
         }
         Some(("torpedo" | "hydrofoil", _)) => format!("motion.{field}"),
-        Some(("body", _)) | None if field != "size_m" => format!("{motion}.{field}"),
+        Some(("body", _)) | None if !matches!(field, "size_m" | "hull") => format!("{motion}.{field}"),
         _ => field.to_owned(),
     }
 }
