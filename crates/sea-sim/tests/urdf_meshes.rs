@@ -132,7 +132,8 @@ fn components(keys: &str) -> Components {
     serde_json::from_str(&format!(r#"{{"size_m": [2, 1, 1]{keys}}}"#)).unwrap()
 }
 
-const HULL: &str = r#"<collision><origin xyz="1 0 0"/><geometry><mesh filename="package://r/hull.obj" scale="0.1 0.1 0.1"/></geometry></collision>"#;
+const HULL: &str = r#"<collision><origin xyz="1 0 0"/>
+    <geometry><mesh filename="package://r/hull.obj" scale="0.1 0.1 0.1"/></geometry></collision>"#;
 
 fn read(name: &str) -> Result<Vec<u8>, String> {
     if name == "package://r/hull.obj" { Ok(box_obj().into_bytes()) } else { Err("is not there".to_owned()) }
