@@ -3,11 +3,12 @@
 use crate::shell::{self, Profile};
 use anyhow::{Result, ensure};
 use clap::Args;
-use std::path::Path;
 
 /// The files, and the flags with which `sim-cli schema` prints them.
 const FILES: [(&str, &[&str]); 2] =
     [("scenarios/scenario.schema.json", &["schema"]), ("sweeps/sweep.schema.json", &["schema", "--sweep"])];
+/// The file that an example of a crate prints: crate, example, file.
+const OF_VEHICLES: [&str; 3] = ["world-sea", "vehicle_schema", "vehicles/vehicle.schema.json"];
 
 #[derive(Args)]
 pub struct Options {
@@ -21,22 +22,20 @@ pub struct Options {
 
 pub fn run(options: &Options) -> Result<()> {
     let profile = if options.debug { Profile::Debug } else { Profile::Release };
-    with_binary(&shell::build_sim_cli(profile)?, options.check)
+    let sim_cli = shell::build_sim_cli(profile)?;
+    for (file, flags) in FILES {
+        written(file, &shell::output(shell::program(&sim_cli).args(flags))?, options.check)?;
+    }
+    let [package, example, file] = OF_VEHICLES;
+    written(file, &shell::output(&mut shell::program(shell::build_example(package, example)?))?, options.check)
 }
 
-/// The same with a binary that is there already.
-pub fn with_binary(sim_cli: &Path, check: bool) -> Result<()> {
-    for (file, flags) in FILES {
-        let wanted = shell::output(shell::program(sim_cli).args(flags))?;
-        if !check {
-            shell::write_if_changed(file, &wanted)?;
-            continue;
-        }
-        ensure!(
-            shell::read(file)? == wanted,
-            "{file} is not what the code says: run `cargo xtask schema` and commit it"
-        );
-        println!("{file} is what the code says");
+/// Writes a file, or compares it.
+fn written(file: &str, wanted: &str, check: bool) -> Result<()> {
+    if !check {
+        return shell::write_if_changed(file, wanted);
     }
+    ensure!(shell::read(file)? == wanted, "{file} is not what the code says: run `cargo xtask schema` and commit it");
+    println!("{file} is what the code says");
     Ok(())
 }

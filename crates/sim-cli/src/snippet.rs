@@ -6,13 +6,14 @@ use sim_run::scenario::{Diagnostic, Severity};
 /// Longest line of a file that is drawn, in columns; longer ones are cut around the mark.
 const WIDTH: usize = 120;
 
-/// A diagnostic with the part of `text` that it is about.
+/// A diagnostic with the part of `text`, or of a file that it names, that it is about.
 pub fn drawn(item: &Diagnostic, text: &str, colour: bool) -> String {
     let level = match item.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
     let words = if item.path.is_empty() { item.message.clone() } else { format!("{}: {}", item.path, item.message) };
+    let text = item.named.as_ref().map_or(text, |named| &named.text);
     let report = match item.span.clone().filter(|span| text.get(span.clone()).is_some()) {
         Some(span) => {
             let source = Snippet::source(text).path(item.file.as_str());

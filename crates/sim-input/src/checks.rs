@@ -56,8 +56,15 @@ impl<'a> Checks<'a> {
         }
     }
 
-    /// A fault that knows its path, and the paths that it depends on, but not its place.
+    /// A fault that knows its path, and the paths that it depends on, but not its place; or one of a file that the text names, which
+    /// knows its place.
     pub fn fault(&mut self, fault: Fault) {
+        if fault.origin.is_some() {
+            if self.faults.len() < MAX_FAULTS {
+                self.faults.push(fault);
+            }
+            return;
+        }
         let depends = fault.depends.iter().map(String::as_str);
         let keys: Vec<&str> = std::iter::once(fault.path.as_str()).chain(depends).collect();
         self.error(&keys, fault.message, fault.suggestion);

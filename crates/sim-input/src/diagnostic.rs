@@ -4,6 +4,7 @@ use serde::Serialize;
 use sim_core::ParamError;
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -39,8 +40,11 @@ pub struct Diagnostic {
     pub allowed: Option<String>,
     /// What was probably meant, or the nearest value that works.
     pub suggestion: Option<String>,
-    /// Bytes of the text concerned (see [`Diagnostics::text`]).
+    /// Bytes of the text concerned: that of `named`, else [`Diagnostics::text`].
     pub span: Option<Range<usize>>,
+    /// The other file that it stands in, if the text names it.
+    #[serde(skip)]
+    pub named: Option<Arc<NamedFile>>,
 }
 
 impl fmt::Display for Diagnostic {
@@ -59,7 +63,7 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-/// All that is wrong with a file, in the order of the text; at least one of them is an error.
+/// All that is wrong with a file, in the order of the text, then with files that it names; at least one of them is an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostics {
     /// The list, errors and warnings.
@@ -82,11 +86,22 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
+/// A file that the text of another one names.
+#[derive(Debug, PartialEq, Eq)]
+pub struct NamedFile {
+    /// Its name in messages.
+    pub file: String,
+    /// Its text.
+    pub text: String,
+}
+
 /// Where a piece of a file was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// Bytes of the file's text.
     Text(Range<usize>),
+    /// Bytes of a file that the text names.
+    Named(Arc<NamedFile>, Range<usize>),
     /// The override with this number.
     Override(usize),
 }
@@ -182,17 +197,20 @@ impl Locator<'_> {
     #[must_use]
     pub fn diagnostics(&self, faults: Vec<Fault>) -> Vec<Diagnostic> {
         let mut items: Vec<_> = faults.into_iter().map(|fault| self.diagnostic(fault)).collect();
-        items.sort_by_key(|item| (item.span.is_none(), item.span.as_ref().map(|span| span.start)));
+        let place = |item: &Diagnostic| (item.span.is_none(), item.named.as_ref().map(|named| named.file.clone()));
+        items.sort_by_cached_key(|item| (place(item), item.span.as_ref().map(|span| span.start)));
         items
     }
 
     fn diagnostic(&self, fault: Fault) -> Diagnostic {
-        let (file, span) = match fault.origin {
-            Some(Origin::Text(span)) => (self.file.to_owned(), Some(span)),
-            Some(Origin::Override(index)) => (self.flags.get(index).cloned().unwrap_or_default(), None),
-            None => (self.file.to_owned(), None),
+        let (file, span, named) = match fault.origin {
+            Some(Origin::Text(span)) => (self.file.to_owned(), Some(span), None),
+            Some(Origin::Named(named, span)) => (named.file.clone(), Some(span), Some(named)),
+            Some(Origin::Override(index)) => (self.flags.get(index).cloned().unwrap_or_default(), None, None),
+            None => (self.file.to_owned(), None, None),
         };
-        let place = span.as_ref().map(|span| line_and_column(self.text, span.start));
+        let text = named.as_ref().map_or(self.text, |named| &named.text);
+        let place = span.as_ref().map(|span| line_and_column(text, span.start));
         Diagnostic {
             severity: fault.severity,
             file,
@@ -204,6 +222,7 @@ impl Locator<'_> {
             allowed: fault.allowed,
             suggestion: fault.suggestion,
             span,
+            named,
         }
     }
 }

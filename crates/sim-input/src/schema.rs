@@ -56,9 +56,19 @@ fn tidy(schema: &mut Value) {
     if let Some(items) = map.get_mut("items") {
         tidy(items);
     }
-    for part in map.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
-        tidy(part);
+    if let Some(Value::String(words)) = map.get("description").cloned() {
+        explain_only_key(map, words);
     }
+    for word in PARTS {
+        map.get_mut(word).and_then(Value::as_array_mut).into_iter().flatten().for_each(tidy);
+    }
+}
+
+/// A variant of a choice is an object of one key: what is said of the variant holds for the key, if nothing is said of that.
+fn explain_only_key(map: &mut Map<String, Value>, words: String) {
+    let keys = map.get_mut("properties").and_then(Value::as_object_mut).filter(|keys| keys.len() == 1);
+    let only = keys.and_then(|keys| keys.values_mut().next()).and_then(Value::as_object_mut);
+    only.map(|only| only.entry("description").or_insert(Value::String(words)));
 }
 
 /// 120, not 120.0.
@@ -144,6 +154,14 @@ fn collect_paths(schema: &Value, prefix: &str, paths: &mut Vec<String>) {
     }
 }
 
+/// Words under which a schema lists schemas of which one must fit.
+const PARTS: [&str; 2] = ["oneOf", "anyOf"];
+
+/// The schemas of which a value fits one; none if the schema speaks for itself, or is a choice of words.
+pub fn alternatives(schema: &Value) -> Option<&Vec<Value>> {
+    PARTS.iter().find_map(|word| schema.get(word)).and_then(Value::as_array).filter(|_| choices(schema).is_none())
+}
+
 /// The types of value that a schema takes, `null` apart: `object`, `array`, `string`, `number`, `integer`, `boolean`.
 pub fn kinds(schema: &Value) -> impl Iterator<Item = &str> {
     let kinds = schema["type"].as_array().into_iter().flatten().chain(std::iter::once(&schema["type"]));
@@ -152,7 +170,7 @@ pub fn kinds(schema: &Value) -> impl Iterator<Item = &str> {
 
 /// True if `null` is allowed too.
 pub fn nullable(schema: &Value) -> bool {
-    schema["type"].as_array().is_some_and(|kinds| kinds.contains(&json!("null")))
+    schema["type"] == "null" || schema["type"].as_array().is_some_and(|kinds| kinds.contains(&json!("null")))
 }
 
 /// The words that a key may be, if it is one of a few.
@@ -164,5 +182,5 @@ pub fn choices(schema: &Value) -> Option<Vec<&str>> {
         return Some(word.as_str().into_iter().collect());
     }
     let parts = schema.get("oneOf").and_then(Value::as_array)?;
-    Some(parts.iter().filter_map(choices).flatten().collect())
+    Some(parts.iter().map(choices).collect::<Option<Vec<_>>>()?.concat())
 }

@@ -5,10 +5,11 @@
 
 use serde_json::{Map, Number, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::diagnostic::{Fault, Origin, line_and_column};
 use crate::nearest::nearest;
-use crate::schema::{HEX_PATTERN, NAME_PATTERN, all_paths, choices, kinds, nullable, properties};
+use crate::schema::{HEX_PATTERN, NAME_PATTERN, all_paths, alternatives, choices, kinds, nullable, properties};
 use crate::tree::{Member, Node, Value};
 use crate::words::allowed;
 
@@ -55,6 +56,9 @@ impl Walk<'_> {
         if let Some(words) = choices(schema) {
             return self.choice(node, schema, &words, path);
         }
+        if let Some(parts) = alternatives(schema) {
+            return self.alternative(node, (schema, parts), path);
+        }
         if kinds(schema).next().is_none() && !nullable(schema) {
             return Some(node.json());
         }
@@ -87,6 +91,70 @@ impl Walk<'_> {
         }
         self.wrong(node, schema, path, nearest(text, words.iter().copied()));
         None
+    }
+
+    /// A value that fits one of several schemas. Objects are told apart by their keys.
+    fn alternative(&mut self, node: &Node, (schema, parts): (&Json, &[Json]), path: &str) -> Option<Json> {
+        let is = |part: &&Json, name: &str| kinds(part).any(|kind| kind == name);
+        let fitting = match &node.value {
+            Value::Null => parts.iter().find(|part| nullable(part)),
+            Value::Object(members) => {
+                let objects: Vec<&Json> = parts.iter().filter(|part| is(part, "object")).collect();
+                match (objects.as_slice(), members.as_slice()) {
+                    ([only], _) => Some(*only),
+                    ([_, _, ..], [first, others @ ..]) => return self.variant(node, &objects, (first, others), path),
+                    _ => None,
+                }
+            }
+            Value::List(items) => {
+                let is_nested = items.iter().any(|item| matches!(item.value, Value::List(_)));
+                let lists = parts.iter().filter(|part| is(part, "array"));
+                let mut lists: Vec<&Json> = lists.collect();
+                lists.sort_by_key(|list| is(&&list["items"], "array") != is_nested);
+                lists.into_iter().next()
+            }
+            Value::Text(_) => parts.iter().find(|part| is(part, "string")),
+            Value::Number(_) => parts.iter().find(|part| is(part, "number") || is(part, "integer")),
+            Value::Bool(_) => parts.iter().find(|part| is(part, "boolean")),
+        };
+        let words: Vec<&str> = parts.iter().filter_map(choices).flatten().collect();
+        let is_word = |text: &str| words.contains(&text);
+        match (fitting, &node.value) {
+            (Some(part), Value::Text(text)) if choices(part).is_some() && !is_word(text) => {
+                self.wrong(node, schema, path, nearest(text, words.iter().copied()));
+                None
+            }
+            (Some(_), Value::Text(text)) if is_word(text) => Some(json!(text)),
+            (Some(part), _) => self.node(node, part, path),
+            (None, _) => {
+                self.wrong(node, schema, path, None);
+                None
+            }
+        }
+    }
+
+    /// An object of one key, which says what it is.
+    fn variant(
+        &mut self,
+        node: &Node,
+        parts: &[&Json],
+        (first, others): (&Member, &[Member]),
+        path: &str,
+    ) -> Option<Json> {
+        let has = |part: &Json, key: &str| properties(part).is_some_and(|known| known.contains_key(key));
+        let Some(part) = parts.iter().find(|part| has(part, &first.name)) else {
+            let known = parts.iter().filter_map(|part| properties(part)).flatten();
+            let known: Map<String, Json> = known.map(|(key, schema)| (key.clone(), schema.clone())).collect();
+            self.unknown(first, &known, &join(path, &first.name));
+            return None;
+        };
+        let beside = others.iter().find(|other| !has(part, &other.name) && parts.iter().any(|p| has(p, &other.name)));
+        if let Some(beside) = beside {
+            let message = format!("cannot be given beside {}: choose one of them", first.name);
+            self.faults.push(Fault::at(beside.name_origin.clone(), join(path, &beside.name), message));
+            return None;
+        }
+        self.node(node, part, path)
     }
 
     /// Some(None): the list itself is wrong. None: one of its items is, and has been reported.
@@ -160,7 +228,9 @@ impl Walk<'_> {
             return;
         }
         let first = match &first.name_origin {
-            Origin::Text(span) => format!(", first on line {}", line_and_column(self.text, span.start).0),
+            Origin::Text(span) | Origin::Named(_, span) => {
+                format!(", first on line {}", line_and_column(self.text, span.start).0)
+            }
             Origin::Override(_) => String::new(),
         };
         let fault = Fault::at(member.name_origin.clone(), path, format!("is written twice{first}"));
@@ -203,8 +273,10 @@ fn required_keys(schema: &Json) -> impl Iterator<Item = &str> {
 
 /// The opening bracket of an object: enough to point at.
 fn first_letter(origin: &Origin) -> Origin {
+    let first = |span: &Range<usize>| span.start..(span.start + 1).min(span.end);
     match origin {
-        Origin::Text(span) => Origin::Text(span.start..(span.start + 1).min(span.end)),
+        Origin::Text(span) => Origin::Text(first(span)),
+        Origin::Named(named, span) => Origin::Named(named.clone(), first(span)),
         Origin::Override(index) => Origin::Override(*index),
     }
 }

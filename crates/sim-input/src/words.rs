@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use crate::schema::{HEX_PATTERN, NAME_PATTERN, choices, kinds, nullable, split_unit};
+use crate::schema::{HEX_PATTERN, NAME_PATTERN, alternatives, choices, kinds, nullable, properties, split_unit};
 
 /// Most choices that a sentence lists.
 const MAX_CHOICES: usize = 24;
@@ -16,6 +16,12 @@ pub fn allowed(schema: &Json, key: &str) -> String {
         let list = words.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
         return if words.len() == 1 { list } else { format!("one of {list}") };
     }
+    if let Some(parts) = alternatives(schema) {
+        return of_parts(parts, key);
+    }
+    if schema["type"] == "null" {
+        return "null".to_owned();
+    }
     let mut words: Vec<String> = kinds(schema).map(|kind| of_kind(kind, schema, key)).collect();
     if words.is_empty() {
         words.push(of_kind("object", schema, key));
@@ -23,6 +29,22 @@ pub fn allowed(schema: &Json, key: &str) -> String {
     if nullable(schema) {
         words.push("null".to_owned());
     }
+    words.join(" or ")
+}
+
+/// One of several: "an object with one of the keys rigid, torpedo or "fixed"".
+fn of_parts(parts: &[Json], key: &str) -> String {
+    let (objects, others): (Vec<&Json>, Vec<&Json>) = parts.iter().partition(|part| properties(part).is_some());
+    let mut words: Vec<String> = Vec::new();
+    match objects.as_slice() {
+        [] => {}
+        [only] => words.push(allowed(only, key)),
+        several => {
+            let keys = several.iter().filter_map(|part| properties(part)).flat_map(|known| known.keys().cloned());
+            words.push(format!("an object with one of the keys {}", keys.collect::<Vec<_>>().join(", ")));
+        }
+    }
+    words.extend(others.iter().map(|part| allowed(part, key)));
     words.join(" or ")
 }
 

@@ -140,6 +140,7 @@ fn diagnostic(line: Option<usize>, path: &str) -> Diagnostic {
         allowed: None,
         suggestion: None,
         span: None,
+        named: None,
     }
 }
 

@@ -341,6 +341,10 @@ impl Files for FilesBeside<'_> {
         }
         Ok(bytes)
     }
+
+    fn shown(&self, name: &str) -> String {
+        self.folder.join(name).display().to_string()
+    }
 }
 
 /// The schema of the scenarios of all worlds as text, as it is committed in `scenarios/scenario.schema.json`: one part a world, of which

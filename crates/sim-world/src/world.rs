@@ -68,6 +68,11 @@ pub trait Files {
     /// # Errors
     /// Why it cannot be read, as a clause that follows its name: ` cannot be opened: ...`.
     fn read(&self, name: &str) -> Result<Vec<u8>, String>;
+
+    /// The name under which a user finds the file, for messages about lines of it.
+    fn shown(&self, name: &str) -> String {
+        name.to_owned()
+    }
 }
 
 /// What a kind of world makes of a scenario.

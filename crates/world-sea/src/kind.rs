@@ -62,8 +62,8 @@ impl WorldKind for Sea {
     }
 
     fn load(&self, scenario: Json, files: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
-        let mut scenario: SeaScenario = deserialize(&scenario, checks)?;
-        let model = Arc::new(scenario.complete(files, checks)?);
-        Some(LoadedWorld { resolved: hand_written(&scenario), model, guarantee: None })
+        let mut own: SeaScenario = deserialize(&scenario, checks)?;
+        let model = Arc::new(own.complete(&scenario, files, checks)?);
+        Some(LoadedWorld { resolved: hand_written(&own), model, guarantee: None })
     }
 }

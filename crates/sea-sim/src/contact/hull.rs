@@ -36,6 +36,20 @@ impl Capsule {
     }
 }
 
+/// Capsules along x that fill a box about the origin, m. Of a flat or wide box several lie side by side.
+#[must_use]
+pub fn capsules_in_box([length_m, beam_m, height_m]: [f64; 3]) -> Vec<Capsule> {
+    let radius_m = 0.5 * beam_m.min(height_m).min(length_m);
+    let places = |extent_m: f64, along: DVec3| {
+        let half_m = (0.5 * extent_m - radius_m).max(0.0);
+        let count = if half_m > 0.0 { 2 } else { 1 };
+        (0..count).map(move |side| along * if count == 1 { 0.0 } else { half_m * (2.0 * f64::from(side) - 1.0) })
+    };
+    let ends = Capsule::along_x(length_m, radius_m).ends_m;
+    let places = places(beam_m, DVec3::Y).flat_map(|y| places(height_m, DVec3::Z).map(move |z| y + z));
+    places.map(|place| Capsule { ends_m: ends.map(|end| end + place), radius_m }).collect()
+}
+
 /// The outline of a vehicle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hull {

@@ -1,6 +1,6 @@
 //! What stands beside a URDF: water, thrust, commands, and where they hang.
 
-use super::structure::{Inertial, Origin};
+use super::structure::{Inertial, Origin, ShapeKind};
 use crate::actuator::{ActuatorParams, ResponseParams};
 use crate::attitude::RollPitchYaw;
 use crate::body::{AddedCoriolis, BuoyancyParams, DampingParams, Matrix6};
@@ -36,6 +36,8 @@ pub struct Components {
     pub force_points: Option<ForcePoints>,
     /// Joints that obey commands. All others stay at rest.
     pub joints: Vec<DrivenJoint>,
+    /// What touches, in place of the URDF's collision shapes.
+    pub colliders: Vec<Collider>,
     /// Actuators that hang on links.
     pub actuators: Vec<MountedActuator>,
     /// Frames on links, such as those of sensors.
@@ -56,8 +58,12 @@ pub struct LinkInertial {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ForcePoints {
-    /// Volume of the whole body, m³.
-    pub volume_m3: f64,
+    /// Volume of the whole body, m³. None: that of the shapes of `volume_of`.
+    #[serde(default)]
+    pub volume_m3: Option<f64>,
+    /// Name of the link whose shapes displace the volume: those that touch if there are any, else those that are seen.
+    #[serde(default)]
+    pub volume_of: Option<String>,
     /// Depth from which a point bears its full share, m.
     pub depth_before_submerged_m: f64,
     /// Largest force of the whole body, N.
@@ -74,6 +80,16 @@ pub struct ForcePoint {
     pub link: String,
     /// Place in the link's frame, m.
     pub position_m: [f64; 3],
+}
+
+/// A shape that touches.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Collider {
+    /// Where it hangs.
+    pub mount: Mount,
+    /// What it is.
+    pub kind: ShapeKind,
 }
 
 /// A joint that obeys commands: one that turns becomes a hinge, one that slides becomes a sliding mass.

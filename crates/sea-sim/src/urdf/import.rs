@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 /// Off-axis parts and products of inertia below this share count as rounding.
 const ROUNDING: f64 = 1e-9;
 
+/// Gives the bytes of a mesh file by its name in the URDF, or a clause that says why it cannot.
+pub type ReadFile<'a> = dyn Fn(&str) -> Result<Vec<u8>, String> + 'a;
+
 /// A vehicle out of a URDF, and what its file has no place for. Frames are those of the root link.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -71,11 +74,19 @@ pub struct Disabled {
 /// # Errors
 /// If the links are not one tree, a joint cannot be driven as asked, or the vehicle is none that [`Vehicle::new`] accepts.
 pub fn import(structure: &Structure, components: &Components) -> Result<Imported, UrdfError> {
+    import_with(structure, components, &|_| Err("is a mesh, which is not read here".to_owned()))
+}
+
+/// The same with mesh files, for volumes and hulls: `read` gives the bytes of a file by its name in the URDF, or says why it cannot.
+///
+/// # Errors
+/// As [`import`], or if a mesh that displaces the volume cannot be read or is not closed.
+pub fn import_with(structure: &Structure, components: &Components, read: &ReadFile<'_>) -> Result<Imported, UrdfError> {
     structure.check_tree()?;
     let mut disabled = Vec::new();
     let structure = &with_inertials(structure, components, &mut disabled);
     check_numbers(structure)?;
-    let mut importer = Importer { structure, placed: structure.place_all(), disabled };
+    let mut importer = Importer { structure, placed: structure.place_all(), disabled, read };
     let driven = importer.driven_joints(components);
     let mut actuators = Vec::new();
     for (joint, number) in &driven {
@@ -86,15 +97,16 @@ pub fn import(structure: &Structure, components: &Components) -> Result<Imported
     }
     let body = importer.body(components, &driven)?;
     let frames = importer.frames(components);
+    let (links, shapes) = (importer.links(), importer.shapes());
+    let hull = importer.hull(&components.colliders, &shapes);
     let vehicle = VehicleParams {
         about: described(structure, components),
         sources: components.sources.clone(),
         size_m: components.size_m,
-        hull: None,
+        hull,
         motion: MotionParams::Rigid(RigidParams { body, actuators }),
     };
     Vehicle::new(&vehicle).map_err(|error| UrdfError::new(format!("the vehicle: {error}")))?;
-    let (links, shapes) = (importer.links(), importer.shapes());
     Ok(Imported { vehicle, links, frames, shapes, disabled: importer.disabled })
 }
 
@@ -137,14 +149,15 @@ fn described(structure: &Structure, components: &Components) -> String {
 /// Joints that obey commands, with their numbers among the joints.
 type Driven<'a> = [(&'a DrivenJoint, usize)];
 
-struct Importer<'a> {
-    structure: &'a Structure,
+pub(super) struct Importer<'a> {
+    pub structure: &'a Structure,
     placed: Vec<Placed>,
     disabled: Vec<Disabled>,
+    pub read: &'a ReadFile<'a>,
 }
 
 impl<'a> Importer<'a> {
-    fn disable(&mut self, component: &str, reason: String) {
+    pub(super) fn disable(&mut self, component: &str, reason: String) {
         self.disabled.push(Disabled { component: component.to_owned(), reason });
     }
 
@@ -168,7 +181,7 @@ impl<'a> Importer<'a> {
         self.placed.iter().find(|placed| self.structure.links[placed.link].name == name).map(|placed| placed.pose)
     }
 
-    fn mount_pose(&mut self, component: &str, mount: &Mount) -> Option<Pose> {
+    pub(super) fn mount_pose(&mut self, component: &str, mount: &Mount) -> Option<Pose> {
         let pose = self.link_pose(&mount.link);
         if pose.is_none() {
             self.disable(component, format!("there is no link `{}`", mount.link));
@@ -301,10 +314,28 @@ impl<'a> Importer<'a> {
         if components.buoyancy != BuoyancyParams::None {
             return Err(UrdfError::new("`buoyancy` and `force_points` are both there, must be one of them"));
         }
-        Ok(BuoyancyParams::Points(self.points(points)))
+        let volume_m3 = self.volume_m3(points)?;
+        Ok(BuoyancyParams::Points(self.points(points, volume_m3)))
     }
 
-    fn points(&mut self, given: &ForcePoints) -> PointParams {
+    /// The volume that is given, or that of a link's shapes. One without a link is 0 and listed.
+    fn volume_m3(&mut self, points: &ForcePoints) -> Result<f64, UrdfError> {
+        let (given, named) = (points.volume_m3, points.volume_of.as_ref());
+        let Some(name) = named.filter(|_| given.is_none()) else {
+            return given.ok_or_else(|| UrdfError::new("`force_points` need `volume_m3` or `volume_of`"));
+        };
+        let Some(link) = self.structure.link(name) else {
+            self.disable("volume of the force points", format!("there is no link `{name}`"));
+            return Ok(0.0);
+        };
+        let shapes = if link.collisions.is_empty() { &link.visuals } else { &link.collisions };
+        if shapes.is_empty() {
+            return Err(UrdfError::new(format!("link `{name}` has no shapes that could displace a volume")));
+        }
+        shapes.iter().map(|shape| self.shape_volume_m3(&shape.kind)).sum()
+    }
+
+    fn points(&mut self, given: &ForcePoints, volume_m3: f64) -> PointParams {
         let mut points_m = Vec::new();
         for (number, point) in given.points.iter().enumerate() {
             let origin = Origin { xyz_m: point.position_m, ..Origin::default() };
@@ -313,7 +344,7 @@ impl<'a> Importer<'a> {
             points_m.extend(pose.map(|pose| pose.position_m.to_array()));
         }
         PointParams {
-            volume_m3: given.volume_m3,
+            volume_m3,
             depth_before_submerged_m: given.depth_before_submerged_m,
             max_force_n: given.max_force_n,
             points_m,

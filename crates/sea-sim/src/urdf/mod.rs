@@ -19,15 +19,18 @@
 //! ```
 
 mod components;
+mod hull;
 mod import;
+mod mesh_file;
 mod read;
 mod structure;
 mod tree;
 
 pub use components::{
-    Components, DrivenJoint, ForcePoint, ForcePoints, LinkInertial, Mount, MountedActuator, MountedFrame,
+    Collider, Components, DrivenJoint, ForcePoint, ForcePoints, LinkInertial, Mount, MountedActuator, MountedFrame,
 };
-pub use import::{Disabled, Imported, NamedPlace, ShapePlace, import};
+pub use import::{Disabled, Imported, NamedPlace, ReadFile, ShapePlace, import, import_with};
+pub use mesh_file::{mesh_volume_m3, read_mesh};
 pub use structure::{Inertial, Joint, JointKind, Link, Origin, Shape, ShapeKind, Structure};
 
 use std::fmt;

@@ -75,7 +75,7 @@ pub struct Shape {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ShapeKind {
-    /// A file of triangles, which is not read.
+    /// A file of triangles.
     Mesh {
         /// Its name as it stands in the URDF.
         file: String,
@@ -92,6 +92,13 @@ pub enum ShapeKind {
         /// Radius, m.
         radius_m: f64,
         /// Length, m.
+        length_m: f64,
+    },
+    /// A cylinder along z between two half spheres.
+    Capsule {
+        /// Radius, m.
+        radius_m: f64,
+        /// Length with both half spheres, m.
         length_m: f64,
     },
     /// A sphere.

@@ -5,12 +5,13 @@ use super::torpedo::TorpedoParams;
 use crate::actuator::{ActuatorParams, MAX_ACTUATORS};
 use crate::body::BodyParams;
 use crate::check;
+use crate::contact::{Capsule, Hull, capsules_in_box};
+use glam::DVec3;
 use sim_core::ParamError;
 
-/// A vehicle: the content of a file under `vehicles/`.
+/// A vehicle: how it moves, out of a file under `vehicles/`. What else stands there, such as sensors, is not read into this.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct VehicleParams {
     /// One sentence: what it is.
     pub about: String,
@@ -18,22 +19,22 @@ pub struct VehicleParams {
     pub sources: Vec<String>,
     /// Length, beam and height, m: for pictures, and for contact if there is no `hull`.
     pub size_m: [f64; 3],
-    /// A capsule along the forward axis about the origin that touches. None: what fills `size_m`.
-    #[cfg_attr(feature = "schema", serde(default, skip_serializing_if = "Option::is_none"))]
-    pub hull: Option<HullParams>,
+    /// What of it touches, at most 16 capsules. Without any, capsules fill `size_m`.
+    #[cfg_attr(feature = "schema", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    pub hull: Vec<CapsuleParams>,
     /// How it moves.
     pub motion: MotionParams,
 }
 
-/// A capsule along the forward axis about the origin.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// All points within a radius of a piece of line; a sphere if the piece has no length.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
-pub struct HullParams {
-    /// Radius, m.
+pub struct CapsuleParams {
+    /// Ends of the piece of line, m, at most 1000 m away.
+    pub ends_m: [[f64; 3]; 2],
+    /// Radius, m, 0.001 to 100.
     pub radius_m: f64,
-    /// Length with both round ends, m, at least twice the radius.
-    pub length_m: f64,
 }
 
 /// How a vehicle moves.
@@ -79,16 +80,20 @@ impl VehicleParams {
         is_outside.then(|| ParamError::new("body.center_of_gravity_m", message)).into_iter().collect()
     }
 
-    pub(super) fn check(&self) -> Result<(), ParamError> {
-        self.size_m.iter().try_for_each(|&size| check::positive("size_m", size))?;
-        let Some(HullParams { radius_m, length_m }) = self.hull else { return Ok(()) };
-        check::positive("hull.radius_m", radius_m)?;
-        check::positive("hull.length_m", length_m)?;
-        if length_m < 2.0 * radius_m {
-            let message = format!("is {length_m}, must be at least {}, twice the radius", 2.0 * radius_m);
-            return Err(ParamError::new("hull.length_m", message));
+    /// What of it may touch.
+    ///
+    /// # Errors
+    /// If there are more than 16 capsules, or a size or place is out of its range.
+    pub fn hull(&self) -> Result<Hull, ParamError> {
+        if self.hull.is_empty() {
+            return Hull::new(capsules_in_box(self.size_m));
         }
-        Ok(())
+        let capsule = |c: &CapsuleParams| Capsule { ends_m: c.ends_m.map(DVec3::from_array), radius_m: c.radius_m };
+        Hull::new(self.hull.iter().map(capsule).collect())
+    }
+
+    pub(super) fn check(&self) -> Result<(), ParamError> {
+        self.size_m.iter().try_for_each(|&size| check::positive("size_m", size))
     }
 }
 

@@ -23,7 +23,8 @@ fn every_vehicle_that_comes_along_is_valid_and_names_its_sources() {
         let written = serde_json::to_string(&params).unwrap();
         assert_eq!(serde_json::from_str::<VehicleParams>(&written).unwrap(), params, "{name} survives a round trip");
     }
-    let names = std::fs::read_dir(format!("{}/../../vehicles", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let files = std::fs::read_dir(format!("{}/../../vehicles", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let names = files.filter(|file| !file.as_ref().unwrap().path().ends_with("vehicle.schema.json"));
     assert_eq!(names.count(), NAMES.len(), "each file is in the list of the tests");
 }
 

@@ -184,6 +184,7 @@ fn fault_of_file(path: &Path, message: String) -> Diagnostic {
         allowed: None,
         suggestion: None,
         span: None,
+        named: None,
     }
 }
 

@@ -8,6 +8,7 @@ use super::spec::{
 };
 use super::spec_vehicle::StartSpec;
 use super::spec_water::PropellerFieldSpec;
+use super::vehicle_file::OwnVehicle;
 use crate::inputs::{self, listed};
 use crate::loads::PointForce;
 use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
@@ -96,7 +97,9 @@ impl OriginSpec {
 
 impl SeaScenario {
     /// The model of the sea; everything that is wrong beyond single keys goes to `faults`.
-    pub(super) fn build(&self, faults: &mut Vec<Fault>) -> Option<SeaModel> {
+    ///
+    /// `own` has the users' own files, one place a vehicle.
+    pub(super) fn build(&self, own: &[Option<OwnVehicle>], faults: &mut Vec<Fault>) -> Option<SeaModel> {
         let georef = self.georef(faults);
         let terrain = terrain(&self.terrain, self.seed, faults);
         let water = self.water.build(self, faults);
@@ -108,7 +111,10 @@ impl SeaScenario {
             .vehicles
             .iter()
             .enumerate()
-            .map(|(number, vehicle)| VehicleBuild::new(self, number, faults).vehicle(vehicle))
+            .map(|(number, vehicle)| {
+                let own = own.get(number).and_then(Option::as_ref);
+                VehicleBuild { scenario: self, path: format!("vehicles[{number}]"), own, faults }.vehicle(vehicle)
+            })
             .collect();
         let vehicles: Vec<VehicleSetup> = vehicles.into_iter().collect::<Option<_>>()?;
         let contact = self.contact.table(faults);

@@ -6,14 +6,15 @@ use super::library;
 use super::spec::{STEP_HZ_MAX, SeaScenario};
 use super::spec_sensors::{DvlDeviceName, DvlSpec, ImuDevice, ImuSpec, MountSpec, SensorsSpec};
 use super::spec_vehicle::{StartSpec, VehicleSpec};
+use super::vehicle_file::{self, OwnVehicle};
 use crate::inputs::listed;
 use crate::loads::pushed_places;
 use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
 use sea_sim::M_S_PER_KN;
-use sea_sim::contact::{Capsule, Hull};
+use sea_sim::contact::Hull;
 use sea_sim::sensor::{Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
-use sea_sim::vehicle::{HullParams, MAX_PARTS, MotionParams, Vehicle, VehicleParams, VehicleState};
-use serde_json::Value as Json;
+use sea_sim::vehicle::{MAX_PARTS, MotionParams, Vehicle, VehicleParams, VehicleState};
+use serde_json::{Value as Json, json};
 use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
 use sim_core::{DVec3, ParamError};
 use sim_input::diagnostic::{Fault, Severity};
@@ -33,14 +34,12 @@ const AGE_TOLERANCE: f64 = 1e-9;
 pub(super) struct VehicleBuild<'a> {
     pub scenario: &'a SeaScenario,
     pub path: String,
+    /// The user's own file, if its model is one.
+    pub own: Option<&'a OwnVehicle>,
     pub faults: &'a mut Vec<Fault>,
 }
 
-impl<'a> VehicleBuild<'a> {
-    pub fn new(scenario: &'a SeaScenario, number: usize, faults: &'a mut Vec<Fault>) -> Self {
-        Self { scenario, path: format!("vehicles[{number}]"), faults }
-    }
-
+impl VehicleBuild<'_> {
     /// Notes what is wrong with a key of the vehicle.
     pub fn wrong(&mut self, key: &str, message: impl Into<String>, meant: Option<&str>) {
         let fault = Fault::new(format!("{}.{key}", self.path), message).depends(self.path.clone());
@@ -57,15 +56,16 @@ impl<'a> VehicleBuild<'a> {
 
     pub fn vehicle(mut self, spec: &VehicleSpec) -> Option<VehicleSetup> {
         let before = self.errors();
-        let params = self.params(spec)?;
+        let (params, laid) = self.params(spec)?;
         let made = Vehicle::new(&params);
-        let vehicle = made.map_err(|error| self.wrong("parameters", in_words(&error), None)).ok()?;
+        let vehicle = made.map_err(|error| self.refused((&params, &laid), &error)).ok()?;
         for warning in params.warnings() {
-            let fault = Fault::new(format!("{}.parameters", self.path), in_words(&warning));
-            self.faults.push(fault.warning());
+            let of_scenario = || Fault::new(format!("{}.parameters", self.path), in_words(&warning));
+            let of_file = self.own.and_then(|own| own.fault((&params, &laid), &warning));
+            self.faults.push(of_file.unwrap_or_else(of_scenario).warning());
         }
-        let hull = self.hull(&params)?;
         let pushed = pushed_places(&params).map_err(|error| self.wrong("parameters", in_words(&error), None)).ok()?;
+        let hull = params.hull().map_err(|error| self.refused((&params, &laid), &hull_fault(&params, &error))).ok()?;
         let start = self.start(spec, &vehicle);
         if let Some((key, message)) = ride_fault(&vehicle, &spec.start) {
             self.wrong(&format!("start.{key}"), message, None);
@@ -94,12 +94,18 @@ impl<'a> VehicleBuild<'a> {
         })
     }
 
-    /// The model's file with what is to be otherwise laid over it.
-    fn params(&mut self, spec: &VehicleSpec) -> Option<VehicleParams> {
-        let mut json = match library::text(&spec.model) {
-            Some(text) => serde_json::from_str(text).unwrap_or(Json::Null),
-            None => Json::Object(serde_json::Map::new()),
-        };
+    /// Notes what the model refuses: at its place in the user's own file if that gave the value.
+    fn refused(&mut self, of: (&VehicleParams, &Json), error: &ParamError) {
+        match self.own.and_then(|own| own.fault(of, error)) {
+            Some(fault) if self.faults.contains(&fault) => {}
+            Some(fault) => self.faults.push(fault),
+            None => self.wrong("parameters", in_words(error), None),
+        }
+    }
+
+    /// The model's file with what is to be otherwise laid over it, and its keys.
+    fn params(&mut self, spec: &VehicleSpec) -> Option<(VehicleParams, Json)> {
+        let (mut json, _) = vehicle_file::parts(library::json(&spec.model).unwrap_or_else(|| json!({})));
         merge(&mut json, &spec.parameters);
         if !self.lay_actuators(&mut json, &spec.actuators) {
             return None;
@@ -111,7 +117,7 @@ impl<'a> VehicleBuild<'a> {
                 if spec.model == INLINE || spec.model == "custom" { "" } else { "; the model's file shows its keys" };
             self.wrong(&key, format!("is refused: {}{hint}", refused.message), None);
         };
-        from_json(&json).map_err(refused).ok()
+        from_json(&json).map_err(refused).ok().map(|params| (params, json))
     }
 
     /// Lays keys over single actuators by their names. False if something is wrong.
@@ -218,22 +224,6 @@ impl<'a> VehicleBuild<'a> {
         );
         let fault = Fault::new("step_hz", message);
         self.faults.push(if is_refused { fault.depends(self.path.clone()) } else { fault.warning() });
-    }
-
-    /// What may touch: the capsule that the vehicle names, or what fills its size.
-    fn hull(&mut self, params: &VehicleParams) -> Option<Hull> {
-        let made = match params.hull {
-            Some(HullParams { radius_m, length_m }) => Hull::new(vec![Capsule::along_x(length_m, radius_m)]),
-            None => hull(params.size_m),
-        };
-        let key = if params.hull.is_some() { "parameters.hull" } else { "parameters.size_m" };
-        let size_m = params.hull.map_or(params.size_m.to_vec(), |hull| vec![hull.radius_m, hull.length_m]);
-        let ([least_m, most_m], end_m) = (Hull::RADII_M, Hull::MAX_END_M);
-        let message = format!(
-            "is {size_m:?}, which makes no hull: its radius must be from {least_m} to {most_m} m, its axis within {end_m} m \
-             of the origin"
-        );
-        made.map_err(|_| self.wrong(key, message, None)).ok()
     }
 
     fn sensors(&mut self, spec: &SensorsSpec) -> (Vec<SensorSetup>, Option<Dvl>) {
@@ -414,21 +404,6 @@ fn mount(spec: &MountSpec) -> MountParams {
     MountParams { position_in_body_m: spec.position_m.into(), body_from_sensor_xyzw: spec.orientation_xyzw }
 }
 
-/// What of a vehicle may touch: capsules along its length that fill its beam and height. Of a flat or wide vehicle several lie side by
-/// side.
-fn hull(size_m: [f64; 3]) -> Result<Hull, ParamError> {
-    let [length_m, beam_m, height_m] = size_m;
-    let radius_m = 0.5 * beam_m.min(height_m).min(length_m);
-    let capsules = |extent_m: f64, along: DVec3| {
-        let half_m = (0.5 * extent_m - radius_m).max(0.0);
-        let count = if half_m > 0.0 { 2 } else { 1 };
-        (0..count).map(move |side| along * if count == 1 { 0.0 } else { half_m * (2.0 * f64::from(side) - 1.0) })
-    };
-    let ends = Capsule::along_x(length_m, radius_m).ends_m;
-    let places = capsules(beam_m, DVec3::Y).flat_map(|y| capsules(height_m, DVec3::Z).map(move |z| y + z));
-    Hull::new(places.map(|place| Capsule { ends_m: ends.map(|end| end + place), radius_m }).collect())
-}
-
 /// What a hydrofoil cannot start with: it rides by rules, which know speed, roll and yaw alone.
 /// None for any other vehicle.
 pub(super) fn ride_fault(vehicle: &Vehicle, start: &StartSpec) -> Option<(&'static str, String)> {
@@ -498,4 +473,17 @@ fn propeller_of(params: &VehicleParams, name: &str) -> Option<(f64, f64)> {
     let ActuatorKind::Propeller(propeller) = &actuator.kind else { return None };
     let ThrustLaw::Quadratic { forward, .. } = propeller.thrust else { return None };
     Some((forward, propeller.position_m[1]))
+}
+
+/// What is wrong with the hull of a vehicle, by the key that it follows from.
+fn hull_fault(params: &VehicleParams, error: &ParamError) -> ParamError {
+    if !params.hull.is_empty() {
+        return ParamError::new("hull", in_words(error));
+    }
+    let ([least_m, most_m], end_m) = (Hull::RADII_M, Hull::MAX_END_M);
+    let message = format!(
+        "is {:?}, which makes no hull: its radius must be from {least_m} to {most_m} m, its axis within {end_m} m of the origin",
+        params.size_m
+    );
+    ParamError::new("size_m", message)
 }

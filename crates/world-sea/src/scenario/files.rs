@@ -3,8 +3,9 @@
 
 use super::library;
 use super::spec::{HeightsSpec, SeaScenario, TerrainSpec};
-use super::spec_vehicle::{TimedCommandSpec, VehicleSpec};
+use super::spec_vehicle::{EquipmentSpec, TimedCommandSpec, VehicleSpec};
 use super::spec_water::{CurrentGridSpec, CurrentSpec};
+use super::vehicle_file::{self, OwnVehicle};
 use crate::kind::Sea;
 use sea_sim::terrain::{HeightGrid, Material, PngParams};
 use serde_json::Value as Json;
@@ -38,27 +39,41 @@ struct Content {
     held_by: String,
 }
 
-/// Reads the files. What is wrong with them is said of the key that names them.
-pub(super) fn read_into(scenario: &mut SeaScenario, files: &dyn Files) -> Vec<Fault> {
-    let mut reader = Reader { files, contents: Vec::new(), faults: Vec::new() };
+/// Reads the files, and the equipment of vehicles that ask for it. What is wrong with a vehicle's file is said of its lines; of other
+/// files, of the key that names them. Returns the users' own files, one place a vehicle.
+///
+/// `written` is the scenario as its text says it, without defaults.
+pub(super) fn read_into(
+    scenario: &mut SeaScenario,
+    written: &Json,
+    files: &dyn Files,
+) -> (Vec<Option<OwnVehicle>>, Vec<Fault>) {
+    let mut reader = Reader { files, contents: Vec::new(), own: Vec::new(), faults: Vec::new() };
     reader.terrain(&mut scenario.terrain);
     for (number, current) in scenario.water.currents.iter_mut().enumerate() {
         reader.current(current, &format!("water.currents[{number}]"));
     }
+    let has_beacons = !scenario.beacons.is_empty();
     for (number, vehicle) in scenario.vehicles.iter_mut().enumerate() {
+        let known = reader.faults.len();
         reader.vehicle(vehicle, &format!("vehicles[{number}]"));
+        if vehicle.equipment == EquipmentSpec::Model && reader.faults.len() == known {
+            let over = &written["vehicles"][number]["sensors"];
+            reader.equipment(vehicle, (over, has_beacons), &format!("vehicles[{number}]"));
+        }
     }
-    let Reader { contents, mut faults, .. } = reader;
+    let Reader { contents, own, mut faults, .. } = reader;
     if faults.is_empty() && !contents.is_empty() {
         faults = cannot_be_read_again(scenario, &contents);
     }
-    faults
+    (own, faults)
 }
 
 /// Reads files and notes what is wrong with them.
 struct Reader<'a> {
     files: &'a dyn Files,
     contents: Vec<Content>,
+    own: Vec<Option<OwnVehicle>>,
     faults: Vec<Fault>,
 }
 
@@ -81,16 +96,13 @@ impl Reader<'_> {
     }
 
     fn vehicle(&mut self, vehicle: &mut VehicleSpec, path: &str) {
+        let mut own = None;
         if vehicle.model.ends_with(".json") {
-            let read = model_of(&vehicle.model, self.files);
-            let keys = (format!("{path}.model"), format!("{path}.parameters"));
-            if let Some(mut parameters) = self.noted(read, (&keys.0, &vehicle.model, &keys.1)) {
-                merge(&mut parameters, &vehicle.parameters);
-                (vehicle.parameters, vehicle.model) = (parameters, INLINE.to_owned());
-            }
+            own = self.own_vehicle(vehicle, path);
         } else if vehicle.model != INLINE && library::text(&vehicle.model).is_none() {
             self.faults.push(unknown_model(&vehicle.model, path));
         }
+        self.own.push(own);
         let driver = &mut vehicle.driver;
         // A second driver beside it is found later.
         if let (Some(name), None) = (&driver.commands_csv, &driver.commands) {
@@ -99,6 +111,49 @@ impl Reader<'_> {
             if let Some(commands) = self.noted(read, (&keys.0, name, &keys.1)) {
                 (driver.commands, driver.commands_csv) = (Some(commands), None);
             }
+        }
+    }
+
+    /// Reads the file of a user's own vehicle below the keys of the scenario.
+    fn own_vehicle(&mut self, vehicle: &mut VehicleSpec, path: &str) -> Option<OwnVehicle> {
+        let keys = (format!("{path}.model"), format!("{path}.parameters"));
+        let text = text_of(&vehicle.model, self.files);
+        let text = self.noted(text, (&keys.0, &vehicle.model, &keys.1))?;
+        let read = OwnVehicle::read(&text, self.files.shown(&vehicle.model));
+        let own = read.map_err(|faults| self.add(faults)).ok()?;
+        let mut parameters = own.parameters.clone();
+        merge(&mut parameters, &vehicle.parameters);
+        (vehicle.parameters, vehicle.model) = (parameters, INLINE.to_owned());
+        Some(own)
+    }
+
+    /// Adds faults that are not known yet: two vehicles may have one file.
+    fn add(&mut self, faults: Vec<Fault>) {
+        for fault in faults {
+            if !self.faults.contains(&fault) {
+                self.faults.push(fault);
+            }
+        }
+    }
+
+    /// Puts the sensors of the vehicle's model below those of the scenario, which are `over`. A receiver of beacons needs beacons.
+    fn equipment(&mut self, vehicle: &mut VehicleSpec, (over, has_beacons): (&Json, bool), path: &str) {
+        let of_library = || library::json(&vehicle.model).map(|json| vehicle_file::parts(json).1);
+        let own = self.own.last().and_then(Option::as_ref).map(|own| own.equipment.clone());
+        let found = own.or_else(of_library).filter(|found| found.as_object().is_some_and(|keys| !keys.is_empty()));
+        let Some(mut sensors) = found else {
+            let message = "cannot be \"model\": the model's file lists no sensors";
+            return self.faults.push(Fault::new(format!("{path}.equipment"), message).depends(format!("{path}.model")));
+        };
+        if !has_beacons {
+            sensors.as_object_mut().map(|keys| keys.remove("range"));
+        }
+        if over.is_object() {
+            merge(&mut sensors, over);
+        }
+        match serde_json::from_value(sensors) {
+            Ok(sensors) => (vehicle.sensors, vehicle.equipment) = (sensors, EquipmentSpec::None),
+            Err(error) => self.faults.push(Fault::new(format!("{path}.sensors"), error.to_string())),
         }
     }
 
@@ -179,11 +234,6 @@ fn is_same_kind(known: &Json, over: &Json) -> bool {
 
 fn text_of(name: &str, files: &dyn Files) -> Result<String, Clause> {
     String::from_utf8(files.read(name)?).map_err(|_| " is not UTF-8".to_owned())
-}
-
-fn model_of(name: &str, files: &dyn Files) -> Result<Json, Clause> {
-    let parameters: Json = serde_json::from_str(&text_of(name, files)?).map_err(clause)?;
-    if parameters.is_object() { Ok(parameters) } else { Err(" is no vehicle: it must hold an object".to_owned()) }
 }
 
 fn grid_of(name: &str, files: &dyn Files) -> Result<CurrentGridSpec, Clause> {

@@ -1,5 +1,7 @@
 //! The vehicles that came along: the files under `vehicles/`, held in the program.
 
+use serde_json::Value as Json;
+
 /// A vehicle by its name and its file.
 const VEHICLES: [(&str, &str); 12] = [
     ("bluerov2", include_str!("../../../../vehicles/bluerov2.json")),
@@ -19,6 +21,11 @@ const VEHICLES: [(&str, &str); 12] = [
 /// The text of a vehicle's file.
 pub fn text(name: &str) -> Option<&'static str> {
     VEHICLES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// A vehicle's file as JSON.
+pub(super) fn json(name: &str) -> Option<Json> {
+    text(name).and_then(|text| serde_json::from_str(text).ok())
 }
 
 /// Names of all of them.

@@ -13,6 +13,7 @@ mod spec;
 mod spec_sensors;
 mod spec_vehicle;
 mod spec_water;
+mod vehicle_file;
 
 pub use library::{names as vehicle_names, text as vehicle_text};
 pub use spec::{
@@ -24,28 +25,33 @@ pub use spec_sensors::{
     PressureSpec, RangeSpec, SensorsSpec,
 };
 pub use spec_vehicle::{
-    DriverSpec, GainsSpec, HoverSpec, HoverTargetSpec, SetpointSpec, SetpointsSpec, StartSpec, TimedCommandSpec,
-    VehicleSpec, WaypointSpec, WaypointsSpec,
+    DriverSpec, EquipmentSpec, GainsSpec, HoverSpec, HoverTargetSpec, SetpointSpec, SetpointsSpec, StartSpec,
+    TimedCommandSpec, VehicleSpec, WaypointSpec, WaypointsSpec,
 };
 pub use spec_water::{
     CurrentGridSpec, CurrentSpec, DriftSpec, FieldSpec, LayerSpec, ProbeSpec, PropellerFieldSpec, SphereSpec,
     WaterSpec, WavesKind, WavesSpec,
 };
+pub use vehicle_file::vehicle_schema;
 
 use crate::model::SeaModel;
+use serde_json::Value as Json;
 use sim_input::checks::Checks;
 use sim_input::diagnostic::{Fault, Severity};
 use sim_world::Files;
 
 impl SeaScenario {
     /// Reads the files that the scenario names into it and makes its model; all that is wrong goes to `checks`.
-    pub(crate) fn complete(&mut self, files: &dyn Files, checks: &mut Checks<'_>) -> Option<SeaModel> {
-        report(files::read_into(self, files), checks);
+    ///
+    /// `written` is the same scenario as its text says it, without defaults.
+    pub(crate) fn complete(&mut self, written: &Json, files: &dyn Files, checks: &mut Checks<'_>) -> Option<SeaModel> {
+        let (own, faults) = files::read_into(self, written, files);
+        report(faults, checks);
         if checks.has_errors() {
             return None;
         }
         let mut faults = Vec::new();
-        let model = self.build(&mut faults);
+        let model = self.build(&own, &mut faults);
         report(faults, checks);
         model.filter(|_| !checks.has_errors())
     }
@@ -55,8 +61,8 @@ impl SeaScenario {
 fn report(faults: Vec<Fault>, checks: &mut Checks<'_>) {
     for fault in faults {
         match fault.severity {
-            Severity::Error => checks.fault(fault),
-            Severity::Warning => checks.warning(&[&fault.path], fault.message),
+            Severity::Warning if fault.origin.is_none() => checks.warning(&[&fault.path], fault.message),
+            _ => checks.fault(fault),
         }
     }
 }

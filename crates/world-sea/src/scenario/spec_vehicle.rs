@@ -2,6 +2,7 @@
 
 use super::spec::FAR_M;
 use super::spec_sensors::SensorsSpec;
+use super::vehicle_file::{actuators_schema, parameters_schema};
 use schemars::JsonSchema;
 use sea_sim::driver::{DepthAutopilotParams, GeometricParams, HeadingPidParams, HeadingSmcParams, TrimHoldParams};
 use serde::{Deserialize, Serialize};
@@ -22,13 +23,18 @@ pub struct VehicleSpec {
     pub model: String,
     /// Keys of the model's file that are to have other values. A file of one's own is read into this.
     #[serde(default = "no_keys", skip_serializing_if = "is_empty")]
+    #[schemars(schema_with = "parameters_schema")]
     pub parameters: Json,
     /// Keys of single actuators, by their names, that are to have other values.
     #[serde(default = "no_keys", skip_serializing_if = "is_empty")]
+    #[schemars(schema_with = "actuators_schema")]
     pub actuators: Json,
     /// Where and how it starts.
     #[serde(default)]
     pub start: StartSpec,
+    /// What it carries beside `sensors`. The keys of `sensors` lie over the equipment; `null` there leaves a sensor out.
+    #[serde(default, skip_serializing_if = "EquipmentSpec::is_none")]
+    pub equipment: EquipmentSpec,
     /// What it carries.
     #[serde(default)]
     pub sensors: SensorsSpec,
@@ -39,6 +45,23 @@ pub struct VehicleSpec {
     #[serde(default)]
     #[schemars(range(min = 0.001, max = 1_000_000))]
     pub watchdog_s: Option<f64>,
+}
+
+/// Sensors that come with a vehicle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EquipmentSpec {
+    /// None: it carries what `sensors` says and nothing else.
+    #[default]
+    None,
+    /// Those that its model's file lists under `sensors`. They are read into the scenario's `sensors`.
+    Model,
+}
+
+impl EquipmentSpec {
+    fn is_none(&self) -> bool {
+        *self == Self::None
+    }
 }
 
 fn no_keys() -> Json {
