@@ -86,6 +86,35 @@ const pixelOfCanvas = (page, n, place) =>
         { n, ...place },
     );
 
+/** Middle of what has a colour in one of the pictures, in its pixels. */
+const middleOf = (page, n, wanted) =>
+    page.evaluate(
+        ({ n, rgb }) => {
+            const canvas = document.querySelectorAll('.picture')[n];
+            const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+            const context = copy.getContext('2d', { willReadFrequently: true });
+            context.drawImage(canvas, 0, 0);
+            const { data } = context.getImageData(0, 0, copy.width, copy.height);
+            const places = [];
+            for (let at = 0; at < data.length; at += 4) {
+                if (rgb.every((part, n) => Math.abs(data[at + n] - part) < 8)) places.push([(at / 4) % copy.width, Math.floor(at / 4 / copy.width)]);
+            }
+            return [0, 1].map((axis) => {
+                const ends = places.map((place) => place[axis]);
+                return (Math.min(...ends) + Math.max(...ends)) / 2;
+            });
+        },
+        { n, rgb: wanted },
+    );
+
+/** The most that places lie off the best straight line over pixels, in pixels, and its slope. */
+function straightness(pairs) {
+    const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const [at, pixel] = [0, 1].map((n) => mean(pairs.map((pair) => pair[n])));
+    const slope = mean(pairs.map(([x, p]) => (x - at) * (p - pixel))) / mean(pairs.map(([x]) => (x - at) ** 2));
+    return { slope, off_px: Math.max(...pairs.map(([x, p]) => Math.abs(p - pixel - slope * (x - at)))) };
+}
+
 /** Gives the view of a run of cubes a side, with a scale of its own, cubes of 24 mm in a colour, and ground under them. */
 function withSide(name, rgb) {
     const path = join(folder(name), 'view.json');
@@ -692,6 +721,98 @@ const checks = {
             await page.screenshot({ path: join(OUT, `side-${name}.png`) });
         }
         assert.equal(view.projections.length, 2);
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'a run at sea is seen from above and from the side, with its plots'() {
+        const page = await open(run('sea-fleet', '--steps', '6000'));
+        const canvases = page.locator('.picture');
+        const shown = () => canvases.evaluateAll((all) => all.map((one) => one.toDataURL()));
+        assert.deepEqual(await canvases.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label'))), ['the plan', 'the side']);
+        assert.equal(await text(page, '.verdict'), 'all limits kept');
+        const rows = table('sea-fleet', 'vehicles.csv');
+        const pictures = [];
+        for (const time_s of [0, 40, 110]) {
+            await scrubTo(page, time_s);
+            pictures.push(await shown());
+            for (const vehicle of ['0', '3', '6']) {
+                await page.locator('select[aria-label=Follow]').selectOption(`vehicle ${vehicle}`);
+                await settle(page);
+                const row = rows.find((one) => one.step === String(50 * time_s) && one.vehicle === vehicle);
+                for (const column of ['x_m', 'y_m', 'z_m', 'yaw_rad', 'u_m_s', 'r_rad_s', 'depth_m', 'altitude_m']) {
+                    const cell = await text(page, `.numbers [data-column=${column}]`);
+                    assert.ok(Math.abs(Number(cell) - Number(row[column])) <= 5e-4 + 1e-9, `${time_s} s, ${vehicle}, ${column}: ${cell}`);
+                }
+                assert.equal(await text(page, '.numbers [data-column=status]'), row.status);
+                // Two decimals of a number that the page holds with three.
+                const speed = await text(page, '.plot-value[data-column=u_m_s]');
+                assert.ok(Math.abs(Number(speed.split(' ')[0]) - Number(row.u_m_s)) <= 5.5e-3 + 1e-9, speed);
+            }
+        }
+        for (const n of [0, 1]) assert.equal(new Set(pictures.map((picture) => picture[n])).size, 3, 'scrubbing changes each view');
+        // Height above water and bottom, speed, pitch, roll, turn rate, smallest distance; each with a curve.
+        const drawn = await page.locator('.plot-canvas').evaluateAll((all) =>
+            all.map((canvas) => {
+                const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+                const context = copy.getContext('2d', { willReadFrequently: true });
+                context.drawImage(canvas, 0, 0);
+                const { data } = context.getImageData(0, 0, copy.width, copy.height);
+                const columns = new Set();
+                for (let at = 0; at < data.length; at += 4) {
+                    const off = [158, 203, 255].reduce((sum, part, n) => sum + Math.abs(data[at + n] - part), 0);
+                    if (off < 200 && data[at + 3] > 60) columns.add((at / 4) % canvas.width);
+                }
+                return columns.size / canvas.width;
+            }),
+        );
+        assert.equal(drawn.length, 7);
+        assert.ok(Math.min(...drawn) > 0.8, String(drawn));
+
+        await page.keyboard.press('Escape');
+        await settle(page);
+        const whole = await shown();
+        for (const layer of ['depths', 'trails', 'ids']) {
+            await page.click(`[data-layer=${layer}]`);
+            await settle(page);
+            const without = await shown();
+            assert.deepEqual([without[0] === whole[0], without[1] === whole[1]], [false, false], `${layer} is gone from both`);
+            await page.click(`[data-layer=${layer}]`);
+            await settle(page);
+            assert.deepEqual(await shown(), whole, `${layer} is back`);
+        }
+        assert.equal(await page.locator('[data-layer]:not([hidden])').count(), 3);
+        // Rings of vehicles stand where the table says: x to the right in both, y up in the plan, z up in the side, one scale in the plan.
+        for (const layer of ['trails', 'ids']) await page.click(`[data-layer=${layer}]`);
+        const colours = { 1: [230, 159, 0], 2: [47, 195, 154], 3: [204, 121, 167] };
+        const seen = { x: [], y: [], sideX: [], z: [] };
+        for (const time_s of [40, 110]) {
+            await scrubTo(page, time_s);
+            for (const [vehicle, colour] of Object.entries(colours)) {
+                const row = rows.find((one) => one.step === String(50 * time_s) && one.vehicle === vehicle);
+                const [plan, side] = [await middleOf(page, 0, colour), await middleOf(page, 1, colour)];
+                seen.x.push([Number(row.x_m), plan[0]]);
+                seen.y.push([Number(row.y_m), plan[1]]);
+                seen.sideX.push([Number(row.x_m), side[0]]);
+                seen.z.push([Number(row.z_m), side[1]]);
+            }
+        }
+        const lines = Object.fromEntries(Object.entries(seen).map(([axis, pairs]) => [axis, straightness(pairs)]));
+        // A ring's edge may round by a pixel on either side.
+        for (const [axis, { off_px }] of Object.entries(lines)) assert.ok(off_px < 2, `${axis}: ${JSON.stringify(seen[axis])}`);
+        assert.ok(lines.x.slope > 0 && Math.abs(lines.y.slope + lines.x.slope) < 0.04 * lines.x.slope, JSON.stringify(lines));
+        assert.ok(lines.sideX.slope > 0 && lines.z.slope < 0, JSON.stringify(lines));
+        for (const layer of ['trails', 'ids']) await page.click(`[data-layer=${layer}]`);
+        for (const [name, width, height] of [
+            ['desktop', 1600, 900],
+            ['projector', 1024, 768],
+            ['phone', 390, 844],
+        ]) {
+            await page.setViewportSize({ width, height });
+            await page.waitForTimeout(150);
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: nothing stands out`);
+            await page.screenshot({ path: join(OUT, `sea-${name}.png`) });
+        }
         assert.deepEqual(page.complaints, []);
         await page.close();
     },

@@ -23,7 +23,7 @@ same() { # what, folder, folder
     fi
 }
 
-for name in swarm-30 swarm-30-considerate swarm-30-differential cubes-tour; do
+for name in swarm-30 swarm-30-considerate swarm-30-differential cubes-tour sea-fleet; do
     scenario="scenarios/$name.json"
     run "$SIM_CLI" "$out/$name-one" --runs 4 --jobs 1
     run "$SIM_CLI" "$out/$name-two" --runs 4 --jobs 2

@@ -16,6 +16,9 @@ import struct
 import sys
 from pathlib import Path
 
+# What readings of the sea's sensors begin with.
+READING = "step i,time_s f,vehicle i,sensor s,taken_s f"
+
 # Columns of each table, with their types: i whole number, f number, s text, b true or false. Lower case may not be empty, upper case may.
 COLUMNS = {
     "agents.csv": "step i,time_s f,agent i,x_mm f,y_mm f,heading_rad f,speed_mm_s f,omega_rad_s f,vx_mm_s f,vy_mm_s f,"
@@ -28,7 +31,25 @@ COLUMNS = {
     "events.csv": "step i,time_s f,kind s,subject S,object S,value F,unit S",
     "closest.csv": "run i,call i,step i,time_s f,kind s,owner i,x_mm f,y_mm f,heading_rad F,vx_mm_s f,vy_mm_s f,distance_mm F",
     "summary.csv": "metric s,value F,unit s,limit F,ok B",
+    # The sea. A lost reading, or a part of one, is an empty cell.
+    "vehicles.csv": "step i,time_s f,vehicle i,x_m f,y_m f,z_m f,roll_rad f,pitch_rad f,yaw_rad f,u_m_s f,v_m_s f,w_m_s f,"
+    "p_rad_s f,q_rad_s f,r_rad_s f,depth_m f,altitude_m F,status s",
+    "actuators.csv": "step i,time_s f,vehicle i,actuator s,command f,actual f,unit s",
+    "water.csv": "step i,time_s f,probe s,eta_m f,vx_m_s f,vy_m_s f,vz_m_s f,pressure_pa f",
+    "imu.csv": f"{READING},gyro_x_rad_s F,gyro_y_rad_s F,gyro_z_rad_s F,accel_x_m_s2 F,accel_y_m_s2 F,accel_z_m_s2 F,"
+    "roll_rad F,pitch_rad F,yaw_rad F",
+    "pressure.csv": f"{READING},pressure_pa F",
+    "gnss.csv": f"{READING},x_m F,y_m F,z_m F,lat_deg F,lon_deg F,height_m F",
+    "compass.csv": f"{READING},heading_rad F",
+    "battery.csv": f"{READING},voltage_v F,charge_percent F",
+    "altimeter.csv": f"{READING},altitude_m F",
+    "range.csv": f"{READING},beacon s,range_m F",
+    "leak.csv": f"{READING},leak I,count I",
+    "dvl.csv": f"{READING},u_m_s F,v_m_s F,w_m_s F,altitude_m F,beam_1_m F,beam_2_m F,beam_3_m F,beam_4_m F,lock I",
 }
+
+# How many columns name the owner of a row, in the tables that hold all owners at every sampled step.
+SAMPLED = {"agents.csv": 1, "feet.csv": 1, "patches.csv": 1, "cubes.csv": 1, "vehicles.csv": 1, "actuators.csv": 2, "water.csv": 1}
 
 
 class Wrong(Exception):
@@ -89,18 +110,22 @@ def check_column(column, kind, texts, series, pandas):
 
 def check_order(name, frame, hz):
     """Steps never go back, every step holds all owners in order, seconds belong to steps."""
-    owner = frame.columns[2]
     if name == "events.csv":
         # The records of the closest approaches stand last, with the step that they belong to.
         frame = frame[~frame["kind"].str.startswith("closest_")] if len(frame) else frame
     steps = frame["step"].tolist()
     if any(b < a for a, b in zip(steps, steps[1:])):
         raise Wrong("step goes back")
-    if name not in ("events.csv", "messages.csv"):
-        owners = frame[owner].tolist()
-        count = max(owners, default=-1) + 1
-        if owners != list(range(count)) * (len(owners) // max(count, 1)):
-            raise Wrong(f"{owner} does not run from 0 to {count - 1} in every step")
+    if name in SAMPLED and steps:
+        columns = list(frame.columns[2 : 2 + SAMPLED[name]])
+        owners = list(zip(*(frame[column].tolist() for column in columns)))
+        first = owners[: steps.count(steps[0])]
+        is_whole = owners == first * len(set(steps)) and len(set(first)) == len(first)
+        if not is_whole:
+            raise Wrong(f"not every step has one row for each {' and '.join(columns)} of the first step")
+        numbers = sorted({owner[0] for owner in first})
+        if isinstance(numbers[0], int) and numbers != list(range(numbers[-1] + 1)):
+            raise Wrong(f"{columns[0]} does not run from 0 to {numbers[-1]}")
     if hz is not None:
         for step, time_s in zip(steps, frame["time_s"].tolist()):
             if abs(time_s * hz - step) > 1e-6:

@@ -30,6 +30,13 @@ impl Options {
 /// Exit status by which a check says that it could not be made here.
 const SKIPPED: i32 = 77;
 
+/// Runs whose tables are read with pandas, beside those that are recomputed: scenario and flags.
+const READ: [(&str, &[&str]); 3] = [
+    ("swarm-10", &["--steps", "600", "--runs", "3"]),
+    ("sea-fleet", &["--steps", "3000", "--runs", "2"]),
+    ("sea-dive", &["--steps", "3000"]),
+];
+
 /// Scenarios of which every step is written down and recomputed in Python, with the flags of `tests/check_run.py`. The last one breaks
 /// distances, so that counting them is checked as well.
 const RECOMPUTED: [(&str, &[&str]); 4] = [
@@ -123,7 +130,7 @@ fn shell_scripts() -> Result<Vec<PathBuf>> {
 /// Independent looks at the folders of fresh runs, and at the drives of a car.
 fn python_checks(sim_cli: &Path, install: bool) -> Result<Tally> {
     let Some(python) = python::prepare(install)? else {
-        return Ok(Tally { skipped: 2 * RECOMPUTED.len() as u64 + 3, ..Tally::default() });
+        return Ok(Tally { skipped: (2 * RECOMPUTED.len() + READ.len()) as u64 + 2, ..Tally::default() });
     };
     let script = |name: &str| {
         let mut check = shell::program(&python);
@@ -136,8 +143,10 @@ fn python_checks(sim_cli: &Path, install: bool) -> Result<Tally> {
         tally.add(counted(script("check_run.py").arg(&folder).args(flags))?);
         tally.add(counted(script("tables_in_pandas.py").arg(&folder))?);
     }
-    let batch = fresh_run(sim_cli, "swarm-10", &["--steps", "600", "--runs", "3"])?;
-    tally.add(counted(script("tables_in_pandas.py").arg(&batch))?);
+    for (name, flags) in READ {
+        let folder = fresh_run(sim_cli, name, flags)?;
+        tally.add(counted(script("tables_in_pandas.py").arg(&folder))?);
+    }
     tally.add(counted(script("sweep_statistics.py").arg(sweep_statistics()?))?);
     let drive = shell::build_example("car-sim", "drive")?;
     tally.add(counted(script("car_commonroad.py").arg(&drive))?);
