@@ -64,6 +64,6 @@ impl WorldKind for Sea {
     fn load(&self, scenario: Json, files: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
         let mut scenario: SeaScenario = deserialize(scenario, checks)?;
         let model = Arc::new(scenario.complete(files, checks)?);
-        Some(LoadedWorld { resolved: hand_written(&scenario), model, guarantee: None })
+        Some(LoadedWorld { resolved: hand_written(&scenario), model })
     }
 }
