@@ -5,7 +5,7 @@ use crate::outcome::Failure;
 use crate::repeat::Repeat;
 use sim_run::scenario::{self, Loaded, Override};
 use sim_run::tables::sheet::{SHEET_ROWS, too_long_for_a_sheet};
-use sim_run::{BatchOptions, Model, Recording, RunInfo, RunOptions};
+use sim_run::{BatchOptions, Model, RunInfo, RunOptions};
 use sim_world::{Guarantee, Words};
 use sim_worlds::WORLDS;
 use std::path::{Path, PathBuf};
@@ -39,21 +39,16 @@ pub struct Plan {
 impl Plan {
     /// Reads the scenario and takes the flags into account.
     pub fn new(args: &RunArgs) -> Result<Self, Failure> {
-        let loaded = scenario::load(WORLDS, &args.scenario, &overrides(args))?;
-        // A folder of inputs takes the place of those that the scenario names.
-        let inputs = match &args.inputs {
-            Some(folder) => Arc::new(Recording::read_folder(folder, &*loaded.model)?),
-            None => Arc::clone(&loaded.inputs),
+        let loaded = match &args.inputs {
+            Some(folder) => scenario::load_with_inputs(WORLDS, &args.scenario, folder, &overrides(args))?,
+            None => scenario::load(WORLDS, &args.scenario, &overrides(args))?,
         };
         let RunInfo { name, seed, trace_every, .. } = loaded.model.info();
         let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
         let options = RunOptions {
-            out: Some(out.clone()),
             overwrite: args.overwrite,
             trace_every: (!args.no_trace).then_some(trace_every),
-            scenario_json: loaded.resolved_for_folder(&inputs),
-            inputs,
-            ..RunOptions::default()
+            ..loaded.options(&out)
         };
         let which = match (args.run_index, args.runs) {
             (Some(index), _) => Which::One(index),

@@ -74,6 +74,33 @@ fn an_interrupted_run_ends_cleanly() {
     assert!(!place.path("a/agents.csv.partial").exists());
 }
 
+/// The record holds all rows that the steps took, so it repeats them.
+#[test]
+fn an_interrupted_run_with_inputs_repeats_from_its_folder() {
+    let place = Place::new();
+    fs::create_dir(place.path("in")).unwrap();
+    let feet = "step,foot,x_mm,y_mm\n1,0,210,190\n30,0,180,220\n99999999,0,,\n";
+    place.write("in/inputs-feet.csv", feet);
+    // No step that is made takes any of its rows.
+    place.write("in/inputs-wishes.csv", "step,agent\n99999999,0\n");
+    let child = start(&place, "run endless.json --inputs in --out a", "a/agents.csv.partial");
+    signal(&child, "INT");
+    assert_eq!(end(child).0.code(), Some(1));
+    assert_eq!(place.read("a/inputs-feet.csv.partial"), "step,foot,x_mm,y_mm\n1,0,210.0,190.0\n30,0,180.0,220.0\n");
+    let steps = place.json("a/run.json")["steps_done"].as_u64().unwrap();
+    assert!(steps > 30);
+    let said = place.ends("check a/scenario.json", 0).err;
+    let warning = format!("no rows come after step {steps}; --steps {steps} repeats that run");
+    assert!(said.contains("a/inputs-feet.csv.partial") && said.contains(&warning), "{said}");
+    let original = format!("run endless.json --inputs in --steps {steps} --out b");
+    assert!(place.ends(&original, 0).err.contains("step: is 99999999, after the last step"));
+    for (at, line) in ["run a/scenario.json", "run endless.json --inputs a"].into_iter().enumerate() {
+        let said = place.ends(&format!("{line} --steps {steps} --out again-{at}"), 0).err;
+        assert!(!said.contains("cut short"), "{said}");
+        assert_eq!(place.files("b"), place.files(&format!("again-{at}")), "{line}");
+    }
+}
+
 #[test]
 fn a_stopped_batch_keeps_its_finished_runs_whole() {
     let place = Place::new();

@@ -62,6 +62,11 @@ fn sweep() {
 }
 
 #[test]
+fn streams() {
+    insta::assert_snapshot!(help("streams --help"));
+}
+
+#[test]
 fn completions() {
     insta::assert_snapshot!(help("completions --help"));
 }

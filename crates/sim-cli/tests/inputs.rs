@@ -107,9 +107,159 @@ fn a_scenario_names_files_of_inputs_by_their_stream() {
     place.write("wrong.json", &named.replace(r#""wishes":"#, r#""wish":"#));
     let said = place.ends("run wrong.json --out out/wrong", 2).err;
     assert!(said.contains(r#"inputs.wish: is no input stream of this scenario; did you mean "wishes"?"#), "{said}");
-    place.write("wrong.json", &named.replace("in/inputs-feet.csv", "in/nowhere.csv"));
-    let said = place.ends("run wrong.json --out out/wrong", 2).err;
-    assert!(said.contains("in/nowhere.csv: cannot be opened: No such file or directory"), "{said}");
+}
+
+/// A file that cannot be read is a fault of the key that names it; a folder of inputs makes that key count for nothing.
+#[test]
+fn a_missing_file_of_inputs_is_told_at_its_key() {
+    let place = Place::new();
+    place.write_inputs(&[("wishes", "step,agent,vx_mm_s,vy_mm_s\n1,0,40,0\n")]);
+    let small = common::SMALL.replace(r#""steps""#, r#""inputs": { "wishes": "in/nowhere.csv" }, "steps""#);
+    place.write("missing.json", &small);
+    let fault = r#""in/nowhere.csv" cannot be opened: No such file or directory (os error 2)"#;
+    let said = place.ends("check missing.json", 2).err;
+    assert!(said.starts_with(&format!("error: inputs.wishes: {fault}\n --> missing.json:4:25\n")), "{said}");
+    let said = place.ends("check small.json --set inputs.wishes=in/nowhere.csv", 2).err;
+    assert_eq!(said, format!("error: --set inputs.wishes=in/nowhere.csv: inputs.wishes: {fault}\n"));
+    place.ends("run missing.json --inputs in --out out/missing", 0);
+    place.ends("run small.json --inputs in --out out/small", 0);
+    assert_eq!(place.files("out/missing"), place.files("out/small"));
+}
+
+/// The folder of a run names its record, whoever gave the rows.
+#[test]
+fn the_scenario_of_a_run_folder_repeats_a_run_with_inputs() {
+    let place = Place::new();
+    place.write("cubes.json", CUBES);
+    place.write_inputs(&OF_THE_MAT);
+    place.ends("run cubes.json --inputs in --out out/flag", 0);
+    place.ends("run out/flag/scenario.json --out out/again", 0);
+    assert_eq!(place.files("out/flag"), place.files("out/again"));
+    let written = place.json("out/flag/scenario.json");
+    assert_eq!(written["inputs"]["wishes"], "inputs-wishes.csv");
+    assert_eq!(written["inputs"].as_object().unwrap().len(), OF_THE_MAT.len());
+
+    place.write("swarm-30.json", SWARM_30);
+    pointer::run(&place.path("swarm-30.json"), &place.path("out/program")).unwrap_or_else(|e| panic!("{e}"));
+    place.ends("run out/program/scenario.json --out out/repeated", 0);
+    assert_eq!(place.files("out/program"), place.files("out/repeated"));
+
+    place.ends("run cubes.json --inputs in --runs 2 --out out/batch", 0);
+    place.ends("run out/batch/scenario.json --runs 2 --out out/batch-again", 0);
+    assert_eq!(place.files("out/batch"), place.files("out/batch-again"));
+}
+
+#[test]
+fn rows_after_the_last_step_are_told_and_name_no_file() {
+    let place = Place::new();
+    place.write_inputs(&[("wishes", "step,agent,vx_mm_s,vy_mm_s\n200,0,40,0\n241,1,40,0\n\n500,1,,\n")]);
+    for (steps, warning) in [
+        (199, "2:1: step: is 200, after the last step, 199: this row and 2 more are not taken"),
+        (499, "5:1: step: is 500, after the last step, 499: this row is not taken"),
+        (500, ""),
+    ] {
+        let out = format!("out/{steps}");
+        let said = place.ends(&format!("run small.json --inputs in --steps {steps} --out {out}"), 0).err;
+        let told = said.lines().find(|line| line.contains("after the last step")).unwrap_or_default();
+        assert_eq!(told.trim_start_matches("warning: in/inputs-wishes.csv:"), warning);
+        assert_eq!(place.path(&out).join("inputs-wishes.csv").exists(), steps > 199);
+        assert_eq!(place.json(&format!("{out}/scenario.json")).get("inputs").is_some(), steps > 199);
+        place.ends(&format!("run {out}/scenario.json --out {out}-again"), 0);
+        assert_eq!(place.files(&out), place.files(&format!("{out}-again")));
+    }
+    // The key of a scenario is told in the same way, and a batch names what it wrote.
+    let line = "small.json --set inputs.wishes=in/inputs-wishes.csv --set steps=9";
+    assert!(place.ends(&format!("check {line}"), 0).err.contains("is 200, after the last step, 9"));
+    place.ends(&format!("run {line} --runs 2 --out out/batch"), 0);
+    assert!(!place.path("out/batch/inputs-wishes.csv").exists());
+    place.ends("run out/batch/scenario.json --runs 2 --out out/batch-again", 0);
+    assert_eq!(place.files("out/batch"), place.files("out/batch-again"));
+}
+
+/// What is promised rests on feet whose path is known ahead, and what was measured on wishes of the robots' own.
+#[test]
+fn feet_from_outside_are_not_covered_by_a_guarantee() {
+    let place = Place::new();
+    place.write_inputs(&[("feet", "step,foot,x_mm,y_mm\n1,0,210,190\n"), ("wishes", "step,agent\n241,0\n")]);
+    let none = "distances are seldom broken (no promise: it does not cover feet from outside)";
+    let levels = |members: &str| {
+        place.write("own.json", &common::SMALL.replace(r#""steps""#, &format!("{members} \"steps\"")));
+        let inputs = "--set inputs.feet=in/inputs-feet.csv";
+        let text = [String::new(), format!(" {inputs}")].map(|more| {
+            let said = place.ends(&format!("check own.json{more}"), 0).out;
+            said.trim_start_matches("ok     own.json: ").trim_end().to_owned()
+        });
+        let level = |more: &str| {
+            let line = format!("run own.json {more} --out out/own --overwrite --format json");
+            place.ends(&line, 0).result()["promise"].as_str().unwrap().to_owned()
+        };
+        (text, ["", inputs, "--inputs in"].map(level))
+    };
+    let (text, level) = levels("");
+    assert_eq!(text, ["no distance is broken (measured over many seeds: feet never wait)", none]);
+    assert_eq!(level, ["measured", "best_effort", "best_effort"]);
+    let (text, level) = levels(r#""feet": { "manner": "considerate" },"#);
+    assert_eq!(text, ["no distance is ever broken (proven: feet wait when they must)", none]);
+    assert_eq!(level, ["proven", "best_effort", "best_effort"]);
+    let (text, level) = levels(r#""safety": { "filter": "none" },"#);
+    assert_eq!(text, ["distances will be broken (a baseline, for comparison)"; 2]);
+    assert_eq!(level, ["nothing"; 3]);
+    let said = place.ends("run own.json --inputs in --set safety.filter=joint --out out/said", 0).out;
+    assert!(said.contains(&format!("promised: {none}\n")), "{said}");
+    // Wishes leave a proof as it is, and take the ground from what was measured.
+    for (manner, steps, level) in
+        [("considerate", 241, "proven"), ("stubborn", 241, "best_effort"), ("stubborn", 240, "measured")]
+    {
+        let line = format!(
+            "run small.json --set feet.manner={manner} --steps {steps} --set inputs.wishes=in/inputs-wishes.csv"
+        );
+        assert_eq!(
+            place.ends(&format!("{line} --out out/{manner}-{steps} --format json"), 0).result()["promise"],
+            level
+        );
+    }
+}
+
+#[test]
+fn a_file_of_inputs_has_a_largest_size() {
+    let place = Place::new();
+    place.write_inputs(&[("wishes", "step,agent\n1,0\n")]);
+    let file = fs::File::options().write(true).open(place.path("in/inputs-wishes.csv")).unwrap();
+    file.set_len((256 << 20) + 1).unwrap();
+    let said = place.ends("run small.json --inputs in --out out/large", 2).err;
+    assert_eq!(said, "error: in/inputs-wishes.csv: is larger than 256 MiB\n");
+    let said = place.ends("check small.json --set inputs.wishes=in/inputs-wishes.csv", 2).err;
+    assert!(said.ends_with("inputs.wishes: \"in/inputs-wishes.csv\" is larger than 256 MiB\n"), "{said}");
+}
+
+/// They may yield bytes without end, or none until another program writes them.
+#[cfg(unix)]
+#[test]
+fn devices_and_pipes_are_no_files_of_inputs() {
+    let place = Place::new();
+    place.write_inputs(&[]);
+    let made = std::process::Command::new("mkfifo").arg(place.path("in/inputs-wishes.csv")).status().unwrap();
+    assert!(made.success());
+    let said = place.ends("run small.json --inputs in --out out/pipe", 2).err;
+    assert_eq!(said, "error: in/inputs-wishes.csv: is no regular file\n");
+    let said = place.ends("check small.json --set inputs.wishes=/dev/zero", 2).err;
+    assert!(said.ends_with("inputs.wishes: \"/dev/zero\" is no regular file\n"), "{said}");
+}
+
+/// A loss of power can leave half a line; that the run was killed leaves no count of its steps.
+#[test]
+fn the_partial_record_of_a_killed_run_is_read_up_to_its_last_whole_row() {
+    let place = Place::new();
+    place.write_inputs(&[]);
+    place.write("in/inputs-wishes.csv.partial", "step,agent,vx_mm_s,vy_mm_s\n1,0,40,0\n90,1,40,0\n91,1,40,1");
+    let said = place.ends("run small.json --inputs in --out out/killed", 0).err;
+    let warning = "is the record of a run that was cut short: no rows come after step 90; --steps 90 repeats that run";
+    assert!(said.contains(&format!("in/inputs-wishes.csv.partial: {warning}")), "{said}");
+    assert_eq!(place.read("out/killed/inputs-wishes.csv"), "step,agent,vx_mm_s,vy_mm_s\n1,0,40.0,0.0\n90,1,40.0,0.0\n");
+    // The whole file comes before a partial one.
+    place.write("in/inputs-wishes.csv", "step,agent\n7,0\n");
+    assert!(!place.ends("run small.json --inputs in --out out/whole", 0).err.contains("cut short"));
+    assert_eq!(place.read("out/whole/inputs-wishes.csv"), "step,agent,vx_mm_s,vy_mm_s\n7,0,,\n");
 }
 
 /// A wrong file: its stream, its bytes, and all that is said of it after the path of its folder.

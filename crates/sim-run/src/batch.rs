@@ -5,6 +5,7 @@
 //! the number of jobs, and memory does not grow with the number of runs.
 
 use crate::error::RunError;
+use crate::inputs::with_inputs;
 use crate::progress::Control;
 use crate::report::RunReport;
 use crate::run::{RunOptions, run_one, version};
@@ -169,7 +170,8 @@ impl<'a> BatchWriter<'a> {
         let mut end_tables = Vec::new();
         if let Some(folder) = folder {
             folder.write_record(&record)?;
-            folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
+            let named = with_inputs(&options.scenario_json, &options.inputs.streams(model, model.info().steps));
+            folder.write(SCENARIO_JSON, named.as_bytes())?;
             describe(folder, model, end_streams)?;
             options.inputs.write(folder, model)?;
             folder.sync()?;

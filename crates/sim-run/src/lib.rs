@@ -43,7 +43,7 @@ pub use disk::Disk;
 pub use error::RunError;
 pub use inputs::Recording;
 pub use progress::{Control, NoObserver, Observer, Progress};
-pub use report::RunReport;
+pub use report::{RefusedRows, RunReport};
 pub use run::{RunOptions, Session, run_one, version};
 pub use sim_core::measure::{Metric, accepted};
 pub use sim_core::{RunKey, Tick};

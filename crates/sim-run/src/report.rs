@@ -2,6 +2,37 @@
 
 use crate::timing::{StepTimes, Timing};
 use sim_core::measure::Metric;
+use sim_world::Stream;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Messages of refused rows that are kept.
+const MAX_MESSAGES: usize = 10;
+
+/// Rows of live clients that were wrong, so that no step took them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RefusedRows {
+    /// How many there were of each input stream; streams without any are left out.
+    pub rows: BTreeMap<String, u64>,
+    /// What was wrong with the first of them, 10 at most.
+    pub messages: Vec<String>,
+}
+
+impl RefusedRows {
+    pub(crate) fn add(&mut self, stream: Option<&Stream>, message: impl fmt::Display) {
+        // A row of a stream that the model does not have is counted under a name that no stream has.
+        let name = stream.map_or("", |stream| &*stream.name);
+        match self.rows.get_mut(name) {
+            Some(count) => *count += 1,
+            None => {
+                self.rows.insert(name.to_owned(), 1);
+            }
+        }
+        if self.messages.len() < MAX_MESSAGES {
+            self.messages.push(message.to_string());
+        }
+    }
+}
 
 /// Result of a run.
 #[derive(Clone, Debug)]
@@ -24,6 +55,8 @@ pub struct RunReport {
     pub times: StepTimes,
     /// How bad the run was, by the value of its world's [`Ranking`](sim_world::Ranking).
     pub ranking: f64,
+    /// Rows of live clients that were refused.
+    pub refused: RefusedRows,
     /// The rows of each stream at the end, as lines of CSV that begin with the run's index; none if they were not asked for.
     pub end_lines: Vec<Vec<u8>>,
 }

@@ -3,9 +3,9 @@
 use crate::checksum::hash_text;
 use crate::disk::Disk;
 use crate::error::RunError;
-use crate::inputs::{InputLog, Kept, Recording, as_recorded, check_input};
+use crate::inputs::{InputLog, Kept, Recording, as_recorded, check_input, with_inputs};
 use crate::progress::{Control, Progress};
-use crate::report::RunReport;
+use crate::report::{RefusedRows, RunReport};
 use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RunFolder, RunRecord, SCENARIO_JSON};
 use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, input_file_name};
 use crate::summary::summary_csv;
@@ -26,7 +26,8 @@ pub struct RunOptions {
     pub overwrite: bool,
     /// Steps between two rows of a table; none: no tables.
     pub trace_every: Option<u64>,
-    /// Text of `scenario.json`: the scenario with every default written out.
+    /// Text of `scenario.json`: the scenario with every default written out, without the key `inputs`. The run adds that key once it
+    /// records what comes in.
     pub scenario_json: String,
     /// What comes in from files.
     pub inputs: Arc<Recording>,
@@ -102,6 +103,7 @@ pub struct Session {
     world: Box<dyn World>,
     log: Option<RunLog>,
     trace: RunTrace,
+    refused: RefusedRows,
     end_streams: bool,
 }
 
@@ -121,7 +123,8 @@ impl Session {
             Some(path) => Some(RunLog::create(path, options, (&**model, key), &*world)?),
         };
         let (model, recorded) = (Arc::clone(model), Arc::clone(&options.inputs));
-        Ok(Self { model, recorded, key, world, log, trace: RunTrace::default(), end_streams: options.end_streams })
+        let (trace, refused) = (RunTrace::default(), RefusedRows::default());
+        Ok(Self { model, recorded, key, world, log, trace, refused, end_streams: options.end_streams })
     }
 
     /// The last step made; 0 at the start.
@@ -188,24 +191,56 @@ impl Session {
         self.world.state_hash()
     }
 
-    /// One step with what comes in: rows of files, then these, in the order of their streams. All are written down first, so that the
-    /// record repeats the run.
+    /// One step with the rows of a program: rows of files, then these, in the order of their streams. All are written down first, so that
+    /// the record repeats the run. Rows of clients that the program does not answer for go to [`Session::step_live`].
     ///
     /// # Errors
     /// [`RunError::Input`] for a row that is wrong: no step is made then, and the run can go on. [`RunError::Options`] after the last
     /// step. Otherwise if a file cannot be written or the state stops being finite.
     pub fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), RunError> {
+        let step = self.next_step()?;
+        inputs.iter().try_for_each(|input| self.check(step, input))?;
         self.step_timed(inputs, &NoStopwatch, 0.0)
     }
 
-    fn step_timed(&mut self, given: &[Input<'_>], stopwatch: &dyn Stopwatch, before_s: f64) -> Result<(), RunError> {
+    /// One step with the rows of live clients, as [`Session::step`]; but a row that is wrong is left out and counted in
+    /// [`Session::refused`].
+    ///
+    /// # Errors
+    /// [`RunError::Options`] after the last step. Otherwise if a file cannot be written or the state stops being finite.
+    pub fn step_live(&mut self, inputs: &[Input<'_>]) -> Result<(), RunError> {
+        let step = self.next_step()?;
+        let mut accepted = Vec::with_capacity(inputs.len());
+        for input in inputs {
+            match self.check(step, input) {
+                Ok(()) => accepted.push(*input),
+                Err(error) => self.refused.add(self.model.inputs().get(input.stream), error),
+            }
+        }
+        self.step_timed(&accepted, &NoStopwatch, 0.0)
+    }
+
+    /// Rows that [`Session::step_live`] has refused so far.
+    #[must_use]
+    pub fn refused(&self) -> &RefusedRows {
+        &self.refused
+    }
+
+    fn next_step(&self) -> Result<u64, RunError> {
+        let Tick(made) = self.tick();
         if self.is_done() {
-            return Err(RunError::Options(format!("all {} steps of the run are made", self.tick().0)));
+            return Err(RunError::Options(format!("all {made} steps of the run are made")));
         }
-        let step = self.tick().0 + 1;
-        for input in given {
-            check_input(&*self.model, input).map_err(|fault| RunError::input(&*self.model, step, input, &fault))?;
-        }
+        Ok(made + 1)
+    }
+
+    fn check(&self, step: u64, input: &Input<'_>) -> Result<(), RunError> {
+        check_input(&*self.model, input).map_err(|fault| RunError::input(&*self.model, step, input, &fault))
+    }
+
+    /// The step itself; the rows have passed their checks.
+    fn step_timed(&mut self, given: &[Input<'_>], stopwatch: &dyn Stopwatch, before_s: f64) -> Result<(), RunError> {
+        let step = self.next_step()?;
         let kept = |Input { stream, row }: &Input<'_>| (*stream, as_recorded(&self.model.inputs()[*stream], row));
         let given: Vec<(usize, Vec<Kept>)> = given.iter().map(kept).collect();
         let given = given.iter().map(|(stream, row)| (*stream, row.iter().map(Kept::value).collect()));
@@ -278,6 +313,7 @@ impl Session {
             metrics,
             timing: Timing::new(steps_done, agents, wall_s, &trace.times),
             times: trace.times,
+            refused: self.refused.clone(),
             end_lines: if self.end_streams { at_end() } else { Vec::new() },
         }
     }
@@ -311,6 +347,7 @@ struct RunLog {
     record: RunRecord,
     tables: Option<StreamTables>,
     inputs: InputLog,
+    scenario_json: String,
 }
 
 impl RunLog {
@@ -339,24 +376,31 @@ impl RunLog {
             final_state_hash: None,
             state_hash_every: HASH_EVERY,
             state_hashes: Vec::new(),
+            refused_inputs: BTreeMap::new(),
             files: BTreeMap::new(),
         };
         folder.write_record(&record)?;
         folder.write(SCENARIO_JSON, options.scenario_json.as_bytes())?;
-        describe(&folder, model, streams)?;
+        describe(&folder, model, streams.into_iter().filter(|stream| !stream.is_sparse))?;
         folder.sync()?;
         let tables = match options.trace_every {
             None => None,
             Some(every) => Some(StreamTables::create(&folder, model, world, every)?),
         };
         let inputs = InputLog::new(&folder, model);
-        Ok(Self { folder, record, tables, inputs })
+        Ok(Self { folder, record, tables, inputs, scenario_json: options.scenario_json.clone() })
     }
 
-    /// Writes down what comes in; it is in the files when this returns.
+    /// Writes down what comes in; it is in the files when this returns, and the scenario of the folder names those files.
     fn record_inputs(&mut self, step: u64, inputs: &[Input<'_>]) -> Result<(), RunError> {
+        let named = self.inputs.streams().len();
         inputs.iter().try_for_each(|input| self.inputs.write(step, input))?;
-        self.inputs.flush()
+        self.inputs.flush()?;
+        let streams = self.inputs.streams();
+        if streams.len() == named {
+            return Ok(());
+        }
+        self.folder.write(SCENARIO_JSON, with_inputs(&self.scenario_json, &streams).as_bytes())
     }
 
     fn record(&mut self, world: &dyn World) -> Result<(), RunError> {
@@ -389,6 +433,7 @@ impl RunLog {
             }
             Ok(()) => None,
         };
+        record.refused_inputs = report.refused.rows.clone();
         record.files = self.folder.files();
         record.final_state_hash = record.complete.then(|| hash_text(report.final_state_hash));
         record.state_hashes = report.state_hashes.iter().map(|&hash| hash_text(hash)).collect();

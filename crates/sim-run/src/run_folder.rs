@@ -113,6 +113,9 @@ pub struct RunRecord {
     pub state_hash_every: u64,
     /// Hashes of the state after steps `state_hash_every`, twice that, and so on.
     pub state_hashes: Vec<String>,
+    /// Rows of live clients that were refused, by input stream.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub refused_inputs: BTreeMap<String, u64>,
     /// Finished files by name.
     #[serde(default)]
     pub files: BTreeMap<String, FileSum>,
@@ -558,6 +561,7 @@ mod tests {
             final_state_hash: Some(crate::checksum::hash_text(255)),
             state_hash_every: HASH_EVERY,
             state_hashes: vec![],
+            refused_inputs: BTreeMap::new(),
             files: BTreeMap::new(),
         }
     }

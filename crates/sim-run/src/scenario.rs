@@ -21,22 +21,19 @@
 //! );
 //! ```
 
-use crate::inputs::{InputFiles, Recording, hint};
+use crate::inputs::{INPUTS_KEY, InputFile, InputFiles, Recording};
+use crate::inputs::{edited, has_errors, hint, name_inputs, read_folder, read_regular, with_inputs};
 use crate::run::RunOptions;
-use crate::run_folder::input_file_name;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use sim_input::checks::Checks;
 use sim_input::diagnostic::{Fault, Locator, Origin};
 use sim_input::schema::schema_text;
 use sim_input::text;
-use sim_input::tree::{self, Member, Node, Value};
+use sim_input::tree::{self, Node, Value};
 use sim_input::walk::{self, walk};
-use sim_input::write::hand_written;
 use sim_world::{Files, Guarantee, LoadedWorld, Model, WorldKind, Worlds};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -51,8 +48,7 @@ const SMALLEST: &str = r#"{ "name": "my-swarm", "world": "mat" }"#;
 const NOUN: &str = "a scenario";
 const THE_NOUN: &str = "the scenario";
 
-/// The key of the files of what comes in, and that of the address of the schema.
-const INPUTS_KEY: &str = "inputs";
+/// The key of the address of the schema.
 const SCHEMA_KEY: &str = "$schema";
 
 /// Largest file that a scenario may name, bytes.
@@ -66,9 +62,9 @@ pub struct Loaded {
     /// The scenario with every default written out, in the order of the documentation, ending with a line feed. Reading it gives the
     /// same model again, bit for bit.
     pub resolved: String,
-    /// What is known about the safety of its runs, where anything is.
+    /// What is known about the safety of its runs with these inputs, where anything is.
     pub guarantee: Option<Guarantee>,
-    /// What comes in, out of the files that the scenario names for it.
+    /// What comes in, out of the files that the scenario names for it or those of a folder in their place.
     pub inputs: Arc<Recording>,
     /// What the user should know before running it.
     pub warnings: Vec<Diagnostic>,
@@ -83,49 +79,20 @@ impl Loaded {
         RunOptions {
             out: Some(folder.into()),
             trace_every: Some(self.model.info().trace_every),
-            scenario_json: self.resolved_for_folder(&self.inputs),
+            scenario_json: with_inputs(&self.resolved, &[]),
             inputs: Arc::clone(&self.inputs),
             ..RunOptions::default()
         }
     }
 
-    /// The resolved scenario for the folder of a run with these inputs: it names the files that lie there.
-    #[must_use]
-    pub fn resolved_for_folder(&self, inputs: &Recording) -> String {
-        self.edited(|root| name_inputs(root, inputs, &*self.model))
-    }
-
-    /// The same with the scenario's own inputs and without the address of its schema, for other scenarios that are made of it.
+    /// The resolved scenario without the address of its schema, for other scenarios that are made of it. It names the files of
+    /// [`Recording::files`].
     #[must_use]
     pub fn resolved_without_schema(&self) -> String {
-        self.edited(|root| {
-            name_inputs(root, &self.inputs, &*self.model);
+        edited(&self.resolved, |root| {
+            name_inputs(root, &self.inputs.streams(&*self.model, u64::MAX));
             root.remove(SCHEMA_KEY);
         })
-    }
-
-    /// The resolved scenario with a change.
-    fn edited(&self, change: impl FnOnce(&mut Node)) -> String {
-        // A resolved scenario is JSON: it was read to make the model.
-        let Ok(mut root) = tree::parse(&self.resolved, SMALLEST, &Origin::Text) else { return self.resolved.clone() };
-        change(&mut root);
-        hand_written(&root)
-    }
-}
-
-/// Names the files of inputs as they lie in the folder of a run.
-fn name_inputs(root: &mut Node, inputs: &Recording, model: &dyn Model) {
-    let origin = root.origin.clone();
-    let member = |stream: &String| Member {
-        name: stream.clone(),
-        name_origin: origin.clone(),
-        node: Node { value: Value::Text(input_file_name(stream)), origin: origin.clone() },
-    };
-    let members: Vec<Member> = inputs.streams(model).iter().map(member).collect();
-    if members.is_empty() {
-        root.remove(INPUTS_KEY);
-    } else if root.member(INPUTS_KEY).is_some() {
-        root.insert(INPUTS_KEY, Node { value: Value::Object(members), origin });
     }
 }
 
@@ -135,6 +102,20 @@ fn name_inputs(root: &mut Node, inputs: &Recording, model: &dyn Model) {
 /// If the file cannot be read, or for all that is wrong with it.
 pub fn load(worlds: Worlds, path: &Path, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
     let files = FilesBeside::folder_of(path);
+    checked(worlds, text::read(path, NOUN)?, &path.display().to_string(), &files, overrides)
+}
+
+/// As [`load`], with the files of inputs in a folder, such as that of a run, in place of all files that the scenario names for them.
+///
+/// # Errors
+/// If a file cannot be read, or for all that is wrong with the scenario or with what the folder holds.
+pub fn load_with_inputs(
+    worlds: Worlds,
+    path: &Path,
+    inputs: &Path,
+    overrides: &[Override],
+) -> Result<Loaded, Diagnostics> {
+    let files = FilesBeside { inputs: InputSource::Folder(inputs), ..FilesBeside::folder_of(path) };
     checked(worlds, text::read(path, NOUN)?, &path.display().to_string(), &files, overrides)
 }
 
@@ -166,7 +147,7 @@ pub fn parse_with_inputs(
     inputs: &InputFiles,
     overrides: &[Override],
 ) -> Result<Loaded, Diagnostics> {
-    let files = FilesBeside { inputs: Some(inputs), ..FilesBeside::folder_of(Path::new(origin)) };
+    let files = FilesBeside { inputs: InputSource::Given(inputs), ..FilesBeside::folder_of(Path::new(origin)) };
     checked(worlds, text::decode(text.as_bytes(), origin, NOUN)?, origin, &files, overrides)
 }
 
@@ -178,20 +159,37 @@ fn checked(
     overrides: &[Override],
 ) -> Result<Loaded, Diagnostics> {
     let flags: Vec<String> = overrides.iter().map(Override::to_string).collect();
-    let (loaded, faults) = match overlaid(&text, overrides) {
+    let Checked { world, inputs, faults, of_inputs } = match overlaid(&text, overrides) {
         Ok(root) => check(worlds, &root, &text, files),
-        Err(faults) => (None, faults),
+        Err(faults) => Checked { faults, ..Checked::default() },
     };
-    match loaded {
-        Some(LoadedWorld { resolved, model, guarantee })
-            if faults.iter().all(|fault| fault.severity == Severity::Warning) =>
-        {
-            let inputs = Arc::new(read_inputs(&resolved, &*model, files)?);
+    match world {
+        Some(LoadedWorld { resolved, model }) if !has_fault(&faults) && !has_errors(&of_inputs) => {
             let locator = Locator { file: origin, text: &text, flags: &flags };
-            Ok(Loaded { model, resolved, guarantee, inputs, warnings: locator.diagnostics(faults), text })
+            let warnings = locator.diagnostics(faults).into_iter().chain(of_inputs).collect();
+            let guarantee = model.guarantee(&inputs.taken(&*model));
+            Ok(Loaded { model, resolved, guarantee, inputs: Arc::new(inputs), warnings, text })
         }
-        _ => Err(text::refused(&text, origin, &flags, faults)),
+        _ => {
+            let mut refused = text::refused(&text, origin, &flags, faults);
+            refused.items.extend(of_inputs);
+            Err(refused)
+        }
     }
+}
+
+/// All that can be said of a scenario, and what was made of it.
+#[derive(Default)]
+struct Checked {
+    world: Option<LoadedWorld>,
+    inputs: Recording,
+    faults: Vec<Fault>,
+    /// What is to be said about files of inputs.
+    of_inputs: Vec<Diagnostic>,
+}
+
+fn has_fault(faults: &[Fault]) -> bool {
+    faults.iter().any(|fault| fault.severity == Severity::Error)
 }
 
 /// The tree of the text with the overrides laid over it.
@@ -203,15 +201,15 @@ fn overlaid(text: &str, overrides: &[Override]) -> Result<Node, Vec<Fault>> {
 }
 
 /// All that can be said of a tree, and what its kind of world made of it.
-fn check(worlds: Worlds, root: &Node, text: &str, files: &dyn Files) -> (Option<LoadedWorld>, Vec<Fault>) {
+fn check(worlds: Worlds, root: &Node, text: &str, files: &FilesBeside<'_>) -> Checked {
     let kind = match kind_of(worlds, root, text) {
         Ok(kind) => kind,
         // Another world has other keys: nothing else can be said of such a file.
-        Err(fault) => return (None, vec![*fault]),
+        Err(fault) => return Checked { faults: vec![*fault], ..Checked::default() },
     };
     let mut walked = walk(root, THE_NOUN, kind.schema(), text);
     if !matches!(root.value, Value::Object(_)) {
-        return (None, walked.faults);
+        return Checked { faults: walked.faults, ..Checked::default() };
     }
     if root.member("world").is_none() {
         name_all_worlds(&mut walked.faults, world_fault(worlds, root, text));
@@ -219,13 +217,16 @@ fn check(worlds: Worlds, root: &Node, text: &str, files: &dyn Files) -> (Option<
     stand_in(&mut walked.json, kind);
     let known_wrong = walk::paths_of(&walked.faults);
     let mut checks = Checks::new(root, &known_wrong);
-    let loaded = kind.load(walked.json, files, &mut checks);
-    if let Some(loaded) = &loaded {
-        check_input_names(loaded, &mut checks);
-    }
+    let world = kind.load(walked.json, files, &mut checks);
+    let (inputs, of_inputs) = match &world {
+        Some(world) if names_known_inputs(world, &mut checks) && !has_fault(&walked.faults) => {
+            read_inputs(world, files, &mut checks)
+        }
+        _ => Default::default(),
+    };
     let mut faults = walked.faults;
     faults.extend(checks.faults);
-    (loaded, faults)
+    Checked { world, inputs, faults, of_inputs }
 }
 
 /// The files of what comes in, by stream, of a resolved scenario.
@@ -238,20 +239,32 @@ fn named_inputs(resolved: &str) -> BTreeMap<String, String> {
     serde_json::from_str(resolved).map(|Named { inputs }| inputs).unwrap_or_default()
 }
 
-fn check_input_names(loaded: &LoadedWorld, checks: &mut Checks<'_>) {
-    for name in named_inputs(&loaded.resolved).keys() {
-        if !loaded.model.inputs().iter().any(|stream| stream.name == *name) {
-            let message = format!("is no input stream of this scenario{}", hint(&*loaded.model, name));
-            checks.fault(Fault::new(format!("inputs.{name}"), message));
+/// True if the scenario is right so far, and every stream whose file it names is one of its input streams.
+fn names_known_inputs(world: &LoadedWorld, checks: &mut Checks<'_>) -> bool {
+    for name in named_inputs(&world.resolved).keys() {
+        if !world.model.inputs().iter().any(|stream| stream.name == *name) {
+            let message = format!("is no input stream of this scenario{}", hint(&*world.model, name));
+            checks.fault(Fault::new(format!("{INPUTS_KEY}.{name}"), message));
         }
     }
+    !checks.has_errors()
 }
 
-fn read_inputs(resolved: &str, model: &dyn Model, files: &FilesBeside<'_>) -> Result<Recording, Diagnostics> {
-    let place = |name: &str| model.inputs().iter().position(|stream| stream.name == name);
-    let named = named_inputs(resolved);
-    let paths: Vec<_> = named.iter().filter_map(|(name, file)| Some((place(name)?, files.folder.join(file)))).collect();
-    Recording::read_from(&|path| files.input(path), &paths, model)
+/// What comes in, and what is to be said about its files. One that cannot be read is a fault of the key that names it.
+fn read_inputs(world: &LoadedWorld, files: &FilesBeside<'_>, checks: &mut Checks<'_>) -> (Recording, Vec<Diagnostic>) {
+    let model = &*world.model;
+    if let InputSource::Folder(folder) = files.inputs {
+        return read_folder(folder, model);
+    }
+    let mut found = Vec::new();
+    for (name, file) in named_inputs(&world.resolved) {
+        let Some(place) = model.inputs().iter().position(|stream| stream.name == name) else { continue };
+        match files.input(&file) {
+            Ok(file) => found.push((place, file)),
+            Err(message) => checks.fault(Fault::new(format!("{INPUTS_KEY}.{name}"), format!("{file:?} {message}"))),
+        }
+    }
+    Recording::read_from(&found, model)
 }
 
 /// The kind of world of a scenario; where none is named, the first one stands in.
@@ -314,32 +327,36 @@ pub fn check_key(kind: &dyn WorldKind, resolved: &str, path: &str, value: &str) 
 /// Files in the folder of a scenario.
 struct FilesBeside<'a> {
     folder: PathBuf,
-    /// Those of inputs, if they are given.
-    inputs: Option<&'a InputFiles>,
+    inputs: InputSource<'a>,
+}
+
+/// Where files of inputs come from.
+enum InputSource<'a> {
+    /// Those that the scenario names, from the disk.
+    Named,
+    /// Those that the scenario names, from memory.
+    Given(&'a InputFiles),
+    /// All in a folder, whatever the scenario names.
+    Folder(&'a Path),
 }
 
 impl FilesBeside<'_> {
     fn folder_of(scenario: &Path) -> Self {
-        Self { folder: scenario.parent().unwrap_or(Path::new("")).to_path_buf(), inputs: None }
+        Self { folder: scenario.parent().unwrap_or(Path::new("")).to_path_buf(), inputs: InputSource::Named }
     }
 
-    /// The bytes of a file of inputs.
-    fn input(&self, path: &Path) -> io::Result<Vec<u8>> {
-        let Some(given) = self.inputs else { return fs::read(path) };
-        let bytes = path.to_str().and_then(|name| given.get(name));
-        bytes.cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    /// A file of inputs that the scenario names.
+    fn input(&self, name: &str) -> Result<InputFile, String> {
+        let path = self.folder.join(name);
+        let InputSource::Given(given) = self.inputs else { return InputFile::read(path) };
+        let bytes = given.get(name).cloned().ok_or("is not among the files given")?;
+        Ok(InputFile { path, bytes, cut_after: None })
     }
 }
 
 impl Files for FilesBeside<'_> {
     fn read(&self, name: &str) -> Result<Vec<u8>, String> {
-        let mut bytes = Vec::new();
-        let file = File::open(self.folder.join(name)).map_err(|error| format!(" cannot be opened: {error}"))?;
-        file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!(" cannot be read: {error}"))?;
-        if bytes.len() as u64 > MAX_FILE_BYTES {
-            return Err(format!(" is larger than {} MiB", MAX_FILE_BYTES >> 20));
-        }
-        Ok(bytes)
+        read_regular(&self.folder.join(name), MAX_FILE_BYTES).map_err(|message| format!(" {message}"))
     }
 
     fn shown(&self, name: &str) -> String {

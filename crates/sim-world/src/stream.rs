@@ -166,6 +166,9 @@ pub struct Stream {
     pub cadence: Cadence,
     /// The columns in their order.
     pub columns: Vec<Column>,
+    /// True if most runs have no row of it: its table begins with its first row.
+    #[serde(skip)]
+    pub is_sparse: bool,
 }
 
 impl Stream {
@@ -177,7 +180,15 @@ impl Stream {
         cadence: Cadence,
         columns: impl IntoIterator<Item = Column>,
     ) -> Self {
-        Self { name: name.into(), about: about.into(), cadence, columns: columns.into_iter().collect() }
+        let columns = columns.into_iter().collect();
+        Self { name: name.into(), about: about.into(), cadence, columns, is_sparse: false }
+    }
+
+    /// The same as a stream of which most runs have no row.
+    #[must_use]
+    pub fn sparse(mut self) -> Self {
+        self.is_sparse = true;
+        self
     }
 
     /// Place of a column in a row.

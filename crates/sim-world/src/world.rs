@@ -82,8 +82,6 @@ pub struct LoadedWorld {
     pub resolved: String,
     /// The model.
     pub model: Arc<dyn Model>,
-    /// What is known about the safety of its runs, where anything is.
-    pub guarantee: Option<Guarantee>,
 }
 
 /// What is known about the safety of a scenario's runs, before any of them is made.
@@ -139,6 +137,11 @@ pub trait Model: fmt::Debug + Send + Sync {
 
     /// What a measure of its runs is held to, in the measure's unit.
     fn limit(&self, measure: &Measure) -> Option<f64>;
+
+    /// What is known about the safety of runs that take rows of the input streams `taken`; none where nothing is.
+    fn guarantee(&self, _taken: &StreamSet) -> Option<Guarantee> {
+        None
+    }
 
     /// Rough processor time of a run on a machine of 2024, s.
     fn cpu_estimate_s(&self) -> f64;

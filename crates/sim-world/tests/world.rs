@@ -35,7 +35,7 @@ impl WorldKind for Counter {
     fn words(&self) -> &'static Words { &WORDS }
     fn load(&self, scenario: Json, _: &dyn Files, _: &mut Checks<'_>) -> Option<LoadedWorld> {
         let model = CounterModel { start: scenario["start"].as_u64()?, inputs: [more()] };
-        Some(LoadedWorld { resolved: scenario.to_string(), model: Arc::new(model), guarantee: None })
+        Some(LoadedWorld { resolved: scenario.to_string(), model: Arc::new(model) })
     }
 }
 

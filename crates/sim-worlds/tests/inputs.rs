@@ -10,7 +10,7 @@ use sim_world::{Input, Model, Value};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use test_runs::{ROUTE, SWARM_OF_CUBES, files, numbers, road_scenario, scenario, table, temporary};
+use test_runs::{ROUTE, SWARM_OF_CUBES, files, json, numbers, road_scenario, scenario, table, temporary};
 
 /// The first steps of a swarm of cubes, which takes every stream of the mat.
 fn swarm() -> Loaded {
@@ -218,6 +218,36 @@ fn a_lifted_cube_is_lifted_and_a_written_lamp_shines() {
     assert!(messages.contains(",1,write,103,03000101c86432,"), "{messages}");
 }
 
+/// A program reads the pole as long as it stands; a run without one has no table of it.
+#[test]
+fn programs_read_the_target_and_its_table_begins_with_it() {
+    let (swarm, (_place, out)) = (swarm(), temporary());
+    let rows: Vec<Row> = rows_of_the_mat().into_iter().filter(|row| row.stream == "target").collect();
+    let mut session = Session::start(&swarm.model, swarm.model.key(0), &swarm.options(&out)).unwrap();
+    let mut seen = Vec::new();
+    while !session.is_done() {
+        let due = rows.iter().filter(|row| row.step == session.tick().0 + 1);
+        let taken: Vec<_> = due.map(|row| values(&session, &*swarm.model, row)).collect();
+        let inputs: Vec<_> = taken.iter().map(|(stream, row)| Input { stream: *stream, row }).collect();
+        session.step(&inputs).unwrap();
+        seen.extend(session.numbers("target", ["step", "x_mm", "y_mm"]).unwrap());
+        assert_eq!(out.join("target.csv.partial").exists(), session.tick().0 >= 6, "rows come every second step");
+    }
+    session.finish().unwrap();
+    let stands =
+        |[first, last]: [u32; 2], x_mm: f64, y_mm: f64| (first..=last).map(move |step| [f64::from(step), x_mm, y_mm]);
+    let expected: Vec<_> = stands([5, 99], 120.5, 80.0).chain(stands([200, 240], 80.0, -1.5)).collect();
+    assert_eq!(seen, expected);
+    let (header, table) = table(&out.join("target.csv"));
+    assert_eq!(header.join(","), "step,time_s,x_mm,y_mm");
+    let read: Vec<_> = table.iter().map(|row| [0, 2, 3].map(|cell| row[cell].parse::<f64>().unwrap())).collect();
+    assert_eq!(read, expected.into_iter().filter(|row| row[0] % 2.0 == 0.0).collect::<Vec<_>>());
+    let described = |out: &Path| fs::read_to_string(out.join("tables.json")).unwrap().matches("x_mm\"").count();
+    let (_place, without) = written(&swarm, &[]);
+    assert!(!without.join("target.csv").exists());
+    assert_eq!(described(&out), described(&without) + 1);
+}
+
 /// A car with its base point in the middle of a wheelbase L turns at w = v_rear tan(steer) / L, and v_base = v_rear
 /// sqrt(1 + (tan(steer) / 2)^2).
 #[test]
@@ -254,6 +284,56 @@ fn rows_of_a_program_are_refused_one_by_one_and_the_run_goes_on() {
     }
     assert_eq!(session.step(&[]).unwrap_err().to_string(), "all 240 steps of the run are made");
     assert_eq!(session.finish().unwrap().final_state_hash, run_with(&swarm, &[], &RunOptions::default()));
+}
+
+/// The rows that are right are taken as if the wrong ones had never come.
+#[test]
+fn wrong_rows_of_live_clients_are_left_out_and_counted() {
+    let (swarm, (_place, out)) = (swarm(), temporary());
+    let mut session = Session::start(&swarm.model, swarm.model.key(0), &swarm.options(&out)).unwrap();
+    let (wishes, target) = (session.input("wishes").unwrap(), session.input("target").unwrap());
+    let wish = |agent: i64, speed: f64| [Value::Integer(agent), number(speed), number(0.0)];
+    let rows = [wish(6, 0.0), wish(0, 40.0), wish(1, f64::NAN)];
+    let pole = [[number(80.0), Value::Missing]];
+    while !session.is_done() {
+        let live: Vec<Input<'_>> = match session.tick().0 {
+            0..6 => Input::rows(wishes, &rows).into_iter().chain(Input::rows(target, &pole)).collect(),
+            _ => Vec::new(),
+        };
+        session.step_live(&live).unwrap();
+    }
+    let refused = session.refused().clone();
+    assert_eq!(
+        refused.rows.iter().map(|(name, rows)| (name.as_str(), *rows)).collect::<Vec<_>>(),
+        [("target", 6), ("wishes", 12)]
+    );
+    assert_eq!(refused.messages.len(), 10, "the first ones");
+    assert_eq!(
+        refused.messages[..3],
+        [
+            "step 1: a row of wishes agent is 6, must be from 0 to 5",
+            "step 1: a row of wishes vx_mm_s is NaN, must be a finite number",
+            "step 1: a row of target y_mm is missing beside the other one",
+        ]
+    );
+    let report = session.finish().unwrap();
+    assert_eq!(report.refused, refused);
+    assert_eq!(json(&out.join("run.json"))["refused_inputs"].to_string(), r#"{"target":6,"wishes":12}"#);
+    assert!(!out.join("inputs-target.csv").exists());
+    let accepted: Vec<Row> = (1..=6)
+        .map(|step| {
+            row(step, "wishes", [("agent", Value::Integer(0)), ("vx_mm_s", number(40.0)), ("vy_mm_s", number(0.0))])
+        })
+        .collect();
+    let (_place, strict) = written(&swarm, &accepted);
+    assert!(json(&strict.join("run.json")).get("refused_inputs").is_none());
+    let without_record = |folder: &Path| {
+        let mut files = files(folder);
+        files.remove("run.json");
+        files
+    };
+    assert_eq!(without_record(&out), without_record(&strict));
+    assert_eq!(run_with(&swarm, &accepted, &RunOptions::default()), report.final_state_hash);
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl WorldKind for Pendulum {
         let of_rows = |name, about, column| Stream::new(name, about, Cadence::OnEvent { at_most: None }, [column]);
         let inputs = [of_rows("push", "a push", kick), of_rows("taps", "taps of three fingers", taps)];
         let (resolved, outputs) = (hand_written(&scenario), [swing, event_stream()]);
-        Some(LoadedWorld { resolved, model: Arc::new(PendulumModel { scenario, outputs, inputs }), guarantee: None })
+        Some(LoadedWorld { resolved, model: Arc::new(PendulumModel { scenario, outputs, inputs }) })
     }
 }
 

@@ -115,10 +115,10 @@ fn a_run_with_inputs_repeats_from_its_record() {
     fs::write(place.path().join("named.json"), named).unwrap();
     let named = scenario::load(ALL, &place.path().join("named.json"), &[]).unwrap();
     let out = named.options(place.path().join("named"));
-    // The key is the last one, and its files lie beside the scenario in the folder of the run.
-    let written: serde_json::Value = serde_json::from_str(&out.scenario_json).unwrap();
-    assert_eq!(written["inputs"], serde_json::json!({ "push": "inputs-push.csv" }));
     assert_eq!(run_one(&named.model, named.model.key(0), &out, &Control::none()).unwrap().final_state_hash, hash);
+    // The key is the last one, and its files lie beside the scenario in the folder of the run.
+    let written = json(&place.path().join("named/scenario.json"));
+    assert_eq!(written["inputs"], serde_json::json!({ "push": "inputs-push.csv" }));
 
     fs::write(mine.join("inputs-push.csv"), "step,kick_rad_s\n7,11\n").unwrap();
     let message = Recording::read_folder(&mine, &*swing.model).unwrap_err().to_string();

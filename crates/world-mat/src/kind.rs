@@ -72,7 +72,6 @@ impl WorldKind for Mat {
     fn load(&self, scenario: Json, _files: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
         let scenario: MatScenario = deserialize(&scenario, checks)?;
         let model = Arc::new(scenario.build(checks)?);
-        let guarantee = Some(scenario.guarantee().in_words());
-        Some(LoadedWorld { resolved: hand_written(&scenario), model, guarantee })
+        Some(LoadedWorld { resolved: hand_written(&scenario), model })
     }
 }

@@ -13,6 +13,7 @@ pub(crate) enum MatStream {
     Patches,
     Cubes,
     Messages,
+    Target,
     Events,
     NearMisses,
 }
@@ -34,6 +35,7 @@ impl Outputs {
             some(model.patches.params().count, MatStream::Patches, patch_stream),
             some(cubes, MatStream::Cubes, cube_stream),
             some(cubes, MatStream::Messages, |_| message_stream()),
+            Some((MatStream::Target, target_stream())),
             Some((MatStream::Events, event_stream())),
             Some((MatStream::NearMisses, near_miss_stream())),
         ];
@@ -93,6 +95,15 @@ fn patch_stream(owners: u64) -> Stream {
     Stream::new("patches", "a point of interest after a step", Cadence::Sampled { owners }, columns)
 }
 
+fn target_stream() -> Stream {
+    let columns = Column::moment().into_iter().chain([
+        Column::number("x_mm", "place of the pole, to the right"),
+        Column::number("y_mm", "place of the pole, down"),
+    ]);
+    Stream::new("target", "the target pole after a step, while one stands", Cadence::Sampled { owners: 1 }, columns)
+        .sparse()
+}
+
 /// Hands the rows of a stream on.
 pub(crate) fn rows(world: &MatWorld, stream: MatStream, out: &mut RowSink<'_>) {
     match stream {
@@ -101,6 +112,7 @@ pub(crate) fn rows(world: &MatWorld, stream: MatStream, out: &mut RowSink<'_>) {
         MatStream::Patches => patch_rows(world, out),
         MatStream::Cubes => cube_streams::cube_rows(world, out),
         MatStream::Messages => cube_streams::message_rows(world, out),
+        MatStream::Target => target_rows(world, out),
         MatStream::Events => world.event_rows(out),
         MatStream::NearMisses => world.near_miss_rows(out),
     }
@@ -156,6 +168,12 @@ fn patch_rows(world: &MatWorld, out: &mut RowSink<'_>) {
             patches.peak(k).into(),
         ]);
     }
+}
+
+fn target_rows(world: &MatWorld, out: &mut RowSink<'_>) {
+    let Some(target_mm) = world.target_mm() else { return };
+    let [step, time_s] = moment(world);
+    out(&[step, time_s, target_mm.x.into(), target_mm.y.into()]);
 }
 
 /// Step and time of the last step, the first two values of a row.

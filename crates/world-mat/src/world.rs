@@ -12,14 +12,15 @@ use crate::kind::Mat;
 use crate::near_misses::{Clip, NearMissRecorder, near_miss_rows};
 use crate::phase_timer::{NoTimer, Phase, PhaseTimer};
 use crate::phases;
+use crate::scenario::SafetyGuarantee;
 use crate::sensing::{AgentSensing, AgentSensingModel};
 use crate::streams::{self, MatStream, Outputs};
 use crate::view;
 use sim_core::measure::{Measure, Metric};
 use sim_core::{DVec2, Rect, RunKey, StateHash, Tick};
 use sim_world::{
-    EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View, World,
-    WorldKind,
+    EventRows, Guarantee, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View,
+    World, WorldKind,
 };
 use std::any::Any;
 use std::sync::Arc;
@@ -66,6 +67,8 @@ pub struct MatModel {
     pub filter: FilterModel,
     /// What the run is judged by.
     pub measures: MeasureModel,
+    /// What is promised about the distances if nothing comes in.
+    pub guarantee: SafetyGuarantee,
     /// What the robots are, and which cubes there are.
     pub bodies: BodiesModel,
     /// The streams that its runs yield.
@@ -114,6 +117,12 @@ impl Model for MatModel {
 
     fn limit(&self, measure: &Measure) -> Option<f64> {
         self.measures.limit(measure)
+    }
+
+    fn guarantee(&self, taken: &StreamSet) -> Option<Guarantee> {
+        let takes =
+            |name| self.inputs().iter().position(|stream| stream.name == name).is_some_and(|at| taken.contains(at));
+        Some(self.guarantee.with_inputs(takes("feet"), takes("wishes")).in_words())
     }
 
     fn cpu_estimate_s(&self) -> f64 {
@@ -432,6 +441,12 @@ impl MatWorld {
     #[must_use]
     pub fn agents(&self) -> &Agents {
         &self.state.agents
+    }
+
+    /// Place of the target pole, mm; none as long as none stands.
+    #[must_use]
+    pub fn target_mm(&self) -> Option<DVec2> {
+        self.state.outside.target_mm
     }
 
     /// The feet.

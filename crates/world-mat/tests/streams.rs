@@ -31,10 +31,10 @@ fn streams_are_there_for_what_is_on_the_mat() {
     };
     assert_eq!(
         of(r#""agents": {"count": 3}, "feet": {"count": 2}, "patches": {"count": 4}"#),
-        "agents3 feet2 patches4 events closest"
+        "agents3 feet2 patches4 target1 events closest"
     );
-    assert_eq!(of(&cubes(&cube("a", r#""at_mm": [300, 300]"#))), "cubes1 messages events closest");
-    assert_eq!(of(test_runs::SWARM_OF_CUBES), "agents6 feet1 patches10 cubes6 messages events closest");
+    assert_eq!(of(&cubes(&cube("a", r#""at_mm": [300, 300]"#))), "cubes1 messages target1 events closest");
+    assert_eq!(of(test_runs::SWARM_OF_CUBES), "agents6 feet1 patches10 cubes6 messages target1 events closest");
 }
 
 /// The nearest distance of each robot, over all pairs.

@@ -63,6 +63,6 @@ impl WorldKind for Road {
     fn load(&self, scenario: Json, files: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
         let mut scenario: RoadScenario = deserialize(&scenario, checks)?;
         let model = Arc::new(scenario.complete(files, checks)?);
-        Some(LoadedWorld { resolved: hand_written(&scenario), model, guarantee: None })
+        Some(LoadedWorld { resolved: hand_written(&scenario), model })
     }
 }

@@ -64,6 +64,6 @@ impl WorldKind for Sea {
     fn load(&self, scenario: Json, files: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
         let mut own: SeaScenario = deserialize(&scenario, checks)?;
         let model = Arc::new(own.complete(&scenario, files, checks)?);
-        Some(LoadedWorld { resolved: hand_written(&own), model, guarantee: None })
+        Some(LoadedWorld { resolved: hand_written(&own), model })
     }
 }

@@ -36,7 +36,7 @@ pub fn streams(args: &StreamsArgs, reporter: &Reporter) -> Result<Outcome, Failu
 /// A stream with a line for each column.
 fn append(text: &mut String, stream: &Stream, prefix: &str) {
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "\n{prefix}{}.csv: {}, {}", stream.name, stream.about, cadence(stream.cadence));
+    let _ = writeln!(text, "\n{prefix}{}.csv: {}, {}", stream.name, stream.about, cadence(stream));
     let width = stream.columns.iter().map(|column| column.name.len()).max().unwrap_or(0);
     for column in &stream.columns {
         let unit = match column.unit() {
@@ -48,8 +48,9 @@ fn append(text: &mut String, stream: &Stream, prefix: &str) {
     }
 }
 
-fn cadence(cadence: Cadence) -> String {
-    match cadence {
+fn cadence(stream: &Stream) -> String {
+    match stream.cadence {
+        Cadence::Sampled { owners: 1 } if stream.is_sparse => "a row whenever one is due and there is one".to_owned(),
         Cadence::Sampled { owners: 1 } => "one row whenever a row is due".to_owned(),
         Cadence::Sampled { owners } => format!("{owners} rows whenever a row is due"),
         Cadence::OnEvent { at_most: Some(rows) } => format!("as they come, at most {rows} rows"),

@@ -4,22 +4,25 @@
 //! The file of a stream is `inputs-STREAM.csv`: the column `step`, which is the number of the step that takes the row, from 1, then the
 //! stream's columns. An empty field is a missing value.
 
+mod files;
 mod kept;
+mod names;
 mod read;
 
+pub(crate) use files::{InputFile, read_regular};
 pub(crate) use kept::{Kept, as_recorded};
+pub(crate) use names::{INPUTS_KEY, edited, name_inputs, with_inputs};
 
 use crate::error::RunError;
-use crate::run_folder::{RunFolder, input_file_name, stream_of_input_file};
+use crate::run_folder::{RunFolder, input_file_name};
 use crate::tables::file::{Row, TableFile};
+use files::input_files;
 use kept::KeptRow;
 use read::read_rows;
 use sim_input::diagnostic::{Diagnostic, Diagnostics, Severity};
 use sim_input::nearest::nearest;
-use sim_world::{Input, Model, RowFault, Stream, Value, check_row};
+use sim_world::{Input, Model, RowFault, Stream, StreamSet, Value, check_row};
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Files of inputs by name, as [`Recording::files`] makes them.
@@ -38,32 +41,33 @@ impl Recording {
         self.rows.is_empty()
     }
 
-    /// Names of the streams that have rows, in the model's order.
+    /// Names of the streams that have rows up to the step `last`, in the model's order.
     #[must_use]
-    pub fn streams(&self, model: &dyn Model) -> Vec<String> {
-        let has_rows = |place: usize| self.rows.iter().any(|row| row.stream == place);
+    pub fn streams<'a>(&self, model: &'a dyn Model, last: u64) -> Vec<&'a str> {
+        let has_rows = |place: usize| self.up_to(last).iter().any(|row| row.stream == place);
         let streams = model.inputs().iter().enumerate().filter(|(place, _)| has_rows(*place));
-        streams.map(|(_, stream)| stream.name.to_string()).collect()
+        streams.map(|(_, stream)| &*stream.name).collect()
     }
 
-    /// Reads the files of a model's input streams that lie in a folder, such as the folder of a run that had inputs.
+    /// The streams of which a run takes rows.
+    #[must_use]
+    pub fn taken(&self, model: &dyn Model) -> StreamSet {
+        let names = self.streams(model, model.info().steps);
+        StreamSet::of(model.inputs(), |stream| names.contains(&&*stream.name))
+    }
+
+    fn up_to(&self, last: u64) -> &[KeptRow] {
+        &self.rows[..self.rows.partition_point(|row| row.step <= last)]
+    }
+
+    /// Reads the files of a model's input streams that lie in a folder, such as the folder of a run that had inputs. The partial files of a
+    /// run that did not reach its last step are read too.
     ///
     /// # Errors
     /// If there is none, or for all that is wrong with them.
     pub fn read_folder(folder: &Path, model: &dyn Model) -> Result<Self, Diagnostics> {
-        let mut files = Vec::new();
-        for (stream, path) in input_files(folder)? {
-            let Some(place) = model.inputs().iter().position(|known| known.name == *stream) else {
-                let message = format!("is of no input stream of this scenario{}", hint(model, &stream));
-                return Err(refused(vec![fault_of_file(&path, message)]));
-            };
-            files.push((place, path));
-        }
-        if files.is_empty() {
-            let message = format!("holds no file of inputs, {}", input_file_name("STREAM"));
-            return Err(refused(vec![fault_of_file(folder, message)]));
-        }
-        Self::read_files(&files, model)
+        let (recording, found) = read_folder(folder, model);
+        if has_errors(&found) { Err(refused(found)) } else { Ok(recording) }
     }
 
     /// Reads files, each with the place of its stream in the model's list.
@@ -71,29 +75,21 @@ impl Recording {
     /// # Errors
     /// For all that is wrong with them.
     pub fn read_files(files: &[(usize, PathBuf)], model: &dyn Model) -> Result<Self, Diagnostics> {
-        Self::read_from(&|path| fs::read(path), files, model)
+        let files = files.iter().map(|(place, path)| (*place, path.clone())).collect();
+        let (recording, found) = read_paths(files, model);
+        if has_errors(&found) { Err(refused(found)) } else { Ok(recording) }
     }
 
-    /// As [`Recording::read_files`], from wherever `bytes` finds the bytes of a path.
-    pub(crate) fn read_from(
-        bytes: &dyn Fn(&Path) -> io::Result<Vec<u8>>,
-        files: &[(usize, PathBuf)],
-        model: &dyn Model,
-    ) -> Result<Self, Diagnostics> {
+    /// Reads files that were found, each with the place of its stream in the model's list, and returns what is to be said about them.
+    pub(crate) fn read_from(files: &[(usize, InputFile)], model: &dyn Model) -> (Self, Vec<Diagnostic>) {
         let mut recording = Self::default();
-        let mut faults = Vec::new();
-        for (place, path) in files {
-            match bytes(path) {
-                Ok(bytes) => recording.rows.extend(read_rows((path, &bytes), *place, model, &mut faults)),
-                Err(error) => faults.push(fault_of_file(path, format!("cannot be opened: {error}"))),
-            }
-        }
-        if !faults.is_empty() {
-            return Err(refused(faults));
+        let mut found = Vec::new();
+        for (place, file) in files {
+            recording.rows.extend(read_rows(file, *place, model, &mut found));
         }
         // Stable: rows of one step and stream stay in the order of their file.
         recording.rows.sort_by_key(|row| (row.step, row.stream));
-        Ok(recording)
+        (recording, found)
     }
 
     /// The rows that the step `step` takes, each with the place of its stream.
@@ -117,13 +113,13 @@ impl Recording {
         files
     }
 
-    /// Writes the files of the streams that have rows into a folder.
+    /// Writes the rows that a run takes into a folder, a file for each stream that has any.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn write(&self, folder: &RunFolder, model: &dyn Model) -> Result<(), RunError> {
         let mut log = InputLog::new(folder, model);
-        for row in &self.rows {
+        for row in self.up_to(model.info().steps) {
             log.write(row.step, &Input { stream: row.stream, row: &row.values() })?;
         }
         log.finish()
@@ -143,19 +139,42 @@ pub fn check_input(model: &dyn Model, input: &Input<'_>) -> Result<(), RowFault>
     model.check_input(input)
 }
 
-/// The streams of `inputs-STREAM.csv` in a folder with their paths, by name.
-fn input_files(folder: &Path) -> Result<Vec<(String, PathBuf)>, Diagnostics> {
-    let unreadable = |error| refused(vec![fault_of_file(folder, format!("cannot be read: {error}"))]);
+/// Reads the files of a model's input streams that lie in a folder, and returns what is to be said about them.
+pub(crate) fn read_folder(folder: &Path, model: &dyn Model) -> (Recording, Vec<Diagnostic>) {
+    let refused = |path: &Path, message: String| (Recording::default(), vec![fault_of_file(path, message)]);
+    let in_folder = match input_files(folder) {
+        Ok(files) => files,
+        Err(error) => return refused(folder, format!("cannot be read: {error}")),
+    };
     let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(unreadable)? {
-        let path = entry.map_err(unreadable)?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if let Some(stream) = stream_of_input_file(name) {
-            files.push((stream.to_owned(), path.clone()));
+    for (stream, path) in in_folder {
+        let Some(place) = model.inputs().iter().position(|known| known.name == *stream) else {
+            return refused(&path, format!("is of no input stream of this scenario{}", hint(model, &stream)));
+        };
+        files.push((place, path));
+    }
+    if files.is_empty() {
+        return refused(folder, format!("holds no file of inputs, {}", input_file_name("STREAM")));
+    }
+    read_paths(files, model)
+}
+
+fn read_paths(paths: Vec<(usize, PathBuf)>, model: &dyn Model) -> (Recording, Vec<Diagnostic>) {
+    let (mut files, mut unread) = (Vec::new(), Vec::new());
+    for (place, path) in paths {
+        match InputFile::read(path.clone()) {
+            Ok(file) => files.push((place, file)),
+            Err(message) => unread.push(fault_of_file(&path, message)),
         }
     }
-    files.sort();
-    Ok(files)
+    let (recording, found) = Recording::read_from(&files, model);
+    unread.extend(found);
+    (recording, unread)
+}
+
+/// True if anything found in files keeps them from being used.
+pub(crate) fn has_errors(found: &[Diagnostic]) -> bool {
+    found.iter().any(|item| item.severity == Severity::Error)
 }
 
 /// The nearest known stream, or all of them.
@@ -206,6 +225,12 @@ impl InputLog {
     pub fn new(folder: &RunFolder, model: &dyn Model) -> Self {
         let streams = model.inputs().to_vec();
         Self { folder: folder.clone(), tables: streams.iter().map(|_| None).collect(), streams }
+    }
+
+    /// Names of the streams that have a file.
+    pub fn streams(&self) -> Vec<&str> {
+        let with_file = self.streams.iter().zip(&self.tables).filter(|(_, table)| table.is_some());
+        with_file.map(|(stream, _)| &*stream.name).collect()
     }
 
     /// Adds a row; it reaches the file with the next flush.

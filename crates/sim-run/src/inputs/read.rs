@@ -1,22 +1,31 @@
 //! Files of input rows, read and checked.
 
+use super::files::InputFile;
 use super::kept::{Kept, KeptRow, unsigned_zero};
 use super::{check_input, fault_of_file};
-use sim_input::diagnostic::Diagnostic;
+use sim_input::diagnostic::{Diagnostic, Severity};
 use sim_input::nearest::nearest;
 use sim_input::walk::{MAX_FAULTS, bytes_of_hex};
 use sim_world::{Column, ColumnKind, Input, Model, Stream, kind_in_words};
 use std::path::Path;
 
-/// Reads the rows of the input stream at `place` of a model out of a file, given as its path and its bytes. What is wrong is added to
-/// `faults`.
+/// Reads the rows of the input stream at `place` of a model out of a file. What is wrong is added to `faults`, and warnings of rows that
+/// no step takes, or that a record lacks.
 pub(super) fn read_rows(
-    (path, bytes): (&Path, &[u8]),
+    file: &InputFile,
     place: usize,
     model: &dyn Model,
     faults: &mut Vec<Diagnostic>,
 ) -> Vec<KeptRow> {
-    Reader { path, bytes, place, stream: &model.inputs()[place], model, faults }.read()
+    let InputFile { path, bytes, cut_after } = file;
+    let mut reader = Reader { path, bytes, place, stream: &model.inputs()[place], model, faults, late: None };
+    let rows = reader.read();
+    reader.warn_of_late_rows();
+    if let Some(steps_done) = *cut_after {
+        let last_row = rows.last().map_or(0, |row| row.step);
+        reader.warn_of_cut(steps_done.max(last_row));
+    }
+    rows
 }
 
 /// Reads one file.
@@ -27,6 +36,15 @@ struct Reader<'a> {
     stream: &'a Stream,
     model: &'a dyn Model,
     faults: &'a mut Vec<Diagnostic>,
+    late: Option<LateRows>,
+}
+
+/// Rows that come after the last step of the run.
+struct LateRows {
+    /// Line and step of the first one.
+    line: usize,
+    step: u64,
+    count: u64,
 }
 
 /// Where the value of a column of the file goes.
@@ -63,6 +81,7 @@ impl Reader<'_> {
                     let line = self.line_of(record.position());
                     if let Some(row) = self.row(&record, &targets, line, last_step) {
                         last_step = row.step;
+                        self.note_if_late(last_step, line);
                         rows.push(row);
                     }
                 }
@@ -70,6 +89,29 @@ impl Reader<'_> {
             }
         }
         rows
+    }
+
+    fn note_if_late(&mut self, step: u64, line: usize) {
+        if step > self.model.info().steps {
+            self.late.get_or_insert(LateRows { line, step, count: 0 }).count += 1;
+        }
+    }
+
+    fn warn_of_late_rows(&mut self) {
+        let Some(LateRows { line, step, count }) = self.late.take() else { return };
+        let rows = if count == 1 { "this row is".to_owned() } else { format!("this row and {} more are", count - 1) };
+        let last = self.model.info().steps;
+        self.warning(Some(line), "step", format!("is {step}, after the last step, {last}: {rows} not taken"));
+    }
+
+    /// The record of a run that did not reach its last step repeats the steps that it made.
+    fn warn_of_cut(&mut self, steps: u64) {
+        if steps < self.model.info().steps {
+            let message = format!(
+                "is the record of a run that was cut short: no rows come after step {steps}; --steps {steps} repeats that run"
+            );
+            self.warning(None, "", message);
+        }
     }
 
     /// The line where a record begins. Its position is that of the empty lines before it.
@@ -170,6 +212,16 @@ impl Reader<'_> {
             }
         }
         Ok(())
+    }
+
+    fn warning(&mut self, line: Option<usize>, name: &str, message: String) {
+        self.faults.push(Diagnostic {
+            severity: Severity::Warning,
+            line,
+            column: line.map(|_| 1),
+            path: name.to_owned(),
+            ..fault_of_file(self.path, message)
+        });
     }
 
     fn fault(&mut self, line: usize, column: Option<usize>, name: String, message: String) {

@@ -30,7 +30,8 @@ pub fn too_long_for_a_sheet(model: &dyn Model, every: u64) -> Vec<TooLong> {
         }
         (Cadence::OnEvent { at_most: None } | Cadence::AtEnd, _) => None,
     };
-    model.outputs().iter().map(|stream| (stream.cadence, table_name(stream))).filter_map(too_long).collect()
+    let dense = model.outputs().iter().filter(|stream| !stream.is_sparse);
+    dense.map(|stream| (stream.cadence, table_name(stream))).filter_map(too_long).collect()
 }
 
 fn check(table: String, owners: u64, steps: u64, every: u64) -> Option<TooLong> {

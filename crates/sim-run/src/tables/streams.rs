@@ -33,9 +33,17 @@ pub(crate) fn describe<'a>(
     model: &dyn Model,
     streams: impl IntoIterator<Item = &'a Stream>,
 ) -> Result<(), RunError> {
-    let tables = json!({ "streams": described(streams), "inputs": described(model.inputs()) });
-    folder.write_json(TABLES_JSON, &tables)?;
+    describe_tables(folder, streams, model.inputs())?;
     folder.write_json(VIEW_JSON, &model.view())
+}
+
+/// Writes `tables.json`.
+fn describe_tables<'a>(
+    folder: &RunFolder,
+    streams: impl IntoIterator<Item = &'a Stream>,
+    inputs: &[Stream],
+) -> Result<(), RunError> {
+    folder.write_json(TABLES_JSON, &json!({ "streams": described(streams), "inputs": described(inputs) }))
 }
 
 /// Streams as `tables.json` and `sim-cli streams` describe them: with the unit of each column.
@@ -56,6 +64,9 @@ pub fn described<'a>(streams: impl IntoIterator<Item = &'a Stream>) -> Json {
 /// The tables of a run that is going on.
 #[derive(Debug)]
 pub struct StreamTables {
+    folder: RunFolder,
+    /// The streams that the run takes, for `tables.json`.
+    inputs: Vec<Stream>,
     every: u64,
     records: u64,
     tables: Vec<StreamTable>,
@@ -65,15 +76,34 @@ pub struct StreamTables {
 struct StreamTable {
     /// Place of the stream in the model's list.
     place: usize,
-    is_sampled: bool,
-    columns: Vec<Column>,
-    file: TableFile,
+    stream: Stream,
+    /// None before the first row of a sparse stream.
+    file: Option<TableFile>,
 }
 
 impl StreamTable {
-    fn record(&mut self, world: &dyn World) {
-        let Self { place, columns, file, .. } = self;
-        world.rows(*place, &mut |values| file.row().values(columns, values).end());
+    fn create(folder: &RunFolder, stream: &Stream) -> Result<TableFile, RunError> {
+        TableFile::create(folder, &table_name(stream), &header(stream))
+    }
+
+    fn is_sampled(&self) -> bool {
+        matches!(self.stream.cadence, Cadence::Sampled { .. })
+    }
+
+    /// Adds the rows of the world's stream; returns true if these began the table.
+    fn record(&mut self, folder: &RunFolder, world: &dyn World) -> Result<bool, RunError> {
+        let mut has_rows = false;
+        if self.file.is_none() {
+            world.rows(self.place, &mut |_| has_rows = true);
+            if has_rows {
+                self.file = Some(Self::create(folder, &self.stream)?);
+            }
+        }
+        let columns = &self.stream.columns;
+        if let Some(file) = &mut self.file {
+            world.rows(self.place, &mut |values| file.row().values(columns, values).end());
+        }
+        Ok(has_rows)
     }
 }
 
@@ -85,15 +115,12 @@ impl StreamTables {
     pub fn create(folder: &RunFolder, model: &dyn Model, world: &dyn World, every: u64) -> Result<Self, RunError> {
         let running = model.outputs().iter().enumerate().filter(|(_, stream)| is_running(stream));
         let table = |(place, stream): (usize, &Stream)| {
-            Ok(StreamTable {
-                place,
-                is_sampled: matches!(stream.cadence, Cadence::Sampled { .. }),
-                columns: stream.columns.clone(),
-                file: TableFile::create(folder, &table_name(stream), &header(stream))?,
-            })
+            let file = if stream.is_sparse { None } else { Some(StreamTable::create(folder, stream)?) };
+            Ok(StreamTable { place, stream: stream.clone(), file })
         };
         let tables = running.map(table).collect::<Result<_, RunError>>()?;
-        let mut tables = Self { every: every.max(1), records: 0, tables };
+        let (folder, inputs) = (folder.clone(), model.inputs().to_vec());
+        let mut tables = Self { folder, inputs, every: every.max(1), records: 0, tables };
         tables.record(world)?;
         Ok(tables)
     }
@@ -104,13 +131,30 @@ impl StreamTables {
     /// If a file cannot be written; whole rows that were written are kept.
     pub fn record(&mut self, world: &dyn World) -> Result<(), RunError> {
         let is_due = world.tick().is_due(self.every, 0);
-        // All tables have the step's rows before any of them meets a full disk.
-        self.tables.iter_mut().filter(|table| is_due || !table.is_sampled).for_each(|table| table.record(world));
+        self.record_rows(world, is_due)?;
         self.records += u64::from(is_due);
         if is_due && self.records.is_multiple_of(FLUSH_EVERY_RECORDS) {
             return self.flush();
         }
-        self.tables.iter_mut().try_for_each(|table| table.file.flush_if_large())
+        self.files().try_for_each(TableFile::flush_if_large)
+    }
+
+    /// Adds rows to the tables of events and, if they are due, to those of sampled streams. All tables have the step's rows before any of
+    /// them meets a full disk.
+    fn record_rows(&mut self, world: &dyn World, is_due: bool) -> Result<(), RunError> {
+        let mut has_begun = false;
+        for table in self.tables.iter_mut().filter(|table| is_due || !table.is_sampled()) {
+            has_begun |= table.record(&self.folder, world)?;
+        }
+        if !has_begun {
+            return Ok(());
+        }
+        let with_file = self.tables.iter().filter(|table| table.file.is_some());
+        describe_tables(&self.folder, with_file.map(|table| &table.stream), &self.inputs)
+    }
+
+    fn files(&mut self) -> impl Iterator<Item = &mut TableFile> {
+        self.tables.iter_mut().filter_map(|table| table.file.as_mut())
     }
 
     /// Writes what the end of the run has brought.
@@ -118,7 +162,7 @@ impl StreamTables {
     /// # Errors
     /// If a file cannot be written.
     pub fn record_end(&mut self, world: &dyn World) -> Result<(), RunError> {
-        self.tables.iter_mut().filter(|table| !table.is_sampled).for_each(|table| table.record(world));
+        self.record_rows(world, false)?;
         self.flush()
     }
 
@@ -127,7 +171,7 @@ impl StreamTables {
     /// # Errors
     /// The first error; the other tables are sent all the same.
     pub fn flush(&mut self) -> Result<(), RunError> {
-        self.tables.iter_mut().map(|table| table.file.flush()).fold(Ok(()), Result::and)
+        self.files().map(TableFile::flush).fold(Ok(()), Result::and)
     }
 
     /// Writes what is left and gives all tables their names.
@@ -136,7 +180,7 @@ impl StreamTables {
     /// If a file cannot be written or renamed; no table is renamed before all are written.
     pub fn finish(mut self) -> Result<(), RunError> {
         self.flush()?;
-        self.tables.into_iter().try_for_each(|table| table.file.finish())
+        self.tables.into_iter().filter_map(|table| table.file).try_for_each(TableFile::finish)
     }
 }
 

@@ -27,6 +27,7 @@ impl MatScenario {
             trace_every: self.trace.every,
             agent_count: self.agents.count as usize,
             measures: self.measures(&models.swarm),
+            guarantee: self.guarantee(),
             patches: models.patches,
             field: models.field,
             wish: models.wish,

@@ -266,7 +266,7 @@ fn guarantees(scenario: &MatScenario, checks: &mut Checks) {
         checks.warning(&["agents.count", "cubes"], message);
     }
     match scenario.guarantee() {
-        SafetyGuarantee::Measured | SafetyGuarantee::NoSwarm => {}
+        SafetyGuarantee::Measured | SafetyGuarantee::NoSwarm | SafetyGuarantee::FeetFromOutside => {}
         SafetyGuarantee::Proven | SafetyGuarantee::Bounded => long_waits(scenario, checks),
         SafetyGuarantee::Nothing => {
             let message = "this filter is a baseline for comparison: distances will be broken";

@@ -18,6 +18,8 @@ pub enum SafetyGuarantee {
     Measured,
     /// Seldom: no controller can promise more, or ours has not shown it.
     BestEffort,
+    /// Seldom, if at all: the path of a foot that follows points from outside is not known ahead, which the certificate needs.
+    FeetFromOutside,
     /// Nothing: a baseline, for comparison.
     Nothing,
     /// Nothing, since there is no swarm.
@@ -25,13 +27,24 @@ pub enum SafetyGuarantee {
 }
 
 impl SafetyGuarantee {
+    /// The same for runs in which feet or wishes come from outside. A proof holds for any wish; what was measured holds for robots that
+    /// follow their own.
+    pub(crate) fn with_inputs(self, feet: bool, wishes: bool) -> Self {
+        match self {
+            Self::Nothing | Self::NoSwarm => self,
+            _ if feet => Self::FeetFromOutside,
+            Self::Measured if wishes => Self::BestEffort,
+            _ => self,
+        }
+    }
+
     /// The same in the words of any world.
     pub(crate) fn in_words(self) -> Guarantee {
         let level = match self {
             Self::Proven => "proven",
             Self::Bounded => "bounded",
             Self::Measured => "measured",
-            Self::BestEffort => "best_effort",
+            Self::BestEffort | Self::FeetFromOutside => "best_effort",
             Self::Nothing => "nothing",
             Self::NoSwarm => "no_swarm",
         };
@@ -43,6 +56,7 @@ impl SafetyGuarantee {
             }
             Self::Measured => "no distance is broken (measured over many seeds: feet never wait)",
             Self::BestEffort => "distances are seldom broken (no promise: feet never wait)",
+            Self::FeetFromOutside => "distances are seldom broken (no promise: it does not cover feet from outside)",
             Self::Nothing => "distances will be broken (a baseline, for comparison)",
             Self::NoSwarm => "nothing about distances (there is no swarm)",
         };
