@@ -175,6 +175,25 @@ const checks = {
         await close(drawn);
     },
 
+    async 'a sweep of the road speaks of cars and not of the mat'() {
+        const axes = [{ path: 'cars[0].driver.waypoints.speed_m_s', name: 'speed', values: [0.1, 0.35] }];
+        const spec = { scenario: resolve('scenarios/car-traffic.json'), set: { steps: 2000 }, axes, repeats: 2, question: 'How fast may it be?' };
+        const page = await open(sweep('road', spec));
+        assert.equal(await text(page, '#answer h2'), 'How fast may it be?');
+        await page.locator('.folded:not([open]) > summary').evaluateAll((all) => all.forEach((summary) => summary.click()));
+        const all = await page.locator('body').innerText();
+        for (const word of ['Collisions over speed', 'Distance over speed', 'Off route max over speed']) assert.ok(all.includes(word), word);
+        for (const word of [/robots?/i, /foot|feet/i, /cubes?/i, /least_room/, /\bmm\b/]) assert.doesNotMatch(all, word);
+        // The rows of its measures are those of the table, and a faster car goes farther.
+        const rows = table('road', 'summary.csv');
+        const means = rows.filter(({ measure }) => measure === 'distance_m').map(({ mean }) => Number(mean));
+        assert.ok(means.length === 2 && means[0] < means[1], String(means));
+        const shown = await texts(page, '[data-table=measures] tbody tr');
+        assert.equal(shown.length, rows.length);
+        rows.forEach(({ measure }, n) => assert.ok(shown[n].includes(measure), `${shown[n]}: ${measure}`));
+        await close(page);
+    },
+
     async 'what is not complete, and what went wrong, is said'() {
         const incomplete = ['run.json', '"complete": true,\n  "reason": null', '"complete": false,\n  "reason": "stopped by Ctrl-C"'];
         const page = await open(changed('robots', 'stopped', incomplete, ['run.json', '"failed_runs": 0', '"failed_runs": 2']));

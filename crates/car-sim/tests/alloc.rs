@@ -5,7 +5,7 @@
 use car_sim::driver::{Pursuit, PursuitParams, Route, Scan, WallFollower, WallFollowerParams};
 use car_sim::{
     Car, CarModel, CarParams, DEFAULT_IMU_MOUNT, Instrument, InstrumentKind, LidarParams, Observed, Pose, ScanBuffers,
-    Scene, Segment, SegmentMap, Start, Status, Traffic,
+    Scene, Segment, SegmentMap, Simulator, SimulatorParams, Start, Status, Traffic,
 };
 use sim_core::sensing::{Address, ErrorParams, Sensor, SensorParams};
 use sim_core::{DVec2, RunKey};
@@ -64,4 +64,36 @@ fn a_step_allocates_nothing() {
     assert_eq!(allocations_of(|| (0..3000).for_each(|_| step())), 0);
     assert!(readings > 5 * 200, "{readings}");
     assert_eq!([cars[0].status(), cars[1].status()], [Status::InProgress; 2]);
+}
+
+/// A state that is read into one of another moment is the one that is asked for, to the last bit of every number.
+#[test]
+fn reading_the_state_of_a_car_again_allocates_nothing_and_is_the_same() {
+    let errors = ErrorParams { noise_std: 0.01, ..ErrorParams::default() };
+    let params = SimulatorParams {
+        seed: 7,
+        lidar_errors: errors,
+        gyro_errors: errors,
+        accelerometer_errors: errors,
+        ..SimulatorParams::default()
+    };
+    let mut simulator = Simulator::new(params).unwrap();
+    simulator.reset_map(room());
+    simulator.set_base_control(0.8, 0.5).unwrap();
+    let mut buffers = ScanBuffers::default();
+    let mut state = simulator.truck_state();
+    simulator.read_truck_state(&mut state, &mut buffers);
+    // As text, numbers differ when their bits do, whatever their sign, and one that is not a number equals itself.
+    for _ in 0..20 {
+        simulator.advance(0.1).unwrap();
+        let before = format!("{state:?}");
+        assert_eq!(allocations_of(|| simulator.read_truck_state(&mut state, &mut buffers)), 0);
+        assert_eq!(format!("{state:?}"), format!("{:?}", simulator.truck_state()));
+        assert_ne!(format!("{state:?}"), before);
+    }
+    assert_eq!(simulator.car().status(), Status::InProgress);
+    // A state of another car, whose scan is longer, is written over too.
+    state.lidar_ranges_m.extend([f64::NAN; 9]);
+    simulator.read_truck_state(&mut state, &mut buffers);
+    assert_eq!(format!("{state:?}"), format!("{:?}", simulator.truck_state()));
 }

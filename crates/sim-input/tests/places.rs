@@ -112,7 +112,7 @@ fn what_serde_refuses_is_told_at_its_item() {
     let read_cars = |text: &str| {
         let mut value = None;
         let faults = found(text, &[], |checks| {
-            assert_eq!(deserialize::<Cars>(read(text).unwrap().json(), checks).is_some(), checks.faults.is_empty());
+            assert_eq!(deserialize::<Cars>(&read(text).unwrap().json(), checks).is_some(), checks.faults.is_empty());
         });
         if faults.is_empty() {
             value = serde_json::from_str::<Cars>(text).ok();

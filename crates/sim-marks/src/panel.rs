@@ -20,6 +20,14 @@ pub struct Plot {
     pub range: Option<[f64; 2]>,
 }
 
+impl Plot {
+    /// Curves about the owners of a stream, without a limit, on the axis of their values.
+    #[must_use]
+    pub fn new(of: &str, title: &str, unit: &str, curves: Vec<Figure>) -> Self {
+        Self { title: title.into(), unit: unit.into(), of: of.into(), curves, limit: None, range: None }
+    }
+}
+
 /// The words and numbers beside the plane.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Panel {

@@ -70,6 +70,25 @@ pub struct Party {
     pub reach: Option<f64>,
 }
 
+impl Party {
+    /// The owners of a stream, in words one and many of them, where they are; nothing else is known of them.
+    #[must_use]
+    pub fn new(stream: &str, [one, many]: [&str; 2], place: Place) -> Self {
+        Self {
+            stream: stream.into(),
+            one: one.into(),
+            many: many.into(),
+            place,
+            angles: Vec::new(),
+            velocity: None,
+            linear: Vec::new(),
+            while_same: None,
+            names: Vec::new(),
+            reach: None,
+        }
+    }
+}
+
 /// A range finder on each owner of a party, whose newest scan is shown from where it was taken.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Scanner {

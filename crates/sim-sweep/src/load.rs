@@ -127,10 +127,8 @@ impl Check<'_> {
     /// The two measures that are always kept come first; no measure comes twice.
     fn measures(&mut self, spec: &mut SweepSpec, kind: &dyn WorldKind) {
         let known = || always_kept(kind).into_iter().chain(kind.measures().iter().map(|measure| measure.name));
-        let named = spec
-            .measures
-            .take()
-            .unwrap_or_else(|| kind.default_measures().iter().map(|&name| name.to_owned()).collect());
+        let named =
+            spec.measures.take().unwrap_or_else(|| kind.default_measures().into_iter().map(str::to_owned).collect());
         for (n, name) in named.iter().enumerate() {
             if !known().any(|known| known == name) {
                 let hint =

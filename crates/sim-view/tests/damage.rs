@@ -1,12 +1,15 @@
-//! Damaged run folders: whatever stands in their files, a picture is drawn or refused with a message, and soon.
+//! Damaged run folders: whatever stands in their files, pictures, a film and a page are made or refused with a message, and soon.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;
 
 use common::Folder;
+use sim_view::ViewError;
 use sim_view::draw::{pixels, svg};
+use sim_view::film::{self, Film, Format};
 use sim_view::folder::RunFolder;
 use sim_view::picture::{FrameRenderer, Style};
+use sim_view::replay;
 use sim_view::theme::Theme;
 
 /// Damages of each kind of folder. One that hangs is ended by the test runner.
@@ -87,18 +90,33 @@ fn damaged(text: &str, dice: &mut Dice) -> String {
 
 /// Draws all that there is to be drawn; what is refused is refused by a message about the input.
 fn draw(folder: &Folder) {
-    let drawn = || -> Result<(), sim_view::ViewError> {
-        let run = RunFolder::open(folder.path())?;
-        let mut renderer = FrameRenderer::new(&run, Style::new(240.0, Theme::dark()))?;
-        for time_s in [run.span().first.time_s, run.span().last.time_s] {
-            let scene = renderer.at(time_s)?;
-            pixels::paint(&scene, 1.0)?;
-            assert!(svg::document(&scene, 1.0).len() < 10_000_000);
+    for made in [stills(folder), frames(folder), replay::page(folder.path()).map(|_| ())] {
+        if let Err(error) = made {
+            assert!(error.is_input() && !error.to_string().is_empty(), "{error}");
         }
-        Ok(())
-    };
-    if let Err(error) = drawn() {
-        assert!(error.is_input() && !error.to_string().is_empty(), "{error}");
+    }
+}
+
+fn stills(folder: &Folder) -> Result<(), ViewError> {
+    let run = RunFolder::open(folder.path())?;
+    let mut renderer = FrameRenderer::new(&run, Style::new(240.0, Theme::dark()))?;
+    for time_s in [run.span().first.time_s, run.span().last.time_s] {
+        let scene = renderer.at(time_s)?;
+        pixels::paint(&scene, 1.0)?;
+        assert!(svg::document(&scene, 1.0).len() < 10_000_000);
+    }
+    Ok(())
+}
+
+/// The first frames of a film, which is then stopped.
+fn frames(folder: &Folder) -> Result<(), ViewError> {
+    let run = RunFolder::open(folder.path())?;
+    let film =
+        Film { format: Format::Gif, from_s: None, to_s: None, fps: 20.0, speed: 1.0, scale: 1.0, overwrite: true };
+    let out = folder.path().join("film.gif");
+    match film::write(&run, Style::new(240.0, Theme::dark()), &film, &out, &mut |progress| progress.frames_done < 3) {
+        Ok(_) | Err(ViewError::Stopped { .. }) => Ok(()),
+        Err(error) => Err(error),
     }
 }
 

@@ -50,6 +50,19 @@ fn actor(frame: &Frame, id: u64) -> &Actor {
     frame.parties[0].actors.iter().find(|actor| actor.id == id).unwrap()
 }
 
+/// Pitch and roll of a frame are front up and the side of larger y down, whichever way the columns count.
+#[test]
+fn pitch_and_roll_of_a_right_handed_view_change_their_sign() {
+    let tilting =
+        Party { angles: ["yaw_rad", "pitch_rad", "roll_rad"].map(String::from).into(), ..party("bobs", "bob") };
+    let rows = || [sampled("bobs", 1, "bob:i x_m y_m yaw_rad pitch_rad roll_rad", ["0,0,0,1,1,0.3,0.2,-0.1"])];
+    for (is_right_handed, expected) in [(false, [0.3, 0.2, -0.1]), (true, [0.3, -0.2, 0.1])] {
+        let folder = Folder::of_view(&View { is_right_handed, ..view([tilting.clone()], []) }, &rows());
+        let run = RunFolder::open(folder.path()).unwrap();
+        assert_eq!(actor(&FrameReader::new(&run).unwrap().at(0.0).unwrap(), 0).angles, expected);
+    }
+}
+
 /// What lies between two angles, by the smallest turn from one to the other.
 fn between_rad(from: f64, to: f64, share: f64) -> f64 {
     from + ((to - from + PI).rem_euclid(TAU) - PI) * share

@@ -129,6 +129,24 @@ fn circles_have_the_radius_of_their_number_or_column_and_some_of_the_type() {
     }
 }
 
+/// Discs at fixed places: a radius on the plane and more of it in the type, and a line from place to place.
+#[test]
+fn points_have_the_radius_of_their_length_and_some_of_the_type() {
+    for [length_m, types] in [[0.5, 0.25], [0.0, 0.25], [0.5, 0.0]] {
+        let (places, ink) = (vec![[1.0, 2.0, 0.0], [7.0, 0.5, -3.0]], Ink::fill(RED.full()));
+        let shot = still(Draw::Points { places, radius: [length_m, types], ink, line: Some(line(BLUE)) });
+        let (found, ends) = (fills(&shot.scene, &RED), [shot.px(1.0, 2.0), shot.px(7.0, 0.5)]);
+        for ((path, _), at) in found.iter().zip(ends) {
+            let radius = shot.long(length_m) + types * EM_PX;
+            let corners = [DVec2::X, DVec2::Y, -DVec2::X, -DVec2::Y, DVec2::X].map(|way| at + way * radius);
+            assert_places(&points(path), &corners);
+        }
+        let lines = strokes(&shot.scene, &BLUE);
+        assert_eq!((found.len(), lines.len()), (2, 1));
+        assert_places(&points(lines[0].0), &ends);
+    }
+}
+
 #[test]
 fn an_arrow_is_its_vector_times_a_factor_from_beside_the_body() {
     let draw = Draw::Vector { along: ["u".into(), "v".into()], up: None, factor: 2.0, gap: 0.5, tint: RED.full() };

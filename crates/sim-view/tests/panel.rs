@@ -115,7 +115,10 @@ fn what_is_near_or_under_an_owner_is_told() {
     let two = View { parties: vec![bobs(), party("posts", "post")], ..with_panel(vec![]) };
     let within = Figure::new(Quantity::Within("posts".into(), "reach".into()), 0);
     // The first bob is as far from its post as that reaches; the second is above it; the third stands on one.
-    assert_eq!(of_each(two, within, [posts()]), words(["1", "0", "1"]));
+    assert_eq!(of_each(two.clone(), within.clone(), [posts()]), words(["1", "0", "1"]));
+    // A post that reaches a thousandth less does not reach it.
+    let shorter = sampled("posts", 2, "post:i x_m y_m reach", ["0,0,0,1,2,0.999", "0,0,1,4,3,0.5"]);
+    assert_eq!(of_each(two, within, [shorter]), words(["0", "0", "1"]));
     let square = |low: f64, label: Option<&str>| Outline {
         points: vec![[low, 0.5], [low + 2.0, 0.5], [low + 2.0, 1.5], [low, 1.5]],
         label: label.map(str::to_owned),

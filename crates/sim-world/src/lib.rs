@@ -15,6 +15,6 @@ pub use sim_marks as view;
 pub use sim_marks::View;
 pub use stream::{Cadence, Column, ColumnKind, Input, Stream, StreamSet, Value};
 pub use world::{
-    Files, Guarantee, LoadedWorld, Model, Ranking, RowSink, RunInfo, StartError, StepError, Words, World, WorldKind,
-    Worlds,
+    Files, Fork, Guarantee, LoadedWorld, Model, Ranking, RowSink, RunInfo, StartError, StepError, Words, World,
+    WorldKind, Worlds,
 };

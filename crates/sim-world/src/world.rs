@@ -29,8 +29,10 @@ pub trait WorldKind: fmt::Debug + Sync {
     /// The measures of its runs, in the order of their table.
     fn measures(&self) -> &'static [Measure];
 
-    /// The measures that a sweep keeps if its user names none.
-    fn default_measures(&self) -> &'static [&'static str];
+    /// The measures that a sweep keeps if its user names none: all, unless a world has too many.
+    fn default_measures(&self) -> Vec<&'static str> {
+        self.measures().iter().map(|measure| measure.name).collect()
+    }
 
     /// How bad a run was, for lists of the worst ones.
     fn ranking(&self) -> &'static Ranking;
@@ -111,7 +113,7 @@ pub struct RunInfo<'a> {
 }
 
 /// The model of a world: fixed, made once from a scenario, shared by all runs.
-pub trait Model: fmt::Debug + Send + Sync {
+pub trait Model: Any + fmt::Debug + Send + Sync {
     /// Which kind of world it is of.
     fn kind(&self) -> &'static dyn WorldKind;
 
@@ -122,7 +124,9 @@ pub trait Model: fmt::Debug + Send + Sync {
     fn outputs(&self) -> &[Stream];
 
     /// The streams that its runs take. The first column of one with owners is the owner's number.
-    fn inputs(&self) -> &[Stream];
+    fn inputs(&self) -> &[Stream] {
+        &[]
+    }
 
     /// Checks what the columns of an input stream cannot say of a row. The row has passed [`check_row`](crate::check_row).
     ///
@@ -136,24 +140,26 @@ pub trait Model: fmt::Debug + Send + Sync {
     fn view(&self) -> View;
 
     /// What a measure of its runs is held to, in the measure's unit.
-    fn limit(&self, measure: &Measure) -> Option<f64>;
+    fn limit(&self, measure: &Measure) -> Option<f64> {
+        measure.bound.limit(|_| None)
+    }
 
     /// What is known about the safety of runs that take rows of the input streams `taken`; none where nothing is.
     fn guarantee(&self, _taken: &StreamSet) -> Option<Guarantee> {
         None
     }
 
-    /// Rough processor time of a run on a machine of 2024, s.
-    fn cpu_estimate_s(&self) -> f64;
+    /// Rough processor time of a run on a machine of 2024, s; if nothing better is known, 1 us for a step of an agent.
+    fn cpu_estimate_s(&self) -> f64 {
+        let info = self.info();
+        info.steps as f64 * info.agents as f64 * 1e-6
+    }
 
     /// A run at its start. `wanted` says which streams will be read: the others may stay empty.
     ///
     /// # Errors
     /// If the start cannot be laid out.
     fn start(self: Arc<Self>, key: RunKey, wanted: &StreamSet) -> Result<Box<dyn World>, StartError>;
-
-    /// The same value, for tests and benches that know its type.
-    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
 }
 
 impl dyn Model {
@@ -162,10 +168,28 @@ impl dyn Model {
     pub fn key(&self, run_index: u64) -> RunKey {
         RunKey { seed: self.info().seed, run_index }
     }
+
+    /// The same value, for tests and benches that know its type.
+    #[must_use]
+    pub fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
+    }
+}
+
+/// A copy of a run that goes on by itself; every run that can be cloned has it.
+pub trait Fork {
+    /// The copy.
+    fn fork(&self) -> Box<dyn World>;
+}
+
+impl<T: World + Clone + 'static> Fork for T {
+    fn fork(&self) -> Box<dyn World> {
+        Box::new(self.clone())
+    }
 }
 
 /// One run of a world.
-pub trait World: Send {
+pub trait World: Fork + Send {
     /// The last step made; 0 at the start.
     fn tick(&self) -> Tick;
 
@@ -179,14 +203,13 @@ pub trait World: Send {
     /// brought (after [`World::finish`] those of the end), of one at the end all of them.
     fn rows(&self, stream: usize, out: &mut RowSink<'_>);
 
-    /// A copy that goes on by itself.
-    fn fork(&self) -> Box<dyn World>;
-
     /// Hash of the complete state: equal hashes, equal future.
     fn state_hash(&self) -> u64;
 
     /// Acceptance lines broken so far, as far as an observer should know at once.
-    fn violations(&self) -> u64;
+    fn violations(&self) -> u64 {
+        0
+    }
 
     /// Ends the measuring and returns the measures in the order of [`WorldKind::measures`].
     fn finish(&mut self) -> Vec<Metric>;

@@ -10,7 +10,6 @@ use sim_world::{
     Cadence, Column, Files, Input, LoadedWorld, Model, Ranking, RowFault, RowSink, RunInfo, StartError, StepError,
     Stream, StreamSet, Value, View, Words, World, WorldKind, Worlds,
 };
-use std::any::Any;
 use std::cmp::Ordering;
 use std::sync::{Arc, OnceLock};
 
@@ -30,7 +29,6 @@ impl WorldKind for Counter {
         SCHEMA.get_or_init(|| json!({"type": "object"}))
     }
     fn measures(&self) -> &'static [Measure] { MEASURES }
-    fn default_measures(&self) -> &'static [&'static str] { &["count"] }
     fn ranking(&self) -> &'static Ranking { &RANKING }
     fn words(&self) -> &'static Words { &WORDS }
     fn load(&self, scenario: Json, _: &dyn Files, _: &mut Checks<'_>) -> Option<LoadedWorld> {
@@ -60,13 +58,10 @@ impl Model for CounterModel {
     fn outputs(&self) -> &[Stream] { &[] }
     fn inputs(&self) -> &[Stream] { &self.inputs }
     fn view(&self) -> View { View::default() }
-    fn limit(&self, _: &Measure) -> Option<f64> { None }
-    fn cpu_estimate_s(&self) -> f64 { 0.0 }
     fn start(self: Arc<Self>, key: RunKey, _: &StreamSet) -> Result<Box<dyn World>, StartError> {
         if key.run_index == 7 { return Err(StartError("the counter does not count run 7".to_owned())); }
         Ok(Box::new(Count { tick: Tick(0), count: self.start }))
     }
-    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> { self }
 }
 
 #[derive(Clone)]
@@ -85,9 +80,7 @@ impl World for Count {
         Ok(())
     }
     fn rows(&self, _: usize, _: &mut RowSink<'_>) {}
-    fn fork(&self) -> Box<dyn World> { Box::new(self.clone()) }
     fn state_hash(&self) -> u64 { self.count }
-    fn violations(&self) -> u64 { 0 }
     fn finish(&mut self) -> Vec<Metric> { vec![MEASURES[0].metric(self.count as f64, None)] }
 }
 

@@ -50,7 +50,7 @@ fn measures_have_names_of_their_own_and_those_that_are_pointed_out_are_among_the
         let names: Vec<&str> = kind.measures().iter().map(|measure| measure.name).collect();
         assert!(are_unique(&names), "{}: {names:?}", kind.name());
         let highlights = kind.words().highlights.iter().map(|(name, _)| *name);
-        let pointed_out = [kind.default_measures().to_vec(), highlights.collect(), ranked(*kind)];
+        let pointed_out = [kind.default_measures(), highlights.collect(), ranked(*kind)];
         for list in pointed_out {
             assert!(!list.is_empty() && are_unique(&list), "{}: {list:?}", kind.name());
             let unknown: Vec<_> = list.iter().filter(|name| !names.contains(name)).collect();

@@ -1,19 +1,18 @@
 //! A pendulum, `angle'' = -(g / length) sin(angle)` by velocity Verlet: the smallest whole world, for tests of the contract.
 
-mod view;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use sim_core::measure::{Bound, Fold, Measure, Metric};
 use sim_core::{DVec2, Purpose, RunKey, StateHash, Tick, ops};
 use sim_input::{checks::Checks, checks::deserialize, schema::schema_of, write::hand_written};
+use sim_world::view::{Area, Axis, Color, Draw, Figure, Ink, Line, Mark, Party, Place, Plot, Projection, Width};
 use sim_world::*;
-use std::{any::Any, collections::BTreeMap, sync::Arc, sync::OnceLock};
+use std::{collections::BTreeMap, sync::Arc, sync::OnceLock};
 
-const GRAVITY_M_S2: f64 = 9.81;
 const STEP_HZ: u32 = 100;
 const START_DRAW: Purpose = Purpose::new(1_000_000);
+const SWING: Measure = Measure::new("angle_max_rad", "rad", Bound::Free, Fold::Max);
 
 /// Every key must be given but `inputs`. The start of a run is off by up to `spread_rad`.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -35,128 +34,116 @@ struct PendulumScenario {
 #[derive(Debug)]
 pub struct Pendulum;
 
-#[rustfmt::skip] // A getter is a line.
 impl WorldKind for Pendulum {
-    fn name(&self) -> &'static str { "pendulum" }
+    fn name(&self) -> &'static str {
+        "pendulum"
+    }
     fn schema(&self) -> &'static Json {
         static SCHEMA: OnceLock<Json> = OnceLock::new();
         SCHEMA.get_or_init(|| schema_of::<PendulumScenario>("Scenario of a pendulum"))
     }
     fn measures(&self) -> &'static [Measure] {
-        const PERIOD: Measure = Measure::new("period_s", "s", Bound::Free, Fold::Mean);
-        const ANGLE: Measure = Measure::new("angle_max_rad", "rad", Bound::Free, Fold::Max);
-        &[PERIOD, ANGLE]
+        &[SWING]
     }
-    fn default_measures(&self) -> &'static [&'static str] { &["period_s", "angle_max_rad"] }
-    fn ranking(&self) -> &'static Ranking { &Ranking::Largest { measure: "angle_max_rad", unit: "rad" } }
+    fn ranking(&self) -> &'static Ranking {
+        &Ranking::Largest { measure: "angle_max_rad", unit: "rad" }
+    }
     fn words(&self) -> &'static Words {
-        &Words { agent: "pendulum", heading: "Swinging", highlights: &[("period_s", "mean time of a swing")] }
+        &Words { agent: "pendulum", heading: "Swinging", highlights: &[("angle_max_rad", "how far it swung")] }
     }
     fn load(&self, scenario: Json, _: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
         let scenario: PendulumScenario = deserialize(&scenario, checks)?;
-        let number = Column::number;
-        let head = Column::moment().into_iter().chain([Column::integer("pendulum", "number of the pendulum")]);
-        let motion = [number("angle_rad", "angle from the plumb line"), number("rate_rad_s", "rate of the angle")];
-        let columns = head.chain(motion).chain([number("x_m", "place, to the right"), number("z_m", "place, up")]);
-        let swing = Stream::new("pendulum", "where it is", Cadence::Sampled { owners: 1 }, columns);
-        let kick = number("kick_rad_s", "what is added to its rate").with_range(-10.0, 10.0);
-        let taps = Column::new("tap_#_rad_s", ColumnKind::Numbers(3), "what a finger adds to its rate");
-        let of_rows = |name, about, column| Stream::new(name, about, Cadence::OnEvent { at_most: None }, [column]);
-        let inputs = [of_rows("push", "a push", kick), of_rows("taps", "taps of three fingers", taps)];
-        let (resolved, outputs) = (hand_written(&scenario), [swing, event_stream()]);
-        Some(LoadedWorld { resolved, model: Arc::new(PendulumModel { scenario, outputs, inputs }) })
+        Some(LoadedWorld { resolved: hand_written(&scenario), model: Arc::new(scenario) })
     }
 }
 
-#[derive(Debug)]
-struct PendulumModel {
-    scenario: PendulumScenario,
-    outputs: [Stream; 2],
-    inputs: [Stream; 2],
-}
-
-#[rustfmt::skip] // A getter is a line.
-impl Model for PendulumModel {
-    fn kind(&self) -> &'static dyn WorldKind { &Pendulum }
+impl Model for PendulumScenario {
+    fn kind(&self) -> &'static dyn WorldKind {
+        &Pendulum
+    }
     fn info(&self) -> RunInfo<'_> {
-        let PendulumScenario { name, seed, steps, .. } = &self.scenario;
+        let Self { name, seed, steps, .. } = self;
         RunInfo { name, seed: *seed, steps: *steps, step_hz: STEP_HZ, trace_every: 1, agents: 1 }
     }
-    fn outputs(&self) -> &[Stream] { &self.outputs }
-    fn inputs(&self) -> &[Stream] { &self.inputs }
-    fn view(&self) -> View { view::view(self.scenario.length_m) }
-    fn limit(&self, measure: &Measure) -> Option<f64> { measure.bound.limit(|_| None) }
-    fn cpu_estimate_s(&self) -> f64 { self.scenario.steps as f64 * 1e-7 }
+    fn outputs(&self) -> &[Stream] {
+        static OUTPUTS: OnceLock<[Stream; 1]> = OnceLock::new();
+        OUTPUTS.get_or_init(|| {
+            let head = Column::moment().into_iter().chain([Column::integer("pendulum", "its number")]);
+            let motion = ["angle_rad", "x_m", "z_m"].map(|name| Column::number(name, "from the plumb line, right, up"));
+            [Stream::new("pendulum", "where it is", Cadence::Sampled { owners: 1 }, head.chain(motion))]
+        })
+    }
+    fn inputs(&self) -> &[Stream] {
+        static INPUTS: OnceLock<[Stream; 1]> = OnceLock::new();
+        INPUTS.get_or_init(|| {
+            let kick = Column::number("kick_rad_s", "what is added to its rate").with_range(-10.0, 10.0);
+            [Stream::new("push", "a push", Cadence::OnEvent { at_most: None }, [kick])]
+        })
+    }
+    fn view(&self) -> View {
+        let length_m = self.length_m;
+        let projection = |name: &str, axes, across_m: f64| {
+            let fixed = Some([[-length_m, -across_m], [length_m, across_m]]);
+            Projection { name: name.into(), axes, is_up: true, area: Area { fixed, ..Area::default() }, height: None }
+        };
+        let bob_at = Place { x: "x_m".into(), y: 0.0.into(), z: "z_m".into() };
+        let rod = Line::new(Color::Ink.full(), Width::Px(2.0));
+        let rod = Draw::Line { from: Place::plane(0.0, 0.0), to: bob_at.clone(), line: rod };
+        let (radius, ink) = ((0.05 * length_m).into(), Ink::fill(Color::Warm.full()));
+        let bob = Draw::Circle { radius: (radius, 0.0), ink, alarm: None };
+        let [plan, side] = [[Axis::X, Axis::Y], [Axis::X, Axis::Z]];
+        View {
+            unit: "m".into(),
+            projections: vec![projection("plan", plan, 0.2 * length_m), projection("side", side, length_m)],
+            parties: vec![Party::new("pendulum", ["pendulum", "pendulums"], bob_at)],
+            marks: [rod, bob].map(|draw| Mark::new(draw).of("pendulum")).into(),
+            plots: vec![Plot::new("pendulum", "Angle", "rad", vec![Figure::column("angle_rad", 3)])],
+            ..View::default()
+        }
+    }
     fn start(self: Arc<Self>, key: RunKey, _: &StreamSet) -> Result<Box<dyn World>, StartError> {
-        let angle_rad = self.scenario.start_rad + self.scenario.spread_rad * key.stream(START_DRAW, 0, 0).range(-1.0, 1.0);
-        let (tick, rate_rad_s, angle_max_rad, passes_s) = (Tick(0), 0.0, angle_rad.abs(), Vec::new());
-        Ok(Box::new(Swing { model: self, tick, angle_rad, rate_rad_s, angle_max_rad, passes_s }))
-    }
-    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> { self }
-}
-
-/// What a row of either stream adds to the rate.
-fn added_rad_s(input: &Input<'_>) -> f64 {
-    match input.row[0] {
-        Value::Numbers(taps) => taps.iter().sum(),
-        kick => kick.as_number().unwrap_or_default(),
+        let off_rad = self.spread_rad * key.stream(START_DRAW, 0, 0).range(-1.0, 1.0);
+        let angle_rad = self.start_rad + off_rad;
+        let (tick, rate_rad_s, angle_max_rad) = (Tick(0), 0.0, angle_rad.abs());
+        Ok(Box::new(Swing { model: self, tick, angle_rad, rate_rad_s, angle_max_rad }))
     }
 }
 
-/// One run. `passes_s`: when it swung through its lowest place, to the right.
 #[derive(Clone)]
 struct Swing {
-    model: Arc<PendulumModel>,
+    model: Arc<PendulumScenario>,
     tick: Tick,
     angle_rad: f64,
     rate_rad_s: f64,
     angle_max_rad: f64,
-    passes_s: Vec<f64>,
 }
 
-#[rustfmt::skip] // A getter is a line.
 impl World for Swing {
-    fn tick(&self) -> Tick { self.tick }
+    fn tick(&self) -> Tick {
+        self.tick
+    }
     fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
-        let (step_s, before_rad, before_s) = (1.0 / f64::from(STEP_HZ), self.angle_rad, self.tick.seconds(STEP_HZ));
-        let half_rad_s = |angle_rad| -0.5 * step_s * GRAVITY_M_S2 / self.model.scenario.length_m * ops::sin(angle_rad);
-        let kicks_rad_s: f64 = inputs.iter().map(added_rad_s).sum();
-        let middle_rad_s = self.rate_rad_s + kicks_rad_s + half_rad_s(before_rad);
-        let angle_rad = before_rad + step_s * middle_rad_s;
-        let rate_rad_s = middle_rad_s + half_rad_s(angle_rad);
-        if before_rad < 0.0 && angle_rad >= 0.0 {
-            self.passes_s.push(before_s + step_s * before_rad / (before_rad - angle_rad));
-        }
+        let step_s = 1.0 / f64::from(STEP_HZ);
+        let half_rad_s = |angle_rad| -0.5 * step_s * 9.81 / self.model.length_m * ops::sin(angle_rad);
+        let kicks_rad_s: f64 = inputs.iter().filter_map(|input| input.row[0].as_number()).sum();
+        let middle_rad_s = self.rate_rad_s + kicks_rad_s + half_rad_s(self.angle_rad);
+        let angle_rad = self.angle_rad + step_s * middle_rad_s;
+        (self.angle_rad, self.rate_rad_s) = (angle_rad, middle_rad_s + half_rad_s(angle_rad));
         (self.tick, self.angle_max_rad) = (self.tick.next(), self.angle_max_rad.max(angle_rad.abs()));
-        (self.angle_rad, self.rate_rad_s) = (angle_rad, rate_rad_s);
-        if angle_rad.is_finite() { Ok(()) } else { Err(StepError::not_finite("the pendulum", "swing", self.tick)) }
+        Ok(())
     }
-    fn rows(&self, stream: usize, out: &mut RowSink<'_>) {
-        let (tick, time_s) = (self.tick, self.tick.seconds(STEP_HZ));
-        if stream == 0 {
-            let (sin, cos) = ops::sin_cos(self.angle_rad);
-            let [x_m, z_m] = [sin, -cos].map(|part| part * self.model.scenario.length_m);
-            let head = [Value::from(tick.0), time_s.into(), Value::Integer(0)];
-            return out(&[head.as_slice(), &[self.angle_rad, self.rate_rad_s, x_m, z_m].map(Value::Number)].concat());
-        }
-        if let Some(&pass_s) = self.passes_s.last().filter(|&&pass_s| pass_s > time_s - 1.0 / f64::from(STEP_HZ)) {
-            let (kind, subject, value) = ("pass", &"pendulum 0", self.rate_rad_s);
-            let event = Event { tick, time_s: pass_s, kind, subject, object: &"", value, unit: "rad/s" };
-            EventRows::default().write(&event, out);
-        }
+    fn rows(&self, _: usize, out: &mut RowSink<'_>) {
+        let (time_s, angle_rad) = (self.tick.seconds(STEP_HZ), self.angle_rad);
+        let [x_m, z_m] = [ops::sin(angle_rad), -ops::cos(angle_rad)].map(|part| part * self.model.length_m);
+        out(&[self.tick.0.into(), time_s.into(), Value::Integer(0), angle_rad.into(), x_m.into(), z_m.into()]);
     }
-    fn fork(&self) -> Box<dyn World> { Box::new(self.clone()) }
     fn state_hash(&self) -> u64 {
         let mut hash = StateHash::new();
         hash.u64(self.tick.0);
         hash.vec2(DVec2::new(self.angle_rad, self.rate_rad_s));
         hash.finish()
     }
-    fn violations(&self) -> u64 { 0 }
     fn finish(&mut self) -> Vec<Metric> {
-        let passes_s = std::mem::take(&mut self.passes_s);
-        let period_s = passes_s.last().map_or(f64::NAN, |last_s| (last_s - passes_s[0]) / (passes_s.len() as f64 - 1.0));
-        let measured = Pendulum.measures().iter().zip([period_s, self.angle_max_rad]);
-        measured.map(|(measure, value)| measure.metric(value, None)).collect()
+        vec![SWING.metric(self.angle_max_rad, None)]
     }
 }

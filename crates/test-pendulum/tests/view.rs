@@ -1,6 +1,11 @@
 //! A world that is nowhere but here is drawn: its plan and its side view, in stills, films and pages.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "../../sim-view/tests/common/page.rs"]
+#[allow(dead_code, reason = "the tests of pages use more of it")]
+mod page;
+
+use page::PageData;
 use sim_core::{DVec2, ops};
 use sim_run::{Control, Worlds, run_one, scenario};
 use sim_view::draw::pixels;
@@ -57,5 +62,16 @@ fn its_film_and_its_page_can_be_made() {
     assert_eq!(film::write(&run, style, &film, &out.join("swing.gif"), &mut |_| true).unwrap(), 6);
     let page = out.join("swing.html");
     assert!(replay::write(&out, &page, false).unwrap().notes.is_empty());
-    assert!(std::fs::read_to_string(page).unwrap().contains("<title>swing</title>"));
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("<title>swing</title>"));
+    let page = PageData::of(&page);
+    assert_eq!(page.head["view"]["plots"][0]["title"], "Angle");
+    let swings = &page.head["tables"]["sampled"]["pendulum"];
+    let [x_m, angles_rad] = ["x_m", "angle_rad"].map(|column| page.numbers(swings, column).remove(0));
+    assert_eq!((x_m.len(), angles_rad.len()), (101, 101));
+    // Half a period is 1.44 s: after 1 s it is on the other side. A page rounds lengths and angles to what can be seen.
+    assert!((x_m[0] - 1.0).abs() < 2e-3 && x_m[100] < -0.4, "{x_m:?}");
+    for (x_m, angle_rad) in x_m.iter().zip(angles_rad) {
+        assert!((x_m - 2.0 * ops::sin(angle_rad)).abs() < 1e-2, "{x_m} m at {angle_rad} rad");
+    }
 }

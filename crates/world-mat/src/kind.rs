@@ -57,8 +57,8 @@ impl WorldKind for Mat {
     }
 
     /// What people ask first: is it safe, how safe, and is it alive.
-    fn default_measures(&self) -> &'static [&'static str] {
-        &["violating_step_share", "min_robot_robot_mm", "min_robot_foot_mm", "moving_share", "foot_waits"]
+    fn default_measures(&self) -> Vec<&'static str> {
+        vec!["violating_step_share", "min_robot_robot_mm", "min_robot_foot_mm", "moving_share", "foot_waits"]
     }
 
     fn ranking(&self) -> &'static Ranking {

@@ -9,7 +9,7 @@ use sim_world::view::{
     Wells, Width,
 };
 use toio_mat::{CenterPoint, STANDARD_ITEMS};
-use toio_physics::{Mount, PlacedMagnet, Wall};
+use toio_physics::{Mount, PlacedMagnet, Wall, geometry};
 
 const AGENTS: &str = "agents";
 const FEET: &str = "feet";
@@ -20,8 +20,9 @@ const CARDS: &str = "cards";
 /// Whether a cube's client was notified that the button is down.
 const BUTTON: &str = "button";
 
-/// Side of a toio cube's footprint, and radius of its corners (toio facts, section 1.1).
-const CUBE_MM: f64 = 31.8;
+/// Side of a toio cube's footprint.
+const CUBE_MM: f64 = 1e3 * geometry::FOOTPRINT_M;
+/// Radius of its corners (toio facts, section 1.1).
 const CORNER_MM: f64 = 4.0;
 /// Lamp and button are on the underside, this far behind the centre (toio facts, section 1.1).
 const LAMP_BACK_MM: f64 = 11.1;
@@ -132,19 +133,8 @@ fn layers() -> Vec<Layer> {
     .into()
 }
 
-fn party(stream: &str, [one, many]: [&str; 2]) -> Party {
-    Party {
-        stream: stream.into(),
-        one: one.into(),
-        many: many.into(),
-        place: Place::plane("x_mm", "y_mm"),
-        angles: Vec::new(),
-        velocity: None,
-        linear: Vec::new(),
-        while_same: None,
-        names: Vec::new(),
-        reach: Some(0.7 * CUBE_MM),
-    }
+fn party(stream: &str, words: [&str; 2]) -> Party {
+    Party { reach: Some(0.7 * CUBE_MM), ..Party::new(stream, words, Place::plane("x_mm", "y_mm")) }
 }
 
 fn parties(model: &MatModel) -> Vec<Party> {
@@ -571,17 +561,9 @@ fn speed() -> Quantity {
 }
 
 fn plots(counts: &Counts) -> Vec<Plot> {
-    let plot = |of: &str, title: &str, unit: &str, curves: Vec<Figure>| Plot {
-        title: title.into(),
-        unit: unit.into(),
-        of: of.into(),
-        curves,
-        limit: None,
-        range: None,
-    };
     let over = |quantity, fold, digits| Figure::new(quantity, digits).over(fold);
     let percent = |quantity, bound| vec![over(quantity, Fold::ShareAbove(bound), 0).times(100.0)];
-    let share = |of: &str, title: &str, curves| Plot { range: Some([0.0, 100.0]), ..plot(of, title, "%", curves) };
+    let share = |of: &str, title: &str, curves| Plot { range: Some([0.0, 100.0]), ..Plot::new(of, title, "%", curves) };
     let (of, speed) = match (counts.robots, counts.cubes) {
         (0, 0) => return Vec::new(),
         (0, _) => (CUBES, Quantity::Middle(["left_mm_s".into(), "right_mm_s".into()])),
@@ -589,19 +571,19 @@ fn plots(counts: &Counts) -> Vec<Plot> {
     };
     let mut plots = Vec::new();
     if of == CUBES {
-        plots.push(plot(CUBES, "Cube to cube", "mm", vec![over(Quantity::Apart, Fold::Min, 2)]));
+        plots.push(Plot::new(CUBES, "Cube to cube", "mm", vec![over(Quantity::Apart, Fold::Min, 2)]));
     }
     let nearest = |column: &str| vec![Figure::column(column, 2).over(Fold::Min)];
     if of == AGENTS {
-        let robots = plot(AGENTS, "Robot to robot", "mm", nearest("nearest_agent_mm"));
+        let robots = Plot::new(AGENTS, "Robot to robot", "mm", nearest("nearest_agent_mm"));
         plots.push(Plot { limit: Some("d_r".into()), ..robots });
         if counts.feet > 0 {
-            let feet = plot(AGENTS, "Robot to foot", "mm", nearest("nearest_foot_mm"));
+            let feet = Plot::new(AGENTS, "Robot to foot", "mm", nearest("nearest_foot_mm"));
             plots.push(Plot { limit: Some("d_h".into()), ..feet });
         }
     }
     let speeds = [Fold::Mean, Fold::Max].map(|fold| over(speed.clone(), fold, 2));
-    plots.push(plot(of, "Speed: mean, top", "mm/s", speeds.into()));
+    plots.push(Plot::new(of, "Speed: mean, top", "mm/s", speeds.into()));
     plots.push(share(of, "Moving, over 10 mm/s", percent(speed, MOVING_MM_S)));
     if of == AGENTS && counts.patches > 0 {
         let near = Quantity::Within(PATCHES.into(), "sigma_mm".into());
@@ -610,7 +592,7 @@ fn plots(counts: &Counts) -> Vec<Plot> {
     if of == AGENTS {
         let [velocity, wish] = [["vx_mm_s", "vy_mm_s"], ["wish_x_mm_s", "wish_y_mm_s"]].map(|v| v.map(str::to_owned));
         let short = over(Quantity::Difference(velocity, wish), Fold::Mean, 2);
-        plots.push(plot(AGENTS, "Short of the wish", "mm/s", vec![short]));
+        plots.push(Plot::new(AGENTS, "Short of the wish", "mm/s", vec![short]));
     }
     plots
 }

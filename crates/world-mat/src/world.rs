@@ -22,7 +22,6 @@ use sim_world::{
     EventRows, Guarantee, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View,
     World, WorldKind,
 };
-use std::any::Any;
 use std::sync::Arc;
 use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState};
 use swarm_agents::goals::{Goals, GoalsModel};
@@ -136,10 +135,6 @@ impl Model for MatModel {
         let mut world = MatWorld::new(self, key)?;
         world.near_misses = records_near_misses.then(|| Box::new(NearMissRecorder::new(&world)));
         Ok(Box::new(world))
-    }
-
-    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
-        self
     }
 }
 
@@ -522,10 +517,6 @@ impl World for MatWorld {
         if let Some(stream) = self.model.outputs.kind(stream) {
             streams::rows(self, stream, out);
         }
-    }
-
-    fn fork(&self) -> Box<dyn World> {
-        Box::new(self.clone())
     }
 
     fn state_hash(&self) -> u64 {

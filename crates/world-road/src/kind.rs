@@ -48,8 +48,8 @@ impl WorldKind for Road {
     }
 
     /// What people ask first: is it safe, how far and how fast, and how well routes are kept.
-    fn default_measures(&self) -> &'static [&'static str] {
-        &["collisions", "distance_m", "speed_mean_m_s", "laps", "off_route_max_m"]
+    fn default_measures(&self) -> Vec<&'static str> {
+        vec!["collisions", "distance_m", "speed_mean_m_s", "laps", "off_route_max_m"]
     }
 
     fn ranking(&self) -> &'static Ranking {

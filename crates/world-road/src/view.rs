@@ -79,18 +79,8 @@ fn reach_m(car: &CarModel) -> f64 {
 
 fn cars(model: &RoadModel) -> Party {
     let reach_m = model.cars.iter().map(|car| car.model.params().body_length_m).fold(0.0, f64::max);
-    Party {
-        stream: CARS.into(),
-        one: "car".into(),
-        many: "cars".into(),
-        place: Place::plane("x_m", "y_m"),
-        angles: vec!["yaw_rad".into()],
-        velocity: None,
-        linear: Vec::new(),
-        while_same: None,
-        names: Vec::new(),
-        reach: Some(reach_m),
-    }
+    let cars = Party::new(CARS, ["car", "cars"], Place::plane("x_m", "y_m"));
+    Party { angles: vec!["yaw_rad".into()], reach: Some(reach_m), ..cars }
 }
 
 fn scanner(model: &RoadModel) -> Scanner {
@@ -258,14 +248,7 @@ fn number(params: &CarParams, middle_m: f64) -> Mark {
 }
 
 fn plots(has_scans: bool) -> Vec<Plot> {
-    let plot = |title: &str, unit: &str, figure| Plot {
-        title: title.into(),
-        unit: unit.into(),
-        of: CARS.into(),
-        curves: vec![figure],
-        limit: None,
-        range: None,
-    };
+    let plot = |title, unit, figure| Plot::new(CARS, title, unit, vec![figure]);
     let mut plots = vec![
         plot("Speed", "m/s", Figure::column("speed_m_s", 3)),
         plot("Turn rate, left +", "rad/s", Figure::column("yaw_rate_rad_s", 3)),

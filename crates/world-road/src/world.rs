@@ -9,7 +9,7 @@
 use crate::driver::DriverModel;
 use crate::events::RoadEvent;
 use crate::inputs;
-use crate::inspector::{RoadInspector, limit};
+use crate::inspector::RoadInspector;
 use crate::kind::Road;
 use crate::model::RoadModel;
 use crate::phases;
@@ -18,14 +18,13 @@ use crate::streams;
 use crate::view;
 use car_sim::driver::Progress;
 use car_sim::{Car, CarReport, Command, ScanBuffers, Traffic};
-use sim_core::measure::{Measure, Metric};
+use sim_core::measure::Metric;
 use sim_core::sensing::Sensor;
 use sim_core::{RunKey, StateHash, Tick};
 use sim_world::{
     Event, EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View, World,
     WorldKind,
 };
-use std::any::Any;
 use std::sync::Arc;
 
 /// One car: how it moves, what its sensors have under way, and how far its driver has come.
@@ -268,20 +267,12 @@ impl Model for RoadModel {
         inputs::check(self, input)
     }
 
-    fn limit(&self, measure: &Measure) -> Option<f64> {
-        limit(measure)
-    }
-
     fn cpu_estimate_s(&self) -> f64 {
         self.cpu_s()
     }
 
     fn start(self: Arc<Self>, key: RunKey, _wanted: &StreamSet) -> Result<Box<dyn World>, StartError> {
         Ok(Box::new(RoadWorld::new(self, key)?))
-    }
-
-    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
-        self
     }
 }
 
@@ -298,10 +289,6 @@ impl World for RoadWorld {
         if let Some(stream) = self.model.outputs.kind(stream) {
             streams::rows(self, stream, out);
         }
-    }
-
-    fn fork(&self) -> Box<dyn World> {
-        Box::new(self.clone())
     }
 
     fn state_hash(&self) -> u64 {

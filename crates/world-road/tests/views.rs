@@ -5,7 +5,6 @@ use sim_core::measure::Measure;
 use sim_core::{DVec2, RunKey};
 use sim_world::view::{Draw, Mark, Section, Shape};
 use sim_world::{Model, RunInfo, StartError, Stream, StreamSet, View, World, WorldKind};
-use std::any::Any;
 use std::sync::Arc;
 use test_runs::{MEETING, ROADS, ROUTE, road_model, views};
 use world_road::RoadModel;
@@ -37,7 +36,6 @@ impl Model for Redrawn {
     fn start(self: Arc<Self>, key: RunKey, wanted: &StreamSet) -> Result<Box<dyn World>, StartError> {
         Arc::clone(&self.0).start(key, wanted)
     }
-    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> { self }
 }
 
 /// The search finds each name that is misspelt: it would find one that a change forgets.

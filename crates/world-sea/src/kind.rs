@@ -49,8 +49,8 @@ impl WorldKind for Sea {
     }
 
     /// What people ask first: is it safe, how far and how deep, and how well it is steered.
-    fn default_measures(&self) -> &'static [&'static str] {
-        &["groundings", "collisions", "distance_m", "depth_max_m", "depth_error_mean_m", "yaw_error_mean_rad"]
+    fn default_measures(&self) -> Vec<&'static str> {
+        vec!["groundings", "collisions", "distance_m", "depth_max_m", "depth_error_mean_m", "yaw_error_mean_rad"]
     }
 
     fn ranking(&self) -> &'static Ranking {

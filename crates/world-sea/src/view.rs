@@ -113,17 +113,13 @@ fn reach_m(vehicle: &VehicleSetup) -> f64 {
 }
 
 fn party(model: &SeaModel) -> Party {
+    let place = Place { z: "z_m".into(), ..Place::plane("x_m", "y_m") };
     Party {
-        stream: VEHICLES.into(),
-        one: "vehicle".into(),
-        many: "vehicles".into(),
-        place: Place { z: "z_m".into(), ..Place::plane("x_m", "y_m") },
         angles: ["yaw_rad", "pitch_rad", "roll_rad"].map(String::from).into(),
-        velocity: None,
         linear: ["depth_m", "altitude_m", "u_m_s"].map(String::from).into(),
-        while_same: None,
         names: model.vehicles.iter().map(|vehicle| vehicle.name.clone()).collect(),
         reach: Some(model.vehicles.iter().map(reach_m).fold(1.0, f64::max)),
+        ..Party::new(VEHICLES, ["vehicle", "vehicles"], place)
     }
 }
 
@@ -330,14 +326,7 @@ fn label() -> Mark {
 }
 
 fn plots(model: &SeaModel) -> Vec<Plot> {
-    let plot = |title: &str, unit: &str, figure| Plot {
-        title: title.into(),
-        unit: unit.into(),
-        of: VEHICLES.into(),
-        curves: vec![figure],
-        limit: None,
-        range: None,
-    };
+    let plot = |title, unit, figure| Plot::new(VEHICLES, title, unit, vec![figure]);
     let mut plots = vec![
         plot("Height above still water", "m", Figure::column("depth_m", 2).times(-1.0)),
         plot("Forward speed", "m/s", Figure::column("u_m_s", 2)),

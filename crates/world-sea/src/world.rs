@@ -8,7 +8,7 @@
 use crate::events::{Moment, Named, SeaEvent};
 use crate::forces::{self, Struck};
 use crate::inputs;
-use crate::inspector::{SeaInspector, limit};
+use crate::inspector::SeaInspector;
 use crate::kind::Sea;
 use crate::loads::PointForce;
 use crate::model::SeaModel;
@@ -26,14 +26,13 @@ use sea_sim::current::CurrentState;
 use sea_sim::field::TurningPropeller;
 use sea_sim::vehicle::VehicleState;
 use sea_sim::water::Water;
-use sim_core::measure::{Measure, Metric};
+use sim_core::measure::Metric;
 use sim_core::sensing::Sensor;
 use sim_core::{RunKey, StateHash, Tick};
 use sim_world::{
     Event, EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View, World,
     WorldKind,
 };
-use std::any::Any;
 use std::sync::Arc;
 
 /// How a vehicle is, beyond its motion: what events are made of.
@@ -367,20 +366,12 @@ impl Model for SeaModel {
         inputs::check(self, input)
     }
 
-    fn limit(&self, measure: &Measure) -> Option<f64> {
-        limit(measure)
-    }
-
     fn cpu_estimate_s(&self) -> f64 {
         self.cpu_s()
     }
 
     fn start(self: Arc<Self>, key: RunKey, _wanted: &StreamSet) -> Result<Box<dyn World>, StartError> {
         Ok(Box::new(SeaWorld::new(self, key)?))
-    }
-
-    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
-        self
     }
 }
 
@@ -397,10 +388,6 @@ impl World for SeaWorld {
         if let Some(stream) = self.model.outputs.kind(stream) {
             streams::rows(self, stream, out);
         }
-    }
-
-    fn fork(&self) -> Box<dyn World> {
-        Box::new(self.clone())
     }
 
     fn state_hash(&self) -> u64 {

@@ -6,7 +6,7 @@ mod common;
 use common::{KEY, model, numbers, steps, world};
 use sea_sim::spatial::Vec6;
 use sim_core::{DVec3, RunKey, ops};
-use sim_world::World;
+use sim_world::{Fork, World};
 use world_sea::SeaWorld;
 
 /// A vehicle of 30 kg and 0.03 m3: neutral in water of 1000 kg/m3.

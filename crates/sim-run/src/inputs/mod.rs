@@ -53,7 +53,7 @@ impl Recording {
     #[must_use]
     pub fn taken(&self, model: &dyn Model) -> StreamSet {
         let names = self.streams(model, model.info().steps);
-        StreamSet::of(model.inputs(), |stream| names.contains(&&*stream.name))
+        StreamSet::from_filter(model.inputs(), |stream| names.contains(&&*stream.name))
     }
 
     fn up_to(&self, last: u64) -> &[KeptRow] {

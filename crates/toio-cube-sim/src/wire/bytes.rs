@@ -54,3 +54,36 @@ impl fmt::Debug for Bytes {
         write!(f, "{:02x?}", &**self)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hash(chain: &[Option<&[u8]>]) -> u64 {
+        let mut hash = StateHash::new();
+        chain.iter().for_each(|bytes| hash_optional(*bytes, &mut hash));
+        hash.finish()
+    }
+
+    /// The same bytes, cut elsewhere or with another one absent, are another state.
+    #[test]
+    fn presence_and_length_of_byte_strings_are_hashed() {
+        let chains: [&[Option<&[u8]>]; 9] = [
+            &[None, None],
+            &[None, Some(&[])],
+            &[Some(&[]), None],
+            &[Some(&[]), Some(&[])],
+            &[None, Some(&[0])],
+            &[Some(&[0]), None],
+            &[Some(&[1, 2]), Some(&[3])],
+            &[Some(&[1]), Some(&[2, 3])],
+            &[Some(&[1, 2, 3]), None],
+        ];
+        for (n, chain) in chains.iter().enumerate() {
+            for other in &chains[..n] {
+                assert_ne!(hash(chain), hash(other), "{chain:?} and {other:?}");
+            }
+        }
+        assert_eq!(hash(chains[6]), hash(chains[6]));
+    }
+}

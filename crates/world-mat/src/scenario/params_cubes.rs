@@ -437,7 +437,8 @@ fn overlaps(cubes: &[CubeModel]) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (index, cube) in cubes.iter().enumerate() {
         if let Some(other) = cubes[..index].iter().position(|other| overlap(&cube.start, &other.start)) {
-            let message = format!("stands in cubes[{other}]; cubes are 31.8 mm wide and long");
+            let side_mm = 1e3 * geometry::FOOTPRINT_M;
+            let message = format!("stands in cubes[{other}]; cubes are {side_mm} mm wide and long");
             faults.push(Fault::new(format!("cubes[{index}]"), message).depends(format!("cubes[{other}]")));
         }
     }
