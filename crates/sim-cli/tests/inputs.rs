@@ -126,7 +126,7 @@ fn a_missing_file_of_inputs_is_told_at_its_key() {
     assert_eq!(place.files("out/missing"), place.files("out/small"));
 }
 
-/// The folder of a run names its record, whoever gave the rows.
+/// The folder of a run names its record, from whichever source the rows came.
 #[test]
 fn the_scenario_of_a_run_folder_repeats_a_run_with_inputs() {
     let place = Place::new();

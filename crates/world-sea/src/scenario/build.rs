@@ -107,16 +107,7 @@ impl SeaScenario {
         self.water.waves.warn(deepest_m, faults);
         self.check_names(faults);
         self.check_receivers(faults)?;
-        let vehicles: Vec<Option<VehicleSetup>> = self
-            .vehicles
-            .iter()
-            .enumerate()
-            .map(|(number, vehicle)| {
-                let own = own.get(number).and_then(Option::as_ref);
-                VehicleBuild { scenario: self, path: format!("vehicles[{number}]"), own, faults }.vehicle(vehicle)
-            })
-            .collect();
-        let vehicles: Vec<VehicleSetup> = vehicles.into_iter().collect::<Option<_>>()?;
+        let vehicles = self.vehicle_setups(own, faults)?;
         let contact = self.contact.table(faults);
         let script = self.script(&vehicles, faults);
         let propellers = self.propellers(&vehicles, faults);
@@ -161,6 +152,17 @@ impl SeaScenario {
         model.outputs = Outputs::new(&model);
         model.inputs = inputs::streams(&model);
         Some(model)
+    }
+
+    /// The setups of all vehicles, each checked before any is missed.
+    fn vehicle_setups(&self, own: &[Option<OwnVehicle>], faults: &mut Vec<Fault>) -> Option<Vec<VehicleSetup>> {
+        let setups = self.vehicles.iter().enumerate().map(|(number, vehicle)| {
+            let own = own.get(number).and_then(Option::as_ref);
+            VehicleBuild { scenario: self, path: format!("vehicles[{number}]"), own, faults: &mut *faults }
+                .vehicle(vehicle)
+        });
+        let setups: Vec<Option<VehicleSetup>> = setups.collect();
+        setups.into_iter().collect()
     }
 
     pub(super) fn georef(&self, faults: &mut Vec<Fault>) -> Option<Georef> {
