@@ -334,8 +334,8 @@ fn nearby_water_is_exact_to_first_order() {
     }
 }
 
-/// Along each axis and over time, differences of the water nearby are those of the water itself, for sines and for sharp crests. What central
-/// differences over 2 mm leave is of third order, `(k h)^2/6` of a slope: below 1e-6 for waves of 0.25 rad/m and of 0.4.
+/// Along each axis and over time, differences of the water nearby are those of the water itself, for sines and for sharp crests. What
+/// central differences over 2 mm leave is of third order, `(k h)^2/6` of a slope: below 1e-6 for waves of 0.25 rad/m and of 0.4.
 #[test]
 fn nearby_water_changes_as_the_water_does() {
     for shape in [SurfaceShape::Airy, SurfaceShape::Gerstner { steepness: 0.8 }] {

@@ -165,8 +165,8 @@ impl Wing {
         DVec3::new(lift * sin - drag * cos, 0.0, lift * cos + drag * sin)
     }
 
-    /// Upper bound of what a small change of velocity adds to the force, N s/m. The kink where the flow in the plane vanishes is left out: there
-    /// the force changes its direction and not its size.
+    /// Upper bound of what a small change of velocity adds to the force, N s/m. The kink where the flow in the plane
+    /// vanishes is left out: there the force changes its direction and not its size.
     fn slope(&self, reach: &Reach) -> f64 {
         let angle = if reach.least_ahead_m_s > 0.0 { reach.most.linear.z / reach.least_ahead_m_s } else { PI };
         let lift = self.lift_slope * angle.min(PI);

@@ -1,11 +1,11 @@
 //! The surface of trochoidal waves above a fixed place.
 //!
 //! # Equation
-//! A particle that rests at `a` stands at `x = a - q P`, `z = sum A_i cos(phase_i(a))`, with `P = sum A_i b_i sin(phase_i(a))`. The height
-//! above a given `x` is found by Newton's method on `a`. The derivative of `x` by `a` is `M = I - q sum A_i k_i b_i b_i^T cos(phase_i)`, which
-//! stays positive definite while `q sum A_i k_i < 1`. With it the slope is `M^-1 dz/da`. Above a fixed `x` a particle's place of rest moves by
-//! `M a_t = q P_t`, so that the height changes by `z_t + slope . q P_t`. Source: Tessendorf, Simulating Ocean Water, 2001; Fréchot, 2006, for
-//! the inversion.
+//! A particle that rests at `a` stands at `x = a - q P`, `z = sum A_i cos(phase_i(a))`, with `P = sum A_i b_i sin(phase_i(a))`. The
+//! height above a given `x` is found by Newton's method on `a`. The derivative of `x` by `a` is `M = I - q sum A_i k_i b_i b_i^T
+//! cos(phase_i)`, which stays positive definite while `q sum A_i k_i < 1`. With it the slope is `M^-1 dz/da`. Above a fixed `x` a
+//! particle's place of rest moves by `M a_t = q P_t`, so that the height changes by `z_t + slope . q P_t`. Source: Tessendorf,
+//! Simulating Ocean Water, 2001; Fréchot, 2006, for the inversion.
 
 use super::waves::Waves;
 use sim_core::DVec2;

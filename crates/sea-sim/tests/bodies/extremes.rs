@@ -33,8 +33,8 @@ fn largest(velocity: Vec6) -> f64 {
     velocity.to_array().into_iter().fold(0.0, |most, x| most.max(x.abs()))
 }
 
-/// Ten seconds in water take the energy out of every vehicle, at the usual rate of steps and at a fifth of it. A hull that floats by stiffness
-/// may gain for a while: its stiffness, linear at any height and angle, holds energy, too.
+/// Ten seconds in water take the energy out of every vehicle, at the usual rate of steps and at a fifth of it. A hull that
+/// floats by stiffness may gain for a while: its stiffness, linear at any height and angle, holds energy, too.
 #[test]
 fn damping_stops_every_start_that_a_scenario_allows() {
     for name in NAMES.into_iter().filter(|&name| name != "quadrotor") {
@@ -75,7 +75,7 @@ fn roll_damping_that_a_step_wakes_up_is_resolved() {
         for (hz, steps, fine_steps) in [(50.0, 1, 200), (50.0, 25, 5000), (10.0, 5, 5000)] {
             let coarse = run_loaded(&vehicle, &water, start, &STILL, (1.0 / hz, steps)).body.velocity;
             let fine = run_loaded(&vehicle, &water, start, &STILL, (1e-4, fine_steps)).body.velocity;
-            // Parts of 0.5 / rate leave about 0.5^5/120 of what damping takes in one: 3e-4 of some m/s and rad/s.
+            // Parts of 0.5 / rate leave about 0.5^5/120 of what damping changes in one: 3e-4 of some m/s and rad/s.
             assert!(largest(coarse - fine) < 1e-3, "{sway} m/s at {hz} Hz, {steps}: {coarse:?} {fine:?}");
         }
     }

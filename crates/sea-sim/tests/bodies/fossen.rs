@@ -255,10 +255,11 @@ fn the_inflow_of_the_propeller_counts_speed_over_ground() {
     assert!((force - 0.9 * thrust).abs() < 1e-9, "{force} is not {}", 0.9 * thrust);
 }
 
-/// Without a command Otter creeps ahead, as published: the payload's weight acts along the world's down and has a part along the trimmed hull,
-/// the stiffness that bears it acts along the body's axes and has none. Heave and pitch balance at 0.02602 rad, nose down:
-/// `[7541.4375, 1508.2875; 1508.2875, 2743.3705 - 0.35 W] [z, pitch] = W [-1, 0.05]`, W = 245.25 N; surge damping of 77.554 N s/m balances
-/// W sin(pitch) at 0.0823 m/s. The Munk moment of that speed and the drag of heave change both by less than 4 %.
+/// Without a command Otter creeps ahead, as published: the payload's weight acts along the world's down and has a part
+/// along the trimmed hull, the stiffness that bears it acts along the body's axes and has none. Heave and pitch balance at
+/// 0.02602 rad, nose down: `[7541.4375, 1508.2875; 1508.2875, 2743.3705 - 0.35 W] [z, pitch] = W [-1, 0.05]`, W = 245.25 N;
+/// surge damping of 77.554 N s/m balances W sin(pitch) at 0.0823 m/s. The Munk moment of that speed and the drag of heave
+/// change both by less than 4 %.
 #[test]
 fn otter_creeps_ahead_by_its_payload_as_published() {
     let resting = |payload_kg: f64| {
