@@ -4,9 +4,10 @@
 //! ```text
 //! F = sum s_i f(p_i) + f_0        M = sum r_i x s_i f(p_i) + r_0 x f_0
 //! ```
-//! f is a field's force on a whole body at a place p_i, s_i the share of that place, r_i its arm about the origin. Shares are equal at force
-//! points and stations; of cells they are those of their volumes. f_0 is a force of the script at a place of the body: it is not divided.
-//! All hold through a step as they are at its beginning. Source: SMaRC's `ForceField`, which pushes each force point with its share.
+//! f is a field's force on a whole body at a place p_i, s_i the share of that place, r_i its arm about the origin. Shares are equal at
+//! force points and stations; of cells they are those of their volumes. f_0 is a force of the script at a place of the body: it is not
+//! divided. All hold through a step as they are at its beginning. Source: SMaRC's `ForceField`, which pushes each force point with its
+//! share.
 
 use crate::model::{FieldPropeller, SeaModel, VehicleSetup};
 use crate::world::VehicleRun;
