@@ -352,8 +352,8 @@ impl Default for SeaTraceSpec {
     }
 }
 
-/// Particles that show force fields. Each begins at a place that is drawn inside a field with a border (`box_m`, `sphere`, or the reach of a
-/// `propeller`), is carried along, and begins again after its lifetime or where it leaves all of them.
+/// Particles that show force fields. Each begins at a place that is drawn inside a field with a border (`box_m`, `sphere`, or the reach of
+/// a `propeller`), is carried along, and begins again after its lifetime or where it leaves all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ParticlesSpec {
