@@ -159,6 +159,9 @@ fn all_who_ask_for_the_surface_are_told_the_same() {
     }
 }
 
+/// What a log reads whose beams do not come back.
+const LOST: [f64; 4] = [f64::INFINITY; 4];
+
 #[test]
 fn beams_reach_a_level_bottom_and_know_the_height() {
     let place = Place::still();
@@ -178,10 +181,11 @@ fn beams_reach_a_level_bottom_and_know_the_height() {
     }
     // 46 m above the bottom the beams would have to be 49.8 m long, 47 m above it 50.9 m.
     let deep = Place { terrain: Some(Terrain::Flat(FlatBottom::new(-60.0, Material(1)).unwrap())), ..Place::still() };
-    assert!(ideal::<4>(InstrumentKind::DvlRanges(DvlParams::default()), &deep.observed(at_depth(14.0))).is_some());
-    assert!(ideal::<4>(InstrumentKind::DvlRanges(DvlParams::default()), &deep.observed(at_depth(13.0))).is_none());
+    let ranges = |depth_m| ideal(InstrumentKind::DvlRanges(DvlParams::default()), &deep.observed(at_depth(depth_m)));
+    assert!(ranges(14.0).is_some_and(|ranges: [f64; 4]| ranges.iter().all(|range| range.is_finite())));
+    assert_eq!(ranges(13.0), Some(LOST));
     let none = Place { terrain: None, ..Place::still() };
-    assert!(ideal::<4>(InstrumentKind::DvlVelocities(DvlParams::default()), &none.observed(at_depth(1.0))).is_none());
+    assert_eq!(ideal(InstrumentKind::DvlVelocities(DvlParams::default()), &none.observed(at_depth(1.0))), Some(LOST));
 }
 
 /// v + w x r with the sensor at (0.573, 0, -0.063), surge 1 m/s, yaw rate 0.3 rad/s.
@@ -296,9 +300,10 @@ fn a_log_may_track_the_water_of_a_layer() {
     let through = Dvl::new(params).unwrap().velocity_m_s(&speeds.unwrap()).unwrap();
     assert!((through - DVec3::new(0.8, 0.0, 0.0)).length() < 1e-12, "{through}");
     // The layer would lie in the bottom; with no bottom at all it is measured.
-    assert!(ideal::<4>(InstrumentKind::DvlVelocities(params), &place.observed(at_depth(15.0))).is_none());
+    assert_eq!(ideal(InstrumentKind::DvlVelocities(params), &place.observed(at_depth(15.0))), Some(LOST));
     let open = Place { terrain: None, ..Place::still() };
-    assert!(ideal::<4>(InstrumentKind::DvlVelocities(params), &open.observed(at_depth(15.0))).is_some());
+    let speeds = ideal::<4>(InstrumentKind::DvlVelocities(params), &open.observed(at_depth(15.0)));
+    assert!(speeds.is_some_and(|speeds| speeds.iter().all(|speed| speed.is_finite())));
 }
 
 #[test]

@@ -118,7 +118,7 @@ pub struct OriginSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UtmSpec {
-    /// Zone.
+    /// Number of the zone, 1 to 60, from 180 degrees west eastwards.
     #[schemars(range(min = 1, max = 60))]
     pub zone: u8,
     /// On which side of the equator it lies.
