@@ -14,8 +14,8 @@ pub struct BoxPlot {
     pub quantiles: [f64; 7],
 }
 
-/// A row for each distribution, from above: a whisker from the smallest to the largest value, a line that holds nine tenths, a box that holds
-/// the middle half, a mark at the median. Rows with a value that is not finite stay empty.
+/// A row for each distribution, from above: a whisker from the smallest to the largest value, a line that holds nine tenths, a box that
+/// holds the middle half, a mark at the median. Rows with a value that is not finite stay empty.
 #[must_use]
 pub fn box_plots(chart: &Chart, quantity: &Quantity, rows: &[BoxPlot]) -> Scene {
     let drawn: Vec<Row<'_, 7>> = rows.iter().map(|row| (row.name.as_str(), row.quantiles)).collect();

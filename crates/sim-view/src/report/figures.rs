@@ -235,7 +235,8 @@ impl<'a> ReportPlots<'a> {
     }
 
     fn maps(&mut self, grid: &Grid) -> Section {
-        let caption = "Each field is one setting, its number the mean over its runs. Yellow is high, blue is low; an empty frame was not run.";
+        let caption = "Each field is one setting, its number the mean over its runs. Yellow is high, blue is low; an \
+                       empty frame was not run.";
         let (cuts, few) = (grid.maps(MAX_CUTS), grid.maps(1));
         let in_sight = self.in_sight(grid);
         self.by_measure(("maps", "Over two axes", caption.into()), in_sight, |plots, n, shown| {

@@ -4,8 +4,8 @@
 //! ds/dt = (V u - s) / tau      v = (s_left + s_right) / 2      omega = (s_left - s_right) / b      V u = 0 within the dead zone
 //! ```
 //! s speed of a wheel, u its command, tau its lag, b the tread: toio facts, sections 2.1 to 2.3. The headings of the mat run clockwise, so
-//! a faster left wheel adds to them. A notification is held against the pose that was estimated at the step in which it was made; a share of
-//! the difference is added to that pose and all later ones.
+//! a faster left wheel adds to them. A notification is held against the pose that was estimated at the step in which it was made; a share
+//! of the difference is added to that pose and all later ones.
 
 use super::pilot::PilotModel;
 use sim_core::{DVec2, StateHash, angle};
