@@ -74,6 +74,7 @@ fn rows_are_as_their_streams_declare_them() {
             let counts = check_rows(&*world, streams, run);
             for (stream, &rows) in streams.iter().zip(&counts) {
                 match stream.cadence {
+                    Cadence::Sampled { .. } if stream.is_sparse && rows == 0 => {}
                     Cadence::Sampled { owners } => assert_eq!(rows, owners, "{run}: {}", stream.name),
                     Cadence::AtEnd => assert_eq!(rows, 0, "{run}: {}", stream.name),
                     Cadence::OnEvent { .. } => {}
@@ -92,10 +93,11 @@ fn rows_are_as_their_streams_declare_them() {
             }
         }
     }
-    // Every stream that there is has been seen with rows.
-    let declared: BTreeSet<_> = models()
-        .flat_map(|(_, model)| model.outputs().iter().map(|stream| stream.name.clone()).collect::<Vec<_>>())
-        .collect();
+    // Every stream has been seen with rows, but for those that need rows from outside.
+    let names = |model: &Arc<dyn Model>| -> Vec<_> {
+        model.outputs().iter().filter(|stream| !stream.is_sparse).map(|stream| stream.name.clone()).collect()
+    };
+    let declared: BTreeSet<_> = models().flat_map(|(_, model)| names(&model)).collect();
     assert_eq!(with_rows, declared);
 }
 
