@@ -53,6 +53,9 @@ impl Walk<'_> {
 
     /// The value in plain JSON, or None if it is wrong and cannot be used.
     fn node(&mut self, node: &Node, schema: &Json, path: &str) -> Option<Json> {
+        if matches!(node.value, Value::Null) && nullable(schema) {
+            return Some(Json::Null);
+        }
         if let Some(words) = choices(schema) {
             return self.choice(node, schema, &words, path);
         }
@@ -64,7 +67,6 @@ impl Walk<'_> {
         }
         let is = |name: &str| kinds(schema).any(|kind| kind == name);
         let found = match &node.value {
-            Value::Null if nullable(schema) => Some(Json::Null),
             Value::Object(members) if is("object") => return self.object(node, members, schema, path),
             Value::List(items) if is("array") => self.list(items, schema, path)?,
             Value::Text(text) if is("string") => text_of(text, schema),

@@ -301,7 +301,8 @@ fn a_hydrofoil_ashore_comes_free_backward() {
 fn collisions_of_a_hydrofoil_are_told_and_do_not_stop_it() {
     const EVOLO: &str = r#"{"name": "a", "model": "evolo", "start": {"u_m_s": 5, "commands": {"speed": 10}}}"#;
     const OTHER: &str = r#"{"name": "b", "model": "evolo", "start": {"x_m": 30, "yaw_deg": 180, "u_m_s": 5, "commands": {"speed": 10}}}"#;
-    const BODY: &str = r#"{"name": "c", "model": "custom", "start": {"x_m": 20, "z_m": 0.35}}"#;
+    const BODY: &str = r#"{"name": "c", "model": "custom", "start": {"x_m": 20, "z_m": 0.35},
+        "parameters": {"motion": {"rigid": {"body": {"buoyancy": {"submerged": {"volume_m3": 0.03, "center_m": [0, 0, 0]}}}}}}}"#;
     let water = r#""water": {"density_kg_m3": 1000}"#;
     let mut alone = world(&format!(r#"{water}, "vehicles": [{EVOLO}]"#));
     let mut both = world(&format!(r#"{water}, "vehicles": [{EVOLO}, {OTHER}]"#));

@@ -50,6 +50,7 @@ fn another_kind_takes_the_place_of_the_models_and_null_removes_a_key() {
     );
     let mut whole: serde_json::Value =
         serde_json::from_str(world_sea::scenario::vehicle_text("custom").unwrap()).unwrap();
+    whole.as_object_mut().unwrap().remove("$schema");
     let rigid = &mut whole["motion"]["rigid"];
     rigid["body"]["buoyancy"] =
         serde_json::json!({"cells": [{"center_m": [0, 0, 0], "volume_m3": 0.03, "height_m": 0.3}]});

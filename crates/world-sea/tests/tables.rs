@@ -31,7 +31,8 @@ fn waypoints_by_latitude_are_where_the_grid_says() {
         (58.806_646_052, 17.613_133_650, [1000.0, -500.0]),
     ];
     let boats = places.iter().enumerate().map(|(number, (lat_deg, lon_deg, _))| {
-        boat(&format!("b{number}"), &format!(r#"{{"lat_deg": {lat_deg}, "lon_deg": {lon_deg}}}"#))
+        let boat = boat(&format!("b{number}"), &format!(r#"{{"lat_deg": {lat_deg}, "lon_deg": {lon_deg}}}"#));
+        boat.replace(r#""y_m": 0"#, &format!(r#""y_m": {}"#, 5 * number))
     });
     let boats = boats.collect::<Vec<_>>().join(", ");
     let world = world(&format!(
@@ -158,7 +159,8 @@ fn a_watchdog_tells_how_often_something_came() {
         let watchdogs = world.events().iter().filter(|event| event.kind == "watchdog");
         told.extend(watchdogs.map(|event| (event.tick.0, event.object.to_string(), event.value, event.unit)));
     }
-    let expected = [(76, "actuator 0".to_owned(), 50.0 / 26.0, "Hz"), (101, "input".to_owned(), 50.0 / 51.0, "Hz")];
+    // One over 26 steps of 0.02 s, and over 51 of them.
+    let expected = [(76, "actuator 0".to_owned(), 1.0 / 0.52, "Hz"), (101, "input".to_owned(), 50.0 / 51.0, "Hz")];
     assert_eq!(told, expected);
 }
 

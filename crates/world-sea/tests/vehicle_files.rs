@@ -49,11 +49,7 @@ fn faults_of_a_users_own_vehicle_are_named_at_their_lines() {
         "§[0, -0.02]",
         &format!("{body}.center_of_gravity_m: is a list of 2, must be a list of 3 numbers"),
     );
-    assert_wrong(
-        "\"submerged\"",
-        "§\"submarged\"",
-        &format!(r#"{body}.buoyancy.submarged: unknown key; did you mean "submerged"?"#),
-    );
+    assert_wrong("\"cells\"", "§\"cels\"", &format!(r#"{body}.buoyancy.cels: unknown key; did you mean "cells"?"#));
     assert_wrong(
         r#""quadratic": { "forward""#,
         r#""linear": { "forward": 1, "reverse": 1 }, §"quadratic": { "forward""#,
@@ -70,9 +66,9 @@ fn faults_of_a_users_own_vehicle_are_named_at_their_lines() {
         r#"sensors.imu.device: is "adis16449", must be one of "perfect", "adis16448", "sparton_m2"; did you mean "adis16448"?"#,
     );
     assert_wrong(
-        "\"volume_m3\": 0.03",
+        "\"volume_m3\": 0.0075",
         "\"volume_m3\": §1e999",
-        &format!("{body}.buoyancy.submerged.volume_m3: is 1e999, must be a number"),
+        &format!("{body}.buoyancy.cells[0].volume_m3: is 1e999, must be a number"),
     );
     assert_wrong("\"sources\"", "§1", "a key stands in double quotes");
 }

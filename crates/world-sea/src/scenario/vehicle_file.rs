@@ -4,7 +4,7 @@ use super::spec_sensors::SensorsSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use sea_sim::actuator::{Actuator, ActuatorParams};
 use sea_sim::vehicle::{CapsuleParams, MotionParams, VehicleParams};
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 use sim_core::ParamError;
 use sim_input::diagnostic::{Fault, NamedFile, Origin};
 use sim_input::schema::schema_of;
@@ -68,14 +68,27 @@ fn optional<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     schema
 }
 
-/// Lists lie over others as a whole, so what their items need stays.
+/// Lets every key be left out, or be removed by `null`. Lists lie over others as a whole, so what their items need stays.
 fn require_nothing(schema: &mut Map<String, Json>) {
     schema.remove("required");
     let keys = schema.get_mut("properties").and_then(Json::as_object_mut).into_iter().flat_map(Map::values_mut);
-    keys.filter_map(Json::as_object_mut).for_each(require_nothing);
+    for key in keys.filter_map(Json::as_object_mut) {
+        require_nothing(key);
+        allow_null(key);
+    }
     for word in ["oneOf", "anyOf"] {
         let parts = schema.get_mut(word).and_then(Json::as_array_mut).into_iter().flatten();
         parts.filter_map(Json::as_object_mut).for_each(require_nothing);
+    }
+}
+
+fn allow_null(schema: &mut Map<String, Json>) {
+    if let Some(kinds) = schema.get_mut("type") {
+        let mut all = kinds.as_array().cloned().unwrap_or_else(|| vec![kinds.clone()]);
+        all.push(json!("null"));
+        *kinds = all.into();
+    } else if let Some(parts) = ["oneOf", "anyOf"].iter().find(|word| schema.contains_key(**word)) {
+        schema[*parts].as_array_mut().into_iter().for_each(|parts| parts.push(json!({ "type": "null" })));
     }
 }
 
