@@ -772,7 +772,7 @@ const checks = {
         await page.keyboard.press('Escape');
         await settle(page);
         const whole = await shown();
-        for (const layer of ['depths', 'trails', 'ids']) {
+        for (const layer of ['depths', 'trails', 'waypoints', 'ids']) {
             await page.click(`[data-layer=${layer}]`);
             await settle(page);
             const without = await shown();
@@ -781,9 +781,9 @@ const checks = {
             await settle(page);
             assert.deepEqual(await shown(), whole, `${layer} is back`);
         }
-        assert.equal(await page.locator('[data-layer]:not([hidden])').count(), 3);
+        assert.equal(await page.locator('[data-layer]:not([hidden])').count(), 4);
         // Rings of vehicles stand where the table says: x to the right in both, y up in the plan, z up in the side, one scale in the plan.
-        for (const layer of ['trails', 'ids']) await page.click(`[data-layer=${layer}]`);
+        for (const layer of ['trails', 'waypoints', 'ids']) await page.click(`[data-layer=${layer}]`);
         const colours = { 1: [230, 159, 0], 2: [47, 195, 154], 3: [204, 121, 167] };
         const seen = { x: [], y: [], sideX: [], z: [] };
         for (const time_s of [40, 110]) {
@@ -802,7 +802,7 @@ const checks = {
         for (const [axis, { off_px }] of Object.entries(lines)) assert.ok(off_px < 2, `${axis}: ${JSON.stringify(seen[axis])}`);
         assert.ok(lines.x.slope > 0 && Math.abs(lines.y.slope + lines.x.slope) < 0.04 * lines.x.slope, JSON.stringify(lines));
         assert.ok(lines.sideX.slope > 0 && lines.z.slope < 0, JSON.stringify(lines));
-        for (const layer of ['trails', 'ids']) await page.click(`[data-layer=${layer}]`);
+        for (const layer of ['trails', 'waypoints', 'ids']) await page.click(`[data-layer=${layer}]`);
         for (const [name, width, height] of [
             ['desktop', 1600, 900],
             ['projector', 1024, 768],

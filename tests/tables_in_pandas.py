@@ -35,6 +35,8 @@ COLUMNS = {
     "vehicles.csv": "step i,time_s f,vehicle i,x_m f,y_m f,z_m f,roll_rad f,pitch_rad f,yaw_rad f,u_m_s f,v_m_s f,w_m_s f,"
     "p_rad_s f,q_rad_s f,r_rad_s f,depth_m f,altitude_m F,status s",
     "actuators.csv": "step i,time_s f,vehicle i,actuator s,command f,actual f,unit s",
+    "waypoints.csv": "step i,time_s f,vehicle i,waypoint i,x_m f,y_m f,z_m f,radius_m f,from_x_m f,from_y_m f,from_z_m f",
+    "sound.csv": "step i,time_s f,probe s,depth_m f,sound_speed_m_s f,frequency_hz f,absorption_db_km f",
     "water.csv": "step i,time_s f,probe s,eta_m f,vx_m_s f,vy_m_s f,vz_m_s f,pressure_pa f",
     "imu.csv": f"{READING},gyro_x_rad_s F,gyro_y_rad_s F,gyro_z_rad_s F,accel_x_m_s2 F,accel_y_m_s2 F,accel_z_m_s2 F,"
     "roll_rad F,pitch_rad F,yaw_rad F",
