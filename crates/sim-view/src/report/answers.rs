@@ -1,10 +1,10 @@
 //! The answer in words, before any plot.
 
 use super::data::{Data, is_spotless};
-use super::grid::{Grid, GridAxis};
-use super::words::{
+use super::format::{
     axis_name, capital, interval_words, is_count, level_words, number, percent, plain_name, thousands, unit_words,
 };
+use super::grid::{Grid, GridAxis};
 use crate::folder::{CellRow, CorrelationRow, DifferenceRow, Level};
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! What a report is made of: the tables of a sweep, read in one go each, with a bound on what stays in memory.
 
-use super::words;
+use super::format;
 use crate::error::ViewError;
 use crate::folder::{
     AxisSpec, CellRow, CorrelationRow, DifferenceRow, FailureRow, Level, MeasureRow, SweepFolder, SweepRecord,
@@ -239,7 +239,7 @@ impl Data {
             .axes
             .iter()
             .filter_map(|axis| Some((axis, level_of(self.spec.baseline.as_ref()?.get(&axis.path)?)?)));
-        named.map(|(axis, level)| words::level_words(axis, &level)).collect::<Vec<_>>().join(", ")
+        named.map(|(axis, level)| format::level_words(axis, &level)).collect::<Vec<_>>().join(", ")
     }
 
     /// True if the baseline names all axes, so that there is one for all cells.
@@ -251,7 +251,7 @@ impl Data {
     }
 
     pub fn setting_words(&self, row: &CellRow) -> String {
-        words::setting_words(&self.spec.axes, &row.setting)
+        format::setting_words(&self.spec.axes, &row.setting)
     }
 
     /// The one axis in which a setting differs from its baseline, if it is one.
@@ -281,8 +281,8 @@ impl Data {
     /// What a cell that is compared with the baseline is called.
     pub fn difference_words(&self, row: &DifferenceRow) -> String {
         match self.axis_off(&row.setting).filter(|_| self.is_compared_by_axis()) {
-            Some(axis) => words::level_words(&self.spec.axes[axis], &row.setting[axis]),
-            None => words::setting_words(&self.spec.axes, &row.setting),
+            Some(axis) => format::level_words(&self.spec.axes[axis], &row.setting[axis]),
+            None => format::setting_words(&self.spec.axes, &row.setting),
         }
     }
 

@@ -1,8 +1,10 @@
 //! The plots of a report: which ones, and in which order.
 
 use super::data::{Data, MAX_LEVELS, Measure, Stats};
+use super::format::{
+    axis_name, capital, clipped, level_name, level_words, plain_name, setting_words, slug, unit_words,
+};
 use super::grid::{Cut, Grid, MAX_CURVES, spread};
-use super::words::{axis_name, capital, clipped, level_name, level_words, plain_name, setting_words, slug, unit_words};
 use crate::draw::{Scene, svg};
 use crate::folder::{AxisSpec, CellRow, CorrelationRow, DifferenceRow, Level};
 use crate::plot::{
@@ -497,7 +499,7 @@ impl<'a> ReportPlots<'a> {
         let caption = format!(
             "There are {} settings: too many to draw one by one. Curves are means over all settings with the same value of an axis; \
              they have no bands, since these settings differ in more than luck.",
-            super::words::thousands(cells.total)
+            super::format::thousands(cells.total)
         );
         let mut section =
             Section { id: "effects", title: "All settings together", caption, figures: Vec::new(), more: Vec::new() };

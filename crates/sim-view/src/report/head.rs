@@ -3,8 +3,8 @@
 use super::answers::Answers;
 use super::data::Data;
 use super::figures::Section;
+use super::format::{axis_name, counted, number, thousands};
 use super::tables::Table;
-use super::words::{axis_name, counted, number, thousands};
 use super::worst::{Fault, Worst};
 use crate::folder::{AxisSpec, StopSpec};
 use crate::replay::head::Fact;

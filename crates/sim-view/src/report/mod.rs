@@ -6,12 +6,12 @@
 mod answers;
 mod data;
 mod figures;
+mod format;
 mod grid;
 mod head;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod words;
 mod worst;
 
 use crate::error::ViewError;

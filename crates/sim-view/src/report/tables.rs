@@ -1,7 +1,7 @@
 //! The tables of a report, as texts beside the numbers that they are sorted by.
 
 use super::data::{Data, Measure};
-use super::words::{axis_name, number, plain_name, shared_decimals, thousands, unit_words, with_interval};
+use super::format::{axis_name, number, plain_name, shared_decimals, thousands, unit_words, with_interval};
 use crate::folder::{CellRow, Level};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! The worst runs, and what went wrong altogether: each with the command that makes it again.
 
 use super::data::Data;
-use super::words::{counted, fixed, plain_name, setting_words, unit_words};
+use super::format::{counted, fixed, plain_name, setting_words, unit_words};
 use crate::error::ViewError;
 use crate::folder::{BatchFolder, CellRow, FailureRow, SweepFolder, WorstRow};
 use crate::replay::block::Columns;
