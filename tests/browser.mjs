@@ -1,4 +1,5 @@
 // What the checks of both pages share: a browser without a window, folders, tables, and the loop over checks.
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -24,10 +25,22 @@ export const text = (page, selector) => page.locator(selector).first().textConte
 
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 
+/** Gives a page `imageOf(canvas)`. It reads a copy, so that the canvas stays where it is drawn fast. */
+const giveImages = (page) =>
+    page.addInitScript(() => {
+        window.imageOf = (canvas) => {
+            const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
+            const context = copy.getContext('2d', { willReadFrequently: true });
+            context.drawImage(canvas, 0, 0);
+            return context.getImageData(0, 0, copy.width, copy.height);
+        };
+    });
+
 /** Opens a page and records its complaints. `prepare` is called with the page before it is loaded. */
 export async function openPage(file, { width = 1600, height = 900, dark = false, selector, prepare = async () => {} }) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
     page.complaints = [];
+    await giveImages(page);
     await prepare(page);
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(message.text()));
     page.on('pageerror', (error) => page.complaints.push(error.message));
@@ -35,6 +48,20 @@ export async function openPage(file, { width = 1600, height = 900, dark = false,
     await page.goto(`file://${resolve(file)}`);
     await page.waitForSelector(selector);
     return page;
+}
+
+const WINDOWS = { desktop: [1600, 900], projector: [1024, 768], phone: [390, 844] };
+
+/** The page in windows of some sizes, one after the other, at whose side nothing may stand out. */
+export async function* inWindows(page, names = Object.keys(WINDOWS)) {
+    for (const name of names) {
+        const [width, height] = WINDOWS[name];
+        await page.setViewportSize({ width, height });
+        await page.waitForTimeout(150);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${name}: ${wide} px stand out at the side`);
+        yield name;
+    }
 }
 
 /** Runs named checks, each with what an earlier one returned, and ends the process. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { OUT, SIM_CLI, folder, openPage, read, runChecks, table, text } from './browser.mjs';
+import { OUT, SIM_CLI, folder, inWindows, openPage, read, runChecks, table, text } from './browser.mjs';
 
 
 /** Makes a sweep; returns its page. */
@@ -146,15 +146,7 @@ const checks = {
     },
 
     async 'it fits phones, projectors and desktops'(page) {
-        for (const [name, width, height] of [
-            ['phone', 390, 844],
-            ['projector', 1024, 768],
-            ['desktop', 1600, 900],
-        ]) {
-            await page.setViewportSize({ width, height });
-            await page.waitForTimeout(150);
-            const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-            assert.ok(wide <= width, `${name}: ${wide}`);
+        for await (const name of inWindows(page, ['phone', 'projector', 'desktop'])) {
             await page.screenshot({ path: join(OUT, `report-${name}.png`), fullPage: true });
         }
         await close(page);

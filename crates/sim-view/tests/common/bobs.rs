@@ -62,18 +62,7 @@ const NO_OWNERS: Cadence = Cadence::Sampled { owners: 0 };
 
 /// A party on the plane, at `x_m` and `y_m` of its stream.
 pub fn party(stream: &str, one: &str) -> Party {
-    Party {
-        stream: stream.into(),
-        one: one.into(),
-        many: stream.into(),
-        place: Place { x: "x_m".into(), y: "y_m".into(), z: Coord::Fixed(0.0) },
-        angles: Vec::new(),
-        velocity: None,
-        linear: Vec::new(),
-        while_same: None,
-        names: Vec::new(),
-        reach: None,
-    }
+    Party::new(stream, [one, stream], Place::plane("x_m", "y_m"))
 }
 
 /// A range finder of bobs whose scans have their ranges in a row.
