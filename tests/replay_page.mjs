@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUT, SIM_CLI, folder, openPage, runChecks, table, text } from './browser.mjs';
+import { OUT, SIM_CLI, folder, inWindows, openPage, runChecks, table, text } from './browser.mjs';
 
 // Of the ten-minute run with 30 robots. Two slow cores take about 1.2 s and draw at 60 frames a second.
 const LOAD_LIMIT_MS = 8000;
@@ -39,6 +39,27 @@ const timePictures = (page) =>
             });
     });
 
+/** Has each picture note the grounds of its labels: left, top, width and height. */
+const noteLabels = (page) =>
+    page.addInitScript(() => {
+        const { clearRect, roundRect } = CanvasRenderingContext2D.prototype;
+        CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+            this.labels = [];
+            clearRect.apply(this, box);
+        };
+        CanvasRenderingContext2D.prototype.roundRect = function (...box) {
+            this.labels.push(box.slice(0, 4));
+            roundRect.apply(this, box);
+        };
+    });
+
+/** Grounds of the labels of each picture. */
+const labelsOf = (page) => page.locator('.picture').evaluateAll((all) => all.map((canvas) => canvas.getContext('2d').labels));
+
+/** True if two boxes have a place in common. */
+const overlap = ([x, y, width, height], [left, top, wide, high]) =>
+    Math.min(x + width, left + wide) - Math.max(x, left) > 1e-3 && Math.min(y + height, top + high) - Math.max(y, top) > 1e-3;
+
 /** One picture later. */
 const settle = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 const picture = (page) => page.evaluate(() => document.querySelector('.picture').toDataURL());
@@ -59,14 +80,10 @@ async function pixelOf(page, side_mm, x_mm, y_mm) {
     return { x: width / 2 + (x_mm - side_mm / 2) * scale, y: height / 2 + (y_mm - side_mm / 2) * scale };
 }
 
-/** How many pixels of the picture have a colour. Read from a copy, so that the picture stays where it is drawn fast. */
+/** How many pixels of the picture have a colour. */
 const pixelsLike = (page, wanted) =>
     page.evaluate((rgb) => {
-        const canvas = document.querySelector('.picture');
-        const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
-        const context = copy.getContext('2d', { willReadFrequently: true });
-        context.drawImage(canvas, 0, 0);
-        const { data } = context.getImageData(0, 0, copy.width, copy.height);
+        const { data } = window.imageOf(document.querySelector('.picture'));
         let count = 0;
         for (let at = 0; at < data.length; at += 4) if (rgb.every((part, n) => Math.abs(data[at + n] - part) < 8)) count += 1;
         return count;
@@ -90,14 +107,10 @@ const pixelOfCanvas = (page, n, place) =>
 const middleOf = (page, n, wanted) =>
     page.evaluate(
         ({ n, rgb }) => {
-            const canvas = document.querySelectorAll('.picture')[n];
-            const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
-            const context = copy.getContext('2d', { willReadFrequently: true });
-            context.drawImage(canvas, 0, 0);
-            const { data } = context.getImageData(0, 0, copy.width, copy.height);
+            const { data, width } = window.imageOf(document.querySelectorAll('.picture')[n]);
             const places = [];
             for (let at = 0; at < data.length; at += 4) {
-                if (rgb.every((part, n) => Math.abs(data[at + n] - part) < 8)) places.push([(at / 4) % copy.width, Math.floor(at / 4 / copy.width)]);
+                if (rgb.every((part, n) => Math.abs(data[at + n] - part) < 8)) places.push([(at / 4) % width, Math.floor(at / 4 / width)]);
             }
             return [0, 1].map((axis) => {
                 const ends = places.map((place) => place[axis]);
@@ -242,6 +255,7 @@ const checks = {
         await page.locator('.picture').click({ position: await pixelOf(page, 400, Number(foot.x_mm), Number(foot.y_mm)) });
         await settle(page);
         assert.equal(await page.locator('select[aria-label=Follow]').inputValue(), 'foot 0');
+        assert.equal(await text(page, 'select[aria-label=Follow] option:checked'), 'foot 0');
         assert.equal(await text(page, '.numbers [data-column=state]'), foot.state);
         await page.locator('.picture').focus();
         await page.keyboard.press('f');
@@ -348,19 +362,9 @@ const checks = {
     },
 
     async 'it follows the size of the window and the choice of dark or light'(page) {
-        for (const [name, width, height] of [
-            ['projector', 1024, 768],
-            ['phone', 390, 844],
-            ['desktop', 1600, 900],
-        ]) {
-            await page.setViewportSize({ width, height });
-            await page.waitForTimeout(150);
-            const sizes = await page.evaluate(() => {
-                const canvas = document.querySelector('.picture');
-                return { wide: canvas.width, shown: canvas.clientWidth, page: document.documentElement.scrollWidth };
-            });
-            assert.equal(sizes.wide, sizes.shown, `${name}: the picture has the size of its place`);
-            assert.ok(sizes.page <= width, `${name}: nothing stands out at the side`);
+        for await (const name of inWindows(page, ['projector', 'phone', 'desktop'])) {
+            const [wide, shown] = await page.locator('.picture').evaluate((canvas) => [canvas.width, canvas.clientWidth]);
+            assert.equal(wide, shown, `${name}: the picture has the size of its place`);
             for (const theme of ['dark', 'light']) {
                 assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), theme);
                 await page.screenshot({ path: join(OUT, `${name}-${theme}.png`), fullPage: name === 'phone' });
@@ -465,10 +469,7 @@ const checks = {
             await scrubTo(page, 0);
             const gaps = await page.evaluate(() => {
                 const canvas = document.querySelector('.plot-canvas');
-                const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
-                const context = copy.getContext('2d', { willReadFrequently: true });
-                context.drawImage(canvas, 0, 0);
-                const { data } = context.getImageData(0, 0, copy.width, copy.height);
+                const { data } = window.imageOf(canvas);
                 const [r, g, b] = [158, 203, 255];
                 const isCurve = (x, y) => {
                     const at = 4 * (y * canvas.width + x);
@@ -542,16 +543,7 @@ const checks = {
             assert.equal(await text(page, `[data-call="${call}"] b`), said);
         }
         await page.screenshot({ path: join(OUT, 'batch.png') });
-        for (const [name, width, height] of [
-            ['projector', 1024, 768],
-            ['phone', 390, 844],
-        ]) {
-            await page.setViewportSize({ width, height });
-            await page.waitForTimeout(150);
-            assert.ok(
-                await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
-                `${name}: nothing stands out at the side`,
-            );
+        for await (const name of inWindows(page, ['projector', 'phone'])) {
             const sides = await page.evaluate(() => {
                 const [list, heads] = ['.run-list', '.run-heads'].map((name) => document.querySelector(name));
                 list.scrollLeft = 100;
@@ -708,16 +700,9 @@ const checks = {
         await scrubTo(page, 8);
         now = await shown();
         assert.deepEqual([now[0] === whole[0], now[1] === whole[1]], [false, false], 'time goes on in both');
-        for (const [name, width, height] of [
-            ['desktop', 1600, 900],
-            ['projector', 1024, 768],
-            ['phone', 390, 844],
-        ]) {
-            await page.setViewportSize({ width, height });
-            await page.waitForTimeout(150);
+        for await (const name of inWindows(page)) {
             const [plan, side] = await canvases.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
             assert.ok(plan.height > 120 && side.height > 100 && side.top >= plan.bottom - 1, `${name}: ${plan.height}, ${side.height}`);
-            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: nothing stands out`);
             await page.screenshot({ path: join(OUT, `side-${name}.png`) });
         }
         assert.equal(view.projections.length, 2);
@@ -754,10 +739,7 @@ const checks = {
         // Height above water and bottom, speed, pitch, roll, turn rate, smallest distance; each with a curve.
         const drawn = await page.locator('.plot-canvas').evaluateAll((all) =>
             all.map((canvas) => {
-                const copy = Object.assign(document.createElement('canvas'), { width: canvas.width, height: canvas.height });
-                const context = copy.getContext('2d', { willReadFrequently: true });
-                context.drawImage(canvas, 0, 0);
-                const { data } = context.getImageData(0, 0, copy.width, copy.height);
+                const { data } = window.imageOf(canvas);
                 const columns = new Set();
                 for (let at = 0; at < data.length; at += 4) {
                     const off = [158, 203, 255].reduce((sum, part, n) => sum + Math.abs(data[at + n] - part), 0);
@@ -803,16 +785,28 @@ const checks = {
         assert.ok(lines.x.slope > 0 && Math.abs(lines.y.slope + lines.x.slope) < 0.04 * lines.x.slope, JSON.stringify(lines));
         assert.ok(lines.sideX.slope > 0 && lines.z.slope < 0, JSON.stringify(lines));
         for (const layer of ['trails', 'waypoints', 'ids']) await page.click(`[data-layer=${layer}]`);
-        for (const [name, width, height] of [
-            ['desktop', 1600, 900],
-            ['projector', 1024, 768],
-            ['phone', 390, 844],
-        ]) {
-            await page.setViewportSize({ width, height });
-            await page.waitForTimeout(150);
-            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: nothing stands out`);
-            await page.screenshot({ path: join(OUT, `sea-${name}.png`) });
+        for await (const name of inWindows(page)) await page.screenshot({ path: join(OUT, `sea-${name}.png`) });
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'vehicles at sea have names that do not cover each other, and colours of their own'() {
+        const page = await open(replay('sea-fleet'), { prepare: noteLabels });
+        const { vehicles } = JSON.parse(readFileSync(join(folder('sea-fleet'), 'scenario.json'), 'utf8'));
+        const names = vehicles.map(({ name }, number) => `${name} (vehicle ${number})`);
+        assert.deepEqual(await page.locator('select[aria-label=Follow] option').allTextContents(), ['none', ...names]);
+        await page.keyboard.press('Escape');
+        for (const time_s of [0, 40, 80, 110]) {
+            await scrubTo(page, time_s);
+            for (const labels of await labelsOf(page)) {
+                assert.equal(labels.length, vehicles.length, `${time_s} s`);
+                const covered = labels.flatMap((one, n) => labels.slice(n + 1).filter((other) => overlap(one, other)));
+                assert.deepEqual(covered, [], `${time_s} s: ${JSON.stringify(labels)}`);
+            }
         }
+        // Vehicles 0 and 6.
+        for (const colour of [[86, 180, 233], [140, 108, 255]]) assert.ok((await pixelsLike(page, colour)) > 20, String(colour));
+        await page.screenshot({ path: join(OUT, 'sea-names.png') });
         assert.deepEqual(page.complaints, []);
         await page.close();
     },

@@ -66,7 +66,7 @@ const DARK = {
     line: '#2a313a',
     plot: '#9ecbff',
     plotSecond: '#55626f',
-    series: ['#56b4e9', '#e69f00', '#2fc39a', '#cc79a7', '#f0e442', '#aab4bf'],
+    series: ['#56b4e9', '#e69f00', '#2fc39a', '#cc79a7', '#f0e442', '#aab4bf', '#8c6cff', '#b03aa8'],
     map: divergingMap(0.2, 0.7, 0.145),
 };
 
@@ -94,7 +94,7 @@ const LIGHT = {
     line: '#dfe3e8',
     plot: '#1c5fa8',
     plotSecond: '#a9b4c0',
-    series: ['#0072b2', '#d55e00', '#009e73', '#a8447f', '#8a6d00', '#5c6672'],
+    series: ['#0072b2', '#d55e00', '#009e73', '#a8447f', '#8a6d00', '#5c6672', '#2f1fb8', '#70006a'],
     map: divergingMap(0.985, 0.68, 0.14),
 };
 

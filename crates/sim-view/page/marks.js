@@ -52,6 +52,12 @@ const STRONG_SCANS = 6;
 /** Cells of the grid of a potential in a standard deviation of a well. */
 const CELLS_OF_SIGMA = 8;
 
+/** Farthest that a label moves from its place, in its own heights. */
+const MAX_LABEL_SHIFT = 3;
+
+/** Labels that overlap by less do not cover each other, px: a moved one ends where the other begins, but for rounding. */
+const TOUCHING_PX = 1e-6;
+
 /** A body that is shown smaller than this gets a ring that can be seen, in heights of the type. */
 const MIN_BODY_EM = 0.8;
 
@@ -67,11 +73,14 @@ export class MarkPainter extends Painter {
         this.shapes = new WeakMap();
         /** Rasters in colours, each with the theme that they are from. @type {WeakMap<Raster, { theme: Theme, canvas: OffscreenCanvas }>} */
         this.rasters = new WeakMap();
+        /** Middles and half sides of the labels so far, px. @type {{ px: number, py: number, half: number, high: number }[]} */
+        this.labels = [];
     }
 
     /** Draws a scene. @param {Scene} scene */
     draw(scene) {
         this.context.clearRect(0, 0, scene.view.size.width, scene.view.size.height);
+        this.labels = [];
         for (const mark of scene.film.view.marks) {
             // What is on none of the layers that can be chosen belongs to every picture.
             const isShown = mark.layer === null || (scene.layers[mark.layer] ?? true);
@@ -626,20 +635,46 @@ export class MarkPainter extends Painter {
         const text = words.map((phrase) => scene.moment.words(body.party.stream, body, phrase)).find((one) => one !== null);
         if (!text) return;
         const [px, above] = scene.view.at(placeIn(body, at));
-        const py = above + this.long(scene, below);
-        if (ground) this.wordsGround(scene, ground, body, text, px, py, size);
+        let py = above + this.long(scene, below);
+        if (ground) {
+            const half = this.groundHalf(text, size);
+            const free = this.labelPlace(px, py, half, 0.7 * size);
+            if (free === null) return;
+            py = free;
+            this.wordsGround(scene, ground, body, px, py, half, size);
+        }
         this.letter(scene, lettering, (scene.moment.isAlarmed(body) && alarm) || lettering.tint, body, size);
         context.textAlign = 'center';
         context.textBaseline = 'middle';
         context.fillText(text, px, py + 0.06 * size);
     }
 
-    /** The ground that keeps words readable. @param {Scene} scene @param {Tint} tint @param {Body} body @param {string} text
-     * @param {number} px @param {number} py @param {number} size */
-    wordsGround(scene, tint, body, text, px, py, size) {
+    /** Height of a label that does not cover an earlier one: its own, or straight below. Nothing if that is too far.
+     * @param {number} px @param {number} py its middle @param {number} half @param {number} high half its sides */
+    labelPlace(px, py, half, high) {
+        let at = py;
+        for (;;) {
+            const covered = this.labels.find(
+                (one) => Math.abs(px - one.px) < half + one.half - TOUCHING_PX && Math.abs(at - one.py) < high + one.high - TOUCHING_PX,
+            );
+            if (!covered) break;
+            at = covered.py + covered.high + high;
+            if (at - py > MAX_LABEL_SHIFT * 2 * high) return null;
+        }
+        this.labels.push({ px, py: at, half, high });
+        return at;
+    }
+
+    /** Half the width of the ground of words. @param {string} text @param {number} size px */
+    groundHalf(text, size) {
+        this.context.font = `600 ${size}px system-ui, sans-serif`;
+        return this.context.measureText(text).width / 2 + 0.35 * size;
+    }
+
+    /** The ground that keeps words readable. @param {Scene} scene @param {Tint} tint @param {Body} body @param {number} px
+     * @param {number} py @param {number} half its width @param {number} size */
+    wordsGround(scene, tint, body, px, py, half, size) {
         const { context } = this;
-        context.font = `600 ${size}px system-ui, sans-serif`;
-        const half = context.measureText(text).width / 2 + 0.35 * size;
         context.fillStyle = this.colour(scene, tint, body);
         context.beginPath();
         context.roundRect(px - half, py - 0.7 * size, 2 * half, 1.4 * size, 0.25 * size);

@@ -43,12 +43,13 @@ export class NowPanel {
     /** @param {Film} film @param {Measure[]} summary */
     load(film, summary) {
         this.choice.replaceChildren(el('option', { value: '', textContent: 'none' }));
-        for (const { stream, one, reach } of film.view.parties) {
+        for (const { stream, one, names, reach } of film.view.parties) {
             const table = film.sampled.get(stream);
             if (reach === null || !table) continue;
             table.owners.forEach((id, place) => {
-                this.choices.set(`${one} ${id}`, { stream, place });
-                this.choice.append(el('option', { value: `${one} ${id}`, textContent: `${one} ${id}` }));
+                const value = `${one} ${id}`;
+                this.choices.set(value, { stream, place });
+                this.choice.append(el('option', { value, textContent: names[id] ? `${names[id]} (${value})` : value }));
             });
         }
         this.overview.load(film, summary);

@@ -10,7 +10,11 @@ use tiny_skia::Pixmap;
 /// Colours of the potential.
 const HEAT: usize = 151;
 /// Colours of a raster.
-const RAMP: usize = 121;
+const RAMP: usize = 115;
+/// Shares of an owner's colour along the edges of what has it.
+const EDGES: [f64; 3] = [0.35, 0.55, 0.75];
+/// Owners, the first ones, of which three that see the same place have a colour.
+const SEEN_BY_THREE: usize = 6;
 /// Levels of red, green and blue for lamps.
 const LAMP: [u8; 3] = [0, 128, 255];
 /// An index that no colour has.
@@ -111,11 +115,10 @@ fn of_owners(theme: &Theme, seen_share: f64) -> Vec<[u8; 3]> {
     for a in 0..cars.len() {
         colors.extend([cars[a].rgb, seen(floor, &[a])]);
         let grounds = [floor, theme.solid.rgb, seen(floor, &[a])];
-        colors
-            .extend(grounds.iter().flat_map(|&ground| [0.35, 0.5, 0.65, 0.8].map(|share| mix(ground, cars[a], share))));
+        colors.extend(grounds.iter().flat_map(|&ground| EDGES.map(|share| mix(ground, cars[a], share))));
         for b in a + 1..cars.len() {
             colors.push(seen(floor, &[a, b]));
-            colors.extend((b + 1..cars.len()).map(|c| seen(floor, &[a, b, c])));
+            colors.extend((b + 1..SEEN_BY_THREE).map(|c| seen(floor, &[a, b, c])));
         }
     }
     colors
@@ -147,7 +150,7 @@ fn mix(ground: [u8; 3], ink: Color, share: f64) -> [u8; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sim_world::view::{Color, Wells};
+    use sim_world::view::{Color, Ink, Wells};
 
     fn potential() -> Draw {
         Draw::Wells(Wells {
@@ -169,12 +172,26 @@ mod tests {
         Draw::Scan { stream: "lidar".into(), seen: Some(Color::Owner.faded(0.12)), hits: None }
     }
 
+    fn bottom() -> Draw {
+        Draw::Raster(Raster {
+            name: "bottom".into(),
+            from: [0.0; 2],
+            step: [1.0; 2],
+            columns: 2,
+            values: vec![Some(0.0); 4],
+            range: [-30.0, 0.0],
+            colors: vec![Color::Rgb([18, 42, 84]), Color::Rgb([226, 214, 176])],
+            words: Default::default(),
+            ground: Some(Ink::fill(Color::Rgb([120, 104, 82]).faded(0.5))),
+        })
+    }
+
     #[test]
     fn both_themes_fit_and_keep_their_colours() {
         for theme in [Theme::dark(), Theme::light()] {
             let every = [theme.ground, theme.body, theme.warm, theme.alarm, theme.ink];
             let road = [&theme.series[..], &[theme.solid]].concat();
-            for (draw, more) in [(potential(), &[][..]), (scan(), &road)] {
+            for (draw, more) in [(potential(), &[][..]), (scan(), &road), (bottom(), &road)] {
                 let view = View { marks: vec![Mark::new(draw)], ..View::default() };
                 let mut palette = Palette::new(&theme, &view);
                 assert!(palette.colors.len() <= 255, "{}", palette.colors.len());

@@ -31,8 +31,9 @@ pub struct Theme {
     pub on_warm: Color,
     /// What attracts.
     pub cool: Color,
-    /// Curves and bars of plots, one colour after the other (Okabe and Ito 2008, for eyes that see fewer colours).
-    pub series: [Color; 6],
+    /// Owners, and curves and bars of plots, one colour after the other, for eyes that see fewer colours: the first six are after Okabe and
+    /// Ito (2008), the others keep their distance from them.
+    pub series: [Color; 8],
     /// What must not be.
     pub alarm: Color,
     /// What is written on an alarm.
@@ -85,7 +86,7 @@ impl Theme {
             warm: Color::hex(0xffe2bd),
             on_warm: Color::hex(0x2a1400),
             cool: Color::hex(0xc9e7ff),
-            series: [0x56b4e9, 0xe69f00, 0x2fc39a, 0xcc79a7, 0xf0e442, 0xaab4bf].map(Color::hex),
+            series: [0x56b4e9, 0xe69f00, 0x2fc39a, 0xcc79a7, 0xf0e442, 0xaab4bf, 0x8c6cff, 0xb03aa8].map(Color::hex),
             alarm: Color::hex(0xff1f4b),
             on_alarm: Color::hex(0xffffff),
         }
@@ -107,7 +108,7 @@ impl Theme {
             warm: Color::hex(0x5a2400),
             on_warm: Color::hex(0xffffff),
             cool: Color::hex(0x0a3f78),
-            series: [0x0072b2, 0xd55e00, 0x009e73, 0xa8447f, 0x8a6d00, 0x5c6672].map(Color::hex),
+            series: [0x0072b2, 0xd55e00, 0x009e73, 0xa8447f, 0x8a6d00, 0x5c6672, 0x2f1fb8, 0x70006a].map(Color::hex),
             alarm: Color::hex(0xd80032),
             on_alarm: Color::hex(0xffffff),
         }
@@ -117,4 +118,17 @@ impl Theme {
 /// Orange at the low end, blue at the high one, both equally light.
 fn diverging(end_l: f64, middle: Oklab) -> Diverging {
     Diverging { stops: [Oklab::polar(end_l, 0.145, 52.0), middle, Oklab::polar(end_l, 0.125, 245.0)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_owner_has_one_colour_in_pictures_and_on_the_page() {
+        let page = include_str!("../page/colour.js");
+        let on_page: Vec<&str> = page.lines().filter_map(|line| line.trim().strip_prefix("series: ")).collect();
+        let of = |theme: Theme| format!("[{}],", theme.series.map(|color| format!("'{color}'")).join(", "));
+        assert_eq!(on_page, [of(Theme::dark()), of(Theme::light())]);
+    }
 }

@@ -427,6 +427,42 @@ fn a_label_stands_in_its_owners_axes_on_its_ground() {
     }
 }
 
+/// Labels of bobs at one place: a label has a ground of 1.2 heights of the type, and moves down by at most three of those.
+#[test]
+fn labels_do_not_cover_each_other() {
+    let label = |ground: Option<Tint>| Draw::Label {
+        words: vec![Phrase::new("bob {}", [Figure::new(Quantity::Owner, 0)])],
+        at: [0.0, 0.0],
+        below: [0.0, 0.0],
+        lettering: lettering([0.0, 1.0], true),
+        alarm: None,
+        ground,
+    };
+    let labels = |places: &[(f64, f64)], ground: Option<Tint>| {
+        let rows = places.iter().enumerate().map(|(n, (x_m, y_m))| format!("0,0,{n},{x_m},{y_m},0,0,0,0,0,0"));
+        let tables = [sampled("bobs", places.len() as u64, COLUMNS, rows)];
+        let shot = Shot::at(&Folder::of_view(&view([bobs()], [Mark::new(label(ground)).of("bobs")]), &tables), 0.0);
+        let down = |at: DVec2| (at.y - 0.35 * EM_PX - shot.px(0.0, 2.0).y) / EM_PX;
+        texts(&shot.scene).map(|text| (text.words.clone(), down(text.at))).collect::<Vec<_>>()
+    };
+    let ground = || Some(GREEN.faded(0.5));
+    let found = labels(&[(2.0, 2.0); 6], ground());
+    let expected = [("bob 0", 0.0), ("bob 1", 1.2), ("bob 2", 2.4), ("bob 3", 3.6)];
+    assert_eq!(found.len(), expected.len(), "{found:?}");
+    for ((words, down), (name, place)) in found.iter().zip(expected) {
+        assert_eq!(words, name);
+        assert_near(*down, place);
+    }
+    // A label's width apart, to the right or down, they stay; words without a ground do too.
+    let width_m = (font::width("bob 0", EM_PX) + 0.7 * EM_PX + 0.1) / shot(body(vec![])).long(1.0);
+    for places in [[(2.0, 2.0), (2.0 + width_m, 2.0)], [(2.0, 2.0), (2.0 - width_m, 2.0)]] {
+        assert!(labels(&places, ground()).iter().all(|(_, down)| down.abs() < 1e-9));
+    }
+    let nearer = labels(&[(2.0, 2.0), (2.0 + 0.9 * width_m, 2.0)], ground());
+    assert_near(nearer[1].1, 1.2);
+    assert!(labels(&[(2.0, 2.0); 6], None).iter().all(|(_, down)| down.abs() < 1e-9));
+}
+
 #[test]
 fn a_label_is_as_high_as_its_owner_and_in_alarm_where_a_limit_is_broken() {
     let label = Draw::Label {

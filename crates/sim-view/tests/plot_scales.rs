@@ -371,7 +371,7 @@ fn curves_have_a_dot_a_value_up_to_sixteen_and_a_band_round_them() {
     let mut holed = series(5);
     holed.places[2].values[0] = f64::NAN;
     assert_eq!(fills(&draw(&[holed]), color).len(), 4);
-    assert_eq!(MAX_CURVES, chart.theme.series.len());
+    assert!(MAX_CURVES <= chart.theme.series.len(), "each curve has a colour of its own");
 }
 
 #[test]

@@ -104,10 +104,22 @@ mod tests {
 
     /// sRGB to Oklab, written from the published definition for the tests alone.
     fn oklab_of(rgb: [u8; 3]) -> Oklab {
-        let light = rgb.map(|byte| {
+        oklab_of_light(light_of(rgb))
+    }
+
+    /// The curve of sRGB undone.
+    fn light_of(rgb: [u8; 3]) -> [f64; 3] {
+        rgb.map(|byte| {
             let x = f64::from(byte) / 255.0;
             if x <= 0.04045 { x / 12.92 } else { ops::exp(2.4 * ops::ln((x + 0.055) / 1.055)) }
-        });
+        })
+    }
+
+    fn distance(a: Oklab, b: Oklab) -> f64 {
+        ((a.l - b.l) * (a.l - b.l) + (a.a - b.a) * (a.a - b.a) + (a.b - b.b) * (a.b - b.b)).sqrt()
+    }
+
+    fn oklab_of_light(light: [f64; 3]) -> Oklab {
         let row = |m: [f64; 3]| m[0] * light[0] + m[1] * light[1] + m[2] * light[2];
         let lms = [
             row([0.412_221_470_8, 0.536_332_536_3, 0.051_445_992_9]),
@@ -137,11 +149,8 @@ mod tests {
         for theme in [crate::theme::Theme::dark(), crate::theme::Theme::light()] {
             let map = &theme.potential;
             let colours: Vec<Oklab> = (-20..=20).map(|n| oklab_of(map.at(f64::from(n) / 20.0))).collect();
-            let step = |a: Oklab, b: Oklab| {
-                ((a.l - b.l) * (a.l - b.l) + (a.a - b.a) * (a.a - b.a) + (a.b - b.b) * (a.b - b.b)).sqrt()
-            };
             for side in [&colours[..=20], &colours[20..]] {
-                let steps: Vec<f64> = side.windows(2).map(|pair| step(pair[0], pair[1])).collect();
+                let steps: Vec<f64> = side.windows(2).map(|pair| distance(pair[0], pair[1])).collect();
                 let mean = steps.iter().sum::<f64>() / steps.len() as f64;
                 // Rounding to 8 bits moves a colour by up to about 0.002.
                 assert!(mean > 0.01 && steps.iter().all(|s| (s - mean).abs() < 0.004), "{steps:?}");
@@ -150,6 +159,45 @@ mod tests {
             assert!((0..20).all(|n| (colours[n].l - colours[40 - n].l).abs() < 0.006));
             // Orange and blue differ along blue to yellow, which red-green blindness leaves alone.
             assert!(colours[0].b > 0.06 && colours[40].b < -0.06);
+        }
+    }
+
+    /// What light looks like without the red, green or blue cones: Machado, Oliveira and Fernandes (2009), severity 1.
+    const WITHOUT: [[[f64; 3]; 3]; 3] = [
+        [[0.152_286, 1.052_583, -0.204_868], [0.114_503, 0.786_281, 0.099_216], [-0.003_882, -0.048_116, 1.051_998]],
+        [[0.367_322, 0.860_646, -0.227_968], [0.280_085, 0.672_501, 0.047_413], [-0.011_820, 0.042_940, 0.968_881]],
+        [[1.255_528, -0.076_749, -0.178_779], [-0.078_411, 0.930_809, 0.147_602], [0.004_733, 0.691_367, 0.303_900]],
+    ];
+
+    /// A colour for all cones and without each kind.
+    fn seen(color: Color) -> Vec<Oklab> {
+        let light = light_of(color.rgb);
+        let row = |m: [f64; 3]| (m[0] * light[0] + m[1] * light[1] + m[2] * light[2]).clamp(0.0, 1.0);
+        let without = WITHOUT.map(|rows| oklab_of_light(rows.map(row)));
+        [oklab_of_light(light)].into_iter().chain(without).collect()
+    }
+
+    fn least_distance(a: Color, b: Color) -> f64 {
+        seen(a).into_iter().zip(seen(b)).map(|(a, b)| distance(a, b)).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn colours_of_owners_beyond_the_sixth_differ_from_all_others_for_all_eyes() {
+        for theme in [crate::theme::Theme::dark(), crate::theme::Theme::light()] {
+            for (n, &color) in theme.series.iter().enumerate().skip(6) {
+                let others = theme.series.iter().enumerate().filter(|(other, _)| *other != n).map(|(_, &other)| other);
+                for other in others.chain([theme.alarm]) {
+                    // Four times as far as the nearest two of the first six: 0.025 in the dark theme, 0.017 in the light one.
+                    assert!(least_distance(color, other) > 0.1, "{color} and {other}");
+                }
+                // WCAG 2.1, 1.4.11: graphics that matter have a contrast of 3 to what is beside them.
+                let light = |color: Color| {
+                    let [r, g, b] = light_of(color.rgb);
+                    0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+                };
+                let (a, b) = (light(color), light(theme.floor()));
+                assert!(a.max(b) / a.min(b) > 3.0, "{color} on the floor");
+            }
         }
     }
 }

@@ -4,25 +4,31 @@ use super::layout::{Layout, Pane, PlaneView};
 use super::style::ViewStyle;
 use crate::draw::{Anchor, Color, Ink, Path, Scene, Shape, Text, Weight};
 use crate::theme::Theme;
-use sim_core::{DVec2, DVec3};
+use sim_core::{DVec2, DVec3, Rect};
 
 /// Height of the type and scale of the swarm's mat in a picture of the usual width.
 const USUAL_TYPE_PX: f64 = 15.0;
 const USUAL_PX_PER_MM: f64 = 2.2;
 /// Lines on a mat that is shown small keep this share of their width.
 const MIN_PEN: f64 = 0.4;
+/// Farthest that a label moves from its place, in its own heights.
+const MAX_LABEL_SHIFT: f64 = 3.0;
+/// Labels that overlap by less do not cover each other, px: a moved one ends where the other begins, but for rounding.
+const TOUCHING_PX: f64 = 1e-6;
 
 pub(super) struct Canvas<'a> {
     pub scene: Scene,
     pub view: PlaneView,
     pub type_px: f64,
     style: &'a ViewStyle,
+    /// Labels of the pane so far, px.
+    labels: Vec<Rect>,
 }
 
 impl<'a> Canvas<'a> {
     pub fn new(layout: &Layout, style: &'a ViewStyle) -> Self {
         let scene = Scene::new(layout.size, style.theme.ground);
-        Self { scene, view: layout.panes[0].view, type_px: layout.type_px, style }
+        Self { scene, view: layout.panes[0].view, type_px: layout.type_px, style, labels: Vec::new() }
     }
 
     /// Draws in a pane. Where there are several, what reaches into another one is cut off.
@@ -34,6 +40,7 @@ impl<'a> Canvas<'a> {
     ) -> Result<(), E> {
         let (first, whole) = (self.scene.shapes.len(), self.view);
         self.view = pane.view;
+        self.labels.clear();
         draw(self)?;
         self.view = whole;
         if !is_only {
@@ -85,6 +92,23 @@ impl<'a> Canvas<'a> {
     pub fn write(&mut self, at: DVec2, words: impl Into<String>, look: Look) {
         let Look { size, anchor, weight, color } = look;
         self.scene.write(Text { at, size: size * self.type_px, anchor, weight, color, words: words.into() });
+    }
+
+    /// Middle of a label with these half sides, px, that does not cover an earlier one: at its place or straight below. None if that is
+    /// too far.
+    pub fn label_place(&mut self, middle: DVec2, half: DVec2) -> Option<DVec2> {
+        let mut at = middle;
+        let covers = |label: &Rect, at: DVec2| {
+            (at - label.center()).abs().cmplt(half + 0.5 * label.size() - DVec2::splat(TOUCHING_PX)).all()
+        };
+        while let Some(label) = self.labels.iter().find(|label| covers(label, at)) {
+            at.y = label.max.y + half.y;
+            if at.y - middle.y > MAX_LABEL_SHIFT * 2.0 * half.y {
+                return None;
+            }
+        }
+        self.labels.push(Rect { min: at - half, max: at + half });
+        Some(at)
     }
 
     /// An arrow between two places, px, with a casing that sets it off.

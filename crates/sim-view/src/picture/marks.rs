@@ -242,9 +242,11 @@ fn draw_label(canvas: &mut Canvas<'_>, teller: &Teller<'_>, actor: &Actor, draw:
     }
     let shift = unit(actor.angles[0]).rotate(DVec2::from_array(*at)).extend(0.0);
     let down = canvas.long(below[0]) + below[1] * canvas.type_px;
-    let middle = canvas.px_of(actor.place + shift) + DVec2::new(0.0, down);
+    let mut middle = canvas.px_of(actor.place + shift) + DVec2::new(0.0, down);
     if let Some(ground) = ground {
         let half = DVec2::new(0.5 * font::width(&words, look.size) + 0.35, 0.6) * canvas.type_px;
+        let Some(free) = canvas.label_place(middle, half) else { return Ok(()) };
+        middle = free;
         let color = canvas.tint(ground, of)?;
         canvas.draw(Path::rect(Rect { min: middle - half, max: middle + half }), Ink::fill(color));
     }

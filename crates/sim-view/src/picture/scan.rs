@@ -8,6 +8,9 @@ use crate::frame::{Scan, Teller};
 use sim_core::{DVec2, Rect};
 use sim_world::view::Tint;
 
+/// Scans above which each is fainter.
+const STRONG_SCANS: f64 = 6.0;
+
 /// The space between a scanner and where its rays ended; a ray that came back with nothing has none.
 pub(super) fn draw_seen(
     canvas: &mut Canvas<'_>,
@@ -15,8 +18,7 @@ pub(super) fn draw_seen(
     tint: &Tint,
     teller: &Teller<'_>,
 ) -> Result<(), FolderError> {
-    // The more scanners, the fainter each: as strong as it can be with as many as there are colours.
-    let share = (canvas.theme().series.len() as f64 / scans.len().max(1) as f64).min(1.0);
+    let share = (STRONG_SCANS / scans.len().max(1) as f64).min(1.0);
     for scan in scans {
         let origin = canvas.px_of(scan.origin);
         let mut corners: Vec<DVec2> = if scan.is_full_turn { Vec::new() } else { vec![origin] };
