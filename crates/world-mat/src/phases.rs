@@ -10,6 +10,7 @@ use crate::world::{FootRequests, MatModel, MatScratch, MatState};
 use sim_core::{DVec2, RunKey, Tick};
 use sim_world::StepError;
 use swarm_agents::Agents;
+use swarm_agents::filter::comparison::COMPARED_EVERY;
 use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState, Sight, filter_step};
 use swarm_agents::goals::Goals;
 use swarm_agents::measures::{Event, Inspector, Observation};
@@ -277,8 +278,24 @@ pub(crate) fn record_foot_events(tick: Tick, scratch: &MatScratch, events: &mut 
     }
 }
 
+/// True in the steps that compare wishes. Cubes do later what is decided now, so for them nothing is compared.
+fn compares_wishes(model: &MatModel, tick: Tick) -> bool {
+    model.bodies.drive().is_none() && tick.is_due(COMPARED_EVERY, 0)
+}
+
+/// What could be made of the wishes of this step, where robots truly were.
+pub(crate) fn compare_wishes(model: &MatModel, (key, tick): (RunKey, Tick), feet: &Feet, scratch: &mut MatScratch) {
+    if !compares_wishes(model, tick) {
+        return;
+    }
+    let MatScratch { comparison, output, wishes_mm_s, forecasts, .. } = scratch;
+    let (agents, sight) = (&output.next, Sight::Present);
+    comparison
+        .compare(&model.filter, &FilterInput { agents, wish_mm_s: wishes_mm_s, feet, forecasts, sight, key, tick });
+}
+
 /// Measures of the step that has just been made; they see the truth, and nothing in the run reads them.
-pub(crate) fn inspect(tick: Tick, state: &MatState, scratch: &MatScratch, inspector: &mut Inspector) {
+pub(crate) fn inspect(model: &MatModel, tick: Tick, state: &MatState, scratch: &MatScratch, inspector: &mut Inspector) {
     inspector.clear_events();
     inspector.step(&Observation {
         tick,
@@ -289,6 +306,7 @@ pub(crate) fn inspect(tick: Tick, state: &MatState, scratch: &MatScratch, inspec
         feet_after_mm: &scratch.feet_after.position_mm,
         feet_phase: &scratch.feet_after.phase,
         wish_mm_s: &scratch.wishes_mm_s,
+        comparison: compares_wishes(model, tick).then_some(&scratch.comparison),
         path_speed_factors: &scratch.output.path_speed_factors,
         decisions: &scratch.output.decisions,
         patches: &state.patches,

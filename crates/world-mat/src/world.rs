@@ -23,6 +23,7 @@ use sim_world::{
     World, WorldKind,
 };
 use std::sync::Arc;
+use swarm_agents::filter::comparison::WishComparison;
 use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState};
 use swarm_agents::goals::{Goals, GoalsModel};
 use swarm_agents::measures::{Inspector, MeasureModel};
@@ -258,6 +259,8 @@ pub struct MatScratch {
     pub(crate) wishes_mm_s: Vec<DVec2>,
     pub(crate) filter: FilterScratch,
     pub(crate) output: FilterOutput,
+    /// What could be made of the wishes, in the steps that compare them.
+    pub(crate) comparison: WishComparison,
     pub(crate) cubes: CubesScratch,
     /// What came in and is worth an event.
     pub(crate) input_events: Vec<WorldEvent>,
@@ -279,6 +282,7 @@ impl MatScratch {
             wishes_mm_s: vec![DVec2::ZERO; model.agent_count],
             filter: FilterScratch::default(),
             output: FilterOutput::default(),
+            comparison: WishComparison::default(),
             cubes: CubesScratch::default(),
             input_events: Vec::new(),
             bodies_before: Agents::default(),
@@ -392,7 +396,8 @@ impl MatWorld {
         let robots = phases::deciding_robots(&state.agents, &state.bodies);
         phases::danger(&model.field, &scratch.forecasts, &robots.position_mm, tick, &mut scratch.danger);
         phases::record_foot_events(tick, scratch, foot_events);
-        phases::inspect(tick, state, scratch, inspector);
+        phases::compare_wishes(model, (key, tick), &state.feet, scratch);
+        phases::inspect(model, tick, state, scratch, inspector);
         *violations += phases::new_violations(inspector);
         timer.ended(Phase::Inspect);
         self.record_near_misses();

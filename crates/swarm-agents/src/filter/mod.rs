@@ -3,7 +3,7 @@
 //! It is the last phase that changes a velocity (reading A17): its result is executed as it is. Two layers share the work:
 //!
 //! - a *proposer* gives each robot's next motion: the look-ahead [`planner`] of the `joint` filter, the spec's [`penalty`], the half
-//!   planes of [`orca`], or the wish alone;
+//!   planes of [`orca`], the nearest velocity that the next step allows, or the wish alone;
 //! - the [`certificate`] stores, for every robot and every foot that may wait, a trajectory that ends at rest. All of them are mutually
 //!   clear. It accepts a proposal only if the set stays clear.
 //!
@@ -11,9 +11,11 @@
 //! alone: there it guarantees robot-robot distances and walls, and the planner avoids the feet.
 
 pub mod certificate;
+pub mod comparison;
 mod exchange;
 pub mod model;
 pub mod near_feet;
+mod nearest;
 pub mod orca;
 pub mod penalty;
 pub mod planner;

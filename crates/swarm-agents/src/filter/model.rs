@@ -16,6 +16,8 @@ pub enum FilterKind {
     Penalty,
     /// Half-planes of permitted velocities for each robot (ORCA, optimal reciprocal collision avoidance): the usual baseline.
     Orca,
+    /// The velocities nearest to the wishes that keep the constraints of one step, without look-ahead: the measuring stick of obedience.
+    Nearest,
     /// Nothing but the limits of the drive and the edge of the mat.
     None,
     /// A random velocity each tick: the adversary that tests the certificate. Scenarios cannot choose it.

@@ -1,7 +1,9 @@
-//! Proposed velocities of the proposers that use the present alone: `penalty`, `orca`, `none` and the adversary.
+//! Proposed velocities of the proposers that use the present alone: `penalty`, `orca`, `nearest`, `none` and the
+//! adversary.
 
 use super::exchange::FilterInput;
 use super::model::{FilterKind, FilterModel};
+use super::nearest::{NearestScratch, nearest_velocities};
 use super::orca::{OrcaScratch, orca_velocities};
 use super::penalty::{PenaltyScratch, penalty_velocities};
 use crate::boundary::bounded;
@@ -19,6 +21,7 @@ pub(super) struct ProposalScratch {
     feet: Vec<(DVec2, DVec2)>,
     orca: OrcaScratch,
     penalty: PenaltyScratch,
+    nearest: NearestScratch,
 }
 
 impl ProposalScratch {
@@ -38,6 +41,7 @@ impl ProposalScratch {
         match model.kind {
             FilterKind::Random => self.draw_velocities(swarm, input),
             FilterKind::Penalty | FilterKind::Orca => self.avoid(model, input),
+            FilterKind::Nearest => nearest_velocities(model, &mut self.nearest, input, &mut self.velocities_mm_s),
             FilterKind::Joint | FilterKind::None => {}
         }
     }

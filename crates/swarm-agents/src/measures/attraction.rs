@@ -1,13 +1,10 @@
-//! Attraction and danger: time near patches, danger at robots, and the share of the wish left after the filter.
+//! Attraction and danger: time near patches, danger at robots, and results of the proposals.
 
 use super::catalogue::{Table, ratio, share};
 use super::reuse::inner_rect;
 use super::{MeasureModel, Observation};
 use crate::filter::Decision;
 use sim_core::DVec2;
-
-/// A robot whose velocity is within this of its wish follows it.
-const FOLLOWED_MM_S: f64 = 5.0;
 
 /// Points of the free area that each step samples.
 const AREA_POINTS: usize = 4;
@@ -34,8 +31,6 @@ pub(super) struct Attraction {
     inner_points: u64,
     danger_sum: f64,
     danger_count: u64,
-    followed: u64,
-    wish_difference_sum: f64,
     decisions: [u64; 4],
 }
 
@@ -48,7 +43,6 @@ impl Attraction {
         }));
         self.look_at_robots(model, seen);
         self.look_at_area(model, seen);
-        self.look_at_wishes(seen);
         self.danger_sum += seen.danger.iter().sum::<f64>();
         self.danger_count += seen.danger.len() as u64;
         for decision in seen.decisions {
@@ -96,17 +90,7 @@ impl Attraction {
         }
     }
 
-    fn look_at_wishes(&mut self, seen: &Observation<'_>) {
-        for (v, wish) in seen.after.velocity_mm_s.iter().zip(seen.wish_mm_s) {
-            let difference_mm_s = v.distance(*wish);
-            self.wish_difference_sum += difference_mm_s;
-            self.followed += u64::from(difference_mm_s <= FOLLOWED_MM_S);
-        }
-    }
-
-    pub(super) fn report_wish(&self, table: &mut Table<'_>) {
-        table.push("wish_followed_share", share(self.followed, self.robot_steps));
-        table.push("wish_difference_mean_mm_s", ratio(self.wish_difference_sum, self.robot_steps as f64));
+    pub(super) fn report_decisions(&self, table: &mut Table<'_>) {
         let decided: u64 = self.decisions.iter().sum();
         for (index, name) in ["proposal_share", "brake_share", "solo_share", "fallback_share"].into_iter().enumerate() {
             table.push(name, share(self.decisions[index], decided));

@@ -99,6 +99,12 @@ pub const MEASURES: &[Measure] = {
         // What the filter left of the wish.
         Measure::new("wish_followed_share", "1", bound::FREE, F::Mean),
         Measure::new("wish_difference_mean_mm_s", "mm/s", bound::FREE, F::Mean),
+        Measure::new("wish_feasible_followed_share", "1", bound::FREE, F::Mean),
+        Measure::new("wish_free_share", "1", bound::FREE, F::Mean),
+        Measure::new("wish_followed_free_share", "1", bound::FREE, F::Mean),
+        Measure::new("wish_gain", "1", bound::FREE, F::Mean),
+        Measure::new("wish_cosine", "1", bound::FREE, F::Mean),
+        Measure::new("wish_lag_s", "s", bound::FREE, F::Mean),
         Measure::new("proposal_share", "1", bound::FREE, F::Mean),
         Measure::new("brake_share", "1", bound::FREE, F::Mean),
         Measure::new("solo_share", "1", bound::FREE, F::Mean),

@@ -24,12 +24,14 @@ mod motion;
 mod pockets;
 mod reuse;
 mod violations;
+mod wishes;
 
 pub use catalogue::{DISTANCE_TOLERANCE_MM, LIMIT_TOLERANCE, MEASURES};
 pub use distances::{SEARCH_RADIUS_MM, swept_distance_mm};
 pub use events::{Event, EventRow, Party, RobotLimit, Separation};
 
 use crate::filter::Decision;
+use crate::filter::comparison::WishComparison;
 use crate::{Agents, SwarmModel};
 use attraction::Attraction;
 use catalogue::{Table, share};
@@ -43,6 +45,7 @@ use sim_core::measure::Metric;
 use sim_core::{DVec2, Rect, Tick};
 use swarm_field::{FootPhase, Patches};
 use violations::Episodes;
+use wishes::WishUse;
 
 /// Bounds of the measures, from the checked parameters of the swarm.
 #[derive(Clone, Debug)]
@@ -119,6 +122,8 @@ pub struct Observation<'a> {
     pub feet_phase: &'a [FootPhase],
     /// Wished velocities at the input of the filter in this step, mm/s.
     pub wish_mm_s: &'a [DVec2],
+    /// What could be made of the wishes, in the steps that compare them.
+    pub comparison: Option<&'a WishComparison>,
     /// Path speed factors of the feet in this step, 0 to 1; a missing factor counts as 1.
     pub path_speed_factors: &'a [f64],
     /// Results of the proposals; may be empty for filters without decisions.
@@ -144,6 +149,7 @@ pub struct Inspector {
     motions: Motions,
     liveliness: Liveliness,
     attraction: Attraction,
+    wishes: WishUse,
     feet: FootUse,
 }
 
@@ -163,6 +169,7 @@ impl Inspector {
             motions: Motions::new(model),
             liveliness: Liveliness::new(model),
             attraction: Attraction::default(),
+            wishes: WishUse::new(model),
             feet: FootUse::new(model),
             model: model.clone(),
         }
@@ -191,6 +198,7 @@ impl Inspector {
         self.follow_episodes(seen.tick);
         self.liveliness.step(&self.model, seen, self.motions.ways_mm());
         self.attraction.step(&self.model, seen);
+        self.wishes.step(seen);
         self.feet.step(&self.model, seen, &self.distances, &self.liveliness);
     }
 
@@ -266,7 +274,8 @@ impl Inspector {
         table.push("outside_max_mm", self.motions.outside_max_mm());
         self.distances.report_crowd(&mut table);
         self.motions.report(&self.model, &mut table);
-        self.attraction.report_wish(&mut table);
+        self.wishes.report(&self.model, &mut table);
+        self.attraction.report_decisions(&mut table);
         self.liveliness.report(&self.model, self.motions.path_length_mean_mm(&self.model), &mut table);
         self.attraction.report_inner(&mut table);
         self.feet.report_reuse(&self.model, &mut table);

@@ -8,13 +8,19 @@ use swarm_agents::filter::FilterKind;
 use swarm_agents::purpose;
 use swarm_field::{FeetParams, Gait, Manner, Travel};
 
-const KINDS: [FilterKind; 5] =
-    [FilterKind::Joint, FilterKind::Penalty, FilterKind::Orca, FilterKind::None, FilterKind::Random];
+const KINDS: [FilterKind; 6] = [
+    FilterKind::Joint,
+    FilterKind::Penalty,
+    FilterKind::Orca,
+    FilterKind::None,
+    FilterKind::Random,
+    FilterKind::Nearest,
+];
 
 /// Setting number `case`. Feet idle shortly, so that they are under way most of the time.
 pub fn setting(case: u64) -> Setting {
     let draw = &mut RunKey { seed: case, run_index: 7 }.stream(purpose::ADVERSARY, 0, 0);
-    let kind = KINDS[(case % 5) as usize];
+    let kind = KINDS[(case % KINDS.len() as u64) as usize];
     let wall_margin_mm = draw.range(0.0, 35.0);
     let feet = FeetParams {
         count: 1 + draw.below(4) as usize,

@@ -3,6 +3,7 @@
 
 mod bench;
 mod certified;
+mod comparison;
 mod life;
 mod parts;
 mod plans;

@@ -5,7 +5,8 @@ use swarm_agents::Drive;
 use swarm_agents::filter::FilterKind;
 use swarm_field::{Manner, Travel};
 
-const KINDS: [FilterKind; 4] = [FilterKind::Joint, FilterKind::Penalty, FilterKind::Orca, FilterKind::Random];
+const KINDS: [FilterKind; 5] =
+    [FilterKind::Joint, FilterKind::Penalty, FilterKind::Orca, FilterKind::Random, FilterKind::Nearest];
 const MANNERS: [Manner; 2] = [Manner::Considerate, Manner::Stubborn];
 
 fn world(kind: FilterKind, manner: Manner) -> World {

@@ -37,7 +37,7 @@ fn the_shipped_swarm_keeps_clear_of_its_foot() {
 /// The baselines break distances under stubborn feet: were they certified too, the comparison would mean nothing.
 #[test]
 fn baselines_are_executed_as_they_are() {
-    for kind in [FilterKind::Penalty, FilterKind::Orca, FilterKind::None] {
+    for kind in [FilterKind::Penalty, FilterKind::Orca, FilterKind::Nearest, FilterKind::None] {
         let mut setting = Setting::shipped(kind, Manner::Stubborn, 3);
         setting.feet.idle_s = [2.0, 2.5];
         let mut world = World::new(&setting).unwrap();

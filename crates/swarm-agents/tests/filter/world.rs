@@ -1,6 +1,7 @@
 //! A small world that runs the phases of a step in their order, and a judge that reads places only.
 
 use sim_core::{DVec2, Rect, RunKey, StateHash, Tick};
+use swarm_agents::filter::comparison::WishComparison;
 use swarm_agents::filter::{
     FilterInput, FilterKind, FilterModel, FilterOutput, FilterScratch, FilterState, Sight, filter_step,
 };
@@ -219,6 +220,25 @@ impl World {
         state.retarget.clone_from(&self.output.retarget);
         let before = std::mem::replace(&mut state.agents, self.output.next.clone());
         Seen { before, feet_before_mm, feet_after_mm: places(&state.feet) }
+    }
+
+    /// What could be made of these wishes in the coming tick, with the feet where they are.
+    pub fn compare(&self, wish_mm_s: &[DVec2]) -> WishComparison {
+        let (fixed, state) = (&self.fixed, &self.state);
+        let mut comparison = WishComparison::default();
+        comparison.compare(
+            &fixed.filter,
+            &FilterInput {
+                agents: &state.agents,
+                wish_mm_s,
+                feet: &state.feet,
+                forecasts: &self.forecasts,
+                sight: Sight::Present,
+                key: fixed.key,
+                tick: state.tick,
+            },
+        );
+        comparison
     }
 
     /// Hash of robots, feet and the filter's memory.

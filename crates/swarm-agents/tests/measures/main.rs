@@ -6,3 +6,4 @@ mod feet;
 mod life;
 mod motion;
 mod stage;
+mod wishes;

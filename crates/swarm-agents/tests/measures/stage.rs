@@ -3,6 +3,7 @@
 use sim_core::measure::Metric;
 use sim_core::{DVec2, Rect, RunKey, Tick};
 use swarm_agents::filter::Decision;
+use swarm_agents::filter::comparison::WishComparison;
 use swarm_agents::measures::{Event, Inspector, MeasureModel, Observation};
 use swarm_agents::{Agents, measures};
 use swarm_field::{FootPhase, Patches, PatchesModel, PatchesParams};
@@ -19,6 +20,7 @@ pub struct Stage {
     pub rates: Vec<f64>,
     /// Wish of every robot; `None` wishes for what is executed.
     pub wish_mm_s: Option<Vec<DVec2>>,
+    pub comparison: Option<WishComparison>,
     pub decisions: Vec<Decision>,
     pub danger: Vec<f64>,
     pub patches: Patches,
@@ -82,6 +84,7 @@ impl Stage {
             phases: vec![FootPhase::Idle; feet_mm.len()],
             rates: vec![1.0; feet_mm.len()],
             wish_mm_s: None,
+            comparison: None,
             decisions: Vec::new(),
             danger: Vec::new(),
             patches: patches(0, model.mat),
@@ -121,6 +124,7 @@ impl Stage {
             feet_after_mm: feet_mm,
             feet_phase: &self.phases,
             wish_mm_s: &wish_mm_s,
+            comparison: self.comparison.as_ref(),
             path_speed_factors: &self.rates,
             decisions: &self.decisions,
             patches: &self.patches,

@@ -20,7 +20,7 @@ const MAX_ROUNDS: usize = 30;
 /// Change of a velocity, mm/s, below which a round counts as clean.
 const CLEAN_MM_S: f64 = 0.05;
 /// Gap beyond which a foot bounds no velocity, mm.
-pub(super) const FOOT_GAP_MM: f64 = 40.0;
+pub(in crate::filter) const FOOT_GAP_MM: f64 = 40.0;
 /// Reserved pairs per robot; six discs touch a seventh, and each pair belongs to two robots.
 const PAIRS_PER_ROBOT: usize = 6;
 
@@ -104,7 +104,7 @@ impl ProjectionScratch {
 
     fn bound_pairs(&mut self, swarm: &SwarmModel, input: &FilterInput<'_>, neighbours: &Neighbours, d_r_mm: f64) {
         let a = BRAKE_SHARE * swarm.limits.a_max_mm_s2;
-        let far_mm = d_r_mm + 2.0 * swarm.stopping_mm() + 8.0;
+        let far_mm = pair_radius_mm(swarm, d_r_mm);
         let places = &input.agents.position_mm;
         self.pairs.clear();
         self.pairs.reserve(places.len() * PAIRS_PER_ROBOT);
@@ -119,6 +119,11 @@ impl ProjectionScratch {
             self.pairs.push(PairBound { robots, apart: d / length, max_mm_s });
         }
     }
+}
+
+/// Distance of two centres beyond which they bound no velocity, mm.
+pub(in crate::filter) fn pair_radius_mm(swarm: &SwarmModel, d_r_mm: f64) -> f64 {
+    d_r_mm + 2.0 * swarm.stopping_mm() + 8.0
 }
 
 /// Raises velocities to the bounds of their feet; returns the largest change, mm/s.

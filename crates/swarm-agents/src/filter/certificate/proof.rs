@@ -33,13 +33,13 @@ use crate::filter::model::FilterModel;
 
 /// Distances that the stored set keeps in every frame, so that `d_r_mm` and `d_h_mm` are kept between frames, too.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ClearDistances {
-    pub(super) pair_mm: f64,
-    pub(super) foot_mm: f64,
+pub(in crate::filter) struct ClearDistances {
+    pub(in crate::filter) pair_mm: f64,
+    pub(in crate::filter) foot_mm: f64,
 }
 
 impl ClearDistances {
-    pub(super) fn new(model: &FilterModel) -> Self {
+    pub(in crate::filter) fn new(model: &FilterModel) -> Self {
         let swarm = &model.swarm;
         let step_mm = swarm.limits.v_max_mm_s * swarm.step_s;
         let foot_step_mm = step_mm + model.foot_speed_max_mm_s * swarm.step_s;
