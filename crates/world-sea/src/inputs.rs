@@ -40,8 +40,8 @@ const MOST: f64 = 1e6;
 /// The input streams of a sea.
 #[must_use]
 pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
-    let last = model.vehicles.len().saturating_sub(1) as f64;
-    let vehicle = || Column::integer("vehicle", "number of the vehicle").with_range(0.0, last);
+    let names = || model.vehicles.iter().map(|vehicle| vehicle.name.clone());
+    let vehicle = || Column::integer("vehicle", "number of the vehicle, or its name").with_names(names());
     let number = |name, about| Column::number(name, about).with_range(-MOST, MOST);
     let depth = |name, about| Column::number(name, about).with_range(0.0, 12_000.0);
     let height = |name, about| Column::number(name, about).with_range(-12_000.0, 12_000.0);

@@ -3,8 +3,11 @@
 
 mod common;
 
-use common::{numbers, step_with, steps, world};
-use sim_world::{Value, World};
+use common::{loaded, numbers, step_with, steps, world};
+use sim_run::{Recording, RunOptions, Session};
+use sim_world::{Input, Value, World};
+use std::fs;
+use std::path::Path;
 use world_sea::SeaWorld;
 
 const DIVER: &str = r#""terrain": {"flat_z_m": -60}, "water": {"density_kg_m3": 1026},
@@ -173,4 +176,55 @@ fn what_came_too_long_ago_leaves_an_actuator_at_rest() {
     let told = common::events(&mut world, 10);
     assert_eq!(told, [(77, "watchdog 0 input".to_owned())]);
     assert_eq!(propeller(&world), 0.0);
+}
+
+/// The recording of a file of commands, or what is wrong with it, without the folder's name.
+fn read_commands(folder: &Path, text: &str) -> Result<Recording, String> {
+    fs::write(folder.join("inputs-commands.csv"), text).unwrap();
+    let read = Recording::read_folder(folder, &*loaded(DIVER).model);
+    read.map_err(|error| error.to_string().replace(&folder.display().to_string(), ""))
+}
+
+/// Digits are a number, whatever the vehicles are called: a record repeats its run.
+#[test]
+fn files_may_have_the_names_of_vehicles() {
+    let folder = tempfile::tempdir().unwrap();
+    let read = |text: &str| read_commands(folder.path(), text);
+    let numbered = "step,vehicle,actuator,value\n3,0,rudder,0.2\n9,0,rudder,\n";
+    let named = read(&numbered.replace(",0,rudder", ", remus,rudder")).unwrap();
+    assert_eq!(named, read(numbered).unwrap());
+    let record = named.files(&*loaded(DIVER).model);
+    assert_eq!(String::from_utf8_lossy(&record["inputs-commands.csv"]), numbered);
+    let refused = read("step,vehicle,actuator,value\n3,rhemus,rudder,0.2\n").unwrap_err();
+    let expected = r#"/inputs-commands.csv:2:3: vehicle: is "rhemus", the name of no vehicle; did you mean "remus"?"#;
+    assert!(refused.contains(expected), "{refused}");
+    // What the world says of the row follows the name.
+    let refused = read("step,vehicle,actuator,value\n3,buoy,rudder,0.2\n").unwrap_err();
+    assert!(refused.contains(r#"actuator: is "rudder", buoy has none"#), "{refused}");
+
+    let one = DIVER.replace(r#""name": "buoy""#, r#""name": "0""#);
+    let model = loaded(&one).model;
+    fs::write(folder.path().join("inputs-commands.csv"), numbered).unwrap();
+    assert_eq!(Recording::read_folder(folder.path(), &*model).unwrap(), named);
+}
+
+#[test]
+fn a_program_may_name_a_vehicle() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |name: &str, vehicle: Value<'static>| {
+        let (loaded, out) = (loaded(&format!("\"steps\": 20, {DIVER}")), folder.path().join(name));
+        let options = RunOptions { out: Some(out.clone()), ..RunOptions::default() };
+        let mut session = Session::start(&loaded.model, loaded.model.key(0), &options).unwrap();
+        let commands = session.input("commands").unwrap();
+        session.step(&Input::rows(commands, &[[vehicle, "rudder".into(), 0.2.into()]])).unwrap();
+        let wrong = [["rem".into(), "rudder".into(), 0.2.into()]];
+        let refused = session.step(&Input::rows(commands, &wrong)).unwrap_err().to_string();
+        assert!(refused.contains(r#"vehicle is "rem", the name of no vehicle"#), "{refused}");
+        let hash = session.state_hash();
+        session.finish().unwrap();
+        (hash, fs::read_to_string(out.join("inputs-commands.csv.partial")).unwrap())
+    };
+    let named = run("named", "remus".into());
+    assert_eq!(named, run("numbered", 0_usize.into()));
+    assert!(named.1.ends_with("1,0,rudder,0.2\n"), "{}", named.1);
 }
