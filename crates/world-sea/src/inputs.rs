@@ -244,6 +244,7 @@ pub(crate) fn move_to(
     let SeaState { tick, currents, vehicles, .. } = state;
     let (setup, run) = (&model.vehicles[vehicle], &mut vehicles[vehicle]);
     run.motion.body = body;
+    run.conditions.aground_at_m = None;
     setup.vehicle.settle(&mut run.motion, &Sea { water, currents: &model.currents, state: currents }, begin_s);
     run.pilot.move_to(&setup.driver, body.position_m, *tick);
 }

@@ -25,6 +25,9 @@ type Happened<'a> = (Moment, &'a mut Vec<SeaEvent>);
 /// A hull whose top is out of the water is at the surface; one whose top is this far under it is under water, m.
 const SURFACE_BAND_M: f64 = 0.02;
 
+/// A vehicle that has risen by this since it last touched the bottom is clear of it, m.
+const CLEAR_M: f64 = 0.1;
+
 /// What rides by rules begins on the water.
 pub(crate) fn settle(model: &SeaModel, water: &Water, state: &mut SeaState) {
     let SeaState { currents, vehicles, .. } = state;
@@ -181,7 +184,7 @@ pub(crate) fn look_back(model: &SeaModel, vehicles: &[VehicleRun], scratch: &mut
     scratch.propellers.extend(turning(model, vehicles));
 }
 
-/// Notes who is under water and who has left the world.
+/// Notes who is under water, who is aground and who has left the world.
 pub(crate) fn observe(model: &SeaModel, water: &Water, state: &mut SeaState, (moment, events): Happened<'_>) {
     for (number, (setup, run)) in model.vehicles.iter().zip(&mut state.vehicles).enumerate() {
         let at_m = run.motion.body.position_m;
@@ -193,7 +196,13 @@ pub(crate) fn observe(model: &SeaModel, water: &Water, state: &mut SeaState, (mo
             let kind = if is_under { "submerged" } else { "surfaced" };
             events.push(moment.event(kind, number).of(at_m.z, "m"));
         }
-        let is_outside = matches!(model.terrain, Some(Terrain::Grid(_))) && model.ground(at_m).is_none();
+        let ground = model.ground(at_m);
+        let height_m = ground.map_or(f64::INFINITY, |ground| at_m.z - ground.z_m);
+        conditions.aground_at_m = match conditions.bottom_step == Some(moment.tick.0) {
+            true => Some(height_m),
+            false => conditions.aground_at_m.filter(|touched_m| height_m <= touched_m + CLEAR_M),
+        };
+        let is_outside = matches!(model.terrain, Some(Terrain::Grid(_))) && ground.is_none();
         if is_outside && !conditions.is_outside {
             events.push(moment.event("out_of_world", number).of(at_m.z, "m"));
         }

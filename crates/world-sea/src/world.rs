@@ -36,12 +36,14 @@ use sim_world::{
 use std::sync::Arc;
 
 /// How a vehicle is, beyond its motion: what events are made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conditions {
     /// Whether its hull is under water.
     pub is_under: bool,
     /// Step in which it last touched the bottom.
     pub bottom_step: Option<u64>,
+    /// Height of its origin above the bottom at its last touch, m, until it has risen clear of it.
+    pub aground_at_m: Option<f64>,
     /// Step in which it last touched another vehicle.
     pub struck_step: Option<u64>,
     /// Whether it is beyond the border of the bottom.
@@ -163,11 +165,23 @@ impl VehicleRun {
 
 impl Conditions {
     fn hash_into(&self, hash: &mut StateHash) {
-        let Self { is_under, bottom_step, struck_step, is_outside, is_leaking, is_in_air, saturated_step } = *self;
+        let Self {
+            is_under,
+            bottom_step,
+            aground_at_m,
+            struck_step,
+            is_outside,
+            is_leaking,
+            is_in_air,
+            saturated_step,
+        } = *self;
         let flags = [is_under, is_outside, is_leaking, is_in_air].map(u64::from);
         hash.u64(flags.into_iter().rev().fold(0, |all, flag| all << 1 | flag));
         for step in [bottom_step, struck_step].into_iter().chain(saturated_step) {
             hash.u64(step.unwrap_or(u64::MAX));
+        }
+        if let Some(height_m) = aground_at_m {
+            hash.f64(height_m);
         }
     }
 }
