@@ -9,11 +9,13 @@ use crate::readings::Readings;
 use crate::senses;
 use crate::world::{SeaScratch, SeaState, VehicleRun};
 use sea_sim::Sea;
+use sea_sim::actuator::received_hz;
 use sea_sim::body::BodyState;
 use sea_sim::pose::Twist;
 use sea_sim::sensor::Observed;
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::Terrain;
+use sea_sim::vehicle::VehicleState;
 use sea_sim::water::Water;
 use sim_core::sensing::Address;
 use sim_core::{DVec3, RunKey, Tick};
@@ -71,7 +73,7 @@ pub(crate) fn play_script(
 pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): Happened<'_>) {
     let step = state.tick.0 - 1;
     for (number, (setup, run)) in model.vehicles.iter().zip(&mut state.vehicles).enumerate() {
-        watch(setup, (number, run), u64::from(model.step_hz), (moment, &mut *events));
+        watch(setup, (number, run), model.step_s(), (moment, &mut *events));
         if !matches!(setup.driver, DriverModel::None) {
             let VehicleRun { sensors, pilot, .. } = &mut *run;
             let seen = pilot.navigator.read(&senses::heard(model, setup, sensors), (Tick(step), model.step_s()));
@@ -94,7 +96,7 @@ pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): H
 }
 
 /// Forgets what came from outside too long ago: actuators go to rest, as by a watchdog of their own.
-fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), step_hz: u64, (moment, events): Happened<'_>) {
+fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), step_s: f64, (moment, events): Happened<'_>) {
     let mut silent_steps = run.pilot.watch(setup.watchdog_steps);
     if run.is_held.contains(&true) {
         if setup.watchdog_steps.is_some_and(|steps| run.held_age > steps) {
@@ -108,13 +110,8 @@ fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), step_hz:
     }
     if let Some(steps) = silent_steps {
         let event = moment.event("watchdog", number).about(EventObject::Input);
-        events.push(event.of(received_hz(step_hz, steps), "Hz"));
+        events.push(event.of(received_hz(steps, step_s), "Hz"));
     }
-}
-
-/// How often something came whose last time was so many steps ago, at most, as a watchdog reckons it.
-fn received_hz(step_hz: u64, age: u64) -> f64 {
-    step_hz as f64 / age.max(1) as f64
 }
 
 /// Tells of commands beyond the range of their actuators; of those of one actuator once, until it has been within for a second.
@@ -159,17 +156,16 @@ pub(crate) fn move_vehicles(
         // One sum over the waves for all stages and points of a step.
         let around = sea.nearby(middle_m, begin_s + 0.5 * step_s);
         let loads = loads::loads(model, (setup, run), (&around, begin_s), &fields);
-        let before = run.motion;
+        let VehicleState { commands, command_age, .. } = run.motion;
         setup
             .vehicle
             .step(&mut run.motion, &around, &loads, (begin_s, step_s))
             .map_err(|_| StepError::not_finite(format_args!("vehicle {number} ({})", setup.name), "move", *tick))?;
         // Within a step a command changes by the watchdog of its actuator alone.
         for actuator in 0..setup.vehicle.actuator_names().len() {
-            if run.motion.commands[actuator] != before.commands[actuator] {
-                let received_hz = setup.vehicle.received_hz(&before, actuator, step_s).unwrap_or_default();
+            if run.motion.commands[actuator] != commands[actuator] {
                 let event = moment.event("watchdog", number).about(EventObject::Actuator(actuator as u32));
-                events.push(event.of(received_hz, "Hz"));
+                events.push(event.of(received_hz(u64::from(command_age[actuator]), step_s), "Hz"));
             }
         }
     }

@@ -285,14 +285,6 @@ impl Vehicle {
         }
     }
 
-    /// How often commands of an actuator come, Hz, as its watchdog counts: one over the time since the last one began to
-    /// act. None before the first and in the step of a command.
-    #[must_use]
-    pub fn received_hz(&self, state: &VehicleState, actuator: usize, step_s: f64) -> Option<f64> {
-        let age = state.command_age.get(actuator).copied().filter(|&age| age != NEVER && age > 0)?;
-        Some(1.0 / (f64::from(age) * step_s))
-    }
-
     /// Moves a state on by `step_s` from `time_s`.
     ///
     /// # Errors
