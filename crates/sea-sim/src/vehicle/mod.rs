@@ -8,10 +8,12 @@
 //! part.
 
 mod hydrofoil;
+mod keys;
 mod params;
 mod torpedo;
 
 pub use hydrofoil::{HydrofoilParams, ROLL as HYDROFOIL_ROLL, SPEED as HYDROFOIL_SPEED};
+pub use keys::{KeyMap, KeyMapParams, KeyParams, Stroke};
 pub use params::{CapsuleParams, MotionParams, RigidParams, VehicleParams};
 pub use torpedo::{TorpedoParams, lamb_factors, spheroid_cells, spheroid_inertia};
 

@@ -13,7 +13,7 @@ use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
 use sea_sim::M_S_PER_KN;
 use sea_sim::contact::Hull;
 use sea_sim::sensor::{Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
-use sea_sim::vehicle::{MAX_PARTS, MotionParams, Vehicle, VehicleParams, VehicleState};
+use sea_sim::vehicle::{KeyMap, MAX_PARTS, MotionParams, Vehicle, VehicleParams, VehicleState};
 use serde_json::{Value as Json, json};
 use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
 use sim_core::{DVec3, ParamError};
@@ -72,7 +72,8 @@ impl VehicleBuild<'_> {
         }
         self.check_floating(spec, &vehicle, &params);
         let (sensors, dvl) = self.sensors(&spec.sensors);
-        let driver = self.driver(spec, &vehicle, &params);
+        let keys = KeyMap::new(&params.keys, &vehicle).map_err(|error| self.refused((&params, &laid), &error)).ok()?;
+        let driver = self.driver(spec, (&vehicle, &params), (&keys, &start));
         (self.errors() == before).then_some(())?;
         let battery = spec.sensors.battery.map(|battery| battery.battery());
         let steps = |seconds: f64| (seconds * f64::from(self.scenario.step_hz) * (1.0 + AGE_TOLERANCE)).floor() as u64;
