@@ -1,5 +1,6 @@
 //! The phases of a step on the sea, in the order in which they run.
 
+use crate::control::ControlSource;
 use crate::events::{EventObject, Moment, SeaEvent};
 use crate::inputs;
 use crate::loads::{self, FieldMoment, turning};
@@ -61,6 +62,10 @@ pub(crate) fn play_script(
                 setup.vehicle.push(motion, Vec6::new(in_body, DVec3::ZERO), &sea, begin_s);
             }
             ScriptedChange::Force(force) => state.vehicles[entry.vehicle].force = force,
+            ScriptedChange::ControlSource(source) => {
+                state.vehicles[entry.vehicle].obey(source);
+                events.push(moment.event("control", entry.vehicle).about(EventObject::Control(source)));
+            }
             ScriptedChange::Leak(is_leaking) => {
                 state.vehicles[entry.vehicle].conditions.is_leaking = is_leaking;
                 events.push(moment.event("leak", entry.vehicle).of(f64::from(u8::from(is_leaking)), "1"));
@@ -77,21 +82,33 @@ pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): H
         if !matches!(setup.driver, DriverModel::None) {
             let VehicleRun { sensors, pilot, .. } = &mut *run;
             let seen = pilot.navigator.read(&senses::heard(model, setup, sensors), (Tick(step), model.step_s()));
-            let (orders, passes) = pilot.decide(&setup.driver, &seen, (step, model.step_s()));
-            for (actuator, order) in orders.iter().enumerate() {
-                if let (Some(value), false) = (order, run.is_held[actuator]) {
-                    setup.vehicle.command(&mut run.motion, actuator, *value);
-                }
-            }
-            for passed in passes.each() {
-                let (kind, waypoint) = match passed {
-                    Passed::Waypoint(waypoint) => ("waypoint", waypoint),
-                    Passed::End(waypoint) => ("arrival", waypoint),
-                };
-                events.push(moment.event(kind, number).about(EventObject::Waypoint(waypoint as u32)));
+            if run.control_source != ControlSource::Inputs {
+                obey_driver(setup, (number, run), (&seen, step, model.step_s()), (moment, &mut *events));
             }
         }
         note_saturation(setup, (number, run), u64::from(model.step_hz), (moment, &mut *events));
+    }
+}
+
+/// Actuators that are not in hands from outside follow the driver.
+fn obey_driver(
+    setup: &VehicleSetup,
+    (number, run): (usize, &mut VehicleRun),
+    (seen, step, step_s): (&sea_sim::driver::Readings, u64, f64),
+    (moment, events): Happened<'_>,
+) {
+    let (orders, passes) = run.pilot.decide(&setup.driver, seen, (step, step_s));
+    for (actuator, order) in orders.iter().enumerate() {
+        if let (Some(value), false) = (order, run.is_held[actuator]) {
+            setup.vehicle.command(&mut run.motion, actuator, *value);
+        }
+    }
+    for passed in passes.each() {
+        let (kind, waypoint) = match passed {
+            Passed::Waypoint(waypoint) => ("waypoint", waypoint),
+            Passed::End(waypoint) => ("arrival", waypoint),
+        };
+        events.push(moment.event(kind, number).about(EventObject::Waypoint(waypoint as u32)));
     }
 }
 

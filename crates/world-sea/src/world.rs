@@ -5,6 +5,7 @@
 //!
 //! SI units and radians; world east, north, up; vehicles forward, left, up.
 
+use crate::control::ControlSource;
 use crate::events::{Moment, Named, SeaEvent};
 use crate::forces::{self, Struck};
 use crate::inputs;
@@ -14,7 +15,7 @@ use crate::loads::PointForce;
 use crate::model::SeaModel;
 use crate::particles::{self, Particle};
 use crate::phases;
-use crate::pilot::{Held, Pilot};
+use crate::pilot::{Held, Pilot, Setpoint};
 use crate::readings::Readings;
 use crate::streams;
 use crate::touch::{self, TouchScratch};
@@ -63,6 +64,8 @@ pub struct VehicleRun {
     pub motion: VehicleState,
     /// Its sensors, in the order of its setup.
     pub sensors: Vec<Sensor>,
+    /// Whose commands it obeys.
+    pub control_source: ControlSource,
     /// Its driver.
     pub pilot: Pilot,
     /// Actuators whose commands come from outside.
@@ -110,6 +113,7 @@ impl SeaState {
         let vehicle = |setup: &crate::model::VehicleSetup| VehicleRun {
             motion: setup.start,
             sensors: setup.sensors.iter().map(|sensor| sensor.instrument.start()).collect(),
+            control_source: setup.control_sources.first().copied().unwrap_or_default(),
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
             is_held: Held::default(),
             held_age: 0,
@@ -145,6 +149,19 @@ impl SeaState {
 }
 
 impl VehicleRun {
+    /// Obeys another source of commands; what the one before asked for is forgotten, but for commands in force.
+    pub(crate) fn obey(&mut self, source: ControlSource) {
+        self.control_source = source;
+        match source {
+            ControlSource::Shared => {}
+            ControlSource::Driver => {
+                self.is_held = Held::default();
+                self.pilot.take(Setpoint::default());
+            }
+            ControlSource::Inputs => self.pilot.rest(),
+        }
+    }
+
     fn hash_into(&self, hash: &mut StateHash) {
         self.motion.hash_into(hash);
         self.sensors.iter().for_each(|sensor| sensor.hash_into(hash));
@@ -152,6 +169,9 @@ impl VehicleRun {
         let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
         hash.u64(held.sum());
         hash.u64(self.held_age);
+        if !self.control_source.is_shared() {
+            hash.u64(self.control_source as u64);
+        }
         if self.leaks_found > 0 {
             hash.u64(self.leaks_found);
         }

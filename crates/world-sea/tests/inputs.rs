@@ -112,6 +112,11 @@ fn wrong_rows_are_refused_in_words() {
     assert_eq!(said("setpoints", &both), "vehicle is 1: buoy has no driver that obeys setpoints");
 }
 
+/// Events of the last step: kind and object.
+fn told(world: &SeaWorld) -> Vec<String> {
+    world.events().iter().map(|event| format!("{} {}", event.kind, event.object)).collect()
+}
+
 /// The bottom is at -60 m. Where all coordinates are given the row is refused; where one is missing it is known at its step alone.
 #[test]
 fn a_vehicle_is_not_put_below_the_bottom() {
@@ -122,11 +127,15 @@ fn a_vehicle_is_not_put_below_the_bottom() {
     };
     let refused = step_with(&mut world, &[("teleport", &at(-60.5, 3.0.into()))]).unwrap_err();
     assert_eq!(refused, "z_m is -60.5, below the bottom, which is at -60.00 m there");
+    // Its hull is a cylinder of 0.19 m.
+    let refused = step_with(&mut world, &[("teleport", &at(-59.95, 3.0.into()))]).unwrap_err();
+    assert_eq!(refused, "z_m is -59.95, where the hull is 0.045 m deep in the bottom");
     let refused = step_with(&mut world, &[("teleport", &at(-13_000.0, Value::Missing))]).unwrap_err();
     assert_eq!(refused, "z_m is -13000, must be from -12000 to 12000");
-    step_with(&mut world, &[("teleport", &at(-60.5, Value::Missing))]).unwrap();
-    let told: Vec<String> = world.events().iter().map(|event| format!("{} {}", event.kind, event.object)).collect();
-    assert_eq!(told, ["refused input"]);
+    for z_m in [-60.5, -59.95] {
+        step_with(&mut world, &[("teleport", &at(z_m, Value::Missing))]).unwrap();
+        assert_eq!(told(&world), ["refused input"], "{z_m}");
+    }
     assert!((numbers(&world, "vehicles", "z_m")[0] + 5.0).abs() < 0.1);
 }
 
@@ -198,7 +207,7 @@ fn files_may_have_the_names_of_vehicles() {
     let refused = read("step,vehicle,actuator,value\n3,rhemus,rudder,0.2\n").unwrap_err();
     let expected = r#"/inputs-commands.csv:2:3: vehicle: is "rhemus", the name of no vehicle; did you mean "remus"?"#;
     assert!(refused.contains(expected), "{refused}");
-    // What the world says of the row follows the name.
+    // The world sees the number.
     let refused = read("step,vehicle,actuator,value\n3,buoy,rudder,0.2\n").unwrap_err();
     assert!(refused.contains(r#"actuator: is "rudder", buoy has none"#), "{refused}");
 
@@ -227,4 +236,107 @@ fn a_program_may_name_a_vehicle() {
     let named = run("named", "remus".into());
     assert_eq!(named, run("numbered", 0_usize.into()));
     assert!(named.1.ends_with("1,0,rudder,0.2\n"), "{}", named.1);
+}
+
+/// The same scenario with another source of control for its first vehicle, and a script.
+fn controlled(source: &str, script: &str) -> String {
+    let key = format!(r#""watchdog_s": 2, "control_source": "{source}""#);
+    format!(r#"{}, "script": [{script}]"#, DIVER.replace(r#""watchdog_s": 2"#, &key))
+}
+
+const RUDDER: [Value<'static>; 3] = [Value::Integer(0), Value::Text("rudder"), Value::Number(0.2)];
+
+/// The command of the rudder.
+fn rudder_rad(world: &SeaWorld) -> f64 {
+    world.state().vehicles[0].motion.commands[0]
+}
+
+#[test]
+fn a_vehicle_may_obey_its_driver_alone() {
+    let mut world = world(&controlled("driver", ""));
+    let mut said = |stream: &str, row: &[Value<'_>]| step_with(&mut world, &[(stream, row)]).err().unwrap_or_default();
+    let refused = said("commands", &RUDDER);
+    assert_eq!(refused, "vehicle is remus, whose control_source is driver: it takes no commands from outside");
+    let to_20_m = setpoint([None, Some(20.0), None, None, None, None, None]);
+    let refused = said("setpoints", &to_20_m);
+    assert_eq!(
+        refused,
+        "vehicle is remus, whose control_source is not shared: its driver takes no setpoints from outside"
+    );
+    // Another place is no control.
+    let missing = Value::Missing;
+    let elsewhere = [0_usize.into(), 9.0.into(), missing, missing, missing, missing, missing];
+    assert_eq!(said("teleport", &elsewhere), "");
+    assert_eq!(world.state().vehicles[0].motion.commands[2], 1200.0);
+}
+
+#[test]
+fn a_vehicle_may_obey_inputs_alone() {
+    let mut world = world(&controlled("inputs", ""));
+    let to_20_m = setpoint([None, Some(20.0), None, None, None, None, None]);
+    assert!(step_with(&mut world, &[("setpoints", &to_20_m)]).is_err());
+    steps(&mut world, 10);
+    assert_eq!(world.state().vehicles[0].motion.commands[..3], [0.0; 3], "the driver asks for 1200 rpm");
+    step_with(&mut world, &[("commands", &RUDDER)]).unwrap();
+    steps(&mut world, 10);
+    assert_eq!(world.state().vehicles[0].motion.commands[..3], [0.2, 0.0, 0.0]);
+    // It steers for nothing, so no error is counted.
+    let metrics = world.finish();
+    assert!(metrics.iter().find(|metric| metric.name == "yaw_error_mean_rad").unwrap().value.is_nan());
+}
+
+/// At 0.2 s the rows have no say any more, at 0.4 s the driver has none. A row in between does nothing but an event.
+#[test]
+fn the_script_changes_the_source_of_control() {
+    let script = r#"{"at_s": 0.2, "vehicle": "remus", "control_source": "driver"},
+        {"at_s": 0.4, "vehicle": "remus", "control_source": "inputs"}"#;
+    let mut world = world(&controlled("shared", script));
+    step_with(&mut world, &[("commands", &RUDDER)]).unwrap();
+    steps(&mut world, 9);
+    assert_eq!(rudder_rad(&world), 0.2);
+    steps(&mut world, 1);
+    assert_eq!(told(&world), ["control driver"]);
+    assert_ne!(rudder_rad(&world), 0.2);
+    let before = rudder_rad(&world);
+    step_with(&mut world, &[("commands", &RUDDER)]).unwrap();
+    assert_eq!(told(&world), ["refused input"]);
+    assert!((rudder_rad(&world) - before).abs() < 0.1);
+    steps(&mut world, 9);
+    assert_eq!(told(&world), ["control inputs"]);
+    // Commands in force stay until new ones.
+    let left = world.state().vehicles[0].motion.commands;
+    steps(&mut world, 20);
+    assert_eq!(world.state().vehicles[0].motion.commands, left);
+    assert_eq!(left[2], 1200.0);
+    step_with(&mut world, &[("commands", &RUDDER)]).unwrap();
+    assert_eq!((rudder_rad(&world), told(&world).len()), (0.2, 0));
+}
+
+/// A record of a run that had no source of control repeats it.
+#[test]
+fn shared_control_is_the_default() {
+    let run = |members: &str| {
+        let mut world = world(members);
+        step_with(&mut world, &[("commands", &RUDDER)]).unwrap();
+        steps(&mut world, 50);
+        world.state_hash()
+    };
+    assert_eq!(run(DIVER), run(&controlled("shared", "")));
+    assert!(!loaded(&controlled("shared", "")).resolved.contains("control_source"));
+}
+
+/// A row of a file ends the run before it begins; one of a live client is left out and counted.
+#[test]
+fn rows_that_have_no_say_are_refused_at_their_door() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = loaded(&controlled("driver", "")).model;
+    fs::write(folder.path().join("inputs-commands.csv"), "step,vehicle,actuator,value\n\n3,remus,rudder,0.2\n")
+        .unwrap();
+    let refused = Recording::read_folder(folder.path(), &*model).unwrap_err().to_string();
+    let message = "/inputs-commands.csv:3:3: vehicle: is remus, whose control_source is driver: it takes no commands";
+    assert!(refused.contains(message), "{refused}");
+    let mut session = Session::start(&model, model.key(0), &RunOptions::default()).unwrap();
+    let commands = session.input("commands").unwrap();
+    session.step_live(&Input::rows(commands, &[RUDDER])).unwrap();
+    assert_eq!(session.refused().rows["commands"], 1);
 }

@@ -3,6 +3,7 @@
 use super::spec::FAR_M;
 use super::spec_sensors::SensorsSpec;
 use super::vehicle_file::{actuators_schema, parameters_schema};
+use crate::control::ControlSource;
 use schemars::JsonSchema;
 use sea_sim::driver::{DepthAutopilotParams, GeometricParams, HeadingPidParams, HeadingSmcParams, TrimHoldParams};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,9 @@ pub struct VehicleSpec {
     /// Who drives it: one of the keys, or none.
     #[serde(default)]
     pub driver: DriverSpec,
+    /// Whose commands it obeys: its driver's, those of rows from outside, or both.
+    #[serde(default, skip_serializing_if = "ControlSource::is_shared")]
+    pub control_source: ControlSource,
     /// What came in from outside for this vehicle is forgotten after this time, s, unless it comes again; `null`: never.
     #[serde(default)]
     #[schemars(range(min = 0.001, max = 1_000_000))]
