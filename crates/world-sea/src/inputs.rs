@@ -96,21 +96,20 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
 pub(crate) fn check(model: &SeaModel, input: &Input<'_>) -> Result<(), RowFault> {
     let Some(vehicle) = vehicle_of(model, input) else { return Ok(()) };
     let (setup, stream) = (&model.vehicles[vehicle], &model.inputs[input.stream]);
-    let controlled = || check_control(setup, input.stream, &setup.control_sources);
-    let said = match input.stream {
-        COMMANDS => controlled().and_then(|()| check_command(setup, input.row)),
-        SETPOINTS => controlled().and_then(|()| check_setpoint(setup, stream, input.row)),
+    let said = check_control(setup, input.stream).and_then(|()| match input.stream {
+        COMMANDS => check_command(setup, input.row),
+        SETPOINTS => check_setpoint(setup, stream, input.row),
         _ => check_teleport(model, vehicle, input.row),
-    };
+    });
     said.map_err(|(column, message)| RowFault::for_column(stream, &stream.columns[column].name, message))
 }
 
 /// The place of a column, and what is wrong there.
 type Wrong = (usize, String);
 
-/// Refuses rows that none of some sources of control lets in.
-fn check_control(setup: &VehicleSetup, stream: usize, sources: &[ControlSource]) -> Result<(), Wrong> {
-    if sources.iter().any(|&source| lets_in(source, stream)) {
+/// Refuses rows that none of a vehicle's sources of control lets in.
+fn check_control(setup: &VehicleSetup, stream: usize) -> Result<(), Wrong> {
+    if setup.control_sources.iter().any(|&source| lets_in(source, stream)) {
         return Ok(());
     }
     let name = &setup.name;

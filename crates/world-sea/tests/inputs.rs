@@ -312,6 +312,21 @@ fn the_script_changes_the_source_of_control() {
     assert_eq!((rudder_rad(&world), told(&world).len()), (0.2, 0));
 }
 
+/// The list has 500 rpm from the start and 1000 rpm from 0.3 s on; the driver is off from 0.2 s to 0.4 s.
+#[test]
+fn a_driver_that_was_off_goes_on_by_the_clock() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "remus100", "start": {"z_m": -5}, "driver": {"commands": [
+            {"at_s": 0, "actuator": "propeller", "value": 500}, {"at_s": 0.3, "actuator": "propeller", "value": 1000}]}}],
+        "script": [{"at_s": 0.2, "vehicle": "a", "control_source": "inputs"},
+            {"at_s": 0.4, "vehicle": "a", "control_source": "shared"}]"#,
+    );
+    for (count, expected) in [(10, 500.0), (10, 500.0), (1, 1000.0)] {
+        steps(&mut world, count);
+        assert_eq!(world.state().vehicles[0].motion.commands[2], expected, "{} s", world.time_s());
+    }
+}
+
 /// A record of a run that had no source of control repeats it.
 #[test]
 fn shared_control_is_the_default() {
