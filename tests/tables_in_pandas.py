@@ -40,7 +40,7 @@ COLUMNS = {
     "water.csv": "step i,time_s f,probe s,eta_m f,vx_m_s f,vy_m_s f,vz_m_s f,pressure_pa f",
     "imu.csv": f"{READING},gyro_x_rad_s F,gyro_y_rad_s F,gyro_z_rad_s F,accel_x_m_s2 F,accel_y_m_s2 F,accel_z_m_s2 F,"
     "roll_rad F,pitch_rad F,yaw_rad F",
-    "pressure.csv": f"{READING},pressure_pa F",
+    "pressure.csv": f"{READING},pressure_pa F,saturated i",
     "gnss.csv": f"{READING},x_m F,y_m F,z_m F,lat_deg F,lon_deg F,height_m F",
     "compass.csv": f"{READING},heading_rad F",
     "battery.csv": f"{READING},voltage_v F,charge_percent F",

@@ -34,7 +34,8 @@
 //! }
 //!
 //! let motion = MotionParams::Torpedo(TorpedoParams::default());
-//! let params = VehicleParams { about: "a drifter".into(), sources: vec![], size_m: [1.6, 0.19, 0.19], hull: vec![], motion };
+//! let (sources, hull, keys) = Default::default();
+//! let params = VehicleParams { about: "a drifter".into(), sources, size_m: [1.6, 0.19, 0.19], hull, motion, keys };
 //! let vehicle = Vehicle::new(&params)?;
 //! let mut state = vehicle.start(BodyState { position_m: DVec3::new(0.0, 0.0, -10.0), ..BodyState::default() });
 //! let current = Current(DVec3::new(0.3, 0.0, 0.0));

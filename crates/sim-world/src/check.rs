@@ -29,7 +29,8 @@ impl RowFault {
     }
 }
 
-/// Checks that a row has a value for each column, of its kind, finite and within its range. Any value may be missing but the owner's.
+/// Checks that a row has a value for each column, of its kind, finite and within its range, or a name that stands for its number. Any value
+/// may be missing but the owner's.
 ///
 /// # Errors
 /// The first thing that is wrong.
@@ -50,6 +51,7 @@ fn check_value(column: &Column, value: &Value<'_>, is_needed: bool) -> Result<()
         (_, Value::Missing) if is_needed => Err("is missing".to_owned()),
         (_, Value::Missing) | (ColumnKind::Text, Value::Text(_)) | (ColumnKind::Bytes, Value::Bytes(_)) => Ok(()),
         (ColumnKind::Integer, Value::Integer(integer)) => in_range(column, *integer as f64, integer),
+        (ColumnKind::Integer, Value::Text(name)) if !column.names.is_empty() => column.number_of(name).map(|_| ()),
         (ColumnKind::Number, Value::Integer(integer)) => in_range(column, *integer as f64, integer),
         (ColumnKind::Number, Value::Number(number)) => finite_in_range(column, *number),
         (ColumnKind::Numbers(count), Value::Numbers(numbers)) if numbers.len() <= count as usize => {

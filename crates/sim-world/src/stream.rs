@@ -2,7 +2,9 @@
 //!
 //! A row is borrowed for the time of a call, so that neither a table nor a picture costs an allocation a row.
 
+use crate::check::in_words;
 use serde::{Deserialize, Serialize};
+use sim_input::nearest::nearest;
 use std::borrow::Cow;
 
 /// A column of a stream.
@@ -17,6 +19,10 @@ pub struct Column {
     /// Smallest and largest value that can occur, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<[f64; 2]>,
+    /// Of a whole number that stands for one of several parties: their names by number. A row that comes in may have the name in place of
+    /// the number; the world gets the number, and so does the record. Digits are a number, whatever parties are called.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<Cow<'static, str>>,
 }
 
 /// Type of the values of a column. Any of them may be missing.
@@ -39,7 +45,7 @@ impl Column {
     /// A column without a known range.
     #[must_use]
     pub fn new(name: impl Into<Cow<'static, str>>, kind: ColumnKind, about: impl Into<Cow<'static, str>>) -> Self {
-        Self { name: name.into(), kind, about: about.into(), range: None }
+        Self { name: name.into(), kind, about: about.into(), range: None, names: Vec::new() }
     }
 
     /// A whole number.
@@ -65,6 +71,39 @@ impl Column {
     pub fn with_range(mut self, min: f64, max: f64) -> Self {
         self.range = Some([min, max]);
         self
+    }
+
+    /// The same as the number of one of several parties, by their names.
+    ///
+    /// ```
+    /// use sim_world::Column;
+    ///
+    /// let column = Column::integer("car", "number or name of the car").with_names(["red", "blue"]);
+    /// assert_eq!(column.range, Some([0.0, 1.0]));
+    /// assert_eq!(column.number_of("blue"), Ok(1));
+    /// assert_eq!(column.number_of("bleu").unwrap_err(), r#"is "bleu", the name of no car; did you mean "blue"?"#);
+    /// ```
+    #[must_use]
+    pub fn with_names<N: Into<Cow<'static, str>>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.names = names.into_iter().map(Into::into).collect();
+        let last = self.names.len().saturating_sub(1) as f64;
+        self.with_range(0.0, last)
+    }
+
+    /// Number of the party with a name.
+    ///
+    /// # Errors
+    /// What is wrong with the name, in words that follow the column's: no party has it, or the column stands for none.
+    pub fn number_of(&self, name: &str) -> Result<i64, String> {
+        if self.names.is_empty() {
+            return Err(format!("is {name:?}, must be {}", in_words(self.kind)));
+        }
+        let number = self.names.iter().position(|known| known == name);
+        number.map(|number| number as i64).ok_or_else(|| {
+            let meant = nearest(name, self.names.iter().map(|known| &**known));
+            let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+            format!("is {name:?}, the name of no {}{hint}", self.name)
+        })
     }
 
     /// `step` and `time_s`, the first two columns of every stream that is sampled or comes on events.

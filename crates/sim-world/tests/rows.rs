@@ -42,6 +42,22 @@ fn a_column_takes_the_values_of_its_kind() {
     }
 }
 
+/// Names stand for whole numbers where a column has them, and nowhere else.
+#[test]
+fn a_name_stands_for_a_number() {
+    let car = || Column::integer("car", "").with_names(["red", "blue"]);
+    for (value, words) in [
+        (Value::Text("blue"), ""),
+        (Value::Integer(1), ""),
+        (Value::Integer(2), "car is 2, must be from 0 to 1"),
+        (Value::Text("1"), r#"car is "1", the name of no car"#),
+        (Value::Number(1.0), "car must be a whole number"),
+    ] {
+        assert_eq!(fault(car(), value), words, "{value:?}");
+    }
+    assert_eq!(fault(Column::integer("car", ""), Value::Text("blue")), "car must be a whole number");
+}
+
 #[test]
 fn kinds_have_nouns() {
     let nouns = KINDS.map(kind_in_words);

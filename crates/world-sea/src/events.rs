@@ -1,5 +1,6 @@
 //! What happened in a step on the sea.
 
+use crate::control::ControlSource;
 use sim_core::Tick;
 use std::fmt;
 
@@ -35,6 +36,8 @@ pub enum EventObject {
     Waypoint(u32),
     /// What came from outside.
     Input,
+    /// Whose commands it obeys.
+    Control(ControlSource),
     /// Nothing: the cell stays empty.
     None,
 }
@@ -47,6 +50,7 @@ impl fmt::Display for EventObject {
             Self::Actuator(number) => write!(f, "actuator {number}"),
             Self::Waypoint(number) => write!(f, "waypoint {number}"),
             Self::Input => f.write_str("input"),
+            Self::Control(source) => f.write_str(source.word()),
             Self::None => Ok(()),
         }
     }

@@ -1,9 +1,10 @@
 //! What the sea takes: commands of actuators, setpoints of drivers, other places.
 
+use crate::control::ControlSource;
 use crate::events::{EventObject, Moment, SeaEvent};
 use crate::model::{SeaModel, SensorKind, VehicleSetup};
 use crate::pilot::{DriverModel, Setpoint, Steering};
-use crate::world::SeaState;
+use crate::world::{SeaState, VehicleRun};
 use sea_sim::Sea;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
@@ -40,8 +41,8 @@ const MOST: f64 = 1e6;
 /// The input streams of a sea.
 #[must_use]
 pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
-    let last = model.vehicles.len().saturating_sub(1) as f64;
-    let vehicle = || Column::integer("vehicle", "number of the vehicle").with_range(0.0, last);
+    let names = || model.vehicles.iter().map(|vehicle| vehicle.name.clone());
+    let vehicle = || Column::integer("vehicle", "number of the vehicle, or its name").with_names(names());
     let number = |name, about| Column::number(name, about).with_range(-MOST, MOST);
     let depth = |name, about| Column::number(name, about).with_range(0.0, 12_000.0);
     let height = |name, about| Column::number(name, about).with_range(-12_000.0, 12_000.0);
@@ -95,16 +96,38 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
 pub(crate) fn check(model: &SeaModel, input: &Input<'_>) -> Result<(), RowFault> {
     let Some(vehicle) = vehicle_of(model, input) else { return Ok(()) };
     let (setup, stream) = (&model.vehicles[vehicle], &model.inputs[input.stream]);
-    let said = match input.stream {
+    let said = check_control(setup, input.stream).and_then(|()| match input.stream {
         COMMANDS => check_command(setup, input.row),
         SETPOINTS => check_setpoint(setup, stream, input.row),
-        _ => check_teleport(model, input.row),
-    };
+        _ => check_teleport(model, vehicle, input.row),
+    });
     said.map_err(|(column, message)| RowFault::for_column(stream, &stream.columns[column].name, message))
 }
 
 /// The place of a column, and what is wrong there.
 type Wrong = (usize, String);
+
+/// Refuses rows that none of a vehicle's sources of control lets in.
+fn check_control(setup: &VehicleSetup, stream: usize) -> Result<(), Wrong> {
+    if setup.control_sources.iter().any(|&source| lets_in(source, stream)) {
+        return Ok(());
+    }
+    let name = &setup.name;
+    let message = match stream {
+        COMMANDS => format!("is {name}, whose control_source is driver: it takes no commands from outside"),
+        _ => format!("is {name}, whose control_source is not shared: its driver takes no setpoints from outside"),
+    };
+    Err((VEHICLE, message))
+}
+
+/// Whether a vehicle with a source of control takes rows of a stream.
+fn lets_in(source: ControlSource, stream: usize) -> bool {
+    match stream {
+        COMMANDS => source != ControlSource::Driver,
+        SETPOINTS => source == ControlSource::Shared,
+        _ => true,
+    }
+}
 
 fn check_command(setup: &VehicleSetup, row: &[Value<'_>]) -> Result<(), Wrong> {
     let names = setup.vehicle.actuator_names();
@@ -141,10 +164,11 @@ fn check_setpoint(setup: &VehicleSetup, stream: &Stream, row: &[Value<'_>]) -> R
 }
 
 /// A coordinate that stays is known at its step alone.
-fn check_teleport(model: &SeaModel, row: &[Value<'_>]) -> Result<(), Wrong> {
-    let coordinates = [0, 1, 2].map(|axis| row[PLACE + axis].as_number());
-    let [Some(x), Some(y), Some(z)] = coordinates else { return Ok(()) };
-    let wrong = model.misplaced(DVec3::new(x, y, z));
+fn check_teleport(model: &SeaModel, vehicle: usize, row: &[Value<'_>]) -> Result<(), Wrong> {
+    if (0..3).any(|axis| row[PLACE + axis] == Value::Missing) {
+        return Ok(());
+    }
+    let wrong = model.misplaced(vehicle, &teleported(&BodyState::default(), row));
     wrong.map_or(Ok(()), |(axis, message)| Err((PLACE + axis, message)))
 }
 
@@ -170,7 +194,8 @@ pub(crate) fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
-/// Takes the rows of a step in their order. One that would put a vehicle where it cannot be does nothing but an event.
+/// Takes the rows of a step in their order. One that would put a vehicle where it cannot be, or that its source of control at the step
+/// does not let in, does nothing but an event.
 pub(crate) fn take(
     (model, water): (&SeaModel, &Water),
     inputs: &[Input<'_>],
@@ -179,17 +204,28 @@ pub(crate) fn take(
 ) {
     for input in inputs {
         let Some(vehicle) = vehicle_of(model, input) else { continue };
-        match input.stream {
-            COMMANDS => command(model, vehicle, input.row, state),
-            SETPOINTS => state.vehicles[vehicle].pilot.take(setpoint(input.row)),
+        let run = &mut state.vehicles[vehicle];
+        let is_refused = match input.stream {
+            stream if !lets_in(run.control_source, stream) => true,
+            COMMANDS => {
+                command(&model.vehicles[vehicle], input.row, run);
+                false
+            }
+            SETPOINTS => {
+                run.pilot.take(setpoint(input.row));
+                false
+            }
             _ => {
-                let body = teleported(&state.vehicles[vehicle].motion.body, input.row);
-                if model.misplaced(body.position_m).is_some() {
-                    events.push(moment.event("refused", vehicle).about(EventObject::Input));
-                } else {
+                let body = teleported(&run.motion.body, input.row);
+                let is_misplaced = model.misplaced(vehicle, &body).is_some();
+                if !is_misplaced {
                     move_to((model, water), (vehicle, body), (state, begin_s));
                 }
+                is_misplaced
             }
+        };
+        if is_refused {
+            events.push(moment.event("refused", vehicle).about(EventObject::Input));
         }
     }
 }
@@ -199,8 +235,7 @@ fn vehicle_of(model: &SeaModel, input: &Input<'_>) -> Option<usize> {
     (number < model.vehicles.len()).then_some(number)
 }
 
-fn command(model: &SeaModel, vehicle: usize, row: &[Value<'_>], state: &mut SeaState) {
-    let (setup, run) = (&model.vehicles[vehicle], &mut state.vehicles[vehicle]);
+fn command(setup: &VehicleSetup, row: &[Value<'_>], run: &mut VehicleRun) {
     let Value::Text(name) = row[ACTUATOR] else { return };
     let Some(actuator) = setup.vehicle.actuator(name) else { return };
     let value = row[VALUE].as_number();
@@ -244,6 +279,7 @@ pub(crate) fn move_to(
     let SeaState { tick, currents, vehicles, .. } = state;
     let (setup, run) = (&model.vehicles[vehicle], &mut vehicles[vehicle]);
     run.motion.body = body;
+    run.conditions.aground_at_m = None;
     setup.vehicle.settle(&mut run.motion, &Sea { water, currents: &model.currents, state: currents }, begin_s);
     run.pilot.move_to(&setup.driver, body.position_m, *tick);
 }

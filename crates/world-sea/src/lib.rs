@@ -5,6 +5,7 @@
 //!
 //! It must not know other worlds, files or how runs are written.
 
+mod control;
 mod events;
 mod forces;
 mod inputs;
@@ -26,6 +27,7 @@ mod view;
 mod waypoints;
 mod world;
 
+pub use control::ControlSource;
 pub use events::{EventObject, SeaEvent};
 pub use inspector::{MEASURES, SeaInspector, limit};
 pub use kind::Sea;

@@ -1,5 +1,6 @@
 //! Everything about a run on the sea that does not change while it goes on.
 
+use crate::control::ControlSource;
 use crate::loads::{PointForce, PushedPlace};
 use crate::particles::ParticlePool;
 use crate::pilot::DriverModel;
@@ -108,6 +109,8 @@ pub struct VehicleSetup {
     pub in_air_pa: f64,
     /// Who drives it.
     pub driver: DriverModel,
+    /// Whose commands it obeys: at the start, then what the script changes that to, each once.
+    pub control_sources: Vec<ControlSource>,
     /// Steps after which what came from outside is forgotten.
     pub watchdog_steps: Option<u64>,
 }
@@ -181,6 +184,8 @@ pub enum ScriptedChange {
     Force(PointForce),
     /// Whether there is water inside.
     Leak(bool),
+    /// Whose commands it obeys from now on.
+    ControlSource(ControlSource),
 }
 
 /// An entry of the script.

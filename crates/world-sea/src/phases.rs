@@ -1,5 +1,6 @@
 //! The phases of a step on the sea, in the order in which they run.
 
+use crate::control::ControlSource;
 use crate::events::{EventObject, Moment, SeaEvent};
 use crate::inputs;
 use crate::loads::{self, FieldMoment, turning};
@@ -9,11 +10,13 @@ use crate::readings::Readings;
 use crate::senses;
 use crate::world::{SeaScratch, SeaState, VehicleRun};
 use sea_sim::Sea;
+use sea_sim::actuator::received_hz;
 use sea_sim::body::BodyState;
 use sea_sim::pose::Twist;
 use sea_sim::sensor::Observed;
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::Terrain;
+use sea_sim::vehicle::VehicleState;
 use sea_sim::water::Water;
 use sim_core::sensing::Address;
 use sim_core::{DVec3, RunKey, Tick};
@@ -24,6 +27,9 @@ type Happened<'a> = (Moment, &'a mut Vec<SeaEvent>);
 
 /// A hull whose top is out of the water is at the surface; one whose top is this far under it is under water, m.
 const SURFACE_BAND_M: f64 = 0.02;
+
+/// A vehicle that has risen by this since it last touched the bottom is clear of it, m.
+const CLEAR_M: f64 = 0.1;
 
 /// What rides by rules begins on the water.
 pub(crate) fn settle(model: &SeaModel, water: &Water, state: &mut SeaState) {
@@ -56,6 +62,10 @@ pub(crate) fn play_script(
                 setup.vehicle.push(motion, Vec6::new(in_body, DVec3::ZERO), &sea, begin_s);
             }
             ScriptedChange::Force(force) => state.vehicles[entry.vehicle].force = force,
+            ScriptedChange::ControlSource(source) => {
+                state.vehicles[entry.vehicle].obey(source);
+                events.push(moment.event("control", entry.vehicle).about(EventObject::Control(source)));
+            }
             ScriptedChange::Leak(is_leaking) => {
                 state.vehicles[entry.vehicle].conditions.is_leaking = is_leaking;
                 events.push(moment.event("leak", entry.vehicle).of(f64::from(u8::from(is_leaking)), "1"));
@@ -68,30 +78,42 @@ pub(crate) fn play_script(
 pub(crate) fn decide(model: &SeaModel, state: &mut SeaState, (moment, events): Happened<'_>) {
     let step = state.tick.0 - 1;
     for (number, (setup, run)) in model.vehicles.iter().zip(&mut state.vehicles).enumerate() {
-        watch(setup, (number, run), u64::from(model.step_hz), (moment, &mut *events));
+        watch(setup, (number, run), model.step_s(), (moment, &mut *events));
         if !matches!(setup.driver, DriverModel::None) {
             let VehicleRun { sensors, pilot, .. } = &mut *run;
             let seen = pilot.navigator.read(&senses::heard(model, setup, sensors), (Tick(step), model.step_s()));
-            let (orders, passes) = pilot.decide(&setup.driver, &seen, (step, model.step_s()));
-            for (actuator, order) in orders.iter().enumerate() {
-                if let (Some(value), false) = (order, run.is_held[actuator]) {
-                    setup.vehicle.command(&mut run.motion, actuator, *value);
-                }
-            }
-            for passed in passes.each() {
-                let (kind, waypoint) = match passed {
-                    Passed::Waypoint(waypoint) => ("waypoint", waypoint),
-                    Passed::End(waypoint) => ("arrival", waypoint),
-                };
-                events.push(moment.event(kind, number).about(EventObject::Waypoint(waypoint as u32)));
+            if run.control_source != ControlSource::Inputs {
+                obey_driver(setup, (number, run), (&seen, step, model.step_s()), (moment, &mut *events));
             }
         }
         note_saturation(setup, (number, run), u64::from(model.step_hz), (moment, &mut *events));
     }
 }
 
+/// Actuators that are not in hands from outside follow the driver.
+fn obey_driver(
+    setup: &VehicleSetup,
+    (number, run): (usize, &mut VehicleRun),
+    (seen, step, step_s): (&sea_sim::driver::Readings, u64, f64),
+    (moment, events): Happened<'_>,
+) {
+    let (orders, passes) = run.pilot.decide(&setup.driver, seen, (step, step_s));
+    for (actuator, order) in orders.iter().enumerate() {
+        if let (Some(value), false) = (order, run.is_held[actuator]) {
+            setup.vehicle.command(&mut run.motion, actuator, *value);
+        }
+    }
+    for passed in passes.each() {
+        let (kind, waypoint) = match passed {
+            Passed::Waypoint(waypoint) => ("waypoint", waypoint),
+            Passed::End(waypoint) => ("arrival", waypoint),
+        };
+        events.push(moment.event(kind, number).about(EventObject::Waypoint(waypoint as u32)));
+    }
+}
+
 /// Forgets what came from outside too long ago: actuators go to rest, as by a watchdog of their own.
-fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), step_hz: u64, (moment, events): Happened<'_>) {
+fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), step_s: f64, (moment, events): Happened<'_>) {
     let mut silent_steps = run.pilot.watch(setup.watchdog_steps);
     if run.is_held.contains(&true) {
         if setup.watchdog_steps.is_some_and(|steps| run.held_age > steps) {
@@ -105,13 +127,8 @@ fn watch(setup: &VehicleSetup, (number, run): (usize, &mut VehicleRun), step_hz:
     }
     if let Some(steps) = silent_steps {
         let event = moment.event("watchdog", number).about(EventObject::Input);
-        events.push(event.of(received_hz(step_hz, steps), "Hz"));
+        events.push(event.of(received_hz(steps, step_s), "Hz"));
     }
-}
-
-/// How often something came whose last time was so many steps ago, at most, as a watchdog reckons it.
-fn received_hz(step_hz: u64, age: u64) -> f64 {
-    step_hz as f64 / age.max(1) as f64
 }
 
 /// Tells of commands beyond the range of their actuators; of those of one actuator once, until it has been within for a second.
@@ -156,17 +173,16 @@ pub(crate) fn move_vehicles(
         // One sum over the waves for all stages and points of a step.
         let around = sea.nearby(middle_m, begin_s + 0.5 * step_s);
         let loads = loads::loads(model, (setup, run), (&around, begin_s), &fields);
-        let before = run.motion;
+        let VehicleState { commands, command_age, .. } = run.motion;
         setup
             .vehicle
             .step(&mut run.motion, &around, &loads, (begin_s, step_s))
             .map_err(|_| StepError::not_finite(format_args!("vehicle {number} ({})", setup.name), "move", *tick))?;
         // Within a step a command changes by the watchdog of its actuator alone.
         for actuator in 0..setup.vehicle.actuator_names().len() {
-            if run.motion.commands[actuator] != before.commands[actuator] {
-                let received_hz = setup.vehicle.received_hz(&before, actuator, step_s).unwrap_or_default();
+            if run.motion.commands[actuator] != commands[actuator] {
                 let event = moment.event("watchdog", number).about(EventObject::Actuator(actuator as u32));
-                events.push(event.of(received_hz, "Hz"));
+                events.push(event.of(received_hz(u64::from(command_age[actuator]), step_s), "Hz"));
             }
         }
     }
@@ -181,7 +197,7 @@ pub(crate) fn look_back(model: &SeaModel, vehicles: &[VehicleRun], scratch: &mut
     scratch.propellers.extend(turning(model, vehicles));
 }
 
-/// Notes who is under water and who has left the world.
+/// Notes who is under water, who is aground and who has left the world.
 pub(crate) fn observe(model: &SeaModel, water: &Water, state: &mut SeaState, (moment, events): Happened<'_>) {
     for (number, (setup, run)) in model.vehicles.iter().zip(&mut state.vehicles).enumerate() {
         let at_m = run.motion.body.position_m;
@@ -193,7 +209,13 @@ pub(crate) fn observe(model: &SeaModel, water: &Water, state: &mut SeaState, (mo
             let kind = if is_under { "submerged" } else { "surfaced" };
             events.push(moment.event(kind, number).of(at_m.z, "m"));
         }
-        let is_outside = matches!(model.terrain, Some(Terrain::Grid(_))) && model.ground(at_m).is_none();
+        let ground = model.ground(at_m);
+        let height_m = ground.map_or(f64::INFINITY, |ground| at_m.z - ground.z_m);
+        conditions.aground_at_m = match conditions.bottom_step == Some(moment.tick.0) {
+            true => Some(height_m),
+            false => conditions.aground_at_m.filter(|touched_m| height_m <= touched_m + CLEAR_M),
+        };
+        let is_outside = matches!(model.terrain, Some(Terrain::Grid(_))) && ground.is_none();
         if is_outside && !conditions.is_outside {
             events.push(moment.event("out_of_world", number).of(at_m.z, "m"));
         }

@@ -177,7 +177,13 @@ fn imu_stream(at_most: u64) -> Stream {
 }
 
 fn pressure_stream(at_most: u64) -> Stream {
-    let columns = [Column::number("pressure_pa", "pressure")];
+    let columns = [
+        Column::number("pressure_pa", "pressure"),
+        Column::integer(
+            "saturated",
+            "1 at an end of the gauge's range, which may stand for a pressure beyond it; else 0",
+        ),
+    ];
     reading_stream("pressure", "a reading of a pressure gauge when it arrives", at_most, columns)
 }
 
@@ -255,7 +261,7 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
         SeaStream::Battery => battery_rows(world, out),
         SeaStream::Range => range_rows(world, out),
         SeaStream::Leak => leak_rows(world, out),
-        SeaStream::Pressure => single_rows(world, (K::Pressure, "pressure"), out),
+        SeaStream::Pressure => pressure_rows(world, out),
         SeaStream::Compass => single_rows(world, (K::Compass, "compass"), out),
         SeaStream::Altimeter => single_rows(world, (K::Altimeter, "altimeter"), out),
     }
@@ -351,6 +357,18 @@ fn single_rows(world: &SeaWorld, (kind, name): (SensorKind, &'static str), out: 
     for arrival in world.readings().arrivals().iter().filter(|arrival| arrival.kind == kind) {
         let [a, b, c, d, e] = head(world, arrival, name);
         out(&[a, b, c, d, e, told(world.readings().values(arrival)[0])]);
+    }
+}
+
+fn pressure_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
+    for arrival in world.readings().arrivals().iter().filter(|arrival| arrival.kind == SensorKind::Pressure) {
+        let [a, b, c, d, e] = head(world, arrival, "pressure");
+        let setup = &world.model().vehicles[arrival.vehicle];
+        let Some(place) = setup.sensor(SensorKind::Pressure) else { continue };
+        let range = setup.sensors[place].instrument.sensor().params().errors.range;
+        let pressure_pa = world.readings().values(arrival)[0];
+        let saturated = Value::Integer(i64::from(range.is_saturated(pressure_pa)));
+        out(&[a, b, c, d, e, told(pressure_pa), saturated]);
     }
 }
 

@@ -154,7 +154,8 @@ fn note(
         Touched::Bottom(_) if model.vehicles[number].vehicle.is_fixed() => {}
         Touched::Bottom(_) => {
             let conditions = &mut runs[number].conditions;
-            if conditions.bottom_step.is_none_or(|step| step + silence_steps(model) < moment.tick.0) {
+            let is_silent = conditions.bottom_step.is_none_or(|step| step + silence_steps(model) < moment.tick.0);
+            if is_silent && conditions.aground_at_m.is_none() {
                 let event = moment.event("grounded", number).about(EventObject::Bottom);
                 events.push(with_impulse(event, has_forces(number)));
             }

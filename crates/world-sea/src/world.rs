@@ -5,6 +5,7 @@
 //!
 //! SI units and radians; world east, north, up; vehicles forward, left, up.
 
+use crate::control::ControlSource;
 use crate::events::{Moment, Named, SeaEvent};
 use crate::forces::{self, Struck};
 use crate::inputs;
@@ -14,7 +15,7 @@ use crate::loads::PointForce;
 use crate::model::SeaModel;
 use crate::particles::{self, Particle};
 use crate::phases;
-use crate::pilot::{Held, Pilot};
+use crate::pilot::{Held, Pilot, Setpoint};
 use crate::readings::Readings;
 use crate::streams;
 use crate::touch::{self, TouchScratch};
@@ -36,12 +37,14 @@ use sim_world::{
 use std::sync::Arc;
 
 /// How a vehicle is, beyond its motion: what events are made of.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conditions {
     /// Whether its hull is under water.
     pub is_under: bool,
     /// Step in which it last touched the bottom.
     pub bottom_step: Option<u64>,
+    /// Height of its origin above the bottom at its last touch, m, until it has risen clear of it.
+    pub aground_at_m: Option<f64>,
     /// Step in which it last touched another vehicle.
     pub struck_step: Option<u64>,
     /// Whether it is beyond the border of the bottom.
@@ -61,6 +64,8 @@ pub struct VehicleRun {
     pub motion: VehicleState,
     /// Its sensors, in the order of its setup.
     pub sensors: Vec<Sensor>,
+    /// Whose commands it obeys.
+    pub control_source: ControlSource,
     /// Its driver.
     pub pilot: Pilot,
     /// Actuators whose commands come from outside.
@@ -108,6 +113,7 @@ impl SeaState {
         let vehicle = |setup: &crate::model::VehicleSetup| VehicleRun {
             motion: setup.start,
             sensors: setup.sensors.iter().map(|sensor| sensor.instrument.start()).collect(),
+            control_source: setup.control_sources.first().copied().unwrap_or_default(),
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
             is_held: Held::default(),
             held_age: 0,
@@ -143,6 +149,19 @@ impl SeaState {
 }
 
 impl VehicleRun {
+    /// Obeys another source of commands; what the one before asked for is forgotten, but for commands in force.
+    pub(crate) fn obey(&mut self, source: ControlSource) {
+        self.control_source = source;
+        match source {
+            ControlSource::Shared => {}
+            ControlSource::Driver => {
+                self.is_held = Held::default();
+                self.pilot.take(Setpoint::default());
+            }
+            ControlSource::Inputs => self.pilot.rest(),
+        }
+    }
+
     fn hash_into(&self, hash: &mut StateHash) {
         self.motion.hash_into(hash);
         self.sensors.iter().for_each(|sensor| sensor.hash_into(hash));
@@ -150,6 +169,9 @@ impl VehicleRun {
         let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
         hash.u64(held.sum());
         hash.u64(self.held_age);
+        if !self.control_source.is_shared() {
+            hash.u64(self.control_source as u64);
+        }
         if self.leaks_found > 0 {
             hash.u64(self.leaks_found);
         }
@@ -163,11 +185,23 @@ impl VehicleRun {
 
 impl Conditions {
     fn hash_into(&self, hash: &mut StateHash) {
-        let Self { is_under, bottom_step, struck_step, is_outside, is_leaking, is_in_air, saturated_step } = *self;
+        let Self {
+            is_under,
+            bottom_step,
+            aground_at_m,
+            struck_step,
+            is_outside,
+            is_leaking,
+            is_in_air,
+            saturated_step,
+        } = *self;
         let flags = [is_under, is_outside, is_leaking, is_in_air].map(u64::from);
         hash.u64(flags.into_iter().rev().fold(0, |all, flag| all << 1 | flag));
         for step in [bottom_step, struck_step].into_iter().chain(saturated_step) {
             hash.u64(step.unwrap_or(u64::MAX));
+        }
+        if let Some(height_m) = aground_at_m {
+            hash.f64(height_m);
         }
     }
 }

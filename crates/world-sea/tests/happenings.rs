@@ -28,6 +28,28 @@ fn a_heavy_body_sinks_to_the_bottom_and_stays() {
     assert!((of("depth_max_m") - 4.85).abs() < 1e-3, "{}", of("depth_max_m"));
 }
 
+/// 0.9 kg too heavy on 40 kg of mass and added mass: 0.22 m/s^2. A hop of 0.15 m/s takes 1.36 s and is 0.05 m high: it lies aground all
+/// the same. One of 0.5 m/s is 0.57 m high and ends in another grounding.
+#[test]
+fn a_body_that_does_not_rise_clear_of_the_bottom_stays_aground() {
+    let mut world = world(
+        r#""terrain": {"flat_z_m": -5}, "water": {"density_kg_m3": 970},
+        "vehicles": [{"name": "a", "model": "custom", "start": {"z_m": -4.8}}],
+        "script": [{"at_s": 4, "vehicle": "a", "push_n_s": [0, 0, 6]}, {"at_s": 8, "vehicle": "a", "push_n_s": [0, 0, 6]},
+            {"at_s": 12, "vehicle": "a", "push_n_s": [0, 0, 20]}]"#,
+    );
+    let told = events(&mut world, 200);
+    assert!(matches!(told.as_slice(), [(_, text)] if text == "grounded 0 bottom"), "{told:?}");
+    let mut highest_m = 0.0_f64;
+    for _ in 0..200 {
+        assert_eq!(events(&mut world, 1), []);
+        highest_m = highest_m.max(numbers(&world, "vehicles", "altitude_m")[0]);
+    }
+    assert!(highest_m > 0.17 && highest_m < 0.25, "{highest_m}");
+    let told = events(&mut world, 600);
+    assert!(matches!(told.as_slice(), [(700.., text)] if text == "grounded 0 bottom"), "{told:?}");
+}
+
 /// Two cells that slope down to the north at 20 degrees, friction angles of 31 degrees in the west (0.6) and of 11 in the east (0.2): one
 /// body stays where it lies, the other slides by `w (sin a - mu cos a)/(m + m_A)` a second, less what the water takes.
 #[test]

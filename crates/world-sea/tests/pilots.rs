@@ -155,3 +155,26 @@ fn bluerov_dives_level_while_it_pushes_ahead() {
     assert!(tilt_deg(&world) < 2.0, "{}", tilt_deg(&world));
     assert!((numbers(&world, "vehicles", "depth_m")[0] - 4.0).abs() < 0.1);
 }
+
+/// A current of 0.4 m/s across and a radius of half a metre: every waypoint is missed, and left behind all the same.
+#[test]
+fn a_route_goes_on_past_waypoints_that_are_missed() {
+    let mut world = world(
+        r#""terrain": {"flat_z_m": -30}, "water": {"density_kg_m3": 1026, "currents": [{"uniform_m_s": [0, 0.4, 0]}]},
+        "vehicles": [{"name": "a", "model": "remus100", "start": {"z_m": -5},
+            "sensors": {"imu": {}, "gnss": {}, "pressure": {}, "dvl": {}},
+            "driver": {"waypoints": {"speed": 1200, "radius_m": 0.5, "points": [{"x_m": 60, "y_m": 0, "depth_m": 5},
+                {"x_m": 60, "y_m": 60, "depth_m": 5}, {"x_m": 0, "y_m": 60, "depth_m": 5}]}}}]"#,
+    );
+    let mut passed = Vec::new();
+    for _ in 0..10_000 {
+        let place_m = world.state().vehicles[0].motion.body.position_m;
+        let told = events(&mut world, 1).into_iter().map(|(_, text)| text);
+        passed.extend(told.filter(|text| !text.starts_with("saturated")).map(|text| (text, place_m)));
+    }
+    let names: Vec<&str> = passed.iter().map(|(text, _)| text.as_str()).collect();
+    assert_eq!(names, ["waypoint 0 waypoint 0", "waypoint 0 waypoint 1", "arrival 0 waypoint 2"]);
+    // The planes are x = 60, y = 60 and x = 0; a step is 0.05 m, and the place is reckoned.
+    let at_plane = [passed[0].1.x - 60.0, passed[1].1.y - 60.0, passed[2].1.x];
+    assert!(at_plane.iter().all(|off_m| off_m.abs() < 0.5), "{at_plane:?}");
+}

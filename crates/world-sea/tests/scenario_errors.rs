@@ -424,7 +424,7 @@ fn script() {
         ),
         (
             r#""script": [{"at_s": 1, "vehicle": "a"}]"#,
-            "script[0].at_s: stands alone: one of teleport, push_n_s, force and leak must be given",
+            "script[0].at_s: stands alone: one of teleport, push_n_s, force, leak and control_source must be given",
         ),
         (
             r#""trace": {"particles": {}}, "water": {"fields": [{"along": [1, 0, 0], "force_n": 1}]}"#,
@@ -694,6 +694,12 @@ fn starts_in_each_other_and_in_the_bottom() {
             "script": [{"at_s": 1, "vehicle": "a", "teleport": {"z_m": -4.85}}]"#,
             "script[0].teleport.z_m: is -4.85, where the hull is 0.150 m deep in the bottom",
         ),
+        // Evolo at rest has its origin 0.4 m above the water, wherever it is put, and a hull of 0.8 m below that.
+        (
+            r#""terrain": {"flat_z_m": 0.2}, "vehicles": [{"name": "a", "model": "evolo", "start": {"z_m": 3}}]"#,
+            "vehicles[0].start.z_m: is 3, where the hull on the water is 0.200 m deep in the bottom",
+        ),
+        (r#""terrain": {"flat_z_m": -0.1}, "vehicles": [{"name": "a", "model": "evolo"}]"#, ""),
         // Neither of two stations moves.
         (r#""vehicles": [{"name": "a", "model": "station"}, {"name": "b", "model": "station"}]"#, ""),
         (

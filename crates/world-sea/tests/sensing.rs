@@ -4,6 +4,7 @@
 mod common;
 
 use common::{events, numbers, steps, world};
+use sim_world::Model;
 use std::fs;
 use std::path::Path;
 use world_sea::MEASURES;
@@ -31,6 +32,24 @@ fn an_inertial_unit_at_rest_on_the_bottom_feels_gravity_alone() {
         assert!((found - expected).abs() < 1e-3, "{column} {found}");
     }
     assert!((next(&mut world, "imu", "yaw_rad") - 30_f64.to_radians()).abs() < 1e-3);
+}
+
+/// 10 m of water of 997 and 1025 kg/m^3 below the air: 199130.7 and 201877.5 Pa. A gauge that ends between them says so where it does.
+#[test]
+fn a_pressure_gauge_flags_the_end_of_its_range() {
+    for (density, expected_pa, saturated) in [(997, 199_130.7, 0.0), (1025, 200_000.0, 1.0)] {
+        let mut world = world(&format!(
+            r#""water": {{"density_kg_m3": {density}}}, "vehicles": [{{"name": "a", "model": "station", "start": {{"z_m": -10}},
+                "sensors": {{"pressure": {{"sensing": {{"range": [0, 200000]}}}}}}}}]"#
+        ));
+        let pressure_pa = next(&mut world, "pressure", "pressure_pa");
+        assert!((pressure_pa - expected_pa).abs() < 0.05, "{pressure_pa}");
+        assert_eq!(numbers(&world, "pressure", "saturated"), [saturated]);
+    }
+    let world = world(r#""vehicles": [{"name": "a", "model": "station", "sensors": {"pressure": {}}}]"#);
+    let stream = world.model().outputs().iter().find(|stream| stream.name == "pressure").unwrap();
+    let names: Vec<_> = stream.columns.iter().map(|column| &*column.name).collect();
+    assert_eq!(names, ["step", "time_s", "vehicle", "sensor", "taken_s", "pressure_pa", "saturated"]);
 }
 
 /// Water from the step at 1 s to that at 2 s; of the measurements every 200 ms those of steps 60, 70, 80, 90 and 100 find it.

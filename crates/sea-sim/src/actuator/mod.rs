@@ -34,6 +34,12 @@ const PERCENT: f64 = 0.01;
 /// Share of the timeout that rounding may add to the age of a command.
 const AGE_TOLERANCE: f64 = 1e-9;
 
+/// How often commands come, Hz, as a watchdog counts where the last one is so many steps old, at least 1.
+#[must_use]
+pub fn received_hz(age_steps: u64, step_s: f64) -> f64 {
+    1.0 / (age_steps as f64 * step_s)
+}
+
 /// A checked actuator, ready for steps.
 #[derive(Clone, Debug)]
 pub struct Actuator {

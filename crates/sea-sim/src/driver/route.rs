@@ -123,7 +123,8 @@ impl Route {
         RouteProgress { from_m, next: 0 }
     }
 
-    /// What to steer for at a place. Waypoints within the radius are passed, one after the other.
+    /// What to steer for at a place. Waypoints within the radius are passed, one after the other; and so are those on whose far side the
+    /// place lies, which is parted by the plane through the waypoint normal to the leg that leads to it (Breivik and Fossen 2009).
     pub fn guide(&self, progress: &mut RouteProgress, place_m: DVec2) -> Guidance {
         let count = self.params.waypoints.len();
         let mut passed = 0;
@@ -131,7 +132,7 @@ impl Route {
         for _ in 0..count {
             let is_last = !self.params.is_loop && progress.next + 1 >= count;
             let goal = self.place(progress.next);
-            if is_last || place_m.distance(goal) > self.params.radius_m {
+            if is_last || !self.is_reached(progress, place_m) {
                 break;
             }
             *progress = RouteProgress { from_m: goal, next: (progress.next + 1) % count };
@@ -151,8 +152,15 @@ impl Route {
             level: self.params.waypoints[progress.next].level,
             waypoint: progress.next,
             passed,
-            is_finished: is_last && place_m.distance(goal) <= self.params.radius_m,
+            is_finished: is_last && self.is_reached(progress, place_m),
         }
+    }
+
+    /// Whether a place is within the radius of the waypoint ahead or beyond it, along the leg.
+    fn is_reached(&self, progress: &RouteProgress, place_m: DVec2) -> bool {
+        let goal = self.place(progress.next);
+        let (leg, beyond) = (goal - progress.from_m, place_m - goal);
+        beyond.length() <= self.params.radius_m || beyond.dot(leg) > 0.0
     }
 
     fn place(&self, number: usize) -> DVec2 {

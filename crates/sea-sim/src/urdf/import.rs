@@ -7,7 +7,7 @@ use super::tree::{Placed, central_inertia, composed};
 use crate::actuator::{ActuatorKind, ActuatorParams, HingeParams, SliderParams};
 use crate::body::{BodyParams, BuoyancyParams, PointParams, RigidMass};
 use crate::pose::Pose;
-use crate::vehicle::{MotionParams, RigidParams, Vehicle, VehicleParams};
+use crate::vehicle::{KeyMapParams, MotionParams, RigidParams, Vehicle, VehicleParams};
 use glam::{DMat3, DVec3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -105,6 +105,7 @@ pub fn import_with(structure: &Structure, components: &Components, read: &ReadFi
         size_m: components.size_m,
         hull,
         motion: MotionParams::Rigid(RigidParams { body, actuators }),
+        keys: KeyMapParams::default(),
     };
     Vehicle::new(&vehicle).map_err(|error| UrdfError::new(format!("the vehicle: {error}")))?;
     Ok(Imported { vehicle, links, frames, shapes, disabled: importer.disabled })

@@ -8,10 +8,12 @@
 //! part.
 
 mod hydrofoil;
+mod keys;
 mod params;
 mod torpedo;
 
 pub use hydrofoil::{HydrofoilParams, ROLL as HYDROFOIL_ROLL, SPEED as HYDROFOIL_SPEED};
+pub use keys::{KeyMap, KeyMapParams, KeyParams, Stroke};
 pub use params::{CapsuleParams, MotionParams, RigidParams, VehicleParams};
 pub use torpedo::{TorpedoParams, lamb_factors, spheroid_cells, spheroid_inertia};
 
@@ -283,14 +285,6 @@ impl Vehicle {
             },
             Motion::Fixed => None,
         }
-    }
-
-    /// How often commands of an actuator come, Hz, as its watchdog counts: one over the time since the last one began to
-    /// act. None before the first and in the step of a command.
-    #[must_use]
-    pub fn received_hz(&self, state: &VehicleState, actuator: usize, step_s: f64) -> Option<f64> {
-        let age = state.command_age.get(actuator).copied().filter(|&age| age != NEVER && age > 0)?;
-        Some(1.0 / (f64::from(age) * step_s))
     }
 
     /// Moves a state on by `step_s` from `time_s`.

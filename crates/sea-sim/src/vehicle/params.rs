@@ -1,6 +1,7 @@
 //! What a vehicle file says.
 
 use super::hydrofoil::HydrofoilParams;
+use super::keys::KeyMapParams;
 use super::torpedo::TorpedoParams;
 use crate::actuator::{ActuatorParams, MAX_ACTUATORS};
 use crate::body::BodyParams;
@@ -24,6 +25,9 @@ pub struct VehicleParams {
     pub hull: Vec<CapsuleParams>,
     /// How it moves.
     pub motion: MotionParams,
+    /// What the keys of a keyboard ask of it, by their names; `space+i` acts while both are held.
+    #[cfg_attr(feature = "schema", serde(default, skip_serializing_if = "KeyMapParams::is_empty"))]
+    pub keys: KeyMapParams,
 }
 
 /// All points within a radius of a piece of line; a sphere if the piece has no length.

@@ -144,6 +144,24 @@ fn a_route_that_ends_says_so() {
     assert!(route.guide(&mut progress, DVec2::new(50.0, 5.0)).yaw_rad < 0.0);
 }
 
+/// The leg leads north-east to (100, 100): the plane through that waypoint is the line `x + y = 200`. A place 40 m abeam of it is beyond
+/// the radius of 10 m and passes the waypoint once it is on the far side of the line, not before. So does the end of an open route.
+#[test]
+fn a_waypoint_that_is_missed_is_passed_abeam() {
+    let level = Level::DepthM(0.0);
+    let bend = route(&[([100.0, 100.0], level), ([0.0, 200.0], level)], false);
+    let mut progress = bend.start(DVec2::ZERO);
+    let at = |progress: &mut _, x, y| {
+        let guidance = bend.guide(progress, DVec2::new(x, y));
+        (guidance.passed, guidance.waypoint, guidance.is_finished)
+    };
+    assert_eq!(at(&mut progress, 128.0, 71.9), (0, 0, false));
+    assert_eq!(at(&mut progress, 128.0, 72.1), (1, 1, false));
+    // The next leg leads north-west; its plane is the line `y - x = 200`.
+    assert_eq!(at(&mut progress, 30.0, 229.9), (0, 1, false));
+    assert_eq!(at(&mut progress, 30.0, 230.1), (0, 1, true));
+}
+
 /// Three waypoints within 10 m of a place, of which the last ends the route: two are passed at once.
 #[test]
 fn several_waypoints_are_passed_at_once() {

@@ -47,6 +47,12 @@ impl ValueRange {
         }
     }
 
+    /// Whether a reading stands at an end that values beyond it are reported as.
+    #[must_use]
+    pub fn is_saturated(self, reading: f64) -> bool {
+        matches!(self, Self::Saturating { min, max } if reading == min || reading == max)
+    }
+
     fn limit(self, value: f64) -> f64 {
         match self {
             Self::Unlimited => value,

@@ -1,6 +1,6 @@
 //! Values of input rows that are kept: as a file of them brings them back.
 
-use sim_world::{ColumnKind, Stream, Value};
+use sim_world::{Column, ColumnKind, Stream, Value};
 
 /// A value that is kept.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,10 +14,11 @@ pub(crate) enum Kept {
 }
 
 impl Kept {
-    /// The value that a file brings back after this one was written to it.
-    fn as_recorded(value: &Value<'_>, kind: ColumnKind) -> Self {
-        match (kind, *value) {
+    /// The value that a file brings back after this one was written to it; a name is written as the number that it stands for.
+    fn as_recorded(value: &Value<'_>, column: &Column) -> Self {
+        match (column.kind, *value) {
             (ColumnKind::Number, Value::Integer(integer)) => Self::Number(integer as f64),
+            (ColumnKind::Integer, Value::Text(name)) => column.number_of(name).map_or(Self::Missing, Self::Integer),
             (_, Value::Integer(integer)) => Self::Integer(integer),
             (_, Value::Number(number)) => Self::Number(unsigned_zero(number)),
             (_, Value::Text(text)) if text.trim().is_empty() => Self::Missing,
@@ -47,7 +48,7 @@ pub(crate) fn unsigned_zero(number: f64) -> f64 {
 
 /// The values of a row that a file brings back: a run takes the same values from a program as from its record.
 pub(crate) fn as_recorded(stream: &Stream, row: &[Value<'_>]) -> Vec<Kept> {
-    stream.columns.iter().zip(row).map(|(column, value)| Kept::as_recorded(value, column.kind)).collect()
+    stream.columns.iter().zip(row).map(|(column, value)| Kept::as_recorded(value, column)).collect()
 }
 
 /// A row that is kept.

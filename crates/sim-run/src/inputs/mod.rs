@@ -21,7 +21,7 @@ use kept::KeptRow;
 use read::read_rows;
 use sim_input::diagnostic::{Diagnostic, Diagnostics, Severity};
 use sim_input::nearest::nearest;
-use sim_world::{Input, Model, RowFault, Stream, StreamSet, Value, check_row};
+use sim_world::{Column, ColumnKind, Input, Model, RowFault, Stream, StreamSet, Value, check_row};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -126,7 +126,7 @@ impl Recording {
     }
 }
 
-/// Checks a row as far as its stream's columns and its world can say.
+/// Checks a row as far as its stream's columns and its world can say. The world sees numbers where the row has names.
 ///
 /// # Errors
 /// What is wrong with it.
@@ -136,7 +136,14 @@ pub fn check_input(model: &dyn Model, input: &Input<'_>) -> Result<(), RowFault>
         return Err(RowFault { column: None, message });
     };
     check_row(stream, input.row)?;
-    model.check_input(input)
+    let is_name =
+        |(column, value): (&Column, &Value<'_>)| column.kind == ColumnKind::Integer && matches!(value, Value::Text(_));
+    if !stream.columns.iter().zip(input.row).any(is_name) {
+        return model.check_input(input);
+    }
+    let numbered = as_recorded(stream, input.row);
+    let row: Vec<Value<'_>> = numbered.iter().map(Kept::value).collect();
+    model.check_input(&Input { row: &row, ..*input })
 }
 
 /// Reads the files of a model's input streams that lie in a folder, and returns what is to be said about them.

@@ -292,7 +292,10 @@ fn kept_of(text: &str, column: &Column) -> Result<Kept, String> {
         return Ok(Kept::Missing);
     }
     let parsed = match column.kind {
-        ColumnKind::Integer => field.parse().ok().map(Kept::Integer),
+        ColumnKind::Integer => match field.parse() {
+            Ok(integer) => Some(Kept::Integer(integer)),
+            Err(_) => return column.number_of(field).map(Kept::Integer),
+        },
         ColumnKind::Number => field.parse().ok().map(unsigned_zero).map(Kept::Number),
         ColumnKind::Text => Some(Kept::Text(text.to_owned())),
         ColumnKind::Bytes => bytes_of_hex(field).map(Kept::Bytes),

@@ -247,6 +247,11 @@ impl Pilot {
         self.outside_age = 0;
     }
 
+    /// Steers for nothing, whatever it was asked: it is off.
+    pub(crate) fn rest(&mut self) {
+        (self.outside, self.goal) = Default::default();
+    }
+
     /// Lets what came from outside grow older. Its age in steps if it has just been forgotten.
     pub(crate) fn watch(&mut self, watchdog_steps: Option<u64>) -> Option<u64> {
         if self.outside == Setpoint::default() {

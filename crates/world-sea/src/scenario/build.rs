@@ -107,9 +107,10 @@ impl SeaScenario {
         self.water.waves.warn(deepest_m, faults);
         self.check_names(faults);
         self.check_receivers(faults)?;
-        let vehicles = self.vehicle_setups(own, faults)?;
+        let mut vehicles = self.vehicle_setups(own, faults)?;
         let contact = self.contact.table(faults);
         let script = self.script(&vehicles, faults);
+        add_control_sources(&mut vehicles, &script);
         let propellers = self.propellers(&vehicles, faults);
         let (georef, terrain, water) = (georef?, terrain?, water?);
         let highest_z_m = highest_z_m(terrain.as_ref());
@@ -252,6 +253,17 @@ impl SeaScenario {
     }
 }
 
+/// Adds what the script changes the sources of control to.
+fn add_control_sources(vehicles: &mut [VehicleSetup], script: &[ScriptEntry]) {
+    for entry in script {
+        let ScriptedChange::ControlSource(source) = entry.change else { continue };
+        let sources = &mut vehicles[entry.vehicle].control_sources;
+        if !sources.contains(&source) {
+            sources.push(source);
+        }
+    }
+}
+
 /// A key, what is wrong with it, and what would be right.
 type KeyFault = (&'static str, String, Option<String>);
 
@@ -282,6 +294,9 @@ fn field_propeller(spec: &PropellerFieldSpec, vehicles: &[VehicleSetup]) -> Resu
     Ok(FieldPropeller { vehicle: number, actuator })
 }
 
+/// What an entry of the script changes, for messages.
+const CHANGES: &str = "teleport, push_n_s, force, leak and control_source";
+
 fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> Result<ScriptEntry, KeyFault> {
     let vehicle = vehicle_named(&spec.vehicle, vehicles)?;
     let of_starts =
@@ -301,16 +316,19 @@ fn script_entry(spec: &ScriptSpec, vehicles: &[VehicleSetup], step_hz: u32) -> R
         return Err(("force", format!("cannot be: no force moves {}", spec.vehicle), None));
     }
     let force = spec.force.map(|force| PointForce { force_n: force.world_n.into(), at_m: force.at_m.into() });
-    let others = [force.map(ScriptedChange::Force), spec.leak.map(ScriptedChange::Leak)];
+    let others = [
+        force.map(ScriptedChange::Force),
+        spec.leak.map(ScriptedChange::Leak),
+        spec.control_source.map(ScriptedChange::ControlSource),
+    ];
     let mut changes = [teleport, push].into_iter().chain(others).flatten();
     match (changes.next(), changes.next()) {
         (Some(change), None) => Ok(ScriptEntry { step: step_at(spec.at_s, step_hz), vehicle, change }),
         (None, _) => {
-            Err(("at_s", "stands alone: one of teleport, push_n_s, force and leak must be given".to_owned(), None))
+            let message = format!("stands alone: one of {CHANGES} must be given");
+            Err(("at_s", message, None))
         }
-        (Some(_), Some(_)) => {
-            Err(("at_s", "has two changes: give one of teleport, push_n_s, force and leak".to_owned(), None))
-        }
+        (Some(_), Some(_)) => Err(("at_s", format!("has two changes: give one of {CHANGES}"), None)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Whether the water carries a vehicle where it starts and where its driver wants it.
 
-use super::build_vehicle::{Afloat, VehicleBuild};
+use super::build_vehicle::VehicleBuild;
 use super::spec_vehicle::{SetpointsSpec, VehicleSpec, WaypointsSpec};
 use crate::pilot::Helm;
 use sea_sim::body::{BodyState, Loads};
@@ -119,7 +119,7 @@ impl VehicleBuild<'_> {
 
     /// Which way a vehicle goes whatever its upward thrusters do, in words; none if they can hold it.
     fn way_of_thrust(&self, vehicle: &Vehicle, up: &[usize]) -> Option<&'static str> {
-        let water = Afloat::of(self.scenario);
+        let water = self.still_water();
         let position_m = DVec3::new(0.0, 0.0, self.scenario.water.level_m - DEEP_M);
         let [least, most] = [0, 1].map(|end| {
             let mut state = vehicle.start(BodyState { position_m, ..BodyState::default() });

@@ -5,15 +5,17 @@ use super::build_vehicle::{VehicleBuild, twin_propellers};
 use super::spec::FAR_M;
 use super::spec_sensors::SensorsSpec;
 use super::spec_vehicle::{
-    DriverSpec, GainsSpec, HoverSpec, SetpointSpec, SetpointsSpec, TimedCommandSpec, VehicleSpec, WaypointSpec,
-    WaypointsSpec,
+    DriverSpec, GainsSpec, HoverSpec, SetpointSpec, SetpointsSpec, StrokeSpec, TimedCommandSpec, VehicleSpec,
+    WaypointSpec, WaypointsSpec,
 };
+use crate::inputs::listed;
 use crate::pilot::{DriverModel, Gains, Helm, Hover, Plan, Setpoint, Steering, TimedSetpoint, TimedTarget};
 use sea_sim::driver::{Geometric, Level, Route, RouteParams, Target, Timed, TimedCommand, Waypoint};
 use sea_sim::georef::{Geodetic, Georef};
-use sea_sim::vehicle::{MotionParams, Vehicle, VehicleParams};
+use sea_sim::vehicle::{KeyMap, MotionParams, Stroke, Vehicle, VehicleParams, VehicleState};
 use sim_core::DVec3;
 use sim_input::diagnostic::Fault;
+use sim_input::nearest::nearest;
 
 /// Decisions a second below which autopilots begin to swing. The thrusters of a BlueROV damp its turns at up to 17 1/s, where their thrust
 /// is steepest: a decision that is held for a step keeps such a loop stable below a step of 2/17 s.
@@ -33,11 +35,17 @@ struct Reads {
 
 impl VehicleBuild<'_> {
     /// Who drives the vehicle; what is wrong is noted.
-    pub fn driver(&mut self, spec: &VehicleSpec, vehicle: &Vehicle, params: &VehicleParams) -> Option<DriverModel> {
-        let DriverSpec { commands, commands_csv, setpoints, waypoints, hover } = &spec.driver;
+    pub fn driver(
+        &mut self,
+        spec: &VehicleSpec,
+        (vehicle, params): (&Vehicle, &VehicleParams),
+        keyboard: (&KeyMap, &VehicleState),
+    ) -> Option<DriverModel> {
+        let DriverSpec { commands, commands_csv, keys, setpoints, waypoints, hover } = &spec.driver;
         let given = [
             ("commands", commands.is_some()),
             ("commands_csv", commands_csv.is_some()),
+            ("keys", keys.is_some()),
             ("setpoints", setpoints.is_some()),
             ("waypoints", waypoints.is_some()),
             ("hover", hover.is_some()),
@@ -50,6 +58,9 @@ impl VehicleBuild<'_> {
         }
         if let Some(commands) = commands {
             return self.commands(commands, vehicle);
+        }
+        if let Some(keys) = keys {
+            return self.keys(keys, vehicle, keyboard);
         }
         if let Some(setpoints) = setpoints {
             return self.setpoints(setpoints, spec, (vehicle, params));
@@ -80,9 +91,45 @@ impl VehicleBuild<'_> {
                 }
             }
         }
+        self.timed("commands", commands, vehicle)
+    }
+
+    /// A driver that gives commands by the clock.
+    fn timed(&mut self, key: &str, commands: Vec<TimedCommand>, vehicle: &Vehicle) -> Option<DriverModel> {
         let is_repeated = vehicle.body().is_some();
         let made = Timed::new(commands).map(|timed| DriverModel::Commands { timed, is_repeated });
-        made.map_err(|error| self.wrong("driver.commands", in_words(&error), None)).ok()
+        made.map_err(|error| self.wrong(&format!("driver.{key}"), in_words(&error), None)).ok()
+    }
+
+    /// What keys ask of actuators is known before a run: commands by the clock.
+    fn keys(
+        &mut self,
+        list: &[StrokeSpec],
+        vehicle: &Vehicle,
+        (map, start): (&KeyMap, &VehicleState),
+    ) -> Option<DriverModel> {
+        let step = |at_s: f64| step_at(at_s, self.scenario.step_hz);
+        let mut strokes = Vec::with_capacity(list.len());
+        let mut wrong = Vec::new();
+        for (number, spec) in list.iter().enumerate() {
+            let (from_step, to_step) = (step(spec.from_s), spec.to_s.map(step));
+            if let (Some(to_s), true) = (spec.to_s, to_step.is_some_and(|to_step| to_step <= from_step)) {
+                let message = format!("is {to_s}, must be at least a step after from_s, which is {}", spec.from_s);
+                wrong.push((format!("driver.keys[{number}].to_s"), message, None));
+            }
+            match map.names().binary_search(&spec.key) {
+                Ok(key) => strokes.push(Stroke { key, from_step, to_step }),
+                Err(_) => {
+                    let (key, meant) = (&spec.key, nearest(&spec.key, map.names().iter().map(String::as_str)));
+                    let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+                    let message =
+                        format!("is {key:?}, no key of the model's file; it has {}{hint}", listed(map.names()));
+                    wrong.push((format!("driver.keys[{number}].key"), message, meant));
+                }
+            }
+        }
+        wrong.iter().for_each(|(key, message, meant)| self.wrong(key, message.as_str(), *meant));
+        if wrong.is_empty() { self.timed("keys", map.commands(&strokes, vehicle, start), vehicle) } else { None }
     }
 
     fn setpoints(

@@ -2,14 +2,12 @@
 
 use super::build::body_at;
 use super::spec::SeaScenario;
-use super::spec_vehicle::StartSpec;
 use crate::model::SeaModel;
-use sea_sim::contact::{depth_in_bottom_m, hull_distance_m, sweep};
+use crate::place::OVERLAP_M;
+use sea_sim::contact::{hull_distance_m, sweep};
 use sea_sim::pose::Pose;
 use sim_input::diagnostic::Fault;
 
-/// Hulls may overlap by this where they start: what rests on another begins in touch with it, m.
-const OVERLAP_M: f64 = 1e-3;
 /// Most pairs of vehicles that are told to overlap.
 const MAX_OVERLAPS: usize = 20;
 
@@ -23,21 +21,11 @@ pub(super) fn check_places(model: &SeaModel, scenario: &SeaScenario, faults: &mu
         Some((format!("script[{number}].teleport"), start, model.vehicle(&entry.vehicle)))
     });
     for (path, start, vehicle) in starts.chain(teleports) {
-        let misplaced = model.misplaced(body_at(start).position_m);
-        let wrong = misplaced.or_else(|| Some((2, in_bottom(model, vehicle?, start)?)));
-        if let Some((axis, message)) = wrong {
+        if let Some((axis, message)) = vehicle.and_then(|vehicle| model.misplaced(vehicle, &body_at(start))) {
             let key = ["x_m", "y_m", "z_m"][axis];
             faults.push(Fault::new(format!("{path}.{key}"), message).depends(path).depends("terrain"));
         }
     }
-}
-
-/// What is wrong with the height of a hull in the bottom. A station may stand in it, and what rides by rules is put onto the water.
-fn in_bottom(model: &SeaModel, vehicle: usize, start: &StartSpec) -> Option<String> {
-    let (setup, terrain) = (&model.vehicles[vehicle], model.terrain.as_ref()?);
-    setup.vehicle.body()?;
-    let depth_m = depth_in_bottom_m(&setup.hull, &body_at(start).pose(), terrain);
-    (depth_m > OVERLAP_M).then(|| format!("is {}, where the hull is {depth_m:.3} m deep in the bottom", start.z_m))
 }
 
 /// No two vehicles start in each other, unless neither ever moves.

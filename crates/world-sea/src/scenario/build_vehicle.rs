@@ -6,14 +6,16 @@ use super::library;
 use super::spec::{STEP_HZ_MAX, SeaScenario};
 use super::spec_sensors::{DvlDeviceName, DvlSpec, ImuDevice, ImuSpec, MountSpec, SensorsSpec};
 use super::spec_vehicle::{StartSpec, VehicleSpec};
+use super::spec_water::WaterSpec;
 use super::vehicle_file::{self, OwnVehicle};
 use crate::inputs::listed;
 use crate::loads::pushed_places;
 use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
+use crate::place::StillWater;
 use sea_sim::M_S_PER_KN;
 use sea_sim::contact::Hull;
 use sea_sim::sensor::{Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
-use sea_sim::vehicle::{MAX_PARTS, MotionParams, Vehicle, VehicleParams, VehicleState};
+use sea_sim::vehicle::{KeyMap, MAX_PARTS, MotionParams, Vehicle, VehicleParams, VehicleState};
 use serde_json::{Value as Json, json};
 use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
 use sim_core::{DVec3, ParamError};
@@ -72,7 +74,8 @@ impl VehicleBuild<'_> {
         }
         self.check_floating(spec, &vehicle, &params);
         let (sensors, dvl) = self.sensors(&spec.sensors);
-        let driver = self.driver(spec, &vehicle, &params);
+        let keys = KeyMap::new(&params.keys, &vehicle).map_err(|error| self.refused((&params, &laid), &error)).ok()?;
+        let driver = self.driver(spec, (&vehicle, &params), (&keys, &start));
         (self.errors() == before).then_some(())?;
         let battery = spec.sensors.battery.map(|battery| battery.battery());
         let steps = |seconds: f64| (seconds * f64::from(self.scenario.step_hz) * (1.0 + AGE_TOLERANCE)).floor() as u64;
@@ -90,6 +93,7 @@ impl VehicleBuild<'_> {
             antenna_m: spec.sensors.gnss.map_or(DVec3::ZERO, |gnss| gnss.antenna_m.into()),
             in_air_pa: spec.sensors.pressure.map_or(0.0, |pressure| pressure.in_air_pa),
             driver: driver?,
+            control_sources: vec![spec.control_source],
             watchdog_steps: spec.watchdog_s.map(steps),
         })
     }
@@ -196,11 +200,17 @@ impl VehicleBuild<'_> {
         }
     }
 
+    /// Still water, to look at the vehicle's start.
+    pub fn still_water(&self) -> StillWater {
+        let WaterSpec { level_m, density_kg_m3, .. } = self.scenario.water;
+        StillWater { level_m, density_kg_m3 }
+    }
+
     /// Warns of a vehicle whose step must be cut into very many parts, and refuses one that would need more than there are.
     fn check_stiffness(&mut self, vehicle: &Vehicle, state: &VehicleState) {
         let step_hz = f64::from(self.scenario.step_hz);
         let step = (0.0, 1.0 / step_hz);
-        let Some(stiffness) = vehicle.stiffness(state, &Afloat::of(self.scenario), step) else { return };
+        let Some(stiffness) = vehicle.stiffness(state, &self.still_water(), step) else { return };
         let [damping, oscillation] = stiffness.parts();
         let parts = damping.max(oscillation);
         if parts <= f64::from(MOST_PARTS) {
@@ -429,28 +439,6 @@ pub(super) fn ride_fault(vehicle: &Vehicle, start: &StartSpec) -> Option<(&'stat
         return Some(("roll_deg", message));
     }
     None
-}
-
-/// Still water, to look at a vehicle's start.
-pub(super) struct Afloat {
-    level_m: f64,
-    density_kg_m3: f64,
-}
-
-impl Afloat {
-    pub fn of(scenario: &SeaScenario) -> Self {
-        Self { level_m: scenario.water.level_m, density_kg_m3: scenario.water.density_kg_m3 }
-    }
-}
-
-impl sea_sim::Medium for Afloat {
-    fn at(&self, position_m: DVec3, _time_s: f64) -> sea_sim::WaterSample {
-        sea_sim::WaterSample {
-            surface_m: self.level_m - position_m.z,
-            density_kg_m3: self.density_kg_m3,
-            ..sea_sim::WaterSample::default()
-        }
-    }
 }
 
 /// Least distance of two propellers from the middle that steers, m.

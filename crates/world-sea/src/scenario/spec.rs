@@ -3,6 +3,7 @@
 
 use super::spec_vehicle::{StartSpec, VehicleSpec};
 use super::spec_water::WaterSpec;
+use crate::control::ControlSource;
 use schemars::JsonSchema;
 use sea_sim::contact::ContactParams;
 use serde::{Deserialize, Serialize};
@@ -320,7 +321,8 @@ pub struct BeaconSpec {
     pub z_m: f64,
 }
 
-/// Something that happens to a vehicle at a time: exactly one of `teleport`, `push_n_s`, `force` and `leak`.
+/// Something that happens to a vehicle at a time: exactly one of `teleport`, `push_n_s`, `force`, `leak` and
+/// `control_source`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScriptSpec {
@@ -345,6 +347,10 @@ pub struct ScriptSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "bool")]
     pub leak: Option<bool>,
+    /// Whose commands it obeys from now on. What the source before asked for is forgotten; actuators keep their commands until new ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ControlSource")]
+    pub control_source: Option<ControlSource>,
 }
 
 /// A constant force along the world's axes.

@@ -3,6 +3,7 @@
 use super::spec::FAR_M;
 use super::spec_sensors::SensorsSpec;
 use super::vehicle_file::{actuators_schema, parameters_schema};
+use crate::control::ControlSource;
 use schemars::JsonSchema;
 use sea_sim::driver::{DepthAutopilotParams, GeometricParams, HeadingPidParams, HeadingSmcParams, TrimHoldParams};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,9 @@ pub struct VehicleSpec {
     /// Who drives it: one of the keys, or none.
     #[serde(default)]
     pub driver: DriverSpec,
+    /// Whose commands it obeys: its driver's, those of rows from outside, or both.
+    #[serde(default, skip_serializing_if = "ControlSource::is_shared")]
+    pub control_source: ControlSource,
     /// What came in from outside for this vehicle is forgotten after this time, s, unless it comes again; `null`: never.
     #[serde(default)]
     #[schemars(range(min = 0.001, max = 1_000_000))]
@@ -136,6 +140,10 @@ pub struct DriverSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub commands_csv: Option<String>,
+    /// Keys that are pressed and released by the clock. What each does stands under `keys` of the model's file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<StrokeSpec>", length(min = 1, max = 50_000))]
+    pub keys: Option<Vec<StrokeSpec>>,
     /// Headings and depths by the clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "SetpointsSpec")]
@@ -162,6 +170,21 @@ pub struct TimedCommandSpec {
     /// Value in the actuator's unit.
     #[schemars(range(min = -1_000_000, max = 1_000_000))]
     pub value: f64,
+}
+
+/// A key that is held for a time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StrokeSpec {
+    /// Name of the key, as the model's file has it.
+    pub key: String,
+    /// When it is pressed.
+    #[schemars(range(min = 0, max = 1_000_000_000))]
+    pub from_s: f64,
+    /// When it is released, a step later or more; without it, it stays held.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = 0, max = 1_000_000_000))]
+    pub to_s: Option<f64>,
 }
 
 /// How the autopilots of a vehicle are set. Defaults are those of its kind.

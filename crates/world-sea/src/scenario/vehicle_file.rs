@@ -3,7 +3,7 @@
 use super::spec_sensors::SensorsSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use sea_sim::actuator::{Actuator, ActuatorParams};
-use sea_sim::vehicle::{CapsuleParams, MotionParams, VehicleParams};
+use sea_sim::vehicle::{CapsuleParams, KeyMapParams, MotionParams, VehicleParams};
 use serde_json::{Map, Value as Json, json};
 use sim_core::ParamError;
 use sim_input::diagnostic::{Fault, NamedFile, Origin};
@@ -39,6 +39,9 @@ struct VehicleFile {
     hull: Vec<CapsuleParams>,
     /// How it moves.
     motion: MotionParams,
+    /// What the keys of a keyboard ask of it, by their names; `space+i` acts while both are held.
+    #[schemars(default)]
+    keys: KeyMapParams,
     /// What it carries, for scenarios that ask for it by `equipment`.
     #[schemars(default)]
     sensors: SensorsSpec,
