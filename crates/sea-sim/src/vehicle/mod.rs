@@ -12,7 +12,7 @@ mod params;
 mod torpedo;
 
 pub use hydrofoil::{HydrofoilParams, ROLL as HYDROFOIL_ROLL, SPEED as HYDROFOIL_SPEED};
-pub use params::{CapsuleParams, MotionParams, RigidParams, VehicleParams};
+pub use params::{CapsuleParams, MAX_SIZE_M, MIN_SIZE_M, MotionParams, RigidParams, VehicleParams};
 pub use torpedo::{TorpedoParams, lamb_factors, spheroid_cells, spheroid_inertia};
 
 use crate::GRAVITY_M_S2;
