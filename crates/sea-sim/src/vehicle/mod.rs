@@ -313,6 +313,12 @@ impl Vehicle {
         if state.is_finite() { Ok(()) } else { Err(NotFinite) }
     }
 
+    /// The rigid body and what follows from the states of its actuators. None for a vehicle without forces.
+    fn configured(&self, state: &VehicleState) -> Option<(&Rigid, Configuration)> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        Some((rigid, rigid.configuration(state.actuators)))
+    }
+
     /// Rates of change of pose and velocity at a state: what an inertial sensor needs. None for a vehicle without
     /// forces.
     #[must_use]
@@ -323,8 +329,7 @@ impl Vehicle {
         loads: &Loads,
         time_s: f64,
     ) -> Option<BodyRates> {
-        let Motion::Rigid(rigid) = &self.motion else { return None };
-        let configuration = rigid.configuration(state.actuators);
+        let (rigid, configuration) = self.configured(state)?;
         Some(rigid.rates(&state.body, &configuration, &Outside { medium, loads }, time_s))
     }
 
@@ -337,8 +342,7 @@ impl Vehicle {
         loads: &Loads,
         time_s: f64,
     ) -> Option<Wrenches> {
-        let Motion::Rigid(rigid) = &self.motion else { return None };
-        let configuration = rigid.configuration(state.actuators);
+        let (rigid, configuration) = self.configured(state)?;
         Some(rigid.balance(&state.body, &configuration, &Outside { medium, loads }, time_s).1)
     }
 
@@ -376,8 +380,8 @@ impl Vehicle {
     /// Mass with everything that actuators move. None for a vehicle without forces.
     #[must_use]
     pub fn mass(&self, state: &VehicleState) -> Option<RigidMass> {
-        let Motion::Rigid(rigid) = &self.motion else { return None };
-        Some(rigid.laden(&rigid.configuration(state.actuators)).mass)
+        let (rigid, configuration) = self.configured(state)?;
+        Some(rigid.laden(&configuration).mass)
     }
 
     /// The body. None for a vehicle without forces.
@@ -396,9 +400,9 @@ impl Vehicle {
         medium: &M,
         time_s: f64,
     ) -> Option<Cholesky6> {
-        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let (rigid, configuration) = self.configured(state)?;
         let wet = rigid.body.wet_share(&state.body, medium, time_s);
-        Some(rigid.body.inertia_factor(rigid.laden(&rigid.configuration(state.actuators)), wet))
+        Some(rigid.body.inertia_factor(rigid.laden(&configuration), wet))
     }
 
     /// Impulse about the origin in body axes that makes a change of velocity, N s and N m s. None for a vehicle without forces.
@@ -410,9 +414,9 @@ impl Vehicle {
         medium: &M,
         time_s: f64,
     ) -> Option<Vec6> {
-        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let (rigid, configuration) = self.configured(state)?;
         let wet = rigid.body.wet_share(&state.body, medium, time_s);
-        let mass = rigid.laden(&rigid.configuration(state.actuators)).mass;
+        let mass = rigid.laden(&configuration).mass;
         Some(mass.inertia().plus(rigid.body.added_mass(), wet).momentum(change))
     }
 
