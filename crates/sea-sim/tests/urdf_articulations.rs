@@ -148,6 +148,9 @@ fn the_speed_of_a_joint_limits_its_actuator() {
     assert_eq!(omitted(&with("revolute", turn, 0.0)), ["j: a largest speed, which needs a lag, of 0.5"]);
     let held = r#"<limit lower="-0.2" upper="0.2" velocity="0" effort="0"/><dynamics damping="3" friction="0.25"/>"#;
     assert_eq!(omitted(&with("revolute", held, 0.1)), ["j: damping of 3", "j: friction of 0.25"]);
+    let follower =
+        import(&robot("revolute", &format!(r#"{STOPS}<mimic joint="k" multiplier="-1"/>"#), PART), &drive(""));
+    assert!(omitted(&follower.unwrap()).contains(&"j: motion with joint `k`".to_owned()));
 }
 
 /// The lag that a joint or an actuator says itself takes the place of the drive's.

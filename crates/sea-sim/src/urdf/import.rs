@@ -128,6 +128,7 @@ pub fn import_with(structure: &Structure, components: &Components, read: &ReadFi
     for mounted in &components.actuators {
         actuators.extend(importer.mounted(mounted)?);
     }
+    importer.note_followers();
     let body = importer.body(components, &driven)?;
     let frames = importer.frames(components);
     let (links, shapes) = (importer.links(), importer.shapes());
@@ -229,6 +230,15 @@ impl<'a> Importer<'a> {
             }
         }
         driven
+    }
+
+    /// Names the joints that would follow others.
+    fn note_followers(&mut self) {
+        for joint in &self.structure.joints {
+            if let Some(leader) = &joint.follows {
+                self.notes.omit(&joint.name, format!("motion with joint `{leader}`"));
+            }
+        }
     }
 
     /// Names what a joint's actuator has no place for.

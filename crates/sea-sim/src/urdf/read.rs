@@ -192,6 +192,7 @@ fn read_joint(node: &Node<'_, '_>) -> Result<Joint, UrdfError> {
         axis: read_axis(node, kind)?,
         limits: read_limits(node, kind)?,
         dynamics: read_dynamics(node)?,
+        follows: child(node, "mimic").map(|mimic| attribute(&mimic, "joint").map(str::to_owned)).transpose()?,
     })
 }
 

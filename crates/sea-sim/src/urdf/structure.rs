@@ -129,6 +129,9 @@ pub struct Joint {
     /// What else holds its motion back.
     #[serde(default)]
     pub dynamics: JointDynamics,
+    /// Name of the joint whose motion it is to follow, if there is one.
+    #[serde(default)]
+    pub follows: Option<String>,
 }
 
 /// Effort, speed, damping and friction of a joint, N or N m and m/s or rad/s.
