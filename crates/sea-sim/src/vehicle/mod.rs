@@ -48,7 +48,8 @@ impl VehicleState {
     /// Whether all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        self.body.is_finite() && self.actuators.iter().all(|value| value.is_finite())
+        // All of them without a branch for each: one that is not finite ends the run.
+        self.actuators.iter().fold(self.body.is_finite(), |all, value| all & value.is_finite())
     }
 
     /// Puts every number into a hash.
@@ -477,7 +478,6 @@ impl Rigid {
         configuration.laden.as_ref().unwrap_or(self.body.unladen())
     }
 
-    #[inline]
     fn rates<M: Medium + ?Sized>(
         &self,
         body: &BodyState,
@@ -488,7 +488,7 @@ impl Rigid {
         self.balance(body, configuration, outside, time_s).0
     }
 
-    #[inline]
+    #[inline(always)]
     fn balance<M: Medium + ?Sized>(
         &self,
         body: &BodyState,
