@@ -423,7 +423,7 @@ impl Body {
             weight: self.weight(mass, at.up),
             buoyancy: support.wrench,
             damping: self.resistance(mass, &water, through_water, support.wet),
-            waves: self.wave_wrench(&support, into_body * water.acceleration_m_s2),
+            waves: self.wave_wrench(&support, &into_body, water.acceleration_m_s2),
             actuators: act(&around),
             loads_in_body: loads.body,
             loads_in_world: Vec6::new(into_body * loads.world.linear, into_body * loads.world.angular),
@@ -492,10 +492,12 @@ impl Body {
     }
 
     /// Froude-Krylov force on the displaced volume, and the added mass's share in the water's acceleration.
-    fn wave_wrench(&self, support: &Support, water_acceleration: DVec3) -> Vec6 {
-        if water_acceleration == DVec3::ZERO || support.wet == 0.0 {
+    /// The water's acceleration is that in the world.
+    fn wave_wrench(&self, support: &Support, into_body: &DMat3, in_world_m_s2: DVec3) -> Vec6 {
+        if in_world_m_s2 == DVec3::ZERO || support.wet == 0.0 {
             return Vec6::ZERO;
         }
+        let water_acceleration = *into_body * in_world_m_s2;
         let entrained = self.added_momentum(Vec6::new(water_acceleration, DVec3::ZERO)) * support.wet;
         entrained + Vec6::from_force_at(water_acceleration * support.displaced_kg, support.center_m)
     }

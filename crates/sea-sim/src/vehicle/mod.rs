@@ -524,7 +524,7 @@ impl Rigid {
         // Actuators without a lag follow at the start of the step.
         let mut start = self.configuration(self.advanced(&state.actuators, &commands, 0.0));
         // What a whole step does not move, a part of it does not either.
-        let moves = self.advanced(&start.values, &commands, step_s) != start.values;
+        let moves = self.differ(&self.advanced(&start.values, &commands, step_s), &start.values);
         let stretches =
             (step_s * self.body.natural_rate() / RESOLVED_RAD).ceil().clamp(1.0, f64::from(MAX_PARTS)) as u32;
         let stretch_s = step_s / f64::from(stretches);
@@ -560,7 +560,13 @@ impl Rigid {
     /// The configuration after a duration; none if nothing moves.
     fn moved_on(&self, from: &Configuration, commands: &Values, duration_s: f64) -> Option<Configuration> {
         let values = self.advanced(&from.values, commands, duration_s);
-        (values != from.values).then(|| self.configuration(values))
+        self.differ(&values, &from.values).then(|| self.configuration(values))
+    }
+
+    /// Whether the states of its actuators differ; what lies behind them in the arrays is always 0.
+    fn differ(&self, one: &Values, other: &Values) -> bool {
+        let count = self.actuators.len();
+        one[..count] != other[..count]
     }
 
     /// Resets commands that are too old and lets the others grow older.
