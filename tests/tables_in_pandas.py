@@ -37,6 +37,8 @@ COLUMNS = {
     "actuators.csv": "step i,time_s f,vehicle i,actuator s,command f,actual f,unit s",
     "waypoints.csv": "step i,time_s f,vehicle i,waypoint i,x_m f,y_m f,z_m f,radius_m f,from_x_m f,from_y_m f,from_z_m f",
     "sound.csv": "step i,time_s f,probe s,depth_m f,sound_speed_m_s f,frequency_hz f,absorption_db_km f",
+    "forces.csv": "step i,time_s f,vehicle i,source s,x_n f,y_n f,z_n f,roll_n_m f,pitch_n_m f,yaw_n_m f",
+    "particles.csv": "step i,time_s f,particle i,x_m f,y_m f,z_m f,life i",
     "water.csv": "step i,time_s f,probe s,eta_m f,vx_m_s f,vy_m_s f,vz_m_s f,pressure_pa f",
     "imu.csv": f"{READING},gyro_x_rad_s F,gyro_y_rad_s F,gyro_z_rad_s F,accel_x_m_s2 F,accel_y_m_s2 F,accel_z_m_s2 F,"
     "roll_rad F,pitch_rad F,yaw_rad F",
@@ -52,6 +54,9 @@ COLUMNS = {
 
 # How many columns name the owner of a row, in the tables that hold all owners at every sampled step.
 SAMPLED = {"agents.csv": 1, "feet.csv": 1, "patches.csv": 1, "cubes.csv": 1, "vehicles.csv": 1, "actuators.csv": 2, "water.csv": 1}
+SAMPLED |= {"forces.csv": 2, "particles.csv": 1}
+# Tables in which owners may be missing by number: what moves by rules or not at all has no forces.
+WITH_GAPS = {"forces.csv"}
 
 
 class Wrong(Exception):
@@ -126,7 +131,7 @@ def check_order(name, frame, hz):
         if not is_whole:
             raise Wrong(f"not every step has one row for each {' and '.join(columns)} of the first step")
         numbers = sorted({owner[0] for owner in first})
-        if isinstance(numbers[0], int) and numbers != list(range(numbers[-1] + 1)):
+        if name not in WITH_GAPS and isinstance(numbers[0], int) and numbers != list(range(numbers[-1] + 1)):
             raise Wrong(f"{columns[0]} does not run from 0 to {numbers[-1]}")
     if hz is not None:
         for step, time_s in zip(steps, frame["time_s"].tolist()):

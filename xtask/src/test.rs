@@ -33,7 +33,10 @@ const SKIPPED: i32 = 77;
 /// Runs whose tables are read with pandas, beside those that are recomputed: scenario and flags.
 const READ: [(&str, &[&str]); 3] = [
     ("swarm-10", &["--steps", "600", "--runs", "3"]),
-    ("sea-fleet", &["--steps", "3000", "--runs", "2"]),
+    (
+        "sea-fleet",
+        &["--steps", "3000", "--runs", "2", "--set", "trace.forces=true", "--set", r#"trace.particles={"count": 50}"#],
+    ),
     ("sea-dive", &["--steps", "3000"]),
 ];
 

@@ -34,6 +34,9 @@ fn run() -> Result<(), Box<dyn Error>> {
     for disabled in &imported.disabled {
         eprintln!("left out: {}: {}", disabled.component, disabled.reason);
     }
+    for omitted in &imported.omitted {
+        eprintln!("warning: {}: without {}", omitted.component, omitted.what);
+    }
     println!("{}", serde_json::to_string_pretty(&imported.vehicle)?);
     Ok(())
 }

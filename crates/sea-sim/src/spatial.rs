@@ -54,7 +54,7 @@ impl Vec6 {
     /// Whether all six numbers are finite.
     #[must_use]
     pub fn is_finite(self) -> bool {
-        self.linear.is_finite() && self.angular.is_finite()
+        self.linear.is_finite() & self.angular.is_finite()
     }
 }
 

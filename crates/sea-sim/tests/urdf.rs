@@ -453,7 +453,7 @@ fn joints_that_cannot_be_driven_are_refused() {
     let error = import(&structure(&[r#"<link name="base"/>"#.to_owned()]), &plain()).unwrap_err().to_string();
     assert_eq!(error, "no link has a mass, but for those that slide");
     let error = import(&parts(""), &Components { size_m: [0.0; 3], ..driving("j") }).unwrap_err().to_string();
-    assert_eq!(error, "the vehicle: size_m is 0, must be above 0");
+    assert_eq!(error, "the vehicle: size_m is 0, must be from 0.002 to 2000");
 }
 
 proptest! {

@@ -1,8 +1,8 @@
 //! Shapes of URDF: volumes of meshes by signed tetrahedra, what they displace, and what touches.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-use sea_sim::body::BuoyancyParams;
 use sea_sim::body::mesh::Mesh;
+use sea_sim::body::{BuoyancyParams, MeshParams};
 use sea_sim::urdf::{Components, Disabled, Imported, Structure, import, import_with, mesh_volume_m3, read_mesh};
 use sea_sim::vehicle::{CapsuleParams, MotionParams};
 use std::f64::consts::PI;
@@ -50,6 +50,126 @@ fn box_binary_stl() -> Vec<u8> {
         bytes.extend([0; 2]);
     }
     bytes
+}
+
+/// A part of a Collada mesh and the scene that shows it.
+struct Dae<'a> {
+    asset: &'a str,
+    part: &'a str,
+    node: &'a str,
+}
+
+/// Six quadrilaterals with numbers of normals between those of corners.
+fn sides_of_a_box() -> String {
+    let sides = SIDES.map(|side| side.map(|corner| format!("{corner} 0 ")).concat()).concat();
+    format!("<polylist count=\"6\">INPUTS<vcount>4 4 4 4 4 4</vcount><p>{sides}</p></polylist>")
+}
+
+impl Dae<'_> {
+    fn text(&self) -> String {
+        let corners = CORNERS.map(|[x, y, z]| format!("{x} {y}\n{z} ")).concat();
+        let inputs =
+            r##"<input semantic="VERTEX" source="#v" offset="0"/><input semantic="NORMAL" source="#n" offset="1"/>"##;
+        let part = self.part.replace("INPUTS", inputs);
+        let Self { asset, node, .. } = self;
+        format!(
+            r##"<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema"><asset>{asset}</asset>
+            <library_geometries><geometry id="g"><mesh>
+            <source id="s"><float_array id="a" count="24">{corners}</float_array>
+            <technique_common><accessor source="#a" count="8" stride="3"/></technique_common></source>
+            <vertices id="v"><input semantic="POSITION" source="#s"/></vertices>{part}</mesh></geometry></library_geometries>
+            <library_visual_scenes><visual_scene id="scene">{node}</visual_scene>
+            <visual_scene id="other"><node><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+            <scene><instance_visual_scene url="#scene"/></scene></COLLADA>"##
+        )
+    }
+
+    fn mesh(&self) -> MeshParams {
+        read_mesh("a.dae", self.text().as_bytes()).unwrap_or_else(|error| panic!("{error}"))
+    }
+}
+
+const SHOWN: &str = r##"<node><instance_geometry url="#g"/></node>"##;
+
+/// The corner of the box that was at 2, 3, 4.
+fn far_corner(mesh: &MeshParams) -> [f64; 3] {
+    mesh.vertices_m[6]
+}
+
+/// Metres and the axis that points up are those of the file; what is up becomes z and what is to the right becomes x. In a file
+/// with x up, right is -y.
+#[test]
+fn collada_is_read_in_metres_with_z_up() {
+    for (asset, expected, volume_m3) in [
+        ("<up_axis>Z_UP</up_axis>", [2.0, 3.0, 4.0], 24.0),
+        ("<unit name=\"inch\" meter=\"0.5\"/><up_axis>Z_UP</up_axis>", [1.0, 1.5, 2.0], 3.0),
+        ("<up_axis> Y_UP </up_axis>", [2.0, -4.0, 3.0], 24.0),
+        ("", [2.0, -4.0, 3.0], 24.0),
+        ("<up_axis>X_UP</up_axis>", [-3.0, -4.0, 2.0], 24.0),
+    ] {
+        let mesh = Dae { asset, part: &sides_of_a_box(), node: SHOWN }.mesh();
+        assert_eq!((mesh.vertices_m.len(), mesh.triangles.len(), far_corner(&mesh)), (8, 12, expected), "{asset}");
+        assert!((mesh_volume_m3(&mesh, [1.0; 3]).unwrap() - volume_m3).abs() < 1e-13, "{asset}");
+    }
+}
+
+/// Triangles, polygons and lists of polygons of the same box; without a scene the mesh stands as it is.
+#[test]
+fn collada_polygons_of_any_kind_make_the_same_box() {
+    let asset = "<up_axis>Z_UP</up_axis>";
+    let halves: String = SIDES.iter().map(|[a, b, c, d]| format!("{a} 0 {b} 0 {c} 0 {a} 0 {c} 0 {d} 0\n")).collect();
+    let triangles = format!("<triangles count=\"12\">INPUTS<p>{halves}</p></triangles>");
+    let each = SIDES.map(|side| format!("<p>{}</p>", side.map(|corner| format!("{corner} 0 ")).concat())).concat();
+    let polygons = format!("<lines/><polygons count=\"6\">INPUTS{each}</polygons>");
+    let whole = Dae { asset, part: &sides_of_a_box(), node: SHOWN }.mesh();
+    for (part, node) in [(&triangles, SHOWN), (&polygons, SHOWN), (&triangles, "")] {
+        assert_eq!(Dae { asset, part, node }.mesh(), whole);
+    }
+}
+
+/// Each node's transforms act in the order of the file, inner nodes first. A mirrored box keeps its outside.
+#[test]
+fn collada_nodes_move_turn_stretch_and_mirror() {
+    let place = |transforms: &str| {
+        let node = format!(r##"<node>{transforms}<instance_geometry url="#g"/></node>"##);
+        let mesh = Dae { asset: "<up_axis>Z_UP</up_axis>", part: &sides_of_a_box(), node: &node }.mesh();
+        (far_corner(&mesh), mesh_volume_m3(&mesh, [1.0; 3]).unwrap())
+    };
+    let near = |(found, volume_m3): ([f64; 3], f64), expected: [f64; 3], expected_m3: f64| {
+        let gap =
+            found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold((volume_m3 - expected_m3).abs(), f64::max);
+        assert!(gap < 1e-12, "{found:?} {volume_m3}");
+    };
+    near(place("<translate>1 0 -1</translate><scale>2 1 1</scale>"), [5.0, 3.0, 3.0], 48.0);
+    // A quarter about up takes (2, 3) to (-3, 2).
+    near(place("<translate>0 10 0</translate><rotate>0 0 2 90</rotate>"), [-3.0, 12.0, 4.0], 24.0);
+    near(place("<matrix>0 -1 0 7  1 0 0 0  0 0 1 0  0 0 0 1</matrix>"), [4.0, 2.0, 4.0], 24.0);
+    near(place("<scale>-1 1 1</scale>"), [-2.0, 3.0, 4.0], 24.0);
+    let nested = r##"<node><rotate>0 0 1 90</rotate><node><translate>1 0 0</translate><instance_geometry url="#g"/></node></node>"##;
+    let mesh = Dae { asset: "<up_axis>Z_UP</up_axis>", part: &sides_of_a_box(), node: nested }.mesh();
+    near((far_corner(&mesh), 0.0), [-3.0, 3.0, 4.0], 0.0);
+}
+
+#[test]
+fn collada_that_cannot_be_read_is_refused_with_its_line() {
+    let said = |text: &str| read_mesh("a.dae", text.as_bytes()).unwrap_err().to_string();
+    let sides = sides_of_a_box();
+    let good = Dae { asset: "<up_axis>Z_UP</up_axis>", part: &sides, node: SHOWN }.text();
+    let changed = |from: &str, to: &str| said(&good.replacen(from, to, 1));
+    assert!(said("").starts_with("line 1: no XML: "));
+    assert_eq!(said("<mesh/>"), "line 1: the root is `mesh`, must be `COLLADA`");
+    assert_eq!(said(&good.replace("polylist", "lines")), "has no triangles");
+    assert_eq!(changed("Z_UP", "UP"), "line 1: `up_axis` is `UP`, must be X_UP, Y_UP or Z_UP");
+    assert_eq!(changed("<vcount>4", "<vcount>400"), "line 13: `p` has fewer corners than `vcount` says");
+    assert_eq!(changed("<p>0", "<p>8"), "line 13: a corner's number is beyond the list of places");
+    assert_eq!(changed("<p>0", "<p>-1"), "line 13: `p` must hold numbers");
+    assert_eq!(changed("count=\"24\">0", "count=\"24\">inf"), "line 3: `float_array` must hold finite numbers");
+    assert_eq!(changed("source=\"#v\"", "source=\"#w\""), "line 13: there is no element `w`");
+    assert_eq!(changed("<node>", "<node><scale>1 2</scale>"), "line 14: `scale` must hold 3 finite numbers");
+    assert_eq!(
+        changed("<instance_geometry url", "<instance_node url"),
+        "line 14: `instance_node` is not read here: save the mesh as STL or OBJ"
+    );
 }
 
 #[test]
@@ -108,7 +228,7 @@ fn a_finer_sphere_tends_to_the_volume_of_a_ball_from_below() {
 #[test]
 fn wrong_meshes_are_refused_with_their_lines() {
     let said = |name: &str, text: &str| read_mesh(name, text.as_bytes()).unwrap_err().to_string();
-    assert_eq!(said("a.dae", ""), "its name must end in .stl or .obj");
+    assert_eq!(said("a.ply", ""), "its name must end in .stl, .obj or .dae");
     assert_eq!(said("a.obj", "v 0 0 0\n"), "has no triangles");
     assert_eq!(said("a.obj", "v 0 0 0\nv 1 x 0\n"), "line 2: `v` needs three finite numbers");
     assert_eq!(said("a.obj", "v 0 0 0\nf 1 2 3\n"), "line 2: `f` needs three corners or more, each listed before");

@@ -57,6 +57,9 @@ pub fn limit(measure: &Measure) -> Option<f64> {
     measure.bound.limit(|_| None)
 }
 
+/// What rounding may take from or add to the length of an axis, times a hundred.
+const UPRIGHT_TOLERANCE: f64 = 1e-13;
+
 /// Sum and largest of numbers.
 #[derive(Clone, Copy, Debug, Default)]
 struct Figures {
@@ -97,9 +100,12 @@ pub struct SeaInspector {
     watchdogs: u64,
     waypoints: u64,
     distance_m: f64,
-    speed_max_m_s: f64,
-    turn_rate_max_rad_s: f64,
+    /// Squares of the largest speed, m²/s², and turn rate, rad²/s²: the root of the largest square is the largest root.
+    speed_max_squared: f64,
+    turn_rate_max_squared: f64,
     tilt_max_rad: f64,
+    /// Least height of the tip of a vehicle's z axis over its foot, as a share of its length.
+    least_upright: f64,
     depth_max_m: f64,
     altitude_min_m: f64,
     under_water_steps: u64,
@@ -120,9 +126,10 @@ impl SeaInspector {
             watchdogs: 0,
             waypoints: 0,
             distance_m: 0.0,
-            speed_max_m_s: 0.0,
-            turn_rate_max_rad_s: 0.0,
+            speed_max_squared: 0.0,
+            turn_rate_max_squared: 0.0,
             tilt_max_rad: 0.0,
+            least_upright: f64::INFINITY,
             depth_max_m: f64::NEG_INFINITY,
             altitude_min_m: f64::INFINITY,
             under_water_steps: 0,
@@ -171,10 +178,14 @@ impl SeaInspector {
         let depth_m = water.level_m() - body.position_m.z;
         let altitude_m = model.ground(body.position_m).map(|ground| body.position_m.z - ground.z_m);
         self.distance_m += body.position_m.distance(before.position_m);
-        self.speed_max_m_s = self.speed_max_m_s.max(body.velocity.linear.length());
-        self.turn_rate_max_rad_s = self.turn_rate_max_rad_s.max(body.velocity.angular.length());
+        self.speed_max_squared = self.speed_max_squared.max(body.velocity.linear.length_squared());
+        self.turn_rate_max_squared = self.turn_rate_max_squared.max(body.velocity.angular.length_squared());
         let up = body.attitude * DVec3::Z;
-        self.tilt_max_rad = self.tilt_max_rad.max(ops::atan2(up.truncate().length(), up.z));
+        // One that stands more upright than one before it tilts less, by more than rounding.
+        if up.z < self.least_upright + UPRIGHT_TOLERANCE {
+            self.least_upright = self.least_upright.min(up.z);
+            self.tilt_max_rad = self.tilt_max_rad.max(ops::atan2(up.truncate().length(), up.z));
+        }
         self.depth_max_m = self.depth_max_m.max(depth_m);
         self.altitude_min_m = self.altitude_min_m.min(altitude_m.unwrap_or(f64::INFINITY));
         self.under_water_steps += u64::from(run.conditions.is_under);
@@ -209,8 +220,8 @@ impl SeaInspector {
             self.watchdogs as f64,
             self.distance_m,
             share(self.distance_m * f64::from(model.step_hz), vehicle_steps),
-            self.speed_max_m_s,
-            self.turn_rate_max_rad_s,
+            self.speed_max_squared.sqrt(),
+            self.turn_rate_max_squared.sqrt(),
             self.tilt_max_rad,
             finite(self.depth_max_m),
             finite(self.altitude_min_m),

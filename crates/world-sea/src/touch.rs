@@ -38,7 +38,9 @@ pub(crate) struct TouchScratch {
 /// How far any point of a vehicle may come in its step, from its place at the beginning.
 fn reach_m(model: &SeaModel, number: usize, before: &BodyState, after: &BodyState) -> f64 {
     let hull_m = model.vehicles[number].hull.radius_m();
-    let turn_rad = after.velocity.angular.length().max(before.velocity.angular.length()) * model.step_s();
+    // The root of the larger square is the larger of both lengths.
+    let squares = [before, after].map(|body| body.velocity.angular.length_squared());
+    let turn_rad = squares[1].max(squares[0]).sqrt() * model.step_s();
     let way_m = after.position_m.distance(before.position_m) + turn_rad * hull_m;
     hull_m + REACH * way_m + MIN_REACH_M
 }

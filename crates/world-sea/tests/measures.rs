@@ -4,6 +4,7 @@
 mod common;
 
 use common::{step_with, steps, world};
+use sim_core::{DVec3, ops};
 use sim_world::World;
 use world_sea::SeaWorld;
 
@@ -52,4 +53,29 @@ fn what_is_held_from_outside_is_not_steered() {
     steps(&mut remus, 50);
     assert!(measure(&mut remus, "yaw_error_mean_rad").is_nan());
     assert!(measure(&mut remus, "depth_error_mean_m").is_finite());
+}
+
+/// A body that swings less and less, one that capsizes, and one that spins, step by step by hand.
+#[test]
+fn the_largest_of_a_run_are_the_largest_of_all_its_steps() {
+    let mut world = world(
+        r#""vehicles": [{"name": "a", "model": "remus100", "start": {"z_m": -9, "roll_deg": 25, "u_m_s": 1.5}},
+            {"name": "b", "model": "quadrotor", "start": {"x_m": 40, "z_m": 90, "p_deg_s": 80, "v_m_s": -1}},
+            {"name": "c", "model": "buoy", "start": {"x_m": 80, "r_deg_s": 50, "pitch_deg": -8}}]"#,
+    );
+    let [mut tilt_rad, mut speed_m_s, mut turn_rad_s] = [0.0_f64; 3];
+    for _ in 0..200 {
+        steps(&mut world, 1);
+        for vehicle in &world.state().vehicles {
+            let body = &vehicle.motion.body;
+            let up = body.attitude * DVec3::Z;
+            tilt_rad = tilt_rad.max(ops::atan2((up.x * up.x + up.y * up.y).sqrt(), up.z));
+            speed_m_s = speed_m_s.max(body.velocity.linear.length());
+            turn_rad_s = turn_rad_s.max(body.velocity.angular.length());
+        }
+        assert_eq!(measure(&mut world.clone(), "tilt_max_rad"), tilt_rad);
+    }
+    assert!(tilt_rad > 3.0 && speed_m_s > 10.0 && turn_rad_s > 1.0, "{tilt_rad} {speed_m_s} {turn_rad_s}");
+    assert_eq!(measure(&mut world, "speed_max_m_s"), speed_m_s);
+    assert_eq!(measure(&mut world, "turn_rate_max_rad_s"), turn_rad_s);
 }

@@ -642,15 +642,19 @@ fn bodies_that_cannot_be() {
         ),
         (
             of_model!("custom", r#""parameters": {"size_m": [1000000000, 0.4, 0.3]}"#),
-            "vehicles[0].parameters: size_m is [1000000000.0, 0.4, 0.3], which makes no hull: its radius must be from 0.001 to 100 m, its axis within 1000 m of the origin",
+            "vehicles[0].parameters.size_m[0]: is 1000000000, must be a number from 0.002 to 2000 m",
+        ),
+        (
+            of_model!("custom", r#""parameters": {"size_m": [300, 250, 201]}"#),
+            "vehicles[0].parameters: size_m is [300.0, 250.0, 201.0], which makes no hull: its radius must be from 0.001 to 100 m, its axis within 1000 m of the origin",
         ),
         (
             of_model!("custom", r#""parameters": {"hull": [{"ends_m": [[0, 0, 0], [1001, 0, 0]], "radius_m": 0.3}]}"#),
-            "vehicles[0].parameters: hull ends_m is 1001, must be from -1000 to 1000",
+            "vehicles[0].parameters.hull[0].ends_m[1][0]: is 1001, must be a number from -1000 to 1000 m",
         ),
         (
             of_model!("custom", r#""parameters": {"hull": [{"ends_m": [[0, 0, 0], [1, 0, 0]], "radius_m": 200}]}"#),
-            "vehicles[0].parameters: hull radius_m is 200, must be from 0.001 to 100",
+            "vehicles[0].parameters.hull[0].radius_m: is 200, must be a number from 0.001 to 100 m",
         ),
     ]);
 }

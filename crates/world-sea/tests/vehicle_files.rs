@@ -95,7 +95,9 @@ fn what_no_vehicle_may_have_is_named_at_its_line() {
         &format!("{body}.added_mass: is not symmetric: row 2, column 1 is 0, its mirror image 1"),
     );
     assert_wrong("{\n        \"mass_kg\": 30,", "§{", &format!("{body}: mass_kg is 0, must be above 0"));
-    assert_wrong("[1.0, 0.4, 0.3]", "§[1.0, 0, 0.3]", "size_m: is 0, must be above 0");
+    let size = "must be a number from 0.002 to 2000 m";
+    assert_wrong("[1.0, 0.4, 0.3]", "[1.0, §0, 0.3]", &format!("size_m[1]: is 0, {size}"));
+    assert_wrong("[1.0, 0.4, 0.3]", "[§2001, 0.4, 0.3]", &format!("size_m[0]: is 2001, {size}"));
 }
 
 /// A value that the scenario lays over a file is the scenario's fault.
@@ -228,5 +230,8 @@ fn a_hull_of_the_file_takes_the_place_of_its_size() {
     assert_eq!(own, Hull::new(vec![Capsule { ends_m, radius_m: 0.25 }]).unwrap());
     assert_eq!(hull_of("").unwrap(), Hull::new(capsules_in_box([1.0, 0.4, 0.3])).unwrap());
     let said = hull_of(r#""hull": [{ "ends_m": [[-1, 0, 0], [1, 0, 0]], "radius_m": 0 }], "#).unwrap_err();
-    assert!(said.starts_with("mine.json:7:11: hull: radius_m is 0"), "{said}");
+    assert!(said.contains("hull[0].radius_m: is 0, must be a number from 0.001 to 100 m"), "{said}");
+    let many = vec![r#"{ "ends_m": [[-1, 0, 0], [1, 0, 0]], "radius_m": 1 }"#; 17].join(", ");
+    let said = hull_of(&format!(r#""hull": [{many}], "#)).unwrap_err();
+    assert!(said.ends_with("hull: is a list of 17, must be a list of at most 16 objects { ... }"), "{said}");
 }

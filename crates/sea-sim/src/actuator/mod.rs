@@ -92,7 +92,7 @@ impl Fin {
     /// Upper bound of what a small change of the flow adds to the force at an angle, N s/m.
     fn slope(&self, angle_rad: f64, reach: &Reach) -> f64 {
         let angle = angle_rad.abs();
-        2.0 * reach.density_kg_m3 * self.factor_m2 * reach.most.linear.length() * angle * (1.0 + angle)
+        2.0 * reach.density_kg_m3 * self.factor_m2 * reach.speed_m_s * angle * (1.0 + angle)
     }
 }
 

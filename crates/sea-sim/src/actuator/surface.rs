@@ -47,7 +47,7 @@ impl Surface {
 
     /// Upper bound of what a small change of the flow adds to the force, N s/m.
     pub(super) fn slope(&self, reach: &Reach) -> f64 {
-        let speed = reach.most.linear.length() + reach.most.angular.length() * self.position_m.length();
+        let speed = reach.speed_m_s + reach.turn_rad_s * self.position_m.length();
         2.0 * (self.lift + self.drag) * speed
     }
 }

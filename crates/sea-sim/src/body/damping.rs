@@ -172,7 +172,7 @@ impl Wing {
         let lift = self.lift_slope * angle.min(PI);
         let drag = self.zero_lift_drag + lift * lift * self.induced;
         let per_angle = self.lift_slope * (1.0 + 2.0 * lift * self.induced);
-        reach.density_kg_m3 * self.half_area_m2 * reach.most.linear.length() * (3.0 * (lift + drag) + per_angle)
+        reach.density_kg_m3 * self.half_area_m2 * reach.speed_m_s * (3.0 * (lift + drag) + per_angle)
     }
 }
 
@@ -186,14 +186,21 @@ pub(crate) struct Damping {
     decay: Option<DecayParams>,
     strips: Vec<Strips>,
     wing: Option<Wing>,
+    /// What a small change of each velocity adds to its force at rest, N s/m and N m s/rad, and more of it for each m/s and rad/s.
+    slopes: [[f64; 6]; 2],
 }
 
 impl Damping {
     pub(crate) fn new(params: &DampingParams) -> Self {
+        let (linear, quadratic) = (Factor::new(&params.linear), Factor::new(&params.quadratic));
+        let low = params.low_speed.map_or([0.0; 6], |low| low.linear);
+        let at_rest = std::array::from_fn(|i| linear.diagonal(i) + low[i]);
+        let growth = std::array::from_fn(|i| 2.0 * quadratic.diagonal(i));
         Self {
-            linear: Factor::new(&params.linear),
+            slopes: [at_rest, growth],
+            linear,
             low_speed: params.low_speed.map(|low| (Factor::Diagonal(low.linear), LOG2_E * low.fade_s_m)),
-            quadratic: Factor::new(&params.quadratic),
+            quadratic,
             decay: params.decay.map(DecayParams::resolved),
             strips: params.cross_flow.iter().map(Strips::new).collect(),
             wing: params.lift_drag.as_ref().map(Wing::new),
@@ -230,10 +237,8 @@ impl Damping {
     /// resolve.
     pub(crate) fn fastest_rate(&self, reach: &Reach, mobility: [f64; 6]) -> f64 {
         let x = reach.most.to_array();
-        let mut slopes: [f64; 6] = std::array::from_fn(|i| {
-            let low = self.low_speed.as_ref().map_or(0.0, |(factor, _)| factor.diagonal(i));
-            self.linear.diagonal(i) + low + 2.0 * self.quadratic.diagonal(i) * x[i]
-        });
+        let [at_rest, growth] = &self.slopes;
+        let mut slopes: [f64; 6] = std::array::from_fn(|i| at_rest[i] + growth[i] * x[i]);
         for strips in &self.strips {
             let (force, moment) = strips.slopes(reach);
             let (across, about) = if strips.plane == FlowPlane::Horizontal { (1, 5) } else { (2, 4) };

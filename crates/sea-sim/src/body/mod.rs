@@ -57,7 +57,7 @@ impl BodyState {
     /// Whether all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        self.position_m.is_finite() && self.attitude.is_finite() && self.velocity.is_finite()
+        self.position_m.is_finite() & self.attitude.is_finite() & self.velocity.is_finite()
     }
 
     /// Place and attitude.
@@ -109,6 +109,9 @@ pub struct BodyRates {
 pub(crate) struct Reach {
     /// Largest size of each velocity, body axes.
     pub most: Vec6,
+    /// Largest speed and turn rate, m/s and rad/s.
+    pub speed_m_s: f64,
+    pub turn_rad_s: f64,
     /// Least velocity ahead, m/s.
     pub least_ahead_m_s: f64,
     pub density_kg_m3: f64,
@@ -121,7 +124,8 @@ impl Reach {
         let most =
             Vec6::new(velocity.linear.abs() + change.linear.abs(), velocity.angular.abs() + change.angular.abs());
         let least_ahead_m_s = velocity.linear.x - change.linear.x.abs();
-        Self { most, least_ahead_m_s, density_kg_m3: rates.density_kg_m3 }
+        let (speed_m_s, turn_rad_s) = (most.linear.length(), most.angular.length());
+        Self { most, speed_m_s, turn_rad_s, least_ahead_m_s, density_kg_m3: rates.density_kg_m3 }
     }
 }
 
@@ -275,7 +279,7 @@ pub(crate) struct Laden {
 
 impl Laden {
     /// Acceleration of a wrench, fully wet.
-    #[inline]
+    #[inline(always)]
     fn accelerate_wet(&self, wrench: Vec6) -> Vec6 {
         let Some(columns) = &self.wet_inverse else { return self.wet_factor.solve(wrench) };
         let (force, moment) = (wrench.linear, wrench.angular);
@@ -385,7 +389,7 @@ impl Body {
 
     /// How fast damping alone would change a motion, and how fast it turns, 1/s.
     pub(crate) fn fastest_rate(&self, reach: &Reach) -> f64 {
-        self.damping.fastest_rate(reach, self.mobility).max(reach.most.angular.length())
+        self.damping.fastest_rate(reach, self.mobility).max(reach.turn_rad_s)
     }
 
     /// Fastest free oscillation of a hull that floats by stiffness, rad/s.
@@ -393,8 +397,9 @@ impl Body {
         self.natural_rate
     }
 
-    /// Rates of change of a state, and the wrenches behind them. `act` tells the wrench of actuators in body axes.
-    #[inline]
+    /// Rates of change of a state, and the wrenches behind them. `act` tells the wrench of actuators in body axes. Always a part of its
+    /// caller: one that asks for rates alone writes no wrenches down.
+    #[inline(always)]
     pub(crate) fn balance<M: Medium + ?Sized>(
         &self,
         state: &BodyState,
@@ -418,7 +423,7 @@ impl Body {
             weight: self.weight(mass, at.up),
             buoyancy: support.wrench,
             damping: self.resistance(mass, &water, through_water, support.wet),
-            waves: self.wave_wrench(&support, into_body * water.acceleration_m_s2),
+            waves: self.wave_wrench(&support, &into_body, water.acceleration_m_s2),
             actuators: act(&around),
             loads_in_body: loads.body,
             loads_in_world: Vec6::new(into_body * loads.world.linear, into_body * loads.world.angular),
@@ -451,6 +456,7 @@ impl Body {
     }
 
     /// Coriolis and centripetal wrench of body and entrained water.
+    #[inline(always)]
     fn inertial(&self, mass: &RigidMass, velocity: Vec6, wet: f64) -> Vec6 {
         let own = mass.momentum(velocity);
         let added = self.added_momentum(velocity) * wet;
@@ -473,6 +479,7 @@ impl Body {
         Vec6::new(down * mass.mass_kg, mass.moment_kg_m.cross(down))
     }
 
+    #[inline(always)]
     fn resistance(&self, mass: &RigidMass, water: &WaterSample, velocity: Vec6, wet: f64) -> Vec6 {
         let mut wrench = Vec6::ZERO;
         if wet > 0.0 {
@@ -485,10 +492,12 @@ impl Body {
     }
 
     /// Froude-Krylov force on the displaced volume, and the added mass's share in the water's acceleration.
-    fn wave_wrench(&self, support: &Support, water_acceleration: DVec3) -> Vec6 {
-        if water_acceleration == DVec3::ZERO || support.wet == 0.0 {
+    /// The water's acceleration is that in the world.
+    fn wave_wrench(&self, support: &Support, into_body: &DMat3, in_world_m_s2: DVec3) -> Vec6 {
+        if in_world_m_s2 == DVec3::ZERO || support.wet == 0.0 {
             return Vec6::ZERO;
         }
+        let water_acceleration = *into_body * in_world_m_s2;
         let entrained = self.added_momentum(Vec6::new(water_acceleration, DVec3::ZERO)) * support.wet;
         entrained + Vec6::from_force_at(water_acceleration * support.displaced_kg, support.center_m)
     }
@@ -507,6 +516,7 @@ fn factor(mass: &RigidMass, added: &Inertia6, wet: f64) -> Option<Cholesky6> {
 }
 
 /// The pose as a rotation matrix; between stages of a step the quaternion has not quite unit length.
+#[inline(always)]
 fn placement(state: &BodyState, time_s: f64) -> Placement {
     let square = state.attitude.length_squared();
     let unit = if square == 1.0 { state.attitude } else { state.attitude * (1.0 / square.sqrt()) };

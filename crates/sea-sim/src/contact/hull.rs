@@ -4,7 +4,7 @@ use crate::pose::Pose;
 use sim_core::{DVec3, ParamError};
 
 /// Most capsules of a hull.
-const MAX_CAPSULES: usize = 16;
+pub const MAX_CAPSULES: usize = 16;
 
 /// All points within a radius of a piece of line; a sphere if the piece has no length.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -17,7 +17,7 @@ mod solve;
 mod sweep;
 
 pub use find::{depth_in_bottom_m, hull_distance_m};
-pub use hull::{Capsule, Hull, capsules_in_box};
+pub use hull::{Capsule, Hull, MAX_CAPSULES, capsules_in_box};
 pub use law::{ContactLaw, ContactParams, MaterialTable};
 pub use sweep::sweep;
 

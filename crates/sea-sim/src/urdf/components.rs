@@ -1,5 +1,6 @@
 //! What stands beside a URDF: water, thrust, commands, and where they hang.
 
+use super::articulation::Articulation;
 use super::structure::{Inertial, Origin, ShapeKind};
 use crate::actuator::{ActuatorParams, ResponseParams};
 use crate::attitude::RollPitchYaw;
@@ -36,6 +37,8 @@ pub struct Components {
     pub force_points: Option<ForcePoints>,
     /// Joints that obey commands. All others stay at rest.
     pub joints: Vec<DrivenJoint>,
+    /// Drives, masses and damping of links that joints move.
+    pub articulations: Vec<Articulation>,
     /// What touches, in place of the URDF's collision shapes.
     pub colliders: Vec<Collider>,
     /// Actuators that hang on links.

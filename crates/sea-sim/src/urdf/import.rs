@@ -1,10 +1,11 @@
 //! From structure and components to a vehicle's file.
 
 use super::UrdfError;
+use super::articulation::articulate;
 use super::components::{Components, DrivenJoint, ForcePoints, Mount, MountedActuator};
-use super::structure::{Inertial, Joint, JointKind, Origin, ShapeKind, Structure};
+use super::structure::{Inertial, Joint, JointDynamics, JointKind, Origin, ShapeKind, Structure};
 use super::tree::{Placed, central_inertia, composed};
-use crate::actuator::{ActuatorKind, ActuatorParams, HingeParams, SliderParams};
+use crate::actuator::{ActuatorKind, ActuatorParams, HingeParams, ResponseParams, SliderParams};
 use crate::body::{BodyParams, BuoyancyParams, PointParams, RigidMass};
 use crate::pose::Pose;
 use crate::vehicle::{KeyMapParams, MotionParams, RigidParams, Vehicle, VehicleParams};
@@ -32,6 +33,9 @@ pub struct Imported {
     pub shapes: Vec<ShapePlace>,
     /// Components that hang on nothing. The others work without them.
     pub disabled: Vec<Disabled>,
+    /// Numbers of the URDF and the components that a vehicle has no place for. The vehicle works without them.
+    #[serde(default)]
+    pub omitted: Vec<Omitted>,
 }
 
 /// A frame with a name.
@@ -68,8 +72,35 @@ pub struct Disabled {
     pub reason: String,
 }
 
+/// Something that a vehicle has no place for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Omitted {
+    /// Name of the joint or component.
+    pub component: String,
+    /// What of it is left out.
+    pub what: String,
+}
+
+/// What is left out on the way.
+#[derive(Default)]
+pub(super) struct Notes {
+    disabled: Vec<Disabled>,
+    omitted: Vec<Omitted>,
+}
+
+impl Notes {
+    pub(super) fn disable(&mut self, component: &str, reason: String) {
+        self.disabled.push(Disabled { component: component.to_owned(), reason });
+    }
+
+    pub(super) fn omit(&mut self, component: &str, what: impl Into<String>) {
+        self.omitted.push(Omitted { component: component.to_owned(), what: what.into() });
+    }
+}
+
 /// A vehicle from its structure and its components. Fixed links and joints without commands become one body; a component that names a link
-/// or a joint that is not there is left out and listed.
+/// or a joint that is not there is left out and listed. So is what a vehicle has no place for, such as a joint's friction.
 ///
 /// # Errors
 /// If the links are not one tree, a joint cannot be driven as asked, or the vehicle is none that [`Vehicle::new`] accepts.
@@ -83,18 +114,21 @@ pub fn import(structure: &Structure, components: &Components) -> Result<Imported
 /// As [`import`], or if a mesh that displaces the volume cannot be read or is not closed.
 pub fn import_with(structure: &Structure, components: &Components, read: &ReadFile<'_>) -> Result<Imported, UrdfError> {
     structure.check_tree()?;
-    let mut disabled = Vec::new();
-    let structure = &with_inertials(structure, components, &mut disabled);
+    let mut notes = Notes::default();
+    let (structure, components) = (&mut with_inertials(structure, components, &mut notes), &mut components.clone());
+    let by_drive = articulate(structure, components, &mut notes)?;
     check_numbers(structure)?;
-    let mut importer = Importer { structure, placed: structure.place_all(), disabled, read };
-    let driven = importer.driven_joints(components);
+    let mut importer = Importer { structure, placed: structure.place_all(), notes, read };
+    let driven = importer.driven_joints(components, &by_drive);
     let mut actuators = Vec::new();
     for (joint, number) in &driven {
         actuators.push(importer.actuator_of(joint, *number, &driven)?);
+        importer.note_joint(*number, actuators.last());
     }
     for mounted in &components.actuators {
         actuators.extend(importer.mounted(mounted)?);
     }
+    importer.note_followers();
     let body = importer.body(components, &driven)?;
     let frames = importer.frames(components);
     let (links, shapes) = (importer.links(), importer.shapes());
@@ -108,19 +142,19 @@ pub fn import_with(structure: &Structure, components: &Components, read: &ReadFi
         keys: KeyMapParams::default(),
     };
     Vehicle::new(&vehicle).map_err(|error| UrdfError::new(format!("the vehicle: {error}")))?;
-    Ok(Imported { vehicle, links, frames, shapes, disabled: importer.disabled })
+    let Notes { disabled, omitted } = importer.notes;
+    Ok(Imported { vehicle, links, frames, shapes, disabled, omitted })
 }
 
 /// The structure with the masses that the components give.
-fn with_inertials(structure: &Structure, components: &Components, disabled: &mut Vec<Disabled>) -> Structure {
+fn with_inertials(structure: &Structure, components: &Components, notes: &mut Notes) -> Structure {
     let mut structure = structure.clone();
     for given in &components.inertials {
         match structure.links.iter_mut().find(|link| link.name == given.link) {
             Some(link) => link.inertial = Some(given.inertial),
-            None => disabled.push(Disabled {
-                component: format!("mass of {}", given.link),
-                reason: format!("there is no link `{}`", given.link),
-            }),
+            None => {
+                notes.disable(&format!("mass of {}", given.link), format!("there is no link `{}`", given.link));
+            }
         }
     }
     structure
@@ -139,6 +173,15 @@ fn check_numbers(structure: &Structure) -> Result<(), UrdfError> {
         if (length - 1.0).abs() > ROUNDING || length.is_nan() {
             return Err(UrdfError::new(format!("joint `{}`: axis has the length {length}, must have 1", joint.name)));
         }
+        let JointDynamics { effort_max, speed_max, damping, friction } = joint.dynamics;
+        for value in [effort_max.unwrap_or(0.0), speed_max.unwrap_or(0.0), damping, friction] {
+            if !(value >= 0.0 && value.is_finite()) {
+                return Err(UrdfError::new(format!(
+                    "joint `{}`: dynamics hold {value}, must not be below 0",
+                    joint.name
+                )));
+            }
+        }
     }
     Ok(())
 }
@@ -153,20 +196,21 @@ type Driven<'a> = [(&'a DrivenJoint, usize)];
 pub(super) struct Importer<'a> {
     pub structure: &'a Structure,
     placed: Vec<Placed>,
-    disabled: Vec<Disabled>,
+    notes: Notes,
     pub read: &'a ReadFile<'a>,
 }
 
 impl<'a> Importer<'a> {
     pub(super) fn disable(&mut self, component: &str, reason: String) {
-        self.disabled.push(Disabled { component: component.to_owned(), reason });
+        self.notes.disable(component, reason);
     }
 
     fn joint(&self, number: usize) -> &'a Joint {
         &self.structure.joints[number]
     }
 
-    fn driven_joints<'b>(&mut self, components: &'b Components) -> Vec<(&'b DrivenJoint, usize)> {
+    /// The joints that obey commands. One that does so `by_drive` alone and cannot is left out and named.
+    fn driven_joints<'b>(&mut self, components: &'b Components, by_drive: &[String]) -> Vec<(&'b DrivenJoint, usize)> {
         let mut driven = Vec::new();
         for joint in &components.joints {
             match self.structure.joints.iter().position(|other| other.name == joint.joint) {
@@ -174,7 +218,45 @@ impl<'a> Importer<'a> {
                 None => self.disable(&joint.joint, format!("there is no joint `{}`", joint.joint)),
             }
         }
+        let mut at = 0;
+        while let Some(&(joint, number)) = driven.get(at) {
+            at += 1;
+            if let Err(error) = self.actuator_of(joint, number, &driven)
+                && by_drive.contains(&joint.joint)
+            {
+                self.notes.omit(&joint.joint, format!("its drive: {error}"));
+                driven.remove(at - 1);
+                // What hung on it may now hang elsewhere.
+                at = 0;
+            }
+        }
         driven
+    }
+
+    /// Names the joints that would follow others.
+    fn note_followers(&mut self) {
+        for joint in &self.structure.joints {
+            if let Some(leader) = &joint.follows {
+                self.notes.omit(&joint.name, format!("motion with joint `{leader}`"));
+            }
+        }
+    }
+
+    /// Names what a joint's actuator has no place for.
+    fn note_joint(&mut self, number: usize, actuator: Option<&ActuatorParams>) {
+        let Joint { name, dynamics, .. } = self.joint(number);
+        let is_limited = actuator.is_some_and(|it| it.response.rate_limit_per_s.is_some());
+        let speed = dynamics.speed_max.filter(|_| !is_limited);
+        for (what, value) in [
+            ("a largest effort", dynamics.effort_max.unwrap_or(0.0)),
+            ("a largest speed, which needs a lag,", speed.unwrap_or(0.0)),
+            ("damping", dynamics.damping),
+            ("friction", dynamics.friction),
+        ] {
+            if value > 0.0 {
+                self.notes.omit(name, format!("{what} of {value}"));
+            }
+        }
     }
 
     /// The frame of a link, all joints at rest.
@@ -212,11 +294,18 @@ impl<'a> Importer<'a> {
         let joint = self.joint(number);
         let kind = match (joint.kind, joint.limits) {
             (JointKind::Prismatic, Some(limits)) => self.slider(number, limits, driven).map(ActuatorKind::Slider),
-            (JointKind::Revolute, Some(limits)) => hinge(driven_joint, limits).map(ActuatorKind::Hinge),
+            (JointKind::Revolute | JointKind::Continuous, Some(limits)) => {
+                hinge(driven_joint, limits).map(ActuatorKind::Hinge)
+            }
             _ => Err("must turn or slide between stops to obey commands".to_owned()),
         };
         let kind = kind.map_err(|message| UrdfError::new(format!("joint `{}`: {message}", joint.name)))?;
-        Ok(ActuatorParams { name: joint.name.clone(), response: driven_joint.response, kind })
+        let per_unit = match &kind {
+            ActuatorKind::Slider(slider) => 100.0 / slider.travel_m.abs(),
+            _ => 1.0,
+        };
+        let response = with_speed_limit(driven_joint.response, joint, per_unit);
+        Ok(ActuatorParams { name: joint.name.clone(), response, kind })
     }
 
     /// All that hangs on a joint that slides, as one mass.
@@ -385,6 +474,13 @@ impl<'a> Importer<'a> {
         }
         shapes
     }
+}
+
+/// The response with the joint's largest speed, if it has a lag and no limit of its own. `per_unit`: command for a metre or radian.
+fn with_speed_limit(response: ResponseParams, joint: &Joint, per_unit: f64) -> ResponseParams {
+    let speed = joint.dynamics.speed_max.filter(|&speed| speed > 0.0 && response.time_constant_s > 0.0);
+    let limit = speed.map(|speed| speed * per_unit).filter(|limit| limit.is_finite());
+    ResponseParams { rate_limit_per_s: response.rate_limit_per_s.or(limit), ..response }
 }
 
 /// A hinge stops at the same angle on either side.

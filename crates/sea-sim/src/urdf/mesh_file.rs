@@ -1,18 +1,21 @@
-//! Triangles out of mesh files: STL, as text or in binary, and OBJ.
+//! Triangles out of mesh files: STL, as text or in binary, OBJ and Collada.
 
 use super::UrdfError;
+use super::collada::collada;
 use crate::body::MeshParams;
 use crate::body::mesh::Mesh;
 use std::collections::BTreeMap;
+use std::str::{FromStr, SplitWhitespace};
 
 /// Bytes of a binary STL before its first triangle, and bytes of a triangle.
 const STL_HEADER: usize = 84;
 const STL_TRIANGLE: usize = 50;
 
-/// The surface in a mesh file, in the file's own unit. Corners at one place become one corner.
+/// The surface in a mesh file: STL and OBJ in the file's own unit and axes, Collada in metres with z up. Corners at one place become one
+/// corner.
 ///
 /// # Errors
-/// If the name ends in neither `.stl` nor `.obj`, or the file is not what its name says: then with the line, where it has lines.
+/// If the name ends in none of `.stl`, `.obj` and `.dae`, or the file is not what its name says: then with the line, where it has lines.
 pub fn read_mesh(name: &str, bytes: &[u8]) -> Result<MeshParams, UrdfError> {
     let name = name.to_ascii_lowercase();
     let mut surface = Surface::default();
@@ -20,8 +23,10 @@ pub fn read_mesh(name: &str, bytes: &[u8]) -> Result<MeshParams, UrdfError> {
         if is_binary_stl(bytes) { binary_stl(bytes, &mut surface) } else { text_stl(text_of(bytes)?, &mut surface)? }
     } else if name.ends_with(".obj") {
         obj(text_of(bytes)?, &mut surface)?;
+    } else if name.ends_with(".dae") {
+        collada(text_of(bytes)?, &mut surface)?;
     } else {
-        return Err(UrdfError::new("its name must end in .stl or .obj"));
+        return Err(UrdfError::new("its name must end in .stl, .obj or .dae"));
     }
     if surface.mesh.triangles.is_empty() {
         return Err(UrdfError::new("has no triangles"));
@@ -41,14 +46,14 @@ pub fn mesh_volume_m3(mesh: &MeshParams, scale: [f64; 3]) -> Result<f64, UrdfErr
 
 /// Triangles whose corners are found by their place.
 #[derive(Default)]
-struct Surface {
+pub(super) struct Surface {
     mesh: MeshParams,
     numbers: BTreeMap<[u64; 3], u32>,
 }
 
 impl Surface {
     /// Number of the corner at a place.
-    fn corner(&mut self, place_m: [f64; 3]) -> u32 {
+    pub(super) fn corner(&mut self, place_m: [f64; 3]) -> u32 {
         // A zero has one sign here.
         let place_m = place_m.map(|value| value + 0.0);
         let next = self.mesh.vertices_m.len() as u32;
@@ -65,21 +70,52 @@ impl Surface {
             self.mesh.triangles.push([a, b, c]);
         }
     }
+
+    /// A polygon as a fan about its first corner.
+    pub(super) fn polygon(&mut self, corners: &[u32]) {
+        if let Some((&first, rest)) = corners.split_first() {
+            rest.windows(2).for_each(|pair| self.triangle([first, pair[0], pair[1]]));
+        }
+    }
+
+    /// Number of the corner whose three finite numbers follow a keyword.
+    fn read_corner(&mut self, line: &Line<'_>) -> Result<u32, UrdfError> {
+        let place: Option<[f64; 3]> = numbers(line.words.clone().take(3)).and_then(|all| all.try_into().ok());
+        let place = place.filter(|place| place.iter().all(|number| number.is_finite()));
+        place
+            .map(|place| self.corner(place))
+            .ok_or_else(|| line.fault(&format!("`{}` needs three finite numbers", line.keyword)))
+    }
+}
+
+/// A line of a text: its first word and those behind it.
+struct Line<'a> {
+    number: usize,
+    keyword: &'a str,
+    words: SplitWhitespace<'a>,
+}
+
+impl Line<'_> {
+    fn fault(&self, message: &str) -> UrdfError {
+        UrdfError { line: u32::try_from(self.number).ok(), message: message.to_owned() }
+    }
+}
+
+/// Lines that are not blank, counted from 1.
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
+    text.lines().zip(1..).filter_map(|(line, number)| {
+        let mut words = line.split_whitespace();
+        Some(Line { number, keyword: words.next()?, words })
+    })
+}
+
+/// All words as numbers; none if one of them is no number.
+pub(super) fn numbers<'a, T: FromStr>(words: impl Iterator<Item = &'a str>) -> Option<Vec<T>> {
+    words.map(|word| word.parse().ok()).collect()
 }
 
 fn text_of(bytes: &[u8]) -> Result<&str, UrdfError> {
     std::str::from_utf8(bytes).map_err(|_| UrdfError::new("is neither text nor a whole binary STL"))
-}
-
-fn at_line(number: usize, message: &str) -> UrdfError {
-    UrdfError { line: u32::try_from(number + 1).ok(), message: message.to_owned() }
-}
-
-/// Three finite numbers.
-fn place_of<'a>(words: impl Iterator<Item = &'a str>) -> Option<[f64; 3]> {
-    let numbers: Vec<f64> =
-        words.take(3).filter_map(|word| word.parse().ok()).filter(|x: &f64| x.is_finite()).collect();
-    numbers.try_into().ok()
 }
 
 /// A binary STL counts its triangles, and is as long as they are.
@@ -99,16 +135,12 @@ fn binary_stl(bytes: &[u8], surface: &mut Surface) {
 
 fn text_stl(text: &str, surface: &mut Surface) -> Result<(), UrdfError> {
     let mut corners = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("vertex") => {
-                let place = place_of(words).ok_or_else(|| at_line(number, "`vertex` needs three finite numbers"))?;
-                corners.push(surface.corner(place));
-            }
-            Some("endloop") => {
+    for line in lines(text) {
+        match line.keyword {
+            "vertex" => corners.push(surface.read_corner(&line)?),
+            "endloop" => {
                 let three = corners.as_slice().try_into();
-                surface.triangle(three.map_err(|_| at_line(number, "a loop must have three `vertex` lines"))?);
+                surface.triangle(three.map_err(|_| line.fault("a loop must have three `vertex` lines"))?);
                 corners.clear();
             }
             _ => {}
@@ -119,20 +151,15 @@ fn text_stl(text: &str, surface: &mut Surface) -> Result<(), UrdfError> {
 
 fn obj(text: &str, surface: &mut Surface) -> Result<(), UrdfError> {
     let mut listed = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("v") => {
-                let place = place_of(words).ok_or_else(|| at_line(number, "`v` needs three finite numbers"))?;
-                listed.push(surface.corner(place));
-            }
-            Some("f") => {
-                let corners: Option<Vec<u32>> = words.map(|word| corner_named(word, &listed)).collect();
+    for line in lines(text) {
+        match line.keyword {
+            "v" => listed.push(surface.read_corner(&line)?),
+            "f" => {
+                let corners: Option<Vec<u32>> = line.words.clone().map(|word| corner_named(word, &listed)).collect();
                 let corners = corners.filter(|corners| corners.len() >= 3);
                 let corners =
-                    corners.ok_or_else(|| at_line(number, "`f` needs three corners or more, each listed before"))?;
-                // A polygon as a fan about its first corner.
-                corners[1..].windows(2).for_each(|pair| surface.triangle([corners[0], pair[0], pair[1]]));
+                    corners.ok_or_else(|| line.fault("`f` needs three corners or more, each listed before"))?;
+                surface.polygon(&corners);
             }
             _ => {}
         }

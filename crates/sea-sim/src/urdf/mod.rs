@@ -18,6 +18,8 @@
 //! # Ok::<(), sea_sim::urdf::UrdfError>(())
 //! ```
 
+mod articulation;
+mod collada;
 mod components;
 mod hull;
 mod import;
@@ -26,12 +28,13 @@ mod read;
 mod structure;
 mod tree;
 
+pub use articulation::{Articulation, Drive, DriveKind, Drives, TurnedInertia};
 pub use components::{
     Collider, Components, DrivenJoint, ForcePoint, ForcePoints, LinkInertial, Mount, MountedActuator, MountedFrame,
 };
-pub use import::{Disabled, Imported, NamedPlace, ReadFile, ShapePlace, import, import_with};
+pub use import::{Disabled, Imported, NamedPlace, Omitted, ReadFile, ShapePlace, import, import_with};
 pub use mesh_file::{mesh_volume_m3, read_mesh};
-pub use structure::{Inertial, Joint, JointKind, Link, Origin, Shape, ShapeKind, Structure};
+pub use structure::{Inertial, Joint, JointDynamics, JointKind, Link, Origin, Shape, ShapeKind, Structure};
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! From the XML of a URDF to a structure.
 
 use super::UrdfError;
-use super::structure::{Inertial, Joint, JointKind, Link, Origin, Shape, ShapeKind, Structure};
+use super::structure::{Inertial, Joint, JointDynamics, JointKind, Link, Origin, Shape, ShapeKind, Structure};
 use roxmltree::{Document, Node, ParsingOptions};
 
 /// Most elements, attributes and texts of a file.
@@ -16,9 +16,7 @@ impl Structure {
     /// If it is no XML, still holds xacro macros, a number is missing or wrong, a mass has no inertia, a joint is of an unknown
     /// type, a name stands there twice, or the links do not form one tree. The line of the fault goes with it where there is one.
     pub fn from_urdf(text: &str) -> Result<Self, UrdfError> {
-        let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
-        let document = Document::parse_with_options(text, options)
-            .map_err(|error| UrdfError { line: Some(error.pos().row), message: format!("no XML: {error}") })?;
+        let document = parse(text)?;
         let robot = document.root_element();
         if !robot.has_tag_name("robot") {
             return Err(fault(&robot, format!("the root is `{}`, must be `robot`", robot.tag_name().name())));
@@ -42,25 +40,32 @@ impl Structure {
     }
 }
 
+/// The tree of an XML text.
+pub(super) fn parse(text: &str) -> Result<Document<'_>, UrdfError> {
+    let options = ParsingOptions { nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    Document::parse_with_options(text, options)
+        .map_err(|error| UrdfError { line: Some(error.pos().row), message: format!("no XML: {error}") })
+}
+
 fn is_xacro(node: &Node<'_, '_>) -> bool {
     node.tag_name().namespace().is_some_and(|namespace| namespace.contains("xacro"))
 }
 
-fn fault(node: &Node<'_, '_>, message: impl Into<String>) -> UrdfError {
+pub(super) fn fault(node: &Node<'_, '_>, message: impl Into<String>) -> UrdfError {
     let line = node.document().text_pos_at(node.range().start).row;
     UrdfError { line: Some(line), message: message.into() }
 }
 
-fn children<'a, 'b: 'a>(node: &Node<'a, 'b>, tag: &'static str) -> impl Iterator<Item = Node<'a, 'b>> {
+pub(super) fn children<'a, 'b: 'a>(node: &Node<'a, 'b>, tag: &'static str) -> impl Iterator<Item = Node<'a, 'b>> {
     node.children().filter(move |child| child.has_tag_name(tag))
 }
 
-fn child<'a, 'b>(node: &Node<'a, 'b>, tag: &'static str) -> Option<Node<'a, 'b>> {
+pub(super) fn child<'a, 'b>(node: &Node<'a, 'b>, tag: &'static str) -> Option<Node<'a, 'b>> {
     children(node, tag).next()
 }
 
 /// What an element is called in messages: its tag and its name.
-fn title(node: &Node<'_, '_>) -> String {
+pub(super) fn title(node: &Node<'_, '_>) -> String {
     let named = node.ancestors().find(|ancestor| ancestor.has_attribute("name"));
     let owner = named.unwrap_or(*node);
     let name = owner.attribute("name").unwrap_or_default();
@@ -68,12 +73,12 @@ fn title(node: &Node<'_, '_>) -> String {
     format!("{} `{name}`{part}", owner.tag_name().name())
 }
 
-fn attribute<'a>(node: &Node<'a, '_>, name: &str) -> Result<&'a str, UrdfError> {
+pub(super) fn attribute<'a>(node: &Node<'a, '_>, name: &str) -> Result<&'a str, UrdfError> {
     let missing = || fault(node, format!("{}: `{name}` is missing", title(node)));
     node.attribute(name).filter(|value| !value.is_empty()).ok_or_else(missing)
 }
 
-fn number(node: &Node<'_, '_>, name: &str) -> Result<f64, UrdfError> {
+pub(super) fn number(node: &Node<'_, '_>, name: &str) -> Result<f64, UrdfError> {
     let text = attribute(node, name)?;
     let value = text.trim().parse::<f64>().ok().filter(|value| value.is_finite());
     value.ok_or_else(|| fault(node, format!("{}: `{name}` is \"{text}\", must be a number", title(node))))
@@ -186,6 +191,27 @@ fn read_joint(node: &Node<'_, '_>) -> Result<Joint, UrdfError> {
         origin: read_origin(node)?,
         axis: read_axis(node, kind)?,
         limits: read_limits(node, kind)?,
+        dynamics: read_dynamics(node)?,
+        follows: child(node, "mimic").map(|mimic| attribute(&mimic, "joint").map(str::to_owned)).transpose()?,
+    })
+}
+
+/// Effort and speed of `limit`, damping and friction of `dynamics`, as far as they are there.
+fn read_dynamics(node: &Node<'_, '_>) -> Result<JointDynamics, UrdfError> {
+    let part = |tag, name| match child(node, tag).filter(|part| part.has_attribute(name)) {
+        None => Ok(None),
+        Some(part) => match number(&part, name)? {
+            value if value < 0.0 => {
+                Err(fault(&part, format!("{}: `{name}` is {value}, must not be below 0", title(&part))))
+            }
+            value => Ok(Some(value)),
+        },
+    };
+    Ok(JointDynamics {
+        effort_max: part("limit", "effort")?,
+        speed_max: part("limit", "velocity")?,
+        damping: part("dynamics", "damping")?.unwrap_or(0.0),
+        friction: part("dynamics", "friction")?.unwrap_or(0.0),
     })
 }
 

@@ -126,6 +126,26 @@ pub struct Joint {
     pub axis: [f64; 3],
     /// Smallest and largest value, rad or m; none without limits.
     pub limits: Option<[f64; 2]>,
+    /// What else holds its motion back.
+    #[serde(default)]
+    pub dynamics: JointDynamics,
+    /// Name of the joint whose motion it is to follow, if there is one.
+    #[serde(default)]
+    pub follows: Option<String>,
+}
+
+/// Effort, speed, damping and friction of a joint, N or N m and m/s or rad/s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct JointDynamics {
+    /// Largest effort; none or 0: not given.
+    pub effort_max: Option<f64>,
+    /// Largest speed; none or 0: not given.
+    pub speed_max: Option<f64>,
+    /// Damping against its speed.
+    pub damping: f64,
+    /// Friction at any speed.
+    pub friction: f64,
 }
 
 /// Kinds of joints.

@@ -14,7 +14,7 @@ mod torpedo;
 
 pub use hydrofoil::{HydrofoilParams, ROLL as HYDROFOIL_ROLL, SPEED as HYDROFOIL_SPEED};
 pub use keys::{KeyMap, KeyMapParams, KeyParams, Stroke};
-pub use params::{CapsuleParams, MotionParams, RigidParams, VehicleParams};
+pub use params::{CapsuleParams, MAX_SIZE_M, MIN_SIZE_M, MotionParams, RigidParams, VehicleParams};
 pub use torpedo::{TorpedoParams, lamb_factors, spheroid_cells, spheroid_inertia};
 
 use crate::GRAVITY_M_S2;
@@ -50,7 +50,8 @@ impl VehicleState {
     /// Whether all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        self.body.is_finite() && self.actuators.iter().all(|value| value.is_finite())
+        // All of them without a branch for each: one that is not finite ends the run.
+        self.actuators.iter().fold(self.body.is_finite(), |all, value| all & value.is_finite())
     }
 
     /// Puts every number into a hash.
@@ -307,6 +308,12 @@ impl Vehicle {
         if state.is_finite() { Ok(()) } else { Err(NotFinite) }
     }
 
+    /// The rigid body and what follows from the states of its actuators. None for a vehicle without forces.
+    fn configured(&self, state: &VehicleState) -> Option<(&Rigid, Configuration)> {
+        let Motion::Rigid(rigid) = &self.motion else { return None };
+        Some((rigid, rigid.configuration(state.actuators)))
+    }
+
     /// Rates of change of pose and velocity at a state: what an inertial sensor needs. None for a vehicle without
     /// forces.
     #[must_use]
@@ -317,8 +324,7 @@ impl Vehicle {
         loads: &Loads,
         time_s: f64,
     ) -> Option<BodyRates> {
-        let Motion::Rigid(rigid) = &self.motion else { return None };
-        let configuration = rigid.configuration(state.actuators);
+        let (rigid, configuration) = self.configured(state)?;
         Some(rigid.rates(&state.body, &configuration, &Outside { medium, loads }, time_s))
     }
 
@@ -331,8 +337,7 @@ impl Vehicle {
         loads: &Loads,
         time_s: f64,
     ) -> Option<Wrenches> {
-        let Motion::Rigid(rigid) = &self.motion else { return None };
-        let configuration = rigid.configuration(state.actuators);
+        let (rigid, configuration) = self.configured(state)?;
         Some(rigid.balance(&state.body, &configuration, &Outside { medium, loads }, time_s).1)
     }
 
@@ -370,8 +375,8 @@ impl Vehicle {
     /// Mass with everything that actuators move. None for a vehicle without forces.
     #[must_use]
     pub fn mass(&self, state: &VehicleState) -> Option<RigidMass> {
-        let Motion::Rigid(rigid) = &self.motion else { return None };
-        Some(rigid.laden(&rigid.configuration(state.actuators)).mass)
+        let (rigid, configuration) = self.configured(state)?;
+        Some(rigid.laden(&configuration).mass)
     }
 
     /// The body. None for a vehicle without forces.
@@ -390,9 +395,9 @@ impl Vehicle {
         medium: &M,
         time_s: f64,
     ) -> Option<Cholesky6> {
-        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let (rigid, configuration) = self.configured(state)?;
         let wet = rigid.body.wet_share(&state.body, medium, time_s);
-        Some(rigid.body.inertia_factor(rigid.laden(&rigid.configuration(state.actuators)), wet))
+        Some(rigid.body.inertia_factor(rigid.laden(&configuration), wet))
     }
 
     /// Impulse about the origin in body axes that makes a change of velocity, N s and N m s. None for a vehicle without forces.
@@ -404,9 +409,9 @@ impl Vehicle {
         medium: &M,
         time_s: f64,
     ) -> Option<Vec6> {
-        let Motion::Rigid(rigid) = &self.motion else { return None };
+        let (rigid, configuration) = self.configured(state)?;
         let wet = rigid.body.wet_share(&state.body, medium, time_s);
-        let mass = rigid.laden(&rigid.configuration(state.actuators)).mass;
+        let mass = rigid.laden(&configuration).mass;
         Some(mass.inertia().plus(rigid.body.added_mass(), wet).momentum(change))
     }
 
@@ -467,7 +472,6 @@ impl Rigid {
         configuration.laden.as_ref().unwrap_or(self.body.unladen())
     }
 
-    #[inline]
     fn rates<M: Medium + ?Sized>(
         &self,
         body: &BodyState,
@@ -478,7 +482,7 @@ impl Rigid {
         self.balance(body, configuration, outside, time_s).0
     }
 
-    #[inline]
+    #[inline(always)]
     fn balance<M: Medium + ?Sized>(
         &self,
         body: &BodyState,
@@ -514,7 +518,7 @@ impl Rigid {
         // Actuators without a lag follow at the start of the step.
         let mut start = self.configuration(self.advanced(&state.actuators, &commands, 0.0));
         // What a whole step does not move, a part of it does not either.
-        let moves = self.advanced(&start.values, &commands, step_s) != start.values;
+        let moves = self.differ(&self.advanced(&start.values, &commands, step_s), &start.values);
         let stretches =
             (step_s * self.body.natural_rate() / RESOLVED_RAD).ceil().clamp(1.0, f64::from(MAX_PARTS)) as u32;
         let stretch_s = step_s / f64::from(stretches);
@@ -550,7 +554,13 @@ impl Rigid {
     /// The configuration after a duration; none if nothing moves.
     fn moved_on(&self, from: &Configuration, commands: &Values, duration_s: f64) -> Option<Configuration> {
         let values = self.advanced(&from.values, commands, duration_s);
-        (values != from.values).then(|| self.configuration(values))
+        self.differ(&values, &from.values).then(|| self.configuration(values))
+    }
+
+    /// Whether the states of its actuators differ; what lies behind them in the arrays is always 0.
+    fn differ(&self, one: &Values, other: &Values) -> bool {
+        let count = self.actuators.len();
+        one[..count] != other[..count]
     }
 
     /// Resets commands that are too old and lets the others grow older.

@@ -5,10 +5,14 @@ use super::keys::KeyMapParams;
 use super::torpedo::TorpedoParams;
 use crate::actuator::{ActuatorParams, MAX_ACTUATORS};
 use crate::body::BodyParams;
-use crate::check;
-use crate::contact::{Capsule, Hull, capsules_in_box};
+use crate::contact::{Capsule, Hull, MAX_CAPSULES, capsules_in_box};
 use glam::DVec3;
 use sim_core::ParamError;
+
+/// Smallest length, beam or height of a vehicle, m: twice the smallest radius of a hull.
+pub const MIN_SIZE_M: f64 = 0.002;
+/// Largest length, beam or height of a vehicle, m: a hull reaches 1000 m from its origin.
+pub const MAX_SIZE_M: f64 = 2000.0;
 
 /// A vehicle: how it moves, out of a file under `vehicles/`. What else stands there, such as sensors, is not read into this.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,9 +23,11 @@ pub struct VehicleParams {
     /// Where its numbers come from.
     pub sources: Vec<String>,
     /// Length, beam and height, m: for pictures, and for contact if there is no `hull`.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = MIN_SIZE_M, max = MAX_SIZE_M))))]
     pub size_m: [f64; 3],
     /// What of it touches, at most 16 capsules. Without any, capsules fill `size_m`.
     #[cfg_attr(feature = "schema", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(feature = "schema", schemars(length(max = MAX_CAPSULES)))]
     pub hull: Vec<CapsuleParams>,
     /// How it moves.
     pub motion: MotionParams,
@@ -36,8 +42,10 @@ pub struct VehicleParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct CapsuleParams {
     /// Ends of the piece of line, m, at most 1000 m away.
+    #[cfg_attr(feature = "schema", schemars(inner(inner(range(min = -Hull::MAX_END_M, max = Hull::MAX_END_M)))))]
     pub ends_m: [[f64; 3]; 2],
     /// Radius, m, 0.001 to 100.
+    #[cfg_attr(feature = "schema", schemars(range(min = Hull::RADII_M[0], max = Hull::RADII_M[1])))]
     pub radius_m: f64,
 }
 
@@ -97,7 +105,7 @@ impl VehicleParams {
     }
 
     pub(super) fn check(&self) -> Result<(), ParamError> {
-        self.size_m.iter().try_for_each(|&size| check::positive("size_m", size))
+        self.size_m.iter().try_for_each(|&size| ParamError::check_range("size_m", size, MIN_SIZE_M, MAX_SIZE_M))
     }
 }
 

@@ -240,6 +240,9 @@ impl Waves {
     }
 
     fn orbit_with<const RATES: bool>(&self, place_m: DVec3, time_s: f64) -> Orbit {
+        if self.blocks.is_empty() {
+            return Orbit::default();
+        }
         let place_m = place_m.with_z(place_m.z.min(0.0).max(-self.depth_m));
         if self.depth_m.is_finite() {
             self.sum::<false, RATES>(place_m, time_s)

@@ -96,6 +96,7 @@ impl Reader<'_> {
     }
 
     fn vehicle(&mut self, vehicle: &mut VehicleSpec, path: &str) {
+        vehicle_file::drop_schema(&mut vehicle.parameters);
         let mut own = None;
         if vehicle.model.ends_with(".json") {
             own = self.own_vehicle(vehicle, path);

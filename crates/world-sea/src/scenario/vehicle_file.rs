@@ -3,7 +3,8 @@
 use super::spec_sensors::SensorsSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use sea_sim::actuator::{Actuator, ActuatorParams};
-use sea_sim::vehicle::{CapsuleParams, KeyMapParams, MotionParams, VehicleParams};
+use sea_sim::contact::MAX_CAPSULES;
+use sea_sim::vehicle::{CapsuleParams, KeyMapParams, MAX_SIZE_M, MIN_SIZE_M, MotionParams, VehicleParams};
 use serde_json::{Map, Value as Json, json};
 use sim_core::ParamError;
 use sim_input::diagnostic::{Fault, NamedFile, Origin};
@@ -33,9 +34,10 @@ struct VehicleFile {
     /// Where its numbers come from.
     sources: Vec<String>,
     /// Length, beam and height, m: for pictures and contact.
+    #[schemars(inner(range(min = MIN_SIZE_M, max = MAX_SIZE_M)))]
     size_m: [f64; 3],
     /// What of it touches, at most 16 capsules. Without any, capsules fill `size_m`.
-    #[schemars(default)]
+    #[schemars(default, length(max = MAX_CAPSULES))]
     hull: Vec<CapsuleParams>,
     /// How it moves.
     motion: MotionParams,
@@ -57,6 +59,9 @@ pub fn vehicle_schema() -> &'static Json {
 pub(super) fn parameters_schema(generator: &mut SchemaGenerator) -> Schema {
     let mut schema = optional::<VehicleParams>(generator);
     schema.insert("additionalProperties".to_owned(), false.into());
+    let keys = schema.get_mut("properties").and_then(Json::as_object_mut);
+    let about = "Where editors find the schema of a vehicle's file. The simulator does not read it.";
+    keys.map(|keys| keys.insert(SCHEMA_KEY.to_owned(), json!({ "description": about, "type": ["string", "null"] })));
     schema
 }
 
@@ -139,11 +144,16 @@ impl OwnVehicle {
     }
 }
 
+/// Takes the place of the schema out of a vehicle's keys.
+pub(super) fn drop_schema(keys: &mut Json) {
+    keys.as_object_mut().map(|keys| keys.remove(SCHEMA_KEY));
+}
+
 /// The keys of a file that say how a vehicle moves, and those that say what it carries.
 pub(super) fn parts(mut file: Json) -> (Json, Json) {
-    let mut taken = |key| file.as_object_mut().and_then(|keys| keys.remove(key));
-    taken(SCHEMA_KEY);
-    let equipment = taken(EQUIPMENT_KEY).unwrap_or_else(|| Json::Object(Map::new()));
+    drop_schema(&mut file);
+    let equipment = file.as_object_mut().and_then(|keys| keys.remove(EQUIPMENT_KEY));
+    let equipment = equipment.unwrap_or_else(|| Json::Object(Map::new()));
     (file, equipment)
 }
 
