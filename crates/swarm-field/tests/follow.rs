@@ -11,8 +11,8 @@ const ROUNDING: f64 = 1e-5;
 /// Largest speed, 200 + 15 mm/s, and that over the shortest ramp of 1 s.
 const SPEED_MM_S: f64 = 215.0;
 const ACCELERATION_MM_S2: f64 = 215.0;
-/// Ticks at a factor of 1 after which a foot answers to a point.
-const LATENCY: usize = Feet::COMMITTED_FRAMES + 1;
+/// Ticks at 60 Hz and a factor of 1 after which a foot answers to a point: 0.15 s, and the tick in which it comes.
+const LATENCY: usize = 10;
 /// State hash of the walk of three feet before feet could follow points.
 const BASE_HASH: u64 = 0xef20_748d_1a99_f4fe;
 const TRAVELS: [Travel; 3] = [Travel::Core, Travel::Edge, Travel::Full];
@@ -99,7 +99,8 @@ fn a_point_is_reached_in_the_time_of_the_trapezoid() {
                 length / SPEED_MM_S + SPEED_MM_S / ACCELERATION_MM_S2
             };
             let arrival = path.iter().position(|&place| place == start + way).unwrap();
-            let expected = LATENCY as f64 + seconds * f64::from(hz);
+            let latency = (9 * hz).div_ceil(60) + 1;
+            let expected = f64::from(latency) + seconds * f64::from(hz);
             assert!((arrival as f64 - expected).abs() <= 2.0, "{hz} Hz, {length} mm: tick {arrival}, not {expected}");
             assert!(path[arrival..].iter().all(|&place| place == start + way), "it stays");
             for pair in path.windows(2) {

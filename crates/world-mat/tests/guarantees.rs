@@ -106,7 +106,7 @@ fn each_setting_beyond_what_was_measured_is_told() {
             r#""limits": {"v_max_mm_s": 230}"#,
             "limits.v_max_mm_s: is 230, but zero violations were measured from 252 mm/s",
         ),
-        (r#""step_hz": 30"#, "step_hz: is 30, but zero violations were measured from 60 Hz"),
+        (r#""step_hz": 121"#, "step_hz: is 121, but zero violations were measured up to 120 Hz"),
         (r#""field": {"window_s": 0.5}"#, "field.window_s: is 0.5, but zero violations were measured from 0.6 s"),
         (
             r#""feet": {"noise_std_mm_s": 5.5, "speed_slack_mm_s": 17}"#,

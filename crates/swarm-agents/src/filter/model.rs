@@ -1,6 +1,6 @@
 //! What is fixed for the filter during a run.
 
-use super::planner::tuning::{FRAMES_PER_KNOT, Tuning};
+use super::planner::tuning::{Tuning, ticks_per_knot};
 use crate::SwarmModel;
 use sim_core::ParamError;
 use swarm_field::{Domain, Manner};
@@ -38,6 +38,8 @@ pub struct FilterModel {
     pub domain: Domain,
     /// Numbers of the planner.
     pub tuning: Tuning,
+    /// Ticks from one knot of a plan to the next.
+    pub knot_ticks: usize,
     /// Largest speed of a foot in any phase, mm/s. An assumption of the proof.
     pub foot_speed_max_mm_s: f64,
     /// The window T of the forecast, in ticks. The motion of a foot beyond it is unknown.
@@ -61,6 +63,7 @@ impl FilterModel {
             foot_speed_max_mm_s: feet.speed_bound_mm_s(),
             tuning: Tuning::new(swarm.drive, params),
             forecast_frames: feet.forecast_frames(),
+            knot_ticks: ticks_per_knot(swarm.step_hz),
             swarm,
         })
     }
@@ -80,12 +83,18 @@ impl FilterModel {
     /// Ticks between two plans; in between the stored trajectories are executed.
     #[must_use]
     pub fn period(&self) -> u64 {
-        if self.kind == FilterKind::Joint { FRAMES_PER_KNOT as u64 } else { 1 }
+        if self.kind == FilterKind::Joint { self.knot_ticks as u64 } else { 1 }
+    }
+
+    /// Length of a tick in sixtieths of a second: numbers per tick were chosen at 60 Hz.
+    #[must_use]
+    pub(super) fn sixtieths(&self) -> f64 {
+        60.0 / f64::from(self.swarm.step_hz)
     }
 
     /// Time from one knot of a plan to the next, s.
     #[must_use]
     pub(super) fn knot_s(&self) -> f64 {
-        FRAMES_PER_KNOT as f64 * self.swarm.step_s
+        self.knot_ticks as f64 * self.swarm.step_s
     }
 }

@@ -1,7 +1,7 @@
 //! Trajectories, projection and tube, one by one.
 
 use crate::bench::{Bench, STUBBORN};
-use crate::world::{STEP_S, Setting};
+use crate::world::{STEP_S, Setting, mat};
 use sim_core::angle::heading_of;
 use sim_core::{DVec2, RunKey, Stream};
 use swarm_agents::Drive;
@@ -11,10 +11,11 @@ use swarm_agents::filter::planner::Tuning;
 use swarm_agents::filter::planner::escape_paths::EscapePaths;
 use swarm_agents::filter::planner::foot_prediction::{Extrapolation, FootPrediction, RatePrediction};
 use swarm_agents::filter::planner::tube::{EscapePath, Tube};
+use swarm_agents::filter::planner::tuning::ticks_per_knot;
 use swarm_agents::filter::trajectories::Trajectories;
 use swarm_agents::filter::{FilterKind, Sight};
 use swarm_agents::purpose;
-use swarm_field::{Manner, Travel};
+use swarm_field::{FeetModel, FeetParams, Manner, Travel};
 
 /// One trajectory of four frames: 0, 10, 30 and 60 mm along x, headings 0, 0.1, 0.2 and 0.3 rad.
 fn four_frames(robots: usize) -> Trajectories {
@@ -568,4 +569,17 @@ fn plans_are_tried_again_where_robots_can_be_caught() {
     assert_eq!([1, 2, 4].map(|feet| attempts(Manner::Stubborn, Travel::Full, feet)), [36, 3, 3]);
     assert_eq!(attempts(Manner::Stubborn, Travel::Edge, 1), 36);
     assert_eq!([attempts(Manner::Stubborn, Travel::Core, 1), attempts(Manner::Considerate, Travel::Full, 1)], [1, 1]);
+}
+
+/// A considerate foot that speeds up until the next plan and then brakes passes no more frames of its path than are committed, at any rate:
+/// a knot at 1, then a tenth less in each sixtieth of a second.
+#[test]
+fn the_committed_path_lasts_until_a_foot_stands() {
+    for hz in 10..=1000 {
+        let feet = FeetModel::new(FeetParams::default(), mat(), 0.6, hz).unwrap();
+        let less = 0.1 * 60.0 / f64::from(hz);
+        let braking: f64 = (1..).map(|tick| 1.0 - f64::from(tick) * less).take_while(|&factor| factor > 0.0).sum();
+        let passed = ticks_per_knot(hz) as f64 + braking;
+        assert!(passed <= feet.committed_frames() as f64 + 1e-9, "{hz} Hz: {passed} of {}", feet.committed_frames());
+    }
 }

@@ -44,12 +44,6 @@ pub struct Feet {
 }
 
 impl Feet {
-    /// Path frames that hold for a foot that follows a point: [`Feet::path_mm`] is the truth up to here, whatever points come.
-    ///
-    /// A considerate foot needs 8.5 of them: its speed profile stays at 1 for up to 4 ticks between two plans, then falls by a tenth a
-    /// tick, `4 + 0.9 + 0.8 + ... + 0.1`. Profiles are counted in ticks, so the number holds at every tick rate.
-    pub const COMMITTED_FRAMES: usize = 9;
-
     /// All feet at rest at their homes, in Idle (or at their places on the orbit).
     #[must_use]
     pub fn new(model: &FeetModel, key: RunKey) -> Self {
@@ -90,13 +84,13 @@ impl Feet {
     }
 
     /// True place of foot `k` after `frames` more path frames, from 0 to [`Feet::path_frames`], linear between whole frames;
-    /// beyond the end, the last place known. For a foot that follows a point, true up to [`Feet::COMMITTED_FRAMES`].
+    /// beyond the end, the last place known. For a foot that follows a point, true up to [`FeetModel::committed_frames`].
     #[must_use]
     pub fn path_mm(&self, k: usize, frames: f64) -> DVec2 {
         self.tracks[k].place_mm(frames)
     }
 
-    /// Number of path frames that are always known ahead: the forecast and 24 more. 0 if there is no foot.
+    /// Number of path frames that are always known ahead: the forecast and 0.4 s more. 0 if there is no foot.
     #[must_use]
     pub fn path_frames(&self) -> usize {
         self.tracks.first().map_or(0, Track::frames_ahead)
@@ -123,8 +117,8 @@ impl Feet {
     /// a sharper stop to finish.
     ///
     /// `None`, or a point that is not finite, brings it to rest, where it stays: its own walk is not resumed. A foot that was never given a
-    /// point is not affected. The next [`Feet::COMMITTED_FRAMES`] frames of its path stay as they are. What comes after them is not known
-    /// yet: there [`Feet::path_mm`] and the forecasts go straight on. Its phase is Roam while it moves, Idle at rest.
+    /// point is not affected. The next [`FeetModel::committed_frames`] frames of its path stay as they are. What comes after them is not
+    /// known yet: there [`Feet::path_mm`] and the forecasts go straight on. Its phase is Roam while it moves, Idle at rest.
     pub fn follow(&mut self, k: usize, model: &FeetModel, target_mm: Option<DVec2>) {
         self.tracks[k].follow(model, target_mm);
     }

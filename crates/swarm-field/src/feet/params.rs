@@ -242,6 +242,20 @@ impl FeetModel {
         self.forecast_frames
     }
 
+    /// Path frames that hold for a foot that follows a point, whatever points come: 0.15 s, rounded up.
+    ///
+    /// A considerate foot needs 8.5 of them at 60 Hz: its speed profile stays at 1 for up to 4 ticks between two plans, then falls by a
+    /// tenth a tick, `4 + 0.9 + 0.8 + ... + 0.1`. Profiles last as many seconds at other rates.
+    #[must_use]
+    pub fn committed_frames(&self) -> usize {
+        frames_of_sixtieths(9, self.step_hz)
+    }
+
+    /// Frames that are known beyond the forecast: 0.4 s, and at least 24. A foot at rate 1 needs less than half of them to stop.
+    pub(super) fn frames_beyond_forecast(&self) -> usize {
+        frames_of_sixtieths(24, self.step_hz).max(24)
+    }
+
     /// Length of the window that a forecast covers.
     #[must_use]
     pub fn window_s(&self) -> f64 {
@@ -362,4 +376,9 @@ fn check_numbers(p: &FeetParams, window_s: f64, step_hz: u32) -> Result<(), Para
     }
     let message = format!("is {}, must be at least 3 noise_std_mm_s = {needed}", p.speed_slack_mm_s);
     Err(ParamError::new("speed_slack_mm_s", message))
+}
+
+/// Frames that last at least as long as some sixtieths of a second.
+fn frames_of_sixtieths(sixtieths: u32, step_hz: u32) -> usize {
+    (sixtieths * step_hz).div_ceil(60) as usize
 }

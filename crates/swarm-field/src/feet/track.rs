@@ -7,17 +7,18 @@ use super::params::{FeetModel, FootPhase};
 use crate::ease::quintic;
 use sim_core::{DVec2, RunKey, StateHash};
 
-/// Frames that are known beyond the forecast: a foot at rate 1 needs 10 to stop, and some to spare.
-const FRAMES_BEYOND_FORECAST: usize = 24;
-/// Frames of a followed path that a new point leaves as they are, counted from the last place passed: the frames that are promised, and one
-/// for a foot that is between two places.
-const KEPT_FRAMES: usize = super::Feet::COMMITTED_FRAMES + 1;
 /// After a new start the noise holds still for this long, then comes back within as long again.
 const NOISE_HOLD_S: f64 = 1.0;
 
 /// A rate brought into [0, 1]; what is not a number stands still.
 pub(super) fn path_speed_factor(rate: f64) -> f64 {
     if rate > 0.0 { rate.min(1.0) } else { 0.0 }
+}
+
+/// Frames of a followed path that a new point leaves as they are, counted from the last place passed: the frames that are promised, and one
+/// for a foot that is between two places.
+fn kept_frames(model: &FeetModel) -> usize {
+    model.committed_frames() + 1
 }
 
 /// One place of the path.
@@ -62,7 +63,7 @@ impl Track {
         let (start_mm, step) = Walker { model, key, foot, home_mm }.first();
         let here = PathFrame { plan_mm: start_mm, offset_mm: DVec2::ZERO, phase: step.phase };
         let mut track = Self {
-            ring: vec![here; model.forecast_frames() + FRAMES_BEYOND_FORECAST + 2],
+            ring: vec![here; model.forecast_frames() + model.frames_beyond_forecast() + 2],
             head: 0,
             fraction: 0.0,
             velocity_mm_s: DVec2::ZERO,
@@ -150,21 +151,23 @@ impl Track {
     /// Commits one more place of a followed path.
     fn follow_on(&mut self, model: &FeetModel) {
         let target_mm = if let Guide::Point(target_mm) = self.guide { Some(target_mm) } else { None };
-        let [before, here] = [self.frame(KEPT_FRAMES - 2), self.frame(KEPT_FRAMES - 1)].map(PathFrame::place_mm);
+        let kept = kept_frames(model);
+        let [before, here] = [self.frame(kept - 2), self.frame(kept - 1)].map(PathFrame::place_mm);
         let plan_mm = follow::next_place_mm(model, target_mm, [before, here]);
         let phase = if plan_mm == here { FootPhase::Idle } else { FootPhase::Roam };
-        let last = self.index(KEPT_FRAMES);
+        let last = self.index(kept);
         self.ring[last] = PathFrame { plan_mm, offset_mm: DVec2::ZERO, phase };
         self.go_straight_on(model);
     }
 
     /// Fills the path behind the committed places: straight on at the last velocity, as far as feet may go.
     fn go_straight_on(&mut self, model: &FeetModel) {
-        let last = *self.frame(KEPT_FRAMES);
-        let step_mm = last.place_mm() - self.frame(KEPT_FRAMES - 1).place_mm();
-        for ahead in 1..self.ring.len() - KEPT_FRAMES {
+        let kept = kept_frames(model);
+        let last = *self.frame(kept);
+        let step_mm = last.place_mm() - self.frame(kept - 1).place_mm();
+        for ahead in 1..self.ring.len() - kept {
             let plan_mm = model.domain().clamp(last.place_mm() + step_mm * ahead as f64);
-            let i = self.index(KEPT_FRAMES + ahead);
+            let i = self.index(kept + ahead);
             self.ring[i] = PathFrame { plan_mm, offset_mm: DVec2::ZERO, phase: last.phase };
         }
     }

@@ -130,9 +130,9 @@ pub(super) fn unmeasured(scenario: &MatScenario) -> Vec<Unmeasured> {
         ("limits.v_max_mm_s", limits.v_max_mm_s, 252.0),
         ("limits.a_max_mm_s2", limits.a_max_mm_s2, 3000.0),
         ("limits.omega_max_rad_s", turning, 12.0),
-        ("step_hz", f64::from(scenario.step_hz), 60.0),
     ];
     let at_most = [
+        ("step_hz", f64::from(scenario.step_hz), 120.0),
         ("safety.d_h_mm", safety.d_h_mm, 100.0),
         ("safety.d_r_mm", safety.d_r_mm, 60.0),
         ("safety.wall_margin_mm", safety.wall_margin_mm, 16.0),

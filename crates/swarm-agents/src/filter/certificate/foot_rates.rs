@@ -5,15 +5,14 @@
 
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
-use crate::filter::planner::tuning::FRAMES_PER_KNOT;
 use sim_core::{DVec2, StateHash};
 use swarm_field::Manner;
 
-/// Change of a path speed factor per tick when a foot speeds up.
+/// Change of a path speed factor in a sixtieth of a second when a foot speeds up.
 const RATE_UP: f64 = 0.05;
-/// Change per tick when it brakes. With quicker braking feet come closer and jam more.
+/// The same when it brakes. With quicker braking feet come closer and jam more.
 const RATE_DOWN: f64 = 0.1;
-/// Change per tick when it slows only a little.
+/// The same when it slows only a little.
 const RATE_EASE: f64 = 0.03;
 /// Level of caution at which a foot keeps its stored profile.
 pub(super) const FOOT_STORED: u8 = 3;
@@ -23,14 +22,16 @@ const SLOW_RATE: f64 = 0.2;
 const PATIENCE_S: f64 = 1.0;
 
 /// Frames of a profile: after them a foot that sped up for a whole period has come to rest.
-pub(super) fn profile_frames() -> usize {
-    (1.0 / RATE_DOWN).ceil() as usize + FRAMES_PER_KNOT
+pub(super) fn profile_frames(model: &FilterModel) -> usize {
+    (1.0 / (RATE_DOWN * model.sixtieths())).ceil() as usize + model.knot_ticks
 }
 
 /// The stored profiles of all feet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FootRates {
-    /// Path speed factor of foot `k` in the tick after frame `m`, at `k * profile_frames() + m`.
+    /// Frames of a profile.
+    frames: usize,
+    /// Path speed factor of foot `k` in the tick after frame `m`, at `k * frames + m`.
     profiles: Vec<f64>,
     /// Path speed factor of each foot in the last tick.
     last: Vec<f64>,
@@ -49,10 +50,12 @@ impl FootRates {
         &self.last
     }
 
-    /// Sets all profiles to one factor.
-    pub(super) fn start(&mut self, feet: usize, factor: f64) {
+    /// Sets all profiles to the factor of the first tick.
+    pub(super) fn start(&mut self, model: &FilterModel, feet: usize) {
+        let factor = model.initial_path_speed_factor();
+        self.frames = profile_frames(model);
         self.profiles.clear();
-        self.profiles.resize(feet * profile_frames(), factor);
+        self.profiles.resize(feet * self.frames, factor);
         self.last.clear();
         self.last.resize(feet, factor);
         self.slow_ticks.clear();
@@ -61,7 +64,7 @@ impl FootRates {
 
     /// Drops the first `frames` frames of all profiles; the feet stand at the end.
     pub(super) fn shift(&mut self, frames: usize) {
-        for rates in self.profiles.chunks_exact_mut(profile_frames()) {
+        for rates in self.profiles.chunks_exact_mut(self.frames) {
             rates.copy_within(frames.., 0);
             let left = rates.len() - frames;
             rates[left..].fill(0.0);
@@ -74,12 +77,12 @@ impl FootRates {
     }
 
     fn profile(&self, k: usize) -> &[f64] {
-        &self.profiles[k * profile_frames()..(k + 1) * profile_frames()]
+        &self.profiles[k * self.frames..(k + 1) * self.frames]
     }
 
     /// Executes frame `frame` of the profile of foot `k`: returns its path speed factor.
     pub(super) fn execute(&mut self, k: usize, frame: usize) -> f64 {
-        let factor = self.profile(k)[frame.min(profile_frames() - 1)];
+        let factor = self.profile(k)[frame.min(self.frames - 1)];
         self.last[k] = factor;
         self.slow_ticks[k] = if factor < SLOW_RATE { self.slow_ticks[k] + 1 } else { 0 };
         factor
@@ -116,7 +119,7 @@ pub(super) struct FootProposals {
     pub(super) slowing: Vec<bool>,
     /// Place of foot `k` in frame `m`, at `k * horizon + m`.
     place_mm: Vec<DVec2>,
-    /// Path speed factor of foot `k` in the tick after frame `m`, at `k * profile_frames() + m`.
+    /// Path speed factor of foot `k` in the tick after frame `m`, at `k * profile_frames + m`.
     rates: Vec<f64>,
     horizon: usize,
 }
@@ -130,7 +133,7 @@ impl FootProposals {
         self.level.extend((0..feet).map(level));
         self.slowing.resize(feet, false);
         self.place_mm.resize(feet * horizon, DVec2::ZERO);
-        self.rates.resize(feet * profile_frames(), 0.0);
+        self.rates.resize(feet * kept.frames, 0.0);
         self.horizon = horizon;
     }
 
@@ -143,7 +146,7 @@ impl FootProposals {
     /// Computes profile and places of a foot at its present level. 0 proposes to speed up, 1 to keep the present factor, 2 to slow a
     /// little, [`FOOT_STORED`] is stored.
     pub(super) fn place(&mut self, model: &FilterModel, input: &FilterInput<'_>, kept: &FootRates, k: usize) {
-        let frames = profile_frames();
+        let (frames, sixtieths) = (kept.frames, model.sixtieths());
         let mut rate = kept.last[k];
         let mut phase = 0.0;
         for m in 0..self.horizon {
@@ -152,10 +155,10 @@ impl FootProposals {
             rate = match (model.manner, self.level[k]) {
                 (Manner::Stubborn, _) => 1.0,
                 (_, FOOT_STORED) => kept.profile(k).get(m).copied().unwrap_or(0.0),
-                (_, 0) if rising => (rate + RATE_UP).min(1.0),
+                (_, 0) if rising => (rate + RATE_UP * sixtieths).min(1.0),
                 (_, 1) if rising => rate,
-                (_, 2) if rising => (rate - RATE_EASE).max(0.0),
-                _ => (rate - RATE_DOWN).max(0.0),
+                (_, 2) if rising => (rate - RATE_EASE * sixtieths).max(0.0),
+                _ => (rate - RATE_DOWN * sixtieths).max(0.0),
             };
             if m < frames {
                 self.rates[k * frames + m] = rate;

@@ -111,7 +111,7 @@ impl Certificate {
         if self.stored.len() == n && self.feet.len() == feet {
             return;
         }
-        self.stored.resize(n, horizon(&model.swarm));
+        self.stored.resize(n, horizon(model));
         for i in 0..n {
             self.stored.set(i, 0, input.agents.position_mm[i], input.agents.heading_rad[i]);
             self.stored.rest_from(i, 0);
@@ -119,7 +119,7 @@ impl Certificate {
         self.age = 0;
         self.decisions.clear();
         self.decisions.resize(n, Decision::Proposed);
-        self.feet.start(feet, model.initial_path_speed_factor());
+        self.feet.start(model, feet);
     }
 
     /// Drops the executed frames: the stored set starts at this tick afterwards.

@@ -7,14 +7,12 @@ use crate::filter::trajectories::Trajectories;
 use crate::{Drive, SwarmModel};
 use sim_core::DVec2;
 
-/// Ticks in which a robot returns to its band. With two it follows every tremble of the band; four cut the jerk to a quarter.
-const TRACK_FRAMES: usize = 4;
-
 /// Velocity of the coming frame on the way back to the band, mm/s. It comes from the constant acceleration `a` that meets it in `n` frames,
-/// which move a robot by `n v dt + a dt^2 n (n + 1) / 2`. More frames make a smoother path that cuts corners.
+/// which move a robot by `n v dt + a dt^2 n (n + 1) / 2`. They last from knot to knot: in half of that a robot follows every tremble of the
+/// band, at four times the jerk; more make a smoother path that cuts corners.
 pub(super) fn track(swarm: &SwarmModel, plan: &Plan, i: usize, frame: usize, now: &Motion) -> DVec2 {
-    let n = TRACK_FRAMES as f64;
-    let target = plan.place_mm(i, frame + TRACK_FRAMES);
+    let n = plan.knot_ticks() as f64;
+    let target = plan.place_mm(i, frame + plan.knot_ticks());
     let off = target - now.position_mm - now.velocity_mm_s * (n * swarm.step_s);
     now.velocity_mm_s + off / (0.5 * n * (n + 1.0) * swarm.step_s)
 }

@@ -27,8 +27,7 @@
 //! distances kept are larger by that much.
 
 use super::foot_rates::profile_frames;
-use super::levels::FOLLOW_FRAMES;
-use crate::SwarmModel;
+use super::levels::follow_ticks;
 use crate::filter::model::FilterModel;
 
 /// Distances that the stored set keeps in every frame, so that `d_r_mm` and `d_h_mm` are kept between frames, too.
@@ -52,7 +51,8 @@ impl ClearDistances {
 }
 
 /// Frames of a trajectory: the longest following of a plan and a stop from full speed, and no less than a speed profile has.
-pub(super) fn horizon(swarm: &SwarmModel) -> usize {
+pub(super) fn horizon(model: &FilterModel) -> usize {
+    let swarm = &model.swarm;
     let stop = (swarm.limits.v_max_mm_s / (swarm.limits.a_max_mm_s2 * swarm.step_s)).ceil() as usize + 1;
-    (FOLLOW_FRAMES[0] + stop).max(profile_frames() + 1)
+    (follow_ticks(model.knot_ticks, 0) + stop).max(profile_frames(model) + 1)
 }

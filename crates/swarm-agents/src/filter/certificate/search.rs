@@ -1,7 +1,7 @@
 //! The search for a clear set near the proposals.
 
 use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
-use super::levels::{FOLLOW_FRAMES, LAST_FOLLOWING, SOLO, STORED, decision};
+use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
 use super::motions::{Obstacle, brake, step_towards, track};
 use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, within_reach};
 use super::proof::ClearDistances;
@@ -211,7 +211,7 @@ impl ClearSetSearch<'_, '_> {
         let mut motion = self.first_step(i, self.scratch.robots.first_mm_s[i]);
         let mut follow = 1;
         if let Proposal::Plan(plan) = self.proposal {
-            follow = FOLLOW_FRAMES[self.level(i) as usize];
+            follow = follow_ticks(self.model.knot_ticks, self.level(i));
             for frame in 1..follow {
                 let wanted = track(swarm, plan, i, frame, &motion);
                 motion = step_towards(swarm, &motion, wanted);
@@ -258,7 +258,8 @@ impl ClearSetSearch<'_, '_> {
     /// True if the stored trajectory still moves in front of a foot that never waits: an older plan is then better than braking.
     fn keeps_going(&self, i: usize) -> bool {
         let places = self.stored.places_mm(i);
-        self.model.manner == Manner::Stubborn && places[3] != places[2]
+        let last = self.model.knot_ticks.max(2) - 1;
+        self.model.manner == Manner::Stubborn && places[last] != places[last - 1]
     }
 
     /// Turns a differential drive that has to stay in place towards its wanted velocity. That moves no centre, so the set stays clear, and

@@ -1,7 +1,6 @@
 //! The band: a short future path of every robot, kept from plan to plan.
 
 use super::foot_prediction::{Extrapolation, RatePrediction};
-use super::tuning::FRAMES_PER_KNOT;
 use crate::Agents;
 use crate::filter::exchange::Decision;
 use crate::filter::trajectories::StoredMotion;
@@ -10,8 +9,11 @@ use sim_core::{DVec2, StateHash};
 /// Plans after which a band that its robot still cannot follow is replaced again. Sweeps of several plans add up, so most bands are
 /// repaired before.
 const PLANS_TO_REPAIR: u32 = 6;
-/// Expected growth of a considerate foot's path speed factor per tick.
+/// Expected growth of a considerate foot's path speed factor in a sixtieth of a second.
 const RATE_CLIMB: f64 = 0.02;
+/// Growth in a sixtieth of a second of what is expected of a foot that moves, and share that a blocked one loses.
+const PATIENCE_GAIN: f64 = 0.02;
+const PATIENCE_LOSS: f64 = 0.03;
 /// Smallest share of that growth expected of a blocked foot: in the end robots give way.
 const MIN_PATIENCE: f64 = 0.3;
 
@@ -21,6 +23,8 @@ pub struct Plan {
     pub(super) robots: usize,
     /// The last knot.
     pub(super) last: usize,
+    /// Ticks from one knot to the next.
+    pub(super) knot_ticks: usize,
     /// Place of robot `i` at knot `k`, at `k * robots + i`, for `k` in `0..=last`. Knot 0 is the robot's place at the time of the plan.
     pub(super) knots_mm: Vec<DVec2>,
     /// Plans in a row that robot `i` could not follow.
@@ -37,13 +41,19 @@ impl Plan {
     /// Place of robot `i` at `frames` ticks after the plan, mm: linear between knots and constant after the last.
     #[must_use]
     pub fn place_mm(&self, i: usize, frames: usize) -> DVec2 {
-        let knot = frames / FRAMES_PER_KNOT;
+        let knot = frames / self.knot_ticks;
         if knot >= self.last {
             return self.knots_mm[self.last * self.robots + i];
         }
-        let part = (frames % FRAMES_PER_KNOT) as f64 / FRAMES_PER_KNOT as f64;
+        let part = (frames % self.knot_ticks) as f64 / self.knot_ticks as f64;
         let (a, b) = (self.knots_mm[knot * self.robots + i], self.knots_mm[(knot + 1) * self.robots + i]);
         a + (b - a) * part
+    }
+
+    /// Ticks from one knot to the next.
+    #[must_use]
+    pub fn knot_ticks(&self) -> usize {
+        self.knot_ticks
     }
 
     /// Counts refused proposals: their robots plan on from the trajectory that they execute instead.
@@ -74,16 +84,21 @@ impl Plan {
         &mut self.knots_mm[k * self.robots..(k + 1) * self.robots]
     }
 
-    /// Predicts that feet speed up from their present path speed factors, blocked ones less and less.
-    pub(super) fn predict_rates(&mut self, stored: &StoredMotion<'_>) {
+    /// Predicts that feet speed up from their present path speed factors, blocked ones less and less. A tick takes `sixtieths` of a second
+    /// over 60.
+    pub(super) fn predict_rates(&mut self, stored: &StoredMotion<'_>, sixtieths: f64) {
         let rates = stored.path_speed_factors;
         self.patience.resize(rates.len(), 1.0);
         self.rates.clear();
         for (patience, &now) in self.patience.iter_mut().zip(rates) {
             for _ in 0..stored.age {
-                *patience = if now > 0.0 { (*patience + 0.02).min(1.0) } else { (*patience * 0.97).max(MIN_PATIENCE) };
+                *patience = if now > 0.0 {
+                    (*patience + PATIENCE_GAIN * sixtieths).min(1.0)
+                } else {
+                    (*patience * (1.0 - PATIENCE_LOSS * sixtieths)).max(MIN_PATIENCE)
+                };
             }
-            self.rates.push(RatePrediction { now, climb: RATE_CLIMB * *patience });
+            self.rates.push(RatePrediction { now, climb: RATE_CLIMB * sixtieths * *patience });
         }
     }
 
@@ -98,14 +113,14 @@ impl Plan {
             self.reset(agents, last);
             return;
         }
-        let part = (stored.age as f64 / FRAMES_PER_KNOT as f64).min(1.0);
+        let part = (stored.age as f64 / self.knot_ticks as f64).min(1.0);
         for i in 0..n {
             self.move_on(i, part);
             self.knots_mm[i] = agents.position_mm[i];
             let is_torn = (0..last)
                 .any(|k| self.knots_mm[k * n + i].distance_squared(self.knots_mm[(k + 1) * n + i]) > torn_mm * torn_mm);
             if self.refused[i] % PLANS_TO_REPAIR == 1 {
-                (1..=last).for_each(|k| self.knots_mm[k * n + i] = stored.place_mm(i, k * FRAMES_PER_KNOT));
+                (1..=last).for_each(|k| self.knots_mm[k * n + i] = stored.place_mm(i, k * self.knot_ticks));
             } else if is_torn {
                 (0..=last).for_each(|k| self.knots_mm[k * n + i] = agents.position_mm[i]);
             }

@@ -1,14 +1,14 @@
 //! Predicted places of the feet at the knots of the band.
 
-use super::tuning::FRAMES_PER_KNOT;
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use sim_core::angle::unit;
 use sim_core::{DVec2, StateHash};
 use swarm_field::Forecast;
 
-/// Ticks over which the changes at the end of a forecast are measured: long against the noise, short against the ramp of a foot.
-const CHANGE_TICKS: f64 = 9.0;
+/// Sixtieths of a second over which the changes at the end of a forecast are measured: long against the noise, short against the ramp of a
+/// foot.
+const CHANGE_SIXTIETHS: f64 = 9.0;
 /// Speed below which a foot's direction is mostly noise.
 const SLOW_MM_S: f64 = 10.0;
 /// Time over which those changes are averaged, s. The error of the forecast differs from tick to tick. Without the average it swings the
@@ -35,7 +35,7 @@ pub struct FootPrediction {
 impl FootPrediction {
     /// Predicts the feet from their forecasts.
     ///
-    /// Knot `k` is `FRAMES_PER_KNOT * k - 1` ticks after the feet's present places, because feet move before robots in a tick. The present
+    /// Knot `k` is `knot_ticks * k - 1` ticks after the feet's present places, because feet move before robots in a tick. The present
     /// place of a foot is known, so its forecast is moved to start there: only the growth of its error is left. The foot follows its path
     /// at a factor that climbs from the present one, see [`RatePrediction`]. After the window of the forecast its motion is extrapolated,
     /// see [`Extrapolation`], within the places where feet may be.
@@ -63,7 +63,7 @@ impl FootPrediction {
                 let ahead = place + extrapolation.displacement_mm(velocity, model.foot_speed_max_mm_s, beyond_s);
                 self.place_mm.push(anchor + if beyond_s > 0.0 { model.domain.clamp(ahead) } else { place });
                 self.velocity_mm_s.push(velocity * rate_now);
-                for _ in 0..if k == 0 { FRAMES_PER_KNOT - 1 } else { FRAMES_PER_KNOT } {
+                for _ in 0..if k == 0 { model.knot_ticks - 1 } else { model.knot_ticks } {
                     rate_now = (rate_now + rate.climb).min(1.0);
                     phase += rate_now;
                 }
@@ -153,8 +153,9 @@ impl Extrapolation {
     /// Gain and turn at the end of one forecast.
     fn from_forecast(model: &FilterModel, forecast: &Forecast) -> Self {
         let end = forecast.mean_mm.len() as f64 - 1.0;
-        let [before, after] = [end - CHANGE_TICKS, end].map(|tick| forecast.at(tick).unwrap_or_default().1);
-        let span_s = CHANGE_TICKS * model.swarm.step_s;
+        let change_ticks = CHANGE_SIXTIETHS / model.sixtieths();
+        let [before, after] = [end - change_ticks, end].map(|tick| forecast.at(tick).unwrap_or_default().1);
+        let span_s = change_ticks * model.swarm.step_s;
         let product = (before.length() * after.length()).max(SLOW_MM_S * SLOW_MM_S);
         Self {
             gain_mm_s2: (after.length() - before.length()).max(0.0) / span_s,

@@ -1,6 +1,5 @@
 //! The constraints of one plan, as distances between knots.
 
-use super::tuning::FRAMES_PER_KNOT;
 use crate::filter::model::FilterModel;
 use sim_core::Rect;
 
@@ -69,7 +68,7 @@ impl FootLimits {
 impl MotionLimits {
     fn new(model: &FilterModel) -> Self {
         let (limits, shares, knot_s) = (&model.swarm.limits, &model.tuning.motion, model.knot_s());
-        let s = FRAMES_PER_KNOT as f64;
+        let s = model.knot_ticks as f64;
         Self {
             segment_mm: shares.speed * limits.v_max_mm_s * knot_s,
             bend_mm: shares.bend * limits.a_max_mm_s2 * knot_s * knot_s,

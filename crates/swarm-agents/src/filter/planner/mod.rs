@@ -1,6 +1,6 @@
 //! The look-ahead planner: one space-time elastic band for all robots together.
 //!
-//! Each robot has a short future path of knots, [`FRAMES_PER_KNOT`] ticks apart. The set of paths is kept from plan to plan. It is shifted
+//! Each robot has a short future path of knots, a fifteenth of a second apart. The set of paths is kept from plan to plan. It is shifted
 //! by the elapsed time, pulled towards the wishes, and repaired by projection sweeps. A sweep corrects one constraint after the other:
 //! pairs apart *at equal times*, knots outside the predicted feet and inside the box, steps and bends within the limits of motion. Large
 //! mats are swept block by block.
@@ -35,7 +35,7 @@ pub mod tube;
 pub mod tuning;
 
 pub use band::Plan;
-pub use tuning::{FRAMES_PER_KNOT, Tuning};
+pub use tuning::Tuning;
 
 use super::exchange::FilterInput;
 use super::model::FilterModel;
@@ -79,8 +79,9 @@ pub fn plan(
     input: &FilterInput<'_>,
 ) {
     let reach_mm = model.swarm.limits.v_max_mm_s * model.knot_s();
+    plan.knot_ticks = model.knot_ticks;
     plan.shift(input.agents, model.tuning.horizon.knots, stored, 1.1 * reach_mm);
-    plan.predict_rates(stored);
+    plan.predict_rates(stored, model.sixtieths());
     scratch.surroundings.rebuild(model, plan, stored.age, input);
     Planning { model, input, stored, plan, scratch }.run();
 }
@@ -135,8 +136,9 @@ impl Planning<'_> {
             return;
         }
         let address = input.tick.0 * restarts::MAX_ATTEMPTS as u64 + attempt as u64;
+        let knot_ticks = self.model.knot_ticks;
         let draw = |i: usize| input.key.stream(purpose::PLAN_ATTEMPT, i as u64, address).below(restarts::KINDS);
-        self.scratch.restarts.restart(knots_mm, draw, |i, k| stored.place_mm(i, k * FRAMES_PER_KNOT));
+        self.scratch.restarts.restart(knots_mm, draw, |i, k| stored.place_mm(i, k * knot_ticks));
     }
 
     fn find_escape_paths(&mut self) {

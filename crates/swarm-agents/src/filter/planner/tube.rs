@@ -14,7 +14,7 @@
 
 use super::cells::{Cell, Cells};
 use super::foot_prediction::{Extrapolation, FootPrediction, RatePrediction};
-use super::tuning::{FRAMES_PER_KNOT, TubeMargins};
+use super::tuning::TubeMargins;
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use sim_core::{DVec2, Rect};
@@ -310,7 +310,7 @@ impl LayerClearances {
             d_h_mm: model.swarm.clearances.d_h_mm,
             margins: model.tuning.tube,
             cautious_mm,
-            layer_s: (KNOTS_PER_LAYER * FRAMES_PER_KNOT) as f64 * model.swarm.step_s,
+            layer_s: (KNOTS_PER_LAYER * model.knot_ticks) as f64 * model.swarm.step_s,
             forecast_s: model.forecast_frames as f64 * model.swarm.step_s,
         }
     }

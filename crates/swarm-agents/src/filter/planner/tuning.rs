@@ -4,9 +4,15 @@ use super::restarts;
 use crate::Drive;
 use swarm_field::{FeetParams, Gait, Manner, Travel};
 
-/// Ticks from one knot to the next, and from one plan to the next where every robot can follow its plan. With half as many a band needs
-/// several times the sweeps: a correction travels one knot a sweep.
-pub const FRAMES_PER_KNOT: usize = 4;
+/// Knots a second. With twice as many a band needs several times the sweeps: a correction travels one knot a sweep.
+const KNOTS_PER_S: u32 = 15;
+
+/// Ticks from one knot to the next, and from one plan to the next where every robot can follow its plan: 4 at 60 Hz, and as near to a
+/// fifteenth of a second as other rates allow.
+#[must_use]
+pub fn ticks_per_knot(step_hz: u32) -> usize {
+    ((step_hz + KNOTS_PER_S / 2) / KNOTS_PER_S).max(1) as usize
+}
 
 /// All numbers, grouped by what they change.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -235,5 +241,17 @@ impl Margins {
                 _ => 20.0,
             },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A fifteenth of a second, as near as whole ticks come to it, and never none.
+    #[test]
+    fn knots_are_a_fifteenth_of_a_second_apart() {
+        let ticks = [5, 15, 30, 50, 60, 90, 100, 120, 240].map(ticks_per_knot);
+        assert_eq!(ticks, [1, 1, 2, 3, 4, 6, 7, 8, 16]);
     }
 }
