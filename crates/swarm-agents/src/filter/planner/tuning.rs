@@ -7,6 +7,8 @@ use swarm_field::{FeetParams, Gait, Manner, Travel};
 /// Ticks from one knot to the next, and from one plan to the next where every robot can follow its plan. With half as many a band needs
 /// several times the sweeps: a correction travels one knot a sweep.
 pub const FRAMES_PER_KNOT: usize = 4;
+/// Largest number of knots after the present one: the width of a band's row.
+pub const MAX_KNOTS: usize = 12;
 
 /// All numbers, grouped by what they change.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +34,7 @@ pub struct Tuning {
 /// Lengths in knots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
-    /// Knots after the present one.
+    /// Knots after the present one, at most [`MAX_KNOTS`].
     pub knots: usize,
     /// Knots of the feet's path after the last knot of the band: the last knot is softly kept off them.
     pub tail_knots: usize,
@@ -204,7 +206,7 @@ impl Horizon {
         Self {
             knots: match (case.feet_stay_inside, case.feet_orbit) {
                 (true, true) => 6,
-                (false, _) if case.feet_wait => 12,
+                (false, _) if case.feet_wait => MAX_KNOTS,
                 _ => 10,
             },
             tail_knots: if case.feet_orbit { 5 } else { 0 },
