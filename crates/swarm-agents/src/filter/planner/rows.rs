@@ -67,6 +67,21 @@ impl Row {
         })
     }
 
+    /// Moves the given knots into a rectangle; returns the longest step, mm.
+    #[inline]
+    pub fn clamp(&mut self, knots: KnotSet, bounds: Rect) -> f64 {
+        let (min, max) = (Places::splat(bounds.min), Places::splat(bounds.max));
+        let mut longest2 = f64x2::ZERO;
+        for (k, mask) in knots.chunks() {
+            let from = self.wide(k);
+            let inside = |at: f64x2, min: f64x2, max: f64x2| at.fast_max(min).fast_min(max);
+            let to = Places { x: inside(from.x, min.x, max.x), y: inside(from.y, min.y, max.y) };
+            self.set_wide(k, to);
+            longest2 = longest2.fast_max((to - from).length_squared() & mask);
+        }
+        longest2.to_array().into_iter().fold(0.0, f64::max).sqrt()
+    }
+
     /// Knots with a bend longer than `bend_mm`, or with a step longer than `step_mm` after them.
     #[inline]
     #[must_use]
@@ -277,6 +292,11 @@ mod tests {
                 prop_assert_eq!(a.nearer_than(5.0, &b), knots(&|k| a.at_mm(k).distance_squared(b.at_mm(k)) < 25.0));
                 let bounds = Rect { min: DVec2::new(1.0, 2.0), max: DVec2::new(7.0, 6.0) };
                 prop_assert_eq!(a.outside(bounds), knots(&|k| !bounds.contains(a.at_mm(k))));
+                let (mut inside, some) = (a, KnotSet::up_to(MAX_KNOTS - 2));
+                let steps = some.map(|k| bounds.clamp(a.at_mm(k)).distance(a.at_mm(k)));
+                prop_assert_eq!(inside.clamp(some, bounds), steps.fold(0.0, f64::max));
+                prop_assert!(some.into_iter().all(|k| inside.at_mm(k) == bounds.clamp(a.at_mm(k))));
+                prop_assert_eq!(inside.at_mm(MAX_KNOTS), a.at_mm(MAX_KNOTS));
                 prop_assert_eq!(a.strained(5.0, 1e9), knots(&|k| {
                     (a.at_mm(k - 1) - a.at_mm(k) * 2.0 + a.at_mm(k + 1)).length_squared() > 25.0
                 }));

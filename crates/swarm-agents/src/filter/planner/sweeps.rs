@@ -129,13 +129,10 @@ impl BlockSweeper<'_> {
 
     /// Moves knots back into the box. The bands that were not moved since they were limited are inside.
     fn keep_inside(&mut self, rows: &mut [Row], knots: KnotSet, max: &mut MaxCorrection) {
-        let bounds = self.limits.bounds;
         for i in self.blocks.robots(self.block).iter().map(|&i| i as usize).filter(|&i| self.moved[i]) {
-            for k in rows[i].outside(bounds) & knots {
-                let place = rows[i].at_mm(k);
-                let inside = bounds.clamp(place);
-                max.note(inside.distance(place));
-                rows[i].set_mm(k, inside);
+            let outside = rows[i].outside(self.limits.bounds) & knots;
+            if !outside.is_empty() {
+                max.note(rows[i].clamp(outside, self.limits.bounds));
             }
         }
     }
