@@ -141,6 +141,12 @@ impl WishModel {
         self.noise_std_mm_s
     }
 
+    /// No wish reads the field farther than this from its robot, mm.
+    #[must_use]
+    pub fn reach_mm(&self) -> f64 {
+        if self.mode == NoiseMode::Boltzmann { self.v_max_mm_s * LOOKAHEAD_S } else { 0.0 }
+    }
+
     /// Pull of the potential at `p_mm`, mm/s, no longer than v_max.
     #[must_use]
     pub fn pull_mm_s(&self, field: &Field, p_mm: DVec2) -> DVec2 {

@@ -51,7 +51,6 @@ fn main() -> Result<(), ParamError> {
             cost_us(|| field.refresh(&field_model, black_box(&forecasts), &patches))
         );
         println!("  sample gradient  {:8.3} us", cost_us(|| _ = black_box(field.sample_gradient(black_box(p)))));
-        println!("  sample danger    {:8.3} us", cost_us(|| _ = black_box(field.sample_danger(black_box(p)))));
         println!(
             "  exact gradient   {:8.3} us",
             cost_us(|| _ = black_box(exact_gradient(&field_model, &forecasts, &patches, p)))

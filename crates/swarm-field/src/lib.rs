@@ -40,5 +40,7 @@ pub mod purpose;
 
 pub use domain::{Domain, Travel};
 pub use feet::{Destination, Feet, FeetModel, FeetParams, FootPhase, Forecast, Gait, Manner};
-pub use field::{Field, FieldModel, FieldParams, closed_form_danger, danger, exact_gradient, exact_potential};
+pub use field::{
+    Field, FieldModel, FieldParams, FootDanger, closed_form_danger, danger, exact_gradient, exact_potential,
+};
 pub use patches::{Hill, Patches, PatchesModel, PatchesParams};

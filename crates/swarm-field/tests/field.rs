@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use sim_core::{DVec2, Rect, RunKey, ops};
 use std::f64::consts::PI;
 use swarm_field::{
-    Field, FieldModel, FieldParams, Forecast, Hill, Patches, PatchesModel, PatchesParams, closed_form_danger, danger,
-    exact_gradient, exact_potential,
+    Field, FieldModel, FieldParams, FootDanger, Forecast, Hill, Patches, PatchesModel, PatchesParams,
+    closed_form_danger, danger, exact_gradient, exact_potential,
 };
 
 /// (1 - exp(-1.5)) / 2.5, the depth of a resting foot (reading A3).
@@ -110,6 +110,7 @@ fn a_resting_foot_is_as_deep_and_as_steep_as_the_spec_reads() {
     let at = |x: f64| DVec2::new(200.0 + x, 200.0);
     assert!((model.resting_depth() - DEPTH).abs() < 1e-15);
     assert!((danger(&model, &foot, at(0.0)) - DEPTH).abs() < 1e-9);
+    assert_eq!(FootDanger::new(&model, &foot[0]).at(at(50.0)), danger(&model, &foot, at(50.0)));
     assert!((exact_potential(&model, &foot, &no_patches(), at(0.0)) + DEPTH).abs() < 1e-9);
     // Reading A4: 4.7 per metre, one standard deviation away.
     let slope = |x: f64| exact_gradient(&model, &foot, &no_patches(), at(x)).x * 1000.0;
@@ -201,8 +202,9 @@ fn nodes_hold_the_potential() {
     let hills = patches(10, 35.0, 0.3, 4, mat());
     for velocity in [DVec2::ZERO, DVec2::new(200.0, 0.0), DVec2::new(-120.0, 160.0), DVec2::new(100.0, 100.0)] {
         let feet = [straight(DVec2::new(170.0, 230.0), velocity)];
-        let mut field = Field::new(&model);
+        let [mut field, mut of_feet] = [Field::new(&model), Field::new(&model)];
         field.refresh(&model, &feet, &hills);
+        of_feet.refresh(&model, &feet, &no_patches());
         assert_eq!((field.columns(), field.rows()), (81, 81));
         for j in 0..81 {
             for (i, &value) in field.row(j).iter().enumerate() {
@@ -210,7 +212,7 @@ fn nodes_hold_the_potential() {
                 let exact = exact_potential(&model, &feet, &hills, p);
                 assert!((f64::from(value) - exact).abs() < 1.5e-5, "{velocity} at {p}: {value} against {exact}");
                 assert!((field.sample_potential(p) - f64::from(value)).abs() < 1e-7);
-                assert!((field.sample_danger(p) - danger(&model, &feet, p)).abs() < 1e-5);
+                assert!((of_feet.sample_potential(p) + danger(&model, &feet, p)).abs() < 1e-5);
             }
         }
     }
@@ -347,6 +349,31 @@ fn the_grid_is_a_pure_function_of_feet_and_patches() {
     // Empty forecasts are unknown feet.
     used.refresh(&model, &[Forecast::default()], &no_patches());
     assert!(rows(&used).iter().all(|&bits| bits == 0));
+}
+
+proptest! {
+    /// A refresh near some places gives the samples there that a whole one gives, bit for bit, whatever stood in the grid before.
+    #[test]
+    fn near_the_given_places_part_of_the_grid_is_all_of_it(
+        feet in prop::collection::vec((0.0..400.0, 0.0..400.0, -200.0..200.0, -200.0..200.0), 0..3),
+        places in prop::collection::vec((-30.0..430.0, -30.0..430.0), 0..12),
+        reach_mm in 0.0..80.0, cell_mm in 4.0..9.0, hills in 0_usize..13, seed in 0_u64..1000, turn in 0.0..6.2,
+    ) {
+        let model = model(FieldParams { cell_mm, ..FieldParams::default() });
+        let feet: Vec<_> = feet.iter().map(|&(x, y, u, v)| straight(DVec2::new(x, y), DVec2::new(u, v))).collect();
+        let hills = patches(hills, 40.0, 0.2, seed, mat());
+        let places: Vec<_> = places.iter().map(|&(x, y)| DVec2::new(x, y)).collect();
+        let [mut whole, mut part] = [Field::new(&model), Field::new(&model)];
+        whole.refresh(&model, &feet, &hills);
+        part.refresh(&model, &[straight(DVec2::splat(200.0), DVec2::X)], &hills);
+        part.refresh_near((&places, reach_mm), &model, &feet, &hills);
+        for &place in &places {
+            for p in [place, place + sim_core::angle::unit(turn) * reach_mm] {
+                prop_assert_eq!(part.sample_gradient(p), whole.sample_gradient(p));
+                prop_assert_eq!(part.sample_potential(p).to_bits(), whole.sample_potential(p).to_bits());
+            }
+        }
+    }
 }
 
 #[test]

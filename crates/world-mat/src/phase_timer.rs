@@ -7,7 +7,7 @@ pub enum Phase {
     Script,
     /// Feet walk, patches drift.
     Feet,
-    /// Forecasts and potential.
+    /// What sensors tell, forecasts and potential.
     Field,
     /// Preferred velocities.
     Wish,

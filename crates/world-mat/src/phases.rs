@@ -15,7 +15,7 @@ use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch
 use swarm_agents::goals::Goals;
 use swarm_agents::measures::{Event, Inspector, Observation};
 use swarm_agents::wish::{WishState, wishes};
-use swarm_field::{Feet, FeetModel, Field, FieldModel, FootPhase, Forecast, Manner, Patches, PatchesModel};
+use swarm_field::{Feet, FeetModel, Field, FieldModel, FootDanger, FootPhase, Forecast, Manner, Patches, PatchesModel};
 
 /// Steps between two looks at the danger that robots stand in: an exact integral for each of them, for a mean over the
 /// run.
@@ -105,9 +105,15 @@ pub(crate) fn deciding_robots<'a>(agents: &'a Agents, bodies: &'a Bodies) -> &'a
     bodies.drive().map_or(agents, CubeDrive::last_decided)
 }
 
-/// The potential of forecast feet and patches, one grid for all robots.
-pub(crate) fn refresh_field(model: &FieldModel, forecasts: &[Forecast], patches: &Patches, field: &mut Field) {
-    field.refresh(model, forecasts, patches);
+/// The potential of forecast feet and patches, one grid for all robots, where they will read it.
+pub(crate) fn refresh_field(
+    model: &MatModel,
+    robots: &Agents,
+    forecasts: &[Forecast],
+    patches: &Patches,
+    field: &mut Field,
+) {
+    field.refresh_near((&robots.position_mm, model.wish.reach_mm()), &model.field, forecasts, patches);
 }
 
 /// What robots know. Nothing else reaches the phases that decide, but for the filter, which may hold back considerate
@@ -140,7 +146,12 @@ pub(crate) fn belief<'a>(
     field: &'a Field,
     forecasts: &'a [Forecast],
 ) -> Belief<'a> {
-    Belief { agents: sensing.as_ref().map_or(robots, AgentSensing::estimated), field, forecasts }
+    Belief { agents: believed(robots, sensing), field, forecasts }
+}
+
+/// The robots as they believe to be.
+pub(crate) fn believed<'a>(robots: &'a Agents, sensing: &'a Option<AgentSensing>) -> &'a Agents {
+    sensing.as_ref().map_or(robots, AgentSensing::estimated)
 }
 
 /// The robots for which the filter decides. One that carries on its plans knows from them where all robots are, since drives do
@@ -249,9 +260,10 @@ pub(crate) fn danger(
     for forecast in forecasts {
         let Some(&center_mm) = forecast.mean_mm.first() else { continue };
         let reach_mm = well_reach_mm(model, forecast, center_mm);
+        let foot = FootDanger::new(model, forecast);
         for (sum, &place_mm) in danger.iter_mut().zip(places_mm) {
             if place_mm.distance_squared(center_mm) < reach_mm * reach_mm {
-                *sum += swarm_field::danger(model, std::slice::from_ref(forecast), place_mm);
+                *sum += foot.at(place_mm);
             }
         }
     }

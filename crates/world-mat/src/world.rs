@@ -359,12 +359,13 @@ impl MatWorld {
         scratch.feet_after.snapshot(&state.feet);
         timer.ended(Phase::Feet);
 
-        phases::predict(model, &state.feet, &state.bodies, &mut scratch.forecasts);
-        phases::refresh_field(&model.field, &scratch.forecasts, &state.patches, &mut scratch.field);
-        timer.ended(Phase::Field);
-
         let robots = phases::deciding_robots(&state.agents, &state.bodies);
         phases::sense(model, (key, tick), robots, &mut state.sensing);
+        phases::predict(model, &state.feet, &state.bodies, &mut scratch.forecasts);
+        let believed = phases::believed(robots, &state.sensing);
+        phases::refresh_field(model, believed, &scratch.forecasts, &state.patches, &mut scratch.field);
+        timer.ended(Phase::Field);
+
         let belief = phases::belief(robots, &state.sensing, &scratch.field, &scratch.forecasts);
         phases::wish(model, (key, tick), &belief, &mut state.goals, &mut state.wish, &mut scratch.wishes_mm_s);
         state.outside.replace_wishes(&mut scratch.wishes_mm_s);

@@ -10,6 +10,7 @@ use swarm_agents::filter::certificate::projection::within_reach;
 use swarm_agents::filter::planner::Tuning;
 use swarm_agents::filter::planner::escape_paths::EscapePaths;
 use swarm_agents::filter::planner::foot_prediction::{Extrapolation, FootPrediction, RatePrediction};
+use swarm_agents::filter::planner::rows::Row;
 use swarm_agents::filter::planner::tube::{EscapePath, Tube};
 use swarm_agents::filter::planner::tuning::ticks_per_knot;
 use swarm_agents::filter::trajectories::Trajectories;
@@ -286,15 +287,14 @@ fn only_the_band_of_a_robot_that_would_be_lost_restarts() {
     let tubes = Bench::new(Travel::Full, DVec2::splat(130.0), &CROWD).tubes();
     let tube = &tubes.expected;
     let (corner, open) = (DVec2::splat(17.0), DVec2::splat(300.0));
-    let standing = [corner, open].repeat(13);
-    let mut bands = standing.clone();
+    let mut bands = [corner, open].map(Row::at_rest);
     let mut paths = EscapePaths::default();
-    paths.find(&tubes, &bands, 2, 12);
-    paths.restart_bands(&mut bands, 2);
+    paths.find(&tubes, &bands, 12);
+    paths.restart_bands(&mut bands);
     let way = escape_path(tube, corner).unwrap();
     for k in 0..=12 {
         let expected = if k % 2 == 0 { way[k / 2] } else { (way[k / 2] + way[k / 2 + 1]) * 0.5 };
-        assert_eq!((bands[2 * k], bands[2 * k + 1]), (expected, open), "knot {k}");
+        assert_eq!((bands[0].at_mm(k), bands[1].at_mm(k)), (expected, open), "knot {k}");
     }
     // Places come to within a cell of the way, or as much of that as they should: one under the foot, and one from which a robot can get
     // away.
@@ -302,17 +302,20 @@ fn only_the_band_of_a_robot_that_would_be_lost_restarts() {
     let beside = way[6] + (way[6] - under).normalize() * 20.0;
     assert!(tube.is_outside(12, under) && !tube.is_outside(12, beside));
     for (shares, place, share) in [((1.0, 0.1), under, 1.0), ((0.2, 0.1), under, 0.2), ((0.2, 0.1), beside, 0.1)] {
-        let mut places = [place, open];
+        let mut led = bands;
+        led[0].set_mm(12, place);
         let mut moved = [false; 2];
-        let step_mm = paths.attract(&tubes, 12, shares, &mut places, &mut moved);
+        let step_mm = paths.attract(&tubes, shares, &mut led, &mut moved);
         assert!((step_mm - share * (place.distance(way[6]) - tube.cell_mm())).abs() < 1e-9);
-        assert!((places[0].distance(place) - step_mm).abs() < 1e-9 && places[1] == open);
-        assert!((places[0].distance(way[6]) - (place.distance(way[6]) - step_mm)).abs() < 1e-9);
-        assert_eq!(moved, [true, false]);
+        assert!((led[0].at_mm(12).distance(place) - step_mm).abs() < 1e-9);
+        assert!((led[0].at_mm(12).distance(way[6]) - (place.distance(way[6]) - step_mm)).abs() < 1e-9);
+        led[0].set_mm(12, way[6]);
+        assert_eq!((led, moved), (bands, [true, false]), "nothing else moves");
     }
-    let mut lingers = [beside, open];
-    assert_eq!(paths.attract(&tubes, 12, (0.2, 0.0), &mut lingers, &mut [false; 2]), 0.0);
-    assert_eq!(lingers, [beside, open]);
+    let mut lingers = bands;
+    lingers[0].set_mm(12, beside);
+    assert_eq!(paths.attract(&tubes, (0.2, 0.0), &mut lingers, &mut [false; 2]), 0.0);
+    assert_eq!(lingers[0].at_mm(12), beside);
 }
 
 /// A cautious margin of 10 mm adds nothing now, 10 mm from the first layer on, and beyond the forecast 10 mm times 1 + 5 per square of a
@@ -519,15 +522,15 @@ fn robots_go_by_the_cautious_tube_where_they_can() {
     let [deep, edge, open] = [78.0, 103.0, 170.0].map(|y| foot + DVec2::Y * y);
     assert!(std::ptr::eq(tubes.around(open), &raw const tubes.cautious));
     assert!([deep, edge].iter().all(|&place| std::ptr::eq(tubes.around(place), &raw const tubes.expected)));
-    let mut bands = [deep, edge, open].repeat(13);
+    let mut bands = [deep, edge, open].map(Row::at_rest);
     let mut paths = EscapePaths::default();
-    paths.find(&tubes, &bands, 3, 12);
-    paths.restart_bands(&mut bands, 3);
-    for (i, tube) in [&tubes.expected, &tubes.cautious].into_iter().enumerate() {
-        let way = escape_path(tube, bands[i]).unwrap();
-        assert!((0..=12).step_by(2).all(|k| bands[3 * k + i] == way[k / 2]), "robot {i}");
+    paths.find(&tubes, &bands, 12);
+    paths.restart_bands(&mut bands);
+    for (band, tube) in bands.iter().zip([&tubes.expected, &tubes.cautious]) {
+        let way = escape_path(tube, band.at_mm(0)).unwrap();
+        assert!((0..=12).step_by(2).all(|k| band.at_mm(k) == way[k / 2]), "{band:?}");
     }
-    assert!((0..=12).all(|k| bands[3 * k + 2] == open));
+    assert_eq!(bands[2], Row::at_rest(open));
 }
 
 /// Where only a foot that goes straight on would be, a robot that rests is safe by the first tube, and lost by the cautious one, which it
@@ -538,16 +541,18 @@ fn a_robot_in_the_cautious_tube_keeps_to_it() {
     let place = DVec2::new(271.7, 95.0);
     assert!((0..=20).all(|k| !tubes.expected.is_outside(k, place)));
     assert!(!tubes.cautious.is_outside(0, place) && tubes.cautious.is_outside(20, place));
-    let mut bands = [place].repeat(21);
+    let mut bands = [Row::at_rest(place)];
     let mut paths = EscapePaths::default();
-    paths.find(&tubes, &bands, 1, 20);
-    paths.restart_bands(&mut bands, 1);
+    paths.find(&tubes, &bands, 12);
+    paths.restart_bands(&mut bands);
     let way = escape_path(&tubes.cautious, place).unwrap();
-    assert!(way[10].distance(place) > 10.0);
-    assert!((0..=20).step_by(2).all(|k| bands[k] == way[k / 2]));
-    let mut places = [place];
-    paths.attract(&tubes, 20, (1.0, 0.0), &mut places, &mut [false]);
-    assert!((places[0].distance(way[10]) - tubes.cautious.cell_mm()).abs() < 1e-9);
+    assert!(way[6].distance(place) > 10.0);
+    assert!((0..=12).step_by(2).all(|k| bands[0].at_mm(k) == way[k / 2]));
+    let beside = |x: i32| place + DVec2::X * f64::from(x);
+    let doubtful = |p: &DVec2| !tubes.expected.is_outside(12, *p) && tubes.cautious.is_outside(12, *p);
+    bands[0].set_mm(12, (-100..100).map(beside).find(doubtful).unwrap());
+    paths.attract(&tubes, (1.0, 0.0), &mut bands, &mut [false]);
+    assert!((bands[0].at_mm(12).distance(way[6]) - tubes.cautious.cell_mm()).abs() < 1e-9);
 }
 
 /// Feet that keep 120 mm from the edge seal nothing with a margin of 16 mm, so no tube is made for them.

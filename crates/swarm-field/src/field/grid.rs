@@ -9,12 +9,12 @@ use crate::feet::Forecast;
 use crate::patches::{Hill, Patches};
 use sim_core::DVec2;
 
-/// The grid of U in single precision. It is a pure function of the forecasts and patches of its last [`Field::refresh`].
+/// The grid of U in single precision. It is a pure function of the forecasts and patches of its last [`Field::refresh`], after
+/// [`Field::refresh_near`] near the places given there.
 #[derive(Clone, Debug)]
 pub struct Field {
     layout: kernel::Layout,
     values: Vec<f32>,
-    danger: Vec<f32>,
     scratch: kernel::Scratch,
 }
 
@@ -34,13 +34,32 @@ impl Field {
         let (columns, rows) = (cells.x as usize + 1, cells.y as usize + 1);
         let stride = columns.next_multiple_of(kernel::LANES);
         let layout = kernel::Layout { origin_mm: model.mat().min, step_mm: size / cells, columns, rows, stride };
-        let nodes = stride * rows;
-        Self { layout, values: vec![0.0; nodes], danger: vec![0.0; nodes], scratch: kernel::Scratch::new(&layout) }
+        Self { layout, values: vec![0.0; stride * rows], scratch: kernel::Scratch::new(&layout) }
     }
 
     /// Computes all nodes. Allocates nothing.
     pub fn refresh(&mut self, model: &FieldModel, forecasts: &[Forecast], patches: &Patches) {
         self.refresh_with_hills(model, forecasts, patches.hills());
+    }
+
+    /// Computes the nodes that samples no farther than `reach_mm` from these places read, to the same values. No other sample may be taken
+    /// then.
+    pub fn refresh_near(
+        &mut self,
+        (places_mm, reach_mm): (&[DVec2], f64),
+        model: &FieldModel,
+        forecasts: &[Forecast],
+        patches: &Patches,
+    ) {
+        self.scratch.wanted.clear();
+        for &place_mm in places_mm {
+            let [low, high] = [-reach_mm, reach_mm].map(|reach| self.cell(place_mm + DVec2::splat(reach)));
+            // The corners of the cells, and their neighbours for the slopes.
+            let nodes = |low: usize, high: usize, count: usize| low.saturating_sub(1)..(high + 3).min(count);
+            let columns = nodes(low.column, high.column, self.layout.columns);
+            self.scratch.wanted.add(columns, nodes(low.row, high.row, self.layout.rows));
+        }
+        self.compute(model, forecasts, patches.hills());
     }
 
     /// The same with patches given as hills, for example from a table.
@@ -50,25 +69,28 @@ impl Field {
         forecasts: &[Forecast],
         hills: impl Iterator<Item = Hill>,
     ) {
-        let Self { layout, values, danger, scratch } = self;
-        values.fill(0.0);
-        danger.fill(0.0);
+        self.scratch.wanted.add(0..self.layout.columns, 0..self.layout.rows);
+        self.compute(model, forecasts, hills);
+    }
+
+    /// Computes the wanted nodes.
+    fn compute(&mut self, model: &FieldModel, forecasts: &[Forecast], hills: impl Iterator<Item = Hill>) {
+        let Self { layout, values, scratch } = self;
+        scratch.wanted.zero(layout, values);
         kernel::add_hills(layout, hills_of(model, hills), scratch, values);
         for forecast in forecasts {
-            kernel::add_foot(layout, &GL4.wells(model, forecast), scratch, [&mut *values, &mut *danger]);
+            kernel::subtract_foot(layout, &GL4.wells(model, forecast), scratch, values);
         }
     }
 
-    /// U at a place, bilinear between nodes; outside the mat, U at the nearest place of it.
+    /// U at a place, bilinear between nodes; outside the mat, U at the nearest place of it. On a grid without hills this is `-danger`.
     #[must_use]
     pub fn sample_potential(&self, p_mm: DVec2) -> f64 {
-        self.between(p_mm, |i, j| self.value(i, j))
-    }
-
-    /// Danger at a place, `-U_foot`, bilinear between nodes.
-    #[must_use]
-    pub fn sample_danger(&self, p_mm: DVec2) -> f64 {
-        self.between(p_mm, |i, j| f64::from(self.danger[j * self.layout.stride + i]))
+        let Cell { column, row, share } = self.cell(p_mm);
+        let mix = |a: f64, b: f64, s: f64| a + (b - a) * s;
+        let upper = mix(self.value(column, row), self.value(column + 1, row), share.x);
+        let lower = mix(self.value(column, row + 1), self.value(column + 1, row + 1), share.x);
+        mix(upper, lower, share.y)
     }
 
     /// Gradient of U at a place, per mm.
@@ -105,6 +127,7 @@ impl Field {
     }
 
     fn value(&self, column: usize, row: usize) -> f64 {
+        debug_assert!(self.scratch.wanted.holds(column, row), "node {column}, {row} was not refreshed");
         f64::from(self.values[row * self.layout.stride + column])
     }
 
@@ -118,14 +141,6 @@ impl Field {
         };
         let ((column, x), (row, y)) = (place(at.x, self.layout.columns), place(at.y, self.layout.rows));
         Cell { column, row, share: DVec2::new(x, y) }
-    }
-
-    fn between(&self, p_mm: DVec2, node: impl Fn(usize, usize) -> f64) -> f64 {
-        let Cell { column, row, share } = self.cell(p_mm);
-        let mix = |a: f64, b: f64, s: f64| a + (b - a) * s;
-        let upper = mix(node(column, row), node(column + 1, row), share.x);
-        let lower = mix(node(column, row + 1), node(column + 1, row + 1), share.x);
-        mix(upper, lower, share.y)
     }
 
     /// Central difference at a node, one-sided on the border.

@@ -11,10 +11,11 @@
 use super::wells::Well;
 use sim_core::{DVec2, ops};
 use std::ops::Range;
+use wide::f32x4;
 
 /// Where a Gaussian is cut, in standard deviations.
 const CUT: f64 = 5.0;
-/// Number of columns that are walked at once; the grid's stride is a multiple.
+/// Number of columns that are walked at once, those of an [`f32x4`]; the grid's stride is a multiple.
 pub(super) const LANES: usize = 4;
 /// Round hills that are added in one pass: the spec's ten are two groups.
 const GROUP: usize = 5;
@@ -38,23 +39,81 @@ struct Span {
     rows: Range<usize>,
 }
 
+/// The nodes whose values are wanted: in each row from the first to the last wanted chunk of columns, in each chunk from the first to the
+/// last wanted row. Values elsewhere mean nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    chunks: Vec<Range<usize>>,
+    rows: Vec<Range<usize>>,
+}
+
+impl Wanted {
+    /// All nodes.
+    pub(super) fn all(layout: &Layout) -> Self {
+        let chunks = layout.stride / LANES;
+        Self { chunks: vec![0..chunks; layout.rows], rows: vec![0..layout.rows; chunks] }
+    }
+
+    /// No node.
+    pub(super) fn clear(&mut self) {
+        self.chunks.fill(0..0);
+        self.rows.fill(0..0);
+    }
+
+    /// Adds the nodes of a rectangle.
+    pub(super) fn add(&mut self, columns: Range<usize>, rows: Range<usize>) {
+        let chunks = columns.start / LANES..columns.end.div_ceil(LANES);
+        self.chunks[rows.clone()].iter_mut().for_each(|row| *row = hull(row, &chunks));
+        self.rows[chunks].iter_mut().for_each(|chunk| *chunk = hull(chunk, &rows));
+    }
+
+    /// True if a node is wanted.
+    pub(super) fn holds(&self, column: usize, row: usize) -> bool {
+        self.chunks[row].contains(&(column / LANES))
+    }
+
+    /// Sets the wanted nodes to zero.
+    pub(super) fn zero(&self, layout: &Layout, values: &mut [f32]) {
+        for (row, chunks) in values.chunks_exact_mut(layout.stride).zip(&self.chunks) {
+            row.as_chunks_mut().0[chunks.clone()].fill([0.0; LANES]);
+        }
+    }
+}
+
+/// The smallest range that holds two ranges; an empty one holds nothing.
+fn hull(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
+    match (a.is_empty(), b.is_empty()) {
+        (true, _) => b.clone(),
+        (_, true) => a.clone(),
+        _ => a.start.min(b.start)..a.end.max(b.end),
+    }
+}
+
+/// What two ranges share.
+fn overlap(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
+    let start = a.start.max(b.start);
+    start..a.end.min(b.end).max(start)
+}
+
 /// Tables that are refilled for each Gaussian.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Scratch {
+    pub(super) wanted: Wanted,
     along_x: [Vec<f32>; GROUP],
     along_y: [Vec<f32>; GROUP],
-    start: Vec<[[f32; LANES]; 4]>,
-    ratio: Vec<[[f32; LANES]; 4]>,
+    start: Vec<[f32x4; 4]>,
+    ratio: Vec<[f32x4; 4]>,
 }
 
 impl Scratch {
     pub(super) fn new(layout: &Layout) -> Self {
         let chunks = layout.stride / LANES;
         Self {
+            wanted: Wanted::all(layout),
             along_x: std::array::from_fn(|_| vec![0.0; layout.stride]),
             along_y: std::array::from_fn(|_| vec![0.0; layout.rows]),
-            start: vec![[[0.0; LANES]; 4]; chunks],
-            ratio: vec![[[0.0; LANES]; 4]; chunks],
+            start: vec![[f32x4::ZERO; 4]; chunks],
+            ratio: vec![[f32x4::ZERO; 4]; chunks],
         }
     }
 }
@@ -93,8 +152,7 @@ impl Span {
         if other.is_empty() {
             return self;
         }
-        let join = |a: Range<usize>, b: &Range<usize>| a.start.min(b.start)..a.end.max(b.end);
-        Self { columns: join(self.columns, &other.columns), rows: join(self.rows, &other.rows) }
+        Self { columns: hull(&self.columns, &other.columns), rows: hull(&self.rows, &other.rows) }
     }
 }
 
@@ -145,12 +203,16 @@ fn add_outer<const N: usize>(layout: &Layout, hills: &[Well; N], scratch: &mut S
         along_y[span.rows.clone()].fill(0.0);
         walk([first.y, layout.step_mm.y], hill.inverse[2], 1.0, &mut along_y[own.rows.clone()]);
     }
-    let tables: [&[f32]; N] = std::array::from_fn(|n| &scratch.along_x[n][span.columns.clone()]);
+    let chunks = span.columns.start / LANES..span.columns.end / LANES;
     for j in span.rows.clone() {
-        let heights: [f32; N] = std::array::from_fn(|n| scratch.along_y[n][j]);
-        let row = &mut values[j * layout.stride..][span.columns.clone()];
-        for (i, value) in row.iter_mut().enumerate() {
-            *value += (0..N).map(|n| heights[n] * tables[n][i]).sum::<f32>();
+        let chunks = overlap(&chunks, &scratch.wanted.chunks[j]);
+        let heights: [f32x4; N] = std::array::from_fn(|n| f32x4::splat(scratch.along_y[n][j]));
+        let tables: [&[[f32; LANES]]; N] = std::array::from_fn(|n| &scratch.along_x[n].as_chunks().0[chunks.clone()]);
+        let row = values[j * layout.stride..][..layout.stride].as_chunks_mut().0;
+        for (n, value) in row[chunks].iter_mut().enumerate() {
+            let along_x = |hill: usize| f32x4::new(tables[hill][n]);
+            let sum = (1..N).fold(heights[0] * along_x(0), |sum, n| sum + heights[n] * along_x(n));
+            *value = (f32x4::new(*value) + sum).to_array();
         }
     }
 }
@@ -177,8 +239,8 @@ fn walk([from, step]: [f64; 2], inverse: f64, height: f64, out: &mut [f32]) {
     }
 }
 
-/// Subtracts one foot's four wells from `values` and adds them to `danger`.
-pub(super) fn add_foot(layout: &Layout, wells: &[Well; 4], scratch: &mut Scratch, [values, danger]: [&mut [f32]; 2]) {
+/// Subtracts one foot's four wells from `values`.
+pub(super) fn subtract_foot(layout: &Layout, wells: &[Well; 4], scratch: &mut Scratch, values: &mut [f32]) {
     let span = wells.iter().map(|well| layout.span(well)).fold(Span { columns: 0..0, rows: 0..0 }, |a, b| a.union(&b));
     if span.is_empty() || wells.iter().all(|well| well.amplitude == 0.0) {
         return;
@@ -188,41 +250,36 @@ pub(super) fn add_foot(layout: &Layout, wells: &[Well; 4], scratch: &mut Scratch
     let start_row = (row.max(0.0) as usize).clamp(span.rows.start, span.rows.end - 1);
     // Whole chunks: the few columns beyond the span carry on the same Gaussians.
     let chunks = span.columns.start / LANES..span.columns.end.div_ceil(LANES);
-    let mut decay = [0.0_f32; 4];
+    let mut decay = [f32x4::ZERO; 4];
     for (n, well) in wells.iter().enumerate() {
         match start_row_of(layout, well, start_row, chunks.clone(), (n, scratch)) {
-            Some(k) => decay[n] = k,
-            None => return add_node_by_node(layout, wells, &span, [values, danger]),
+            Some(k) => decay[n] = f32x4::splat(k),
+            None => return subtract_node_by_node(layout, wells, &span, values),
         }
     }
+    let (values, stride) = (values.as_chunks_mut().0, layout.stride / LANES);
     for chunk in chunks {
+        let rows = overlap(&span.rows, &scratch.wanted.rows[chunk]);
+        if rows.is_empty() {
+            continue;
+        }
         let (start, up) = (scratch.start[chunk], scratch.ratio[chunk]);
-        let mut down = up;
-        for (lanes, k) in down.iter_mut().zip(decay) {
-            lanes.iter_mut().for_each(|r| *r = k / *r);
-        }
-        let at = chunk * LANES;
-        let mut first = start;
-        for (p, r) in first.iter_mut().flatten().zip(down.iter_mut().flatten()) {
-            *p *= *r;
-        }
-        for (lanes, k) in down.iter_mut().zip(decay) {
-            lanes.iter_mut().for_each(|r| *r *= k);
-        }
-        let forward = (start_row..span.rows.end).map(|j| j * layout.stride + at);
-        walk_columns(start, up, decay, forward, [&mut *values, &mut *danger]);
-        let backward = (span.rows.start..start_row).rev().map(|j| j * layout.stride + at);
-        walk_columns(first, down, decay, backward, [&mut *values, &mut *danger]);
+        let below: [f32x4; 4] = std::array::from_fn(|n| decay[n] / up[n]);
+        let first = std::array::from_fn(|n| start[n] * below[n]);
+        let down = std::array::from_fn(|n| below[n] * decay[n]);
+        let forward = (start_row..rows.end).map(|j| j * stride + chunk);
+        walk_columns(start, up, decay, forward, values);
+        let backward = (rows.start..start_row).rev().map(|j| j * stride + chunk);
+        walk_columns(first, down, decay, backward, values);
     }
 }
 
 /// The same without walking: for feet so fast that their wells vanish on the common row and not elsewhere.
-fn add_node_by_node(layout: &Layout, wells: &[Well; 4], span: &Span, [values, danger]: [&mut [f32]; 2]) {
+fn subtract_node_by_node(layout: &Layout, wells: &[Well; 4], span: &Span, values: &mut [f32]) {
     for j in span.rows.clone() {
         for i in span.columns.clone() {
             let depth = wells.iter().map(|well| well.value(layout.node_mm(i, j))).sum::<f64>() as f32;
             values[j * layout.stride + i] -= depth;
-            danger[j * layout.stride + i] += depth;
         }
     }
 }
@@ -245,50 +302,38 @@ fn start_row_of(
     let r_ratio = ops::exp(-b * h.x * h.y);
     let mut smallest = p;
     for chunk in chunks {
-        for lane in 0..LANES {
+        let (mut start, mut ratio) = ([0.0; LANES], [0.0; LANES]);
+        for (start, ratio) in start.iter_mut().zip(&mut ratio) {
             smallest = smallest.min(p);
-            scratch.start[chunk][n][lane] = p as f32;
-            scratch.ratio[chunk][n][lane] = r as f32;
+            (*start, *ratio) = (p as f32, r as f32);
             p *= p_ratio;
             p_ratio *= p_decay;
             r *= r_ratio;
         }
+        scratch.start[chunk][n] = f32x4::new(start);
+        scratch.ratio[chunk][n] = f32x4::new(ratio);
     }
     (smallest > f64::from(f32::MIN_POSITIVE)).then(|| ops::exp(-c * h.y * h.y) as f32)
 }
 
-/// Walks four wells over the rows that begin at the given indices, `LANES` columns at once.
+/// Walks four wells over the given chunks of columns, from row to row.
 #[inline]
 fn walk_columns(
-    mut p: [[f32; LANES]; 4],
-    mut r: [[f32; LANES]; 4],
-    decay: [f32; 4],
-    rows: impl Iterator<Item = usize>,
-    [values, danger]: [&mut [f32]; 2],
+    mut p: [f32x4; 4],
+    mut r: [f32x4; 4],
+    decay: [f32x4; 4],
+    chunks: impl Iterator<Item = usize>,
+    values: &mut [[f32; LANES]],
 ) {
-    let k = decay.map(|k| [k; LANES]);
-    for at in rows {
-        let sum = plus(plus(p[0], p[1]), plus(p[2], p[3]));
-        let depth = times(sum, [(1.0 / LIFT) as f32; LANES]);
+    let unlift = f32x4::splat((1.0 / LIFT) as f32);
+    for chunk in chunks {
+        let depth = ((p[0] + p[1]) + (p[2] + p[3])) * unlift;
+        values[chunk] = (f32x4::new(values[chunk]) - depth).to_array();
         for n in 0..4 {
-            p[n] = times(p[n], r[n]);
-            r[n] = times(r[n], k[n]);
+            p[n] *= r[n];
+            r[n] *= decay[n];
         }
-        let value = &mut values[at..at + LANES];
-        value.iter_mut().zip(depth).for_each(|(v, d)| *v -= d);
-        let danger = &mut danger[at..at + LANES];
-        danger.iter_mut().zip(depth).for_each(|(v, d)| *v += d);
     }
-}
-
-#[inline(always)]
-fn plus(a: [f32; LANES], b: [f32; LANES]) -> [f32; LANES] {
-    std::array::from_fn(|lane| a[lane] + b[lane])
-}
-
-#[inline(always)]
-fn times(a: [f32; LANES], b: [f32; LANES]) -> [f32; LANES] {
-    std::array::from_fn(|lane| a[lane] * b[lane])
 }
 
 #[cfg(test)]
@@ -324,20 +369,21 @@ mod tests {
                 Well::moving(place(foot) + velocity * (0.15 * n as f64), 40.0, velocity * 0.2, 0.1 - 0.02 * n as f64)
             });
             let hills: Vec<Well> = hills.iter().map(|&(x, y, sigma, peak)| Well::round(place((x, y)), sigma, peak)).collect();
-            let nodes = layout.stride * rows;
-            let (mut values, mut danger, mut scratch) = (vec![0.0; nodes], vec![0.0; nodes], Scratch::new(&layout));
+            let (mut values, mut scratch) = (vec![0.0; layout.stride * rows], Scratch::new(&layout));
+            let mut feet = values.clone();
             add_hills(&layout, hills.iter().copied(), &mut scratch, &mut values);
             let up = |p: DVec2| hills.iter().map(|hill| hill.value(p)).sum::<f64>();
             let down = |p: DVec2| wells.iter().map(|well| well.value(p)).sum::<f64>();
             prop_assert!(worst(&layout, &values, up) < 1e-6 + 4e-6 * 0.3 * hills.len() as f64);
-            add_foot(&layout, &wells, &mut scratch, [&mut values, &mut danger]);
+            subtract_foot(&layout, &wells, &mut scratch, &mut values);
+            subtract_foot(&layout, &wells, &mut scratch, &mut feet);
             let rounding = 1e-6 + 2.5e-5 / (layout.step_mm.y * layout.step_mm.y);
-            prop_assert!(worst(&layout, &danger, down) < rounding + 4e-6 * 0.28);
+            prop_assert!(worst(&layout, &feet, |p| -down(p)) < rounding + 4e-6 * 0.28);
             prop_assert!(worst(&layout, &values, |p| up(p) - down(p)) < rounding + 4e-6 * (0.5 + 0.3 * hills.len() as f64));
         }
     }
 
-    /// The two ways to add a foot agree where both work.
+    /// The two ways to subtract a foot agree where both work.
     #[test]
     fn walking_and_node_by_node_agree() {
         let layout = layout(81, 81, 5.0);
@@ -345,13 +391,13 @@ mod tests {
             Well::moving(DVec2::new(150.0 + 30.0 * n as f64, 170.0), 40.0, DVec2::new(40.0, 20.0), 0.07)
         });
         let nodes = layout.stride * layout.rows;
-        let [mut a, mut b, mut c, mut d] = std::array::from_fn(|_| vec![0.0_f32; nodes]);
-        add_foot(&layout, &wells, &mut Scratch::new(&layout), [&mut a, &mut b]);
+        let [mut a, mut b] = std::array::from_fn(|_| vec![0.0_f32; nodes]);
+        subtract_foot(&layout, &wells, &mut Scratch::new(&layout), &mut a);
         let span = Span { columns: 0..layout.columns, rows: 0..layout.rows };
-        add_node_by_node(&layout, &wells, &span, [&mut c, &mut d]);
+        subtract_node_by_node(&layout, &wells, &span, &mut b);
         for j in 0..layout.rows {
             for at in j * layout.stride..j * layout.stride + layout.columns {
-                assert!((a[at] - c[at]).abs() < 3e-6 && (b[at] - d[at]).abs() < 3e-6);
+                assert!((a[at] - b[at]).abs() < 3e-6);
             }
         }
     }

@@ -139,6 +139,24 @@ pub fn danger(model: &FieldModel, forecasts: &[Forecast], p_mm: DVec2) -> f64 {
     wells_of(model, forecasts).map(|well| well.value(p_mm)).sum()
 }
 
+/// Danger of one foot at many places.
+#[derive(Clone, Debug)]
+pub struct FootDanger([Well; 6]);
+
+impl FootDanger {
+    /// The wells of a foot.
+    #[must_use]
+    pub fn new(model: &FieldModel, forecast: &Forecast) -> Self {
+        Self(GL6.wells(model, forecast))
+    }
+
+    /// The same as [`danger`] of this foot alone, at `p_mm`.
+    #[must_use]
+    pub fn at(&self, p_mm: DVec2) -> f64 {
+        self.0.iter().map(|well| well.value(p_mm)).sum()
+    }
+}
+
 /// The potential at `p_mm` without the grid, in the spec's sign. Six nodes over the window.
 #[must_use]
 pub fn exact_potential(model: &FieldModel, forecasts: &[Forecast], patches: &Patches, p_mm: DVec2) -> f64 {

@@ -1,6 +1,7 @@
 //! The band: a short future path of every robot, kept from plan to plan.
 
 use super::foot_prediction::{Extrapolation, RatePrediction};
+use super::rows::Row;
 use crate::Agents;
 use crate::filter::exchange::Decision;
 use crate::filter::trajectories::StoredMotion;
@@ -20,13 +21,12 @@ const MIN_PATIENCE: f64 = 0.3;
 /// Knots of all robots and what is expected of the feet.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    pub(super) robots: usize,
     /// The last knot.
     pub(super) last: usize,
     /// Ticks from one knot to the next.
     pub(super) knot_ticks: usize,
-    /// Place of robot `i` at knot `k`, at `k * robots + i`, for `k` in `0..=last`. Knot 0 is the robot's place at the time of the plan.
-    pub(super) knots_mm: Vec<DVec2>,
+    /// The band of each robot. Knot 0 is the robot's place at the time of the plan; knots after the last one mean nothing.
+    pub(super) rows: Vec<Row>,
     /// Plans in a row that robot `i` could not follow.
     refused: Vec<u32>,
     /// Share of its progress expected of each considerate foot, 0 to 1: a blocked foot is expected to go on waiting.
@@ -41,12 +41,12 @@ impl Plan {
     /// Place of robot `i` at `frames` ticks after the plan, mm: linear between knots and constant after the last.
     #[must_use]
     pub fn place_mm(&self, i: usize, frames: usize) -> DVec2 {
-        let knot = frames / self.knot_ticks;
+        let (row, knot) = (&self.rows[i], frames / self.knot_ticks);
         if knot >= self.last {
-            return self.knots_mm[self.last * self.robots + i];
+            return row.at_mm(self.last);
         }
         let part = (frames % self.knot_ticks) as f64 / self.knot_ticks as f64;
-        let (a, b) = (self.knots_mm[knot * self.robots + i], self.knots_mm[(knot + 1) * self.robots + i]);
+        let (a, b) = (row.at_mm(knot), row.at_mm(knot + 1));
         a + (b - a) * part
     }
 
@@ -66,22 +66,10 @@ impl Plan {
 
     /// Adds the band to a state hash.
     pub fn hash_into(&self, hash: &mut StateHash) {
-        self.knots_mm.iter().for_each(|&p| hash.vec2(p));
+        (0..=self.last).for_each(|k| self.rows.iter().for_each(|row| hash.vec2(row.at_mm(k))));
         self.refused.iter().for_each(|&c| hash.u64(u64::from(c)));
         self.patience.iter().for_each(|&p| hash.f64(p));
         self.extrapolations.iter().for_each(|foot| foot.hash_into(hash));
-    }
-
-    /// Places of all robots at knot `k`, mm.
-    #[inline]
-    pub(super) fn knot_mm(&self, k: usize) -> &[DVec2] {
-        &self.knots_mm[k * self.robots..(k + 1) * self.robots]
-    }
-
-    /// The same to be changed.
-    #[inline]
-    pub(super) fn knot_mut_mm(&mut self, k: usize) -> &mut [DVec2] {
-        &mut self.knots_mm[k * self.robots..(k + 1) * self.robots]
     }
 
     /// Predicts that feet speed up from their present path speed factors, blocked ones less and less. A tick takes `sixtieths` of a second
@@ -108,44 +96,41 @@ impl Plan {
     /// at rest: one with two neighbouring knots farther apart than `torn_mm`. Otherwise both would pass through a foot or a neighbour
     /// for ever.
     pub(super) fn shift(&mut self, agents: &Agents, last: usize, stored: &StoredMotion<'_>, torn_mm: f64) {
-        let n = agents.len();
-        if self.robots != n || self.last != last {
+        if self.rows.len() != agents.len() || self.last != last {
             self.reset(agents, last);
             return;
         }
-        let part = (stored.age as f64 / self.knot_ticks as f64).min(1.0);
-        for i in 0..n {
-            self.move_on(i, part);
-            self.knots_mm[i] = agents.position_mm[i];
-            let is_torn = (0..last)
-                .any(|k| self.knots_mm[k * n + i].distance_squared(self.knots_mm[(k + 1) * n + i]) > torn_mm * torn_mm);
+        let knot_ticks = self.knot_ticks;
+        let part = (stored.age as f64 / knot_ticks as f64).min(1.0);
+        for (i, row) in self.rows.iter_mut().enumerate() {
+            move_on(row, last, part);
+            row.set_mm(0, agents.position_mm[i]);
+            let is_torn = (0..last).any(|k| row.at_mm(k).distance_squared(row.at_mm(k + 1)) > torn_mm * torn_mm);
             if self.refused[i] % PLANS_TO_REPAIR == 1 {
-                (1..=last).for_each(|k| self.knots_mm[k * n + i] = stored.place_mm(i, k * self.knot_ticks));
+                (1..=last).for_each(|k| row.set_mm(k, stored.place_mm(i, k * knot_ticks)));
             } else if is_torn {
-                (0..=last).for_each(|k| self.knots_mm[k * n + i] = agents.position_mm[i]);
+                *row = Row::at_rest(agents.position_mm[i]);
             }
         }
     }
 
     /// The band of robots that stand where they are.
     fn reset(&mut self, agents: &Agents, last: usize) {
-        self.robots = agents.len();
         self.last = last;
-        self.knots_mm.clear();
-        (0..=last).for_each(|_| self.knots_mm.extend_from_slice(&agents.position_mm));
+        self.rows.clear();
+        self.rows.extend(agents.position_mm.iter().map(|&place_mm| Row::at_rest(place_mm)));
         self.refused.clear();
-        self.refused.resize(self.robots, 0);
+        self.refused.resize(agents.len(), 0);
     }
+}
 
-    /// Moves the band of robot `i` on by a part of a knot, 0 to 1; its end goes straight on.
-    fn move_on(&mut self, i: usize, part: f64) {
-        let n = self.robots;
-        let end = self.last * n;
-        let last_step = self.knots_mm[end + i] - self.knots_mm[end - n + i];
-        for k in 0..self.last {
-            let (here, next) = (self.knots_mm[k * n + i], self.knots_mm[(k + 1) * n + i]);
-            self.knots_mm[k * n + i] = if part < 1.0 { here + (next - here) * part } else { next };
-        }
-        self.knots_mm[end + i] += last_step * part;
+/// Moves a band on by a part of a knot, 0 to 1; its end goes straight on.
+fn move_on(row: &mut Row, last: usize, part: f64) {
+    let end = row.at_mm(last);
+    let last_step = end - row.at_mm(last - 1);
+    for k in 0..last {
+        let (here, next) = (row.at_mm(k), row.at_mm(k + 1));
+        row.set_mm(k, if part < 1.0 { here + (next - here) * part } else { next });
     }
+    row.set_mm(last, end + last_step * part);
 }

@@ -3,8 +3,10 @@
 use super::band::Plan;
 use super::blocks::Blocks;
 use super::limits::SweepLimits;
+use super::rows::KnotSet;
 use super::surroundings::Surroundings;
 use crate::Neighbours;
+use sim_core::DVec2;
 
 /// Distance beyond the one to be kept up to which a pair is listed as a contact, mm.
 const CONTACT_SLACK_MM: f64 = 4.0;
@@ -12,47 +14,22 @@ const CONTACT_SLACK_MM: f64 = 4.0;
 const FOOT_SLACK_MM: f64 = 10.0;
 /// Distance beyond `d_r_mm` up to which two bands are listed as a pair, mm.
 const PAIR_SLACK_MM: f64 = 25.0;
-/// Reserved contacts per robot and knot; six discs touch a seventh.
-const CONTACTS_PER_ROBOT: usize = 6;
 /// Reserved pairs per robot.
 const PAIRS_PER_ROBOT: usize = 15;
 
-/// Pairs that are near each other, knot by knot: those of knot `k` stand at `start[k]..start[k + 1]`.
-#[derive(Clone, Debug, Default)]
-pub(super) struct KnotPairs {
-    candidates: Vec<(u32, u32)>,
-    start: Vec<usize>,
-    pairs: Vec<(u32, u32)>,
+/// A robot, and another one or a foot, that come near each other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contact {
+    pub(super) robot: u32,
+    pub(super) other: u32,
+    /// The knots at which they are near.
+    pub(super) knots: KnotSet,
 }
 
-impl KnotPairs {
-    /// Pairs at knot `k`.
-    #[inline]
-    pub(super) fn at(&self, k: usize) -> &[(u32, u32)] {
-        &self.pairs[self.start[k]..self.start[k + 1]]
-    }
-
-    fn reserve(&mut self, candidates: usize, pairs: usize) {
-        self.candidates.reserve(candidates.saturating_sub(self.candidates.len()));
-        self.pairs.reserve(pairs.saturating_sub(self.pairs.len()));
-    }
-
-    /// Replaces the pairs that may be near each other.
-    fn propose(&mut self, candidates: impl Iterator<Item = (u32, u32)>) {
-        self.candidates.clear();
-        self.candidates.extend(candidates);
-    }
-
-    /// Keeps, for each knot from 1 to `last`, the candidates whose squared distance there is below that knot's `near_mm` squared.
-    fn select(&mut self, last: usize, near_mm: impl Fn(usize) -> f64, distance2: impl Fn(usize, u32, u32) -> f64) {
-        self.pairs.clear();
-        self.start.clear();
-        self.start.resize(2, 0);
-        for k in 1..=last {
-            let near2 = near_mm(k) * near_mm(k);
-            self.pairs.extend(self.candidates.iter().filter(|&&(i, j)| distance2(k, i, j) < near2));
-            self.start.push(self.pairs.len());
-        }
+impl Contact {
+    /// None if there is no such knot.
+    fn at_any((robot, other): (u32, u32), knots: KnotSet) -> Option<Self> {
+        (!knots.is_empty()).then_some(Self { robot, other, knots })
     }
 }
 
@@ -81,9 +58,9 @@ pub(super) struct ContactLists {
     /// Pairs of block `b` stand at `pairs_start[b]..pairs_start[b + 1]`.
     pairs_start: Vec<usize>,
     /// Contacts of two robots.
-    pub(super) robots: KnotPairs,
+    pub(super) robots: Vec<Contact>,
     /// Contacts of a robot and a foot.
-    pub(super) feet: KnotPairs,
+    pub(super) feet: Vec<Contact>,
     /// Robots whose last knot is near the path of a foot after that knot.
     pub(super) tails: Vec<(u32, u32)>,
     /// Upper bound on the motion of a knot since pairs were listed, mm.
@@ -95,9 +72,9 @@ pub(super) struct ContactLists {
 impl ContactLists {
     /// Reserves memory for the worst case, a swarm that crowds into one block.
     pub(super) fn reserve(&mut self, plan: &Plan, foot_pairs: usize) {
-        let (n, last) = (plan.robots, plan.last);
-        self.robots.reserve(n * PAIRS_PER_ROBOT, last * n * CONTACTS_PER_ROBOT);
-        self.feet.reserve(foot_pairs, last * n);
+        let n = plan.rows.len();
+        self.robots.reserve((n * PAIRS_PER_ROBOT).saturating_sub(self.robots.len()));
+        self.feet.reserve(foot_pairs.saturating_sub(self.feet.len()));
         self.tails.reserve(n.saturating_sub(self.tails.len()));
     }
 
@@ -122,19 +99,18 @@ impl ContactLists {
         self.stray_from_contacts_mm > CONTACT_SLACK_MM / 2.0
     }
 
-    /// Lists the pairs whose bands come near each other at some knot.
-    pub(super) fn find_pairs(&mut self, reach: PairReach, plan: &Plan, blocks: &Blocks) {
-        let n = plan.robots;
+    /// Lists the pairs whose bands come near each other at some even knot. Robots are at `places_mm` now.
+    pub(super) fn find_pairs(&mut self, reach: PairReach, (plan, places_mm): (&Plan, &[DVec2]), blocks: &Blocks) {
         self.stray_from_pairs_mm = 0.0;
-        self.near.rebuild(&plan.knots_mm[..n], reach.robots_mm);
+        self.near.rebuild(places_mm, reach.robots_mm);
         let near2 = reach.near_mm * reach.near_mm;
+        let even = KnotSet::up_to(plan.last).even();
         let meets = |i: usize, j: usize| {
-            (0..=plan.last)
-                .step_by(2)
-                .any(|k| plan.knots_mm[k * n + i].distance_squared(plan.knots_mm[k * n + j]) < near2)
+            let (a, b) = (&plan.rows[i], &plan.rows[j]);
+            places_mm[i].distance_squared(places_mm[j]) < near2 || !(a.nearer_than(reach.near_mm, b) & even).is_empty()
         };
         self.pairs.clear();
-        self.pairs.reserve(n * PAIRS_PER_ROBOT);
+        self.pairs.reserve(plan.rows.len() * PAIRS_PER_ROBOT);
         self.pairs_start.clear();
         self.pairs_start.push(0);
         for block in 0..blocks.count() {
@@ -147,7 +123,7 @@ impl ContactLists {
         }
     }
 
-    /// Lists, knot by knot, the contacts that a sweep of a block may have to push apart.
+    /// Lists the contacts that a sweep of a block may have to push apart.
     pub(super) fn find_contacts(
         &mut self,
         limits: &SweepLimits,
@@ -159,45 +135,47 @@ impl ContactLists {
         self.stray_from_contacts_mm = 0.0;
         self.find_robots(limits, plan, block);
         self.find_feet(limits, plan, surroundings, blocks.robots(block));
-        self.find_tails(limits, plan, surroundings);
+        self.find_tails(limits, plan, surroundings, blocks.robots(block));
     }
 
     fn find_robots(&mut self, limits: &SweepLimits, plan: &Plan, block: usize) {
-        let (n, knots) = (plan.robots, &plan.knots_mm);
         let near_mm = (limits.pair.hard_mm + CONTACT_SLACK_MM).max(limits.pair.soft_mm);
-        let pairs = self.pairs_start[block]..self.pairs_start[block + 1];
-        self.robots.propose(self.pairs[pairs].iter().copied());
-        self.robots.select(
-            plan.last,
-            |_| near_mm,
-            |k, i, j| knots[k * n + i as usize].distance_squared(knots[k * n + j as usize]),
-        );
+        let knots = KnotSet::up_to(plan.last);
+        let pairs = &self.pairs[self.pairs_start[block]..self.pairs_start[block + 1]];
+        self.robots.clear();
+        self.robots.extend(pairs.iter().filter_map(|&(i, j)| {
+            let (a, b) = (&plan.rows[i as usize], &plan.rows[j as usize]);
+            Contact::at_any((i, j), a.nearer_than(near_mm, b) & knots)
+        }));
     }
 
     fn find_feet(&mut self, limits: &SweepLimits, plan: &Plan, surroundings: &Surroundings, robots: &[u32]) {
-        let (n, knots) = (plan.robots, &plan.knots_mm);
-        let near_feet = |&i: &u32| surroundings.near_feet.of(i as usize).map(move |foot| (i, foot as u32));
-        self.feet.propose(robots.iter().flat_map(near_feet));
-        self.feet.select(
-            plan.last,
-            |k| limits.foot.at_mm(k) + FOOT_SLACK_MM,
-            |k, i, foot| knots[k * n + i as usize].distance_squared(surroundings.feet.place_mm(foot as usize, k)),
-        );
+        self.feet.clear();
+        for &i in robots {
+            self.feet.extend(surroundings.near_feet.of(i as usize).filter_map(|foot| {
+                let is_near = |&k: &usize| {
+                    let near_mm = limits.foot.at_mm(k) + FOOT_SLACK_MM;
+                    let (a, b) = (plan.rows[i as usize].at_mm(k), surroundings.feet.place_mm(foot, k));
+                    a.distance_squared(b) < near_mm * near_mm
+                };
+                Contact::at_any((i, foot as u32), (1..=plan.last).filter(is_near).collect())
+            }));
+        }
     }
 
-    fn find_tails(&mut self, limits: &SweepLimits, plan: &Plan, surroundings: &Surroundings) {
+    fn find_tails(&mut self, limits: &SweepLimits, plan: &Plan, surroundings: &Surroundings, robots: &[u32]) {
         self.tails.clear();
         if limits.foot.tail_knots == 0 {
             return;
         }
         let near_mm = limits.foot.at_mm(plan.last) + FOOT_SLACK_MM;
         let tail = (plan.last, limits.foot.tail_knots);
-        let ends_mm = plan.knot_mm(plan.last);
-        let is_near_tail = |&&(i, foot): &&(u32, u32)| {
-            let place = ends_mm[i as usize];
+        let is_near_tail = |&(i, foot): &(u32, u32)| {
+            let place = plan.rows[i as usize].at_mm(plan.last);
             let nearest = surroundings.feet.nearest_on_tail_mm(foot as usize, tail, place);
             nearest.distance_squared(place) < near_mm * near_mm
         };
-        self.tails.extend(self.feet.candidates.iter().filter(is_near_tail));
+        let near_feet = |&i: &u32| surroundings.near_feet.of(i as usize).map(move |foot| (i, foot as u32));
+        self.tails.extend(robots.iter().flat_map(near_feet).filter(is_near_tail));
     }
 }

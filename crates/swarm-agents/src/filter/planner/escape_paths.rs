@@ -4,6 +4,7 @@
 //! meet in the gap between foot and wall, and some are caught. So a robot whose band ends at a place that does not last leaves at once. Its
 //! band restarts along the quickest path to the nearest place that lasts, by the cautious tube if there is one.
 
+use super::rows::Row;
 use super::tube::{EscapePath, KNOTS_PER_LAYER, Tube, Tubes};
 use sim_core::DVec2;
 
@@ -20,19 +21,18 @@ pub struct EscapePaths {
 }
 
 impl EscapePaths {
-    /// Finds a path for every robot whose band leaves the tube around it or ends at a place that does not last. `knots_mm` holds the bands
-    /// of `n` robots, knot by knot up to `last`.
-    pub fn find(&mut self, tubes: &Tubes, knots_mm: &[DVec2], n: usize, last: usize) {
+    /// Finds a path for every robot whose band leaves the tube around it or ends, at knot `last`, at a place that does not last.
+    pub fn find(&mut self, tubes: &Tubes, rows: &[Row], last: usize) {
         self.last = last;
         self.robots.clear();
         self.knots_mm.clear();
         if !tubes.expected.is_active() {
             return;
         }
-        self.robots.reserve(n);
-        self.knots_mm.reserve(n * (last + 1));
-        for i in 0..n {
-            let band_mm = |k: usize| knots_mm[k.min(last) * n + i];
+        self.robots.reserve(rows.len());
+        self.knots_mm.reserve(rows.len() * (last + 1));
+        for (i, row) in rows.iter().enumerate() {
+            let band_mm = |k: usize| row.at_mm(k.min(last));
             let tube = tubes.around(band_mm(0));
             if tube.lasts(band_mm(last)) && (1..=last).all(|k| !tube.is_outside(k, band_mm(k))) {
                 continue;
@@ -48,37 +48,29 @@ impl EscapePaths {
     }
 
     /// Restarts the bands of the robots that have a path along it.
-    pub fn restart_bands(&self, knots_mm: &mut [DVec2], n: usize) {
+    pub fn restart_bands(&self, rows: &mut [Row]) {
         for (j, &(i, _)) in self.robots.iter().enumerate() {
-            (1..=self.last).for_each(|k| knots_mm[k * n + i as usize] = self.place_mm(j, k));
+            (1..=self.last).for_each(|k| rows[i as usize].set_mm(k, self.place_mm(j, k)));
         }
     }
 
-    /// Moves the bands' places at knot `k` towards the escape paths, by a share of their distance. It is the first of `shares` for places
+    /// Moves the knots of bands towards the escape paths, by a share of their distance. It is the first of `shares` for places
     /// outside the tube of the path, the second for those inside. The full share ends a cell's width before the path, so that the steps of
     /// the grid push no robot back and forth. Returns the largest step, mm.
-    pub fn attract(
-        &self,
-        tubes: &Tubes,
-        k: usize,
-        shares: (f64, f64),
-        places_mm: &mut [DVec2],
-        moved: &mut [bool],
-    ) -> f64 {
+    pub fn attract(&self, tubes: &Tubes, shares: (f64, f64), rows: &mut [Row], moved: &mut [bool]) -> f64 {
         let mut largest_mm = 0.0_f64;
         for (j, &(i, is_cautious)) in self.robots.iter().enumerate() {
             let tube = if is_cautious { &tubes.cautious } else { &tubes.expected };
-            let place = &mut places_mm[i as usize];
-            let share = if tube.is_outside(k, *place) { shares.0 } else { shares.1 };
-            if share == 0.0 {
-                continue;
-            }
-            let off = self.place_mm(j, k) - *place;
-            let length = off.length();
-            if length > tube.cell_mm() {
-                *place += off * (share * (1.0 - tube.cell_mm() / length));
-                moved[i as usize] = true;
-                largest_mm = largest_mm.max(share * (length - tube.cell_mm()));
+            for k in 1..=self.last {
+                let place = rows[i as usize].at_mm(k);
+                let share = if tube.is_outside(k, place) { shares.0 } else { shares.1 };
+                let off = self.place_mm(j, k) - place;
+                let length = off.length();
+                if share > 0.0 && length > tube.cell_mm() {
+                    rows[i as usize].set_mm(k, place + off * (share * (1.0 - tube.cell_mm() / length)));
+                    moved[i as usize] = true;
+                    largest_mm = largest_mm.max(share * (length - tube.cell_mm()));
+                }
             }
         }
         largest_mm

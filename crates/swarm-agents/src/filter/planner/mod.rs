@@ -11,7 +11,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`tuning`] | numbers chosen by measurement |
-//! | [`band`] | the knots, from plan to plan |
+//! | [`band`], [`rows`] | the knots, from plan to plan |
 //! | [`foot_prediction`] | feet at the times of the knots |
 //! | [`tube`], [`cells`] | places from which a lone robot can still get away |
 //! | [`escape_paths`] | quickest paths to places that stay free |
@@ -29,6 +29,7 @@ pub mod foot_prediction;
 mod limits;
 mod pull;
 pub mod restarts;
+pub mod rows;
 mod surroundings;
 mod sweeps;
 pub mod tube;
@@ -99,14 +100,14 @@ impl Planning<'_> {
     fn run(&mut self) {
         let restarts = self.model.tuning.effort.max_attempts > 1 && self.has_tube();
         if restarts {
-            self.scratch.restarts.begin(&self.plan.knots_mm);
+            self.scratch.restarts.begin(&self.plan.rows);
         }
         pull::pull(self.model, self.plan, &self.scratch.surroundings, self.input);
         self.scratch.contacts.reserve(self.plan, self.scratch.surroundings.near_feet.capacity());
-        self.scratch.moved.resize(self.plan.robots, false);
+        self.scratch.moved.resize(self.plan.rows.len(), false);
         let limits = SweepLimits::new(self.model);
         self.find_escape_paths();
-        self.scratch.escape_paths.restart_bands(&mut self.plan.knots_mm, self.plan.robots);
+        self.scratch.escape_paths.restart_bands(&mut self.plan.rows);
         self.sweep(&limits);
         if restarts {
             self.try_again(&limits.for_further_attempts(self.model));
@@ -126,24 +127,24 @@ impl Planning<'_> {
             self.sweep(limits);
             self.judge();
         }
-        self.scratch.restarts.load_best(&mut self.plan.knots_mm);
+        self.scratch.restarts.load_best(&mut self.plan.rows);
     }
 
     fn restart(&mut self, attempt: usize) {
-        let (input, stored, knots_mm) = (self.input, self.stored, &mut self.plan.knots_mm);
+        let (input, stored, last, rows) = (self.input, self.stored, self.plan.last, &mut self.plan.rows);
         if attempt == 1 {
-            self.scratch.restarts.load_previous(knots_mm);
+            self.scratch.restarts.load_previous(rows);
             return;
         }
         let address = input.tick.0 * restarts::MAX_ATTEMPTS as u64 + attempt as u64;
         let knot_ticks = self.model.knot_ticks;
         let draw = |i: usize| input.key.stream(purpose::PLAN_ATTEMPT, i as u64, address).below(restarts::KINDS);
-        self.scratch.restarts.restart(knots_mm, draw, |i, k| stored.place_mm(i, k * knot_ticks));
+        self.scratch.restarts.restart((rows, last), draw, |i, k| stored.place_mm(i, k * knot_ticks));
     }
 
     fn find_escape_paths(&mut self) {
         let (plan, tubes) = (&*self.plan, &self.scratch.surroundings.tubes);
-        self.scratch.escape_paths.find(tubes, &plan.knots_mm, plan.robots, plan.last);
+        self.scratch.escape_paths.find(tubes, &plan.rows, plan.last);
     }
 
     /// Sweeps all blocks until they are clean or the sweeps are used up.
@@ -193,7 +194,8 @@ impl Planning<'_> {
 
     fn find_pairs(&mut self) {
         let reach = PairReach::new(self.model.swarm.clearances.d_r_mm, self.refreshes_contacts());
-        self.scratch.contacts.find_pairs(reach, self.plan, &self.scratch.blocks);
+        let bands = (&*self.plan, &self.input.agents.position_mm[..]);
+        self.scratch.contacts.find_pairs(reach, bands, &self.scratch.blocks);
     }
 
     /// Lists pairs again if that is due. Returns true if contacts are due, too, though every block seems clean. Bands that are attracted to
@@ -213,27 +215,27 @@ impl Planning<'_> {
     fn judge(&mut self) {
         self.find_pairs();
         self.find_faults();
-        self.scratch.restarts.save_best(&self.plan.knots_mm);
+        self.scratch.restarts.save_best(&self.plan.rows);
     }
 
     fn find_faults(&mut self) {
         let (plan, clearances) = (&*self.plan, &self.model.swarm.clearances);
         let PlannerScratch { surroundings, contacts, restarts, .. } = &mut *self.scratch;
         let faults = &mut restarts.faults;
-        faults.clear(plan.robots);
+        faults.clear(plan.rows.len());
         for k in 1..=plan.last {
-            let knots = plan.knot_mm(k);
+            let at_mm = |robot: u32| plan.rows[robot as usize].at_mm(k);
             for &(i, j) in contacts.pairs() {
-                let places_mm = (knots[i as usize], knots[j as usize]);
+                let places_mm = (at_mm(i), at_mm(j));
                 faults.compare(&[i, j], places_mm, clearances.d_r_mm + FAULT_SLACK_MM.0);
             }
             for &(i, foot) in surroundings.near_feet.pairs() {
-                let places_mm = (knots[i as usize], surroundings.feet.place_mm(foot as usize, k));
+                let places_mm = (at_mm(i), surroundings.feet.place_mm(foot as usize, k));
                 faults.compare(&[i], places_mm, clearances.d_h_mm + FAULT_SLACK_MM.1);
             }
         }
         let tube = &surroundings.tubes.expected;
-        let lost = plan.knot_mm(plan.last).iter().filter(|&&end_mm| tube.is_outside(plan.last, end_mm));
+        let lost = plan.rows.iter().filter(|row| tube.is_outside(plan.last, row.at_mm(plan.last)));
         lost.for_each(|_| faults.add_lost());
     }
 }

@@ -12,20 +12,20 @@ const FOOT_COMFORT_S: f64 = 0.3;
 
 /// Turns the band's velocities towards wish, flow and comfort, and adds jitter: without it exact rows of robots along a wall never buckle.
 pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surroundings, input: &FilterInput<'_>) {
-    let (tuning, knot_s, n) = (model.tuning.pull, model.knot_s(), plan.robots);
+    let (tuning, knot_s) = (model.tuning.pull, model.knot_s());
     let Surroundings { feet, near_feet, .. } = surroundings;
     let weight = 1.0 - ops::exp(-knot_s / tuning.time_s);
     let fade = ops::exp(-knot_s / tuning.wish_fade_s);
     let d_h_mm = model.swarm.clearances.d_h_mm;
-    let comfort_mm = model.swarm.by_density(n, (model.tuning.comfort.foot_mm, 0.0));
-    for i in 0..n {
+    let comfort_mm = model.swarm.by_density(plan.rows.len(), (model.tuning.comfort.foot_mm, 0.0));
+    for (i, row) in plan.rows.iter_mut().enumerate() {
         let mut wish = input.wish_mm_s[i].clamp_length_max(tuning.max_wish_mm_s);
         let mut stream = input.key.stream(purpose::FILTER_JITTER, i as u64, input.tick.0);
         let jitter = stream.normal2() * tuning.jitter_mm;
-        let mut old = plan.knots_mm[i];
+        let mut old = row.at_mm(0);
         let mut place = old;
         for k in 0..plan.last {
-            let next_old = plan.knots_mm[(k + 1) * n + i];
+            let next_old = row.at_mm(k + 1);
             let velocity = (next_old - old) / knot_s;
             let mut wanted = wish;
             for foot in near_feet.of(i) {
@@ -36,7 +36,7 @@ pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surround
             }
             place += (velocity + (wanted - velocity) * weight) * knot_s;
             old = next_old;
-            plan.knots_mm[(k + 1) * n + i] = place + jitter * if k.is_multiple_of(2) { 1.0 } else { -1.0 };
+            row.set_mm(k + 1, place + jitter * if k.is_multiple_of(2) { 1.0 } else { -1.0 });
             wish *= fade;
         }
     }

@@ -5,6 +5,7 @@
 //! of a foot for it. So bands at fault restart in another way, the rest of the plan stays, and the sweeps are repeated. The best attempt is
 //! the plan.
 
+use super::rows::Row;
 use sim_core::DVec2;
 
 /// Maximum number of attempts at one plan.
@@ -62,64 +63,64 @@ pub struct Restarts {
     pub faults: Faults,
     /// Faults of the best attempt.
     best_faults: Faults,
-    /// Band of the best attempt.
-    best_mm: Vec<DVec2>,
-    /// Band of the plan before.
-    previous_mm: Vec<DVec2>,
+    /// Bands of the best attempt.
+    best: Vec<Row>,
+    /// Bands of the plan before.
+    previous: Vec<Row>,
 }
 
 impl Restarts {
-    /// Forgets all attempts and saves the band of the plan before, moved on to the present.
-    pub fn begin(&mut self, previous_mm: &[DVec2]) {
-        self.best_mm.clear();
-        self.previous_mm.clear();
-        self.previous_mm.extend_from_slice(previous_mm);
+    /// Forgets all attempts and saves the bands of the plan before, moved on to the present.
+    pub fn begin(&mut self, previous: &[Row]) {
+        self.best.clear();
+        self.previous.clear();
+        self.previous.extend_from_slice(previous);
     }
 
-    /// Loads the band of the plan before.
-    pub fn load_previous(&self, knots_mm: &mut [DVec2]) {
-        knots_mm.copy_from_slice(&self.previous_mm);
+    /// Loads the bands of the plan before.
+    pub fn load_previous(&self, rows: &mut [Row]) {
+        rows.copy_from_slice(&self.previous);
     }
 
-    /// Saves a band with the present [`Self::faults`] if it is the first or the best so far.
-    pub fn save_best(&mut self, knots_mm: &[DVec2]) {
-        if self.best_mm.is_empty() || self.faults.sum_mm2 < self.best_faults.sum_mm2 {
+    /// Saves bands with the present [`Self::faults`] if they are the first or the best so far.
+    pub fn save_best(&mut self, rows: &[Row]) {
+        if self.best.is_empty() || self.faults.sum_mm2 < self.best_faults.sum_mm2 {
             std::mem::swap(&mut self.best_faults, &mut self.faults);
-            self.best_mm.clear();
-            self.best_mm.extend_from_slice(knots_mm);
+            self.best.clear();
+            self.best.extend_from_slice(rows);
         }
     }
 
-    /// True if the best band so far has no faults.
+    /// True if the best bands so far have no faults.
     #[must_use]
     pub fn is_flawless(&self) -> bool {
         self.best_faults.sum_mm2 < FLAWLESS_MM2
     }
 
-    /// Loads the best band so far.
-    pub fn load_best(&self, knots_mm: &mut [DVec2]) {
-        knots_mm.copy_from_slice(&self.best_mm);
+    /// Loads the best bands so far.
+    pub fn load_best(&self, rows: &mut [Row]) {
+        rows.copy_from_slice(&self.best);
     }
 
-    /// Starts another attempt from the best one. `draw(i)`, which is below [`KINDS`], decides the new band of a robot `i` at fault. With 0
-    /// it stands, with 1 it follows its stored trajectory, `stored_mm(i, k)` at knot `k`. Else it goes straight to its band's end.
+    /// Starts another attempt, with knots up to `last`, from the best one. `draw(i)`, which is below [`KINDS`], decides the new band of a
+    /// robot `i` at fault. With 0 it stands, with 1 it follows its stored trajectory, `stored_mm(i, k)` at knot `k`. Else it goes straight
+    /// to its band's end.
     pub fn restart(
         &self,
-        knots_mm: &mut [DVec2],
+        (rows, last): (&mut [Row], usize),
         draw: impl Fn(usize) -> u64,
         stored_mm: impl Fn(usize, usize) -> DVec2,
     ) {
-        self.load_best(knots_mm);
-        let n = self.best_faults.robots.len();
-        let last = knots_mm.len() / n - 1;
-        for i in (0..n).filter(|&i| self.best_faults.robots[i]) {
-            let (kind, here, end) = (draw(i), knots_mm[i], knots_mm[last * n + i]);
+        self.load_best(rows);
+        for (i, row) in rows.iter_mut().enumerate().filter(|&(i, _)| self.best_faults.robots[i]) {
+            let (kind, here, end) = (draw(i), row.at_mm(0), row.at_mm(last));
             for k in 1..=last {
-                knots_mm[k * n + i] = match kind {
+                let place_mm = match kind {
                     0 => here,
                     1 => stored_mm(i, k),
                     _ => here.lerp(end, k as f64 / last as f64),
                 };
+                row.set_mm(k, place_mm);
             }
         }
     }
@@ -131,6 +132,11 @@ mod tests {
 
     /// Two places, 10 mm apart.
     const PLACES: (DVec2, DVec2) = (DVec2::ZERO, DVec2::new(6.0, 8.0));
+
+    /// The band of a robot that stays.
+    fn at(x: f64) -> Row {
+        Row::at_rest(DVec2::splat(x))
+    }
 
     #[test]
     fn faults_are_squared_lacks_of_distance() {
@@ -154,20 +160,20 @@ mod tests {
         for (lack_mm, x) in [(3.0, 1.0), (2.0, 2.0), (4.0, 3.0)] {
             restarts.faults.clear(1);
             restarts.faults.compare(&[0], PLACES, 10.0 + lack_mm);
-            restarts.save_best(&[DVec2::splat(x)]);
+            restarts.save_best(&[at(x)]);
         }
-        let mut band = [DVec2::ZERO];
+        let mut band = [at(0.0)];
         restarts.load_best(&mut band);
-        assert!(band == [DVec2::splat(2.0)] && !restarts.is_flawless());
+        assert!(band == [at(2.0)] && !restarts.is_flawless());
         restarts.faults.clear(1);
-        restarts.save_best(&[DVec2::splat(5.0)]);
+        restarts.save_best(&[at(5.0)]);
         restarts.load_best(&mut band);
-        assert!(band == [DVec2::splat(5.0)] && restarts.is_flawless());
-        restarts.begin(&[DVec2::splat(7.0)]);
+        assert!(band == [at(5.0)] && restarts.is_flawless());
+        restarts.begin(&[at(7.0)]);
         restarts.load_previous(&mut band);
-        assert_eq!(band, [DVec2::splat(7.0)]);
+        assert_eq!(band, [at(7.0)]);
         restarts.faults.compare(&[0], PLACES, 15.0);
-        restarts.save_best(&[DVec2::splat(6.0)]);
+        restarts.save_best(&[at(6.0)]);
         assert!(!restarts.is_flawless(), "another plan");
     }
 
@@ -175,15 +181,18 @@ mod tests {
     #[test]
     fn bands_at_fault_restart() {
         let mut restarts = Restarts::default();
-        let bent = [[20.0, 0.0], [50.0, 1.0], [40.0, 5.0]].map(|xs| xs.map(DVec2::splat)).concat();
+        let mut bent = [at(20.0), at(0.0)];
+        for (k, xs) in [(1, [50.0, 1.0]), (2, [40.0, 5.0])] {
+            bent.iter_mut().zip(xs).for_each(|(row, x)| row.set_mm(k, DVec2::splat(x)));
+        }
         restarts.begin(&[]);
         restarts.faults.clear(2);
         restarts.faults.compare(&[0], PLACES, 20.0);
         restarts.save_best(&bent);
         for (kind, expected) in [(0, [20.0; 3]), (1, [20.0, 7.0, 14.0]), (2, [20.0, 30.0, 40.0])] {
-            let mut band = vec![DVec2::ZERO; 6];
-            restarts.restart(&mut band, |_| kind, |_, k| DVec2::splat(7.0 * k as f64));
-            let of = |robot: usize| [band[robot].x, band[2 + robot].x, band[4 + robot].x];
+            let mut bands = [at(0.0); 2];
+            restarts.restart((&mut bands, 2), |_| kind, |_, k| DVec2::splat(7.0 * k as f64));
+            let of = |robot: usize| [0, 1, 2].map(|k| bands[robot].at_mm(k).x);
             assert_eq!((of(0), of(1)), (expected, [0.0, 1.0, 5.0]));
         }
     }

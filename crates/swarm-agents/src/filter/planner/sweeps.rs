@@ -1,13 +1,18 @@
 //! Projection sweeps: a band is corrected on one constraint after the other (Gauss-Seidel, "position based").
+//!
+//! Knots of different times meet in bends and steps alone. So each of the other constraints is projected at all knots before the next
+//! one: wide comparisons find the knots that break it.
 
 use super::band::Plan;
 use super::blocks::Blocks;
-use super::contacts::ContactLists;
+use super::contacts::{Contact, ContactLists};
 use super::escape_paths::EscapePaths;
 use super::limits::{MotionLimits, PairLimits, SweepLimits};
+use super::rows::{KnotSet, Row};
 use super::surroundings::Surroundings;
 use crate::Agents;
 use sim_core::DVec2;
+use wide::f64x2;
 
 /// Weight with which a sweep pushes the last knot off the path of a foot after that knot.
 const TAIL_WEIGHT: f64 = 0.15;
@@ -47,167 +52,168 @@ impl BlockSweeper<'_> {
     /// Projects the block once on every constraint; returns true if it is clean then.
     pub(super) fn sweep(&mut self, plan: &mut Plan, sweep: usize) -> bool {
         let mut max = MaxCorrection(0.0);
-        let mut escape_mm = 0.0_f64;
-        let (pair, shares) = (self.limits.pair_in(sweep), self.limits.escape_shares_in(sweep));
-        let last = plan.last;
-        for step in 0..last {
-            let k = if sweep.is_multiple_of(2) { step + 1 } else { last - step };
-            let knots = plan.knot_mut_mm(k);
-            self.push_pairs(knots, k, pair, &mut max);
-            self.push_from_feet(knots, k, &mut max);
-            if k == last {
-                self.push_off_tails(knots, last);
-            }
-            escape_mm =
-                escape_mm.max(self.escape_paths.attract(&self.surroundings.tubes, k, shares, knots, self.moved));
-            self.keep_inside(knots, &mut max);
-        }
-        self.limit_motion(plan, &mut max);
+        self.push_pairs(&mut plan.rows, self.limits.pair_in(sweep), &mut max);
+        self.push_from_feet(&mut plan.rows, &mut max);
+        self.push_off_tails(&mut plan.rows, plan.last);
+        let shares = self.limits.escape_shares_in(sweep);
+        let escape_mm = self.escape_paths.attract(&self.surroundings.tubes, shares, &mut plan.rows, self.moved);
+        self.keep_inside(&mut plan.rows, KnotSet::up_to(plan.last), &mut max);
+        self.limit_motion(&mut plan.rows, plan.last, &mut max);
         self.contacts.note_stray(max.0 + escape_mm);
         self.blocks.end_sweep(self.block, max.0);
         self.blocks.is_clean(self.block, self.limits.clean_mm)
     }
 
     /// Moves both robots of a pair that is too near: hard below one distance, softly below another.
-    fn push_pairs(&mut self, knots: &mut [DVec2], k: usize, pair: PairLimits, max: &mut MaxCorrection) {
-        let (moved, blocks) = (&mut *self.moved, &mut *self.blocks);
+    fn push_pairs(&mut self, rows: &mut [Row], pair: PairLimits, max: &mut MaxCorrection) {
         let from_mm = if pair.soft_weight > 0.0 { pair.soft_mm } else { pair.hard_mm };
-        let from2 = from_mm * from_mm;
-        for &(first, second) in self.contacts.robots.at(k) {
-            let (i, j) = (first as usize, second as usize);
-            let d = knots[i] - knots[j];
-            let d2 = d.length_squared();
-            if d2 >= from2 {
+        for &Contact { robot, other, knots } in &self.contacts.robots {
+            let (i, j) = (robot as usize, other as usize);
+            let near = rows[i].nearer_than(from_mm, &rows[j]) & knots;
+            if near.is_empty() {
                 continue;
             }
-            let length = d2.sqrt();
-            let along = if length > 1e-6 { d / length } else { DVec2::X };
-            let lack = pair.hard_mm - length;
-            let mut by = pair.soft_weight * (pair.soft_mm - length);
-            if lack > 0.0 {
-                by += pair.relaxation * lack;
-                max.note(lack);
-                blocks.note_push(second, lack);
+            // A knot that is not pushed moves by zero.
+            let mut lacks = f64x2::ZERO;
+            for (k, mask) in near.chunks() {
+                let (a, b) = (rows[i].wide(k), rows[j].wide(k));
+                let (along, length) = (a - b).directions();
+                let lack = (pair.hard_mm - length).fast_max(f64x2::ZERO);
+                let by = pair.soft_weight * (pair.soft_mm - length) + pair.relaxation * lack;
+                let push = (along * (0.5 * by)) & mask;
+                rows[i].set_wide(k, a + push);
+                rows[j].set_wide(k, b - push);
+                lacks = lacks.fast_max(lack & mask);
             }
-            knots[i] += along * (0.5 * by);
-            knots[j] -= along * (0.5 * by);
-            moved[i] = true;
-            moved[j] = true;
+            let mut worst = MaxCorrection(0.0);
+            lacks.to_array().into_iter().for_each(|lack| worst.note(lack));
+            max.note(worst.0);
+            self.blocks.note_push(other, worst.0);
+            self.moved[i] = true;
+            self.moved[j] = true;
         }
     }
 
     /// Moves knots out of the predicted feet.
-    fn push_from_feet(&mut self, knots: &mut [DVec2], k: usize, max: &mut MaxCorrection) {
-        let distance_mm = self.limits.foot.at_mm(k);
-        let (moved, feet) = (&mut *self.moved, &self.surroundings.feet);
-        for &(robot, foot) in self.contacts.feet.at(k) {
+    fn push_from_feet(&mut self, rows: &mut [Row], max: &mut MaxCorrection) {
+        for &Contact { robot, other, knots } in &self.contacts.feet {
             let i = robot as usize;
-            let place = feet.place_mm(foot as usize, k);
-            let d = knots[i] - place;
-            let d2 = d.length_squared();
-            if d2 < distance_mm * distance_mm {
-                let length = d2.sqrt();
-                let along = if length > 1e-6 { d / length } else { DVec2::X };
-                knots[i] = place + along * distance_mm;
-                max.note(distance_mm - length);
-                moved[i] = true;
+            for k in knots {
+                let (distance_mm, foot_mm) =
+                    (self.limits.foot.at_mm(k), self.surroundings.feet.place_mm(other as usize, k));
+                let d = rows[i].at_mm(k) - foot_mm;
+                if d.length_squared() < distance_mm * distance_mm {
+                    let (along, length) = direction(d);
+                    rows[i].set_mm(k, foot_mm + along * distance_mm);
+                    max.note(distance_mm - length);
+                    self.moved[i] = true;
+                }
             }
         }
     }
 
     /// Moves last knots softly off the path of a foot after them.
-    fn push_off_tails(&mut self, knots: &mut [DVec2], last: usize) {
+    fn push_off_tails(&mut self, rows: &mut [Row], last: usize) {
         let distance_mm = self.limits.foot.at_mm(last);
         let tail = (last, self.limits.foot.tail_knots);
         for &(i, foot) in &self.contacts.tails {
-            let i = i as usize;
-            let d = knots[i] - self.surroundings.feet.nearest_on_tail_mm(foot as usize, tail, knots[i]);
+            let (i, place) = (i as usize, rows[i as usize].at_mm(last));
+            let d = place - self.surroundings.feet.nearest_on_tail_mm(foot as usize, tail, place);
             let length = d.length();
             if length > 0.0 && length < distance_mm {
-                knots[i] += d * (TAIL_WEIGHT * (distance_mm - length) / length);
+                rows[i].set_mm(last, place + d * (TAIL_WEIGHT * (distance_mm - length) / length));
                 self.moved[i] = true;
             }
         }
     }
 
-    /// Moves knots back into the box.
-    fn keep_inside(&mut self, knots: &mut [DVec2], max: &mut MaxCorrection) {
-        let (bounds, moved) = (self.limits.bounds, &mut *self.moved);
-        for &robot in self.blocks.robots(self.block) {
-            let p = &mut knots[robot as usize];
-            if !bounds.contains(*p) {
-                let inside = bounds.clamp(*p);
-                max.note(inside.distance(*p));
-                *p = inside;
-                moved[robot as usize] = true;
+    /// Moves knots back into the box. The bands that were not moved since they were limited are inside.
+    fn keep_inside(&mut self, rows: &mut [Row], knots: KnotSet, max: &mut MaxCorrection) {
+        for i in self.blocks.robots(self.block).iter().map(|&i| i as usize).filter(|&i| self.moved[i]) {
+            let outside = rows[i].outside(self.limits.bounds) & knots;
+            if !outside.is_empty() {
+                max.note(rows[i].clamp(outside, self.limits.bounds));
             }
         }
     }
 
     /// Shortens steps and bends that the drive could not follow, of the robots that were moved.
-    fn limit_motion(&mut self, plan: &mut Plan, max: &mut MaxCorrection) {
-        let (n, last, limits) = (plan.robots, plan.last, self.limits.motion);
-        let (moved, velocities_mm_s) = (&mut *self.moved, &self.agents.velocity_mm_s[..]);
-        let knots = &mut plan.knots_mm[..];
+    fn limit_motion(&mut self, rows: &mut [Row], last: usize, max: &mut MaxCorrection) {
+        let (limits, bends) = (self.limits.motion, KnotSet::up_to(last - 1));
         for i in self.blocks.robots(self.block).iter().map(|&i| i as usize) {
-            if std::mem::take(&mut moved[i]) {
-                let straight = knots[i] + velocities_mm_s[i] * limits.knot_s;
-                let mut has_moved = limits.reach_first_knot(straight, &mut knots[n + i], max);
-                for k in 1..last {
-                    has_moved |= limits.straighten(knots, (k, n, i), max);
+            if std::mem::take(&mut self.moved[i]) {
+                let row = &mut rows[i];
+                let straight = row.at_mm(0) + self.agents.velocity_mm_s[i] * limits.knot_s;
+                let mut has_moved = limits.reach_first_knot(straight, row, max);
+                // Up to the first knot that breaks a limit there is nothing to correct.
+                let strained = row.strained(limits.bend_mm, limits.segment_mm) & bends;
+                for k in strained.take(1).flat_map(|first| first..last) {
+                    has_moved |= limits.straighten(row, k, max);
                 }
-                moved[i] = has_moved;
+                self.moved[i] = has_moved;
             }
         }
     }
 }
 
+/// Direction and length of a difference of places; that of two equal places is chosen.
+#[inline]
+fn direction(d: DVec2) -> (DVec2, f64) {
+    let length = d.length_squared().sqrt();
+    (if length > 1e-6 { d / length } else { DVec2::X }, length)
+}
+
 impl MotionLimits {
     /// Brings the first knot within reach of the present velocity; true if that moved it.
     #[inline]
-    fn reach_first_knot(&self, straight_mm: DVec2, knot_mm: &mut DVec2, max: &mut MaxCorrection) -> bool {
-        let off = *knot_mm - straight_mm;
+    fn reach_first_knot(&self, straight_mm: DVec2, row: &mut Row, max: &mut MaxCorrection) -> bool {
+        let off = row.at_mm(1) - straight_mm;
         let off2 = off.length_squared();
         if off2 <= self.first_bend_mm * self.first_bend_mm {
             return false;
         }
         let length = off2.sqrt();
-        *knot_mm = straight_mm + off * (self.first_bend_mm / length);
+        row.set_mm(1, straight_mm + off * (self.first_bend_mm / length));
         max.note(length - self.first_bend_mm);
         true
     }
 
-    /// Limits the bend at knot `k` of robot `i` of `n`, and the step after it; true if that moved knots.
+    /// Limits the bend at knot `k`, and the step after it; true if that moved knots.
     #[inline]
-    fn straighten(&self, x: &mut [DVec2], (k, n, i): (usize, usize, usize), max: &mut MaxCorrection) -> bool {
-        let (a, b, c) = ((k - 1) * n + i, k * n + i, (k + 1) * n + i);
+    fn straighten(&self, row: &mut Row, k: usize, max: &mut MaxCorrection) -> bool {
         let mut moved = false;
-        let bend = x[a] - x[b] * 2.0 + x[c];
+        let (mut a, mut b, mut c) = (row.at_mm(k - 1), row.at_mm(k), row.at_mm(k + 1));
+        let bend = a - b * 2.0 + c;
         let bend2 = bend.length_squared();
         if bend2 > self.bend_mm * self.bend_mm {
             let length = bend2.sqrt();
             let excess = bend * (1.0 - self.bend_mm / length);
             if k == 1 {
                 // The first of the three knots is the robot's present place and cannot move.
-                x[b] += excess * 0.4;
-                x[c] -= excess * 0.2;
+                b += excess * 0.4;
+                c -= excess * 0.2;
             } else {
-                x[a] -= excess / 6.0;
-                x[b] += excess / 3.0;
-                x[c] -= excess / 6.0;
+                a -= excess / 6.0;
+                b += excess / 3.0;
+                c -= excess / 6.0;
             }
             max.note(0.25 * (length - self.bend_mm));
             moved = true;
         }
-        let step = x[c] - x[b];
+        let step = c - b;
         let step2 = step.length_squared();
         if step2 > self.segment_mm * self.segment_mm {
             let length = step2.sqrt();
             let excess = step * (0.5 * (1.0 - self.segment_mm / length));
-            x[b] += excess;
-            x[c] -= excess;
+            b += excess;
+            c -= excess;
             max.note(length - self.segment_mm);
             moved = true;
+        }
+        if moved {
+            row.set_mm(k - 1, a);
+            row.set_mm(k, b);
+            row.set_mm(k + 1, c);
         }
         moved
     }

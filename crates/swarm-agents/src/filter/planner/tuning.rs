@@ -6,6 +6,8 @@ use swarm_field::{FeetParams, Gait, Manner, Travel};
 
 /// Knots a second. With twice as many a band needs several times the sweeps: a correction travels one knot a sweep.
 const KNOTS_PER_S: u32 = 15;
+/// Largest number of knots after the present one: the width of a band's row.
+pub const MAX_KNOTS: usize = 12;
 
 /// Ticks from one knot to the next, and from one plan to the next where every robot can follow its plan: 4 at 60 Hz, and as near to a
 /// fifteenth of a second as other rates allow.
@@ -38,7 +40,7 @@ pub struct Tuning {
 /// Lengths in knots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Horizon {
-    /// Knots after the present one.
+    /// Knots after the present one, at most [`MAX_KNOTS`].
     pub knots: usize,
     /// Knots of the feet's path after the last knot of the band: the last knot is softly kept off them.
     pub tail_knots: usize,
@@ -210,7 +212,7 @@ impl Horizon {
         Self {
             knots: match (case.feet_stay_inside, case.feet_orbit) {
                 (true, true) => 6,
-                (false, _) if case.feet_wait => 12,
+                (false, _) if case.feet_wait => MAX_KNOTS,
                 _ => 10,
             },
             tail_knots: if case.feet_orbit { 5 } else { 0 },

@@ -1,0 +1,307 @@
+//! Rows of knots: the band of one robot, axis by axis, so that a few wide instructions compare or move all of its knots.
+//!
+//! Each lane rounds like the scalar form: the same sums, products and roots in the same order, never fused.
+
+use super::tuning::MAX_KNOTS;
+use sim_core::{DVec2, Rect};
+use std::ops::{Add, BitAnd, Mul, Sub};
+use wide::f64x2;
+
+/// Knots in one wide number, an [`f64x2`]: what every processor of the supported kinds has.
+const LANES: usize = 2;
+/// Index of the present knot: the knots after it begin at an even index, where loads are cheapest.
+const PRESENT: usize = 1;
+/// Length of a row: all knots, and a neighbour beyond each end.
+const WIDTH: usize = (PRESENT + MAX_KNOTS + 2).next_multiple_of(LANES);
+
+/// All bits of a lane.
+const ALL: f64 = f64::from_bits(u64::MAX);
+/// Masks of the lanes whose bits are set.
+static MASKS: [[f64; LANES]; 1 << LANES] = [[0.0, 0.0], [ALL, 0.0], [0.0, ALL], [ALL, ALL]];
+
+/// Places of one robot at its knots, mm. Knot 0 is the present place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(align(64))]
+pub struct Row {
+    x_mm: [f64; WIDTH],
+    y_mm: [f64; WIDTH],
+}
+
+impl Row {
+    /// The row of a robot that stays at a place.
+    #[must_use]
+    pub fn at_rest(place_mm: DVec2) -> Self {
+        Self { x_mm: [place_mm.x; WIDTH], y_mm: [place_mm.y; WIDTH] }
+    }
+
+    /// Place at knot `k`, mm.
+    #[inline]
+    #[must_use]
+    pub fn at_mm(&self, k: usize) -> DVec2 {
+        DVec2::new(self.x_mm[k + PRESENT], self.y_mm[k + PRESENT])
+    }
+
+    /// Sets the place at knot `k`, mm.
+    #[inline]
+    pub fn set_mm(&mut self, k: usize, place_mm: DVec2) {
+        self.x_mm[k + PRESENT] = place_mm.x;
+        self.y_mm[k + PRESENT] = place_mm.y;
+    }
+
+    /// Knots at which two rows are nearer than `distance_mm` to each other.
+    #[inline]
+    #[must_use]
+    pub fn nearer_than(&self, distance_mm: f64, other: &Self) -> KnotSet {
+        let distance2 = f64x2::splat(distance_mm * distance_mm);
+        KnotSet::where_true(|k| (self.wide(k) - other.wide(k)).length_squared().simd_lt(distance2))
+    }
+
+    /// Knots outside a rectangle.
+    #[inline]
+    #[must_use]
+    pub fn outside(&self, bounds: Rect) -> KnotSet {
+        let (min, max) = (Places::splat(bounds.min), Places::splat(bounds.max));
+        KnotSet::where_true(|k| {
+            let at = self.wide(k);
+            at.x.simd_lt(min.x) | at.x.simd_gt(max.x) | at.y.simd_lt(min.y) | at.y.simd_gt(max.y)
+        })
+    }
+
+    /// Moves the given knots into a rectangle; returns the longest step, mm.
+    #[inline]
+    pub fn clamp(&mut self, knots: KnotSet, bounds: Rect) -> f64 {
+        let (min, max) = (Places::splat(bounds.min), Places::splat(bounds.max));
+        let mut longest2 = f64x2::ZERO;
+        for (k, mask) in knots.chunks() {
+            let from = self.wide(k);
+            let inside = |at: f64x2, min: f64x2, max: f64x2| at.fast_max(min).fast_min(max);
+            let to = Places { x: inside(from.x, min.x, max.x), y: inside(from.y, min.y, max.y) };
+            self.set_wide(k, to);
+            longest2 = longest2.fast_max((to - from).length_squared() & mask);
+        }
+        longest2.to_array().into_iter().fold(0.0, f64::max).sqrt()
+    }
+
+    /// Knots with a bend longer than `bend_mm`, or with a step longer than `step_mm` after them.
+    #[inline]
+    #[must_use]
+    pub fn strained(&self, bend_mm: f64, step_mm: f64) -> KnotSet {
+        let [bend2, step2] = [bend_mm * bend_mm, step_mm * step_mm].map(f64x2::splat);
+        KnotSet::where_true(|k| {
+            let [before, here, after] = [self.wide(k - 1), self.wide(k), self.wide(k + 1)];
+            let bend = Places { x: before.x - here.x * 2.0 + after.x, y: before.y - here.y * 2.0 + after.y };
+            bend.length_squared().simd_gt(bend2) | (after - here).length_squared().simd_gt(step2)
+        })
+    }
+
+    /// The places at [`LANES`] knots from `k` on.
+    #[inline(always)]
+    pub(super) fn wide(&self, k: usize) -> Places {
+        let lanes = |axis: &[f64; WIDTH]| f64x2::new(std::array::from_fn(|lane| axis[k + PRESENT + lane]));
+        Places { x: lanes(&self.x_mm), y: lanes(&self.y_mm) }
+    }
+
+    /// Sets the places at [`LANES`] knots from `k` on.
+    #[inline(always)]
+    pub(super) fn set_wide(&mut self, k: usize, places: Places) {
+        self.x_mm[k + PRESENT..][..LANES].copy_from_slice(&places.x.to_array());
+        self.y_mm[k + PRESENT..][..LANES].copy_from_slice(&places.y.to_array());
+    }
+}
+
+/// Places or differences of places at [`LANES`] knots, mm.
+#[derive(Clone, Copy)]
+pub(super) struct Places {
+    x: f64x2,
+    y: f64x2,
+}
+
+impl Places {
+    #[inline(always)]
+    fn splat(place_mm: DVec2) -> Self {
+        Self { x: f64x2::splat(place_mm.x), y: f64x2::splat(place_mm.y) }
+    }
+
+    #[inline(always)]
+    fn length_squared(self) -> f64x2 {
+        self.x * self.x + self.y * self.y
+    }
+
+    /// Directions and lengths of differences of places; the direction of equal places is chosen.
+    #[inline(always)]
+    pub(super) fn directions(self) -> (Self, f64x2) {
+        let length = self.length_squared().sqrt();
+        let differs = length.simd_gt(f64x2::splat(1e-6));
+        let (x, y) = (self.x / length, self.y / length);
+        (Self { x: differs.select(x, f64x2::ONE), y: differs.select(y, f64x2::ZERO) }, length)
+    }
+}
+
+impl Add for Places {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl Mul<f64x2> for Places {
+    type Output = Self;
+
+    #[inline(always)]
+    fn mul(self, factors: f64x2) -> Self {
+        Self { x: self.x * factors, y: self.y * factors }
+    }
+}
+
+impl BitAnd<f64x2> for Places {
+    type Output = Self;
+
+    /// Zero where the mask is not set.
+    #[inline(always)]
+    fn bitand(self, mask: f64x2) -> Self {
+        Self { x: self.x & mask, y: self.y & mask }
+    }
+}
+
+impl Sub for Places {
+    type Output = Self;
+
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self { x: self.x - other.x, y: self.y - other.y }
+    }
+}
+
+/// Knots after the present one, as bits. As an iterator it yields them in ascending order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KnotSet(u32);
+
+impl KnotSet {
+    /// First knots of the chunks that make up a row.
+    const CHUNKS: [usize; MAX_KNOTS / LANES] = [1, 3, 5, 7, 9, 11];
+
+    /// The knots from 1 to `last`.
+    #[inline]
+    #[must_use]
+    pub fn up_to(last: usize) -> Self {
+        Self((2 << last) - 2)
+    }
+
+    /// The even ones of these knots.
+    #[inline]
+    #[must_use]
+    pub fn even(self) -> Self {
+        Self(self.0 & 0x5555_5555)
+    }
+
+    /// True if there is no knot.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Knots at which a condition holds; `condition(k)` decides for `LANES` knots from `k` on.
+    #[inline(always)]
+    fn where_true(condition: impl Fn(usize) -> f64x2) -> Self {
+        Self(Self::CHUNKS.iter().fold(0, |bits, &k| bits | condition(k).to_bitmask() << k))
+    }
+
+    /// The chunks that have knots of the set: their first knots, and masks of these knots.
+    #[inline(always)]
+    pub(super) fn chunks(mut self) -> impl Iterator<Item = (usize, f64x2)> {
+        std::iter::from_fn(move || {
+            let set = self.0;
+            let k = (self.next()? - 1) | 1;
+            self.0 &= u32::MAX << (k + LANES);
+            Some((k, f64x2::new(MASKS[(set >> k & 3) as usize])))
+        })
+    }
+}
+
+impl BitAnd for KnotSet {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+}
+
+impl FromIterator<usize> for KnotSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(knots: I) -> Self {
+        Self(knots.into_iter().fold(0, |bits, k| bits | 1 << k))
+    }
+}
+
+impl Iterator for KnotSet {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let k = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.wrapping_sub(1);
+        (k <= MAX_KNOTS).then_some(k)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn row(places: &[(f64, f64)]) -> Row {
+        let mut row = Row::at_rest(DVec2::ZERO);
+        places.iter().enumerate().for_each(|(k, &(x, y))| row.set_mm(k, DVec2::new(x, y)));
+        row
+    }
+
+    #[test]
+    fn a_set_yields_its_knots_in_order() {
+        let set: KnotSet = [7, 1, 12].into_iter().collect();
+        assert_eq!(set.collect::<Vec<_>>(), [1, 7, 12]);
+        assert_eq!((set & KnotSet::up_to(7)).collect::<Vec<_>>(), [1, 7]);
+        assert_eq!(KnotSet::up_to(6).even().collect::<Vec<_>>(), [2, 4, 6]);
+        assert!(set.even() == [12].into_iter().collect() && (set & KnotSet::up_to(0)).is_empty());
+        let chunks = KnotSet(set.0 | 1 << 8).chunks().map(|(k, mask)| (k, mask.to_bitmask()));
+        assert_eq!(chunks.collect::<Vec<_>>(), [(1, 0b01), (7, 0b11), (11, 0b10)]);
+    }
+
+    /// The direction of a difference of 3, 4 is 0.6, 0.8; places that were set stand where they are read.
+    #[test]
+    fn directions_of_wide_differences() {
+        let (mut a, b) = (row(&[(0.0, 0.0), (5.0, 6.0), (2.0, 2.0), (9.0, 9.0)]), Row::at_rest(DVec2::splat(2.0)));
+        let (along, length) = (a.wide(1) - b.wide(1)).directions();
+        assert_eq!(length.to_array(), [5.0, 0.0]);
+        a.set_wide(1, along + Places::splat(DVec2::ZERO));
+        assert_eq!([0, 1, 2, 3].map(|k| a.at_mm(k)), [DVec2::ZERO, DVec2::new(0.6, 0.8), DVec2::X, DVec2::splat(9.0)]);
+    }
+
+    proptest! {
+        /// Each comparison finds the knots that one knot after the other finds, places on the border included.
+        #[test]
+        fn wide_comparisons_are_the_scalar_ones(
+            a in prop::collection::vec((0.0..9.0_f64, 0.0..9.0_f64), MAX_KNOTS + 2),
+            b in prop::collection::vec((0.0..9.0_f64, 0.0..9.0_f64), MAX_KNOTS + 2),
+        ) {
+            let whole = |places: &[(f64, f64)]| places.iter().map(|&(x, y)| (x.floor(), y.floor())).collect::<Vec<_>>();
+            for (a, b) in [(row(&a), row(&b)), (row(&whole(&a)), row(&whole(&b)))] {
+                let knots = |is_found: &dyn Fn(usize) -> bool| (1..=MAX_KNOTS).filter(|&k| is_found(k)).collect::<KnotSet>();
+                prop_assert_eq!(a.nearer_than(5.0, &b), knots(&|k| a.at_mm(k).distance_squared(b.at_mm(k)) < 25.0));
+                let bounds = Rect { min: DVec2::new(1.0, 2.0), max: DVec2::new(7.0, 6.0) };
+                prop_assert_eq!(a.outside(bounds), knots(&|k| !bounds.contains(a.at_mm(k))));
+                let (mut inside, some) = (a, KnotSet::up_to(MAX_KNOTS - 2));
+                let steps = some.map(|k| bounds.clamp(a.at_mm(k)).distance(a.at_mm(k)));
+                prop_assert_eq!(inside.clamp(some, bounds), steps.fold(0.0, f64::max));
+                prop_assert!(some.into_iter().all(|k| inside.at_mm(k) == bounds.clamp(a.at_mm(k))));
+                prop_assert_eq!(inside.at_mm(MAX_KNOTS), a.at_mm(MAX_KNOTS));
+                prop_assert_eq!(a.strained(5.0, 1e9), knots(&|k| {
+                    (a.at_mm(k - 1) - a.at_mm(k) * 2.0 + a.at_mm(k + 1)).length_squared() > 25.0
+                }));
+                prop_assert_eq!(a.strained(1e9, 5.0), knots(&|k| (a.at_mm(k + 1) - a.at_mm(k)).length_squared() > 25.0));
+            }
+        }
+    }
+}
