@@ -23,7 +23,7 @@ fn believed_mm(world: &MatWorld, robot: usize) -> DVec2 {
 
 #[test]
 fn perfect_sensors_change_no_bit() {
-    for filter in ["joint", "orca", "penalty", "none"] {
+    for filter in ["joint", "orca", "penalty", "nearest", "none"] {
         for drive in ["point", "differential"] {
             let members = |sensing: &str| {
                 format!(

@@ -166,7 +166,7 @@ fn values_of_the_wrong_kind() {
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "safety": {"filter": null}}"#,
-            said: &[r#"a.json:1:52: safety.filter: is null, must be one of "joint", "penalty", "orca", "none""#],
+            said: &[r#"a.json:1:52: safety.filter: is null, must be one of "joint", "penalty", "orca", "nearest", "none""#],
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": {"goals": {}}}"#,
