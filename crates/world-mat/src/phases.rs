@@ -296,7 +296,7 @@ fn compares_wishes(model: &MatModel, tick: Tick) -> bool {
 }
 
 /// What could be made of the wishes of this step, where robots truly were.
-pub(crate) fn compare_wishes(model: &MatModel, (key, tick): (RunKey, Tick), feet: &Feet, scratch: &mut MatScratch) {
+fn compare_wishes(model: &MatModel, (key, tick): (RunKey, Tick), feet: &Feet, scratch: &mut MatScratch) {
     if !compares_wishes(model, tick) {
         return;
     }
@@ -307,7 +307,15 @@ pub(crate) fn compare_wishes(model: &MatModel, (key, tick): (RunKey, Tick), feet
 }
 
 /// Measures of the step that has just been made; they see the truth, and nothing in the run reads them.
-pub(crate) fn inspect(model: &MatModel, tick: Tick, state: &MatState, scratch: &MatScratch, inspector: &mut Inspector) {
+pub(crate) fn inspect(
+    model: &MatModel,
+    key: RunKey,
+    state: &MatState,
+    scratch: &mut MatScratch,
+    inspector: &mut Inspector,
+) {
+    let tick = state.tick;
+    compare_wishes(model, (key, tick), &state.feet, scratch);
     inspector.clear_events();
     inspector.step(&Observation {
         tick,

@@ -397,8 +397,7 @@ impl MatWorld {
         let robots = phases::deciding_robots(&state.agents, &state.bodies);
         phases::danger(&model.field, &scratch.forecasts, &robots.position_mm, tick, &mut scratch.danger);
         phases::record_foot_events(tick, scratch, foot_events);
-        phases::compare_wishes(model, (key, tick), &state.feet, scratch);
-        phases::inspect(model, tick, state, scratch, inspector);
+        phases::inspect(model, key, state, scratch, inspector);
         *violations += phases::new_violations(inspector);
         timer.ended(Phase::Inspect);
         self.record_near_misses();

@@ -165,8 +165,8 @@ fn values_of_the_wrong_kind() {
             ],
         },
         Case {
-            text: r#"{"name": "x", "world": "mat", "safety": {"filter": null}}"#,
-            said: &[r#"a.json:1:52: safety.filter: is null, must be one of "joint", "penalty", "orca", "nearest", "none""#],
+            text: r#"{"name": "x", "world": "mat", "agents": {"drive": null}}"#,
+            said: &[r#"a.json:1:51: agents.drive: is null, must be one of "point", "differential", "cube""#],
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": {"goals": {}}}"#,
