@@ -10,7 +10,7 @@ use crate::world::{FootRequests, MatModel, MatScratch, MatState};
 use sim_core::{DVec2, RunKey, Tick};
 use sim_world::StepError;
 use swarm_agents::Agents;
-use swarm_agents::filter::comparison::COMPARED_EVERY;
+use swarm_agents::filter::comparison::compared_every;
 use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState, Sight, filter_step};
 use swarm_agents::goals::Goals;
 use swarm_agents::measures::{Event, Inspector, Observation};
@@ -292,7 +292,7 @@ pub(crate) fn record_foot_events(tick: Tick, scratch: &MatScratch, events: &mut 
 
 /// True in the steps that compare wishes. Cubes do later what is decided now, so for them nothing is compared.
 fn compares_wishes(model: &MatModel, tick: Tick) -> bool {
-    model.bodies.drive().is_none() && tick.is_due(COMPARED_EVERY, 0)
+    model.bodies.drive().is_none() && tick.is_due(compared_every(model.agent_count), 0)
 }
 
 /// What could be made of the wishes of this step, where robots truly were.

@@ -7,8 +7,13 @@ use crate::drive;
 use crate::{Neighbours, SwarmModel};
 use sim_core::DVec2;
 
-/// Ticks between two comparisons. Seven shares no factor with the period of the plans, so every phase of a plan is seen alike.
-pub const COMPARED_EVERY: u64 = 7;
+/// Ticks between two comparisons: 7 up to a hundred robots, and more in larger swarms, so that the cost of a robot stays small. The
+/// number is odd, so every tick between two plans is seen alike.
+#[must_use]
+pub fn compared_every(robots: usize) -> u64 {
+    (7 * robots.div_ceil(100).max(1) as u64) | 1
+}
+
 /// Time for which a free robot could carry its wish out, s: the length of the planner's band.
 const FREE_S: f64 = 0.7;
 /// Distance beyond `d_r_mm` and `d_h_mm` that a free robot keeps in this time, mm.
@@ -76,6 +81,11 @@ fn wished_place_mm((place_mm, velocity_mm_s): (DVec2, DVec2), wish_mm_s: DVec2, 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn large_swarms_are_compared_less_often_and_at_odd_ticks() {
+        assert_eq!([0, 1, 100, 101, 1000, 10_000].map(compared_every), [7, 7, 7, 15, 71, 701]);
+    }
 
     #[test]
     fn a_wish_across_bends_the_way_and_then_leads_straight_on() {
