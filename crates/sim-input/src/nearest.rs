@@ -8,6 +8,12 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
         .map(|(_, candidate)| candidate)
 }
 
+/// The end of a message that suggests a word, or nothing.
+#[must_use]
+pub fn did_you_mean(meant: Option<&str>) -> String {
+    meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"))
+}
+
 /// How far a word is from a known one: 0 if only case, hyphens or the unit at the end differ. None: too far.
 fn distance(word: &str, known: &str) -> Option<usize> {
     // A long word is no typing error of a short key, and comparing it would take time.

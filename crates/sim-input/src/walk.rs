@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::diagnostic::{Fault, Origin, line_and_column};
-use crate::nearest::nearest;
+use crate::nearest::{did_you_mean, nearest};
 use crate::schema::{HEX_PATTERN, NAME_PATTERN, all_paths, alternatives, choices, kinds, nullable, properties};
 use crate::tree::{Member, Node, Value};
 use crate::words::allowed;
@@ -218,7 +218,7 @@ impl Walk<'_> {
         let key = path.rsplit('.').next().unwrap_or_default();
         let allowed = allowed(schema, key.split('[').next().unwrap_or_default());
         let subject = if path.is_empty() { format!("{} ", self.noun) } else { String::new() };
-        let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+        let hint = did_you_mean(meant);
         let message = format!("{subject}is {}, must be {allowed}{hint}", node.shown());
         let mut fault = Fault::at(node.origin.clone(), path, message).value(node.shown()).allowed(allowed);
         fault.suggestion = meant.map(str::to_owned);

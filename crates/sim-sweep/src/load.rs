@@ -13,7 +13,7 @@ use crate::spec::{
 use crate::stop::Rule;
 use sim_core::ParamError;
 use sim_input::diagnostic::{Diagnostics, Fault, Origin};
-use sim_input::nearest::nearest;
+use sim_input::nearest::{did_you_mean, nearest};
 use sim_input::refused::from_json;
 use sim_input::schema::{kinds, schema_at, split_unit};
 use sim_input::text;
@@ -131,8 +131,7 @@ impl Check<'_> {
             spec.measures.take().unwrap_or_else(|| kind.default_measures().into_iter().map(str::to_owned).collect());
         for (n, name) in named.iter().enumerate() {
             if !known().any(|known| known == name) {
-                let hint =
-                    nearest(name, known()).map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+                let hint = did_you_mean(nearest(name, known()));
                 self.wrong(&format!("measures[{n}]"), format!("no measure is called {name:?}{hint}"));
             }
         }

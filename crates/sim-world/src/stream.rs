@@ -4,7 +4,7 @@
 
 use crate::check::in_words;
 use serde::{Deserialize, Serialize};
-use sim_input::nearest::nearest;
+use sim_input::nearest::{did_you_mean, nearest};
 use std::borrow::Cow;
 
 /// A column of a stream.
@@ -101,7 +101,7 @@ impl Column {
         let number = self.names.iter().position(|known| known == name);
         number.map(|number| number as i64).ok_or_else(|| {
             let meant = nearest(name, self.names.iter().map(|known| &**known));
-            let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+            let hint = did_you_mean(meant);
             format!("is {name:?}, the name of no {}{hint}", self.name)
         })
     }

@@ -12,7 +12,7 @@ use sea_sim::driver::Level;
 use sea_sim::spatial::Vec6;
 use sea_sim::water::Water;
 use sim_core::DVec3;
-use sim_input::nearest::nearest;
+use sim_input::nearest::{did_you_mean, nearest};
 use sim_world::{Cadence, Column, Input, RowFault, Stream, Value};
 use std::f64::consts::TAU;
 
@@ -136,7 +136,7 @@ fn check_command(setup: &VehicleSetup, row: &[Value<'_>]) -> Result<(), Wrong> {
         return Ok(());
     }
     let meant = nearest(name, names.iter().map(String::as_str));
-    let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+    let hint = did_you_mean(meant);
     Err((ACTUATOR, format!("is {name:?}, {} has {}{hint}", setup.name, listed(names))))
 }
 

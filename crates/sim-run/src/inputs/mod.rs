@@ -20,7 +20,7 @@ use files::input_files;
 use kept::KeptRow;
 use read::read_rows;
 use sim_input::diagnostic::{Diagnostic, Diagnostics, Severity};
-use sim_input::nearest::nearest;
+use sim_input::nearest::{did_you_mean, nearest};
 use sim_world::{Column, ColumnKind, Input, Model, RowFault, Stream, StreamSet, Value, check_row};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -188,7 +188,7 @@ pub(crate) fn has_errors(found: &[Diagnostic]) -> bool {
 pub(crate) fn hint(model: &dyn Model, name: &str) -> String {
     let names = || model.inputs().iter().map(|stream| &*stream.name);
     match nearest(name, names()) {
-        Some(meant) => format!("; did you mean {meant:?}?"),
+        meant @ Some(_) => did_you_mean(meant),
         None if model.inputs().is_empty() => "; it has none".to_owned(),
         None => format!("; it has {}", names().collect::<Vec<_>>().join(", ")),
     }

@@ -4,7 +4,7 @@ use super::files::InputFile;
 use super::kept::{Kept, KeptRow, unsigned_zero};
 use super::{check_input, fault_of_file};
 use sim_input::diagnostic::{Diagnostic, Severity};
-use sim_input::nearest::nearest;
+use sim_input::nearest::{did_you_mean, nearest};
 use sim_input::walk::{MAX_FAULTS, bytes_of_hex};
 use sim_world::{Column, ColumnKind, Input, Model, Stream, kind_in_words};
 use std::path::Path;
@@ -153,10 +153,8 @@ impl Reader<'_> {
                 Some((_, target)) => targets.push(*target),
                 None => {
                     let known: Vec<&str> = known.iter().map(|(name, _)| name.as_str()).collect();
-                    let hint = nearest(name, known.iter().copied()).map_or_else(
-                        || format!("; known are {}", known.join(", ")),
-                        |meant| format!("; did you mean {meant:?}?"),
-                    );
+                    let hint = nearest(name, known.iter().copied())
+                        .map_or_else(|| format!("; known are {}", known.join(", ")), |meant| did_you_mean(Some(meant)));
                     self.fault(line, Some(column_of(header, field)), name.to_owned(), format!("is no column{hint}"));
                 }
             }

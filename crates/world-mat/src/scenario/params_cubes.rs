@@ -19,7 +19,7 @@ use super::spec_script::HandSpec;
 use super::standing::Standing;
 use crate::cubes::{CubeModel, CubesModel, Hand, HandDoes, ProgramStep};
 use sim_input::diagnostic::Fault;
-use sim_input::nearest::nearest;
+use sim_input::nearest::{did_you_mean, nearest};
 
 /// Side of a print of one's own, if nothing is said: that of a card of the collection.
 const OWN_CARD_MM: [f64; 2] = [57.5, 57.5];
@@ -255,7 +255,7 @@ impl MatScenario {
             return Ok(found);
         }
         let meant = nearest(name, names());
-        let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+        let hint = did_you_mean(meant);
         let message = format!("is {name:?}, but no cube is called so{hint}");
         Err(Fault { suggestion: meant.map(str::to_owned), ..Fault::new(path, message).depends("cubes") })
     }

@@ -23,7 +23,7 @@ use sea_sim::spatial::Vec6;
 use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams, Material, Terrain};
 use sim_core::{DVec3, ParamError, RunKey};
 use sim_input::diagnostic::Fault;
-use sim_input::nearest::nearest;
+use sim_input::nearest::{did_you_mean, nearest};
 
 /// Degrees to radians.
 pub(super) fn rad(deg: f64) -> f64 {
@@ -271,7 +271,7 @@ type KeyFault = (&'static str, String, Option<String>);
 fn vehicle_named(name: &str, vehicles: &[VehicleSetup]) -> Result<usize, KeyFault> {
     vehicles.iter().position(|vehicle| vehicle.name == name).ok_or_else(|| {
         let meant = nearest(name, vehicles.iter().map(|vehicle| vehicle.name.as_str()));
-        let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+        let hint = did_you_mean(meant);
         ("vehicle", format!("is {name:?}, the name of no vehicle{hint}"), meant.map(str::to_owned))
     })
 }

@@ -15,7 +15,7 @@ use sea_sim::georef::{Geodetic, Georef};
 use sea_sim::vehicle::{KeyMap, MotionParams, Stroke, Vehicle, VehicleParams, VehicleState};
 use sim_core::DVec3;
 use sim_input::diagnostic::Fault;
-use sim_input::nearest::nearest;
+use sim_input::nearest::{did_you_mean, nearest};
 
 /// Decisions a second below which autopilots begin to swing. The thrusters of a BlueROV damp its turns at up to 17 1/s, where their thrust
 /// is steepest: a decision that is held for a step keeps such a loop stable below a step of 2/17 s.
@@ -121,7 +121,7 @@ impl VehicleBuild<'_> {
                 Ok(key) => strokes.push(Stroke { key, from_step, to_step }),
                 Err(_) => {
                     let (key, meant) = (&spec.key, nearest(&spec.key, map.names().iter().map(String::as_str)));
-                    let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+                    let hint = did_you_mean(meant);
                     let message =
                         format!("is {key:?}, no key of the model's file; it has {}{hint}", listed(map.names()));
                     wrong.push((format!("driver.keys[{number}].key"), message, meant));

@@ -20,7 +20,7 @@ use serde_json::{Value as Json, json};
 use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
 use sim_core::{DVec3, ParamError};
 use sim_input::diagnostic::{Fault, Severity};
-use sim_input::nearest::nearest;
+use sim_input::nearest::{did_you_mean, nearest};
 use sim_input::refused::{Refused, from_json};
 use sim_world::sensing::SensingSpec;
 
@@ -152,7 +152,7 @@ impl VehicleBuild<'_> {
     /// Notes a name that no actuator has.
     pub fn unknown_actuator(&mut self, key: &str, name: &str, names: &[String]) {
         let meant = nearest(name, names.iter().map(String::as_str));
-        let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+        let hint = did_you_mean(meant);
         let message = format!("is {name:?}, the name of no actuator; it has {}{hint}", listed(names));
         self.wrong(key, message, meant);
     }

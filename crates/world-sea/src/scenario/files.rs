@@ -11,7 +11,7 @@ use sea_sim::terrain::{HeightGrid, Material, PngParams};
 use serde_json::Value as Json;
 use sim_core::DVec2;
 use sim_input::diagnostic::{Fault, Origin};
-use sim_input::nearest::nearest;
+use sim_input::nearest::{did_you_mean, nearest};
 use sim_input::text::SIZE_MAX;
 use sim_input::tree;
 use sim_input::walk::walk;
@@ -195,7 +195,7 @@ fn unknown_model(model: &str, path: &str) -> Fault {
     let meant = nearest(model, library::names()).or_else(|| library::names().find(is_begun));
     let known = library::names().collect::<Vec<_>>().join(", ");
     let hint = match meant {
-        Some(meant) => format!("; did you mean {meant:?}?"),
+        Some(_) => did_you_mean(meant),
         None => format!("; known are {known}, and files that end in .json"),
     };
     let fault = Fault::new(format!("{path}.model"), format!("is {model:?}, which is no model{hint}"));
