@@ -2,17 +2,10 @@
 
 use super::exchange::FilterInput;
 use super::model::FilterModel;
-use super::nearest::{NearestScratch, nearest_velocities};
+use super::nearest::{NearestScratch, project_wishes};
 use crate::drive;
 use crate::{Neighbours, SwarmModel};
 use sim_core::DVec2;
-
-/// Ticks between two comparisons: 7 up to a hundred robots, and more in larger swarms, so that the cost of a robot stays small. The
-/// number is odd, so every tick between two plans is seen alike.
-#[must_use]
-pub fn compared_every(robots: usize) -> u64 {
-    (7 * robots.div_ceil(100).max(1) as u64) | 1
-}
 
 /// Time for which a free robot could carry its wish out, s: the length of the planner's band.
 const FREE_S: f64 = 0.7;
@@ -20,6 +13,13 @@ const FREE_S: f64 = 0.7;
 const FREE_MM: f64 = 20.0;
 /// Places on the way at which the distances are looked at.
 const LOOKS: u32 = 14;
+
+/// Ticks between two comparisons: 7 up to a hundred robots, and more in larger swarms, so that the cost of a robot stays small. The
+/// number is odd, so every tick between two plans is seen alike.
+#[must_use]
+pub fn compared_every(robots: usize) -> u64 {
+    (7 * robots.div_ceil(100).max(1) as u64) | 1
+}
 
 /// Comparison of the wishes of all robots, by robot.
 #[derive(Clone, Debug, Default)]
@@ -41,7 +41,9 @@ impl WishComparison {
         self.drive_mm_s.clear();
         let driven = |i| drive::advance(swarm, &agents.motion(i), input.wish_mm_s[i]).velocity_mm_s;
         self.drive_mm_s.extend((0..agents.len()).map(driven));
-        nearest_velocities(model, &mut self.nearest, input, &mut self.feasible_mm_s);
+        self.feasible_mm_s.clear();
+        self.feasible_mm_s.extend(input.bounded_wishes_mm_s(swarm));
+        project_wishes(model, &mut self.nearest, input, &mut self.feasible_mm_s);
         let reach_mm = 2.0 * swarm.limits.v_max_mm_s * FREE_S;
         self.neighbours.rebuild(&agents.position_mm, swarm.clearances.d_r_mm + FREE_MM + reach_mm);
         let neighbours = &self.neighbours;

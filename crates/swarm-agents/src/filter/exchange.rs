@@ -1,6 +1,7 @@
 //! Input and output of one tick of the filter.
 
-use crate::Agents;
+use crate::boundary::bounded;
+use crate::{Agents, SwarmModel};
 use sim_core::{DVec2, RunKey, Tick};
 use swarm_field::{Feet, Forecast};
 
@@ -49,6 +50,12 @@ pub struct FilterInput<'a> {
 }
 
 impl FilterInput<'_> {
+    /// Wished velocities after the boundary filter, mm/s.
+    pub(super) fn bounded_wishes_mm_s(&self, swarm: &SwarmModel) -> impl Iterator<Item = DVec2> {
+        let wishes = self.wish_mm_s.iter().zip(&self.agents.position_mm);
+        wishes.map(|(&wish, &place)| bounded(swarm, place, wish))
+    }
+
     /// Place of foot `k` after `frames` frames of its path, as robots know it, mm.
     #[must_use]
     pub fn foot_mm(&self, k: usize, frames: f64) -> DVec2 {

@@ -9,10 +9,9 @@ use super::exchange::FilterInput;
 use super::model::FilterModel;
 use super::near_feet::NearFeet;
 use crate::Neighbours;
-use crate::boundary::bounded;
 use sim_core::DVec2;
 
-/// Buffers of [`nearest_velocities`].
+/// Buffers of [`project_wishes`].
 #[derive(Clone, Debug, Default)]
 pub(super) struct NearestScratch {
     neighbours: Neighbours,
@@ -20,20 +19,17 @@ pub(super) struct NearestScratch {
     projection: ProjectionScratch,
 }
 
-/// Writes the velocity nearest to each wish that the walls, the drive's limits and the one-step constraints allow, mm/s.
-pub(super) fn nearest_velocities(
+/// Replaces wishes that keep the walls, mm/s, by the nearest velocities that the drive's limits and the one-step constraints allow as well.
+pub(super) fn project_wishes(
     model: &FilterModel,
     scratch: &mut NearestScratch,
     input: &FilterInput<'_>,
-    velocities_mm_s: &mut Vec<DVec2>,
+    wishes_mm_s: &mut [DVec2],
 ) {
     let places_mm = &input.agents.position_mm;
-    velocities_mm_s.clear();
-    velocities_mm_s
-        .extend(input.wish_mm_s.iter().zip(places_mm).map(|(&wish, &place)| bounded(&model.swarm, place, wish)));
     let clear = ClearDistances::new(model);
     scratch.neighbours.rebuild(places_mm, pair_radius_mm(&model.swarm, clear.pair_mm));
     scratch.near_feet.rebuild(places_mm, input.feet_mm(), clear.foot_mm + FOOT_GAP_MM);
     let near = Near { robots: &scratch.neighbours, feet: &scratch.near_feet };
-    project(model, &mut scratch.projection, input, &near, (clear.pair_mm, clear.foot_mm), velocities_mm_s);
+    project(model, &mut scratch.projection, input, &near, (clear.pair_mm, clear.foot_mm), wishes_mm_s);
 }

@@ -3,10 +3,9 @@
 
 use super::exchange::FilterInput;
 use super::model::{FilterKind, FilterModel};
-use super::nearest::{NearestScratch, nearest_velocities};
+use super::nearest::{NearestScratch, project_wishes};
 use super::orca::{OrcaScratch, orca_velocities};
 use super::penalty::{PenaltyScratch, penalty_velocities};
-use crate::boundary::bounded;
 use crate::purpose;
 use crate::{Neighbours, SwarmModel};
 use sim_core::DVec2;
@@ -34,14 +33,12 @@ impl ProposalScratch {
     pub(super) fn propose(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
         let swarm = &model.swarm;
         self.bounded_mm_s.clear();
-        let inside =
-            input.wish_mm_s.iter().zip(&input.agents.position_mm).map(|(&wish, &place)| bounded(swarm, place, wish));
-        self.bounded_mm_s.extend(inside);
+        self.bounded_mm_s.extend(input.bounded_wishes_mm_s(swarm));
         self.velocities_mm_s.clone_from(&self.bounded_mm_s);
         match model.kind {
             FilterKind::Random => self.draw_velocities(swarm, input),
             FilterKind::Penalty | FilterKind::Orca => self.avoid(model, input),
-            FilterKind::Nearest => nearest_velocities(model, &mut self.nearest, input, &mut self.velocities_mm_s),
+            FilterKind::Nearest => project_wishes(model, &mut self.nearest, input, &mut self.velocities_mm_s),
             FilterKind::Joint | FilterKind::None => {}
         }
     }

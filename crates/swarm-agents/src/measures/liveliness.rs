@@ -1,7 +1,7 @@
 //! Liveliness: share of moving robots, straightness, coverage, and standing for too long.
 
 use super::catalogue::{Table, ratio, share};
-use super::{MeasureModel, Observation};
+use super::{MeasureModel, Observation, TRACKED_ROBOTS};
 use sim_core::{DVec2, Rect, ops};
 use swarm_field::FootPhase;
 
@@ -13,9 +13,6 @@ const MOVING_MM_S: f64 = 10.0;
 
 /// A robot nearer than this to its box's border is along the wall.
 const WALL_MM: f64 = 10.0;
-
-/// Own coverage is kept for this many robots, those with the smallest ids, so that memory stays linear on large mats.
-const TRACKED_ROBOTS: usize = 64;
 
 /// Movement and places of all robots.
 #[derive(Clone, Debug)]

@@ -47,6 +47,10 @@ use swarm_field::{FootPhase, Patches};
 use violations::Episodes;
 use wishes::WishUse;
 
+/// Own coverage and the lag behind wishes are taken from this many robots, those with the smallest ids, so that memory stays linear on
+/// large mats.
+const TRACKED_ROBOTS: usize = 64;
+
 /// Bounds of the measures, from the checked parameters of the swarm.
 #[derive(Clone, Debug)]
 pub struct MeasureModel {

@@ -1,15 +1,13 @@
 //! How far wishes are carried out: by all robots, by free ones, and as far as the next step allows.
 
 use super::catalogue::{Table, ratio, share};
-use super::{MeasureModel, Observation};
+use super::{MeasureModel, Observation, TRACKED_ROBOTS};
 use sim_core::DVec2;
 
 /// A robot whose velocity is within this of a wanted one follows it.
 const FOLLOWED_MM_S: f64 = 5.0;
 /// Longest lag that is looked for, s.
 const MAX_LAG_S: f64 = 0.5;
-/// The lag is taken from this many robots, those with the smallest ids, so that memory stays small on large mats.
-const TRACKED_ROBOTS: usize = 64;
 
 /// Wishes beside executed velocities.
 #[derive(Clone, Debug)]

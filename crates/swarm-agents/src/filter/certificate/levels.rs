@@ -5,9 +5,6 @@
 
 use crate::filter::exchange::Decision;
 
-/// Number of levels that follow the plan.
-const FOLLOWING: u8 = 4;
-
 /// Ticks for which a proposal follows the plan before it brakes: two knots at level 0, and half as many at each further one.
 pub(super) fn follow_ticks(knot_ticks: usize, level: u8) -> usize {
     ((2 * knot_ticks) >> level).max(1)
@@ -15,8 +12,8 @@ pub(super) fn follow_ticks(knot_ticks: usize, level: u8) -> usize {
 
 /// Last level that follows the plan long enough to be better than an older trajectory.
 pub(super) const LAST_FOLLOWING: u8 = 1;
-/// Level at which a robot takes a step of its own.
-pub(super) const SOLO: u8 = FOLLOWING;
+/// Level at which a robot takes a step of its own, after the four that follow the plan.
+pub(super) const SOLO: u8 = 4;
 /// Level at which a robot keeps its stored trajectory.
 pub(super) const STORED: u8 = SOLO + 1;
 
