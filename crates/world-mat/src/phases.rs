@@ -297,9 +297,6 @@ fn compares_wishes(model: &MatModel, tick: Tick) -> bool {
 
 /// What could be made of the wishes of this step, where robots truly were.
 fn compare_wishes(model: &MatModel, (key, tick): (RunKey, Tick), feet: &Feet, scratch: &mut MatScratch) {
-    if !compares_wishes(model, tick) {
-        return;
-    }
     let MatScratch { comparison, output, wishes_mm_s, forecasts, .. } = scratch;
     let (agents, sight) = (&output.next, Sight::Present);
     comparison
@@ -315,7 +312,10 @@ pub(crate) fn inspect(
     inspector: &mut Inspector,
 ) {
     let tick = state.tick;
-    compare_wishes(model, (key, tick), &state.feet, scratch);
+    let compares = compares_wishes(model, tick);
+    if compares {
+        compare_wishes(model, (key, tick), &state.feet, scratch);
+    }
     inspector.clear_events();
     inspector.step(&Observation {
         tick,
@@ -326,7 +326,7 @@ pub(crate) fn inspect(
         feet_after_mm: &scratch.feet_after.position_mm,
         feet_phase: &scratch.feet_after.phase,
         wish_mm_s: &scratch.wishes_mm_s,
-        comparison: compares_wishes(model, tick).then_some(&scratch.comparison),
+        comparison: compares.then_some(&scratch.comparison),
         path_speed_factors: &scratch.output.path_speed_factors,
         decisions: &scratch.output.decisions,
         patches: &state.patches,

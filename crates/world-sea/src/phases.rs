@@ -211,9 +211,10 @@ pub(crate) fn observe(model: &SeaModel, water: &Water, state: &mut SeaState, (mo
         }
         let ground = model.ground(at_m);
         let height_m = ground.map_or(f64::INFINITY, |ground| at_m.z - ground.z_m);
-        conditions.aground_at_m = match conditions.bottom_step == Some(moment.tick.0) {
-            true => Some(height_m),
-            false => conditions.aground_at_m.filter(|touched_m| height_m <= touched_m + CLEAR_M),
+        conditions.aground_at_m = if conditions.bottom_step == Some(moment.tick.0) {
+            Some(height_m)
+        } else {
+            conditions.aground_at_m.filter(|touched_m| height_m <= touched_m + CLEAR_M)
         };
         let is_outside = matches!(model.terrain, Some(Terrain::Grid(_))) && ground.is_none();
         if is_outside && !conditions.is_outside {

@@ -57,6 +57,7 @@ impl BodyState {
     /// Whether all numbers are finite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
+        // As in `Vec6::is_finite`, without branches.
         self.position_m.is_finite() & self.attitude.is_finite() & self.velocity.is_finite()
     }
 
