@@ -48,6 +48,8 @@ pub struct Actuator {
     command_range: [f64; 2],
     /// Ends of what the state may be.
     stops: [f64; 2],
+    /// A change of the state that is lost among its largest values.
+    rounding: f64,
     dead_band: f64,
     effect: Effect,
     unit: String,
@@ -76,17 +78,26 @@ enum Effect {
 struct Fin {
     position_m: DVec3,
     normal: DVec3,
+    /// Moment of a force of 1 N along the normal about the body's origin, m.
+    arm_m: DVec3,
     /// Half the area times the lift per radian.
     factor_m2: f64,
 }
 
 impl Fin {
+    fn new(params: &FinParams) -> Self {
+        let (position_m, normal) = (DVec3::from_array(params.position_m), DVec3::from_array(params.normal).normalize());
+        let factor_m2 = 0.5 * params.area_m2 * params.lift_per_rad;
+        Self { position_m, normal, arm_m: position_m.cross(normal), factor_m2 }
+    }
+
+    #[inline]
     fn wrench(&self, angle_rad: f64, around: &Surroundings) -> Vec6 {
         let flow = around.through_water.linear;
         let across = flow.dot(self.normal);
-        let push = around.water.density_kg_m3 * self.factor_m2 * (flow.x * flow.x + across * across) * angle_rad;
-        Vec6::from_force_at(self.normal * -push, self.position_m)
-            + Vec6::new(DVec3::X * -(push * angle_rad), DVec3::ZERO)
+        // The angle turns a share of the lift backwards.
+        let push = -around.water.density_kg_m3 * self.factor_m2 * (flow.x * flow.x + across * across) * angle_rad;
+        Vec6::new(self.normal * push + DVec3::X * (push * angle_rad), self.arm_m * push)
     }
 
     /// Upper bound of what a small change of the flow adds to the force at an angle, N s/m.
@@ -113,11 +124,7 @@ impl Actuator {
         };
         let effect = match &params.kind {
             ActuatorKind::Hinge(hinge) => Effect::Hinge(if hinge.reversed { -1.0 } else { 1.0 }),
-            ActuatorKind::Fin(fin) => Effect::Fin(Fin {
-                position_m: DVec3::from_array(fin.position_m),
-                normal: DVec3::from_array(fin.normal).normalize(),
-                factor_m2: 0.5 * fin.area_m2 * fin.lift_per_rad,
-            }),
+            ActuatorKind::Fin(fin) => Effect::Fin(Fin::new(fin)),
             ActuatorKind::Surface(surface) => Effect::Surface(Surface::new(surface)),
             ActuatorKind::Slider(slider) => Effect::Slider {
                 params: *slider,
@@ -129,7 +136,9 @@ impl Actuator {
             }
             ActuatorKind::Propeller(propeller) => Effect::Propeller(Box::new(Propeller::new(propeller, names)?)),
         };
-        Ok(Self { response: params.response, command_range, stops, dead_band, effect, unit: unit.to_owned() })
+        let rounding = f64::EPSILON * stops[0].abs().max(stops[1].abs());
+        let unit = unit.to_owned();
+        Ok(Self { response: params.response, command_range, stops, rounding, dead_band, effect, unit })
     }
 
     /// Unit of command and state.
@@ -174,8 +183,12 @@ impl Actuator {
     pub fn advanced(&self, state: f64, command: f64, duration_s: f64) -> f64 {
         let target = self.target(command);
         let (mut gap, mut left_s, lag_s) = (target - state, duration_s, self.response.time_constant_s);
-        if gap == 0.0 || lag_s == 0.0 {
+        // What a lag leaves in the end is rounding, and an exponential a step would be its price.
+        if lag_s == 0.0 || gap.abs() <= self.rounding {
             return self.stopped(target);
+        }
+        if duration_s == 0.0 {
+            return self.stopped(state);
         }
         if let Some(limit) = self.response.rate_limit_per_s {
             let limited_s = (gap.abs() / limit - lag_s).max(0.0);

@@ -29,6 +29,7 @@ impl Factor {
         }
     }
 
+    #[inline]
     fn times(&self, x: [f64; 6]) -> Vec6 {
         match self {
             Self::Zero => Vec6::ZERO,
@@ -78,6 +79,7 @@ impl Strips {
         }
     }
 
+    #[inline]
     fn wrench(&self, density: f64, velocity: Vec6) -> Vec6 {
         let (middle, slope) = self.across(velocity);
         let (force, moment) = self.squares(middle, slope);
@@ -152,12 +154,14 @@ impl Wing {
         }
     }
 
+    #[inline]
     fn force(&self, density: f64, velocity: DVec3) -> DVec3 {
         let in_plane = (velocity.x * velocity.x + velocity.z * velocity.z).sqrt();
         if in_plane == 0.0 {
             return DVec3::ZERO;
         }
-        let (sin, cos) = (-velocity.z / in_plane, velocity.x / in_plane);
+        let per_speed = 1.0 / in_plane;
+        let (sin, cos) = (-velocity.z * per_speed, velocity.x * per_speed);
         let lift_coefficient = self.lift_slope * ops::atan2(-velocity.z, velocity.x);
         let drag_coefficient = self.zero_lift_drag + lift_coefficient * lift_coefficient * self.induced;
         let pressure = density * self.half_area_m2 * velocity.length_squared();
@@ -215,7 +219,9 @@ impl Damping {
         if let Some((factor, halvings_s_m)) = &self.low_speed {
             wrench = wrench - factor.times(x) * ops::exp2(-halvings_s_m * velocity.linear.length());
         }
-        wrench = wrench - self.quadratic.times(x.map(|x| x * x.abs()));
+        if !matches!(self.quadratic, Factor::Zero) {
+            wrench = wrench - self.quadratic.times(x.map(|x| x * x.abs()));
+        }
         for strips in &self.strips {
             wrench += strips.wrench(density, velocity);
         }

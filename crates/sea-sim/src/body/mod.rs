@@ -202,6 +202,7 @@ impl RigidMass {
         }
     }
 
+    #[inline]
     fn momentum(&self, velocity: Vec6) -> Vec6 {
         Vec6 {
             linear: velocity.linear * self.mass_kg + velocity.angular.cross(self.moment_kg_m),
@@ -516,12 +517,24 @@ fn factor(mass: &RigidMass, added: &Inertia6, wet: f64) -> Option<Cholesky6> {
     Cholesky6::new(&mass.inertia().plus(added, wet))
 }
 
-/// The pose as a rotation matrix; between stages of a step the quaternion has not quite unit length.
+/// The pose as a rotation matrix.
 #[inline(always)]
 fn placement(state: &BodyState, time_s: f64) -> Placement {
-    let square = state.attitude.length_squared();
-    let unit = if square == 1.0 { state.attitude } else { state.attitude * (1.0 / square.sqrt()) };
-    let rotation = DMat3::from_quat(unit);
+    let rotation = rotation(state.attitude);
     let up = DVec3::new(rotation.x_axis.z, rotation.y_axis.z, rotation.z_axis.z);
     Placement { position_m: state.position_m, rotation, up, time_s }
+}
+
+/// The rotation of a quaternion; between stages of a step it has not quite unit length.
+#[inline(always)]
+fn rotation(q: DQuat) -> DMat3 {
+    let twice = 2.0 / q.length_squared();
+    let (x, y, z) = (q.x * twice, q.y * twice, q.z * twice);
+    let (xx, xy, xz, xw) = (q.x * x, q.x * y, q.x * z, q.w * x);
+    let (yy, yz, yw, zz, zw) = (q.y * y, q.y * z, q.w * y, q.z * z, q.w * z);
+    DMat3::from_cols(
+        DVec3::new(1.0 - (yy + zz), xy + zw, xz - yw),
+        DVec3::new(xy - zw, 1.0 - (xx + zz), yz + xw),
+        DVec3::new(xz + yw, yz - xw, 1.0 - (xx + yy)),
+    )
 }

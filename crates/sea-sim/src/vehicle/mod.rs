@@ -515,10 +515,11 @@ impl Rigid {
     ) -> Result<(), NotFinite> {
         self.watch(state, step_s);
         let commands = state.commands;
-        // Actuators without a lag follow at the start of the step.
-        let mut start = self.configuration(self.advanced(&state.actuators, &commands, 0.0));
         // What a whole step does not move, a part of it does not either.
-        let moves = self.differ(&self.advanced(&start.values, &commands, step_s), &start.values);
+        let moves = self.differ(&self.advanced(&state.actuators, &commands, step_s), &state.actuators);
+        // Actuators without a lag follow at the start of the step.
+        let values = if moves { self.advanced(&state.actuators, &commands, 0.0) } else { state.actuators };
+        let mut start = self.configuration(values);
         let stretches =
             (step_s * self.body.natural_rate() / RESOLVED_RAD).ceil().clamp(1.0, f64::from(MAX_PARTS)) as u32;
         let stretch_s = step_s / f64::from(stretches);
