@@ -308,6 +308,26 @@ fn several_places_are_sampled_as_one_by_one() {
     }
 }
 
+/// Points within reach of a place lie on the same side of the surface near it as of the surface itself, and next to the surface both are
+/// one. All crests of this sea meet at the origin at time 0, where it is as high as the sum of its amplitudes.
+#[test]
+fn the_surface_near_a_place_lies_on_the_side_of_the_surface() {
+    let water = one_of(&[east(0.3, 5.0), Wave { direction_rad: 2.0, ..east(0.2, 4.0) }], DEEP);
+    let crest_m = water.surface(0.0, 0.0, 0.0).height_m;
+    assert!((crest_m - 0.5).abs() < 1e-15);
+    let mut sums = 0;
+    for n in -200..=200 {
+        let (place, reach_m) = (DVec3::new(0.0, 0.0, 0.01 * f64::from(n)), 0.25);
+        let (near_m, exact_m) = (water.surface_near_m(place, reach_m, 0.0), crest_m);
+        for point_m in [place.z - reach_m, place.z, place.z + reach_m] {
+            assert_eq!(point_m > near_m, point_m > exact_m, "{point_m}: {near_m} and {exact_m}");
+        }
+        sums += i32::from(near_m == exact_m);
+    }
+    // Within 0.75 m of still water the waves are summed up, and nowhere else.
+    assert!((149..=151).contains(&sums), "{sums}");
+}
+
 /// Half of the distance and time leaves a quarter of the error; the value at the place itself is exact.
 #[test]
 fn nearby_water_is_exact_to_first_order() {
@@ -357,6 +377,24 @@ fn nearby_water_changes_as_the_water_does() {
                 assert!((found.0 - exact.0).abs() < 1e-6, "{shape:?} {d} {s}: {} is not {}", found.0, exact.0);
                 assert!((found.1 - exact.1).length() < 1e-6, "{shape:?} {d} {s}: {} is not {}", found.1, exact.1);
             }
+        }
+    }
+}
+
+/// Waves of a millimetre: their convective acceleration changes by less than 3e-6 m/s³, the whole of it by w^3 A, 2e-3 m/s³.
+#[test]
+fn nearby_acceleration_changes_over_time_as_the_water_does() {
+    for depth_m in [DEEP, 4.0] {
+        let water = one_of(&[east(1e-3, 5.0), Wave { direction_rad: 2.0, phase_rad: 1.0, ..east(1e-3, 4.0) }], depth_m);
+        let (place, h) = (DVec3::new(1.0, -0.4, -0.5), 1e-3);
+        for n in 0..40 {
+            let time = 0.31 * f64::from(n);
+            let nearby = water.nearby(place, time, &Flow::STILL);
+            let change = |at: &dyn Fn(f64) -> WaterSample| {
+                (at(time + h).acceleration_m_s2 - at(time - h).acceleration_m_s2) / (2.0 * h)
+            };
+            let (found, exact) = (change(&|t| nearby.at(place, t)), change(&|t| sample(&water, place, t)));
+            assert!((found - exact).length() < 3e-6, "{depth_m} {n}: {found} is not {exact}");
         }
     }
 }

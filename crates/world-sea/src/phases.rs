@@ -17,7 +17,7 @@ use sea_sim::sensor::Observed;
 use sea_sim::spatial::Vec6;
 use sea_sim::terrain::Terrain;
 use sea_sim::vehicle::VehicleState;
-use sea_sim::water::Water;
+use sea_sim::water::{Nearby, Water};
 use sim_core::sensing::Address;
 use sim_core::{DVec3, RunKey, Tick};
 use sim_world::StepError;
@@ -166,12 +166,14 @@ pub(crate) fn move_vehicles(
     let sea = Sea { water, currents: &model.currents, state: currents };
     let step_s = model.step_s();
     look_back(model, vehicles, scratch);
-    let fields = FieldMoment { propellers: &scratch.propellers, key, tick: *tick };
+    let SeaScratch { propellers, around: waters, .. } = scratch;
+    let fields = FieldMoment { propellers, key, tick: *tick };
     for (number, (setup, run)) in model.vehicles.iter().zip(vehicles).enumerate() {
         let body = &run.motion.body;
         let middle_m = body.position_m + body.world_velocity_m_s() * (0.5 * step_s);
         // One sum over the waves for all stages and points of a step.
         let around = sea.nearby(middle_m, begin_s + 0.5 * step_s);
+        waters.push(around);
         let loads = loads::loads(model, (setup, run), (&around, begin_s), &fields);
         let VehicleState { commands, command_age, .. } = run.motion;
         setup
@@ -191,6 +193,7 @@ pub(crate) fn move_vehicles(
 
 /// Keeps what holds where a step begins, whatever order vehicles move in.
 pub(crate) fn look_back(model: &SeaModel, vehicles: &[VehicleRun], scratch: &mut SeaScratch) {
+    scratch.around.clear();
     scratch.before.clear();
     scratch.before.extend(vehicles.iter().map(|run| run.motion.body));
     scratch.propellers.clear();
@@ -201,8 +204,9 @@ pub(crate) fn look_back(model: &SeaModel, vehicles: &[VehicleRun], scratch: &mut
 pub(crate) fn observe(model: &SeaModel, water: &Water, state: &mut SeaState, (moment, events): Happened<'_>) {
     for (number, (setup, run)) in model.vehicles.iter().zip(&mut state.vehicles).enumerate() {
         let at_m = run.motion.body.position_m;
-        let surface_m = water.surface(at_m.x, at_m.y, moment.time_s).height_m;
-        let top_depth_m = surface_m - at_m.z - 0.5 * setup.size_m[2];
+        let half_height_m = 0.5 * setup.size_m[2];
+        let surface_m = water.surface_near_m(at_m, half_height_m + SURFACE_BAND_M, moment.time_s);
+        let top_depth_m = surface_m - at_m.z - half_height_m;
         let conditions = &mut run.conditions;
         let is_under = top_depth_m > if conditions.is_under { 0.0 } else { SURFACE_BAND_M };
         if is_under != conditions.is_under {
@@ -239,15 +243,14 @@ pub(crate) fn sense(
         if setup.sensors.is_empty() {
             continue;
         }
-        let has_touched = scratch.touch.has_touched.get(number).copied().unwrap_or(false);
-        let before = scratch.before.get(number).filter(|_| tick.0 > 0).map(|before| (before, has_touched));
         let is_leaking = run.conditions.is_leaking;
         run.leaks_found += u64::from(is_leaking && is_due(setup, SensorKind::Leak, *tick));
         let is_felt = is_due(setup, SensorKind::Accelerometer, *tick);
         // At the start these are the fields of the step to come.
         let fields = FieldMoment { propellers: &scratch.propellers, key, tick: tick.next() };
+        let last = LastStep::of(scratch, number);
         let acceleration =
-            if is_felt { acceleration((model, &fields), setup, run, (&sea, before, time_s)) } else { [0.0; 6] };
+            if is_felt { acceleration((model, &fields), setup, run, (&sea, last, time_s)) } else { [0.0; 6] };
         let observed = Observed {
             pose: run.motion.body.pose(),
             velocity: run.motion.body.velocity.to_array(),
@@ -276,20 +279,41 @@ fn is_due(setup: &VehicleSetup, kind: SensorKind, tick: Tick) -> bool {
     })
 }
 
+/// What a vehicle went through in the step that ends now.
+struct LastStep<'a> {
+    before: &'a BodyState,
+    around: &'a Nearby,
+    has_touched: bool,
+}
+
+impl<'a> LastStep<'a> {
+    /// None where a run begins.
+    fn of(scratch: &'a SeaScratch, number: usize) -> Option<Self> {
+        let (before, around) = (scratch.before.get(number)?, scratch.around.get(number)?);
+        let has_touched = scratch.touch.has_touched.get(number).copied().unwrap_or(false);
+        Some(Self { before, around, has_touched })
+    }
+}
+
 /// Rates of change of the six velocities: by the forces, or over the last step where these are not all.
 fn acceleration(
     (model, fields): (&SeaModel, &FieldMoment<'_>),
     setup: &VehicleSetup,
     run: &VehicleRun,
-    (sea, before, time_s): (&Sea<'_>, Option<(&BodyState, bool)>, f64),
+    (sea, last, time_s): (&Sea<'_>, Option<LastStep<'_>>, f64),
 ) -> Twist {
     let by_forces = || {
-        let around = sea.nearby(run.motion.body.position_m, time_s);
+        // The water of the step that led here reaches to its end: waves are summed up once a step.
+        let at_start = || sea.nearby(run.motion.body.position_m, time_s);
+        let around = last.as_ref().map_or_else(at_start, |last| *last.around);
         let loads = loads::loads(model, (setup, run), (&around, time_s), fields);
         setup.vehicle.rates(&run.motion, &around, &loads, time_s).map(|rates| rates.acceleration)
     };
-    let over_step = || before.map(|(before, _)| (run.motion.body.velocity - before.velocity) * (1.0 / model.step_s()));
-    let is_partly_unknown = before.is_some_and(|(_, has_touched)| has_touched || model.has_fields);
+    let over_step = || {
+        let change = |last: &LastStep<'_>| (run.motion.body.velocity - last.before.velocity) * (1.0 / model.step_s());
+        last.as_ref().map(change)
+    };
+    let is_partly_unknown = last.as_ref().is_some_and(|last| last.has_touched || model.has_fields);
     let rates = if is_partly_unknown { over_step() } else { by_forces().or_else(over_step) };
     rates.unwrap_or(Vec6::ZERO).to_array()
 }

@@ -26,7 +26,7 @@ use sea_sim::body::BodyState;
 use sea_sim::current::CurrentState;
 use sea_sim::field::TurningPropeller;
 use sea_sim::vehicle::VehicleState;
-use sea_sim::water::Water;
+use sea_sim::water::{Nearby, Water};
 use sim_core::measure::Metric;
 use sim_core::sensing::Sensor;
 use sim_core::{RunKey, StateHash, Tick};
@@ -213,6 +213,8 @@ pub struct SeaScratch {
     pub(crate) before: Vec<BodyState>,
     /// How the propellers of fields turned there.
     pub(crate) propellers: Vec<TurningPropeller>,
+    /// The water around each vehicle in the middle of the step; none before it.
+    pub(crate) around: Vec<Nearby>,
     pub(crate) touch: TouchScratch,
 }
 

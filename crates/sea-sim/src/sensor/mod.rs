@@ -191,7 +191,7 @@ impl Instrument {
             Quantity::Gnss { at_m } => {
                 let place_m = pose.point_m(at_m);
                 set(values, place_m);
-                return place_m.z > observed.sea.water.surface(place_m.x, place_m.y, observed.time_s).height_m;
+                return place_m.z > observed.sea.water.surface_near_m(place_m, 0.0, observed.time_s);
             }
             Quantity::Depth { at_m, direction, reach_m } => {
                 let place_m = pose.point_m(at_m);

@@ -102,6 +102,16 @@ impl Water {
         Surface { height_m: self.level_m + elevation_m, normal }
     }
 
+    /// Height of the surface above a place, m. Where no wave comes within `reach_m` of the place, that of still water: it lies on the
+    /// same side.
+    #[must_use]
+    pub fn surface_near_m(&self, position_m: DVec3, reach_m: f64, time_s: f64) -> f64 {
+        if (position_m.z - self.level_m).abs() > self.waves.most_height_m() + reach_m {
+            return self.level_m;
+        }
+        self.surface(position_m.x, position_m.y, time_s).height_m
+    }
+
     /// Pressure beyond that of the air at a place, Pa: weight of the water above the place plus the pressure of waves, 0 above the surface.
     #[must_use]
     pub fn pressure_pa(&self, position_m: DVec3, time_s: f64) -> f64 {

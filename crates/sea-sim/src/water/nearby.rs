@@ -4,11 +4,11 @@
 //! With d the distance from the place and s the time from the moment:
 //! ```text
 //! velocity  u + u_t s + (grad u) d          surface       z + z_t s + slope . d
-//! pressure  p + p_t s - rho u_t . d         acceleration  that of the place
+//! pressure  p + p_t s - rho u_t . d         acceleration  a + u_tt s
 //! ```
-//! u_t and grad u are those of waves and currents, in the pressure those of waves alone (Euler's equation to first order). What is left
-//! out is of second order: (k d)^2/2 and (w s)^2/2 of each wave, and w s + k d of the acceleration. At the ends of a vehicle of 1.3 m,
-//! around the middle of a step of 20 ms, this is 1.4 % of the velocity in a sea of 8 s.
+//! u_t and grad u are those of waves and currents, u_tt that of waves, in the pressure those of waves alone (Euler's equation to first
+//! order). What is left out is of second order: (k d)^2/2 and (w s)^2/2 of each wave; and k d of the acceleration. At the ends of a
+//! vehicle of 1.3 m, around the middle of a step of 20 ms, this is 1.4 % of the velocity in a sea of 8 s.
 
 use super::{SurfaceShape, Water, gerstner};
 use crate::current::Flow;
@@ -26,6 +26,7 @@ pub struct Nearby {
     surface_m_s: f64,
     pressure_gradient_pa_m: DVec3,
     pressure_pa_s: f64,
+    acceleration_m_s3: DVec3,
 }
 
 /// How the velocity changes over time and along each axis.
@@ -60,6 +61,7 @@ impl Water {
             surface_m_s,
             pressure_gradient_pa_m: -density * orbit.local_acceleration_m_s2,
             pressure_pa_s: density * orbit.rates.pressure_over_density_m2_s3,
+            acceleration_m_s3: orbit.rates.acceleration_m_s3,
         }
     }
 }
@@ -71,6 +73,7 @@ impl Medium for Nearby {
         WaterSample {
             surface_m: self.sample.surface_m + self.surface_m_s * s + self.slope.dot(d.truncate()) - d.z,
             velocity_m_s: self.sample.velocity_m_s + self.velocity_change.local_m_s2 * s + x * d.x + y * d.y + z * d.z,
+            acceleration_m_s2: self.sample.acceleration_m_s2 + self.acceleration_m_s3 * s,
             dynamic_pressure_pa: self.sample.dynamic_pressure_pa
                 + self.pressure_pa_s * s
                 + self.pressure_gradient_pa_m.dot(d),

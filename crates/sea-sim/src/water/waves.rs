@@ -59,6 +59,8 @@ pub struct SeaState {
 pub struct Waves {
     blocks: Vec<Block>,
     depth_m: f64,
+    /// Sum of the amplitudes.
+    most_height_m: f64,
 }
 
 /// Waves side by side; those that fill up the last block have no amplitude.
@@ -95,12 +97,13 @@ pub(super) struct Orbit {
     pub rates: Rates,
 }
 
-/// How the surface and the pressure change at a fixed place.
+/// How surface, pressure and acceleration change at a fixed place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Rates {
     pub slope: DVec2,
     pub elevation_m_s: f64,
     pub pressure_over_density_m2_s3: f64,
+    pub acceleration_m_s3: DVec3,
 }
 
 impl Orbit {
@@ -119,7 +122,7 @@ impl Waves {
     /// No waves at all.
     #[must_use]
     pub fn none() -> Self {
-        Self { blocks: Vec::new(), depth_m: f64::INFINITY }
+        Self { blocks: Vec::new(), depth_m: f64::INFINITY, most_height_m: 0.0 }
     }
 
     /// The sum of regular waves on water of a depth, m (infinite: deep water; otherwise 0.1 to 12 000).
@@ -156,7 +159,8 @@ impl Waves {
             waves.iter().enumerate().for_each(|(lane, wave)| block.set(lane, wave, depth_m));
             block
         };
-        Self { blocks: waves.chunks(LANES).map(block).collect(), depth_m }
+        let most_height_m = waves.iter().map(|wave| wave.amplitude_m).sum();
+        Self { blocks: waves.chunks(LANES).map(block).collect(), depth_m, most_height_m }
     }
 
     /// Depth that the waves feel, m; infinite in deep water.
@@ -169,6 +173,12 @@ impl Waves {
     #[must_use]
     pub fn surface_std_m(&self) -> f64 {
         (0.5 * self.blocks.iter().flat_map(|block| block.amplitude).map(|a| a * a).sum::<f64>()).sqrt()
+    }
+
+    /// The largest height above still water that the surface can have, and depth below it, m.
+    #[must_use]
+    pub fn most_height_m(&self) -> f64 {
+        self.most_height_m
     }
 
     /// Sum of amplitude times wavenumber: the steepest slope that the surface can have.
@@ -256,7 +266,7 @@ impl Waves {
         for block in &self.blocks {
             block.add::<DEEP, RATES>(place_m, time_s, &mut sums);
         }
-        let [eta, vx, vy, vz, ax, ay, az, pressure, xx, xy, yy, xz, yz, eta_x, eta_y, eta_t, pressure_t] =
+        let [eta, vx, vy, vz, ax, ay, az, pressure, xx, xy, yy, xz, yz, eta_x, eta_y, eta_t, pressure_t, jx, jy, jz] =
             sums.map(|lanes| sum(&lanes));
         Orbit {
             elevation_m: eta,
@@ -268,13 +278,14 @@ impl Waves {
                 slope: DVec2::new(eta_x, eta_y),
                 elevation_m_s: eta_t,
                 pressure_over_density_m2_s3: pressure_t,
+                acceleration_m_s3: DVec3::new(jx, jy, jz),
             },
         }
     }
 }
 
-/// Sums of an orbit: height, velocity, acceleration, pressure, gradient; slope and rate of the height, rate of the pressure.
-const SUMS: usize = 17;
+/// Sums of an orbit: height, velocity, acceleration, pressure, gradient; slope and rate of the height, rates of pressure and acceleration.
+const SUMS: usize = 20;
 
 /// The lanes in a fixed order.
 fn sum(lanes: &Lanes) -> f64 {
@@ -309,7 +320,8 @@ impl Block {
         let (sin, cos) = lanes::sin_cos(&self.phase_at(place_m.x, place_m.y, time_s));
         let decay = lanes::exp(&lanes::each(|lane| self.k[lane] * place_m.z));
         let echo = lanes::each(|lane| if DEEP { 0.0 } else { self.echo[lane] / decay[lane] });
-        let [eta, vx, vy, vz, ax, ay, az, pressure, xx, xy, yy, xz, yz, eta_x, eta_y, eta_t, pressure_t] = sums;
+        let [eta, vx, vy, vz, ax, ay, az, pressure, xx, xy, yy, xz, yz, eta_x, eta_y, eta_t, pressure_t, jx, jy, jz] =
+            sums;
         for lane in 0..LANES {
             let (along, upwards) = (decay[lane] + echo[lane], decay[lane] - echo[lane]);
             let (along_cos, along_sin) = (along * cos[lane], along * sin[lane]);
@@ -336,6 +348,10 @@ impl Block {
                 eta_y[lane] -= self.k_north[lane] * height_sin;
                 eta_t[lane] += omega * height_sin;
                 pressure_t[lane] += omega * (self.pressure[lane] * along_sin);
+                let square = omega * omega;
+                jx[lane] -= square * (east * along_cos);
+                jy[lane] -= square * (north * along_cos);
+                jz[lane] -= square * (up * up_sin);
             }
         }
     }
