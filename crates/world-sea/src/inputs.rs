@@ -169,7 +169,7 @@ fn check_teleport(model: &SeaModel, vehicle: usize, row: &[Value<'_>]) -> Result
         return Ok(());
     }
     let wrong = model.misplaced(vehicle, &teleported(&BodyState::default(), row));
-    wrong.map_or(Ok(()), |(axis, message)| Err((PLACE + axis, message)))
+    wrong.map_or(Ok(()), |misplaced| Err((PLACE + misplaced.axis(), misplaced.to_string())))
 }
 
 /// Whether a driver can steer for what a column of a setpoint says.

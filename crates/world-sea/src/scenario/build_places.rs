@@ -21,9 +21,9 @@ pub(super) fn check_places(model: &SeaModel, scenario: &SeaScenario, faults: &mu
         Some((format!("script[{number}].teleport"), start, model.vehicle(&entry.vehicle)))
     });
     for (path, start, vehicle) in starts.chain(teleports) {
-        if let Some((axis, message)) = vehicle.and_then(|vehicle| model.misplaced(vehicle, &body_at(start))) {
-            let key = ["x_m", "y_m", "z_m"][axis];
-            faults.push(Fault::new(format!("{path}.{key}"), message).depends(path).depends("terrain"));
+        if let Some(misplaced) = vehicle.and_then(|vehicle| model.misplaced(vehicle, &body_at(start))) {
+            let key = ["x_m", "y_m", "z_m"][misplaced.axis()];
+            faults.push(Fault::new(format!("{path}.{key}"), misplaced.to_string()).depends(path).depends("terrain"));
         }
     }
 }
