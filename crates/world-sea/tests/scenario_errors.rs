@@ -82,7 +82,7 @@ fn vehicles() {
         ),
         (
             of_model!("remus100", r#""parameters": {"motion": {"rigid": {"body": {"mass_kg": -3}}}}"#),
-            "vehicles[0].parameters: body.mass_kg is -3, must be above 0",
+            "vehicles[0].parameters.motion.rigid.body.mass_kg: is -3, must be a number of at least 0 or null",
         ),
         (
             of_model!("remus100", r#""parameters": {"motion": {"rigid": {"body": {"mass": 3}}}}"#),
@@ -94,7 +94,7 @@ fn vehicles() {
         ),
         (
             of_model!("bluerov2", r#""actuators": {"front_right": {"response": {"watchdog_hz": -2}}}"#),
-            "vehicles[0].parameters: actuator.response.watchdog_hz is -2, must be above 0",
+            "vehicles[0].actuators.front_right.response.watchdog_hz: is -2, must be above 0",
         ),
         (
             of_model!("remus100", r#""start": {"commands": {"propeller": 2000}}"#),
@@ -622,7 +622,7 @@ fn bodies_that_cannot_be() {
                 r#""parameters": {"motion": {"rigid": {"body": {"added_mass": [[10, 0, 0, 0, 0.7, 0], [0, 25, 0, -0.5, 0, 0],
                     [0, 0, 30, 0, 0, 0], [0, -0.5, 0, 0.5, 0, 0], [0.5, 0, 0, 0, 2, 0], [0, 0, 0, 0, 0, 2]]}}}}"#
             ),
-            "vehicles[0].parameters: body.added_mass is not symmetric: row 5, column 1 is 0.5, its mirror image 0.7",
+            "vehicles[0].parameters.motion.rigid.body.added_mass: is not symmetric: row 5, column 1 is 0.5, its mirror image 0.7",
         ),
         // The block [[10, 60], [60, 10]] has the eigenvalues 70 and -50.
         (
@@ -631,14 +631,33 @@ fn bodies_that_cannot_be() {
                 r#""parameters": {"motion": {"rigid": {"body": {"added_mass": [[10, 60, 0, 0, 0, 0], [60, 10, 0, 0, 0, 0],
                     [0, 0, 30, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 2, 0], [0, 0, 0, 0, 0, 2]]}}}}"#
             ),
-            "vehicles[0].parameters: body.added_mass has the eigenvalue -50.0: none may be below zero",
+            "vehicles[0].parameters.motion.rigid.body.added_mass: has the eigenvalue -50.0: none may be below zero",
         ),
         (
             of_model!(
                 "custom",
                 r#""parameters": {"motion": {"rigid": {"body": {"center_of_gravity_m": [0, 0, -0.2]}}}}"#
             ),
-            "warning: vehicles[0].parameters: body.center_of_gravity_m is [0.0, 0.0, -0.2], outside of a hull of 1 x 0.4 x 0.3 m around the origin",
+            "warning: vehicles[0].parameters.motion.rigid.body.center_of_gravity_m: is [0.0, 0.0, -0.2], outside of a hull of 1 x 0.4 x 0.3 m around the origin",
+        ),
+        (
+            of_model!("custom", r#""parameters": {"motion": {"rigid": {"body": {"mass_kg": 0}}}}"#),
+            "vehicles[0].parameters.motion.rigid.body.mass_kg: is 0, must be above 0",
+        ),
+        (
+            of_model!(
+                "custom",
+                r#""parameters": {"motion": {"rigid": {"body": {"center_of_gravity_m": [0, 1001, 0]}}}}"#
+            ),
+            "vehicles[0].parameters.motion.rigid.body.center_of_gravity_m[1]: is 1001, must be a number from -1000 to 1000 m",
+        ),
+        (
+            of_model!("torpedo", r#""parameters": {"motion": {"torpedo": {"time_constants_s": [20, -1, 20]}}}"#),
+            "vehicles[0].parameters.motion.torpedo.time_constants_s[1]: is -1, must be a number of at least 0 s",
+        ),
+        (
+            of_model!("evolo", r#""parameters": {"motion": {"hydrofoil": {"roll_max_rad": 1.6}}}"#),
+            "vehicles[0].parameters.motion.hydrofoil.roll_max_rad: is 1.6, must be a number from 0 to 1.5 rad or null",
         ),
         (
             of_model!("custom", r#""parameters": {"size_m": [1000000000, 0.4, 0.3]}"#),
@@ -646,7 +665,7 @@ fn bodies_that_cannot_be() {
         ),
         (
             of_model!("custom", r#""parameters": {"size_m": [300, 250, 201]}"#),
-            "vehicles[0].parameters: size_m is [300.0, 250.0, 201.0], which makes no hull: its radius must be from 0.001 to 100 m, its axis within 1000 m of the origin",
+            "vehicles[0].parameters.size_m: is [300.0, 250.0, 201.0], which makes no hull: its radius must be from 0.001 to 100 m, its axis within 1000 m of the origin",
         ),
         (
             of_model!("custom", r#""parameters": {"hull": [{"ends_m": [[0, 0, 0], [1001, 0, 0]], "radius_m": 0.3}]}"#),

@@ -43,11 +43,11 @@ fn faults_of_a_users_own_vehicle_are_named_at_their_lines() {
     let main = "motion.rigid.actuators[0]";
     let mass = r#""mass_kg": 30"#;
     assert_wrong(mass, r#"§"mass_kq": 30"#, &format!(r#"{body}.mass_kq: unknown key; did you mean "mass_kg"?"#));
-    assert_wrong(mass, r#""mass_kg": §"heavy""#, &format!(r#"{body}.mass_kg: is "heavy", must be a number"#));
+    assert_wrong(mass, r#""mass_kg": §"heavy""#, &format!(r#"{body}.mass_kg: is "heavy", must be a number of at least 0"#));
     assert_wrong(
         r#"[0, 0, -0.02]"#,
         "§[0, -0.02]",
-        &format!("{body}.center_of_gravity_m: is a list of 2, must be a list of 3 numbers"),
+        &format!("{body}.center_of_gravity_m: is a list of 2, must be a list of 3 numbers from -1000 to 1000 m"),
     );
     assert_wrong("\"cells\"", "§\"cels\"", &format!(r#"{body}.buoyancy.cels: unknown key; did you mean "cells"?"#));
     assert_wrong(
@@ -68,7 +68,7 @@ fn faults_of_a_users_own_vehicle_are_named_at_their_lines() {
     assert_wrong(
         "\"volume_m3\": 0.0075",
         "\"volume_m3\": §1e999",
-        &format!("{body}.buoyancy.cells[0].volume_m3: is 1e999, must be a number"),
+        &format!("{body}.buoyancy.cells[0].volume_m3: is 1e999, must be a number of at least 0"),
     );
     assert_wrong("\"sources\"", "§1", "a key stands in double quotes");
 }
@@ -78,7 +78,7 @@ fn faults_of_a_users_own_vehicle_are_named_at_their_lines() {
 fn what_no_vehicle_may_have_is_named_at_its_line() {
     let body = "motion.rigid.body";
     let main = "motion.rigid.actuators[0]";
-    assert_wrong(r#""mass_kg": 30"#, r#""mass_kg": §-30"#, &format!("{body}.mass_kg: is -30, must be above 0"));
+    assert_wrong(r#""mass_kg": 30"#, r#""mass_kg": §0"#, &format!("{body}.mass_kg: is 0, must be above 0"));
     assert_wrong(
         r#""watchdog_hz": 2"#,
         r#""watchdog_hz": §0"#,
@@ -106,7 +106,7 @@ fn values_of_the_scenario_are_told_of_the_scenario() {
     let members = OWN.replace("\"}", r#"", "parameters": {"motion": {"rigid": {"body": {"mass_kg": -3}}}}}"#);
     let said = beside(vehicle_text("custom").unwrap(), &members).map(|_| ()).unwrap_err();
     assert!(said.starts_with("a.json:2:"), "{said}");
-    assert!(said.ends_with("vehicles[0].parameters: body.mass_kg is -3, must be above 0"), "{said}");
+    assert!(said.ends_with("vehicles[0].parameters.motion.rigid.body.mass_kg: is -3, must be a number of at least 0 or null"), "{said}");
 }
 
 /// Two vehicles of one file have its faults once, and the fault of the scenario stands first.

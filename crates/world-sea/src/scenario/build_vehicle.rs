@@ -60,21 +60,26 @@ impl VehicleBuild<'_> {
         let before = self.errors();
         let (params, laid) = self.params(spec)?;
         let made = Vehicle::new(&params);
-        let vehicle = made.map_err(|error| self.refused((&params, &laid), &error)).ok()?;
+        let vehicle = made.map_err(|error| self.refused(spec, (&params, &laid), &error)).ok()?;
         for warning in params.warnings() {
-            let of_scenario = || Fault::new(format!("{}.parameters", self.path), in_words(&warning));
+            let of_scenario = || {
+                let (key, message) = vehicle_file::laid_over(spec, &params, &warning);
+                Fault::new(format!("{}.{key}", self.path), message)
+            };
             let of_file = self.own.and_then(|own| own.fault((&params, &laid), &warning));
             self.faults.push(of_file.unwrap_or_else(of_scenario).warning());
         }
         let pushed = pushed_places(&params).map_err(|error| self.wrong("parameters", in_words(&error), None)).ok()?;
-        let hull = params.hull().map_err(|error| self.refused((&params, &laid), &hull_fault(&params, &error))).ok()?;
+        let hull =
+            params.hull().map_err(|error| self.refused(spec, (&params, &laid), &hull_fault(&params, &error))).ok()?;
         let start = self.start(spec, &vehicle);
         if let Some((key, message)) = ride_fault(&vehicle, &spec.start) {
             self.wrong(&format!("start.{key}"), message, None);
         }
         self.check_floating(spec, &vehicle, &params);
         let (sensors, dvl) = self.sensors(&spec.sensors);
-        let keys = KeyMap::new(&params.keys, &vehicle).map_err(|error| self.refused((&params, &laid), &error)).ok()?;
+        let keys =
+            KeyMap::new(&params.keys, &vehicle).map_err(|error| self.refused(spec, (&params, &laid), &error)).ok()?;
         let driver = self.driver(spec, (&vehicle, &params), (&keys, &start));
         (self.errors() == before).then_some(())?;
         let battery = spec.sensors.battery.map(|battery| battery.battery());
@@ -99,11 +104,14 @@ impl VehicleBuild<'_> {
     }
 
     /// Notes what the model refuses: at its place in the user's own file if that gave the value.
-    fn refused(&mut self, of: (&VehicleParams, &Json), error: &ParamError) {
+    fn refused(&mut self, spec: &VehicleSpec, of: (&VehicleParams, &Json), error: &ParamError) {
         match self.own.and_then(|own| own.fault(of, error)) {
             Some(fault) if self.faults.contains(&fault) => {}
             Some(fault) => self.faults.push(fault),
-            None => self.wrong("parameters", in_words(error), None),
+            None => {
+                let (key, message) = vehicle_file::laid_over(spec, of.0, error);
+                self.wrong(&key, message, None);
+            }
         }
     }
 
