@@ -43,7 +43,11 @@ fn faults_of_a_users_own_vehicle_are_named_at_their_lines() {
     let main = "motion.rigid.actuators[0]";
     let mass = r#""mass_kg": 30"#;
     assert_wrong(mass, r#"§"mass_kq": 30"#, &format!(r#"{body}.mass_kq: unknown key; did you mean "mass_kg"?"#));
-    assert_wrong(mass, r#""mass_kg": §"heavy""#, &format!(r#"{body}.mass_kg: is "heavy", must be a number of at least 0"#));
+    assert_wrong(
+        mass,
+        r#""mass_kg": §"heavy""#,
+        &format!(r#"{body}.mass_kg: is "heavy", must be a number of at least 0"#),
+    );
     assert_wrong(
         r#"[0, 0, -0.02]"#,
         "§[0, -0.02]",
@@ -106,7 +110,12 @@ fn values_of_the_scenario_are_told_of_the_scenario() {
     let members = OWN.replace("\"}", r#"", "parameters": {"motion": {"rigid": {"body": {"mass_kg": -3}}}}}"#);
     let said = beside(vehicle_text("custom").unwrap(), &members).map(|_| ()).unwrap_err();
     assert!(said.starts_with("a.json:2:"), "{said}");
-    assert!(said.ends_with("vehicles[0].parameters.motion.rigid.body.mass_kg: is -3, must be a number of at least 0 or null"), "{said}");
+    assert!(
+        said.ends_with(
+            "vehicles[0].parameters.motion.rigid.body.mass_kg: is -3, must be a number of at least 0 or null"
+        ),
+        "{said}"
+    );
 }
 
 /// Two vehicles of one file have its faults once, and the fault of the scenario stands first.
