@@ -153,7 +153,7 @@ fn vehicle(model: &str, keys: &str) -> String {
 }
 
 /// The prefab `sam_auv_v1` of SMARCUnityAssets: inertial unit, log, satellites 10 times a second, pressure 25 times, leak 7 times; places
-/// of their links; battery of 21 to 25.2 V.
+/// of their links; a gauge of 300 m; battery of 21 to 25.2 V.
 #[test]
 fn sam_carries_the_sensors_of_its_prefab() {
     for name in ["sam", "sam_kth"] {
@@ -178,6 +178,8 @@ fn sam_carries_the_sensors_of_its_prefab() {
         assert_eq!(found["dvl"]["mount"]["position_m"], json!([0.573, 0, -0.063]));
         assert_eq!(found["gnss"]["antenna_m"], json!([0.528, 0, 0.071]));
         assert_eq!(found["pressure"]["position_m"], json!([-0.503, 0.025, 0.057]));
+        // 300 m of the water in which SAM is neutral, and the air: 101325 + 997 * 9.81 * 300 Pa.
+        assert_eq!(found["pressure"]["sensing"]["range"], json!([0, 3_035_496]));
         assert_eq!([&found["dvl"]["range_m"], &found["dvl"]["beam_angle_deg"]], [&json!([0.05, 50]), &json!(22.5)]);
     }
 }
