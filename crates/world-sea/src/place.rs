@@ -85,7 +85,8 @@ impl SeaModel {
         (depth_m > OVERLAP_M).then_some(Misplaced::InBottom { z_m: body.position_m.z, depth_m, is_riding })
     }
 
-    fn misplaced_origin(&self, at_m: DVec3) -> Option<Misplaced> {
+    /// Why no origin can be at a place.
+    pub(crate) fn misplaced_origin(&self, at_m: DVec3) -> Option<Misplaced> {
         match (&self.terrain, self.ground(at_m)) {
             (Some(_), Some(ground)) if at_m.z <= ground.z_m => {
                 Some(Misplaced::Below { z_m: at_m.z, bottom_z_m: ground.z_m })

@@ -377,6 +377,18 @@ fn fields() {
             "water.fields[0].force_n: has no direction: give along, towards, away_from or propeller",
         ),
         (
+            r#""water": {"fields": [{"along": [0, 0, 0], "force_n": 3}]}"#,
+            "water.fields[0].along: is [0, 0, 0], must be a direction",
+        ),
+        (
+            r#""water": {"fields": [{"along": [1, 0, 0], "box_m": [[0, 0, 0], [1, -1, 1]], "force_n": 3}]}"#,
+            "water.fields[0].box_m: is [0, -1], must run from the smaller to the larger",
+        ),
+        (
+            r#""water": {"fields": [{"along": [1, 0, 0], "only_under_water": true, "only_above_water": true}]}"#,
+            "warning: water.fields[0].only_above_water: is true beside only_under_water: the field pushes nothing",
+        ),
+        (
             r#""water": {"fields": [{"propeller": {"vehicle": "b", "actuator": "front"}}]}"#,
             "water.fields[0].propeller.vehicle: is \"b\", the name of no vehicle",
         ),
@@ -610,6 +622,37 @@ fn steps_that_are_too_long() {
             "warning: step_hz: is 1, too low for vehicles[0]: its free oscillation times a step (omega dt) is 7.766 at its start, which takes 186 parts; from 4 on it takes 50 or fewer",
         ),
         (r#""step_hz": 4, "vehicles": [{"name": "a", "model": "otter"}]"#, ""),
+    ]);
+}
+
+/// A level bottom of 100 x 100 m at a depth of 10 m.
+#[test]
+fn goals_below_the_bottom_and_beyond_it_are_warned_of() {
+    let with = |vehicle: &str| {
+        format!(
+            r#""terrain": {{"heights": {{"from_m": [0, 0], "cell_m": 100, "columns": 2, "z_m": [-10, -10, -10, -10]}}}},
+            "vehicles": [{{"name": "a", "start": {{"x_m": 50, "y_m": 50, "z_m": -2, "u_m_s": 1}}, {vehicle}}}]"#
+        )
+    };
+    let route = |model: &str| {
+        with(&format!(
+            r#""model": "{model}", "sensors": {{"imu": {{}}, "pressure": {{}}, "dvl": {{}}, "gnss": {{}}}}, "driver": {{"waypoints":
+                {{"speed": 100, "points": [{{"x_m": 20, "y_m": 30, "depth_m": 9}}, {{"x_m": 20, "y_m": 40, "depth_m": 11}},
+                    {{"x_m": 101, "y_m": 30}}]}}}}"#
+        ))
+    };
+    let beyond = "warning: vehicles[0].driver.waypoints.points[2]: is at [101, 30], beyond the bottom, which ends at [0, 0] and [100, 100]";
+    let below = "warning: vehicles[0].driver.waypoints.points[1]: is 11 m deep, where the bottom is at -10.00 m";
+    let setpoints = with(
+        r#""model": "remus100", "sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [
+            {"depth_m": 9, "yaw_deg": 0, "speed": 1000}, {"at_s": 9, "depth_m": 10.5}]}}"#,
+    );
+    let deepest = "warning: vehicles[0].driver.setpoints.list[1].depth_m: is 10.5, below the bottom, which is at -10.00 m where it is deepest";
+    check(&[
+        (&*route("remus100"), &*format!("{below}\n{beyond}")),
+        // A boat goes by its place alone.
+        (&*route("otter").replace(r#""z_m": -2, "#, ""), beyond),
+        (&*setpoints, deepest),
     ]);
 }
 

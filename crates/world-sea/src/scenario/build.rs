@@ -1,6 +1,6 @@
 //! From a scenario of the sea to its model, and to what is wrong with it.
 
-use super::build_places::{check_neighbours, check_places};
+use super::build_places::{check_goals, check_neighbours, check_places};
 use super::build_vehicle::{VehicleBuild, ride_fault};
 use super::spec::{
     ContactSpec, FrameSpec, HemisphereSpec, MaterialSpec, NamedPlaceSpec, OriginSpec, ParticlesSpec, ScriptSpec,
@@ -158,6 +158,7 @@ impl SeaScenario {
         };
         check_places(&model, self, faults);
         check_neighbours(&model, faults);
+        check_goals(&model, self, faults);
         model.outputs = Outputs::new(&model);
         model.inputs = inputs::streams(&model);
         Some(model)
@@ -424,7 +425,7 @@ fn highest_z_m(terrain: Option<&Terrain>) -> f64 {
     }
 }
 
-fn lowest_z_m(terrain: &Terrain) -> f64 {
+pub(super) fn lowest_z_m(terrain: &Terrain) -> f64 {
     match terrain {
         Terrain::Flat(flat) => flat.z_m(),
         Terrain::Grid(grid) => grid.params().heights_m.iter().copied().fold(f64::INFINITY, f64::min),

@@ -60,16 +60,21 @@ impl WaterSpec {
     }
 
     fn fields(&self, faults: &mut Vec<Fault>) -> Option<Fields> {
-        let mut propellers = 0;
+        let (mut propellers, mut warnings) = (0, Vec::new());
         let field = |(number, spec): (usize, &FieldSpec)| {
             let path = format!("water.fields[{number}]");
             let propeller = propellers;
             propellers += usize::from(spec.propeller.is_some());
             let params =
                 spec.params(propeller).map_err(|(key, message)| Fault::new(format!("{path}.{key}"), message))?;
-            Field::new(params).map_err(|error| Fault::new(path, in_words(&error)))
+            if spec.only_under_water && spec.only_above_water {
+                let message = "is true beside only_under_water: the field pushes nothing";
+                warnings.push(Fault::new(format!("{path}.only_above_water"), message).warning());
+            }
+            Field::new(params).map_err(|error| spec.refused(&path, &error))
         };
         let made: Vec<Result<Field, Fault>> = self.fields.iter().enumerate().map(field).collect();
+        faults.append(&mut warnings);
         let made: Vec<Option<Field>> =
             made.into_iter().map(|field| field.map_err(|fault| faults.push(fault)).ok()).collect();
         made.into_iter().collect::<Option<Vec<_>>>().map(Fields::new)
@@ -272,6 +277,16 @@ impl PropellerFieldSpec {
 }
 
 impl FieldSpec {
+    /// A refused parameter at the key that means it.
+    fn refused(&self, path: &str, error: &ParamError) -> Fault {
+        let key = match error.field {
+            "direction" => "along",
+            "region" => "box_m",
+            _ => return Fault::new(path, in_words(error)),
+        };
+        Fault::new(format!("{path}.{key}"), error.message.clone())
+    }
+
     /// The parameters, or a key and what is wrong with it. `number` is that of its propeller, if it has one.
     fn params(&self, number: usize) -> Result<FieldParams, (&'static str, String)> {
         let along = self.along.map(|along| Push::Along(along.into()));
