@@ -54,6 +54,21 @@ fn keys_and_values() {
             "vehicles[0].watchdog_s: is -1, must be a number from 0.001 to 1000000 s or null",
         ),
         (
+            of_model!(
+                "remus100",
+                r#""sensors": {"imu": {"device": "adis16448", "gyro": {"noise_std": 0.1}, "accelerometer": {"every_ms": 40}}}"#
+            ),
+            "vehicles[0].sensors.imu.gyro: means nothing beside the device adis16448, which has its own",
+        ),
+        (
+            of_model!(
+                "remus100",
+                r#""sensors": {"dvl": {"device": "pathfinder", "beam_angle_deg": 20, "water_layer_m": [20, 50], "ranges": {"delay_ms": 40}}}"#
+            ),
+            "vehicles[0].sensors.dvl.beam_angle_deg: means nothing beside the device pathfinder, which has its own\nvehicles[0].sensors.dvl.water_layer_m: is [20.0, 50.0], that of the device pathfinder is [20.0, 60.0]",
+        ),
+        (of_model!("remus100", r#""sensors": {"dvl": {"device": "pathfinder", "water_layer_m": [20, 60]}}"#), ""),
+        (
             of_model!("remus100", r#""sensors": {"imu": {"device": "adis"}}"#),
             r#"vehicles[0].sensors.imu.device: is "adis", must be one of "perfect", "adis16448", "sparton_m2""#,
         ),

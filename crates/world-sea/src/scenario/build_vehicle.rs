@@ -14,7 +14,7 @@ use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
 use crate::place::StillWater;
 use sea_sim::M_S_PER_KN;
 use sea_sim::contact::Hull;
-use sea_sim::sensor::{Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
+use sea_sim::sensor::{Dvl, DvlDevice, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
 use sea_sim::vehicle::{KeyMap, MAX_PARTS, MotionParams, Vehicle, VehicleParams, VehicleState};
 use serde_json::{Value as Json, json};
 use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
@@ -356,6 +356,10 @@ impl VehicleBuild<'_> {
         let gyro_errors = device.and_then(|name| inertial(name, rate_hz(&gyro))).map(|errors| errors.gyro);
         let felt_errors =
             device.and_then(|name| inertial(name, rate_hz(&accelerometer))).map(|errors| errors.accelerometer);
+        if let Some(device) = device {
+            let own = |params: &SensorParams| params.errors != ErrorParams::default();
+            self.beside_device(device, &[("imu.gyro", own(&gyro)), ("imu.accelerometer", own(&accelerometer))]);
+        }
         let at = mount(&spec.mount);
         self.mount((SensorKind::Gyro, "imu.gyro"), InstrumentKind::Gyro(at), with(gyro, gyro_errors), sensors);
         let kind = InstrumentKind::Accelerometer(at);
@@ -381,12 +385,40 @@ impl VehicleBuild<'_> {
         let params = DvlParams { mount: mount(&spec.mount), ..device.map_or(own, |device| device.params) };
         let (mut ranges, mut velocities) = (self.ranging(&spec.ranges), self.ranging(&spec.velocities));
         if let Some(device) = device {
+            self.check_pathfinder(spec, &device, [&ranges, &velocities]);
             (ranges.errors, velocities.errors) = (device.ranges, device.velocities);
         }
         self.mount((SensorKind::DvlRanges, "dvl.ranges"), InstrumentKind::DvlRanges(params), ranges, sensors);
         let kind = InstrumentKind::DvlVelocities(params);
         self.mount((SensorKind::DvlVelocities, "dvl.velocities"), kind, velocities, sensors);
         Dvl::new(params).ok()
+    }
+
+    /// Refuses keys of a log that its device replaces. A layer of water must be that of the device.
+    fn check_pathfinder(&mut self, spec: &DvlSpec, device: &DvlDevice, [ranges, velocities]: [&SensorParams; 2]) {
+        let (plain, none) = (DvlSpec::default(), ErrorParams::default());
+        if let (Some(given_m), Track::Water { layer_m, .. }) = (spec.water_layer_m, device.params.track)
+            && given_m != layer_m
+        {
+            let message = format!("is {given_m:?}, that of the device pathfinder is {layer_m:?}");
+            self.wrong("sensors.dvl.water_layer_m", message, None);
+        }
+        let keys = [
+            ("dvl.beam_angle_deg", spec.beam_angle_deg != plain.beam_angle_deg),
+            ("dvl.azimuths_deg", spec.azimuths_deg != plain.azimuths_deg),
+            ("dvl.range_m", spec.range_m != plain.range_m),
+            ("dvl.ranges", ranges.errors != none),
+            ("dvl.velocities", velocities.errors != none),
+        ];
+        self.beside_device("pathfinder", &keys);
+    }
+
+    /// Refuses keys of sensors that a device replaces, where they are given.
+    fn beside_device(&mut self, device: &str, keys: &[(&str, bool)]) {
+        for (key, _) in keys.iter().filter(|(_, is_given)| *is_given) {
+            let message = format!("means nothing beside the device {device}, which has its own");
+            self.wrong(&format!("sensors.{key}"), message, None);
+        }
     }
 
     fn mount(

@@ -65,7 +65,7 @@ pub enum ImuDevice {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImuSpec {
-    /// A device whose errors take the place of those of `gyro` and `accelerometer`.
+    /// A device with errors of its own: those of `gyro` and `accelerometer` are then left out.
     pub device: ImuDevice,
     /// Where it is on the vehicle and which way its axes point.
     pub mount: MountSpec,
@@ -190,7 +190,8 @@ pub enum DvlDeviceName {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DvlSpec {
-    /// A device whose geometry and errors take the place of those of the other keys but `mount`.
+    /// A device with geometry and errors of its own: other keys but `mount`, times and `water_layer_m` are then left out, and the layer of
+    /// `pathfinder` is [20, 60].
     pub device: DvlDeviceName,
     /// Where it is on the vehicle; beams leave around its minus z.
     pub mount: MountSpec,
