@@ -56,14 +56,14 @@ fn keys_and_values() {
         (
             of_model!(
                 "remus100",
-                r#""sensors": {"imu": {"device": "adis16448", "gyro": {"noise_std": 0.1}, "accelerometer": {"every_ms": 40}}}"#
+                r#""sensors": {"imu": {"device": "adis16448", "gyro": {"noise_std": 0.1, "every_ms": 20}, "accelerometer": {"every_ms": 40}}}"#
             ),
             "vehicles[0].sensors.imu.gyro: means nothing beside the device adis16448, which has its own",
         ),
         (
             of_model!(
                 "remus100",
-                r#""sensors": {"dvl": {"device": "pathfinder", "beam_angle_deg": 20, "water_layer_m": [20, 50], "ranges": {"delay_ms": 40}}}"#
+                r#""sensors": {"dvl": {"device": "pathfinder", "beam_angle_deg": 20, "water_layer_m": [20, 50], "ranges": {"delay_ms": 40, "every_ms": 200}}}"#
             ),
             "vehicles[0].sensors.dvl.beam_angle_deg: means nothing beside the device pathfinder, which has its own\nvehicles[0].sensors.dvl.water_layer_m: is [20.0, 50.0], that of the device pathfinder is [20.0, 60.0]",
         ),
@@ -302,7 +302,14 @@ fn drivers_that_decide_too_seldom() {
                     r#""sensors": {"imu": {"gyro": {"every_ms": 250}, "accelerometer": {"every_ms": 250}, "attitude": {"every_ms": 250}}, "gnss": {}}, "driver": {"hover": {"list": [{"z_m": 5}]}}"#
                 )
             ),
-            "warning: step_hz: is 12, too low for vehicles[0]: its driver decides once a step and swings below 20 decisions a second",
+            "warning: step_hz: is 12, too low for vehicles[0]: its driver decides once a step and swings below 20 decisions a second\nwarning: vehicles[0].sensors.gnss.sensing.every_ms: is 1000, too seldom for the driver hover: it swings or is lost where fixes come more than 60 ms apart",
+        ),
+        (
+            of_model!(
+                "quadrotor",
+                r#""sensors": {"imu": {}, "gnss": {"sensing": {"every_ms": 60}}}, "driver": {"hover": {"list": [{"z_m": 5}]}}"#
+            ),
+            "",
         ),
     ]);
 }
