@@ -246,3 +246,31 @@ fn a_hull_of_the_file_takes_the_place_of_its_size() {
     let said = hull_of(&format!(r#""hull": [{many}], "#)).unwrap_err();
     assert!(said.ends_with("hull: is a list of 17, must be a list of at most 16 objects { ... }"), "{said}");
 }
+
+/// Noise does not change how often a sensor measures.
+#[test]
+fn a_block_keeps_the_time_of_its_sensor() {
+    let blocks = [
+        ("imu", "gyro", 20),
+        ("imu", "accelerometer", 20),
+        ("imu", "attitude", 20),
+        ("pressure", "sensing", 100),
+        ("compass", "sensing", 100),
+        ("dvl", "ranges", 200),
+        ("dvl", "velocities", 200),
+        ("altimeter", "sensing", 200),
+        ("gnss", "sensing", 1000),
+        ("battery", "sensing", 1000),
+    ];
+    for (sensor, block, every_ms) in blocks {
+        let with = |keys: &str| {
+            let keys = format!(r#", "sensors": {{"{sensor}": {keys}}}"#);
+            sensors(&loaded(&vehicle("remus100", &keys)))[sensor][block].take()
+        };
+        let (plain, mut noisy) = (with("{}"), with(&format!(r#"{{"{block}": {{"noise_std": 0.5}}}}"#)));
+        assert_eq!((&plain["every_ms"], noisy["noise_std"].take()), (&json!(every_ms), json!(0.5)), "{sensor}.{block}");
+        assert_eq!(plain["every_ms"], noisy["every_ms"], "{sensor}.{block}");
+        let rare = with(&format!(r#"{{"{block}": {{"every_ms": 40}}}}"#));
+        assert_eq!(rare["every_ms"], 40, "{sensor}.{block}");
+    }
+}
