@@ -647,6 +647,31 @@ fn steps_that_are_too_long() {
     ]);
 }
 
+#[test]
+fn numbers_below_motion_have_limits() {
+    check(&[
+        (
+            of_model!("custom", r#""parameters": {"motion": {"rigid": {"body": {"mass_kg": 0}}}}"#),
+            "vehicles[0].parameters.motion.rigid.body.mass_kg: is 0, must be above 0",
+        ),
+        (
+            of_model!(
+                "custom",
+                r#""parameters": {"motion": {"rigid": {"body": {"center_of_gravity_m": [0, 1001, 0]}}}}"#
+            ),
+            "vehicles[0].parameters.motion.rigid.body.center_of_gravity_m[1]: is 1001, must be a number from -1000 to 1000 m",
+        ),
+        (
+            of_model!("torpedo", r#""parameters": {"motion": {"torpedo": {"time_constants_s": [20, -1, 20]}}}"#),
+            "vehicles[0].parameters.motion.torpedo.time_constants_s[1]: is -1, must be a number of at least 0 s",
+        ),
+        (
+            of_model!("evolo", r#""parameters": {"motion": {"hydrofoil": {"roll_max_rad": 1.6}}}"#),
+            "vehicles[0].parameters.motion.hydrofoil.roll_max_rad: is 1.6, must be a number from 0 to 1.5 rad or null",
+        ),
+    ]);
+}
+
 /// A level bottom of 100 x 100 m at a depth of 10 m.
 #[test]
 fn goals_below_the_bottom_and_beyond_it_are_warned_of() {
@@ -663,13 +688,15 @@ fn goals_below_the_bottom_and_beyond_it_are_warned_of() {
                     {{"x_m": 101, "y_m": 30}}]}}}}"#
         ))
     };
-    let beyond = "warning: vehicles[0].driver.waypoints.points[2]: is at [101, 30], beyond the bottom, which ends at [0, 0] and [100, 100]";
+    let beyond = "warning: vehicles[0].driver.waypoints.points[2]: is at [101, 30], beyond the bottom, which ends at [0, 0] and \
+        [100, 100]";
     let below = "warning: vehicles[0].driver.waypoints.points[1]: is 11 m deep, where the bottom is at -10.00 m";
     let setpoints = with(
         r#""model": "remus100", "sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [
             {"depth_m": 9, "yaw_deg": 0, "speed": 1000}, {"at_s": 9, "depth_m": 10.5}]}}"#,
     );
-    let deepest = "warning: vehicles[0].driver.setpoints.list[1].depth_m: is 10.5, below the bottom, which is at -10.00 m where it is deepest";
+    let deepest = "warning: vehicles[0].driver.setpoints.list[1].depth_m: is 10.5, below the bottom, which is at -10.00 m where it is \
+        deepest";
     check(&[
         (&*route("remus100"), &*format!("{below}\n{beyond}")),
         // A boat goes by its place alone.
@@ -704,25 +731,6 @@ fn bodies_that_cannot_be() {
                 r#""parameters": {"motion": {"rigid": {"body": {"center_of_gravity_m": [0, 0, -0.2]}}}}"#
             ),
             "warning: vehicles[0].parameters.motion.rigid.body.center_of_gravity_m: is [0.0, 0.0, -0.2], outside of a hull of 1 x 0.4 x 0.3 m around the origin",
-        ),
-        (
-            of_model!("custom", r#""parameters": {"motion": {"rigid": {"body": {"mass_kg": 0}}}}"#),
-            "vehicles[0].parameters.motion.rigid.body.mass_kg: is 0, must be above 0",
-        ),
-        (
-            of_model!(
-                "custom",
-                r#""parameters": {"motion": {"rigid": {"body": {"center_of_gravity_m": [0, 1001, 0]}}}}"#
-            ),
-            "vehicles[0].parameters.motion.rigid.body.center_of_gravity_m[1]: is 1001, must be a number from -1000 to 1000 m",
-        ),
-        (
-            of_model!("torpedo", r#""parameters": {"motion": {"torpedo": {"time_constants_s": [20, -1, 20]}}}"#),
-            "vehicles[0].parameters.motion.torpedo.time_constants_s[1]: is -1, must be a number of at least 0 s",
-        ),
-        (
-            of_model!("evolo", r#""parameters": {"motion": {"hydrofoil": {"roll_max_rad": 1.6}}}"#),
-            "vehicles[0].parameters.motion.hydrofoil.roll_max_rad: is 1.6, must be a number from 0 to 1.5 rad or null",
         ),
         (
             of_model!("custom", r#""parameters": {"size_m": [1000000000, 0.4, 0.3]}"#),
