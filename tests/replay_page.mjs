@@ -811,6 +811,26 @@ const checks = {
         await page.close();
     },
 
+    async 'vehicles that collide are told by their names'() {
+        writeFileSync(
+            folder('bump.json'),
+            `{ "name": "bump", "world": "sea", "steps": 400, "vehicles": [
+                { "name": "tug_1", "model": "otter", "driver": { "commands": [
+                    { "at_s": 0, "actuator": "left", "value": 60 }, { "at_s": 0, "actuator": "right", "value": 60 }] } },
+                { "name": "mark_2", "model": "buoy", "start": { "x_m": 6 } }] }`,
+        );
+        simCli('run', folder('bump.json'), '--out', folder('bump'), '-q');
+        const [hit] = table('bump', 'events.csv').filter(({ kind }) => kind === 'collision');
+        assert.deepEqual([hit.subject, hit.object], ['vehicle 0', 'vehicle 1']);
+        const page = await open(replay('bump'));
+        await scrubTo(page, Number(hit.time_s) + 0.01);
+        assert.equal(await text(page, '.banner'), 'Collision: tug_1, mark_2');
+        await page.click('[data-tab=Events]');
+        assert.match(await text(page, '.event'), /collision\s*tug_1 – mark_2, /);
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
     async 'a run that was cut short says so'() {
         const cut = (file, change) => writeFileSync(join(folder('cut'), file), change(readFileSync(join(folder('cut'), file), 'utf8')));
         cpSync(folder('swarm-10'), folder('cut'), { recursive: true });

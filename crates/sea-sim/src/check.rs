@@ -1,5 +1,6 @@
 //! Checks of numbers that every parameter goes through.
 
+use crate::contact::Hull;
 use sim_core::ParamError;
 
 /// Refuses a number that is not finite.
@@ -13,6 +14,14 @@ pub(crate) fn finite(field: &'static str, value: f64) -> Result<(), ParamError> 
 /// Refuses a list with a number that is not finite.
 pub(crate) fn all_finite(field: &'static str, values: &[f64]) -> Result<(), ParamError> {
     values.iter().try_for_each(|&value| finite(field, value))
+}
+
+/// Farthest place on a vehicle from its origin along an axis, m: as far as a hull reaches.
+pub(crate) const FAR_M: f64 = Hull::MAX_END_M;
+
+/// Refuses coordinates of a place on a vehicle that are too far from its origin, m.
+pub(crate) fn place(field: &'static str, coordinates_m: &[f64]) -> Result<(), ParamError> {
+    coordinates_m.iter().try_for_each(|&at_m| ParamError::check_range(field, at_m, -FAR_M, FAR_M))
 }
 
 /// Refuses what is not above zero.

@@ -76,7 +76,7 @@ pub struct Verdict {
     pub just_now: Option<String>,
     /// What is counted, one and many: `{} pair`, `{} pairs`.
     pub counted: [String; 2],
-    /// Up to four are named, one and many: `car {}`, `cars {}`; none: pairs are counted, not owners.
+    /// Up to four are named, one and many: `car {}`, `cars {}`, or by their names if all have one; none: pairs are counted, not owners.
     pub named: Option<[String; 2]>,
     /// How often in the past, once and more often: `{} violation so far`; none: what is broken stays so.
     pub past: Option<[String; 2]>,

@@ -64,7 +64,7 @@ pub struct Party {
     pub linear: Vec<String>,
     /// Nothing lies between two rows in which this column differs: another one has taken the number.
     pub while_same: Option<String>,
-    /// Names of the owners, by number; empty where they have none.
+    /// Names of the owners, by number; empty where they have none. A name stands in place of `one` and the number in what people read.
     pub names: Vec<String>,
     /// How near a click must be to mean one of them; none if they cannot be followed.
     pub reach: Option<f64>,
@@ -86,6 +86,13 @@ impl Party {
             names: Vec::new(),
             reach: None,
         }
+    }
+
+    /// The name of an owner, if it has one.
+    #[must_use]
+    pub fn name_of(&self, owner: u64) -> Option<&str> {
+        let name = usize::try_from(owner).ok().and_then(|owner| self.names.get(owner))?;
+        (!name.is_empty()).then_some(name)
     }
 }
 

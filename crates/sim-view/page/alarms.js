@@ -146,11 +146,26 @@ export function bannerWords(breaks, view) {
     return '';
 }
 
-/** Owners by their numbers, or counted. @param {Break[]} breaks @param {Verdict} verdict @param {[string, string]} named */
+/** The name of an owner, or the word and its number where it has none. @param {Party} party @param {number} id */
+function callOf({ one, names }, id) {
+    return names[id] || `${one} ${id}`;
+}
+
+/** The name of the owner that words of an event are about, as in `cube 2`; nothing where it has none.
+ * @param {string} words @param {Party[]} parties */
+export function nameIn(words, parties) {
+    const party = parties.find(({ one }) => words.startsWith(`${one} `));
+    return party?.names[Number(words.slice(party.one.length + 1))] || null;
+}
+
+/** Owners by their names if all have one, else by their numbers, or counted. @param {Break[]} breaks @param {Verdict} verdict @param {[string, string]} named */
 function ownersWords(breaks, { now, counted }, [one, many]) {
     const ids = [...new Set(breaks.map(({ body }) => body.id))].sort((a, b) => a - b);
-    const count = ids.length > 4 ? counted[1].replace('{}', String(ids.length)) : (ids.length > 1 ? many : one).replace('{}', ids.join(', '));
-    return inSentence(now).replace('{}', count);
+    const names = ids.map((id) => breaks.find(({ body }) => body.id === id)?.body.party.names[id] || null);
+    const numbers = (ids.length > 1 ? many : one).replace('{}', ids.join(', '));
+    const few = names.includes(null) ? numbers : names.join(', ');
+    const all = ids.length > 4 ? counted[1].replace('{}', String(ids.length)) : few;
+    return inSentence(now).replace('{}', () => all);
 }
 
 /** The pair that is too near, or how many there are. @param {Break[]} breaks @param {Verdict} verdict @param {ViewSpec} view */
@@ -162,11 +177,11 @@ function pairsWords(breaks, { now, just_now, counted }, view) {
     if (lasting.length > 1) return inSentence(now).replace('{}', several);
     const name = (/** @type {string | null} */ stream, /** @type {number | undefined} */ id) => {
         const party = view.parties.find((/** @type {Party} */ one) => one.stream === stream);
-        return party && id !== undefined ? [`${party.one} ${id}`] : [];
+        return party && id !== undefined ? [callOf(party, id)] : [];
     };
     const pair = [...name(first.limit.of, first.body.id), ...name(first.limit.to, first.other?.id)].join(' – ');
     const words = [pair, breakWords(first, view.unit)].join(', ');
-    return first.isOver ? `${inSentence(just_now ?? now.replace(/:? *\{\}/, ''))}: ${words}` : inSentence(now).replace('{}', words);
+    return first.isOver ? `${inSentence(just_now ?? now.replace(/:? *\{\}/, ''))}: ${words}` : inSentence(now).replace('{}', () => words);
 }
 
 /** Words in capitals as those of a sentence. @param {string} words */

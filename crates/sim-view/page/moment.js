@@ -45,7 +45,7 @@ export class Moment {
         const number = (/** @type {number} */ value) => (Number.isNaN(value) ? null : value);
         const column = (/** @type {string} */ name) => columnOf(body, name);
         if (quantity === 'owner') return body.id;
-        if (quantity === 'name') return body.party.names[body.id] ?? null;
+        if (quantity === 'name') return body.party.names[body.id] || null;
         if (quantity === 'apart') return number(apart(body, this.bodies(body.party.stream)));
         if ('column' in quantity) {
             const text = textOf(body, quantity.column);

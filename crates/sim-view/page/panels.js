@@ -2,8 +2,8 @@
 /** @import { EventRow, Film, Measure, Table } from './data.js' */
 /** @import { Followed } from './marks.js' */
 /** @import { Moment } from './moment.js' */
-/** @import { Limit } from './spec.js' */
-import { columnOfLimit, isBroken } from './alarms.js';
+/** @import { Limit, ViewSpec } from './spec.js' */
+import { columnOfLimit, isBroken, nameIn } from './alarms.js';
 import { lastAtOrBefore } from './data.js';
 import { clock, el, rem, short, unitText } from './dom.js';
 import { Overview } from './overview.js';
@@ -108,9 +108,10 @@ const BAD_KINDS = /violation|outside|exceeded|non_finite/;
 
 /** What happened, as a list of which only the rows in sight exist. */
 export class EventsPanel {
-    /** @param {EventRow[]} events @param {Limit[]} limits @param {(event: EventRow) => void} go */
-    constructor(events, limits, go) {
+    /** @param {EventRow[]} events @param {ViewSpec} view @param {(event: EventRow) => void} go */
+    constructor(events, { limits, parties }, go) {
         this.events = events;
+        this.parties = parties;
         /** What kinds of events begin with that tell of broken limits. */
         this.breaks = limits.flatMap((limit) => (limit.events ? [limit.events] : []));
         this.go = go;
@@ -157,13 +158,14 @@ export class EventsPanel {
         const isBad = isEnd || BAD_KINDS.test(event.kind) || this.breaks.some(({ begin }) => begins(begin));
         // The end of a break tells by how much the limit was missed at most.
         const value = number && isEnd ? `${number} past the limit` : number;
-        const who = [event.subject, event.object].filter(Boolean).join(' – ');
+        const name = (/** @type {string} */ words) => nameIn(words, this.parties) ?? words.replaceAll('_', ' ');
+        const who = [event.subject, event.object].filter(Boolean).map(name).join(' – ');
         const row = el(
             'button',
             { className: `event${isBad ? ' bad' : ''}`, dataset: { at: String(at) } },
             el('span', { textContent: clock(event.time_s) }),
             el('span', { textContent: event.kind.replaceAll('_', ' ') }),
-            el('span', { textContent: [who.replaceAll('_', ' '), value].filter(Boolean).join(', ') }),
+            el('span', { textContent: [who, value].filter(Boolean).join(', ') }),
         );
         row.style.top = `${at * EVENT_REM}rem`;
         row.title = `step ${event.step}: ${event.kind} ${who} ${value}`;

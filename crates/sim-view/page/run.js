@@ -13,7 +13,7 @@ export function buildRun(head, bytes, stage, main) {
     const spans = spansOf(head.events, head.view, film.end_s);
     const plots = new Plots((time_s) => stage.player.seek(time_s));
     const now = new NowPanel((followed) => stage.follow(followed));
-    const events = new EventsPanel(head.events, head.view.limits, (event) => {
+    const events = new EventsPanel(head.events, head.view, (event) => {
         stage.player.pause();
         stage.player.seek(event.time_s);
     });

@@ -338,6 +338,8 @@ fn a_verdict_says_what_is_broken_now_and_what_was() {
     let said = |words: &str, is_now: bool| (words.to_owned(), is_now);
     assert_eq!(verdict_of(&[1, 10], true, None), said("all calm", false));
     assert_eq!(verdict_of(&[1, 11], true, None), said("WILD: bob 1", true));
+    // Names take the place of words and numbers where all have one.
+    assert_eq!(verdict_of(&[11, 1], true, None), said("WILD: Ann", true));
     assert_eq!(verdict_of(&[11, 1, 12], true, None), said("WILD: bobs 0, 2", true));
     assert_eq!(verdict_of(&[11; 4], true, None), said("WILD: bobs 0, 1, 2, 3", true));
     assert_eq!(verdict_of(&[11; 5], true, None), said("WILD: 5 bobs", true));

@@ -40,7 +40,7 @@ pub struct SensingSpec {
     #[schemars(range(min = 0, max = ErrorParams::MAX_ERROR))]
     pub quantum: f64,
     /// Smallest and largest value that can be reported, others read the nearer end; of a lidar they count as no return. `null`: any.
-    #[schemars(inner(range(min = -1_000_000, max = 1_000_000)))]
+    #[schemars(inner(range(min = -1e9, max = 1e9)))]
     pub range: Option<[f64; 2]>,
     /// Share of single values that are lost.
     #[schemars(range(min = 0, max = 1))]

@@ -136,11 +136,17 @@ impl Column {
     /// ```
     #[must_use]
     pub fn unit(&self) -> &'static str {
-        let has_suffix =
-            |suffix: &str| self.name.strip_suffix(suffix).is_some_and(|stem| stem.ends_with('_') && stem.len() > 1);
+        let is_stem = |stem: &str| stem.ends_with('_') && stem.len() > 1;
+        let has_suffix = |suffix: &str| {
+            let is_whole = suffix == CURVATURE && *self.name == *suffix;
+            is_whole || self.name.strip_suffix(suffix).is_some_and(is_stem)
+        };
         UNITS.iter().find(|(suffix, _)| has_suffix(suffix)).map_or("", |(_, unit)| unit)
     }
 }
+
+/// The only inverse length: `beam_1_m` is the first of several lengths.
+const CURVATURE: &str = "curvature_1_m";
 
 /// Suffixes of names and their units, the longest first where one ends with another.
 const UNITS: [(&str, &str); 29] = [
@@ -158,7 +164,7 @@ const UNITS: [(&str, &str); 29] = [
     ("kg_m3", "kg/m\u{b3}"),
     ("per_s", "1/s"),
     ("per_m", "1/m"),
-    ("1_m", "1/m"),
+    (CURVATURE, "1/m"),
     ("rad", "rad"),
     ("deg", "\u{b0}"),
     ("mm", "mm"),
@@ -397,6 +403,7 @@ mod tests {
         assert_eq!(unit("yaw_rate_rad_s"), "rad/s");
         assert_eq!(unit("time_s"), "s");
         assert_eq!(unit("battery_percent"), "%");
+        assert_eq!((unit("curvature_1_m"), unit("beam_1_m"), unit("beam_2_m")), ("1/m", "m", "m"));
         assert_eq!((unit("peak"), unit("m"), unit("status")), ("", "", ""));
     }
 

@@ -3,7 +3,7 @@
 use crate::control::ControlSource;
 use crate::events::{EventObject, Moment, SeaEvent};
 use crate::model::{SeaModel, SensorKind, VehicleSetup};
-use crate::pilot::{DriverModel, Setpoint, Steering};
+use crate::pilot::{DriverModel, Setpoint};
 use crate::world::{SeaState, VehicleRun};
 use sea_sim::Sea;
 use sea_sim::attitude::RollPitchYaw;
@@ -169,7 +169,7 @@ fn check_teleport(model: &SeaModel, vehicle: usize, row: &[Value<'_>]) -> Result
         return Ok(());
     }
     let wrong = model.misplaced(vehicle, &teleported(&BodyState::default(), row));
-    wrong.map_or(Ok(()), |(axis, message)| Err((PLACE + axis, message)))
+    wrong.map_or(Ok(()), |misplaced| Err((PLACE + misplaced.axis(), misplaced.to_string())))
 }
 
 /// Whether a driver can steer for what a column of a setpoint says.
@@ -177,12 +177,12 @@ fn obeys(setup: &VehicleSetup, column: usize) -> bool {
     match &setup.driver {
         DriverModel::None | DriverModel::Commands { .. } => false,
         DriverModel::Hover(_) => column == YAW || column >= SETPOINT_PLACE,
-        DriverModel::Steer(Steering { helm, .. }) => {
-            let can_level = !helm.levelled_by(None).is_empty();
+        DriverModel::Steer(_) => {
+            let can_dive = setup.driver.can_dive();
             match column {
                 YAW | SPEED => true,
-                DEPTH => can_level && setup.sensor(SensorKind::Pressure).is_some(),
-                ALTITUDE => can_level && (setup.dvl.is_some() || setup.sensor(SensorKind::Altimeter).is_some()),
+                DEPTH => can_dive && setup.sensor(SensorKind::Pressure).is_some(),
+                ALTITUDE => can_dive && (setup.dvl.is_some() || setup.sensor(SensorKind::Altimeter).is_some()),
                 _ => false,
             }
         }

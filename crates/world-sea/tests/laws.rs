@@ -6,7 +6,7 @@ mod common;
 use common::{KEY, model, numbers, steps, world};
 use sea_sim::spatial::Vec6;
 use sim_core::{DVec3, RunKey, ops};
-use sim_world::{Fork, World};
+use sim_world::{Fork, Input, Model, Value, World};
 use world_sea::SeaWorld;
 
 /// A vehicle of 30 kg and 0.03 m3: neutral in water of 1000 kg/m3.
@@ -143,6 +143,44 @@ fn contact_does_not_allocate() {
     );
     steps(&mut world, 200);
     let count = test_alloc::allocations_of(|| steps(&mut world, 200));
+    assert_eq!(count, 0);
+}
+
+/// Commands, setpoints, places that are taken and places that are refused.
+#[test]
+fn rows_from_outside_do_not_allocate() {
+    let mut world = world(
+        r#""terrain": {"generated": {"from_m": [-100, -100], "size_m": [200, 200], "relief_m": 0, "base_z_m": -20}},
+        "vehicles": [{"name": "a", "model": "sam", "start": {"z_m": -5}, "sensors": {"imu": {}, "pressure": {}, "dvl": {}},
+            "driver": {"setpoints": {"list": [{"depth_m": 5, "yaw_deg": 0, "speed": 500}]}}},
+            {"name": "b", "model": "evolo", "start": {"x_m": 30}}]"#,
+    );
+    steps(&mut world, 100);
+    let place = |name: &str| world.model().inputs().iter().position(|stream| stream.name == name).unwrap();
+    let [commands, setpoints, teleport] = ["commands", "setpoints", "teleport"].map(place);
+    let number = Value::Number;
+    let propeller = [Value::Integer(0), Value::Text("propeller_front"), number(300.0)];
+    let mut deeper = [Value::Missing; 8];
+    (deeper[0], deeper[2]) = (Value::Integer(0), number(7.0));
+    let to = |vehicle: i64, [x, y, z]: [Option<f64>; 3]| {
+        let [x, y, z] = [x, y, z].map(|value| value.map_or(Value::Missing, number));
+        [Value::Integer(vehicle), x, y, z, Value::Missing, Value::Missing, Value::Missing]
+    };
+    // Elsewhere, beyond the border, below the bottom, in it with its hull; another vehicle elsewhere.
+    let places = [
+        to(0, [Some(10.0), Some(5.0), Some(-6.0)]),
+        to(0, [Some(900.0), None, None]),
+        to(0, [None, None, Some(-21.0)]),
+        to(0, [None, None, Some(-19.98)]),
+        to(1, [Some(20.0), None, None]),
+    ];
+    let mut inputs: Vec<Input<'_>> =
+        vec![Input { stream: commands, row: &propeller }, Input { stream: setpoints, row: &deeper }];
+    inputs.extend(places.iter().map(|row| Input { stream: teleport, row }));
+    world.step_with(&inputs).unwrap();
+    let refused = world.events().iter().filter(|event| event.kind == "refused").count();
+    assert_eq!((refused, world.state().vehicles[1].motion.body.position_m.x), (3, 20.0));
+    let count = test_alloc::allocations_of(|| (0..20).for_each(|_| world.step_with(&inputs).unwrap()));
     assert_eq!(count, 0);
 }
 

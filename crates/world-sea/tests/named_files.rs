@@ -6,6 +6,7 @@ mod common;
 use common::{WORLDS, text};
 use sea_sim::contact::{Capsule, Hull};
 use sea_sim::terrain::Terrain;
+use serde_json::{Value as Json, json};
 use sim_run::scenario::{Loaded, load, parse};
 use std::fs;
 use std::path::Path;
@@ -199,5 +200,36 @@ fn the_scenarios_that_came_along_are_right() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenarios/{name}.json"));
         let loaded = load(WORLDS, &path, &[]).unwrap_or_else(|error| panic!("{error}"));
         assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
+    }
+}
+
+/// What a scenario leaves out is written into that of its run: of waves, the keys that mean something to their kind.
+#[test]
+fn defaults_are_written_out() {
+    let of_waves = [
+        (r#""kind": "flat""#, json!({"kind": "flat", "depth_m": null})),
+        (
+            r#""kind": "regular", "period_s": 6"#,
+            json!({"kind": "regular", "depth_m": null, "height_m": 0.5, "period_s": 6, "heading_deg": 0, "phase_deg": 0, "steepness": 0}),
+        ),
+        (
+            r#""kind": "pierson_moskowitz", "components": 40"#,
+            json!({"kind": "pierson_moskowitz", "depth_m": null, "period_s": 5, "heading_deg": 0, "spreading_deg": 20, "components": 40,
+                "steepness": 0}),
+        ),
+        (
+            r#""kind": "jonswap""#,
+            json!({"kind": "jonswap", "depth_m": null, "height_m": 0.5, "period_s": 5, "heading_deg": 0, "spreading_deg": 20,
+                "components": 100, "gamma": 3.3, "steepness": 0}),
+        ),
+    ];
+    for (waves, expected) in of_waves {
+        let members = format!(r#""water": {{"waves": {{{waves}}}}}, "vehicles": [{{"name": "a", "model": "buoy"}}]"#);
+        let loaded = common::loaded(&members);
+        let resolved: Json = serde_json::from_str(&loaded.resolved).unwrap();
+        assert_eq!(resolved["water"]["waves"], expected);
+        assert_eq!(resolved["origin"], json!({"lat_deg": 58.8226, "lon_deg": 17.6317, "frame": "tangent"}));
+        let again = parse(WORLDS, &loaded.resolved, "b.json", &[]).unwrap();
+        assert_eq!((&again.resolved, again.warnings.len()), (&loaded.resolved, 0));
     }
 }

@@ -54,6 +54,21 @@ fn keys_and_values() {
             "vehicles[0].watchdog_s: is -1, must be a number from 0.001 to 1000000 s or null",
         ),
         (
+            of_model!(
+                "remus100",
+                r#""sensors": {"imu": {"device": "adis16448", "gyro": {"noise_std": 0.1, "every_ms": 20}, "accelerometer": {"every_ms": 40}}}"#
+            ),
+            "vehicles[0].sensors.imu.gyro: means nothing beside the device adis16448, which has its own",
+        ),
+        (
+            of_model!(
+                "remus100",
+                r#""sensors": {"dvl": {"device": "pathfinder", "beam_angle_deg": 20, "water_layer_m": [20, 50], "ranges": {"delay_ms": 40, "every_ms": 200}}}"#
+            ),
+            "vehicles[0].sensors.dvl.beam_angle_deg: means nothing beside the device pathfinder, which has its own\nvehicles[0].sensors.dvl.water_layer_m: is [20.0, 50.0], that of the device pathfinder is [20.0, 60.0]",
+        ),
+        (of_model!("remus100", r#""sensors": {"dvl": {"device": "pathfinder", "water_layer_m": [20, 60]}}"#), ""),
+        (
             of_model!("remus100", r#""sensors": {"imu": {"device": "adis"}}"#),
             r#"vehicles[0].sensors.imu.device: is "adis", must be one of "perfect", "adis16448", "sparton_m2""#,
         ),
@@ -82,7 +97,7 @@ fn vehicles() {
         ),
         (
             of_model!("remus100", r#""parameters": {"motion": {"rigid": {"body": {"mass_kg": -3}}}}"#),
-            "vehicles[0].parameters: body.mass_kg is -3, must be above 0",
+            "vehicles[0].parameters.motion.rigid.body.mass_kg: is -3, must be a number of at least 0 or null",
         ),
         (
             of_model!("remus100", r#""parameters": {"motion": {"rigid": {"body": {"mass": 3}}}}"#),
@@ -94,7 +109,7 @@ fn vehicles() {
         ),
         (
             of_model!("bluerov2", r#""actuators": {"front_right": {"response": {"watchdog_hz": -2}}}"#),
-            "vehicles[0].parameters: actuator.response.watchdog_hz is -2, must be above 0",
+            "vehicles[0].actuators.front_right.response.watchdog_hz: is -2, must be above 0",
         ),
         (
             of_model!("remus100", r#""start": {"commands": {"propeller": 2000}}"#),
@@ -287,7 +302,14 @@ fn drivers_that_decide_too_seldom() {
                     r#""sensors": {"imu": {"gyro": {"every_ms": 250}, "accelerometer": {"every_ms": 250}, "attitude": {"every_ms": 250}}, "gnss": {}}, "driver": {"hover": {"list": [{"z_m": 5}]}}"#
                 )
             ),
-            "warning: step_hz: is 12, too low for vehicles[0]: its driver decides once a step and swings below 20 decisions a second",
+            "warning: step_hz: is 12, too low for vehicles[0]: its driver decides once a step and swings below 20 decisions a second\nwarning: vehicles[0].sensors.gnss.sensing.every_ms: is 1000, too seldom for the driver hover: it swings or is lost where fixes come more than 60 ms apart",
+        ),
+        (
+            of_model!(
+                "quadrotor",
+                r#""sensors": {"imu": {}, "gnss": {"sensing": {"every_ms": 60}}}, "driver": {"hover": {"list": [{"z_m": 5}]}}"#
+            ),
+            "",
         ),
     ]);
 }
@@ -375,6 +397,18 @@ fn fields() {
         (
             r#""water": {"fields": [{"force_n": 3}]}"#,
             "water.fields[0].force_n: has no direction: give along, towards, away_from or propeller",
+        ),
+        (
+            r#""water": {"fields": [{"along": [0, 0, 0], "force_n": 3}]}"#,
+            "water.fields[0].along: is [0, 0, 0], must be a direction",
+        ),
+        (
+            r#""water": {"fields": [{"along": [1, 0, 0], "box_m": [[0, 0, 0], [1, -1, 1]], "force_n": 3}]}"#,
+            "water.fields[0].box_m: is [0, -1], must run from the smaller to the larger",
+        ),
+        (
+            r#""water": {"fields": [{"along": [1, 0, 0], "only_under_water": true, "only_above_water": true}]}"#,
+            "warning: water.fields[0].only_above_water: is true beside only_under_water: the field pushes nothing",
         ),
         (
             r#""water": {"fields": [{"propeller": {"vehicle": "b", "actuator": "front"}}]}"#,
@@ -614,6 +648,64 @@ fn steps_that_are_too_long() {
 }
 
 #[test]
+fn numbers_below_motion_have_limits() {
+    check(&[
+        (
+            of_model!("custom", r#""parameters": {"motion": {"rigid": {"body": {"mass_kg": 0}}}}"#),
+            "vehicles[0].parameters.motion.rigid.body.mass_kg: is 0, must be above 0",
+        ),
+        (
+            of_model!(
+                "custom",
+                r#""parameters": {"motion": {"rigid": {"body": {"center_of_gravity_m": [0, 1001, 0]}}}}"#
+            ),
+            "vehicles[0].parameters.motion.rigid.body.center_of_gravity_m[1]: is 1001, must be a number from -1000 to 1000 m",
+        ),
+        (
+            of_model!("torpedo", r#""parameters": {"motion": {"torpedo": {"time_constants_s": [20, -1, 20]}}}"#),
+            "vehicles[0].parameters.motion.torpedo.time_constants_s[1]: is -1, must be a number of at least 0 s",
+        ),
+        (
+            of_model!("evolo", r#""parameters": {"motion": {"hydrofoil": {"roll_max_rad": 1.6}}}"#),
+            "vehicles[0].parameters.motion.hydrofoil.roll_max_rad: is 1.6, must be a number from 0 to 1.5 rad or null",
+        ),
+    ]);
+}
+
+/// A level bottom of 100 x 100 m at a depth of 10 m.
+#[test]
+fn goals_below_the_bottom_and_beyond_it_are_warned_of() {
+    let with = |vehicle: &str| {
+        format!(
+            r#""terrain": {{"heights": {{"from_m": [0, 0], "cell_m": 100, "columns": 2, "z_m": [-10, -10, -10, -10]}}}},
+            "vehicles": [{{"name": "a", "start": {{"x_m": 50, "y_m": 50, "z_m": -2, "u_m_s": 1}}, {vehicle}}}]"#
+        )
+    };
+    let route = |model: &str| {
+        with(&format!(
+            r#""model": "{model}", "sensors": {{"imu": {{}}, "pressure": {{}}, "dvl": {{}}, "gnss": {{}}}}, "driver": {{"waypoints":
+                {{"speed": 100, "points": [{{"x_m": 20, "y_m": 30, "depth_m": 9}}, {{"x_m": 20, "y_m": 40, "depth_m": 11}},
+                    {{"x_m": 101, "y_m": 30}}]}}}}"#
+        ))
+    };
+    let beyond = "warning: vehicles[0].driver.waypoints.points[2]: is at [101, 30], beyond the bottom, which ends at [0, 0] and \
+        [100, 100]";
+    let below = "warning: vehicles[0].driver.waypoints.points[1]: is 11 m deep, where the bottom is at -10.00 m";
+    let setpoints = with(
+        r#""model": "remus100", "sensors": {"imu": {}, "pressure": {}}, "driver": {"setpoints": {"list": [
+            {"depth_m": 9, "yaw_deg": 0, "speed": 1000}, {"at_s": 9, "depth_m": 10.5}]}}"#,
+    );
+    let deepest = "warning: vehicles[0].driver.setpoints.list[1].depth_m: is 10.5, below the bottom, which is at -10.00 m where it is \
+        deepest";
+    check(&[
+        (&*route("remus100"), &*format!("{below}\n{beyond}")),
+        // A boat goes by its place alone.
+        (&*route("otter").replace(r#""z_m": -2, "#, ""), beyond),
+        (&*setpoints, deepest),
+    ]);
+}
+
+#[test]
 fn bodies_that_cannot_be() {
     check(&[
         (
@@ -622,7 +714,7 @@ fn bodies_that_cannot_be() {
                 r#""parameters": {"motion": {"rigid": {"body": {"added_mass": [[10, 0, 0, 0, 0.7, 0], [0, 25, 0, -0.5, 0, 0],
                     [0, 0, 30, 0, 0, 0], [0, -0.5, 0, 0.5, 0, 0], [0.5, 0, 0, 0, 2, 0], [0, 0, 0, 0, 0, 2]]}}}}"#
             ),
-            "vehicles[0].parameters: body.added_mass is not symmetric: row 5, column 1 is 0.5, its mirror image 0.7",
+            "vehicles[0].parameters.motion.rigid.body.added_mass: is not symmetric: row 5, column 1 is 0.5, its mirror image 0.7",
         ),
         // The block [[10, 60], [60, 10]] has the eigenvalues 70 and -50.
         (
@@ -631,14 +723,14 @@ fn bodies_that_cannot_be() {
                 r#""parameters": {"motion": {"rigid": {"body": {"added_mass": [[10, 60, 0, 0, 0, 0], [60, 10, 0, 0, 0, 0],
                     [0, 0, 30, 0, 0, 0], [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 2, 0], [0, 0, 0, 0, 0, 2]]}}}}"#
             ),
-            "vehicles[0].parameters: body.added_mass has the eigenvalue -50.0: none may be below zero",
+            "vehicles[0].parameters.motion.rigid.body.added_mass: has the eigenvalue -50.0: none may be below zero",
         ),
         (
             of_model!(
                 "custom",
                 r#""parameters": {"motion": {"rigid": {"body": {"center_of_gravity_m": [0, 0, -0.2]}}}}"#
             ),
-            "warning: vehicles[0].parameters: body.center_of_gravity_m is [0.0, 0.0, -0.2], outside of a hull of 1 x 0.4 x 0.3 m around the origin",
+            "warning: vehicles[0].parameters.motion.rigid.body.center_of_gravity_m: is [0.0, 0.0, -0.2], outside of a hull of 1 x 0.4 x 0.3 m around the origin",
         ),
         (
             of_model!("custom", r#""parameters": {"size_m": [1000000000, 0.4, 0.3]}"#),
@@ -646,7 +738,7 @@ fn bodies_that_cannot_be() {
         ),
         (
             of_model!("custom", r#""parameters": {"size_m": [300, 250, 201]}"#),
-            "vehicles[0].parameters: size_m is [300.0, 250.0, 201.0], which makes no hull: its radius must be from 0.001 to 100 m, its axis within 1000 m of the origin",
+            "vehicles[0].parameters.size_m: is [300.0, 250.0, 201.0], which makes no hull: its radius must be from 0.001 to 100 m, its axis within 1000 m of the origin",
         ),
         (
             of_model!("custom", r#""parameters": {"hull": [{"ends_m": [[0, 0, 0], [1001, 0, 0]], "radius_m": 0.3}]}"#),

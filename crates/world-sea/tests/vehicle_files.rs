@@ -43,11 +43,15 @@ fn faults_of_a_users_own_vehicle_are_named_at_their_lines() {
     let main = "motion.rigid.actuators[0]";
     let mass = r#""mass_kg": 30"#;
     assert_wrong(mass, r#"§"mass_kq": 30"#, &format!(r#"{body}.mass_kq: unknown key; did you mean "mass_kg"?"#));
-    assert_wrong(mass, r#""mass_kg": §"heavy""#, &format!(r#"{body}.mass_kg: is "heavy", must be a number"#));
+    assert_wrong(
+        mass,
+        r#""mass_kg": §"heavy""#,
+        &format!(r#"{body}.mass_kg: is "heavy", must be a number of at least 0"#),
+    );
     assert_wrong(
         r#"[0, 0, -0.02]"#,
         "§[0, -0.02]",
-        &format!("{body}.center_of_gravity_m: is a list of 2, must be a list of 3 numbers"),
+        &format!("{body}.center_of_gravity_m: is a list of 2, must be a list of 3 numbers from -1000 to 1000 m"),
     );
     assert_wrong("\"cells\"", "§\"cels\"", &format!(r#"{body}.buoyancy.cels: unknown key; did you mean "cells"?"#));
     assert_wrong(
@@ -68,7 +72,7 @@ fn faults_of_a_users_own_vehicle_are_named_at_their_lines() {
     assert_wrong(
         "\"volume_m3\": 0.0075",
         "\"volume_m3\": §1e999",
-        &format!("{body}.buoyancy.cells[0].volume_m3: is 1e999, must be a number"),
+        &format!("{body}.buoyancy.cells[0].volume_m3: is 1e999, must be a number of at least 0"),
     );
     assert_wrong("\"sources\"", "§1", "a key stands in double quotes");
 }
@@ -78,7 +82,7 @@ fn faults_of_a_users_own_vehicle_are_named_at_their_lines() {
 fn what_no_vehicle_may_have_is_named_at_its_line() {
     let body = "motion.rigid.body";
     let main = "motion.rigid.actuators[0]";
-    assert_wrong(r#""mass_kg": 30"#, r#""mass_kg": §-30"#, &format!("{body}.mass_kg: is -30, must be above 0"));
+    assert_wrong(r#""mass_kg": 30"#, r#""mass_kg": §0"#, &format!("{body}.mass_kg: is 0, must be above 0"));
     assert_wrong(
         r#""watchdog_hz": 2"#,
         r#""watchdog_hz": §0"#,
@@ -106,7 +110,12 @@ fn values_of_the_scenario_are_told_of_the_scenario() {
     let members = OWN.replace("\"}", r#"", "parameters": {"motion": {"rigid": {"body": {"mass_kg": -3}}}}}"#);
     let said = beside(vehicle_text("custom").unwrap(), &members).map(|_| ()).unwrap_err();
     assert!(said.starts_with("a.json:2:"), "{said}");
-    assert!(said.ends_with("vehicles[0].parameters: body.mass_kg is -3, must be above 0"), "{said}");
+    assert!(
+        said.ends_with(
+            "vehicles[0].parameters.motion.rigid.body.mass_kg: is -3, must be a number of at least 0 or null"
+        ),
+        "{said}"
+    );
 }
 
 /// Two vehicles of one file have its faults once, and the fault of the scenario stands first.
@@ -144,7 +153,7 @@ fn vehicle(model: &str, keys: &str) -> String {
 }
 
 /// The prefab `sam_auv_v1` of SMARCUnityAssets: inertial unit, log, satellites 10 times a second, pressure 25 times, leak 7 times; places
-/// of their links; battery of 21 to 25.2 V.
+/// of their links; a gauge of 300 m; battery of 21 to 25.2 V.
 #[test]
 fn sam_carries_the_sensors_of_its_prefab() {
     for name in ["sam", "sam_kth"] {
@@ -169,6 +178,8 @@ fn sam_carries_the_sensors_of_its_prefab() {
         assert_eq!(found["dvl"]["mount"]["position_m"], json!([0.573, 0, -0.063]));
         assert_eq!(found["gnss"]["antenna_m"], json!([0.528, 0, 0.071]));
         assert_eq!(found["pressure"]["position_m"], json!([-0.503, 0.025, 0.057]));
+        // 300 m of the water in which SAM is neutral, and the air: 101325 + 997 * 9.81 * 300 Pa.
+        assert_eq!(found["pressure"]["sensing"]["range"], json!([0, 3_035_496]));
         assert_eq!([&found["dvl"]["range_m"], &found["dvl"]["beam_angle_deg"]], [&json!([0.05, 50]), &json!(22.5)]);
     }
 }
@@ -234,4 +245,32 @@ fn a_hull_of_the_file_takes_the_place_of_its_size() {
     let many = vec![r#"{ "ends_m": [[-1, 0, 0], [1, 0, 0]], "radius_m": 1 }"#; 17].join(", ");
     let said = hull_of(&format!(r#""hull": [{many}], "#)).unwrap_err();
     assert!(said.ends_with("hull: is a list of 17, must be a list of at most 16 objects { ... }"), "{said}");
+}
+
+/// Noise does not change how often a sensor measures.
+#[test]
+fn a_block_keeps_the_time_of_its_sensor() {
+    let blocks = [
+        ("imu", "gyro", 20),
+        ("imu", "accelerometer", 20),
+        ("imu", "attitude", 20),
+        ("pressure", "sensing", 100),
+        ("compass", "sensing", 100),
+        ("dvl", "ranges", 200),
+        ("dvl", "velocities", 200),
+        ("altimeter", "sensing", 200),
+        ("gnss", "sensing", 1000),
+        ("battery", "sensing", 1000),
+    ];
+    for (sensor, block, every_ms) in blocks {
+        let with = |keys: &str| {
+            let keys = format!(r#", "sensors": {{"{sensor}": {keys}}}"#);
+            sensors(&loaded(&vehicle("remus100", &keys)))[sensor][block].take()
+        };
+        let (plain, mut noisy) = (with("{}"), with(&format!(r#"{{"{block}": {{"noise_std": 0.5}}}}"#)));
+        assert_eq!((&plain["every_ms"], noisy["noise_std"].take()), (&json!(every_ms), json!(0.5)), "{sensor}.{block}");
+        assert_eq!(plain["every_ms"], noisy["every_ms"], "{sensor}.{block}");
+        let rare = with(&format!(r#"{{"{block}": {{"every_ms": 40}}}}"#));
+        assert_eq!(rare["every_ms"], 40, "{sensor}.{block}");
+    }
 }

@@ -46,8 +46,10 @@ impl Matrix6 {
 #[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct BodyParams {
     /// Mass without the masses that actuators move, kg.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub mass_kg: f64,
     /// Centre of gravity of that mass, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub center_of_gravity_m: [f64; 3],
     /// Inertia of that mass about its centre of gravity, kg m², in rows.
     pub inertia_kg_m2: [[f64; 3]; 3],
@@ -99,8 +101,10 @@ pub struct DampingParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct LowSpeedDamping {
     /// At rest, on the diagonal: N s/m and N m s/rad.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0))))]
     pub linear: [f64; 6],
     /// Fading, s/m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub fade_s_m: f64,
 }
 
@@ -112,17 +116,23 @@ pub struct LowSpeedDamping {
 pub struct DecayParams {
     /// The body's own of linear velocity, 1/s.
     #[cfg_attr(feature = "schema", serde(default))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub own_linear_per_s: f64,
     /// The body's own of turn rate, 1/s.
     #[cfg_attr(feature = "schema", serde(default))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub own_angular_per_s: f64,
     /// Of linear velocity in water, 1/s, or -1.
+    #[cfg_attr(feature = "schema", schemars(range(min = KEPT)))]
     pub water_linear_per_s: f64,
     /// Of turn rate in water, 1/s, or -1.
+    #[cfg_attr(feature = "schema", schemars(range(min = KEPT)))]
     pub water_angular_per_s: f64,
     /// Of linear velocity in air, 1/s, or -1.
+    #[cfg_attr(feature = "schema", schemars(range(min = KEPT)))]
     pub air_linear_per_s: f64,
     /// Of turn rate in air, 1/s, or -1.
+    #[cfg_attr(feature = "schema", schemars(range(min = KEPT)))]
     pub air_angular_per_s: f64,
 }
 
@@ -173,10 +183,13 @@ pub struct CrossFlowParams {
     /// Plane of the flow.
     pub plane: FlowPlane,
     /// Length of the hull, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub length_m: f64,
     /// Diameter or draught, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub width_m: f64,
     /// Two-dimensional drag coefficient.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub drag_coefficient: f64,
 }
 
@@ -186,12 +199,16 @@ pub struct CrossFlowParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct LiftDragParams {
     /// Span, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub span_m: f64,
     /// Area, m².
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub area_m2: f64,
     /// Drag coefficient at no angle of attack.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub zero_lift_drag: f64,
     /// Oswald's efficiency number.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub oswald: f64,
 }
 
@@ -221,8 +238,10 @@ pub enum BuoyancyParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct SubmergedParams {
     /// Displaced volume, m³.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub volume_m3: f64,
     /// Centre of buoyancy, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub center_m: [f64; 3],
 }
 
@@ -232,10 +251,13 @@ pub struct SubmergedParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct CellParams {
     /// Centre, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub center_m: [f64; 3],
     /// Volume, m³.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub volume_m3: f64,
     /// Height over which it goes under, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub height_m: f64,
 }
 
@@ -245,12 +267,16 @@ pub struct CellParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct PointParams {
     /// Volume of the whole body, m³.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub volume_m3: f64,
     /// Depth from which a point bears its full share, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub depth_before_submerged_m: f64,
     /// Largest force of the whole body, N.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub max_force_n: f64,
     /// Where the points are, m.
+    #[cfg_attr(feature = "schema", schemars(inner(inner(range(min = -check::FAR_M, max = check::FAR_M)))))]
     pub points_m: Vec<[f64; 3]>,
     /// Whether their mean is the body's centre of gravity, which must then be left at 0.
     #[cfg_attr(feature = "schema", serde(default, skip_serializing_if = "std::ops::Not::not"))]
@@ -275,6 +301,7 @@ pub struct MeshParams {
     /// Three numbers of corners each.
     pub triangles: Vec<[u32; 3]>,
     /// Factor of the corners along each axis, above 0: 0.001 for a mesh in mm.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0))))]
     pub scale: [f64; 3],
 }
 
@@ -290,8 +317,10 @@ impl Default for MeshParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct WaterlineParams {
     /// Displaced volume at rest, m³.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub volume_m3: f64,
     /// Heave stiffness, N/m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub heave_n_m: f64,
     /// Heave force of a pitch and pitch moment of a heave, N/rad and N m/m.
     pub heave_pitch_n: f64,
@@ -300,10 +329,13 @@ pub struct WaterlineParams {
     /// Pitch stiffness, N m/rad.
     pub pitch_n_m: f64,
     /// Half of the length and half of the beam between the places where the surface is read, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0))))]
     pub half_extent_m: [f64; 2],
     /// Weight that the waterline at rest does not carry yet, kg; part of the body's mass.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub payload_kg: f64,
     /// Where that weight is, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub payload_at_m: [f64; 3],
 }
 
@@ -314,7 +346,7 @@ impl BodyParams {
     /// If a number is not finite or out of range, or a matrix is not symmetric or not positive (semi)definite.
     pub fn check(&self) -> Result<(), ParamError> {
         check::positive("body.mass_kg", self.mass_kg)?;
-        check::all_finite("body.center_of_gravity_m", &self.center_of_gravity_m)?;
+        check::place("body.center_of_gravity_m", &self.center_of_gravity_m)?;
         if self.center_is_mean().is_some() && self.center_of_gravity_m != [0.0; 3] {
             let message = format!("is {:?}, must be 0: it is the mean of the points", self.center_of_gravity_m);
             return Err(ParamError::new("body.center_of_gravity_m", message));
@@ -438,10 +470,10 @@ impl BuoyancyParams {
             Self::None => Ok(()),
             Self::Submerged(submerged) => {
                 check::not_negative("body.buoyancy.submerged.volume_m3", submerged.volume_m3)?;
-                check::all_finite("body.buoyancy.submerged.center_m", &submerged.center_m)
+                check::place("body.buoyancy.submerged.center_m", &submerged.center_m)
             }
             Self::Cells(cells) => cells.iter().try_for_each(|cell| {
-                check::all_finite("body.buoyancy.cells.center_m", &cell.center_m)?;
+                check::place("body.buoyancy.cells.center_m", &cell.center_m)?;
                 check::positive("body.buoyancy.cells.volume_m3", cell.volume_m3)?;
                 check::positive("body.buoyancy.cells.height_m", cell.height_m)
             }),
@@ -451,7 +483,7 @@ impl BuoyancyParams {
                 check::positive("body.buoyancy.points.depth_before_submerged_m", points.depth_before_submerged_m)?;
                 check::not_negative("body.buoyancy.points.max_force_n", points.max_force_n)?;
                 check::not_empty(NAME, points.points_m.len())?;
-                points.points_m.iter().try_for_each(|point| check::all_finite(NAME, point))
+                points.points_m.iter().try_for_each(|point| check::place(NAME, point))
             }
             Self::Mesh(params) => Mesh::new(params).map(|_| ()),
             Self::Waterline(line) => line.check(),
@@ -470,6 +502,6 @@ impl WaterlineParams {
             .iter()
             .try_for_each(|&half| check::positive("body.buoyancy.waterline.half_extent_m", half))?;
         check::not_negative("body.buoyancy.waterline.payload_kg", self.payload_kg)?;
-        check::all_finite("body.buoyancy.waterline.payload_at_m", &self.payload_at_m)
+        check::place("body.buoyancy.waterline.payload_at_m", &self.payload_at_m)
     }
 }

@@ -70,7 +70,7 @@ impl Places {
 }
 
 /// Contacts of a body with the bottom.
-pub(super) fn bottom(index: usize, body: &ContactBody<'_>, terrain: &Terrain, contacts: &mut Vec<Contact>) {
+pub(super) fn bottom(index: usize, body: &ContactBody<'_>, terrain: &Terrain, mut add: impl FnMut(Contact)) {
     let reach_m = body.reach_m();
     for capsule in body.hull.capsules() {
         let capsule = capsule.at(&body.pose);
@@ -82,7 +82,7 @@ pub(super) fn bottom(index: usize, body: &ContactBody<'_>, terrain: &Terrain, co
             Terrain::Grid(grid) => CapsuleOverGrid { capsule: &capsule, grid }.find(&mut places),
         }
         let found = places.places.into_iter().flatten();
-        contacts.extend(found.map(|place| place.contact(index, Touched::Bottom(place.material))));
+        found.for_each(|place| add(place.contact(index, Touched::Bottom(place.material))));
     }
 }
 
@@ -301,9 +301,9 @@ pub fn hull_distance_m(one: (&Hull, &Pose), other: (&Hull, &Pose)) -> f64 {
 pub fn depth_in_bottom_m(hull: &Hull, pose: &Pose, terrain: &Terrain) -> f64 {
     let body =
         ContactBody { hull, pose: *pose, displacement: [0.0; 6], velocity: [0.0; 6], inverse_mass: [[0.0; 6]; 6] };
-    let mut contacts = Vec::new();
-    bottom(0, &body, terrain, &mut contacts);
-    contacts.iter().fold(0.0, |deepest: f64, contact| deepest.max(-contact.gap_m))
+    let mut deepest_m = 0.0_f64;
+    bottom(0, &body, terrain, |contact| deepest_m = deepest_m.max(-contact.gap_m));
+    deepest_m
 }
 
 /// Places where two capsules may meet: where they are nearest, and at their ends, so that one that lies along another rests on two places.

@@ -96,7 +96,7 @@ impl ContactSolver {
         self.contacts.clear();
         if let Some(terrain) = terrain {
             for (index, body) in bodies.iter().enumerate() {
-                find::bottom(index, body, terrain, &mut self.contacts);
+                find::bottom(index, body, terrain, |contact| self.contacts.push(contact));
             }
         }
         find::pairs(bodies, &mut self.neighbours, &mut self.contacts);

@@ -24,28 +24,40 @@ pub(super) const NAMES: [&str; 2] = ["speed", "roll"];
 /// Their units.
 pub(super) const UNITS: [&str; 2] = ["kn", "rad"];
 
+/// Largest roll to either side that may be allowed, rad: at a right angle a bank has no turn rate.
+const MAX_ROLL_RAD: f64 = 1.5;
+
 /// Rules of a hydrofoil craft.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct HydrofoilParams {
     /// Slowest speed, backward, kn; below 0.
+    #[cfg_attr(feature = "schema", schemars(range(max = 0)))]
     pub reverse_kn: f64,
     /// Slowest and fastest flying speed, kn.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0))))]
     pub flying_kn: [f64; 2],
     /// Change of speed, kn/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub acceleration_kn_s: f64,
     /// Largest roll to either side, rad.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = MAX_ROLL_RAD)))]
     pub roll_max_rad: f64,
     /// Change of roll, rad/s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub roll_rate_rad_s: f64,
     /// Speed below which it does not bank, kn.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub bank_from_kn: f64,
     /// Speed below which it does not turn, kn.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub turn_from_kn: f64,
     /// Height above the water when flying, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub ride_height_m: f64,
     /// Height of the origin above the part that rides, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = -check::FAR_M, max = check::FAR_M)))]
     pub origin_above_m: f64,
 }
 
@@ -72,12 +84,12 @@ impl HydrofoilParams {
         check::ordered("hydrofoil.flying_kn", self.flying_kn)?;
         check::positive("hydrofoil.flying_kn", self.flying_kn[0])?;
         check::positive("hydrofoil.acceleration_kn_s", self.acceleration_kn_s)?;
-        check::not_negative("hydrofoil.roll_max_rad", self.roll_max_rad)?;
+        ParamError::check_range("hydrofoil.roll_max_rad", self.roll_max_rad, 0.0, MAX_ROLL_RAD)?;
         check::positive("hydrofoil.roll_rate_rad_s", self.roll_rate_rad_s)?;
         check::not_negative("hydrofoil.bank_from_kn", self.bank_from_kn)?;
         check::positive("hydrofoil.turn_from_kn", self.turn_from_kn)?;
         check::not_negative("hydrofoil.ride_height_m", self.ride_height_m)?;
-        check::finite("hydrofoil.origin_above_m", self.origin_above_m)
+        check::place("hydrofoil.origin_above_m", &[self.origin_above_m])
     }
 
     /// Goal of speed after a command, from the goal before it, kn. Asked to stop or to go back while it flies, it slows to the slowest

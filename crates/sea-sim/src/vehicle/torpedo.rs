@@ -33,24 +33,34 @@ const FADE_S_M: f64 = 3.0;
 #[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct TorpedoParams {
     /// Length, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub length_m: f64,
     /// Diameter, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub diameter_m: f64,
     /// Mass, kg. None: that of the displaced water, neutral.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub mass_kg: Option<f64>,
     /// Density of the water that makes it neutral, kg/m³.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub water_density_kg_m3: f64,
     /// Centre of gravity, m; the centre of buoyancy is the origin.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub center_of_gravity_m: [f64; 3],
     /// Drag coefficient on the frontal area.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub drag_coefficient: f64,
     /// Two-dimensional drag coefficient of the cross flow.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub cross_flow_coefficient: f64,
     /// Time constants of surge, sway and heave, s.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0))))]
     pub time_constants_s: [f64; 3],
     /// Relative damping ratios of roll and pitch.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0))))]
     pub damping_ratios: [f64; 2],
     /// Time constant of yaw, s.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub yaw_time_constant_s: f64,
     /// Actuators.
     pub actuators: Vec<ActuatorParams>,
@@ -167,7 +177,7 @@ impl TorpedoParams {
         }
         self.mass_kg.map_or(Ok(()), |mass| check::positive("torpedo.mass_kg", mass))?;
         check::positive("torpedo.water_density_kg_m3", self.water_density_kg_m3)?;
-        check::all_finite("torpedo.center_of_gravity_m", &self.center_of_gravity_m)?;
+        check::place("torpedo.center_of_gravity_m", &self.center_of_gravity_m)?;
         check::not_negative("torpedo.drag_coefficient", self.drag_coefficient)?;
         check::not_negative("torpedo.cross_flow_coefficient", self.cross_flow_coefficient)?;
         self.time_constants_s.iter().try_for_each(|&t| check::positive("torpedo.time_constants_s", t))?;

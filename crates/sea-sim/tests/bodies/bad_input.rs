@@ -49,7 +49,7 @@ fn numbers_that_no_body_has_are_named() {
     assert_eq!(body_fault(|b| b.mass_kg = -3.0), "body.mass_kg is -3, must be above 0");
     assert_eq!(
         body_fault(|b| b.center_of_gravity_m[2] = f64::INFINITY),
-        "body.center_of_gravity_m is inf, must be a finite number"
+        "body.center_of_gravity_m is inf, must be from -1000 to 1000"
     );
     assert_eq!(
         body_fault(|b| b.damping.linear = Matrix6::Diagonal([-1.0, 0.0, 0.0, 0.0, 0.0, 0.0])),

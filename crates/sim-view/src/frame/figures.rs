@@ -76,10 +76,7 @@ impl<'a> Teller<'a> {
         Ok(match quantity {
             Quantity::Column(column) => self.column(actor, column)?,
             Quantity::Owner => Value::Number(actor.id as f64),
-            Quantity::Name => {
-                let name = self.party.names.get(actor.id as usize).filter(|name| !name.is_empty());
-                name.map_or(Value::Missing, |name| Value::Text(name.clone()))
-            }
+            Quantity::Name => self.party.name_of(actor.id).map_or(Value::Missing, |name| Value::Text(name.to_owned())),
             Quantity::Length(columns) => Value::from_number(self.vector(actor, columns)?.length()),
             Quantity::Difference(a, b) => Value::from_number(self.vector(actor, a)?.distance(self.vector(actor, b)?)),
             Quantity::Middle(columns) => {

@@ -114,6 +114,8 @@ impl<'c, 'a> Column<'c, 'a> {
         let ink = fill.map_or_else(|| Ink::line(line, self.canvas.pen(1.2)), Ink::fill);
         self.canvas.draw(Path::rect(bar), ink);
         self.skip(1.3);
+        // Bold letters are a tenth wider at most.
+        let words = self.fitted(words, 1.05, bar.size().x);
         self.write(self.at(bar.center().x), words, look.size(0.95).middle());
         self.skip(0.6);
     }

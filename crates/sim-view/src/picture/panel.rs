@@ -8,14 +8,16 @@ use super::marks::Subject;
 use super::{body, grid, raster, wells};
 use crate::draw::{Color, Image, Ink, Path, Shape};
 use crate::folder::FolderError;
-use crate::frame::{Actor, Frame, Teller};
+use crate::frame::{Actor, Break, Frame, Teller};
 use sim_core::{DVec2, Rect};
 use sim_world::View;
 use sim_world::view::{Coord, Draw, Fact, Limit, List, Raster, Rule, Section, Verdict, Wells};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// More owners than this are counted, not named.
 const MAX_NAMED: usize = 4;
+/// Owners by their numbers, with the names of those that have one.
+type Owners<'a> = BTreeMap<u64, Option<&'a str>>;
 /// A value is missed by more than this when it counts as broken, as in the measures.
 const TOLERANCE: f64 = 1e-6;
 
@@ -84,7 +86,16 @@ impl Column<'_, '_> {
         }
         let breaks = || limits().filter_map(|(at, _)| frame.breaks.get(at)).flatten();
         let times: u64 = limits().filter_map(|(at, _)| frame.so_far.get(at)).map(|so_far| so_far.times).sum();
-        let owners: BTreeSet<u64> = breaks().map(|broken| broken.owner).collect();
+        let name_of = |limit: &Limit, owner| view.parties.iter().find(|party| party.stream == limit.of)?.name_of(owner);
+        let owners_of = |(at, limit)| {
+            frame
+                .breaks
+                .get(at)
+                .into_iter()
+                .flatten()
+                .map(move |broken: &Break| (broken.owner, name_of(limit, broken.owner)))
+        };
+        let owners: Owners<'_> = limits().flat_map(owners_of).collect();
         let pairs = breaks().filter(|broken| !broken.is_over).count();
         let is_now = breaks().next().is_some();
         let past = verdict.past.as_ref().filter(|_| times > 0).map(|words| counted(words, times as usize));
@@ -283,7 +294,7 @@ fn worst_now(frame: &Frame, view: &View, limit: &Limit) -> Option<f64> {
 }
 
 /// What is said of limits that are broken now.
-fn said_now(verdict: &Verdict, is_now: bool, pairs: usize, owners: &BTreeSet<u64>) -> Option<String> {
+fn said_now(verdict: &Verdict, is_now: bool, pairs: usize, owners: &Owners<'_>) -> Option<String> {
     if !is_now {
         return None;
     }
@@ -292,8 +303,10 @@ fn said_now(verdict: &Verdict, is_now: bool, pairs: usize, owners: &BTreeSet<u64
         None => counted(&verdict.counted, pairs),
         Some(_) if owners.len() > MAX_NAMED => counted(&verdict.counted, owners.len()),
         Some([one, many]) => {
-            let names: Vec<String> = owners.iter().map(u64::to_string).collect();
-            if names.len() == 1 { one } else { many }.replace("{}", &names.join(", "))
+            let names: Option<Vec<&str>> = owners.values().copied().collect();
+            let numbers = || owners.keys().map(u64::to_string).collect::<Vec<_>>().join(", ");
+            let words = if owners.len() == 1 { one } else { many };
+            names.map_or_else(|| words.replace("{}", &numbers()), |names| names.join(", "))
         }
     };
     Some(verdict.now.replace("{}", &parties))

@@ -46,6 +46,11 @@ impl DriverModel {
             _ => None,
         }
     }
+
+    /// Whether it can steer for depths.
+    pub(crate) fn can_dive(&self) -> bool {
+        matches!(self, Self::Steer(Steering { helm, .. }) if !helm.levelled_by(None).is_empty())
+    }
 }
 
 /// A driver that steers.

@@ -1,10 +1,10 @@
 //! From a scenario of the sea to its model, and to what is wrong with it.
 
-use super::build_places::{check_neighbours, check_places};
+use super::build_places::{check_goals, check_neighbours, check_places};
 use super::build_vehicle::{VehicleBuild, ride_fault};
 use super::spec::{
-    ContactSpec, FrameSpec, HemisphereSpec, MaterialSpec, OriginSpec, ParticlesSpec, ScriptSpec, SeaScenario,
-    TerrainSpec, UtmSpec,
+    ContactSpec, FrameSpec, HemisphereSpec, MaterialSpec, NamedPlaceSpec, OriginSpec, ParticlesSpec, ScriptSpec,
+    SeaScenario, TerrainSpec, UtmSpec,
 };
 use super::spec_vehicle::StartSpec;
 use super::spec_water::PropellerFieldSpec;
@@ -73,6 +73,14 @@ impl ContactSpec {
 const ASKO_DEG: [f64; 2] = [58.8226, 17.6317];
 
 impl OriginSpec {
+    /// Writes its default into it where no place is given.
+    pub(super) fn write_default(&mut self) {
+        if self.utm.is_none() {
+            self.lat_deg.get_or_insert(ASKO_DEG[0]);
+            self.lon_deg.get_or_insert(ASKO_DEG[1]);
+        }
+    }
+
     /// Latitude and longitude of the origin, or a key and what is wrong with it.
     fn place(&self) -> Result<Geodetic, (&'static str, String)> {
         let Some(UtmSpec { zone, hemisphere, easting_m, northing_m }) = self.utm else {
@@ -141,7 +149,7 @@ impl SeaScenario {
             probes: self.probes(),
             sound_hz: self.water.sound_hz.clone(),
             beacons: self.beacons.iter().map(|beacon| Beacon { name: beacon.name.clone() }).collect(),
-            beacons_m: self.beacons.iter().map(|beacon| DVec3::new(beacon.x_m, beacon.y_m, beacon.z_m)).collect(),
+            beacons_m: self.beacons.iter().map(NamedPlaceSpec::place_m).collect(),
             vehicles,
             by_name,
             script,
@@ -150,6 +158,7 @@ impl SeaScenario {
         };
         check_places(&model, self, faults);
         check_neighbours(&model, faults);
+        check_goals(&model, self, faults);
         model.outputs = Outputs::new(&model);
         model.inputs = inputs::streams(&model);
         Some(model)
@@ -190,9 +199,8 @@ impl SeaScenario {
     }
 
     fn probes(&self) -> Vec<Probe> {
-        let place = |x_m, y_m, z_m| DVec3::new(x_m, y_m, z_m);
         let probes = self.water.probes.iter();
-        probes.map(|p| Probe { name: p.name.clone(), position_m: place(p.x_m, p.y_m, p.z_m) }).collect()
+        probes.map(|probe| Probe { name: probe.name.clone(), position_m: probe.place_m() }).collect()
     }
 
     /// Names are there once.
@@ -417,7 +425,7 @@ fn highest_z_m(terrain: Option<&Terrain>) -> f64 {
     }
 }
 
-fn lowest_z_m(terrain: &Terrain) -> f64 {
+pub(super) fn lowest_z_m(terrain: &Terrain) -> f64 {
     match terrain {
         Terrain::Flat(flat) => flat.z_m(),
         Terrain::Grid(grid) => grid.params().heights_m.iter().copied().fold(f64::INFINITY, f64::min),

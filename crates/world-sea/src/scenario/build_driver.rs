@@ -23,6 +23,8 @@ const STEER_HZ: u32 = 10;
 /// The same of the geometric controller. Turn rate and attitude of the quadrotor come back at 18.8 1/s and 107 1/s²: held decisions are
 /// stable where `18.8 dt + 107 dt²/2 < 2`, above 12 a second.
 const HOVER_HZ: u32 = 20;
+/// Longest time between two fixes of a hovering quadrotor that does not swing, ms.
+const HOVER_FIX_MS: u64 = 60;
 
 /// What a driver reads in any phase of its plan, beside attitude and turn rates.
 struct Reads {
@@ -224,6 +226,7 @@ impl VehicleBuild<'_> {
         self.check_times("driver.hover.list", spec.list.iter().map(|entry| entry.at_s));
         self.need("hover", "imu", own.sensors.imu.is_some());
         self.need("hover", "gnss", own.sensors.gnss.is_some());
+        self.check_fixes(own);
         let refused = |error| self.wrong("driver.hover.gains", in_words(&error), None);
         let geometric = Geometric::new(spec.gains).map_err(refused).ok()?;
         let step_hz = self.scenario.step_hz;
@@ -280,6 +283,18 @@ impl VehicleBuild<'_> {
                 self.path
             );
             self.faults.push(Fault::new("step_hz", message).warning());
+        }
+    }
+
+    /// Warns of fixes that come too seldom to hover by: they tell the velocity too.
+    fn check_fixes(&mut self, own: &VehicleSpec) {
+        let Some(every_ms) = own.sensors.gnss.map(|gnss| gnss.sensing.every_ms) else { return };
+        if every_ms > HOVER_FIX_MS {
+            let message = format!(
+                "is {every_ms}, too seldom for the driver hover: it swings or is lost where fixes come more than {HOVER_FIX_MS} ms apart"
+            );
+            let path = format!("{}.sensors.gnss.sensing.every_ms", self.path);
+            self.faults.push(Fault::new(path, message).warning());
         }
     }
 

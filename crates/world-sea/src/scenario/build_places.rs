@@ -1,11 +1,13 @@
 //! Whether vehicles start, and are put by the script, where they can be.
 
-use super::build::body_at;
+use super::build::{body_at, lowest_z_m};
 use super::spec::SeaScenario;
 use crate::model::SeaModel;
-use crate::place::OVERLAP_M;
+use crate::place::{Misplaced, OVERLAP_M};
 use sea_sim::contact::{hull_distance_m, sweep};
+use sea_sim::driver::{Level, Route, Waypoint};
 use sea_sim::pose::Pose;
+use sim_core::DVec3;
 use sim_input::diagnostic::Fault;
 
 /// Most pairs of vehicles that are told to overlap.
@@ -21,9 +23,9 @@ pub(super) fn check_places(model: &SeaModel, scenario: &SeaScenario, faults: &mu
         Some((format!("script[{number}].teleport"), start, model.vehicle(&entry.vehicle)))
     });
     for (path, start, vehicle) in starts.chain(teleports) {
-        if let Some((axis, message)) = vehicle.and_then(|vehicle| model.misplaced(vehicle, &body_at(start))) {
-            let key = ["x_m", "y_m", "z_m"][axis];
-            faults.push(Fault::new(format!("{path}.{key}"), message).depends(path).depends("terrain"));
+        if let Some(misplaced) = vehicle.and_then(|vehicle| model.misplaced(vehicle, &body_at(start))) {
+            let key = ["x_m", "y_m", "z_m"][misplaced.axis()];
+            faults.push(Fault::new(format!("{path}.{key}"), misplaced.to_string()).depends(path).depends("terrain"));
         }
     }
 }
@@ -53,4 +55,44 @@ pub(super) fn check_neighbours(model: &SeaModel, faults: &mut Vec<Fault>) {
         let path = format!("vehicles[{other}]");
         faults.push(Fault::new(format!("{path}.start"), message).depends(path).depends(format!("vehicles[{one}]")));
     }
+}
+
+/// Warns of waypoints that are not above the bottom or beyond its border, and of depths that are below all of it.
+pub(super) fn check_goals(model: &SeaModel, scenario: &SeaScenario, faults: &mut Vec<Fault>) {
+    let lowest_z_m = model.terrain.as_ref().map_or(f64::NEG_INFINITY, lowest_z_m);
+    for (number, (setup, spec)) in model.vehicles.iter().zip(&scenario.vehicles).enumerate() {
+        let path = format!("vehicles[{number}].driver");
+        for (place, waypoint) in setup.driver.route().into_iter().flat_map(Route::waypoints).enumerate() {
+            let wrong = goal_fault(model, waypoint, setup.driver.can_dive());
+            let fault = |message| Fault::new(format!("{path}.waypoints.points[{place}]"), message).warning();
+            faults.extend(wrong.map(fault));
+        }
+        let setpoints = spec.driver.setpoints.iter().flat_map(|setpoints| &setpoints.list).enumerate();
+        for (place, depth_m) in setpoints.filter_map(|(place, setpoint)| Some((place, setpoint.depth_m?))) {
+            if model.level_m - depth_m < lowest_z_m {
+                let message =
+                    format!("is {depth_m}, below the bottom, which is at {lowest_z_m:.2} m where it is deepest");
+                faults.push(Fault::new(format!("{path}.setpoints.list[{place}].depth_m"), message).warning());
+            }
+        }
+    }
+}
+
+/// What is wrong with a waypoint. A vehicle that cannot dive goes there on the water.
+fn goal_fault(model: &SeaModel, waypoint: &Waypoint, can_dive: bool) -> Option<String> {
+    let [x_m, y_m] = waypoint.place_m;
+    let depth_m = match waypoint.level {
+        Level::DepthM(depth_m) if can_dive => depth_m,
+        _ => 0.0,
+    };
+    Some(match model.misplaced_origin(DVec3::new(x_m, y_m, model.level_m - depth_m))? {
+        Misplaced::Beyond { span_m: [low, high], .. } => format!(
+            "is at [{x_m}, {y_m}], beyond the bottom, which ends at [{}, {}] and [{}, {}]",
+            low.x, low.y, high.x, high.y
+        ),
+        Misplaced::Below { bottom_z_m, .. } => {
+            format!("is {depth_m} m deep, where the bottom is at {bottom_z_m:.2} m")
+        }
+        Misplaced::InBottom { .. } => return None,
+    })
 }

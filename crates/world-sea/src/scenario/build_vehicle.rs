@@ -14,7 +14,7 @@ use crate::model::{SensorKind, SensorSetup, VehicleSetup, draws_of};
 use crate::place::StillWater;
 use sea_sim::M_S_PER_KN;
 use sea_sim::contact::Hull;
-use sea_sim::sensor::{Dvl, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
+use sea_sim::sensor::{Dvl, DvlDevice, DvlParams, Instrument, InstrumentKind, Track, dvl, inertial};
 use sea_sim::vehicle::{KeyMap, MAX_PARTS, MotionParams, Vehicle, VehicleParams, VehicleState};
 use serde_json::{Value as Json, json};
 use sim_core::sensing::{ErrorParams, MountParams, SensorParams};
@@ -60,21 +60,26 @@ impl VehicleBuild<'_> {
         let before = self.errors();
         let (params, laid) = self.params(spec)?;
         let made = Vehicle::new(&params);
-        let vehicle = made.map_err(|error| self.refused((&params, &laid), &error)).ok()?;
+        let vehicle = made.map_err(|error| self.refused(spec, (&params, &laid), &error)).ok()?;
         for warning in params.warnings() {
-            let of_scenario = || Fault::new(format!("{}.parameters", self.path), in_words(&warning));
+            let of_scenario = || {
+                let (key, message) = vehicle_file::laid_over(spec, &params, &warning);
+                Fault::new(format!("{}.{key}", self.path), message)
+            };
             let of_file = self.own.and_then(|own| own.fault((&params, &laid), &warning));
             self.faults.push(of_file.unwrap_or_else(of_scenario).warning());
         }
         let pushed = pushed_places(&params).map_err(|error| self.wrong("parameters", in_words(&error), None)).ok()?;
-        let hull = params.hull().map_err(|error| self.refused((&params, &laid), &hull_fault(&params, &error))).ok()?;
+        let hull =
+            params.hull().map_err(|error| self.refused(spec, (&params, &laid), &hull_fault(&params, &error))).ok()?;
         let start = self.start(spec, &vehicle);
         if let Some((key, message)) = ride_fault(&vehicle, &spec.start) {
             self.wrong(&format!("start.{key}"), message, None);
         }
         self.check_floating(spec, &vehicle, &params);
         let (sensors, dvl) = self.sensors(&spec.sensors);
-        let keys = KeyMap::new(&params.keys, &vehicle).map_err(|error| self.refused((&params, &laid), &error)).ok()?;
+        let keys =
+            KeyMap::new(&params.keys, &vehicle).map_err(|error| self.refused(spec, (&params, &laid), &error)).ok()?;
         let driver = self.driver(spec, (&vehicle, &params), (&keys, &start));
         (self.errors() == before).then_some(())?;
         let battery = spec.sensors.battery.map(|battery| battery.battery());
@@ -99,11 +104,14 @@ impl VehicleBuild<'_> {
     }
 
     /// Notes what the model refuses: at its place in the user's own file if that gave the value.
-    fn refused(&mut self, of: (&VehicleParams, &Json), error: &ParamError) {
+    fn refused(&mut self, spec: &VehicleSpec, of: (&VehicleParams, &Json), error: &ParamError) {
         match self.own.and_then(|own| own.fault(of, error)) {
             Some(fault) if self.faults.contains(&fault) => {}
             Some(fault) => self.faults.push(fault),
-            None => self.wrong("parameters", in_words(error), None),
+            None => {
+                let (key, message) = vehicle_file::laid_over(spec, of.0, error);
+                self.wrong(&key, message, None);
+            }
         }
     }
 
@@ -348,6 +356,10 @@ impl VehicleBuild<'_> {
         let gyro_errors = device.and_then(|name| inertial(name, rate_hz(&gyro))).map(|errors| errors.gyro);
         let felt_errors =
             device.and_then(|name| inertial(name, rate_hz(&accelerometer))).map(|errors| errors.accelerometer);
+        if let Some(device) = device {
+            let own = |params: &SensorParams| params.errors != ErrorParams::default();
+            self.beside_device(device, &[("imu.gyro", own(&gyro)), ("imu.accelerometer", own(&accelerometer))]);
+        }
         let at = mount(&spec.mount);
         self.mount((SensorKind::Gyro, "imu.gyro"), InstrumentKind::Gyro(at), with(gyro, gyro_errors), sensors);
         let kind = InstrumentKind::Accelerometer(at);
@@ -373,12 +385,40 @@ impl VehicleBuild<'_> {
         let params = DvlParams { mount: mount(&spec.mount), ..device.map_or(own, |device| device.params) };
         let (mut ranges, mut velocities) = (self.ranging(&spec.ranges), self.ranging(&spec.velocities));
         if let Some(device) = device {
+            self.check_pathfinder(spec, &device, [&ranges, &velocities]);
             (ranges.errors, velocities.errors) = (device.ranges, device.velocities);
         }
         self.mount((SensorKind::DvlRanges, "dvl.ranges"), InstrumentKind::DvlRanges(params), ranges, sensors);
         let kind = InstrumentKind::DvlVelocities(params);
         self.mount((SensorKind::DvlVelocities, "dvl.velocities"), kind, velocities, sensors);
         Dvl::new(params).ok()
+    }
+
+    /// Refuses keys of a log that its device replaces. A layer of water must be that of the device.
+    fn check_pathfinder(&mut self, spec: &DvlSpec, device: &DvlDevice, [ranges, velocities]: [&SensorParams; 2]) {
+        let (plain, none) = (DvlSpec::default(), ErrorParams::default());
+        if let (Some(given_m), Track::Water { layer_m, .. }) = (spec.water_layer_m, device.params.track)
+            && given_m != layer_m
+        {
+            let message = format!("is {given_m:?}, that of the device pathfinder is {layer_m:?}");
+            self.wrong("sensors.dvl.water_layer_m", message, None);
+        }
+        let keys = [
+            ("dvl.beam_angle_deg", spec.beam_angle_deg != plain.beam_angle_deg),
+            ("dvl.azimuths_deg", spec.azimuths_deg != plain.azimuths_deg),
+            ("dvl.range_m", spec.range_m != plain.range_m),
+            ("dvl.ranges", ranges.errors != none),
+            ("dvl.velocities", velocities.errors != none),
+        ];
+        self.beside_device("pathfinder", &keys);
+    }
+
+    /// Refuses keys of sensors that a device replaces, where they are given.
+    fn beside_device(&mut self, device: &str, keys: &[(&str, bool)]) {
+        for (key, _) in keys.iter().filter(|(_, is_given)| *is_given) {
+            let message = format!("means nothing beside the device {device}, which has its own");
+            self.wrong(&format!("sensors.{key}"), message, None);
+        }
     }
 
     fn mount(

@@ -35,10 +35,8 @@ impl WaterSpec {
         };
         let (waves, wave_depth_m) = (self.waves.model(), self.waves.depth_m.unwrap_or(f64::INFINITY));
         self.waves.check_keys(faults);
-        let shape = match self.waves.steepness {
-            Some(steepness) if steepness > 0.0 => SurfaceShape::Gerstner { steepness },
-            _ => SurfaceShape::Airy,
-        };
+        let steepness = self.waves.steepness();
+        let shape = if steepness > 0.0 { SurfaceShape::Gerstner { steepness } } else { SurfaceShape::Airy };
         let key = RunKey { seed: scenario.seed, run_index: 0 };
         let tried = waves.of_run(wave_depth_m, key).and_then(|waves| Water::new(self.level_m, made_of, waves, shape));
         let water = tried.map_err(|error| faults.push(self.waves.refused(&error))).ok();
@@ -62,16 +60,21 @@ impl WaterSpec {
     }
 
     fn fields(&self, faults: &mut Vec<Fault>) -> Option<Fields> {
-        let mut propellers = 0;
+        let (mut propellers, mut warnings) = (0, Vec::new());
         let field = |(number, spec): (usize, &FieldSpec)| {
             let path = format!("water.fields[{number}]");
             let propeller = propellers;
             propellers += usize::from(spec.propeller.is_some());
             let params =
                 spec.params(propeller).map_err(|(key, message)| Fault::new(format!("{path}.{key}"), message))?;
-            Field::new(params).map_err(|error| Fault::new(path, in_words(&error)))
+            if spec.only_under_water && spec.only_above_water {
+                let message = "is true beside only_under_water: the field pushes nothing";
+                warnings.push(Fault::new(format!("{path}.only_above_water"), message).warning());
+            }
+            Field::new(params).map_err(|error| spec.refused(&path, &error))
         };
         let made: Vec<Result<Field, Fault>> = self.fields.iter().enumerate().map(field).collect();
+        faults.append(&mut warnings);
         let made: Vec<Option<Field>> =
             made.into_iter().map(|field| field.map_err(|fault| faults.push(fault)).ok()).collect();
         made.into_iter().collect::<Option<Vec<_>>>().map(Fields::new)
@@ -106,6 +109,22 @@ impl WavesSpec {
         }
     }
 
+    /// Writes its defaults into it: of keys that mean something to its kind.
+    pub(super) fn write_defaults(&mut self) {
+        use WavesKind::{Flat, Jonswap, PiersonMoskowitz, Regular};
+        let spec = *self;
+        let is_sea = matches!(spec.kind, PiersonMoskowitz | Jonswap);
+        let of_waves = |value: f64| (spec.kind != Flat).then_some(value);
+        self.period_s = of_waves(spec.period_s());
+        self.heading_deg = of_waves(spec.heading_deg());
+        self.steepness = of_waves(spec.steepness());
+        self.height_m = matches!(spec.kind, Regular | Jonswap).then_some(spec.height_m());
+        self.phase_deg = (spec.kind == Regular).then_some(spec.phase_deg());
+        self.spreading_deg = is_sea.then_some(spec.spreading_deg());
+        self.components = is_sea.then_some(spec.components());
+        self.gamma = (spec.kind == Jonswap).then_some(spec.gamma());
+    }
+
     fn height_m(&self) -> f64 {
         self.height_m.unwrap_or(0.5)
     }
@@ -114,14 +133,38 @@ impl WavesSpec {
         self.period_s.unwrap_or(5.0)
     }
 
+    fn heading_deg(&self) -> f64 {
+        self.heading_deg.unwrap_or(0.0)
+    }
+
+    fn phase_deg(&self) -> f64 {
+        self.phase_deg.unwrap_or(0.0)
+    }
+
+    fn spreading_deg(&self) -> f64 {
+        self.spreading_deg.unwrap_or(20.0)
+    }
+
+    fn components(&self) -> u32 {
+        self.components.unwrap_or(100)
+    }
+
+    fn gamma(&self) -> f64 {
+        self.gamma.unwrap_or(3.3)
+    }
+
+    fn steepness(&self) -> f64 {
+        self.steepness.unwrap_or(0.0)
+    }
+
     fn model(&self) -> WavesModel {
-        let direction_rad = rad(self.heading_deg.unwrap_or(0.0));
+        let direction_rad = rad(self.heading_deg());
         let sea = |spectrum| {
             WavesModel::Sea(SeaState {
                 spectrum,
                 direction_rad,
-                spreading_rad: rad(self.spreading_deg.unwrap_or(20.0)),
-                components: self.components.unwrap_or(100),
+                spreading_rad: rad(self.spreading_deg()),
+                components: self.components(),
             })
         };
         match self.kind {
@@ -130,13 +173,13 @@ impl WavesSpec {
                 amplitude_m: 0.5 * self.height_m(),
                 period_s: self.period_s(),
                 direction_rad,
-                phase_rad: rad(self.phase_deg.unwrap_or(0.0)),
+                phase_rad: rad(self.phase_deg()),
             }),
             WavesKind::PiersonMoskowitz => sea(Spectrum::PiersonMoskowitz { peak_period_s: self.period_s() }),
             WavesKind::Jonswap => sea(Spectrum::Jonswap {
                 significant_height_m: self.height_m(),
                 peak_period_s: self.period_s(),
-                gamma: self.gamma.unwrap_or(3.3),
+                gamma: self.gamma(),
             }),
         }
     }
@@ -234,6 +277,16 @@ impl PropellerFieldSpec {
 }
 
 impl FieldSpec {
+    /// A refused parameter at the key that means it.
+    fn refused(&self, path: &str, error: &ParamError) -> Fault {
+        let key = match error.field {
+            "direction" => "along",
+            "region" => "box_m",
+            _ => return Fault::new(path, in_words(error)),
+        };
+        Fault::new(format!("{path}.{key}"), error.message.clone())
+    }
+
     /// The parameters, or a key and what is wrong with it. `number` is that of its propeller, if it has one.
     fn params(&self, number: usize) -> Result<FieldParams, (&'static str, String)> {
         let along = self.along.map(|along| Push::Along(along.into()));

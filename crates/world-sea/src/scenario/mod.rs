@@ -17,7 +17,7 @@ mod vehicle_file;
 
 pub use library::{names as vehicle_names, text as vehicle_text};
 pub use spec::{
-    BeaconSpec, ContactSpec, ForceSpec, FrameSpec, GeneratedSpec, HeightsSpec, HemisphereSpec, MaterialSpec,
+    ContactSpec, ForceSpec, FrameSpec, GeneratedSpec, HeightsSpec, HemisphereSpec, MaterialSpec, NamedPlaceSpec,
     OriginSpec, ParticlesSpec, ScriptSpec, SeaName, SeaScenario, SeaTraceSpec, TerrainSpec, UtmSpec,
 };
 pub use spec_sensors::{
@@ -29,8 +29,8 @@ pub use spec_vehicle::{
     TimedCommandSpec, VehicleSpec, WaypointSpec, WaypointsSpec,
 };
 pub use spec_water::{
-    CurrentGridSpec, CurrentSpec, DriftSpec, FieldSpec, LayerSpec, ProbeSpec, PropellerFieldSpec, SphereSpec,
-    WaterSpec, WavesKind, WavesSpec,
+    CurrentGridSpec, CurrentSpec, DriftSpec, FieldSpec, LayerSpec, PropellerFieldSpec, SphereSpec, WaterSpec,
+    WavesKind, WavesSpec,
 };
 pub use vehicle_file::vehicle_schema;
 
@@ -53,6 +53,8 @@ impl SeaScenario {
         let mut faults = Vec::new();
         let model = self.build(&own, &mut faults);
         report(faults, checks);
+        self.origin.write_default();
+        self.water.waves.write_defaults();
         model.filter(|_| !checks.has_errors())
     }
 }

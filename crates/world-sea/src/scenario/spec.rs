@@ -7,6 +7,7 @@ use crate::control::ControlSource;
 use schemars::JsonSchema;
 use sea_sim::contact::ContactParams;
 use serde::{Deserialize, Serialize};
+use sim_core::DVec3;
 use sim_input::schema::{NAME_PATTERN, SEED_MAX};
 use std::collections::BTreeMap;
 
@@ -66,7 +67,7 @@ pub struct SeaScenario {
     /// Beacons whose distance receivers measure.
     #[serde(default)]
     #[schemars(length(max = 1000))]
-    pub beacons: Vec<BeaconSpec>,
+    pub beacons: Vec<NamedPlaceSpec>,
     /// The vehicles.
     #[schemars(length(min = 1, max = 10_000))]
     pub vehicles: Vec<VehicleSpec>,
@@ -303,10 +304,10 @@ impl Default for ContactSpec {
     }
 }
 
-/// A beacon at a fixed place.
+/// A place with a name: of a beacon, or of a probe of the water.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct BeaconSpec {
+pub struct NamedPlaceSpec {
     /// Its name, for tables and pictures.
     #[schemars(pattern(NAME_PATTERN))]
     pub name: String,
@@ -319,6 +320,13 @@ pub struct BeaconSpec {
     /// Its height over the origin.
     #[schemars(range(min = -12_000, max = 12_000))]
     pub z_m: f64,
+}
+
+impl NamedPlaceSpec {
+    /// The place.
+    pub(super) fn place_m(&self) -> DVec3 {
+        DVec3::new(self.x_m, self.y_m, self.z_m)
+    }
 }
 
 /// Something that happens to a vehicle at a time: exactly one of `teleport`, `push_n_s`, `force`, `leak` and

@@ -2,9 +2,20 @@
 
 use schemars::JsonSchema;
 use sea_sim::sensor::{ATMOSPHERE_PA, Battery, DvlParams};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Map;
 use sim_core::sensing::MountParams;
 use sim_world::sensing::SensingSpec;
+
+/// Time from one measurement to the next unless it is given: of inertial units, ms.
+const IMU_MS: u64 = 20;
+/// The same of gauges and compasses.
+const FAST_MS: u64 = 100;
+/// The same of logs and echo sounders.
+const PING_MS: u64 = 200;
+/// The same of receivers and batteries.
+const SLOW_MS: u64 = 1000;
 
 /// What a vehicle carries; `null`: not that.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -65,21 +76,24 @@ pub enum ImuDevice {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImuSpec {
-    /// A device whose errors take the place of those of `gyro` and `accelerometer`.
+    /// A device with errors of its own: those of `gyro` and `accelerometer` are then left out.
     pub device: ImuDevice,
     /// Where it is on the vehicle and which way its axes point.
     pub mount: MountSpec,
     /// When turn rates are measured and what goes wrong, in rad/s.
+    #[serde(deserialize_with = "block::<IMU_MS, _>")]
     pub gyro: SensingSpec,
     /// When specific forces are measured and what goes wrong, in m/s².
+    #[serde(deserialize_with = "block::<IMU_MS, _>")]
     pub accelerometer: SensingSpec,
     /// When the attitude is measured and what goes wrong, in rad.
+    #[serde(deserialize_with = "block::<IMU_MS, _>")]
     pub attitude: SensingSpec,
 }
 
 impl Default for ImuSpec {
     fn default() -> Self {
-        let sensing = every_ms(20);
+        let sensing = every_ms(IMU_MS);
         Self {
             device: ImuDevice::Perfect,
             mount: MountSpec::default(),
@@ -101,12 +115,13 @@ pub struct PressureSpec {
     #[schemars(range(min = 0, max = 200_000))]
     pub in_air_pa: f64,
     /// When it measures and what goes wrong, in Pa.
+    #[serde(deserialize_with = "block::<FAST_MS, _>")]
     pub sensing: SensingSpec,
 }
 
 impl Default for PressureSpec {
     fn default() -> Self {
-        Self { position_m: [0.0; 3], in_air_pa: ATMOSPHERE_PA, sensing: every_ms(100) }
+        Self { position_m: [0.0; 3], in_air_pa: ATMOSPHERE_PA, sensing: every_ms(FAST_MS) }
     }
 }
 
@@ -118,12 +133,13 @@ pub struct GnssSpec {
     #[schemars(inner(range(min = -100, max = 100)))]
     pub antenna_m: [f64; 3],
     /// When it measures and what goes wrong, in m.
+    #[serde(deserialize_with = "block::<SLOW_MS, _>")]
     pub sensing: SensingSpec,
 }
 
 impl Default for GnssSpec {
     fn default() -> Self {
-        Self { antenna_m: [0.0, 0.0, 0.1], sensing: every_ms(1000) }
+        Self { antenna_m: [0.0, 0.0, 0.1], sensing: every_ms(SLOW_MS) }
     }
 }
 
@@ -132,12 +148,13 @@ impl Default for GnssSpec {
 #[serde(default, deny_unknown_fields)]
 pub struct CompassSpec {
     /// When it measures and what goes wrong, in rad.
+    #[serde(deserialize_with = "block::<FAST_MS, _>")]
     pub sensing: SensingSpec,
 }
 
 impl Default for CompassSpec {
     fn default() -> Self {
-        Self { sensing: every_ms(100) }
+        Self { sensing: every_ms(FAST_MS) }
     }
 }
 
@@ -155,6 +172,7 @@ pub struct BatterySpec {
     #[schemars(inner(range(min = 0, max = 1000)))]
     pub voltages_v: [f64; 2],
     /// When it is measured and what goes wrong, in V.
+    #[serde(deserialize_with = "block::<SLOW_MS, _>")]
     pub sensing: SensingSpec,
 }
 
@@ -172,7 +190,7 @@ impl BatterySpec {
 impl Default for BatterySpec {
     fn default() -> Self {
         let Battery { start_percent, drain_percent_per_min, voltages_v } = Battery::default();
-        Self { start_percent, drain_per_min: drain_percent_per_min, voltages_v, sensing: every_ms(1000) }
+        Self { start_percent, drain_per_min: drain_percent_per_min, voltages_v, sensing: every_ms(SLOW_MS) }
     }
 }
 
@@ -190,7 +208,8 @@ pub enum DvlDeviceName {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct DvlSpec {
-    /// A device whose geometry and errors take the place of those of the other keys but `mount`.
+    /// A device with geometry and errors of its own: other keys but `mount`, times and `water_layer_m` are then left out, and the layer of
+    /// `pathfinder` is [20, 60].
     pub device: DvlDeviceName,
     /// Where it is on the vehicle; beams leave around its minus z.
     pub mount: MountSpec,
@@ -207,8 +226,10 @@ pub struct DvlSpec {
     #[schemars(inner(range(min = 0, max = 12_000)))]
     pub water_layer_m: Option<[f64; 2]>,
     /// When distances are measured and what goes wrong, in m.
+    #[serde(deserialize_with = "block::<PING_MS, _>")]
     pub ranges: SensingSpec,
     /// When speeds along beams are measured and what goes wrong, in m/s.
+    #[serde(deserialize_with = "block::<PING_MS, _>")]
     pub velocities: SensingSpec,
 }
 
@@ -222,8 +243,8 @@ impl Default for DvlSpec {
             azimuths_deg: azimuths_rad.map(f64::to_degrees).to_vec(),
             range_m,
             water_layer_m: None,
-            ranges: every_ms(200),
-            velocities: every_ms(200),
+            ranges: every_ms(PING_MS),
+            velocities: every_ms(PING_MS),
         }
     }
 }
@@ -242,12 +263,13 @@ pub struct AltimeterSpec {
     #[schemars(range(min = 0, max = 12_000))]
     pub reach_m: f64,
     /// When it measures and what goes wrong, in m.
+    #[serde(deserialize_with = "block::<PING_MS, _>")]
     pub sensing: SensingSpec,
 }
 
 impl Default for AltimeterSpec {
     fn default() -> Self {
-        Self { position_m: [0.0; 3], direction: [0.0, 0.0, -1.0], reach_m: 200.0, sensing: every_ms(200) }
+        Self { position_m: [0.0; 3], direction: [0.0, 0.0, -1.0], reach_m: 200.0, sensing: every_ms(PING_MS) }
     }
 }
 
@@ -262,12 +284,13 @@ pub struct RangeSpec {
     #[schemars(range(min = 0, max = 1_000_000))]
     pub reach_m: f64,
     /// When it measures and what goes wrong, in m.
+    #[serde(deserialize_with = "block::<SLOW_MS, _>")]
     pub sensing: SensingSpec,
 }
 
 impl Default for RangeSpec {
     fn default() -> Self {
-        Self { position_m: [0.0; 3], reach_m: 1000.0, sensing: every_ms(1000) }
+        Self { position_m: [0.0; 3], reach_m: 1000.0, sensing: every_ms(SLOW_MS) }
     }
 }
 
@@ -289,4 +312,11 @@ impl Default for LeakSpec {
 
 fn every_ms(every_ms: u64) -> SensingSpec {
     SensingSpec { every_ms, ..SensingSpec::default() }
+}
+
+/// Reads a block whose `every_ms` is that of its sensor unless it is given.
+fn block<'de, const EVERY_MS: u64, D: Deserializer<'de>>(reader: D) -> Result<SensingSpec, D::Error> {
+    let mut keys = Map::deserialize(reader)?;
+    keys.entry("every_ms").or_insert_with(|| EVERY_MS.into());
+    serde_json::from_value(keys.into()).map_err(D::Error::custom)
 }

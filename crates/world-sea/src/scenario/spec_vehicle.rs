@@ -43,7 +43,7 @@ pub struct VehicleSpec {
     #[serde(default)]
     pub driver: DriverSpec,
     /// Whose commands it obeys: its driver's, those of rows from outside, or both.
-    #[serde(default, skip_serializing_if = "ControlSource::is_shared")]
+    #[serde(default)]
     pub control_source: ControlSource,
     /// What came in from outside for this vehicle is forgotten after this time, s, unless it comes again; `null`: never.
     #[serde(default)]

@@ -1,11 +1,10 @@
 //! The section `water`: what it is made of, its waves, currents, fields, and where it is probed.
 
-use super::spec::FAR_M;
+use super::spec::{FAR_M, NamedPlaceSpec};
 use schemars::JsonSchema;
 use sea_sim::current::MAX_CURRENT_M_S;
 use sea_sim::water::{MAX_COMPONENTS, SeaWater};
 use serde::{Deserialize, Serialize};
-use sim_input::schema::NAME_PATTERN;
 
 /// The water.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -36,7 +35,7 @@ pub struct WaterSpec {
     pub fields: Vec<FieldSpec>,
     /// Places at which the water is written to `water.csv`.
     #[schemars(length(max = 1000))]
-    pub probes: Vec<ProbeSpec>,
+    pub probes: Vec<NamedPlaceSpec>,
     /// Frequencies whose absorption at each probe is written to `sound.csv`, beside the speed of sound. They are those of modems, velocity
     /// logs and sonars; an empty list leaves the table out.
     #[schemars(length(max = 100), inner(range(min = 400, max = 1_000_000)))]
@@ -301,22 +300,4 @@ pub struct SphereSpec {
     /// Its radius.
     #[schemars(range(min = 0, max = FAR_M))]
     pub radius_m: f64,
-}
-
-/// A place at which the water is written to a table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ProbeSpec {
-    /// Its name, for tables and pictures.
-    #[schemars(pattern(NAME_PATTERN))]
-    pub name: String,
-    /// Its place, east of the origin.
-    #[schemars(range(min = -FAR_M, max = FAR_M))]
-    pub x_m: f64,
-    /// Its place, north of the origin.
-    #[schemars(range(min = -FAR_M, max = FAR_M))]
-    pub y_m: f64,
-    /// Its height over the origin.
-    #[schemars(range(min = -12_000, max = 12_000))]
-    pub z_m: f64,
 }

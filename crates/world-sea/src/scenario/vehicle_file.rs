@@ -1,6 +1,7 @@
 //! The files of vehicles, those that came along and those of users: their keys, and how they are read.
 
 use super::spec_sensors::SensorsSpec;
+use super::spec_vehicle::VehicleSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use sea_sim::actuator::{Actuator, ActuatorParams};
 use sea_sim::contact::MAX_CAPSULES;
@@ -131,15 +132,10 @@ impl OwnVehicle {
     /// with those of the scenario over them.
     pub fn fault(&self, (params, laid): (&VehicleParams, &Json), error: &ParamError) -> Option<Fault> {
         let path = path_of(params, error.field);
-        let mut written = path.as_str();
-        while !self.root.find(written).1 {
-            written = written.rsplit_once('.').map_or("", |(whole, _)| whole);
-        }
-        let pointer = format!("/{}", written.replace(['.', '['], "/").replace(']', ""));
+        let (written, message) = at_written(&path, error, |path| self.root.find(path).1);
+        let pointer = pointer_of(written);
         let is_own = laid.pointer(&pointer) == self.parameters.pointer(&pointer);
         let node = self.root.find(written).0;
-        let key = path[written.len()..].trim_start_matches('.');
-        let message = [key, &error.message].join(" ").trim_start().to_owned();
         is_own.then(|| Fault::at(node.origin.clone(), written, message).value(node.shown()))
     }
 }
@@ -157,13 +153,56 @@ pub(super) fn parts(mut file: Json) -> (Json, Json) {
     (file, equipment)
 }
 
-/// Path in a file of what a model of the vehicle calls by its own name.
-fn path_of(params: &VehicleParams, field: &str) -> String {
-    let (motion, actuators): (_, &[ActuatorParams]) = match &params.motion {
+/// Where a scenario laid a value that a model of the vehicle refuses, below the vehicle, and what is wrong there.
+pub(super) fn laid_over(spec: &VehicleSpec, params: &VehicleParams, error: &ParamError) -> (String, String) {
+    let path = path_of(params, error.field);
+    let of_actuator = actuator_in(&path).and_then(|(number, rest)| {
+        let name = &actuators_of(params).1.get(number)?.name;
+        let (keys, path) = (spec.actuators.get(name)?, format!("{name}{rest}"));
+        Some((keys, path, name.len()))
+    });
+    if let Some((keys, path, length)) = of_actuator {
+        let is_written = |path: &str| path.len() == length || keys.pointer(&pointer_of(&path[length + 1..])).is_some();
+        let (written, message) = at_written(&path, error, is_written);
+        return (format!("actuators.{written}"), message);
+    }
+    let (written, message) = at_written(&path, error, |path| spec.parameters.pointer(&pointer_of(path)).is_some());
+    (["parameters", written].join(".").trim_end_matches('.').to_owned(), message)
+}
+
+/// The longest part of a path that is written, and what is wrong with the rest of it. The whole is always written.
+fn at_written<'a>(path: &'a str, error: &ParamError, is_written: impl Fn(&str) -> bool) -> (&'a str, String) {
+    let mut written = path;
+    while !written.is_empty() && !is_written(written) {
+        written = written.rsplit_once('.').map_or("", |(whole, _)| whole);
+    }
+    let key = path[written.len()..].trim_start_matches('.');
+    (written, [key, &error.message].join(" ").trim_start().to_owned())
+}
+
+/// A path as a pointer into JSON.
+fn pointer_of(path: &str) -> String {
+    format!("/{}", path.replace(['.', '['], "/").replace(']', ""))
+}
+
+/// Number of the actuator that a path is about, and the path below it, with its dot.
+fn actuator_in(path: &str) -> Option<(usize, &str)> {
+    let (number, rest) = path.split_once(".actuators[")?.1.split_once(']')?;
+    Some((number.parse().ok()?, rest))
+}
+
+/// Path of the motion, and its actuators.
+fn actuators_of(params: &VehicleParams) -> (&'static str, &[ActuatorParams]) {
+    match &params.motion {
         MotionParams::Rigid(rigid) => ("motion.rigid", &rigid.actuators),
         MotionParams::Torpedo(torpedo) => ("motion.torpedo", &torpedo.actuators),
         MotionParams::Hydrofoil(_) | MotionParams::Fixed => ("motion", &[]),
-    };
+    }
+}
+
+/// Path in a file of what a model of the vehicle calls by its own name.
+fn path_of(params: &VehicleParams, field: &str) -> String {
+    let (motion, actuators) = actuators_of(params);
     let names: Vec<&str> = actuators.iter().map(|actuator| actuator.name.as_str()).collect();
     let refused = |actuator: &ActuatorParams| Actuator::new(actuator, &names).is_err();
     match field.split_once('.') {
