@@ -109,7 +109,7 @@ fn vehicles() {
         ),
         (
             of_model!("bluerov2", r#""actuators": {"front_right": {"response": {"watchdog_hz": -2}}}"#),
-            "vehicles[0].actuators.front_right.response.watchdog_hz: is -2, must be above 0",
+            "vehicles[0].actuators.front_right.response.watchdog_hz: is -2, must be a number of at least 0 Hz or null",
         ),
         (
             of_model!("remus100", r#""start": {"commands": {"propeller": 2000}}"#),

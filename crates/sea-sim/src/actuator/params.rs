@@ -23,12 +23,15 @@ pub struct ActuatorParams {
 #[cfg_attr(feature = "schema", serde(default, deny_unknown_fields))]
 pub struct ResponseParams {
     /// Time constant of the first-order lag, s; 0 follows at once.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub time_constant_s: f64,
     /// Fastest change, units of the command per second. None: no limit.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub rate_limit_per_s: Option<f64>,
     /// Value at the start of a run and after a reset by the watchdog.
     pub rest: f64,
     /// Commands per second that the watchdog expects; a longer silence resets the command. None: no watchdog.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub watchdog_hz: Option<f64>,
 }
 
@@ -58,8 +61,10 @@ pub enum ActuatorKind {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct HingeParams {
     /// Largest command to either side, rad.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub command_max_rad: f64,
     /// Hard stop to either side, rad.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub stop_rad: f64,
     /// Whether a positive command turns the other way.
     #[cfg_attr(feature = "schema", serde(default))]
@@ -72,12 +77,15 @@ pub struct HingeParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct FinParams {
     /// Largest angle to either side, rad.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub stop_rad: f64,
     /// Place of its force, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub position_m: [f64; 3],
     /// Direction against which a positive angle pushes, across the forward axis.
     pub normal: [f64; 3],
     /// Area, m².
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub area_m2: f64,
     /// Lift per radian; the drag is that times the angle's square.
     pub lift_per_rad: f64,
@@ -90,16 +98,21 @@ pub struct FinParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct SurfaceParams {
     /// Largest command to either side, rad.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub command_max_rad: f64,
     /// Hard stop to either side, rad.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub stop_rad: f64,
     /// Place of its force, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub position_m: [f64; 3],
     /// Axis that it turns about, across the forward axis. At rest the chord points forward.
     pub axis: [f64; 3],
     /// Lift `k_L`, N s²/m².
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub lift_n_s2_m2: f64,
     /// Drag `k_D`, N s²/m².
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub drag_n_s2_m2: f64,
 }
 
@@ -109,10 +122,13 @@ pub struct SurfaceParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct SliderParams {
     /// Mass, kg.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub mass_kg: f64,
     /// Its inertia about its own centre on the diagonal, kg m².
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0))))]
     pub inertia_kg_m2: [f64; 3],
     /// Where its centre is at 0 percent, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub position_m: [f64; 3],
     /// Travel towards the bow from 0 to 100 percent, m.
     pub travel_m: f64,
@@ -125,14 +141,19 @@ pub struct SliderParams {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct BallastParams {
     /// Mass of the piston, kg.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub piston_kg: f64,
     /// Water at 100 percent, m³.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub water_m3: f64,
     /// Density of the water taken in, kg/m³.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub water_density_kg_m3: f64,
     /// Radius of the cylinder, m: inertia of the load as a solid cylinder of its stroke.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub radius_m: f64,
     /// Where the mass is at 0 percent, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub position_m: [f64; 3],
     /// Travel of that place towards the bow from 0 to 100 percent, m.
     pub travel_m: f64,
@@ -149,8 +170,10 @@ pub struct PropellerParams {
     pub range: [f64; 2],
     /// Commands below this size count as 0.
     #[cfg_attr(feature = "schema", serde(default))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub dead_band: f64,
     /// Where the thrust acts, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub position_m: [f64; 3],
     /// Direction of positive thrust.
     pub axis: [f64; 3],
@@ -161,6 +184,7 @@ pub struct PropellerParams {
     pub torque: TorqueLaw,
     /// Depth over which thrust grows as the propeller goes under water, m. None: it works anywhere.
     #[cfg_attr(feature = "schema", serde(default))]
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub immersion_m: Option<f64>,
     /// The hinges that aim it. None: it is fixed.
     #[cfg_attr(feature = "schema", serde(default))]
@@ -177,6 +201,7 @@ pub struct NozzleParams {
     /// Name of the hinge about left.
     pub pitch: String,
     /// Where both axes cross, m.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -check::FAR_M, max = check::FAR_M))))]
     pub pivot_m: [f64; 3],
 }
 
@@ -218,12 +243,14 @@ impl Default for ThrustLaw {
 #[cfg_attr(feature = "schema", serde(deny_unknown_fields))]
 pub struct OpenWaterParams {
     /// Diameter, m.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub diameter_m: f64,
     /// Thrust coefficient at rest and at the largest advance ratio.
     pub thrust_coefficients: [f64; 2],
     /// Torque coefficient at rest and at the largest advance ratio.
     pub torque_coefficients: [f64; 2],
     /// The advance ratio of the second coefficients.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub advance_max: f64,
     /// Inflow per speed: one less the wake fraction.
     pub inflow_factor: f64,
@@ -277,7 +304,7 @@ impl ActuatorParams {
             }
             ActuatorKind::Fin(fin) => {
                 check::not_negative("actuator.fin.stop_rad", fin.stop_rad)?;
-                check::all_finite("actuator.fin.position_m", &fin.position_m)?;
+                check::place("actuator.fin.position_m", &fin.position_m)?;
                 check::direction("actuator.fin.normal", fin.normal)?;
                 check::not_negative("actuator.fin.area_m2", fin.area_m2)?;
                 check::finite("actuator.fin.lift_per_rad", fin.lift_per_rad)
@@ -289,7 +316,7 @@ impl ActuatorParams {
                     .inertia_kg_m2
                     .iter()
                     .try_for_each(|&i| check::not_negative("actuator.slider.inertia_kg_m2", i))?;
-                check::all_finite("actuator.slider.position_m", &slider.position_m)?;
+                check::place("actuator.slider.position_m", &slider.position_m)?;
                 check::finite("actuator.slider.travel_m", slider.travel_m)
             }
             ActuatorKind::Ballast(ballast) => {
@@ -297,7 +324,7 @@ impl ActuatorParams {
                 check::not_negative("actuator.ballast.water_m3", ballast.water_m3)?;
                 check::positive("actuator.ballast.water_density_kg_m3", ballast.water_density_kg_m3)?;
                 check::not_negative("actuator.ballast.radius_m", ballast.radius_m)?;
-                check::all_finite("actuator.ballast.position_m", &ballast.position_m)?;
+                check::place("actuator.ballast.position_m", &ballast.position_m)?;
                 check::finite("actuator.ballast.travel_m", ballast.travel_m)
             }
             ActuatorKind::Propeller(propeller) => propeller.check(),
@@ -309,7 +336,7 @@ impl SurfaceParams {
     fn check(&self) -> Result<(), ParamError> {
         check::not_negative("actuator.surface.command_max_rad", self.command_max_rad)?;
         check::not_negative("actuator.surface.stop_rad", self.stop_rad)?;
-        check::all_finite("actuator.surface.position_m", &self.position_m)?;
+        check::place("actuator.surface.position_m", &self.position_m)?;
         check::direction("actuator.surface.axis", self.axis)?;
         if self.axis[0] != 0.0 {
             let message = format!("is {:?}, must lie across the forward axis: begin with 0", self.axis);
@@ -339,13 +366,13 @@ impl PropellerParams {
     fn check(&self) -> Result<(), ParamError> {
         check::ordered("actuator.propeller.range", self.range)?;
         check::not_negative("actuator.propeller.dead_band", self.dead_band)?;
-        check::all_finite("actuator.propeller.position_m", &self.position_m)?;
+        check::place("actuator.propeller.position_m", &self.position_m)?;
         check::direction("actuator.propeller.axis", self.axis)?;
         if let Some(depth) = self.immersion_m {
             check::positive("actuator.propeller.immersion_m", depth)?;
         }
         if let Some(nozzle) = &self.nozzle {
-            check::all_finite("actuator.propeller.nozzle.pivot_m", &nozzle.pivot_m)?;
+            check::place("actuator.propeller.nozzle.pivot_m", &nozzle.pivot_m)?;
         }
         match self.torque {
             TorqueLaw::None => {}
