@@ -8,6 +8,9 @@ use sim_core::{DVec2, Rect};
 /// Height of a note of two lines.
 pub(super) const NOTE_LINES: f64 = 2.8;
 
+/// Height of the letters of a verdict.
+const VERDICT_SIZE: f64 = 0.95;
+
 /// The panel as it fills from above.
 pub(super) struct Column<'c, 'a> {
     pub canvas: &'c mut Canvas<'a>,
@@ -114,9 +117,11 @@ impl<'c, 'a> Column<'c, 'a> {
         let ink = fill.map_or_else(|| Ink::line(line, self.canvas.pen(1.2)), Ink::fill);
         self.canvas.draw(Path::rect(bar), ink);
         self.skip(1.3);
-        // Bold letters are a tenth wider at most.
-        let words = self.fitted(words, 1.05, bar.size().x);
-        self.write(self.at(bar.center().x), words, look.size(0.95).middle());
+        // Letters become smaller, down to two thirds, before words are cut. Bold ones are a tenth wider at most.
+        let (width, wide) = (bar.size().x, font::width(words, self.em(1.1 * VERDICT_SIZE)));
+        let size = VERDICT_SIZE * (0.999 * width / wide).clamp(2.0 / 3.0, 1.0);
+        let words = self.fitted(words, 1.1 * size, width);
+        self.write(self.at(bar.center().x), words, look.size(size).middle());
         self.skip(0.6);
     }
 
