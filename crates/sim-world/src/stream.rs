@@ -100,8 +100,7 @@ impl Column {
         }
         let number = self.names.iter().position(|known| known == name);
         number.map(|number| number as i64).ok_or_else(|| {
-            let meant = nearest(name, self.names.iter().map(|known| &**known));
-            let hint = did_you_mean(meant);
+            let hint = did_you_mean(nearest(name, self.names.iter().map(|known| &**known)));
             format!("is {name:?}, the name of no {}{hint}", self.name)
         })
     }

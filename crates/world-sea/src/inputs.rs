@@ -135,8 +135,7 @@ fn check_command(setup: &VehicleSetup, row: &[Value<'_>]) -> Result<(), Wrong> {
     if names.iter().any(|known| known == name) {
         return Ok(());
     }
-    let meant = nearest(name, names.iter().map(String::as_str));
-    let hint = did_you_mean(meant);
+    let hint = did_you_mean(nearest(name, names.iter().map(String::as_str)));
     Err((ACTUATOR, format!("is {name:?}, {} has {}{hint}", setup.name, listed(names))))
 }
 

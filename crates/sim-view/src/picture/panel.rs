@@ -8,7 +8,7 @@ use super::marks::Subject;
 use super::{body, grid, raster, wells};
 use crate::draw::{Color, Image, Ink, Path, Shape};
 use crate::folder::FolderError;
-use crate::frame::{Actor, Break, Frame, Teller};
+use crate::frame::{Actor, Frame, Teller};
 use sim_core::{DVec2, Rect};
 use sim_world::View;
 use sim_world::view::{Coord, Draw, Fact, Limit, List, Raster, Rule, Section, Verdict, Wells};
@@ -84,19 +84,15 @@ impl Column<'_, '_> {
         if !limits().any(|(_, limit)| is_there(limit)) {
             return;
         }
-        let breaks = || limits().filter_map(|(at, _)| frame.breaks.get(at)).flatten();
-        let times: u64 = limits().filter_map(|(at, _)| frame.so_far.get(at)).map(|so_far| so_far.times).sum();
-        let name_of = |limit: &Limit, owner| view.parties.iter().find(|party| party.stream == limit.of)?.name_of(owner);
-        let owners_of = |(at, limit)| {
-            frame
-                .breaks
-                .get(at)
-                .into_iter()
-                .flatten()
-                .map(move |broken: &Break| (broken.owner, name_of(limit, broken.owner)))
+        let breaks = || {
+            let of_limit = |(at, limit)| frame.breaks.get(at).into_iter().flatten().map(move |broken| (limit, broken));
+            limits().flat_map(of_limit)
         };
-        let owners: Owners<'_> = limits().flat_map(owners_of).collect();
-        let pairs = breaks().filter(|broken| !broken.is_over).count();
+        let times: u64 = limits().filter_map(|(at, _)| frame.so_far.get(at)).map(|so_far| so_far.times).sum();
+        let party_of = |limit: &Limit| view.parties.iter().find(|party| party.stream == limit.of);
+        let name_of = |limit: &Limit, owner| party_of(limit)?.name_of(owner);
+        let owners: Owners<'_> = breaks().map(|(limit, broken)| (broken.owner, name_of(limit, broken.owner))).collect();
+        let pairs = breaks().filter(|(_, broken)| !broken.is_over).count();
         let is_now = breaks().next().is_some();
         let past = verdict.past.as_ref().filter(|_| times > 0).map(|words| counted(words, times as usize));
         let words = match (said_now(verdict, is_now, pairs, &owners), past.clone()) {
