@@ -169,6 +169,8 @@ impl ClearSetSearch<'_, '_> {
         let mut is_clear = true;
         let stack = &mut self.scratch.robots.stack;
         stack.clear();
+        // Each robot is on it at first, and once more for each level that it is raised to.
+        stack.reserve(self.input.agents.len() * usize::from(STORED + 1));
         stack.extend((0..self.input.agents.len() as u32).rev());
         while let Some(i) = self.scratch.robots.stack.pop() {
             let i = i as usize;
