@@ -215,7 +215,7 @@ fn a_lifted_cube_is_lifted_and_a_written_lamp_shines() {
     assert!(events.contains(",hand,cube 0,lift,"), "{events}");
     assert!(events.contains(",target,target,120.5 80.0,") || events.contains("target"), "{events}");
     let messages = fs::read_to_string(out.join("messages.csv")).unwrap();
-    assert!(messages.contains(",1,write,103,03000101c86432,"), "{messages}");
+    assert!(messages.contains(",1,write,103,03 00 01 01 c8 64 32,"), "{messages}");
 }
 
 /// A program reads the pole as long as it stands; a run without one has no table of it.

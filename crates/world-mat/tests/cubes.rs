@@ -494,7 +494,7 @@ fn the_tables_have_the_columns_of_the_design() {
     let (header, rows) = table(&out.join("messages.csv"));
     assert_eq!(header.join(","), "step,time_s,cube,dir,characteristic,hex,meaning");
     let light = rows.iter().find(|row| row[2] == "2" && row[3] == "write").unwrap();
-    assert_eq!(light[4..], ["103", "03000101010203", "lamp colour (1 2 3) for ever"]);
+    assert_eq!(light[4..], ["103", "03 00 01 01 01 02 03", "lamp colour (1 2 3) for ever"]);
     let (_, events) = table(&out.join("events.csv"));
     let hand = events.iter().find(|row| row[2] == "hand").unwrap();
     assert_eq!(hand[3..5], ["cube 2", "lift"]);

@@ -350,12 +350,13 @@ fn fields_of(kind: ColumnKind) -> usize {
     }
 }
 
-/// Bytes as pairs of hexadecimal digits.
+/// Bytes as pairs of hexadecimal digits with blanks between: without them a spreadsheet takes `5e10` and `0300` for numbers.
 struct Hex<'a>(&'a [u8]);
 
 impl fmt::Display for Hex<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        let blanks = std::iter::once("").chain(std::iter::repeat(" "));
+        self.0.iter().zip(blanks).try_for_each(|(byte, blank)| write!(f, "{blank}{byte:02x}"))
     }
 }
 
