@@ -92,8 +92,8 @@ impl Plan {
     }
 
     /// What is known about the safety of its runs, where anything is.
-    pub fn guarantee(&self) -> Option<Guarantee> {
-        self.loaded.guarantee
+    pub fn guarantee(&self) -> Option<&Guarantee> {
+        self.loaded.guarantee.as_ref()
     }
 
     /// What is to be said about tables that no spreadsheet will open.

@@ -87,12 +87,12 @@ pub struct LoadedWorld {
 }
 
 /// What is known about the safety of a scenario's runs, before any of them is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guarantee {
     /// One word for programs.
     pub level: &'static str,
     /// A clause for people.
-    pub text: &'static str,
+    pub text: String,
 }
 
 /// What runs, tables and messages need to know of a model.

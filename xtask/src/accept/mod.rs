@@ -4,6 +4,7 @@
 
 mod claims;
 mod expect;
+mod measured;
 mod report;
 
 use crate::shell::{self, Profile};
@@ -41,7 +42,7 @@ pub struct Options {
     /// Runs at the same time; all cores without it
     #[arg(long)]
     jobs: Option<usize>,
-    /// Write the tables into docs/results.md
+    /// Write the tables into docs/results.md, and the rates that `sim-cli check` states
     #[arg(long, conflicts_with_all = ["quick", "item"])]
     write: bool,
 }
@@ -73,6 +74,7 @@ pub fn run(options: &Options) -> Result<()> {
     println!("\n{body}\n{:.0} s in all", watch.seconds());
     if options.write {
         markdown::write_result(marker, &body)?;
+        measured::write()?;
     }
     let failures: Vec<String> = judged.iter().flat_map(Judged::failures).collect();
     ensure!(failures.is_empty(), "not met:\n{}", failures.join("\n"));

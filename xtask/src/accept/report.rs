@@ -1,5 +1,6 @@
 //! The tables of claims and filters in `docs/results.md`.
 
+use super::claims::Claim;
 use super::expect::Over::{Largest, Mean, Smallest};
 use super::expect::{Over, dirty_runs, fold, short};
 use super::{COMPARED_ON, Judged, Outcome};
@@ -20,6 +21,12 @@ pub fn body(judged: &[Judged], compared: &[(&str, Outcome)], command: &str) -> R
     Ok(text)
 }
 
+/// The cell that names what was run.
+pub fn setting(claim: &Claim) -> String {
+    let changes = claim.changes.iter().map(|change| format!(" `--set {change}`"));
+    format!("{} (`{}`{})", claim.title, claim.scenario, changes.collect::<String>())
+}
+
 fn claim_row(judged: &Judged) -> Result<Vec<String>> {
     let Judged { claim, outcome: Outcome { runs, .. }, answers } = judged;
     let clean = runs.len() - dirty_runs(runs)?;
@@ -30,10 +37,9 @@ fn claim_row(judged: &Judged) -> Result<Vec<String>> {
         String::new()
     };
     let asked: Vec<&str> = answers.iter().map(|answer| answer.words.as_str()).collect();
-    let changes = claim.changes.iter().map(|change| format!(" `--set {change}`"));
     Ok(vec![
         claim.item.to_owned(),
-        format!("{} (`{}`{})", claim.title, claim.scenario, changes.collect::<String>()),
+        setting(claim),
         runs.len().to_string(),
         format!("{clean}{bound}"),
         format!("{} mm", short(fold(runs, Smallest, "min_robot_robot_mm")?)),

@@ -34,7 +34,7 @@ pub fn check(args: &CheckArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
 
 fn report_ok(path: &Path, loaded: &Loaded, reporter: &Reporter) -> Result<(), Failure> {
     reporter.scenario_warnings(&loaded.warnings, &loaded.text);
-    let words = loaded.guarantee.map_or_else(String::new, |guarantee| format!(": {}", guarantee.text));
+    let words = loaded.guarantee.as_ref().map_or_else(String::new, |guarantee| format!(": {}", guarantee.text));
     match reporter.format {
         Format::Text => reporter.result(&format!("ok     {}{words}\n", path.display())),
         Format::Json => reporter.json_result(&json!({
@@ -42,7 +42,7 @@ fn report_ok(path: &Path, loaded: &Loaded, reporter: &Reporter) -> Result<(), Fa
             "file": path.display().to_string(),
             "ok": true,
             "name": loaded.model.info().name,
-            "promise": loaded.guarantee.map(|guarantee| guarantee.level),
+            "promise": loaded.guarantee.as_ref().map(|guarantee| guarantee.level),
             "warnings": loaded.warnings.len(),
             "errors": 0,
         })),

@@ -46,7 +46,7 @@ pub fn highlights(words: &Words, over: &str, lines: &[Line]) -> String {
 }
 
 /// What is known about safety, on a line of its own, where anything is.
-pub fn guarantee(guarantee: Option<Guarantee>) -> String {
+pub fn guarantee(guarantee: Option<&Guarantee>) -> String {
     guarantee.map_or_else(String::new, |guarantee| format!("promised: {}\n", guarantee.text))
 }
 

@@ -6,9 +6,10 @@ use swarm_agents::filter::FilterKind;
 use swarm_field::{Domain, FeetModel, Manner, Travel};
 
 use super::capacity::{fitting_robots, widest_margin};
-use super::guarantee::{SafetyGuarantee, Unmeasured, measured_robots, unmeasured};
+use super::guarantee::{SafetyGuarantee, Unmeasured, unmeasured};
+use super::measured;
 use super::params::SwarmModels;
-use super::spec::{DriveSpec, MatScenario};
+use super::spec::MatScenario;
 use crate::kind;
 use sim_input::checks::Checks;
 use sim_input::diagnostic::Fault;
@@ -266,18 +267,18 @@ fn guarantees(scenario: &MatScenario, checks: &mut Checks) {
         checks.warning(&["agents.count", "cubes"], message);
     }
     match scenario.guarantee() {
-        SafetyGuarantee::Measured | SafetyGuarantee::NoSwarm | SafetyGuarantee::FeetFromOutside => {}
+        SafetyGuarantee::Measured(_) | SafetyGuarantee::NoSwarm | SafetyGuarantee::FeetFromOutside => {}
         SafetyGuarantee::Proven | SafetyGuarantee::Bounded => long_waits(scenario, checks),
         SafetyGuarantee::Nothing => {
             let message = "this filter is a baseline for comparison: distances will be broken";
             checks.warning(&["safety.filter"], message.to_owned());
         }
-        SafetyGuarantee::BestEffort if scenario.feet.travel != Travel::Core => {
+        SafetyGuarantee::BestEffort(_) if scenario.feet.travel != Travel::Core => {
             let message = "feet that never wait and may come near a wall cannot always be evaded: no promise of zero \
                            violations (set feet.manner to \"considerate\" or feet.travel to \"core\" for one)";
             checks.warning(&["feet.travel", "feet.manner"], message.to_owned());
         }
-        SafetyGuarantee::BestEffort => unmeasured_core(scenario, checks),
+        SafetyGuarantee::BestEffort(_) => unmeasured_core(scenario, checks),
     }
 }
 
@@ -295,23 +296,10 @@ fn unmeasured_core(scenario: &MatScenario, checks: &mut Checks) {
     for Unmeasured { path, message } in unmeasured(scenario) {
         checks.warning(&[path], message);
     }
-    let most = measured_robots(scenario);
-    if f64::from(scenario.agents.count) > most {
-        let drive = match scenario.agents.drive {
-            DriveSpec::Point => "point",
-            DriveSpec::Differential => "differential",
-            DriveSpec::Cube => "cube",
-        };
-        let feet = if scenario.feet.count == 1 {
-            "a foot that never waits".to_owned()
-        } else {
-            format!("{} feet that never wait", scenario.feet.count)
-        };
-        let known =
-            if most > 0.0 { format!("were measured up to {most} robots") } else { "were not reached yet".to_owned() };
+    let (robots, most) = (scenario.agents.count, measured::most_promised_robots(scenario));
+    if most > 0 && robots > most {
         let message = format!(
-            "is {}, but with {drive} drive and {feet} zero violations {known}: no promise here",
-            scenario.agents.count
+            "is {robots}, but zero violations were measured up to {most} robots with these feet: no promise here"
         );
         checks.warning(&["agents.count", "feet.count", "agents.drive"], message);
     }

@@ -1,6 +1,6 @@
 //! What the simulator guarantees about the distances under a scenario's settings.
 
-use super::capacity::fitting_robots;
+use super::measured::{self, Rate};
 use super::spec::{DriveSpec, MatScenario};
 use sim_input::schema::split_unit;
 use sim_world::Guarantee;
@@ -14,10 +14,10 @@ pub enum SafetyGuarantee {
     Proven,
     /// Never as long as no body is farther off its decided motion than declared, which is measured in every run: cubes.
     Bounded,
-    /// Never in the tests over many seeds; there is no proof, since feet do not wait.
-    Measured,
-    /// Seldom: no controller can promise more, or ours has not shown it.
-    BestEffort,
+    /// Never in the runs that were measured; there is no proof, since feet do not wait.
+    Measured(Rate),
+    /// At the rate that was measured, if one was: no controller can promise zero, or ours has not shown it.
+    BestEffort(Option<Rate>),
     /// Seldom, if at all: the path of a foot that follows points from outside is not known ahead, which the certificate needs.
     FeetFromOutside,
     /// Nothing: a baseline, for comparison.
@@ -33,7 +33,7 @@ impl SafetyGuarantee {
         match self {
             Self::Nothing | Self::NoSwarm => self,
             _ if feet => Self::FeetFromOutside,
-            Self::Measured if wishes => Self::BestEffort,
+            Self::Measured(_) | Self::BestEffort(_) if wishes => Self::BestEffort(None),
             _ => self,
         }
     }
@@ -43,8 +43,8 @@ impl SafetyGuarantee {
         let level = match self {
             Self::Proven => "proven",
             Self::Bounded => "bounded",
-            Self::Measured => "measured",
-            Self::BestEffort | Self::FeetFromOutside => "best_effort",
+            Self::Measured(_) => "measured",
+            Self::BestEffort(_) | Self::FeetFromOutside => "best_effort",
             Self::Nothing => "nothing",
             Self::NoSwarm => "no_swarm",
         };
@@ -54,13 +54,19 @@ impl SafetyGuarantee {
                 "no distance is broken while cubes keep to agents.cube.tracking_mm (proven from there: feet wait when \
                  they must)"
             }
-            Self::Measured => "no distance is broken (measured over many seeds: feet never wait)",
-            Self::BestEffort => "distances are seldom broken (no promise: feet never wait)",
+            Self::Measured(rate) => return Guarantee { level, text: format!("no distance is broken: {rate}") },
+            Self::BestEffort(Some(rate)) => {
+                return Guarantee { level, text: format!("distances are seldom broken: {rate}") };
+            }
+            Self::BestEffort(None) => {
+                "nothing about distances: these settings were not measured, and feet never wait (run with --runs 100 \
+                 --no-trace to know)"
+            }
             Self::FeetFromOutside => "distances are seldom broken (no promise: it does not cover feet from outside)",
             Self::Nothing => "distances will be broken (a baseline, for comparison)",
             Self::NoSwarm => "nothing about distances (there is no swarm)",
         };
-        Guarantee { level, text }
+        Guarantee { level, text: text.to_owned() }
     }
 }
 
@@ -77,7 +83,7 @@ impl MatScenario {
             let cube = &self.agents.cube;
             return match self.agents.drive {
                 DriveSpec::Cube if cube.margin_mm.is_some_and(|margin| margin < cube.tracking_mm) => {
-                    SafetyGuarantee::BestEffort
+                    SafetyGuarantee::BestEffort(None)
                 }
                 DriveSpec::Cube => SafetyGuarantee::Bounded,
                 DriveSpec::Point | DriveSpec::Differential => SafetyGuarantee::Proven,
@@ -86,24 +92,15 @@ impl MatScenario {
         if !joint {
             return SafetyGuarantee::Nothing;
         }
-        let crowded = f64::from(self.agents.count) > measured_robots(self);
-        // A foot that orbits without a pause is harder than one that walks and rests: 1 of 100 runs broke a distance.
-        let walks = self.feet.gait == Gait::Walk;
-        let measured = self.feet.travel == Travel::Core && walks && !crowded && unmeasured(self).is_empty();
-        if measured { SafetyGuarantee::Measured } else { SafetyGuarantee::BestEffort }
+        // A rate is no promise where feet come near an edge or never rest, or where bodies stray: there a robot can be cornered.
+        let is_open = self.feet.travel == Travel::Core && self.feet.gait == Gait::Walk;
+        match measured::rate(self) {
+            Some(rate) if rate.is_promised() && is_open && self.agents.drive != DriveSpec::Cube => {
+                SafetyGuarantee::Measured(rate)
+            }
+            rate => SafetyGuarantee::BestEffort(rate),
+        }
     }
-}
-
-/// Most robots for which zero was measured with stubborn feet in the core, as a share of those that fit: 34 of 43 with one
-/// foot, 20 of 37 with two; with differential drive 20 of 43 with one foot, and none with two.
-pub(super) fn measured_robots(scenario: &MatScenario) -> f64 {
-    let share = match (scenario.agents.drive, scenario.feet.count) {
-        (DriveSpec::Point, 0 | 1) => 0.8,
-        (DriveSpec::Point, _) => 0.55,
-        (DriveSpec::Differential, 0 | 1) => 0.47,
-        (DriveSpec::Differential, _) | (DriveSpec::Cube, _) => 0.0,
-    };
-    (share * fitting_robots(scenario)).floor()
 }
 
 /// A setting that is harder than all that was measured with stubborn feet in the core.

@@ -7,6 +7,7 @@ mod encode;
 mod feasibility;
 mod guarantee;
 mod hands;
+mod measured;
 mod named;
 mod params;
 mod params_cube_drive;
