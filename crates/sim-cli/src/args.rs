@@ -1,5 +1,6 @@
 //! What may be typed. The texts here are what `--help` shows.
 
+use crate::duration::Duration;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sim_run::scenario::Override;
@@ -23,7 +24,7 @@ Exit status:
 const RUN_EXAMPLES: &str = "\
 Examples:
   sim-cli run scenarios/swarm-30.json
-  sim-cli run scenarios/swarm-30.json --steps 3600 --seed 7 --out out/one-minute
+  sim-cli run scenarios/swarm-30.json --duration 60s --seed 7 --out out/one-minute
   sim-cli run scenarios/swarm-30.json --set agents.count=20 --set safety.filter=orca
   sim-cli run scenarios/swarm-30.json --runs 200 --no-trace --accept
   sim-cli run scenarios/swarm-30.json --run-index 17 --out out/seventeen
@@ -200,6 +201,10 @@ pub struct RunArgs {
     /// Length of the run in steps, instead of the scenario's; a second has step_hz of them, 60 by default
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
+
+    /// Length of the run as a time, instead of the scenario's: 60s, 90, 1.5min, 2h; the nearest whole number of steps
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, conflicts_with = "steps")]
+    pub duration: Option<Duration>,
 
     /// Seed of everything random, instead of the scenario's
     #[arg(long, value_name = "S")]

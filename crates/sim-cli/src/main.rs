@@ -6,6 +6,7 @@
 mod args;
 mod clock;
 mod commands;
+mod duration;
 mod figures;
 mod interrupt;
 mod log;

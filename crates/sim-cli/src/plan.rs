@@ -1,6 +1,7 @@
 //! From the flags of `run` to what is to be done: the one place where each flag gets its meaning.
 
 use crate::args::RunArgs;
+use crate::duration::Duration;
 use crate::outcome::Failure;
 use crate::repeat::Repeat;
 use sim_run::scenario::{self, Loaded, Override};
@@ -116,6 +117,7 @@ impl Plan {
 fn overrides(args: &RunArgs) -> Vec<Override> {
     let flags = [
         args.steps.map(|steps| Override::from_flag("--steps", "steps", steps)),
+        args.duration.map(|Duration(seconds)| Override::from_flag("--duration", "duration_s", seconds)),
         args.seed.map(|seed| Override::from_flag("--seed", "seed", seed)),
         args.trace_every.map(|every| Override::from_flag("--trace-every", "trace.every", every)),
     ];

@@ -32,7 +32,7 @@ use sim_input::schema::schema_text;
 use sim_input::text;
 use sim_input::tree::{self, Node, Value};
 use sim_input::walk::{self, walk};
-use sim_world::{Files, Guarantee, LoadedWorld, Model, WorldKind, Worlds};
+use sim_world::{Files, Guarantee, LoadedWorld, Model, WorldKind, Worlds, run_length};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -195,8 +195,13 @@ fn has_fault(faults: &[Fault]) -> bool {
 /// The tree of the text with the overrides laid over it.
 fn overlaid(text: &str, overrides: &[Override]) -> Result<Node, Vec<Fault>> {
     let mut root = tree::parse(text, SMALLEST, &Origin::Text).map_err(|fault| vec![*fault])?;
-    let applied = overrides.iter().enumerate().filter_map(|(index, item)| item.apply(index, &mut root).err());
-    let failed: Vec<Fault> = applied.map(|fault| *fault).collect();
+    let mut failed: Vec<Fault> = Vec::new();
+    for (index, item) in overrides.iter().enumerate() {
+        match item.apply(index, &mut root) {
+            Ok(()) => run_length::replace_other(&mut root, item.path()),
+            Err(fault) => failed.push(*fault),
+        }
+    }
     if failed.is_empty() { Ok(root) } else { Err(failed) }
 }
 
@@ -215,9 +220,13 @@ fn check(worlds: Worlds, root: &Node, text: &str, files: &FilesBeside<'_>) -> Ch
         name_all_worlds(&mut walked.faults, world_fault(worlds, root, text));
     }
     stand_in(&mut walked.json, kind);
+    let duration_s = run_length::settle(root, text, kind.schema(), &mut walked);
     let known_wrong = walk::paths_of(&walked.faults);
     let mut checks = Checks::new(root, &known_wrong);
-    let world = kind.load(walked.json, files, &mut checks);
+    let world = kind.load(walked.json, files, &mut checks).map(|world| match &duration_s {
+        Some(duration_s) => named_by_duration(world, duration_s),
+        None => world,
+    });
     let (inputs, of_inputs) = match &world {
         Some(world) if names_known_inputs(world, &mut checks) && !has_fault(&walked.faults) => {
             read_inputs(world, files, &mut checks)
@@ -227,6 +236,11 @@ fn check(worlds: Worlds, root: &Node, text: &str, files: &FilesBeside<'_>) -> Ch
     let mut faults = walked.faults;
     faults.extend(checks.faults);
     Checked { world, inputs, faults, of_inputs }
+}
+
+/// The same with its length in the resolved scenario as it was given.
+fn named_by_duration(world: LoadedWorld, duration_s: &Json) -> LoadedWorld {
+    LoadedWorld { resolved: edited(&world.resolved, |root| run_length::name_duration(root, duration_s)), ..world }
 }
 
 /// The files of what comes in, by stream, of a resolved scenario.
