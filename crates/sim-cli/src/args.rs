@@ -15,11 +15,11 @@ Examples:
   sim-cli check my-scenario.json                               would it run, what is promised?
 
 Exit status:
-  0  done
-  1  it failed while running: a file could not be written, a number stopped being finite,
-     or it was interrupted
-  2  the input is wrong: a flag, a scenario, a folder that already holds a run
-  3  --accept was given and an acceptance line is not met";
+  0    done
+  1    it failed while running: a file could not be written, a number stopped being finite
+  2    the input is wrong: a flag, a scenario, a folder that already holds a run
+  3    --accept was given and an acceptance line is not met
+  130  Ctrl-C (SIGINT) stopped it; 143: SIGTERM did";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -36,7 +36,8 @@ Results go to standard output, progress and messages to standard error.
 Ctrl-C ends the run cleanly: finished runs stay whole, the others are marked as not complete.
 A second Ctrl-C aborts.
 
-Exit status: 0 done, 1 failed while running or stopped, 2 wrong input, 3 --accept and not accepted.";
+Exit status: 0 done, 1 failed while running, 2 wrong input, 3 --accept and not accepted,
+130 stopped by Ctrl-C (SIGINT), 143 by SIGTERM.";
 
 const RENDER_EXAMPLES: &str = "\
 Examples:
@@ -49,7 +50,8 @@ Examples:
 A picture shows the row of the tables that is nearest to its time; films go smoothly from row to
 row. MP4 needs ffmpeg on the machine.
 
-Exit status: 0 done, 1 failed while writing or stopped, 2 wrong input: a flag, a folder, a table.";
+Exit status: 0 done, 1 failed while writing, 2 wrong input: a flag, a folder, a table,
+130 stopped by Ctrl-C (SIGINT), 143 by SIGTERM.";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -104,7 +106,8 @@ Examples:
 The same file gives the same numbers with any number of jobs or shards, in one go or in many.
 Each run of runs.csv can be repeated alone: worst.csv and failures.csv have the commands.
 
-Exit status: 0 done, 1 failed while running or stopped, 2 wrong input.";
+Exit status: 0 done, 1 failed while running, 2 wrong input, 130 stopped by Ctrl-C (SIGINT),
+143 by SIGTERM.";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:

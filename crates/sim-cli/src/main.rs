@@ -35,6 +35,7 @@ fn main() -> ExitCode {
         Outcome::Failed => 1,
         Outcome::WrongInput => 2,
         Outcome::NotAccepted => 3,
+        Outcome::Interrupted => interrupt::end_by_signal(),
     })
 }
 

@@ -6,6 +6,7 @@ mod common;
 
 use common::{Place, Said, program};
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -154,7 +155,7 @@ fn an_interrupted_sweep_says_how_to_go_on() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert_eq!(output.status.signal(), Some(2), "{err}");
     let last = err.lines().last().unwrap();
     assert!(
         last.starts_with("error: interrupted after ") && last.ends_with(" kept in out/long, and --resume goes on"),
