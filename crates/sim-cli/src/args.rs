@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
+  sim-cli scenarios                                            what came along
   sim-cli run scenarios/swarm-30.json                          ten simulated minutes of 30 robots
   sim-cli run scenarios/swarm-30.json --set agents.count=20    the same with 20
   sim-cli check my-scenario.json                               would it run, what is promised?
@@ -52,6 +53,14 @@ row. MP4 needs ffmpeg on the machine.
 
 Exit status: 0 done, 1 failed while writing, 2 wrong input: a flag, a folder, a table,
 130 stopped by Ctrl-C (SIGINT), 143 by SIGTERM.";
+
+const SCENARIOS_EXAMPLES: &str = "\
+Examples:
+  sim-cli scenarios
+  sim-cli run @swarm-30
+
+The program holds these scenarios. @NAME stands for a scenario file in run, check, explain, streams
+and in sweep files.";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -132,6 +141,8 @@ pub struct Cli {
 pub enum Command {
     /// Run a scenario, once or many times
     Run(RunArgs),
+    /// List the scenarios that came along with the program
+    Scenarios(ScenariosArgs),
     /// Check scenarios without running them, and folders of results against their checksums
     Check(CheckArgs),
     /// Draw a run: a picture, a film, or what its cubes played
@@ -156,6 +167,7 @@ impl Command {
         match self {
             Self::Run(args) => args.format,
             Self::Check(args) => args.format,
+            Self::Scenarios(args) => args.format,
             Self::Explain(args) => args.format,
             Self::Streams(args) => args.format,
             Self::Replay(args) => args.format,
@@ -197,7 +209,7 @@ impl Format {
 #[derive(Debug, Args)]
 #[command(after_help = RUN_EXAMPLES)]
 pub struct RunArgs {
-    /// The scenario to run
+    /// The scenario to run: a file, @NAME of one that came along, or - for standard input
     #[arg(value_name = "SCENARIO.json")]
     pub scenario: PathBuf,
 
@@ -264,6 +276,15 @@ pub struct RunArgs {
     /// Report each step of the work on standard error; twice for more
     #[arg(short, long, action = ArgAction::Count)]
     pub verbose: u8,
+}
+
+/// Flags of `scenarios`.
+#[derive(Debug, Args)]
+#[command(after_help = SCENARIOS_EXAMPLES)]
+pub struct ScenariosArgs {
+    /// How the list is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 /// Flags of `render`.
@@ -356,7 +377,7 @@ pub enum ThemeName {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub struct CheckArgs {
-    /// The scenarios to check, or folders of runs, batches and sweeps
+    /// The scenarios to check (files, @NAME, - for standard input), or folders of runs, batches and sweeps; JSON Schemas are skipped
     #[arg(value_name = "SCENARIO.json|FOLDER", required = true)]
     pub paths: Vec<PathBuf>,
 
@@ -373,7 +394,7 @@ pub struct CheckArgs {
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAIN_EXAMPLES)]
 pub struct ExplainArgs {
-    /// The scenario to print
+    /// The scenario to print: a file, @NAME of one that came along, or - for standard input
     #[arg(value_name = "SCENARIO.json")]
     pub scenario: PathBuf,
 
@@ -390,7 +411,7 @@ pub struct ExplainArgs {
 #[derive(Debug, Args)]
 #[command(after_help = STREAMS_EXAMPLES)]
 pub struct StreamsArgs {
-    /// The scenario whose streams are listed
+    /// The scenario whose streams are listed: a file, @NAME of one that came along, or - for standard input
     #[arg(value_name = "SCENARIO.json")]
     pub scenario: PathBuf,
 

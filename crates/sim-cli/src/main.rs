@@ -9,6 +9,7 @@ mod commands;
 mod duration;
 mod figures;
 mod interrupt;
+mod library;
 mod log;
 mod outcome;
 mod plan;
@@ -16,6 +17,7 @@ mod progress;
 mod repeat;
 mod reporter;
 mod snippet;
+mod source;
 mod summary;
 mod worst;
 
@@ -46,6 +48,7 @@ fn execute(command: &Command) -> Outcome {
         Command::Run(args) => commands::run::run(args, &reporter),
         Command::Check(args) => commands::check::check(args, &reporter),
         Command::Explain(args) => commands::explain::explain(args, &reporter),
+        Command::Scenarios(args) => commands::scenarios::scenarios(args, &reporter),
         Command::Streams(args) => commands::streams::streams(args, &reporter),
         Command::Render(args) => commands::render::render(args, &reporter),
         Command::Schema(args) => commands::schema::schema(args, &reporter),

@@ -4,11 +4,11 @@ use crate::args::RunArgs;
 use crate::duration::Duration;
 use crate::outcome::Failure;
 use crate::repeat::Repeat;
-use sim_run::scenario::{self, Loaded, Override};
+use crate::source;
+use sim_run::scenario::{Loaded, Override};
 use sim_run::tables::sheet::{SHEET_ROWS, too_long_for_a_sheet};
 use sim_run::{BatchOptions, Model, RunInfo, RunOptions};
 use sim_world::{Guarantee, Words};
-use sim_worlds::WORLDS;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -40,10 +40,7 @@ pub struct Plan {
 impl Plan {
     /// Reads the scenario and takes the flags into account.
     pub fn new(args: &RunArgs) -> Result<Self, Failure> {
-        let loaded = match &args.inputs {
-            Some(folder) => scenario::load_with_inputs(WORLDS, &args.scenario, folder, &overrides(args))?,
-            None => scenario::load(WORLDS, &args.scenario, &overrides(args))?,
-        };
+        let loaded = source::load(&args.scenario, args.inputs.as_deref(), &overrides(args))?;
         let RunInfo { name, seed, trace_every, .. } = loaded.model.info();
         let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
         let options = RunOptions {

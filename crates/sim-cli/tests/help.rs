@@ -32,6 +32,11 @@ fn run_in_short() {
 }
 
 #[test]
+fn scenarios() {
+    insta::assert_snapshot!(help("scenarios --help"));
+}
+
+#[test]
 fn check() {
     insta::assert_snapshot!(help("check --help"));
 }

@@ -18,6 +18,7 @@
 //! ```
 
 pub mod scenario;
+mod source;
 
 pub mod batch;
 pub mod inputs;

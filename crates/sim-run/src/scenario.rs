@@ -21,9 +21,10 @@
 //! );
 //! ```
 
-use crate::inputs::{INPUTS_KEY, InputFile, InputFiles, Recording};
-use crate::inputs::{edited, has_errors, hint, name_inputs, read_folder, read_regular, with_inputs};
+use crate::inputs::{INPUTS_KEY, InputFiles, Recording};
+use crate::inputs::{edited, has_errors, hint, name_inputs, read_folder, with_inputs};
 use crate::run::RunOptions;
+use crate::source::{FilesBeside, InputSource};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use sim_input::checks::Checks;
@@ -32,12 +33,14 @@ use sim_input::schema::schema_text;
 use sim_input::text;
 use sim_input::tree::{self, Node, Value};
 use sim_input::walk::{self, walk};
-use sim_world::{Files, Guarantee, LoadedWorld, Model, WorldKind, Worlds, run_length};
+use sim_world::{Guarantee, LoadedWorld, Model, WorldKind, Worlds, run_length};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use crate::source::{NamedFiles, Source};
 pub use sim_input::diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use sim_input::nearest::{did_you_mean, nearest};
 pub use sim_input::overrides::{Override, OverrideError};
 pub use sim_input::text::SIZE_MAX;
 
@@ -45,14 +48,11 @@ pub use sim_input::text::SIZE_MAX;
 const SMALLEST: &str = r#"{ "name": "my-swarm", "world": "mat" }"#;
 
 /// What it is called.
-const NOUN: &str = "a scenario";
+pub(crate) const NOUN: &str = "a scenario";
 const THE_NOUN: &str = "the scenario";
 
 /// The key of the address of the schema.
 const SCHEMA_KEY: &str = "$schema";
-
-/// Largest file that a scenario may name, bytes.
-const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// A scenario that can be run.
 #[derive(Clone, Debug)]
@@ -101,8 +101,7 @@ impl Loaded {
 /// # Errors
 /// If the file cannot be read, or for all that is wrong with it.
 pub fn load(worlds: Worlds, path: &Path, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    let files = FilesBeside::folder_of(path);
-    checked(worlds, text::read(path, NOUN)?, &path.display().to_string(), &files, overrides)
+    Source::read(path)?.load(worlds, None, overrides)
 }
 
 /// As [`load`], with the files of inputs in a folder, such as that of a run, in place of all files that the scenario names for them.
@@ -115,8 +114,7 @@ pub fn load_with_inputs(
     inputs: &Path,
     overrides: &[Override],
 ) -> Result<Loaded, Diagnostics> {
-    let files = FilesBeside { inputs: InputSource::Folder(inputs), ..FilesBeside::folder_of(path) };
-    checked(worlds, text::read(path, NOUN)?, &path.display().to_string(), &files, overrides)
+    Source::read(path)?.load(worlds, Some(inputs), overrides)
 }
 
 /// Checks the bytes of a scenario file; `origin` is the name that messages give it, and files that it names lie beside that.
@@ -124,8 +122,7 @@ pub fn load_with_inputs(
 /// # Errors
 /// For all that is wrong with it.
 pub fn parse_bytes(worlds: Worlds, bytes: &[u8], origin: &str, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    let files = FilesBeside::folder_of(Path::new(origin));
-    checked(worlds, text::decode(bytes, origin, NOUN)?, origin, &files, overrides)
+    Source::from_bytes(bytes, origin)?.load(worlds, None, overrides)
 }
 
 /// Checks the text of a scenario; `origin` is the name that messages give it, and files that it names lie beside that.
@@ -147,31 +144,30 @@ pub fn parse_with_inputs(
     inputs: &InputFiles,
     overrides: &[Override],
 ) -> Result<Loaded, Diagnostics> {
-    let files = FilesBeside { inputs: InputSource::Given(inputs), ..FilesBeside::folder_of(Path::new(origin)) };
-    checked(worlds, text::decode(text.as_bytes(), origin, NOUN)?, origin, &files, overrides)
+    checked(worlds, &Source::from_bytes(text.as_bytes(), origin)?, InputSource::Given(inputs), overrides)
 }
 
-fn checked(
+pub(crate) fn checked(
     worlds: Worlds,
-    text: String,
-    origin: &str,
-    files: &FilesBeside<'_>,
+    source: &Source,
+    inputs: InputSource<'_>,
     overrides: &[Override],
 ) -> Result<Loaded, Diagnostics> {
+    let Source { origin, text, named } = source;
     let flags: Vec<String> = overrides.iter().map(Override::to_string).collect();
-    let Checked { world, inputs, faults, of_inputs } = match overlaid(&text, overrides) {
-        Ok(root) => check(worlds, &root, &text, files),
+    let Checked { world, inputs, faults, of_inputs } = match overlaid(text, overrides) {
+        Ok(root) => check(worlds, &root, text, &FilesBeside { named, inputs }),
         Err(faults) => Checked { faults, ..Checked::default() },
     };
     match world {
         Some(LoadedWorld { resolved, model }) if !has_fault(&faults) && !has_errors(&of_inputs) => {
-            let locator = Locator { file: origin, text: &text, flags: &flags };
+            let locator = Locator { file: origin, text, flags: &flags };
             let warnings = locator.diagnostics(faults).into_iter().chain(of_inputs).collect();
             let guarantee = model.guarantee(&inputs.taken(&*model));
-            Ok(Loaded { model, resolved, guarantee, inputs: Arc::new(inputs), warnings, text })
+            Ok(Loaded { model, resolved, guarantee, inputs: Arc::new(inputs), warnings, text: text.clone() })
         }
         _ => {
-            let mut refused = text::refused(&text, origin, &flags, faults);
+            let mut refused = text::refused(text, origin, &flags, faults);
             refused.items.extend(of_inputs);
             Err(refused)
         }
@@ -338,44 +334,10 @@ pub fn check_key(kind: &dyn WorldKind, resolved: &str, path: &str, value: &str) 
     walk(&root, THE_NOUN, kind.schema(), resolved).faults.into_iter().next()
 }
 
-/// Files in the folder of a scenario.
-struct FilesBeside<'a> {
-    folder: PathBuf,
-    inputs: InputSource<'a>,
-}
-
-/// Where files of inputs come from.
-enum InputSource<'a> {
-    /// Those that the scenario names, from the disk.
-    Named,
-    /// Those that the scenario names, from memory.
-    Given(&'a InputFiles),
-    /// All in a folder, whatever the scenario names.
-    Folder(&'a Path),
-}
-
-impl FilesBeside<'_> {
-    fn folder_of(scenario: &Path) -> Self {
-        Self { folder: scenario.parent().unwrap_or(Path::new("")).to_path_buf(), inputs: InputSource::Named }
-    }
-
-    /// A file of inputs that the scenario names.
-    fn input(&self, name: &str) -> Result<InputFile, String> {
-        let path = self.folder.join(name);
-        let InputSource::Given(given) = self.inputs else { return InputFile::read(path) };
-        let bytes = given.get(name).cloned().ok_or("is not among the files given")?;
-        Ok(InputFile { path, bytes, cut_after: None })
-    }
-}
-
-impl Files for FilesBeside<'_> {
-    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
-        read_regular(&self.folder.join(name), MAX_FILE_BYTES).map_err(|message| format!(" {message}"))
-    }
-
-    fn shown(&self, name: &str) -> String {
-        self.folder.join(name).display().to_string()
-    }
+/// All that is wrong with a file as a whole.
+#[must_use]
+pub fn refused_file(origin: &str, message: &str) -> Diagnostics {
+    text::refused("", origin, &[], vec![Fault::new("", message)])
 }
 
 /// The schema of the scenarios of all worlds as text, as it is committed in `scenarios/scenario.schema.json`: one part a world, of which

@@ -6,6 +6,7 @@ pub mod explain;
 pub mod render;
 pub mod replay;
 pub mod run;
+pub mod scenarios;
 pub mod schema;
 pub mod streams;
 pub mod sweep;

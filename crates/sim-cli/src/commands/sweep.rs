@@ -7,20 +7,19 @@ use crate::outcome::{Failure, Outcome};
 use crate::plan::jobs_or_cores;
 use crate::progress::SweepWatcher;
 use crate::reporter::Reporter;
-use crate::{interrupt, log};
+use crate::{interrupt, log, source};
 use anyhow::Context;
 use serde_json::json;
 use sim_run::Stopwatch;
 use sim_sweep::{Shard, ShardReport, Sweep, SweepControl, SweepOptions, SweepPlan, SweepProgress, SweepReport};
 use sim_sweep::{merge, run_shard, run_sweep};
-use sim_worlds::WORLDS;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Makes a sweep, a part of it, or says what it would make.
 pub fn sweep(args: &SweepArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     log::show(0);
-    let sweep = sim_sweep::load(WORLDS, &args.sweep)?;
+    let sweep = source::load_sweep(&args.sweep)?;
     let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(sweep.name()));
     if args.plan {
         return report_plan(&sweep, &sim_sweep::plan(&sweep), reporter);
