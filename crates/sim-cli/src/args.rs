@@ -163,26 +163,17 @@ pub enum Command {
 
 impl Command {
     /// How results and messages are written.
-    pub fn format(&self) -> Format {
+    pub fn report(&self) -> ReportArgs {
         match self {
-            Self::Run(args) => args.format,
-            Self::Check(args) => args.format,
-            Self::Scenarios(args) => args.format,
-            Self::Explain(args) => args.format,
-            Self::Streams(args) => args.format,
-            Self::Replay(args) => args.format,
-            Self::Sweep(args) => args.format,
-            Self::Render(_) | Self::Schema(_) | Self::Completions(_) => Format::Text,
-        }
-    }
-
-    /// True if nothing but errors is to be said.
-    pub fn is_quiet(&self) -> bool {
-        match self {
-            Self::Run(args) => args.quiet,
-            Self::Render(args) => args.quiet,
-            Self::Sweep(args) => args.quiet,
-            _ => false,
+            Self::Run(args) => args.report,
+            Self::Check(args) => args.report,
+            Self::Render(args) => args.report,
+            Self::Replay(args) => args.report,
+            Self::Sweep(args) => args.report,
+            Self::Scenarios(args) => ReportArgs::printing(args.format),
+            Self::Explain(args) => ReportArgs::printing(args.format),
+            Self::Streams(args) => ReportArgs::printing(args.format),
+            Self::Schema(_) | Self::Completions(_) => ReportArgs::printing(Format::Text),
         }
     }
 }
@@ -205,6 +196,34 @@ impl Format {
     }
 }
 
+/// Reads a number that counts something, or that names one of many.
+fn whole_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "write a whole number that is not negative".to_owned())
+}
+
+/// How a command writes results and messages: the same flags in all commands that do work.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ReportArgs {
+    /// How results and messages are written; json shows no progress
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Report the work on standard error; twice for each change on the disk
+    #[arg(short, long, action = ArgAction::Count)]
+    pub verbose: u8,
+}
+
+impl ReportArgs {
+    /// Those of commands that only print.
+    fn printing(format: Format) -> Self {
+        Self { format, quiet: false, verbose: 0 }
+    }
+}
+
 /// Flags of `run`.
 #[derive(Debug, Args)]
 #[command(after_help = RUN_EXAMPLES)]
@@ -214,7 +233,7 @@ pub struct RunArgs {
     pub scenario: PathBuf,
 
     /// Length of the run in steps, instead of the scenario's; a second has step_hz of them, 60 by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number)]
     pub steps: Option<u64>,
 
     /// Length of the run as a time, instead of the scenario's: 60s, 90, 1.5min, 2h; the nearest whole number of steps
@@ -222,11 +241,11 @@ pub struct RunArgs {
     pub duration: Option<Duration>,
 
     /// Seed of everything random, instead of the scenario's
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole_number)]
     pub seed: Option<u64>,
 
     /// Number of runs: 0 to R-1, which differ in nothing but their random draws
-    #[arg(long, value_name = "R", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "R", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub runs: u64,
 
     /// Folder with files of inputs (inputs-STREAM.csv), such as that of a run that had some; takes the place of the scenario's
@@ -234,11 +253,11 @@ pub struct RunArgs {
     pub inputs: Option<PathBuf>,
 
     /// Make run I of a batch alone, bit for bit as the batch makes it
-    #[arg(long, value_name = "I", conflicts_with = "runs")]
+    #[arg(long, value_name = "I", conflicts_with = "runs", allow_negative_numbers = true, value_parser = whole_number)]
     pub run_index: Option<u64>,
 
     /// Runs made at the same time [default: number of cores]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
 
     /// Folder for the results [default: out/NAME, by the scenario's name]
@@ -254,7 +273,7 @@ pub struct RunArgs {
     pub set: Vec<Override>,
 
     /// Steps between two rows of a table, instead of the scenario's; the figures see every step all the same
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = whole_number)]
     pub trace_every: Option<u64>,
 
     /// Write no tables, only the figures
@@ -265,17 +284,9 @@ pub struct RunArgs {
     #[arg(long)]
     pub accept: bool,
 
-    /// How results and messages are written; json shows no progress
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-
-    /// Say nothing but errors
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
-
-    /// Report each step of the work on standard error; twice for more
-    #[arg(short, long, action = ArgAction::Count)]
-    pub verbose: u8,
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Flags of `scenarios`.
@@ -359,9 +370,9 @@ pub struct RenderArgs {
     #[arg(long)]
     pub overwrite: bool,
 
-    /// Say nothing but errors
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Colours of a picture.
@@ -385,9 +396,9 @@ pub struct CheckArgs {
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<Override>,
 
-    /// How results and messages are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Flags of `explain`.
@@ -453,9 +464,9 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub overwrite: bool,
 
-    /// How the result and messages are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Flags of `sweep`.
@@ -471,7 +482,7 @@ pub struct SweepArgs {
     pub out: Option<PathBuf>,
 
     /// Runs made at the same time [default: number of cores]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
 
     /// Go on with the sweep that the folder holds; begin it if there is none
@@ -494,13 +505,9 @@ pub struct SweepArgs {
     #[arg(long, conflicts_with_all = ["resume", "overwrite"])]
     pub merge: bool,
 
-    /// How results and messages are written; json shows no progress
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-
-    /// Say nothing but errors
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Flags of `completions`.

@@ -21,7 +21,7 @@ mod source;
 mod summary;
 mod worst;
 
-use args::{Cli, Command, Format};
+use args::{Cli, Command, Format, ReportArgs};
 use clap::Parser;
 use outcome::{Failure, Outcome};
 use reporter::Reporter;
@@ -43,7 +43,9 @@ fn main() -> ExitCode {
 
 /// Runs a command and says what went wrong with it, if anything did.
 fn execute(command: &Command) -> Outcome {
-    let reporter = Reporter::new(command.format(), command.is_quiet());
+    let ReportArgs { format, quiet, verbose } = command.report();
+    log::show(verbose);
+    let reporter = Reporter::new(format, quiet);
     let done = match command {
         Command::Run(args) => commands::run::run(args, &reporter),
         Command::Check(args) => commands::check::check(args, &reporter),

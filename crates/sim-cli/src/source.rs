@@ -19,6 +19,7 @@ const SCHEMA_END: &str = ".schema.json";
 /// Reads and checks a scenario. All files of inputs in the folder `inputs` take the place of those that it names.
 pub fn load(path: &Path, inputs: Option<&Path>, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
     let source = read(path)?;
+    tracing::debug!(file = source.origin, bytes = source.text.len(), "scenario read");
     source.load(WORLDS, inputs, overrides).map_err(|refused| match no_scenario(&source) {
         Some(words) => refused_file(&source.origin, &words),
         None => refused,
@@ -27,6 +28,7 @@ pub fn load(path: &Path, inputs: Option<&Path>, overrides: &[Override]) -> Resul
 
 /// Reads and checks a sweep and the scenario that it names.
 pub fn load_sweep(path: &Path) -> Result<Sweep, Diagnostics> {
+    tracing::debug!(file = %path.display(), "sweep is read");
     sim_sweep::load_with_library(WORLDS, path, &library::source).map_err(|refused| {
         let is_scenario = |text| keys_of(text).is_some_and(|has| has("world") && !has("scenario"));
         match std::fs::read_to_string(path) {

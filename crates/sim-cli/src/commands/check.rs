@@ -15,6 +15,7 @@ pub fn check(args: &CheckArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
     for path in &args.paths {
         if path.is_dir() {
             let verified = verify_folder(path);
+            tracing::debug!(folder = %path.display(), files = verified.files, "folder checked");
             report_folder(path, &verified, reporter)?;
             if !verified.faults.is_empty() {
                 outcome = Outcome::WrongInput;

@@ -3,23 +3,22 @@
 use crate::args::{Format, RunArgs};
 use crate::clock::WallClock;
 use crate::figures::short;
+use crate::interrupt;
 use crate::outcome::{Failure, Outcome};
 use crate::plan::{Plan, Which};
 use crate::progress::Watcher;
 use crate::reporter::Reporter;
 use crate::summary::{batch, one};
-use crate::{interrupt, log};
 use sim_run::{Control, RunReport, run_batch, run_one};
 
 /// Makes the runs that the flags ask for, and says how they went.
 pub fn run(args: &RunArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    log::show(args.verbose);
     let stop = interrupt::listen(reporter)?;
     let plan = Plan::new(args)?;
     reporter.scenario_warnings(&plan.loaded.warnings, &plan.loaded.text);
     plan.tables_too_long().iter().for_each(|message| reporter.warning("table_length", message));
     let clock = WallClock::start();
-    let watcher = Watcher::new(&plan, reporter, &clock, args.verbose > 0);
+    let watcher = Watcher::new(&plan, reporter, &clock, args.report.verbose > 0);
     let control = Control { observer: &watcher, stopwatch: &clock, stop };
     match plan.which {
         Which::One(index) => {

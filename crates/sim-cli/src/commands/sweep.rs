@@ -7,7 +7,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::plan::jobs_or_cores;
 use crate::progress::SweepWatcher;
 use crate::reporter::Reporter;
-use crate::{interrupt, log, source};
+use crate::{interrupt, source};
 use anyhow::Context;
 use serde_json::json;
 use sim_run::Stopwatch;
@@ -18,7 +18,6 @@ use std::path::{Path, PathBuf};
 
 /// Makes a sweep, a part of it, or says what it would make.
 pub fn sweep(args: &SweepArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    log::show(0);
     let sweep = source::load_sweep(&args.sweep)?;
     let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(sweep.name()));
     if args.plan {
