@@ -188,6 +188,12 @@ fn shards_from_the_command_line_make_the_same_bytes() {
     let Said { out, .. } = place.ends("sweep few.json --out parts --shard 2/3", 0);
     assert!(out.starts_with("shard 2/3 is there already"), "{out}");
     place.ends("sweep few.json --out parts --merge -q", 0);
+    // The sweep is whole now, and its other splits are not needed: what is named is there.
+    let Said { out, .. } = place.ends("sweep few.json --out parts --shard 1/4", 0);
+    assert_eq!(out, "shard 1/4 is not needed: the sweep is whole (parts/runs.csv)\n");
+    let Said { out, .. } = place.ends("sweep few.json --out whole --shard 1/3 --format json", 0);
+    let named = serde_json::from_str::<serde_json::Value>(&out).unwrap()["file"].as_str().unwrap().to_owned();
+    assert!(place.path(&named).exists() && !place.path("whole/shards").exists(), "{out}");
     let mut parts = place.files("parts");
     parts.retain(|name, _| !name.starts_with("shards/"));
     assert!(parts == place.files("whole"));

@@ -24,14 +24,24 @@ pub fn run(args: &RunArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         Which::One(index) => {
             let report = run_one(plan.model(), plan.model().key(index), &plan.options, &control);
             watcher.finish();
-            after_one(&plan, &report?, args, reporter)
+            let report = report?;
+            name_old_drawings(&plan, args, reporter);
+            after_one(&plan, &report, args, reporter)
         }
         Which::Batch(runs) => {
             let report = run_batch(plan.model(), &plan.options, &plan.batch(runs), &control);
             let worst = watcher.finish();
             let result = batch::Result { plan: &plan, report: &report?, worst: worst.to_show(), runs };
+            name_old_drawings(&plan, args, reporter);
             after_batch(&result, args, reporter)
         }
+    }
+}
+
+/// A run draws nothing, so what is drawn in its folder shows the run that it has replaced.
+fn name_old_drawings(plan: &Plan, args: &RunArgs, reporter: &Reporter) {
+    if args.overwrite {
+        reporter.drawings_that_stay(&plan.out);
     }
 }
 
