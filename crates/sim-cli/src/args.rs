@@ -62,6 +62,20 @@ Examples:
 The program holds these scenarios. @NAME stands for a scenario file in run, check, explain, streams
 and in sweep files.";
 
+const NEW_EXAMPLES: &str = "\
+Examples:
+  sim-cli new mine.json
+  sim-cli new cars/mine.json --from @car-loop
+
+The scenario gets the name of its file. JSON has no comments: the keys are explained on standard
+output, and scenario.schema.json, which is written beside the file, lets editors explain them.";
+
+const DOCS_EXAMPLES: &str = "\
+Examples:
+  sim-cli docs measures --world mat
+  sim-cli docs keys | grep noise
+  sim-cli docs events --format json";
+
 const CHECK_EXAMPLES: &str = "\
 Examples:
   sim-cli check scenarios/swarm-*.json
@@ -143,6 +157,8 @@ pub enum Command {
     Run(RunArgs),
     /// List the scenarios that came along with the program
     Scenarios(ScenariosArgs),
+    /// Write a scenario to start from, and explain its keys
+    New(NewArgs),
     /// Check scenarios without running them, and folders of results against their checksums
     Check(CheckArgs),
     /// Draw a run: a picture, a film, or what its cubes played
@@ -153,6 +169,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// List the output and input streams of a scenario's runs: columns, units, ranges
     Streams(StreamsArgs),
+    /// Print the table of all measures, of all keys of scenarios, or of all kinds of events
+    Docs(DocsArgs),
     /// Make one HTML file that plays a run: scrub, look, measure
     Replay(ReplayArgs),
     /// Run a scenario in many variations, many times each, and report what can be said of them
@@ -171,6 +189,8 @@ impl Command {
             Self::Replay(args) => args.report,
             Self::Sweep(args) => args.report,
             Self::Scenarios(args) => ReportArgs::printing(args.format),
+            Self::New(args) => ReportArgs::printing(args.format),
+            Self::Docs(args) => ReportArgs::printing(args.format),
             Self::Explain(args) => ReportArgs::printing(args.format),
             Self::Streams(args) => ReportArgs::printing(args.format),
             Self::Schema(_) | Self::Completions(_) => ReportArgs::printing(Format::Text),
@@ -296,6 +316,51 @@ pub struct ScenariosArgs {
     /// How the list is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
+
+/// Flags of `new`.
+#[derive(Debug, Args)]
+#[command(after_help = NEW_EXAMPLES)]
+pub struct NewArgs {
+    /// The file to write; one that is there is never replaced
+    #[arg(value_name = "FILE.json")]
+    pub file: PathBuf,
+
+    /// The scenario to copy, one of those that came along [default: a swarm of ten with the keys that are changed first]
+    #[arg(long, value_name = "@NAME")]
+    pub from: Option<String>,
+
+    /// How the result and messages are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// Flags of `docs`.
+#[derive(Debug, Args)]
+#[command(after_help = DOCS_EXAMPLES)]
+pub struct DocsArgs {
+    /// Which table
+    #[arg(value_enum)]
+    pub table: DocsTable,
+
+    /// Only what one world has: mat, road or sea [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub world: Option<String>,
+
+    /// How the table is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// Tables that `docs` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DocsTable {
+    /// What runs are judged by: world, name, unit, limit, how runs are put together, meaning
+    Measures,
+    /// Keys of scenarios: default, what is allowed, meaning
+    Keys,
+    /// Kinds of events in events.csv, in all worlds
+    Events,
 }
 
 /// Flags of `render`.

@@ -65,5 +65,10 @@ pub fn find(name: &str) -> Result<&'static Entry, Diagnostics> {
 /// The text of the scenario of a name.
 pub fn source(name: &str) -> Result<Source, Diagnostics> {
     let Entry { name, text, .. } = find(name)?;
-    Ok(Source { origin: format!("@{name}"), text: (*text).to_owned(), named: NamedFiles::Held(FILES) })
+    Ok(Source { origin: format!("@{name}"), ..held((*text).to_owned()) })
+}
+
+/// A text that names files which came along.
+pub fn held(text: String) -> Source {
+    Source { origin: String::new(), text, named: NamedFiles::Held(FILES) }
 }

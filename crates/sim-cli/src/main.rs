@@ -12,6 +12,7 @@ mod interrupt;
 mod library;
 mod log;
 mod outcome;
+mod pages;
 mod plan;
 mod progress;
 mod repeat;
@@ -51,6 +52,8 @@ fn execute(command: &Command) -> Outcome {
         Command::Check(args) => commands::check::check(args, &reporter),
         Command::Explain(args) => commands::explain::explain(args, &reporter),
         Command::Scenarios(args) => commands::scenarios::scenarios(args, &reporter),
+        Command::New(args) => commands::new::new(args, &reporter),
+        Command::Docs(args) => commands::docs::docs(args, &reporter),
         Command::Streams(args) => commands::streams::streams(args, &reporter),
         Command::Render(args) => commands::render::render(args, &reporter),
         Command::Schema(args) => commands::schema::schema(args, &reporter),

@@ -37,6 +37,16 @@ fn scenarios() {
 }
 
 #[test]
+fn new() {
+    insta::assert_snapshot!(help("new --help"));
+}
+
+#[test]
+fn docs() {
+    insta::assert_snapshot!(help("docs --help"));
+}
+
+#[test]
 fn check() {
     insta::assert_snapshot!(help("check --help"));
 }

@@ -46,7 +46,7 @@ pub use inputs::Recording;
 pub use progress::{Control, NoObserver, Observer, Progress};
 pub use report::{RefusedRows, RunReport};
 pub use run::{RunOptions, Session, run_one, version};
-pub use sim_core::measure::{Metric, accepted};
+pub use sim_core::measure::{self, Metric, accepted};
 pub use sim_core::{RunKey, Tick};
 pub use sim_world::{Model, RunInfo, Worlds};
 pub use timing::{NoStopwatch, Stopwatch};

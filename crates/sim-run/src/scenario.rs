@@ -29,10 +29,11 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use sim_input::checks::Checks;
 use sim_input::diagnostic::{Fault, Locator, Origin};
-use sim_input::schema::schema_text;
+use sim_input::schema::{properties, schema_text};
 use sim_input::text;
 use sim_input::tree::{self, Node, Value};
 use sim_input::walk::{self, walk};
+use sim_input::words::allowed;
 use sim_world::{Guarantee, LoadedWorld, Model, WorldKind, Worlds, run_length};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -369,4 +370,36 @@ fn schema_part(kind: &dyn WorldKind) -> Json {
         key.extend(own);
     }
     schema
+}
+
+/// A key that scenarios of a world may have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// Its path, `agents.count`; `cars[].start` in each item of a list.
+    pub path: String,
+    /// What it may be, in words.
+    pub allowed: String,
+    /// What it is if it is left out; none where that depends on other keys, or where it must be given.
+    pub default: Option<Json>,
+    /// Its meaning.
+    pub about: String,
+}
+
+/// The keys of a world's scenarios, in the order of their paths: those of the schema, but for what stands inside one of several kinds.
+#[must_use]
+pub fn keys(kind: &dyn WorldKind) -> Vec<Key> {
+    let mut found = Vec::new();
+    collect_keys(kind.schema(), "", &mut found);
+    found
+}
+
+fn collect_keys(schema: &Json, prefix: &str, found: &mut Vec<Key>) {
+    for (name, property) in properties(schema).into_iter().flatten() {
+        let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+        let about = property["description"].as_str().unwrap_or_default().to_owned();
+        let (allowed, default) = (allowed(property, name), property.get("default").cloned());
+        found.push(Key { path: path.clone(), allowed, default, about });
+        collect_keys(property, &path, found);
+        collect_keys(&property["items"], &format!("{path}[]"), found);
+    }
 }

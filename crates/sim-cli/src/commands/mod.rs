@@ -2,7 +2,9 @@
 
 pub mod check;
 pub mod completions;
+pub mod docs;
 pub mod explain;
+pub mod new;
 pub mod render;
 pub mod replay;
 pub mod run;
