@@ -28,6 +28,7 @@ Examples:
   sim-cli run scenarios/swarm-30.json --duration 60s --seed 7 --out out/one-minute
   sim-cli run scenarios/swarm-30.json --set agents.count=20 --set safety.filter=orca
   sim-cli run scenarios/swarm-30.json --runs 200 --no-trace --accept
+  sim-cli run scenarios/swarm-30.json --runs 200 --no-trace --resume    goes on after Ctrl-C or a kill
   sim-cli run scenarios/swarm-30.json --run-index 17 --out out/seventeen
 
 Tables of the mat are in mm, s and rad, from its upper left corner: x to the right, y down.
@@ -265,7 +266,8 @@ pub struct RunArgs {
     pub seed: Option<u64>,
 
     /// Number of runs: 0 to R-1, which differ in nothing but their random draws
-    #[arg(long, value_name = "R", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "R", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub runs: u64,
 
     /// Folder with files of inputs (inputs-STREAM.csv), such as that of a run that had some; takes the place of the scenario's
@@ -287,6 +289,10 @@ pub struct RunArgs {
     /// Replace a run that the folder already holds; files that are not a run's stay
     #[arg(long)]
     pub overwrite: bool,
+
+    /// Go on with the batch that the folder holds; begin it if there is none
+    #[arg(long, conflicts_with_all = ["overwrite", "run_index"])]
+    pub resume: bool,
 
     /// Change a value of the scenario, as in agents.count=20; may be given many times
     #[arg(long, value_name = "PATH=VALUE")]

@@ -45,11 +45,17 @@ impl Plan {
         let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
         let options = RunOptions {
             overwrite: args.overwrite,
+            resume: args.resume,
             trace_every: (!args.no_trace).then_some(trace_every),
             ..loaded.options(&out)
         };
         let which = match (args.run_index, args.runs) {
             (Some(index), _) => Which::One(index),
+            (None, 1) if args.resume => {
+                return Err(Failure::Usage(
+                    "--resume goes on with a batch: give its number of runs by --runs".to_owned(),
+                ));
+            }
             (None, 1) => Which::One(0),
             (None, runs) => Which::Batch(runs),
         };

@@ -5,7 +5,7 @@ use crate::outcome::Failure;
 use crate::snippet;
 use serde_json::{Value, json};
 use sim_run::RunError;
-use sim_run::run_folder::holds_sweep;
+use sim_run::run_folder::{holds_batch, holds_sweep};
 use sim_run::scenario::{Diagnostic, Diagnostics};
 use sim_view::ViewError;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -136,7 +136,11 @@ impl Reporter {
 
 /// The library knows no flags; the user does.
 fn holds_run(path: &Path) -> String {
-    let (what, hint) = if holds_sweep(path) { ("sweep", "--resume goes on with it, ") } else { ("run", "") };
+    let (what, hint) = match (holds_sweep(path), holds_batch(path)) {
+        (true, _) => ("sweep", "--resume goes on with it, "),
+        (_, true) => ("batch", "--resume goes on with it, "),
+        _ => ("run", ""),
+    };
     format!(
         "{} already holds a {what}; {hint}--overwrite replaces it, --out DIR chooses another folder",
         path.display()

@@ -1,5 +1,6 @@
 //! Completions as each shell makes them out of its script. A shell that is not installed is skipped.
 #![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 #![allow(clippy::print_stderr, reason = "a skipped check says so")]
 
 mod common;

@@ -1,4 +1,5 @@
 //! How long runs are: steps or seconds, in every world, from the file, by `--set` and by flags.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! Where scenarios come from: files and their near names, standard input, and those that came along.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod common;
 

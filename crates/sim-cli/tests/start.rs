@@ -1,4 +1,5 @@
 //! What a new user starts from: `new` and the tables of `docs`.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 mod common;
 

@@ -26,6 +26,7 @@ pub mod run;
 pub mod worker_pool;
 
 pub mod checksum;
+pub mod differences;
 pub mod disk;
 pub mod partial;
 pub mod run_folder;
@@ -38,6 +39,7 @@ pub mod verify;
 pub mod error;
 pub mod progress;
 pub mod report;
+mod resume;
 
 pub use batch::{BatchOptions, BatchReport, run_batch};
 pub use disk::Disk;

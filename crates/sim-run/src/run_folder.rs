@@ -417,6 +417,12 @@ pub fn holds_run(path: &Path) -> bool {
     format_mark(path).is_some_and(|mark| [RUN_FORMAT, BATCH_FORMAT, SWEEP_FORMAT].contains(&mark.as_str()))
 }
 
+/// True if the folder holds a batch.
+#[must_use]
+pub fn holds_batch(path: &Path) -> bool {
+    format_mark(path).is_some_and(|mark| mark == BATCH_FORMAT)
+}
+
 /// True if the folder holds a sweep.
 #[must_use]
 pub fn holds_sweep(path: &Path) -> bool {

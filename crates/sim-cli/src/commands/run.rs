@@ -71,7 +71,7 @@ fn after_batch(result: &batch::Result<'_>, args: &RunArgs, reporter: &Reporter) 
     let done = report.summary.runs();
     if !report.complete {
         return Err(Failure::Interrupted(format!(
-            "interrupted after {done} of {runs} runs; they are whole in {}, which is marked as not complete",
+            "interrupted after {done} of {runs} runs; they are whole in {}, which is marked as not complete, and --resume goes on",
             plan.out.display()
         )));
     }
