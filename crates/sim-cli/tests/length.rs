@@ -119,6 +119,9 @@ fn wrong_lengths_are_refused_with_what_helps() {
     refused("duration_s=0.008", "duration_s: means 0.008 s, 0 steps at 60 Hz");
     refused("duration_s=1e9", "duration_s: means 1000000000 s, 60000000000 steps at 60 Hz");
     refused("duraton_s=3", "did you mean \"duration_s\"?");
+    // A rate that an override mends means nothing for the length.
+    place.write("mended.json", r#"{ "name": "a", "world": "mat", "steps": 90, "step_hz": 0 }"#);
+    assert_eq!(explained(&place, "mended.json --set step_hz=120")["steps"], 180);
     // A wrong rate of steps is told once, without a second fault about the length.
     let said = place.ends("check mat-seconds.json --set step_hz=7", 2).err;
     assert!(said.contains("step_hz: is 7") && !said.contains("duration_s"), "{said}");

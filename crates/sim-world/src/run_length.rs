@@ -53,13 +53,14 @@ pub fn settle(root: &Node, text: &str, schema: &Json, walked: &mut Walked) -> Op
         }
         (None, Some(_)) => (DURATION_S, given.as_ref()?.as_f64()?),
         (Some(steps), None) => {
-            let before_hz = step_hz_before(root, steps, text)?.as_f64().unwrap_or(default_hz);
+            let before_hz = step_hz_before(root, steps, text)?.as_f64().filter(|hz| *hz > 0.0).unwrap_or(default_hz);
             (STEPS, map.get(STEPS)?.as_f64()? / before_hz)
         }
         (None, None) => (STEP_HZ, keys[STEPS]["default"].as_f64()? / default_hz),
     };
     let steps = (length_s * step_hz).round();
-    let [least, most] = ["minimum", "maximum"].map(|limit| keys[STEPS][limit].as_f64().unwrap_or(f64::NAN));
+    let [least, most] =
+        [("minimum", 1.0), ("maximum", 1e15)].map(|(limit, other)| keys[STEPS][limit].as_f64().unwrap_or(other));
     if steps < least || steps > most {
         let message = format!("means {length_s} s, {steps} steps at {step_hz} Hz; a run has {least} to {most} steps");
         let node = root.find(key).0;
