@@ -68,7 +68,7 @@ sleep 0.3
 kill -INT "$pid"
 wait "$pid"
 status=$?
-check "a stopped run does not end as if it were done" test "$status" -ne 0
+check "a stopped run ends with 130" test "$status" = 130
 check "a stopped run is marked" is_not_complete "$out/stopped"
 check "a stopped run leaves whole rows" rows_are_whole "$out/stopped/agents.csv.partial"
 
@@ -81,6 +81,7 @@ for _ in $(seq 1000); do
 done
 kill -TERM "$pid"
 wait "$pid"
+check "a batch that was asked to stop ends with 143" test "$?" = 143
 check "a stopped batch is marked" is_not_complete "$out/batch"
 check "its finished runs are whole" grep -q '"complete": true' "$out/batch/run-00000/run.json"
 

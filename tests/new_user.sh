@@ -23,13 +23,20 @@ check() { # what, wanted exit status, words that standard output or error must h
 }
 
 check "help" 0 'run' "$SIM_CLI" --help
-for command in run check schema explain render replay completions; do
+check "the scenarios that came along" 0 '@swarm-30 .*30 robots' "$SIM_CLI" scenarios
+check "one of them, by its name" 0 '' "$SIM_CLI" run @swarm-10 --duration 5s --out "$out/by-name"
+check "a scenario to start from" 0 'agents\.count' "$SIM_CLI" new "$out/start.json"
+check "it runs" 0 '' "$SIM_CLI" run "$out/start.json" --duration 5s --out "$out/start"
+check "all measures are explained" 0 'min_robot_foot_mm .*smallest swept distance' "$SIM_CLI" docs measures
+check "a sweep is no scenario" 2 'sim-cli sweep sweeps/filters\.json' "$SIM_CLI" run sweeps/filters.json
+for command in run scenarios new check schema explain docs render replay completions; do
     check "help of $command" 0 'usage' "$SIM_CLI" "$command" --help
 done
 check "a command that is not there" 2 'fly' "$SIM_CLI" fly
 check "a flag that is not there" 2 'fast' "$SIM_CLI" run scenarios/swarm-30.json --fast
 check "a scenario that is not there" 2 'none\.json' "$SIM_CLI" run scenarios/none.json
 
+check "all scenarios at once, the schema beside them left out" 0 'skip .*schema' "$SIM_CLI" check scenarios/*.json
 for scenario in scenarios/*.json; do
     case "$scenario" in *.schema.json) continue ;; esac
     check "$scenario would run" 0 '' "$SIM_CLI" check "$scenario"

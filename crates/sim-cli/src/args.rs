@@ -1,5 +1,6 @@
 //! What may be typed. The texts here are what `--help` shows.
 
+use crate::duration::Duration;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use sim_run::scenario::Override;
@@ -9,23 +10,25 @@ use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
+  sim-cli scenarios                                            what came along
   sim-cli run scenarios/swarm-30.json                          ten simulated minutes of 30 robots
   sim-cli run scenarios/swarm-30.json --set agents.count=20    the same with 20
   sim-cli check my-scenario.json                               would it run, what is promised?
 
 Exit status:
-  0  done
-  1  it failed while running: a file could not be written, a number stopped being finite,
-     or it was interrupted
-  2  the input is wrong: a flag, a scenario, a folder that already holds a run
-  3  --accept was given and an acceptance line is not met";
+  0    done
+  1    it failed while running: a file could not be written, a number stopped being finite
+  2    the input is wrong: a flag, a scenario, a folder that already holds a run
+  3    --accept was given and an acceptance line is not met
+  130  Ctrl-C (SIGINT) stopped it; 143: SIGTERM did";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
   sim-cli run scenarios/swarm-30.json
-  sim-cli run scenarios/swarm-30.json --steps 3600 --seed 7 --out out/one-minute
+  sim-cli run scenarios/swarm-30.json --duration 60s --seed 7 --out out/one-minute
   sim-cli run scenarios/swarm-30.json --set agents.count=20 --set safety.filter=orca
   sim-cli run scenarios/swarm-30.json --runs 200 --no-trace --accept
+  sim-cli run scenarios/swarm-30.json --runs 200 --no-trace --resume    goes on after Ctrl-C or a kill
   sim-cli run scenarios/swarm-30.json --run-index 17 --out out/seventeen
 
 Tables of the mat are in mm, s and rad, from its upper left corner: x to the right, y down.
@@ -35,7 +38,8 @@ Results go to standard output, progress and messages to standard error.
 Ctrl-C ends the run cleanly: finished runs stay whole, the others are marked as not complete.
 A second Ctrl-C aborts.
 
-Exit status: 0 done, 1 failed while running or stopped, 2 wrong input, 3 --accept and not accepted.";
+Exit status: 0 done, 1 failed while running, 2 wrong input, 3 --accept and not accepted,
+130 stopped by Ctrl-C (SIGINT), 143 by SIGTERM.";
 
 const RENDER_EXAMPLES: &str = "\
 Examples:
@@ -48,7 +52,30 @@ Examples:
 A picture shows the row of the tables that is nearest to its time; films go smoothly from row to
 row. MP4 needs ffmpeg on the machine.
 
-Exit status: 0 done, 1 failed while writing or stopped, 2 wrong input: a flag, a folder, a table.";
+Exit status: 0 done, 1 failed while writing, 2 wrong input: a flag, a folder, a table,
+130 stopped by Ctrl-C (SIGINT), 143 by SIGTERM.";
+
+const SCENARIOS_EXAMPLES: &str = "\
+Examples:
+  sim-cli scenarios
+  sim-cli run @swarm-30
+
+The program holds these scenarios. @NAME stands for a scenario file in run, check, explain, streams
+and in sweep files.";
+
+const NEW_EXAMPLES: &str = "\
+Examples:
+  sim-cli new mine.json
+  sim-cli new cars/mine.json --from @car-loop
+
+The scenario gets the name of its file. JSON has no comments: the keys are explained on standard
+output, and scenario.schema.json, which is written beside the file, lets editors explain them.";
+
+const DOCS_EXAMPLES: &str = "\
+Examples:
+  sim-cli docs measures --world mat
+  sim-cli docs keys | grep noise
+  sim-cli docs events --format json";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -103,7 +130,8 @@ Examples:
 The same file gives the same numbers with any number of jobs or shards, in one go or in many.
 Each run of runs.csv can be repeated alone: worst.csv and failures.csv have the commands.
 
-Exit status: 0 done, 1 failed while running or stopped, 2 wrong input.";
+Exit status: 0 done, 1 failed while running, 2 wrong input, 130 stopped by Ctrl-C (SIGINT),
+143 by SIGTERM.";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -128,6 +156,10 @@ pub struct Cli {
 pub enum Command {
     /// Run a scenario, once or many times
     Run(RunArgs),
+    /// List the scenarios that came along with the program
+    Scenarios(ScenariosArgs),
+    /// Write a scenario to start from, and explain its keys
+    New(NewArgs),
     /// Check scenarios without running them, and folders of results against their checksums
     Check(CheckArgs),
     /// Draw a run: a picture, a film, or what its cubes played
@@ -138,6 +170,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// List the output and input streams of a scenario's runs: columns, units, ranges
     Streams(StreamsArgs),
+    /// Print the table of all measures, of all keys of scenarios, or of all kinds of events
+    Docs(DocsArgs),
     /// Make one HTML file that plays a run: scrub, look, measure
     Replay(ReplayArgs),
     /// Run a scenario in many variations, many times each, and report what can be said of them
@@ -148,25 +182,19 @@ pub enum Command {
 
 impl Command {
     /// How results and messages are written.
-    pub fn format(&self) -> Format {
+    pub fn report(&self) -> ReportArgs {
         match self {
-            Self::Run(args) => args.format,
-            Self::Check(args) => args.format,
-            Self::Explain(args) => args.format,
-            Self::Streams(args) => args.format,
-            Self::Replay(args) => args.format,
-            Self::Sweep(args) => args.format,
-            Self::Render(_) | Self::Schema(_) | Self::Completions(_) => Format::Text,
-        }
-    }
-
-    /// True if nothing but errors is to be said.
-    pub fn is_quiet(&self) -> bool {
-        match self {
-            Self::Run(args) => args.quiet,
-            Self::Render(args) => args.quiet,
-            Self::Sweep(args) => args.quiet,
-            _ => false,
+            Self::Run(args) => args.report,
+            Self::Check(args) => args.report,
+            Self::Render(args) => args.report,
+            Self::Replay(args) => args.report,
+            Self::Sweep(args) => args.report,
+            Self::Scenarios(args) => ReportArgs::printing(args.format),
+            Self::New(args) => ReportArgs::printing(args.format),
+            Self::Docs(args) => ReportArgs::printing(args.format),
+            Self::Explain(args) => ReportArgs::printing(args.format),
+            Self::Streams(args) => ReportArgs::printing(args.format),
+            Self::Schema(_) | Self::Completions(_) => ReportArgs::printing(Format::Text),
         }
     }
 }
@@ -189,24 +217,57 @@ impl Format {
     }
 }
 
+/// Reads a number that counts something, or that names one of many.
+fn whole_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "write a whole number that is not negative".to_owned())
+}
+
+/// How a command writes results and messages: the same flags in all commands that do work.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ReportArgs {
+    /// How results and messages are written; json shows no progress
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Report the work on standard error; twice for each change on the disk
+    #[arg(short, long, action = ArgAction::Count)]
+    pub verbose: u8,
+}
+
+impl ReportArgs {
+    /// Those of commands that only print.
+    fn printing(format: Format) -> Self {
+        Self { format, quiet: false, verbose: 0 }
+    }
+}
+
 /// Flags of `run`.
 #[derive(Debug, Args)]
 #[command(after_help = RUN_EXAMPLES)]
 pub struct RunArgs {
-    /// The scenario to run
+    /// The scenario to run: a file, @NAME of one that came along, or - for standard input
     #[arg(value_name = "SCENARIO.json")]
     pub scenario: PathBuf,
 
     /// Length of the run in steps, instead of the scenario's; a second has step_hz of them, 60 by default
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number)]
     pub steps: Option<u64>,
 
+    /// Length of the run as a time, instead of the scenario's: 60s, 90, 1.5min, 2h; the nearest whole number of steps
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, conflicts_with = "steps")]
+    pub duration: Option<Duration>,
+
     /// Seed of everything random, instead of the scenario's
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole_number)]
     pub seed: Option<u64>,
 
     /// Number of runs: 0 to R-1, which differ in nothing but their random draws
-    #[arg(long, value_name = "R", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    #[arg(long, value_name = "R", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     pub runs: u64,
 
     /// Folder with files of inputs (inputs-STREAM.csv), such as that of a run that had some; takes the place of the scenario's
@@ -214,11 +275,11 @@ pub struct RunArgs {
     pub inputs: Option<PathBuf>,
 
     /// Make run I of a batch alone, bit for bit as the batch makes it
-    #[arg(long, value_name = "I", conflicts_with = "runs")]
+    #[arg(long, value_name = "I", conflicts_with = "runs", allow_negative_numbers = true, value_parser = whole_number)]
     pub run_index: Option<u64>,
 
     /// Runs made at the same time [default: number of cores]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
 
     /// Folder for the results [default: out/NAME, by the scenario's name]
@@ -229,12 +290,16 @@ pub struct RunArgs {
     #[arg(long)]
     pub overwrite: bool,
 
+    /// Go on with the batch that the folder holds; begin it if there is none
+    #[arg(long, conflicts_with_all = ["overwrite", "run_index"])]
+    pub resume: bool,
+
     /// Change a value of the scenario, as in agents.count=20; may be given many times
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<Override>,
 
     /// Steps between two rows of a table, instead of the scenario's; the figures see every step all the same
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = whole_number)]
     pub trace_every: Option<u64>,
 
     /// Write no tables, only the figures
@@ -245,17 +310,63 @@ pub struct RunArgs {
     #[arg(long)]
     pub accept: bool,
 
-    /// How results and messages are written; json shows no progress
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// Flags of `scenarios`.
+#[derive(Debug, Args)]
+#[command(after_help = SCENARIOS_EXAMPLES)]
+pub struct ScenariosArgs {
+    /// How the list is written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+}
 
-    /// Say nothing but errors
-    #[arg(short, long, conflicts_with = "verbose")]
-    pub quiet: bool,
+/// Flags of `new`.
+#[derive(Debug, Args)]
+#[command(after_help = NEW_EXAMPLES)]
+pub struct NewArgs {
+    /// The file to write; one that is there is never replaced
+    #[arg(value_name = "FILE.json")]
+    pub file: PathBuf,
 
-    /// Report each step of the work on standard error; twice for more
-    #[arg(short, long, action = ArgAction::Count)]
-    pub verbose: u8,
+    /// The scenario to copy, one of those that came along [default: a swarm of ten with the keys that are changed first]
+    #[arg(long, value_name = "@NAME")]
+    pub from: Option<String>,
+
+    /// How the result and messages are written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// Flags of `docs`.
+#[derive(Debug, Args)]
+#[command(after_help = DOCS_EXAMPLES)]
+pub struct DocsArgs {
+    /// Which table
+    #[arg(value_enum)]
+    pub table: DocsTable,
+
+    /// Only what one world has: mat, road or sea [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub world: Option<String>,
+
+    /// How the table is written
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// Tables that `docs` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DocsTable {
+    /// What runs are judged by: world, name, unit, limit, how runs are put together, meaning
+    Measures,
+    /// Keys of scenarios: default, what is allowed, meaning
+    Keys,
+    /// Kinds of events in events.csv, in all worlds
+    Events,
 }
 
 /// Flags of `render`.
@@ -330,9 +441,9 @@ pub struct RenderArgs {
     #[arg(long)]
     pub overwrite: bool,
 
-    /// Say nothing but errors
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Colours of a picture.
@@ -348,7 +459,7 @@ pub enum ThemeName {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub struct CheckArgs {
-    /// The scenarios to check, or folders of runs, batches and sweeps
+    /// The scenarios to check (files, @NAME, - for standard input), or folders of runs, batches and sweeps; JSON Schemas are skipped
     #[arg(value_name = "SCENARIO.json|FOLDER", required = true)]
     pub paths: Vec<PathBuf>,
 
@@ -356,16 +467,16 @@ pub struct CheckArgs {
     #[arg(long, value_name = "PATH=VALUE")]
     pub set: Vec<Override>,
 
-    /// How results and messages are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Flags of `explain`.
 #[derive(Debug, Args)]
 #[command(after_help = EXPLAIN_EXAMPLES)]
 pub struct ExplainArgs {
-    /// The scenario to print
+    /// The scenario to print: a file, @NAME of one that came along, or - for standard input
     #[arg(value_name = "SCENARIO.json")]
     pub scenario: PathBuf,
 
@@ -382,7 +493,7 @@ pub struct ExplainArgs {
 #[derive(Debug, Args)]
 #[command(after_help = STREAMS_EXAMPLES)]
 pub struct StreamsArgs {
-    /// The scenario whose streams are listed
+    /// The scenario whose streams are listed: a file, @NAME of one that came along, or - for standard input
     #[arg(value_name = "SCENARIO.json")]
     pub scenario: PathBuf,
 
@@ -424,9 +535,9 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub overwrite: bool,
 
-    /// How the result and messages are written
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Flags of `sweep`.
@@ -442,7 +553,7 @@ pub struct SweepArgs {
     pub out: Option<PathBuf>,
 
     /// Runs made at the same time [default: number of cores]
-    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
 
     /// Go on with the sweep that the folder holds; begin it if there is none
@@ -465,13 +576,9 @@ pub struct SweepArgs {
     #[arg(long, conflicts_with_all = ["resume", "overwrite"])]
     pub merge: bool,
 
-    /// How results and messages are written; json shows no progress
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
-
-    /// Say nothing but errors
-    #[arg(short, long)]
-    pub quiet: bool,
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Flags of `completions`.

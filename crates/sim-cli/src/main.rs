@@ -6,19 +6,23 @@
 mod args;
 mod clock;
 mod commands;
+mod duration;
 mod figures;
 mod interrupt;
+mod library;
 mod log;
 mod outcome;
+mod pages;
 mod plan;
 mod progress;
 mod repeat;
 mod reporter;
 mod snippet;
+mod source;
 mod summary;
 mod worst;
 
-use args::{Cli, Command, Format};
+use args::{Cli, Command, Format, ReportArgs};
 use clap::Parser;
 use outcome::{Failure, Outcome};
 use reporter::Reporter;
@@ -34,16 +38,22 @@ fn main() -> ExitCode {
         Outcome::Failed => 1,
         Outcome::WrongInput => 2,
         Outcome::NotAccepted => 3,
+        Outcome::Interrupted => interrupt::end_by_signal(),
     })
 }
 
 /// Runs a command and says what went wrong with it, if anything did.
 fn execute(command: &Command) -> Outcome {
-    let reporter = Reporter::new(command.format(), command.is_quiet());
+    let ReportArgs { format, quiet, verbose } = command.report();
+    log::show(verbose);
+    let reporter = Reporter::new(format, quiet);
     let done = match command {
         Command::Run(args) => commands::run::run(args, &reporter),
         Command::Check(args) => commands::check::check(args, &reporter),
         Command::Explain(args) => commands::explain::explain(args, &reporter),
+        Command::Scenarios(args) => commands::scenarios::scenarios(args, &reporter),
+        Command::New(args) => commands::new::new(args, &reporter),
+        Command::Docs(args) => commands::docs::docs(args, &reporter),
         Command::Streams(args) => commands::streams::streams(args, &reporter),
         Command::Render(args) => commands::render::render(args, &reporter),
         Command::Schema(args) => commands::schema::schema(args, &reporter),

@@ -9,12 +9,14 @@ use sim_view::ViewError;
 pub enum Outcome {
     /// It did what was asked.
     Done,
-    /// It failed while running, or was stopped.
+    /// It failed while running.
     Failed,
     /// The input is wrong.
     WrongInput,
     /// An acceptance line is not met, and the user wanted to know.
     NotAccepted,
+    /// It was stopped by a signal.
+    Interrupted,
 }
 
 /// Why a command did not do what was asked.
@@ -43,7 +45,8 @@ impl Failure {
             Self::Usage(_) | Self::Scenario(_) => Outcome::WrongInput,
             Self::Run(error) if error.is_input() => Outcome::WrongInput,
             Self::View(error) if error.is_input() => Outcome::WrongInput,
-            Self::Run(_) | Self::View(_) | Self::Interrupted(_) | Self::Machine(_) => Outcome::Failed,
+            Self::View(ViewError::Stopped { .. }) | Self::Interrupted(_) => Outcome::Interrupted,
+            Self::Run(_) | Self::View(_) | Self::Machine(_) => Outcome::Failed,
             Self::NotAccepted(_) => Outcome::NotAccepted,
         }
     }

@@ -1,13 +1,14 @@
 //! From the flags of `run` to what is to be done: the one place where each flag gets its meaning.
 
 use crate::args::RunArgs;
+use crate::duration::Duration;
 use crate::outcome::Failure;
 use crate::repeat::Repeat;
-use sim_run::scenario::{self, Loaded, Override};
+use crate::source;
+use sim_run::scenario::{Loaded, Override};
 use sim_run::tables::sheet::{SHEET_ROWS, too_long_for_a_sheet};
 use sim_run::{BatchOptions, Model, RunInfo, RunOptions};
 use sim_world::{Guarantee, Words};
-use sim_worlds::WORLDS;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -39,19 +40,22 @@ pub struct Plan {
 impl Plan {
     /// Reads the scenario and takes the flags into account.
     pub fn new(args: &RunArgs) -> Result<Self, Failure> {
-        let loaded = match &args.inputs {
-            Some(folder) => scenario::load_with_inputs(WORLDS, &args.scenario, folder, &overrides(args))?,
-            None => scenario::load(WORLDS, &args.scenario, &overrides(args))?,
-        };
+        let loaded = source::load(&args.scenario, args.inputs.as_deref(), &overrides(args))?;
         let RunInfo { name, seed, trace_every, .. } = loaded.model.info();
         let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
         let options = RunOptions {
             overwrite: args.overwrite,
+            resume: args.resume,
             trace_every: (!args.no_trace).then_some(trace_every),
             ..loaded.options(&out)
         };
         let which = match (args.run_index, args.runs) {
             (Some(index), _) => Which::One(index),
+            (None, 1) if args.resume => {
+                return Err(Failure::Usage(
+                    "--resume goes on with a batch: give its number of runs by --runs".to_owned(),
+                ));
+            }
             (None, 1) => Which::One(0),
             (None, runs) => Which::Batch(runs),
         };
@@ -116,6 +120,7 @@ impl Plan {
 fn overrides(args: &RunArgs) -> Vec<Override> {
     let flags = [
         args.steps.map(|steps| Override::from_flag("--steps", "steps", steps)),
+        args.duration.map(|Duration(seconds)| Override::from_flag("--duration", "duration_s", seconds)),
         args.seed.map(|seed| Override::from_flag("--seed", "seed", seed)),
         args.trace_every.map(|every| Override::from_flag("--trace-every", "trace.every", every)),
     ];

@@ -56,6 +56,7 @@ impl Observer for Watcher<'_> {
         let now_s = self.clock.now_s();
         match &self.bar {
             Some(bar) => {
+                bar.set_length(state.steps);
                 bar.set_message(state.words(now_s));
                 bar.set_position(state.steps_done);
             }
@@ -66,7 +67,7 @@ impl Observer for Watcher<'_> {
 
     fn finished(&self, report: &RunReport) {
         let mut state = self.lock();
-        state.close(report.run_index);
+        state.close(report.run_index, report.steps_done);
         state.worst.add(report);
     }
 }
@@ -250,9 +251,11 @@ impl State {
         self.open.insert(progress.run_index, (progress.steps_done, progress.violations));
     }
 
-    /// A run of a batch is over: nothing more comes of it.
-    fn close(&mut self, run_index: u64) {
-        self.open.remove(&run_index);
+    /// A run of a batch is over. Steps of one that an earlier attempt has made are not waited for.
+    fn close(&mut self, run_index: u64, steps: u64) {
+        if self.open.remove(&run_index).is_none() {
+            self.steps = self.steps.saturating_sub(steps);
+        }
         self.runs_done += 1;
     }
 
@@ -299,10 +302,15 @@ mod tests {
         for (run, steps, violations) in [(0, 0, 0), (1, 0, 0), (1, 300, 2), (0, 60, 0), (1, 600, 2), (1, 600, 2)] {
             record(&mut state, run, steps, violations);
         }
-        state.close(1);
+        state.close(1, 600);
         assert_eq!((state.steps_done, state.violations, state.runs_done), (660, 2, 1));
         assert_eq!(state.open.len(), 1);
         assert_eq!(state.line(2.0), "s: 55 %, 1 of 2 runs, 330 steps/s, 0:02 left, 2 violations");
+        // A run that was there before the first of them.
+        let mut state = State::named("s", 1200, Some(2), &RANKING);
+        state.close(0, 600);
+        record(&mut state, 1, 300, 0);
+        assert_eq!(state.line(1.0), "s: 50 %, 1 of 2 runs, 300 steps/s, 0:01 left, 0 violations");
     }
 
     #[test]

@@ -20,6 +20,7 @@ impl Repeat {
         let sets = args.set.iter().map(|set| set.to_string().replacen("--set ", "", 1));
         words.extend(sets.flat_map(|set| ["--set".to_owned(), set]));
         words.extend(args.steps.iter().flat_map(|steps| ["--steps".to_owned(), steps.to_string()]));
+        words.extend(args.duration.iter().flat_map(|time| ["--duration".to_owned(), time.0.to_string()]));
         words.extend(["--seed".to_owned(), seed.to_string()]);
         words.extend(args.inputs.iter().flat_map(|folder| ["--inputs".to_owned(), folder.display().to_string()]));
         let mut trace = Vec::new();

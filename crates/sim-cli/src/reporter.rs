@@ -5,11 +5,11 @@ use crate::outcome::Failure;
 use crate::snippet;
 use serde_json::{Value, json};
 use sim_run::RunError;
-use sim_run::run_folder::holds_sweep;
+use sim_run::run_folder::{holds_batch, holds_sweep};
 use sim_run::scenario::{Diagnostic, Diagnostics};
 use sim_view::ViewError;
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The way in which one command speaks.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +63,18 @@ impl Reporter {
     pub fn warning(&self, kind: &str, message: &str) {
         if !self.quiet {
             self.message(kind, "warning", message);
+        }
+    }
+
+    /// Names pictures and pages that a replaced run or sweep leaves in its folder under names that the user chose.
+    pub fn drawings_that_stay(&self, folder: &Path) {
+        const ENDINGS: [&str; 6] = ["gif", "html", "mp4", "png", "svg", "wav"];
+        let is_drawing = |path: &PathBuf| path.extension().is_some_and(|end| ENDINGS.iter().any(|known| end == *known));
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let mut old: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_drawing).collect();
+        old.sort();
+        for path in old {
+            self.warning("old_file", &format!("{} stays as it is; it does not show this run", path.display()));
         }
     }
 
@@ -124,7 +136,11 @@ impl Reporter {
 
 /// The library knows no flags; the user does.
 fn holds_run(path: &Path) -> String {
-    let (what, hint) = if holds_sweep(path) { ("sweep", "--resume goes on with it, ") } else { ("run", "") };
+    let (what, hint) = match (holds_sweep(path), holds_batch(path)) {
+        (true, _) => ("sweep", "--resume goes on with it, "),
+        (_, true) => ("batch", "--resume goes on with it, "),
+        _ => ("run", ""),
+    };
     format!(
         "{} already holds a {what}; {hint}--overwrite replaces it, --out DIR chooses another folder",
         path.display()

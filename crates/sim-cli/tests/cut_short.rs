@@ -9,6 +9,7 @@ mod common;
 use common::{Place, program, rows};
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
@@ -19,10 +20,7 @@ fn start(place: &Place, line: &str, until: &str) -> Child {
     let mut command = Command::new(program());
     command.current_dir(place.path("")).args(line.split_whitespace());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let file = place.path(until);
-    // Half a minute at most; the header alone is shorter than this.
-    let grown = || fs::metadata(&file).is_ok_and(|data| data.len() > 500);
-    (0..3000).take_while(|_| !grown()).for_each(|_| sleep(Duration::from_millis(10)));
+    wait_for_rows(place, until);
     child
 }
 
@@ -56,7 +54,7 @@ fn an_interrupted_run_ends_cleanly() {
     let child = start(&place, "run endless.json --out a", "a/agents.csv.partial");
     signal(&child, "INT");
     let (status, err) = end(child);
-    assert_eq!(status.code(), Some(1), "{err}");
+    assert_eq!(status.signal(), Some(2), "{err}");
     assert!(err.contains("\nstopping after the current step") || err.starts_with("stopping after"), "{err}");
     let last = err.lines().last().unwrap();
     assert!(last.starts_with("error: interrupted after ") && last.contains(" of 100000000 steps"), "{err}");
@@ -74,6 +72,52 @@ fn an_interrupted_run_ends_cleanly() {
     assert!(!place.path("a/agents.csv.partial").exists());
 }
 
+/// A shell in a process group of its own, as a terminal has it, with the program as `$0`.
+fn shell(place: &Place, name: &str, script: &str) -> Child {
+    let mut command = Command::new(name);
+    command.args(["-c", script, program()]).current_dir(place.path("")).process_group(0);
+    command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+/// Half a minute at most; the header alone is shorter than this.
+fn wait_for_rows(place: &Place, file: &str) {
+    let grown = || fs::metadata(place.path(file)).is_ok_and(|data| data.len() > 500);
+    (0..3000).take_while(|_| !grown()).for_each(|_| sleep(Duration::from_millis(10)));
+}
+
+#[test]
+fn shells_read_130_after_an_interrupt_and_143_after_a_request_to_stop() {
+    let place = Place::new();
+    for (name, status) in [("INT", "130"), ("TERM", "143"), ("HUP", "129")] {
+        let mut child = shell(&place, "sh", &format!("$0 run endless.json --out {name} & echo $!; wait $!; echo $?"));
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let pid = lines.next().unwrap();
+        wait_for_rows(&place, &format!("{name}/agents.csv.partial"));
+        assert!(Command::new("kill").args([&format!("-{name}"), &pid]).status().unwrap().success());
+        assert_eq!(lines.next().as_deref(), Some(status));
+        assert!(child.wait().unwrap().success());
+        assert_marked(&place, name);
+        assert_rows_whole(&place.path(&format!("{name}/agents.csv.partial")));
+    }
+}
+
+/// A shell goes on with its loop after a program that ends with a status, even with 130.
+#[test]
+fn an_interrupt_ends_the_loop_of_a_shell() {
+    if Command::new("bash").arg("--version").output().is_err() {
+        eprintln!("skipped: bash is not installed");
+        return;
+    }
+    let place = Place::new();
+    let child = shell(&place, "bash", "for n in 1 2; do $0 run endless.json --out $n; done");
+    wait_for_rows(&place, "1/agents.csv.partial");
+    let group = format!("kill -INT -- -{}", child.id());
+    assert!(Command::new("bash").args(["-c", &group]).status().unwrap().success());
+    assert_eq!(child.wait_with_output().unwrap().status.signal(), Some(2));
+    assert_marked(&place, "1");
+    assert!(!place.path("2").exists());
+}
+
 /// The record holds all rows that the steps took, so it repeats them.
 #[test]
 fn an_interrupted_run_with_inputs_repeats_from_its_folder() {
@@ -85,7 +129,7 @@ fn an_interrupted_run_with_inputs_repeats_from_its_folder() {
     place.write("in/inputs-wishes.csv", "step,agent\n99999999,0\n");
     let child = start(&place, "run endless.json --inputs in --out a", "a/agents.csv.partial");
     signal(&child, "INT");
-    assert_eq!(end(child).0.code(), Some(1));
+    assert_eq!(end(child).0.signal(), Some(2));
     assert_eq!(place.read("a/inputs-feet.csv.partial"), "step,foot,x_mm,y_mm\n1,0,210.0,190.0\n30,0,180.0,220.0\n");
     let steps = place.json("a/run.json")["steps_done"].as_u64().unwrap();
     assert!(steps > 30);
@@ -108,7 +152,7 @@ fn a_stopped_batch_keeps_its_finished_runs_whole() {
         start(&place, "run small.json --runs 1000000 --jobs 1 --out a --format json", "a/run-00003/summary.csv");
     signal(&child, "TERM");
     let (status, err) = end(child);
-    assert_eq!(status.code(), Some(1), "{err}");
+    assert_eq!(status.signal(), Some(15), "{err}");
     let said = common::objects(&err);
     assert_eq!((said.len(), said[0]["kind"].as_str()), (1, Some("interrupted")));
     let run = place.json("a/run.json");
@@ -154,7 +198,7 @@ fn the_second_request_to_stop_aborts_at_once() {
     signal(&child, "INT");
     assert!(said.any(|line| line.starts_with("stopping after the current step")));
     signal(&child, "INT");
-    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(child.wait().unwrap().signal(), Some(2));
     assert_eq!(said.next(), None, "it is not told what was kept");
     assert!(!place.path("a").exists());
 }

@@ -14,7 +14,19 @@ fn wrong_flags_are_named() {
         ("run small.json --step 5", "a similar argument exists: '--steps'"),
         ("run small.json --steps many", "invalid value 'many' for '--steps <N>'"),
         ("run small.json --steps 0", "--steps 0: steps: is 0, must be a whole number from 1 to 1000000000"),
-        ("run small.json --seed -1", "unexpected argument '-1'"),
+        ("run small.json --duration soon", "'soon' for '--duration <TIME>': write a number with its unit s, min or h"),
+        ("run small.json --duration 0s", "a run lasts more than 0 s"),
+        ("run small.json --duration -1.5min", "a run lasts more than 0 s"),
+        ("run small.json --duration NaN", "write a number with its unit s, min or h"),
+        ("run small.json --duration 0.001s", "--duration 0.001: duration_s: means 0.001 s, 0 steps at 60 Hz"),
+        ("run small.json --duration 5000h", "duration_s: means 18000000 s, 1080000000 steps at 60 Hz; a run has 1 to "),
+        ("run small.json --duration 4s --steps 9", "cannot be used with"),
+        ("run small.json --seed -4", "invalid value '-4' for '--seed <S>': write a whole number that is not negative"),
+        ("run small.json --steps -5", "invalid value '-5' for '--steps <N>'"),
+        ("run small.json --run-index -1", "invalid value '-1' for '--run-index <I>'"),
+        ("run small.json --runs -2", "invalid value '-2' for '--runs <R>'"),
+        ("run small.json --jobs -2", "invalid value '-2' for '--jobs <J>'"),
+        ("run small.json --trace-every -2", "invalid value '-2' for '--trace-every <K>'"),
         ("run small.json --seed 9007199254740992", "--seed 9007199254740992: seed: "),
         ("run small.json --runs 0", "0 is not in 1..=10000000"),
         ("run small.json --runs 2 --run-index 1", "cannot be used with"),
@@ -66,4 +78,46 @@ fn the_last_of_two_overrides_wins() {
     let place = Place::new();
     place.ends("run small.json --set agents.count=9 --set agents.count=4 --steps 6 -q --out a", 0);
     assert_eq!(place.json("a/scenario.json")["agents"]["count"], 4);
+}
+
+/// Commands that do work, with what makes each of them work.
+const WORK: [&str; 5] = [
+    "run small.json --steps 6 --overwrite --out out/run",
+    "check small.json",
+    "render out/small --overwrite",
+    "replay out/small --overwrite",
+    "sweep few.json --overwrite",
+];
+
+fn with_results() -> Place {
+    let place = Place::new();
+    place.write("few.json", r#"{ "name": "few", "scenario": "small.json", "repeats": 2, "set": { "steps": 6 } }"#);
+    place.ends("run small.json --steps 60 -q", 0);
+    place
+}
+
+#[test]
+fn quiet_and_json_are_the_same_flags_in_all_commands_that_do_work() {
+    let place = with_results();
+    for line in WORK {
+        let said = place.ends(&format!("{line} -q"), 0);
+        assert_eq!((said.out.as_str(), said.err.as_str()), ("", ""), "{line}");
+        let said = place.ends(&format!("{line} --format json"), 0);
+        assert!(said.result()["kind"].is_string(), "{line}: {}", said.out);
+        assert!(place.ends(&format!("{line} -q -v"), 2).err.contains("cannot be used with"), "{line}");
+    }
+    let picture = place.ends("render out/small --at 0.5 --overwrite --format json", 0).result();
+    assert_eq!((picture["kind"].as_str(), picture["time_s"].as_f64()), (Some("picture"), Some(0.5)));
+    assert_eq!(picture["file"], "out/small/frame.png");
+}
+
+#[test]
+fn verbose_tells_the_work_and_twice_each_change_on_the_disk() {
+    let place = with_results();
+    for line in WORK {
+        let once = place.ends(&format!("{line} -v"), 0).err;
+        assert!(once.contains("DEBUG") && !once.contains("TRACE"), "{line}: {once}");
+    }
+    let twice = place.ends(&format!("{} -vv", WORK[0]), 0).err;
+    assert!(twice.contains("TRACE") && twice.contains("summary.csv") && twice.contains("DEBUG"), "{twice}");
 }

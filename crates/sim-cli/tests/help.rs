@@ -32,6 +32,21 @@ fn run_in_short() {
 }
 
 #[test]
+fn scenarios() {
+    insta::assert_snapshot!(help("scenarios --help"));
+}
+
+#[test]
+fn new() {
+    insta::assert_snapshot!(help("new --help"));
+}
+
+#[test]
+fn docs() {
+    insta::assert_snapshot!(help("docs --help"));
+}
+
+#[test]
 fn check() {
     insta::assert_snapshot!(help("check --help"));
 }

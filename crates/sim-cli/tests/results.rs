@@ -227,3 +227,22 @@ fn tables_too_long_for_a_spreadsheet_are_warned_of_with_what_fits() {
     }
     assert_eq!(warned.iter().filter(|line| line["kind"] == "table_length").count(), 3);
 }
+
+#[test]
+fn a_replaced_run_takes_its_page_and_picture_along_and_names_what_stays() {
+    let place = Place::new();
+    for (batch, folder) in [("", "a"), ("--runs 2", "a/run-00001")] {
+        place.ends(&format!("run small.json --steps 60 {batch} --overwrite -q --out a"), 0);
+        place.ends(&format!("replay {folder}"), 0);
+        place.ends(&format!("render {folder}"), 0);
+        assert!(place.path(folder).join("replay.html").exists() && place.path(folder).join("frame.png").exists());
+        let said = place.ends(&format!("run small.json --steps 30 {batch} --overwrite --out a"), 0).err;
+        assert!(!place.path(folder).join("replay.html").exists() && !place.path(folder).join("frame.png").exists());
+        assert!(!said.contains("stays as it is"), "{said}");
+    }
+    place.ends("run small.json --steps 60 --overwrite -q --out a", 0);
+    place.ends("render a --out a/mine.svg", 0);
+    let said = place.ends("run small.json --steps 30 --overwrite --out a", 0).err;
+    assert!(said.contains("warning: a/mine.svg stays as it is; it does not show this run"), "{said}");
+    assert!(place.path("a/mine.svg").exists());
+}

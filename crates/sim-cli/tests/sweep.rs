@@ -6,6 +6,7 @@ mod common;
 
 use common::{Place, Said, program};
 use std::fs;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -154,7 +155,7 @@ fn an_interrupted_sweep_says_how_to_go_on() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert_eq!(output.status.signal(), Some(2), "{err}");
     let last = err.lines().last().unwrap();
     assert!(
         last.starts_with("error: interrupted after ") && last.ends_with(" kept in out/long, and --resume goes on"),
@@ -187,6 +188,12 @@ fn shards_from_the_command_line_make_the_same_bytes() {
     let Said { out, .. } = place.ends("sweep few.json --out parts --shard 2/3", 0);
     assert!(out.starts_with("shard 2/3 is there already"), "{out}");
     place.ends("sweep few.json --out parts --merge -q", 0);
+    // The sweep is whole now, and its other splits are not needed: what is named is there.
+    let Said { out, .. } = place.ends("sweep few.json --out parts --shard 1/4", 0);
+    assert_eq!(out, "shard 1/4 is not needed: the sweep is whole (parts/runs.csv)\n");
+    let Said { out, .. } = place.ends("sweep few.json --out whole --shard 1/3 --format json", 0);
+    let named = serde_json::from_str::<serde_json::Value>(&out).unwrap()["file"].as_str().unwrap().to_owned();
+    assert!(place.path(&named).exists() && !place.path("whole/shards").exists(), "{out}");
     let mut parts = place.files("parts");
     parts.retain(|name, _| !name.starts_with("shards/"));
     assert!(parts == place.files("whole"));

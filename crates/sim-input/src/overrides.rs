@@ -50,6 +50,12 @@ impl Override {
         Self { flag: format!("{flag} {value}"), path: path.to_owned(), value: value.to_string() }
     }
 
+    /// The path of what it changes, `agents.count`.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
     /// Lays the value over `root`. A value that is not JSON is taken as text, so `agents.drive=point` needs no quotes.
     pub fn apply(&self, index: usize, root: &mut Node) -> Result<(), Box<Fault>> {
         let origin = Origin::Override(index);

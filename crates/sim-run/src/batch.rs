@@ -8,6 +8,7 @@ use crate::error::RunError;
 use crate::inputs::with_inputs;
 use crate::progress::Control;
 use crate::report::RunReport;
+use crate::resume::{Past, Rows, Wanted, rename_to_partial, reopen, reopen_end_tables};
 use crate::run::{RunOptions, run_one, version};
 use crate::run_folder::{BATCH_FORMAT, BatchRecord, RUNS_CSV, RunFolder, SCENARIO_JSON};
 use crate::run_folder::{SUMMARY_CSV, TIMING_JSON, UNFINISHED, input_file_name, run_folder_name};
@@ -19,6 +20,7 @@ use crate::worker_pool::{Next, TaskQueue, work};
 use sim_world::{Column, Model, RunInfo, Stream};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 /// How many finished runs per job may wait for an older one.
@@ -61,16 +63,69 @@ pub fn run_batch(
     let streams: Vec<Stream> = model.outputs().iter().filter(|stream| !is_running(stream)).map(of_batch).collect();
     let inputs = model.inputs().iter().map(|stream| input_file_name(&stream.name));
     let names: Vec<String> = streams.iter().map(table_name).chain(inputs).collect();
-    let claim = |path| RunFolder::claim(&options.disk, path, options.overwrite, &names);
-    let folder = options.out.as_deref().map(claim).transpose()?;
-    let writer = BatchWriter::create(folder.as_ref(), (&**model, &streams), options, batch)?;
+    let record = record_of(&**model, options, batch);
+    let wanted = Wanted {
+        model: &**model,
+        options,
+        record: &record,
+        end_streams: &streams,
+        scenario_json: scenario_of_batch(&**model, options),
+    };
+    let opened = options.out.as_deref().map(|path| open(path, &names, &wanted)).transpose()?;
+    let (folder, past) = opened.unzip();
+    let past = past.unwrap_or_default();
+    let mut writer = BatchWriter::new(folder.as_ref(), &**model, record);
+    if past.is_complete {
+        writer.add_past(&past, &**model, control)?;
+        return Ok(BatchReport { complete: true, timing: writer.timing(0.0), summary: writer.summary });
+    }
+    writer.begin((&**model, &streams), options, &past)?;
+    writer.add_past(&past, &**model, control)?;
     let ahead = AHEAD_PER_JOB * batch.jobs.max(1) as u64;
-    let queue = Queue { next: batch.run_indices.start, ahead, early: BTreeMap::new(), writer, control };
+    let queue = Queue { next: writer.next_index, ahead, early: BTreeMap::new(), writer, control };
     let start_s = control.stopwatch.now_s();
     let queue = work(queue, batch.jobs, |run_index| {
         (run_index, run_one(model, model.key(run_index), &options_of_run(options, run_index), control))
     })?;
     queue.writer.finish(control.stopwatch.now_s() - start_s)
+}
+
+/// The folder of the batch, and the runs that it has already.
+fn open(path: &Path, tables: &[String], wanted: &Wanted<'_>) -> Result<(RunFolder, Past), RunError> {
+    let options = wanted.options;
+    let mut overwrite = options.overwrite;
+    if options.resume {
+        if let Some(opened) = reopen(path, wanted)? {
+            return Ok(opened);
+        }
+        // No run of it is whole: there is nothing to keep.
+        overwrite = true;
+    }
+    Ok((RunFolder::claim(&options.disk, path, overwrite, tables)?, Past::default()))
+}
+
+/// The scenario of the batch, which names its files of inputs.
+fn scenario_of_batch(model: &dyn Model, options: &RunOptions) -> String {
+    with_inputs(&options.scenario_json, &options.inputs.streams(model, model.info().steps))
+}
+
+fn record_of(model: &dyn Model, options: &RunOptions, batch: &BatchOptions) -> BatchRecord {
+    let Range { start, end } = batch.run_indices;
+    let RunInfo { name, seed, .. } = model.info();
+    BatchRecord {
+        format: BATCH_FORMAT.into(),
+        version: version().into(),
+        scenario: name.into(),
+        world: model.kind().name().into(),
+        seed,
+        first_run_index: start,
+        runs: end.saturating_sub(start),
+        runs_done: 0,
+        complete: false,
+        reason: Some(UNFINISHED.into()),
+        run_folders: options.trace_every.is_some(),
+        files: BTreeMap::new(),
+    }
 }
 
 /// A stream at the end of a run as the table of a batch: its first column says which run.
@@ -84,7 +139,8 @@ fn options_of_run(options: &RunOptions, run_index: u64) -> RunOptions {
     let batch_folder = options.out.as_ref().filter(|_| options.trace_every.is_some());
     RunOptions {
         out: batch_folder.map(|path| path.join(run_folder_name(run_index))),
-        overwrite: false,
+        // Of an earlier attempt, what is not in the tables of the batch is made again.
+        overwrite: options.resume,
         end_streams: options.out.is_some(),
         ..options.clone()
     }
@@ -144,52 +200,60 @@ struct BatchWriter<'a> {
 }
 
 impl<'a> BatchWriter<'a> {
-    fn create(
-        folder: Option<&'a RunFolder>,
-        (model, end_streams): (&dyn Model, &[Stream]),
-        options: &RunOptions,
-        batch: &BatchOptions,
-    ) -> Result<Self, RunError> {
-        let Range { start, end } = batch.run_indices;
-        let RunInfo { name, seed, agents, .. } = model.info();
-        let kind = model.kind();
-        let record = BatchRecord {
-            format: BATCH_FORMAT.into(),
-            version: version().into(),
-            scenario: name.into(),
-            world: kind.name().into(),
-            seed,
-            first_run_index: start,
-            runs: end.saturating_sub(start),
-            runs_done: 0,
-            complete: false,
-            reason: Some(UNFINISHED.into()),
-            run_folders: options.trace_every.is_some(),
-            files: BTreeMap::new(),
-        };
-        let mut end_tables = Vec::new();
-        if let Some(folder) = folder {
-            folder.write_record(&record)?;
-            let named = with_inputs(&options.scenario_json, &options.inputs.streams(model, model.info().steps));
-            folder.write(SCENARIO_JSON, named.as_bytes())?;
-            describe(folder, model, end_streams)?;
-            options.inputs.write(folder, model)?;
-            folder.sync()?;
-            let create = |stream| TableFile::create(folder, &table_name(stream), &header(stream));
-            end_tables = end_streams.iter().map(create).collect::<Result<_, _>>()?;
-        }
-        Ok(Self {
+    fn new(folder: Option<&'a RunFolder>, model: &dyn Model, record: BatchRecord) -> Self {
+        Self {
             folder,
             runs_csv: None,
-            end_tables,
+            end_tables: Vec::new(),
+            agents: model.info().agents,
+            next_index: record.first_run_index,
             record,
-            agents,
-            next_index: start,
-            summary: BatchSummary::new(kind.measures()),
+            summary: BatchSummary::new(model.kind().measures()),
             times: StepTimes::default(),
             steps: 0,
             failure: None,
-        })
+        }
+    }
+
+    /// Writes what describes the batch and opens its tables, after the rows of past runs.
+    fn begin(
+        &mut self,
+        (model, end_streams): (&dyn Model, &[Stream]),
+        options: &RunOptions,
+        past: &Past,
+    ) -> Result<(), RunError> {
+        let Some(folder) = self.folder else { return Ok(()) };
+        folder.write_record(&self.record)?;
+        folder.write(SCENARIO_JSON, scenario_of_batch(model, options).as_bytes())?;
+        describe(folder, model, end_streams)?;
+        options.inputs.write(folder, model)?;
+        folder.sync()?;
+        if past.runs == 0 {
+            let create = |stream| TableFile::create(folder, &table_name(stream), &header(stream));
+            self.end_tables = end_streams.iter().map(create).collect::<Result<_, _>>()?;
+            return Ok(());
+        }
+        self.end_tables = reopen_end_tables(folder, end_streams, (self.record.first_run_index, past))?;
+        rename_to_partial(folder, RUNS_CSV)?;
+        self.runs_csv = Some(TableFile::resume(folder, RUNS_CSV, past.bytes, 1 + past.runs)?);
+        Ok(())
+    }
+
+    /// Adds the results of past runs, whose rows are in the tables.
+    fn add_past(&mut self, past: &Past, model: &dyn Model, control: &Control<'_>) -> Result<(), RunError> {
+        let Some(folder) = self.folder.filter(|_| past.runs > 0) else { return Ok(()) };
+        let mut rows = Rows::open(folder.path(), model, &self.record)?;
+        for _ in 0..past.runs {
+            let Some(report) = rows.as_mut().map_or(Ok(None), Rows::next)? else { break };
+            control.observer.finished(&report);
+            self.summary.add(&report.metrics);
+            self.next_index += 1;
+        }
+        Ok(())
+    }
+
+    fn timing(&self, wall_s: f64) -> Timing {
+        Timing::new(self.steps, self.agents, wall_s, &self.times)
     }
 
     /// The first error is kept. Runs that were made all the same are taken in: their rows stand in order, with a gap
@@ -228,7 +292,7 @@ impl<'a> BatchWriter<'a> {
     }
 
     fn finish(mut self, wall_s: f64) -> Result<BatchReport, RunError> {
-        let timing = Timing::new(self.steps, self.agents, wall_s, &self.times);
+        let timing = self.timing(wall_s);
         let complete = self.failure.is_none() && self.summary.runs() == self.record.runs;
         self.record.runs_done = self.summary.runs();
         self.record.complete = complete;
@@ -253,6 +317,8 @@ impl<'a> BatchWriter<'a> {
             self.end_tables.drain(..).try_for_each(TableFile::finish)?;
             folder.finish_row_sums()?;
             folder.write(SUMMARY_CSV, &self.summary.csv())?;
+        } else {
+            self.end_tables.iter().chain(&self.runs_csv).try_for_each(TableFile::sync)?;
         }
         folder.write_json(TIMING_JSON, timing)?;
         self.record.files = folder.files();

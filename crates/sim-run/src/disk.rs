@@ -59,8 +59,11 @@ impl Disk {
     }
 
     fn noted<T>(&self, done: io::Result<T>, operation: Operation<'_>) -> io::Result<T> {
-        if let (Ok(_), Some(log)) = (&done, &self.log) {
-            log.note(operation);
+        if done.is_ok() {
+            if !matches!(operation, Operation::Append(..)) {
+                tracing::trace!(?operation, "disk");
+            }
+            self.log.iter().for_each(|log| log.note(operation));
         }
         done
     }

@@ -18,6 +18,7 @@
 //! ```
 
 pub mod scenario;
+mod source;
 
 pub mod batch;
 pub mod inputs;
@@ -25,6 +26,7 @@ pub mod run;
 pub mod worker_pool;
 
 pub mod checksum;
+pub mod differences;
 pub mod disk;
 pub mod partial;
 pub mod run_folder;
@@ -37,6 +39,7 @@ pub mod verify;
 pub mod error;
 pub mod progress;
 pub mod report;
+mod resume;
 
 pub use batch::{BatchOptions, BatchReport, run_batch};
 pub use disk::Disk;
@@ -45,7 +48,7 @@ pub use inputs::Recording;
 pub use progress::{Control, NoObserver, Observer, Progress};
 pub use report::{RefusedRows, RunReport};
 pub use run::{RunOptions, Session, run_one, version};
-pub use sim_core::measure::{Metric, accepted};
+pub use sim_core::measure::{self, Metric, accepted};
 pub use sim_core::{RunKey, Tick};
 pub use sim_world::{Model, RunInfo, Worlds};
 pub use timing::{NoStopwatch, Stopwatch};

@@ -24,6 +24,8 @@ pub struct RunOptions {
     pub out: Option<PathBuf>,
     /// Whether a run that the folder holds may be replaced.
     pub overwrite: bool,
+    /// Whether a batch goes on with the runs that its folder holds; begun where there is none. A single run does not.
+    pub resume: bool,
     /// Steps between two rows of a table; none: no tables.
     pub trace_every: Option<u64>,
     /// Text of `scenario.json`: the scenario with every default written out, without the key `inputs`. The run adds that key once it

@@ -64,6 +64,9 @@ pub const WORST: &str = "worst";
 /// Folder of the parts of a sweep that was split.
 pub const SHARDS: &str = "shards";
 
+/// What is drawn of a run under these names unless the user chooses others: a page and a picture. They go with the run.
+const DRAWN_FILES: [&str; 2] = ["replay.html", "frame.png"];
+
 /// Every name that a run, a batch or a sweep writes beside the tables of its streams, `run.json` last.
 const OUR_FILES: [&str; 16] = [
     SCENARIO_JSON,
@@ -414,6 +417,12 @@ pub fn holds_run(path: &Path) -> bool {
     format_mark(path).is_some_and(|mark| [RUN_FORMAT, BATCH_FORMAT, SWEEP_FORMAT].contains(&mark.as_str()))
 }
 
+/// True if the folder holds a batch.
+#[must_use]
+pub fn holds_batch(path: &Path) -> bool {
+    format_mark(path).is_some_and(|mark| mark == BATCH_FORMAT)
+}
+
 /// True if the folder holds a sweep.
 #[must_use]
 pub fn holds_sweep(path: &Path) -> bool {
@@ -441,7 +450,7 @@ impl RunFolder {
         let [others @ .., record] = &OUR_FILES;
         let tables: Vec<String> = tables_in(path).into_iter().chain(inputs_named_in(path)).collect();
         self.remove_files(path, tables.iter().map(String::as_str))?;
-        self.remove_files(path, others.iter().copied())?;
+        self.remove_files(path, DRAWN_FILES.into_iter().chain(others.iter().copied()))?;
         self.remove(&partial_name(&path.join(record)))?;
         self.remove(&path.join(record))
     }

@@ -21,23 +21,27 @@
 //! );
 //! ```
 
-use crate::inputs::{INPUTS_KEY, InputFile, InputFiles, Recording};
-use crate::inputs::{edited, has_errors, hint, name_inputs, read_folder, read_regular, with_inputs};
+use crate::inputs::{INPUTS_KEY, InputFiles, Recording};
+use crate::inputs::{edited, has_errors, hint, name_inputs, read_folder, with_inputs};
 use crate::run::RunOptions;
+use crate::source::{FilesBeside, InputSource};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use sim_input::checks::Checks;
 use sim_input::diagnostic::{Fault, Locator, Origin};
-use sim_input::schema::schema_text;
+use sim_input::schema::{properties, schema_text};
 use sim_input::text;
 use sim_input::tree::{self, Node, Value};
 use sim_input::walk::{self, walk};
-use sim_world::{Files, Guarantee, LoadedWorld, Model, WorldKind, Worlds};
+use sim_input::words::allowed;
+use sim_world::{Guarantee, LoadedWorld, Model, WorldKind, Worlds, run_length};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use crate::source::{NamedFiles, Source};
 pub use sim_input::diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use sim_input::nearest::{did_you_mean, nearest};
 pub use sim_input::overrides::{Override, OverrideError};
 pub use sim_input::text::SIZE_MAX;
 
@@ -45,14 +49,11 @@ pub use sim_input::text::SIZE_MAX;
 const SMALLEST: &str = r#"{ "name": "my-swarm", "world": "mat" }"#;
 
 /// What it is called.
-const NOUN: &str = "a scenario";
+pub(crate) const NOUN: &str = "a scenario";
 const THE_NOUN: &str = "the scenario";
 
 /// The key of the address of the schema.
 const SCHEMA_KEY: &str = "$schema";
-
-/// Largest file that a scenario may name, bytes.
-const MAX_FILE_BYTES: u64 = 64 << 20;
 
 /// A scenario that can be run.
 #[derive(Clone, Debug)]
@@ -101,8 +102,7 @@ impl Loaded {
 /// # Errors
 /// If the file cannot be read, or for all that is wrong with it.
 pub fn load(worlds: Worlds, path: &Path, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    let files = FilesBeside::folder_of(path);
-    checked(worlds, text::read(path, NOUN)?, &path.display().to_string(), &files, overrides)
+    Source::read(path)?.load(worlds, None, overrides)
 }
 
 /// As [`load`], with the files of inputs in a folder, such as that of a run, in place of all files that the scenario names for them.
@@ -115,8 +115,7 @@ pub fn load_with_inputs(
     inputs: &Path,
     overrides: &[Override],
 ) -> Result<Loaded, Diagnostics> {
-    let files = FilesBeside { inputs: InputSource::Folder(inputs), ..FilesBeside::folder_of(path) };
-    checked(worlds, text::read(path, NOUN)?, &path.display().to_string(), &files, overrides)
+    Source::read(path)?.load(worlds, Some(inputs), overrides)
 }
 
 /// Checks the bytes of a scenario file; `origin` is the name that messages give it, and files that it names lie beside that.
@@ -124,8 +123,7 @@ pub fn load_with_inputs(
 /// # Errors
 /// For all that is wrong with it.
 pub fn parse_bytes(worlds: Worlds, bytes: &[u8], origin: &str, overrides: &[Override]) -> Result<Loaded, Diagnostics> {
-    let files = FilesBeside::folder_of(Path::new(origin));
-    checked(worlds, text::decode(bytes, origin, NOUN)?, origin, &files, overrides)
+    Source::from_bytes(bytes, origin)?.load(worlds, None, overrides)
 }
 
 /// Checks the text of a scenario; `origin` is the name that messages give it, and files that it names lie beside that.
@@ -147,31 +145,30 @@ pub fn parse_with_inputs(
     inputs: &InputFiles,
     overrides: &[Override],
 ) -> Result<Loaded, Diagnostics> {
-    let files = FilesBeside { inputs: InputSource::Given(inputs), ..FilesBeside::folder_of(Path::new(origin)) };
-    checked(worlds, text::decode(text.as_bytes(), origin, NOUN)?, origin, &files, overrides)
+    checked(worlds, &Source::from_bytes(text.as_bytes(), origin)?, InputSource::Given(inputs), overrides)
 }
 
-fn checked(
+pub(crate) fn checked(
     worlds: Worlds,
-    text: String,
-    origin: &str,
-    files: &FilesBeside<'_>,
+    source: &Source,
+    inputs: InputSource<'_>,
     overrides: &[Override],
 ) -> Result<Loaded, Diagnostics> {
+    let Source { origin, text, named } = source;
     let flags: Vec<String> = overrides.iter().map(Override::to_string).collect();
-    let Checked { world, inputs, faults, of_inputs } = match overlaid(&text, overrides) {
-        Ok(root) => check(worlds, &root, &text, files),
+    let Checked { world, inputs, faults, of_inputs } = match overlaid(text, overrides) {
+        Ok(root) => check(worlds, &root, text, &FilesBeside { named, inputs }),
         Err(faults) => Checked { faults, ..Checked::default() },
     };
     match world {
         Some(LoadedWorld { resolved, model }) if !has_fault(&faults) && !has_errors(&of_inputs) => {
-            let locator = Locator { file: origin, text: &text, flags: &flags };
+            let locator = Locator { file: origin, text, flags: &flags };
             let warnings = locator.diagnostics(faults).into_iter().chain(of_inputs).collect();
             let guarantee = model.guarantee(&inputs.taken(&*model));
-            Ok(Loaded { model, resolved, guarantee, inputs: Arc::new(inputs), warnings, text })
+            Ok(Loaded { model, resolved, guarantee, inputs: Arc::new(inputs), warnings, text: text.clone() })
         }
         _ => {
-            let mut refused = text::refused(&text, origin, &flags, faults);
+            let mut refused = text::refused(text, origin, &flags, faults);
             refused.items.extend(of_inputs);
             Err(refused)
         }
@@ -195,8 +192,13 @@ fn has_fault(faults: &[Fault]) -> bool {
 /// The tree of the text with the overrides laid over it.
 fn overlaid(text: &str, overrides: &[Override]) -> Result<Node, Vec<Fault>> {
     let mut root = tree::parse(text, SMALLEST, &Origin::Text).map_err(|fault| vec![*fault])?;
-    let applied = overrides.iter().enumerate().filter_map(|(index, item)| item.apply(index, &mut root).err());
-    let failed: Vec<Fault> = applied.map(|fault| *fault).collect();
+    let mut failed: Vec<Fault> = Vec::new();
+    for (index, item) in overrides.iter().enumerate() {
+        match item.apply(index, &mut root) {
+            Ok(()) => run_length::replace_other(&mut root, item.path()),
+            Err(fault) => failed.push(*fault),
+        }
+    }
     if failed.is_empty() { Ok(root) } else { Err(failed) }
 }
 
@@ -215,9 +217,13 @@ fn check(worlds: Worlds, root: &Node, text: &str, files: &FilesBeside<'_>) -> Ch
         name_all_worlds(&mut walked.faults, world_fault(worlds, root, text));
     }
     stand_in(&mut walked.json, kind);
+    let duration_s = run_length::settle(root, text, kind.schema(), &mut walked);
     let known_wrong = walk::paths_of(&walked.faults);
     let mut checks = Checks::new(root, &known_wrong);
-    let world = kind.load(walked.json, files, &mut checks);
+    let world = kind.load(walked.json, files, &mut checks).map(|world| match &duration_s {
+        Some(duration_s) => named_by_duration(world, duration_s),
+        None => world,
+    });
     let (inputs, of_inputs) = match &world {
         Some(world) if names_known_inputs(world, &mut checks) && !has_fault(&walked.faults) => {
             read_inputs(world, files, &mut checks)
@@ -227,6 +233,11 @@ fn check(worlds: Worlds, root: &Node, text: &str, files: &FilesBeside<'_>) -> Ch
     let mut faults = walked.faults;
     faults.extend(checks.faults);
     Checked { world, inputs, faults, of_inputs }
+}
+
+/// The same with its length in the resolved scenario as it was given.
+fn named_by_duration(world: LoadedWorld, duration_s: &Json) -> LoadedWorld {
+    LoadedWorld { resolved: edited(&world.resolved, |root| run_length::name_duration(root, duration_s)), ..world }
 }
 
 /// The files of what comes in, by stream, of a resolved scenario.
@@ -324,44 +335,10 @@ pub fn check_key(kind: &dyn WorldKind, resolved: &str, path: &str, value: &str) 
     walk(&root, THE_NOUN, kind.schema(), resolved).faults.into_iter().next()
 }
 
-/// Files in the folder of a scenario.
-struct FilesBeside<'a> {
-    folder: PathBuf,
-    inputs: InputSource<'a>,
-}
-
-/// Where files of inputs come from.
-enum InputSource<'a> {
-    /// Those that the scenario names, from the disk.
-    Named,
-    /// Those that the scenario names, from memory.
-    Given(&'a InputFiles),
-    /// All in a folder, whatever the scenario names.
-    Folder(&'a Path),
-}
-
-impl FilesBeside<'_> {
-    fn folder_of(scenario: &Path) -> Self {
-        Self { folder: scenario.parent().unwrap_or(Path::new("")).to_path_buf(), inputs: InputSource::Named }
-    }
-
-    /// A file of inputs that the scenario names.
-    fn input(&self, name: &str) -> Result<InputFile, String> {
-        let path = self.folder.join(name);
-        let InputSource::Given(given) = self.inputs else { return InputFile::read(path) };
-        let bytes = given.get(name).cloned().ok_or("is not among the files given")?;
-        Ok(InputFile { path, bytes, cut_after: None })
-    }
-}
-
-impl Files for FilesBeside<'_> {
-    fn read(&self, name: &str) -> Result<Vec<u8>, String> {
-        read_regular(&self.folder.join(name), MAX_FILE_BYTES).map_err(|message| format!(" {message}"))
-    }
-
-    fn shown(&self, name: &str) -> String {
-        self.folder.join(name).display().to_string()
-    }
+/// All that is wrong with a file as a whole.
+#[must_use]
+pub fn refused_file(origin: &str, message: &str) -> Diagnostics {
+    text::refused("", origin, &[], vec![Fault::new("", message)])
 }
 
 /// The schema of the scenarios of all worlds as text, as it is committed in `scenarios/scenario.schema.json`: one part a world, of which
@@ -393,4 +370,36 @@ fn schema_part(kind: &dyn WorldKind) -> Json {
         key.extend(own);
     }
     schema
+}
+
+/// A key that scenarios of a world may have.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Key {
+    /// Its path, `agents.count`; `cars[].start` in each item of a list.
+    pub path: String,
+    /// What it may be, in words.
+    pub allowed: String,
+    /// What it is if it is left out; none where that depends on other keys, or where it must be given.
+    pub default: Option<Json>,
+    /// Its meaning.
+    pub about: String,
+}
+
+/// The keys of a world's scenarios, in the order of their paths: those of the schema, but for what stands inside one of several kinds.
+#[must_use]
+pub fn keys(kind: &dyn WorldKind) -> Vec<Key> {
+    let mut found = Vec::new();
+    collect_keys(kind.schema(), "", &mut found);
+    found
+}
+
+fn collect_keys(schema: &Json, prefix: &str, found: &mut Vec<Key>) {
+    for (name, property) in properties(schema).into_iter().flatten() {
+        let path = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+        let about = property["description"].as_str().unwrap_or_default().to_owned();
+        let (allowed, default) = (allowed(property, name), property.get("default").cloned());
+        found.push(Key { path: path.clone(), allowed, default, about });
+        collect_keys(property, &path, found);
+        collect_keys(&property["items"], &format!("{path}[]"), found);
+    }
 }

@@ -3,8 +3,8 @@
 use crate::cells::Sweep;
 use crate::run::SweepOptions;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use sim_run::checksum::{Checksum, FileSum};
+use sim_run::differences::Differences;
 use sim_run::disk::Access;
 use sim_run::error::RunError;
 use sim_run::partial::partial_name;
@@ -15,11 +15,7 @@ use sim_run::run_folder::{
 use sim_run::version;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::Path;
-
-/// Differences that a message lists.
-const LISTED: usize = 8;
 
 /// `run.json` of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -153,64 +149,12 @@ pub(super) fn join(
 
 /// Numbers of two sweeps, or of two programs, must not get into one table.
 fn refuse_other(path: &Path, sweep: &Sweep, record: &SweepRecord, found: &SweepRecord) -> Result<(), RunError> {
-    let mut differences = Vec::new();
-    let programs = [("version", &found.version, &record.version), ("build", &found.build, &record.build)];
-    for (name, was, is) in programs {
-        if was != is {
-            differences.push(format!("the program's {name} was {was} and is {is}"));
-        }
-    }
+    let mut differences = Differences::default();
+    differences.value("the program's version", &found.version, &record.version);
+    differences.value("the program's build", &found.build, &record.build);
     // The inputs last: a scenario without them differs too.
     for (name, wanted) in sweep.definition().iter().rev() {
-        let file = path.join(name);
-        match fs::read(&file) {
-            Ok(held) if held == *wanted => {}
-            Ok(held) if name.ends_with(".json") => {
-                let [was, is] = [&held, wanted].map(|text| serde_json::from_slice(text).unwrap_or(Value::Null));
-                compare(name.trim_end_matches(".json"), &was, &is, &mut differences);
-            }
-            Ok(held) => differences.extend(first_other_line(name, &held, wanted)),
-            Err(e) if e.kind() == io::ErrorKind::NotFound => differences.push(format!("{name} is missing there")),
-            Err(e) => return Err(RunError::io("read", &file, e)),
-        }
+        differences.file(&path.join(name), wanted)?;
     }
-    if differences.is_empty() {
-        return Ok(());
-    }
-    let more = differences.len().saturating_sub(LISTED);
-    differences.truncate(LISTED);
-    let more = if more > 0 { format!("; {more} more") } else { String::new() };
-    Err(RunError::Options(format!(
-        "{} holds another sweep, which cannot be gone on with: {}{more}",
-        path.display(),
-        differences.join("; ")
-    )))
-}
-
-/// The first line in which two tables differ.
-fn first_other_line(name: &str, was: &[u8], is: &[u8]) -> Option<String> {
-    let lines = |bytes| String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect::<Vec<_>>();
-    let (was, is) = (lines(was), lines(is));
-    let other = (0..was.len().max(is.len())).find(|&n| was.get(n) != is.get(n))?;
-    let shown = |lines: &[String]| lines.get(other).map_or_else(|| "missing".to_owned(), |line| format!("{line:?}"));
-    Some(format!("line {} of {name} was {} and is {}", other + 1, shown(&was), shown(&is)))
-}
-
-/// Adds what differs between two values, key by key.
-fn compare(path: &str, was: &Value, is: &Value, differences: &mut Vec<String>) {
-    if let (Value::Object(was), Value::Object(is)) = (was, is) {
-        let new = is.keys().filter(|key| !was.contains_key(*key));
-        for key in was.keys().chain(new) {
-            let of = |map: &serde_json::Map<String, Value>| map.get(key).cloned().unwrap_or(Value::Null);
-            compare(&format!("{path}.{key}"), &of(was), &of(is), differences);
-        }
-    } else if let (Value::Array(was), Value::Array(is)) = (was, is)
-        && was.len() == is.len()
-    {
-        for (n, (was, is)) in was.iter().zip(is).enumerate() {
-            compare(&format!("{path}[{n}]"), was, is, differences);
-        }
-    } else if was != is {
-        differences.push(format!("{path} was {was} and is {is}"));
-    }
+    differences.refuse(path, "sweep")
 }

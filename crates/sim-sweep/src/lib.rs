@@ -27,7 +27,7 @@ mod worst;
 pub use aggregate::{SweepSummary, WorstRun};
 pub use cells::Sweep;
 pub use folder::{SweepRecord, build_of};
-pub use load::load;
+pub use load::{Library, load, load_with_library};
 pub use plan::{SweepPlan, plan};
 pub use progress::{SweepControl, SweepObserver, SweepProgress};
 pub use run::{SweepOptions, SweepReport, run_sweep};

@@ -19,7 +19,7 @@ use sim_input::schema::{kinds, schema_at, split_unit};
 use sim_input::text;
 use sim_input::tree::{self, Node};
 use sim_input::walk::walk;
-use sim_run::scenario::{self, Loaded, Override, check_key};
+use sim_run::scenario::{self, Loaded, Override, Source, check_key, refused_file};
 use sim_world::{WorldKind, Worlds};
 
 /// The smallest sweep.
@@ -28,18 +28,32 @@ const SMALLEST: &str = r#"{ "name": "my-sweep", "scenario": "../scenarios/swarm-
 /// What it is called.
 const NOUN: &str = "a sweep";
 
+/// The scenario of a name that came along with the program, or why there is none.
+pub type Library<'a> = &'a dyn Fn(&str) -> Result<Source, Diagnostics>;
+
 /// Reads and checks a sweep file, and the scenario that it names.
 ///
 /// # Errors
 /// If a file cannot be read, or for all that is wrong with one of them.
 pub fn load(worlds: Worlds, path: &Path) -> Result<Sweep, Diagnostics> {
+    load_with_library(worlds, path, &|name| Err(refused_file(&format!("@{name}"), "this program holds no scenarios")))
+}
+
+/// As [`load`]; a scenario `@NAME` is that of the library.
+///
+/// # Errors
+/// If a file cannot be read, or for all that is wrong with one of them.
+pub fn load_with_library(worlds: Worlds, path: &Path, library: Library<'_>) -> Result<Sweep, Diagnostics> {
     let text = text::read(path, NOUN)?;
     let origin = path.display().to_string();
-    let folder = path.parent().unwrap_or_else(|| Path::new(""));
     let refused = |faults: Vec<Fault>| text::refused(&text, &origin, &[], faults);
     let root = tree::parse(&text, SMALLEST, &Origin::Text).map_err(|fault| refused(vec![*fault]))?;
     let spec = spec_of(&root, &text).map_err(refused)?;
-    let base = base_scenario(worlds, &spec, folder, &root, &refused)?;
+    let source = match spec.scenario.strip_prefix('@') {
+        Some(name) => library(name)?,
+        None => Source::read(&path.with_file_name(&spec.scenario))?,
+    };
+    let base = base_scenario(worlds, &spec, &source, &root, &refused)?;
     let mut check = Check { root: &root, faults: Vec::new() };
     let sweep = check.sweep(worlds, spec, &base);
     match sweep {
@@ -63,15 +77,14 @@ fn spec_of(root: &Node, text: &str) -> Result<SweepSpec, Vec<Fault>> {
 fn base_scenario(
     worlds: Worlds,
     spec: &SweepSpec,
-    folder: &Path,
+    source: &Source,
     root: &Node,
     refused: &dyn Fn(Vec<Fault>) -> Diagnostics,
 ) -> Result<Loaded, Diagnostics> {
     let mut overrides: Vec<Override> =
         spec.set.iter().map(|(path, value)| Override::new(path, &value.to_string())).collect();
     overrides.extend(spec.seed.map(|seed| Override::new("seed", &seed.to_string())));
-    let path = folder.join(&spec.scenario);
-    scenario::load(worlds, &path, &overrides).map_err(|errors| {
+    source.load(worlds, None, &overrides).map_err(|errors| {
         let set = root.member("set");
         let of_set = |item: &scenario::Diagnostic| {
             let (path, _) = item.file.split_once('=')?;

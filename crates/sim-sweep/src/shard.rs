@@ -86,7 +86,7 @@ pub struct ShardReport {
     pub skipped: bool,
     /// Its runs.
     pub progress: SweepProgress,
-    /// Its file, if it is whole.
+    /// Its file, if it is whole; the table of the whole sweep if that is there instead.
     pub path: PathBuf,
 }
 
@@ -101,13 +101,17 @@ pub fn run_shard(
     control: &SweepControl<'_>,
 ) -> Result<ShardReport, RunError> {
     let folder = folder::join(options, Access::Shared, sweep, &SweepRecord::new(sweep, &options.build))?;
-    let shards = folder.inside(SHARDS)?;
-    let path = shards.path().join(shard.file_name());
+    let path = folder.path().join(SHARDS).join(shard.file_name());
+    let runs_csv = folder.path().join(RUNS_CSV);
+    let skipped = |path| ShardReport { complete: true, skipped: true, progress: SweepProgress::default(), path };
     // A part that does not match its checksums is made again.
-    let is_there = path.exists() && Matching::from_table(&path)?.is_whole;
-    if is_there || folder.path().join(RUNS_CSV).exists() {
-        return Ok(ShardReport { complete: true, skipped: true, progress: SweepProgress::default(), path });
+    if path.exists() && Matching::from_table(&path)?.is_whole {
+        return Ok(skipped(path));
     }
+    if runs_csv.exists() {
+        return Ok(skipped(runs_csv));
+    }
+    let shards = folder.inside(SHARDS)?;
     let table = TableFile::create_among_others(&shards, &shard.file_name(), &header(sweep))?;
     let sweeping = Sweeping::new(Past::nothing(sweep, shard.numbers(sweep), options.jobs), table, control);
     let Swept { table, complete, progress } = sweeping.finish(options.jobs, &make_run)?;

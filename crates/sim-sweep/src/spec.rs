@@ -28,7 +28,7 @@ pub struct SweepSpec {
     /// The question that it answers, in words: the report opens with it.
     #[serde(default)]
     pub question: String,
-    /// The scenario that every cell starts from: a path from the folder of this file.
+    /// The scenario that every cell starts from: a path from the folder of this file, or `@NAME` for one that came along.
     pub scenario: String,
     /// Values that all cells have in place of the scenario's, by path, as in `{"agents.count": 20}`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -5,6 +5,7 @@
 
 mod check;
 mod event;
+pub mod run_length;
 pub mod sensing;
 mod stream;
 mod world;

@@ -4,8 +4,8 @@ use crate::scenario::MatScenario;
 use serde_json::Value as Json;
 use sim_core::measure::Measure;
 use sim_input::checks::{Checks, deserialize};
-use sim_input::schema::schema_of;
 use sim_input::write::hand_written;
+use sim_world::run_length::scenario_schema;
 use sim_world::{Files, LoadedWorld, Ranking, Words, WorldKind};
 use std::sync::{Arc, OnceLock};
 use swarm_agents::measures::MEASURES;
@@ -40,7 +40,7 @@ const WORDS: Words = Words {
 /// JSON Schema of the scenarios of the mat.
 pub(crate) fn schema() -> &'static Json {
     static SCHEMA: OnceLock<Json> = OnceLock::new();
-    SCHEMA.get_or_init(|| schema_of::<MatScenario>("Scenario of the mat"))
+    SCHEMA.get_or_init(|| scenario_schema::<MatScenario>("Scenario of the mat"))
 }
 
 impl WorldKind for Mat {

@@ -5,8 +5,8 @@ use crate::scenario::RoadScenario;
 use serde_json::Value as Json;
 use sim_core::measure::Measure;
 use sim_input::checks::{Checks, deserialize};
-use sim_input::schema::schema_of;
 use sim_input::write::hand_written;
+use sim_world::run_length::scenario_schema;
 use sim_world::{Files, LoadedWorld, Ranking, Words, WorldKind};
 use std::sync::{Arc, OnceLock};
 
@@ -40,7 +40,7 @@ impl WorldKind for Road {
 
     fn schema(&self) -> &'static Json {
         static SCHEMA: OnceLock<Json> = OnceLock::new();
-        SCHEMA.get_or_init(|| schema_of::<RoadScenario>("Scenario of the road"))
+        SCHEMA.get_or_init(|| scenario_schema::<RoadScenario>("Scenario of the road"))
     }
 
     fn measures(&self) -> &'static [Measure] {

@@ -5,8 +5,8 @@ use crate::scenario::SeaScenario;
 use serde_json::Value as Json;
 use sim_core::measure::Measure;
 use sim_input::checks::{Checks, deserialize};
-use sim_input::schema::schema_of;
 use sim_input::write::hand_written;
+use sim_world::run_length::scenario_schema;
 use sim_world::{Files, LoadedWorld, Ranking, Words, WorldKind};
 use std::sync::{Arc, OnceLock};
 
@@ -41,7 +41,7 @@ impl WorldKind for Sea {
 
     fn schema(&self) -> &'static Json {
         static SCHEMA: OnceLock<Json> = OnceLock::new();
-        SCHEMA.get_or_init(|| schema_of::<SeaScenario>("Scenario of the sea"))
+        SCHEMA.get_or_init(|| scenario_schema::<SeaScenario>("Scenario of the sea"))
     }
 
     fn measures(&self) -> &'static [Measure] {

@@ -3,10 +3,10 @@
 use crate::args::{CheckArgs, Format};
 use crate::outcome::{Failure, Outcome};
 use crate::reporter::Reporter;
+use crate::source;
 use serde_json::json;
 use sim_run::scenario::{self, Diagnostics, Loaded};
 use sim_run::verify::{Verified, verify_folder};
-use sim_worlds::WORLDS;
 use std::path::Path;
 
 /// Reports of each scenario whether it would run, and what is promised for it; of each folder whether it is whole and as it was written.
@@ -15,13 +15,18 @@ pub fn check(args: &CheckArgs, reporter: &Reporter) -> Result<Outcome, Failure> 
     for path in &args.paths {
         if path.is_dir() {
             let verified = verify_folder(path);
+            tracing::debug!(folder = %path.display(), files = verified.files, "folder checked");
             report_folder(path, &verified, reporter)?;
             if !verified.faults.is_empty() {
                 outcome = Outcome::WrongInput;
             }
             continue;
         }
-        match scenario::load(WORLDS, path, &args.set) {
+        if source::is_schema(path) {
+            report_skipped(path, reporter)?;
+            continue;
+        }
+        match source::load(path, None, &args.set) {
             Ok(loaded) => report_ok(path, &loaded, reporter)?,
             Err(refused) => {
                 report_wrong(path, &refused, reporter)?;
@@ -45,6 +50,18 @@ fn report_ok(path: &Path, loaded: &Loaded, reporter: &Reporter) -> Result<(), Fa
             "promise": loaded.guarantee.as_ref().map(|guarantee| guarantee.level),
             "warnings": loaded.warnings.len(),
             "errors": 0,
+        })),
+    }
+}
+
+/// A JSON Schema lies beside scenarios for editors, and a pattern of names finds it too.
+fn report_skipped(path: &Path, reporter: &Reporter) -> Result<(), Failure> {
+    match reporter.format {
+        Format::Text => reporter.result(&format!("skip   {}: a JSON Schema for editors\n", path.display())),
+        Format::Json => reporter.json_result(&json!({
+            "kind": "check",
+            "file": path.display().to_string(),
+            "skipped": "a JSON Schema for editors",
         })),
     }
 }

@@ -9,6 +9,8 @@ use clap::CommandFactory;
 pub fn completions(args: &CompletionsArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "sim-cli", &mut script);
-    reporter.result(&String::from_utf8_lossy(&script))?;
+    // The script for bash finds a command by one spelling of the program's name and has its flags under another: its generator writes a
+    // hyphen in two ways.
+    reporter.result(&String::from_utf8_lossy(&script).replace("sim__subcmd__cli", "sim__cli"))?;
     Ok(Outcome::Done)
 }

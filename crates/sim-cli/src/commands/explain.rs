@@ -3,12 +3,11 @@
 use crate::args::ExplainArgs;
 use crate::outcome::{Failure, Outcome};
 use crate::reporter::Reporter;
-use sim_run::scenario;
-use sim_worlds::WORLDS;
+use crate::source;
 
 /// Prints the scenario with every default written out.
 pub fn explain(args: &ExplainArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    let loaded = scenario::load(WORLDS, &args.scenario, &args.set)?;
+    let loaded = source::load(&args.scenario, None, &args.set)?;
     reporter.scenario_warnings(&loaded.warnings, &loaded.text);
     reporter.result(&loaded.resolved)?;
     Ok(Outcome::Done)

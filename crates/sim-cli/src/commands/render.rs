@@ -1,11 +1,12 @@
 //! `sim-cli render`.
 
-use crate::args::{RenderArgs, ThemeName};
+use crate::args::{self, RenderArgs, ThemeName};
 use crate::clock::WallClock;
 use crate::interrupt;
 use crate::outcome::{Failure, Outcome};
 use crate::progress::FilmWatcher;
 use crate::reporter::Reporter;
+use serde_json::{Value, json};
 use sim_view::ViewError;
 use sim_view::film::{self, Film, Format};
 use sim_view::folder::RunFolder;
@@ -13,7 +14,7 @@ use sim_view::picture::Style;
 use sim_view::sound::{self, Sound};
 use sim_view::still::{self, Still};
 use sim_view::theme::Theme;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 /// Width of a picture and of an MP4 film, px.
@@ -26,22 +27,46 @@ const MP4_FPS: f64 = 30.0;
 /// Draws what the flags ask for.
 pub fn render(args: &RenderArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let folder = RunFolder::open(&args.run).map_err(ViewError::from)?;
+    tracing::debug!(folder = %args.run.display(), last_step = folder.span().last.step, "folder opened");
     folder.notes().iter().for_each(|note| reporter.warning("run", note));
-    let said = match (&args.gif, &args.mp4, &args.wav) {
+    let drawn = match (&args.gif, &args.mp4, &args.wav) {
         (Some(out), ..) => make_film(args, &folder, reporter, Format::Gif, out)?,
         (_, Some(out), _) => make_film(args, &folder, reporter, Format::Mp4, out)?,
         (.., Some(out)) => make_sound(args, &folder, reporter, out)?,
         _ => make_still(args, &folder)?,
     };
-    reporter.result(&said)?;
+    match reporter.format {
+        args::Format::Text => reporter.result(&format!("{}: {}\n", drawn.file.display(), drawn.words))?,
+        args::Format::Json => reporter.json_result(&drawn.json())?,
+    }
     Ok(Outcome::Done)
 }
 
-fn make_still(args: &RenderArgs, folder: &RunFolder) -> Result<String, Failure> {
+/// What was written.
+struct Drawn {
+    kind: &'static str,
+    file: PathBuf,
+    /// What is in it, for people.
+    words: String,
+    /// The same for programs.
+    figures: Value,
+}
+
+impl Drawn {
+    fn json(&self) -> Value {
+        let mut json = self.figures.clone();
+        json["kind"] = json!(self.kind);
+        json["file"] = json!(self.file);
+        json
+    }
+}
+
+fn make_still(args: &RenderArgs, folder: &RunFolder) -> Result<Drawn, Failure> {
     let out = args.out.clone().unwrap_or_else(|| args.run.join("frame.png"));
     let still = Still { at_s: args.at, scale: args.scale, few_colors: args.small, overwrite: args.overwrite };
     let time_s = still::write(folder, style(args, WIDTH_PX), &still, &out)?;
-    Ok(format!("{}: the row at {time_s:.2} s\n", out.display()))
+    let words = format!("the row at {time_s:.2} s");
+    Ok(Drawn { kind: "picture", file: out, words, figures: json!({ "time_s": time_s }) })
 }
 
 fn make_film(
@@ -50,7 +75,7 @@ fn make_film(
     reporter: &Reporter,
     format: Format,
     out: &Path,
-) -> Result<String, Failure> {
+) -> Result<Drawn, Failure> {
     let (width_px, fps) = if format == Format::Gif { (GIF_WIDTH_PX, GIF_FPS) } else { (WIDTH_PX, MP4_FPS) };
     let film = Film {
         format,
@@ -69,10 +94,13 @@ fn make_film(
         !stop.load(Ordering::Relaxed)
     })?;
     watcher.finish();
-    Ok(format!("{}: {frames} frames, {:.1} s\n", out.display(), frames as f64 / film.fps))
+    let length_s = frames as f64 / film.fps;
+    let (words, figures) =
+        (format!("{frames} frames, {length_s:.1} s"), json!({ "frames": frames, "length_s": length_s }));
+    Ok(Drawn { kind: "film", file: out.to_owned(), words, figures })
 }
 
-fn make_sound(args: &RenderArgs, folder: &RunFolder, reporter: &Reporter, out: &Path) -> Result<String, Failure> {
+fn make_sound(args: &RenderArgs, folder: &RunFolder, reporter: &Reporter, out: &Path) -> Result<Drawn, Failure> {
     let sound = Sound { from_s: args.from, to_s: args.to, overwrite: args.overwrite };
     let played = sound::write(folder, &sound, out)?;
     if folder.span().every > 1 {
@@ -84,7 +112,9 @@ fn make_sound(args: &RenderArgs, folder: &RunFolder, reporter: &Reporter, out: &
         reporter.warning("sound", &message);
     }
     let plural = if played.notes == 1 { "" } else { "s" };
-    Ok(format!("{}: {} note{plural} in {:.1} s\n", out.display(), played.notes, played.length_s))
+    let words = format!("{} note{plural} in {:.1} s", played.notes, played.length_s);
+    let figures = json!({ "notes": played.notes, "length_s": played.length_s });
+    Ok(Drawn { kind: "sound", file: out.to_owned(), words, figures })
 }
 
 fn style(args: &RenderArgs, width_px: f64) -> Style {

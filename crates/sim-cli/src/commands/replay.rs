@@ -11,7 +11,9 @@ use std::path::Path;
 
 /// Makes the page of a folder: the replay of a run or batch, or the report of a sweep.
 pub fn replay(args: &ReplayArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    match kind_of(&args.run_dir).map_err(ViewError::from)? {
+    let kind = kind_of(&args.run_dir).map_err(ViewError::from)?;
+    tracing::debug!(folder = %args.run_dir.display(), ?kind, "folder opened");
+    match kind {
         Kind::Run | Kind::Batch => {
             let out = args.out.clone().unwrap_or_else(|| args.run_dir.join(REPLAY_HTML));
             let page = replay::write(&args.run_dir, &out, args.overwrite)?;
@@ -36,7 +38,9 @@ fn output(page: &Path, bytes: u64, notes: &[String], reporter: &Reporter) -> Res
     notes.iter().for_each(|note| reporter.warning("run", note));
     match reporter.format {
         Format::Text => reporter.result(&format!("{} ({}): open it in a browser\n", page.display(), size(bytes)))?,
-        Format::Json => reporter.json_result(&json!({ "page": page, "bytes": bytes, "notes": notes }))?,
+        Format::Json => {
+            reporter.json_result(&json!({ "kind": "page", "page": page, "bytes": bytes, "notes": notes }))?
+        }
     }
     Ok(Outcome::Done)
 }

@@ -3,36 +3,45 @@
 use crate::args::{Format, RunArgs};
 use crate::clock::WallClock;
 use crate::figures::short;
+use crate::interrupt;
 use crate::outcome::{Failure, Outcome};
 use crate::plan::{Plan, Which};
 use crate::progress::Watcher;
 use crate::reporter::Reporter;
 use crate::summary::{batch, one};
-use crate::{interrupt, log};
 use sim_run::{Control, RunReport, run_batch, run_one};
 
 /// Makes the runs that the flags ask for, and says how they went.
 pub fn run(args: &RunArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    log::show(args.verbose);
     let stop = interrupt::listen(reporter)?;
     let plan = Plan::new(args)?;
     reporter.scenario_warnings(&plan.loaded.warnings, &plan.loaded.text);
     plan.tables_too_long().iter().for_each(|message| reporter.warning("table_length", message));
     let clock = WallClock::start();
-    let watcher = Watcher::new(&plan, reporter, &clock, args.verbose > 0);
+    let watcher = Watcher::new(&plan, reporter, &clock, args.report.verbose > 0);
     let control = Control { observer: &watcher, stopwatch: &clock, stop };
     match plan.which {
         Which::One(index) => {
             let report = run_one(plan.model(), plan.model().key(index), &plan.options, &control);
             watcher.finish();
-            after_one(&plan, &report?, args, reporter)
+            let report = report?;
+            name_old_drawings(&plan, args, reporter);
+            after_one(&plan, &report, args, reporter)
         }
         Which::Batch(runs) => {
             let report = run_batch(plan.model(), &plan.options, &plan.batch(runs), &control);
             let worst = watcher.finish();
             let result = batch::Result { plan: &plan, report: &report?, worst: worst.to_show(), runs };
+            name_old_drawings(&plan, args, reporter);
             after_batch(&result, args, reporter)
         }
+    }
+}
+
+/// A run draws nothing, so what is drawn in its folder shows the run that it has replaced.
+fn name_old_drawings(plan: &Plan, args: &RunArgs, reporter: &Reporter) {
+    if args.overwrite {
+        reporter.drawings_that_stay(&plan.out);
     }
 }
 
@@ -62,7 +71,7 @@ fn after_batch(result: &batch::Result<'_>, args: &RunArgs, reporter: &Reporter) 
     let done = report.summary.runs();
     if !report.complete {
         return Err(Failure::Interrupted(format!(
-            "interrupted after {done} of {runs} runs; they are whole in {}, which is marked as not complete",
+            "interrupted after {done} of {runs} runs; they are whole in {}, which is marked as not complete, and --resume goes on",
             plan.out.display()
         )));
     }

@@ -3,16 +3,15 @@
 use crate::args::{Format, StreamsArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::reporter::Reporter;
+use crate::source;
 use serde_json::json;
-use sim_run::scenario;
 use sim_run::tables::streams::described;
 use sim_world::{Cadence, Stream};
-use sim_worlds::WORLDS;
 use std::fmt::Write;
 
 /// Lists the streams that a scenario's runs yield and take.
 pub fn streams(args: &StreamsArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    let loaded = scenario::load(WORLDS, &args.scenario, &args.set)?;
+    let loaded = source::load(&args.scenario, None, &args.set)?;
     let (outputs, inputs) = (loaded.model.outputs(), loaded.model.inputs());
     match args.format {
         Format::Text => {

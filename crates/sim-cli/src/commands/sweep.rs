@@ -7,20 +7,19 @@ use crate::outcome::{Failure, Outcome};
 use crate::plan::jobs_or_cores;
 use crate::progress::SweepWatcher;
 use crate::reporter::Reporter;
-use crate::{interrupt, log};
+use crate::{interrupt, source};
 use anyhow::Context;
 use serde_json::json;
 use sim_run::Stopwatch;
+use sim_run::run_folder::RUNS_CSV;
 use sim_sweep::{Shard, ShardReport, Sweep, SweepControl, SweepOptions, SweepPlan, SweepProgress, SweepReport};
 use sim_sweep::{merge, run_shard, run_sweep};
-use sim_worlds::WORLDS;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Makes a sweep, a part of it, or says what it would make.
 pub fn sweep(args: &SweepArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
-    log::show(0);
-    let sweep = sim_sweep::load(WORLDS, &args.sweep)?;
+    let sweep = source::load_sweep(&args.sweep)?;
     let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(sweep.name()));
     if args.plan {
         return report_plan(&sweep, &sim_sweep::plan(&sweep), reporter);
@@ -72,6 +71,9 @@ impl Job<'_> {
                 self.options.out.display()
             )));
         }
+        if self.options.overwrite {
+            self.reporter.drawings_that_stay(&self.options.out);
+        }
         let page = sim_view::report::write(&self.options.out, true)?;
         page.notes.iter().for_each(|note| self.reporter.warning("report", note));
         self.output(&report, &page.html)?;
@@ -87,8 +89,12 @@ impl Job<'_> {
         }
         match self.reporter.format {
             Format::Text => {
-                let words =
-                    if skipped { "is there already".to_owned() } else { format!("is made: {}", runs(&progress)) };
+                let is_merged = path.ends_with(RUNS_CSV);
+                let words = match (skipped, is_merged) {
+                    (true, true) => "is not needed: the sweep is whole".to_owned(),
+                    (true, false) => "is there already".to_owned(),
+                    (false, _) => format!("is made: {}", runs(&progress)),
+                };
                 self.reporter.result(&format!("shard {shard} {words} ({})\n", path.display()))?;
             }
             Format::Json => self.reporter.json_result(&json!({

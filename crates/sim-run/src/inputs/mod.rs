@@ -103,8 +103,13 @@ impl Recording {
     /// The files of the streams that have rows, by name. Reading them gives the same recording.
     #[must_use]
     pub fn files(&self, model: &dyn Model) -> InputFiles {
+        self.files_up_to(model, u64::MAX)
+    }
+
+    /// The files of the rows up to the step `last`, by name.
+    pub(crate) fn files_up_to(&self, model: &dyn Model, last: u64) -> InputFiles {
         let mut files = InputFiles::new();
-        for row in &self.rows {
+        for row in self.up_to(last) {
             let stream = &model.inputs()[row.stream];
             let begin = || format!("{}\n", header(stream)).into_bytes();
             let bytes = files.entry(input_file_name(&stream.name)).or_insert_with(begin);

@@ -11,7 +11,7 @@ use crate::run_folder::RunFolder;
 use crate::tables::sums::{RowSums, SUMS_SUFFIX, push_short};
 use sim_world::{Column, ColumnKind, Value};
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 
 /// Rows are sent to the file when this many bytes have collected.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -26,6 +26,9 @@ impl Sink for DiskFile {
         Self::cut(self, bytes)
     }
 }
+
+/// Lines of a table that were sent to its file together: their number, and the digits of their checksums.
+pub(crate) type LineGroup = (u64, Vec<u8>);
 
 /// A table that is being written.
 #[derive(Debug)]
@@ -115,6 +118,39 @@ impl TableFile {
         table.written = bytes;
         table.file.cut(bytes).map_err(|e| RunError::io("cut", &partial, e))?;
         Ok(table)
+    }
+
+    /// Goes on with the table `name` of a folder under its partial name, without checksums of its own, after the last line for which
+    /// `group_of` has a group; what follows is cut off. Also returns the digits of the lines of each group, in their order.
+    ///
+    /// # Errors
+    /// If the file cannot be opened, read or cut.
+    pub(crate) fn resume_by_groups(
+        folder: &RunFolder,
+        name: &str,
+        group_of: impl Fn(&[u8]) -> Option<u64>,
+    ) -> Result<(Self, Vec<LineGroup>), RunError> {
+        let partial = partial_name(&folder.path().join(name));
+        let file = folder.disk().open(&partial).map_err(|e| RunError::io("open", &partial, e))?;
+        let mut table = Self::at(file, folder, name);
+        let mut groups: Vec<LineGroup> = Vec::new();
+        let mut lines = BufReader::new(table.file.file());
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            lines.read_until(b'\n', &mut line).map_err(|e| RunError::io("read", &partial, e))?;
+            let Some(group) = group_of(&line).filter(|_| line.ends_with(b"\n")) else { break };
+            table.checksum.add(&line);
+            table.written += line.len() as u64;
+            if groups.last().is_none_or(|(last, _)| *last != group) {
+                groups.push((group, Vec::new()));
+            }
+            if let Some((_, digits)) = groups.last_mut() {
+                push_short(digits, &table.checksum);
+            }
+        }
+        table.file.cut(table.written).map_err(|e| RunError::io("cut", &partial, e))?;
+        Ok((table, groups))
     }
 
     /// Keeps other programs from going on with the table until this one is done.

@@ -42,7 +42,7 @@ pub struct RoadScenario {
     #[serde(default = "default_step_hz")]
     #[schemars(range(min = 1, max = 1000))]
     pub step_hz: u32,
-    /// Length of a run in steps. 60000 steps at 100 a second are ten minutes.
+    /// Length of a run in steps. 60000 steps at 100 a second are ten minutes. `duration_s` may take its place.
     #[serde(default = "default_steps")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub steps: u64,

@@ -48,7 +48,7 @@ pub struct SeaScenario {
     #[serde(default = "default_step_hz")]
     #[schemars(range(min = 1, max = STEP_HZ_MAX))]
     pub step_hz: u32,
-    /// Length of a run in steps. 30000 steps at 50 a second are ten minutes.
+    /// Length of a run in steps. 30000 steps at 50 a second are ten minutes. `duration_s` may take its place.
     #[serde(default = "default_steps")]
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub steps: u64,
