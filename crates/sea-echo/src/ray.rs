@@ -104,27 +104,49 @@ impl Ray {
         DVec3::new(place[x] - slope_x * place[z], place[y] - slope_y * place[z], place[z])
     }
 
+    /// Four places at once, given as their coordinates along each axis.
+    #[inline]
+    pub(crate) fn sheared_four(&self, from_origin_m: &[[f64; 4]; 3]) -> [DVec3; 4] {
+        let Shear { axes: [x, y, z], slope: [slope_x, slope_y], .. } = self.shear;
+        let [x, y, z] = [&from_origin_m[x], &from_origin_m[y], &from_origin_m[z]];
+        let one = |n: usize| DVec3::new(x[n] - slope_x * z[n], y[n] - slope_y * z[n], z[n]);
+        [one(0), one(1), one(2), one(3)]
+    }
+
     /// [`Ray::meets`] for corners that are sheared.
     #[inline]
     pub(crate) fn meets_sheared(&self, [a, b, c]: [DVec3; 3]) -> Option<f64> {
-        let products = [c.x * b.y, c.y * b.x, a.x * c.y, a.y * c.x, b.x * a.y, b.y * a.x];
-        let mut edges = [products[0] - products[1], products[2] - products[3], products[4] - products[5]];
-        if !have_one_sign(edges) {
-            return None;
-        }
-        let size = products.iter().fold(0.0, |sum, product| sum + product.abs());
-        if size >= NARROW * (edges[0] + edges[1] + edges[2]).abs() {
-            edges = exact_edges([a, b, c]).filter(|&edges| have_one_sign(edges))?;
+        self.meets_by_edges([a, b, c], [edge(c, b), edge(a, c), edge(b, a)])
+    }
+
+    /// [`Ray::meets_sheared`] with the edge functions opposite to the corners.
+    #[inline]
+    pub(crate) fn meets_by_edges(&self, corners: [DVec3; 3], edges: [f64; 3]) -> Option<f64> {
+        if have_one_sign(edges) { self.distance_m(corners, edges) } else { None }
+    }
+
+    #[inline]
+    fn distance_m(&self, [a, b, c]: [DVec3; 3], mut edges: [f64; 3]) -> Option<f64> {
+        let size = a.x.abs() + a.y.abs() + (b.x.abs() + b.y.abs()) + (c.x.abs() + c.y.abs());
+        if size * size >= NARROW * (edges[0] + edges[1] + edges[2]).abs() {
+            edges = exact_edges([a, b, c])?;
         }
         let [of_a, of_b, of_c] = edges;
         let z = (of_a * a.z + of_b * b.z + of_c * c.z) / (of_a + of_b + of_c);
-        let distance_m = z * self.shear.distance_per_z;
+        // A zero has one sign: that of edge functions that are 0 depends on the way of casting.
+        let distance_m = z * self.shear.distance_per_z + 0.0;
         (distance_m >= 0.0 && distance_m <= self.length_m).then_some(distance_m)
     }
 }
 
-/// From here on, products against their differences, exact products decide.
-const NARROW: f64 = 1024.0;
+/// Edge function of the edge between two corners: twice the area that it makes with the ray.
+#[inline]
+pub(crate) fn edge(p: DVec3, q: DVec3) -> f64 {
+    p.x * q.y - p.y * q.x
+}
+
+/// From here on, the square of a triangle's size against twice its area, exact products decide.
+const NARROW: f64 = 4096.0;
 
 impl Shear {
     fn new(direction: DVec3) -> Self {
@@ -141,12 +163,12 @@ fn have_one_sign([u, v, w]: [f64; 3]) -> bool {
     (u >= 0.0 && v >= 0.0 && w >= 0.0) || (u <= 0.0 && v <= 0.0 && w <= 0.0)
 }
 
-/// Edge functions out of exact products; none if all are 0, as those of a triangle seen edge-on.
+/// Edge functions out of exact products; none if the ray passes by, or if all are 0, as those of a triangle seen edge-on.
 #[cold]
 fn exact_edges([a, b, c]: [DVec3; 3]) -> Option<[f64; 3]> {
     let edge = |p: DVec3, q: DVec3| difference_of_products([p.x, q.y], [p.y, q.x]);
     let edges = [edge(c, b), edge(a, c), edge(b, a)];
-    (edges[0] + edges[1] + edges[2] != 0.0).then_some(edges)
+    (have_one_sign(edges) && edges[0] + edges[1] + edges[2] != 0.0).then_some(edges)
 }
 
 /// `a b - c d`, whose sign is exact.

@@ -171,6 +171,25 @@ fn ranges_on_planes_are_closed_forms() {
     assert!(met > 60, "{met}");
 }
 
+/// Rays of a fan to posts far away, where triangles on both sides of a border are met at one distance: a fan must not end before the
+/// second one, which may have the smaller number.
+#[test]
+fn fans_look_on_both_sides_of_a_border() {
+    let terrain = plane(-10.0, DVec2::ZERO);
+    let mesh = mesh_of(&terrain);
+    for (n, height_m) in (0..400).map(|n| (n, 1.0 + f64::from(n % 20))) {
+        let away_m = 5.0 * f64::from(n / 20) - 50.0;
+        let mut fan = Fan::new(&[ops::atan2(away_m, height_m)], 100.0).unwrap();
+        for quarter in [DVec3::X, DVec3::Y] {
+            fan.place(DVec3::Z * (height_m - 10.0), [DVec3::NEG_Z, quarter]).unwrap();
+            let mut hits = [None];
+            terrain.cast_fan(&fan, &mut hits);
+            assert_eq!(bits(hits[0]), compare(&terrain, &mesh, &fan.rays()[0]), "{away_m} m away, {height_m} m high");
+            assert!((hits[0].unwrap().distance_m - DVec2::new(away_m, height_m).length()).abs() < 1e-12);
+        }
+    }
+}
+
 /// A step of 4 m within one cell of 5 m at x = 0: levels on either side, and a slope of 0.8 in between.
 #[test]
 fn a_step_hides_what_is_behind_it() {

@@ -5,7 +5,7 @@ mod walk;
 
 use crate::bounds::Bounds;
 use crate::fan::Fan;
-use crate::ray::{Hit, MAX_COORDINATE_M, Ray};
+use crate::ray::{Hit, MAX_COORDINATE_M, Ray, edge};
 use crate::surface::Surface;
 use sim_core::{DVec2, DVec3, ParamError};
 use std::ops::Range;
@@ -77,12 +77,6 @@ impl HeightGrid {
         DVec3::new(x_m, y_m, self.heights_m[row * (self.cells[0] + 1) + column])
     }
 
-    /// South-western, south-eastern, north-western and north-eastern posts of a cell.
-    #[inline]
-    fn posts_m(&self, [column, row]: [usize; 2]) -> [DVec3; 4] {
-        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(east, north)| self.post_m(column + east, row + north))
-    }
-
     /// Where the posts of a column (axis 0) or a row (axis 1) stand on their axis.
     #[inline]
     fn border_m(&self, axis: usize, number: usize) -> f64 {
@@ -94,7 +88,8 @@ impl HeightGrid {
     fn cells_between(&self, axis: usize, [low_m, high_m]: [f64; 2]) -> Range<usize> {
         let number = |place_m: f64| (place_m - self.origin_m[axis]) / self.cell_m;
         let (first, last) = (number(low_m), number(high_m));
-        if last < 0.0 { 0..0 } else { first as usize..(last as usize + 1).min(self.cells[axis]) }
+        let end = if last < 0.0 { 0 } else { (last as usize + 1).min(self.cells[axis]) };
+        (first as usize).min(end)..end
     }
 
     /// Number of the southern triangle of a cell.
@@ -102,12 +97,34 @@ impl HeightGrid {
         (2 * (row * self.cells[0] + column)) as u32
     }
 
-    /// Keeps the nearest of the hits of a ray and both triangles of a cell, whose posts, m, are given relative to the ray's origin.
+    /// Heights of the south-western, south-eastern, north-western and north-eastern posts of a cell.
     #[inline]
-    fn meet_cell(ray: &Ray, from_origin_m: &[DVec3; 4], triangle: u32, best: &mut Option<Hit>) {
-        let [south_west, south_east, north_west, north_east] = from_origin_m.map(|post| ray.sheared(post));
-        Hit::keep_nearer(best, ray.meets_sheared([south_west, south_east, north_east]), triangle);
-        Hit::keep_nearer(best, ray.meets_sheared([south_west, north_east, north_west]), triangle + 1);
+    fn heights_m(&self, [column, row]: [usize; 2]) -> [f64; 4] {
+        let (columns, south_west) = (self.cells[0] + 1, row * (self.cells[0] + 1) + column);
+        let [south, north] = [south_west, south_west + columns].map(|first| &self.heights_m[first..first + 2]);
+        [south[0], south[1], north[0], north[1]]
+    }
+
+    /// The same posts seen from a place: their coordinates along each axis.
+    #[inline]
+    fn posts_from_m(&self, cell: [usize; 2], [a, b, c, d]: [f64; 4], origin_m: DVec3) -> [[f64; 4]; 3] {
+        let border_m = |axis: usize, number: usize| self.border_m(axis, number) - origin_m[axis];
+        let (west, east) = (border_m(0, cell[0]), border_m(0, cell[0] + 1));
+        let (south, north) = (border_m(1, cell[1]), border_m(1, cell[1] + 1));
+        let heights = [a - origin_m.z, b - origin_m.z, c - origin_m.z, d - origin_m.z];
+        [[west, east, west, east], [south, south, north, north], heights]
+    }
+
+    /// Keeps the nearest of the hits of a ray and both triangles of a cell, whose posts are seen from the ray's origin.
+    #[inline]
+    fn meet_cell(ray: &Ray, posts: &[[f64; 4]; 3], triangle: u32, best: &mut Option<Hit>) {
+        let [south_west, south_east, north_west, north_east] = ray.sheared_four(posts);
+        // Both triangles have this edge: once forward, once backward.
+        let diagonal = edge(south_west, north_east);
+        let south = [edge(north_east, south_east), diagonal, edge(south_east, south_west)];
+        let north = [edge(north_west, north_east), edge(south_west, north_west), -diagonal];
+        Hit::keep_nearer(best, ray.meets_by_edges([south_west, south_east, north_east], south), triangle);
+        Hit::keep_nearer(best, ray.meets_by_edges([south_west, north_east, north_west], north), triangle + 1);
     }
 }
 
@@ -117,12 +134,11 @@ impl Surface for HeightGrid {
     }
 
     fn corners_m(&self, triangle: u32) -> [DVec3; 3] {
-        let [south_west, south_east, north_west, north_east] = self.posts_m(self.cell_of(triangle));
-        if triangle.is_multiple_of(2) {
-            [south_west, south_east, north_east]
-        } else {
-            [south_west, north_east, north_west]
-        }
+        let [column, row] = self.cell_of(triangle);
+        let third = if triangle.is_multiple_of(2) { [1, 0] } else { [0, 1] };
+        let [south_west, north_east, third] =
+            [[0, 0], [1, 1], third].map(|[east, north]| self.post_m(column + east, row + north));
+        if triangle.is_multiple_of(2) { [south_west, third, north_east] } else { [south_west, north_east, third] }
     }
 
     fn cast(&self, ray: &Ray) -> Option<Hit> {

@@ -16,6 +16,9 @@ use sim_core::DVec3;
 /// Planes that are less steep than this, as the horizontal part of their normal, cut too many cells: their rays walk one by one.
 const MIN_STEEPNESS: f64 = 0.05;
 
+/// How many strips on either side pass until the fan checks whether all its rays have met something.
+const CHECKED: usize = 8;
+
 /// The first triangle that each ray of a fan meets.
 pub fn cast_fan(grid: &HeightGrid, fan: &Fan, hits: &mut [Option<Hit>]) {
     let count = fan.rays.len().min(hits.len());
@@ -73,76 +76,105 @@ impl<'a> Slice<'a> {
         Some(Self { grid, rays, slopes, origin_m, slack_m, low_m, high_m, along, across, strip, forward, side })
     }
 
-    /// All strips, the nearest ones to the origin first on either side.
+    /// All strips, from the origin outwards on both sides, until what comes is farther than what every ray has met.
     fn cast(&self, hits: &mut [Option<Hit>]) {
-        let origin_m = self.origin_m[self.along];
-        let strips = self
-            .grid
-            .cells_between(self.along, [origin_m + self.low_m[self.along], origin_m + self.high_m[self.along]]);
-        let at_origin = self.grid.cells_between(self.along, [f64::NEG_INFINITY, origin_m]).end;
-        let start = at_origin.clamp(strips.start, strips.end.max(strips.start));
-        (start..strips.end).for_each(|strip| self.cast_in_strip(strip, hits));
-        (strips.start..start).rev().for_each(|strip| self.cast_in_strip(strip, hits));
+        let Self { grid, along, origin_m, .. } = *self;
+        let reach_m = [origin_m[along] + self.low_m[along], origin_m[along] + self.high_m[along]];
+        let strips = grid.cells_between(along, reach_m);
+        let start = grid.cells_between(along, [f64::NEG_INFINITY, origin_m[along]]).end;
+        let start = start.clamp(strips.start, strips.end);
+        for step in 0..(strips.end - start).max(start - strips.start) {
+            if step % CHECKED == CHECKED - 1 {
+                let near_m = (step - 1) as f64 * grid.cell_m - self.slack_m;
+                if hits.iter().all(|hit| hit.is_some_and(|hit| hit.distance_m < near_m)) {
+                    return;
+                }
+            }
+            if start + step < strips.end {
+                self.cast_in_strip(start + step, hits);
+            }
+            if start > strips.start + step {
+                self.cast_in_strip(start - step - 1, hits);
+            }
+        }
     }
 
     /// The cells of a strip that the plane cuts.
     fn cast_in_strip(&self, strip: usize, hits: &mut [Option<Hit>]) {
         let Self { grid, along, across, slack_m, .. } = *self;
         let border_m = |number| grid.border_m(along, number) - self.origin_m[along];
-        let [low_m, high_m] = [border_m(strip) - slack_m, border_m(strip + 1) + slack_m];
-        let places = self.along_strip_m([low_m, high_m], [self.low_m.z, self.high_m.z]);
-        let low_place = places[0].max(self.low_m[across]) + self.origin_m[across];
-        let high_place = places[1].min(self.high_m[across]) + self.origin_m[across];
-        if low_place > high_place {
+        let borders_m = [border_m(strip) - slack_m, border_m(strip + 1) + slack_m];
+        let [from_m, to_m] = self.along_strip_m(borders_m, [self.low_m.z, self.high_m.z]);
+        let (from_m, to_m) = (from_m.max(self.low_m[across]), to_m.min(self.high_m[across]));
+        if from_m > to_m {
             return;
         }
-        for place in grid.cells_between(across, [low_place, high_place]) {
+        for place in grid.cells_between(across, [from_m + self.origin_m[across], to_m + self.origin_m[across]]) {
             let cell = if across == 0 { [place, strip] } else { [strip, place] };
-            self.cast_in_cell(cell, [low_m, high_m], hits);
+            self.cast_in_cell(cell, borders_m, hits);
         }
     }
 
     /// Where the plane may be along a strip, between two borders of it and two heights.
-    fn along_strip_m(&self, borders_m: [f64; 2], heights_m: [f64; 2]) -> [f64; 2] {
-        let [[a, b], [c, d]] = [borders_m.map(|border| border * self.strip[0]), heights_m.map(|z| z * self.strip[1])];
+    #[inline]
+    fn along_strip_m(&self, [first, last]: [f64; 2], [low_z, high_z]: [f64; 2]) -> [f64; 2] {
+        let (a, b) = (first * self.strip[0], last * self.strip[0]);
+        let (c, d) = (low_z * self.strip[1], high_z * self.strip[1]);
         [a.min(b) + c.min(d) - self.slack_m, a.max(b) + c.max(d) + self.slack_m]
     }
 
     /// The rays that may meet a cell between two borders of its strip.
+    #[inline]
     fn cast_in_cell(&self, cell: [usize; 2], borders_m: [f64; 2], hits: &mut [Option<Hit>]) {
-        let posts = self.grid.posts_m(cell).map(|post_m| post_m - self.origin_m);
-        let [lowest_m, highest_m] = extent(posts.map(|post| post.z));
-        let heights_m = [self.low_m.z.max(lowest_m - self.slack_m), self.high_m.z.min(highest_m + self.slack_m)];
-        let cut = self.along_strip_m(borders_m, heights_m);
-        let [first, last] = [posts[0][self.across], posts[3][self.across]];
-        if heights_m[0] > heights_m[1] || cut[0] > last || cut[1] < first {
+        let Self { grid, across, origin_m, slack_m, .. } = *self;
+        let heights_m = grid.heights_m(cell);
+        let [lowest_m, highest_m] = extent(heights_m);
+        let low_z = self.low_m.z.max(lowest_m - origin_m.z - slack_m);
+        let high_z = self.high_m.z.min(highest_m - origin_m.z + slack_m);
+        let [from_m, to_m] = self.along_strip_m(borders_m, [low_z, high_z]);
+        let border_m = |number| grid.border_m(across, number) - origin_m[across];
+        if low_z > high_z || from_m > border_m(cell[across] + 1) || to_m < border_m(cell[across]) {
             return;
         }
-        let (near_m, [low, high]) = self.slopes_of(borders_m, heights_m);
+        let [low, high] = self.slopes_of(borders_m, [low_z, high_z]);
         let start = self.slopes.partition_point(|&slope| slope < low);
-        let triangle = self.grid.triangle(cell);
+        if self.slopes.get(start).is_none_or(|&slope| slope > high) {
+            return;
+        }
+        let near_m2 = square_to_zero(borders_m) + square_to_zero([low_z, high_z]);
+        let posts = grid.posts_from_m(cell, heights_m, origin_m);
+        let triangle = grid.triangle(cell);
         for ((ray, &slope), hit) in self.rays.iter().zip(self.slopes).zip(hits).skip(start) {
             if slope > high {
                 break;
             }
-            if hit.is_none_or(|hit| hit.distance_m >= near_m) {
+            if hit.is_none_or(|hit| hit.distance_m * hit.distance_m >= near_m2) {
                 HeightGrid::meet_cell(ray, &posts, triangle, hit);
             }
         }
     }
 
-    /// Least distance to a part of the plane between two borders and two heights, and the slopes between which it is seen.
+    /// The slopes between which a part of the plane is seen, between two borders and two heights.
     #[inline]
-    fn slopes_of(&self, [first, last]: [f64; 2], [low_z, high_z]: [f64; 2]) -> (f64, [f64; 2]) {
-        let extremes = [[first, low_z], [first, high_z], [last, low_z], [last, high_z]];
-        let at = |by: [f64; 2]| extremes.map(|[place, z]| by[0] * place + by[1] * z);
+    fn slopes_of(&self, [first, last]: [f64; 2], [low_z, high_z]: [f64; 2]) -> [f64; 2] {
+        let at = |by: [f64; 2]| {
+            let (first, last, low, high) = (by[0] * first, by[0] * last, by[1] * low_z, by[1] * high_z);
+            [first + low, first + high, last + low, last + high]
+        };
         let (forward, side) = (at(self.forward), at(self.side));
         let [nearest_m, farthest_m] = extent(forward);
         if nearest_m > self.slack_m {
-            return (nearest_m, extent([0, 1, 2, 3].map(|corner| side[corner] / forward[corner])));
+            let slope = |corner: usize| side[corner] / forward[corner];
+            return extent([slope(0), slope(1), slope(2), slope(3)]);
         }
         // It reaches the line across the sector through the origin: either all of it is behind, or any ray may meet it.
-        let is_behind = farthest_m < -self.slack_m;
-        (0.0, if is_behind { [f64::INFINITY, f64::NEG_INFINITY] } else { [f64::NEG_INFINITY, f64::INFINITY] })
+        if farthest_m < -self.slack_m { [f64::INFINITY, f64::NEG_INFINITY] } else { [f64::NEG_INFINITY, f64::INFINITY] }
     }
+}
+
+/// Square of the least distance from 0 to a span.
+#[inline]
+fn square_to_zero([low, high]: [f64; 2]) -> f64 {
+    let distance = low.max(-high).max(0.0);
+    distance * distance
 }

@@ -57,11 +57,11 @@ impl Walk<'_> {
         let Self { grid, ray, across, .. } = *self;
         for place in grid.cells_between(across, [low_m[across], high_m[across]]) {
             let cell = if across == 0 { [place, slab] } else { [slab, place] };
-            let posts_m = grid.posts_m(cell);
-            let [lowest_m, highest_m] = extent(posts_m.map(|post_m| post_m.z));
+            let heights_m = grid.heights_m(cell);
+            let [lowest_m, highest_m] = extent(heights_m);
             if lowest_m <= high_m.z && highest_m >= low_m.z {
-                let from_origin_m = posts_m.map(|post_m| post_m - ray.origin_m);
-                HeightGrid::meet_cell(ray, &from_origin_m, grid.triangle(cell), best);
+                let posts = grid.posts_from_m(cell, heights_m, ray.origin_m);
+                HeightGrid::meet_cell(ray, &posts, grid.triangle(cell), best);
             }
         }
     }
