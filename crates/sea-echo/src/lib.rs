@@ -25,12 +25,16 @@
 mod bounds;
 mod fan;
 mod grid;
+mod material;
 pub mod mesh;
+pub mod multibeam;
 mod ray;
 mod surface;
 
 pub use fan::{Fan, MAX_FAN_RAYS};
 pub use grid::HeightGrid;
+pub use material::Material;
 pub use mesh::{MeshParams, TriangleMesh};
+pub use multibeam::{Multibeam, MultibeamParams};
 pub use ray::{Hit, Ray};
 pub use surface::Surface;
