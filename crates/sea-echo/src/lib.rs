@@ -23,16 +23,20 @@
 //! ```
 
 mod bounds;
+mod echo;
 mod fan;
 mod grid;
+pub mod imaging;
 mod material;
 pub mod mesh;
 pub mod multibeam;
 mod ray;
 mod surface;
 
+pub use echo::{Echo, Scene, SensorPose};
 pub use fan::{Fan, MAX_FAN_RAYS};
 pub use grid::HeightGrid;
+pub use imaging::{ImagingParams, ImagingSonar};
 pub use material::Material;
 pub use mesh::{MeshParams, TriangleMesh};
 pub use multibeam::{Multibeam, MultibeamParams};

@@ -2,16 +2,15 @@
 //!
 //! # Equations
 //! Beam b of n leaves the sensor at `b B/(n - 1) - B/2` from straight down, towards starboard; a single beam goes straight down. Its m rays
-//! are spread evenly over the width w of the beam: ray k at `w ((k + 1/2)/m - 1/2)` from its middle. A ray that meets something at
-//! distance d below the range R, at incidence i, returns `(R - d)/R |cos i| reflectivity`. A beam reads the mean distance of its rays that
-//! met something, and the mean return of all its rays, where a miss returns 0. Source: REF 12.7 of the sea facts, with a cast and a
-//! reading in the same instant and without readings of misses.
+//! are spread evenly over the width w of the beam: ray k at `w ((k + 1/2)/m - 1/2)` from its middle. A beam reads the mean distance of its
+//! rays that met something, and the mean return of all its rays, where a miss returns 0. Source: REF 12.7 of the sea facts.
 
+use crate::echo::{Echo, Scene, SensorPose, even_angle_rad};
 use crate::fan::{Fan, MAX_FAN_RAYS};
 use crate::material::Material;
-use crate::ray::{Hit, Ray};
+use crate::ray::Hit;
 use crate::surface::Surface;
-use sim_core::{DQuat, DVec3, ParamError};
+use sim_core::{DVec3, ParamError};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// How a multibeam is built.
@@ -34,28 +33,6 @@ impl Default for MultibeamParams {
     fn default() -> Self {
         Self { beams: 256, opening_rad: PI / 4.0, range_m: 100.0, rays_per_beam: 1, beam_width_rad: 0.0 }
     }
-}
-
-/// Where a sensor is, and how it is turned. Its axes: x forward, y to port, z up.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SensorPose {
-    /// Place in the world, m.
-    pub position_m: DVec3,
-    /// Rotation from the sensor's axes to the world's, of length 1.
-    pub world_from_sensor: DQuat,
-}
-
-/// What a ray returned.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Echo {
-    /// Distance, m.
-    pub distance_m: f64,
-    /// Where it met something, in the world, m.
-    pub place_m: DVec3,
-    /// Strength of the return, 0 to 1.
-    pub intensity: f64,
-    /// Class of what it met: [`Material::class`].
-    pub class: u8,
 }
 
 /// What a beam reads.
@@ -92,10 +69,7 @@ impl MultibeamParams {
     /// Angle of a beam's middle from straight down towards starboard, rad.
     #[must_use]
     pub fn beam_angle_rad(&self, beam: u32) -> f64 {
-        if self.beams < 2 {
-            return 0.0;
-        }
-        f64::from(beam) * self.opening_rad / f64::from(self.beams - 1) - 0.5 * self.opening_rad
+        even_angle_rad(beam, self.beams, self.opening_rad)
     }
 
     fn ray_angle_rad(&self, beam: u32, ray: u32) -> f64 {
@@ -142,44 +116,25 @@ impl Multibeam {
         &self.params
     }
 
-    /// Pings from a pose at a surface whose triangles are of some materials. The reading depends on these alone.
+    /// Pings from a pose. The reading depends on the pose and the scene alone.
     ///
     /// # Errors
     /// If the pose is farther than 1e7 m from the world's origin, not finite, or its rotation is not of length 1 to 1e-6.
-    pub fn ping(
+    pub fn ping<S: Surface + ?Sized, M: Fn(u32) -> Material>(
         &mut self,
         pose: &SensorPose,
-        surface: &(impl Surface + ?Sized),
-        material_of: impl Fn(u32) -> Material,
+        scene: &Scene<'_, S, M>,
         ping: &mut Ping,
     ) -> Result<(), ParamError> {
-        let turned = |in_sensor: DVec3| pose.world_from_sensor * in_sensor;
-        self.fan.place(pose.position_m, [turned(DVec3::NEG_Z), turned(DVec3::NEG_Y)])?;
-        surface.cast_fan(&self.fan, &mut self.hits);
-        let echo = |&number: &u32| {
-            let (ray, hit) = (&self.fan.rays()[number as usize], self.hits[number as usize]?);
-            Some(Echo::new(ray, hit.distance_m, surface.normal(hit.triangle), material_of(hit.triangle)))
-        };
+        let Self { fan, hits, .. } = self;
+        pose.place(fan, [DVec3::NEG_Z, DVec3::NEG_Y])?;
+        scene.surface.cast_fan(fan, hits);
+        let echo = |&number: &u32| scene.echo(&fan.rays()[number as usize], hits[number as usize]);
         ping.echoes.clear();
         ping.echoes.extend(self.in_fan.iter().map(echo));
         ping.beams.clear();
         ping.beams.extend(ping.echoes.chunks_exact(self.params.rays_per_beam as usize).map(Beam::from_echoes));
         Ok(())
-    }
-}
-
-impl Echo {
-    fn new(ray: &Ray, distance_m: f64, normal: DVec3, material: Material) -> Self {
-        let range_m = ray.length_m();
-        let intensity = (range_m - distance_m) / range_m * ray.direction().dot(normal).abs() * material.reflectivity();
-        let intensity = intensity.clamp(0.0, 1.0);
-        Self { distance_m, place_m: ray.at(distance_m), intensity, class: material.class() }
-    }
-
-    /// The intensity in 255ths, rounded down.
-    #[must_use]
-    pub fn byte(&self) -> u8 {
-        (255.0 * self.intensity) as u8
     }
 }
 

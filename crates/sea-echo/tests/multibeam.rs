@@ -1,25 +1,19 @@
 //! The multibeam by rays: closed forms of the reference, beams out of several rays, and what is refused.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-use sea_echo::multibeam::{Ping, SensorPose};
-use sea_echo::{HeightGrid, Material, Multibeam, MultibeamParams};
+mod scenes;
+
+use scenes::{level, plane};
+use sea_echo::multibeam::Ping;
+use sea_echo::{HeightGrid, Material, Multibeam, MultibeamParams, Scene, SensorPose};
 use sim_core::{DQuat, DVec2, DVec3, ops};
 use std::f64::consts::FRAC_PI_2;
 use test_alloc::allocations_of;
 
-/// A plane z = z0 + slope . (x, y) over 120 x 120 m about the origin.
-fn plane(z0_m: f64, slope: DVec2) -> HeightGrid {
-    let post = |n: usize| z0_m + slope.dot(DVec2::new((n % 31) as f64, (n / 31) as f64) * 4.0 - 60.0);
-    HeightGrid::new(DVec2::splat(-60.0), 4.0, 31, (0..31 * 31).map(post).collect()).unwrap()
-}
-
-fn level(position_m: DVec3) -> SensorPose {
-    SensorPose { position_m, world_from_sensor: DQuat::IDENTITY }
-}
-
 fn ping_of(params: MultibeamParams, pose: &SensorPose, bottom: &HeightGrid, material: Material) -> Ping {
     let mut ping = Ping::default();
-    Multibeam::new(params).unwrap().ping(pose, bottom, |_| material, &mut ping).unwrap();
+    let scene = Scene { surface: bottom, material_of: |_| material };
+    Multibeam::new(params).unwrap().ping(pose, &scene, &mut ping).unwrap();
     ping
 }
 
@@ -79,7 +73,7 @@ fn ranges_and_levels_on_a_slope_are_closed_forms() {
         let way = turn * DVec3::new(0.0, -sin, -cos);
         let height_m = (pose.position_m + DVec3::Z * 25.0).dot(upright);
         let expected_m = height_m / -way.dot(upright);
-        // Coordinates of 60 m, with some roundings of a rotation.
+        // Coordinates of 100 m, with some roundings of a rotation.
         assert!((read.range_m.unwrap() - expected_m).abs() < 1e-12, "{beam}");
         let intensity = (60.0 - expected_m) / 60.0 * -way.dot(upright) * 0.99;
         assert!((read.intensity - intensity).abs() < 1e-13, "{beam}");
@@ -123,7 +117,7 @@ fn misses_count_as_no_return() {
         range_m: 40.0,
         ..MultibeamParams::default()
     };
-    let border = level(DVec3::new(0.0, 60.0, 0.0));
+    let border = level(DVec3::new(0.0, 100.0, 0.0));
     let ping = ping_of(params, &border, &plane(-20.0, DVec2::ZERO), Material::Rope);
     let whole = ping_of(params, &level(DVec3::ZERO), &plane(-20.0, DVec2::ZERO), Material::Rope);
     let (half, all) = (ping.beams[0], whole.beams[0]);
@@ -151,9 +145,10 @@ fn classes_and_reflectivities_are_those_of_the_reference() {
     assert_eq!(all.map(Material::reflectivity), [0.8, 0.2, 0.25, 0.99, 0.4, 0.5]);
     // A bottom that is rock in the north and algae in the south.
     let bottom = plane(-10.0, DVec2::ZERO);
-    let material = |triangle| if bottom.cell_of(triangle)[1] >= 15 { Material::Rock } else { Material::Algae };
+    let material_of = |triangle| if bottom.cell_of(triangle)[1] >= 20 { Material::Rock } else { Material::Algae };
     let mut ping = Ping::default();
-    Multibeam::new(MultibeamParams::default()).unwrap().ping(&level(DVec3::X), &bottom, material, &mut ping).unwrap();
+    let scene = Scene { surface: &bottom, material_of };
+    Multibeam::new(MultibeamParams::default()).unwrap().ping(&level(DVec3::X), &scene, &mut ping).unwrap();
     let classes: Vec<u8> = ping.echoes.iter().map(|echo| echo.unwrap().class).collect();
     assert_eq!(classes, [[1; 128], [2; 128]].concat());
 }
@@ -161,10 +156,10 @@ fn classes_and_reflectivities_are_those_of_the_reference() {
 #[test]
 fn a_second_ping_does_not_allocate() {
     let bottom = plane(-10.0, DVec2::new(0.1, 0.1));
+    let scene = Scene { surface: &bottom, material_of: |_| Material::Mud };
     let mut sonar = Multibeam::new(MultibeamParams { rays_per_beam: 4, ..MultibeamParams::default() }).unwrap();
     let mut ping = Ping::default();
-    let mut go =
-        |x_m: f64, ping: &mut Ping| sonar.ping(&level(DVec3::X * x_m), &bottom, |_| Material::Mud, ping).unwrap();
+    let mut go = |x_m: f64, ping: &mut Ping| sonar.ping(&level(DVec3::X * x_m), &scene, ping).unwrap();
     go(0.0, &mut ping);
     let first = ping.clone();
     assert_eq!(allocations_of(|| go(3.0, &mut ping)), 0);
@@ -189,8 +184,8 @@ fn wrong_values_are_refused_by_name() {
     assert!(refused(MultibeamParams { beam_width_rad: -0.1, ..good }).starts_with("beam_width_rad is -0.1"));
     let mut sonar = Multibeam::new(good).unwrap();
     let bottom = plane(-10.0, DVec2::ZERO);
-    let mut ping =
-        |pose: SensorPose| sonar.ping(&pose, &bottom, |_| Material::Mud, &mut Ping::default()).unwrap_err().field;
+    let scene = Scene { surface: &bottom, material_of: |_| Material::Mud };
+    let mut ping = |pose: SensorPose| sonar.ping(&pose, &scene, &mut Ping::default()).unwrap_err().field;
     assert_eq!(ping(level(DVec3::Y * f64::NAN)), "origin_m");
     assert_eq!(
         ping(SensorPose { world_from_sensor: DQuat::from_xyzw(0.0, 0.0, 0.0, 1.1), ..level(DVec3::ZERO) }),

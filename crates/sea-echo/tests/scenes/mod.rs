@@ -1,8 +1,8 @@
 //! Terrains, sensors and solids that the tests of this crate share.
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use sea_echo::{HeightGrid, MeshParams, Ray, Surface, TriangleMesh};
-use sim_core::{DVec2, DVec3, Purpose, RunKey, Stream};
+use sea_echo::{HeightGrid, MeshParams, Ray, SensorPose, Surface, TriangleMesh};
+use sim_core::{DQuat, DVec2, DVec3, Purpose, RunKey, Stream};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 pub fn stream(seed: u64) -> Stream {
@@ -34,6 +34,17 @@ pub fn wild_terrain(s: &mut Stream) -> HeightGrid {
     HeightGrid::new(origin_m, cell_m, columns, heights).unwrap()
 }
 
+/// A plane z = z0 + slope . (x, y) over 200 x 200 m about the origin, in cells of 5 m.
+pub fn plane(z0_m: f64, slope: DVec2) -> HeightGrid {
+    let post = |n: usize| z0_m + slope.dot(DVec2::new((n % 41) as f64, (n / 41) as f64) * 5.0 - 100.0);
+    HeightGrid::new(DVec2::splat(-100.0), 5.0, 41, (0..41 * 41).map(post).collect()).unwrap()
+}
+
+/// A sensor with the world's axes.
+pub fn level(position_m: DVec3) -> SensorPose {
+    SensorPose { position_m, world_from_sensor: DQuat::IDENTITY }
+}
+
 /// All corners of a surface and their triangles, for meshes of any library.
 pub fn triangles_of(surface: &impl Surface) -> MeshParams {
     let vertices_m: Vec<DVec3> = (0..surface.triangle_count()).flat_map(|n| surface.corners_m(n)).collect();
@@ -46,13 +57,13 @@ pub fn mesh_of(surface: &impl Surface) -> TriangleMesh {
 }
 
 /// Distance and number of the nearest of all triangles, of equal ones the first.
-pub fn nearest_of_all(surface: &impl Surface, ray: &Ray) -> Option<(f64, u32)> {
+pub fn nearest_of_all(triangles: &[[DVec3; 3]], ray: &Ray) -> Option<(f64, u32)> {
     let mut best: Option<(f64, u32)> = None;
-    for triangle in 0..surface.triangle_count() {
-        if let Some(distance_m) = ray.meets(surface.corners_m(triangle))
+    for (number, &corners) in (0..).zip(triangles) {
+        if let Some(distance_m) = ray.meets(corners)
             && best.is_none_or(|(best_m, _)| distance_m < best_m)
         {
-            best = Some((distance_m, triangle));
+            best = Some((distance_m, number));
         }
     }
     best
@@ -152,10 +163,10 @@ pub fn cuboid(size_m: DVec3) -> MeshParams {
 pub fn sonar_angles() -> [Vec<f64>; 5] {
     let quarter = FRAC_PI_2.to_degrees();
     [
-        angles(-22.5, 22.5, 40),
-        angles(-70.0, 70.0, 41),
-        angles(0.0, quarter, 41),
-        angles(60.0, 95.0, 30),
-        angles(-180.0, 2.0 * quarter, 49).into_iter().filter(|angle| *angle < PI).collect(),
+        angles(-22.5, 22.5, 12),
+        angles(-70.0, 70.0, 13),
+        angles(0.0, quarter, 13),
+        angles(60.0, 95.0, 10),
+        angles(-180.0, 2.0 * quarter, 13).into_iter().filter(|angle| *angle < PI).collect(),
     ]
 }
