@@ -31,6 +31,7 @@ mod material;
 pub mod mesh;
 pub mod multibeam;
 mod ray;
+mod set;
 mod surface;
 
 pub use echo::{Echo, Scene, SensorPose};
@@ -41,4 +42,5 @@ pub use material::Material;
 pub use mesh::{MeshParams, TriangleMesh};
 pub use multibeam::{Multibeam, MultibeamParams};
 pub use ray::{Hit, Ray};
+pub use set::SurfaceSet;
 pub use surface::Surface;

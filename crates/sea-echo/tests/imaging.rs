@@ -5,7 +5,7 @@ mod scenes;
 
 use scenes::{level, plane, stream};
 use sea_echo::imaging::ImagingPing;
-use sea_echo::{HeightGrid, ImagingParams, ImagingSonar, Material, Scene, Surface, TriangleMesh};
+use sea_echo::{HeightGrid, ImagingParams, ImagingSonar, Material, Scene, Surface, SurfaceSet, TriangleMesh};
 use sim_core::{DVec2, DVec3, ops};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 use test_alloc::allocations_of;
@@ -72,6 +72,29 @@ fn levels_are_means_of_closed_forms() {
         ping_of(&mut ImagingSonar::side_scan(ImagingParams { gain: 1e6, ..params }).unwrap(), 12.5, &bottom(), 0);
     assert!(loud.buckets.iter().all(|bucket| (bucket.level == 1.0) == (bucket.hits > 0)));
     assert_eq!((loud.buckets[6].byte(), loud.buckets[5].byte()), (255, 0));
+}
+
+/// The shadow of a box of height h at a distance r over the ground, from a sonar at height H, is h r/(H - h) long.
+#[test]
+fn a_box_throws_a_shadow_of_its_closed_form() {
+    let (sonar_m, box_m, far_side_m) = (10.0, 1.0, 21.0);
+    let cuboid = scenes::cuboid(DVec3::new(20.0, 2.0, 2.0 * box_m));
+    let cuboid = TriangleMesh::new(scenes::moved(cuboid, DVec3::new(0.0, far_side_m - 1.0, 0.0))).unwrap();
+    let bottom = bottom();
+    let scene = SurfaceSet::new(&[&bottom, &cuboid]).unwrap();
+    let params = ImagingParams { rays_per_beam: 20_000, opening_rad: 1.5, tilt_rad: 0.05, ..SAM };
+    let ping = ping_of(&mut ImagingSonar::side_scan(params).unwrap(), sonar_m, &scene, 0);
+    let slant_m = |ground_m: f64| DVec2::new(ground_m, sonar_m).length();
+    let shadow_m = far_side_m + box_m * far_side_m / (sonar_m - box_m);
+    // The last return before the shadow is that of the upper far edge; the first one behind it comes from the bottom.
+    let edge_m = DVec2::new(far_side_m, sonar_m - box_m).length();
+    let side = &ping.buckets[..1000];
+    let [edge, end] = [edge_m, slant_m(shadow_m)].map(|slant_m| (slant_m / 0.1) as usize);
+    assert!(side[edge].hits > 0 && side[end].hits > 0);
+    assert!(side[edge + 1..end].iter().all(|bucket| bucket.hits == 0));
+    assert!((end - edge) > 15, "{edge} to {end}");
+    // On the other side there is no box and no shadow.
+    assert!(ping.buckets[1000..][101..end].iter().all(|bucket| bucket.hits > 0));
 }
 
 /// T-97 of the reference, inside a sphere of 20 m: all rays level, one beam straight ahead.

@@ -8,7 +8,7 @@ use parry3d_f64::query::{Ray as ParryRay, RayCast};
 use parry3d_f64::shape::TriMesh;
 use proptest::prelude::*;
 use scenes::{angles, direction, fan_axes, mesh_of, nearest_of_all, origin, plane, sonar_angles, stream, wild_terrain};
-use sea_echo::{Fan, HeightGrid, Hit, Ray, Surface, TriangleMesh};
+use sea_echo::{Fan, HeightGrid, Hit, Ray, Surface, SurfaceSet, TriangleMesh};
 use sim_core::{DVec2, DVec3, ops};
 use test_alloc::allocations_of;
 
@@ -98,6 +98,55 @@ proptest! {
     #[test]
     fn rays_through_posts_and_along_borders_are_met(seed: u64) {
         compare_at_borders(seed);
+    }
+}
+
+/// A terrain with a sphere and a box in it, of which one touches the terrain, against one mesh of all triangles.
+#[test]
+fn surfaces_together_are_one_surface() {
+    let terrain = hills();
+    let sphere = TriangleMesh::new(scenes::moved(scenes::sphere(2.0, 3), DVec3::new(3.0, 1.0, -5.0))).unwrap();
+    let cube =
+        TriangleMesh::new(scenes::moved(scenes::cuboid(DVec3::splat(4.0)), DVec3::new(-6.0, 2.0, -9.0))).unwrap();
+    let set = SurfaceSet::new(&[&terrain, &sphere, &cube]).unwrap();
+    let all = mesh_of(&set);
+    let mut fan = Fan::new(&angles(-70.0, 70.0, 61), 60.0).unwrap();
+    let (mut hits, mut met) = (vec![None; 61], [0; 3]);
+    for seed in 0..200 {
+        let mut s = stream(seed);
+        fan.place(origin(&mut s, &terrain), fan_axes(&mut s)).unwrap();
+        set.cast_fan(&fan, &mut hits);
+        for (ray, &hit) in fan.rays().iter().zip(&hits) {
+            assert_eq!(bits(hit), bits(all.cast(ray)), "{ray:?}");
+            assert_eq!(bits(hit), bits(set.cast(ray)), "{ray:?}");
+            let Some(Hit { triangle, .. }) = hit else { continue };
+            let (part, own) = set.part_of(triangle);
+            let surfaces: [&dyn Surface; 3] = [&terrain, &sphere, &cube];
+            assert_eq!(surfaces[part].corners_m(own), set.corners_m(triangle));
+            met[part] += 1;
+        }
+    }
+    assert!(met.iter().all(|&met| met > 50), "{met:?}");
+    // Of two triangles at one place the one that comes first counts.
+    let twice = SurfaceSet::new(&[&cube, &cube]).unwrap();
+    let down = Ray::new(DVec3::new(-5.0, 2.5, 0.0), DVec3::NEG_Z, 20.0).unwrap();
+    assert_eq!(twice.cast(&down).map(|hit| twice.part_of(hit.triangle).0), Some(0));
+    assert_eq!(SurfaceSet::new(&[]).err().unwrap().to_string(), "surfaces has no surface, must have 1 or more");
+}
+
+/// A level bottom without a border in sight: cells of 100 km.
+#[test]
+fn large_cells_are_as_exact_as_small_ones() {
+    let bottom = HeightGrid::new(DVec2::splat(-1e5), 1e5, 3, vec![-10.0; 9]).unwrap();
+    for seed in 0..2000 {
+        let mut s = stream(seed);
+        let from = DVec3::new(s.range(-1000.0, 1000.0), s.range(-1000.0, 1000.0), s.range(-9.0, 90.0));
+        let way = direction(&mut s);
+        let ray = Ray::new(from, way.with_z(-way.z.abs() - 0.05), 1000.0).unwrap();
+        let expected_m = (from.z + 10.0) / -ray.direction().z;
+        let hit_m = bottom.cast(&ray).map_or(f64::INFINITY, |hit| hit.distance_m);
+        // Places of 1e5 m are rounded by 7e-12 m, the least angle is 0.05.
+        assert!((hit_m - expected_m).abs() < 1e-9 || (expected_m > 1000.0 && hit_m.is_infinite()), "{ray:?}");
     }
 }
 

@@ -159,6 +159,12 @@ pub fn cuboid(size_m: DVec3) -> MeshParams {
     MeshParams { vertices_m: (0..8).map(corner).collect(), triangles }
 }
 
+/// A mesh that is moved.
+pub fn moved(mut params: MeshParams, by_m: DVec3) -> MeshParams {
+    params.vertices_m.iter_mut().for_each(|vertex| *vertex += by_m);
+    params
+}
+
 /// Fans like those of sonars: multibeam, one side of a side scan, forward looking, and all round.
 pub fn sonar_angles() -> [Vec<f64>; 5] {
     let quarter = FRAC_PI_2.to_degrees();
