@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: how fast it is, measured on this machine, with a peer in the same run.
 //!
-//! Speed inside a process is measured by the programs `benches/step`, `benches/lidar` and `benches/sea`, speed as users have it by the
-//! release binary. Figures that are compared are measured in turn, pair by pair. The middle pair counts, because other work on the
+//! Speed inside a process is measured by the programs `benches/step`, `lidar`, `sea` and `echo`, speed as users have it by the release
+//! binary. Figures that are compared are measured in turn, pair by pair. The middle pair counts, because other work on the
 //! machine disturbs single measurements.
 
 use crate::markdown;
@@ -51,6 +51,7 @@ pub fn run(options: &Options) -> Result<()> {
     rows.extend(lidars()?);
     rows.push(bench.car()?);
     rows.extend(sea()?);
+    rows.extend(sonars()?);
     rows.push(bench.waves()?);
     rows.push(bench.thousand_vehicles()?);
     let cells: Vec<Vec<String>> =
@@ -289,6 +290,28 @@ fn lidars() -> Result<Vec<Row>> {
             "1000 cars that see each other, lidars of 64 rays: a step",
             format!("{:.1} ms", fleet.get("fleet_step_ms")?),
             "5 ms",
+        ),
+    ])
+}
+
+/// Pings over two million triangles beside a peer's rays.
+fn sonars() -> Result<Vec<Row>> {
+    println!("measuring: sonars");
+    let figures = program("echo", &[])?;
+    let beside_peer = |name: &str, what: &str, asked| {
+        let of = |figure: &str| figures.get(&format!("{name}_{figure}"));
+        let value = format!("{:.1} times ({:.0} µs against {:.0} µs)", of("ratio")?, of("ping_us")?, of("peer_us")?);
+        let what =
+            format!("{what}, 2 million triangles: our speed over that of `parry3d`, ray by ray, in the same run");
+        Ok::<_, anyhow::Error>(row(what, value, asked))
+    };
+    Ok(vec![
+        beside_peer("mbes", "a multibeam ping of 256 rays over 45 deg", "5 times")?,
+        beside_peer("sss", "a side-scan ping of 2 x 500 rays", "6 times")?,
+        row(
+            "a forward-looking ping of 512 x 64 rays, 50 m",
+            format!("{:.1} ms", figures.get("fls_ping_us")? / 1e3),
+            "8 ms",
         ),
     ])
 }

@@ -9,17 +9,19 @@
 
 #![expect(clippy::print_stdout, reason = "its lines are what it is for")]
 
+#[path = "../clock.rs"]
+mod clock;
 mod scenes;
 
 use anyhow::{Result, bail, ensure};
 use car_sim::{Lidar, LidarParams, Pose, Scanner, Scene, Traffic};
+use clock::keep_shortest;
 use parry2d_f64::query::{Ray, RayCast};
 use parry2d_f64::shape::Polyline;
 use scenes::Floor;
 use sim_core::{DVec2, angle};
 use std::f64::consts::TAU;
 use std::hint::black_box;
-use std::time::Instant;
 
 /// How far lidars see, m.
 const RANGE_M: f64 = 25.0;
@@ -45,18 +47,6 @@ fn main() -> Result<()> {
 
 fn all_round(rays: f64) -> Result<Lidar> {
     Ok(Lidar::new(LidarParams { increment_rad: TAU / rays, range_max_m: RANGE_M, ..LidarParams::default() })?)
-}
-
-#[expect(clippy::disallowed_methods, reason = "this is the clock of the bench")]
-fn now() -> Instant {
-    Instant::now()
-}
-
-/// Keeps the shorter of two times.
-fn keep_shortest(shortest_s: &mut f64, work: impl FnOnce()) {
-    let start = now();
-    work();
-    *shortest_s = shortest_s.min(start.elapsed().as_secs_f64());
 }
 
 /// Our scans against the peer's rays from the same places.

@@ -1,0 +1,30 @@
+//! What rays meet.
+
+use crate::fan::Fan;
+use crate::ray::{Hit, Ray};
+use sim_core::DVec3;
+
+/// Numbered triangles.
+pub trait Surface {
+    /// Number of triangles.
+    fn triangle_count(&self) -> u32;
+
+    /// Corners of a triangle, m, counter-clockwise seen from outside or from above.
+    fn corners_m(&self, triangle: u32) -> [DVec3; 3];
+
+    /// The first triangle that a ray meets, from either side; of several at one distance that of the smallest number.
+    fn cast(&self, ray: &Ray) -> Option<Hit>;
+
+    /// [`Surface::cast`] for each ray of a fan, to the bit. Rays beyond the end of `hits` are left out.
+    fn cast_fan(&self, fan: &Fan, hits: &mut [Option<Hit>]) {
+        for (ray, hit) in fan.rays().iter().zip(hits) {
+            *hit = self.cast(ray);
+        }
+    }
+
+    /// Unit vector that stands on a triangle, outwards or upwards; not a number for one without an area.
+    fn normal(&self, triangle: u32) -> DVec3 {
+        let [a, b, c] = self.corners_m(triangle);
+        (b - a).cross(c - a).normalize()
+    }
+}
