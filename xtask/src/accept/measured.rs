@@ -1,4 +1,4 @@
-//! The measured rates that `sim-cli check` states, taken from the tables of `docs/results.md`: what it says and what the page says is the same.
+//! The measured rates that `sim-cli check` states, taken from `docs/results.md`: the program and the page say the same.
 
 use super::claims::{CLAIMS, Claim};
 use super::expect::Expect;
