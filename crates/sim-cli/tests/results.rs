@@ -11,12 +11,18 @@ fn a_run_is_summarised_and_its_folder_named() {
     let place = Place::new();
     let said = place.ends("run small.json", 0);
     assert!(said.out.starts_with("small: seed 1, run 0, 240 steps, 4 s simulated\ntook "), "{}", said.out);
-    for words in
-        ["  ok      d_r_violations  ", "Liveliness:\n", " moving_share ", "are in out/small\n", "to repeat it: "]
-    {
+    let words = [
+        "All 14 limits are kept.\n  ok      min_robot_robot_mm  ",
+        "Liveliness:\n          wish_followed_share  ",
+        "are in out/small\nall measures: summary.csv, or -v\nto watch it: sim-cli replay out/small\nto repeat it: ",
+    ];
+    for words in words {
         assert!(said.out.contains(words), "{words}: {}", said.out);
     }
-    assert!(!said.out.contains("MISSED"));
+    assert!(!said.out.contains("MISSED") && !said.out.contains("d_r_violations"));
+    assert!(said.out.lines().count() <= 18, "a screen at a glance: {}", said.out);
+    // Without tables there is nothing to watch.
+    assert!(!place.ends("run small.json --no-trace --out bare", 0).out.contains("to watch it"));
     assert_eq!(place.json("out/small/run.json")["complete"], true);
     for name in ["agents.csv", "feet.csv", "patches.csv", "events.csv", "summary.csv", "timing.json", "scenario.json"] {
         assert!(place.path("out/small").join(name).exists(), "{name}");
@@ -43,7 +49,7 @@ fn every_line_of_the_summary_repeats_the_table() {
         assert_eq!(metric["value"].as_f64(), row[1].parse::<f64>().ok(), "{row:?}");
         assert_eq!(metric["ok"].as_bool(), row[4].parse().ok(), "{row:?}");
     }
-    let text = place.ends("run small.json --out b", 0).out;
+    let text = place.ends("run small.json --out b -v", 0).out;
     let limited = table.iter().filter(|row| !row[3].is_empty()).count();
     assert_eq!(text.lines().filter(|line| line.contains("  limit ")).count(), limited);
     // One measure of the liveliness block has no value without feet that roam.

@@ -293,6 +293,15 @@ impl Ranking {
         }
     }
 
+    /// Whether it is made of a measure.
+    #[must_use]
+    pub fn reads(&self, name: &str) -> bool {
+        match self {
+            Self::SmallestMargin { of, .. } => of.contains(&name),
+            Self::Largest { measure, .. } => *measure == name,
+        }
+    }
+
     /// Unit of its value.
     #[must_use]
     pub fn unit(&self) -> &'static str {

@@ -23,17 +23,19 @@ const WORDS: Words = Words {
     agent: "robot",
     heading: "Liveliness",
     highlights: &[
+        ("wish_followed_share", "of the wishes followed within 5 mm/s"),
+        ("near_patch_ratio", "1 is indifferent to the patches, more is drawn to them"),
         ("moving_share", "of the time in motion"),
-        ("moving_share_roam", "the same while a foot roams"),
+        ("foot_waits", "of the feet's progress lost"),
+        ("wish_followed_free_share", "of the wishes followed by robots with room"),
+        ("wish_feasible_followed_share", "of the wishes followed as far as neighbours allow"),
+        ("moving_share_roam", "in motion while a foot roams"),
         ("speed_mean_mm_s", "mean speed"),
         ("path_length_mean_mm", "way of a robot"),
         ("straightness_1s", "near 1 goes, near 0 trembles"),
         ("still_longest_s", "longest rest of one robot"),
         ("coverage_share", "of the reachable cells visited"),
         ("inner_use_ratio", "use of the inner square over its share of the area"),
-        ("near_patch_ratio", "1 is indifferent to the patches, more is drawn to them"),
-        ("wish_followed_share", "of the wishes granted"),
-        ("foot_waits", "of the feet's progress lost"),
     ],
 };
 
@@ -56,9 +58,11 @@ impl WorldKind for Mat {
         MEASURES
     }
 
-    /// What people ask first: is it safe, how safe, and is it alive.
+    /// What people ask first: is it safe, how safe, does it do what it wishes, and is it alive.
     fn default_measures(&self) -> Vec<&'static str> {
-        vec!["violating_step_share", "min_robot_robot_mm", "min_robot_foot_mm", "moving_share", "foot_waits"]
+        let safe = ["violating_step_share", "min_robot_robot_mm", "min_robot_foot_mm"];
+        let alive = ["wish_followed_share", "moving_share", "foot_waits"];
+        safe.into_iter().chain(alive).collect()
     }
 
     fn ranking(&self) -> &'static Ranking {

@@ -8,7 +8,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::plan::{Plan, Which};
 use crate::progress::Watcher;
 use crate::reporter::Reporter;
-use crate::summary::{batch, one};
+use crate::summary::{Detail, batch, one};
 use sim_run::{Control, RunReport, run_batch, run_one};
 
 /// Makes the runs that the flags ask for, and says how they went.
@@ -45,6 +45,11 @@ fn name_old_drawings(plan: &Plan, args: &RunArgs, reporter: &Reporter) {
     }
 }
 
+/// Flags that ask for more of the work ask for all of the result as well.
+fn detail(args: &RunArgs) -> Detail {
+    if args.report.verbose > 0 { Detail::Full } else { Detail::Brief }
+}
+
 fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if !report.complete {
         return Err(Failure::Interrupted(format!(
@@ -56,7 +61,7 @@ fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, reporter: &Reporte
     }
     let result = one::Result { plan, report };
     match reporter.format {
-        Format::Text => reporter.result(&result.text(Reporter::colours_results()))?,
+        Format::Text => reporter.result(&result.text(detail(args), Reporter::colours_results()))?,
         Format::Json => reporter.json_result(&result.json())?,
     }
     verdict(args, sim_run::accepted(&report.metrics), || {
@@ -76,7 +81,7 @@ fn after_batch(result: &batch::Result<'_>, args: &RunArgs, reporter: &Reporter) 
         )));
     }
     match reporter.format {
-        Format::Text => reporter.result(&result.text(Reporter::colours_results()))?,
+        Format::Text => reporter.result(&result.text(detail(args), Reporter::colours_results()))?,
         Format::Json => reporter.json_result(&result.json())?,
     }
     verdict(args, report.summary.is_accepted(), || {

@@ -1,6 +1,6 @@
 //! What is said after many runs.
 
-use super::lines::{self, Line};
+use super::lines::{self, Detail, Line};
 use crate::figures::short;
 use crate::plan::Plan;
 use crate::worst::BadRun;
@@ -29,16 +29,15 @@ impl Result<'_> {
     }
 
     /// For people.
-    pub fn text(&self, colour: bool) -> String {
+    pub fn text(&self, detail: Detail, colour: bool) -> String {
         let Self { plan, report, runs, .. } = self;
         let lines = self.lines();
         format!(
             "{name}: seed {seed}, {runs} runs of {steps} steps ({simulated} s simulated each)\n{speed}\n{guarantee}\
              {accepted} of {runs} runs accepted; at 95 % confidence at most {upper} % of such runs fail\n\n\
-             Acceptance over all runs:\n{acceptance}\n\
-             {highlights}\n\
+             {acceptance}\n{highlights}\n\
              {worst}\n\
-             results are in {out}\nto repeat all: {repeat}\n",
+             results are in {out}\n{next}to repeat all: {repeat}\n",
             name = plan.info().name,
             seed = plan.info().seed,
             steps = plan.info().steps,
@@ -47,10 +46,11 @@ impl Result<'_> {
             accepted = report.summary.accepted_runs(),
             upper = short(100.0 * report.summary.failure_rate_upper_95()),
             guarantee = lines::guarantee(plan.guarantee()),
-            acceptance = lines::acceptance(&lines, colour),
-            highlights = lines::highlights(plan.words(), " over all runs", &lines),
+            acceptance = lines::acceptance(&lines, self.ranking(), detail, colour),
+            highlights = lines::highlights(plan.words(), " over all runs", &lines, detail),
             worst = self.worst_text(),
             out = plan.out.display(),
+            next = lines::next(&plan.out, plan.options.trace_every.is_some(), detail),
             repeat = plan.repeat.batch(*runs, &plan.out),
         )
     }

@@ -3,9 +3,11 @@
 use crate::figures::{large, with_unit};
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::{Value, json};
+use sim_run::shell::quoted;
 use sim_run::timing::Timing;
-use sim_world::{Guarantee, Words};
+use sim_world::{Guarantee, Ranking, Words};
 use std::fmt::Write;
+use std::path::Path;
 
 /// One measure, of one run or of many.
 #[derive(Clone, Copy, Debug)]
@@ -17,10 +19,29 @@ pub struct Line {
     pub ok: Option<bool>,
 }
 
-/// Measures that are held to a limit, with a mark each.
-pub fn acceptance(lines: &[Line], colour: bool) -> String {
-    let mut text = String::new();
-    for line in lines {
+/// How much of the measures is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// What a person asks first: missed limits, the nearest ones, a few measures.
+    Brief,
+    /// All limits, and all measures that the world points out.
+    Full,
+}
+
+/// Highlights in a brief summary.
+const BRIEF_HIGHLIGHTS: usize = 4;
+
+/// How many limits are kept, then measures with their limits and marks: all, or those that are missed or that the world ranks runs by.
+pub fn acceptance(lines: &[Line], ranking: &Ranking, detail: Detail, colour: bool) -> String {
+    let judged = lines.iter().filter(|line| line.ok.is_some()).count();
+    let missed = lines.iter().filter(|line| line.ok == Some(false)).count();
+    let mut text = match (judged, missed) {
+        (0, _) => "No limit was judged.\n".to_owned(),
+        (_, 0) => format!("All {judged} limits are kept.\n"),
+        _ => format!("{missed} of {judged} limits are missed:\n"),
+    };
+    let is_first = |line: &Line| line.ok == Some(false) || (line.value.is_finite() && ranking.reads(line.name));
+    for line in lines.iter().filter(|line| detail == Detail::Full || is_first(line)) {
         let Some(limit) = line.limit else { continue };
         let value = with_unit(line.value, line.unit);
         let _ = writeln!(
@@ -35,12 +56,28 @@ pub fn acceptance(lines: &[Line], colour: bool) -> String {
 }
 
 /// Measures that a world shows beside its limits, under its heading; those without a value are left out.
-pub fn highlights(words: &Words, over: &str, lines: &[Line]) -> String {
-    let mut text = format!("{}{over}:\n", words.heading);
-    for (name, explanation) in words.highlights {
+pub fn highlights(words: &Words, over: &str, lines: &[Line], detail: Detail) -> String {
+    let valued = words.highlights.iter().filter_map(|(name, explanation)| {
         let found = lines.iter().find(|line| line.name == *name && line.value.is_finite());
-        let Some(line) = found else { continue };
-        let _ = writeln!(text, "          {name:<24} {:>14}   {explanation}", with_unit(line.value, line.unit));
+        found.map(|line| (line, explanation))
+    });
+    let most = if detail == Detail::Full { usize::MAX } else { BRIEF_HIGHLIGHTS };
+    let mut text = format!("{}{over}:\n", words.heading);
+    for (line, explanation) in valued.take(most) {
+        let _ = writeln!(text, "          {:<24} {:>14}   {explanation}", line.name, with_unit(line.value, line.unit));
+    }
+    text
+}
+
+/// What to do next: where all measures are, and how to watch the runs in `out`.
+pub fn next(out: &Path, is_traced: bool, detail: Detail) -> String {
+    let mut text = String::new();
+    if detail == Detail::Brief {
+        text += "all measures: summary.csv, or -v\n";
+    }
+    if is_traced {
+        let _ =
+            writeln!(text, "to watch it: {}", format_args!("sim-cli replay {}", quoted(&out.display().to_string())));
     }
     text
 }
@@ -64,13 +101,12 @@ pub fn speed(timing: &Timing, simulated_s: f64, words: &Words) -> String {
     if timing.wall_s <= 0.0 {
         return "took no time that could be measured".to_owned();
     }
-    format!(
-        "took {:.2} s: {} times real time, {} {}-steps/s",
-        timing.wall_s,
-        large(simulated_s / timing.wall_s),
-        large(timing.agent_steps_per_s),
-        words.agent
-    )
+    let rate = large(simulated_s / timing.wall_s);
+    let mut text = format!("took {:.2} s: {rate} times real time", timing.wall_s);
+    if timing.agents > 0 {
+        let _ = write!(text, ", {} {}-steps/s", large(timing.agent_steps_per_s), words.agent);
+    }
+    text
 }
 
 /// The same figures as in `timing.json`.
@@ -91,6 +127,9 @@ mod tests {
         Line { name, value, unit, limit, ok }
     }
 
+    const RANKING: Ranking =
+        Ranking::SmallestMargin { name: "least_mm", unit: "mm", of: &["min_robot_robot_mm", "min_robot_foot_mm"] };
+
     #[test]
     fn lines_with_a_limit_are_marked_and_others_left_out() {
         let lines = [
@@ -103,8 +142,26 @@ mod tests {
   -       min_robot_foot_mm                     -   limit 100 mm
   ok      min_robot_robot_mm             60.25 mm   limit 60 mm
 ";
-        assert_eq!(acceptance(&lines, false), wanted);
-        assert!(acceptance(&lines, true).contains("\u{1b}["));
+        let of = |detail, colour| acceptance(&lines, &RANKING, detail, colour);
+        assert_eq!(of(Detail::Full, false), format!("1 of 2 limits are missed:\n{wanted}"));
+        assert!(of(Detail::Full, true).contains("\u{1b}["));
+    }
+
+    /// A brief summary has what is missed and what the world ranks runs by, where that has a value.
+    #[test]
+    fn a_brief_summary_leaves_out_limits_that_are_kept() {
+        let kept = |name, value| line(name, value, "mm", Some(60.0), Some(true));
+        let lines = [
+            kept("outside_max_mm", 0.0),
+            kept("min_robot_robot_mm", 61.0),
+            line("min_robot_foot_mm", f64::NAN, "mm", Some(100.0), None),
+        ];
+        let wanted = "All 2 limits are kept.\n  ok      min_robot_robot_mm                61 mm   limit 60 mm\n";
+        assert_eq!(acceptance(&lines, &RANKING, Detail::Brief, false), wanted);
+        let missed = [line("outside_max_mm", 7.0, "mm", Some(0.0), Some(false))];
+        let said = acceptance(&missed, &RANKING, Detail::Brief, false);
+        assert_eq!(said, "1 of 1 limits are missed:\n  MISSED  outside_max_mm                     7 mm   limit 0 mm\n");
+        assert_eq!(acceptance(&lines[2..], &RANKING, Detail::Brief, false), "No limit was judged.\n");
     }
 
     #[test]
@@ -117,10 +174,23 @@ mod tests {
             line("speed_mean_mm_s", 31.25, "mm/s", None, None),
             line("moving_share", 0.5, "1", None, None),
         ];
-        let text = highlights(&words, "", &lines);
+        let text = highlights(&words, "", &lines, Detail::Full);
         assert_eq!(text.lines().count(), 3);
         assert!(text.lines().nth(1).unwrap().contains("moving_share"), "{text}");
         assert!(text.contains("31.25 mm/s   mean speed"), "{text}");
+    }
+
+    #[test]
+    fn a_brief_summary_has_the_first_four_highlights() {
+        const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
+        let words = Words {
+            agent: "robot",
+            heading: "Life",
+            highlights: &[("a", ""), ("b", ""), ("c", ""), ("d", ""), ("e", "")],
+        };
+        let lines = NAMES.map(|name| line(name, 1.0, "1", None, None));
+        let count = |detail| highlights(&words, "", &lines, detail).lines().count();
+        assert_eq!((count(Detail::Brief), count(Detail::Full)), (5, 6));
     }
 
     #[test]

@@ -3,3 +3,5 @@
 pub mod batch;
 mod lines;
 pub mod one;
+
+pub use lines::Detail;

@@ -1,6 +1,6 @@
 //! What is said after one run.
 
-use super::lines::{self, Line};
+use super::lines::{self, Detail, Line};
 use crate::figures::short;
 use crate::plan::Plan;
 use serde_json::{Value, json};
@@ -28,15 +28,14 @@ impl Result<'_> {
     }
 
     /// For people.
-    pub fn text(&self, colour: bool) -> String {
+    pub fn text(&self, detail: Detail, colour: bool) -> String {
         let Self { plan, report } = self;
         let lines = self.lines();
         let what = if plan.options.trace_every.is_some() { "tables and figures" } else { "figures" };
         format!(
             "{name}: seed {seed}, run {run}, {steps} steps, {simulated} s simulated\n{speed}\n{guarantee}\n\
-             Acceptance:\n{acceptance}\n\
-             {highlights}\n\
-             {what} are in {out}\nto repeat it: {repeat}\n",
+             {acceptance}\n{highlights}\n\
+             {what} are in {out}\n{next}to repeat it: {repeat}\n",
             name = plan.info().name,
             seed = plan.info().seed,
             run = report.run_index,
@@ -44,9 +43,10 @@ impl Result<'_> {
             simulated = short(self.simulated_s()),
             speed = lines::speed(&report.timing, self.simulated_s(), plan.words()),
             guarantee = lines::guarantee(plan.guarantee()),
-            acceptance = lines::acceptance(&lines, colour),
-            highlights = lines::highlights(plan.words(), "", &lines),
+            acceptance = lines::acceptance(&lines, plan.model().kind().ranking(), detail, colour),
+            highlights = lines::highlights(plan.words(), "", &lines, detail),
             out = plan.out.display(),
+            next = lines::next(&plan.out, plan.options.trace_every.is_some(), detail),
             repeat = self.repeat(),
         )
     }
