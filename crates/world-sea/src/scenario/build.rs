@@ -13,6 +13,7 @@ use crate::inputs::{self, listed};
 use crate::loads::PointForce;
 use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
 use crate::particles::ParticlePool;
+use crate::sonar;
 use crate::streams::Outputs;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
@@ -115,6 +116,7 @@ impl SeaScenario {
         self.water.waves.warn(deepest_m, faults);
         self.check_names(faults);
         self.check_receivers(faults)?;
+        self.check_multibeams(faults)?;
         let mut vehicles = self.vehicle_setups(own, faults)?;
         let contact = self.contact.table(faults);
         let script = self.script(&vehicles, faults);
@@ -122,6 +124,7 @@ impl SeaScenario {
         let propellers = self.propellers(&vehicles, faults);
         let (georef, terrain, water) = (georef?, terrain?, water?);
         let highest_z_m = highest_z_m(terrain.as_ref());
+        let echo_bottom = sonar::bottom(terrain.as_ref(), &vehicles);
         let mut by_name: Vec<usize> = (0..vehicles.len()).collect();
         by_name.sort_by(|&a, &b| vehicles[a].name.cmp(&vehicles[b].name));
         let mut model = SeaModel {
@@ -134,6 +137,7 @@ impl SeaScenario {
             has_forces: self.trace.forces,
             georef,
             terrain,
+            echo_bottom: echo_bottom.map_err(|error| faults.push(Fault::new("terrain", in_words(&error)))).ok()?,
             highest_z_m,
             contact: contact?,
             level_m: self.water.level_m,
