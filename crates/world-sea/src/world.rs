@@ -245,7 +245,7 @@ impl SeaWorld {
     pub fn new(model: Arc<SeaModel>, key: RunKey) -> Result<Self, StartError> {
         let state = SeaState::start(&model, key);
         let mut world = Self::resume(model, key, state)?;
-        let Self { model, key, water, state, scratch, readings, events, .. } = &mut world;
+        let Self { model, key, water, state, scratch, inspector, readings, events, .. } = &mut world;
         phases::settle(model, water, state);
         phases::look_back(model, &state.vehicles, scratch);
         state.particles = particles::start(model, &scratch.propellers, *key);
@@ -253,6 +253,7 @@ impl SeaWorld {
         // What holds at the start has not happened.
         events.clear();
         phases::sense((model, *key, water), state, scratch, readings);
+        inspector.count_pings(readings);
         Ok(world)
     }
 
@@ -303,7 +304,7 @@ impl SeaWorld {
         phases::observe(model, water, state, (moment, events));
         phases::sense((model, key, water), state, scratch, readings);
         phases::check_finite(model, state)?;
-        inspector.look((model, water), state, &scratch.before, events);
+        inspector.look((model, water), state, &scratch.before, (events, readings));
         Ok(())
     }
 
