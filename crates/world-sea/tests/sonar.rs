@@ -347,6 +347,22 @@ fn a_multibeam_is_written_out_in_full() {
     assert_eq!(main["sensing"]["every_ms"], 200);
 }
 
+/// Posts every 100 km from 1000 km on: the last of 95 is 10 400 km away, beyond the reach of rays.
+#[test]
+fn a_bottom_that_ends_too_far_away_is_refused_beside_a_sonar() {
+    let said = |sensors: &str| {
+        let heights = vec!["-30"; 190].join(", ");
+        let members = format!(
+            r#""terrain": {{"heights": {{"from_m": [1000000, 0], "cell_m": 100000, "columns": 95, "z_m": [{heights}]}}}},
+            "vehicles": [{{"name": "s", "model": "station", "start": {{"x_m": 1000000, "y_m": 10}}, "sensors": {{{sensors}}}}}]"#
+        );
+        parse(WORLDS, &text(&members), "a.json", &[]).map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(said(r#""altimeter": {}"#), Ok(()));
+    let far = "a.json:2:12: terrain: is too far for sonars: a border is 10400000, must be from -10000000 to 10000000";
+    assert_eq!(said(r#""mbes": [{}]"#), Err(far.to_owned()));
+}
+
 /// In a vehicle's own file as in a scenario: faults at their lines, and equipment for scenarios that have a bottom.
 #[test]
 fn a_vehicles_file_may_list_multibeams() {

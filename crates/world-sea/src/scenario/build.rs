@@ -124,7 +124,7 @@ impl SeaScenario {
         let propellers = self.propellers(&vehicles, faults);
         let (georef, terrain, water) = (georef?, terrain?, water?);
         let highest_z_m = highest_z_m(terrain.as_ref());
-        let echo_bottom = sonar::bottom(terrain.as_ref(), &vehicles);
+        let echo_bottom = echo_bottom(terrain.as_ref(), &vehicles, faults);
         let mut by_name: Vec<usize> = (0..vehicles.len()).collect();
         by_name.sort_by(|&a, &b| vehicles[a].name.cmp(&vehicles[b].name));
         let mut model = SeaModel {
@@ -137,7 +137,7 @@ impl SeaScenario {
             has_forces: self.trace.forces,
             georef,
             terrain,
-            echo_bottom: echo_bottom.map_err(|error| faults.push(Fault::new("terrain", in_words(&error)))).ok()?,
+            echo_bottom: echo_bottom?,
             highest_z_m,
             contact: contact?,
             level_m: self.water.level_m,
@@ -402,6 +402,21 @@ fn terrain(spec: &TerrainSpec, seed: u64, faults: &mut Vec<Fault>) -> Option<Opt
     made.map(Some)
         .map_err(|(section, error)| faults.push(Fault::new(format!("terrain.{section}"), in_words(&error))))
         .ok()
+}
+
+/// The bottom as sonars meet it. None if it is wrong; none inside if there is none or no sonar.
+#[expect(clippy::option_option, reason = "no bottom is not a wrong bottom")]
+fn echo_bottom(
+    terrain: Option<&Terrain>,
+    vehicles: &[VehicleSetup],
+    faults: &mut Vec<Fault>,
+) -> Option<Option<sea_echo::HeightGrid>> {
+    let refused = |error: ParamError| {
+        // A bottom has the limits of a sonar's, but for its far borders.
+        let message = format!("is too far for sonars: a border {}", error.message);
+        faults.push(Fault::new("terrain", message));
+    };
+    sonar::bottom(terrain, vehicles).map_err(refused).ok()
 }
 
 /// Most posts of a generated bottom: more of them take seconds.
