@@ -12,7 +12,9 @@
 //! An error counts only while the driver steers: it has actuators for it, and they are not in hands from outside.
 
 use crate::events::SeaEvent;
-use crate::model::{SeaModel, VehicleSetup};
+use crate::model::{SeaModel, SensorKind, VehicleSetup};
+use crate::readings::Readings;
+use crate::sonar;
 use crate::world::{SeaState, VehicleRun};
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
@@ -48,6 +50,9 @@ pub const MEASURES: &[Measure] = {
         Measure::new("depth_error_mean_m", "m", B::Free, F::Mean),
         Measure::new("depth_error_max_m", "m", B::Free, F::Max),
         Measure::new("yaw_error_mean_rad", "rad", B::Free, F::Mean),
+        // Sonars.
+        Measure::new("sonar_pings", "count", B::Free, F::Sum),
+        Measure::new("sonar_hit_share", "1", B::Free, F::Mean),
     ]
 };
 
@@ -111,6 +116,10 @@ pub struct SeaInspector {
     under_water_steps: u64,
     depth_error_m: Figures,
     yaw_error_rad: Figures,
+    pings: u64,
+    /// Beams of these pings, and those of them that read a distance.
+    beams: u64,
+    hits: u64,
 }
 
 impl SeaInspector {
@@ -135,6 +144,9 @@ impl SeaInspector {
             under_water_steps: 0,
             depth_error_m: Figures::default(),
             yaw_error_rad: Figures::default(),
+            pings: 0,
+            beams: 0,
+            hits: 0,
         }
     }
 
@@ -150,7 +162,7 @@ impl SeaInspector {
         (model, water): (&SeaModel, &Water),
         state: &SeaState,
         before: &[BodyState],
-        events: &[SeaEvent],
+        (events, readings): (&[SeaEvent], &Readings),
     ) {
         self.steps += 1;
         for event in events {
@@ -163,8 +175,19 @@ impl SeaInspector {
                 _ => {}
             }
         }
+        self.count_pings(readings);
         for ((setup, run), before) in model.vehicles.iter().zip(&state.vehicles).zip(before) {
             self.look_at((model, water), setup, (run, before));
+        }
+    }
+
+    /// Counts pings that arrived, and their beams. What arrives at the start of a run belongs to no step.
+    pub(crate) fn count_pings(&mut self, readings: &Readings) {
+        for ping in readings.arrivals().iter().filter(|arrival| matches!(arrival.kind, SensorKind::Multibeam(_))) {
+            let ranges_m = readings.values(ping);
+            self.pings += 1;
+            self.beams += ranges_m.len() as u64;
+            self.hits += ranges_m.iter().filter(|range_m| range_m.is_finite()).count() as u64;
         }
     }
 
@@ -234,6 +257,8 @@ impl SeaInspector {
             self.depth_error_m.mean(),
             self.depth_error_m.largest(),
             self.yaw_error_rad.mean(),
+            if sonar::multibeams(model).next().is_some() { self.pings as f64 } else { f64::NAN },
+            share(self.hits as f64, self.beams as f64),
         ];
         let metric = |(measure, value): (&Measure, f64)| measure.metric(value, limit(measure));
         MEASURES.iter().zip(values).map(metric).collect()

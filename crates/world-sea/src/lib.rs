@@ -20,6 +20,7 @@ mod place;
 mod readings;
 pub mod scenario;
 mod senses;
+mod sonar;
 mod sound;
 mod streams;
 mod touch;
@@ -37,4 +38,5 @@ pub use model::{
 pub use pilot::{DriverModel, Helm, Hover, Pilot, Plan, Setpoint, Steering, TimedSetpoint, TimedTarget};
 pub use readings::{Arrival, Readings};
 pub use scenario::SeaScenario;
+pub use sonar::MultibeamSetup;
 pub use world::{Conditions, SeaScratch, SeaState, SeaWorld, VehicleRun};

@@ -4,7 +4,9 @@ use crate::control::ControlSource;
 use crate::loads::{PointForce, PushedPlace};
 use crate::particles::ParticlePool;
 use crate::pilot::DriverModel;
+use crate::sonar::{self, MultibeamSetup};
 use crate::streams::Outputs;
+use sea_echo::HeightGrid;
 use sea_sim::body::BodyState;
 use sea_sim::contact::{Hull, MaterialTable};
 use sea_sim::current::Currents;
@@ -14,11 +16,12 @@ use sea_sim::sensor::{Battery, Dvl, Instrument};
 use sea_sim::terrain::{Ground, Terrain};
 use sea_sim::vehicle::{Vehicle, VehicleState};
 use sea_sim::water::{SeaState as SeaSpectrum, SeaWater, SurfaceShape, Water, Wave, Waves};
+use sim_core::sensing::SensorModel;
 use sim_core::{DVec3, ParamError, RunKey};
 use sim_world::Stream;
 
-/// What may be mounted on a vehicle. The number is part of the address of a sensor's draws: append, never renumber. Receivers of beacons
-/// have numbers from [`SensorKind::FIRST_RANGE`] on.
+/// What may be mounted on a vehicle. The number is part of the address of a sensor's draws: append, never renumber. Multibeams
+/// have numbers from [`SensorKind::FIRST_MULTIBEAM`] on, receivers of beacons from [`SensorKind::FIRST_RANGE`] on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SensorKind {
     /// Turn rates.
@@ -43,11 +46,15 @@ pub enum SensorKind {
     Altimeter,
     /// Water inside.
     Leak,
+    /// Distances along the beams of a multibeam, by its place in the vehicle's list.
+    Multibeam(u32),
     /// Distance to a beacon, by its place in the scenario's list.
     Range(u32),
 }
 
 impl SensorKind {
+    /// Number of the first multibeam. Others may follow up to that of the first receiver.
+    pub const FIRST_MULTIBEAM: u32 = 100;
     /// Number of the receiver of the first beacon.
     pub const FIRST_RANGE: u32 = 1000;
 
@@ -66,6 +73,7 @@ impl SensorKind {
             Self::DvlVelocities => 8,
             Self::Altimeter => 9,
             Self::Leak => 10,
+            Self::Multibeam(place) => Self::FIRST_MULTIBEAM + place,
             Self::Range(beacon) => Self::FIRST_RANGE + beacon,
         }
     }
@@ -99,6 +107,8 @@ pub struct VehicleSetup {
     pub start: VehicleState,
     /// What it carries.
     pub sensors: Vec<SensorSetup>,
+    /// Its multibeams.
+    pub multibeams: Vec<MultibeamSetup>,
     /// Its velocity log, to make a velocity out of beams.
     pub dvl: Option<Dvl>,
     /// Its battery.
@@ -220,6 +230,8 @@ pub struct SeaModel {
     pub georef: Georef,
     /// The bottom.
     pub terrain: Option<Terrain>,
+    /// The bottom as sonars meet it; none without a sonar.
+    pub(crate) echo_bottom: Option<HeightGrid>,
     /// Height of its highest place, m; minus infinity without a bottom.
     pub highest_z_m: f64,
     /// How hulls touch.
@@ -267,6 +279,8 @@ pub struct SeaModel {
 /// Time that a step of a vehicle takes, and a wave in it, s. Rough.
 const STEP_S: f64 = 1.5e-6;
 const WAVE_S: f64 = 15e-9;
+/// Time that a ray of a sonar takes, s. Rough.
+const RAY_S: f64 = 60e-9;
 
 impl SeaModel {
     /// Length of a step, s.
@@ -290,9 +304,9 @@ impl SeaModel {
         self.terrain.as_ref()?.ground(position_m.x, position_m.y)
     }
 
-    /// Most readings of a vehicle's sensor in a run.
-    pub(crate) fn readings(&self, sensor: &SensorSetup) -> u64 {
-        self.steps / sensor.instrument.sensor().params().period_ticks + 1
+    /// Most readings of a sensor in a run.
+    pub(crate) fn readings(&self, sensor: &SensorModel) -> u64 {
+        self.steps / sensor.params().period_ticks + 1
     }
 
     /// Number of a vehicle by its name.
@@ -308,7 +322,12 @@ impl SeaModel {
             WavesModel::Regular(_) => 1.0,
             WavesModel::Sea(sea) => f64::from(sea.components),
         };
-        self.steps as f64 * self.vehicles.len() as f64 * (STEP_S + waves * WAVE_S)
+        let rays = sonar::multibeams(self).map(|(_, _, own)| {
+            let params = own.params();
+            self.readings(own.sensor()) as f64 * f64::from(params.beams) * f64::from(params.rays_per_beam)
+        });
+        let vehicle_steps = self.steps as f64 * self.vehicles.len() as f64;
+        vehicle_steps * (STEP_S + waves * WAVE_S) + rays.sum::<f64>() * RAY_S
     }
 }
 

@@ -8,6 +8,7 @@ use crate::model::{ScriptedChange, SeaModel, SensorKind, VehicleSetup};
 use crate::pilot::{DriverModel, Passed};
 use crate::readings::Readings;
 use crate::senses;
+use crate::sonar;
 use crate::world::{SeaScratch, SeaState, VehicleRun};
 use sea_sim::Sea;
 use sea_sim::actuator::received_hz;
@@ -233,13 +234,15 @@ pub(crate) fn observe(model: &SeaModel, water: &Water, state: &mut SeaState, (mo
 pub(crate) fn sense(
     (model, key, water): (&SeaModel, RunKey, &Water),
     state: &mut SeaState,
-    scratch: &SeaScratch,
+    scratch: &mut SeaScratch,
     readings: &mut Readings,
 ) {
+    scratch.sonar.prepare(model);
     let SeaState { tick, currents, vehicles, .. } = state;
     let sea = Sea { water, currents: &model.currents, state: currents };
     let time_s = tick.seconds(model.step_hz);
     for (number, (setup, run)) in model.vehicles.iter().zip(vehicles).enumerate() {
+        sonar::sense((model, key, *tick), (number, run), &mut scratch.sonar, readings);
         if setup.sensors.is_empty() {
             continue;
         }

@@ -4,6 +4,7 @@ use crate::forces;
 use crate::model::{SeaModel, SensorKind, SensorSetup, VehicleSetup};
 use crate::particles;
 use crate::readings::Arrival;
+use crate::sonar;
 use crate::sound;
 use crate::waypoints;
 use crate::world::{SeaWorld, VehicleRun};
@@ -12,6 +13,7 @@ use sea_sim::attitude::RollPitchYaw;
 use sea_sim::sensor::BEAMS;
 use sim_core::DVec3;
 use sim_world::{Cadence, Column, ColumnKind, RowSink, Stream, Value, World, event_stream};
+use std::borrow::Cow;
 
 /// The streams of a sea. Those of sensors exist where a vehicle carries one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,9 @@ pub(crate) enum SeaStream {
     Range,
     Dvl,
     Leak,
+    Sonar,
+    /// Of a multibeam, by its vehicle and its place in the vehicle's list.
+    Multibeam(usize, u32),
     Water,
     Sound,
     Waypoints,
@@ -62,6 +67,7 @@ impl Outputs {
             sensor(S::Range, range_stream, |kind| matches!(kind, K::Range(_))),
             sensor(S::Dvl, dvl_stream, |kind| matches!(kind, K::DvlRanges | K::DvlVelocities)),
             sensor(S::Leak, leak_stream, |kind| kind == K::Leak),
+            sonar_stream(model).map(|stream| (S::Sonar, stream)),
             (!model.probes.is_empty()).then(|| (S::Water, water_stream(model.probes.len() as u64))),
             sound::stream(model).map(|stream| (S::Sound, stream)),
             waypoints::stream(model).map(|stream| (S::Waypoints, stream)),
@@ -69,7 +75,7 @@ impl Outputs {
             particles::stream(model).map(|stream| (S::Particles, stream)),
             Some((S::Events, event_stream())),
         ];
-        let (kinds, streams) = list.into_iter().flatten().unzip();
+        let (kinds, streams) = list.into_iter().flatten().chain(beam_streams(model)).unzip();
         Self { kinds, streams }
     }
 
@@ -90,7 +96,23 @@ fn most_rows(model: &SeaModel, vehicle: &VehicleSetup, of: fn(SensorKind) -> boo
         let (sensor, before) = (sensors[place], &sensors[..place]);
         !matches!(sensor.kind, SensorKind::Range(_)) && before.iter().any(|other| times(other) == times(sensor))
     };
-    (0..sensors.len()).filter(|&place| !shares(place)).map(|place| model.readings(sensors[place])).sum()
+    (0..sensors.len())
+        .filter(|&place| !shares(place))
+        .map(|place| model.readings(sensors[place].instrument.sensor()))
+        .sum()
+}
+
+/// The stream of all pings; none without a sonar.
+fn sonar_stream(model: &SeaModel) -> Option<Stream> {
+    let at_most: u64 = sonar::multibeams(model).map(|(_, _, own)| model.readings(own.sensor())).sum();
+    (model.has_sensor_tables && at_most > 0).then(|| sonar::sonar_stream(at_most))
+}
+
+/// The streams of single multibeams.
+fn beam_streams(model: &SeaModel) -> impl Iterator<Item = (SeaStream, Stream)> {
+    sonar::multibeams(model).filter(|_| model.has_sensor_tables).map(|(vehicle, place, own)| {
+        (SeaStream::Multibeam(vehicle, place as u32), sonar::beam_stream(model, vehicle, own))
+    })
 }
 
 fn vehicle_column() -> Column {
@@ -146,8 +168,8 @@ fn water_stream(owners: u64) -> Stream {
 }
 
 /// The columns that rows of all sensors begin with.
-fn reading_stream(
-    name: &'static str,
+pub(crate) fn reading_stream(
+    name: impl Into<Cow<'static, str>>,
     about: &'static str,
     at_most: u64,
     columns: impl IntoIterator<Item = Column>,
@@ -261,6 +283,8 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
         SeaStream::Battery => battery_rows(world, out),
         SeaStream::Range => range_rows(world, out),
         SeaStream::Leak => leak_rows(world, out),
+        SeaStream::Sonar => sonar::sonar_rows(world, out),
+        SeaStream::Multibeam(vehicle, place) => sonar::beam_rows(world, (vehicle, place), out),
         SeaStream::Pressure => pressure_rows(world, out),
         SeaStream::Compass => single_rows(world, (K::Compass, "compass"), out),
         SeaStream::Altimeter => single_rows(world, (K::Altimeter, "altimeter"), out),
@@ -342,7 +366,7 @@ fn water_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
 }
 
 /// The values that rows of all sensors begin with.
-fn head(world: &SeaWorld, arrival: &Arrival, sensor: &'static str) -> [Value<'static>; 5] {
+pub(crate) fn head<'a>(world: &SeaWorld, arrival: &Arrival, sensor: &'a str) -> [Value<'a>; 5] {
     let [step, time_s] = moment(world);
     let taken_s = arrival.taken.seconds(world.model().step_hz);
     [step, time_s, arrival.vehicle.into(), sensor.into(), taken_s.into()]

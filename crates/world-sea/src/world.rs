@@ -17,6 +17,7 @@ use crate::particles::{self, Particle};
 use crate::phases;
 use crate::pilot::{Held, Pilot, Setpoint};
 use crate::readings::Readings;
+use crate::sonar::{MultibeamSetup, SonarScratch};
 use crate::streams;
 use crate::touch::{self, TouchScratch};
 use crate::view;
@@ -64,6 +65,8 @@ pub struct VehicleRun {
     pub motion: VehicleState,
     /// Its sensors, in the order of its setup.
     pub sensors: Vec<Sensor>,
+    /// Its multibeams, in the order of its setup.
+    pub multibeams: Vec<Sensor>,
     /// Whose commands it obeys.
     pub control_source: ControlSource,
     /// Its driver.
@@ -113,6 +116,7 @@ impl SeaState {
         let vehicle = |setup: &crate::model::VehicleSetup| VehicleRun {
             motion: setup.start,
             sensors: setup.sensors.iter().map(|sensor| sensor.instrument.start()).collect(),
+            multibeams: setup.multibeams.iter().map(MultibeamSetup::start).collect(),
             control_source: setup.control_sources.first().copied().unwrap_or_default(),
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
             is_held: Held::default(),
@@ -164,7 +168,7 @@ impl VehicleRun {
 
     fn hash_into(&self, hash: &mut StateHash) {
         self.motion.hash_into(hash);
-        self.sensors.iter().for_each(|sensor| sensor.hash_into(hash));
+        self.sensors.iter().chain(&self.multibeams).for_each(|sensor| sensor.hash_into(hash));
         self.pilot.hash_into(hash);
         let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
         hash.u64(held.sum());
@@ -216,6 +220,7 @@ pub struct SeaScratch {
     /// The water around each vehicle in the middle of the step; none before it.
     pub(crate) around: Vec<Nearby>,
     pub(crate) touch: TouchScratch,
+    pub(crate) sonar: SonarScratch,
 }
 
 /// One run on the sea.
@@ -240,7 +245,7 @@ impl SeaWorld {
     pub fn new(model: Arc<SeaModel>, key: RunKey) -> Result<Self, StartError> {
         let state = SeaState::start(&model, key);
         let mut world = Self::resume(model, key, state)?;
-        let Self { model, key, water, state, scratch, readings, events, .. } = &mut world;
+        let Self { model, key, water, state, scratch, inspector, readings, events, .. } = &mut world;
         phases::settle(model, water, state);
         phases::look_back(model, &state.vehicles, scratch);
         state.particles = particles::start(model, &scratch.propellers, *key);
@@ -248,6 +253,7 @@ impl SeaWorld {
         // What holds at the start has not happened.
         events.clear();
         phases::sense((model, *key, water), state, scratch, readings);
+        inspector.count_pings(readings);
         Ok(world)
     }
 
@@ -298,7 +304,7 @@ impl SeaWorld {
         phases::observe(model, water, state, (moment, events));
         phases::sense((model, key, water), state, scratch, readings);
         phases::check_finite(model, state)?;
-        inspector.look((model, water), state, &scratch.before, events);
+        inspector.look((model, water), state, &scratch.before, (events, readings));
         Ok(())
     }
 

@@ -79,3 +79,20 @@ fn the_largest_of_a_run_are_the_largest_of_all_its_steps() {
     assert_eq!(measure(&mut world, "speed_max_m_s"), speed_m_s);
     assert_eq!(measure(&mut world, "turn_rate_max_rad_s"), turn_rad_s);
 }
+
+/// A ping at the start and one every 10 steps, 11 in all; 13 of 15 beams reach the bottom within 40.1 m, those up to 60 degrees.
+#[test]
+fn pings_and_their_hits_are_counted() {
+    let station = |sensors: &str| {
+        world(&format!(
+            r#""terrain": {{"flat_z_m": -30}}, "vehicles": [{{"name": "s", "model": "station", "start": {{"z_m": -10}}, "sensors": {{{sensors}}}}}]"#
+        ))
+    };
+    let mut sounding = station(r#""mbes": [{"beams": 15, "opening_deg": 140, "range_m": 40.1}]"#);
+    steps(&mut sounding, 100);
+    assert_eq!(measure(&mut sounding, "sonar_pings"), 11.0);
+    assert!((measure(&mut sounding, "sonar_hit_share") - 13.0 / 15.0).abs() < 1e-15);
+    let mut silent = station(r#""altimeter": {}"#);
+    steps(&mut silent, 100);
+    assert!(["sonar_pings", "sonar_hit_share"].iter().all(|name| measure(&mut silent, name).is_nan()));
+}

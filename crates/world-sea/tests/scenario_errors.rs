@@ -318,6 +318,10 @@ fn drivers_that_decide_too_seldom() {
 fn sensors() {
     check(&[
         (
+            of_model!("buoy", r#""sensors": {"mbes": [{}]}"#),
+            "vehicles[0].sensors.mbes: hears nothing: the scenario has no terrain",
+        ),
+        (
             of_model!("buoy", r#""sensors": {"range": {}}"#),
             "vehicles[0].sensors.range: hears nothing: the scenario has no beacons",
         ),
@@ -830,6 +834,96 @@ fn origins() {
         (
             r#""origin": {"frame": "grid", "utm": {"zone": 34, "hemisphere": "north", "easting_m": 303000, "northing_m": 6525000}}"#,
             "origin.utm.zone: is 34, the place lies in zone 33",
+        ),
+    ]);
+}
+
+/// A buoy with these multibeams over a bottom.
+macro_rules! of_mbes {
+    ($list:literal) => {
+        concat!(
+            r#""terrain": {"flat_z_m": -20}, "vehicles": [{"name": "a", "model": "buoy", "sensors": {"mbes": "#,
+            $list,
+            "}}]"
+        )
+    };
+}
+
+#[test]
+fn keys_of_multibeams() {
+    check(&[
+        (of_mbes!("[{}]"), ""),
+        (of_mbes!("null"), ""),
+        (of_mbes!("{}"), "vehicles[0].sensors.mbes: is an object, must be a list of 1 to 8 objects { ... } or null"),
+        (
+            of_mbes!("[]"),
+            "vehicles[0].sensors.mbes: is an empty list, must be a list of 1 to 8 objects { ... } or null",
+        ),
+        (of_mbes!(r#"[{"beems": 3}]"#), r#"vehicles[0].sensors.mbes[0].beems: unknown key; did you mean "beams"?"#),
+        (
+            of_mbes!(r#"[{"beams": 0}]"#),
+            "vehicles[0].sensors.mbes[0].beams: is 0, must be a whole number from 1 to 10000",
+        ),
+        (
+            of_mbes!(r#"[{"opening_deg": 400}]"#),
+            "vehicles[0].sensors.mbes[0].opening_deg: is 400, must be a number from 0 to 180 °",
+        ),
+        (
+            of_mbes!(r#"[{"range_m": 0}]"#),
+            "vehicles[0].sensors.mbes[0].range_m: is 0, must be a number from 0.01 to 100000 m",
+        ),
+        (of_mbes!(r#"[{"mode": "acoustic"}]"#), r#"vehicles[0].sensors.mbes[0].mode: is "acoustic", must be "rays""#),
+        (
+            of_mbes!(r#"[{"rays_per_beam": 1.5}]"#),
+            "vehicles[0].sensors.mbes[0].rays_per_beam: is 1.5, must be a whole number from 1 to 1000",
+        ),
+        (
+            of_mbes!(r#"[{"sensing": {"every_ms": 0}}]"#),
+            "vehicles[0].sensors.mbes[0].sensing.every_ms: is 0, must be a whole number from 1 to 1000000 ms",
+        ),
+    ]);
+}
+
+#[test]
+fn values_of_multibeams() {
+    check(&[
+        (
+            of_mbes!(r#"[{"name": "down-1"}]"#),
+            r#"vehicles[0].sensors.mbes[0].name: is "down-1", must have no hyphen: its table is mbes-VEHICLE-NAME.csv"#,
+        ),
+        (
+            of_mbes!(r#"[{}, {"name": "side"}, {}]"#),
+            r#"vehicles[0].sensors.mbes[2].name: is "main", the name of mbes[0] too"#,
+        ),
+        (
+            of_mbes!(r#"[{"mount": {"orientation_xyzw": [0, 0, 0, 0.5]}}]"#),
+            "vehicles[0].sensors.mbes[0].mount.orientation_xyzw: is [0.0, 0.0, 0.0, 0.5], must be a quaternion (x, y, z, w) of length 1",
+        ),
+        (
+            of_mbes!(r#"[{"beams": 2000, "rays_per_beam": 600}]"#),
+            "vehicles[0].sensors.mbes[0].rays_per_beam: makes 1200000 rays in all, must be at most 1000000",
+        ),
+        (
+            of_mbes!(r#"[{"beams": 2000, "rays_per_beam": 500}, {"name": "b", "beams": 2000, "rays_per_beam": 501}]"#),
+            "vehicles[0].sensors.mbes[1].beams: makes 2002000 rays with the multibeams before it, at most 2000000 are allowed",
+        ),
+        // 1 000 000 ms over 200 ms, and the one that is measured.
+        (
+            of_mbes!(r#"[{"beams": 2000, "sensing": {"delay_ms": 1000000}}]"#),
+            "vehicles[0].sensors.mbes[0].sensing.delay_ms: makes 10002000 distances under way with the multibeams before it, at most 10000000 are allowed",
+        ),
+        (
+            of_mbes!(r#"[{"beams": 2, "sensing": {"every_ms": 140, "range": [5, 2]}}]"#),
+            "vehicles[0].sensors.mbes[0].sensing.range: is [5, 2], must run from the smaller to the larger",
+        ),
+        (
+            of_mbes!(r#"[{"sensing": {"every_ms": 150}}]"#),
+            "warning: vehicles[0].sensors.mbes[0].sensing.every_ms: is 150, no whole number of steps of 20 ms: it measures every 160 ms",
+        ),
+        // Mackenzie at 10 degrees and 35 psu, the default water, at the surface: 1489.8 m/s, so 134.2 ms over 200 m.
+        (
+            of_mbes!(r#"[{"sensing": {"every_ms": 100}}]"#),
+            "warning: vehicles[0].sensors.mbes[0].sensing.every_ms: is 100, less than the 134 ms of sound over range_m 100 and back: the mode rays does not wait for it",
         ),
     ]);
 }

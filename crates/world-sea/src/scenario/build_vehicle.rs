@@ -78,6 +78,7 @@ impl VehicleBuild<'_> {
         }
         self.check_floating(spec, &vehicle, &params);
         let (sensors, dvl) = self.sensors(&spec.sensors);
+        let multibeams = self.multibeams(spec.sensors.mbes.as_deref().unwrap_or_default());
         let keys =
             KeyMap::new(&params.keys, &vehicle).map_err(|error| self.refused(spec, (&params, &laid), &error)).ok()?;
         let driver = self.driver(spec, (&vehicle, &params), (&keys, &start));
@@ -93,6 +94,7 @@ impl VehicleBuild<'_> {
             pushed,
             start,
             sensors,
+            multibeams,
             dvl,
             battery,
             antenna_m: spec.sensors.gnss.map_or(DVec3::ZERO, |gnss| gnss.antenna_m.into()),
@@ -317,17 +319,21 @@ impl VehicleBuild<'_> {
             ("range.sensing", spec.range.map(|range| range.sensing.every_ms)),
             ("leak", spec.leak.map(|leak| leak.every_ms)),
         ];
+        for (block, every_ms) in blocks.into_iter().filter_map(|(block, every_ms)| Some((block, every_ms?))) {
+            self.check_period(block, every_ms);
+        }
+    }
+
+    /// Warns of a time from one measurement to the next that is no whole number of steps.
+    pub fn check_period(&mut self, block: &str, every_ms: u64) {
         let step_hz = u64::from(self.scenario.step_hz);
         let in_ms = |steps: u64| (1e6 * steps as f64 / step_hz as f64).round() / 1e3;
-        for (block, every_ms) in blocks.into_iter().filter_map(|(block, every_ms)| Some((block, every_ms?))) {
-            let steps = self.plain(&SensingSpec { every_ms, ..SensingSpec::default() }).period_ticks;
-            if steps * 1000 != every_ms * step_hz {
-                let (step_ms, period_ms) = (in_ms(1), in_ms(steps));
-                let message = format!(
-                    "is {every_ms}, no whole number of steps of {step_ms} ms: it measures every {period_ms} ms"
-                );
-                self.faults.push(Fault::new(format!("{}.sensors.{block}.every_ms", self.path), message).warning());
-            }
+        let steps = self.plain(&SensingSpec { every_ms, ..SensingSpec::default() }).period_ticks;
+        if steps * 1000 != every_ms * step_hz {
+            let (step_ms, period_ms) = (in_ms(1), in_ms(steps));
+            let message =
+                format!("is {every_ms}, no whole number of steps of {step_ms} ms: it measures every {period_ms} ms");
+            self.faults.push(Fault::new(format!("{}.sensors.{block}.every_ms", self.path), message).warning());
         }
     }
 
@@ -336,7 +342,7 @@ impl VehicleBuild<'_> {
     }
 
     /// Of a sensor that may hear nothing.
-    fn ranging(&self, sensing: &SensingSpec) -> SensorParams {
+    pub fn ranging(&self, sensing: &SensingSpec) -> SensorParams {
         sensing.params(self.scenario.step_hz, true)
     }
 
@@ -450,7 +456,7 @@ impl VehicleBuild<'_> {
     }
 }
 
-fn mount(spec: &MountSpec) -> MountParams {
+pub(super) fn mount(spec: &MountSpec) -> MountParams {
     MountParams { position_in_body_m: spec.position_m.into(), body_from_sensor_xyzw: spec.orientation_xyzw }
 }
 

@@ -25,14 +25,19 @@ pub(super) struct WaterParts {
 }
 
 impl WaterSpec {
-    /// The parts of the water; what is wrong goes to `faults`.
-    pub(super) fn build(&self, scenario: &SeaScenario, faults: &mut Vec<Fault>) -> Option<WaterParts> {
-        let made_of = SeaWater {
+    /// What the water is made of.
+    pub(super) fn made_of(&self) -> SeaWater {
+        SeaWater {
             density_kg_m3: self.density_kg_m3,
             temperature_c: self.temperature_c,
             salinity_psu: self.salinity_psu,
             ph: self.ph,
-        };
+        }
+    }
+
+    /// The parts of the water; what is wrong goes to `faults`.
+    pub(super) fn build(&self, scenario: &SeaScenario, faults: &mut Vec<Fault>) -> Option<WaterParts> {
+        let made_of = self.made_of();
         let (waves, wave_depth_m) = (self.waves.model(), self.waves.depth_m.unwrap_or(f64::INFINITY));
         self.waves.check_keys(faults);
         let steepness = self.waves.steepness();

@@ -54,12 +54,13 @@ pub(super) fn read_into(
         reader.current(current, &format!("water.currents[{number}]"));
     }
     let has_beacons = !scenario.beacons.is_empty();
+    let has_bottom = scenario.terrain.is_given();
     for (number, vehicle) in scenario.vehicles.iter_mut().enumerate() {
         let known = reader.faults.len();
         reader.vehicle(vehicle, &format!("vehicles[{number}]"));
         if vehicle.equipment == EquipmentSpec::Model && reader.faults.len() == known {
             let over = &written["vehicles"][number]["sensors"];
-            reader.equipment(vehicle, (over, has_beacons), &format!("vehicles[{number}]"));
+            reader.equipment(vehicle, (over, has_beacons, has_bottom), &format!("vehicles[{number}]"));
         }
     }
     let Reader { contents, own, mut faults, .. } = reader;
@@ -137,8 +138,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Puts the sensors of the vehicle's model below those of the scenario, which are `over`. A receiver of beacons needs beacons.
-    fn equipment(&mut self, vehicle: &mut VehicleSpec, (over, has_beacons): (&Json, bool), path: &str) {
+    /// Puts the sensors of the vehicle's model below those of the scenario, which are `over`. A receiver of beacons needs beacons,
+    /// a multibeam a bottom.
+    fn equipment(
+        &mut self,
+        vehicle: &mut VehicleSpec,
+        (over, has_beacons, has_bottom): (&Json, bool, bool),
+        path: &str,
+    ) {
         let of_library = || library::json(&vehicle.model).map(|json| vehicle_file::parts(json).1);
         let own = self.own.last().and_then(Option::as_ref).map(|own| own.equipment.clone());
         let found = own.or_else(of_library).filter(|found| found.as_object().is_some_and(|keys| !keys.is_empty()));
@@ -146,8 +153,10 @@ impl Reader<'_> {
             let message = "cannot be \"model\": the model's file lists no sensors";
             return self.faults.push(Fault::new(format!("{path}.equipment"), message).depends(format!("{path}.model")));
         };
-        if !has_beacons {
-            sensors.as_object_mut().map(|keys| keys.remove("range"));
+        for (sensor, is_of_use) in [("range", has_beacons), ("mbes", has_bottom)] {
+            if !is_of_use {
+                sensors.as_object_mut().map(|keys| keys.remove(sensor));
+            }
         }
         if over.is_object() {
             merge(&mut sensors, over);

@@ -5,6 +5,7 @@ mod build;
 mod build_buoyancy;
 mod build_driver;
 mod build_places;
+mod build_sonar;
 mod build_vehicle;
 mod build_water;
 mod files;
@@ -22,7 +23,7 @@ pub use spec::{
 };
 pub use spec_sensors::{
     AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,
-    PressureSpec, RangeSpec, SensorsSpec,
+    MultibeamMode, MultibeamSpec, PressureSpec, RangeSpec, SensorsSpec,
 };
 pub use spec_vehicle::{
     DriverSpec, EquipmentSpec, GainsSpec, HoverSpec, HoverTargetSpec, SetpointSpec, SetpointsSpec, StartSpec,

@@ -192,6 +192,14 @@ pub struct TerrainSpec {
     pub material: u8,
 }
 
+impl TerrainSpec {
+    /// Whether there is a bottom.
+    pub(super) fn is_given(&self) -> bool {
+        let Self { flat_z_m, file, generated, heights, .. } = self;
+        flat_z_m.is_some() || file.is_some() || generated.is_some() || heights.is_some()
+    }
+}
+
 /// A bottom with hills.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
