@@ -50,7 +50,7 @@ fn row(claim: &Claim, scenario: Value, (runs, clean): (&str, &str)) -> Result<Va
 
 /// The scenario's file with the changes laid over it.
 fn changed_scenario(claim: &Claim) -> Result<Value> {
-    let mut scenario: Value = serde_json::from_str(&shell::read(&format!("scenarios/{}.json", claim.scenario))?)?;
+    let mut scenario: Value = serde_json::from_str(&shell::read(format!("scenarios/{}.json", claim.scenario))?)?;
     for change in claim.changes {
         let (path, text) = change.split_once('=').with_context(|| format!("{change} has no ="))?;
         let value = serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
