@@ -102,7 +102,7 @@ fn a_sweep_ends_in_tables_and_a_report() {
     let summary = place.read("out/few/summary.csv");
     let means: Vec<String> = ["0,3,", "1,6,"].into_iter().map(|cell| mean_of(&summary, cell, "moving_share")).collect();
     assert!(out.contains("\n  agents.count  moving_share"), "{out}");
-    let clean = "none of 40 runs went wrong: with 95 % confidence fewer than 7.3 % would";
+    let clean = "none of 40 runs went wrong: with 95 % confidence fewer than 7.3 % would (one-sided)";
     let row = out.lines().find(|line| line.starts_with("  6  ")).unwrap();
     assert!(row.contains(&format!("  {} (", means[1])) && row.ends_with(&format!(")  {clean}")), "{out}");
     let [low, high] =

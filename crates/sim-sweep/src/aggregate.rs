@@ -305,7 +305,23 @@ fn with_interval(line: Line<'_>, interval: Option<Interval>) -> Line<'_> {
 fn interval_of(sweep: &Sweep, runs: &CellRuns, measure: usize, sample: &Sample) -> (Option<Interval>, &'static str) {
     match measure {
         CLEAN => (rate_interval(runs.clean(), runs.outcomes.len() as u64), "clopper-pearson"),
-        _ => interval_of_mean(sweep, sample, (runs.cell, measure), 0),
+        _ => {
+            let (interval, kind) = interval_of_mean(sweep, sample, (runs.cell, measure), 0);
+            let name = sweep.measures().nth(measure).unwrap_or_default();
+            let bounds = natural_bounds(name, unit_of(sweep, measure, name));
+            // A value beyond them would show that they are none.
+            let kept = [bounds[0].min(sample.min()), bounds[1].max(sample.max())];
+            (interval.map(|interval| interval.within(kept)), kind)
+        }
+    }
+}
+
+/// What no value of a measure can pass, in its unit: counts are zero or more, shares lie between 0 and 1.
+fn natural_bounds(name: &str, unit: &str) -> [f64; 2] {
+    match unit {
+        "count" => [0.0, f64::INFINITY],
+        "1" if name.split('_').any(|word| word == "share") => [0.0, 1.0],
+        _ => [f64::NEG_INFINITY, f64::INFINITY],
     }
 }
 
