@@ -60,7 +60,12 @@ const checks = {
         assert.equal(await page.title(), 'robots');
         assert.equal(await text(page, '#answer h2'), 'How many robots?');
         const cells = table('robots', 'cells.csv');
-        const answers = await page.locator('#answer .answers').first().locator('.answer').allTextContents();
+        // First what the sweep asks for, with clean runs beside it; then up to which count all runs are clean.
+        assert.equal(await page.locator('#answer h3').first().textContent(), 'Moving share');
+        const moving = await page.locator('#answer .answers').first().locator('.answer').allTextContents();
+        assert.equal(moving.length, cells.length);
+        moving.forEach((answer, n) => assert.ok(answer.includes(`${cells[n]['agents.count']} robots`) && /runs went wrong/.test(answer), answer));
+        const answers = await page.locator('#answer .answers').nth(1).locator('.answer').allTextContents();
         assert.equal(answers.length, 2);
         for (const [n, travel] of ['core', 'full'].entries()) {
             const rows = cells.filter((row) => row['feet.travel'] === travel);

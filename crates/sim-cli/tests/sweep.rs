@@ -71,16 +71,49 @@ fn a_sweep_of_the_road_ends_in_its_own_measures_and_a_report() {
     assert!(!format!("{out}{err}").contains("cannot be played"), "{err}");
 }
 
+/// A mean of summary.csv with four decimals, as shares are printed.
+fn mean_of(summary: &str, cell: &str, measure: &str) -> String {
+    let row = summary.lines().find(|line| line.starts_with(cell) && line.contains(measure)).unwrap();
+    format!("{:.4}", row.split(',').nth(6).unwrap().parse::<f64>().unwrap())
+}
+
+#[test]
+fn a_sweep_without_measures_of_its_own_ends_in_its_clean_runs() {
+    let place = place();
+    let named = "sweep few.json --out out/named";
+    place.write("few.json", &SWEEP.replace("[\"moving_share\"]", "[\"clean\", \"moving_share\"]"));
+    let Said { out, .. } = place.ends(named, 0);
+    assert!(out.contains("  6             none of 40 runs") && !out.contains("moving_share"), "{out}");
+    assert_eq!(place.json("out/named/sweep.json")["headline"], "clean");
+    place.write("few.json", &SWEEP.replace("\"measures\":", "\"headline\": \"speed_mean_mm_s\", \"measures\":"));
+    let said = place.ends("sweep few.json --out out/other", 2).err;
+    assert!(
+        said.contains("headline: \"speed_mean_mm_s\" is not kept; kept are clean, least_room_mm, moving_share"),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_sweep_ends_in_tables_and_a_report() {
     let place = place();
     let Said { out, .. } = place.ends("sweep few.json", 0);
     assert!(out.starts_with("few: 3 cells, 80 runs of which 80 were clean, in 0:0"), "{out}");
-    assert!(
-        out.contains("\n  6             none of 40 runs went wrong: with 95 % confidence fewer than 7.3 % would\n"),
-        "{out}"
-    );
-    assert!(out.ends_with("\nresults are in out/few\nreport: out/few/report.html\n"), "{out}");
+    // The measure that was asked for stands in each row and in the last lines, as summary.csv has it.
+    let summary = place.read("out/few/summary.csv");
+    let means: Vec<String> = ["0,3,", "1,6,"].into_iter().map(|cell| mean_of(&summary, cell, "moving_share")).collect();
+    assert!(out.contains("\n  agents.count  moving_share"), "{out}");
+    let clean = "none of 40 runs went wrong: with 95 % confidence fewer than 7.3 % would (one-sided)";
+    let row = out.lines().find(|line| line.starts_with("  6  ")).unwrap();
+    assert!(row.contains(&format!("  {} (", means[1])) && row.ends_with(&format!(")  {clean}")), "{out}");
+    let [low, high] =
+        if means[0] < means[1] { [(3, &means[0]), (6, &means[1])] } else { [(6, &means[1]), (3, &means[0])] };
+    let at =
+        |(count, mean): (u64, &String), word: &str| (format!("{word} {mean} ("), format!(") at agents.count {count}"));
+    let last = out.lines().rev().nth(3).unwrap();
+    for (start, end) in [at(low, "lowest"), at(high, "highest")] {
+        assert!(last.contains(&start) && last.contains(&end), "{out}");
+    }
+    assert!(out.ends_with("\n\nresults are in out/few\nreport: out/few/report.html\n"), "{out}");
     for name in ["runs.csv", "summary.csv", "cells.csv", "worst.csv", "failures.csv", "sweep.json", "scenario.json"] {
         assert!(place.path("out/few").join(name).exists(), "{name}");
     }

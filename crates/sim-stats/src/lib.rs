@@ -12,7 +12,7 @@
 //! let mean = margin_mm.t_interval().expect("two values or more");
 //! assert!(mean.low < 5.0 && mean.high > 5.0);
 //! assert!(rate_interval(3, 50).is_some_and(|rate| rate.low < 0.06 && rate.high > 0.06));
-//! assert_eq!(rate_words(0, 50), "none of 50 runs went wrong: with 95 % confidence fewer than 5.9 % would");
+//! assert_eq!(rate_words(0, 50), "none of 50 runs went wrong: with 95 % confidence fewer than 5.9 % would (one-sided)");
 //! ```
 
 mod bootstrap;
@@ -44,6 +44,12 @@ impl Interval {
     #[must_use]
     pub fn width(self) -> f64 {
         self.high - self.low
+    }
+
+    /// The part of it between two bounds that all values keep: the mean of such values lies there too, so no coverage is lost.
+    #[must_use]
+    pub fn within(self, [low, high]: [f64; 2]) -> Self {
+        Self { low: self.low.max(low).min(high), high: self.high.min(high).max(low) }
     }
 
     fn around(middle: f64, reach: f64) -> Self {

@@ -36,7 +36,8 @@ fn upper(seen: u64, runs: u64, tail: f64) -> f64 {
     beta_quantile((seen + 1) as f64, (runs - seen) as f64, 1.0 - tail)
 }
 
-/// What `bad` of `runs` runs say, in one sentence. If none or all went wrong, the bound is one-sided. Percentages are rounded away
+/// What `bad` of `runs` runs say, in one sentence. If none or all went wrong, the bound is one-sided, otherwise
+/// the interval is two-sided; the sentence says which. Percentages are rounded away
 /// from the middle, so that the sentence never promises more than the interval.
 #[must_use]
 pub fn rate_words(bad: u64, runs: u64) -> String {
@@ -46,14 +47,18 @@ pub fn rate_words(bad: u64, runs: u64) -> String {
     }
     if bad == 0 {
         let most = percent_up(upper(0, runs, 2.0 * TAIL));
-        return format!("none of {runs} run{plural} went wrong: with 95 % confidence fewer than {most} would");
+        return format!(
+            "none of {runs} run{plural} went wrong: with 95 % confidence fewer than {most} would (one-sided)"
+        );
     }
     if bad == runs {
         let least = percent_down(lower(bad, runs, 2.0 * TAIL));
-        return format!("{runs} of {runs} run{plural} went wrong: with 95 % confidence more than {least} would");
+        return format!(
+            "{runs} of {runs} run{plural} went wrong: with 95 % confidence more than {least} would (one-sided)"
+        );
     }
     let (low, high) = (percent_down(lower(bad, runs, TAIL)), percent_up(upper(bad, runs, TAIL)));
-    format!("{bad} of {runs} run{plural} went wrong: between {low} and {high} would, with 95 % confidence")
+    format!("{bad} of {runs} run{plural} went wrong: between {low} and {high} would, with 95 % confidence (two-sided)")
 }
 
 /// Rounding noise of a share times a power of ten, which must not lift 95 % to 95.1 %.
@@ -146,19 +151,31 @@ mod tests {
     /// 1 - 0.05^(1/50) = 5.82 %; 3 of 50: 1.25 % to 16.55 %; all of 50: 94.18 %; 1 - 0.05^(1/1e6) = 0.0002996 %.
     #[test]
     fn sentences() {
-        assert_eq!(rate_words(0, 50), "none of 50 runs went wrong: with 95 % confidence fewer than 5.9 % would");
-        assert_eq!(rate_words(3, 50), "3 of 50 runs went wrong: between 1.2 % and 16.6 % would, with 95 % confidence");
-        assert_eq!(rate_words(50, 50), "50 of 50 runs went wrong: with 95 % confidence more than 94.1 % would");
-        assert_eq!(rate_words(0, 1), "none of 1 run went wrong: with 95 % confidence fewer than 95.0 % would");
-        assert_eq!(rate_words(1, 1), "1 of 1 run went wrong: with 95 % confidence more than 5.0 % would");
+        assert_eq!(
+            rate_words(0, 50),
+            "none of 50 runs went wrong: with 95 % confidence fewer than 5.9 % would (one-sided)"
+        );
+        assert_eq!(
+            rate_words(3, 50),
+            "3 of 50 runs went wrong: between 1.2 % and 16.6 % would, with 95 % confidence (two-sided)"
+        );
+        assert_eq!(
+            rate_words(50, 50),
+            "50 of 50 runs went wrong: with 95 % confidence more than 94.1 % would (one-sided)"
+        );
+        assert_eq!(
+            rate_words(0, 1),
+            "none of 1 run went wrong: with 95 % confidence fewer than 95.0 % would (one-sided)"
+        );
+        assert_eq!(rate_words(1, 1), "1 of 1 run went wrong: with 95 % confidence more than 5.0 % would (one-sided)");
         assert_eq!(rate_words(0, 0), "no run was made, so nothing is known");
         assert_eq!(
             rate_words(0, 1_000_000),
-            "none of 1000000 runs went wrong: with 95 % confidence fewer than 0.00030 % would"
+            "none of 1000000 runs went wrong: with 95 % confidence fewer than 0.00030 % would (one-sided)"
         );
         assert_eq!(
             rate_words(999_999, 1_000_000),
-            "999999 of 1000000 runs went wrong: between 99.99944 % and 99.9999975 % would, with 95 % confidence"
+            "999999 of 1000000 runs went wrong: between 99.99944 % and 99.9999975 % would, with 95 % confidence (two-sided)"
         );
     }
 }

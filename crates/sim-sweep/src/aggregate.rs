@@ -54,8 +54,23 @@ pub struct SweepSummary {
     pub infeasible_cells: u64,
     /// The runs with the smallest margins, the worst first.
     pub worst: Vec<WorstRun>,
-    /// The first cells, each with the values of its axes and a sentence.
-    pub cells: Vec<(Vec<AxisValue>, String)>,
+    /// The first cells.
+    pub cells: Vec<CellSummary>,
+    /// The cells with the smallest and the largest mean of the headline measure.
+    pub extremes: Option<[CellSummary; 2]>,
+}
+
+/// A cell in short.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CellSummary {
+    /// Values of its axes.
+    pub values: Vec<AxisValue>,
+    /// How many of its runs were clean, in a sentence; of a cell that cannot be run, the cause.
+    pub words: String,
+    /// Mean of the headline measure over its runs, in the measure's unit; NaN without values.
+    pub mean: f64,
+    /// Two-sided 95 % interval of that mean.
+    pub interval: Option<Interval>,
 }
 
 /// The runs of a cell, by repeat.
@@ -122,7 +137,7 @@ pub(super) fn aggregate(sweep: &Sweep, folder: &RunFolder) -> Result<SweepSummar
         let values = sweep.values(runs.cell);
         tables.add(&runs, &values)?;
         correlations.add(&runs, &values);
-        summary.add(sweep.kind().ranking(), &runs, &values);
+        summary.add(sweep, &runs, &values);
         if sweep.baseline_of(runs.cell) == Some(runs.cell) {
             starts.push((runs.cell, runs.at));
         }
@@ -140,9 +155,13 @@ fn open<'a>(sweep: &'a Sweep, path: &'a Path) -> Result<Reader<'a>, RunError> {
 }
 
 impl SweepSummary {
-    fn add(&mut self, ranking: &Ranking, runs: &CellRuns, values: &[AxisValue]) {
+    fn add(&mut self, sweep: &Sweep, runs: &CellRuns, values: &[AxisValue]) {
+        let sample = Sample::new(runs.values(sweep.headline()));
+        let (interval, _) = interval_of(sweep, runs, sweep.headline(), &sample);
+        let cell = CellSummary { values: values.to_vec(), words: runs.words(), mean: sample.mean(), interval };
+        self.add_extreme(&cell);
         if self.cells.len() < CELLS_IN_WORDS {
-            self.cells.push((values.to_vec(), runs.words()));
+            self.cells.push(cell);
         }
         if runs.infeasible().is_some() {
             self.infeasible_cells += 1;
@@ -160,8 +179,20 @@ impl SweepSummary {
             }
         }
         // Stable: of equals the earlier run stays first.
+        let ranking: &Ranking = sweep.kind().ranking();
         self.worst.sort_by(|a, b| ranking.compare(a.ranking, b.ranking));
         self.worst.truncate(WORST_RUNS);
+    }
+
+    /// Of equal means the earlier cell stays.
+    fn add_extreme(&mut self, cell: &CellSummary) {
+        match &mut self.extremes {
+            _ if cell.mean.is_nan() => {}
+            None => self.extremes = Some([cell.clone(), cell.clone()]),
+            Some([lowest, _]) if cell.mean < lowest.mean => *lowest = cell.clone(),
+            Some([_, highest]) if cell.mean > highest.mean => *highest = cell.clone(),
+            Some(_) => {}
+        }
     }
 }
 
@@ -228,10 +259,7 @@ impl<'a> Tables<'a> {
             let line = line.number(sample.mean()).number(sample.sd()).number(sample.min());
             let shares = [0.05, 0.25, 0.5, 0.75, 0.95];
             let line = shares.into_iter().fold(line, |line, share| line.number(sample.quantile(share)));
-            let (interval, kind) = match measure {
-                CLEAN => (rate_interval(runs.clean(), runs.outcomes.len() as u64), "clopper-pearson"),
-                _ => interval_of_mean(self.sweep, &sample, (runs.cell, measure), 0),
-            };
+            let (interval, kind) = interval_of(self.sweep, runs, measure, &sample);
             with_interval(line.number(sample.max()), interval).text(kind).end();
         }
     }
@@ -271,6 +299,30 @@ fn with_axes<'a>(line: Line<'a>, values: &[AxisValue]) -> Line<'a> {
 
 fn with_interval(line: Line<'_>, interval: Option<Interval>) -> Line<'_> {
     line.maybe(interval.map(|interval| interval.low)).maybe(interval.map(|interval| interval.high))
+}
+
+/// Two-sided 95 % interval of the mean of a measure over the runs of a cell, and the method; `sample` holds the values of these runs.
+fn interval_of(sweep: &Sweep, runs: &CellRuns, measure: usize, sample: &Sample) -> (Option<Interval>, &'static str) {
+    match measure {
+        CLEAN => (rate_interval(runs.clean(), runs.outcomes.len() as u64), "clopper-pearson"),
+        _ => {
+            let (interval, kind) = interval_of_mean(sweep, sample, (runs.cell, measure), 0);
+            let name = sweep.measures().nth(measure).unwrap_or_default();
+            let bounds = natural_bounds(name, unit_of(sweep, measure, name));
+            // A value beyond them would show that they are none.
+            let kept = [bounds[0].min(sample.min()), bounds[1].max(sample.max())];
+            (interval.map(|interval| interval.within(kept)), kind)
+        }
+    }
+}
+
+/// What no value of a measure can pass, in its unit: counts are zero or more, shares lie between 0 and 1.
+fn natural_bounds(name: &str, unit: &str) -> [f64; 2] {
+    match unit {
+        "count" => [0.0, f64::INFINITY],
+        "1" if name.split('_').any(|word| word == "share") => [0.0, 1.0],
+        _ => [f64::NEG_INFINITY, f64::INFINITY],
+    }
 }
 
 /// `draw` is 0 for a cell's own values and 1 for differences: both are resampled by draws of their own.

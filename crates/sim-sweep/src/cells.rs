@@ -1,7 +1,7 @@
 //! A sweep that has been checked: its cells, as functions of their number, and what belongs to each of its runs.
 
 use crate::design::{Design, Value};
-use crate::rows::always_kept;
+use crate::rows::{CLEAN, always_kept};
 use crate::spec::{AxisValue, IntervalSpec, SweepSpec};
 use crate::stop::Rule;
 use sim_input::write::hand_written;
@@ -151,6 +151,12 @@ impl Sweep {
     /// Names of the kept measures.
     pub fn measures(&self) -> impl Iterator<Item = &str> {
         self.spec.measures.iter().flatten().map(String::as_str)
+    }
+
+    /// Place of the measure that is answered first, among the kept ones.
+    #[must_use]
+    pub fn headline(&self) -> usize {
+        self.measures().position(|name| Some(name) == self.spec.headline.as_deref()).unwrap_or(CLEAN)
     }
 
     /// The kind of its world.

@@ -24,7 +24,7 @@ pub mod spec;
 mod stop;
 mod worst;
 
-pub use aggregate::{SweepSummary, WorstRun};
+pub use aggregate::{CellSummary, SweepSummary, WorstRun};
 pub use cells::Sweep;
 pub use folder::{SweepRecord, build_of};
 pub use load::{Library, load, load_with_library};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::cells::{AxisOfKey, Drawn, Sweep};
 use crate::design::{Axis, Design, DesignError, Sampling, Value as Point};
-use crate::rows::always_kept;
+use crate::rows::{CLEAN, always_kept};
 use crate::spec::{
     AxisSpec, AxisValue, BetweenSpec, DesignSpec, LogRangeSpec, NormalSpec, RangeSpec, SweepSpec, schema,
 };
@@ -137,9 +137,10 @@ impl Check<'_> {
         Some(sweep)
     }
 
-    /// The two measures that are always kept come first; no measure comes twice.
+    /// The two measures that are always kept come first; no measure comes twice. The headline is one of them.
     fn measures(&mut self, spec: &mut SweepSpec, kind: &dyn WorldKind) {
         let known = || always_kept(kind).into_iter().chain(kind.measures().iter().map(|measure| measure.name));
+        let first = spec.measures.iter().flatten().next().cloned();
         let named =
             spec.measures.take().unwrap_or_else(|| kind.default_measures().into_iter().map(str::to_owned).collect());
         for (n, name) in named.iter().enumerate() {
@@ -150,7 +151,15 @@ impl Check<'_> {
         }
         let mut seen = BTreeSet::new();
         let all = always_kept(kind).map(str::to_owned).into_iter().chain(named);
-        spec.measures = Some(all.filter(|name| seen.insert(name.clone())).collect());
+        let kept: Vec<String> = all.filter(|name| seen.insert(name.clone())).collect();
+        match &spec.headline {
+            Some(name) if !kept.contains(name) => {
+                self.wrong("headline", format!("{name:?} is not kept; kept are {}", kept.join(", ")));
+            }
+            Some(_) => {}
+            None => spec.headline = Some(first.unwrap_or_else(|| kept[CLEAN].clone())),
+        }
+        spec.measures = Some(kept);
     }
 
     fn same_path_twice(&mut self, spec: &SweepSpec) {

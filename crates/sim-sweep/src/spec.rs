@@ -62,6 +62,11 @@ pub struct SweepSpec {
     #[serde(default)]
     #[schemars(with = "Vec<String>", length(max = 200))]
     pub measures: Option<Vec<String>>,
+    /// The measure that report and terminal answer first, one of the kept ones. Left out: the first of `measures`; `clean` where those are
+    /// left out too.
+    #[serde(default)]
+    #[schemars(with = "String")]
+    pub headline: Option<String>,
     /// How the interval of a mean is found.
     #[serde(default)]
     pub interval: IntervalSpec,

@@ -53,6 +53,31 @@ fn a_summary_holds_the_figures_of_its_runs() {
     }
 }
 
+/// Student's interval of a mean, cut off at 0 for counts and at 0 and 1 for shares: no mean of such values lies beyond.
+#[test]
+fn intervals_of_counts_and_shares_stay_within_what_they_can_be() {
+    let place = Place::new();
+    let sweep = r#""repeats": 10, "set": { "safety.filter": "none" }, "measures": ["d_r_violations", "violating_step_share"],
+        "axes": [{ "path": "agents.count", "values": [3, 6] }, { "path": "steps", "values": [60, 120, 240] }]"#;
+    place.run(&place.sweep("tiny", sweep), "a");
+    let (runs, summary) = (place.table("a/runs.csv"), place.table("a/summary.csv"));
+    let mut cut_off = [0, 0, 0];
+    for (kind, measure, most) in [(0, "d_r_violations", f64::INFINITY), (1, "violating_step_share", 1.0)] {
+        for row in summary.iter().filter(|row| row.text("measure") == measure) {
+            let values = sorted(&runs, row.text("cell"), measure);
+            let mean = values.iter().sum::<f64>() / 10.0;
+            let variance = values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>() / 9.0;
+            // Student's t with 9 degrees of freedom: 2.262157162740992 (tables).
+            let reach = 2.262_157_162_740_992 * (variance / 10.0).sqrt();
+            assert_near(row.number("low_95"), (mean - reach).max(0.0), "low end");
+            assert_near(row.number("high_95"), (mean + reach).min(most), "high end");
+            cut_off[kind] += u32::from(mean - reach < 0.0);
+            cut_off[2] += u32::from(mean + reach > most);
+        }
+    }
+    assert!(cut_off.iter().all(|&count| count > 0), "no interval reaches beyond its bound: {cut_off:?}");
+}
+
 /// n of n clean: the interval of Clopper and Pearson goes from 0.025^(1/n) to 1.
 #[test]
 fn a_cell_without_a_violation_has_the_interval_of_the_closed_form() {
@@ -65,7 +90,10 @@ fn a_cell_without_a_violation_has_the_interval_of_the_closed_form() {
     assert_near(cells[0].number("clean_low_95"), low, "low end");
     assert_near(cells[0].number("clean_high_95"), 1.0, "high end");
     // In words only one end is open: 1 - 0.05^(1/7) is 34.8 %, rounded upwards.
-    assert_eq!(cells[0].text("words"), "none of 7 runs went wrong: with 95 % confidence fewer than 34.9 % would");
+    assert_eq!(
+        cells[0].text("words"),
+        "none of 7 runs went wrong: with 95 % confidence fewer than 34.9 % would (one-sided)"
+    );
     let summary = place.table("a/summary.csv");
     let clean = summary.iter().find(|row| row.text("measure") == "clean").unwrap();
     assert_eq!((clean.text("limit"), clean.text("interval"), clean.text("unit")), ("1.0", "clopper-pearson", "1"));

@@ -367,6 +367,15 @@ fn curves_have_a_dot_a_value_up_to_sixteen_and_a_band_round_them() {
     let [a, b] = [0, 1].map(|n| fills(&two, chart.theme.series[n])[0].center().x);
     assert_near(b - a, 5.0);
     assert_eq!(lines(&two, color.faded(0.8), 1.4).len(), 3);
+    // Of three, each has whiskers, the middle one too, and none a band that would hide the others.
+    let three = draw(&["one", "two", "three"].map(|name| Series { name: name.into(), ..series(3) }));
+    for color in &chart.theme.series[..3] {
+        assert_eq!(lines(&three, color.faded(0.8), 1.4).len(), 3);
+        assert!(
+            outlines(&three)
+                .all(|(_, ink)| ink.fill.is_none_or(|fill| [0.14, 0.25].iter().all(|&a| fill != color.faded(a))))
+        );
+    }
     // What is not finite is left out.
     let mut holed = series(5);
     holed.places[2].values[0] = f64::NAN;

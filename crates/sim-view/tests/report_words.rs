@@ -189,6 +189,59 @@ fn the_largest_count_without_a_bad_run_is_the_answer_of_each_setting() {
     assert_eq!(head["answers"][0]["rows"][0]["headline"], "not even 1");
 }
 
+/// Rows of the nth group of answers, as setting, headline, words and state.
+fn answers(head: &Value, group: usize) -> Vec<[&str; 4]> {
+    let rows = head["answers"][group]["rows"].as_array().unwrap().iter();
+    rows.map(|row| ["setting", "headline", "words", "state"].map(|key| row[key].as_str().unwrap())).collect()
+}
+
+#[test]
+fn the_measure_that_was_asked_for_is_answered_first_with_clean_runs_beside_it() {
+    let more = r#""headline": "room_mm", "paired_seeds": true, "stop": null, "baseline": null"#;
+    let cells = vec![cell(&["1"], 50, 50, [1.0, 2.0, 3.0]), cell(&["2"], 50, 48, [6.5, 7.25, 8.0])];
+    let head = head_of(&Sweep { more, ..sweep(&[ROBOTS], "grid", cells) });
+    let first = &head["answers"][0];
+    let caption = "From 2 mm with 1 robot to 7.25 mm with 2 robots. Means over the runs, with two-sided intervals.";
+    assert_eq!((&first["title"], &first["caption"]), (&json!("Room"), &json!(caption)));
+    let one = "Mean 2.0 (95 % interval 1.0 to 3.0), single runs \u{2212}1 to 5. 0 of 50 runs went wrong.";
+    let two = "Mean 7.25 (95 % interval 6.50 to 8.00), single runs \u{2212}1 to 5. 2 of 50 runs went wrong.";
+    assert_eq!(answers(&head, 0), [["1 robot", "2 mm", one, ""], ["2 robots", "7.25 mm", two, "bad"]]);
+    assert_eq!(head["answers"][1]["title"], "How many robots");
+    assert_eq!(files(&head)[..2], ["room-over-robots.svg", "clean-over-robots.svg"]);
+    let names: Vec<&Value> =
+        head["tables"][0]["columns"].as_array().unwrap().iter().map(|column| &column["name"]).collect();
+    assert_eq!(names, ["cell", "robots", "runs", "room, mm", "clean runs, %", "ended"]);
+}
+
+#[test]
+fn of_many_settings_the_lowest_and_the_highest_four_are_told() {
+    let more = r#""headline": "room_mm", "paired_seeds": true, "stop": null, "baseline": null"#;
+    let cells = (0..13).map(|n| cell(&[&n.to_string()], 9, 9, [f64::from(n * 5 % 13); 3])).collect();
+    let head = head_of(&Sweep { more, ..sweep(&[NOISE], "random", cells) });
+    let headlines: Vec<&str> = answers(&head, 0).iter().map(|row| row[1]).collect();
+    assert_eq!(headlines, ["0 mm", "1 mm", "2 mm", "3 mm", "9 mm", "10 mm", "11 mm", "12 mm"]);
+    // 5 n mod 13 is 12 at n = 5.
+    let caption = head["answers"][0]["caption"].as_str().unwrap();
+    assert!(caption.starts_with("From 0 mm with noise 0 mm to 12 mm with noise 5 mm. "), "{caption}");
+    assert_eq!(head["answers"][1]["title"], "All settings");
+}
+
+#[test]
+fn settings_are_compared_with_the_baseline_by_the_measure_that_was_asked_for() {
+    let more = r#""headline": "room_mm", "paired_seeds": true, "stop": null, "baseline": {"feet.travel": "core"}"#;
+    let cells = vec![cell(&["core"], 50, 50, [1.0, 2.0, 3.0]), cell(&["edge"], 50, 20, [0.0, 1.0, 2.0])];
+    let folder = Sweep { more, ..sweep(&[TRAVEL], "grid", cells) }.write();
+    folder.write(
+        "differences.csv",
+        "cell,feet.travel,measure,unit,pairs,mean_difference,sd,low_95,high_95,interval\n\
+         1,edge,clean,1,50,-0.6,0.5,-0.7,-0.5,t\n1,edge,room_mm,mm,50,-1,0.5,-3,1,t\n",
+    );
+    let head = read(&folder).head;
+    let words = "Room: difference \u{2212}1.0 (95 % interval \u{2212}3.0 to 1.0) mm. \
+                 Clean runs differ by \u{2212}60 (95 % interval \u{2212}70 to \u{2212}50) percentage points in 50 pairs of runs.";
+    assert_eq!(answers(&head, 1), [["travel edge", "no clear difference", words, ""]]);
+}
+
 #[test]
 fn more_than_ten_sentences_are_folded_away() {
     let rows = |count: usize| {

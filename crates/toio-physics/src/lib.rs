@@ -2,7 +2,7 @@
 //!
 //! SI units. Places on the mat are in its plane (x right, y down, headings clockwise seen from above), everything in three dimensions is
 //! in a world whose z points up from the mat; its sensor values are in its own axes (X forward, Y right, Z down). See [`frame`].
-//! Models: `docs/models/motor.md`, `contact.md`, `magnets.md`. Facts: `reference/toio.md`, cited as "toio facts".
+//! Models: `docs/models/motor.md`, `contact.md`, `magnets.md`. Sources: "toio facts" stands for those under `docs/models/README.md`.
 //!
 //! The crate must not know firmware, bytes or swarms: it takes motor commands in the firmware's units and hands, and reports where cubes
 //! are and what their sensors measure.

@@ -80,6 +80,23 @@ fn arrival_is_a_key() {
     assert_eq!(left_dot(&format!(r#"{unity} "behaviour": {{"arrival": "specified"}},"#)), 12);
 }
 
+/// toio-spec, "Motor control", target angle: option 5 has no turn, so a cube keeps the heading of its way, 90 degrees along +y but for the
+/// angle at which 15 dots on each axis are left. Option 0 turns it to the angle, to 4 degrees.
+#[test]
+fn a_target_without_an_angle_leaves_the_heading_as_it_comes() {
+    let heading_deg = |keys: &str| {
+        let place = format!(r#""x": 250, "y": 330{keys}"#);
+        let one = format!(r#"{{"at_s": 0.1, "motor_target": {{"max_speed": 40, {place}}}}}"#);
+        let many = format!(r#"{{"at_s": 0.1, "motor_targets": {{"max_speed": 40, "targets": [{{{place}}}]}}}}"#);
+        [one, many].map(|go| read_dots(&after(&one_cube("", &go, ""), 400))[2])
+    };
+    assert!(heading_deg("").iter().all(|deg| (deg - 90).abs() < 25), "{:?}", heading_deg(""));
+    for keys in [r#", "angle_deg": 0"#, r#", "turn": "shorter""#, r#", "angle_deg": 0, "turn": "shorter""#] {
+        let turned = heading_deg(keys);
+        assert!(turned.iter().all(|&deg| deg.min(360 - deg) <= 5), "{keys} {turned:?}");
+    }
+}
+
 /// Facts, section 15: a target at 90 degrees, type 0, largest speed 80: (156.539, 3.461) before limiting; both lowered by as much give
 /// (115, -38.078), the left one first (115, 3.461).
 #[test]

@@ -5,6 +5,7 @@
 mod circles;
 mod functions;
 mod links;
+mod sources;
 mod text;
 mod words;
 
@@ -47,6 +48,7 @@ pub fn run(options: &Options) -> Result<()> {
     complaints.extend(functions::check(&files, &shell::read(functions::RATCHET)?)?);
     complaints.extend(words::check(&files, &shell::read(words::RATCHET)?)?);
     complaints.extend(links::check(&files));
+    complaints.extend(sources::check(&files));
     complaints.extend(circles::check(&files)?);
     ensure!(complaints.is_empty(), "{}\n{} things to tidy", complaints.join("\n"), complaints.len());
     println!("{} files are tidy", files.len());

@@ -2,7 +2,7 @@
 
 use crate::args::{Format, SweepArgs};
 use crate::clock::WallClock;
-use crate::figures::{clock, large};
+use crate::figures::{clock, large, short};
 use crate::outcome::{Failure, Outcome};
 use crate::plan::jobs_or_cores;
 use crate::progress::SweepWatcher;
@@ -12,7 +12,9 @@ use anyhow::Context;
 use serde_json::json;
 use sim_run::Stopwatch;
 use sim_run::run_folder::RUNS_CSV;
-use sim_sweep::{Shard, ShardReport, Sweep, SweepControl, SweepOptions, SweepPlan, SweepProgress, SweepReport};
+use sim_sweep::{
+    CellSummary, Shard, ShardReport, Sweep, SweepControl, SweepOptions, SweepPlan, SweepProgress, SweepReport,
+};
 use sim_sweep::{merge, run_shard, run_sweep};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -127,6 +129,23 @@ impl Job<'_> {
         }
     }
 
+    /// Name of the measure that was asked for first; none if that is `clean`, which the sentences of the cells are about.
+    fn headline(&self) -> Option<&str> {
+        self.sweep.spec().headline.as_deref().filter(|name| *name != "clean")
+    }
+
+    /// The smallest and the largest mean with their cells; one mean where there is no other.
+    fn extreme_words(&self, [lowest, highest]: &[CellSummary; 2]) -> String {
+        let cell = |cell: &CellSummary| {
+            let values = self.sweep.axis_paths().zip(&cell.values).map(|(path, value)| format!("{path} {value}"));
+            format!("{} at {}", mean_words(cell), values.collect::<Vec<_>>().join(", "))
+        };
+        if lowest.values == highest.values {
+            return mean_words(lowest);
+        }
+        format!("lowest {}; highest {}", cell(lowest), cell(highest))
+    }
+
     fn text(&self, report: &SweepReport, page: &Path) -> String {
         let summary = &report.summary;
         let mut text = format!(
@@ -137,11 +156,14 @@ impl Job<'_> {
             summary.clean_runs,
             clock(self.clock.now_s())
         );
-        let header: Vec<String> = self.sweep.axis_paths().map(str::to_owned).collect();
-        let rows: Vec<Vec<String>> = std::iter::once(header)
-            .chain(summary.cells.iter().map(|(values, _)| values.iter().map(ToString::to_string).collect()))
-            .collect();
-        let words = std::iter::once("").chain(summary.cells.iter().map(|(_, words)| words.as_str()));
+        let headline = self.headline();
+        let header = self.sweep.axis_paths().chain(headline).map(str::to_owned).collect();
+        let row = |cell: &CellSummary| {
+            let values = cell.values.iter().map(ToString::to_string);
+            values.chain(headline.map(|_| mean_words(cell))).collect()
+        };
+        let rows: Vec<Vec<String>> = std::iter::once(header).chain(summary.cells.iter().map(row)).collect();
+        let words = std::iter::once("").chain(summary.cells.iter().map(|cell| cell.words.as_str()));
         for (row, words) in rows.iter().zip(words) {
             let cells: String = row.iter().enumerate().map(|(n, cell)| padded(cell, width(&rows, n))).collect();
             text += &format!("  {}\n", format!("{cells}{words}").trim_end());
@@ -154,7 +176,19 @@ impl Job<'_> {
             text +=
                 &format!("\n{} runs failed: failures.csv says why, and how to make them again\n", summary.failed_runs);
         }
+        if let (Some(name), Some(extremes)) = (headline, &summary.extremes) {
+            text += &format!("\n{name} (two-sided 95 % intervals): {}\n", self.extreme_words(extremes));
+        }
         text + &format!("\nresults are in {}\nreport: {}\n", self.options.out.display(), page.display())
+    }
+}
+
+/// The mean of the headline measure in a cell with its interval.
+fn mean_words(cell: &CellSummary) -> String {
+    let mean = short(cell.mean);
+    match &cell.interval {
+        Some(interval) => format!("{mean} ({} to {})", short(interval.low), short(interval.high)),
+        None => mean,
     }
 }
 

@@ -58,6 +58,9 @@ pub struct SweepSpec {
     pub paired_seeds: bool,
     /// The measures that were kept.
     pub measures: Vec<String>,
+    /// The one of them that is answered first.
+    #[serde(default = "clean")]
+    pub headline: String,
     /// How intervals of means were made.
     #[serde(default)]
     pub interval: String,
@@ -65,6 +68,10 @@ pub struct SweepSpec {
     pub stop: Option<StopSpec>,
     /// What cells are compared with: the cell that has these values on these axes, and their own on all others.
     pub baseline: Option<BTreeMap<String, serde_json::Value>>,
+}
+
+fn clean() -> String {
+    "clean".to_owned()
 }
 
 /// One thing that is varied.

@@ -32,7 +32,8 @@ pub struct Series {
     pub places: Vec<Band>,
 }
 
-/// Curves over a common axis, each in a band, with their names above. Places with a value that is not finite are left out.
+/// Curves over a common axis, with their names above. One curve, or long ones, lie in bands; several with few places have a line through
+/// each place instead, since bands over each other hide one another. Places with a value that is not finite are left out.
 #[must_use]
 pub fn curves(chart: &Chart, [x, y]: [&Quantity; 2], series: &[Series]) -> Scene {
     let places = || series.iter().flat_map(|curve| &curve.places).filter(|place| is_finite(place));
@@ -44,7 +45,7 @@ pub fn curves(chart: &Chart, [x, y]: [&Quantity; 2], series: &[Series]) -> Scene
     let is_crowded = series.len() > 1 && series.iter().all(|curve| curve.places.len() <= MAX_DOTS);
     for (n, curve) in series.iter().enumerate().rev() {
         let shift_px = if is_crowded { DODGE_PX * (n as f64 - 0.5 * (series.len() - 1) as f64) } else { 0.0 };
-        draw_curve(&mut scene, chart, (&axes, shift_px), (n, curve));
+        draw_curve(&mut scene, chart, (&axes, is_crowded.then_some(shift_px)), (n, curve));
     }
     if let Some(guide) = &y.guide {
         axes.guide_across(&mut scene, chart, guide);
@@ -62,21 +63,30 @@ pub fn curves(chart: &Chart, [x, y]: [&Quantity; 2], series: &[Series]) -> Scene
     scene
 }
 
-fn draw_curve(scene: &mut Scene, chart: &Chart, (axes, shift_px): (&Axes, f64), (n, curve): (usize, &Series)) {
+/// `crowded_px` is how far the places of a curve among others stand aside.
+fn draw_curve(
+    scene: &mut Scene,
+    chart: &Chart,
+    (axes, crowded_px): (&Axes, Option<f64>),
+    (n, curve): (usize, &Series),
+) {
     let color = chart.theme.series[n % chart.theme.series.len()];
     let shown: Vec<&Band> = curve.places.iter().filter(|place| is_finite(place)).collect();
-    let place = |band: &Band, end: usize| DVec2::new(axes.x.at(band.x) + shift_px, axes.y.at(band.values[end]));
+    let place = |band: &Band, end: usize| {
+        DVec2::new(axes.x.at(band.x) + crowded_px.unwrap_or(0.0), axes.y.at(band.values[end]))
+    };
     let line = |end: usize| shown.iter().map(move |band| place(band, end));
-    let band: Vec<DVec2> = line(0).chain(line(2).rev()).collect();
     let middle: Vec<DVec2> = line(1).collect();
-    let is_alone = shift_px == 0.0;
-    scene.draw(Path::polygon(&band), Ink::fill(color.faded(if is_alone { 0.25 } else { 0.14 })));
+    if crowded_px.is_none() {
+        let band: Vec<DVec2> = line(0).chain(line(2).rev()).collect();
+        scene.draw(Path::polygon(&band), Ink::fill(color.faded(0.25)));
+    }
     scene.draw(Path::line(&middle), Ink::line(color, 2.2));
     if middle.len() > MAX_DOTS {
         return;
     }
     for (band, &at) in shown.iter().zip(&middle) {
-        if !is_alone {
+        if crowded_px.is_some() {
             scene.draw(Path::line(&[place(band, 0), place(band, 2)]), Ink::line(color.faded(0.8), 1.4));
         }
         scene.draw(Path::circle(at, 0.28 * TYPE_PX), Ink::fill(color).with_line(chart.theme.ground, 1.2));

@@ -1,6 +1,6 @@
 //! The answer in words, before any plot.
 
-use super::data::{Data, is_spotless};
+use super::data::{Data, Measure, is_spotless};
 use super::format::{
     axis_name, capital, interval_words, is_count, level_words, number, percent, plain_name, thousands, unit_words,
 };
@@ -13,6 +13,9 @@ const IN_SIGHT: usize = 8;
 
 /// Sentences of one kind that a report holds.
 const MAX_ANSWERS: usize = 60;
+
+/// Settings up to which each has its answer.
+const FEW_CELLS: u64 = 12;
 
 /// An answer to a part of the question.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -49,13 +52,70 @@ impl Answers {
 pub fn answers(data: &Data) -> Vec<Answers> {
     let mut all = Vec::new();
     all.push(what_matters(data));
+    all.extend(data.headline().map(|measure| headline(data, measure)));
     match count_axis(data) {
         Some(axis) => all.push(largest_counts(data, axis)),
+        // Of few settings, the sentences about clean runs stand beside the headline measure.
+        None if data.headline().is_some() && data.cells.total <= FEW_CELLS => {}
         None => all.push(cell_by_cell(data)),
     }
     all.push(against_baseline(data));
     all.retain(|answers| !answers.rows.is_empty() || !answers.caption.is_empty());
     all
+}
+
+/// The measure that the sweep asks for first: its mean in each setting, or in the extreme ones of many, and the clean runs beside it.
+fn headline(data: &Data, measure: &Measure) -> Answers {
+    let mean = |row: &CellRow| measure.cells.get(&row.cell).and_then(|stats| stats.mean[1]);
+    let mut rows: Vec<&CellRow> = data.cells.rows.iter().collect();
+    let mut sorted: Vec<&CellRow> = rows.iter().copied().filter(|row| mean(row).is_some()).collect();
+    sorted.sort_by(|a, b| mean(a).unwrap_or(0.0).total_cmp(&mean(b).unwrap_or(0.0)).then(a.cell.cmp(&b.cell)));
+    let title = capital(&plain_name(&measure.name));
+    let of = if data.cells.is_all() { "" } else { ", of the settings in which most runs went wrong" };
+    let caption = match (sorted.first(), sorted.last()) {
+        (Some(lowest), Some(highest)) if lowest.cell != highest.cell => format!(
+            "From {} with {} to {} with {}{of}. Means over the runs, with two-sided intervals.",
+            mean_words(measure, mean(lowest)),
+            data.setting_words(lowest),
+            mean_words(measure, mean(highest)),
+            data.setting_words(highest)
+        ),
+        _ => "Mean over the runs, with its two-sided interval.".to_owned(),
+    };
+    if data.cells.total > FEW_CELLS {
+        rows = sorted
+            .iter()
+            .copied()
+            .take(4)
+            .chain(sorted.iter().copied().skip(4.max(sorted.len().saturating_sub(4))))
+            .collect();
+    }
+    let answer = |row: &CellRow| Answer {
+        setting: data.setting_words(row),
+        headline: mean_words(measure, mean(row)),
+        words: measure_sentence(measure, row),
+        state: if is_spotless(row) { "" } else { "bad" },
+    };
+    Answers::new(title, caption, rows.into_iter().map(answer).collect())
+}
+
+fn mean_words(measure: &Measure, mean: Option<f64>) -> String {
+    let words = |mean| format!("{} {}", number(mean), unit_words(&measure.unit)).trim_end().to_owned();
+    mean.map_or_else(|| "no value".to_owned(), words)
+}
+
+/// The interval and the extremes of a measure in a cell, then the cell's own sentence about clean runs.
+fn measure_sentence(measure: &Measure, row: &CellRow) -> String {
+    let clean = format!("{}.", capital(&sentence_of(row)));
+    let Some(stats) = measure.cells.get(&row.cell) else { return clean };
+    let range = match stats.quantiles {
+        [Some(least), .., Some(most)] if least < most => format!(", single runs {} to {}", number(least), number(most)),
+        _ => String::new(),
+    };
+    match interval_words(stats.mean, 1.0) {
+        Some(mean) => format!("Mean {mean}{range}. {clean}"),
+        None => clean,
+    }
 }
 
 /// The axis that counts something, in a grid of which all cells are held.
@@ -143,7 +203,7 @@ fn cell_by_cell(data: &Data) -> Answers {
         state: if is_spotless(row) { "good" } else { "bad" },
     };
     let cells = &data.cells;
-    if cells.total <= 12 {
+    if cells.total <= FEW_CELLS {
         let title = if cells.total == 1 { "All runs" } else { "Setting by setting" };
         return Answers::new(title, "", cells.rows.iter().map(answer).collect());
     }
@@ -161,7 +221,8 @@ fn cell_by_cell(data: &Data) -> Answers {
     Answers::new("All settings", caption, worst.into_iter().take(4).map(answer).collect())
 }
 
-/// How much more or less often settings are clean than the baseline, and how the measure that runs are ranked by differs.
+/// How the headline measure of settings differs from the baseline's, how much more or less often they are clean, and how the measure that
+/// runs are ranked by differs.
 fn against_baseline(data: &Data) -> Answers {
     if !data.has_baseline() {
         return Answers::new("", "", Vec::new());
@@ -172,9 +233,14 @@ fn against_baseline(data: &Data) -> Answers {
     let answer = |&cell: &u64| {
         let clean = find(cell, "clean")?;
         let ranking = data.ranking().and_then(|measure| find(cell, measure));
-        let (headline, state) = verdict(clean, ranking);
-        let words =
-            [clean_words(clean), ranking.and_then(ranking_words)].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let asked = data.headline().and_then(|measure| find(cell, &measure.name));
+        let ranking = ranking.filter(|row| asked.is_none_or(|asked| asked.measure != row.measure));
+        let (headline, state) = match asked {
+            Some(asked) => (way_words(asked), ""),
+            None => verdict(clean, ranking),
+        };
+        let parts = [asked.and_then(ranking_words), clean_words(clean), ranking.and_then(ranking_words)];
+        let words = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
         let setting = data.difference_words(clean);
         Some(Answer { setting, headline, words, state })
     };
@@ -186,14 +252,27 @@ fn against_baseline(data: &Data) -> Answers {
 /// Whether the interval of a difference leaves zero out: that of the share of clean runs, and if not, that of the measure that runs are
 /// ranked by.
 fn verdict(clean: &DifferenceRow, ranking: Option<&DifferenceRow>) -> (String, &'static str) {
-    let way = |row: &DifferenceRow| is_clear(row.mean).then(|| row.mean[0].is_some_and(|low| low > 0.0));
-    let name = |row: &DifferenceRow| plain_name(&row.measure);
-    match (way(clean), ranking.and_then(|row| Some((name(row), way(row)?)))) {
+    match (way(clean), ranking) {
         (Some(true), _) => ("better".into(), "good"),
         (Some(false), _) => ("worse".into(), "bad"),
-        (None, Some((name, true))) => (format!("{name} higher"), ""),
-        (None, Some((name, false))) => (format!("{name} lower"), ""),
-        (None, None) => ("no clear difference".into(), ""),
+        (None, Some(ranking)) => (way_words(ranking), ""),
+        (None, None) => (NO_DIFFERENCE.into(), ""),
+    }
+}
+
+const NO_DIFFERENCE: &str = "no clear difference";
+
+/// True if the interval of a difference lies above zero, false if below; none if it holds zero.
+fn way(row: &DifferenceRow) -> Option<bool> {
+    is_clear(row.mean).then(|| row.mean[0].is_some_and(|low| low > 0.0))
+}
+
+fn way_words(row: &DifferenceRow) -> String {
+    let name = plain_name(&row.measure);
+    match way(row) {
+        Some(true) => format!("{name} higher"),
+        Some(false) => format!("{name} lower"),
+        None => NO_DIFFERENCE.to_owned(),
     }
 }
 
@@ -222,7 +301,7 @@ fn what_matters(data: &Data) -> Answers {
     };
     let name =
         |path: &str| data.axes().iter().find(|axis| axis.path == path).map_or_else(|| path.to_owned(), axis_name);
-    let answer = |measure: &super::data::Measure| {
+    let answer = |measure: &Measure| {
         let rows = of_measure(&measure.name);
         let clear: Vec<&&CorrelationRow> = rows.iter().filter(|row| is_clear(row.spearman)).collect();
         rows.first()?;

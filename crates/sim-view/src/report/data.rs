@@ -33,7 +33,7 @@ pub struct Data {
     pub record: SweepRecord,
     pub spec: SweepSpec,
     pub cells: Cells,
-    /// The measures of the sweep, in its order.
+    /// The measures of the sweep, in its order behind the headline.
     pub measures: Vec<Measure>,
     /// Nothing without a baseline.
     pub differences: Vec<DifferenceRow>,
@@ -209,9 +209,16 @@ impl Data {
             Some(rows) => rows.collect::<Result<_, _>>()?,
             None => Vec::new(),
         };
+        let (mut measures, mut runs) = (read_measures(folder, &held)?, Runs::read(folder, &cells)?);
+        if let Some(headline) = measures.iter().position(|measure| measure.name == spec.headline) {
+            measures[..=headline].rotate_right(1);
+            if let Some(values) = runs.values.get_mut(..=headline) {
+                values.rotate_right(1);
+            }
+        }
         Ok(Self {
-            measures: read_measures(folder, &held)?,
-            runs: Runs::read(folder, &cells)?,
+            measures,
+            runs,
             worst: folder.rows_if_any::<WorstRow>()?.into_iter().flatten().collect::<Result<_, _>>()?,
             record: folder.record().clone(),
             notes: folder.notes().to_vec(),
@@ -229,7 +236,12 @@ impl Data {
 
     /// The measure that runs are ranked by: a sweep keeps it right after `clean`.
     pub fn ranking(&self) -> Option<&str> {
-        self.measures.iter().map(|measure| measure.name.as_str()).find(|name| *name != "clean")
+        self.spec.measures.iter().map(String::as_str).find(|name| *name != "clean")
+    }
+
+    /// The measure that is answered first; none if that is the share of clean runs.
+    pub fn headline(&self) -> Option<&Measure> {
+        self.measures.first().filter(|measure| measure.name == self.spec.headline && measure.name != "clean")
     }
 
     /// What cells are compared with, in words: the values of the axes that the baseline names.

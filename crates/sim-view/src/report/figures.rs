@@ -195,8 +195,8 @@ impl<'a> ReportPlots<'a> {
     }
 
     fn curves(&mut self, grid: &Grid) -> Section {
-        let caption = "A dot is the mean over the runs of one setting; the band is its 95 % interval. Dots of one value stand side \
-                    by side; between values nothing was tried.";
+        let caption = "A dot is the mean over the runs of one setting; the band or line is its two-sided 95 % interval. Dots of one \
+                    value stand side by side; between values nothing was tried.";
         let (cuts, few) = (grid.curves(MAX_CUTS), grid.curves(1));
         let in_sight = self.in_sight(grid);
         self.by_measure(("curves", "Along the axes", caption.into()), in_sight, |plots, n, shown| {
@@ -281,7 +281,10 @@ impl<'a> ReportPlots<'a> {
         let mut section = Section {
             id: "settings",
             title: "Setting by setting",
-            caption: format!("A dot is the mean over the runs, the line its 95 % interval.{}", self.row_words()),
+            caption: format!(
+                "A dot is the mean over the runs, the line its two-sided 95 % interval.{}",
+                self.row_words()
+            ),
             figures: Vec::new(),
             more: Vec::new(),
         };

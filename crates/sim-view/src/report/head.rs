@@ -93,7 +93,9 @@ pub fn method(data: &Data) -> Vec<String> {
     let means = if spec.interval == "bootstrap" { "by bootstrap" } else { "by Student's t" };
     method.push(format!(
         "A run is clean if it keeps all limits of its scenario. Of 100 sweeps like this one, the intervals of about 95 hold the true \
-         value; they are made as Clopper and Pearson do for shares of clean runs, and {means} for means."
+         value; they are made as Clopper and Pearson do for shares of clean runs, and {means} for means. They are two-sided, and \
+         those of counts and shares end at what a count or a share can be. Where no run or every run \
+         went wrong, the sentence about it has a one-sided bound."
     ));
     method
 }

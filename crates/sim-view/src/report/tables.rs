@@ -86,7 +86,7 @@ fn measure_column(measure: &Measure) -> Column {
     let unit = if measure.name == "clean" { "%" } else { unit_words(&measure.unit) };
     let name = if measure.name == "clean" { "clean runs".to_owned() } else { plain_name(&measure.name) };
     let name = if unit.is_empty() { name } else { format!("{name}, {unit}") };
-    column(name, format!("{}: mean and 95 % interval", measure.name), true)
+    column(name, format!("{}: mean and two-sided 95 % interval", measure.name), true)
 }
 
 fn decimals(measure: &Measure, factor: f64) -> usize {
@@ -120,10 +120,10 @@ fn cells(data: &Data) -> Table {
     };
     let rows: Vec<Vec<Cell>> = data.cells.rows.iter().map(row).collect();
     let caption = if data.cells.is_all() {
-        "One row for each setting: the mean of each measure and, in brackets, its 95 % interval.".to_owned()
+        "One row for each setting: the mean of each measure and, in brackets, its two-sided 95 % interval.".to_owned()
     } else {
         format!(
-            "The {} settings of {} in which most went wrong: the mean of each measure and, in brackets, its 95 % interval.",
+            "The {} settings of {} in which most went wrong: the mean of each measure and, in brackets, its two-sided 95 % interval.",
             thousands(rows.len() as u64),
             thousands(data.cells.total)
         )
@@ -137,7 +137,7 @@ fn measures(data: &Data) -> Table {
     columns.push(column("measure", "", false));
     columns.push(column("unit", "", false));
     columns.push(column("n", "runs that have a value", true));
-    columns.push(column("mean", "mean and its 95 % interval", true));
+    columns.push(column("mean", "mean and its two-sided 95 % interval", true));
     let numbers = ["sd", "min", "5 %", "25 %", "median", "75 %", "95 %", "max"];
     columns.extend(numbers.map(|name| column(name, "over the runs", true)));
     columns.push(column("interval", "how it was made", false));
@@ -165,7 +165,7 @@ fn differences(data: &Data) -> Table {
     columns.push(column("measure", "", false));
     columns.push(column("unit", "", false));
     columns.push(column("pairs", "pairs of runs with the same draws", true));
-    columns.push(column("difference", "mean of setting minus baseline, and its 95 % interval", true));
+    columns.push(column("difference", "mean of setting minus baseline, and its two-sided 95 % interval", true));
     let rows = data.differences.iter().take(MAX_ROWS).map(|row| {
         let mut cells = vec![Cell::count(row.cell)];
         cells.extend(row.setting.iter().map(Cell::level));
@@ -184,7 +184,7 @@ fn correlations(data: &Data) -> Table {
         column("axis", "", false),
         column("measure", "", false),
         column("cells", "settings", true),
-        column("rank correlation", "Spearman's, and its 95 % interval", true),
+        column("rank correlation", "Spearman's, and its two-sided 95 % interval", true),
     ];
     let rows = data.correlations.iter().take(MAX_ROWS).map(|row| {
         let correlation = Cell::interval(row.spearman, 1.0, 3);

@@ -13,7 +13,7 @@
 //! can be stopped before the wall`, which standing still solves.
 //!
 //! Lengths in mm, speeds in mm/s, h in s. Source: van den Berg, Guy, Lin, Manocha, "Reciprocal n-body collision
-//! avoidance". Own code; a test compares it with the crate `dodgy_2d`.
+//! avoidance", Robotics Research, STAR 70, Springer 2011, pages 3 to 19. Own code; a test compares it with the crate `dodgy_2d`.
 //!
 //! # Where it stops being true
 //! The method knows no limit of acceleration and no turn rate, and feet that move in make its programme infeasible.

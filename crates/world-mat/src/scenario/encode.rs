@@ -92,7 +92,10 @@ fn travel(request_id: u8, timeout_s: u8, movement: Movement, max_speed: u8, spee
 }
 
 fn target(spec: &WaypointSpec) -> Result<Target, ParamError> {
-    let heading = TargetHeading::new(spec.turn, spec.angle_deg)?;
+    let heading = match (spec.turn, spec.angle_deg) {
+        (None, None) => TargetHeading::NONE,
+        (turn, angle_deg) => TargetHeading::new(turn.unwrap_or_default(), angle_deg.unwrap_or_default())?,
+    };
     Ok(Target { x: spec.x.unwrap_or(KEEP), y: spec.y.unwrap_or(KEEP), heading })
 }
 

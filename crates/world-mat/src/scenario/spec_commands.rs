@@ -41,13 +41,15 @@ pub struct MotorTargetSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u16", range(min = 0, max = KEEP - 1))]
     pub y: Option<u16>,
-    /// Heading on arrival, to be understood as `turn` says.
-    #[serde(default)]
-    #[schemars(range(min = 0, max = MAX_ANGLE_DEG))]
-    pub angle_deg: u16,
-    /// What the angle means.
-    #[serde(default)]
-    pub turn: Turn,
+    /// Heading on arrival, to be understood as `turn` says. Left out: 0 beside a `turn`; without one the cube keeps the heading with
+    /// which it arrives (`none`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u16", range(min = 0, max = MAX_ANGLE_DEG))]
+    pub angle_deg: Option<u16>,
+    /// What the angle means. Left out: `shorter` beside an angle, else `none`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Turn")]
+    pub turn: Option<Turn>,
     /// Chosen by the client, repeated in the answer.
     #[serde(default)]
     #[schemars(range(min = 0, max = 255))]
@@ -80,13 +82,15 @@ pub struct WaypointSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u16", range(min = 0, max = KEEP - 1))]
     pub y: Option<u16>,
-    /// Heading on arrival, to be understood as `turn` says.
-    #[serde(default)]
-    #[schemars(range(min = 0, max = MAX_ANGLE_DEG))]
-    pub angle_deg: u16,
-    /// What the angle means.
-    #[serde(default)]
-    pub turn: Turn,
+    /// Heading on arrival, to be understood as `turn` says. Left out: 0 beside a `turn`; without one the cube keeps the heading with
+    /// which it arrives (`none`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u16", range(min = 0, max = MAX_ANGLE_DEG))]
+    pub angle_deg: Option<u16>,
+    /// What the angle means. Left out: `shorter` beside an angle, else `none`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Turn")]
+    pub turn: Option<Turn>,
 }
 
 /// Targets one after the other.
