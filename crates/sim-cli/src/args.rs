@@ -233,7 +233,7 @@ pub struct ReportArgs {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Report the work on standard error and all measures; twice for each change on the disk
+    /// Report the work and all measures; twice for each change on the disk
     #[arg(short, long, action = ArgAction::Count)]
     pub verbose: u8,
 }

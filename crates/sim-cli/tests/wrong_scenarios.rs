@@ -98,7 +98,7 @@ fn check_looks_at_every_file_and_fails_if_one_is_wrong() {
     let said = place.ends("check small.json a.json careless.json", 2);
     let verdicts: Vec<&str> = said.out.lines().map(|line| line.split(':').next().unwrap()).collect();
     assert_eq!(verdicts, ["ok     small.json", "wrong  a.json", "ok     careless.json"]);
-    assert!(said.out.contains("small.json: no distance is broken"), "{}", said.out);
+    assert!(said.out.contains("small.json: nothing about distances: these settings were not measured"), "{}", said.out);
     assert!(said.err.contains("error: ") && said.err.contains("warning: safety.filter: "), "{}", said.err);
     place.ends("check small.json careless.json", 0);
 }
@@ -111,6 +111,6 @@ fn check_takes_overrides_and_speaks_json() {
     assert_eq!((verdict["kind"].as_str(), verdict["ok"].as_bool()), (Some("check"), Some(false)));
     assert_eq!((verdict["file"].as_str(), verdict["errors"].as_u64()), (Some("small.json"), Some(1)));
     assert_eq!(objects(&said.err)[0]["path"], "agents.count");
-    let verdict = place.ends("check small.json --format json", 0).result();
+    let verdict = place.ends("check small.json --set patches.count=10 --format json", 0).result();
     assert_eq!((verdict["ok"].as_bool(), verdict["promise"].as_str()), (Some(true), Some("measured")));
 }

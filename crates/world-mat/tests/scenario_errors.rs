@@ -367,7 +367,7 @@ fn settings_without_a_promise_run_with_a_word() {
         Case {
             text: r#"{"name": "x", "world": "mat", "feet": {"count": 2}}"#,
             said: &[
-                "a.json:1:49: warning: agents.count: is 30, but with point drive and 2 feet that never wait zero violations were measured up to 20 robots: no promise here",
+                "a.json:1:49: warning: agents.count: is 30, but zero violations were measured up to 20 robots with these feet: no promise here",
             ],
         },
         Case {

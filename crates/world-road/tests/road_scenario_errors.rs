@@ -41,7 +41,7 @@ fn keys_and_values_of_the_road() {
         (
             r#""cars": [{}], "agents": {"count": 3}"#,
             &[
-                "2:15: agents: unknown key; known here: $schema, cars, inputs, map, name, seed, step_hz, steps, trace, world",
+                "2:15: agents: unknown key; known here: $schema, cars, duration_s, inputs, map, name, seed, step_hz, steps, trace, world",
             ],
         ),
         (
