@@ -73,6 +73,12 @@ pub struct CellSummary {
     pub interval: Option<Interval>,
 }
 
+impl CellSummary {
+    fn new(runs: &CellRuns, values: Vec<AxisValue>, (mean, interval): (f64, Option<Interval>)) -> Self {
+        Self { values, words: runs.words(), mean, interval }
+    }
+}
+
 /// The runs of a cell, by repeat.
 struct CellRuns {
     cell: u64,
@@ -135,9 +141,9 @@ pub(super) fn aggregate(sweep: &Sweep, folder: &RunFolder) -> Result<SweepSummar
     let mut reader = open(sweep, &runs_csv)?;
     while let Some(runs) = CellRuns::read(&mut reader)? {
         let values = sweep.values(runs.cell);
-        tables.add(&runs, &values)?;
+        let headline = tables.add(&runs, &values)?;
         correlations.add(&runs, &values);
-        summary.add(sweep, &runs, &values);
+        summary.add(sweep.kind().ranking(), &runs, CellSummary::new(&runs, values, headline));
         if sweep.baseline_of(runs.cell) == Some(runs.cell) {
             starts.push((runs.cell, runs.at));
         }
@@ -155,10 +161,7 @@ fn open<'a>(sweep: &'a Sweep, path: &'a Path) -> Result<Reader<'a>, RunError> {
 }
 
 impl SweepSummary {
-    fn add(&mut self, sweep: &Sweep, runs: &CellRuns, values: &[AxisValue]) {
-        let sample = Sample::new(runs.values(sweep.headline()));
-        let (interval, _) = interval_of(sweep, runs, sweep.headline(), &sample);
-        let cell = CellSummary { values: values.to_vec(), words: runs.words(), mean: sample.mean(), interval };
+    fn add(&mut self, ranking: &Ranking, runs: &CellRuns, cell: CellSummary) {
         self.add_extreme(&cell);
         if self.cells.len() < CELLS_IN_WORDS {
             self.cells.push(cell);
@@ -179,7 +182,6 @@ impl SweepSummary {
             }
         }
         // Stable: of equals the earlier run stays first.
-        let ranking: &Ranking = sweep.kind().ranking();
         self.worst.sort_by(|a, b| ranking.compare(a.ranking, b.ranking));
         self.worst.truncate(WORST_RUNS);
     }
@@ -220,13 +222,17 @@ impl<'a> Tables<'a> {
         })
     }
 
-    fn add(&mut self, runs: &CellRuns, values: &[AxisValue]) -> Result<(), RunError> {
+    /// Adds the rows of a cell; returns mean and interval of the headline measure, NaN and none of a cell that cannot be run.
+    fn add(&mut self, runs: &CellRuns, values: &[AxisValue]) -> Result<(f64, Option<Interval>), RunError> {
+        let mut headline = (f64::NAN, None);
         self.add_cell(runs, values);
         if runs.infeasible().is_none() {
-            self.add_measures(runs, values);
+            headline = self.add_measures(runs, values);
             self.add_failures(runs, values);
         }
-        [&mut self.cells, &mut self.summary, &mut self.failures].into_iter().try_for_each(TableFile::flush_if_large)
+        let mut tables = [&mut self.cells, &mut self.summary, &mut self.failures].into_iter();
+        tables.try_for_each(TableFile::flush_if_large)?;
+        Ok(headline)
     }
 
     fn add_cell(&mut self, runs: &CellRuns, values: &[AxisValue]) {
@@ -244,7 +250,8 @@ impl<'a> Tables<'a> {
         line.text(ended.word()).text(&runs.words()).end();
     }
 
-    fn add_measures(&mut self, runs: &CellRuns, values: &[AxisValue]) {
+    fn add_measures(&mut self, runs: &CellRuns, values: &[AxisValue]) -> (f64, Option<Interval>) {
+        let mut headline = (f64::NAN, None);
         let model = self.sweep.model(runs.cell);
         for (measure, name) in self.sweep.measures().enumerate() {
             let own_limit = || measure_of(self.sweep, name).and_then(|measure| model.as_ref().ok()?.limit(measure));
@@ -261,7 +268,11 @@ impl<'a> Tables<'a> {
             let line = shares.into_iter().fold(line, |line, share| line.number(sample.quantile(share)));
             let (interval, kind) = interval_of(self.sweep, runs, measure, &sample);
             with_interval(line.number(sample.max()), interval).text(kind).end();
+            if measure == self.sweep.headline() {
+                headline = (sample.mean(), interval);
+            }
         }
+        headline
     }
 
     fn add_failures(&mut self, runs: &CellRuns, values: &[AxisValue]) {
