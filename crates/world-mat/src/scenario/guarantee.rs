@@ -40,33 +40,30 @@ impl SafetyGuarantee {
 
     /// The same in the words of any world.
     pub(crate) fn in_words(self) -> Guarantee {
-        let level = match self {
-            Self::Proven => "proven",
-            Self::Bounded => "bounded",
-            Self::Measured(_) => "measured",
-            Self::BestEffort(_) | Self::FeetFromOutside => "best_effort",
-            Self::Nothing => "nothing",
-            Self::NoSwarm => "no_swarm",
-        };
-        let text = match self {
-            Self::Proven => "no distance is ever broken (proven: feet wait when they must)",
-            Self::Bounded => {
+        let (level, text) = match self {
+            Self::Proven => ("proven", "no distance is ever broken (proven: feet wait when they must)".to_owned()),
+            Self::Bounded => (
+                "bounded",
                 "no distance is broken while cubes keep to agents.cube.tracking_mm (proven from there: feet wait when \
                  they must)"
-            }
-            Self::Measured(rate) => return Guarantee { level, text: format!("no distance is broken: {rate}") },
-            Self::BestEffort(Some(rate)) => {
-                return Guarantee { level, text: format!("distances are seldom broken: {rate}") };
-            }
-            Self::BestEffort(None) => {
+                    .to_owned(),
+            ),
+            Self::Measured(rate) => ("measured", format!("no distance is broken: {rate}")),
+            Self::BestEffort(Some(rate)) => ("best_effort", format!("distances are seldom broken: {rate}")),
+            Self::BestEffort(None) => (
+                "best_effort",
                 "nothing about distances: these settings were not measured, and feet never wait (run with --runs 100 \
                  --no-trace to know)"
-            }
-            Self::FeetFromOutside => "distances are seldom broken (no promise: it does not cover feet from outside)",
-            Self::Nothing => "distances will be broken (a baseline, for comparison)",
-            Self::NoSwarm => "nothing about distances (there is no swarm)",
+                    .to_owned(),
+            ),
+            Self::FeetFromOutside => (
+                "best_effort",
+                "distances are seldom broken (no promise: it does not cover feet from outside)".to_owned(),
+            ),
+            Self::Nothing => ("nothing", "distances will be broken (a baseline, for comparison)".to_owned()),
+            Self::NoSwarm => ("no_swarm", "nothing about distances (there is no swarm)".to_owned()),
         };
-        Guarantee { level, text: text.to_owned() }
+        Guarantee { level, text }
     }
 }
 

@@ -8,6 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
+/// Rates with the settings that they were measured with.
+static RATES: LazyLock<Vec<(Rate, MatScenario)>> = LazyLock::new(|| ROWS.iter().map(MeasuredRow::rate).collect());
+
 static ROWS: LazyLock<Vec<MeasuredRow>> =
     LazyLock::new(|| serde_json::from_str(include_str!("measured.json")).unwrap_or_default());
 
@@ -69,14 +72,15 @@ pub(super) fn most_promised_robots(scenario: &MatScenario) -> u32 {
 
 fn rates_but_for_robots(scenario: &MatScenario) -> impl Iterator<Item = Rate> {
     let settings = settings(scenario);
-    let is_same = move |row: &&MeasuredRow| self::settings(&row.scenario) == settings;
-    ROWS.iter().filter(is_same).map(|row| Rate {
-        run_as: &row.run_as,
-        runs: row.runs,
-        clean: row.clean,
-        robots: row.scenario.agents.count,
-        is_promised: row.is_promised,
-    })
+    RATES.iter().filter(move |(_, measured)| *measured == settings).map(|(rate, _)| *rate)
+}
+
+impl MeasuredRow {
+    fn rate(&'static self) -> (Rate, MatScenario) {
+        let Self { run_as, runs, clean, is_promised, scenario } = self;
+        let (runs, clean, is_promised, robots) = (*runs, *clean, *is_promised, scenario.agents.count);
+        (Rate { run_as, runs, clean, robots, is_promised }, settings(scenario))
+    }
 }
 
 /// What the rate depends on: all but name, seed, length, traces and the number of robots. What comes in from outside is judged apart.
