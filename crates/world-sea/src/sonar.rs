@@ -154,10 +154,11 @@ pub(crate) fn sense(
 
 /// The multibeams of all vehicles, with the number of the vehicle and their place in its list.
 pub(crate) fn multibeams(model: &SeaModel) -> impl Iterator<Item = (usize, usize, &MultibeamSetup)> {
-    let of_vehicle = |(number, setup): (usize, &'_ VehicleSetup)| (number, setup.multibeams.len());
-    model.vehicles.iter().enumerate().map(of_vehicle).flat_map(move |(number, count)| {
-        (0..count).map(move |place| (number, place, &model.vehicles[number].multibeams[place]))
-    })
+    model
+        .vehicles
+        .iter()
+        .enumerate()
+        .flat_map(|(number, setup)| setup.multibeams.iter().enumerate().map(move |(place, own)| (number, place, own)))
 }
 
 /// The stream of all pings in short.
