@@ -306,6 +306,10 @@ pub struct RunArgs {
     #[arg(long, conflicts_with = "trace_every")]
     pub no_trace: bool,
 
+    /// Make the page of the result when all is done, and show it in the browser
+    #[arg(long)]
+    pub open: bool,
+
     /// End with status 3 if an acceptance line is not met: a distance, a limit, the edge of the mat, a finite number
     #[arg(long)]
     pub accept: bool,

@@ -4,6 +4,7 @@
 //! where an outcome becomes an exit code.
 
 mod args;
+mod browser;
 mod clock;
 mod commands;
 mod duration;

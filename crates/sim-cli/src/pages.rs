@@ -1,8 +1,9 @@
 //! Tables of the guide's pages, held in the program: the meanings that stand nowhere else.
 
 /// The pages of measures by world.
-const MEASURES: [(&str, &str); 3] = [
+const MEASURES: [(&str, &str); 4] = [
     ("mat", include_str!("../../../docs/models/measures.md")),
+    ("mat", include_str!("../../../docs/models/cube-measures.md")),
     ("road", include_str!("../../../docs/models/road-measures.md")),
     ("sea", include_str!("../../../docs/models/sea-measures.md")),
 ];

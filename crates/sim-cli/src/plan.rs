@@ -74,7 +74,7 @@ impl Plan {
 
     /// The words of its world.
     pub fn words(&self) -> &'static Words {
-        self.loaded.model.kind().words()
+        self.loaded.model.words()
     }
 
     /// How the runs of a batch are made.

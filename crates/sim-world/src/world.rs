@@ -139,6 +139,11 @@ pub trait Model: Any + fmt::Debug + Send + Sync {
     /// How its runs are drawn, by the columns of its outputs.
     fn view(&self) -> View;
 
+    /// The words for its parties and for what its runs show; those of its kind, unless parts of the world are missing.
+    fn words(&self) -> &'static Words {
+        self.kind().words()
+    }
+
     /// What a measure of its runs is held to, in the measure's unit.
     fn limit(&self, measure: &Measure) -> Option<f64> {
         measure.bound.limit(|_| None)

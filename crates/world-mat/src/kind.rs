@@ -1,5 +1,6 @@
 //! The kind of world that the mat is.
 
+use crate::cube_measures::CUBE_MEASURES;
 use crate::scenario::MatScenario;
 use serde_json::Value as Json;
 use sim_core::measure::Measure;
@@ -7,7 +8,7 @@ use sim_input::checks::{Checks, deserialize};
 use sim_input::write::hand_written;
 use sim_world::run_length::scenario_schema;
 use sim_world::{Files, LoadedWorld, Ranking, Words, WorldKind};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use swarm_agents::measures::MEASURES;
 
 /// Robots, walking feet and drifting points of interest, toio cubes and hands on a flat mat.
@@ -39,6 +40,22 @@ const WORDS: Words = Words {
     ],
 };
 
+/// The words for runs of cubes without a swarm.
+pub(crate) const CUBE_WORDS: Words = Words {
+    agent: "cube",
+    heading: "Cubes",
+    highlights: &[
+        ("cube_messages", "messages over the radios"),
+        ("cube_targets_reached", "targets reached"),
+        ("cube_targets_missed", "targets that ended otherwise"),
+        ("cube_way_mean_mm", "way of a cube"),
+        ("cube_messages_lost", "messages dropped, on the way or by the cube"),
+        ("cube_touches", "touches of cubes, walls and things"),
+        ("cube_exits", "times that a cube left all mats and walls"),
+        ("cube_position_share", "of the time with a position ID"),
+    ],
+};
+
 /// JSON Schema of the scenarios of the mat.
 pub(crate) fn schema() -> &'static Json {
     static SCHEMA: OnceLock<Json> = OnceLock::new();
@@ -55,7 +72,8 @@ impl WorldKind for Mat {
     }
 
     fn measures(&self) -> &'static [Measure] {
-        MEASURES
+        static ALL: LazyLock<Vec<Measure>> = LazyLock::new(|| [MEASURES, &CUBE_MEASURES].concat());
+        &ALL
     }
 
     /// What people ask first: is it safe, how safe, does it do what it wishes, and is it alive.

@@ -8,6 +8,7 @@
 
 pub mod bodies;
 pub mod cube_drive;
+mod cube_measures;
 mod cube_streams;
 pub mod cubes;
 pub mod events;
@@ -22,6 +23,7 @@ mod streams;
 mod view;
 pub mod world;
 
+pub use cube_measures::CUBE_MEASURES;
 pub use kind::Mat;
 pub use scenario::MatScenario;
 pub use world::{MatModel, MatWorld};

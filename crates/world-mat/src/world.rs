@@ -5,10 +5,11 @@
 //! phases stand in the order in which they run, and each one's arguments say what it reads and what it writes.
 
 use crate::bodies::{Bodies, BodiesModel};
+use crate::cube_measures::CubeInspector;
 use crate::cubes::{Cubes, CubesScratch, TracedMessage};
 use crate::events::WorldEvent;
 use crate::inputs::{self, FromOutside, Inputs};
-use crate::kind::Mat;
+use crate::kind::{CUBE_WORDS, Mat};
 use crate::near_misses::{Clip, NearMissRecorder, near_miss_rows};
 use crate::phase_timer::{NoTimer, Phase, PhaseTimer};
 use crate::phases;
@@ -20,7 +21,7 @@ use sim_core::measure::{Measure, Metric};
 use sim_core::{DVec2, Rect, RunKey, StateHash, Tick};
 use sim_world::{
     EventRows, Guarantee, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View,
-    World, WorldKind,
+    Words, World, WorldKind,
 };
 use std::sync::Arc;
 use swarm_agents::filter::comparison::WishComparison;
@@ -83,6 +84,13 @@ pub struct MatModel {
     pub rim_mm: Option<Rect>,
 }
 
+impl MatModel {
+    /// Cubes stand on the mat, and nothing that the measures of the swarm speak of.
+    fn has_only_cubes(&self) -> bool {
+        self.agent_count == 0 && self.bodies.cubes().is_some()
+    }
+}
+
 impl Model for MatModel {
     fn kind(&self) -> &'static dyn WorldKind {
         &Mat
@@ -113,6 +121,10 @@ impl Model for MatModel {
 
     fn check_input(&self, input: &Input<'_>) -> Result<(), RowFault> {
         inputs::check(self, input)
+    }
+
+    fn words(&self) -> &'static Words {
+        if self.has_only_cubes() { &CUBE_WORDS } else { self.kind().words() }
     }
 
     fn limit(&self, measure: &Measure) -> Option<f64> {
@@ -298,6 +310,7 @@ pub struct MatWorld {
     state: MatState,
     scratch: MatScratch,
     inspector: Inspector,
+    cube_inspector: CubeInspector,
     foot_events: Vec<WorldEvent>,
     violations: u64,
     /// None where the stream of near misses is not wanted, and after the end.
@@ -323,10 +336,11 @@ impl MatWorld {
         let mut inspector = Inspector::new(&model.measures);
         scratch.feet_after.snapshot(&state.feet);
         inspector.start(&state.agents, &scratch.feet_after.position_mm);
+        let cube_inspector = CubeInspector::new(state.bodies.cubes());
         // A foot changes its phase or its way at most once in a step.
         let foot_events = Vec::with_capacity(2 * state.feet.len());
         let (near_misses, clips) = (None, Vec::new());
-        Self { scratch, inspector, foot_events, violations: 0, near_misses, clips, model, key, state }
+        Self { scratch, inspector, cube_inspector, foot_events, violations: 0, near_misses, clips, model, key, state }
     }
 
     /// One step.
@@ -344,7 +358,7 @@ impl MatWorld {
     /// # Errors
     /// As [`MatWorld::step`].
     pub fn step_with(&mut self, inputs: &[Input<'_>], timer: &mut impl PhaseTimer) -> Result<(), StepError> {
-        let Self { model, key, state, scratch, inspector, foot_events, violations, .. } = self;
+        let Self { model, key, state, scratch, inspector, cube_inspector, foot_events, violations, .. } = self;
         let (model, key) = (&**model, *key);
         let tick = state.tick.next();
         state.tick = tick;
@@ -399,6 +413,9 @@ impl MatWorld {
         phases::record_foot_events(tick, scratch, foot_events);
         phases::inspect(model, key, state, scratch, inspector);
         *violations += phases::new_violations(inspector);
+        if let Some(cubes) = state.bodies.cubes() {
+            cube_inspector.step(cubes, &scratch.cubes);
+        }
         timer.ended(Phase::Inspect);
         self.record_near_misses();
         Ok(())
@@ -543,6 +560,8 @@ impl World for MatWorld {
         self.scratch.input_events.clear();
         self.inspector.clear_events();
         self.inspector.close();
-        self.inspector.finish()
+        let mut metrics = self.inspector.finish();
+        metrics.extend(self.cube_inspector.finish());
+        metrics
     }
 }

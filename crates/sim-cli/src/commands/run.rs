@@ -1,6 +1,7 @@
 //! `sim-cli run`.
 
 use crate::args::{Format, RunArgs};
+use crate::browser;
 use crate::clock::WallClock;
 use crate::figures::short;
 use crate::interrupt;
@@ -10,6 +11,7 @@ use crate::progress::Watcher;
 use crate::reporter::Reporter;
 use crate::summary::{Detail, batch, one};
 use sim_run::{Control, RunReport, run_batch, run_one};
+use sim_view::replay::{self, REPLAY_HTML};
 
 /// Makes the runs that the flags ask for, and says how they went.
 pub fn run(args: &RunArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
@@ -64,6 +66,7 @@ fn after_one(plan: &Plan, report: &RunReport, args: &RunArgs, reporter: &Reporte
         Format::Text => reporter.result(&result.text(detail(args), Reporter::colours_results()))?,
         Format::Json => reporter.json_result(&result.json())?,
     }
+    show(plan, args, reporter)?;
     verdict(args, sim_run::accepted(&report.metrics), || {
         let missed = report.metrics.iter().filter(|metric| metric.ok == Some(false));
         let words: Vec<String> = missed.map(|metric| format!("{} = {}", metric.name, short(metric.value))).collect();
@@ -84,9 +87,22 @@ fn after_batch(result: &batch::Result<'_>, args: &RunArgs, reporter: &Reporter) 
         Format::Text => reporter.result(&result.text(detail(args), Reporter::colours_results()))?,
         Format::Json => reporter.json_result(&result.json())?,
     }
+    show(plan, args, reporter)?;
     verdict(args, report.summary.is_accepted(), || {
         format!("not accepted: {} of {runs} runs", done - report.summary.accepted_runs())
     })
+}
+
+/// The page of the result, for those who asked for it. The folder holds this result and no other, so an old page is replaced.
+fn show(plan: &Plan, args: &RunArgs, reporter: &Reporter) -> Result<(), Failure> {
+    if !args.open {
+        return Ok(());
+    }
+    let path = plan.out.join(REPLAY_HTML);
+    let page = replay::write(&plan.out, &path, true)?;
+    page.notes.iter().for_each(|note| reporter.warning("run", note));
+    browser::show(&path, reporter);
+    Ok(())
 }
 
 /// Only those who asked for a verdict get one as an exit code.

@@ -37,6 +37,7 @@ pub fn acceptance(lines: &[Line], ranking: &Ranking, detail: Detail, colour: boo
     let missed = lines.iter().filter(|line| line.ok == Some(false)).count();
     let mut text = match (judged, missed) {
         (0, _) => "No limit was judged.\n".to_owned(),
+        (1, 0) => "The one limit is kept.\n".to_owned(),
         (_, 0) => format!("All {judged} limits are kept.\n"),
         _ => format!("{missed} of {judged} limits are missed:\n"),
     };

@@ -11,9 +11,12 @@ pub const LIMIT_TOLERANCE: f64 = 1e-6;
 pub const DISTANCE_TOLERANCE_MM: f64 = 1e-6;
 
 impl MeasureModel {
-    /// What a measure of the swarm is held to, in the measure's unit.
+    /// What a measure of the swarm is held to, in the measure's unit. Without robots, only numbers that are not finite break something.
     #[must_use]
     pub fn limit(&self, measure: &Measure) -> Option<f64> {
+        if self.robots == 0 && measure.name != "non_finite" {
+            return None;
+        }
         measure.bound.limit(|name| match name {
             "d_r_mm" => Some(self.d_r_mm),
             "d_h_mm" => Some(self.d_h_mm),

@@ -176,6 +176,21 @@ pub enum Direction {
     DropSubscribe(Loss),
 }
 
+impl Direction {
+    /// It did not come through.
+    #[must_use]
+    pub fn is_drop(self) -> bool {
+        match self {
+            Self::Write | Self::Notify | Self::Read | Self::Answer | Self::Subscribe => false,
+            Self::DropWrite(_)
+            | Self::DropNotify(_)
+            | Self::DropRead(_)
+            | Self::DropAnswer(_)
+            | Self::DropSubscribe(_) => true,
+        }
+    }
+}
+
 /// Why a message was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
