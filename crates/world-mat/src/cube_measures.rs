@@ -44,7 +44,8 @@ impl CubeInspector {
     }
 
     /// Takes a step in.
-    pub fn step(&mut self, cubes: &Cubes, told: &CubesScratch) {
+    pub fn step(&mut self, cubes: Option<&Cubes>, told: &CubesScratch) {
+        let Some(cubes) = cubes else { return };
         for (k, place_mm) in self.places_mm.iter_mut().enumerate() {
             let cube = cubes.view(k);
             let before_mm = std::mem::replace(place_mm, cube.place_mm());

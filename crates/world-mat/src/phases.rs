@@ -303,14 +303,14 @@ fn compare_wishes(model: &MatModel, (key, tick): (RunKey, Tick), feet: &Feet, sc
         .compare(&model.filter, &FilterInput { agents, wish_mm_s: wishes_mm_s, feet, forecasts, sight, key, tick });
 }
 
-/// Measures of the step that has just been made; they see the truth, and nothing in the run reads them.
+/// Measures of the step that has just been made, and the violations that began in it; they see the truth, and nothing in the run reads them.
 pub(crate) fn inspect(
     model: &MatModel,
     key: RunKey,
     state: &MatState,
     scratch: &mut MatScratch,
     inspector: &mut Inspector,
-) {
+) -> u64 {
     let tick = state.tick;
     let compares = compares_wishes(model, tick);
     if compares {
@@ -332,10 +332,6 @@ pub(crate) fn inspect(
         patches: &state.patches,
         danger: &scratch.danger,
     });
-}
-
-/// Violations that began in the step that was inspected last.
-pub(crate) fn new_violations(inspector: &Inspector) -> u64 {
     inspector.events().iter().filter(|event| matches!(event, Event::ViolationBegin { .. })).count() as u64
 }
 

@@ -411,11 +411,8 @@ impl MatWorld {
         let robots = phases::deciding_robots(&state.agents, &state.bodies);
         phases::danger(&model.field, &scratch.forecasts, &robots.position_mm, tick, &mut scratch.danger);
         phases::record_foot_events(tick, scratch, foot_events);
-        phases::inspect(model, key, state, scratch, inspector);
-        *violations += phases::new_violations(inspector);
-        if let Some(cubes) = state.bodies.cubes() {
-            cube_inspector.step(cubes, &scratch.cubes);
-        }
+        *violations += phases::inspect(model, key, state, scratch, inspector);
+        cube_inspector.step(state.bodies.cubes(), &scratch.cubes);
         timer.ended(Phase::Inspect);
         self.record_near_misses();
         Ok(())
