@@ -1,12 +1,25 @@
 #!/usr/bin/env bash
-# What a new user does first: help at each level, a copied scenario with one number changed, a typing error in it, a script that
-# wants a verdict. Needs SIM_CLI and SCRATCH.
+# The first hour of a new user, in an empty folder with nothing but the packed program: list, run, watch, change, sweep, read the answer,
+# completions, typing errors, a script that wants a verdict. Needs ARCHIVE and SCRATCH.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 out="$SCRATCH/new-user"
 rm -rf "$out" && mkdir -p "$out"
+tar -xzf "$ARCHIVE" -C "$out" && cd "$out"/sim-cli-* || exit 1
+SIM_CLI="$PWD/sim-cli"
 failures=0
+
+cat >"$out/question.json" <<'JSON'
+{
+  "name": "question",
+  "question": "How near do robots come to the foot?",
+  "scenario": "@swarm-10",
+  "set": { "steps": 600 },
+  "axes": [{ "path": "agents.count", "name": "robots", "values": [5, 10] }],
+  "repeats": 50,
+  "measures": ["min_robot_foot_mm", "wish_followed_share"]
+}
+JSON
 
 check() { # what, wanted exit status, words that standard output or error must hold, command...
     local what="$1" wanted="$2" words="$3" status
@@ -41,6 +54,23 @@ for scenario in scenarios/*.json; do
     case "$scenario" in *.schema.json) continue ;; esac
     check "$scenario would run" 0 '' "$SIM_CLI" check "$scenario"
 done
+
+check "the page of a run" 0 'open it in a browser' "$SIM_CLI" replay "$out/start"
+check "it is one file, with nothing to load" 1 '' grep -qE '(src|href)="https?:' "$out/start/replay.html"
+check "a question of a hundred runs" 0 'min_robot_foot_mm' "$SIM_CLI" sweep "$out/question.json" --out "$out/question"
+check "the report answers it in words" 0 'min_robot_foot_mm|smallest distance' cat "$out/question/report.html"
+check "a row for each of a hundred runs" 0 '^101$' bash -c "wc -l < '$out/question/runs.csv'"
+check "summary of a run of cubes" 0 'cube_targets_reached' "$SIM_CLI" run @cubes-tour --duration 5s --out "$out/cubes"
+check "guide, licences and changes came along" 0 '' ls docs/guide/getting-started.md LICENSE-MIT LICENSE-APACHE CHANGELOG.md
+
+completes() { # shell, words that it prints, script
+    command -v "$1" >/dev/null || { echo "skipped: $1 is not installed" && return; }
+    check "$1 takes the completions" 0 "$2" "$1" -c "$3"
+}
+completes bash '^scenarios' 'source completions/sim-cli.bash; COMP_WORDS=(sim-cli scen) COMP_CWORD=1 COMPREPLY=()
+    [[ $(complete -p sim-cli) =~ -F\ ([^ ]+) ]]; "${BASH_REMATCH[1]}" sim-cli scen sim-cli; printf "%s\n" "${COMPREPLY[@]}"'
+completes fish '^scenarios' 'source completions/sim-cli.fish; complete -C "sim-cli scen"'
+completes zsh '^_sim-cli$' 'fpath=($PWD/completions $fpath); autoload -U compinit; compinit -u -D; print -r -- $_comps[sim-cli]'
 
 cp scenarios/swarm-10.json "$out/mine.json"
 sed -i 's/"count": 10/"count": 12/' "$out/mine.json"

@@ -6,7 +6,9 @@
 
 mod accept;
 mod bench;
+mod checksum;
 mod ci;
+mod dist;
 mod golden;
 mod layers;
 mod markdown;
@@ -51,6 +53,8 @@ enum Verb {
     Schema(schema::Options),
     /// Make a sweep with the release binary, here or on a cluster
     Sweep(sweep::Options),
+    /// Make archives of the program, with scenarios, pages and completions, for this machine and for 64-bit ARM
+    Dist(dist::Options),
     /// Draw the pictures of README and guide again
     Picture(picture::Options),
     /// Compare the dependencies between crates with the table in docs/architecture.md
@@ -68,6 +72,7 @@ fn main() -> ExitCode {
         Verb::Golden(options) => golden::run(&options),
         Verb::Schema(options) => schema::run(&options),
         Verb::Sweep(options) => sweep::run(&options),
+        Verb::Dist(options) => dist::run(&options),
         Verb::Picture(options) => picture::run(&options),
         Verb::Layers => layers::run(),
         Verb::Tidy(options) => tidy::run(&options),

@@ -2,7 +2,7 @@
 
 use crate::shell::{self, Profile, Watch};
 use crate::tally::{self, Tally};
-use crate::{accept, golden, python};
+use crate::{accept, dist, golden, python};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -87,8 +87,9 @@ fn smoke_test() -> Result<Tally> {
         }
     }
     let script = shell::root().join("tests/new_user.sh");
+    let scratch = shell::scratch("shell")?;
     let mut check = shell::program("bash");
-    check.arg(script).env("SIM_CLI", sim_cli).env("SCRATCH", shell::scratch("shell")?);
+    check.arg(script).env("ARCHIVE", dist::pack(&sim_cli, &sim_cli, "here", &scratch)?).env("SCRATCH", scratch);
     tally.add(counted(&mut check)?);
     Ok(tally)
 }
@@ -104,16 +105,17 @@ fn rust_tests() -> Result<Tally> {
     Ok(tally)
 }
 
-/// `tests/*.sh`: the binary as a user has it, given as `$SIM_CLI`, and as the tests build it, given as `$SIM_CLI_DEBUG`. They install what
-/// they lack only if `$MAY_INSTALL` is `yes`.
+/// `tests/*.sh`: the binary as a user has it, given as `$SIM_CLI`, packed as users get it, given as `$ARCHIVE`, and as the tests build it,
+/// given as `$SIM_CLI_DEBUG`. They install what they lack only if `$MAY_INSTALL` is `yes`.
 fn shell_checks(sim_cli: &Path, install: bool) -> Result<Tally> {
     let debug = shell::build_sim_cli(Profile::Debug)?;
     let scratch = shell::scratch("shell")?;
+    let archive = dist::pack(sim_cli, sim_cli, "here", &scratch)?;
     let mut tally = Tally::default();
     for script in shell_scripts()? {
         let mut check = shell::program("bash");
         check.arg(script).env("SIM_CLI", sim_cli).env("SIM_CLI_DEBUG", &debug).env("SCRATCH", &scratch);
-        check.env("MAY_INSTALL", if install { "yes" } else { "no" });
+        check.env("ARCHIVE", &archive).env("MAY_INSTALL", if install { "yes" } else { "no" });
         tally.add(counted(&mut check)?);
     }
     Ok(tally)

@@ -43,7 +43,7 @@ impl CubeInspector {
         Self { places_mm, ..Self::default() }
     }
 
-    /// Takes a step in.
+    /// Counts what the last step brought.
     pub fn step(&mut self, cubes: Option<&Cubes>, told: &CubesScratch) {
         let Some(cubes) = cubes else { return };
         for (k, place_mm) in self.places_mm.iter_mut().enumerate() {

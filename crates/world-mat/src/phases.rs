@@ -303,7 +303,7 @@ fn compare_wishes(model: &MatModel, (key, tick): (RunKey, Tick), feet: &Feet, sc
         .compare(&model.filter, &FilterInput { agents, wish_mm_s: wishes_mm_s, feet, forecasts, sight, key, tick });
 }
 
-/// Measures of the step that has just been made, and the violations that began in it; they see the truth, and nothing in the run reads them.
+/// Measures of the step that has just been made, and how many violations began in it. Nothing in the run reads them.
 pub(crate) fn inspect(
     model: &MatModel,
     key: RunKey,

@@ -5,9 +5,9 @@
 //! them. Their folders stay below the target folder, to be compared with those of another binary.
 
 use super::{Simulator, committed, entries};
+use crate::checksum::sha256;
 use crate::shell;
 use anyhow::{Context, Result, bail};
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
@@ -112,7 +112,7 @@ fn hash_below(folder: &Path, inside: &str, found: &mut BTreeMap<String, String>)
         } else if name != "timing.json" {
             let bytes = std::fs::read(&path).with_context(|| format!("could not read {}", path.display()))?;
             let bytes = if name == "run.json" { without_build(&bytes) } else { bytes };
-            found.insert(format!("{inside}{name}"), hex(&bytes));
+            found.insert(format!("{inside}{name}"), sha256(&bytes));
         }
     }
     Ok(())
@@ -127,11 +127,6 @@ fn without_build(record: &[u8]) -> Vec<u8> {
             .any(|key| line.strip_prefix(b"  ").is_some_and(|line| line.starts_with(key)))
     };
     lines.filter(|line| !of_build(line)).flatten().copied().collect()
-}
-
-/// SHA-256 in 64 lower-case digits.
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn parse(text: &str) -> Result<Hashes> {
@@ -183,8 +178,8 @@ mod tests {
     /// FIPS 180-4: the digest of "abc", and of nothing.
     #[test]
     fn hashes_are_those_of_the_standard() {
-        assert_eq!(hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-        assert_eq!(hex(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(sha256(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     }
 
     #[test]
@@ -214,7 +209,7 @@ mod tests {
         let mut found = BTreeMap::new();
         hash_below(&folder, "", &mut found).unwrap();
         assert_eq!(found.keys().collect::<Vec<_>>(), ["a.csv", "inner/b.csv"]);
-        assert!(found.values().all(|hash| *hash == hex(b"abc")));
+        assert!(found.values().all(|hash| *hash == sha256(b"abc")));
     }
 
     #[test]
