@@ -30,7 +30,7 @@ COLUMNS = {
     "messages.csv": "step i,time_s f,cube i,dir s,characteristic s,hex s,meaning s",
     "events.csv": "step i,time_s f,kind s,subject S,object S,value F,unit S",
     "closest.csv": "run i,call i,step i,time_s f,kind s,owner i,x_mm f,y_mm f,heading_rad F,vx_mm_s f,vy_mm_s f,distance_mm F",
-    "summary.csv": "metric s,value F,unit s,limit F,ok B",
+    "summary.csv": "metric s,value F,unit s,limit F,ok B,bound S",
     # The sea. A lost reading, or a part of one, is an empty cell.
     "vehicles.csv": "step i,time_s f,vehicle i,x_m f,y_m f,z_m f,roll_rad f,pitch_rad f,yaw_rad f,u_m_s f,v_m_s f,w_m_s f,"
     "p_rad_s f,q_rad_s f,r_rad_s f,depth_m f,altitude_m F,status s",

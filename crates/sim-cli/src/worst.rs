@@ -81,9 +81,11 @@ impl Worst {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim_run::measure::Bound;
 
     fn metrics(violations: f64, nearest_mm: f64) -> [Metric; 2] {
-        let held = |name, value, unit, limit, ok| Metric { name, value, unit, limit: Some(limit), ok };
+        let held =
+            |name, value, unit, limit, ok| Metric { name, value, unit, bound: Bound::Free, limit: Some(limit), ok };
         [
             held("d_r_violations", violations, "count", 0.0, Some(violations == 0.0)),
             held("min_robot_robot_mm", nearest_mm, "mm", 60.0, (!nearest_mm.is_nan()).then_some(nearest_mm >= 60.0)),

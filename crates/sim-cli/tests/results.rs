@@ -48,10 +48,14 @@ fn every_line_of_the_summary_repeats_the_table() {
         assert_eq!(metric["metric"], row[0]);
         assert_eq!(metric["value"].as_f64(), row[1].parse::<f64>().ok(), "{row:?}");
         assert_eq!(metric["ok"].as_bool(), row[4].parse().ok(), "{row:?}");
+        assert_eq!(metric["bound"].as_str().unwrap_or_default(), row[5], "{row:?}");
     }
     let text = place.ends("run small.json --out b -v", 0).out;
-    let limited = table.iter().filter(|row| !row[3].is_empty()).count();
-    assert_eq!(text.lines().filter(|line| line.contains("  limit ")).count(), limited);
+    for (bound, words) in [("floor", "   at least "), ("ceiling", "   at most ")] {
+        let limited = table.iter().filter(|row| row[5] == bound && !row[3].is_empty()).count();
+        assert!(limited > 0);
+        assert_eq!(text.lines().filter(|line| line.contains(words)).count(), limited, "{text}");
+    }
     // One measure of the liveliness block has no value without feet that roam.
     let block = text.split("Liveliness:\n").nth(1).unwrap().split("\n\n").next().unwrap();
     assert!(block.lines().count() >= 9, "{block}");

@@ -72,6 +72,16 @@ impl Bound {
     /// Exactly zero: of counts of what must not happen.
     pub const ZERO: Self = Self::AtMost(Limit::Constant(0.0), Tolerance::Exact);
 
+    /// Which way a value may not go beyond a limit: `ceiling` or `floor`; empty without a limit.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Free => "",
+            Self::AtMost(..) => "ceiling",
+            Self::AtLeast(..) => "floor",
+        }
+    }
+
     /// Whether `value` keeps to `limit`, tolerance included.
     #[must_use]
     pub fn holds(self, value: f64, limit: f64) -> bool {
@@ -118,7 +128,7 @@ impl Measure {
     #[must_use]
     pub fn metric(&self, value: f64, limit: Option<f64>) -> Metric {
         let ok = limit.filter(|_| !value.is_nan()).map(|limit| self.bound.holds(value, limit));
-        Metric { name: self.name, value, unit: self.unit, limit, ok }
+        Metric { name: self.name, value, unit: self.unit, bound: self.bound, limit, ok }
     }
 }
 
@@ -131,6 +141,8 @@ pub struct Metric {
     pub value: f64,
     /// Unit; `1` for shares and ratios, `count` for counts.
     pub unit: &'static str,
+    /// What it is held to.
+    pub bound: Bound,
     /// The limit that it is held to, if there is one.
     pub limit: Option<f64>,
     /// Whether the limit is kept; `None` without a limit or without a value.

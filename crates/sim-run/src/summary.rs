@@ -1,22 +1,22 @@
 //! `summary.csv`: the measures of a run, or of all runs of a batch.
 
 use crate::tables::file::append_number;
-use sim_core::measure::{Fold, Measure, Metric, accepted};
+use sim_core::measure::{Bound, Fold, Limit, Measure, Metric, Tolerance, accepted};
 use sim_stats::rate_upper_95;
 
-const HEADER: &str = "metric,value,unit,limit,ok\n";
+const HEADER: &str = "metric,value,unit,limit,ok,bound\n";
 
 /// The table of one run, in the order of the metrics.
 #[must_use]
 pub fn summary_csv(metrics: &[Metric]) -> Vec<u8> {
     let mut bytes = HEADER.as_bytes().to_vec();
-    for metric in metrics {
-        append_row(&mut bytes, metric.name, metric.value, metric.unit, metric.limit, metric.ok);
-    }
+    metrics.iter().for_each(|metric| append_row(&mut bytes, metric.name, metric));
     bytes
 }
 
-fn append_row(bytes: &mut Vec<u8>, name: &str, value: f64, unit: &str, limit: Option<f64>, ok: Option<bool>) {
+/// A row under a name, which need not be the metric's own.
+fn append_row(bytes: &mut Vec<u8>, name: &str, metric: &Metric) {
+    let Metric { value, unit, bound, limit, ok, .. } = *metric;
     bytes.extend_from_slice(name.as_bytes());
     bytes.push(b',');
     append_number(bytes, value);
@@ -30,7 +30,14 @@ fn append_row(bytes: &mut Vec<u8>, name: &str, value: f64, unit: &str, limit: Op
         Some(false) => b"false",
         None => b"",
     });
+    bytes.push(b',');
+    bytes.extend_from_slice(limit.map_or("", |_| bound.word()).as_bytes());
     bytes.push(b'\n');
+}
+
+/// A figure that is held to nothing.
+fn free(name: &'static str, value: f64, unit: &'static str) -> Metric {
+    Metric { name, value, unit, bound: Bound::Free, limit: None, ok: None }
 }
 
 /// The measures of many runs, folded one run at a time in the order of the run indices, in memory that does not grow
@@ -52,6 +59,8 @@ pub struct FoldedMetric {
     pub unit: &'static str,
     /// How runs are put together.
     pub fold: Fold,
+    /// What it is held to.
+    pub bound: Bound,
     /// Its limit in one run.
     pub limit: Option<f64>,
     /// False as soon as one run misses the limit, none if no run has a value.
@@ -72,6 +81,7 @@ impl FoldedMetric {
             name: metric.name,
             unit: metric.unit,
             fold,
+            bound: metric.bound,
             limit: metric.limit,
             ok: None,
             count: 0,
@@ -79,6 +89,12 @@ impl FoldedMetric {
             min: f64::INFINITY,
             max: f64::NEG_INFINITY,
         }
+    }
+
+    /// The runs as one figure.
+    fn metric(&self) -> Metric {
+        let &Self { name, unit, bound, limit, ok, .. } = self;
+        Metric { name, value: self.value(), unit, bound, limit, ok }
     }
 
     fn add(&mut self, metric: &Metric) {
@@ -159,21 +175,34 @@ impl BatchSummary {
         rate_upper_95(self.runs - self.accepted_runs, self.runs).unwrap_or(f64::NAN)
     }
 
+    fn count(&self) -> Metric {
+        free("runs", self.runs as f64, "count")
+    }
+
+    fn clean_share(&self) -> Metric {
+        let value = self.accepted_runs as f64 / self.runs as f64;
+        let bound = Bound::AtLeast(Limit::Constant(1.0), Tolerance::Exact);
+        Metric { name: "clean_runs_share", value, unit: "1", bound, limit: Some(1.0), ok: Some(self.is_accepted()) }
+    }
+
+    fn failure_rate(&self) -> Metric {
+        free("failure_rate_upper_95", self.failure_rate_upper_95(), "1")
+    }
+
     /// The table over all runs: each measure, then the smallest and largest value over the runs of those that are not
     /// extremes themselves. Times of day of a single run are left out.
     #[must_use]
     pub fn csv(&self) -> Vec<u8> {
         let mut bytes = HEADER.as_bytes().to_vec();
-        append_row(&mut bytes, "runs", self.runs as f64, "count", None, None);
-        let share = self.accepted_runs as f64 / self.runs as f64;
-        append_row(&mut bytes, "clean_runs_share", share, "1", Some(1.0), Some(self.is_accepted()));
-        append_row(&mut bytes, "failure_rate_upper_95", self.failure_rate_upper_95(), "1", None, None);
+        for metric in [self.count(), self.clean_share(), self.failure_rate()] {
+            append_row(&mut bytes, metric.name, &metric);
+        }
         for row in self.rows.iter().filter(|row| row.fold != Fold::Skip) {
-            append_row(&mut bytes, row.name, row.value(), row.unit, row.limit, row.ok);
+            append_row(&mut bytes, row.name, &row.metric());
         }
         for row in self.rows.iter().filter(|row| matches!(row.fold, Fold::Sum | Fold::Mean)) {
-            append_row(&mut bytes, &format!("{}_min", row.name), row.min, row.unit, None, None);
-            append_row(&mut bytes, &format!("{}_max", row.name), row.max, row.unit, None, None);
+            append_row(&mut bytes, &format!("{}_min", row.name), &free(row.name, row.min, row.unit));
+            append_row(&mut bytes, &format!("{}_max", row.name), &free(row.name, row.max, row.unit));
         }
         bytes
     }
@@ -192,11 +221,12 @@ mod tests {
     ];
 
     fn run(violations: f64, speed_mm_s: f64, distance_mm: f64) -> [Metric; 4] {
-        let free = |name, value, unit| Metric { name, value, unit, limit: None, ok: None };
-        let held = |name, value, unit, limit, ok| Metric { name, value, unit, limit: Some(limit), ok: Some(ok) };
+        let floor = Bound::AtLeast(Limit::Constant(60.0), Tolerance::Exact);
+        let held =
+            |name, value, unit, bound, limit, ok| Metric { name, value, unit, bound, limit: Some(limit), ok: Some(ok) };
         [
-            held("d_r_violations", violations, "count", 0.0, violations == 0.0),
-            held("min_robot_robot_mm", distance_mm, "mm", 60.0, distance_mm >= 60.0),
+            held("d_r_violations", violations, "count", Bound::ZERO, 0.0, violations == 0.0),
+            held("min_robot_robot_mm", distance_mm, "mm", floor, 60.0, distance_mm >= 60.0),
             free("min_robot_robot_at_s", 12.0, "s"),
             free("speed_mean_mm_s", speed_mm_s, "mm/s"),
         ]
@@ -210,8 +240,8 @@ mod tests {
     fn one_run_is_its_metrics_in_order() {
         assert_eq!(
             text(summary_csv(&run(2.0, 31.5, 59.5))),
-            "metric,value,unit,limit,ok\nd_r_violations,2.0,count,0.0,false\nmin_robot_robot_mm,59.5,mm,60.0,false\n\
-             min_robot_robot_at_s,12.0,s,,\nspeed_mean_mm_s,31.5,mm/s,,\n"
+            "metric,value,unit,limit,ok,bound\nd_r_violations,2.0,count,0.0,false,ceiling\n\
+             min_robot_robot_mm,59.5,mm,60.0,false,floor\nmin_robot_robot_at_s,12.0,s,,,\nspeed_mean_mm_s,31.5,mm/s,,,\n"
         );
     }
 
@@ -228,11 +258,11 @@ mod tests {
         assert!((bound - 0.902_4).abs() < 1e-4, "{bound}");
         assert_eq!(
             text(batch.csv()).replace(&format!("{bound}"), "BOUND"),
-            "metric,value,unit,limit,ok\nruns,4.0,count,,\nclean_runs_share,0.5,1,1.0,false\n\
-             failure_rate_upper_95,BOUND,1,,\nd_r_violations,4.0,count,0.0,false\n\
-             min_robot_robot_mm,58.5,mm,60.0,false\n\
-             speed_mean_mm_s,30.0,mm/s,,\nd_r_violations_min,0.0,count,,\nd_r_violations_max,3.0,count,,\n\
-             speed_mean_mm_s_min,10.0,mm/s,,\nspeed_mean_mm_s_max,60.0,mm/s,,\n"
+            "metric,value,unit,limit,ok,bound\nruns,4.0,count,,,\nclean_runs_share,0.5,1,1.0,false,floor\n\
+             failure_rate_upper_95,BOUND,1,,,\nd_r_violations,4.0,count,0.0,false,ceiling\n\
+             min_robot_robot_mm,58.5,mm,60.0,false,floor\n\
+             speed_mean_mm_s,30.0,mm/s,,,\nd_r_violations_min,0.0,count,,,\nd_r_violations_max,3.0,count,,,\n\
+             speed_mean_mm_s_min,10.0,mm/s,,,\nspeed_mean_mm_s_max,60.0,mm/s,,,\n"
         );
         assert_eq!(batch.accepted_runs(), 2);
     }
@@ -244,8 +274,8 @@ mod tests {
         metrics[1].ok = None;
         batch.add(&metrics);
         let csv = text(batch.csv());
-        assert!(csv.contains("\nmin_robot_robot_mm,,mm,60.0,\nspeed_mean_mm_s,,mm/s,,\n"), "{csv}");
-        assert!(csv.contains("\nspeed_mean_mm_s_min,,mm/s,,\nspeed_mean_mm_s_max,,mm/s,,\n"), "{csv}");
+        assert!(csv.contains("\nmin_robot_robot_mm,,mm,60.0,,floor\nspeed_mean_mm_s,,mm/s,,,\n"), "{csv}");
+        assert!(csv.contains("\nspeed_mean_mm_s_min,,mm/s,,,\nspeed_mean_mm_s_max,,mm/s,,,\n"), "{csv}");
     }
 
     #[test]

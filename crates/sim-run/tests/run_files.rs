@@ -64,7 +64,7 @@ fn headers_name_columns_with_units_and_rows_come_every_few_steps_from_the_start(
     assert_eq!(header.join(","), "step,time_s,patch,x_mm,y_mm,sigma_mm,peak");
     assert_eq!(rows.len(), 14 * 3);
     assert_eq!(table(&out.join("events.csv")).0.join(","), "step,time_s,kind,subject,object,value,unit");
-    assert_eq!(table(&out.join("summary.csv")).0.join(","), "metric,value,unit,limit,ok");
+    assert_eq!(table(&out.join("summary.csv")).0.join(","), "metric,value,unit,limit,ok,bound");
 }
 
 #[test]

@@ -364,9 +364,10 @@ pub struct Words {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim_core::measure::Bound;
 
     fn metric(name: &'static str, value: f64, limit: Option<f64>) -> Metric {
-        Metric { name, value, unit: "mm", limit, ok: None }
+        Metric { name, value, unit: "mm", bound: Bound::Free, limit, ok: None }
     }
 
     #[test]

@@ -162,7 +162,7 @@ fn a_scenario_that_makes_no_model_makes_none() {
 }
 
 fn metric(name: &'static str, value: f64, limit: Option<f64>) -> Metric {
-    Metric { name, value, unit: "mm", limit, ok: None }
+    Metric { name, value, unit: "mm", bound: Bound::Free, limit, ok: None }
 }
 
 const MARGIN: Ranking = Ranking::SmallestMargin { name: "margin_mm", unit: "mm", of: &["d_r_mm", "d_h_mm"] };

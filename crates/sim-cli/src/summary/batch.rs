@@ -21,7 +21,9 @@ impl Result<'_> {
     /// The measures over all runs; those that mean nothing over several runs have no value.
     fn lines(&self) -> Vec<Line> {
         let metrics = self.report.summary.metrics().iter();
-        metrics.map(|m| Line { name: m.name, value: m.value(), unit: m.unit, limit: m.limit, ok: m.ok }).collect()
+        metrics
+            .map(|m| Line { name: m.name, value: m.value(), unit: m.unit, bound: m.bound, limit: m.limit, ok: m.ok })
+            .collect()
     }
 
     fn simulated_s(&self) -> f64 {

@@ -3,6 +3,7 @@
 use crate::figures::{large, with_unit};
 use clap::builder::styling::{AnsiColor, Style};
 use serde_json::{Value, json};
+use sim_run::measure::Bound;
 use sim_run::shell::quoted;
 use sim_run::timing::Timing;
 use sim_world::{Guarantee, Ranking, Words};
@@ -15,6 +16,7 @@ pub struct Line {
     pub name: &'static str,
     pub value: f64,
     pub unit: &'static str,
+    pub bound: Bound,
     pub limit: Option<f64>,
     pub ok: Option<bool>,
 }
@@ -47,9 +49,10 @@ pub fn acceptance(lines: &[Line], ranking: &Ranking, detail: Detail, colour: boo
         let value = with_unit(line.value, line.unit);
         let _ = writeln!(
             text,
-            "  {}  {:<24} {value:>14}   limit {}",
+            "  {}  {:<24} {value:>14}   {} {}",
             mark(line.ok, colour),
             line.name,
+            side(line.bound),
             with_unit(limit, line.unit)
         );
     }
@@ -88,6 +91,15 @@ pub fn guarantee(guarantee: Option<&Guarantee>) -> String {
     guarantee.map_or_else(String::new, |guarantee| format!("promised: {}\n", guarantee.text))
 }
 
+/// Which way a limit holds, before its value.
+fn side(bound: Bound) -> &'static str {
+    match bound {
+        Bound::AtLeast(..) => "at least",
+        Bound::AtMost(..) => "at most",
+        Bound::Free => "limit",
+    }
+}
+
 fn mark(ok: Option<bool>, colour: bool) -> String {
     let (word, style) = match ok {
         Some(true) => ("ok    ", AnsiColor::Green.on_default()),
@@ -117,15 +129,18 @@ pub fn timing_json(timing: &Timing) -> Value {
 
 /// A measure as an object; what is not a number is null.
 pub fn json(line: &Line) -> Value {
-    json!({ "metric": line.name, "value": line.value, "unit": line.unit, "limit": line.limit, "ok": line.ok })
+    json!({ "metric": line.name, "value": line.value, "unit": line.unit, "limit": line.limit, "ok": line.ok, "bound": line.limit.map(|_| line.bound.word()) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim_run::measure::{Limit, Tolerance};
 
     fn line(name: &'static str, value: f64, unit: &'static str, limit: Option<f64>, ok: Option<bool>) -> Line {
-        Line { name, value, unit, limit, ok }
+        let is_floor = name.starts_with("min_");
+        let bound = if is_floor { Bound::AtLeast(Limit::Constant(60.0), Tolerance::Exact) } else { Bound::ZERO };
+        Line { name, value, unit, bound, limit, ok }
     }
 
     const RANKING: Ranking =
@@ -139,9 +154,9 @@ mod tests {
             line("min_robot_foot_mm", f64::NAN, "mm", Some(100.0), None),
             line("min_robot_robot_mm", 60.25, "mm", Some(60.0), Some(true)),
         ];
-        let wanted = "  MISSED  d_r_violations                        3   limit 0
-  -       min_robot_foot_mm                     -   limit 100 mm
-  ok      min_robot_robot_mm             60.25 mm   limit 60 mm
+        let wanted = "  MISSED  d_r_violations                        3   at most 0
+  -       min_robot_foot_mm                     -   at least 100 mm
+  ok      min_robot_robot_mm             60.25 mm   at least 60 mm
 ";
         let of = |detail, colour| acceptance(&lines, &RANKING, detail, colour);
         assert_eq!(of(Detail::Full, false), format!("1 of 2 limits are missed:\n{wanted}"));
@@ -157,11 +172,14 @@ mod tests {
             kept("min_robot_robot_mm", 61.0),
             line("min_robot_foot_mm", f64::NAN, "mm", Some(100.0), None),
         ];
-        let wanted = "All 2 limits are kept.\n  ok      min_robot_robot_mm                61 mm   limit 60 mm\n";
+        let wanted = "All 2 limits are kept.\n  ok      min_robot_robot_mm                61 mm   at least 60 mm\n";
         assert_eq!(acceptance(&lines, &RANKING, Detail::Brief, false), wanted);
         let missed = [line("outside_max_mm", 7.0, "mm", Some(0.0), Some(false))];
         let said = acceptance(&missed, &RANKING, Detail::Brief, false);
-        assert_eq!(said, "1 of 1 limits are missed:\n  MISSED  outside_max_mm                     7 mm   limit 0 mm\n");
+        assert_eq!(
+            said,
+            "1 of 1 limits are missed:\n  MISSED  outside_max_mm                     7 mm   at most 0 mm\n"
+        );
         assert_eq!(acceptance(&lines[2..], &RANKING, Detail::Brief, false), "No limit was judged.\n");
     }
 

@@ -16,7 +16,9 @@ pub struct Result<'a> {
 impl Result<'_> {
     fn lines(&self) -> Vec<Line> {
         let metrics = self.report.metrics.iter();
-        metrics.map(|m| Line { name: m.name, value: m.value, unit: m.unit, limit: m.limit, ok: m.ok }).collect()
+        metrics
+            .map(|m| Line { name: m.name, value: m.value, unit: m.unit, bound: m.bound, limit: m.limit, ok: m.ok })
+            .collect()
     }
 
     fn simulated_s(&self) -> f64 {
