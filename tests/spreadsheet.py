@@ -3,8 +3,8 @@
 
     python3 tests/spreadsheet.py DIR
 
-The import settings are those of docs/guide/run-folder.md: UTF-8, separated by commas, the language English (USA), whatever the language of
-the program, and the type Text for a column `hex`. Each table is opened twice, by a program that speaks English and by one that speaks German.
+The import settings are those of docs/guide/run-folder.md: UTF-8, separated by commas, the language English (USA), and the type Text for a
+column `hex`. Each table is opened twice, by a program that speaks English and by one that speaks German.
 
 Exit status: 0 all is well; 1 a cell is not what it should be, or a table does not open.
 """

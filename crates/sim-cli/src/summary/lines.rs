@@ -129,7 +129,10 @@ pub fn timing_json(timing: &Timing) -> Value {
 
 /// A measure as an object; what is not a number is null.
 pub fn json(line: &Line) -> Value {
-    json!({ "metric": line.name, "value": line.value, "unit": line.unit, "limit": line.limit, "ok": line.ok, "bound": line.limit.map(|_| line.bound.word()) })
+    let bound = line.limit.map(|_| line.bound.word());
+    json!({
+        "metric": line.name, "value": line.value, "unit": line.unit, "limit": line.limit, "ok": line.ok, "bound": bound,
+    })
 }
 
 #[cfg(test)]
