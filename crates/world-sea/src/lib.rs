@@ -5,6 +5,9 @@
 //!
 //! It must not know other worlds, files or how runs are written.
 
+mod acoustic_tables;
+mod acoustics;
+mod bodies;
 mod control;
 mod events;
 mod forces;
@@ -13,6 +16,7 @@ mod inspector;
 mod kind;
 mod loads;
 mod model;
+mod network;
 mod particles;
 mod phases;
 mod pilot;
@@ -22,12 +26,17 @@ pub mod scenario;
 mod senses;
 mod sonar;
 mod sound;
+mod sound_ways;
 mod streams;
 mod touch;
 mod view;
 mod waypoints;
 mod world;
 
+pub use acoustics::{
+    AcousticState, AcousticsModel, Heard, Medium, Message, ModemRun, ModemSetup, PacketKind, Ranging, Reception,
+    ScheduledMessage, Told, Usbl, Waiting,
+};
 pub use control::ControlSource;
 pub use events::{EventObject, SeaEvent};
 pub use inspector::{MEASURES, SeaInspector, limit};

@@ -1,5 +1,6 @@
 //! Everything about a run on the sea that does not change while it goes on.
 
+use crate::acoustics::{AcousticsModel, ModemSetup, PacketKind};
 use crate::control::ControlSource;
 use crate::loads::{PointForce, PushedPlace};
 use crate::particles::ParticlePool;
@@ -109,6 +110,8 @@ pub struct VehicleSetup {
     pub sensors: Vec<SensorSetup>,
     /// Its multibeams.
     pub multibeams: Vec<MultibeamSetup>,
+    /// Its modem.
+    pub modem: Option<ModemSetup>,
     /// Its velocity log, to make a velocity out of beams.
     pub dvl: Option<Dvl>,
     /// Its battery.
@@ -230,7 +233,7 @@ pub struct SeaModel {
     pub georef: Georef,
     /// The bottom.
     pub terrain: Option<Terrain>,
-    /// The bottom as sonars meet it; none without a sonar.
+    /// The bottom as sonars and sound between modems meet it; none without either.
     pub(crate) echo_bottom: Option<HeightGrid>,
     /// Height of its highest place, m; minus infinity without a bottom.
     pub highest_z_m: f64,
@@ -264,6 +267,8 @@ pub struct SeaModel {
     pub beacons: Vec<Beacon>,
     /// Their places, m.
     pub beacons_m: Vec<DVec3>,
+    /// Sound between modems; none without a modem.
+    pub acoustics: Option<AcousticsModel>,
     /// The vehicles.
     pub vehicles: Vec<VehicleSetup>,
     /// Numbers of the vehicles in the order of their names: contact is found in this order.
@@ -307,6 +312,12 @@ impl SeaModel {
     /// Most readings of a sensor in a run.
     pub(crate) fn readings(&self, sensor: &SensorModel) -> u64 {
         self.steps / sensor.params().period_ticks + 1
+    }
+
+    /// Whether replies of modems may come, of which ranges are made.
+    pub(crate) fn asks_for_ranges(&self) -> bool {
+        let is_request = |kind: PacketKind| kind == PacketKind::Request;
+        self.acoustics.iter().flat_map(|own| &own.messages).any(|scheduled| is_request(scheduled.message.kind))
     }
 
     /// Number of a vehicle by its name.

@@ -1,5 +1,6 @@
 //! What the sea yields: its streams with their columns, and the rows of each. Readings of sensors come when they arrive.
 
+use crate::acoustic_tables as acoustic;
 use crate::forces;
 use crate::model::{SeaModel, SensorKind, SensorSetup, VehicleSetup};
 use crate::particles;
@@ -34,6 +35,8 @@ pub(crate) enum SeaStream {
     Multibeam(usize, u32),
     Water,
     Sound,
+    Acoustic,
+    Ranging,
     Waypoints,
     Forces,
     Particles,
@@ -55,6 +58,7 @@ impl Outputs {
             (model.has_sensor_tables && at_most > 0).then(|| (kind, stream(at_most)))
         };
         let actuators: usize = model.vehicles.iter().map(|vehicle| vehicle.vehicle.actuator_names().len()).sum();
+        let is_heard = model.has_sensor_tables && model.acoustics.is_some();
         let list = [
             Some((S::Vehicles, vehicle_stream(model.vehicles.len() as u64))),
             (actuators > 0).then(|| (S::Actuators, actuator_stream(actuators as u64))),
@@ -70,6 +74,8 @@ impl Outputs {
             sonar_stream(model).map(|stream| (S::Sonar, stream)),
             (!model.probes.is_empty()).then(|| (S::Water, water_stream(model.probes.len() as u64))),
             sound::stream(model).map(|stream| (S::Sound, stream)),
+            is_heard.then(|| (S::Acoustic, acoustic::acoustic_stream())),
+            acoustic::ranging_stream(model).filter(|_| is_heard).map(|stream| (S::Ranging, stream)),
             waypoints::stream(model).map(|stream| (S::Waypoints, stream)),
             forces::stream(model).map(|stream| (S::Forces, stream)),
             particles::stream(model).map(|stream| (S::Particles, stream)),
@@ -273,6 +279,8 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
         SeaStream::Actuators => actuator_rows(world, out),
         SeaStream::Water => water_rows(world, out),
         SeaStream::Sound => sound::rows(world, out),
+        SeaStream::Acoustic => acoustic::acoustic_rows(world, out),
+        SeaStream::Ranging => acoustic::ranging_rows(world, out),
         SeaStream::Waypoints => waypoints::rows(world, out),
         SeaStream::Forces => world.force_rows(out),
         SeaStream::Particles => particles::rows(world, out),

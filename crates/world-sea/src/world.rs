@@ -5,6 +5,7 @@
 //!
 //! SI units and radians; world east, north, up; vehicles forward, left, up.
 
+use crate::acoustics::{AcousticState, Heard};
 use crate::control::ControlSource;
 use crate::events::{Moment, Named, SeaEvent};
 use crate::forces::{self, Struck};
@@ -13,6 +14,7 @@ use crate::inspector::SeaInspector;
 use crate::kind::Sea;
 use crate::loads::PointForce;
 use crate::model::SeaModel;
+use crate::network::Network;
 use crate::particles::{self, Particle};
 use crate::phases;
 use crate::pilot::{Held, Pilot, Setpoint};
@@ -98,6 +100,8 @@ pub struct SeaState {
     pub strikes: Vec<Strike>,
     /// The particles that show force fields.
     pub particles: Vec<Particle>,
+    /// Modems, and what is under way between them.
+    pub acoustics: AcousticState,
 }
 
 /// Two vehicles that touched.
@@ -132,6 +136,7 @@ impl SeaState {
             scripted: 0,
             strikes: Vec::new(),
             particles: Vec::new(),
+            acoustics: AcousticState::start(model.acoustics.as_ref(), model.vehicles.len()),
         }
     }
 
@@ -148,6 +153,7 @@ impl SeaState {
             hash.u64(*step);
         }
         self.particles.iter().for_each(|particle| particle.hash_into(&mut hash));
+        self.acoustics.hash_into(&mut hash);
         hash.finish()
     }
 }
@@ -234,6 +240,7 @@ pub struct SeaWorld {
     inspector: SeaInspector,
     readings: Readings,
     struck: Struck,
+    heard: Heard,
     events: Vec<SeaEvent>,
 }
 
@@ -265,7 +272,8 @@ impl SeaWorld {
         let water = model.water(key).map_err(|error| StartError(format!("the waves: {error}")))?;
         let inspector = SeaInspector::new(&state);
         let (scratch, readings, struck, events) = Default::default();
-        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, struck, events })
+        let heard = Heard::new(model.acoustics.as_ref());
+        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, struck, heard, events })
     }
 
     /// One step into which nothing comes from outside.
@@ -277,17 +285,18 @@ impl SeaWorld {
     }
 
     /// One step: rows come in; the script; drivers decide on what has arrived; vehicles move through the water and touch; currents
-    /// wander; sensors measure and deliver.
+    /// wander; sensors measure and deliver; modems send and hear.
     ///
     /// # Errors
     /// If a vehicle's place stops being finite.
     pub fn step_with(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
-        let Self { model, key, water, state, scratch, inspector, readings, struck, events } = self;
+        let Self { model, key, water, state, scratch, inspector, readings, struck, heard, events } = self;
         let (model, key, water) = (&**model, *key, &**water);
         let begin_s = state.tick.seconds(model.step_hz);
         state.tick = state.tick.next();
         let moment = Moment { tick: state.tick, time_s: state.tick.seconds(model.step_hz) };
         readings.clear();
+        heard.clear();
         events.clear();
 
         inputs::take((model, water), inputs, (state, begin_s), (moment, events));
@@ -303,8 +312,10 @@ impl SeaWorld {
         model.currents.step(&mut state.currents, key);
         phases::observe(model, water, state, (moment, events));
         phases::sense((model, key, water), state, scratch, readings);
+        let network = (&mut state.acoustics, &*state.vehicles, moment.time_s);
+        Network::new((model, key, water), network, heard).iter_mut().for_each(Network::advance);
         phases::check_finite(model, state)?;
-        inspector.look((model, water), state, &scratch.before, (events, readings));
+        inspector.look((model, water), state, &scratch.before, (events, readings, heard));
         Ok(())
     }
 
@@ -347,6 +358,12 @@ impl SeaWorld {
     #[must_use]
     pub fn readings(&self) -> &Readings {
         &self.readings
+    }
+
+    /// What modems heard in the last step.
+    #[must_use]
+    pub fn heard(&self) -> &Heard {
+        &self.heard
     }
 
     /// What happened in the last step.
@@ -443,6 +460,7 @@ impl World for SeaWorld {
     fn finish(&mut self) -> Vec<Metric> {
         self.events.clear();
         self.readings.clear();
+        self.heard.clear();
         self.inspector.finish(&self.model)
     }
 }

@@ -96,7 +96,7 @@ impl TriangleMesh {
         &self.params
     }
 
-    /// The nearest of the triangles within a distance of a ray, m, by what `meet` says of each.
+    /// The nearest of the triangles within a distance of a ray, m, given the distance to each.
     pub(crate) fn cast_wider(&self, ray: &Ray, wider_m: f64, meet: impl Fn(u32) -> Option<f64>) -> Option<Hit> {
         self.tree.cast(ray, wider_m + self.bounds.slack_m(ray.origin_m), meet)
     }

@@ -1,8 +1,8 @@
 //! Speed of sound over depth, and how long sound takes along a ray that it bends.
 //!
 //! # Equations
-//! In a layer with speeds c1 and c2 at its borders, dz apart, and a gradient g = |c2 - c1|/dz, a ray is an arc of a circle. Over the distance x
-//! it takes, exactly,
+//! In a layer with speeds c1 and c2 at its borders, dz apart, and a gradient g = |c2 - c1|/dz, a ray is an arc of a circle. Over the
+//! distance x it takes, exactly,
 //!
 //! ```text
 //! t = arccosh(1 + g^2 (x^2 + dz^2)/(2 c1 c2))/g = (r/sqrt(c1 c2)) asinh(y)/y        r = sqrt(x^2 + dz^2), y = g r/(2 sqrt(c1 c2))

@@ -4,8 +4,8 @@
 //! ```text
 //! SNR = level - (NL + 10 log10 B)        Eb/N0 = 10^(SNR/10) B/rate        loss = 1 - (1 - BER)^bits
 //! ```
-//! Bit errors, E = Eb/N0: frequency shift without phase `exp(-E/2)/2`, differential phase shift `exp(-E)/2`, binary phase shift `erfc(sqrt E)/2`
-//! (Proakis, Digital Communications).
+//! Bit errors, E = Eb/N0: frequency shift without phase `exp(-E/2)/2`, differential phase shift `exp(-E)/2`, binary phase shift
+//! `erfc(sqrt E)/2` (Proakis, Digital Communications).
 
 use super::{decibels, ratio};
 use sim_core::{ParamError, ops};

@@ -154,6 +154,7 @@ impl SeaScenario {
             sound_hz: self.water.sound_hz.clone(),
             beacons: self.beacons.iter().map(|beacon| Beacon { name: beacon.name.clone() }).collect(),
             beacons_m: self.beacons.iter().map(NamedPlaceSpec::place_m).collect(),
+            acoustics: self.network(&vehicles, faults),
             vehicles,
             by_name,
             script,

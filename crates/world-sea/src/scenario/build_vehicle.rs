@@ -95,6 +95,7 @@ impl VehicleBuild<'_> {
             start,
             sensors,
             multibeams,
+            modem: spec.sensors.modem.map(|modem| modem.setup()),
             dvl,
             battery,
             antenna_m: spec.sensors.gnss.map_or(DVec3::ZERO, |gnss| gnss.antenna_m.into()),

@@ -2,6 +2,7 @@
 //! both (`build*`).
 
 mod build;
+mod build_acoustics;
 mod build_buoyancy;
 mod build_driver;
 mod build_places;
@@ -11,6 +12,7 @@ mod build_water;
 mod files;
 mod library;
 mod spec;
+mod spec_acoustics;
 mod spec_sensors;
 mod spec_vehicle;
 mod spec_water;
@@ -20,6 +22,11 @@ pub use library::{names as vehicle_names, text as vehicle_text};
 pub use spec::{
     ContactSpec, ForceSpec, FrameSpec, GeneratedSpec, HeightsSpec, HemisphereSpec, MaterialSpec, NamedPlaceSpec,
     OriginSpec, ParticlesSpec, ScriptSpec, SeaName, SeaScenario, SeaTraceSpec, TerrainSpec, UtmSpec,
+};
+pub(crate) use spec_acoustics::BYTES_MAX;
+pub use spec_acoustics::{
+    AcousticsSpec, ChannelSpec, LinearSpeedSpec, MessageSpec, ModemSpec, ModulationSpec, SoundSpeedSpec,
+    TransceiverSpec, UsblSpec,
 };
 pub use spec_sensors::{
     AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,
@@ -54,6 +61,7 @@ impl SeaScenario {
         let mut faults = Vec::new();
         let model = self.build(&own, &mut faults);
         report(faults, checks);
+        self.write_acoustics();
         self.origin.write_default();
         self.water.waves.write_defaults();
         model.filter(|_| !checks.has_errors())

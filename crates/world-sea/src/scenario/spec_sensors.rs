@@ -1,5 +1,6 @@
 //! The section `sensors` of a vehicle: what it carries. All sensors share one block, [`SensingSpec`].
 
+use super::spec_acoustics::ModemSpec;
 use schemars::JsonSchema;
 use sea_echo::MultibeamParams;
 use sea_sim::sensor::{ATMOSPHERE_PA, Battery, DvlParams};
@@ -47,6 +48,8 @@ pub struct SensorsSpec {
     /// Multibeam sonars: distances to the bottom along beams side by side.
     #[schemars(length(min = 1, max = MULTIBEAMS_MAX))]
     pub mbes: Option<Vec<MultibeamSpec>>,
+    /// An acoustic modem.
+    pub modem: Option<ModemSpec>,
 }
 
 /// Place and axes of a sensor in the vehicle's axes.
