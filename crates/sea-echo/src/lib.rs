@@ -33,6 +33,7 @@ pub mod mesh;
 pub mod modem;
 pub mod multibeam;
 mod ray;
+pub mod scan;
 mod set;
 mod surface;
 mod sweep;

@@ -22,6 +22,7 @@ mod phases;
 mod pilot;
 mod place;
 mod readings;
+mod scanner;
 pub mod scenario;
 mod senses;
 mod sonar;
@@ -46,6 +47,7 @@ pub use model::{
 };
 pub use pilot::{DriverModel, Helm, Hover, Pilot, Plan, Setpoint, Steering, TimedSetpoint, TimedTarget};
 pub use readings::{Arrival, Readings};
+pub use scanner::{ScannerKind, ScannerParams, ScannerSetup};
 pub use scenario::SeaScenario;
 pub use sonar::MultibeamSetup;
 pub use world::{Conditions, SeaScratch, SeaState, SeaWorld, VehicleRun};

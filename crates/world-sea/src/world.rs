@@ -19,6 +19,7 @@ use crate::particles::{self, Particle};
 use crate::phases;
 use crate::pilot::{Held, Pilot, Setpoint};
 use crate::readings::Readings;
+use crate::scanner::{ScanScratch, ScannerSetup};
 use crate::sonar::{MultibeamSetup, SonarScratch};
 use crate::streams;
 use crate::touch::{self, TouchScratch};
@@ -69,6 +70,8 @@ pub struct VehicleRun {
     pub sensors: Vec<Sensor>,
     /// Its multibeams, in the order of its setup.
     pub multibeams: Vec<Sensor>,
+    /// Its lidars and depth cameras, in the order of its setup.
+    pub scanners: Vec<Sensor>,
     /// Whose commands it obeys.
     pub control_source: ControlSource,
     /// Its driver.
@@ -121,6 +124,7 @@ impl SeaState {
             motion: setup.start,
             sensors: setup.sensors.iter().map(|sensor| sensor.instrument.start()).collect(),
             multibeams: setup.multibeams.iter().map(MultibeamSetup::start).collect(),
+            scanners: setup.scanners.iter().map(ScannerSetup::start).collect(),
             control_source: setup.control_sources.first().copied().unwrap_or_default(),
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
             is_held: Held::default(),
@@ -174,7 +178,7 @@ impl VehicleRun {
 
     fn hash_into(&self, hash: &mut StateHash) {
         self.motion.hash_into(hash);
-        self.sensors.iter().chain(&self.multibeams).for_each(|sensor| sensor.hash_into(hash));
+        self.sensors.iter().chain(&self.multibeams).chain(&self.scanners).for_each(|sensor| sensor.hash_into(hash));
         self.pilot.hash_into(hash);
         let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
         hash.u64(held.sum());
@@ -227,6 +231,7 @@ pub struct SeaScratch {
     pub(crate) around: Vec<Nearby>,
     pub(crate) touch: TouchScratch,
     pub(crate) sonar: SonarScratch,
+    pub(crate) scan: ScanScratch,
 }
 
 /// One run on the sea.

@@ -116,7 +116,7 @@ impl SeaScenario {
         self.water.waves.warn(deepest_m, faults);
         self.check_names(faults);
         self.check_receivers(faults)?;
-        self.check_multibeams(faults)?;
+        self.check_multibeams(faults).and(self.check_scanners(faults))?;
         let mut vehicles = self.vehicle_setups(own, faults)?;
         let contact = self.contact.table(faults);
         let script = self.script(&vehicles, faults);

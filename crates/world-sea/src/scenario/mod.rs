@@ -6,6 +6,7 @@ mod build_acoustics;
 mod build_buoyancy;
 mod build_driver;
 mod build_places;
+mod build_scanners;
 mod build_sonar;
 mod build_vehicle;
 mod build_water;
@@ -13,6 +14,7 @@ mod files;
 mod library;
 mod spec;
 mod spec_acoustics;
+mod spec_scanners;
 mod spec_sensors;
 mod spec_vehicle;
 mod spec_water;
@@ -28,6 +30,7 @@ pub use spec_acoustics::{
     AcousticsSpec, ChannelSpec, LinearSpeedSpec, MessageSpec, ModemSpec, ModulationSpec, SoundSpeedSpec,
     TransceiverSpec, UsblSpec,
 };
+pub use spec_scanners::{DepthCameraSpec, LidarDevice, LidarSpec};
 pub use spec_sensors::{
     AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,
     MultibeamMode, MultibeamSpec, PressureSpec, RangeSpec, SensorsSpec,
