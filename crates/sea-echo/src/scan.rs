@@ -11,6 +11,7 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 pub const MAX_SCAN_RAYS: usize = 1_000_000;
 
 /// Elevations of the channels of a VLS-128 in the order in which they fire, degrees.
+#[expect(clippy::approx_constant, reason = "6.28 degrees are no turn")]
 const VLS_128_DEG: [f64; 128] = [
     -11.742, -1.99, 3.4, -5.29, -0.78, 4.61, -4.08, 1.31, -6.5, -1.11, 4.28, -4.41, 0.1, 6.48, -3.2, 2.19, -3.86, 1.53,
     -9.244, -1.77, 2.74, -5.95, -0.56, 4.83, -2.98, 2.41, -6.28, -0.89, 3.62, -5.07, 0.32, 7.58, -0.34, 5.18, -3.64,

@@ -6,7 +6,7 @@ mod common;
 use common::{KEY, WORLDS, model, steps, text, world};
 use sim_core::{DVec3, ops};
 use sim_run::scenario::{load, parse};
-use sim_world::{Model, World};
+use sim_world::World;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
