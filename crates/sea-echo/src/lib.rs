@@ -1,4 +1,4 @@
-//! Exact rays against the bottom and against triangle meshes, for whatever measures by echo.
+//! Exact rays against the bottom and against triangle meshes, for whatever measures by echo, and sound from one modem to another.
 //!
 //! World: east, north, up. Metres and radians, f64 everywhere. Every way of casting calls one arithmetic for a ray and a triangle, so
 //! that all of them give the same bits: cell by cell over a grid of heights, a whole fan of rays at once, down a tree of boxes, or
@@ -23,17 +23,22 @@
 //! ```
 
 mod bounds;
+mod capsule;
 mod echo;
 mod fan;
 mod grid;
 pub mod imaging;
 mod material;
 pub mod mesh;
+pub mod modem;
 pub mod multibeam;
 mod ray;
+pub mod scan;
 mod set;
 mod surface;
+mod sweep;
 
+pub use capsule::Capsule;
 pub use echo::{Echo, Scene, SensorPose};
 pub use fan::{Fan, MAX_FAN_RAYS};
 pub use grid::HeightGrid;
@@ -44,3 +49,4 @@ pub use multibeam::{Multibeam, MultibeamParams};
 pub use ray::{Hit, Ray};
 pub use set::SurfaceSet;
 pub use surface::Surface;
+pub use sweep::{Ball, Touch, Touchable, nearer};

@@ -1,9 +1,11 @@
 //! What the sea takes: commands of actuators, setpoints of drivers, other places.
 
+use crate::acoustics::{Message, PacketKind};
 use crate::control::ControlSource;
 use crate::events::{EventObject, Moment, SeaEvent};
 use crate::model::{SeaModel, SensorKind, VehicleSetup};
 use crate::pilot::{DriverModel, Setpoint};
+use crate::scenario::BYTES_MAX;
 use crate::world::{SeaState, VehicleRun};
 use sea_sim::Sea;
 use sea_sim::attitude::RollPitchYaw;
@@ -19,6 +21,8 @@ use std::f64::consts::TAU;
 /// Places of the streams.
 const COMMANDS: usize = 0;
 const SETPOINTS: usize = 1;
+const TELEPORT: usize = 2;
+const MESSAGES: usize = 3;
 
 /// Place of the column of the vehicle, in all streams.
 const VEHICLE: usize = 0;
@@ -34,6 +38,11 @@ const SETPOINT_PLACE: usize = 5;
 /// Places of the columns of a new place.
 const PLACE: usize = 1;
 const ANGLES: usize = 4;
+/// Places of the columns of a message.
+const TO: usize = 1;
+const BYTES: usize = 2;
+/// Length of a message that does not say it, bytes.
+const PLAIN_BYTES: f64 = 32.0;
 
 /// Largest number that may be asked for, in whatever unit.
 const MOST: f64 = 1e6;
@@ -73,7 +82,7 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
     ];
     let stream =
         |name, about, columns: Vec<Column>| Stream::new(name, about, Cadence::OnEvent { at_most: None }, columns);
-    vec![
+    let mut streams = vec![
         stream(
             "commands",
             "a command that an actuator keeps until the next one, in place of its driver's",
@@ -89,7 +98,16 @@ pub(crate) fn streams(model: &SeaModel) -> Vec<Stream> {
             "another place for a vehicle, above the bottom, where it is at rest; a missing coordinate stays, a missing angle is 0",
             teleport.into(),
         ),
-    ]
+    ];
+    if model.acoustics.is_some() {
+        let messages = [
+            vehicle(),
+            Column::integer("to", "the vehicle that it is for; missing: all with modems").with_names(names()),
+            Column::integer("bytes", "length; missing is 32").with_range(1.0, f64::from(BYTES_MAX)),
+        ];
+        streams.push(stream("messages", "a message that the modem of a vehicle sends", messages.into()));
+    }
+    streams
 }
 
 /// What the columns cannot say.
@@ -99,7 +117,8 @@ pub(crate) fn check(model: &SeaModel, input: &Input<'_>) -> Result<(), RowFault>
     let said = check_control(setup, input.stream).and_then(|()| match input.stream {
         COMMANDS => check_command(setup, input.row),
         SETPOINTS => check_setpoint(setup, stream, input.row),
-        _ => check_teleport(model, vehicle, input.row),
+        TELEPORT => check_teleport(model, vehicle, input.row),
+        _ => check_message(model, vehicle, input.row),
     });
     said.map_err(|(column, message)| RowFault::for_column(stream, &stream.columns[column].name, message))
 }
@@ -214,6 +233,7 @@ pub(crate) fn take(
                 run.pilot.take(setpoint(input.row));
                 false
             }
+            MESSAGES => !state.acoustics.wait(begin_s, message(vehicle, input.row)),
             _ => {
                 let body = teleported(&run.motion.body, input.row);
                 let is_misplaced = model.misplaced(vehicle, &body).is_some();
@@ -227,6 +247,27 @@ pub(crate) fn take(
             events.push(moment.event("refused", vehicle).about(EventObject::Input));
         }
     }
+}
+
+/// Both must have modems.
+fn check_message(model: &SeaModel, vehicle: usize, row: &[Value<'_>]) -> Result<(), Wrong> {
+    let to = row[TO].as_number().map(|number| number as usize).filter(|&number| number < model.vehicles.len());
+    for (column, vehicle) in [(VEHICLE, Some(vehicle)), (TO, to)] {
+        let without = vehicle.map(|vehicle| &model.vehicles[vehicle]).filter(|setup| setup.modem.is_none());
+        if let Some(setup) = without {
+            return Err((column, format!("is {}, which has no modem", setup.name)));
+        }
+    }
+    if to == Some(vehicle) {
+        return Err((TO, format!("is {}, which is the sender", model.vehicles[vehicle].name)));
+    }
+    Ok(())
+}
+
+fn message(vehicle: usize, row: &[Value<'_>]) -> Message {
+    let bytes = row[BYTES].as_number().unwrap_or(PLAIN_BYTES) as u32;
+    let to = row[TO].as_number().map(|number| number as u32);
+    Message { from: vehicle as u32, to, bytes, kind: PacketKind::Plain }
 }
 
 fn vehicle_of(model: &SeaModel, input: &Input<'_>) -> Option<usize> {

@@ -11,6 +11,7 @@
 //!
 //! An error counts only while the driver steers: it has actuators for it, and they are not in hands from outside.
 
+use crate::acoustics::{DELIVERED, Heard};
 use crate::events::SeaEvent;
 use crate::model::{SeaModel, SensorKind, VehicleSetup};
 use crate::readings::Readings;
@@ -53,6 +54,10 @@ pub const MEASURES: &[Measure] = {
         // Sonars.
         Measure::new("sonar_pings", "count", B::Free, F::Sum),
         Measure::new("sonar_hit_share", "1", B::Free, F::Mean),
+        // Modems.
+        Measure::new("packets_sent", "count", B::Free, F::Sum),
+        Measure::new("packets_delivered", "count", B::Free, F::Sum),
+        Measure::new("packet_delay_mean_s", "s", B::Free, F::Mean),
     ]
 };
 
@@ -120,6 +125,8 @@ pub struct SeaInspector {
     /// Beams of these pings, and those of them that read a distance.
     beams: u64,
     hits: u64,
+    packets_sent: u64,
+    packet_delay_s: Figures,
 }
 
 impl SeaInspector {
@@ -147,6 +154,8 @@ impl SeaInspector {
             pings: 0,
             beams: 0,
             hits: 0,
+            packets_sent: 0,
+            packet_delay_s: Figures::default(),
         }
     }
 
@@ -162,7 +171,7 @@ impl SeaInspector {
         (model, water): (&SeaModel, &Water),
         state: &SeaState,
         before: &[BodyState],
-        (events, readings): (&[SeaEvent], &Readings),
+        (events, readings, heard): (&[SeaEvent], &Readings, &Heard),
     ) {
         self.steps += 1;
         for event in events {
@@ -176,6 +185,7 @@ impl SeaInspector {
             }
         }
         self.count_pings(readings);
+        self.count_packets(heard);
         for ((setup, run), before) in model.vehicles.iter().zip(&state.vehicles).zip(before) {
             self.look_at((model, water), setup, (run, before));
         }
@@ -188,6 +198,13 @@ impl SeaInspector {
             self.pings += 1;
             self.beams += ranges_m.len() as u64;
             self.hits += ranges_m.iter().filter(|range_m| range_m.is_finite()).count() as u64;
+        }
+    }
+
+    fn count_packets(&mut self, heard: &Heard) {
+        self.packets_sent += heard.sent;
+        for packet in heard.receptions().iter().filter(|packet| packet.outcome == DELIVERED) {
+            self.packet_delay_s.add(packet.arrived_s - packet.sent_s);
         }
     }
 
@@ -232,6 +249,7 @@ impl SeaInspector {
     pub fn finish(&self, model: &SeaModel) -> Vec<Metric> {
         let vehicle_steps = (self.steps * self.vehicles) as f64;
         let finite = |value: f64| if value.is_finite() { value } else { f64::NAN };
+        let of_packets = |count: u64| if model.acoustics.is_some() { count as f64 } else { f64::NAN };
         let mishaps = self.collisions + self.out_of_world + self.groundings;
         let values = [
             self.collisions as f64,
@@ -259,6 +277,9 @@ impl SeaInspector {
             self.yaw_error_rad.mean(),
             if sonar::multibeams(model).next().is_some() { self.pings as f64 } else { f64::NAN },
             share(self.hits as f64, self.beams as f64),
+            of_packets(self.packets_sent),
+            of_packets(self.packet_delay_s.count),
+            self.packet_delay_s.mean(),
         ];
         let metric = |(measure, value): (&Measure, f64)| measure.metric(value, limit(measure));
         MEASURES.iter().zip(values).map(metric).collect()

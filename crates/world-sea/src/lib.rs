@@ -5,6 +5,9 @@
 //!
 //! It must not know other worlds, files or how runs are written.
 
+mod acoustic_tables;
+mod acoustics;
+mod bodies;
 mod control;
 mod events;
 mod forces;
@@ -13,21 +16,28 @@ mod inspector;
 mod kind;
 mod loads;
 mod model;
+mod network;
 mod particles;
 mod phases;
 mod pilot;
 mod place;
 mod readings;
+mod scanner;
 pub mod scenario;
 mod senses;
 mod sonar;
 mod sound;
+mod sound_ways;
 mod streams;
 mod touch;
 mod view;
 mod waypoints;
 mod world;
 
+pub use acoustics::{
+    AcousticState, AcousticsModel, Heard, Medium, Message, ModemRun, ModemSetup, PacketKind, Ranging, Reception,
+    ScheduledMessage, Told, Usbl, Waiting,
+};
 pub use control::ControlSource;
 pub use events::{EventObject, SeaEvent};
 pub use inspector::{MEASURES, SeaInspector, limit};
@@ -37,6 +47,7 @@ pub use model::{
 };
 pub use pilot::{DriverModel, Helm, Hover, Pilot, Plan, Setpoint, Steering, TimedSetpoint, TimedTarget};
 pub use readings::{Arrival, Readings};
+pub use scanner::{ScannerKind, ScannerParams, ScannerSetup};
 pub use scenario::SeaScenario;
 pub use sonar::MultibeamSetup;
 pub use world::{Conditions, SeaScratch, SeaState, SeaWorld, VehicleRun};

@@ -1,9 +1,11 @@
 //! Everything about a run on the sea that does not change while it goes on.
 
+use crate::acoustics::{AcousticsModel, ModemSetup, PacketKind};
 use crate::control::ControlSource;
 use crate::loads::{PointForce, PushedPlace};
 use crate::particles::ParticlePool;
 use crate::pilot::DriverModel;
+use crate::scanner::{self, ScannerSetup};
 use crate::sonar::{self, MultibeamSetup};
 use crate::streams::Outputs;
 use sea_echo::HeightGrid;
@@ -20,8 +22,8 @@ use sim_core::sensing::SensorModel;
 use sim_core::{DVec3, ParamError, RunKey};
 use sim_world::Stream;
 
-/// What may be mounted on a vehicle. The number is part of the address of a sensor's draws: append, never renumber. Multibeams
-/// have numbers from [`SensorKind::FIRST_MULTIBEAM`] on, receivers of beacons from [`SensorKind::FIRST_RANGE`] on.
+/// What may be mounted on a vehicle. The number is part of the address of a sensor's draws: append, never renumber. Sensors of which a
+/// vehicle may carry several have numbers from `FIRST_` of their kind on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SensorKind {
     /// Turn rates.
@@ -48,6 +50,10 @@ pub enum SensorKind {
     Leak,
     /// Distances along the beams of a multibeam, by its place in the vehicle's list.
     Multibeam(u32),
+    /// A scan of a lidar, by its place among the vehicle's scanners.
+    Lidar(u32),
+    /// A picture of a depth camera, by its place among the vehicle's scanners.
+    DepthCamera(u32),
     /// Distance to a beacon, by its place in the scenario's list.
     Range(u32),
 }
@@ -55,6 +61,10 @@ pub enum SensorKind {
 impl SensorKind {
     /// Number of the first multibeam. Others may follow up to that of the first receiver.
     pub const FIRST_MULTIBEAM: u32 = 100;
+    /// Number of the first lidar.
+    pub const FIRST_LIDAR: u32 = 400;
+    /// Number of the first depth camera.
+    pub const FIRST_DEPTH_CAMERA: u32 = 500;
     /// Number of the receiver of the first beacon.
     pub const FIRST_RANGE: u32 = 1000;
 
@@ -74,6 +84,8 @@ impl SensorKind {
             Self::Altimeter => 9,
             Self::Leak => 10,
             Self::Multibeam(place) => Self::FIRST_MULTIBEAM + place,
+            Self::Lidar(place) => Self::FIRST_LIDAR + place,
+            Self::DepthCamera(place) => Self::FIRST_DEPTH_CAMERA + place,
             Self::Range(beacon) => Self::FIRST_RANGE + beacon,
         }
     }
@@ -109,6 +121,10 @@ pub struct VehicleSetup {
     pub sensors: Vec<SensorSetup>,
     /// Its multibeams.
     pub multibeams: Vec<MultibeamSetup>,
+    /// Its lidars and depth cameras.
+    pub scanners: Vec<ScannerSetup>,
+    /// Its modem.
+    pub modem: Option<ModemSetup>,
     /// Its velocity log, to make a velocity out of beams.
     pub dvl: Option<Dvl>,
     /// Its battery.
@@ -126,6 +142,11 @@ pub struct VehicleSetup {
 }
 
 impl VehicleSetup {
+    /// Whether it carries no sonar, modem, lidar or depth camera.
+    pub(crate) fn has_no_rays(&self) -> bool {
+        self.multibeams.is_empty() && self.modem.is_none() && self.scanners.is_empty()
+    }
+
     /// Place of the sensor of a kind in its list.
     #[must_use]
     pub fn sensor(&self, kind: SensorKind) -> Option<usize> {
@@ -230,7 +251,7 @@ pub struct SeaModel {
     pub georef: Georef,
     /// The bottom.
     pub terrain: Option<Terrain>,
-    /// The bottom as sonars meet it; none without a sonar.
+    /// The bottom as sonars, sound between modems and light meet it; none without any of them.
     pub(crate) echo_bottom: Option<HeightGrid>,
     /// Height of its highest place, m; minus infinity without a bottom.
     pub highest_z_m: f64,
@@ -264,6 +285,8 @@ pub struct SeaModel {
     pub beacons: Vec<Beacon>,
     /// Their places, m.
     pub beacons_m: Vec<DVec3>,
+    /// Sound between modems; none without a modem.
+    pub acoustics: Option<AcousticsModel>,
     /// The vehicles.
     pub vehicles: Vec<VehicleSetup>,
     /// Numbers of the vehicles in the order of their names: contact is found in this order.
@@ -309,6 +332,12 @@ impl SeaModel {
         self.steps / sensor.params().period_ticks + 1
     }
 
+    /// Whether replies of modems may come, of which ranges are made.
+    pub(crate) fn asks_for_ranges(&self) -> bool {
+        let is_request = |kind: PacketKind| kind == PacketKind::Request;
+        self.acoustics.iter().flat_map(|own| &own.messages).any(|scheduled| is_request(scheduled.message.kind))
+    }
+
     /// Number of a vehicle by its name.
     #[must_use]
     pub fn vehicle(&self, name: &str) -> Option<usize> {
@@ -326,8 +355,9 @@ impl SeaModel {
             let params = own.params();
             self.readings(own.sensor()) as f64 * f64::from(params.beams) * f64::from(params.rays_per_beam)
         });
+        let scans = scanner::scanners(self).map(|(_, _, own)| self.readings(own.sensor()) as f64 * own.rays() as f64);
         let vehicle_steps = self.steps as f64 * self.vehicles.len() as f64;
-        vehicle_steps * (STEP_S + waves * WAVE_S) + rays.sum::<f64>() * RAY_S
+        vehicle_steps * (STEP_S + waves * WAVE_S) + (rays.sum::<f64>() + scans.sum::<f64>()) * RAY_S
     }
 }
 

@@ -7,6 +7,7 @@ use crate::loads::{self, FieldMoment, turning};
 use crate::model::{ScriptedChange, SeaModel, SensorKind, VehicleSetup};
 use crate::pilot::{DriverModel, Passed};
 use crate::readings::Readings;
+use crate::scanner;
 use crate::senses;
 use crate::sonar;
 use crate::world::{SeaScratch, SeaState, VehicleRun};
@@ -241,7 +242,7 @@ pub(crate) fn sense(
     let SeaState { tick, currents, vehicles, .. } = state;
     let sea = Sea { water, currents: &model.currents, state: currents };
     let time_s = tick.seconds(model.step_hz);
-    for (number, (setup, run)) in model.vehicles.iter().zip(vehicles).enumerate() {
+    for (number, (setup, run)) in model.vehicles.iter().zip(&mut *vehicles).enumerate() {
         sonar::sense((model, key, *tick), (number, run), &mut scratch.sonar, readings);
         if setup.sensors.is_empty() {
             continue;
@@ -272,6 +273,7 @@ pub(crate) fn sense(
             }
         }
     }
+    scanner::sense((model, key, *tick), vehicles, &mut scratch.scan, readings);
 }
 
 /// Whether a vehicle carries a sensor that measures now.

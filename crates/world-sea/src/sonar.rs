@@ -91,12 +91,13 @@ impl MultibeamSetup {
     }
 }
 
-/// The bottom as sonars meet it: the same heights, in the same two triangles a cell. None without a bottom, or if no vehicle has a sonar.
+/// The bottom as sonars meet it: the same heights, in the same two triangles a cell. None without a bottom, or if no vehicle has anything
+/// that casts rays.
 ///
 /// # Errors
 /// If the bottom ends farther from the origin than rays go.
 pub(crate) fn bottom(terrain: Option<&Terrain>, vehicles: &[VehicleSetup]) -> Result<Option<HeightGrid>, ParamError> {
-    if vehicles.iter().all(|vehicle| vehicle.multibeams.is_empty()) {
+    if vehicles.iter().all(|vehicle| vehicle.has_no_rays()) {
         return Ok(None);
     }
     let grid = |terrain: &Terrain| match terrain {

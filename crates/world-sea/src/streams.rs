@@ -1,9 +1,11 @@
 //! What the sea yields: its streams with their columns, and the rows of each. Readings of sensors come when they arrive.
 
+use crate::acoustic_tables as acoustic;
 use crate::forces;
 use crate::model::{SeaModel, SensorKind, SensorSetup, VehicleSetup};
 use crate::particles;
 use crate::readings::Arrival;
+use crate::scanner::{self, ScannerKind};
 use crate::sonar;
 use crate::sound;
 use crate::waypoints;
@@ -34,6 +36,11 @@ pub(crate) enum SeaStream {
     Multibeam(usize, u32),
     Water,
     Sound,
+    Scans(ScannerKind),
+    /// Of a lidar or a depth camera, by its vehicle and its place in the vehicle's list.
+    Scanner(usize, u32),
+    Acoustic,
+    Ranging,
     Waypoints,
     Forces,
     Particles,
@@ -55,6 +62,7 @@ impl Outputs {
             (model.has_sensor_tables && at_most > 0).then(|| (kind, stream(at_most)))
         };
         let actuators: usize = model.vehicles.iter().map(|vehicle| vehicle.vehicle.actuator_names().len()).sum();
+        let is_heard = model.has_sensor_tables && model.acoustics.is_some();
         let list = [
             Some((S::Vehicles, vehicle_stream(model.vehicles.len() as u64))),
             (actuators > 0).then(|| (S::Actuators, actuator_stream(actuators as u64))),
@@ -68,14 +76,19 @@ impl Outputs {
             sensor(S::Dvl, dvl_stream, |kind| matches!(kind, K::DvlRanges | K::DvlVelocities)),
             sensor(S::Leak, leak_stream, |kind| kind == K::Leak),
             sonar_stream(model).map(|stream| (S::Sonar, stream)),
+            scan_stream(model, ScannerKind::Lidar),
+            scan_stream(model, ScannerKind::DepthCamera),
             (!model.probes.is_empty()).then(|| (S::Water, water_stream(model.probes.len() as u64))),
             sound::stream(model).map(|stream| (S::Sound, stream)),
+            is_heard.then(|| (S::Acoustic, acoustic::acoustic_stream())),
+            acoustic::ranging_stream(model).filter(|_| is_heard).map(|stream| (S::Ranging, stream)),
             waypoints::stream(model).map(|stream| (S::Waypoints, stream)),
             forces::stream(model).map(|stream| (S::Forces, stream)),
             particles::stream(model).map(|stream| (S::Particles, stream)),
             Some((S::Events, event_stream())),
         ];
-        let (kinds, streams) = list.into_iter().flatten().chain(beam_streams(model)).unzip();
+        let (kinds, streams) =
+            list.into_iter().flatten().chain(beam_streams(model)).chain(scanner_streams(model)).unzip();
         Self { kinds, streams }
     }
 
@@ -106,6 +119,19 @@ fn most_rows(model: &SeaModel, vehicle: &VehicleSetup, of: fn(SensorKind) -> boo
 fn sonar_stream(model: &SeaModel) -> Option<Stream> {
     let at_most: u64 = sonar::multibeams(model).map(|(_, _, own)| model.readings(own.sensor())).sum();
     (model.has_sensor_tables && at_most > 0).then(|| sonar::sonar_stream(at_most))
+}
+
+/// The stream of the scans of lidars or depth cameras in short.
+fn scan_stream(model: &SeaModel, kind: ScannerKind) -> Option<(SeaStream, Stream)> {
+    let stream = scanner::short_stream(model, kind).filter(|_| model.has_sensor_tables)?;
+    Some((SeaStream::Scans(kind), stream))
+}
+
+/// The streams of single lidars and depth cameras that are asked for.
+fn scanner_streams(model: &SeaModel) -> impl Iterator<Item = (SeaStream, Stream)> {
+    scanner::scanners(model).filter(|_| model.has_sensor_tables).filter_map(|(vehicle, place, own)| {
+        Some((SeaStream::Scanner(vehicle, place), scanner::full_stream(model, vehicle, own)?))
+    })
 }
 
 /// The streams of single multibeams.
@@ -273,6 +299,10 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
         SeaStream::Actuators => actuator_rows(world, out),
         SeaStream::Water => water_rows(world, out),
         SeaStream::Sound => sound::rows(world, out),
+        SeaStream::Scans(kind) => scanner::short_rows(world, kind, out),
+        SeaStream::Scanner(vehicle, place) => scanner::full_rows(world, (vehicle, place), out),
+        SeaStream::Acoustic => acoustic::acoustic_rows(world, out),
+        SeaStream::Ranging => acoustic::ranging_rows(world, out),
         SeaStream::Waypoints => waypoints::rows(world, out),
         SeaStream::Forces => world.force_rows(out),
         SeaStream::Particles => particles::rows(world, out),

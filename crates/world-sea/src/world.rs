@@ -5,6 +5,7 @@
 //!
 //! SI units and radians; world east, north, up; vehicles forward, left, up.
 
+use crate::acoustics::{AcousticState, Heard};
 use crate::control::ControlSource;
 use crate::events::{Moment, Named, SeaEvent};
 use crate::forces::{self, Struck};
@@ -13,10 +14,12 @@ use crate::inspector::SeaInspector;
 use crate::kind::Sea;
 use crate::loads::PointForce;
 use crate::model::SeaModel;
+use crate::network::Network;
 use crate::particles::{self, Particle};
 use crate::phases;
 use crate::pilot::{Held, Pilot, Setpoint};
 use crate::readings::Readings;
+use crate::scanner::{ScanScratch, ScannerSetup};
 use crate::sonar::{MultibeamSetup, SonarScratch};
 use crate::streams;
 use crate::touch::{self, TouchScratch};
@@ -67,6 +70,8 @@ pub struct VehicleRun {
     pub sensors: Vec<Sensor>,
     /// Its multibeams, in the order of its setup.
     pub multibeams: Vec<Sensor>,
+    /// Its lidars and depth cameras, in the order of its setup.
+    pub scanners: Vec<Sensor>,
     /// Whose commands it obeys.
     pub control_source: ControlSource,
     /// Its driver.
@@ -98,6 +103,8 @@ pub struct SeaState {
     pub strikes: Vec<Strike>,
     /// The particles that show force fields.
     pub particles: Vec<Particle>,
+    /// Modems, and what is under way between them.
+    pub acoustics: AcousticState,
 }
 
 /// Two vehicles that touched.
@@ -117,6 +124,7 @@ impl SeaState {
             motion: setup.start,
             sensors: setup.sensors.iter().map(|sensor| sensor.instrument.start()).collect(),
             multibeams: setup.multibeams.iter().map(MultibeamSetup::start).collect(),
+            scanners: setup.scanners.iter().map(ScannerSetup::start).collect(),
             control_source: setup.control_sources.first().copied().unwrap_or_default(),
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
             is_held: Held::default(),
@@ -132,6 +140,7 @@ impl SeaState {
             scripted: 0,
             strikes: Vec::new(),
             particles: Vec::new(),
+            acoustics: AcousticState::start(model.acoustics.as_ref(), model.vehicles.len()),
         }
     }
 
@@ -148,6 +157,7 @@ impl SeaState {
             hash.u64(*step);
         }
         self.particles.iter().for_each(|particle| particle.hash_into(&mut hash));
+        self.acoustics.hash_into(&mut hash);
         hash.finish()
     }
 }
@@ -168,7 +178,7 @@ impl VehicleRun {
 
     fn hash_into(&self, hash: &mut StateHash) {
         self.motion.hash_into(hash);
-        self.sensors.iter().chain(&self.multibeams).for_each(|sensor| sensor.hash_into(hash));
+        self.sensors.iter().chain(&self.multibeams).chain(&self.scanners).for_each(|sensor| sensor.hash_into(hash));
         self.pilot.hash_into(hash);
         let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
         hash.u64(held.sum());
@@ -221,6 +231,7 @@ pub struct SeaScratch {
     pub(crate) around: Vec<Nearby>,
     pub(crate) touch: TouchScratch,
     pub(crate) sonar: SonarScratch,
+    pub(crate) scan: ScanScratch,
 }
 
 /// One run on the sea.
@@ -234,6 +245,7 @@ pub struct SeaWorld {
     inspector: SeaInspector,
     readings: Readings,
     struck: Struck,
+    heard: Heard,
     events: Vec<SeaEvent>,
 }
 
@@ -265,7 +277,8 @@ impl SeaWorld {
         let water = model.water(key).map_err(|error| StartError(format!("the waves: {error}")))?;
         let inspector = SeaInspector::new(&state);
         let (scratch, readings, struck, events) = Default::default();
-        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, struck, events })
+        let heard = Heard::new(model.acoustics.as_ref());
+        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, struck, heard, events })
     }
 
     /// One step into which nothing comes from outside.
@@ -277,17 +290,18 @@ impl SeaWorld {
     }
 
     /// One step: rows come in; the script; drivers decide on what has arrived; vehicles move through the water and touch; currents
-    /// wander; sensors measure and deliver.
+    /// wander; sensors measure and deliver; modems send and hear.
     ///
     /// # Errors
     /// If a vehicle's place stops being finite.
     pub fn step_with(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
-        let Self { model, key, water, state, scratch, inspector, readings, struck, events } = self;
+        let Self { model, key, water, state, scratch, inspector, readings, struck, heard, events } = self;
         let (model, key, water) = (&**model, *key, &**water);
         let begin_s = state.tick.seconds(model.step_hz);
         state.tick = state.tick.next();
         let moment = Moment { tick: state.tick, time_s: state.tick.seconds(model.step_hz) };
         readings.clear();
+        heard.clear();
         events.clear();
 
         inputs::take((model, water), inputs, (state, begin_s), (moment, events));
@@ -303,8 +317,10 @@ impl SeaWorld {
         model.currents.step(&mut state.currents, key);
         phases::observe(model, water, state, (moment, events));
         phases::sense((model, key, water), state, scratch, readings);
+        let network = (&mut state.acoustics, &*state.vehicles, moment.time_s);
+        Network::new((model, key, water), network, heard).iter_mut().for_each(Network::advance);
         phases::check_finite(model, state)?;
-        inspector.look((model, water), state, &scratch.before, (events, readings));
+        inspector.look((model, water), state, &scratch.before, (events, readings, heard));
         Ok(())
     }
 
@@ -347,6 +363,12 @@ impl SeaWorld {
     #[must_use]
     pub fn readings(&self) -> &Readings {
         &self.readings
+    }
+
+    /// What modems heard in the last step.
+    #[must_use]
+    pub fn heard(&self) -> &Heard {
+        &self.heard
     }
 
     /// What happened in the last step.
@@ -443,6 +465,7 @@ impl World for SeaWorld {
     fn finish(&mut self) -> Vec<Metric> {
         self.events.clear();
         self.readings.clear();
+        self.heard.clear();
         self.inspector.finish(&self.model)
     }
 }

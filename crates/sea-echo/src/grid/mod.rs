@@ -1,6 +1,7 @@
 //! A grid of heights, and rays that walk over it.
 
 mod slice;
+mod sweep;
 mod walk;
 
 use crate::bounds::Bounds;

@@ -95,6 +95,11 @@ impl TriangleMesh {
     pub fn params(&self) -> &MeshParams {
         &self.params
     }
+
+    /// The nearest of the triangles within a distance of a ray, m, given the distance to each.
+    pub(crate) fn cast_wider(&self, ray: &Ray, wider_m: f64, meet: impl Fn(u32) -> Option<f64>) -> Option<Hit> {
+        self.tree.cast(ray, wider_m + self.bounds.slack_m(ray.origin_m), meet)
+    }
 }
 
 impl Surface for TriangleMesh {
@@ -107,7 +112,6 @@ impl Surface for TriangleMesh {
     }
 
     fn cast(&self, ray: &Ray) -> Option<Hit> {
-        let slack_m = self.bounds.slack_m(ray.origin_m);
-        self.tree.cast(ray, slack_m, |triangle| ray.meets(self.corners_m(triangle)))
+        self.cast_wider(ray, 0.0, |triangle| ray.meets(self.corners_m(triangle)))
     }
 }

@@ -116,7 +116,7 @@ impl SeaScenario {
         self.water.waves.warn(deepest_m, faults);
         self.check_names(faults);
         self.check_receivers(faults)?;
-        self.check_multibeams(faults)?;
+        self.check_multibeams(faults).and(self.check_scanners(faults))?;
         let mut vehicles = self.vehicle_setups(own, faults)?;
         let contact = self.contact.table(faults);
         let script = self.script(&vehicles, faults);
@@ -154,6 +154,7 @@ impl SeaScenario {
             sound_hz: self.water.sound_hz.clone(),
             beacons: self.beacons.iter().map(|beacon| Beacon { name: beacon.name.clone() }).collect(),
             beacons_m: self.beacons.iter().map(NamedPlaceSpec::place_m).collect(),
+            acoustics: self.network(&vehicles, faults),
             vehicles,
             by_name,
             script,

@@ -79,6 +79,7 @@ impl VehicleBuild<'_> {
         self.check_floating(spec, &vehicle, &params);
         let (sensors, dvl) = self.sensors(&spec.sensors);
         let multibeams = self.multibeams(spec.sensors.mbes.as_deref().unwrap_or_default());
+        let scanners = self.scanners(&spec.sensors, &start.body.pose());
         let keys =
             KeyMap::new(&params.keys, &vehicle).map_err(|error| self.refused(spec, (&params, &laid), &error)).ok()?;
         let driver = self.driver(spec, (&vehicle, &params), (&keys, &start));
@@ -95,6 +96,8 @@ impl VehicleBuild<'_> {
             start,
             sensors,
             multibeams,
+            scanners,
+            modem: spec.sensors.modem.map(|modem| modem.setup()),
             dvl,
             battery,
             antenna_m: spec.sensors.gnss.map_or(DVec3::ZERO, |gnss| gnss.antenna_m.into()),

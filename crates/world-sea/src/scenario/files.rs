@@ -7,6 +7,7 @@ use super::spec_vehicle::{EquipmentSpec, TimedCommandSpec, VehicleSpec};
 use super::spec_water::{CurrentGridSpec, CurrentSpec};
 use super::vehicle_file::{self, OwnVehicle};
 use crate::kind::Sea;
+use sea_echo::scan::MAX_SCAN_RAYS;
 use sea_sim::terrain::{HeightGrid, Material, PngParams};
 use serde_json::Value as Json;
 use sim_core::DVec2;
@@ -62,6 +63,7 @@ pub(super) fn read_into(
             let over = &written["vehicles"][number]["sensors"];
             reader.equipment(vehicle, (over, has_beacons, has_bottom), &format!("vehicles[{number}]"));
         }
+        reader.patterns(vehicle, &format!("vehicles[{number}]"));
     }
     let Reader { contents, own, mut faults, .. } = reader;
     if faults.is_empty() && !contents.is_empty() {
@@ -93,6 +95,18 @@ impl Reader<'_> {
         let keys = (format!("{path}.grid_file"), format!("{path}.grid"));
         if let Some(grid) = self.noted(read, (&keys.0, name, &keys.1)) {
             (current.grid, current.grid_file) = (Some(grid), None);
+        }
+    }
+
+    /// Reads the directions of lidars.
+    fn patterns(&mut self, vehicle: &mut VehicleSpec, path: &str) {
+        for (place, lidar) in vehicle.sensors.lidar.iter_mut().flatten().enumerate() {
+            let (Some(name), None) = (&lidar.pattern_file, &lidar.directions_deg) else { continue };
+            let read = directions_of(name, self.files);
+            let key = |key: &str| format!("{path}.sensors.lidar[{place}].{key}");
+            if let Some(directions) = self.noted(read, (&key("pattern_file"), name, &key("directions_deg"))) {
+                (lidar.directions_deg, lidar.pattern_file) = (Some(directions), None);
+            }
         }
     }
 
@@ -244,6 +258,28 @@ fn is_same_kind(known: &Json, over: &Json) -> bool {
 
 fn text_of(name: &str, files: &dyn Files) -> Result<String, Clause> {
     String::from_utf8(files.read(name)?).map_err(|_| " is not UTF-8".to_owned())
+}
+
+/// Directions of rays: azimuths and elevations, degrees.
+fn directions_of(name: &str, files: &dyn Files) -> Result<Vec<[f64; 2]>, Clause> {
+    #[derive(serde::Deserialize)]
+    struct Row {
+        azimuth_deg: f64,
+        elevation_deg: f64,
+    }
+    let text = text_of(name, files)?;
+    let bytes = text.trim_start_matches('\u{feff}').as_bytes();
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
+    let rows = reader.deserialize().take(MAX_SCAN_RAYS + 1);
+    let directions: Vec<[f64; 2]> = rows
+        .map(|row| row.map(|Row { azimuth_deg, elevation_deg }| [azimuth_deg, elevation_deg]))
+        .collect::<Result<_, _>>()
+        .map_err(clause)?;
+    match directions.len() {
+        0 => Err(" has no directions".to_owned()),
+        count if count > MAX_SCAN_RAYS => Err(format!(" has more than {MAX_SCAN_RAYS} directions")),
+        _ => Ok(directions),
+    }
 }
 
 fn grid_of(name: &str, files: &dyn Files) -> Result<CurrentGridSpec, Clause> {

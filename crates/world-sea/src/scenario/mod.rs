@@ -2,15 +2,19 @@
 //! both (`build*`).
 
 mod build;
+mod build_acoustics;
 mod build_buoyancy;
 mod build_driver;
 mod build_places;
+mod build_scanners;
 mod build_sonar;
 mod build_vehicle;
 mod build_water;
 mod files;
 mod library;
 mod spec;
+mod spec_acoustics;
+mod spec_scanners;
 mod spec_sensors;
 mod spec_vehicle;
 mod spec_water;
@@ -21,6 +25,12 @@ pub use spec::{
     ContactSpec, ForceSpec, FrameSpec, GeneratedSpec, HeightsSpec, HemisphereSpec, MaterialSpec, NamedPlaceSpec,
     OriginSpec, ParticlesSpec, ScriptSpec, SeaName, SeaScenario, SeaTraceSpec, TerrainSpec, UtmSpec,
 };
+pub(crate) use spec_acoustics::BYTES_MAX;
+pub use spec_acoustics::{
+    AcousticsSpec, ChannelSpec, LinearSpeedSpec, MessageSpec, ModemSpec, ModulationSpec, SoundSpeedSpec,
+    TransceiverSpec, UsblSpec,
+};
+pub use spec_scanners::{DepthCameraSpec, LidarDevice, LidarSpec};
 pub use spec_sensors::{
     AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,
     MultibeamMode, MultibeamSpec, PressureSpec, RangeSpec, SensorsSpec,
@@ -54,6 +64,7 @@ impl SeaScenario {
         let mut faults = Vec::new();
         let model = self.build(&own, &mut faults);
         report(faults, checks);
+        self.write_acoustics();
         self.origin.write_default();
         self.water.waves.write_defaults();
         model.filter(|_| !checks.has_errors())

@@ -1,6 +1,7 @@
 //! What a scenario of the sea may say: with `spec_water`, `spec_vehicle`, `spec_sensors` and the vehicles' files, the only place where
 //! its keys are described.
 
+use super::spec_acoustics::AcousticsSpec;
 use super::spec_vehicle::{StartSpec, VehicleSpec};
 use super::spec_water::WaterSpec;
 use crate::control::ControlSource;
@@ -68,6 +69,10 @@ pub struct SeaScenario {
     #[serde(default)]
     #[schemars(length(max = 1000))]
     pub beacons: Vec<NamedPlaceSpec>,
+    /// Sound between modems, and what they send.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "AcousticsSpec")]
+    pub acoustics: Option<AcousticsSpec>,
     /// The vehicles.
     #[schemars(length(min = 1, max = 10_000))]
     pub vehicles: Vec<VehicleSpec>,

@@ -1,5 +1,7 @@
 //! The section `sensors` of a vehicle: what it carries. All sensors share one block, [`SensingSpec`].
 
+use super::spec_acoustics::ModemSpec;
+use super::spec_scanners::{DepthCameraSpec, LidarSpec};
 use schemars::JsonSchema;
 use sea_echo::MultibeamParams;
 use sea_sim::sensor::{ATMOSPHERE_PA, Battery, DvlParams};
@@ -19,6 +21,11 @@ const PING_MS: u64 = 200;
 /// The same of receivers and batteries.
 const SLOW_MS: u64 = 1000;
 
+/// The same of lidars.
+pub(super) const SCAN_MS: u64 = 100;
+
+/// Most lidars, and most depth cameras, of a vehicle.
+const SCANNERS_MAX: usize = 8;
 /// Most multibeams of a vehicle.
 const MULTIBEAMS_MAX: usize = 8;
 
@@ -47,6 +54,14 @@ pub struct SensorsSpec {
     /// Multibeam sonars: distances to the bottom along beams side by side.
     #[schemars(length(min = 1, max = MULTIBEAMS_MAX))]
     pub mbes: Option<Vec<MultibeamSpec>>,
+    /// Lidars: distances to what is in air.
+    #[schemars(length(min = 1, max = SCANNERS_MAX))]
+    pub lidar: Option<Vec<LidarSpec>>,
+    /// Depth cameras: distances and what is there, pixel by pixel.
+    #[schemars(length(min = 1, max = SCANNERS_MAX))]
+    pub depth_camera: Option<Vec<DepthCameraSpec>>,
+    /// An acoustic modem.
+    pub modem: Option<ModemSpec>,
 }
 
 /// Place and axes of a sensor in the vehicle's axes.
@@ -379,7 +394,7 @@ fn every_ms(every_ms: u64) -> SensingSpec {
 }
 
 /// Reads a block whose `every_ms` is that of its sensor unless it is given.
-fn block<'de, const EVERY_MS: u64, D: Deserializer<'de>>(reader: D) -> Result<SensingSpec, D::Error> {
+pub(super) fn block<'de, const EVERY_MS: u64, D: Deserializer<'de>>(reader: D) -> Result<SensingSpec, D::Error> {
     let mut keys = Map::deserialize(reader)?;
     keys.entry("every_ms").or_insert_with(|| EVERY_MS.into());
     serde_json::from_value(keys.into()).map_err(D::Error::custom)
