@@ -22,6 +22,7 @@
 //! # Ok::<(), sim_core::ParamError>(())
 //! ```
 
+pub mod acoustic;
 mod bounds;
 mod echo;
 mod fan;
@@ -34,6 +35,7 @@ mod ray;
 mod set;
 mod surface;
 
+pub use acoustic::{AcousticParams, Acoustics, BeamPattern, PointTarget, Scattering, ScatteringTable};
 pub use echo::{Echo, Scene, SensorPose};
 pub use fan::{Fan, MAX_FAN_RAYS};
 pub use grid::HeightGrid;
