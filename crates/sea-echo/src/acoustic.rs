@@ -8,9 +8,9 @@
 //! EL = SL - 2 TL(r) + S + 10 log A + 2 B        TL = 20 log r + alpha r/1000        B = 10 log b        A = r^2 dOmega/cos i
 //! ```
 //!
-//! S is the strength of a square metre, by Lambert `mu + 10 log sin^2 t` with the grazing angle t = 90 deg - i, or by a table over t. A small
-//! target has its strength TS in place of `S + 10 log A`; a rigid sphere of radius a that is large against the wave has `20 log(a/2)`. Levels
-//! add up as powers. A receiver has noise of the level NL; a display adds `k log r + 2 alpha r/1000 + gain`.
+//! S is the strength of a square metre, by Lambert `mu + 10 log sin^2 t` with the grazing angle t = 90 deg - i, or by a table over t. A
+//! small target has its strength TS in place of `S + 10 log A`; a rigid sphere of radius a, large against the wave, has `20 log(a/2)`.
+//! Levels add up as powers. A receiver has noise of the level NL; a display adds `k log r + 2 alpha r/1000 + gain`.
 //!
 //! Speckle: the amplitude is complex Gaussian, so the power of one look is exponential about its mean, and the mean of N looks has a
 //! standard deviation of 1/sqrt N of it. Source: sea facts, section 7; Lurton, An Introduction to Underwater Acoustics, 2010.

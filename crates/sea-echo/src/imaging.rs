@@ -8,8 +8,8 @@
 //! A ray is heard at `d' = max(0, d + N(mu, sigma))` and counts in bucket `floor(d'/(R/k))` of k, if there is one. A bucket holds the mean
 //! return of its rays times the gain, at most 1. Source: REF 12.7 of the sea facts; levels that overflow are cut off.
 //!
-//! With [acoustics](crate::acoustic) a ray stands for a patch that is `D = r dtheta |n.m|/|n.d|` long in distance, with the normal n, the ray's
-//! direction d and m across it in the plane of the beam. Its power comes as long as the pulse passes over the patch: the overlap of the
+//! With [acoustics](crate::acoustic) a ray stands for a patch that is `D = r dtheta |n.m|/|n.d|` long in distance, with the normal n,
+//! the ray's direction d and m across it in the plane of the beam. Its power comes as long as the pulse passes over the patch: the overlap of the
 //! distances r - D/2 to r + D/2 with the pulse c tau/2, over D. A bucket reads the mean power over its length, with noise and speckle.
 
 use crate::acoustic::{Acoustics, PointTarget, power};
@@ -203,6 +203,12 @@ impl ImagingSonar {
     #[must_use]
     pub fn params(&self) -> &ImagingParams {
         &self.params
+    }
+
+    /// Number of beams.
+    #[must_use]
+    pub fn beams(&self) -> usize {
+        self.beams.len()
     }
 
     /// Pings from a pose. The reading depends on the pose, the scene and the errors alone. With a standard deviation above 0 every ray

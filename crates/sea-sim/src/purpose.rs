@@ -12,6 +12,8 @@ pub const FIELD_NOISE: Purpose = Purpose::new(28);
 pub const TERRAIN: Purpose = Purpose::new(29);
 /// Place of a particle that shows a force field. Owner: the particle; tick: its life.
 pub const PARTICLE: Purpose = Purpose::new(30);
+/// Speckle and distances of a sonar. Owner: its vehicle and its number.
+pub const SONAR: Purpose = Purpose::new(31);
 
 /// All of them.
-pub const ALL: [Purpose; 5] = [WAVE, CURRENT_DRIFT, FIELD_NOISE, TERRAIN, PARTICLE];
+pub const ALL: [Purpose; 6] = [WAVE, CURRENT_DRIFT, FIELD_NOISE, TERRAIN, PARTICLE, SONAR];

@@ -5,6 +5,7 @@
 //!
 //! It must not know other worlds, files or how runs are written.
 
+mod charts;
 mod control;
 mod events;
 mod forces;
@@ -21,8 +22,12 @@ mod readings;
 pub mod scenario;
 mod senses;
 mod sonar;
+mod sonar_scene;
+mod sonar_setup;
+mod sonar_tables;
 mod sound;
 mod streams;
+mod survey;
 mod touch;
 mod view;
 mod waypoints;
@@ -38,5 +43,5 @@ pub use model::{
 pub use pilot::{DriverModel, Helm, Hover, Pilot, Plan, Setpoint, Steering, TimedSetpoint, TimedTarget};
 pub use readings::{Arrival, Readings};
 pub use scenario::SeaScenario;
-pub use sonar::MultibeamSetup;
+pub use sonar::{Device, Display, Extras, Imager, Scan, SonarKind, SonarSetup};
 pub use world::{Conditions, SeaScratch, SeaState, SeaWorld, VehicleRun};

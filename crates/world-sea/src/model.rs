@@ -4,9 +4,9 @@ use crate::control::ControlSource;
 use crate::loads::{PointForce, PushedPlace};
 use crate::particles::ParticlePool;
 use crate::pilot::DriverModel;
-use crate::sonar::{self, MultibeamSetup};
+use crate::sonar::{self, EchoScene, SonarKind, SonarSetup};
 use crate::streams::Outputs;
-use sea_echo::HeightGrid;
+use crate::survey::MapGrid;
 use sea_sim::body::BodyState;
 use sea_sim::contact::{Hull, MaterialTable};
 use sea_sim::current::Currents;
@@ -20,8 +20,8 @@ use sim_core::sensing::SensorModel;
 use sim_core::{DVec3, ParamError, RunKey};
 use sim_world::Stream;
 
-/// What may be mounted on a vehicle. The number is part of the address of a sensor's draws: append, never renumber. Multibeams
-/// have numbers from [`SensorKind::FIRST_MULTIBEAM`] on, receivers of beacons from [`SensorKind::FIRST_RANGE`] on.
+/// What may be mounted on a vehicle. The number is part of the address of a sensor's draws: append, never renumber. Sonars have
+/// numbers from [`SensorKind::FIRST_SONAR`] on, receivers of beacons from [`SensorKind::FIRST_RANGE`] on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SensorKind {
     /// Turn rates.
@@ -46,15 +46,16 @@ pub enum SensorKind {
     Altimeter,
     /// Water inside.
     Leak,
-    /// Distances along the beams of a multibeam, by its place in the vehicle's list.
-    Multibeam(u32),
+    /// A sonar, by its kind and its place in the vehicle's list of that kind.
+    Sonar(SonarKind, u32),
     /// Distance to a beacon, by its place in the scenario's list.
     Range(u32),
 }
 
 impl SensorKind {
-    /// Number of the first multibeam. Others may follow up to that of the first receiver.
-    pub const FIRST_MULTIBEAM: u32 = 100;
+    /// Number of the first sonar, and how many numbers each kind has.
+    pub const FIRST_SONAR: u32 = 100;
+    const SONARS: u32 = 20;
     /// Number of the receiver of the first beacon.
     pub const FIRST_RANGE: u32 = 1000;
 
@@ -73,7 +74,7 @@ impl SensorKind {
             Self::DvlVelocities => 8,
             Self::Altimeter => 9,
             Self::Leak => 10,
-            Self::Multibeam(place) => Self::FIRST_MULTIBEAM + place,
+            Self::Sonar(kind, place) => Self::FIRST_SONAR + Self::SONARS * kind as u32 + place,
             Self::Range(beacon) => Self::FIRST_RANGE + beacon,
         }
     }
@@ -107,8 +108,8 @@ pub struct VehicleSetup {
     pub start: VehicleState,
     /// What it carries.
     pub sensors: Vec<SensorSetup>,
-    /// Its multibeams.
-    pub multibeams: Vec<MultibeamSetup>,
+    /// Its sonars, in the order of their kinds.
+    pub sonars: Vec<SonarSetup>,
     /// Its velocity log, to make a velocity out of beams.
     pub dvl: Option<Dvl>,
     /// Its battery.
@@ -130,6 +131,12 @@ impl VehicleSetup {
     #[must_use]
     pub fn sensor(&self, kind: SensorKind) -> Option<usize> {
         self.sensors.iter().position(|sensor| sensor.kind == kind)
+    }
+
+    /// The sonar at a place of its kind's list.
+    #[must_use]
+    pub fn sonar(&self, kind: SonarKind, place: u32) -> Option<&SonarSetup> {
+        self.sonars.iter().find(|own| (own.kind, own.place) == (kind, place))
     }
 }
 
@@ -230,8 +237,10 @@ pub struct SeaModel {
     pub georef: Georef,
     /// The bottom.
     pub terrain: Option<Terrain>,
-    /// The bottom as sonars meet it; none without a sonar.
-    pub(crate) echo_bottom: Option<HeightGrid>,
+    /// What sonars look at; none without a sonar.
+    pub(crate) echo_scene: Option<EchoScene>,
+    /// The cells of the map that sonars make.
+    pub(crate) map: Option<MapGrid>,
     /// Height of its highest place, m; minus infinity without a bottom.
     pub highest_z_m: f64,
     /// How hulls touch.
@@ -322,10 +331,7 @@ impl SeaModel {
             WavesModel::Regular(_) => 1.0,
             WavesModel::Sea(sea) => f64::from(sea.components),
         };
-        let rays = sonar::multibeams(self).map(|(_, _, own)| {
-            let params = own.params();
-            self.readings(own.sensor()) as f64 * f64::from(params.beams) * f64::from(params.rays_per_beam)
-        });
+        let rays = sonar::sonars(self).map(|(_, _, own)| self.readings(own.sensor()) as f64 * own.rays() as f64);
         let vehicle_steps = self.steps as f64 * self.vehicles.len() as f64;
         vehicle_steps * (STEP_S + waves * WAVE_S) + rays.sum::<f64>() * RAY_S
     }

@@ -17,8 +17,9 @@ use crate::particles::{self, Particle};
 use crate::phases;
 use crate::pilot::{Held, Pilot, Setpoint};
 use crate::readings::Readings;
-use crate::sonar::{MultibeamSetup, SonarScratch};
+use crate::sonar::{SonarScratch, SonarSetup};
 use crate::streams;
+use crate::survey::SurveyMap;
 use crate::touch::{self, TouchScratch};
 use crate::view;
 use sea_sim::Sea as MovingWater;
@@ -65,8 +66,8 @@ pub struct VehicleRun {
     pub motion: VehicleState,
     /// Its sensors, in the order of its setup.
     pub sensors: Vec<Sensor>,
-    /// Its multibeams, in the order of its setup.
-    pub multibeams: Vec<Sensor>,
+    /// Its sonars, in the order of its setup.
+    pub sonars: Vec<Sensor>,
     /// Whose commands it obeys.
     pub control_source: ControlSource,
     /// Its driver.
@@ -116,7 +117,7 @@ impl SeaState {
         let vehicle = |setup: &crate::model::VehicleSetup| VehicleRun {
             motion: setup.start,
             sensors: setup.sensors.iter().map(|sensor| sensor.instrument.start()).collect(),
-            multibeams: setup.multibeams.iter().map(MultibeamSetup::start).collect(),
+            sonars: setup.sonars.iter().map(SonarSetup::start).collect(),
             control_source: setup.control_sources.first().copied().unwrap_or_default(),
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
             is_held: Held::default(),
@@ -168,7 +169,7 @@ impl VehicleRun {
 
     fn hash_into(&self, hash: &mut StateHash) {
         self.motion.hash_into(hash);
-        self.sensors.iter().chain(&self.multibeams).for_each(|sensor| sensor.hash_into(hash));
+        self.sensors.iter().chain(&self.sonars).for_each(|sensor| sensor.hash_into(hash));
         self.pilot.hash_into(hash);
         let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
         hash.u64(held.sum());
@@ -232,6 +233,7 @@ pub struct SeaWorld {
     state: SeaState,
     scratch: SeaScratch,
     inspector: SeaInspector,
+    map: SurveyMap,
     readings: Readings,
     struck: Struck,
     events: Vec<SeaEvent>,
@@ -245,7 +247,7 @@ impl SeaWorld {
     pub fn new(model: Arc<SeaModel>, key: RunKey) -> Result<Self, StartError> {
         let state = SeaState::start(&model, key);
         let mut world = Self::resume(model, key, state)?;
-        let Self { model, key, water, state, scratch, inspector, readings, events, .. } = &mut world;
+        let Self { model, key, water, state, scratch, inspector, map, readings, events, .. } = &mut world;
         phases::settle(model, water, state);
         phases::look_back(model, &state.vehicles, scratch);
         state.particles = particles::start(model, &scratch.propellers, *key);
@@ -253,7 +255,8 @@ impl SeaWorld {
         // What holds at the start has not happened.
         events.clear();
         phases::sense((model, *key, water), state, scratch, readings);
-        inspector.count_pings(readings);
+        inspector.count_pings(model, readings);
+        map.add(model, readings);
         Ok(world)
     }
 
@@ -263,9 +266,9 @@ impl SeaWorld {
     /// If the waves that are drawn for it would break.
     pub fn resume(model: Arc<SeaModel>, key: RunKey, state: SeaState) -> Result<Self, StartError> {
         let water = model.water(key).map_err(|error| StartError(format!("the waves: {error}")))?;
-        let inspector = SeaInspector::new(&state);
+        let (inspector, map) = (SeaInspector::new(&state), SurveyMap::new(&model));
         let (scratch, readings, struck, events) = Default::default();
-        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, struck, events })
+        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, map, readings, struck, events })
     }
 
     /// One step into which nothing comes from outside.
@@ -282,7 +285,7 @@ impl SeaWorld {
     /// # Errors
     /// If a vehicle's place stops being finite.
     pub fn step_with(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
-        let Self { model, key, water, state, scratch, inspector, readings, struck, events } = self;
+        let Self { model, key, water, state, scratch, inspector, map, readings, struck, events } = self;
         let (model, key, water) = (&**model, *key, &**water);
         let begin_s = state.tick.seconds(model.step_hz);
         state.tick = state.tick.next();
@@ -305,6 +308,7 @@ impl SeaWorld {
         phases::sense((model, key, water), state, scratch, readings);
         phases::check_finite(model, state)?;
         inspector.look((model, water), state, &scratch.before, (events, readings));
+        map.add(model, readings);
         Ok(())
     }
 
@@ -341,6 +345,11 @@ impl SeaWorld {
     #[must_use]
     pub fn time_s(&self) -> f64 {
         self.state.tick.seconds(self.model.step_hz)
+    }
+
+    /// The map that sonars made up to now.
+    pub(crate) fn map(&self) -> &SurveyMap {
+        &self.map
     }
 
     /// What arrived from sensors in the last step, by vehicle.
@@ -443,6 +452,7 @@ impl World for SeaWorld {
     fn finish(&mut self) -> Vec<Metric> {
         self.events.clear();
         self.readings.clear();
-        self.inspector.finish(&self.model)
+        self.map.finish();
+        self.inspector.finish(&self.model, self.map.measures(&self.model))
     }
 }

@@ -13,7 +13,6 @@ use crate::inputs::{self, listed};
 use crate::loads::PointForce;
 use crate::model::{Beacon, FieldPropeller, Probe, ScriptEntry, ScriptedChange, SeaModel, VehicleSetup};
 use crate::particles::ParticlePool;
-use crate::sonar;
 use crate::streams::Outputs;
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
@@ -115,8 +114,7 @@ impl SeaScenario {
         let deepest_m = terrain.iter().flatten().map(|terrain| self.water.level_m - lowest_z_m(terrain)).next();
         self.water.waves.warn(deepest_m, faults);
         self.check_names(faults);
-        self.check_receivers(faults)?;
-        self.check_multibeams(faults)?;
+        self.check_receivers(faults).and(self.check_sonars(faults))?;
         let mut vehicles = self.vehicle_setups(own, faults)?;
         let contact = self.contact.table(faults);
         let script = self.script(&vehicles, faults);
@@ -124,7 +122,8 @@ impl SeaScenario {
         let propellers = self.propellers(&vehicles, faults);
         let (georef, terrain, water) = (georef?, terrain?, water?);
         let highest_z_m = highest_z_m(terrain.as_ref());
-        let echo_bottom = echo_bottom(terrain.as_ref(), &vehicles, faults);
+        let echo_scene = self.echo_scene(terrain.as_ref(), &vehicles, faults);
+        let map = self.map(terrain.as_ref(), faults);
         let mut by_name: Vec<usize> = (0..vehicles.len()).collect();
         by_name.sort_by(|&a, &b| vehicles[a].name.cmp(&vehicles[b].name));
         let mut model = SeaModel {
@@ -137,7 +136,8 @@ impl SeaScenario {
             has_forces: self.trace.forces,
             georef,
             terrain,
-            echo_bottom: echo_bottom?,
+            echo_scene: echo_scene?,
+            map: map?,
             highest_z_m,
             contact: contact?,
             level_m: self.water.level_m,
@@ -402,21 +402,6 @@ fn terrain(spec: &TerrainSpec, seed: u64, faults: &mut Vec<Fault>) -> Option<Opt
     made.map(Some)
         .map_err(|(section, error)| faults.push(Fault::new(format!("terrain.{section}"), in_words(&error))))
         .ok()
-}
-
-/// The bottom as sonars meet it. None if it is wrong; none inside if there is none or no sonar.
-#[expect(clippy::option_option, reason = "no bottom is not a wrong bottom")]
-fn echo_bottom(
-    terrain: Option<&Terrain>,
-    vehicles: &[VehicleSetup],
-    faults: &mut Vec<Fault>,
-) -> Option<Option<sea_echo::HeightGrid>> {
-    let refused = |error: ParamError| {
-        // A bottom has the limits of a sonar's, but for its far borders.
-        let message = format!("is too far for sonars: a border {}", error.message);
-        faults.push(Fault::new("terrain", message));
-    };
-    sonar::bottom(terrain, vehicles).map_err(refused).ok()
 }
 
 /// Most posts of a generated bottom: more of them take seconds.

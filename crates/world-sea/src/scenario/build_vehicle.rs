@@ -78,7 +78,7 @@ impl VehicleBuild<'_> {
         }
         self.check_floating(spec, &vehicle, &params);
         let (sensors, dvl) = self.sensors(&spec.sensors);
-        let multibeams = self.multibeams(spec.sensors.mbes.as_deref().unwrap_or_default());
+        let sonars = self.sonars(&spec.sensors);
         let keys =
             KeyMap::new(&params.keys, &vehicle).map_err(|error| self.refused(spec, (&params, &laid), &error)).ok()?;
         let driver = self.driver(spec, (&vehicle, &params), (&keys, &start));
@@ -94,7 +94,7 @@ impl VehicleBuild<'_> {
             pushed,
             start,
             sensors,
-            multibeams,
+            sonars,
             dvl,
             battery,
             antenna_m: spec.sensors.gnss.map_or(DVec3::ZERO, |gnss| gnss.antenna_m.into()),

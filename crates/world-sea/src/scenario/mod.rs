@@ -12,6 +12,7 @@ mod files;
 mod library;
 mod spec;
 mod spec_sensors;
+mod spec_sonar;
 mod spec_vehicle;
 mod spec_water;
 mod vehicle_file;
@@ -23,7 +24,11 @@ pub use spec::{
 };
 pub use spec_sensors::{
     AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,
-    MultibeamMode, MultibeamSpec, PressureSpec, RangeSpec, SensorsSpec,
+    PressureSpec, RangeSpec, SensorsSpec,
+};
+pub use spec_sonar::{
+    AcousticSpec, CompatSpec, ImagingSpec, MapSpec, MaterialName, MeshSpec, MultibeamSpec, ObjectSpec, PatternName,
+    PingSpec, ScatteringSpec, SingleBeamSpec, SonarMode, SonarSpec, TargetSpec,
 };
 pub use spec_vehicle::{
     DriverSpec, EquipmentSpec, GainsSpec, HoverSpec, HoverTargetSpec, SetpointSpec, SetpointsSpec, StartSpec,

@@ -1,6 +1,7 @@
 //! What a scenario of the sea may say: with `spec_water`, `spec_vehicle`, `spec_sensors` and the vehicles' files, the only place where
 //! its keys are described.
 
+use super::spec_sonar::SonarSpec;
 use super::spec_vehicle::{StartSpec, VehicleSpec};
 use super::spec_water::WaterSpec;
 use crate::control::ControlSource;
@@ -68,6 +69,9 @@ pub struct SeaScenario {
     #[serde(default)]
     #[schemars(length(max = 1000))]
     pub beacons: Vec<NamedPlaceSpec>,
+    /// What sonars look at beside the terrain, and the map that they make.
+    #[serde(default, skip_serializing_if = "SonarSpec::is_default")]
+    pub sonar: SonarSpec,
     /// The vehicles.
     #[schemars(length(min = 1, max = 10_000))]
     pub vehicles: Vec<VehicleSpec>,
