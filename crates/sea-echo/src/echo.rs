@@ -35,6 +35,12 @@ pub struct Echo {
     pub distance_m: f64,
     /// Where it met something, in the world, m.
     pub place_m: DVec3,
+    /// Unit vector that stands on what it met.
+    pub normal: DVec3,
+    /// What that is made of.
+    pub material: Material,
+    /// Cosine of the incidence, 0 to 1.
+    pub cos_incidence: f64,
     /// Strength of the return, 0 to 1.
     pub intensity: f64,
     /// Class of what it met: [`Material::class`].
@@ -44,9 +50,10 @@ pub struct Echo {
 impl Echo {
     fn new(ray: &Ray, distance_m: f64, normal: DVec3, material: Material) -> Self {
         let range_m = ray.length_m();
-        let intensity = (range_m - distance_m) / range_m * ray.direction().dot(normal).abs() * material.reflectivity();
-        let intensity = intensity.clamp(0.0, 1.0);
-        Self { distance_m, place_m: ray.at(distance_m), intensity, class: material.class() }
+        let cos_incidence = ray.direction().dot(normal).abs();
+        let intensity = (range_m - distance_m) / range_m * cos_incidence * material.reflectivity();
+        let (place_m, intensity, class) = (ray.at(distance_m), intensity.clamp(0.0, 1.0), material.class());
+        Self { distance_m, place_m, normal, material, cos_incidence, intensity, class }
     }
 
     /// The intensity in 255ths, rounded down.

@@ -7,14 +7,24 @@
 //!
 //! A ray is heard at `d' = max(0, d + N(mu, sigma))` and counts in bucket `floor(d'/(R/k))` of k, if there is one. A bucket holds the mean
 //! return of its rays times the gain, at most 1. Source: REF 12.7 of the sea facts; levels that overflow are cut off.
+//!
+//! With [acoustics](crate::acoustic) a ray stands for a patch that is `D = r dtheta |n.m|/|n.d|` long in distance, with the normal n,
+//! the ray's direction d and m across it in the plane of the beam. Its power comes as long as the pulse passes over the patch: the overlap of the
+//! distances r - D/2 to r + D/2 with the pulse c tau/2, over D. A bucket reads the mean power over its length, with noise and speckle.
 
+use crate::acoustic::{Acoustics, PointTarget, power};
 use crate::echo::{Echo, Scene, SensorPose, byte, even_angle_rad};
 use crate::fan::{Fan, MAX_FAN_RAYS};
 use crate::material::Material;
-use crate::ray::Hit;
+use crate::ray::{Hit, Ray};
 use crate::surface::Surface;
-use sim_core::{DVec3, ParamError, Stream, angle};
+use sim_core::{DVec3, ParamError, Stream, angle, ops};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// What touches a target by this share of its distance does not hide it.
+const TOUCHING: f64 = 1e-9;
+/// A patch shorter than this share of a pulse counts as a point.
+const SHORT: f64 = 1e-3;
 
 /// Most buckets of all beams together.
 const MAX_BUCKETS: usize = 10_000_000;
@@ -36,6 +46,22 @@ pub struct ImagingParams {
     pub gain: f64,
     /// Mean and standard deviation of the error of a ray's distance, m, -1000 to 1000 and 0 to 1000.
     pub distance_error_m: [f64; 2],
+    /// What the original does otherwise.
+    pub slips: Slips,
+}
+
+/// What the SMaRC simulator's sonars do otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Slips {
+    /// Rays that meet nothing are heard at distance 0, without a return.
+    pub misses_in_first: bool,
+    /// A level of 256/255 and more begins again at 0.
+    pub levels_wrap: bool,
+}
+
+impl Slips {
+    /// Neither.
+    pub const NONE: Self = Self { misses_in_first: false, levels_wrap: false };
 }
 
 impl Default for ImagingParams {
@@ -49,6 +75,7 @@ impl Default for ImagingParams {
             buckets: 1000,
             gain: 4.0,
             distance_error_m: [0.0, 1.0],
+            slips: Slips::NONE,
         }
     }
 }
@@ -58,11 +85,51 @@ impl Default for ImagingParams {
 pub struct Bucket {
     /// How many rays were heard in it.
     pub hits: u32,
-    /// Mean return of these rays times the gain, 0 to 1.
+    /// Mean return of these rays times the gain, 0 to 1; with acoustics what the display shows, dB.
     pub level: f64,
+    /// Mean angle of these rays in the plane of the beam, rad: of a side scan from straight down towards starboard, of others from ahead
+    /// downwards; 0 without any.
+    pub angle_rad: f64,
+    /// Class of what returned most; 0 if nothing did.
+    pub class: u8,
+    /// The largest return.
+    strongest: f64,
+}
+
+/// Power that has come up to so many metres from where a patch begins, times metres: of a power of 1, as long as a pulse is over it.
+fn heard_up_to_m(at_m: f64, patch_m: f64, pulse_m: f64) -> f64 {
+    if patch_m < SHORT * pulse_m {
+        return (at_m - 0.5 * patch_m).clamp(0.0, pulse_m);
+    }
+    let ramp = |from_m: f64| 0.5 * (at_m - from_m).max(0.0) * (at_m - from_m).max(0.0);
+    (ramp(0.0) - ramp(patch_m) - ramp(pulse_m) + ramp(patch_m + pulse_m)) / patch_m
+}
+
+/// Steps of an angle's code in a rad.
+const CODES_PER_RAD: f64 = 20_860.0;
+
+/// Code of an angle from -pi to 0 rad in 16 bits, as the reference's interferometric side scan has it.
+#[must_use]
+pub fn angle_code(angle_rad: f64) -> u16 {
+    ((PI + angle_rad) * CODES_PER_RAD).round() as u16
+}
+
+/// The angle of a code, rad.
+#[must_use]
+pub fn angle_of_code(code: u16) -> f64 {
+    f64::from(code) / CODES_PER_RAD - PI
 }
 
 impl Bucket {
+    /// Notes a ray with its return and its angle.
+    fn note(&mut self, echo: &Echo, returned: f64, angle_rad: f64) {
+        self.hits += 1;
+        self.angle_rad += angle_rad;
+        if returned > self.strongest {
+            (self.strongest, self.class) = (returned, echo.class);
+        }
+    }
+
     /// The level in 255ths, rounded down.
     #[must_use]
     pub fn byte(&self) -> u8 {
@@ -90,6 +157,7 @@ pub struct ImagingSonar {
 #[derive(Clone, Debug)]
 struct BeamRays {
     fan: Fan,
+    middle_rad: f64,
     /// Directions of angle 0 and of a right angle in the sensor's axes.
     axes: [DVec3; 2],
 }
@@ -125,7 +193,7 @@ impl ImagingSonar {
         let rays = params.rays_per_beam;
         let beam = |&(middle_rad, axes): &(f64, [DVec3; 2])| {
             let angles = (0..rays).map(|ray| middle_rad + even_angle_rad(ray, rays, params.opening_rad));
-            Ok(BeamRays { fan: Fan::new(&angles.collect::<Vec<f64>>(), params.range_m)?, axes })
+            Ok(BeamRays { fan: Fan::new(&angles.collect::<Vec<f64>>(), params.range_m)?, middle_rad, axes })
         };
         let beams = beams.iter().map(beam).collect::<Result<_, ParamError>>()?;
         Ok(Self { params, beams, hits: vec![None; rays as usize] })
@@ -135,6 +203,12 @@ impl ImagingSonar {
     #[must_use]
     pub fn params(&self) -> &ImagingParams {
         &self.params
+    }
+
+    /// Number of beams.
+    #[must_use]
+    pub fn beams(&self) -> usize {
+        self.beams.len()
     }
 
     /// Pings from a pose. The reading depends on the pose, the scene and the errors alone. With a standard deviation above 0 every ray
@@ -149,19 +223,81 @@ impl ImagingSonar {
         errors: &mut Stream,
         ping: &mut ImagingPing,
     ) -> Result<(), ParamError> {
-        let Self { params, beams, hits } = self;
-        let count = params.buckets as usize;
-        ping.echoes.clear();
-        ping.buckets.clear();
-        ping.buckets.resize(count * beams.len(), Bucket::default());
-        for (BeamRays { fan, axes }, buckets) in beams.iter_mut().zip(ping.buckets.chunks_exact_mut(count)) {
-            pose.place(fan, *axes)?;
-            scene.surface.cast_fan(fan, hits);
-            let first = ping.echoes.len();
-            ping.echoes.extend(fan.rays().iter().zip(&*hits).map(|(ray, &hit)| scene.echo(ray, hit)));
-            params.fill(buckets, &ping.echoes[first..], errors);
+        self.cast(pose, scene, ping)?;
+        let Self { params, .. } = self;
+        let rays = ping.echoes.chunks_exact(params.rays_per_beam as usize);
+        let beams = self.beams.iter().zip(ping.buckets.chunks_exact_mut(params.buckets as usize));
+        for ((BeamRays { middle_rad, .. }, buckets), echoes) in beams.zip(rays) {
+            params.fill(buckets, (echoes, *middle_rad), errors);
         }
         Ok(())
+    }
+
+    /// The same by acoustics, with small targets. Errors of distances and gains do not count; each bucket draws its speckle.
+    ///
+    /// # Errors
+    /// As [`ImagingSonar::ping`].
+    pub fn hear<S: Surface + ?Sized, M: Fn(u32) -> Material>(
+        &mut self,
+        pose: &SensorPose,
+        (scene, targets): (&Scene<'_, S, M>, &[PointTarget]),
+        (acoustics, draws): (&Acoustics, &mut Stream),
+        ping: &mut ImagingPing,
+    ) -> Result<(), ParamError> {
+        self.cast(pose, scene, ping)?;
+        let Self { params, beams, .. } = &*self;
+        let (rays, count) = (params.rays_per_beam as usize, params.buckets as usize);
+        for (beam, echoes) in beams.iter().zip(0..) {
+            let own = (&mut ping.buckets[echoes * count..][..count], &ping.echoes[echoes * rays..][..rays]);
+            params.add_patches(beam, own, acoustics);
+        }
+        for target in targets {
+            let Some(distance_m) = params.distance_to(pose, target, scene.surface) else { continue };
+            for (beam, buckets) in beams.iter().zip(ping.buckets.chunks_exact_mut(count)) {
+                let pattern = beam.two_way(pose, target.place_m, acoustics);
+                let heard = power(acoustics.echo_level_db(distance_m, target.strength_db)) * pattern;
+                params.add(buckets, heard, (distance_m, 0.0, acoustics.resolution_m()));
+            }
+        }
+        let bucket_m = params.bucket_m();
+        for buckets in ping.buckets.chunks_exact_mut(count) {
+            for (bucket, number) in buckets.iter_mut().zip(0..) {
+                let read = acoustics.receive(bucket.level, draws);
+                bucket.level = acoustics.displayed_db(read, bucket_m * (f64::from(number) + 0.5));
+            }
+        }
+        Ok(())
+    }
+
+    /// Casts all rays and empties the buckets.
+    fn cast<S: Surface + ?Sized, M: Fn(u32) -> Material>(
+        &mut self,
+        pose: &SensorPose,
+        scene: &Scene<'_, S, M>,
+        ping: &mut ImagingPing,
+    ) -> Result<(), ParamError> {
+        let Self { params, beams, hits } = self;
+        ping.echoes.clear();
+        ping.buckets.clear();
+        ping.buckets.resize(params.buckets as usize * beams.len(), Bucket::default());
+        for BeamRays { fan, axes, .. } in beams {
+            pose.place(fan, *axes)?;
+            scene.surface.cast_fan(fan, hits);
+            ping.echoes.extend(fan.rays().iter().zip(&*hits).map(|(ray, &hit)| scene.echo(ray, hit)));
+        }
+        Ok(())
+    }
+}
+
+impl BeamRays {
+    /// Power two ways towards a place.
+    fn two_way(&self, pose: &SensorPose, place_m: DVec3, acoustics: &Acoustics) -> f64 {
+        let [zero, quarter] = self.axes.map(|axis| pose.world_from_sensor * axis);
+        let way = (place_m - pose.position_m).normalize();
+        let across = way.dot(zero.cross(quarter)).clamp(-1.0, 1.0);
+        let in_plane_rad = angle::wrap_rad(ops::atan2(way.dot(quarter), way.dot(zero)) - self.middle_rad);
+        // Behind the sensor it is no longer in front of the beam.
+        if in_plane_rad.abs() > FRAC_PI_2 { 0.0 } else { acoustics.two_way(in_plane_rad, ops::asin(across)) }
     }
 }
 
@@ -186,21 +322,82 @@ impl ImagingParams {
         Ok(())
     }
 
+    fn bucket_m(&self) -> f64 {
+        self.range_m / f64::from(self.buckets)
+    }
+
+    /// Angle of a ray in the plane of its beam, from the beam's middle.
+    fn off_axis_rad(&self, ray: u32) -> f64 {
+        even_angle_rad(ray, self.rays_per_beam, self.opening_rad)
+    }
+
     /// Fills the empty buckets of a beam.
-    fn fill(&self, buckets: &mut [Bucket], echoes: &[Option<Echo>], errors: &mut Stream) {
-        let ([mean_m, deviation_m], bucket_m) = (self.distance_error_m, self.range_m / f64::from(self.buckets));
-        for echo in echoes {
+    fn fill(&self, buckets: &mut [Bucket], (echoes, middle_rad): (&[Option<Echo>], f64), errors: &mut Stream) {
+        let ([mean_m, deviation_m], bucket_m) = (self.distance_error_m, self.bucket_m());
+        for (echo, ray) in echoes.iter().zip(0..) {
             let error_m = if deviation_m > 0.0 { mean_m + deviation_m * errors.normal() } else { mean_m };
-            let Some(echo) = echo else { continue };
+            let Some(echo) = echo else {
+                buckets[0].hits += u32::from(self.slips.misses_in_first);
+                continue;
+            };
             // A negative distance becomes 0.
             let heard_m = echo.distance_m + error_m;
             if let Some(bucket) = buckets.get_mut((heard_m / bucket_m) as usize) {
-                bucket.hits += 1;
                 bucket.level += echo.intensity;
+                bucket.note(echo, echo.intensity, middle_rad + self.off_axis_rad(ray));
             }
         }
         for bucket in buckets.iter_mut().filter(|bucket| bucket.hits > 0) {
-            bucket.level = (self.gain * bucket.level / f64::from(bucket.hits)).min(1.0);
+            let level = self.gain * bucket.level / f64::from(bucket.hits);
+            let wrapped = || (255.0 * level).floor() % 256.0 / 255.0;
+            bucket.level = if self.slips.levels_wrap { wrapped() } else { level.min(1.0) };
+            bucket.angle_rad /= f64::from(bucket.hits);
         }
+    }
+
+    /// Adds the powers of the patches of a beam.
+    fn add_patches(&self, beam: &BeamRays, (buckets, echoes): (&mut [Bucket], &[Option<Echo>]), acoustics: &Acoustics) {
+        let bucket_m = self.bucket_m();
+        let between_rad = self.opening_rad / f64::from(self.rays_per_beam.max(2) - 1);
+        // A single ray stands for all of the beam.
+        let ray_rad =
+            if between_rad > 0.0 && self.rays_per_beam > 1 { between_rad } else { acoustics.params().width_rad };
+        for ((echo, ray), number) in echoes.iter().zip(beam.fan.rays()).zip(0..) {
+            let Some(echo) = echo else { continue };
+            let off_axis_rad = self.off_axis_rad(number);
+            let heard = power(acoustics.level_of(echo, ray_rad)) * acoustics.two_way(off_axis_rad, 0.0);
+            let m = beam.fan.normal().cross(ray.direction());
+            let tangent = (echo.normal.dot(m) / echo.normal.dot(ray.direction())).abs();
+            let patch_m = (echo.distance_m * ray_rad * tangent).min(self.range_m);
+            self.add(buckets, heard, (echo.distance_m, patch_m, acoustics.resolution_m()));
+            if let Some(bucket) = buckets.get_mut((echo.distance_m / bucket_m) as usize) {
+                bucket.note(echo, heard, beam.middle_rad + off_axis_rad);
+            }
+        }
+        for bucket in buckets.iter_mut().filter(|bucket| bucket.hits > 0) {
+            bucket.angle_rad /= f64::from(bucket.hits);
+        }
+    }
+
+    /// Adds a power from a patch in the middle of so many metres, heard for the length of a pulse.
+    fn add(&self, buckets: &mut [Bucket], heard: f64, (distance_m, patch_m, pulse_m): (f64, f64, f64)) {
+        let (bucket_m, start_m) = (self.bucket_m(), distance_m - 0.5 * patch_m);
+        let end_m = start_m + patch_m + pulse_m;
+        let first = (start_m / bucket_m) as usize;
+        let last = ((end_m / bucket_m) as usize + 1).min(buckets.len());
+        let mut before_m = heard_up_to_m(first as f64 * bucket_m - start_m, patch_m, pulse_m);
+        for (bucket, number) in buckets.iter_mut().zip(1..).take(last).skip(first) {
+            let up_to_m = heard_up_to_m(f64::from(number) * bucket_m - start_m, patch_m, pulse_m);
+            bucket.level += heard * (up_to_m - before_m) / bucket_m;
+            before_m = up_to_m;
+        }
+    }
+
+    /// Distance to a target that no surface hides, m.
+    fn distance_to(&self, pose: &SensorPose, target: &PointTarget, surface: &(impl Surface + ?Sized)) -> Option<f64> {
+        let way_m = target.place_m - pose.position_m;
+        let distance_m = way_m.length();
+        let ray = Ray::new(pose.position_m, way_m, distance_m * (1.0 - TOUCHING)).ok()?;
+        (distance_m <= self.range_m && surface.cast(&ray).is_none()).then_some(distance_m)
     }
 }

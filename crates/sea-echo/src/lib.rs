@@ -22,6 +22,7 @@
 //! # Ok::<(), sim_core::ParamError>(())
 //! ```
 
+pub mod acoustic;
 mod bounds;
 mod capsule;
 mod echo;
@@ -38,6 +39,7 @@ mod set;
 mod surface;
 mod sweep;
 
+pub use acoustic::{AcousticParams, Acoustics, BeamPattern, PointTarget, Scattering, ScatteringTable};
 pub use capsule::Capsule;
 pub use echo::{Echo, Scene, SensorPose};
 pub use fan::{Fan, MAX_FAN_RAYS};

@@ -19,6 +19,9 @@ pub enum Material {
 }
 
 impl Material {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [Self; 6] = [Self::Rock, Self::Mud, Self::Algae, Self::Buoy, Self::Rope, Self::Other];
+
     /// Share of the sound that returns, 0 to 1.
     #[must_use]
     pub fn reflectivity(self) -> f64 {

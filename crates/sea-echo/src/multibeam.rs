@@ -5,12 +5,13 @@
 //! are spread evenly over the width w of the beam: ray k at `w ((k + 1/2)/m - 1/2)` from its middle. A beam reads the mean distance of its
 //! rays that met something, and the mean return of all its rays, where a miss returns 0. Source: REF 12.7 of the sea facts.
 
+use crate::acoustic::{Acoustics, db, power};
 use crate::echo::{Echo, Scene, SensorPose, even_angle_rad};
 use crate::fan::{Fan, MAX_FAN_RAYS};
 use crate::material::Material;
 use crate::ray::Hit;
 use crate::surface::Surface;
-use sim_core::{DVec3, ParamError};
+use sim_core::{DVec3, ParamError, Stream};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// How a multibeam is built.
@@ -26,12 +27,31 @@ pub struct MultibeamParams {
     pub rays_per_beam: u32,
     /// Width of a beam across the track, rad, 0 to pi/2; neighbouring beams may overlap.
     pub beam_width_rad: f64,
+    /// Which distance a beam reads.
+    pub reading: BeamReading,
+}
+
+/// Which distance of its rays a beam reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BeamReading {
+    /// The mean.
+    #[default]
+    Mean,
+    /// The least, as an echo sounder does that waits for the first return.
+    First,
 }
 
 impl Default for MultibeamParams {
     /// That of the reference: 256 beams of one ray over 45 deg, 100 m.
     fn default() -> Self {
-        Self { beams: 256, opening_rad: PI / 4.0, range_m: 100.0, rays_per_beam: 1, beam_width_rad: 0.0 }
+        Self {
+            beams: 256,
+            opening_rad: PI / 4.0,
+            range_m: 100.0,
+            rays_per_beam: 1,
+            beam_width_rad: 0.0,
+            reading: BeamReading::Mean,
+        }
     }
 }
 
@@ -44,6 +64,10 @@ pub struct Beam {
     pub hits: u32,
     /// Mean return of all its rays, 0 to 1.
     pub intensity: f64,
+    /// What its display shows, dB; none without acoustics.
+    pub level_db: Option<f64>,
+    /// Class of what returned most; 0 if nothing did.
+    pub class: u8,
 }
 
 /// One ping. A ping that is read again keeps its buffers.
@@ -133,21 +157,57 @@ impl Multibeam {
         ping.echoes.clear();
         ping.echoes.extend(self.in_fan.iter().map(echo));
         ping.beams.clear();
-        ping.beams.extend(ping.echoes.chunks_exact(self.params.rays_per_beam as usize).map(Beam::from_echoes));
+        ping.beams.extend(
+            ping.echoes
+                .chunks_exact(self.params.rays_per_beam as usize)
+                .map(|echoes| Beam::from_echoes(echoes, self.params.reading)),
+        );
         Ok(())
+    }
+
+    /// Turns a ping that was just read into what acoustics make of it. Each beam draws its speckle, whether it meets something or not.
+    pub fn hear(&self, acoustics: &Acoustics, draws: &mut Stream, ping: &mut Ping) {
+        let rays = self.params.rays_per_beam;
+        let ray_rad = self.params.beam_width_rad / f64::from(rays);
+        let Ping { beams, echoes } = ping;
+        for (beam, echoes) in beams.iter_mut().zip(echoes.chunks_exact(rays as usize)) {
+            let (mut sum, mut amplitudes, mut weighted_m, mut nearest_m) = (0.0, 0.0, 0.0, f64::INFINITY);
+            for (echo, ray) in echoes.iter().zip(0..).filter_map(|(echo, ray)| Some((echo.as_ref()?, ray))) {
+                let off_axis_rad = ray_rad * (f64::from(ray) + 0.5) - 0.5 * self.params.beam_width_rad;
+                let heard = acoustics.two_way(off_axis_rad, 0.0) * power(acoustics.level_of(echo, ray_rad));
+                sum += heard;
+                amplitudes += heard.sqrt();
+                weighted_m += heard.sqrt() * echo.distance_m;
+                nearest_m = nearest_m.min(echo.distance_m);
+            }
+            let mean_m = weighted_m / amplitudes;
+            let read = acoustics.receive(sum, draws);
+            let is_heard = acoustics.is_detected(read) && amplitudes > 0.0;
+            let range_m = if self.params.reading == BeamReading::First { nearest_m } else { mean_m };
+            beam.range_m = is_heard.then_some(range_m);
+            let shown_db = if is_heard { acoustics.displayed_db(read, range_m) } else { db(read) };
+            beam.level_db = Some(shown_db);
+        }
     }
 }
 
 impl Beam {
-    fn from_echoes(echoes: &[Option<Echo>]) -> Self {
+    fn from_echoes(echoes: &[Option<Echo>], reading: BeamReading) -> Self {
         let met = || echoes.iter().flatten();
         let hits = met().count();
         let (distances_m, intensities): (f64, f64) =
             met().fold((0.0, 0.0), |sums, echo| (sums.0 + echo.distance_m, sums.1 + echo.intensity));
+        let nearest_m = met().map(|echo| echo.distance_m).fold(f64::INFINITY, f64::min);
+        let range_m = if reading == BeamReading::First { nearest_m } else { distances_m / hits as f64 };
+        let strongest = met().fold((f64::NEG_INFINITY, 0), |best, echo| {
+            if echo.intensity > best.0 { (echo.intensity, echo.class) } else { best }
+        });
         Self {
-            range_m: (hits > 0).then(|| distances_m / hits as f64),
+            range_m: (hits > 0).then_some(range_m),
             hits: hits as u32,
             intensity: intensities / echoes.len() as f64,
+            level_db: None,
+            class: strongest.1,
         }
     }
 }

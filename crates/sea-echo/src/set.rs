@@ -6,23 +6,23 @@ use crate::surface::Surface;
 use sim_core::{DVec3, ParamError};
 
 /// Surfaces whose triangles count one surface after the other.
-#[derive(Clone)]
-pub struct SurfaceSet<'a> {
+#[derive(Clone, Debug)]
+pub struct SurfaceSet<S: Surface> {
     /// Each surface with the number of its first triangle.
-    parts: Vec<(u32, &'a dyn Surface)>,
+    parts: Vec<(u32, S)>,
     count: u32,
 }
 
-impl<'a> SurfaceSet<'a> {
+impl<S: Surface> SurfaceSet<S> {
     /// One or more surfaces. The first is met by whole fans at once, the others ray by ray: the bottom comes first.
     ///
     /// # Errors
     /// If there is no surface, or they have more than 4 294 967 295 triangles together.
-    pub fn new(surfaces: &[&'a dyn Surface]) -> Result<Self, ParamError> {
+    pub fn new(surfaces: impl IntoIterator<Item = S>) -> Result<Self, ParamError> {
         let mut set = Self { parts: Vec::new(), count: 0 };
-        for &surface in surfaces {
-            set.parts.push((set.count, surface));
+        for surface in surfaces {
             let count = set.count.checked_add(surface.triangle_count());
+            set.parts.push((set.count, surface));
             set.count = count.ok_or_else(|| ParamError::new("surfaces", "have more than 4294967295 triangles"))?;
         }
         if set.parts.is_empty() {
@@ -48,7 +48,7 @@ impl<'a> SurfaceSet<'a> {
     }
 }
 
-impl Surface for SurfaceSet<'_> {
+impl<S: Surface> Surface for SurfaceSet<S> {
     fn triangle_count(&self) -> u32 {
         self.count
     }

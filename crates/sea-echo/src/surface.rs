@@ -3,9 +3,11 @@
 use crate::fan::Fan;
 use crate::ray::{Hit, Ray};
 use sim_core::DVec3;
+use std::fmt::Debug;
+use std::sync::Arc;
 
 /// Numbered triangles.
-pub trait Surface {
+pub trait Surface: Debug + Send + Sync {
     /// Number of triangles.
     fn triangle_count(&self) -> u32;
 
@@ -28,3 +30,28 @@ pub trait Surface {
         (b - a).cross(c - a).normalize()
     }
 }
+
+/// A surface behind a pointer.
+macro_rules! behind_pointer {
+    ($($pointer:ty),*) => {
+        $(impl<S: Surface + ?Sized> Surface for $pointer {
+            fn triangle_count(&self) -> u32 {
+                (**self).triangle_count()
+            }
+
+            fn corners_m(&self, triangle: u32) -> [DVec3; 3] {
+                (**self).corners_m(triangle)
+            }
+
+            fn cast(&self, ray: &Ray) -> Option<Hit> {
+                (**self).cast(ray)
+            }
+
+            fn cast_fan(&self, fan: &Fan, hits: &mut [Option<Hit>]) {
+                (**self).cast_fan(fan, hits);
+            }
+        })*
+    };
+}
+
+behind_pointer!(&S, Arc<S>);

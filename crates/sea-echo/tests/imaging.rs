@@ -4,7 +4,7 @@
 mod scenes;
 
 use scenes::{level, plane, stream};
-use sea_echo::imaging::ImagingPing;
+use sea_echo::imaging::{ImagingPing, Slips, angle_code, angle_of_code};
 use sea_echo::{HeightGrid, ImagingParams, ImagingSonar, Material, Scene, Surface, SurfaceSet, TriangleMesh};
 use sim_core::{DVec2, DVec3, ops};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
@@ -19,6 +19,7 @@ const SAM: ImagingParams = ImagingParams {
     buckets: 1000,
     gain: 1.0,
     distance_error_m: [0.0, 0.0],
+    slips: Slips::NONE,
 };
 
 fn ping_of(sonar: &mut ImagingSonar, height_m: f64, surface: &impl Surface, seed: u64) -> ImagingPing {
@@ -81,7 +82,7 @@ fn a_box_throws_a_shadow_of_its_closed_form() {
     let cuboid = scenes::cuboid(DVec3::new(20.0, 2.0, 2.0 * box_m));
     let cuboid = TriangleMesh::new(scenes::moved(cuboid, DVec3::new(0.0, far_side_m - 1.0, 0.0))).unwrap();
     let bottom = bottom();
-    let scene = SurfaceSet::new(&[&bottom, &cuboid]).unwrap();
+    let scene = SurfaceSet::new([&bottom as &dyn Surface, &cuboid]).unwrap();
     let params = ImagingParams { rays_per_beam: 20_000, opening_rad: 1.5, tilt_rad: 0.05, ..SAM };
     let ping = ping_of(&mut ImagingSonar::side_scan(params).unwrap(), sonar_m, &scene, 0);
     let slant_m = |ground_m: f64| DVec2::new(ground_m, sonar_m).length();
@@ -228,4 +229,22 @@ fn wrong_values_are_refused_by_name() {
     let scene = Scene { surface: &bottom, material_of: |_| Material::Mud };
     let error = sonar.ping(&level(DVec3::X * f64::NAN), &scene, &mut stream(0), &mut ping).unwrap_err();
     assert_eq!(error.field, "origin_m");
+}
+
+/// A bucket's angle is the mean of its rays' angles from straight down towards starboard; 16 bits hold it to half a step.
+#[test]
+fn buckets_tell_from_where_they_are_heard() {
+    let params = ImagingParams { rays_per_beam: 2000, ..SAM };
+    let ping = ping_of(&mut ImagingSonar::side_scan(params).unwrap(), 10.0, &bottom(), 0);
+    for (side, number) in [(-1.0, 120), (1.0, 1120)] {
+        // Rays between 12.0 and 12.1 m, 10 m above the bottom.
+        let [from, to] = [12.0, 12.1].map(|slant_m| ops::acos(10.0 / slant_m));
+        let bucket = ping.buckets[number];
+        assert!((bucket.angle_rad - side * 0.5 * (from + to)).abs() < FRAC_PI_4 / 1999.0, "{bucket:?}");
+        assert_eq!(bucket.class, 1);
+        let angle_rad = bucket.angle_rad - FRAC_PI_2;
+        assert!((angle_of_code(angle_code(angle_rad)) - angle_rad).abs() <= 0.5 / 20_860.0 + 1e-15);
+    }
+    assert_eq!([-std::f64::consts::PI, 0.0].map(angle_code), [0, 65_534]);
+    assert!((0..=u16::MAX).all(|code| angle_code(angle_of_code(code)) == code));
 }

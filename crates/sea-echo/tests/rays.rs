@@ -108,7 +108,7 @@ fn surfaces_together_are_one_surface() {
     let sphere = TriangleMesh::new(scenes::moved(scenes::sphere(2.0, 3), DVec3::new(3.0, 1.0, -5.0))).unwrap();
     let cube =
         TriangleMesh::new(scenes::moved(scenes::cuboid(DVec3::splat(4.0)), DVec3::new(-6.0, 2.0, -9.0))).unwrap();
-    let set = SurfaceSet::new(&[&terrain, &sphere, &cube]).unwrap();
+    let set = SurfaceSet::new([&terrain as &dyn Surface, &sphere, &cube]).unwrap();
     let all = mesh_of(&set);
     let mut fan = Fan::new(&angles(-70.0, 70.0, 61), 60.0).unwrap();
     let (mut hits, mut met) = (vec![None; 61], [0; 3]);
@@ -128,10 +128,13 @@ fn surfaces_together_are_one_surface() {
     }
     assert!(met.iter().all(|&met| met > 50), "{met:?}");
     // Of two triangles at one place the one that comes first counts.
-    let twice = SurfaceSet::new(&[&cube, &cube]).unwrap();
+    let twice = SurfaceSet::new([&cube, &cube]).unwrap();
     let down = Ray::new(DVec3::new(-5.0, 2.5, 0.0), DVec3::NEG_Z, 20.0).unwrap();
     assert_eq!(twice.cast(&down).map(|hit| twice.part_of(hit.triangle).0), Some(0));
-    assert_eq!(SurfaceSet::new(&[]).err().unwrap().to_string(), "surfaces has no surface, must have 1 or more");
+    assert_eq!(
+        SurfaceSet::<&TriangleMesh>::new([]).err().unwrap().to_string(),
+        "surfaces has no surface, must have 1 or more"
+    );
 }
 
 /// A level bottom without a border in sight: cells of 100 km.

@@ -389,6 +389,10 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["gif", "mp4", "wav"])]
     pub out: Option<PathBuf>,
 
+    /// Draw a chart in place of a moment; view.json of the run lists them
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["gif", "mp4", "wav", "small", "hide", "show"])]
+    pub chart: Option<String>,
+
     /// Make a GIF film
     #[arg(long, value_name = "FILE", conflicts_with_all = ["mp4", "wav"])]
     pub gif: Option<PathBuf>,

@@ -21,7 +21,7 @@ macro_rules! entry {
 }
 
 /// All of them, in the order of the guide.
-pub const SCENARIOS: [Entry; 23] = [
+pub const SCENARIOS: [Entry; 24] = [
     entry!("swarm-30", "30 robots and one foot that never waits, ten minutes on a mat of 400 mm."),
     entry!("swarm-10", "The same with ten robots, which stay near points of interest and follow them."),
     entry!("swarm-30-differential", "30 robots on two wheels, which turn before they can go."),
@@ -45,6 +45,7 @@ pub const SCENARIOS: [Entry; 23] = [
     entry!("car-traffic", "Four cars on one course, which see each other as they see walls."),
     entry!("sea-dive", "A torpedo-shaped vehicle that dives, turns and surfaces in a lake with currents."),
     entry!("sea-fleet", "Seven vehicles over the hills of a harbour, in waves and a current that wanders."),
+    entry!("survey", "Three SAMs that map a harbour with multibeams and side scans, and a sunken container."),
 ];
 
 /// Files that they name.

@@ -7,6 +7,7 @@
 //!
 //! The crate holds types only; worlds see it as `sim_world::view`. It must not know worlds, streams or how marks are drawn.
 
+mod chart;
 mod field;
 mod figure;
 mod ink;
@@ -17,6 +18,7 @@ mod party;
 mod projection;
 mod shape;
 
+pub use chart::{Chart, ChartLayout, Strip};
 pub use field::{Raster, Wells};
 pub use figure::{Condition, Figure, Fold, Phrase, Quantity};
 pub use ink::{Color, Ink, Lettering, Line, Tint, Width};
@@ -58,6 +60,9 @@ pub struct View {
     pub panel: Panel,
     /// Stream of a party and its column of the note that sounds, as a MIDI number; 128 is a rest.
     pub sound: Option<[String; 2]>,
+    /// Pictures of values, each by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub charts: Vec<Chart>,
     /// What a reader should know of every run of the scenario, a clause each.
     pub remarks: Vec<String>,
 }

@@ -3,6 +3,7 @@
 //! The crate knows files and marks, not worlds nor how runs are made: `tables.json` names the streams of a run and `view.json` tells how
 //! it is drawn. Lengths are in the unit of the view, angles in rad from +x towards +y.
 
+pub mod chart;
 pub mod draw;
 mod error;
 mod file;

@@ -4,9 +4,9 @@
 use serde_json::{Value as Json, json};
 use sim_world::View;
 use sim_world::view::{
-    Area, Axis, Breaks, Color, Condition, Coord, Draw, Fact, Figure, Flag, Fold, Ink, Layer, Lettering, Limit, Line,
-    List, Mark, Mount, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity, Rule, Scanner, Section,
-    Shape, Tint, Verdict, Wells, Width,
+    Area, Axis, Breaks, Chart, ChartLayout, Color, Condition, Coord, Draw, Fact, Figure, Flag, Fold, Ink, Layer,
+    Lettering, Limit, Line, List, Mark, Mount, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity,
+    Rule, Scanner, Section, Shape, Strip, Tint, Verdict, Wells, Width,
 };
 
 fn line() -> Line {
@@ -236,8 +236,31 @@ fn full() -> View {
         }],
         panel: Panel { height: 22.5, sections: sections() },
         sound: Some(["cubes".into(), "note".into()]),
+        charts: charts(),
         remarks: vec!["a clause".into()],
     }
+}
+
+/// A chart of each layout.
+fn charts() -> Vec<Chart> {
+    let strip = |column: &str, span| Strip { column: column.into(), span };
+    let strips = vec![strip("port_#", [0.0, -40.0]), strip("starboard_#", [0.0, 40.0])];
+    let layouts = [
+        ChartLayout::Waterfall { strips, across: "m".into() },
+        ChartLayout::Cells { place: ["x_m".into(), "y_m".into()], size: [2.0, 3.0], value: "z_m".into() },
+        ChartLayout::Sectors { angle: "angle_rad".into(), width: 0.1, strip: strip("bin_#", [0.0, 9.0]), rows: 7 },
+    ];
+    let chart = |layout| Chart {
+        name: "a".into(),
+        title: "A".into(),
+        stream: "a".into(),
+        layout,
+        colors: vec![Color::Rgb([1, 2, 3]), Color::Ink],
+        range: Some([0.0, 1.0]),
+        is_even: false,
+        words: "level".into(),
+    };
+    layouts.map(chart).into()
 }
 
 #[test]

@@ -69,6 +69,7 @@ pub fn view(model: &MatModel) -> View {
         layers: layers(),
         parties: parties(model),
         scanners: Vec::new(),
+        charts: Vec::new(),
         flags: if counts.cubes > 0 { vec![button()] } else { Vec::new() },
         limits: limits(model, &counts),
         marks: marks(model, &counts),

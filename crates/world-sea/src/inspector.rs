@@ -15,7 +15,7 @@ use crate::acoustics::{DELIVERED, Heard};
 use crate::events::SeaEvent;
 use crate::model::{SeaModel, SensorKind, VehicleSetup};
 use crate::readings::Readings;
-use crate::sonar;
+use crate::sonar::{self, Device};
 use crate::world::{SeaState, VehicleRun};
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::body::BodyState;
@@ -54,6 +54,8 @@ pub const MEASURES: &[Measure] = {
         // Sonars.
         Measure::new("sonar_pings", "count", B::Free, F::Sum),
         Measure::new("sonar_hit_share", "1", B::Free, F::Mean),
+        Measure::new("map_coverage", "1", B::Free, F::Mean),
+        Measure::new("map_error_rms_m", "m", B::Free, F::Mean),
         // Modems.
         Measure::new("packets_sent", "count", B::Free, F::Sum),
         Measure::new("packets_delivered", "count", B::Free, F::Sum),
@@ -184,18 +186,21 @@ impl SeaInspector {
                 _ => {}
             }
         }
-        self.count_pings(readings);
+        self.count_pings(model, readings);
         self.count_packets(heard);
         for ((setup, run), before) in model.vehicles.iter().zip(&state.vehicles).zip(before) {
             self.look_at((model, water), setup, (run, before));
         }
     }
 
-    /// Counts pings that arrived, and their beams. What arrives at the start of a run belongs to no step.
-    pub(crate) fn count_pings(&mut self, readings: &Readings) {
-        for ping in readings.arrivals().iter().filter(|arrival| matches!(arrival.kind, SensorKind::Multibeam(_))) {
-            let ranges_m = readings.values(ping);
+    /// Counts pings that arrived, and beams of those that read distances. What arrives at the start of a run belongs to no step.
+    pub(crate) fn count_pings(&mut self, model: &SeaModel, readings: &Readings) {
+        for ping in readings.arrivals() {
+            let SensorKind::Sonar(kind, place) = ping.kind else { continue };
             self.pings += 1;
+            let own = model.vehicles[ping.vehicle].sonar(kind, place);
+            let Some(own) = own.filter(|own| matches!(own.device, Device::Beams(_))) else { continue };
+            let ranges_m = own.lists(readings.values(ping)).first;
             self.beams += ranges_m.len() as u64;
             self.hits += ranges_m.iter().filter(|range_m| range_m.is_finite()).count() as u64;
         }
@@ -244,9 +249,9 @@ impl SeaInspector {
         }
     }
 
-    /// The measures, in the order of [`MEASURES`].
+    /// The measures, in the order of [`MEASURES`], with those of the map.
     #[must_use]
-    pub fn finish(&self, model: &SeaModel) -> Vec<Metric> {
+    pub fn finish(&self, model: &SeaModel, [map_coverage, map_error_rms_m]: [f64; 2]) -> Vec<Metric> {
         let vehicle_steps = (self.steps * self.vehicles) as f64;
         let finite = |value: f64| if value.is_finite() { value } else { f64::NAN };
         let of_packets = |count: u64| if model.acoustics.is_some() { count as f64 } else { f64::NAN };
@@ -275,8 +280,10 @@ impl SeaInspector {
             self.depth_error_m.mean(),
             self.depth_error_m.largest(),
             self.yaw_error_rad.mean(),
-            if sonar::multibeams(model).next().is_some() { self.pings as f64 } else { f64::NAN },
+            if sonar::sonars(model).next().is_some() { self.pings as f64 } else { f64::NAN },
             share(self.hits as f64, self.beams as f64),
+            map_coverage,
+            map_error_rms_m,
             of_packets(self.packets_sent),
             of_packets(self.packet_delay_s.count),
             self.packet_delay_s.mean(),

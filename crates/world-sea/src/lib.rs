@@ -8,6 +8,7 @@
 mod acoustic_tables;
 mod acoustics;
 mod bodies;
+mod charts;
 mod control;
 mod events;
 mod forces;
@@ -26,9 +27,13 @@ mod scanner;
 pub mod scenario;
 mod senses;
 mod sonar;
+mod sonar_scene;
+mod sonar_setup;
+mod sonar_tables;
 mod sound;
 mod sound_ways;
 mod streams;
+mod survey;
 mod touch;
 mod view;
 mod waypoints;
@@ -49,5 +54,5 @@ pub use pilot::{DriverModel, Helm, Hover, Pilot, Plan, Setpoint, Steering, Timed
 pub use readings::{Arrival, Readings};
 pub use scanner::{ScannerKind, ScannerParams, ScannerSetup};
 pub use scenario::SeaScenario;
-pub use sonar::MultibeamSetup;
+pub use sonar::{Device, Display, Extras, Imager, Scan, SonarKind, SonarSetup};
 pub use world::{Conditions, SeaScratch, SeaState, SeaWorld, VehicleRun};

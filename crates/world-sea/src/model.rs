@@ -6,8 +6,9 @@ use crate::loads::{PointForce, PushedPlace};
 use crate::particles::ParticlePool;
 use crate::pilot::DriverModel;
 use crate::scanner::{self, ScannerSetup};
-use crate::sonar::{self, MultibeamSetup};
+use crate::sonar::{self, EchoScene, SonarKind, SonarSetup};
 use crate::streams::Outputs;
+use crate::survey::MapGrid;
 use sea_echo::HeightGrid;
 use sea_sim::body::BodyState;
 use sea_sim::contact::{Hull, MaterialTable};
@@ -21,6 +22,7 @@ use sea_sim::water::{SeaState as SeaSpectrum, SeaWater, SurfaceShape, Water, Wav
 use sim_core::sensing::SensorModel;
 use sim_core::{DVec3, ParamError, RunKey};
 use sim_world::Stream;
+use std::sync::Arc;
 
 /// What may be mounted on a vehicle. The number is part of the address of a sensor's draws: append, never renumber. Sensors of which a
 /// vehicle may carry several have numbers from `FIRST_` of their kind on.
@@ -48,8 +50,8 @@ pub enum SensorKind {
     Altimeter,
     /// Water inside.
     Leak,
-    /// Distances along the beams of a multibeam, by its place in the vehicle's list.
-    Multibeam(u32),
+    /// A sonar, by its kind and its place in the vehicle's list of that kind.
+    Sonar(SonarKind, u32),
     /// A scan of a lidar, by its place among the vehicle's scanners.
     Lidar(u32),
     /// A picture of a depth camera, by its place among the vehicle's scanners.
@@ -59,8 +61,9 @@ pub enum SensorKind {
 }
 
 impl SensorKind {
-    /// Number of the first multibeam. Others may follow up to that of the first receiver.
-    pub const FIRST_MULTIBEAM: u32 = 100;
+    /// Number of the first sonar, and how many numbers each kind has.
+    pub const FIRST_SONAR: u32 = 100;
+    const SONARS: u32 = 20;
     /// Number of the first lidar.
     pub const FIRST_LIDAR: u32 = 400;
     /// Number of the first depth camera.
@@ -83,7 +86,7 @@ impl SensorKind {
             Self::DvlVelocities => 8,
             Self::Altimeter => 9,
             Self::Leak => 10,
-            Self::Multibeam(place) => Self::FIRST_MULTIBEAM + place,
+            Self::Sonar(kind, place) => Self::FIRST_SONAR + Self::SONARS * kind as u32 + place,
             Self::Lidar(place) => Self::FIRST_LIDAR + place,
             Self::DepthCamera(place) => Self::FIRST_DEPTH_CAMERA + place,
             Self::Range(beacon) => Self::FIRST_RANGE + beacon,
@@ -119,8 +122,8 @@ pub struct VehicleSetup {
     pub start: VehicleState,
     /// What it carries.
     pub sensors: Vec<SensorSetup>,
-    /// Its multibeams.
-    pub multibeams: Vec<MultibeamSetup>,
+    /// Its sonars, in the order of their kinds.
+    pub sonars: Vec<SonarSetup>,
     /// Its lidars and depth cameras.
     pub scanners: Vec<ScannerSetup>,
     /// Its modem.
@@ -142,15 +145,21 @@ pub struct VehicleSetup {
 }
 
 impl VehicleSetup {
-    /// Whether it carries no sonar, modem, lidar or depth camera.
-    pub(crate) fn has_no_rays(&self) -> bool {
-        self.multibeams.is_empty() && self.modem.is_none() && self.scanners.is_empty()
+    /// Whether it carries a sonar, a modem, a lidar or a depth camera.
+    pub(crate) fn casts_rays(&self) -> bool {
+        !self.sonars.is_empty() || self.modem.is_some() || !self.scanners.is_empty()
     }
 
     /// Place of the sensor of a kind in its list.
     #[must_use]
     pub fn sensor(&self, kind: SensorKind) -> Option<usize> {
         self.sensors.iter().position(|sensor| sensor.kind == kind)
+    }
+
+    /// The sonar at a place of its kind's list.
+    #[must_use]
+    pub fn sonar(&self, kind: SonarKind, place: u32) -> Option<&SonarSetup> {
+        self.sonars.iter().find(|own| (own.kind, own.place) == (kind, place))
     }
 }
 
@@ -252,7 +261,11 @@ pub struct SeaModel {
     /// The bottom.
     pub terrain: Option<Terrain>,
     /// The bottom as sonars, sound between modems and light meet it; none without any of them.
-    pub(crate) echo_bottom: Option<HeightGrid>,
+    pub(crate) echo_bottom: Option<Arc<HeightGrid>>,
+    /// What sonars look at; none without a sonar.
+    pub(crate) echo_scene: Option<EchoScene>,
+    /// The cells of the map that sonars make.
+    pub(crate) map: Option<MapGrid>,
     /// Height of its highest place, m; minus infinity without a bottom.
     pub highest_z_m: f64,
     /// How hulls touch.
@@ -351,10 +364,7 @@ impl SeaModel {
             WavesModel::Regular(_) => 1.0,
             WavesModel::Sea(sea) => f64::from(sea.components),
         };
-        let rays = sonar::multibeams(self).map(|(_, _, own)| {
-            let params = own.params();
-            self.readings(own.sensor()) as f64 * f64::from(params.beams) * f64::from(params.rays_per_beam)
-        });
+        let rays = sonar::sonars(self).map(|(_, _, own)| self.readings(own.sensor()) as f64 * own.rays() as f64);
         let scans = scanner::scanners(self).map(|(_, _, own)| self.readings(own.sensor()) as f64 * own.rays() as f64);
         let vehicle_steps = self.steps as f64 * self.vehicles.len() as f64;
         vehicle_steps * (STEP_S + waves * WAVE_S) + (rays.sum::<f64>() + scans.sum::<f64>()) * RAY_S

@@ -1,132 +1,47 @@
-//! Multibeam sonars: their pings, and the rows of `sonar` and of a table for each.
+//! Sonars of vehicles: their setups, what they look at, and their pings.
 //!
-//! A ping is a fan of exact rays against the bottom, from where the sensor is and as it is turned at that moment. What a beam reads is a
-//! channel of a sensor as any other: with errors, a delay and losses. Model and limits: `docs/models/sea-sensors.md`.
+//! A ping is a fan, or several, of exact rays from where the sensor is and as it is turned at that moment. What it reads is the list of
+//! channels of a sensor as any other: late, lost, and for distances with errors. Model and limits: `docs/models/sea-sensors.md`.
+
+pub(crate) use crate::sonar_scene::{EchoScene, ObjectShape, bottom, scene};
+pub(crate) use crate::sonar_setup::SonarParts;
+pub use crate::sonar_setup::{Device, Display, Extras, Imager, Scan, SonarKind, SonarSetup};
+pub(crate) use crate::sonar_tables::{ping_rows, ping_stream, point_rows, point_stream, sonar_rows, sonar_stream};
 
 use crate::model::{SeaModel, SensorKind, VehicleSetup};
-use crate::readings::{Arrival, Readings};
-use crate::streams::{head, reading_stream};
-use crate::world::{SeaWorld, VehicleRun};
+use crate::readings::Readings;
+use crate::survey;
+use crate::world::VehicleRun;
+use sea_echo::imaging::{ImagingPing, angle_code, angle_of_code};
 use sea_echo::multibeam::Ping;
-use sea_echo::{HeightGrid, Material, Multibeam, MultibeamParams, Scene, SensorPose};
+use sea_echo::{Echo, Scene, SensorPose};
 use sea_sim::pose::Pose;
-use sea_sim::terrain::Terrain;
-use sim_core::sensing::{Address, Mount, MountParams, Sensor, SensorModel, SensorParams};
-use sim_core::{DQuat, DVec2, DVec3, ParamError, RunKey, Tick};
-use sim_world::{Column, ColumnKind, RowSink, Stream, Value};
+use sea_sim::purpose;
+use sim_core::sensing::Address;
+use sim_core::{DQuat, RunKey, Stream, Tick, ops};
+use std::f64::consts::FRAC_PI_2;
 
-/// A level bottom without borders, as a grid: half its side, m, and a cell of it, m. No ray goes beyond.
-const LEVEL_HALF_M: f64 = 1e7;
-const LEVEL_CELL_M: f64 = 1e5;
-
-/// A multibeam of a vehicle.
-#[derive(Clone, Debug)]
-pub struct MultibeamSetup {
-    /// Its name; a vehicle has no other sonar of that name.
-    pub name: String,
-    position_in_body_m: DVec3,
-    body_from_sensor: DQuat,
-    multibeam: Multibeam,
-    sensor: SensorModel,
-}
-
-impl MultibeamSetup {
-    /// Checks the parameters. A step is `step_s` long.
-    ///
-    /// # Errors
-    /// If a value is out of its range.
-    pub fn new(
-        name: String,
-        mount: MountParams,
-        params: MultibeamParams,
-        (sensing, step_s): (SensorParams, f64),
-    ) -> Result<Self, ParamError> {
-        Ok(Self {
-            name,
-            position_in_body_m: Mount::new(mount)?.position_in_body_m(),
-            body_from_sensor: DQuat::from_array(mount.body_from_sensor_xyzw).normalize(),
-            multibeam: Multibeam::new(params)?,
-            sensor: SensorModel::new(sensing, step_s)?,
-        })
-    }
-
-    /// How its beams leave.
-    #[must_use]
-    pub fn params(&self) -> &MultibeamParams {
-        self.multibeam.params()
-    }
-
-    /// When it pings, and what goes wrong.
-    #[must_use]
-    pub fn sensor(&self) -> &SensorModel {
-        &self.sensor
-    }
-
-    /// Its state before the first ping.
-    pub(crate) fn start(&self) -> Sensor {
-        Sensor::new(&self.sensor, self.params().beams as usize)
-    }
-
-    /// Number of the ping that was sent after a step, from 0.
-    fn ping_number(&self, taken: Tick) -> u64 {
-        let params = self.sensor.params();
-        (taken.0 - params.phase_ticks) / params.period_ticks
-    }
-
-    /// Distances that the beams of a ping read, m; infinite without an echo. False, with no ping, where coordinates are too large.
-    fn ping(&self, body: &Pose, bottom: &HeightGrid, echo: (&mut Multibeam, &mut Ping), ranges_m: &mut [f64]) -> bool {
-        let pose = SensorPose {
-            position_m: body.point_m(self.position_in_body_m),
-            world_from_sensor: body.world_from_body * self.body_from_sensor,
-        };
-        let (multibeam, ping) = echo;
-        // Materials change levels alone, which no table has.
-        let scene = Scene { surface: bottom, material_of: |_| Material::Other };
-        if multibeam.ping(&pose, &scene, ping).is_err() {
-            return false;
-        }
-        let read = ping.beams.iter().map(|beam| beam.range_m.unwrap_or(f64::INFINITY));
-        ranges_m.iter_mut().zip(read).for_each(|(range_m, read_m)| *range_m = read_m);
-        true
-    }
-}
-
-/// The bottom as sonars meet it: the same heights, in the same two triangles a cell. None without a bottom, or if no vehicle has anything
-/// that casts rays.
-///
-/// # Errors
-/// If the bottom ends farther from the origin than rays go.
-pub(crate) fn bottom(terrain: Option<&Terrain>, vehicles: &[VehicleSetup]) -> Result<Option<HeightGrid>, ParamError> {
-    if vehicles.iter().all(|vehicle| vehicle.has_no_rays()) {
-        return Ok(None);
-    }
-    let grid = |terrain: &Terrain| match terrain {
-        Terrain::Flat(flat) => {
-            let posts = (2.0 * LEVEL_HALF_M / LEVEL_CELL_M) as usize + 1;
-            let heights_m = vec![flat.z_m(); posts * posts];
-            HeightGrid::new(DVec2::splat(-LEVEL_HALF_M), LEVEL_CELL_M, posts, heights_m)
-        }
-        Terrain::Grid(grid) => {
-            let params = grid.params();
-            HeightGrid::new(params.origin_m, params.cell_m, params.columns, params.heights_m.clone())
-        }
-    };
-    terrain.map(grid).transpose()
-}
+/// Values of a ray in the list of points: place, return, class.
+pub(crate) const POINT: usize = 5;
+/// Values before the lists of beams that make a map: place, roll, pitch and yaw.
+pub(crate) const LOCATED: usize = 6;
+/// Values before the lists of an image: buckets with a ray, least distance, mean level.
+pub(crate) const IMAGE_HEAD: usize = 3;
 
 /// Buffers of pings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SonarScratch {
-    /// The rays of each multibeam of each vehicle.
-    by_vehicle: Vec<Vec<Multibeam>>,
+    /// The rays of each sonar of each vehicle.
+    by_vehicle: Vec<Vec<Device>>,
     ping: Ping,
+    image: ImagingPing,
 }
 
 impl SonarScratch {
     /// Takes the rays from the model where they are missing.
     pub fn prepare(&mut self, model: &SeaModel) {
         if self.by_vehicle.len() != model.vehicles.len() {
-            let rays = |setup: &VehicleSetup| setup.multibeams.iter().map(|own| own.multibeam.clone()).collect();
+            let rays = |setup: &VehicleSetup| setup.sonars.iter().map(|own| own.device.clone()).collect();
             self.by_vehicle = model.vehicles.iter().map(rays).collect();
         }
     }
@@ -139,84 +54,129 @@ pub(crate) fn sense(
     scratch: &mut SonarScratch,
     readings: &mut Readings,
 ) {
-    let Some(bottom) = &model.echo_bottom else { return };
+    let Some(scene) = &model.echo_scene else { return };
     let (setup, pose) = (&model.vehicles[number], run.motion.body.pose());
-    let SonarScratch { by_vehicle, ping } = scratch;
-    let with_rays = setup.multibeams.iter().zip(&mut by_vehicle[number]);
-    for (place, ((own, rays), sensor)) in (0..).zip(with_rays.zip(&mut run.multibeams)) {
-        let kind = SensorKind::Multibeam(place);
-        let address = Address::new(key, setup.draws, kind.address());
-        let measure = |ranges_m: &mut [f64]| own.ping(&pose, bottom, (rays, ping), ranges_m);
+    let SonarScratch { by_vehicle, ping, image } = scratch;
+    let is_located = setup.sonars.iter().any(|own| own.extras.located);
+    let believed = is_located.then(|| survey::believed(model, setup, run));
+    let with_rays = setup.sonars.iter().zip(&mut by_vehicle[number]);
+    for ((own, device), sensor) in with_rays.zip(&mut run.sonars) {
+        let address = Address::new(key, setup.draws, own.address());
+        let mut draws = own.draws(key, setup.draws, tick);
+        let measure = |values: &mut [f64]| {
+            let pose = own.pose(&pose, tick);
+            let is_read = match device {
+                Device::Beams(beams) => {
+                    let before = believed.filter(|_| own.extras.located);
+                    own.read_beams((beams, ping), (&pose, scene, before), &mut draws, values)
+                }
+                Device::Image(imager) => own.read_image((imager, image), (&pose, scene), &mut draws, values),
+            };
+            own.add_errors(address, tick, values);
+            is_read
+        };
         if sensor.step_if(&own.sensor, address, tick, measure) {
-            readings.push(number, kind, sensor.latest());
+            readings.push(number, SensorKind::Sonar(own.kind, own.place), sensor.latest());
         }
     }
 }
 
-/// The multibeams of all vehicles, with the number of the vehicle and their place in its list.
-pub(crate) fn multibeams(model: &SeaModel) -> impl Iterator<Item = (usize, usize, &MultibeamSetup)> {
-    model
-        .vehicles
-        .iter()
-        .enumerate()
-        .flat_map(|(number, setup)| setup.multibeams.iter().enumerate().map(move |(place, own)| (number, place, own)))
-}
+impl SonarSetup {
+    fn draws(&self, key: RunKey, vehicle: u32, tick: Tick) -> Stream {
+        key.stream(purpose::SONAR, (u64::from(vehicle) << 32) | u64::from(self.address()), tick.0)
+    }
 
-/// The stream of all pings in short.
-pub(crate) fn sonar_stream(at_most: u64) -> Stream {
-    let columns = [
-        ping_column(),
-        Column::integer("beams", "beams of the sonar"),
-        Column::integer("hits", "beams that read a distance"),
-        Column::number("min_m", "least distance; missing if no beam read one"),
-        Column::number(
-            "nadir_m",
-            "distance of the middle beam, of an even number the one to starboard of the middle; missing without an echo",
-        ),
-        Column::number("mean_level_db", "mean level of the beams; missing in the mode rays, which has no levels"),
-    ];
-    reading_stream("sonar", "a ping of a sonar when it arrives", at_most, columns)
-}
+    /// Where it is, and how it is turned.
+    fn pose(&self, body: &Pose, tick: Tick) -> SensorPose {
+        let world_from_sensor = body.world_from_body * self.body_from_sensor;
+        let turned = |angle_rad: f64| {
+            let (sin, cos) = ops::sin_cos(0.5 * angle_rad);
+            world_from_sensor * DQuat::from_xyzw(0.0, 0.0, sin, cos)
+        };
+        SensorPose {
+            position_m: body.point_m(self.position_in_body_m),
+            world_from_sensor: self
+                .scan()
+                .map_or(world_from_sensor, |scan| turned(scan.angle_rad(self.ping_number(tick)))),
+        }
+    }
 
-/// The stream of the pings of one multibeam, a column a beam.
-pub(crate) fn beam_stream(model: &SeaModel, vehicle: usize, own: &MultibeamSetup) -> Stream {
-    let name = format!("mbes-{}-{}", model.vehicles[vehicle].name, own.name);
-    let range = "distance that a beam read, from port to starboard; missing without an echo, -inf if it was too near";
-    let columns = [ping_column(), Column::new("beam_#_m", ColumnKind::Numbers(own.params().beams), range)];
-    reading_stream(name, "a ping of a multibeam when it arrives", model.readings(&own.sensor), columns)
-}
+    /// A ping of distances. False, with no ping, where coordinates are too large.
+    fn read_beams(
+        &self,
+        (beams, ping): (&mut sea_echo::Multibeam, &mut Ping),
+        (pose, scene, believed): (&SensorPose, &EchoScene, Option<[f64; LOCATED]>),
+        draws: &mut Stream,
+        values: &mut [f64],
+    ) -> bool {
+        let material_of = |triangle| scene.material_of(triangle);
+        if beams.ping(pose, &Scene { surface: &scene.surface, material_of }, ping).is_err() {
+            return false;
+        }
+        if let Some(acoustics) = &self.acoustics {
+            beams.hear(acoustics, draws, ping);
+        }
+        let ranges_m = ping.beams.iter().map(|beam| beam.range_m.unwrap_or(f64::INFINITY));
+        let levels_db = ping.beams.iter().filter_map(|beam| beam.level_db);
+        let classes = ping.beams.iter().filter(|_| self.extras.classes).map(|beam| f64::from(beam.class));
+        let read = believed
+            .into_iter()
+            .flatten()
+            .chain(ranges_m)
+            .chain(levels_db)
+            .chain(classes)
+            .chain(self.points(&ping.echoes));
+        values.iter_mut().zip(read).for_each(|(value, read)| *value = read);
+        true
+    }
 
-fn ping_column() -> Column {
-    Column::integer("ping", "number of the ping, from 0; of one that was lost there is no row")
-}
+    /// The same of an image.
+    fn read_image(
+        &self,
+        (imager, image): (&mut Imager, &mut ImagingPing),
+        (pose, scene): (&SensorPose, &EchoScene),
+        draws: &mut Stream,
+        values: &mut [f64],
+    ) -> bool {
+        let material_of = |triangle| scene.material_of(triangle);
+        let surface = Scene { surface: &scene.surface, material_of };
+        let read = match &self.acoustics {
+            Some(acoustics) => imager.sonar.hear(pose, (&surface, &scene.targets), (acoustics, draws), image),
+            None => imager.sonar.ping(pose, &surface, draws, image),
+        };
+        if read.is_err() {
+            return false;
+        }
+        let buckets = &image.buckets;
+        let (display, is_acoustic) = (&imager.display, self.acoustics.is_some());
+        let least_m = image.echoes.iter().flatten().map(|echo| echo.distance_m).fold(f64::INFINITY, f64::min);
+        let mean_db = buckets.iter().map(|bucket| bucket.level).sum::<f64>() / buckets.len() as f64;
+        let hits = buckets.iter().filter(|bucket| bucket.hits > 0).count() as f64;
+        let head = [hits, least_m, if is_acoustic { mean_db } else { f64::INFINITY }];
+        let levels = buckets.iter().map(|bucket| display.shown(bucket.level, is_acoustic));
+        let coded = |angle_rad: f64| angle_of_code(angle_code(angle_rad - FRAC_PI_2));
+        let angles = buckets.iter().filter(|_| self.extras.angles);
+        let angles = angles.map(|bucket| if bucket.hits > 0 { coded(bucket.angle_rad) } else { f64::INFINITY });
+        let classes = buckets.iter().filter(|_| self.extras.classes).map(|bucket| f64::from(bucket.class));
+        let read = head.into_iter().chain(levels).chain(angles).chain(classes).chain(self.points(&image.echoes));
+        values.iter_mut().zip(read).for_each(|(value, read)| *value = read);
+        true
+    }
 
-/// The pings that arrived, with their sonars.
-fn pings(world: &SeaWorld) -> impl Iterator<Item = (&Arrival, u32, &MultibeamSetup)> {
-    world.readings().arrivals().iter().filter_map(|arrival| {
-        let SensorKind::Multibeam(place) = arrival.kind else { return None };
-        Some((arrival, place, &world.model().vehicles[arrival.vehicle].multibeams[place as usize]))
-    })
-}
-
-pub(crate) fn sonar_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
-    for (arrival, _, own) in pings(world) {
-        let ranges_m = world.readings().values(arrival);
-        let finite = || ranges_m.iter().copied().filter(|range_m| range_m.is_finite());
-        let least_m = finite().fold(f64::INFINITY, f64::min);
-        let [a, b, c, d, e] = head(world, arrival, &own.name);
-        let counts = [own.ping_number(arrival.taken), ranges_m.len() as u64, finite().count() as u64].map(Value::from);
-        let [ping, beams, hits] = counts;
-        // Infinity counts as missing.
-        let nadir_m = ranges_m.get(ranges_m.len() / 2).copied();
-        out(&[a, b, c, d, e, ping, beams, hits, least_m.into(), nadir_m.into(), Value::Missing]);
+    /// The point cloud, if it is asked for.
+    fn points<'a>(&self, echoes: &'a [Option<Echo>]) -> impl Iterator<Item = f64> + 'a {
+        let wanted = if self.extras.points { echoes } else { &[] };
+        wanted.iter().flat_map(|echo| {
+            echo.map_or([f64::INFINITY; POINT], |echo| {
+                let [x, y, z] = echo.place_m.to_array();
+                [x, y, z, echo.intensity, f64::from(echo.class)]
+            })
+        })
     }
 }
 
-pub(crate) fn beam_rows(world: &SeaWorld, (vehicle, place): (usize, u32), out: &mut RowSink<'_>) {
-    let of_sonar = |(arrival, other, _): &(&Arrival, u32, _)| arrival.vehicle == vehicle && *other == place;
-    for (arrival, _, own) in pings(world).filter(of_sonar) {
-        let [a, b, c, d, e] = head(world, arrival, &own.name);
-        let ranges_m = world.readings().values(arrival);
-        out(&[a, b, c, d, e, own.ping_number(arrival.taken).into(), Value::Numbers(ranges_m)]);
-    }
+/// The sonars of all vehicles, with the number of the vehicle and their place in its list.
+pub(crate) fn sonars(model: &SeaModel) -> impl Iterator<Item = (usize, usize, &SonarSetup)> {
+    let vehicles = model.vehicles.iter().enumerate();
+    vehicles.flat_map(|(number, setup)| setup.sonars.iter().enumerate().map(move |(place, own)| (number, place, own)))
 }

@@ -8,6 +8,7 @@ use crate::readings::Arrival;
 use crate::scanner::{self, ScannerKind};
 use crate::sonar;
 use crate::sound;
+use crate::survey;
 use crate::waypoints;
 use crate::world::{SeaWorld, VehicleRun};
 use sea_sim::Medium;
@@ -32,8 +33,10 @@ pub(crate) enum SeaStream {
     Dvl,
     Leak,
     Sonar,
-    /// Of a multibeam, by its vehicle and its place in the vehicle's list.
-    Multibeam(usize, u32),
+    /// Of a sonar, by its vehicle and its place in the vehicle's list.
+    Ping(usize, usize),
+    /// The places that its rays met.
+    Points(usize, usize),
     Water,
     Sound,
     Scans(ScannerKind),
@@ -44,6 +47,7 @@ pub(crate) enum SeaStream {
     Waypoints,
     Forces,
     Particles,
+    Map,
     Events,
 }
 
@@ -85,10 +89,11 @@ impl Outputs {
             waypoints::stream(model).map(|stream| (S::Waypoints, stream)),
             forces::stream(model).map(|stream| (S::Forces, stream)),
             particles::stream(model).map(|stream| (S::Particles, stream)),
+            survey::stream(model).map(|stream| (S::Map, stream)),
             Some((S::Events, event_stream())),
         ];
         let (kinds, streams) =
-            list.into_iter().flatten().chain(beam_streams(model)).chain(scanner_streams(model)).unzip();
+            list.into_iter().flatten().chain(ping_streams(model)).chain(scanner_streams(model)).unzip();
         Self { kinds, streams }
     }
 
@@ -117,7 +122,7 @@ fn most_rows(model: &SeaModel, vehicle: &VehicleSetup, of: fn(SensorKind) -> boo
 
 /// The stream of all pings; none without a sonar.
 fn sonar_stream(model: &SeaModel) -> Option<Stream> {
-    let at_most: u64 = sonar::multibeams(model).map(|(_, _, own)| model.readings(own.sensor())).sum();
+    let at_most: u64 = sonar::sonars(model).map(|(_, _, own)| model.readings(own.sensor())).sum();
     (model.has_sensor_tables && at_most > 0).then(|| sonar::sonar_stream(at_most))
 }
 
@@ -134,10 +139,12 @@ fn scanner_streams(model: &SeaModel) -> impl Iterator<Item = (SeaStream, Stream)
     })
 }
 
-/// The streams of single multibeams.
-fn beam_streams(model: &SeaModel) -> impl Iterator<Item = (SeaStream, Stream)> {
-    sonar::multibeams(model).filter(|_| model.has_sensor_tables).map(|(vehicle, place, own)| {
-        (SeaStream::Multibeam(vehicle, place as u32), sonar::beam_stream(model, vehicle, own))
+/// The streams of single sonars.
+fn ping_streams(model: &SeaModel) -> impl Iterator<Item = (SeaStream, Stream)> {
+    sonar::sonars(model).filter(|_| model.has_sensor_tables).flat_map(|(vehicle, place, own)| {
+        let points = || (SeaStream::Points(vehicle, place), sonar::point_stream(model, vehicle, own));
+        let pings = (SeaStream::Ping(vehicle, place), sonar::ping_stream(model, vehicle, own));
+        std::iter::once(pings).chain(own.extras.points.then(points))
     })
 }
 
@@ -306,6 +313,7 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
         SeaStream::Waypoints => waypoints::rows(world, out),
         SeaStream::Forces => world.force_rows(out),
         SeaStream::Particles => particles::rows(world, out),
+        SeaStream::Map => survey::rows(world, out),
         SeaStream::Events => world.event_rows(out),
         SeaStream::Imu => imu_rows(world, out),
         SeaStream::Dvl => dvl_rows(world, out),
@@ -314,7 +322,8 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
         SeaStream::Range => range_rows(world, out),
         SeaStream::Leak => leak_rows(world, out),
         SeaStream::Sonar => sonar::sonar_rows(world, out),
-        SeaStream::Multibeam(vehicle, place) => sonar::beam_rows(world, (vehicle, place), out),
+        SeaStream::Ping(vehicle, place) => sonar::ping_rows(world, (vehicle, place), out),
+        SeaStream::Points(vehicle, place) => sonar::point_rows(world, (vehicle, place), out),
         SeaStream::Pressure => pressure_rows(world, out),
         SeaStream::Compass => single_rows(world, (K::Compass, "compass"), out),
         SeaStream::Altimeter => single_rows(world, (K::Altimeter, "altimeter"), out),

@@ -1,6 +1,7 @@
 //! How the sea is drawn: from above over the depths of the bottom, and from the side; vehicles in their outlines with their trails and
 //! names, and a panel with their numbers.
 
+use crate::charts::charts;
 use crate::model::{SeaModel, VehicleSetup};
 use sea_sim::terrain::{HeightGrid, Terrain};
 use sim_core::DVec2;
@@ -33,7 +34,7 @@ const AIR_M: f64 = 1.0;
 const RING: f64 = 0.45;
 
 /// Deep water to dry land.
-const DEPTHS: [[u8; 3]; 6] =
+pub(crate) const DEPTHS: [[u8; 3]; 6] =
     [[18, 42, 84], [32, 82, 138], [62, 128, 176], [112, 172, 200], [170, 208, 212], [226, 214, 176]];
 
 /// How a run on the sea is drawn.
@@ -49,6 +50,7 @@ pub fn view(model: &SeaModel) -> View {
         marks: marks(model),
         plots: plots(model),
         panel: panel(model),
+        charts: charts(model),
         ..View::default()
     }
 }

@@ -20,8 +20,9 @@ use crate::phases;
 use crate::pilot::{Held, Pilot, Setpoint};
 use crate::readings::Readings;
 use crate::scanner::{ScanScratch, ScannerSetup};
-use crate::sonar::{MultibeamSetup, SonarScratch};
+use crate::sonar::{SonarScratch, SonarSetup};
 use crate::streams;
+use crate::survey::SurveyMap;
 use crate::touch::{self, TouchScratch};
 use crate::view;
 use sea_sim::Sea as MovingWater;
@@ -68,8 +69,8 @@ pub struct VehicleRun {
     pub motion: VehicleState,
     /// Its sensors, in the order of its setup.
     pub sensors: Vec<Sensor>,
-    /// Its multibeams, in the order of its setup.
-    pub multibeams: Vec<Sensor>,
+    /// Its sonars, in the order of its setup.
+    pub sonars: Vec<Sensor>,
     /// Its lidars and depth cameras, in the order of its setup.
     pub scanners: Vec<Sensor>,
     /// Whose commands it obeys.
@@ -123,7 +124,7 @@ impl SeaState {
         let vehicle = |setup: &crate::model::VehicleSetup| VehicleRun {
             motion: setup.start,
             sensors: setup.sensors.iter().map(|sensor| sensor.instrument.start()).collect(),
-            multibeams: setup.multibeams.iter().map(MultibeamSetup::start).collect(),
+            sonars: setup.sonars.iter().map(SonarSetup::start).collect(),
             scanners: setup.scanners.iter().map(ScannerSetup::start).collect(),
             control_source: setup.control_sources.first().copied().unwrap_or_default(),
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
@@ -178,7 +179,7 @@ impl VehicleRun {
 
     fn hash_into(&self, hash: &mut StateHash) {
         self.motion.hash_into(hash);
-        self.sensors.iter().chain(&self.multibeams).chain(&self.scanners).for_each(|sensor| sensor.hash_into(hash));
+        self.sensors.iter().chain(&self.sonars).chain(&self.scanners).for_each(|sensor| sensor.hash_into(hash));
         self.pilot.hash_into(hash);
         let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
         hash.u64(held.sum());
@@ -243,6 +244,7 @@ pub struct SeaWorld {
     state: SeaState,
     scratch: SeaScratch,
     inspector: SeaInspector,
+    map: SurveyMap,
     readings: Readings,
     struck: Struck,
     heard: Heard,
@@ -257,7 +259,7 @@ impl SeaWorld {
     pub fn new(model: Arc<SeaModel>, key: RunKey) -> Result<Self, StartError> {
         let state = SeaState::start(&model, key);
         let mut world = Self::resume(model, key, state)?;
-        let Self { model, key, water, state, scratch, inspector, readings, events, .. } = &mut world;
+        let Self { model, key, water, state, scratch, inspector, map, readings, events, .. } = &mut world;
         phases::settle(model, water, state);
         phases::look_back(model, &state.vehicles, scratch);
         state.particles = particles::start(model, &scratch.propellers, *key);
@@ -265,7 +267,8 @@ impl SeaWorld {
         // What holds at the start has not happened.
         events.clear();
         phases::sense((model, *key, water), state, scratch, readings);
-        inspector.count_pings(readings);
+        inspector.count_pings(model, readings);
+        map.add(model, readings);
         Ok(world)
     }
 
@@ -275,10 +278,11 @@ impl SeaWorld {
     /// If the waves that are drawn for it would break.
     pub fn resume(model: Arc<SeaModel>, key: RunKey, state: SeaState) -> Result<Self, StartError> {
         let water = model.water(key).map_err(|error| StartError(format!("the waves: {error}")))?;
-        let inspector = SeaInspector::new(&state);
+        let (inspector, map) = (SeaInspector::new(&state), SurveyMap::new(&model));
         let (scratch, readings, struck, events) = Default::default();
         let heard = Heard::new(model.acoustics.as_ref());
-        Ok(Self { model, key, water: Arc::new(water), state, scratch, inspector, readings, struck, heard, events })
+        let water = Arc::new(water);
+        Ok(Self { model, key, water, state, scratch, inspector, map, readings, struck, heard, events })
     }
 
     /// One step into which nothing comes from outside.
@@ -295,7 +299,7 @@ impl SeaWorld {
     /// # Errors
     /// If a vehicle's place stops being finite.
     pub fn step_with(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
-        let Self { model, key, water, state, scratch, inspector, readings, struck, heard, events } = self;
+        let Self { model, key, water, state, scratch, inspector, map, readings, struck, heard, events } = self;
         let (model, key, water) = (&**model, *key, &**water);
         let begin_s = state.tick.seconds(model.step_hz);
         state.tick = state.tick.next();
@@ -321,6 +325,7 @@ impl SeaWorld {
         Network::new((model, key, water), network, heard).iter_mut().for_each(Network::advance);
         phases::check_finite(model, state)?;
         inspector.look((model, water), state, &scratch.before, (events, readings, heard));
+        map.add(model, readings);
         Ok(())
     }
 
@@ -357,6 +362,11 @@ impl SeaWorld {
     #[must_use]
     pub fn time_s(&self) -> f64 {
         self.state.tick.seconds(self.model.step_hz)
+    }
+
+    /// The map that sonars made up to now.
+    pub(crate) fn map(&self) -> &SurveyMap {
+        &self.map
     }
 
     /// What arrived from sensors in the last step, by vehicle.
@@ -466,6 +476,7 @@ impl World for SeaWorld {
         self.events.clear();
         self.readings.clear();
         self.heard.clear();
-        self.inspector.finish(&self.model)
+        self.map.finish();
+        self.inspector.finish(&self.model, self.map.measures(&self.model))
     }
 }

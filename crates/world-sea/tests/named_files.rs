@@ -194,9 +194,46 @@ fn recorded_commands_are_read_into_the_scenario() {
     );
 }
 
+/// A mesh becomes part of the scenario; what is no closed surface, no mesh or too large is refused at its key.
+#[test]
+fn meshes_are_read_into_the_scenario() {
+    let tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    let with = |name: &str, bytes: &[u8]| {
+        let object = format!(r#"{{"position_m": [0, 0, -9], "mesh_file": "{name}"}}"#);
+        let members = format!(r#""terrain": {{"flat_z_m": -9}}, "sonar": {{"objects": [{object}]}}, {BUOY}"#);
+        beside(&[(name, bytes)], &members)
+    };
+    let loaded = with("a.obj", tetrahedron.as_bytes()).unwrap();
+    let resolved: Json = serde_json::from_str(&loaded.resolved).unwrap();
+    let object = &resolved["sonar"]["objects"][0];
+    assert_eq!((object["mesh"]["vertices_m"].as_array().unwrap().len(), object.get("mesh_file")), (4, None));
+    assert_eq!(parse(WORLDS, &loaded.resolved, "b.json", &[]).unwrap().resolved, loaded.resolved);
+    let said = |name: &str, text: &str| with(name, text.as_bytes()).map(|_| ()).unwrap_err();
+    let path = "sonar.objects[0].mesh";
+    assert_eq!(said("a.ply", ""), format!(r#"{path}_file: "a.ply" is no mesh: its name must end in .obj or .stl"#));
+    let hole = said("a.obj", &tetrahedron.replace("f 1 4 3\n", ""));
+    assert!(hole.starts_with(&format!("{path}: triangles has 3 open edges, one from")), "{hole}");
+    let no_number = said("a.obj", &tetrahedron.replace("v 0 0 1", "v 0 0 nan"));
+    assert!(
+        no_number.starts_with(&format!(r#"{path}_file: "a.obj": "#)) && no_number.contains("line 4"),
+        "{no_number}"
+    );
+    let empty = said("a.obj", "v 0 0 0\n");
+    assert!(empty.contains("no triangle"), "{empty}");
+    // A file of 4 GB that takes no place on the disk.
+    let folder = tempfile::tempdir().unwrap();
+    fs::File::create(folder.path().join("huge.stl")).unwrap().set_len(4_000_000_000).unwrap();
+    let members = format!(
+        r#""terrain": {{"flat_z_m": -9}}, "sonar": {{"objects": [{{"position_m": [0, 0, 0], "mesh_file": "huge.stl"}}]}}, {BUOY}"#
+    );
+    fs::write(folder.path().join("a.json"), text(&members)).unwrap();
+    let huge = load(WORLDS, &folder.path().join("a.json"), &[]).map(|_| ()).unwrap_err().to_string();
+    assert!(huge.contains(r#"mesh_file: "huge.stl" is larger than"#), "{huge}");
+}
+
 #[test]
 fn the_scenarios_that_came_along_are_right() {
-    for name in ["sea-dive", "sea-fleet"] {
+    for name in ["sea-dive", "sea-fleet", "survey"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../scenarios/{name}.json"));
         let loaded = load(WORLDS, &path, &[]).unwrap_or_else(|error| panic!("{error}"));
         assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);

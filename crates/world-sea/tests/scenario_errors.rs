@@ -872,7 +872,10 @@ fn keys_of_multibeams() {
             of_mbes!(r#"[{"range_m": 0}]"#),
             "vehicles[0].sensors.mbes[0].range_m: is 0, must be a number from 0.01 to 100000 m",
         ),
-        (of_mbes!(r#"[{"mode": "acoustic"}]"#), r#"vehicles[0].sensors.mbes[0].mode: is "acoustic", must be "rays""#),
+        (
+            of_mbes!(r#"[{"mode": "loud"}]"#),
+            r#"vehicles[0].sensors.mbes[0].mode: is "loud", must be one of "rays", "acoustic""#,
+        ),
         (
             of_mbes!(r#"[{"rays_per_beam": 1.5}]"#),
             "vehicles[0].sensors.mbes[0].rays_per_beam: is 1.5, must be a whole number from 1 to 1000",
@@ -905,12 +908,12 @@ fn values_of_multibeams() {
         ),
         (
             of_mbes!(r#"[{"beams": 2000, "rays_per_beam": 500}, {"name": "b", "beams": 2000, "rays_per_beam": 501}]"#),
-            "vehicles[0].sensors.mbes[1].beams: makes 2002000 rays with the multibeams before it, at most 2000000 are allowed",
+            "vehicles[0].sensors.mbes[1].beams: makes 2002000 rays with the sonars before it, at most 2000000 are allowed",
         ),
         // 1 000 000 ms over 200 ms, and the one that is measured.
         (
             of_mbes!(r#"[{"beams": 2000, "sensing": {"delay_ms": 1000000}}]"#),
-            "vehicles[0].sensors.mbes[0].sensing.delay_ms: makes 10002000 distances under way with the multibeams before it, at most 10000000 are allowed",
+            "vehicles[0].sensors.mbes[0].sensing.delay_ms: makes 10002000 values under way with the sonars before it, at most 10000000 are allowed",
         ),
         (
             of_mbes!(r#"[{"beams": 2, "sensing": {"every_ms": 140, "range": [5, 2]}}]"#),

@@ -8,6 +8,7 @@ use crate::progress::FilmWatcher;
 use crate::reporter::Reporter;
 use serde_json::{Value, json};
 use sim_view::ViewError;
+use sim_view::chart::{self, ChartStyle};
 use sim_view::film::{self, Film, Format};
 use sim_view::folder::RunFolder;
 use sim_view::picture::Style;
@@ -21,6 +22,8 @@ use std::sync::atomic::Ordering;
 const WIDTH_PX: f64 = 1280.0;
 /// Width of a GIF, which is large for what it shows.
 const GIF_WIDTH_PX: f64 = 720.0;
+/// Width of a chart.
+const CHART_WIDTH_PX: f64 = 900.0;
 const GIF_FPS: f64 = 10.0;
 const MP4_FPS: f64 = 30.0;
 
@@ -30,6 +33,7 @@ pub fn render(args: &RenderArgs, reporter: &Reporter) -> Result<Outcome, Failure
     tracing::debug!(folder = %args.run.display(), last_step = folder.span().last.step, "folder opened");
     folder.notes().iter().for_each(|note| reporter.warning("run", note));
     let drawn = match (&args.gif, &args.mp4, &args.wav) {
+        _ if args.chart.is_some() => make_chart(args, &folder)?,
         (Some(out), ..) => make_film(args, &folder, reporter, Format::Gif, out)?,
         (_, Some(out), _) => make_film(args, &folder, reporter, Format::Mp4, out)?,
         (.., Some(out)) => make_sound(args, &folder, reporter, out)?,
@@ -67,6 +71,22 @@ fn make_still(args: &RenderArgs, folder: &RunFolder) -> Result<Drawn, Failure> {
     let time_s = still::write(folder, style(args, WIDTH_PX), &still, &out)?;
     let words = format!("the row at {time_s:.2} s");
     Ok(Drawn { kind: "picture", file: out, words, figures: json!({ "time_s": time_s }) })
+}
+
+/// The chart that is asked for.
+fn make_chart(args: &RenderArgs, folder: &RunFolder) -> Result<Drawn, Failure> {
+    let name = args.chart.as_deref().unwrap_or_default();
+    let out = args.out.clone().unwrap_or_else(|| args.run.join(format!("{name}.png")));
+    let style = ChartStyle {
+        width_px: args.size.unwrap_or(CHART_WIDTH_PX),
+        scale: args.scale,
+        theme: theme(args),
+        at_s: args.at,
+        overwrite: args.overwrite,
+    };
+    let rows = chart::write(folder, name, &style, &out)?;
+    let words = format!("{rows} row{}", if rows == 1 { "" } else { "s" });
+    Ok(Drawn { kind: "chart", file: out, words, figures: json!({ "rows": rows }) })
 }
 
 fn make_film(
@@ -118,10 +138,13 @@ fn make_sound(args: &RenderArgs, folder: &RunFolder, reporter: &Reporter, out: &
 }
 
 fn style(args: &RenderArgs, width_px: f64) -> Style {
-    let theme = match args.theme {
+    let style = Style::new(args.size.unwrap_or(width_px), theme(args));
+    Style { show: args.show.clone(), hide: args.hide.clone(), ..style }
+}
+
+fn theme(args: &RenderArgs) -> Theme {
+    match args.theme {
         ThemeName::Dark => Theme::dark(),
         ThemeName::Light => Theme::light(),
-    };
-    let style = Style::new(args.size.unwrap_or(width_px), theme);
-    Style { show: args.show.clone(), hide: args.hide.clone(), ..style }
+    }
 }

@@ -20,7 +20,7 @@ mod wells;
 pub(crate) use check::check;
 pub(crate) use layout::with_margin;
 pub use layout::{Plane, PlaneView, planes_of};
-pub(crate) use raster::colors as raster_colors;
+pub(crate) use raster::{colors as raster_colors, gradient};
 pub use style::{GRID, PANEL, Style};
 
 use crate::draw::Scene;

@@ -7,7 +7,7 @@ use crate::draw::{Image, Ink, Path, Shape};
 use crate::folder::FolderError;
 use crate::theme::Theme;
 use sim_core::{DVec2, DVec3, Rect};
-use sim_world::view::{Axis, Raster};
+use sim_world::view::{Axis, Color, Raster};
 
 /// Colours from one end to the other.
 pub(super) const COLORS: usize = 129;
@@ -16,7 +16,12 @@ const NEAR: f64 = 1e-9;
 
 /// The colours of a raster from its low to its high end, so many of them.
 pub(crate) fn colors(theme: &Theme, raster: &Raster, count: usize) -> Vec<[u8; 3]> {
-    let stops: Vec<[u8; 3]> = raster.colors.iter().map(|color| theme.color(color).rgb).collect();
+    gradient(theme, &raster.colors, count)
+}
+
+/// So many colours on straight lines between colours at even places.
+pub(crate) fn gradient(theme: &Theme, colors: &[Color], count: usize) -> Vec<[u8; 3]> {
+    let stops: Vec<[u8; 3]> = colors.iter().map(|color| theme.color(color).rgb).collect();
     let last = stops.len().saturating_sub(1);
     let color = |n: usize| {
         let at = (n * last) as f64 / (count - 1) as f64;

@@ -16,6 +16,7 @@
 
 mod axes;
 mod box_plots;
+mod color_field;
 mod curves;
 mod heat_map;
 mod histogram;
@@ -24,6 +25,7 @@ mod rows;
 mod scatter;
 
 pub use box_plots::{BoxPlot, box_plots};
+pub(crate) use color_field::{ColorField, color_field, with_one_scale};
 pub use curves::{Band, MAX_CURVES, Series, curves};
 pub use heat_map::{Steps, heat_map};
 pub use histogram::histogram;

@@ -25,6 +25,7 @@ use sea_sim::terrain::{FlatBottom, GeneratedParams, HeightGrid, HeightGridParams
 use sim_core::{DVec3, ParamError, RunKey};
 use sim_input::diagnostic::Fault;
 use sim_input::nearest::{did_you_mean, nearest};
+use std::sync::Arc;
 
 /// Degrees to radians.
 pub(super) fn rad(deg: f64) -> f64 {
@@ -115,8 +116,7 @@ impl SeaScenario {
         let deepest_m = terrain.iter().flatten().map(|terrain| self.water.level_m - lowest_z_m(terrain)).next();
         self.water.waves.warn(deepest_m, faults);
         self.check_names(faults);
-        self.check_receivers(faults)?;
-        self.check_multibeams(faults).and(self.check_scanners(faults))?;
+        self.check_receivers(faults).and(self.check_sonars(faults)).and(self.check_scanners(faults))?;
         let mut vehicles = self.vehicle_setups(own, faults)?;
         let contact = self.contact.table(faults);
         let script = self.script(&vehicles, faults);
@@ -125,6 +125,8 @@ impl SeaScenario {
         let (georef, terrain, water) = (georef?, terrain?, water?);
         let highest_z_m = highest_z_m(terrain.as_ref());
         let echo_bottom = echo_bottom(terrain.as_ref(), &vehicles, faults);
+        let echo_scene = self.echo_scene(echo_bottom.as_ref().and_then(Option::as_ref), &vehicles, faults);
+        let map = self.map(terrain.as_ref(), faults);
         let mut by_name: Vec<usize> = (0..vehicles.len()).collect();
         by_name.sort_by(|&a, &b| vehicles[a].name.cmp(&vehicles[b].name));
         let mut model = SeaModel {
@@ -138,6 +140,8 @@ impl SeaScenario {
             georef,
             terrain,
             echo_bottom: echo_bottom?,
+            echo_scene: echo_scene?,
+            map: map?,
             highest_z_m,
             contact: contact?,
             level_m: self.water.level_m,
@@ -405,15 +409,15 @@ fn terrain(spec: &TerrainSpec, seed: u64, faults: &mut Vec<Fault>) -> Option<Opt
         .ok()
 }
 
-/// The bottom as sonars meet it. None if it is wrong; none inside if there is none or no sonar.
+/// The bottom as rays meet it. None if it is wrong; none inside if there is none or nothing casts rays.
 #[expect(clippy::option_option, reason = "no bottom is not a wrong bottom")]
 fn echo_bottom(
     terrain: Option<&Terrain>,
     vehicles: &[VehicleSetup],
     faults: &mut Vec<Fault>,
-) -> Option<Option<sea_echo::HeightGrid>> {
+) -> Option<Option<Arc<sea_echo::HeightGrid>>> {
     let refused = |error: ParamError| {
-        // A bottom has the limits of a sonar's, but for its far borders.
+        // A bottom has the limits of that of rays, but for its far borders.
         let message = format!("is too far for sonars: a border {}", error.message);
         faults.push(Fault::new("terrain", message));
     };

@@ -78,7 +78,7 @@ impl VehicleBuild<'_> {
         }
         self.check_floating(spec, &vehicle, &params);
         let (sensors, dvl) = self.sensors(&spec.sensors);
-        let multibeams = self.multibeams(spec.sensors.mbes.as_deref().unwrap_or_default());
+        let sonars = self.sonars(&spec.sensors);
         let scanners = self.scanners(&spec.sensors, &start.body.pose());
         let keys =
             KeyMap::new(&params.keys, &vehicle).map_err(|error| self.refused(spec, (&params, &laid), &error)).ok()?;
@@ -95,7 +95,7 @@ impl VehicleBuild<'_> {
             pushed,
             start,
             sensors,
-            multibeams,
+            sonars,
             scanners,
             modem: spec.sensors.modem.map(|modem| modem.setup()),
             dvl,

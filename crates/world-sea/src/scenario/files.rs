@@ -3,10 +3,13 @@
 
 use super::library;
 use super::spec::{HeightsSpec, SeaScenario, TerrainSpec};
+use super::spec_sonar::{MeshSpec, ObjectSpec};
 use super::spec_vehicle::{EquipmentSpec, TimedCommandSpec, VehicleSpec};
 use super::spec_water::{CurrentGridSpec, CurrentSpec};
 use super::vehicle_file::{self, OwnVehicle};
 use crate::kind::Sea;
+use crate::sonar::SonarKind;
+use sea_echo::mesh::MeshParams;
 use sea_echo::scan::MAX_SCAN_RAYS;
 use sea_sim::terrain::{HeightGrid, Material, PngParams};
 use serde_json::Value as Json;
@@ -53,6 +56,9 @@ pub(super) fn read_into(
     reader.terrain(&mut scenario.terrain);
     for (number, current) in scenario.water.currents.iter_mut().enumerate() {
         reader.current(current, &format!("water.currents[{number}]"));
+    }
+    for (number, object) in scenario.sonar.objects.iter_mut().enumerate() {
+        reader.object(object, &format!("sonar.objects[{number}]"));
     }
     let has_beacons = !scenario.beacons.is_empty();
     let has_bottom = scenario.terrain.is_given();
@@ -110,6 +116,16 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads a mesh, unless something else is given beside it, which is found later.
+    fn object(&mut self, object: &mut ObjectSpec, path: &str) {
+        let (Some(name), None, None) = (&object.mesh_file, &object.mesh, object.box_m) else { return };
+        let read = mesh_of(name, self.files);
+        let keys = (format!("{path}.mesh_file"), format!("{path}.mesh"));
+        if let Some(mesh) = self.noted(read, (&keys.0, name, &keys.1)) {
+            (object.mesh, object.mesh_file) = (Some(mesh), None);
+        }
+    }
+
     fn vehicle(&mut self, vehicle: &mut VehicleSpec, path: &str) {
         vehicle_file::drop_schema(&mut vehicle.parameters);
         let mut own = None;
@@ -153,7 +169,7 @@ impl Reader<'_> {
     }
 
     /// Puts the sensors of the vehicle's model below those of the scenario, which are `over`. A receiver of beacons needs beacons,
-    /// a multibeam a bottom.
+    /// a sonar a bottom.
     fn equipment(
         &mut self,
         vehicle: &mut VehicleSpec,
@@ -167,7 +183,8 @@ impl Reader<'_> {
             let message = "cannot be \"model\": the model's file lists no sensors";
             return self.faults.push(Fault::new(format!("{path}.equipment"), message).depends(format!("{path}.model")));
         };
-        for (sensor, is_of_use) in [("range", has_beacons), ("mbes", has_bottom)] {
+        let of_sonars = SonarKind::ALL.map(|kind| (kind.key(), has_bottom));
+        for (sensor, is_of_use) in std::iter::once(("range", has_beacons)).chain(of_sonars) {
             if !is_of_use {
                 sensors.as_object_mut().map(|keys| keys.remove(sensor));
             }
@@ -284,6 +301,17 @@ fn directions_of(name: &str, files: &dyn Files) -> Result<Vec<[f64; 2]>, Clause>
 
 fn grid_of(name: &str, files: &dyn Files) -> Result<CurrentGridSpec, Clause> {
     serde_json::from_str(&text_of(name, files)?).map_err(clause)
+}
+
+fn mesh_of(name: &str, files: &dyn Files) -> Result<MeshSpec, Clause> {
+    let ending = Path::new(name).extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_lowercase();
+    let read = match ending.as_str() {
+        "obj" => MeshParams::from_obj,
+        "stl" => MeshParams::from_stl,
+        _ => return Err(" is no mesh: its name must end in .obj or .stl".to_owned()),
+    };
+    let MeshParams { vertices_m, triangles } = read(&files.read(name)?).map_err(clause)?;
+    Ok(MeshSpec { vertices_m: vertices_m.into_iter().map(Into::into).collect(), triangles })
 }
 
 fn heights_of(name: &str, spec: &TerrainSpec, files: &dyn Files) -> Result<HeightsSpec, Clause> {

@@ -16,6 +16,7 @@ mod spec;
 mod spec_acoustics;
 mod spec_scanners;
 mod spec_sensors;
+mod spec_sonar;
 mod spec_vehicle;
 mod spec_water;
 mod vehicle_file;
@@ -33,7 +34,11 @@ pub use spec_acoustics::{
 pub use spec_scanners::{DepthCameraSpec, LidarDevice, LidarSpec};
 pub use spec_sensors::{
     AltimeterSpec, BatterySpec, CompassSpec, DvlDeviceName, DvlSpec, GnssSpec, ImuDevice, ImuSpec, LeakSpec, MountSpec,
-    MultibeamMode, MultibeamSpec, PressureSpec, RangeSpec, SensorsSpec,
+    PressureSpec, RangeSpec, SensorsSpec,
+};
+pub use spec_sonar::{
+    AcousticSpec, CompatSpec, ImagingSpec, MapSpec, MaterialName, MeshSpec, MultibeamSpec, ObjectSpec, PatternName,
+    PingSpec, ScatteringSpec, SingleBeamSpec, SonarMode, SonarSpec, TargetSpec,
 };
 pub use spec_vehicle::{
     DriverSpec, EquipmentSpec, GainsSpec, HoverSpec, HoverTargetSpec, SetpointSpec, SetpointsSpec, StartSpec,

@@ -2,6 +2,7 @@
 //! its keys are described.
 
 use super::spec_acoustics::AcousticsSpec;
+use super::spec_sonar::SonarSpec;
 use super::spec_vehicle::{StartSpec, VehicleSpec};
 use super::spec_water::WaterSpec;
 use crate::control::ControlSource;
@@ -69,6 +70,9 @@ pub struct SeaScenario {
     #[serde(default)]
     #[schemars(length(max = 1000))]
     pub beacons: Vec<NamedPlaceSpec>,
+    /// What sonars look at beside the terrain, and the map that they make.
+    #[serde(default, skip_serializing_if = "SonarSpec::is_default")]
+    pub sonar: SonarSpec,
     /// Sound between modems, and what they send.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "AcousticsSpec")]

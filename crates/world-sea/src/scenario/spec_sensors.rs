@@ -2,14 +2,13 @@
 
 use super::spec_acoustics::ModemSpec;
 use super::spec_scanners::{DepthCameraSpec, LidarSpec};
+use super::spec_sonar::{ImagingSpec, MultibeamSpec, SingleBeamSpec};
 use schemars::JsonSchema;
-use sea_echo::MultibeamParams;
 use sea_sim::sensor::{ATMOSPHERE_PA, Battery, DvlParams};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Map;
 use sim_core::sensing::MountParams;
-use sim_input::schema::NAME_PATTERN;
 use sim_world::sensing::SensingSpec;
 
 /// Time from one measurement to the next unless it is given: of inertial units, ms.
@@ -17,7 +16,7 @@ const IMU_MS: u64 = 20;
 /// The same of gauges and compasses.
 const FAST_MS: u64 = 100;
 /// The same of logs and echo sounders.
-const PING_MS: u64 = 200;
+pub(super) const PING_MS: u64 = 200;
 /// The same of receivers and batteries.
 const SLOW_MS: u64 = 1000;
 
@@ -26,8 +25,8 @@ pub(super) const SCAN_MS: u64 = 100;
 
 /// Most lidars, and most depth cameras, of a vehicle.
 const SCANNERS_MAX: usize = 8;
-/// Most multibeams of a vehicle.
-const MULTIBEAMS_MAX: usize = 8;
+/// Most sonars of a kind of a vehicle.
+const SONARS_MAX: usize = 8;
 
 /// What a vehicle carries; `null`: not that.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -52,8 +51,24 @@ pub struct SensorsSpec {
     /// A leak detector: whether the script has let water in.
     pub leak: Option<LeakSpec>,
     /// Multibeam sonars: distances to the bottom along beams side by side.
-    #[schemars(length(min = 1, max = MULTIBEAMS_MAX))]
+    #[schemars(length(min = 1, max = SONARS_MAX))]
     pub mbes: Option<Vec<MultibeamSpec>>,
+    /// Echo sounders with one beam: the least distance to the bottom.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = SONARS_MAX))]
+    pub single_beam: Option<Vec<SingleBeamSpec>>,
+    /// Side scans: levels over distance to port and to starboard. The table of each is `sidescan-VEHICLE-NAME.csv`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = SONARS_MAX))]
+    pub sss: Option<Vec<ImagingSpec>>,
+    /// Sonars that look forward: levels over distance along beams side by side. The table of each is `fls-VEHICLE-NAME.csv`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = SONARS_MAX))]
+    pub fls: Option<Vec<ImagingSpec>>,
+    /// Sonars with one beam that turns from ping to ping. The table of each is `msis-VEHICLE-NAME.csv`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1, max = SONARS_MAX))]
+    pub msis: Option<Vec<ImagingSpec>>,
     /// Lidars: distances to what is in air.
     #[schemars(length(min = 1, max = SCANNERS_MAX))]
     pub lidar: Option<Vec<LidarSpec>>,
@@ -333,63 +348,7 @@ impl Default for LeakSpec {
     }
 }
 
-/// What a multibeam reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum MultibeamMode {
-    /// Distances along straight rays, at once and without levels.
-    Rays,
-}
-
-/// A multibeam sonar.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct MultibeamSpec {
-    /// Its name, without `-`: its table is `mbes-VEHICLE-NAME.csv`.
-    #[schemars(pattern(NAME_PATTERN))]
-    pub name: String,
-    /// What it reads.
-    pub mode: MultibeamMode,
-    /// Where it is on the vehicle; beams leave across its x, around its minus z.
-    pub mount: MountSpec,
-    /// Number of beams, from port to starboard.
-    #[schemars(range(min = 1, max = 10_000))]
-    pub beams: u32,
-    /// Angle from the first beam to the last.
-    #[schemars(range(min = 0, max = 180))]
-    pub opening_deg: f64,
-    /// How far it hears.
-    #[schemars(range(min = 0.01, max = 100_000))]
-    pub range_m: f64,
-    /// Rays of a beam: it reads the mean distance of those that meet the bottom.
-    #[schemars(range(min = 1, max = 1000))]
-    pub rays_per_beam: u32,
-    /// Width of a beam across the track, over which its rays are spread.
-    #[schemars(range(min = 0, max = 90))]
-    pub beam_width_deg: f64,
-    /// When it pings and what goes wrong, in m.
-    #[serde(deserialize_with = "block::<PING_MS, _>")]
-    pub sensing: SensingSpec,
-}
-
-impl Default for MultibeamSpec {
-    fn default() -> Self {
-        let MultibeamParams { beams, opening_rad, range_m, rays_per_beam, beam_width_rad } = MultibeamParams::default();
-        Self {
-            name: "main".to_owned(),
-            mode: MultibeamMode::Rays,
-            mount: MountSpec::default(),
-            beams,
-            opening_deg: opening_rad.to_degrees(),
-            range_m,
-            rays_per_beam,
-            beam_width_deg: beam_width_rad.to_degrees(),
-            sensing: every_ms(PING_MS),
-        }
-    }
-}
-
-fn every_ms(every_ms: u64) -> SensingSpec {
+pub(super) fn every_ms(every_ms: u64) -> SensingSpec {
     SensingSpec { every_ms, ..SensingSpec::default() }
 }
 
