@@ -12,7 +12,7 @@ use crate::summary::summary_csv;
 use crate::tables::streams::{StreamTables, describe, end_lines, is_running, table_name, wanted};
 use crate::timing::{NoStopwatch, StepTimes, Stopwatch, Timing};
 use sim_core::{RunKey, Tick};
-use sim_world::{Input, Model, RowSink, RunInfo, Stream, Value, World};
+use sim_world::{DeviceState, Input, Model, RowSink, RunInfo, Stream, Value, World};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -185,6 +185,12 @@ impl Session {
         let mut lines = Vec::new();
         self.rows(place, &mut |row| lines.push(at.map(|at| row[at].as_number().unwrap_or(f64::NAN))));
         Ok(lines)
+    }
+
+    /// What a [device](Model::devices) does after the last step.
+    #[must_use]
+    pub fn device_state(&self, device: usize) -> DeviceState {
+        self.world.device_state(device)
     }
 
     /// Hash of the complete state.

@@ -10,6 +10,7 @@ pub mod bodies;
 pub mod cube_drive;
 mod cube_streams;
 pub mod cubes;
+mod devices;
 pub mod events;
 pub mod inputs;
 mod kind;

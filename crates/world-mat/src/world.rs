@@ -6,6 +6,7 @@
 
 use crate::bodies::{Bodies, BodiesModel};
 use crate::cubes::{Cubes, CubesScratch, TracedMessage};
+use crate::devices;
 use crate::events::WorldEvent;
 use crate::inputs::{self, FromOutside, Inputs};
 use crate::kind::Mat;
@@ -19,8 +20,8 @@ use crate::view;
 use sim_core::measure::{Measure, Metric};
 use sim_core::{DVec2, Rect, RunKey, StateHash, Tick};
 use sim_world::{
-    EventRows, Guarantee, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View,
-    World, WorldKind,
+    Device, DeviceState, EventRows, Guarantee, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream,
+    StreamSet, View, World, WorldKind,
 };
 use std::sync::Arc;
 use swarm_agents::filter::comparison::WishComparison;
@@ -113,6 +114,10 @@ impl Model for MatModel {
 
     fn check_input(&self, input: &Input<'_>) -> Result<(), RowFault> {
         inputs::check(self, input)
+    }
+
+    fn devices(&self) -> Vec<Device> {
+        self.bodies.cubes().map_or_else(Vec::new, |cubes| cubes.cubes.iter().map(devices::device).collect())
     }
 
     fn limit(&self, measure: &Measure) -> Option<f64> {
@@ -522,6 +527,10 @@ impl World for MatWorld {
         if let Some(stream) = self.model.outputs.kind(stream) {
             streams::rows(self, stream, out);
         }
+    }
+
+    fn device_state(&self, device: usize) -> DeviceState {
+        self.cubes().map_or(DeviceState::Off, |cubes| devices::state(cubes, device))
     }
 
     fn state_hash(&self) -> u64 {
