@@ -8,7 +8,7 @@
 //!
 //! Outside, these are trait objects: one virtual call a step and one a stream that is read. Inside, a world is as it likes.
 
-use crate::{Device, DeviceState, Input, RowFault, Stream, StreamSet, View};
+use crate::{Control, Device, DeviceState, Input, RowFault, Stream, StreamSet, View};
 use serde_json::Value as Json;
 use sim_core::measure::{Measure, Metric};
 use sim_core::{RunKey, Tick};
@@ -144,6 +144,11 @@ pub trait Model: Any + fmt::Debug + Send + Sync {
 
     /// How its runs are drawn, by the columns of its outputs.
     fn view(&self) -> View;
+
+    /// What people on a live stage can do to its runs, by rows of its inputs.
+    fn controls(&self) -> Vec<Control> {
+        Vec::new()
+    }
 
     /// What a measure of its runs is held to, in the measure's unit.
     fn limit(&self, measure: &Measure) -> Option<f64> {

@@ -7,6 +7,7 @@
 //! It must not know other worlds, files or how runs are written.
 
 pub mod bodies;
+mod controls;
 pub mod cube_drive;
 mod cube_streams;
 pub mod cubes;

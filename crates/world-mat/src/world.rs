@@ -5,6 +5,7 @@
 //! phases stand in the order in which they run, and each one's arguments say what it reads and what it writes.
 
 use crate::bodies::{Bodies, BodiesModel};
+use crate::controls::controls;
 use crate::cubes::{Cubes, CubesScratch, TracedMessage};
 use crate::devices;
 use crate::events::WorldEvent;
@@ -20,8 +21,8 @@ use crate::view;
 use sim_core::measure::{Measure, Metric};
 use sim_core::{DVec2, Rect, RunKey, StateHash, Tick};
 use sim_world::{
-    Device, DeviceState, EventRows, Guarantee, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream,
-    StreamSet, View, World, WorldKind,
+    Control, Device, DeviceState, EventRows, Guarantee, Input, Model, RowFault, RowSink, RunInfo, StartError,
+    StepError, Stream, StreamSet, View, World, WorldKind,
 };
 use std::sync::Arc;
 use swarm_agents::filter::comparison::WishComparison;
@@ -91,6 +92,10 @@ impl Model for MatModel {
 
     fn view(&self) -> View {
         view::view(self)
+    }
+
+    fn controls(&self) -> Vec<Control> {
+        controls(self)
     }
 
     fn info(&self) -> RunInfo<'_> {
