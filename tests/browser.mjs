@@ -36,16 +36,19 @@ const giveImages = (page) =>
         };
     });
 
-/** Opens a page and records its complaints. `prepare` is called with the page before it is loaded. */
-export async function openPage(file, { width = 1600, height = 900, dark = false, selector, prepare = async () => {} }) {
-    const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' });
+/** Opens a file, or the address of a server on this machine, and records its complaints. `prepare` is called with the page before it is
+ * loaded. */
+export async function openPage(file, { width = 1600, height = 900, dark = false, selector, hasTouch = false, prepare = async () => {} }) {
+    const page = await browser.newPage({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', hasTouch });
+    const own = file.startsWith('http:') ? file : `file://${resolve(file)}`;
+    const isOwn = (url) => /^(file|data|blob):/.test(url) || (own === file && new URL(url).host === new URL(own).host);
     page.complaints = [];
     await giveImages(page);
     await prepare(page);
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && page.complaints.push(message.text()));
     page.on('pageerror', (error) => page.complaints.push(error.message));
-    page.on('request', (request) => /^(file|data|blob):/.test(request.url()) || page.complaints.push(`asked for ${request.url()}`));
-    await page.goto(`file://${resolve(file)}`);
+    page.on('request', (request) => isOwn(request.url()) || page.complaints.push(`asked for ${request.url()}`));
+    await page.goto(own);
     await page.waitForSelector(selector);
     return page;
 }

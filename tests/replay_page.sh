@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The replay page and the report of a sweep in a browser without a window: tests/replay_page.mjs and tests/report_page.mjs. Needs SIM_CLI
+# The replay page, the report of a sweep and the live stage in a browser without a window: tests/replay_page.mjs, tests/report_page.mjs and
+# tests/live_page.mjs. Needs SIM_CLI
 # and SCRATCH, and node, Chromium and playwright-core. If MAY_INSTALL is yes, what is missing is installed (npm packages below SCRATCH,
 # Chromium by apt-get); otherwise the check is skipped with a word.
 set -uo pipefail
@@ -37,4 +38,6 @@ rm -rf "$out" && mkdir -p "$out"
 export CHROMIUM="$chromium" PACKAGES="$packages/node_modules" OUT="$out"
 node tests/replay_page.mjs
 replay=$?
-node tests/report_page.mjs && exit "$replay"
+node tests/report_page.mjs
+report=$?
+node tests/live_page.mjs && exit $((replay | report))

@@ -3,9 +3,11 @@
 use crate::duration::Duration;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use sim_live::Speed;
 use sim_run::scenario::Override;
 use sim_sweep::Shard;
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -133,6 +135,21 @@ Each run of runs.csv can be repeated alone: worst.csv and failures.csv have the 
 Exit status: 0 done, 1 failed while running, 2 wrong input, 130 stopped by Ctrl-C (SIGINT),
 143 by SIGTERM.";
 
+const LIVE_EXAMPLES: &str = "\
+Examples:
+  sim-cli live scenarios/cubes-tour.json
+  sim-cli live @swarm-30 --speed 2 --duration 24h --no-trace
+  sim-cli live scenarios/swarm-30.json --listen 192.168.7.9:8123    for a phone in the same network
+
+Open the address that is printed. It has a token: those who have the address can take part.
+On a terminal: p pauses, s makes one step, r begins again, n with other draws, + and - change the
+speed, q ends; each with the enter key.
+
+What comes in is recorded: sim-cli run DIR/scenario.json repeats the session.
+
+Exit status: 0 done, 1 failed while running, 2 wrong input,
+130 stopped by Ctrl-C (SIGINT), 143 by SIGTERM; the run folder is complete then, too.";
+
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
   sim-cli completions bash > ~/.local/share/bash-completion/completions/sim-cli
@@ -174,6 +191,8 @@ pub enum Command {
     Docs(DocsArgs),
     /// Make one HTML file that plays a run: scrub, look, measure
     Replay(ReplayArgs),
+    /// Run a scenario against the wall clock, with a page on which people take part
+    Live(LiveArgs),
     /// Run a scenario in many variations, many times each, and report what can be said of them
     Sweep(SweepArgs),
     /// Print a script with which a shell completes commands and flags
@@ -189,6 +208,7 @@ impl Command {
             Self::Render(args) => args.report,
             Self::Replay(args) => args.report,
             Self::Sweep(args) => args.report,
+            Self::Live(args) => args.report,
             Self::Scenarios(args) => ReportArgs::printing(args.format),
             Self::New(args) => ReportArgs::printing(args.format),
             Self::Docs(args) => ReportArgs::printing(args.format),
@@ -313,6 +333,67 @@ pub struct RunArgs {
     /// End with status 3 if an acceptance line is not met: a distance, a limit, the edge of the mat, a finite number
     #[arg(long)]
     pub accept: bool,
+
+    /// How results and messages are written.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// Flags of `live`.
+#[derive(Debug, Args)]
+#[command(after_help = LIVE_EXAMPLES)]
+pub struct LiveArgs {
+    /// The scenario to run: a file, @NAME of one that came along, or - for standard input
+    #[arg(value_name = "SCENARIO.json")]
+    pub scenario: PathBuf,
+
+    /// Simulated seconds a second, 0.1 to 50, or max
+    #[arg(long, value_name = "X", default_value = "1")]
+    pub speed: Speed,
+
+    /// Address and port of the page; port 0 is any free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:0")]
+    pub listen: SocketAddr,
+
+    /// Serve no page
+    #[arg(long, conflicts_with = "listen")]
+    pub no_page: bool,
+
+    /// Length of the run in steps, instead of the scenario's
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number)]
+    pub steps: Option<u64>,
+
+    /// Length of the run as a time, instead of the scenario's: 60s, 90, 1.5min, 2h
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true, conflicts_with = "steps")]
+    pub duration: Option<Duration>,
+
+    /// Seed of everything random, instead of the scenario's
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = whole_number)]
+    pub seed: Option<u64>,
+
+    /// Folder with files of inputs (inputs-STREAM.csv) that come in beside those of clients; takes the place of the scenario's
+    #[arg(long, value_name = "DIR")]
+    pub inputs: Option<PathBuf>,
+
+    /// Folder for the results [default: out/NAME, by the scenario's name]; runs after a reset get DIR-2 and so on
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Replace a run that the folder already holds; files that are not a run's stay
+    #[arg(long)]
+    pub overwrite: bool,
+
+    /// Change a value of the scenario, as in agents.count=20; may be given many times
+    #[arg(long, value_name = "PATH=VALUE")]
+    pub set: Vec<Override>,
+
+    /// Steps between two rows of a table, instead of the scenario's
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = whole_number)]
+    pub trace_every: Option<u64>,
+
+    /// Write no tables, only the figures and what came in
+    #[arg(long, conflicts_with = "trace_every")]
+    pub no_trace: bool,
 
     /// How results and messages are written.
     #[command(flatten)]

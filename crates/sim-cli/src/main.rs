@@ -21,6 +21,7 @@ mod reporter;
 mod snippet;
 mod source;
 mod summary;
+mod terminal;
 mod worst;
 
 use args::{Cli, Command, Format, ReportArgs};
@@ -59,6 +60,7 @@ fn execute(command: &Command) -> Outcome {
         Command::Render(args) => commands::render::render(args, &reporter),
         Command::Schema(args) => commands::schema::schema(args, &reporter),
         Command::Replay(args) => commands::replay::replay(args, &reporter),
+        Command::Live(args) => commands::live::live(args, &reporter),
         Command::Sweep(args) => commands::sweep::sweep(args, &reporter),
         Command::Completions(args) => commands::completions::completions(args, &reporter),
     };

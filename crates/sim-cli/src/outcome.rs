@@ -1,5 +1,6 @@
 //! How a command can end.
 
+use sim_live::LiveError;
 use sim_run::RunError;
 use sim_run::scenario::Diagnostics;
 use sim_view::ViewError;
@@ -61,6 +62,16 @@ impl From<RunError> for Failure {
 impl From<ViewError> for Failure {
     fn from(error: ViewError) -> Self {
         Self::View(error)
+    }
+}
+
+impl From<LiveError> for Failure {
+    fn from(error: LiveError) -> Self {
+        match error {
+            LiveError::Run(error) => Self::Run(error),
+            LiveError::View(error) => Self::View(error),
+            other => Self::Machine(other.into()),
+        }
     }
 }
 

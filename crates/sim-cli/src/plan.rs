@@ -40,7 +40,9 @@ pub struct Plan {
 impl Plan {
     /// Reads the scenario and takes the flags into account.
     pub fn new(args: &RunArgs) -> Result<Self, Failure> {
-        let loaded = source::load(&args.scenario, args.inputs.as_deref(), &overrides(args))?;
+        let RunArgs { steps, duration, seed, trace_every, .. } = *args;
+        let flags = KeyFlags { steps, duration, seed, trace_every };
+        let loaded = source::load(&args.scenario, args.inputs.as_deref(), &overrides(&args.set, flags))?;
         let RunInfo { name, seed, trace_every, .. } = loaded.model.info();
         let out = args.out.clone().unwrap_or_else(|| Path::new("out").join(name));
         let options = RunOptions {
@@ -116,15 +118,29 @@ impl Plan {
     }
 }
 
+/// The flags that stand for a key of the scenario.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyFlags {
+    /// `--steps`.
+    pub steps: Option<u64>,
+    /// `--duration`.
+    pub duration: Option<Duration>,
+    /// `--seed`.
+    pub seed: Option<u64>,
+    /// `--trace-every`.
+    pub trace_every: Option<u64>,
+}
+
 /// `--set`, then the flags that stand for a key: what has a flag of its own wins.
-fn overrides(args: &RunArgs) -> Vec<Override> {
+pub fn overrides(set: &[Override], flags: KeyFlags) -> Vec<Override> {
+    let KeyFlags { steps, duration, seed, trace_every } = flags;
     let flags = [
-        args.steps.map(|steps| Override::from_flag("--steps", "steps", steps)),
-        args.duration.map(|Duration(seconds)| Override::from_flag("--duration", "duration_s", seconds)),
-        args.seed.map(|seed| Override::from_flag("--seed", "seed", seed)),
-        args.trace_every.map(|every| Override::from_flag("--trace-every", "trace.every", every)),
+        steps.map(|steps| Override::from_flag("--steps", "steps", steps)),
+        duration.map(|Duration(seconds)| Override::from_flag("--duration", "duration_s", seconds)),
+        seed.map(|seed| Override::from_flag("--seed", "seed", seed)),
+        trace_every.map(|every| Override::from_flag("--trace-every", "trace.every", every)),
     ];
-    args.set.iter().cloned().chain(flags.into_iter().flatten()).collect()
+    set.iter().cloned().chain(flags.into_iter().flatten()).collect()
 }
 
 /// No more than there are runs: each would be a thread that has nothing to do.

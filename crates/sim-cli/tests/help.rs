@@ -77,6 +77,11 @@ fn sweep() {
 }
 
 #[test]
+fn live() {
+    insta::assert_snapshot!(help("live --help"));
+}
+
+#[test]
 fn streams() {
     insta::assert_snapshot!(help("streams --help"));
 }

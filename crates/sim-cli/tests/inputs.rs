@@ -24,10 +24,19 @@ const CUBES: &str = r#"{ "name": "cubes", "world": "mat", "steps": 240, "trace":
   "mat": { "printed": [{ "kind": "collection-ring", "x_mm": 200, "y_mm": 200 }] } }"#;
 
 /// Files of every stream of the mat.
-const OF_THE_MAT: [(&str, &str); 5] = [
+const OF_THE_MAT: [(&str, &str); 6] = [
     ("wishes", "step,agent,vx_mm_s,vy_mm_s\n1,0,40,-20\n60,3,-100.5,0.1\n60,3,9999,9999\n120,0,,\n"),
     ("feet", "step,foot,x_mm,y_mm\n3,0,210,190.5\n160,0,,\n"),
-    ("hands", "step,cube,does,height_mm,impulse_mn_s,duration_s\n20,2,lift,30,,0.2\n60,3,tap,,4,\n90,2,release,,,\n"),
+    (
+        "hands",
+        "step,cube,does,height_mm,impulse_mn_s,duration_s\n20,2,lift,30,,0.2\n60,3,tap,,4,\n70,4,button_down,,,\n90,2,release,,,\n\
+         95,4,button_up,,,\n100,4,power_off,,,\n",
+    ),
+    (
+        "clients",
+        "step,cube,does,characteristic,hex\n30,1,disconnect,,\n40,1,connect,,\n41,1,subscribe,101,\n50,1,write,103,03000101c86432\n\
+         60,1,read,108,\n",
+    ),
     ("writes", "step,cube,characteristic,hex\n20,2,103,03000101c86432\n"),
     ("target", "step,x_mm,y_mm\n5,120.5,80\n200,,\n"),
 ];
@@ -330,7 +339,7 @@ const WRONG: [Case; 26] = [
     (
         "hands",
         b"step,cube,does\n1,0,hug\n",
-        r#"/inputs-hands.csv:2:5: does: is "hug", must be lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release"#,
+        r#"/inputs-hands.csv:2:5: does: is "hug", must be lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, power_off or release"#,
     ),
 ];
 

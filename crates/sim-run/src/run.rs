@@ -3,7 +3,7 @@
 use crate::checksum::hash_text;
 use crate::disk::Disk;
 use crate::error::RunError;
-use crate::inputs::{InputLog, Kept, Recording, as_recorded, check_input, with_inputs};
+use crate::inputs::{InputLog, Kept, Recording, as_recorded, check_input, edited, with_inputs};
 use crate::progress::{Control, Progress};
 use crate::report::{RefusedRows, RunReport};
 use crate::run_folder::{HASH_EVERY, RUN_FORMAT, RunFolder, RunRecord, SCENARIO_JSON};
@@ -12,7 +12,7 @@ use crate::summary::summary_csv;
 use crate::tables::streams::{StreamTables, describe, end_lines, is_running, table_name, wanted};
 use crate::timing::{NoStopwatch, StepTimes, Stopwatch, Timing};
 use sim_core::{RunKey, Tick};
-use sim_world::{Input, Model, RowSink, RunInfo, Stream, Value, World};
+use sim_world::{DeviceState, Input, Model, RowSink, RunInfo, Stream, Value, World, run_length};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -107,6 +107,8 @@ pub struct Session {
     trace: RunTrace,
     refused: RefusedRows,
     end_streams: bool,
+    /// Steps of the whole run.
+    steps: u64,
 }
 
 impl Session {
@@ -126,7 +128,20 @@ impl Session {
         };
         let (model, recorded) = (Arc::clone(model), Arc::clone(&options.inputs));
         let (trace, refused) = (RunTrace::default(), RefusedRows::default());
-        Ok(Self { model, recorded, key, world, log, trace, refused, end_streams: options.end_streams })
+        let (steps, end_streams) = (model.info().steps, options.end_streams);
+        Ok(Self { model, recorded, key, world, log, trace, refused, end_streams, steps })
+    }
+
+    /// The model that the run is of.
+    #[must_use]
+    pub fn model(&self) -> &Arc<dyn Model> {
+        &self.model
+    }
+
+    /// Address of the draws of the run.
+    #[must_use]
+    pub fn key(&self) -> RunKey {
+        self.key
     }
 
     /// The last step made; 0 at the start.
@@ -144,7 +159,7 @@ impl Session {
     /// True once all steps of the scenario are made.
     #[must_use]
     pub fn is_done(&self) -> bool {
-        self.tick().0 >= self.model.info().steps
+        self.tick().0 >= self.steps
     }
 
     /// Place of an input stream, for [`Input::stream`].
@@ -185,6 +200,12 @@ impl Session {
         let mut lines = Vec::new();
         self.rows(place, &mut |row| lines.push(at.map(|at| row[at].as_number().unwrap_or(f64::NAN))));
         Ok(lines)
+    }
+
+    /// What a [device](Model::devices) does after the last step.
+    #[must_use]
+    pub fn device_state(&self, device: usize) -> DeviceState {
+        self.world.device_state(device)
     }
 
     /// Hash of the complete state.
@@ -268,7 +289,7 @@ impl Session {
         Progress {
             run_index: self.key.run_index,
             steps_done: self.tick().0,
-            steps: self.model.info().steps,
+            steps: self.steps,
             violations: self.world.violations(),
         }
     }
@@ -281,12 +302,36 @@ impl Session {
         self.end(0.0)
     }
 
+    /// Ends the run as one of so many steps as were made: its folder is complete, and its scenario names that length. Before the first
+    /// step, as [`Session::finish`].
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn finish_here(mut self) -> Result<RunReport, RunError> {
+        let Tick(made) = self.tick();
+        if made > 0 && made < self.steps {
+            self.steps = made;
+            if let Some(log) = &mut self.log {
+                log.shorten(made)?;
+            }
+        }
+        self.end(0.0)
+    }
+
     fn end(mut self, wall_s: f64) -> Result<RunReport, RunError> {
         let report = self.report(wall_s);
         match self.log {
             None => Ok(report),
             Some(log) => log.close(&*self.world, Ok(()), report),
         }
+    }
+
+    /// Ends the run after an error of a step: its folder is marked as not complete, with the error as the reason.
+    ///
+    /// # Errors
+    /// Always: the error, with the place of what is kept.
+    pub fn abort(self, error: RunError) -> Result<RunReport, RunError> {
+        self.fail(error, 0.0)
     }
 
     /// Ends the files of a run that failed.
@@ -300,7 +345,7 @@ impl Session {
 
     fn report(&mut self, wall_s: f64) -> RunReport {
         let Tick(steps_done) = self.tick();
-        let RunInfo { steps, agents, .. } = self.model.info();
+        let RunInfo { agents, .. } = self.model.info();
         let final_state_hash = self.world.state_hash();
         let metrics = self.world.finish();
         let trace = std::mem::take(&mut self.trace);
@@ -308,7 +353,7 @@ impl Session {
         RunReport {
             run_index: self.key.run_index,
             steps_done,
-            complete: steps_done == steps,
+            complete: steps_done == self.steps,
             final_state_hash,
             state_hashes: trace.state_hashes,
             ranking: self.model.kind().ranking().value(&metrics),
@@ -403,6 +448,13 @@ impl RunLog {
             return Ok(());
         }
         self.folder.write(SCENARIO_JSON, with_inputs(&self.scenario_json, &streams).as_bytes())
+    }
+
+    /// Makes the length so many steps, in the record and in the scenario.
+    fn shorten(&mut self, steps: u64) -> Result<(), RunError> {
+        self.record.steps = steps;
+        self.scenario_json = edited(&self.scenario_json, |root| run_length::set_steps(root, steps));
+        self.folder.write(SCENARIO_JSON, with_inputs(&self.scenario_json, &self.inputs.streams()).as_bytes())
     }
 
     fn record(&mut self, world: &dyn World) -> Result<(), RunError> {

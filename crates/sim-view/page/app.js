@@ -8,7 +8,8 @@ import { Stage, bodiesNames, keysOf, planeName } from './stage.js';
 /** Where the choice of dark or light is kept. */
 const THEME = 'sim-replay-theme';
 
-function prefersDark() {
+/** Whether the page begins dark. */
+export function prefersDark() {
     const chosen = kept();
     return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
 }
@@ -95,12 +96,21 @@ async function start(build) {
     const { head, bytes } = await unpack(document.getElementById('data')?.textContent ?? '');
     const view = viewOf(head);
     const stage = new Stage(prefersDark(), view);
+    furnish(stage, { view, notes: head.notes, head: (...buttons) => header(head, ...buttons) }, (main) => build(head, bytes, stage, main));
+}
+
+/**
+ * Puts the parts round a stage, and keeps it going.
+ * @param {Stage} stage @param {{ view: ViewSpec | null, notes: string[], head: (theme: HTMLElement, help: HTMLElement) => HTMLElement }} parts
+ * @param {(main: HTMLElement) => HTMLElement | null} build fills the main part; returns that in which keys play, or nothing if they do everywhere
+ */
+export function furnish(stage, { view, notes, head }, build) {
     const themeButton = el('button', { textContent: '◐', title: 'Dark or light (d)', 'aria-label': 'Dark or light' });
     const helpButton = el('button', { textContent: '?', title: 'Keys (?)', 'aria-label': 'Keys' });
     const dialog = helpDialog(view);
     const main = el('main');
-    const notes = head.notes.map((text) => el('p', { textContent: text }));
-    document.body.replaceChildren(header(head, themeButton, helpButton), el('div', { className: 'notes' }, ...notes), main, dialog);
+    const remarks = notes.map((text) => el('p', { textContent: text }));
+    document.body.replaceChildren(head(themeButton, helpButton), el('div', { className: 'notes' }, ...remarks), main, dialog);
 
     const setDark = (/** @type {boolean} */ dark) => {
         document.documentElement.dataset.theme = dark ? 'dark' : 'light';
@@ -114,7 +124,7 @@ async function start(build) {
     setDark(stage.theme.dark);
     themeButton.onclick = swap;
     helpButton.onclick = help;
-    const player = build(head, bytes, stage, main);
+    const player = build(main);
     const plays = (/** @type {EventTarget | null} */ target) => !player || (target instanceof Node && player.contains(target));
 
     document.addEventListener('keydown', (event) => {

@@ -16,6 +16,7 @@ pub mod plot;
 pub mod replay;
 pub mod report;
 pub mod sound;
+pub mod stage;
 pub mod still;
 pub mod theme;
 

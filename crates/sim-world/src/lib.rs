@@ -4,6 +4,8 @@
 //! It must not know files, threads or any world.
 
 mod check;
+mod control;
+mod device;
 mod event;
 pub mod run_length;
 pub mod sensing;
@@ -11,6 +13,8 @@ mod stream;
 mod world;
 
 pub use check::{RowFault, check_row, in_words as kind_in_words};
+pub use control::{Cell, Control, Gesture, RowSpec};
+pub use device::{DEVICE_MESSAGES, DEVICE_REQUESTS, Device, DeviceCharacteristic, DeviceState};
 pub use event::{Event, EventRows, event_stream};
 pub use sim_marks as view;
 pub use sim_marks::View;

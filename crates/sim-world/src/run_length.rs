@@ -89,6 +89,15 @@ fn step_hz_before(root: &Node, steps: &Node, text: &str) -> Option<Json> {
     Some(before.member(STEP_HZ).map_or(Json::Null, Node::json))
 }
 
+/// The same scenario with another length, in steps.
+pub fn set_steps(root: &mut Node, steps: u64) {
+    let Value::Object(members) = &mut root.value else { return };
+    if let Some(length) = members.iter_mut().find(|member| [STEPS, DURATION_S].contains(&&*member.name)) {
+        length.name = STEPS.to_owned();
+        length.node.value = Value::Number(steps.to_string());
+    }
+}
+
 /// A resolved scenario as it was written: `duration_s` in the place of `steps`.
 pub fn name_duration(root: &mut Node, duration_s: &Json) {
     let Value::Object(members) = &mut root.value else { return };

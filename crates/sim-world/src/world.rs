@@ -8,7 +8,7 @@
 //!
 //! Outside, these are trait objects: one virtual call a step and one a stream that is read. Inside, a world is as it likes.
 
-use crate::{Input, RowFault, Stream, StreamSet, View};
+use crate::{Control, Device, DeviceState, Input, RowFault, Stream, StreamSet, View};
 use serde_json::Value as Json;
 use sim_core::measure::{Measure, Metric};
 use sim_core::{RunKey, Tick};
@@ -136,12 +136,23 @@ pub trait Model: Any + fmt::Debug + Send + Sync {
         Ok(())
     }
 
+    /// Radio devices that programs of users can talk to, by their numbers. A model with devices has the streams of
+    /// [their page](crate::DEVICE_REQUESTS).
+    fn devices(&self) -> Vec<Device> {
+        Vec::new()
+    }
+
     /// How its runs are drawn, by the columns of its outputs.
     fn view(&self) -> View;
 
     /// The words for its parties and for what its runs show; those of its kind, unless parts of the world are missing.
     fn words(&self) -> &'static Words {
         self.kind().words()
+    }
+
+    /// What people on a live stage can do to its runs, by rows of its inputs.
+    fn controls(&self) -> Vec<Control> {
+        Vec::new()
     }
 
     /// What a measure of its runs is held to, in the measure's unit.
@@ -207,6 +218,11 @@ pub trait World: Fork + Send {
     /// Hands the rows of a stream to `out`: of a sampled stream those of the last step, of one on events those that the last step
     /// brought (after [`World::finish`] those of the end), of one at the end all of them.
     fn rows(&self, stream: usize, out: &mut RowSink<'_>);
+
+    /// What a device of the model does after the last step.
+    fn device_state(&self, _device: usize) -> DeviceState {
+        DeviceState::Off
+    }
 
     /// Hash of the complete state: equal hashes, equal future.
     fn state_hash(&self) -> u64;

@@ -13,6 +13,13 @@
 //! amplitude of a shake while it sets in and fades. A drag has a goal that may move: its X follows the goal as dX/dt = (goal - X) / D,
 //! with D = 0.1 s, at no more than 1 m/s and 20 rad/s. A push is a force, a tap an impulse; neither holds anything.
 //!
+//! A pull holds one point p of the body and leads it after a goal in the plane; the body turns about that point as it likes:
+//! ```text
+//! v_hand = (goal - p) / T, at most 1 m/s        J = (v_hand - v_p) / (1 / m + r^2 / I_z),      |J| <= 0.8 N h
+//! ```
+//! r: distance of p from the body centre, I_z: inertia about the vertical, v_p: velocity of p. J lies in the plane and turns the body
+//! about the vertical alone, so that a pull tips no cube. 0.8 N are three times what slides a cube with locked wheels.
+//!
 //! # Where it stops being true
 //! The hand has no body: nothing bumps into it, and no reaction acts on it. All numbers of the grip are ours: nothing is published.
 
@@ -38,6 +45,8 @@ const DRAG_TIME_S: f64 = 0.1;
 const DRAG_SPEED_M_S: f64 = 1.0;
 /// Largest turn rate of a drag.
 const DRAG_RATE_RAD_S: f64 = 20.0;
+/// Largest force of a pull.
+const PULL_FORCE_N: f64 = 0.8;
 /// A way over the mat shorter than this is not carried high.
 const SHORT_WAY_M: f64 = 0.005;
 
@@ -71,6 +80,14 @@ pub enum HandAction {
         heading_rad: f64,
         /// Height of the wheels over the mat, 0 to 1 m; up to 5 mm the ID sensor still reads.
         height_m: f64,
+    },
+    /// Hold the cube by a point and pull that after a goal in the plane. Each further pull moves the goal; the hand holds on until a
+    /// release or another action.
+    Pull {
+        /// Where the held point goes, in the plane.
+        goal_m: DVec2,
+        /// The held point, from the body centre: ahead and to the right, up to 30 mm away.
+        at_m: DVec2,
     },
     /// Tilt the cube, over its lowest point, to a roll and pitch against the mat, and hold it there. Its heading stays, and so does the
     /// height of its lowest point.
@@ -153,6 +170,10 @@ impl HandAction {
                 check_duration(duration_s)
             }
             Self::Drag { axle_m, heading_rad, height_m } => check_goal(axle_m, heading_rad, height_m),
+            Self::Pull { goal_m, at_m } => {
+                check_goal(goal_m, 0.0, 0.0)?;
+                check("at_m", at_m.length(), 0.0, 0.03)
+            }
             Self::Tilt { roll_rad, pitch_rad, duration_s } => {
                 check("roll_rad", roll_rad, -PI, PI)?;
                 check("pitch_rad", pitch_rad, -0.5 * PI, 0.5 * PI)?;
@@ -198,6 +219,7 @@ fn check_duration(duration_s: f64) -> Result<(), ParamError> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hands {
     grip: Option<Grip>,
+    pull: Option<Pull>,
     pushes: Vec<Push>,
     taps: Vec<Tap>,
 }
@@ -225,19 +247,23 @@ impl Hands {
     pub fn begin(&mut self, model: &PhysicsModel, body: &BodyState, action: HandAction) -> Result<(), ParamError> {
         action.check(model.params().step_hz)?;
         match action {
-            HandAction::Release {} => self.grip = None,
+            HandAction::Release {} => (self.grip, self.pull) = (None, None),
+            HandAction::Pull { goal_m, at_m } => (self.grip, self.pull) = (None, Some(Pull { goal_m, at_m })),
             HandAction::Push { force_n, at_m, duration_s } => {
                 self.pushes.push(Push { force_n, at_m, left: engine_steps(model, duration_s) });
             }
             HandAction::Tap { impulse_n_s, at_m } => self.taps.push(Tap { impulse_n_s, at_m }),
             HandAction::Drag { .. } if self.grip.as_mut().is_some_and(|grip| grip.retarget(action)) => {}
-            _ => self.grip = Grip::new(model, body, action, self.grip.is_some()),
+            _ => {
+                self.pull = None;
+                self.grip = Grip::new(model, body, action, self.grip.is_some());
+            }
         }
         Ok(())
     }
 
     pub fn is_holding(&self) -> bool {
-        self.grip.is_some()
+        self.grip.is_some() || self.pull.is_some()
     }
 
     /// Calls `touch` for everything that hands do in the coming engine step, and goes on by one.
@@ -252,6 +278,9 @@ impl Hands {
             push.left -= 1;
         }
         self.pushes.retain(|push| push.left > 0);
+        if let Some(pull) = &self.pull {
+            touch(pull.lead(model, body));
+        }
         if let Some(grip) = &mut self.grip {
             let weight_n = model.gravity_m_s2() * model.params().body.mass_kg;
             touch(Touch::Force { force_n: -weight_n, at_m: body.position_m });
@@ -263,9 +292,8 @@ impl Hands {
     }
 
     pub fn hash_into(&self, hash: &mut StateHash) {
-        [self.taps.len(), self.pushes.len(), usize::from(self.grip.is_some())]
-            .iter()
-            .for_each(|&count| hash.u64(count as u64));
+        let holds = usize::from(self.grip.is_some()) | usize::from(self.pull.is_some()) << 1;
+        [self.taps.len(), self.pushes.len(), holds].iter().for_each(|&count| hash.u64(count as u64));
         for tap in &self.taps {
             hash_vector(hash, tap.impulse_n_s);
             hash_vector(hash, tap.at_m);
@@ -277,6 +305,10 @@ impl Hands {
         }
         if let Some(grip) = &self.grip {
             grip.hash_into(hash);
+        }
+        if let Some(pull) = &self.pull {
+            hash.vec2(pull.goal_m);
+            hash.vec2(pull.at_m);
         }
     }
 }
@@ -298,6 +330,30 @@ struct Push {
 struct Tap {
     impulse_n_s: DVec3,
     at_m: DVec3,
+}
+
+/// A hand that holds a point of a body and leads it after a goal.
+#[derive(Clone, Debug)]
+struct Pull {
+    goal_m: DVec2,
+    at_m: DVec2,
+}
+
+impl Pull {
+    /// The impulse of the coming engine step.
+    fn lead(&self, model: &PhysicsModel, body: &BodyState) -> Touch {
+        let params = &model.params().body;
+        let arm_m = body.world_from_body * frame::upright(self.at_m.extend(0.0));
+        let goal_m = frame::world_from_plane(self.goal_m, 0.0);
+        let in_plane = |v: DVec3| DVec3::new(v.x, v.y, 0.0);
+        let way_m = in_plane(goal_m - body.position_m - arm_m);
+        let wanted_m_s = (way_m / GRIP_TIME_S).clamp_length_max(DRAG_SPEED_M_S);
+        let velocity_m_s = in_plane(body.velocity_m_s + body.omega_rad_s.cross(arm_m));
+        let mass_kg = 1.0 / (1.0 / params.mass_kg + self.at_m.length_squared() / params.inertia_kg_m2().z);
+        let most_n_s = PULL_FORCE_N * model.substep_s();
+        let impulse_n_s = (mass_kg * (wanted_m_s - velocity_m_s)).clamp_length_max(most_n_s);
+        Touch::Kick { impulse_n_s, angular_n_m_s: DVec3::Z * arm_m.cross(impulse_n_s).z }
+    }
 }
 
 /// Whole engine steps in a duration, at least one.
@@ -359,7 +415,9 @@ impl Grip {
                 let amplitude_m = direction.normalize() * amplitude_m;
                 (Path::Swing { amplitude_m, swings: frequency_hz * duration_s }, duration_s, !was_held)
             }
-            HandAction::Release {} | HandAction::Push { .. } | HandAction::Tap { .. } => return None,
+            HandAction::Release {} | HandAction::Pull { .. } | HandAction::Push { .. } | HandAction::Tap { .. } => {
+                return None;
+            }
         };
         let steps = engine_steps(model, duration_s);
         let (from_m, world_from_body) = (body.position_m, body.world_from_body);

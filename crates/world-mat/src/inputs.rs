@@ -1,19 +1,22 @@
-//! What the mat takes from outside: wishes for robots, points for feet to follow, hands and writes for cubes, the target pole.
+//! What the mat takes from outside: wishes for robots, points for feet to follow, hands and clients for cubes, the target pole.
 
 use crate::bodies::Bodies;
-use crate::cubes::{CubesScratch, HandDoes};
+use crate::cubes::{ClientAct, CubesScratch, HandDoes};
 use crate::events::WorldEvent;
 use crate::scenario::{HandSpec, short_name};
 use crate::world::{MatModel, MatScratch, MatState};
 use sim_core::{DVec2, StateHash, Tick};
-use sim_world::{Cadence, Column, ColumnKind, Input, RowFault, StepError, Stream, Value};
+use sim_world::{Cadence, Column, ColumnKind, DEVICE_REQUESTS, Input, RowFault, StepError, Stream, Value};
 use toio_cube_sim::Characteristic;
 use toio_cube_sim::att::Request;
+use toio_physics::geometry;
 
 /// Fastest wish, mm/s; what a robot does keeps to its limits.
 const MAX_WISH_MM_S: f64 = 10_000.0;
 /// Farthest place, mm.
 const MAX_PLACE_MM: f64 = 100_000.0;
+/// Half the side of a cube, mm.
+const HALF_MM: f64 = 500.0 * geometry::FOOTPRINT_M;
 
 /// The input streams of a mat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +24,7 @@ enum MatInput {
     Wishes,
     Feet,
     Hands,
+    Clients,
     Writes,
     Target,
 }
@@ -41,6 +45,7 @@ impl Inputs {
             some(model.agent_count, MatInput::Wishes, wish_stream),
             some(model.feet.params().count, MatInput::Feet, foot_stream),
             some(cubes, MatInput::Hands, hand_stream),
+            some(cubes, MatInput::Clients, client_stream),
             some(cubes, MatInput::Writes, write_stream),
             Some((MatInput::Target, target_stream())),
         ];
@@ -83,10 +88,11 @@ fn hand_stream(last: f64) -> Stream {
         Column::integer("cube", "number of the cube").with_range(0.0, last),
         Column::text(
             "does",
-            "lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release, as in a scenario's script",
+            "lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, power_off or \
+             release, as in a scenario's script",
         ),
-        place("x_mm", "where a cube is placed or dragged, to the right"),
-        place("y_mm", "where a cube is placed or dragged, down"),
+        place("x_mm", "where a cube is placed, dragged or pulled, to the right"),
+        place("y_mm", "where a cube is placed, dragged or pulled, down"),
         least("height_mm", "how high a cube is lifted, placed or dragged", 1000.0),
         angle("angle_deg", "heading of placing and dragging, angle of a turn, direction of a push", 5000.0),
         angle("roll_deg", "roll of a tilt, right side down", 180.0),
@@ -97,8 +103,20 @@ fn hand_stream(last: f64) -> Stream {
         least("amplitude_mm", "largest distance of a shake from its middle", 100.0),
         least("frequency_hz", "swings of a shake in a second", 24.0),
         Column::number("duration_s", "how long it takes").with_range(0.01, 3600.0),
+        angle("ahead_mm", "point of the cube that a pull holds, ahead of the middle of its body", HALF_MM),
+        angle("right_mm", "point of the cube that a pull holds, to the right of the middle", HALF_MM),
     ];
     on_event("hands", "what a hand does to a cube", columns)
+}
+
+fn client_stream(last: f64) -> Stream {
+    let columns = [
+        Column::integer("cube", "number of the cube").with_range(0.0, last),
+        Column::text("does", "connect, disconnect, write, read, subscribe or unsubscribe"),
+        Column::text("characteristic", "short number of the characteristic, such as 102; none for a connection"),
+        Column::new("hex", ColumnKind::Bytes, "the bytes of a write; missing is a write of none"),
+    ];
+    on_event(DEVICE_REQUESTS, "what a client does with a cube over its radio", columns)
 }
 
 fn write_stream(last: f64) -> Stream {
@@ -166,29 +184,55 @@ pub(crate) fn check(model: &MatModel, input: &Input<'_>) -> Result<(), RowFault>
     match model.inputs.kinds[input.stream] {
         MatInput::Wishes | MatInput::Feet => whole(1),
         MatInput::Target => whole(0),
-        MatInput::Writes if characteristic_of(row).is_none() => {
-            Err(RowFault::for_column(stream, "characteristic", unknown_characteristic(row)))
+        MatInput::Clients => act_of(stream, row).map(|_| ()),
+        MatInput::Writes if characteristic_of(row[1]).is_none() => {
+            Err(RowFault::for_column(stream, "characteristic", unknown_characteristic(row[1])))
         }
         // A file has no other way to write no bytes.
-        MatInput::Writes if bytes_of(row).is_empty() => Err(RowFault::for_column(stream, "hex", "is missing")),
+        MatInput::Writes if bytes_of(row[2]).is_empty() => Err(RowFault::for_column(stream, "hex", "is missing")),
         MatInput::Writes => Ok(()),
         MatInput::Hands => hand_of(model, stream, row).map(|_| ()),
     }
 }
 
-fn characteristic_of(row: &[Value<'_>]) -> Option<Characteristic> {
-    let Value::Text(word) = row[1] else { return None };
+fn characteristic_of(cell: Value<'_>) -> Option<Characteristic> {
+    let Value::Text(word) = cell else { return None };
     Characteristic::ALL.into_iter().find(|known| short_name(*known).eq_ignore_ascii_case(word.trim()))
 }
 
-fn bytes_of<'a>(row: &[Value<'a>]) -> &'a [u8] {
-    if let Value::Bytes(bytes) = row[2] { bytes } else { &[] }
+fn bytes_of(cell: Value<'_>) -> &[u8] {
+    if let Value::Bytes(bytes) = cell { bytes } else { &[] }
 }
 
-fn unknown_characteristic(row: &[Value<'_>]) -> String {
+fn unknown_characteristic(cell: Value<'_>) -> String {
     let names: Vec<String> = Characteristic::ALL.into_iter().map(short_name).collect();
-    let given = if let Value::Text(word) = row[1] { format!("{word:?}") } else { "missing".to_owned() };
+    let given = if let Value::Text(word) = cell { format!("{word:?}") } else { "missing".to_owned() };
     format!("is {given}, must be one of {}", names.join(", "))
+}
+
+/// What a client does, of a row of the stream of clients.
+fn act_of(stream: &Stream, row: &[Value<'_>]) -> Result<ClientAct, RowFault> {
+    const WORDS: &str = "must be connect, disconnect, write, read, subscribe or unsubscribe";
+    let fault = |column: &str, message: String| RowFault::for_column(stream, column, message);
+    let Value::Text(does) = row[1] else { return Err(fault("does", WORDS.to_owned())) };
+    let characteristic =
+        || characteristic_of(row[2]).ok_or_else(|| fault("characteristic", unknown_characteristic(row[2])));
+    let act = match does.trim() {
+        "connect" => ClientAct::Connect,
+        "disconnect" => ClientAct::Disconnect,
+        "write" => ClientAct::Ask(Request::Write(characteristic()?, bytes_of(row[3]).to_vec())),
+        "read" => ClientAct::Ask(Request::Read(characteristic()?)),
+        "subscribe" => ClientAct::Ask(Request::Subscribe(characteristic()?, true)),
+        "unsubscribe" => ClientAct::Ask(Request::Subscribe(characteristic()?, false)),
+        other => return Err(fault("does", format!("is {other:?}, {WORDS}"))),
+    };
+    let unused = match act {
+        ClientAct::Connect | ClientAct::Disconnect if row[2] != Value::Missing => "characteristic",
+        ClientAct::Ask(Request::Write(..)) => return Ok(act),
+        _ if row[3] != Value::Missing => "hex",
+        _ => return Ok(act),
+    };
+    Err(fault(unused, format!("must be missing for {}", does.trim())))
 }
 
 /// What a hand is to do, in the words of a scenario's script.
@@ -228,6 +272,11 @@ pub(crate) fn take(
                 let hand = hand.map_err(|fault| StepError::other(tick, fault.message))?;
                 take_hand(model, tick, (owner(row), hand), &mut state.bodies, &mut scratch.cubes)?;
             }
+            MatInput::Clients => {
+                let act = act_of(&model.inputs.streams[input.stream], row);
+                let act = act.map_err(|fault| StepError::other(tick, fault.message))?;
+                take_act(model, tick, (owner(row), act), &mut state.bodies, &mut scratch.cubes);
+            }
             MatInput::Writes => take_write(model, tick, row, &mut state.bodies, &mut scratch.cubes),
         }
     }
@@ -259,7 +308,7 @@ fn take_hand(
     let (Some(model), Some(cubes)) = (model.bodies.cubes(), bodies.cubes_mut()) else { return Ok(()) };
     let before = Tick(tick.0 - 1);
     let does = match does {
-        HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(before.0 + steps)),
+        HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(before.0.saturating_add(steps))),
         other => other,
     };
     cubes.take_hand(model, tick, cube, does)?;
@@ -267,9 +316,20 @@ fn take_hand(
     Ok(())
 }
 
-fn take_write(model: &MatModel, tick: Tick, row: &[Value<'_>], bodies: &mut Bodies, scratch: &mut CubesScratch) {
+/// A client from outside subscribes itself, whatever the scenario says of the clients of programs.
+fn take_act(
+    model: &MatModel,
+    tick: Tick,
+    (cube, act): (usize, ClientAct),
+    bodies: &mut Bodies,
+    scratch: &mut CubesScratch,
+) {
     let (Some(model), Some(cubes)) = (model.bodies.cubes(), bodies.cubes_mut()) else { return };
-    let Some(characteristic) = characteristic_of(row) else { return };
-    let request = Request::Write(characteristic, bytes_of(row).to_vec());
-    cubes.request(owner(row), model.moment(tick), request, scratch);
+    cubes.take_act(cube, model.moment(tick), &act, false, scratch);
+}
+
+fn take_write(model: &MatModel, tick: Tick, row: &[Value<'_>], bodies: &mut Bodies, scratch: &mut CubesScratch) {
+    let Some(characteristic) = characteristic_of(row[1]) else { return };
+    let write = ClientAct::Ask(Request::Write(characteristic, bytes_of(row[2]).to_vec()));
+    take_act(model, tick, (owner(row), write), bodies, scratch);
 }

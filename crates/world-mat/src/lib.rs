@@ -7,10 +7,12 @@
 //! It must not know other worlds, files or how runs are written.
 
 pub mod bodies;
+mod controls;
 pub mod cube_drive;
 mod cube_measures;
 mod cube_streams;
 pub mod cubes;
+mod devices;
 pub mod events;
 pub mod inputs;
 mod kind;

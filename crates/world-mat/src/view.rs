@@ -11,10 +11,10 @@ use sim_world::view::{
 use toio_mat::{CenterPoint, STANDARD_ITEMS};
 use toio_physics::{Mount, PlacedMagnet, Wall, geometry};
 
-const AGENTS: &str = "agents";
-const FEET: &str = "feet";
+pub(crate) const AGENTS: &str = "agents";
+pub(crate) const FEET: &str = "feet";
 const PATCHES: &str = "patches";
-const CUBES: &str = "cubes";
+pub(crate) const CUBES: &str = "cubes";
 /// Name by which cubes find the cards under them.
 const CARDS: &str = "cards";
 /// Whether a cube's client was notified that the button is down.
@@ -26,6 +26,8 @@ const CUBE_MM: f64 = 1e3 * geometry::FOOTPRINT_M;
 const CORNER_MM: f64 = 4.0;
 /// Lamp and button are on the underside, this far behind the centre (toio facts, section 1.1).
 const LAMP_BACK_MM: f64 = 11.1;
+/// The same place in the axes of a cube.
+pub(crate) const BUTTON_PLACE_MM: [f64; 2] = [-LAMP_BACK_MM, 0.0];
 /// A cube that is lifted higher reads nothing (toio facts, section 3).
 const SENSOR_REACH_MM: f64 = 5.0;
 /// Cubes that are lifted less than this stand; shadows of higher ones than the second do not move on.
@@ -458,7 +460,7 @@ fn cubes() -> [Mark; 2] {
         Part { when: is_lit.to_vec(), ..footprint(0.0, ink, None) }
     };
     let disc = |radius_mm, ink, when| Part {
-        shape: Shape::Disc([-LAMP_BACK_MM, 0.0], radius_mm),
+        shape: Shape::Disc(BUTTON_PLACE_MM, radius_mm),
         ink,
         alarm: None,
         turn: None,

@@ -5,8 +5,10 @@
 //! phases stand in the order in which they run, and each one's arguments say what it reads and what it writes.
 
 use crate::bodies::{Bodies, BodiesModel};
+use crate::controls::controls;
 use crate::cube_measures::CubeInspector;
 use crate::cubes::{Cubes, CubesScratch, TracedMessage};
+use crate::devices;
 use crate::events::WorldEvent;
 use crate::inputs::{self, FromOutside, Inputs};
 use crate::kind::{CUBE_WORDS, Mat};
@@ -20,8 +22,8 @@ use crate::view;
 use sim_core::measure::{Measure, Metric};
 use sim_core::{DVec2, Rect, RunKey, StateHash, Tick};
 use sim_world::{
-    EventRows, Guarantee, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View,
-    Words, World, WorldKind,
+    Control, Device, DeviceState, EventRows, Guarantee, Input, Model, RowFault, RowSink, RunInfo, StartError,
+    StepError, Stream, StreamSet, View, Words, World, WorldKind,
 };
 use std::sync::Arc;
 use swarm_agents::filter::comparison::WishComparison;
@@ -100,6 +102,10 @@ impl Model for MatModel {
         view::view(self)
     }
 
+    fn controls(&self) -> Vec<Control> {
+        controls(self)
+    }
+
     fn info(&self) -> RunInfo<'_> {
         RunInfo {
             name: &self.name,
@@ -125,6 +131,10 @@ impl Model for MatModel {
 
     fn words(&self) -> &'static Words {
         if self.has_only_cubes() { &CUBE_WORDS } else { self.kind().words() }
+    }
+
+    fn devices(&self) -> Vec<Device> {
+        self.bodies.cubes().map_or_else(Vec::new, |cubes| cubes.cubes.iter().map(devices::device).collect())
     }
 
     fn limit(&self, measure: &Measure) -> Option<f64> {
@@ -536,6 +546,10 @@ impl World for MatWorld {
         if let Some(stream) = self.model.outputs.kind(stream) {
             streams::rows(self, stream, out);
         }
+    }
+
+    fn device_state(&self, device: usize) -> DeviceState {
+        self.cubes().map_or(DeviceState::Off, |cubes| devices::state(cubes, device))
     }
 
     fn state_hash(&self) -> u64 {

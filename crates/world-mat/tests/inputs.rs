@@ -26,9 +26,9 @@ fn a_mat_takes_rows_for_what_is_on_it() {
     };
     assert_eq!(names(r#""agents": {"count": 3}"#), "wishes feet target");
     assert_eq!(names(r#""agents": {"count": 3}, "feet": {"count": 0}"#), "wishes target");
-    assert_eq!(names(&cubes(&cube("a", r#""at_mm": [300, 300]"#))), "hands writes target");
+    assert_eq!(names(&cubes(&cube("a", r#""at_mm": [300, 300]"#))), "hands clients writes target");
     assert_eq!(names(r#""agents": {"count": 0}, "feet": {"count": 0}"#), "target");
-    assert_eq!(names(test_runs::SWARM_OF_CUBES), "wishes feet hands writes target");
+    assert_eq!(names(test_runs::SWARM_OF_CUBES), "wishes feet hands clients writes target");
 }
 
 /// Each stream's first column is its owner, with as many numbers as there are owners.
@@ -346,17 +346,21 @@ fn rows_that_mean_nothing_are_refused() {
 #[test]
 fn hands_are_told_what_they_need() {
     let (cube, one) = (("cube", Value::Integer(0)), Value::Number(1.0));
-    let needs: [(&'static str, &[&str]); 11] = [
+    let needs: [(&'static str, &[&str]); 15] = [
         ("lift", &["height_mm"]),
         ("place", &["x_mm", "y_mm"]),
         ("drag", &["x_mm", "y_mm"]),
+        ("pull", &["x_mm", "y_mm"]),
         ("tilt", &[]),
         ("turn", &["angle_deg"]),
         ("push", &["force_n"]),
         ("shake", &["amplitude_mm", "frequency_hz"]),
         ("tap", &["impulse_mn_s"]),
         ("press", &[]),
+        ("button_down", &[]),
+        ("button_up", &[]),
         ("power_on", &[]),
+        ("power_off", &[]),
         ("release", &[]),
     ];
     for (word, columns) in needs {
@@ -368,7 +372,8 @@ fn hands_are_told_what_they_need() {
             assert_eq!(fault("hands", &cells), format!("{last} is missing for {word}"));
         }
     }
-    let words = "must be lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release";
+    let words = "must be lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, \
+                 power_on, power_off or release";
     assert_eq!(fault("hands", &[cube]), format!("does {words}"));
     assert_eq!(fault("hands", &[cube, does("hug")]), format!("does is \"hug\", {words}"));
     let tap = [cube, does("tap"), ("impulse_mn_s", one), ("side", Value::Text("bottom"))];
@@ -387,6 +392,7 @@ fn hands_keep_to_the_ranges_of_their_columns() {
         ("tap", "impulse_mn_s", 51.0, "impulse_mn_s is 51, must be from 0 to 50"),
         ("turn", "angle_deg", 5001.0, "angle_deg is 5001, must be from -5000 to 5000"),
         ("tilt", "pitch_deg", 91.0, "pitch_deg is 91, must be from -90 to 90"),
+        ("pull", "ahead_mm", 16.0, "ahead_mm is 16, must be from -15.9 to 15.9"),
         ("press", "duration_s", 0.0, "duration_s is 0, must be from 0.01 to 3600"),
     ];
     for (word, column, value, expected) in cases {

@@ -2,9 +2,10 @@
 
 use crate::driver::DriverModel;
 use crate::model::RoadModel;
+use crate::view::CARS;
 use crate::world::RoadState;
 use car_sim::{CarModel, Command, Twist};
-use sim_world::{Cadence, Column, Input, RowFault, Stream, Value};
+use sim_world::{Cadence, Cell, Column, Control, Gesture, Input, RowFault, RowSpec, Stream, Value};
 
 /// Fastest speed that can be asked for, m/s; a car's own limits are narrower.
 const MAX_SPEED_M_S: f64 = 100.0;
@@ -36,6 +37,25 @@ pub(crate) fn streams(model: &RoadModel) -> Vec<Stream> {
     ];
     let about = "a command that a car keeps until the next one, in place of its driver's";
     vec![Stream::new("commands", about, Cadence::OnEvent { at_most: None }, columns)]
+}
+
+/// Share of the speed that all cars reach which a key that is held asks for.
+const KEY_SPEED: f64 = 0.5;
+
+/// What people on a live stage can do: drive the car that is followed.
+pub(crate) fn controls(model: &RoadModel) -> Vec<Control> {
+    let least =
+        |limit: fn(&CarModel) -> f64| model.cars.iter().map(|car| limit(&car.model)).fold(f64::INFINITY, f64::min);
+    if model.cars.is_empty() {
+        return Vec::new();
+    }
+    let speed_m_s = KEY_SPEED * least(|car| car.params().velocity_max_m_s);
+    let steer_rad = least(CarModel::steering_limit_rad);
+    let cells = [("car", Cell::Owner), ("speed_m_s", Cell::Forward(speed_m_s)), ("steer_rad", Cell::Left(steer_rad))];
+    let about =
+        "arrow keys or a gamepad: drive the car that is followed; without them it has its driver back, or stops";
+    let drive = Control::new(about, Gesture::Steer, RowSpec::new("commands", cells));
+    vec![drive.of(CARS).with_end(RowSpec::new("commands", [("car", Cell::Owner)]))]
 }
 
 /// What the columns cannot say: steering without a speed means nothing.

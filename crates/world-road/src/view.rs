@@ -12,7 +12,7 @@ use sim_world::view::{
 };
 use std::f64::consts::TAU;
 
-const CARS: &str = "cars";
+pub(crate) const CARS: &str = "cars";
 const LIDAR: &str = "lidar";
 /// Length of the trails.
 const TRAIL_S: f64 = 10.0;

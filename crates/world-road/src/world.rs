@@ -22,8 +22,8 @@ use sim_core::measure::Metric;
 use sim_core::sensing::Sensor;
 use sim_core::{RunKey, StateHash, Tick};
 use sim_world::{
-    Event, EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet, View, World,
-    WorldKind,
+    Control, Event, EventRows, Input, Model, RowFault, RowSink, RunInfo, StartError, StepError, Stream, StreamSet,
+    View, World, WorldKind,
 };
 use std::sync::Arc;
 
@@ -242,6 +242,10 @@ impl Model for RoadModel {
 
     fn view(&self) -> View {
         view::view(self)
+    }
+
+    fn controls(&self) -> Vec<Control> {
+        inputs::controls(self)
     }
 
     fn info(&self) -> RunInfo<'_> {

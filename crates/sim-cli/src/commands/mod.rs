@@ -4,6 +4,7 @@ pub mod check;
 pub mod completions;
 pub mod docs;
 pub mod explain;
+pub mod live;
 pub mod new;
 pub mod render;
 pub mod replay;

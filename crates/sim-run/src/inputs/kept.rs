@@ -2,15 +2,34 @@
 
 use sim_world::{Column, ColumnKind, Stream, Value};
 
-/// A value that is kept.
+/// A value that is kept: [`Value`] with its own text and numbers.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Kept {
+pub enum Kept {
+    /// A whole number.
     Integer(i64),
+    /// A real number.
     Number(f64),
+    /// A text.
     Text(String),
+    /// Bytes.
     Bytes(Vec<u8>),
+    /// Real numbers.
     Numbers(Vec<f64>),
+    /// Nothing.
     Missing,
+}
+
+impl From<Value<'_>> for Kept {
+    fn from(value: Value<'_>) -> Self {
+        match value {
+            Value::Integer(integer) => Self::Integer(integer),
+            Value::Number(number) => Self::Number(number),
+            Value::Text(text) => Self::Text(text.to_owned()),
+            Value::Bytes(bytes) => Self::Bytes(bytes.to_vec()),
+            Value::Numbers(numbers) => Self::Numbers(numbers.to_vec()),
+            Value::Missing => Self::Missing,
+        }
+    }
 }
 
 impl Kept {
@@ -29,6 +48,8 @@ impl Kept {
         }
     }
 
+    /// The value, borrowed.
+    #[must_use]
     pub fn value(&self) -> Value<'_> {
         match self {
             Self::Integer(integer) => Value::Integer(*integer),

@@ -10,7 +10,8 @@ mod names;
 mod read;
 
 pub(crate) use files::{InputFile, read_regular};
-pub(crate) use kept::{Kept, as_recorded};
+pub use kept::Kept;
+pub(crate) use kept::as_recorded;
 pub(crate) use names::{INPUTS_KEY, edited, name_inputs, with_inputs};
 
 use crate::error::RunError;

@@ -1,8 +1,10 @@
 //! The file itself: the frame, the styles and the modules of `page/`, and the data, in one text.
 
 const FRAME: &str = include_str!("../../page/page.html");
+const STAGE_FRAME: &str = include_str!("../../page/stage.html");
 const STYLE: &str = include_str!("../../page/style.css");
 const REPORT_STYLE: &str = include_str!("../../page/report.css");
+const LIVE_STYLE: &str = include_str!("../../page/live.css");
 
 /// The modules of every page, each after those that it imports.
 const MODULES: [&str; 17] = [
@@ -26,6 +28,9 @@ const MODULES: [&str; 17] = [
 ];
 const REPLAY_MODULES: [&str; 2] = [include_str!("../../page/run.js"), include_str!("../../page/replay.js")];
 const REPORT_MODULES: [&str; 2] = [include_str!("../../page/table.js"), include_str!("../../page/report.js")];
+/// The modules of the stage, after those of every page.
+const LIVE_MODULES: [&str; 3] =
+    [include_str!("../../page/feed.js"), include_str!("../../page/gestures.js"), include_str!("../../page/live.js")];
 
 /// What a page is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,15 +47,30 @@ pub fn page(kind: Kind, title: &str, data: &str) -> String {
         Kind::Replay => (REPLAY_MODULES, STYLE.to_owned()),
         Kind::Report => (REPORT_MODULES, format!("{STYLE}{REPORT_STYLE}")),
     };
-    let script: String = MODULES.iter().chain(&modules).map(|module| without_imports(module)).collect();
-    let parts = [("{title}", escaped(title)), ("{style}", style), ("{data}", data.to_owned()), ("{script}", script)];
-    let mut html = String::with_capacity(data.len() + (1 << 17));
-    let mut rest = FRAME;
-    // Each part goes in once, in the frame's order: what is put in is never searched for another mark.
+    let parts =
+        [("{title}", escaped(title)), ("{style}", style), ("{data}", data.to_owned()), ("{script}", script(&modules))];
+    filled(FRAME, &parts)
+}
+
+/// The text of the stage; its server's policy lets scripts and styles with `nonce` alone.
+pub fn stage(title: &str, nonce: &str) -> String {
+    let nonce = || ("{nonce}", escaped(nonce));
+    let style = ("{style}", format!("{STYLE}{LIVE_STYLE}"));
+    filled(STAGE_FRAME, &[("{title}", escaped(title)), nonce(), style, nonce(), ("{script}", script(&LIVE_MODULES))])
+}
+
+fn script(modules: &[&str]) -> String {
+    MODULES.iter().chain(modules).map(|module| without_imports(module)).collect()
+}
+
+/// A frame with its parts. Each part goes in once, in the frame's order: what is put in is never searched for another mark.
+fn filled(frame: &str, parts: &[(&str, String)]) -> String {
+    let mut html = String::with_capacity(parts.iter().map(|(_, text)| text.len()).sum::<usize>() + frame.len());
+    let mut rest = frame;
     for (mark, text) in parts {
         let (before, after) = rest.split_once(mark).unwrap_or((rest, ""));
         html.push_str(before);
-        html.push_str(&text);
+        html.push_str(text);
         rest = after;
     }
     html + rest
@@ -90,11 +110,27 @@ mod tests {
         }
     }
 
+    fn all_modules() -> impl Iterator<Item = &'static &'static str> {
+        MODULES.iter().chain(&REPLAY_MODULES).chain(&REPORT_MODULES).chain(&LIVE_MODULES)
+    }
+
+    #[test]
+    fn the_stage_has_its_nonce_at_style_and_script_and_asks_for_its_socket_alone() {
+        let html = stage("<b>", "a1b2");
+        assert!(html.contains("<title>&lt;b&gt;</title>"));
+        assert!(html.contains("<style nonce=\"a1b2\">") && html.contains("<script type=\"module\" nonce=\"a1b2\">"));
+        assert_eq!((html.matches("</script>").count(), html.matches("<script").count()), (1, 1));
+        for word in ["http://", "https://", "src=", "href=", "@import url", "import(", "fetch("] {
+            assert!(!html.contains(word), "{word}");
+        }
+        assert_eq!(html.matches("new WebSocket").count(), 1);
+    }
+
     /// Modules become one script: a name that two of them give to something would clash there.
     #[test]
     fn no_two_modules_give_the_same_name() {
         let mut names = BTreeSet::new();
-        for line in MODULES.iter().chain(&REPLAY_MODULES).chain(&REPORT_MODULES).flat_map(|module| module.lines()) {
+        for line in all_modules().flat_map(|module| module.lines()) {
             let line = line.strip_prefix("export ").unwrap_or(line);
             let line = line.strip_prefix("async ").unwrap_or(line);
             let Some(rest) = ["const ", "let ", "function ", "class "].iter().find_map(|word| line.strip_prefix(word))

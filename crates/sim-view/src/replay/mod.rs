@@ -8,7 +8,7 @@
 mod batch;
 pub(crate) mod block;
 pub(crate) mod clips;
-mod columns;
+pub(crate) mod columns;
 pub(crate) mod head;
 pub(crate) mod html;
 mod run;

@@ -139,6 +139,10 @@ pub enum HandDoes {
     Move(HandAction),
     /// Hold the button down until this step.
     PressUntil(Tick),
+    /// Let go of the button.
+    ReleaseButton,
     /// Press the switch of a cube that is off.
     SwitchOn,
+    /// Press the switch of a cube that is on.
+    SwitchOff,
 }

@@ -1,8 +1,9 @@
 //! The complete state of the cubes, and buffers beside it.
 
 use super::link::{Link, Loss, TracedMessage, drop_of, hash_bytes};
-use super::model::{CubeModel, CubesModel, HandDoes};
+use super::model::{ClientAct, CubeModel, CubesModel, HandDoes};
 use super::senses::printed_under;
+use super::step::Trace;
 use crate::events::WorldEvent;
 use sim_core::{DVec2, ParamError, RunKey, StateHash, Tick};
 use sim_world::StepError;
@@ -130,10 +131,37 @@ impl Cubes {
                 self.cubes[cube].firmware.power_on();
                 Ok(())
             }
+            HandDoes::SwitchOff => {
+                self.cubes[cube].firmware.power_off();
+                Ok(())
+            }
             HandDoes::PressUntil(end) => {
                 let held = &mut self.cubes[cube].pressed_until;
                 *held = end.max(*held);
                 Ok(())
+            }
+            HandDoes::ReleaseButton => {
+                self.cubes[cube].pressed_until = Tick(0);
+                Ok(())
+            }
+        }
+    }
+
+    /// A client does something at `now`; one that connects begins all notifications at once if it `subscribes`.
+    pub(crate) fn take_act(
+        &mut self,
+        cube: usize,
+        now: Micros,
+        act: &ClientAct,
+        subscribes: bool,
+        trace: &mut CubesScratch,
+    ) {
+        match act {
+            ClientAct::Ask(request) => self.request(cube, now, request.clone(), trace),
+            ClientAct::Connect => self.cubes[cube].connect(now, subscribes),
+            ClientAct::Disconnect => {
+                self.cubes[cube].firmware.disconnect();
+                self.cubes[cube].lose_link(now, &mut Trace { cube, messages: &mut trace.messages });
             }
         }
     }

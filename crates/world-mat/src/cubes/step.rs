@@ -1,7 +1,7 @@
 //! The phases of a step that concern cubes, in the order in which they run.
 
 use super::link::{Direction, Incoming, Loss, TracedMessage};
-use super::model::{ClientAct, CubeModel, CubesModel, ProgramStep};
+use super::model::{CubeModel, CubesModel, ProgramStep};
 use super::senses::senses_of;
 use super::state::{Cubes, CubesScratch, OneCube, place_mm};
 use crate::events::{EventObject, WorldEvent};
@@ -80,14 +80,7 @@ pub(crate) fn run_programs(model: &CubesModel, tick: Tick, cubes: &mut Cubes, sc
             program.get(cubes.cubes[k].program_done).filter(|step| step.tick <= tick)
         {
             cubes.cubes[k].program_done += 1;
-            match act {
-                ClientAct::Ask(request) => cubes.request(k, now, request.clone(), scratch),
-                ClientAct::Connect => cubes.cubes[k].connect(now, model.cubes[k].subscribes),
-                ClientAct::Disconnect => {
-                    cubes.cubes[k].firmware.disconnect();
-                    cubes.cubes[k].lose_link(now, &mut Trace { cube: k, messages: &mut scratch.messages });
-                }
-            }
+            cubes.take_act(k, now, act, model.cubes[k].subscribes, scratch);
         }
     }
 }
@@ -124,9 +117,9 @@ fn note_changes(tick: Tick, k: usize, was: (bool, PowerState), cube: &OneCube, e
 }
 
 /// Where what goes over one cube's radio is noted.
-struct Trace<'a> {
-    cube: usize,
-    messages: &'a mut Vec<TracedMessage>,
+pub(super) struct Trace<'a> {
+    pub cube: usize,
+    pub messages: &'a mut Vec<TracedMessage>,
 }
 
 impl Trace<'_> {
@@ -182,7 +175,7 @@ impl OneCube {
     }
 
     /// Ends the connection on the radio, and notes what was under way.
-    fn lose_link(&mut self, now: Micros, trace: &mut Trace<'_>) {
+    pub fn lose_link(&mut self, now: Micros, trace: &mut Trace<'_>) {
         for (direction, characteristic, bytes) in self.link.clear(now) {
             trace.note(direction, characteristic, &bytes);
         }

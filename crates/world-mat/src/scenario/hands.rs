@@ -1,14 +1,14 @@
 //! From the words of the script to what hands do.
 
-use sim_core::{DVec3, Tick, angle};
+use sim_core::{DVec2, DVec3, Tick, angle};
 use toio_mat::PlanePose;
 use toio_physics::{HandAction, geometry};
 
 use super::params_cubes::axle_m;
 use super::spec_commands::NothingSpec;
 use super::spec_script::{
-    DragSpec, HandSpec, LiftSpec, PlaceSpec, PressSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec, TurnHandSpec,
-    a_second, along_x, half_a_second,
+    DragSpec, HandSpec, LiftSpec, PlaceSpec, PressSpec, PullSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec,
+    TurnHandSpec, a_second, along_x, half_a_second,
 };
 use crate::cubes::HandDoes;
 
@@ -30,6 +30,7 @@ impl HandSpec {
             ("lift", lift),
             ("place", self.place.as_ref().map(place)),
             ("drag", self.drag.as_ref().map(drag)),
+            ("pull", self.pull.as_ref().map(pull)),
             ("tilt", tilt),
             ("turn", turn),
             ("push", self.push.as_ref().map(push)),
@@ -40,15 +41,22 @@ impl HandSpec {
         let steps = |duration_s: f64| Tick(((duration_s * f64::from(step_hz)).round() as u64).max(1));
         let press = self.press.map(|press| ("press", HandDoes::PressUntil(steps(press.duration_s))));
         let moves = moves.into_iter().filter_map(|(word, action)| action.map(|action| (word, HandDoes::Move(action))));
-        let power_on = self.power_on.map(|_| ("power_on", HandDoes::SwitchOn));
-        moves.chain(press).chain(power_on).collect()
+        let others = [
+            press,
+            self.button_down.map(|_| ("button_down", HandDoes::PressUntil(Tick(u64::MAX)))),
+            self.button_up.map(|_| ("button_up", HandDoes::ReleaseButton)),
+            self.power_on.map(|_| ("power_on", HandDoes::SwitchOn)),
+            self.power_off.map(|_| ("power_off", HandDoes::SwitchOff)),
+        ];
+        moves.chain(others.into_iter().flatten()).collect()
     }
 }
 
 /// Column of a row of the input stream `hands`, and what is wrong with it.
 type CellFault = (&'static str, String);
 
-const WORDS: &str = "must be lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release";
+const WORDS: &str = "must be lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, \
+                     power_on, power_off or release";
 
 impl HandSpec {
     /// The same from the cells of a row of the input stream `hands`, whose columns have the names of the script's keys.
@@ -79,6 +87,10 @@ impl HandSpec {
                 let (heading_deg, height_mm) = (or_zero("angle_deg"), or_zero("height_mm"));
                 hand.drag = Some(DragSpec { x_mm, y_mm, heading_deg, height_mm });
             }
+            "pull" => {
+                let (x_mm, y_mm) = (needed("x_mm")?, needed("y_mm")?);
+                hand.pull = Some(PullSpec { x_mm, y_mm, ahead_mm: or_zero("ahead_mm"), right_mm: or_zero("right_mm") });
+            }
             "tilt" => {
                 let (roll_deg, pitch_deg) = (or_zero("roll_deg"), or_zero("pitch_deg"));
                 hand.tilt = Some(TiltSpec { roll_deg, pitch_deg, duration_s: lasts(half_a_second()) });
@@ -97,7 +109,10 @@ impl HandSpec {
             }
             "tap" => hand.tap = Some(TapSpec { side: side_of(side)?, impulse_mn_s: needed("impulse_mn_s")? }),
             "press" => hand.press = Some(PressSpec { duration_s: lasts(half_a_second()) }),
+            "button_down" => hand.button_down = Some(NothingSpec {}),
+            "button_up" => hand.button_up = Some(NothingSpec {}),
             "power_on" => hand.power_on = Some(NothingSpec {}),
+            "power_off" => hand.power_off = Some(NothingSpec {}),
             "release" => hand.release = Some(NothingSpec {}),
             other => return Err(("does", format!("is {other:?}, {WORDS}"))),
         }
@@ -151,6 +166,13 @@ fn place(spec: &PlaceSpec) -> HandAction {
 fn drag(spec: &DragSpec) -> HandAction {
     let pose = PlanePose::new(spec.x_mm, spec.y_mm, spec.heading_deg.to_radians());
     HandAction::Drag { axle_m: axle_m(pose), heading_rad: pose.heading_rad, height_m: spec.height_mm / 1000.0 }
+}
+
+fn pull(spec: &PullSpec) -> HandAction {
+    HandAction::Pull {
+        goal_m: DVec2::new(spec.x_mm, spec.y_mm) / 1000.0,
+        at_m: DVec2::new(spec.ahead_mm, spec.right_mm) / 1000.0,
+    }
 }
 
 /// Level, through the middle of the body.

@@ -292,11 +292,12 @@ impl MatScenario {
         let (word, does) = one_of(
             spec.actions(self.step_hz),
             path,
-            "a hand does one thing: lift, place, drag, tilt, turn, push, shake, tap, press, power_on or release",
+            "a hand does one thing: lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, \
+             power_off or release",
         )?;
         let does = match does {
-            HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(tick.0 + steps)),
-            does @ (HandDoes::Move(_) | HandDoes::SwitchOn) => does,
+            HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(tick.0.saturating_add(steps))),
+            other => other,
         };
         Ok(Hand { tick, cube, word, does })
     }

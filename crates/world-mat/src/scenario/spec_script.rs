@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::spec_commands::NothingSpec;
-use toio_physics::HandAction;
+use toio_physics::{HandAction, geometry};
 
 /// One thing that a hand does: a moment, a cube, and exactly one of the other keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -27,6 +27,11 @@ pub struct HandSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "DragSpec")]
     pub drag: Option<DragSpec>,
+    /// Pull it by a point of it after a goal, as by a soft spring; each further pull moves the goal. It is held until something else is
+    /// done to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "PullSpec")]
+    pub pull: Option<PullSpec>,
     /// Tilt it over its lowest point, which stays as high as it is, and hold it there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "TiltSpec")]
@@ -51,10 +56,22 @@ pub struct HandSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "PressSpec")]
     pub press: Option<PressSpec>,
+    /// Press its button, and hold it down until `button_up`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "NothingSpec")]
+    pub button_down: Option<NothingSpec>,
+    /// Let go of its button.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "NothingSpec")]
+    pub button_up: Option<NothingSpec>,
     /// Switch it on, if it is off and its battery is not empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "NothingSpec")]
     pub power_on: Option<NothingSpec>,
+    /// Switch it off, if it is on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "NothingSpec")]
+    pub power_off: Option<NothingSpec>,
     /// Let go of it where it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "NothingSpec")]
@@ -116,6 +133,26 @@ pub struct DragSpec {
     #[serde(default)]
     #[schemars(range(min = 1000.0 * HandAction::HEIGHT_M[0], max = 1000.0 * HandAction::HEIGHT_M[1]))]
     pub height_mm: f64,
+}
+
+/// Pulling a cube.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PullSpec {
+    /// Where the held point goes on the plane, along x.
+    #[schemars(range(min = -100_000, max = 100_000))]
+    pub x_mm: f64,
+    /// Where the held point goes on the plane, along y.
+    #[schemars(range(min = -100_000, max = 100_000))]
+    pub y_mm: f64,
+    /// The held point, ahead of the middle of the body.
+    #[serde(default)]
+    #[schemars(range(min = -500.0 * geometry::FOOTPRINT_M, max = 500.0 * geometry::FOOTPRINT_M))]
+    pub ahead_mm: f64,
+    /// The held point, to the right of the middle of the body.
+    #[serde(default)]
+    #[schemars(range(min = -500.0 * geometry::FOOTPRINT_M, max = 500.0 * geometry::FOOTPRINT_M))]
+    pub right_mm: f64,
 }
 
 /// Tilting a cube.

@@ -1,0 +1,1 @@
+//! Doors for real client programs of cubes.

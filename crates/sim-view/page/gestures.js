@@ -1,0 +1,290 @@
+// What people do with the pointer, fingers and keys, as rows of the run's inputs: what a gesture means is told by the run's controls.
+/** @import { Body } from './moment.js' */
+/** @import { CellSpec, Control, InputStream, RowSpec } from './feed.js' */
+/** @import { Place2 } from './spec.js' */
+/** @import { View } from './view.js' */
+
+/**
+ * @typedef {{ controls: Control[], inputs: InputStream[], bodies: () => Body[], near: (view: View, px: number, py: number, of: string) => Body | null,
+ *   followed: () => { stream: string, id: number } | null, pick: (view: View, px: number, py: number) => void, give: (stream: string, row: (number | string | null)[]) => void }} World
+ * @typedef {{ control: Control, id: number, stream: string | null, at: Place2, from: Place2, off: Place2, grip: Place2, yaw: number, isGiven: boolean }} Hold
+ *   a gesture that goes on: who is held, where the pointer is, where it was at first, in pixels, by how much beside the middle of the held one
+ *   it took hold, along the world's axes and the held one's, its heading then, and whether a row was given
+ */
+
+/** Keys that steer, and gamepads. @type {Record<string, Place2>} */
+const STEERING = { ArrowUp: [1, 0], ArrowDown: [-1, 0], ArrowLeft: [0, 1], ArrowRight: [0, -1] };
+
+/** Pixels that a press may wander and still be a click. */
+const STILL_PX = 6;
+
+/** Time between two rows of a gesture that gives several, ms. */
+const AGAIN_MS = 150;
+
+/** Part of a gamepad's stick that counts as its middle. */
+const DEAD = 0.12;
+
+/** Turns what is done on canvases and keys into rows. */
+export class Gestures {
+    /** @param {World} world */
+    constructor(world) {
+        this.world = world;
+        /** @type {Map<number, Hold>} */
+        this.holds = new Map();
+        /** Pointers that have moved since the last picture. @type {Set<number>} */
+        this.moved = new Set();
+        /** How high each owner was lifted, by stream and number. @type {Map<string, number>} */
+        this.heights = new Map();
+        /** @type {Set<string>} */
+        this.keys = new Set();
+        this.steered = '';
+        document.addEventListener('keydown', (event) => this.key(event, true), true);
+        document.addEventListener('keyup', (event) => this.key(event, false), true);
+    }
+
+    /** The control of a gesture, where one fits. @param {string} gesture */
+    control(gesture) {
+        return this.world.controls.filter((control) => control.gesture === gesture);
+    }
+
+    /** Hears a canvas before those who pan and zoom it. @param {HTMLElement} element that holds the canvas @param {HTMLElement} canvas
+     * @param {View} view */
+    listen(element, canvas, view) {
+        const place = (/** @type {MouseEvent} */ event) => {
+            const box = canvas.getBoundingClientRect();
+            return { px: event.clientX - box.left, py: event.clientY - box.top };
+        };
+        /** @param {Event} event */
+        const keep = (event) => {
+            event.stopPropagation();
+            event.preventDefault();
+        };
+        const options = { capture: true };
+        element.addEventListener('pointerdown', (event) => this.press(event, canvas, view, place(event)) && keep(event), options);
+        element.addEventListener('pointermove', (event) => this.holds.has(event.pointerId) && (this.move(event.pointerId, view, place(event)), keep(event)), options);
+        for (const name of /** @type {const} */ (['pointerup', 'pointercancel']))
+            element.addEventListener(name, (event) => this.release(event.pointerId, view) && keep(event), options);
+        element.addEventListener('wheel', (event) => this.wheel(event, view, place(event)) && keep(event), { capture: true, passive: false });
+        element.addEventListener('dblclick', (event) => this.once('double_click', view, place(event)) && keep(event), options);
+        element.addEventListener('contextmenu', (event) => this.control('point').length && keep(event), options);
+    }
+
+    /** The control and the owner under a place, if any. @param {string} gesture @param {View} view @param {number} px @param {number} py */
+    under(gesture, view, px, py) {
+        for (const control of view.level === null ? this.control(gesture) : []) {
+            const body = control.of === null ? null : this.world.near(view, px, py, control.of);
+            if (control.of === null || (body && isOnPart(control, body, view.toPlane(px, py)))) return { control, body };
+        }
+        return null;
+    }
+
+    /** @param {Control} control @param {Body | null} body @param {{ x: number, y: number }} at @param {Place2} from @returns {Hold} */
+    hold(control, body, { x, y }, from) {
+        const off = /** @type {Place2} */ (body ? [x - body.x, y - body.y] : [0, 0]);
+        const grip = body ? inAxes(body, off) : off;
+        return { control, id: body?.id ?? 0, stream: control.of, at: [x, y], from, off, grip, yaw: body?.yaw ?? 0, isGiven: false };
+    }
+
+    /** @param {PointerEvent} event @param {HTMLElement} canvas @param {View} view @param {{ px: number, py: number }} at */
+    press(event, canvas, view, { px, py }) {
+        const gesture = event.button === 2 ? 'point' : event.shiftKey ? 'shift_drag' : 'drag';
+        const found = event.button !== 1 && this.under(gesture, view, px, py);
+        if (!found) return false;
+        const { control, body } = found;
+        canvas.focus();
+        canvas.setPointerCapture(event.pointerId);
+        this.holds.set(event.pointerId, this.hold(control, body, view.toPlane(px, py), [px, py]));
+        if (!body) this.moved.add(event.pointerId);
+        return true;
+    }
+
+    /** @param {number} pointer @param {View} view @param {{ px: number, py: number }} at */
+    move(pointer, view, { px, py }) {
+        const hold = this.holds.get(pointer);
+        if (!hold) return;
+        const { x, y } = view.toPlane(px, py);
+        hold.at = [x, y];
+        if (hold.isGiven || Math.hypot(px - hold.from[0], py - hold.from[1]) > STILL_PX) this.moved.add(pointer);
+    }
+
+    /** Gives the rows of the pointers that have moved, once a picture, and those of steering. */
+    frame() {
+        for (const pointer of this.moved) {
+            const hold = this.holds.get(pointer);
+            if (hold) this.give(hold.control.row, hold);
+        }
+        this.moved.clear();
+        this.steer();
+    }
+
+    /** The end of a press: of one that stayed where it was, a click. @param {number} pointer @param {View} view */
+    release(pointer, view) {
+        const hold = this.holds.get(pointer);
+        if (!hold) return false;
+        if (this.moved.delete(pointer)) this.give(hold.control.row, hold);
+        this.holds.delete(pointer);
+        const [px, py] = hold.from;
+        if (!hold.isGiven) {
+            this.world.pick(view, px, py);
+            this.once('click', view, { px, py });
+        } else if (hold.control.end && !this.height(hold)) this.give(hold.control.end, hold);
+        return true;
+    }
+
+    /** A gesture without a length. @param {string} gesture @param {View} view @param {{ px: number, py: number }} at */
+    once(gesture, view, { px, py }) {
+        const found = this.under(gesture, view, px, py);
+        if (found) this.repeat(this.hold(found.control, found.body, view.toPlane(px, py), [px, py]));
+        return found !== null;
+    }
+
+    /** Gives the row of a control as often as it wants. @param {Hold} hold */
+    repeat(hold) {
+        const { row, times } = hold.control;
+        for (let n = 0; n < times; n += 1) setTimeout(() => this.give(row, hold), n * AGAIN_MS);
+    }
+
+    /** How high an owner is lifted. @param {Hold} hold */
+    height({ stream, id }) {
+        return this.heights.get(`${stream} ${id}`) ?? 0;
+    }
+
+    /** @param {WheelEvent} event @param {View} view @param {{ px: number, py: number }} at */
+    wheel(event, view, { px, py }) {
+        const held = [...this.holds.values()].find(({ stream }) => this.control('wheel').some(({ of }) => of === stream));
+        const control = this.control('wheel').find(({ of }) => !held || of === held.stream);
+        const body = control?.of && (held ? this.owner(held) : this.world.near(view, px, py, control.of));
+        if (!control || !body) return false;
+        const middle = { x: body.x, y: body.y };
+        const hold = held ?? this.hold(control, body, middle, [px, py]);
+        const spec = control.row.cells.map(([, cell]) => cell).find((cell) => typeof cell === 'object' && 'height' in cell);
+        const [notch, most] = typeof spec === 'object' && 'height' in spec ? spec.height : [0, 0];
+        const height = Math.min(Math.max(this.height(hold) - Math.sign(event.deltaY) * notch, 0), most);
+        this.heights.set(`${hold.stream} ${hold.id}`, height);
+        hold.isGiven = true;
+        this.give(height > 0 || !control.end ? control.row : control.end, hold);
+        return true;
+    }
+
+    /** The owner that is held, where it is now. @param {Hold} hold */
+    owner({ stream, id }) {
+        return this.world.bodies().find((body) => body.party.stream === stream && body.id === id);
+    }
+
+    /** Forgets how high owners were lifted. */
+    begin() {
+        this.heights.clear();
+        this.holds.clear();
+        this.moved.clear();
+    }
+
+    /** @param {KeyboardEvent} event @param {boolean} isDown */
+    key(event, isDown) {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (event.key in STEERING && this.control('steer').length && !(event.target instanceof HTMLSelectElement)) {
+            if (isDown) this.keys.add(event.key);
+            else this.keys.delete(event.key);
+            event.stopPropagation();
+            event.preventDefault();
+            return;
+        }
+        if (!isDown || event.repeat || event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement) return;
+        const followed = this.world.followed();
+        const control = this.world.controls.find(
+            ({ gesture, of }) => typeof gesture === 'object' && gesture.key === event.key && (of === null || of === followed?.stream),
+        );
+        if (!control || (control.of !== null && !followed)) return;
+        const body = followed && this.world.bodies().find(({ party, id }) => party.stream === control.of && id === followed.id);
+        this.repeat(this.hold(control, body ?? null, body ?? { x: 0, y: 0 }, [0, 0]));
+        event.stopPropagation();
+        event.preventDefault();
+    }
+
+    /** Forward and left, each 1 to -1: of the keys that are held, of a gamepad's left stick, else nothing. @returns {Place2} */
+    steering() {
+        let [forward, left] = [0, 0];
+        for (const key of this.keys) {
+            forward += STEERING[key][0];
+            left += STEERING[key][1];
+        }
+        const pad = navigator.getGamepads?.().find((one) => one?.connected);
+        const stick = (/** @type {number | undefined} */ value) => (value !== undefined && Math.abs(value) > DEAD ? -value : 0);
+        return [forward || stick(pad?.axes[1]), left || stick(pad?.axes[0])];
+    }
+
+    /** Gives the row of steering when it has changed. */
+    steer() {
+        const [control] = this.control('steer');
+        if (!control) return;
+        const [forward, left] = this.steering();
+        const isHeld = forward !== 0 || left !== 0;
+        const state = isHeld ? `${forward} ${left}` : '';
+        if (state === this.steered) return;
+        this.steered = state;
+        const followed = this.world.followed();
+        const id = followed?.stream === control.of ? followed.id : 0;
+        const hold = { ...this.hold(control, null, { x: forward, y: left }, [0, 0]), id };
+        this.give(isHeld || !control.end ? control.row : control.end, hold);
+    }
+
+    /** @param {RowSpec} spec @param {Hold} hold */
+    give(spec, hold) {
+        hold.isGiven = true;
+        const { lifted, row } = hold.control;
+        const meant = lifted && spec === row && this.height(hold) > 0 ? lifted : spec;
+        const stream = this.world.inputs.find(({ name }) => name === meant.stream);
+        if (!stream) return;
+        const body = this.owner(hold);
+        const cells = new Map(meant.cells);
+        const values = stream.columns.map(({ name, range }) => {
+            const cell = cells.get(name);
+            const value = cell === undefined ? null : this.value(cell, hold, body);
+            return typeof value === 'number' && range ? Math.min(Math.max(value, range[0]), range[1]) : value;
+        });
+        this.world.give(meant.stream, values);
+    }
+
+    /** @param {CellSpec} cell @param {Hold} hold @param {Body | undefined} body @returns {number | string | null} */
+    value(cell, hold, body) {
+        const [x, y] = hold.at;
+        const [dx, dy] = body ? [x - body.x, y - body.y] : [0, 0];
+        if (typeof cell === 'string') {
+            /** @type {Record<string, number>} */
+            const fixed = {
+                owner: hold.id,
+                x: x - hold.off[0],
+                y: y - hold.off[1],
+                pointer_x: x,
+                pointer_y: y,
+                grip_x: hold.grip[0],
+                grip_y: hold.grip[1],
+                heading: degrees(hold.yaw),
+                direction: degrees(Math.atan2(dy, dx)),
+            };
+            return fixed[cell] ?? null;
+        }
+        if ('way_x' in cell) return dx * cell.way_x;
+        if ('way_y' in cell) return dy * cell.way_y;
+        if ('reach' in cell) return Math.min(Math.hypot(dx, dy) * cell.reach[0], cell.reach[1]);
+        if ('height' in cell) return this.height(hold);
+        if ('forward' in cell) return x * cell.forward;
+        if ('left' in cell) return y * cell.left;
+        return 'number' in cell ? cell.number : cell.text;
+    }
+}
+
+/** @param {number} rad */
+const degrees = (rad) => (rad * 180) / Math.PI;
+
+/** A way in a body's own axes. @param {Body} body @param {Place2} way @returns {Place2} */
+function inAxes({ ahead, side }, [dx, dy]) {
+    return [dx * ahead.x + dy * ahead.y, dx * side.x + dy * side.y];
+}
+
+/** @param {Control} control @param {Body} body @param {{ x: number, y: number }} at */
+function isOnPart({ part }, body, { x, y }) {
+    if (!part) return true;
+    const [[ahead, side], radius] = part;
+    const [along, across] = inAxes(body, [x - body.x, y - body.y]);
+    return Math.hypot(along - ahead, across - side) <= radius;
+}

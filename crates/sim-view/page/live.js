@@ -1,0 +1,270 @@
+// The stage: a run that goes on while it is looked at, and people who take part in it.
+/** @import { Hello } from './feed.js' */
+/** @import { Body } from './moment.js' */
+/** @import { View } from './view.js' */
+import { furnish, prefersDark } from './app.js';
+import { clock, el, tabs } from './dom.js';
+import { Feed, LiveFilm } from './feed.js';
+import { Gestures } from './gestures.js';
+import { Moment, nearestOf, textOf } from './moment.js';
+import { NowPanel } from './panels.js';
+import { SPEEDS } from './player.js';
+import { Stage } from './stage.js';
+
+/** Pixels within which a press takes hold of a body. */
+const HOLD_PX = 24;
+
+/**
+ * @typedef {{ paused: boolean, speed: number | null, late_ms: number, lost_s: number, run: number, refused: number, wrong: string,
+ *   over: boolean }} Status
+ */
+
+/** What steers the run: pause, steps, speed, another run, and who has the controls. */
+class Controls {
+    /** @param {(message: Record<string, unknown>) => void} send */
+    constructor(send) {
+        this.send = send;
+        const button = (/** @type {string} */ name, /** @type {string} */ title, /** @type {() => void} */ onclick) =>
+            el('button', { textContent: name, title, onclick, dataset: { do: name.toLowerCase() } });
+        this.play = button('Pause', 'Pause or go on (space)', () => this.toggle());
+        this.one = button('+1', 'One step (.)', () => this.step());
+        this.again = button('Reset', 'Begin again with the same draws', () => send({ do: 'reset', other: false }));
+        this.other = button('New', 'Begin again with other draws', () => send({ do: 'reset', other: true }));
+        this.speed = el('select', { 'aria-label': 'Speed', title: 'Speed' });
+        this.speed.append(...SPEEDS.map((speed) => el('option', { value: String(speed), textContent: `${speed} ×` })));
+        this.speed.append(el('option', { value: 'max', textContent: 'max' }));
+        this.speed.onchange = () => send({ do: 'speed', times: this.speed.value === 'max' ? null : Number(this.speed.value) });
+        this.ask = button('Ask', 'Ask for the controls', () => send({ do: 'ask' }));
+        this.give = button('Give', 'Give the controls to the page that asked', () => send({ do: 'give' }));
+        this.clock = el('output', { className: 'clock' });
+        this.step_text = el('output', { className: 'step' });
+        this.words = el('output', { className: 'quiet live-words' });
+        this.hands = [this.play, this.one, this.again, this.other, this.speed];
+        this.element = el('section', { className: 'transport live', 'aria-label': 'Running' });
+        this.element.append(this.play, this.one, this.clock, this.step_text, this.words, this.speed, this.again, this.other, this.ask, this.give);
+        this.paused = false;
+        this.hasControls = false;
+    }
+
+    toggle() {
+        this.send({ do: 'pause', on: !this.paused });
+    }
+
+    step() {
+        this.send({ do: 'step', n: 1 });
+    }
+
+    /** @param {Status} status @param {number} pages @param {number | null} turn @param {boolean} asked */
+    show(status, pages, turn, asked) {
+        this.paused = status.paused;
+        this.hasControls = turn === 0;
+        this.play.textContent = status.paused ? 'Play' : 'Pause';
+        this.speed.value = status.speed === null ? 'max' : String(status.speed);
+        for (const part of this.hands) part.disabled = !this.hasControls;
+        this.ask.hidden = this.hasControls || pages < 2;
+        this.ask.disabled = turn !== null;
+        this.give.hidden = !asked;
+        const words = [
+            status.over ? 'the run has ended' : '',
+            this.hasControls ? '' : 'another page has the controls',
+            asked ? 'another page asks for the controls' : '',
+            pages > 1 ? `${pages} pages` : '',
+            status.run ? `run ${status.run}` : '',
+            status.lost_s > 0 ? `${status.lost_s} s late` : '',
+            status.refused ? `${status.refused} wrong rows: ${status.wrong}` : '',
+        ];
+        this.words.textContent = words.filter(Boolean).join(' · ');
+        this.words.title = this.words.textContent;
+    }
+}
+
+/** What is heard of the owners that sound: a tone each, as long as their column has a note. */
+class Sounds {
+    constructor() {
+        this.isOn = false;
+        /** @type {AudioContext | null} */
+        this.context = null;
+        /** @type {Map<number, { tone: OscillatorNode, volume: GainNode, note: number }>} */
+        this.voices = new Map();
+    }
+
+    toggle() {
+        this.isOn = !this.isOn;
+        this.context ??= new AudioContext();
+        if (this.isOn) this.context.resume();
+        else this.context.suspend();
+        return this.isOn;
+    }
+
+    /** @param {Body[]} bodies @param {string} column of the note as a MIDI number; 128 is a rest */
+    play(bodies, column) {
+        const { context } = this;
+        if (!this.isOn || !context) return;
+        for (const { table, row, place, id } of bodies) {
+            const note = table.number(column, row, place);
+            const sounds = note >= 0 && note < 128;
+            let voice = this.voices.get(id);
+            if (!voice && sounds) {
+                const [tone, volume] = [new OscillatorNode(context, { type: 'square' }), new GainNode(context, { gain: 0 })];
+                tone.connect(volume).connect(context.destination);
+                tone.start();
+                voice = { tone, volume, note: NaN };
+                this.voices.set(id, voice);
+            }
+            if (!voice || voice.note === note) continue;
+            voice.note = note;
+            voice.volume.gain.setTargetAtTime(sounds ? 0.04 : 0, context.currentTime, 0.005);
+            if (sounds) voice.tone.frequency.setValueAtTime(440 * 2 ** ((note - 69) / 12), context.currentTime);
+        }
+    }
+}
+
+/** The page. */
+class Live {
+    constructor() {
+        /** @type {Stage | null} */
+        this.stage = null;
+        /** @type {LiveFilm | null} */
+        this.film = null;
+        this.isLoaded = false;
+        this.sounds = new Sounds();
+        this.now = new NowPanel((followed) => this.stage?.follow(followed));
+        this.feed = new Feed({
+            hello: (hello) => this.begin(hello),
+            frame: (buffer) => this.take(buffer),
+            text: (message) => this.text(message),
+            state: (isOpen) => document.documentElement.classList.toggle('offline', !isOpen),
+        });
+        this.controls = new Controls((message) => this.feed.send(message));
+    }
+
+    /** A run begins: at first, after a reset, after the connection was lost. @param {Hello} hello */
+    begin(hello) {
+        this.film = new LiveFilm(hello);
+        this.isLoaded = false;
+        this.gestures?.begin();
+        if (!this.stage) this.build(hello);
+    }
+
+    /** @param {Hello} hello */
+    build(hello) {
+        const stage = new Stage(prefersDark(), hello.view);
+        this.stage = stage;
+        const help = hello.controls.map(({ about }) => el('li', { textContent: about }));
+        const hands = el('div', { className: 'panel' }, el('ul', { className: 'hands' }, ...help));
+        const parts = tabs([
+            { name: 'Numbers', body: this.now.element },
+            { name: 'Hands', body: hands },
+        ]);
+        const sound = el('button', { textContent: '♪', title: 'Sound', 'aria-label': 'Sound', hidden: !hello.view.sound, 'aria-pressed': 'false' });
+        sound.onclick = () => sound.setAttribute('aria-pressed', String(this.sounds.toggle()));
+        const head = (/** @type {HTMLElement[]} */ ...buttons) =>
+            el('header', {}, el('h1', { textContent: hello.title }), el('span', { className: 'verdict good', textContent: 'live' }), sound, ...buttons);
+        furnish(stage, { view: hello.view, notes: [], head }, (main) => {
+            main.className = 'run live';
+            main.append(stage.element, this.controls.element, el('aside', {}, parts.element));
+            return null;
+        });
+        document.addEventListener('keydown', (event) => this.key(event), true);
+        this.gestures = new Gestures({
+            controls: hello.controls,
+            inputs: hello.inputs,
+            bodies: () => this.bodies(hello),
+            near: (view, px, py, of) => this.near(view, px, py, of),
+            followed: () => (stage.followed ? { stream: stage.followed.stream, id: stage.followed.place } : null),
+            pick: (view, px, py) => stage.panes.filter((pane) => pane.view === view).forEach((pane) => stage.pick(pane, px, py)),
+            give: (stream, row) => this.feed.send({ do: 'rows', stream, rows: [row] }),
+        });
+        for (const { element, canvas, view } of stage.panes) this.gestures.listen(element, canvas, view);
+        stage.onDraw.push((moment) => {
+            this.now.draw(moment, stage.followed);
+            const [stream, column] = hello.view.sound ?? [];
+            if (stream && column) this.sounds.play(moment.bodies(stream), column);
+        });
+        this.tick();
+    }
+
+    /** Gives the rows of gestures once a picture. */
+    tick() {
+        this.gestures?.frame();
+        requestAnimationFrame(() => this.tick());
+    }
+
+    /** @param {KeyboardEvent} event */
+    key(event) {
+        if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLSelectElement) return;
+        const isButton = event.target instanceof HTMLButtonElement;
+        if (event.key === ' ' && !isButton) this.controls.toggle();
+        else if (event.key === '.') this.controls.step();
+        else if (!['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', '+', '-', '='].includes(event.key)) return;
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
+    /** All that a gesture may be about, where it is now. @param {Hello} hello */
+    bodies(hello) {
+        const { film } = this;
+        if (!film || !this.isLoaded) return [];
+        const moment = new Moment(film, film.end_s);
+        const streams = new Set(hello.controls.flatMap(({ of }) => of ?? []));
+        return [...streams].flatMap((stream) => moment.bodies(stream));
+    }
+
+    /** The nearest owner of a stream within reach of a place. @param {View} view @param {number} px @param {number} py @param {string} of */
+    near(view, px, py, of) {
+        if (!this.film || !this.isLoaded) return null;
+        const distance = (/** @type {Body} */ body) => {
+            const [x, y] = view.at(body);
+            return Math.hypot(x - px, y - py);
+        };
+        const body = nearestOf(new Moment(this.film, this.film.end_s).bodies(of), distance);
+        const reach = Math.max(HOLD_PX, (body?.party.reach ?? 0) * view.scale);
+        return body && distance(body) <= reach ? body : null;
+    }
+
+    /** @param {ArrayBuffer} buffer */
+    take(buffer) {
+        const { film, stage } = this;
+        if (!film || !stage) return;
+        film.take(buffer);
+        if (!this.isLoaded) {
+            this.isLoaded = true;
+            stage.load(film, []);
+            this.now.load(film, []);
+        }
+        const { player } = stage;
+        [player.start_s, player.end_s, player.time_s] = [film.start_s, film.end_s, film.end_s];
+        stage.dirty = true;
+        this.controls.clock.textContent = clock(film.end_s, 2);
+        this.controls.step_text.textContent = `step ${film.step(film.times.length - 1)}`;
+    }
+
+    /** @param {Record<string, unknown>} message */
+    text(message) {
+        if (Array.isArray(message.words)) this.film?.words.push(...message.words);
+        if (typeof message.refused === 'string') console.info(message.refused);
+        if (message.status) {
+            const turn = typeof message.turn === 'number' ? message.turn : null;
+            this.controls.show(/** @type {Status} */ (message.status), Number(message.pages), turn, message.asked === true);
+        }
+    }
+
+    /** The numbers of an owner now, by column, for tests. @param {string} stream @param {number} id */
+    numbers(stream, id) {
+        const body = this.film && this.isLoaded ? new Moment(this.film, this.film.end_s).body(stream, id) : null;
+        if (!body) return null;
+        const read = (/** @type {string} */ name) => textOf(body, name) ?? body.table.number(name, body.row, body.place);
+        return Object.fromEntries([...body.table.columns.keys()].map((name) => [name, read(name)]));
+    }
+
+    /** Where a place of the plan is on the page, for tests. @param {number} x @param {number} y */
+    onPage(x, y) {
+        const pane = this.stage?.panes[0];
+        if (!pane) return null;
+        const box = pane.canvas.getBoundingClientRect();
+        const [px, py] = pane.view.at({ x, y, z: 0 });
+        return { x: box.left + px, y: box.top + py };
+    }
+}
+
+Object.assign(window, { live: new Live() });
