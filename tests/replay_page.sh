@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The replay page and the report of a sweep in a browser without a window: tests/replay_page.mjs and tests/report_page.mjs. Needs SIM_CLI
-# and SCRATCH, and node, Chromium and playwright-core. If MAY_INSTALL is yes, what is missing is installed (npm packages below SCRATCH,
+# The replay page and the report of a sweep in a browser without a window: tests/replay_page.mjs, report_page.mjs and page_access.mjs.
+# Needs SIM_CLI and SCRATCH, and node, Chromium and playwright-core; axe-core too for all of page_access.mjs. If MAY_INSTALL is yes, what is missing is installed (npm packages below SCRATCH,
 # Chromium by apt-get); otherwise the check is skipped with a word.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -32,9 +32,16 @@ if [ ! -d "$packages/node_modules/playwright-core" ]; then
         skip "npm cannot install playwright-core (is there a network?)"
 fi
 
+# Without axe-core, page_access.mjs says that it leaves these checks out.
+if [ ! -d "$packages/node_modules/axe-core" ] && may_install; then
+    npm install --silent --no-fund --no-audit --prefix "$packages" axe-core@4 || true
+fi
+
 out="$SCRATCH/replay-page"
 rm -rf "$out" && mkdir -p "$out"
 export CHROMIUM="$chromium" PACKAGES="$packages/node_modules" OUT="$out"
-node tests/replay_page.mjs
-replay=$?
-node tests/report_page.mjs && exit "$replay"
+failed=0
+for page in replay_page report_page page_access; do
+    node "tests/$page.mjs" || failed=1
+done
+exit "$failed"

@@ -212,7 +212,10 @@ function measureTable(measures, judged) {
         ];
         return el('tr', { className: ok === false ? 'bad' : '' }, ...cells.slice(judged ? 0 : 1, judged ? 4 : 3));
     });
-    const heads = head.map((text, n) => el('th', { textContent: text, className: n + 2 > head.length - (judged ? 1 : 0) ? 'number' : '' }));
+    // Above the signs stands nothing, which is no heading.
+    const heads = head.map((text, n) =>
+        el(text ? 'th' : 'td', { textContent: text, className: n + 2 > head.length - (judged ? 1 : 0) ? 'number' : '' }),
+    );
     return el('table', { className: 'measures' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows));
 }
 
