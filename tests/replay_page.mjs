@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUT, SIM_CLI, folder, inWindows, openPage, runChecks, table, text } from './browser.mjs';
+import { OUT, SIM_CLI, folder, inWindows, openPage, read, runChecks, table, text } from './browser.mjs';
 
 // Of the ten-minute run with 30 robots. Two slow cores take about 1.2 s and draw at 60 frames a second.
 const LOAD_LIMIT_MS = 8000;
@@ -127,6 +127,9 @@ function straightness(pairs) {
     const slope = mean(pairs.map(([x, p]) => (x - at) * (p - pixel))) / mean(pairs.map(([x]) => (x - at) ** 2));
     return { slope, off_px: Math.max(...pairs.map(([x, p]) => Math.abs(p - pixel - slope * (x - at)))) };
 }
+
+/** Cells of a row in which texts may stand in quotes. */
+const csvCells = (line) => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell]) => cell.replace(/^"|"$/g, '').replaceAll('""', '"'));
 
 /** Gives the view of a run of cubes a side, with a scale of its own, cubes of 24 mm in a colour, and ground under them. */
 function withSide(name, rgb) {
@@ -641,6 +644,95 @@ const checks = {
         assert.equal(await page.locator('.marks i').count(), 1);
         assert.ok((await pixelsLike(page, [255, 46, 136])) > 3000, 'a red frame and a red car');
         await page.screenshot({ path: join(OUT, 'road-collision.png') });
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'messages of cubes are listed, chosen by kind, and follow the playhead'() {
+        const page = await open(run('cubes-tour'));
+        const names = JSON.parse(read('cubes-tour', 'view.json')).parties.find(({ stream }) => stream === 'cubes').names;
+        const rows = read('cubes-tour', 'messages.csv').trim().split('\n').slice(1).map(csvCells);
+        await page.click('[data-tab=Messages]');
+        const choice = (name) => page.locator(`select[aria-label="Messages: ${name}"]`);
+        assert.equal(await text(page, 'select[aria-label="Messages: dir"] option'), `any dir (${rows.length})`);
+        for (const time_s of [3, 11.05, 20.06]) {
+            await scrubTo(page, time_s);
+            await page.waitForTimeout(100);
+            const shown = page.locator('#tab-Messages .event.now');
+            const last = rows.findLast(([, time]) => Number(time) <= time_s + 1e-9);
+            const words = await shown.textContent();
+            for (const part of [names[Number(last[2])], last[3], last[4], last[5], last[6]]) assert.ok(words.includes(part), `${words}: ${part}`);
+            const [row, list] = [await shown.boundingBox(), await page.locator('#tab-Messages .events').boundingBox()];
+            assert.ok(row.y >= list.y - 1 && row.y + row.height <= list.y + list.height + 1, `${time_s} s: in sight`);
+        }
+        await choice('characteristic').selectOption('107');
+        await choice('dir').selectOption('notify');
+        const buttons = rows.filter(([, , , dir, characteristic]) => dir === 'notify' && characteristic === '107');
+        assert.ok(buttons.length > 0);
+        assert.equal(await page.locator('#tab-Messages .event').count(), buttons.length);
+        await page.locator('#tab-Messages .event').first().click();
+        await settle(page);
+        assert.equal(await page.locator('.scrub').inputValue(), buttons[0][1]);
+        // What the message says is drawn and said too: the button is down.
+        await scrubTo(page, Number(buttons[0][1]) + 0.3);
+        await page.click('[data-tab=Numbers]');
+        assert.match(await text(page, '.overview'), /button down/);
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'goals, magnets and names of cubes are drawn'() {
+        writeFileSync(
+            folder('drawn.json'),
+            `{ "name": "drawn", "steps": 120, "feet": { "count": 0 }, "patches": { "count": 0 }, "agents": { "count": 2,
+               "goals": { "points_mm": [[100, 100], [300, 300]] } } }`,
+        );
+        simCli('run', folder('drawn.json'), '--out', folder('drawn'), '-q');
+        const page = await open(replay('drawn'));
+        await page.keyboard.press('Escape');
+        await settle(page);
+        const whole = await picture(page);
+        await page.click('[data-layer=goals]');
+        await settle(page);
+        assert.notEqual(await picture(page), whole, 'goals');
+        await page.close();
+        const cubes = await open(replay('cubes-tour'), { prepare: noteLabels });
+        await settle(cubes);
+        // The two poles of the magnet on the mat.
+        for (const pole of [[214, 43, 43], [43, 98, 214]]) assert.ok((await pixelsLike(cubes, pole)) >= 4, `pole ${pole}`);
+        const [labels] = await labelsOf(cubes);
+        const { parties } = JSON.parse(read('cubes-tour', 'view.json'));
+        assert.equal(labels.length, parties.find(({ stream }) => stream === 'cubes').names.length, 'each cube has its name');
+        await cubes.close();
+    },
+
+    async 'sensors of a car are plotted as they were read'() {
+        const page = await open(run('car-loop', '--steps', '3000'));
+        const time_s = 12.345;
+        await scrubTo(page, time_s);
+        const last = (file, column) => table('car-loop', file).findLast((row) => Number(row.time_s) <= time_s && row[column] !== '');
+        for (const [title, file, columns] of [
+            ['IMU: turn rates x, y, z', 'imu.csv', ['gyro_x_rad_s', 'gyro_y_rad_s', 'gyro_z_rad_s']],
+            ['IMU: forces x, y, z', 'imu.csv', ['accel_x_m_s2', 'accel_y_m_s2', 'accel_z_m_s2']],
+            ['Odometry: speed', 'odometry.csv', ['speed_m_s']],
+        ]) {
+            const figure = page.locator('.plot').filter({ has: page.locator(`canvas[aria-label="${title}"]`) });
+            const said = (await figure.locator('.plot-value').textContent()).split(' ').slice(0, columns.length).map(Number);
+            // Two decimals of a number that the page holds with three.
+            columns.forEach((column, n) => {
+                const wanted = Number(last(file, column)[column]);
+                assert.ok(Math.abs(said[n] - wanted) <= 5.5e-3 + 1e-9, `${title}, ${column}: ${said[n]}, in the table ${wanted}`);
+            });
+        }
+        const scan = last('lidar.csv', 'time_s');
+        const rays = Object.keys(scan).filter((name) => name.startsWith('ray_'));
+        const seen = rays.filter((name) => scan[name] !== '').length;
+        assert.equal(await text(page, '[data-scan=lidar]'), `${seen} of ${rays.length}, ${Number(scan.time_s).toFixed(2)} s`);
+        const scanCanvas = page.locator('canvas[aria-label="lidar: range over angle"]');
+        const before = await scanCanvas.evaluate((canvas) => canvas.toDataURL());
+        await scrubTo(page, time_s + 2);
+        assert.notEqual(await scanCanvas.evaluate((canvas) => canvas.toDataURL()), before, 'the scan follows the playhead');
+        await page.screenshot({ path: join(OUT, 'road-sensors.png') });
         assert.deepEqual(page.complaints, []);
         await page.close();
     },

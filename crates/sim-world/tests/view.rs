@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use sim_world::View;
 use sim_world::view::{
     Area, Axis, Breaks, Color, Condition, Coord, Draw, Fact, Figure, Flag, Fold, Ink, Layer, Lettering, Limit, Line,
-    List, Mark, Mount, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity, Rule, Scanner, Section,
+    List, Log, Mark, Mount, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity, Rule, Scanner, Section,
     Shape, Tint, Verdict, Wells, Width,
 };
 
@@ -233,6 +233,14 @@ fn full() -> View {
             curves: folds.map(|fold| Figure::column("x_mm", 1).over(fold).times(-0.5)).to_vec(),
             limit: Some("d_r".into()),
             range: Some([0.0, 100.0]),
+            readings: Some("imu".into()),
+        }],
+        logs: vec![Log {
+            stream: "messages".into(),
+            title: "Messages".into(),
+            of: "cubes".into(),
+            kinds: vec!["dir".into()],
+            words: vec!["meaning".into()],
         }],
         panel: Panel { height: 22.5, sections: sections() },
         sound: Some(["cubes".into(), "note".into()]),

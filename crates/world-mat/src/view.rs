@@ -5,7 +5,7 @@ use sim_core::{DVec2, DVec3};
 use sim_world::View;
 use sim_world::view::{
     Area, Axis, Breaks, Color, Condition, Coord, Draw, Fact, Figure, Flag, Fold, Ink, Layer, Lettering, Limit, Line,
-    List, Mark, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity, Rule, Section, Shape, Verdict,
+    List, Log, Mark, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity, Rule, Section, Shape, Verdict,
     Wells, Width,
 };
 use toio_mat::{CenterPoint, STANDARD_ITEMS};
@@ -15,6 +15,7 @@ const AGENTS: &str = "agents";
 const FEET: &str = "feet";
 const PATCHES: &str = "patches";
 const CUBES: &str = "cubes";
+const MESSAGES: &str = "messages";
 /// Name by which cubes find the cards under them.
 const CARDS: &str = "cards";
 /// Whether a cube's client was notified that the button is down.
@@ -73,6 +74,7 @@ pub fn view(model: &MatModel) -> View {
         limits: limits(model, &counts),
         marks: marks(model, &counts),
         plots: plots(&counts),
+        logs: if counts.cubes > 0 { vec![messages()] } else { Vec::new() },
         panel: panel(model, &counts),
         sound: (counts.cubes > 0).then(|| [CUBES.into(), "sound".into()]),
         remarks: if counts.robots + counts.cubes == 0 { vec!["the run has no robots".into()] } else { Vec::new() },
@@ -122,7 +124,7 @@ fn layers() -> Vec<Layer> {
         ("trails", "Trails", "The way of the last two seconds"),
         ("velocities", "Vectors", "Velocity: the way of a quarter of a second"),
         ("wishes", "Wishes", "The velocity that a robot wishes for: the way of a quarter of a second"),
-        ("ids", "Numbers", "Numbers of robots, states of feet"),
+        ("ids", "Numbers", "Numbers of robots, names of cubes, states of feet"),
     ]
     .map(|(name, title, about)| Layer {
         name: name.into(),
@@ -173,9 +175,20 @@ fn button() -> Flag {
     Flag {
         name: BUTTON.into(),
         of: CUBES.into(),
-        events: "messages".into(),
+        events: MESSAGES.into(),
         matching: vec![["dir".into(), "notify".into()], ["characteristic".into(), "107".into()]],
-        holds: ["hex".into(), "0180".into()],
+        holds: ["hex".into(), "01 80".into()],
+    }
+}
+
+/// What the radios carry.
+fn messages() -> Log {
+    Log {
+        stream: MESSAGES.into(),
+        title: "Messages".into(),
+        of: CUBES.into(),
+        kinds: vec!["dir".into(), "characteristic".into()],
+        words: vec!["meaning".into(), "hex".into()],
     }
 }
 
@@ -449,7 +462,7 @@ fn trail(stream: &str) -> Mark {
 }
 
 /// Cubes: bodies that may be lifted and tilted, with a lamp and a button.
-fn cubes() -> [Mark; 2] {
+fn cubes() -> [Mark; 3] {
     let lamp = || Color::Lamp(["led_r", "led_g", "led_b"].map(str::to_owned));
     let is_lit = ["led_r", "led_g", "led_b"].map(|column| Condition::Above(Quantity::Column(column.into()), 0.0));
     let glow = |alpha, width_mm| {
@@ -472,9 +485,21 @@ fn cubes() -> [Mark; 2] {
         disc(2.2, filled(lamp()), Vec::new()),
         disc(4.4, pressed, vec![Condition::Flag(BUTTON.into())]),
     ];
-    let body = Draw::Body { parts, has_finder: false, shadow: Some([LIFTED_MM, SHADOW_MM]) };
+    let body = Draw::Body { parts, has_finder: true, shadow: Some([LIFTED_MM, SHADOW_MM]) };
     let number = number(CUBES, (12.0, 0.0), [Color::OnBody, Color::OnAlarm]);
-    [Mark::new(body).of(CUBES), Mark { from: None, ..number }]
+    let name = Draw::Label {
+        words: vec![Phrase::new("{}", [Figure::new(Quantity::Name, 0)])],
+        at: [0.0, 0.0],
+        below: [0.5 * CUBE_MM, 0.8],
+        lettering: Lettering { is_centred: true, ..lettering(Color::Ink, [0.0, 0.8]) },
+        alarm: Some(Color::Alarm.full()),
+        ground: Some(Color::Floor.faded(0.7)),
+    };
+    [
+        Mark::new(body).of(CUBES),
+        Mark { from: None, ..number },
+        Mark::new(name).of(CUBES).on("ids").keyed("cube with its name"),
+    ]
 }
 
 /// Magnets with their poles: on the mat, and on cubes.

@@ -24,7 +24,11 @@ const MODULES: [&str; 17] = [
     include_str!("../../page/batch.js"),
     include_str!("../../page/app.js"),
 ];
-const REPLAY_MODULES: [&str; 2] = [include_str!("../../page/run.js"), include_str!("../../page/replay.js")];
+const REPLAY_MODULES: [&str; 3] = [
+    include_str!("../../page/scans.js"),
+    include_str!("../../page/run.js"),
+    include_str!("../../page/replay.js"),
+];
 const REPORT_MODULES: [&str; 2] = [include_str!("../../page/table.js"), include_str!("../../page/report.js")];
 
 /// What a page is for.
@@ -39,10 +43,10 @@ pub enum Kind {
 /// The text of the file.
 pub fn page(kind: Kind, title: &str, data: &str) -> String {
     let (modules, style) = match kind {
-        Kind::Replay => (REPLAY_MODULES, STYLE.to_owned()),
-        Kind::Report => (REPORT_MODULES, format!("{STYLE}{REPORT_STYLE}")),
+        Kind::Replay => (&REPLAY_MODULES[..], STYLE.to_owned()),
+        Kind::Report => (&REPORT_MODULES[..], format!("{STYLE}{REPORT_STYLE}")),
     };
-    let script: String = MODULES.iter().chain(&modules).map(|module| without_imports(module)).collect();
+    let script: String = MODULES.iter().chain(modules).map(|module| without_imports(module)).collect();
     let parts = [("{title}", escaped(title)), ("{style}", style), ("{data}", data.to_owned()), ("{script}", script)];
     let mut html = String::with_capacity(data.len() + (1 << 17));
     let mut rest = FRAME;

@@ -11,6 +11,7 @@ pub(crate) mod clips;
 mod columns;
 pub(crate) mod head;
 pub(crate) mod html;
+mod readings;
 mod run;
 mod scans;
 mod streams;
