@@ -649,7 +649,7 @@ const checks = {
     },
 
     async 'messages of cubes are listed, chosen by kind, and follow the playhead'() {
-        const page = await open(run('cubes-tour'));
+        const page = await open(replay('cubes-tour'));
         const names = JSON.parse(read('cubes-tour', 'view.json')).parties.find(({ stream }) => stream === 'cubes').names;
         const rows = read('cubes-tour', 'messages.csv').trim().split('\n').slice(1).map(csvCells);
         await page.click('[data-tab=Messages]');
@@ -684,8 +684,8 @@ const checks = {
     async 'goals, magnets and names of cubes are drawn'() {
         writeFileSync(
             folder('drawn.json'),
-            `{ "name": "drawn", "steps": 120, "feet": { "count": 0 }, "patches": { "count": 0 }, "agents": { "count": 2,
-               "goals": { "points_mm": [[100, 100], [300, 300]] } } }`,
+            `{ "name": "drawn", "world": "mat", "steps": 120, "feet": { "count": 0 }, "patches": { "count": 0 }, "agents": { "count": 2,
+               "goals": { "sites_mm": [[100, 100], [300, 300]] } } }`,
         );
         simCli('run', folder('drawn.json'), '--out', folder('drawn'), '-q');
         const page = await open(replay('drawn'));
@@ -919,6 +919,111 @@ const checks = {
         assert.equal(await text(page, '.banner'), 'Collision: tug_1, mark_2');
         await page.click('[data-tab=Events]');
         assert.match(await text(page, '.event'), /collision\s*tug_1 – mark_2, /);
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'two runs stand side by side with one clock, and what differs is said, listed and marked'() {
+        const names = ['pair-a', 'pair-b'];
+        names.forEach((name, n) =>
+            simCli('run', 'scenarios/swarm-10.json', '--steps', '1800', '--out', folder(name), '-q', ...(n ? ['--set', 'limits.v_max_mm_s=300'] : [])),
+        );
+        simCli('replay', ...names.map(folder), '--overwrite');
+        const page = await open(join(folder('pair-a'), 'compare.html'), { width: 1400 });
+        assert.equal(await page.locator('.picture').count(), 2);
+        assert.equal(await text(page, '.verdict'), 'the runs differ');
+        // The first row of agents.csv that is another one, by the tables.
+        const [one, other] = names.map((name) => table(name, 'agents.csv'));
+        const at = one.findIndex((row, n) => Object.keys(row).some((column) => row[column] !== other[n][column]));
+        const column = Object.keys(one[at]).find((name) => one[at][name] !== other[at][name]);
+        const line = await text(page, '.differences [data-stream=agents]');
+        for (const part of [`step ${one[at].step}, number ${one[at].agent}`, column]) assert.ok(line.includes(part), line);
+        for (const row of [one[at], other[at]]) assert.ok(line.includes(String(Number(row[column]))), line);
+        assert.match(await text(page, '.differences [data-stream=feet]'), /the same in all \d+ rows/);
+        // Distances between the same robots at a later row.
+        const [step, time_s] = [1500, 25];
+        const places = [one, other].map((rows) => rows.filter((row) => row.step === String(step)).map((row) => [Number(row.x_mm), Number(row.y_mm)]));
+        const apart = places[0].map(([x, y], n) => Math.hypot(x - places[1][n][0], y - places[1][n][1]));
+        await scrubTo(page, time_s);
+        const mean = apart.reduce((sum, distance) => sum + distance, 0) / apart.length;
+        // Places are kept to 0.01 mm, so that distances may be off by 0.015 mm.
+        assert.ok(Math.abs(parseFloat(await text(page, '[data-apart=agents]')) - mean) < 0.03, `mean ${mean}`);
+        await page.click('[data-tab=Distances]');
+        const farthest = apart.indexOf(Math.max(...apart));
+        const first = await page.locator('.apart tbody tr').first().locator('td').allTextContents();
+        assert.equal(first[0], `robot ${farthest}`);
+        assert.ok(Math.abs(Number(first[1]) - apart[farthest]) < 0.03, first[1]);
+        assert.ok((await pixelsLike(page, [255, 233, 0])) > 0 || (await pixelsLike(page, [255, 224, 102])) > 0, 'the other place is marked');
+        await page.click('[data-tab=Settings]');
+        assert.match(await text(page, '.settings'), /limits\.v_max_mm_s350300/);
+        // One clock, one part of the plane, one choice of layers, one robot that is followed.
+        const shown = () => page.locator('.picture').evaluateAll((all) => all.map((canvas) => canvas.toDataURL()));
+        for (const act of [() => page.keyboard.press(']'), () => page.click('[data-layer=heat]'), () => page.keyboard.press('f')]) {
+            const before = await shown();
+            await act();
+            await settle(page);
+            const after = await shown();
+            assert.deepEqual(before.map((one, n) => one === after[n]), [false, false], String(act));
+        }
+        for await (const name of inWindows(page)) {
+            const boxes = await page.locator('.picture').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+            assert.ok(boxes.every(({ width, height }) => width > 200 && height > 100), `${name}: ${JSON.stringify(boxes)}`);
+            await page.screenshot({ path: join(OUT, `pair-${name}.png`) });
+        }
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+        simCli('replay', folder('pair-a'), folder('pair-a'), '--overwrite');
+        const same = await open(join(folder('pair-a'), 'compare.html'));
+        assert.equal(await text(same, '.first'), 'All tables are the same, to the last digit.');
+        assert.equal(parseFloat(await text(same, '[data-apart=agents]')), 0);
+        assert.deepEqual(same.complaints, []);
+        await same.close();
+    },
+
+    async 'a link leads to its moment, and a picture and a film are saved'() {
+        const file = replay('swarm-10');
+        const page = await openPage(`${file}#t=5.25&follow=robot+3&layers=trails,-heat`, { dark: true, selector: '[data-drawn]' });
+        await settle(page);
+        const rows = table('swarm-10', 'agents.csv').filter(({ agent }) => agent === '3');
+        const row = rows.findLast(({ time_s }) => Number(time_s) <= 5.25);
+        assert.equal(await page.locator('.scrub').inputValue(), '5.25');
+        assert.equal(await text(page, 'select[aria-label=Follow] option:checked'), 'robot 3');
+        assert.ok(Math.abs(Number(await text(page, '.numbers [data-column=x_mm]')) - Number(row.x_mm)) <= 5e-3 + 1e-9);
+        assert.equal(await page.locator('[data-layer=trails]').getAttribute('aria-pressed'), 'true');
+        assert.equal(await page.locator('[data-layer=heat]').getAttribute('aria-pressed'), 'false');
+        // The address keeps up with the page, and the page with the address.
+        await scrubTo(page, 2.5);
+        await page.keyboard.press('Escape');
+        await page.waitForFunction(() => location.hash === '#t=2.5&follow=none&layers=-heat,trails' || location.hash.includes('t=2.5&follow=none'));
+        await page.evaluate(() => (location.hash = '#t=7&follow=2'));
+        await page.waitForFunction(() => document.querySelector('.scrub').value === '7');
+        await settle(page);
+        assert.equal(await text(page, 'select[aria-label=Follow] option:checked'), 'robot 2');
+        await page.click('.take');
+        assert.match(await page.locator('input[aria-label="Link to this moment"]').inputValue(), /replay\.html#t=7&follow=robot\+2&layers=/);
+        await page.click('[data-share=link]');
+        const said = page.locator('.share output');
+        await page.waitForFunction(() => document.querySelector('.share output').textContent);
+        const saved = async (button) => {
+            const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+            const path = join(OUT, download.suggestedFilename());
+            await download.saveAs(path);
+            return { name: download.suggestedFilename(), bytes: readFileSync(path) };
+        };
+        const still = await saved('[data-share=still]');
+        assert.equal(still.name, 'swarm-10-7.00s.png');
+        // The signature of a PNG, then its width and height: the picture and a line below it.
+        assert.equal(still.bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
+        const { width, height } = await page.locator('.picture').evaluate((canvas) => ({ width: canvas.width, height: canvas.height }));
+        assert.ok(Math.abs(still.bytes.readUInt32BE(16) - width) <= 1 && still.bytes.readUInt32BE(20) > height);
+        await page.fill('input[type=number]', '1');
+        const film = await saved('[data-share=film]');
+        assert.equal(film.name, 'swarm-10-7.00s.webm');
+        // The first bytes of a Matroska file, and what kind of it.
+        assert.equal(film.bytes.subarray(0, 4).toString('hex'), '1a45dfa3');
+        assert.ok(film.bytes.subarray(0, 64).includes('webm') && film.bytes.length > 10_000, `${film.bytes.length} bytes`);
+        assert.match(await said.textContent(), /webm is saved/);
+        assert.ok(Number(await page.locator('.scrub').inputValue()) >= 8, 'the film went on for its second');
         assert.deepEqual(page.complaints, []);
         await page.close();
     },

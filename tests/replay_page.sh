@@ -41,7 +41,7 @@ out="$SCRATCH/replay-page"
 rm -rf "$out" && mkdir -p "$out"
 export CHROMIUM="$chromium" PACKAGES="$packages/node_modules" OUT="$out"
 failed=0
-for page in replay_page report_page page_access; do
+for page in replay_page report_page report_answers page_access; do
     node "tests/$page.mjs" || failed=1
 done
 exit "$failed"

@@ -25,7 +25,11 @@
  * @typedef {{ view: ViewSpec, areas: PlaneArea[] }} Scenery
  * @typedef {{ kind: 'batch', title: string, complete: boolean, facts: Fact[], notes: string[], scenery: Scenery | null, summary: Measure[],
  *   scenario: unknown, runs: number[], measures: BatchMeasure[], clips: ClipHead[] }} BatchHead
- * @typedef {RunHead | BatchHead | ReportHead} PageHead
+ * @typedef {{ step: number, time_s: number, owner: number | null, column: string | null, values: [string, string] }} FirstDifference
+ * @typedef {{ stream: string, words: string | null, same_rows: number, first: FirstDifference | null }} StreamDifference
+ * @typedef {{ kind: 'pair', title: string, complete: boolean, facts: Fact[], notes: string[], summary: Measure[], names: [string, string],
+ *   runs: [RunHead, RunHead], differences: StreamDifference[], settings: { key: string, values: [string, string] }[] }} PairHead
+ * @typedef {RunHead | BatchHead | PairHead | ReportHead} PageHead
  */
 
 /** Stands for a missing value in decoded columns. */

@@ -67,7 +67,7 @@ function seriesOf(film, specs, place) {
 }
 
 /** One plot: its curves are drawn once, the playhead as often as it moves. */
-class Plot {
+export class Plot {
     /** @param {PlotSpec} spec @param {Film} film @param {Series} series of its curves @param {Span[]} spans times in which a limit was
      * broken */
     constructor(spec, film, series, spans) {

@@ -6,6 +6,7 @@ import { el, tabs } from './dom.js';
 import { NowPanel, acceptancePanel, eventList, logList, scenarioPanel } from './panels.js';
 import { Plots } from './plots.js';
 import { ScanPlot } from './scans.js';
+import { share } from './share.js';
 import { Stage } from './stage.js';
 
 /** Builds the page of a run. @param {RunHead} head @param {Uint8Array} bytes @param {Stage} stage @param {HTMLElement} main */
@@ -46,4 +47,5 @@ export function buildRun(head, bytes, stage, main) {
         for (const { list } of lists) list.draw(moment.time_s);
     });
     stage.load(film, spans);
+    share(stage, head.title, main);
 }

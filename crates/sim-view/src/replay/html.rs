@@ -24,8 +24,10 @@ const MODULES: [&str; 17] = [
     include_str!("../../page/batch.js"),
     include_str!("../../page/app.js"),
 ];
-const REPLAY_MODULES: [&str; 3] = [
+const REPLAY_MODULES: [&str; 5] = [
+    include_str!("../../page/share.js"),
     include_str!("../../page/scans.js"),
+    include_str!("../../page/pair.js"),
     include_str!("../../page/run.js"),
     include_str!("../../page/replay.js"),
 ];
