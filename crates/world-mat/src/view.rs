@@ -5,9 +5,10 @@ use sim_core::{DVec2, DVec3};
 use sim_world::View;
 use sim_world::view::{
     Area, Axis, Breaks, Color, Condition, Coord, Draw, Fact, Figure, Flag, Fold, Ink, Layer, Lettering, Limit, Line,
-    List, Log, Mark, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity, Rule, Section, Shape, Verdict,
-    Wells, Width,
+    List, Log, Mark, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity, Rule, Section, Shape,
+    Verdict, Wells, Width,
 };
+use swarm_agents::measures::MOVING_MM_S;
 use toio_mat::{CenterPoint, STANDARD_ITEMS};
 use toio_physics::{Mount, PlacedMagnet, Wall, geometry};
 
@@ -50,8 +51,6 @@ const FOOT_MM: f64 = 12.0;
 const FULL_PEAK: f64 = 0.3;
 /// Where the colours of the potential end, in depths of a resting foot: patches that lie over each other reach as far.
 const EXTENT: f64 = 1.2;
-/// A robot that is faster counts as moving, mm/s.
-const MOVING_MM_S: f64 = 10.0;
 /// More cubes, and more feet, than these are not listed one by one.
 const MAX_CUBES: usize = 12;
 const MAX_FEET: usize = 4;
