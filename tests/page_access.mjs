@@ -99,6 +99,17 @@ const checks = {
     'a run of a swarm in all sizes': () => everywhere('swarm', run('swarm-10', '--steps', '1200'), '[data-drawn]', lookAtRun),
     'a run of cubes in all sizes': () => everywhere('cubes', run('cubes-tour'), '[data-drawn]', lookAtRun),
 
+    async 'two runs side by side in all sizes'() {
+        const names = ['access-swarm-10', 'access-faster'];
+        simCli('run', 'scenarios/swarm-10.json', '--steps', '1200', '--out', folder(names[1]), '-q', '--set', 'limits.v_max_mm_s=300');
+        simCli('replay', ...names.map(folder), '--overwrite');
+        await everywhere('pair', join(folder(names[0]), 'compare.html'), '[data-drawn]', lookAtRun);
+    },
+
+    async 'a run of a car, with its sensors, in all sizes'() {
+        await everywhere('car', run('car-loop', '--steps', '1000'), '[data-drawn]', lookAtRun);
+    },
+
     async 'a batch in all sizes'() {
         await everywhere('batch', run('swarm-20-cubes', '--runs', '4', '--steps', '300', '--no-trace'), '[data-drawn]');
     },

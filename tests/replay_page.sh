@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# The replay page and the report of a sweep in a browser without a window: tests/replay_page.mjs, report_page.mjs and page_access.mjs.
-# Needs SIM_CLI and SCRATCH, and node, Chromium and playwright-core; axe-core too for all of page_access.mjs. If MAY_INSTALL is yes, what is missing is installed (npm packages below SCRATCH,
-# Chromium by apt-get); otherwise the check is skipped with a word.
+# The replay page and the report of a sweep in a browser without a window: tests/replay_page.mjs,
+# report_page.mjs, report_answers.mjs and page_access.mjs.
+# Needs SIM_CLI and SCRATCH, and node, Chromium and playwright-core; axe-core too for all of page_access.mjs. If MAY_INSTALL is yes,
+# what is missing is installed (npm packages below SCRATCH, Chromium by apt-get); otherwise the check is skipped with a word.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

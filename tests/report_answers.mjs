@@ -20,7 +20,7 @@ const SWEEPS = {
     'failing-cell': { measures: ['moving_share'], axes: [{ ...robots, values: [4, 400] }] },
     'one-run-a-cell': { measures: ['min_robot_robot_mm'], axes: [robots], repeats: 1 },
     'one-setting': { measures: ['path_length_mean_mm'], axes: [] },
-    random: { measures: ['speed_max_mm_s'], axes: [{ path: 'limits.v_max_mm_s', uniform: { low: 250, high: 400 } }], design: 'random', cells: 3 },
+    random: { measures: ['speed_max_mm_s'], axes: [{ path: 'limits.v_max_mm_s', uniform: { from: 250, to: 400 } }], design: 'random', cells: 3 },
 };
 
 function sweep(name, { axes, ...spec }) {

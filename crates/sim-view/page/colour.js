@@ -4,8 +4,8 @@
 
 /**
  * @typedef {{ dark: boolean, colors: Record<string, string>, frame: string, grid: string, follow: string, line: string, plot: string,
- *   plotSecond: string, curves: string[], series: string[], map: Uint8ClampedArray }} Theme colors: those of marks, by what they are for; curves: of several in one plot; series: of owners,
- *   one after the other
+ *   plotSecond: string, curves: string[], series: string[], map: Uint8ClampedArray }} Theme colors: those of marks, by what they are for;
+ *   curves: of several in one plot; series: of owners, one after the other
  */
 
 /** Number of colours of the map; the middle one is the potential 0. */

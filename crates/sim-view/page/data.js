@@ -11,7 +11,7 @@
  *   such as the rays of a scan
  * @typedef {{ owners: number[], rows: number, columns: ColumnHead[] }} TableHead
  * @typedef {{ frames: TableHead, sampled: Record<string, TableHead>, events: Record<string, TableHead[]>,
- *   logs: Record<string, TableHead> }} TablesHead sampled: streams with a row for each owner in each frame; events: those with rows of their
+ *   logs?: Record<string, TableHead> }} TablesHead sampled: streams with a row for each owner in each frame; events: those with rows of their
  *   own times, one table an owner; logs: rows that are listed, with the owner as a column
  * @typedef {{ label: string, value: string }} Fact
  * @typedef {{ metric: string, value: number | null, unit: string, limit: number | null, ok: boolean | null }} Measure
@@ -162,7 +162,7 @@ export class Film {
             ]),
         );
         /** @type {Map<string, Table>} */
-        this.logs = new Map(Object.entries(head.logs).map(([stream, part]) => [stream, new Table(part, bytes)]));
+        this.logs = new Map(Object.entries(head.logs ?? {}).map(([stream, part]) => [stream, new Table(part, bytes)]));
         this.times = timesOf(this.frames, 'time_s');
     }
 

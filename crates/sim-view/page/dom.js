@@ -55,6 +55,11 @@ export function unitText(unit) {
     return unit.replace('/s2', '/s²').replace('/s3', '/s³');
 }
 
+/** True if the limit of a measure holds from below: that of smallest values. @param {string} measure its name */
+export function isFloor(measure) {
+    return measure.startsWith('min_');
+}
+
 /** Tabs: buttons, of which the arrow keys choose, and the one part that is shown. @param {{ name: string, body: HTMLElement }[]} parts */
 export function tabs(parts) {
     const bar = el('div', { className: 'tabs', role: 'tablist' });
@@ -68,7 +73,7 @@ export function tabs(parts) {
         });
     };
     for (const { name, body } of parts) {
-        Object.assign(body, { id: `tab-${name}`, role: 'tabpanel', ariaLabel: name });
+        Object.assign(body, { id: `tab-${name}`, role: 'tabpanel', ariaLabel: name, tabIndex: 0 });
         const tab = el('button', { role: 'tab', textContent: name, 'aria-controls': body.id, dataset: { tab: name }, onclick: () => show(name) });
         bar.append(tab);
         bodies.append(body);

@@ -171,7 +171,7 @@ class ApartPanel {
     constructor(parties, unit) {
         this.unit = unit;
         this.body = el('tbody');
-        const heads = ['', `apart, ${unit}`].map((textContent) => el(textContent ? 'th' : 'td', { textContent, className: textContent ? 'number' : '' }));
+        const heads = [el('td'), el('th', { textContent: `apart, ${unit}`, className: 'number' })];
         this.left = el('p', { className: 'quiet' });
         const table = el('table', { className: 'measures apart' }, el('thead', {}, el('tr', {}, ...heads)), this.body);
         this.element = el('div', { className: 'panel' }, table, this.left);
@@ -230,7 +230,13 @@ function measuresPanel({ runs: [one, other] }) {
     });
     const heads = ['measure', ...SIDES].map((textContent, n) => el('th', { textContent, className: n ? 'number' : '' }));
     if (!lines.length) return el('div', { className: 'panel' }, el('p', { className: 'quiet', textContent: 'Neither run has a summary.csv.' }));
-    return el('div', { className: 'panel' }, el('table', { className: 'measures' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...lines)));
+    return panelOf('measures', heads, lines);
+}
+
+/** A panel with a table. @param {string} className @param {HTMLElement[]} heads @param {HTMLElement[]} lines */
+function panelOf(className, heads, lines) {
+    const table = el('table', { className }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...lines));
+    return el('div', { className: 'panel' }, table);
 }
 
 /** Keys of the scenarios that have other values. @param {PairHead} head */
@@ -238,5 +244,5 @@ function settingsPanel({ settings }) {
     const heads = ['setting', ...SIDES].map((textContent) => el('th', { textContent }));
     const lines = settings.map(({ key, values }) => el('tr', {}, ...[key, ...values].map((text) => el('td', { textContent: text || '–' }))));
     if (!lines.length) return el('div', { className: 'panel' }, el('p', { className: 'quiet', textContent: 'The scenarios are the same.' }));
-    return el('div', { className: 'panel' }, el('table', { className: 'settings' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...lines)));
+    return panelOf('settings', heads, lines);
 }

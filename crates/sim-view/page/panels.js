@@ -5,7 +5,7 @@
 /** @import { Limit, LogSpec, ViewSpec } from './spec.js' */
 import { columnOfLimit, isBroken, nameIn } from './alarms.js';
 import { lastAtOrBefore, timesOf } from './data.js';
-import { clock, el, rem, short, unitText } from './dom.js';
+import { clock, el, isFloor, rem, short, unitText } from './dom.js';
 import { Overview } from './overview.js';
 import { bodiesNames } from './stage.js';
 
@@ -263,6 +263,11 @@ export function acceptancePanel(summary) {
     return panel;
 }
 
+/** A limit in words: a floor or a ceiling. @param {string} metric @param {string} limit */
+function bound(metric, limit) {
+    return `${isFloor(metric) ? 'at least' : 'at most'} ${limit}`;
+}
+
 /** @param {Measure[]} measures @param {boolean} judged */
 function measureTable(measures, judged) {
     const head = ['', 'measure', 'value', 'limit'].slice(judged ? 0 : 1, judged ? 4 : 3);
@@ -272,7 +277,7 @@ function measureTable(measures, judged) {
             el('td', { className: ok === false ? 'bad' : 'good', textContent: ok === null ? '' : ok ? '✓' : '✗' }),
             el('td', { textContent: metric.replaceAll('_', ' '), title: metric }),
             el('td', { className: 'number', textContent: number(value), title: String(value ?? '') }),
-            el('td', { className: 'number quiet', textContent: limit === null ? '' : number(limit), title: String(limit ?? '') }),
+            el('td', { className: 'number quiet', textContent: limit === null ? '' : bound(metric, number(limit)), title: String(limit ?? '') }),
         ];
         return el('tr', { className: ok === false ? 'bad' : '' }, ...cells.slice(judged ? 0 : 1, judged ? 4 : 3));
     });

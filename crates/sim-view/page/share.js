@@ -176,10 +176,10 @@ class ShareDialog {
         const close = el('button', { textContent: 'Close' });
         this.element = el(
             'dialog',
-            { className: 'help share', 'aria-label': 'Take along' },
+            { className: 'share', 'aria-label': 'Take along' },
             el('h2', { textContent: 'Take this moment along' }),
             el('div', { className: 'row' }, this.link, this.button('link', 'Copy link', () => this.copy())),
-            el('div', { className: 'row' }, el('span', { textContent: 'The picture as it stands' }), this.button('still', 'Save PNG', () => this.saveStill())),
+            el('div', { className: 'row' }, 'The picture as it stands', this.button('still', 'Save PNG', () => this.saveStill())),
             el('div', { className: 'row' }, el('label', {}, 'A film of the next ', this.seconds, ' s, at the speed that is chosen'), this.film),
             this.said,
             close,

@@ -220,6 +220,18 @@ fn of_the_events_those_are_kept_that_a_flag_asks_for() {
 }
 
 #[test]
+fn events_stand_in_the_order_of_time_and_of_the_table() {
+    let rows = ["9,0.9,late,,,,", "9,0.9,later,,,,", "2,0.2,closest,,,,"];
+    let tables = [
+        sampled("bobs", 1, "bob:i x_m y_m", ["0,0,0,1,1", "9,0.9,0,2,2"]),
+        table("events", ON_EVENT, "kind:t subject:t object:t value unit:t", rows),
+    ];
+    let events = page_of(&Folder::of_view(&bobs_view(), &tables)).head["events"].as_array().unwrap().clone();
+    let kinds: Vec<&Value> = events.iter().map(|event| &event["kind"]).collect();
+    assert_eq!(kinds, ["closest", "late", "later"]);
+}
+
+#[test]
 fn readings_that_are_plotted_come_with_their_times_and_only_their_columns() {
     let bobs = sampled("bobs", 2, "bob:i x_m y_m", ["0,0,0,1,1", "0,0,1,1,1"]);
     let rows = ["1,0.1,1,0.09,2.5,7,8", "3,0.35,0,0.3,-1,7,8", "4,0.4,1,0.39,,7,8.125"];
@@ -263,12 +275,10 @@ fn rows_that_a_view_lists_stand_in_one_table_with_their_owners_and_words() {
     assert_eq!(page.head["notes"], json!([]));
     // Of a long list the first rows are there, and the page says so.
     let many = (0..50_001).map(|n| format!("{n},{}.5,5,voice,,call {}", n, n % 7));
-    let page = page_of(&Folder::of_view(&view, &[bobs(), table("calls", ON_EVENT, "bob:i kind:t note:t what:t", many)]));
+    let page =
+        page_of(&Folder::of_view(&view, &[bobs(), table("calls", ON_EVENT, "bob:i kind:t note:t what:t", many)]));
     assert_eq!(page.head["tables"]["logs"]["calls"]["rows"], 50_000);
-    assert_eq!(
-        page.head["notes"],
-        json!(["to stay small, the page holds the first 50000 of 50001 rows of calls.csv"])
-    );
+    assert_eq!(page.head["notes"], json!(["to stay small, the page holds the first 50000 of 50001 rows of calls.csv"]));
 }
 
 /// A range finder of the first bob, with other columns.

@@ -57,10 +57,13 @@ pub fn page(folders: [&RunFolder; 2]) -> Result<Page, ViewError> {
 }
 
 fn common(names: &[String; 2], runs: &[RunHead; 2]) -> Common {
-    let notes = names.iter().zip(runs).flat_map(|(name, run)| {
-        run.common.notes.iter().map(move |note| format!("{name}: {note}"))
-    });
-    let of = |run: &RunHead| run.common.facts.iter().map(|Fact { label, value }| format!("{label} {value}")).collect::<Vec<_>>();
+    let notes = names
+        .iter()
+        .zip(runs)
+        .flat_map(|(name, run)| run.common.notes.iter().map(move |note| format!("{name}: {note}")));
+    let of = |run: &RunHead| {
+        run.common.facts.iter().map(|Fact { label, value }| format!("{label} {value}")).collect::<Vec<_>>()
+    };
     let facts = ["A", "B"].into_iter().zip(runs);
     Common {
         title: format!("{} and {}", names[0], names[1]),

@@ -118,10 +118,11 @@ pub fn list(
         if rows < MAX_LISTED {
             let row = row.to_vec();
             let first = [moment.step as f64, moment.time_s, kept.owner_of(&row) as f64];
-            let texts = kept.places.iter().zip(&kept.page[MOMENT + 1..]).zip(&mut words).map(|((&place, column), own)| {
-                let is_word = column.is_text && !row[place].is_nan();
-                if is_word { own.place_of(table.words().text(row[place])) as f64 } else { row[place] }
-            });
+            let texts =
+                kept.places.iter().zip(&kept.page[MOMENT + 1..]).zip(&mut words).map(|((&place, column), own)| {
+                    let is_word = column.is_text && !row[place].is_nan();
+                    if is_word { own.place_of(table.words().text(row[place])) as f64 } else { row[place] }
+                });
             recorder.row(Frame { row: rows, step: moment.step }, 0, first.into_iter().chain(texts))?;
         }
         rows += 1;

@@ -26,9 +26,17 @@ pub(super) fn head(folder: &RunFolder, columns: &mut Columns) -> Result<RunHead,
         kind: "run",
         common: common(folder, note)?,
         scenery: Scenery::new(folder.view().clone(), planes_of(folder)?.into_iter().map(|plane| plane.area)),
-        events: folder.events()?.into_iter().flatten().map(|row| row.map(event)).collect::<Result<_, FolderError>>()?,
+        events: events(folder)?,
         tables,
     })
+}
+
+/// All events in the order of time: what is only known at the end of a run stands last in the table.
+fn events(folder: &RunFolder) -> Result<Vec<Event>, FolderError> {
+    let rows = folder.events()?.into_iter().flatten();
+    let mut events = rows.map(|row| row.map(event)).collect::<Result<Vec<Event>, FolderError>>()?;
+    events.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    Ok(events)
 }
 
 fn common(folder: &RunFolder, note: Option<String>) -> Result<Common, ViewError> {

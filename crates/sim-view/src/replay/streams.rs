@@ -3,8 +3,8 @@
 use super::block::Columns;
 use super::columns::PageColumn;
 use super::head::{TableHead, TablesHead};
-use super::{readings, scans};
 use super::tables::{Frame, Recorder};
+use super::{readings, scans};
 use crate::error::ViewError;
 use crate::folder::{Moment, RunFolder, StepRows, StreamTable, file_of};
 use sim_world::view::{Flag, View};
@@ -216,7 +216,8 @@ mod tests {
         assert_eq!(note([1, 1, 1], 10, Vec::new()), None);
         let words = "to stay small, the page holds one of 2 recorded moments (every 20 steps) and one of 16 scans of each range finder";
         assert_eq!(note([2, 16, 1], 10, Vec::new()).as_deref(), Some(words));
-        let words = "to stay small, the page holds one of 3 plotted readings of each sensor and the first 5 of 9 rows of a.csv";
+        let words =
+            "to stay small, the page holds one of 3 plotted readings of each sensor and the first 5 of 9 rows of a.csv";
         let lists = vec!["the first 5 of 9 rows of a.csv".to_owned()];
         assert_eq!(note([1, 1, 3], 10, lists).as_deref(), Some(words));
     }
