@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUT, SIM_CLI, folder, inWindows, openPage, runChecks, table, text } from './browser.mjs';
+import { OUT, SIM_CLI, folder, inWindows, openPage, read, runChecks, table, text } from './browser.mjs';
 
 // Of the ten-minute run with 30 robots. Two slow cores take about 1.2 s and draw at 60 frames a second.
 const LOAD_LIMIT_MS = 8000;
@@ -127,6 +127,9 @@ function straightness(pairs) {
     const slope = mean(pairs.map(([x, p]) => (x - at) * (p - pixel))) / mean(pairs.map(([x]) => (x - at) ** 2));
     return { slope, off_px: Math.max(...pairs.map(([x, p]) => Math.abs(p - pixel - slope * (x - at)))) };
 }
+
+/** Cells of a row in which texts may stand in quotes. */
+const csvCells = (line) => [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell]) => cell.replace(/^"|"$/g, '').replaceAll('""', '"'));
 
 /** Gives the view of a run of cubes a side, with a scale of its own, cubes of 24 mm in a colour, and ground under them. */
 function withSide(name, rgb) {
@@ -349,6 +352,9 @@ const checks = {
         await settle(page);
         assert.equal(await stepShown(page), 6 * Math.floor(Number(roams[1].step) / 6));
         await page.click('[data-tab=Acceptance]');
+        const judgedRow = async (title) => page.locator('.measures tr', { has: page.locator(`[title=${title}]`) }).first().textContent();
+        assert.match(await judgedRow('min_robot_robot_mm'), /at least 60 mm$/);
+        assert.match(await judgedRow('speed_max_mm_s'), /at most 252 mm\/s$/);
         const summary = table('swarm-30', 'summary.csv');
         const judged = summary.filter(({ limit, ok }) => limit || ok);
         assert.equal(await page.locator('.measures:visible tbody').first().locator('tr').count(), judged.length);
@@ -645,6 +651,104 @@ const checks = {
         await page.close();
     },
 
+    async 'messages of cubes are listed, chosen by kind, and follow the playhead'() {
+        const page = await open(replay('cubes-tour'));
+        const names = JSON.parse(read('cubes-tour', 'view.json')).parties.find(({ stream }) => stream === 'cubes').names;
+        const rows = read('cubes-tour', 'messages.csv').trim().split('\n').slice(1).map(csvCells);
+        await page.click('[data-tab=Messages]');
+        const choice = (name) => page.locator(`select[aria-label="Messages: ${name}"]`);
+        assert.equal(await text(page, 'select[aria-label="Messages: dir"] option'), `any dir (${rows.length})`);
+        for (const time_s of [3, 11.05, 20.06]) {
+            await scrubTo(page, time_s);
+            await page.waitForTimeout(100);
+            const shown = page.locator('#tab-Messages .event.now');
+            const last = rows.findLast(([, time]) => Number(time) <= time_s + 1e-9);
+            const words = await shown.textContent();
+            for (const part of [names[Number(last[2])], last[3], last[4], last[5], last[6]]) assert.ok(words.includes(part), `${words}: ${part}`);
+            const [row, list] = [await shown.boundingBox(), await page.locator('#tab-Messages .events').boundingBox()];
+            assert.ok(row.y >= list.y - 1 && row.y + row.height <= list.y + list.height + 1, `${time_s} s: in sight`);
+        }
+        await choice('characteristic').selectOption('107');
+        await choice('dir').selectOption('notify');
+        const buttons = rows.filter(([, , , dir, characteristic]) => dir === 'notify' && characteristic === '107');
+        assert.ok(buttons.length > 0);
+        assert.equal(await page.locator('#tab-Messages .event').count(), buttons.length);
+        await page.locator('#tab-Messages .event').first().click();
+        await settle(page);
+        assert.equal(await page.locator('.scrub').inputValue(), buttons[0][1]);
+        // What the message says is drawn and said too: the button is down.
+        await scrubTo(page, Number(buttons[0][1]) + 0.3);
+        await page.click('[data-tab=Numbers]');
+        assert.match(await text(page, '.overview'), /button down/);
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'goals, magnets and names of cubes are drawn'() {
+        writeFileSync(
+            folder('drawn.json'),
+            `{ "name": "drawn", "world": "mat", "steps": 120, "feet": { "count": 0 }, "patches": { "count": 0 }, "agents": { "count": 2,
+               "goals": { "sites_mm": [[100, 100], [300, 300]] } } }`,
+        );
+        simCli('run', folder('drawn.json'), '--out', folder('drawn'), '-q');
+        const page = await open(replay('drawn'));
+        await page.keyboard.press('Escape');
+        await settle(page);
+        const whole = await picture(page);
+        await page.click('[data-layer=goals]');
+        await settle(page);
+        assert.notEqual(await picture(page), whole, 'goals');
+        await page.close();
+        const cubes = await open(replay('cubes-tour'), { prepare: noteLabels });
+        await settle(cubes);
+        const [labels] = await labelsOf(cubes);
+        const { parties } = JSON.parse(read('cubes-tour', 'view.json'));
+        assert.equal(labels.length, parties.find(({ stream }) => stream === 'cubes').names.length, 'each cube has its name');
+        await cubes.close();
+        writeFileSync(
+            folder('magnet.json'),
+            `{ "name": "magnet", "world": "mat", "steps": 60, "agents": { "count": 0 }, "feet": { "count": 0 }, "patches": { "count": 0 },
+               "magnets": [{ "at_mm": [200, 200, 2], "north": [1, 0, 0] }], "cubes": [{ "name": "one", "at_mm": [100, 100] }] }`,
+        );
+        simCli('run', folder('magnet.json'), '--out', folder('magnet'), '-q');
+        const magnet = await open(replay('magnet'));
+        const [north, south] = [await middleOf(magnet, 0, [214, 43, 43]), await middleOf(magnet, 0, [43, 98, 214])];
+        const middle = (await pixelOf(magnet, 400, 200, 200)).x;
+        assert.ok(north[0] > middle && south[0] < middle && Math.abs(north[1] - south[1]) < 2, `poles at ${north} and ${south}`);
+        await magnet.close();
+    },
+
+    async 'sensors of a car are plotted as they were read'() {
+        const page = await open(run('car-loop', '--steps', '3000'));
+        const time_s = 12.345;
+        await scrubTo(page, time_s);
+        const last = (file, column) => table('car-loop', file).findLast((row) => Number(row.time_s) <= time_s && row[column] !== '');
+        for (const [title, file, columns] of [
+            ['IMU: turn rates x, y, z', 'imu.csv', ['gyro_x_rad_s', 'gyro_y_rad_s', 'gyro_z_rad_s']],
+            ['IMU: forces x, y, z', 'imu.csv', ['accel_x_m_s2', 'accel_y_m_s2', 'accel_z_m_s2']],
+            ['Odometry: speed', 'odometry.csv', ['speed_m_s']],
+        ]) {
+            const figure = page.locator('.plot').filter({ has: page.locator(`canvas[aria-label="${title}"]`) });
+            const said = (await figure.locator('.plot-value').textContent()).split(' ').slice(0, columns.length).map(Number);
+            // Two decimals of a number that the page holds with three.
+            columns.forEach((column, n) => {
+                const wanted = Number(last(file, column)[column]);
+                assert.ok(Math.abs(said[n] - wanted) <= 5.5e-3 + 1e-9, `${title}, ${column}: ${said[n]}, in the table ${wanted}`);
+            });
+        }
+        const scan = last('lidar.csv', 'time_s');
+        const rays = Object.keys(scan).filter((name) => name.startsWith('ray_'));
+        const seen = rays.filter((name) => scan[name] !== '').length;
+        assert.equal(await text(page, '[data-scan=lidar]'), `${seen} of ${rays.length}, ${Number(scan.time_s).toFixed(2)} s`);
+        const scanCanvas = page.locator('canvas[aria-label="lidar: range over angle"]');
+        const before = await scanCanvas.evaluate((canvas) => canvas.toDataURL());
+        await scrubTo(page, time_s + 2);
+        assert.notEqual(await scanCanvas.evaluate((canvas) => canvas.toDataURL()), before, 'the scan follows the playhead');
+        await page.screenshot({ path: join(OUT, 'road-sensors.png') });
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
     async 'a view with a side is seen from above and from the side'() {
         const prism = [1, 200, 3];
         simCli('run', 'scenarios/cubes-tour.json', '--out', folder('side'), '-q');
@@ -827,6 +931,111 @@ const checks = {
         assert.equal(await text(page, '.banner'), 'Collision: tug_1, mark_2');
         await page.click('[data-tab=Events]');
         assert.match(await text(page, '.event'), /collision\s*tug_1 – mark_2, /);
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'two runs stand side by side with one clock, and what differs is said, listed and marked'() {
+        const names = ['pair-a', 'pair-b'];
+        names.forEach((name, n) =>
+            simCli('run', 'scenarios/swarm-10.json', '--steps', '1800', '--out', folder(name), '-q', ...(n ? ['--set', 'limits.v_max_mm_s=300'] : [])),
+        );
+        simCli('replay', ...names.map(folder), '--overwrite');
+        const page = await open(join(folder('pair-a'), 'compare.html'), { width: 1400 });
+        assert.equal(await page.locator('.picture').count(), 2);
+        assert.equal(await text(page, '.verdict'), 'the runs differ');
+        // The first row of agents.csv that is another one, by the tables.
+        const [one, other] = names.map((name) => table(name, 'agents.csv'));
+        const at = one.findIndex((row, n) => Object.keys(row).some((column) => row[column] !== other[n][column]));
+        const column = Object.keys(one[at]).find((name) => one[at][name] !== other[at][name]);
+        const line = await text(page, '.differences [data-stream=agents]');
+        for (const part of [`step ${one[at].step}, number ${one[at].agent}`, column]) assert.ok(line.includes(part), line);
+        for (const row of [one[at], other[at]]) assert.ok(line.includes(String(Number(row[column]))), line);
+        assert.match(await text(page, '.differences [data-stream=feet]'), /the same in all \d+ rows/);
+        // Distances between the same robots at a later row.
+        const [step, time_s] = [1500, 25];
+        const places = [one, other].map((rows) => rows.filter((row) => row.step === String(step)).map((row) => [Number(row.x_mm), Number(row.y_mm)]));
+        const apart = places[0].map(([x, y], n) => Math.hypot(x - places[1][n][0], y - places[1][n][1]));
+        await scrubTo(page, time_s);
+        const mean = apart.reduce((sum, distance) => sum + distance, 0) / apart.length;
+        // Places are kept to 0.01 mm, so that distances may be off by 0.015 mm.
+        assert.ok(Math.abs(parseFloat(await text(page, '[data-apart=agents]')) - mean) < 0.03, `mean ${mean}`);
+        await page.click('[data-tab=Distances]');
+        const farthest = apart.indexOf(Math.max(...apart));
+        const first = await page.locator('.apart tbody tr').first().locator('td').allTextContents();
+        assert.equal(first[0], `robot ${farthest}`);
+        assert.ok(Math.abs(Number(first[1]) - apart[farthest]) < 0.03, first[1]);
+        assert.ok((await pixelsLike(page, [255, 233, 0])) > 0 || (await pixelsLike(page, [255, 224, 102])) > 0, 'the other place is marked');
+        await page.click('[data-tab=Settings]');
+        assert.match(await text(page, '.settings'), /limits\.v_max_mm_s252300/);
+        // One clock, one part of the plane, one choice of layers, one robot that is followed.
+        const shown = () => page.locator('.picture').evaluateAll((all) => all.map((canvas) => canvas.toDataURL()));
+        for (const act of [() => page.keyboard.press(']'), () => page.click('[data-layer=heat]'), () => page.keyboard.press('f')]) {
+            const before = await shown();
+            await act();
+            await settle(page);
+            const after = await shown();
+            assert.deepEqual(before.map((one, n) => one === after[n]), [false, false], String(act));
+        }
+        for await (const name of inWindows(page)) {
+            const boxes = await page.locator('.picture').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+            assert.ok(boxes.every(({ width, height }) => width > 200 && height > 100), `${name}: ${JSON.stringify(boxes)}`);
+            await page.screenshot({ path: join(OUT, `pair-${name}.png`) });
+        }
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+        simCli('replay', folder('pair-a'), folder('pair-a'), '--overwrite');
+        const same = await open(join(folder('pair-a'), 'compare.html'));
+        assert.equal(await text(same, '.first'), 'All tables are the same, to the last digit.');
+        assert.equal(parseFloat(await text(same, '[data-apart=agents]')), 0);
+        assert.deepEqual(same.complaints, []);
+        await same.close();
+    },
+
+    async 'a link leads to its moment, and a picture and a film are saved'() {
+        const file = replay('swarm-10');
+        const page = await openPage(`${file}#t=5.25&follow=robot+3&layers=trails,-heat`, { dark: true, selector: '[data-drawn]' });
+        await settle(page);
+        const rows = table('swarm-10', 'agents.csv').filter(({ agent }) => agent === '3');
+        const row = rows.findLast(({ time_s }) => Number(time_s) <= 5.25);
+        assert.equal(await page.locator('.scrub').inputValue(), '5.25');
+        assert.equal(await text(page, 'select[aria-label=Follow] option:checked'), 'robot 3');
+        assert.ok(Math.abs(Number(await text(page, '.numbers [data-column=x_mm]')) - Number(row.x_mm)) <= 5e-3 + 1e-9);
+        assert.equal(await page.locator('[data-layer=trails]').getAttribute('aria-pressed'), 'true');
+        assert.equal(await page.locator('[data-layer=heat]').getAttribute('aria-pressed'), 'false');
+        // The address keeps up with the page, and the page with the address.
+        await scrubTo(page, 2.5);
+        await page.keyboard.press('Escape');
+        await page.waitForFunction(() => location.hash === '#t=2.5&follow=none&layers=-heat,trails' || location.hash.includes('t=2.5&follow=none'));
+        await page.evaluate(() => (location.hash = '#t=7&follow=2'));
+        await page.waitForFunction(() => document.querySelector('.scrub').value === '7');
+        await settle(page);
+        assert.equal(await text(page, 'select[aria-label=Follow] option:checked'), 'robot 2');
+        await page.click('.take');
+        assert.match(await page.locator('input[aria-label="Link to this moment"]').inputValue(), /replay\.html#t=7&follow=robot\+2&layers=/);
+        await page.click('[data-share=link]');
+        const said = page.locator('.share output');
+        await page.waitForFunction(() => document.querySelector('.share output').textContent);
+        const saved = async (button) => {
+            const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+            const path = join(OUT, download.suggestedFilename());
+            await download.saveAs(path);
+            return { name: download.suggestedFilename(), bytes: readFileSync(path) };
+        };
+        const still = await saved('[data-share=still]');
+        assert.equal(still.name, 'swarm-10-7.00s.png');
+        // The signature of a PNG, then its width and height: the picture and a line below it.
+        assert.equal(still.bytes.subarray(0, 8).toString('latin1'), '\x89PNG\r\n\x1a\n');
+        const { width, height } = await page.locator('.picture').evaluate((canvas) => ({ width: canvas.width, height: canvas.height }));
+        assert.ok(Math.abs(still.bytes.readUInt32BE(16) - width) <= 1 && still.bytes.readUInt32BE(20) > height);
+        await page.fill('input[type=number]', '1');
+        const film = await saved('[data-share=film]');
+        assert.equal(film.name, 'swarm-10-7.00s.webm');
+        // The first bytes of a Matroska file, and what kind of it.
+        assert.equal(film.bytes.subarray(0, 4).toString('hex'), '1a45dfa3');
+        assert.ok(film.bytes.subarray(0, 64).includes('webm') && film.bytes.length > 10_000, `${film.bytes.length} bytes`);
+        assert.match(await said.textContent(), /webm is saved/);
+        assert.ok(Number(await page.locator('.scrub').inputValue()) >= 8, 'the film went on for its second');
         assert.deepEqual(page.complaints, []);
         await page.close();
     },

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The replay page, the report of a sweep and the live stage in a browser without a window: tests/replay_page.mjs, tests/report_page.mjs and
-# tests/live_page.mjs. Needs SIM_CLI
-# and SCRATCH, and node, Chromium and playwright-core. If MAY_INSTALL is yes, what is missing is installed (npm packages below SCRATCH,
-# Chromium by apt-get); otherwise the check is skipped with a word.
+# The replay page, the report of a sweep and the live stage in a browser without a window: tests/replay_page.mjs, report_page.mjs,
+# report_answers.mjs, page_access.mjs and live_page.mjs.
+# Needs SIM_CLI and SCRATCH, and node, Chromium and playwright-core; axe-core too for all of page_access.mjs. If MAY_INSTALL is yes,
+# what is missing is installed (npm packages below SCRATCH, Chromium by apt-get); otherwise the check is skipped with a word.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -33,11 +33,16 @@ if [ ! -d "$packages/node_modules/playwright-core" ]; then
         skip "npm cannot install playwright-core (is there a network?)"
 fi
 
+# Without axe-core, page_access.mjs says that it leaves these checks out.
+if [ ! -d "$packages/node_modules/axe-core" ] && may_install; then
+    npm install --silent --no-fund --no-audit --prefix "$packages" axe-core@4 || true
+fi
+
 out="$SCRATCH/replay-page"
 rm -rf "$out" && mkdir -p "$out"
 export CHROMIUM="$chromium" PACKAGES="$packages/node_modules" OUT="$out"
-node tests/replay_page.mjs
-replay=$?
-node tests/report_page.mjs
-report=$?
-node tests/live_page.mjs && exit $((replay | report))
+failed=0
+for page in replay_page report_page report_answers page_access live_page; do
+    node "tests/$page.mjs" || failed=1
+done
+exit "$failed"

@@ -114,8 +114,10 @@ const REPLAY_EXAMPLES: &str = "\
 Examples:
   sim-cli replay out/swarm-30
   sim-cli replay out/swarm-30 --out talk/swarm.html --overwrite
+  sim-cli replay out/swarm-30 out/faster
 
 The page is one file that needs no network and no server. It plays in any browser of 2023 or later.
+Of two runs of one world it shows both at the same time, and where they differ first.
 Of a batch (--runs), the page lists the runs and plays the closest calls of each. Of a sweep it is
 the report, made again.
 
@@ -616,7 +618,11 @@ pub struct ReplayArgs {
     #[arg(value_name = "RUN_DIR")]
     pub run_dir: PathBuf,
 
-    /// The file to write [default: replay.html in the folder]
+    /// Folder of a second run, to be seen beside the first
+    #[arg(value_name = "OTHER_RUN_DIR")]
+    pub other: Option<PathBuf>,
+
+    /// The file to write [default: replay.html in the folder; of two runs compare.html]
     #[arg(long, value_name = "FILE.html")]
     pub out: Option<PathBuf>,
 

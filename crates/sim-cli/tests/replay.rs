@@ -57,6 +57,35 @@ fn a_run_becomes_one_file_and_the_same_one_each_time() {
 }
 
 #[test]
+fn two_runs_become_one_page_beside_the_first() {
+    let place = place_with_run();
+    place.ends("run small.json --out b -q --seed 7", 0);
+    let said = place.ends("replay a b", 0);
+    assert!(said.out.starts_with("a/compare.html ("), "{}", said.out);
+    place.ends("replay a b --out both.html", 0);
+    assert_eq!(place.read("a/compare.html"), place.read("both.html"));
+    assert!(place.read("both.html").contains("<title>a and b</title>"));
+    // A run that replaces the first takes the page with it.
+    place.ends("run small.json --out a -q --overwrite", 0);
+    assert!(!place.path("a/compare.html").exists());
+}
+
+#[test]
+fn runs_of_different_worlds_and_what_is_no_run_are_not_compared() {
+    let place = place_with_run();
+    place.write("car.json", r#"{ "name": "car", "world": "road", "steps": 60, "cars": [{}] }"#);
+    place.ends("run car.json --out c -q", 0);
+    let said = place.ends("replay a c", 2);
+    let words = "a is a run of the world mat, c of the world road: two runs side by side are of one world";
+    assert_eq!(said.err, format!("error: {words}\n"));
+    assert!(!place.path("a/compare.html").exists() && !place.path("a/compare.html.partial").exists());
+    assert_eq!(place.ends("replay a nowhere", 2).err, "error: there is no folder nowhere\n");
+    place.ends("run small.json --runs 2 --out d -q", 0);
+    let said = place.ends("replay a d", 2);
+    assert!(said.err.starts_with("error: d holds a batch"), "{}", said.err);
+}
+
+#[test]
 fn a_file_that_is_there_is_replaced_only_if_that_is_said() {
     let place = place_with_run();
     place.write("mine.html", "mine");

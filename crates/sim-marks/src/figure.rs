@@ -51,6 +51,14 @@ pub enum Quantity {
     },
 }
 
+impl Quantity {
+    /// The column, if it is one.
+    #[must_use]
+    pub fn as_column(&self) -> Option<&str> {
+        if let Self::Column(name) = self { Some(name) } else { None }
+    }
+}
+
 /// One number of all owners.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

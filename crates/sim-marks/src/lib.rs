@@ -24,7 +24,7 @@ pub use figure::{Condition, Figure, Fold, Phrase, Quantity};
 pub use ink::{Color, Ink, Lettering, Line, Tint, Width};
 pub use limit::{Breaks, Flag, Limit, Rule};
 pub use mark::{Draw, Mark};
-pub use panel::{Fact, List, Panel, Plot, Section, Verdict};
+pub use panel::{Fact, List, Log, Panel, Plot, Section, Verdict};
 pub use party::{Coord, Mount, Party, Place, Scanner};
 pub use projection::{Area, Axis, Projection};
 pub use shape::{Outline, Part, Shape};
@@ -56,6 +56,9 @@ pub struct View {
     pub marks: Vec<Mark>,
     /// Curves over the time of the run, for pages.
     pub plots: Vec<Plot>,
+    /// Rows that pages list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub logs: Vec<Log>,
     /// The words and numbers beside the plane.
     pub panel: Panel,
     /// Stream of a party and its column of the note that sounds, as a MIDI number; 128 is a rest.

@@ -18,14 +18,39 @@ pub struct Plot {
     pub limit: Option<String>,
     /// Ends of the axis; none: those of the values.
     pub range: Option<[f64; 2]>,
+    /// Stream of readings whose columns the curves are, at times of their own, with the owner in the numbers of `of`; none: its own rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub readings: Option<String>,
 }
 
 impl Plot {
     /// Curves about the owners of a stream, without a limit, on the axis of their values.
     #[must_use]
     pub fn new(of: &str, title: &str, unit: &str, curves: Vec<Figure>) -> Self {
-        Self { title: title.into(), unit: unit.into(), of: of.into(), curves, limit: None, range: None }
+        Self { title: title.into(), unit: unit.into(), of: of.into(), curves, limit: None, range: None, readings: None }
     }
+
+    /// Columns of a stream of readings of one owner, in their unit with so many digits.
+    #[must_use]
+    pub fn of_readings(of: &str, readings: &str, title: &str, unit: &str, columns: &[&str], digits: u8) -> Self {
+        let curves = columns.iter().map(|column| Figure::column(column, digits)).collect();
+        Self { readings: Some(readings.into()), ..Self::new(of, title, unit, curves) }
+    }
+}
+
+/// Rows of a stream with times of their own, which a page lists beside the pictures and follows as time goes on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Log {
+    /// Its stream.
+    pub stream: String,
+    /// Title, in a word.
+    pub title: String,
+    /// Stream of the party in whose numbers its owners are.
+    pub of: String,
+    /// Columns of few different texts, by which rows can be chosen.
+    pub kinds: Vec<String>,
+    /// Columns of what is said.
+    pub words: Vec<String>,
 }
 
 /// The words and numbers beside the plane.

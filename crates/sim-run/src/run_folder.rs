@@ -65,7 +65,7 @@ pub const WORST: &str = "worst";
 pub const SHARDS: &str = "shards";
 
 /// What is drawn of a run under these names unless the user chooses others: a page and a picture. They go with the run.
-const DRAWN_FILES: [&str; 2] = ["replay.html", "frame.png"];
+const DRAWN_FILES: [&str; 3] = ["replay.html", "compare.html", "frame.png"];
 
 /// Every name that a run, a batch or a sweep writes beside the tables of its streams, `run.json` last.
 const OUR_FILES: [&str; 16] = [

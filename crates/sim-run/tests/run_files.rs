@@ -24,6 +24,7 @@ fn a_complete_run_leaves_its_files_under_their_names() {
             "run.json",
             "scenario.json",
             "summary.csv",
+            "swarm.csv",
             "tables.json",
             "view.json"
         ]
@@ -147,6 +148,7 @@ fn tables_that_do_not_apply_and_tables_that_are_not_wanted_are_not_written() {
             "run.json",
             "scenario.json",
             "summary.csv",
+            "swarm.csv",
             "tables.json",
             "view.json"
         ]
@@ -219,6 +221,7 @@ fn a_stopped_run_keeps_its_rows_under_partial_names_and_says_so() {
             "patches.csv.partial",
             "run.json",
             "scenario.json",
+            "swarm.csv.partial",
             "tables.json",
             "view.json"
         ]

@@ -34,6 +34,10 @@ function keep(dark) {
 
 /** Whether all is there, and whether a run or a batch keeps its limits. @param {PageHead} head */
 function verdict(head) {
+    if (head.kind === 'pair') {
+        const isSame = head.differences.every(({ first, words }) => !first && !words);
+        return { words: isSame ? 'the same tables' : 'the runs differ', state: isSame ? 'good' : 'partial' };
+    }
     if (head.kind === 'report') {
         return { words: head.complete ? 'complete' : 'not complete', state: head.complete ? '' : 'partial' };
     }
@@ -137,8 +141,12 @@ export function furnish(stage, { view, notes, head }, build) {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
         if (!kept()) setDark(matches);
     });
-    const resized = new ResizeObserver(() => stage.look());
+    const resized = new ResizeObserver(() => {
+        stage.look();
+        stage.twin?.look();
+    });
     for (const { canvas } of stage.panes) resized.observe(canvas);
+    for (const { canvas } of stage.twin?.panes ?? []) resized.observe(canvas);
     const frame = (/** @type {number} */ now_ms) => {
         stage.frame(now_ms);
         requestAnimationFrame(frame);
@@ -149,6 +157,7 @@ export function furnish(stage, { view, notes, head }, build) {
 /** How the world of a page is drawn, if anything of it is. @param {PageHead} head @returns {ViewSpec | null} */
 function viewOf(head) {
     if (head.kind === 'run') return head.view;
+    if (head.kind === 'pair') return head.runs[0].view;
     return (head.kind === 'batch' ? head.scenery : head.worst.find(({ scenery }) => scenery)?.scenery)?.view ?? null;
 }
 

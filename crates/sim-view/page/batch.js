@@ -3,7 +3,7 @@
 /** @import { BatchHead, BatchMeasure, ClipHead, Scenery } from './data.js' */
 import { boundOf } from './alarms.js';
 import { Film } from './data.js';
-import { clock, el, rem, short, unitText } from './dom.js';
+import { clock, el, isFloor, rem, short, unitText } from './dom.js';
 import { Plots } from './plots.js';
 import { Stage } from './stage.js';
 
@@ -43,16 +43,11 @@ export function buildBatch(head, bytes, stage, main) {
     runs.chooseFirst();
 }
 
-/** True if the limit of a measure holds from below: that of smallest values. @param {BatchMeasure} measure */
-function isFloor({ name }) {
-    return name.startsWith('min_');
-}
-
 /** True if a run keeps to the limit of a measure. @param {BatchMeasure} measure @param {number | null} value */
 function keeps(measure, value) {
     const { limit } = measure;
     if (limit === null || value === null) return true;
-    return isFloor(measure) ? value >= limit - 1e-6 : value <= limit * (1 + 1e-6);
+    return isFloor(measure.name) ? value >= limit - 1e-6 : value <= limit * (1 + 1e-6);
 }
 
 /** True if the runs have different values, by more than rounding. @param {BatchMeasure} measure */
@@ -103,7 +98,7 @@ class RunsPanel {
     chooseFirst() {
         const margin = (/** @type {BatchMeasure} */ { values, limit }) =>
             Math.min(...values.map((value) => (value === null ? Infinity : value - (limit ?? 0))));
-        const nearest = this.columns.filter((measure) => measure.limit !== null && isFloor(measure)).sort((a, b) => margin(a) - margin(b));
+        const nearest = this.columns.filter((measure) => measure.limit !== null && isFloor(measure.name)).sort((a, b) => margin(a) - margin(b));
         const broken = this.columns.find((measure) => measure.values.some((value) => !keeps(measure, value)));
         const first = broken ?? nearest[0];
         if (first) this.sortBy(first);
@@ -114,7 +109,7 @@ class RunsPanel {
     /** Sorts by a measure, or by the number of the run; again: the other way round. @param {BatchMeasure | null} measure */
     sortBy(measure) {
         const isSame = this.sorting.measure === measure;
-        const up = isSame ? !this.sorting.up : !measure || isFloor(measure) || measure.limit === null;
+        const up = isSame ? !this.sorting.up : !measure || isFloor(measure.name) || measure.limit === null;
         this.sorting = { measure, up };
         if (measure && !this.columns.includes(measure)) this.columns = [...this.columns.slice(0, MAX_COLUMNS - 1), measure];
         const value = (/** @type {number} */ at) => (measure ? measure.values[at] : this.head.runs[at]) ?? NaN;

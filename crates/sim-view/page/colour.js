@@ -4,8 +4,8 @@
 
 /**
  * @typedef {{ dark: boolean, colors: Record<string, string>, frame: string, grid: string, follow: string, line: string, plot: string,
- *   plotSecond: string, series: string[], map: Uint8ClampedArray }} Theme colors: those of marks, by what they are for; series: of owners,
- *   one after the other
+ *   plotSecond: string, curves: string[], series: string[], map: Uint8ClampedArray }} Theme colors: those of marks, by what they are for;
+ *   curves: of several in one plot; series: of owners, one after the other
  */
 
 /** Number of colours of the map; the middle one is the potential 0. */
@@ -66,6 +66,7 @@ const DARK = {
     line: '#2a313a',
     plot: '#9ecbff',
     plotSecond: '#55626f',
+    curves: ['#7fb8f5', '#ffc857', '#5fd3a3'],
     series: ['#56b4e9', '#e69f00', '#2fc39a', '#cc79a7', '#f0e442', '#aab4bf', '#8c6cff', '#b03aa8'],
     map: divergingMap(0.2, 0.7, 0.145),
 };
@@ -94,6 +95,7 @@ const LIGHT = {
     line: '#dfe3e8',
     plot: '#1c5fa8',
     plotSecond: '#a9b4c0',
+    curves: ['#1c5fa8', '#8a5a00', '#0b7a4f'],
     series: ['#0072b2', '#d55e00', '#009e73', '#a8447f', '#8a6d00', '#5c6672', '#2f1fb8', '#70006a'],
     map: divergingMap(0.985, 0.68, 0.14),
 };

@@ -10,8 +10,9 @@
  * @typedef {{ name: string, decimals: number, words: string[] | null, width: number, at: number }} ColumnHead width: numbers of a value,
  *   such as the rays of a scan
  * @typedef {{ owners: number[], rows: number, columns: ColumnHead[] }} TableHead
- * @typedef {{ frames: TableHead, sampled: Record<string, TableHead>, events: Record<string, TableHead[]> }} TablesHead sampled: streams
- *   with a row for each owner in each frame; events: those with rows of their own times, one table an owner
+ * @typedef {{ frames: TableHead, sampled: Record<string, TableHead>, events: Record<string, TableHead[]>,
+ *   logs?: Record<string, TableHead> }} TablesHead sampled: streams with a row for each owner in each frame; events: those with rows of their
+ *   own times, one table an owner; logs: rows that are listed, with the owner as a column
  * @typedef {{ label: string, value: string }} Fact
  * @typedef {{ metric: string, value: number | null, unit: string, limit: number | null, ok: boolean | null }} Measure
  * @typedef {{ step: number, time_s: number, kind: string, subject: string, object: string, value: number | null,
@@ -24,7 +25,11 @@
  * @typedef {{ view: ViewSpec, areas: PlaneArea[] }} Scenery
  * @typedef {{ kind: 'batch', title: string, complete: boolean, facts: Fact[], notes: string[], scenery: Scenery | null, summary: Measure[],
  *   scenario: unknown, runs: number[], measures: BatchMeasure[], clips: ClipHead[] }} BatchHead
- * @typedef {RunHead | BatchHead | ReportHead} PageHead
+ * @typedef {{ step: number, time_s: number, owner: number | null, column: string | null, values: [string, string] }} FirstDifference
+ * @typedef {{ stream: string, words: string | null, same_rows: number, first: FirstDifference | null }} StreamDifference
+ * @typedef {{ kind: 'pair', title: string, complete: boolean, facts: Fact[], notes: string[], summary: Measure[], names: [string, string],
+ *   runs: [RunHead, RunHead], differences: StreamDifference[], settings: { key: string, values: [string, string] }[] }} PairHead
+ * @typedef {RunHead | BatchHead | PairHead | ReportHead} PageHead
  */
 
 /** Stands for a missing value in decoded columns. */
@@ -156,6 +161,8 @@ export class Film {
                 new Map(parts.map((part) => [part.owners[0], ownRows(new Table(part, bytes))])),
             ]),
         );
+        /** @type {Map<string, Table>} */
+        this.logs = new Map(Object.entries(head.logs ?? {}).map(([stream, part]) => [stream, new Table(part, bytes)]));
         this.times = timesOf(this.frames, 'time_s');
     }
 
@@ -215,7 +222,7 @@ function smallest(table, { ranges, mounts }, owner) {
 }
 
 /** @param {Table} table @param {string} column */
-function timesOf(table, column) {
+export function timesOf(table, column) {
     return Float64Array.from({ length: table.rows }, (_, row) => table.number(column, row, 0));
 }
 

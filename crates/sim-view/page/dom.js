@@ -55,20 +55,39 @@ export function unitText(unit) {
     return unit.replace('/s2', '/s²').replace('/s3', '/s³');
 }
 
-/** Tabs: buttons, and the one part that is shown. @param {{ name: string, body: HTMLElement }[]} parts */
+/** True if the limit of a measure holds from below: that of smallest values. @param {string} measure its name */
+export function isFloor(measure) {
+    return measure.startsWith('min_');
+}
+
+/** Tabs: buttons, of which the arrow keys choose, and the one part that is shown. @param {{ name: string, body: HTMLElement }[]} parts */
 export function tabs(parts) {
     const bar = el('div', { className: 'tabs', role: 'tablist' });
     const bodies = el('div', { className: 'tab-bodies' });
     const show = (/** @type {string} */ wanted) => {
         parts.forEach(({ name, body }, n) => {
             body.hidden = name !== wanted;
-            bar.children[n].setAttribute('aria-selected', String(name === wanted));
+            const tab = /** @type {HTMLButtonElement} */ (bar.children[n]);
+            tab.setAttribute('aria-selected', String(name === wanted));
+            tab.tabIndex = name === wanted ? 0 : -1;
         });
     };
     for (const { name, body } of parts) {
-        bar.append(el('button', { role: 'tab', textContent: name, dataset: { tab: name }, onclick: () => show(name) }));
+        Object.assign(body, { id: `tab-${name}`, role: 'tabpanel', ariaLabel: name, tabIndex: 0 });
+        const tab = el('button', { role: 'tab', textContent: name, 'aria-controls': body.id, dataset: { tab: name }, onclick: () => show(name) });
+        bar.append(tab);
         bodies.append(body);
     }
+    bar.addEventListener('keydown', (event) => {
+        const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+        if (!way) return;
+        event.preventDefault();
+        event.stopPropagation();
+        const at = parts.findIndex(({ body }) => !body.hidden);
+        const next = (at + way + parts.length) % parts.length;
+        show(parts[next].name);
+        if (bar.children[next] instanceof HTMLElement) bar.children[next].focus();
+    });
     show(parts[0].name);
     return { element: el('div', { className: 'tabbed' }, bar, bodies), show };
 }

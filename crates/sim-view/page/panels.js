@@ -2,10 +2,10 @@
 /** @import { EventRow, Film, Measure, Table } from './data.js' */
 /** @import { Followed } from './marks.js' */
 /** @import { Moment } from './moment.js' */
-/** @import { Limit, ViewSpec } from './spec.js' */
+/** @import { Limit, LogSpec, ViewSpec } from './spec.js' */
 import { columnOfLimit, isBroken, nameIn } from './alarms.js';
-import { lastAtOrBefore } from './data.js';
-import { clock, el, rem, short, unitText } from './dom.js';
+import { lastAtOrBefore, timesOf } from './data.js';
+import { clock, el, isFloor, rem, short, unitText } from './dom.js';
 import { Overview } from './overview.js';
 import { bodiesNames } from './stage.js';
 
@@ -106,38 +106,55 @@ export class NowPanel {
 /** Events that must not be, besides those that tell of broken limits. */
 const BAD_KINDS = /violation|outside|exceeded|non_finite/;
 
-/** What happened, as a list of which only the rows in sight exist. */
-export class EventsPanel {
-    /** @param {EventRow[]} events @param {ViewSpec} view @param {(event: EventRow) => void} go */
-    constructor(events, { limits, parties }, go) {
-        this.events = events;
-        this.parties = parties;
-        /** What kinds of events begin with that tell of broken limits. */
-        this.breaks = limits.flatMap((limit) => (limit.events ? [limit.events] : []));
-        this.go = go;
-        this.kinds = [...new Set(events.map(({ kind }) => kind))].sort();
-        this.choice = el('select', { 'aria-label': 'Kind of event' });
-        this.choice.append(el('option', { value: '', textContent: `all kinds (${events.length})` }));
-        for (const kind of this.kinds) {
-            const count = events.filter((event) => event.kind === kind).length;
-            this.choice.append(el('option', { value: kind, textContent: `${kind} (${count})` }));
-        }
-        this.choice.onchange = () => this.filter();
+/**
+ * A row of a list over time: its heading, what stands below it, and all of it for the pointer.
+ * @typedef {{ head: string, below: string, hint: string, isBad: boolean }} Line
+ * @typedef {{ title: string, all: string, of: (n: number) => string }} Choice by what rows can be chosen
+ * @typedef {{ times: ArrayLike<number>, choices: Choice[], line: (n: number) => Line, go: (time_s: number) => void, nothing: string }} Listed
+ */
+
+/** Rows in the order of time, of which only those in sight exist. They follow the playhead as long as they are asked to. */
+export class TimeList {
+    /** @param {Listed} listed */
+    constructor(listed) {
+        this.listed = listed;
+        this.selects = listed.choices.map((choice) => this.select(choice));
+        this.follows = el('input', { type: 'checkbox', checked: true });
+        this.follows.onchange = () => this.scrollToCurrent();
         this.rowsElement = el('div', { className: 'event-rows' });
         this.list = el('div', { className: 'events', tabIndex: 0, onscroll: () => this.fill() }, this.rowsElement);
-        this.element = el('div', { className: 'panel fill' }, this.choice, this.list);
+        const label = el('label', { className: 'check' }, this.follows, 'Follow the playhead');
+        this.element = el('div', { className: 'panel fill' }, ...this.selects, label, this.list);
         this.current = -1;
-        /** @type {EventRow[]} */
+        /** Places of the rows that are chosen, and their times. @type {number[]} */
         this.shown = [];
+        this.times = new Float64Array(0);
         this.filter();
         new ResizeObserver(() => this.fill()).observe(this.list);
     }
 
+    /** @param {Choice} choice */
+    select({ title, all, of }) {
+        const { times } = this.listed;
+        /** @type {Map<string, number>} */
+        const counts = new Map();
+        for (let n = 0; n < times.length; n += 1) counts.set(of(n), (counts.get(of(n)) ?? 0) + 1);
+        const select = el('select', { 'aria-label': title });
+        select.append(el('option', { value: '', textContent: `${all} (${times.length})` }));
+        const names = [...counts.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+        for (const name of names) select.append(el('option', { value: name, textContent: `${name} (${counts.get(name)})` }));
+        select.onchange = () => this.filter();
+        return select;
+    }
+
     filter() {
-        this.shown = this.events.filter(({ kind }) => !this.choice.value || kind === this.choice.value);
-        this.times = Float64Array.from(this.shown, ({ time_s }) => time_s);
+        const { times, choices } = this.listed;
+        const isChosen = (/** @type {number} */ n) => choices.every(({ of }, at) => !this.selects[at].value || of(n) === this.selects[at].value);
+        this.shown = Array.from({ length: times.length }, (_, n) => n).filter(isChosen);
+        this.times = Float64Array.from(this.shown, (n) => times[n]);
         this.rowsElement.style.height = `${this.shown.length * EVENT_REM}rem`;
         this.list.scrollTop = 0;
+        this.current = -1;
         this.fill();
     }
 
@@ -146,43 +163,90 @@ export class EventsPanel {
         const row_px = EVENT_REM * rem();
         const first = Math.max(Math.floor(this.list.scrollTop / row_px) - 4, 0);
         const last = Math.min(first + Math.ceil(this.list.clientHeight / row_px) + 8, this.shown.length);
-        this.rowsElement.replaceChildren(...this.shown.slice(first, last).map((event, n) => this.row(event, first + n)));
-        if (!this.shown.length) this.rowsElement.replaceChildren(el('p', { className: 'quiet', textContent: 'Nothing happened.' }));
+        this.rowsElement.replaceChildren(...this.shown.slice(first, last).map((n, at) => this.row(n, first + at)));
+        if (!this.shown.length) this.rowsElement.replaceChildren(el('p', { className: 'quiet', textContent: this.listed.nothing }));
     }
 
-    /** @param {EventRow} event @param {number} at */
-    row(event, at) {
-        const number = event.value === null ? '' : `${short(event.value)} ${unitText(event.unit)}`.trim();
-        const begins = (/** @type {string | null} */ start) => start !== null && event.kind.startsWith(start);
-        const isEnd = this.breaks.some(({ end }) => begins(end));
-        const isBad = isEnd || BAD_KINDS.test(event.kind) || this.breaks.some(({ begin }) => begins(begin));
-        // The end of a break tells by how much the limit was missed at most.
-        const value = number && isEnd ? `${number} past the limit` : number;
-        const name = (/** @type {string} */ words) => nameIn(words, this.parties) ?? words.replaceAll('_', ' ');
-        const who = [event.subject, event.object].filter(Boolean).map(name).join(' – ');
+    /** @param {number} n number of the row @param {number} at its place among those that are shown */
+    row(n, at) {
+        const { head, below, hint, isBad } = this.listed.line(n);
         const row = el(
             'button',
-            { className: `event${isBad ? ' bad' : ''}`, dataset: { at: String(at) } },
-            el('span', { textContent: clock(event.time_s) }),
-            el('span', { textContent: event.kind.replaceAll('_', ' ') }),
-            el('span', { textContent: [who, value].filter(Boolean).join(', ') }),
+            { className: `event${isBad ? ' bad' : ''}`, dataset: { at: String(at) }, title: hint },
+            el('span', { textContent: clock(this.times[at]) }),
+            el('span', { textContent: head }),
+            el('span', { textContent: below }),
         );
         row.style.top = `${at * EVENT_REM}rem`;
-        row.title = `step ${event.step}: ${event.kind} ${who} ${value}`;
         row.classList.toggle('now', at === this.current);
-        row.onclick = () => this.go(event);
+        row.onclick = () => this.listed.go(this.times[at]);
         return row;
     }
 
-    /** Marks the last event before the playhead. @param {number} time_s */
+    /** Marks the last row before the playhead. @param {number} time_s */
     draw(time_s) {
-        const current = this.times?.length && this.times[0] <= time_s + 1e-9 ? lastAtOrBefore(this.times, time_s) : -1;
+        const current = this.times.length && this.times[0] <= time_s + 1e-9 ? lastAtOrBefore(this.times, time_s) : -1;
         if (current === this.current) return;
         this.current = current;
+        this.scrollToCurrent();
         for (const row of this.rowsElement.children) {
             if (row instanceof HTMLElement) row.classList.toggle('now', Number(row.dataset.at) === current);
         }
     }
+
+    /** Brings the last row before the playhead into sight, if it is to stay there. */
+    scrollToCurrent() {
+        const { scrollTop, clientHeight } = this.list;
+        if (!this.follows.checked || !clientHeight) return;
+        const row_px = EVENT_REM * rem();
+        const top = Math.max(this.current, 0) * row_px;
+        if (top >= scrollTop && top + row_px <= scrollTop + clientHeight) return;
+        this.list.scrollTop = Math.max(top - 0.5 * (clientHeight - row_px), 0);
+        this.fill();
+    }
+}
+
+/** What happened. @param {EventRow[]} events @param {ViewSpec} view @param {(time_s: number) => void} go */
+export function eventList(events, { limits, parties }, go) {
+    /** What kinds of events begin with that tell of broken limits. */
+    const breaks = limits.flatMap((limit) => (limit.events ? [limit.events] : []));
+    const name = (/** @type {string} */ words) => nameIn(words, parties) ?? words.replaceAll('_', ' ');
+    const line = (/** @type {number} */ n) => {
+        const event = events[n];
+        const number = event.value === null ? '' : `${short(event.value)} ${unitText(event.unit)}`.trim();
+        const begins = (/** @type {string | null} */ start) => start !== null && event.kind.startsWith(start);
+        const isEnd = breaks.some(({ end }) => begins(end));
+        const isBad = isEnd || BAD_KINDS.test(event.kind) || breaks.some(({ begin }) => begins(begin));
+        // The end of a break tells by how much the limit was missed at most.
+        const value = number && isEnd ? `${number} past the limit` : number;
+        const who = [event.subject, event.object].filter(Boolean).map(name).join(' – ');
+        const hint = `step ${event.step}: ${event.kind} ${who} ${value}`;
+        return { head: event.kind.replaceAll('_', ' '), below: [who, value].filter(Boolean).join(', '), hint, isBad };
+    };
+    const choices = [{ title: 'Kind of event', all: 'all kinds', of: (/** @type {number} */ n) => events[n].kind }];
+    return new TimeList({ times: events.map(({ time_s }) => time_s), choices, line, go, nothing: 'Nothing happened.' });
+}
+
+/** Rows of a stream that a view wants to be listed. @param {LogSpec} log @param {Table} table @param {Film} film
+ * @param {(time_s: number) => void} go */
+export function logList({ title, of, kinds, words }, table, film, go) {
+    const text = (/** @type {string} */ column) => (/** @type {number} */ n) => table.text(column, n, 0).replace('–', '');
+    const party = film.party(of);
+    const who = (/** @type {number} */ n) => {
+        const id = table.number('owner', n, 0);
+        return party?.names[id] || `${party?.one ?? of} ${id}`;
+    };
+    const line = (/** @type {number} */ n) => {
+        const said = (/** @type {string[]} */ columns) => columns.map((column) => text(column)(n)).filter(Boolean);
+        const head = [who(n), ...said(kinds)].join(' ');
+        const below = said(words).join(' · ');
+        return { head, below, hint: `step ${table.text('step', n, 0)}: ${head}: ${below}`, isBad: false };
+    };
+    const choices = [
+        { title: `${title}: whose`, all: `all ${party?.many ?? of}`, of: who },
+        ...kinds.map((kind) => ({ title: `${title}: ${kind}`, all: `any ${kind}`, of: text(kind) })),
+    ];
+    return new TimeList({ times: timesOf(table, 'time_s'), choices, line, go, nothing: 'There is none.' });
 }
 
 /** The measures: first those that are held to a bound. @param {Measure[]} summary */
@@ -199,6 +263,11 @@ export function acceptancePanel(summary) {
     return panel;
 }
 
+/** A limit in words: a floor or a ceiling. @param {string} metric @param {string} limit */
+function bound(metric, limit) {
+    return `${isFloor(metric) ? 'at least' : 'at most'} ${limit}`;
+}
+
 /** @param {Measure[]} measures @param {boolean} judged */
 function measureTable(measures, judged) {
     const head = ['', 'measure', 'value', 'limit'].slice(judged ? 0 : 1, judged ? 4 : 3);
@@ -208,11 +277,14 @@ function measureTable(measures, judged) {
             el('td', { className: ok === false ? 'bad' : 'good', textContent: ok === null ? '' : ok ? '✓' : '✗' }),
             el('td', { textContent: metric.replaceAll('_', ' '), title: metric }),
             el('td', { className: 'number', textContent: number(value), title: String(value ?? '') }),
-            el('td', { className: 'number quiet', textContent: limit === null ? '' : number(limit), title: String(limit ?? '') }),
+            el('td', { className: 'number quiet', textContent: limit === null ? '' : bound(metric, number(limit)), title: String(limit ?? '') }),
         ];
         return el('tr', { className: ok === false ? 'bad' : '' }, ...cells.slice(judged ? 0 : 1, judged ? 4 : 3));
     });
-    const heads = head.map((text, n) => el('th', { textContent: text, className: n + 2 > head.length - (judged ? 1 : 0) ? 'number' : '' }));
+    // Above the signs stands nothing, which is no heading.
+    const heads = head.map((text, n) =>
+        el(text ? 'th' : 'td', { textContent: text, className: n + 2 > head.length - (judged ? 1 : 0) ? 'number' : '' }),
+    );
     return el('table', { className: 'measures' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows));
 }
 

@@ -39,16 +39,43 @@ function valuesOf(film, specs, place) {
     return values;
 }
 
+/**
+ * What curves show: numbers at times. Between readings there are no gaps: a row without a number is another sensor's.
+ * @typedef {{ times: ArrayLike<number>, values: Float64Array[], hasGaps: boolean }} Series
+ */
+
+/** The readings of one owner that a plot is about. @param {Film} film @param {PlotSpec} spec @param {number} place @returns {Series} */
+function readingsOf(film, { of, readings = '', curves }, place) {
+    const owner = film.sampled.get(of)?.owners[place] ?? -1;
+    const rows = film.events.get(readings)?.get(owner);
+    if (!rows) return { times: [], values: curves.map(() => new Float64Array(0)), hasGaps: false };
+    const values = curves.map(({ of: quantity, factor }) => {
+        const name = typeof quantity === 'object' && 'column' in quantity ? quantity.column : '';
+        const read = rows.table.reader(name);
+        return Float64Array.from({ length: rows.table.rows }, (_, row) => read(row, 0) * factor);
+    });
+    return { times: rows.times, values, hasGaps: false };
+}
+
+/** What some plots show of the owner at a place. @param {Film} film @param {PlotSpec[]} specs @param {number} place @returns {Series[]} */
+function seriesOf(film, specs, place) {
+    const sampled = specs.filter(({ readings }) => !readings);
+    const values = valuesOf(film, sampled, place);
+    return specs.map((spec) =>
+        spec.readings ? readingsOf(film, spec, place) : { times: film.times, values: values[sampled.indexOf(spec)], hasGaps: true },
+    );
+}
+
 /** One plot: its curves are drawn once, the playhead as often as it moves. */
-class Plot {
-    /** @param {PlotSpec} spec @param {Film} film @param {Float64Array[]} values of its curves @param {Span[]} spans times in which a limit
-     * was broken */
-    constructor(spec, film, values, spans) {
+export class Plot {
+    /** @param {PlotSpec} spec @param {Film} film @param {Series} series of its curves @param {Span[]} spans times in which a limit was
+     * broken */
+    constructor(spec, film, series, spans) {
         this.spec = spec;
         this.film = film;
         /** @type {Limit | undefined} */
         this.limit = film.view.limits.find(({ name }) => name === spec.limit);
-        this.values = values;
+        this.series = series;
         this.spans = spans.filter(({ limit }) => limit === this.limit);
         this.canvas = el('canvas', { className: 'plot-canvas' });
         this.canvas.setAttribute('aria-label', spec.title);
@@ -64,6 +91,10 @@ class Plot {
         /** In px of a page with the usual type; device pixels for each; the page's type over the usual one. */
         this.size = { width: 0, height: 0, ratio: 1, type: 1 };
         this.range = this.findRange();
+    }
+
+    get values() {
+        return this.series.values;
     }
 
     /** True if there is anything to draw. */
@@ -117,8 +148,13 @@ class Plot {
     /** Plots the numbers of another owner. @param {number} place */
     show(place) {
         if (this.spec.curves.every(({ over }) => over !== null)) return;
-        [this.values] = valuesOf(this.film, [this.spec], place);
+        [this.series] = seriesOf(this.film, [this.spec], place);
         this.range = this.findRange();
+    }
+
+    /** The colour of a curve: readings of several axes have one each. @param {Theme} theme @param {number} n */
+    colour(theme, n) {
+        return this.spec.readings ? theme.curves[n % theme.curves.length] : n ? theme.plotSecond : theme.plot;
     }
 
     /** Draws the curve for a size and a theme. @param {Theme} theme */
@@ -135,7 +171,7 @@ class Plot {
         context.setTransform(ratio, 0, 0, ratio, 0, 0);
         this.axes(context, theme);
         const isBounded = !Number.isNaN(this.bound);
-        this.values.slice(1).forEach((curve) => this.line(context, curve, theme.plotSecond, true));
+        this.values.slice(1).forEach((curve, n) => this.line(context, curve, this.colour(theme, n + 1), true));
         this.line(context, this.values[0], theme.plot, !isBounded);
         if (isBounded) this.limitLine(context, theme);
     }
@@ -196,7 +232,7 @@ class Plot {
         let isAfterGap = true;
         curve.forEach((value, row) => {
             const isMissing = Number.isNaN(value);
-            const x = Math.round(this.x(this.film.times[row]));
+            const x = Math.round(this.x(this.series.times[row]));
             let column = columns[columns.length - 1];
             if (!isMissing) {
                 if (column?.x !== x) columns.push((column = { x, low: value, high: value, sum: 0, count: 0, mean: 0, isAfterGap }));
@@ -206,14 +242,14 @@ class Plot {
                 column.count += 1;
                 column.mean = column.sum / column.count;
             }
-            isAfterGap = isMissing;
+            isAfterGap = isMissing ? isAfterGap || this.series.hasGaps : false;
         });
         return columns;
     }
 
     /** @param {CanvasRenderingContext2D} context @param {Theme} theme */
     limitLine(context, theme) {
-        const { times } = this.film;
+        const { times } = this.series;
         const y = Math.round(this.y(this.bound)) + 0.5;
         context.fillStyle = theme.colors.alarm;
         const broken = (/** @type {number} */ from_s, /** @type {number} */ to_s, /** @type {number} */ value) => {
@@ -234,19 +270,43 @@ class Plot {
         context.setLineDash([]);
     }
 
+    /** The last number of a curve. @param {number} time_s @param {number} n */
+    valueAt(time_s, n) {
+        const { times, values, hasGaps } = this.series;
+        if (!(times[0] <= time_s + 1e-4)) return NaN;
+        let row = lastAtOrBefore(times, time_s);
+        while (!hasGaps && row > 0 && Number.isNaN(values[n][row])) row -= 1;
+        return values[n][row];
+    }
+
+    /** Says the number of the first curve, or those of all axes of a reading, each in the colour of its curve.
+     * @param {Theme} theme @param {number} time_s */
+    say(theme, time_s) {
+        const { curves, unit, readings } = this.spec;
+        const words = curves.slice(0, readings ? curves.length : 1).map(({ digits }, n) => {
+            const value = this.valueAt(time_s, n);
+            const number = el('b', { textContent: Number.isNaN(value) ? '–' : fixed(value, digits) });
+            if (curves.length > 1 && readings) number.style.color = this.colour(theme, n);
+            return number;
+        });
+        const spaced = words.flatMap((word, n) => (n ? [' ', word] : [word]));
+        const isNone = words.every(({ textContent }) => textContent === '–');
+        this.value.replaceChildren(...(isNone ? ['–'] : [...spaced, ` ${unit}`]));
+    }
+
     /** Draws the playhead, and says the value. @param {Theme} theme @param {number} time_s */
     draw(theme, time_s) {
-        const { context, size, spec, film } = this;
+        const { context, size } = this;
         context.setTransform(1, 0, 0, 1, 0, 0);
         context.clearRect(0, 0, this.canvas.width, this.canvas.height);
         context.drawImage(this.curve, 0, 0);
         context.setTransform(size.ratio, 0, 0, size.ratio, 0, 0);
-        const value = this.values[0][lastAtOrBefore(film.times, time_s)];
+        const value = this.valueAt(time_s, 0);
         context.fillStyle = theme.colors.ink;
         context.globalAlpha = 0.7;
         context.fillRect(this.x(time_s) - 0.5, ABOVE, 1, size.height - BELOW - ABOVE);
         context.globalAlpha = 1;
-        this.value.textContent = Number.isNaN(value) ? '–' : `${fixed(value, spec.curves[0].digits)} ${spec.unit}`;
+        this.say(theme, time_s);
         this.value.classList.toggle('alarm', this.isBroken(value));
         if (Number.isNaN(value)) return;
         context.beginPath();
@@ -270,12 +330,12 @@ export class Plots {
      * are about */
     load(film, spans, limit) {
         const there = film.view.plots.filter((plot) => film.sampled.has(plot.of) && (!limit || plot.limit === limit));
-        const values = valuesOf(film, there, 0);
-        this.plots = there.map((spec, n) => new Plot(spec, film, values[n], spans)).filter((plot) => plot.hasValues);
+        const series = seriesOf(film, there, 0);
+        this.plots = there.map((spec, n) => new Plot(spec, film, series[n], spans)).filter((plot) => plot.hasValues);
         this.element.replaceChildren(...this.plots.map((plot) => plot.element));
-        this.element.classList.toggle('four', this.plots.length === 4);
         for (const plot of this.plots) this.listen(plot);
         this.owner = 0;
+        this.arrange();
     }
 
     /** Plots about one of many are about the one that is followed, or the first. @param {Theme} theme
@@ -286,6 +346,13 @@ export class Plots {
         this.owner = owner;
         for (const plot of this.plots) plot.show(plot.spec.of === followed?.stream ? owner : 0);
         this.prepare(theme);
+    }
+
+    /** Lays all plots out in rows, with those that others have added. */
+    arrange() {
+        const { children, classList } = this.element;
+        classList.toggle('four', children.length === 4);
+        classList.toggle('many', children.length > 6);
     }
 
     /** @param {Plot} plot */

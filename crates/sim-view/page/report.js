@@ -159,7 +159,7 @@ function methodPart(head) {
     });
     const heads = ['axis', 'values', 'unit', 'key of the scenario'].map((name) => el('th', { textContent: name, scope: 'col' }));
     const table = el('table', { className: 'axes' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows));
-    const axes = rows.length ? [el('div', { className: 'table-scroll' }, table)] : [];
+    const axes = rows.length ? [el('div', { className: 'table-scroll', tabIndex: 0, role: 'region', 'aria-label': 'Axes' }, table)] : [];
     const facts = head.facts.map(({ label, value }) => `${label} ${value}`).join(', ');
     const text = head.method.map((words) => el('p', { textContent: words }));
     return part('method', 'What was run', ...text, ...axes, el('p', { className: 'caption', textContent: facts }));

@@ -57,16 +57,18 @@ class Pane {
 
 /** The pictures with all that steers them. */
 export class Stage {
-    /** @param {boolean} dark @param {ViewSpec | null} view */
-    constructor(dark, view) {
+    /** @param {boolean} dark @param {ViewSpec | null} view @param {Player} [player] the clock, if another stage has it too */
+    constructor(dark, view, player = new Player()) {
         /** Layers, each with its key. */
         this.choices = layersOf(view);
-        this.player = new Player();
+        this.player = player;
         /** @type {Layers} */
         this.layers = Object.fromEntries((view?.layers ?? []).map(({ name, is_shown }) => [name, is_shown]));
         /** @type {Followed | null} */
         this.followed = null;
         this.keepsInView = false;
+        /** Another stage that shows another run at the same time. @type {Stage | null} */
+        this.twin = null;
         /** @type {Film | null} */
         this.film = null;
         /** @type {Span[]} */
@@ -164,7 +166,7 @@ export class Stage {
                 pane.canvas,
                 pane.view,
                 (px, py) => this.pick(pane, px, py),
-                () => (this.keepsInView = false),
+                () => this.letGo(),
             );
         }
     }
@@ -176,8 +178,7 @@ export class Stage {
         this.followed = firstOf(film);
         this.keepsInView = this.followed !== null;
         this.panes.forEach((pane, n) => pane.load(film, n));
-        this.scrub.min = String(film.start_s);
-        this.scrub.max = String(film.end_s);
+        this.showSpan(film.start_s, film.end_s);
         const share = (/** @type {number} */ time_s) => (100 * (time_s - film.start_s)) / (film.end_s - film.start_s || 1);
         this.marks.replaceChildren(
             ...spans.slice(0, 2000).map(({ begin_s, end_s }) => {
@@ -192,6 +193,12 @@ export class Stage {
         this.look();
     }
 
+    /** Ends of the slider. @param {number} start_s @param {number} end_s */
+    showSpan(start_s, end_s) {
+        this.scrub.min = String(start_s);
+        this.scrub.max = String(end_s);
+    }
+
     /** Hides the switch of a layer of which the film has nothing. @param {string} layer @param {Film} film */
     showToggle(layer, film) {
         const button = this.toggles.querySelector(`[data-layer="${layer}"]`);
@@ -203,6 +210,7 @@ export class Stage {
     setDark(dark) {
         this.theme = theme(dark);
         this.look();
+        if (this.twin?.theme.dark === !dark) this.twin.setDark(dark);
     }
 
     /** Takes up new sizes and colours. */
@@ -310,6 +318,13 @@ export class Stage {
         this.followed = followed;
         this.keepsInView = followed !== null;
         this.dirty = true;
+        if (this.twin && this.twin.followed !== followed) this.twin.follow(followed);
+    }
+
+    /** The picture stays where it is moved to. */
+    letGo() {
+        this.keepsInView = false;
+        if (this.twin) this.twin.keepsInView = false;
     }
 
     /** Follows the next one of those that are there, and none after the last. */
@@ -329,9 +344,16 @@ export class Stage {
         const elapsed_s = Math.min((now_ms - this.lastFrame_ms) / 1000, MAX_ELAPSED_S);
         this.lastFrame_ms = now_ms;
         this.player.advance(elapsed_s);
-        if (!this.dirty || !this.film) return;
+        if (!this.film || !(this.dirty || this.twin?.dirty)) return;
+        // What marks both pictures is called after both are drawn.
+        this.twin?.drawNow();
+        this.drawNow();
+    }
+
+    /** Draws the moment of the playhead. */
+    drawNow() {
         this.dirty = false;
-        this.draw(this.film, this.player.time_s);
+        if (this.film) this.draw(this.film, this.player.time_s);
     }
 
     /** @param {Film} film @param {number} time_s */

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use sim_view::replay;
 use sim_world::View;
-use sim_world::view::{Area, Limit, Mount, Party, Rule, Scanner};
+use sim_world::view::{Area, Limit, Log, Mount, Party, Plot, Rule, Scanner};
 
 fn page_of(folder: &Folder) -> PageData {
     PageData::of(&replay::page(folder.path()).unwrap().html)
@@ -217,6 +217,68 @@ fn of_the_events_those_are_kept_that_a_flag_asks_for() {
     // A column that no flag asks for is left out.
     let names: Vec<&Value> = events[0]["columns"].as_array().unwrap().iter().map(|column| &column["name"]).collect();
     assert_eq!(names, ["step", "time_s", "kind", "by", "what"]);
+}
+
+#[test]
+fn events_stand_in_the_order_of_time_and_of_the_table() {
+    let rows = ["9,0.9,late,,,,", "9,0.9,later,,,,", "2,0.2,closest,,,,"];
+    let tables = [
+        sampled("bobs", 1, "bob:i x_m y_m", ["0,0,0,1,1", "9,0.9,0,2,2"]),
+        table("events", ON_EVENT, "kind:t subject:t object:t value unit:t", rows),
+    ];
+    let events = page_of(&Folder::of_view(&bobs_view(), &tables)).head["events"].as_array().unwrap().clone();
+    let kinds: Vec<&Value> = events.iter().map(|event| &event["kind"]).collect();
+    assert_eq!(kinds, ["closest", "late", "later"]);
+}
+
+#[test]
+fn readings_that_are_plotted_come_with_their_times_and_only_their_columns() {
+    let bobs = sampled("bobs", 2, "bob:i x_m y_m", ["0,0,0,1,1", "0,0,1,1,1"]);
+    let rows = ["1,0.1,1,0.09,2.5,7,8", "3,0.35,0,0.3,-1,7,8", "4,0.4,1,0.39,,7,8.125"];
+    let imu = table("imu", ON_EVENT, "bob:i taken_s gyro_rad_s other accel_m_s2", rows);
+    let plots = [("gyro_rad_s", "rad/s"), ("accel_m_s2", "m/s2")]
+        .map(|(column, unit)| Plot::of_readings("bobs", "imu", "IMU", unit, &[column], 2));
+    let page = page_of(&Folder::of_view(&View { plots: plots.into(), ..bobs_view() }, &[bobs, imu]));
+    let tables = page.head["tables"]["events"]["imu"].as_array().unwrap().clone();
+    let owners: Vec<&Value> = tables.iter().map(|table| &table["owners"]).collect();
+    assert_eq!(owners, [&json!([0]), &json!([1])]);
+    let names: Vec<&Value> = tables[1]["columns"].as_array().unwrap().iter().map(|column| &column["name"]).collect();
+    assert_eq!(names, ["step", "time_s", "accel_m_s2", "gyro_rad_s"]);
+    assert_eq!(page.numbers(&tables[1], "time_s"), [[0.1, 0.4]]);
+    assert_eq!(page.numbers(&tables[1], "accel_m_s2"), [[8.0, 8.125]]);
+    let gyro = page.numbers(&tables[1], "gyro_rad_s").remove(0);
+    assert!(gyro[0] == 2.5 && gyro[1].is_nan());
+    assert_eq!(page.numbers(&tables[0], "gyro_rad_s"), [[-1.0]]);
+}
+
+#[test]
+fn rows_that_a_view_lists_stand_in_one_table_with_their_owners_and_words() {
+    let bobs = || sampled("bobs", 1, "bob:i x_m y_m", ["0,0,0,1,1"]);
+    let log = Log {
+        stream: "calls".into(),
+        title: "Calls".into(),
+        of: "bobs".into(),
+        kinds: vec!["kind".into()],
+        words: vec!["what".into()],
+    };
+    let view = View { logs: vec![log], ..bobs_view() };
+    let rows = ["2,0.2,5,voice,left out,hello", "2,0.2,0,mood,,", "9,0.9,5,voice,left out,good \u{b0} bye"];
+    let calls = table("calls", ON_EVENT, "bob:i kind:t note:t what:t", rows);
+    let page = page_of(&Folder::of_view(&view, &[bobs(), calls]));
+    let calls = &page.head["tables"]["logs"]["calls"];
+    assert_eq!(page.numbers(calls, "owner"), [[5.0, 0.0, 5.0]]);
+    assert_eq!(page.numbers(calls, "time_s"), [[0.2, 0.2, 0.9]]);
+    assert_eq!(page.words(calls, "kind"), [["voice", "mood", "voice"]]);
+    assert_eq!(page.words(calls, "what"), [["hello", "", "good \u{b0} bye"]]);
+    // Each column has its own words, and no others.
+    assert_eq!(column_of(calls, "kind")["words"], json!(["voice", "mood"]));
+    assert_eq!(page.head["notes"], json!([]));
+    // Of a long list the first rows are there, and the page says so.
+    let many = (0..50_001).map(|n| format!("{n},{}.5,5,voice,,call {}", n, n % 7));
+    let page =
+        page_of(&Folder::of_view(&view, &[bobs(), table("calls", ON_EVENT, "bob:i kind:t note:t what:t", many)]));
+    assert_eq!(page.head["tables"]["logs"]["calls"]["rows"], 50_000);
+    assert_eq!(page.head["notes"], json!(["to stay small, the page holds the first 50000 of 50001 rows of calls.csv"]));
 }
 
 /// A range finder of the first bob, with other columns.

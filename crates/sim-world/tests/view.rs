@@ -5,8 +5,8 @@ use serde_json::{Value as Json, json};
 use sim_world::View;
 use sim_world::view::{
     Area, Axis, Breaks, Chart, ChartLayout, Color, Condition, Coord, Draw, Fact, Figure, Flag, Fold, Ink, Layer,
-    Lettering, Limit, Line, List, Mark, Mount, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity,
-    Rule, Scanner, Section, Shape, Strip, Tint, Verdict, Wells, Width,
+    Lettering, Limit, Line, List, Log, Mark, Mount, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection,
+    Quantity, Rule, Scanner, Section, Shape, Strip, Tint, Verdict, Wells, Width,
 };
 
 fn line() -> Line {
@@ -184,6 +184,16 @@ fn party() -> Party {
     }
 }
 
+fn log() -> Log {
+    Log {
+        stream: "messages".into(),
+        title: "Messages".into(),
+        of: "cubes".into(),
+        kinds: vec!["dir".into()],
+        words: vec!["meaning".into()],
+    }
+}
+
 /// A view in which everything there is occurs.
 fn full() -> View {
     let mount = Mount { owner: 3, at: [0.1, -0.2], first_rad: -1.5, step_rad: 0.01, is_full_turn: true, least: 0.2 };
@@ -233,7 +243,9 @@ fn full() -> View {
             curves: folds.map(|fold| Figure::column("x_mm", 1).over(fold).times(-0.5)).to_vec(),
             limit: Some("d_r".into()),
             range: Some([0.0, 100.0]),
+            readings: Some("imu".into()),
         }],
+        logs: vec![log()],
         panel: Panel { height: 22.5, sections: sections() },
         sound: Some(["cubes".into(), "note".into()]),
         charts: charts(),

@@ -4,11 +4,13 @@ use crate::cube_streams::{self, cube_stream, message_stream};
 use crate::near_misses::near_miss_stream;
 use crate::world::{MatModel, MatWorld};
 use sim_world::{Cadence, Column, RowSink, Stream, Value, World, event_stream};
+use swarm_agents::measures::{FOLLOWED_MM_S, MOVING_MM_S};
 
 /// The streams of a mat. A stream exists where there is something to tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MatStream {
     Agents,
+    Swarm,
     Feet,
     Patches,
     Cubes,
@@ -31,6 +33,7 @@ impl Outputs {
         let some = |count: usize, kind, stream: fn(u64) -> Stream| (count > 0).then(|| (kind, stream(count as u64)));
         let list = [
             some(model.agent_count, MatStream::Agents, agent_stream),
+            some(model.agent_count, MatStream::Swarm, |_| swarm_stream()),
             some(model.feet.params().count, MatStream::Feet, foot_stream),
             some(model.patches.params().count, MatStream::Patches, patch_stream),
             some(cubes, MatStream::Cubes, cube_stream),
@@ -72,6 +75,22 @@ fn agent_stream(owners: u64) -> Stream {
     Stream::new("agents", "a robot after a step", Cadence::Sampled { owners }, columns)
 }
 
+/// One row a step for all robots; the columns are named like the measures over the whole run, as far as there is one.
+fn swarm_stream() -> Stream {
+    let columns = Column::moment().into_iter().chain([
+        Column::number("min_robot_robot_mm", "smallest distance of two robots"),
+        Column::number("nearest_robot_mean_mm", "mean distance to the nearest other robot"),
+        Column::number("min_robot_foot_mm", "smallest distance of a robot and a foot"),
+        Column::number("speed_mean_mm_s", "mean speed"),
+        Column::number("speed_max_mm_s", "highest speed"),
+        Column::number("moving_share", "share of robots faster than 10 mm/s"),
+        Column::number("wish_difference_mean_mm_s", "mean difference between a velocity and its wish"),
+        Column::number("wish_followed_share", "share of robots within 5 mm/s of their wish"),
+        Column::integer("violations", "distances broken so far, each counted once"),
+    ]);
+    Stream::new("swarm", "all robots after a step", Cadence::Sampled { owners: 1 }, columns)
+}
+
 fn foot_stream(owners: u64) -> Stream {
     let columns = Column::moment().into_iter().chain([
         Column::integer("foot", "number of the foot"),
@@ -108,6 +127,7 @@ fn target_stream() -> Stream {
 pub(crate) fn rows(world: &MatWorld, stream: MatStream, out: &mut RowSink<'_>) {
     match stream {
         MatStream::Agents => agent_rows(world, out),
+        MatStream::Swarm => swarm_rows(world, out),
         MatStream::Feet => foot_rows(world, out),
         MatStream::Patches => patch_rows(world, out),
         MatStream::Cubes => cube_streams::cube_rows(world, out),
@@ -140,6 +160,33 @@ fn agent_rows(world: &MatWorld, out: &mut RowSink<'_>) {
             world.inspector().nearest_foot_mm(i).into(),
         ]);
     }
+}
+
+fn swarm_rows(world: &MatWorld, out: &mut RowSink<'_>) {
+    let [step, time_s] = moment(world);
+    let (agents, inspector) = (world.agents(), world.inspector());
+    let robots = agents.position_mm.len();
+    let share = |count: usize| count as f64 / robots as f64;
+    let nearest_mm = || (0..robots).filter_map(|i| inspector.nearest_robot_mm(i));
+    let feet_mm = (0..robots).filter_map(|i| inspector.nearest_foot_mm(i));
+    let speeds_mm_s = || agents.velocity_mm_s.iter().map(|velocity| velocity.length());
+    let pairs = || agents.velocity_mm_s.iter().zip(world.wishes_mm_s());
+    let differences_mm_s = || pairs().map(|(velocity, wish)| velocity.distance(*wish));
+    let neighbours = nearest_mm().count();
+    let nearest_mean_mm = (neighbours > 0).then(|| nearest_mm().sum::<f64>() / neighbours as f64);
+    out(&[
+        step,
+        time_s,
+        nearest_mm().reduce(f64::min).into(),
+        nearest_mean_mm.into(),
+        feet_mm.reduce(f64::min).into(),
+        (speeds_mm_s().sum::<f64>() / robots as f64).into(),
+        speeds_mm_s().fold(0.0, f64::max).into(),
+        share(speeds_mm_s().filter(|&speed| speed > MOVING_MM_S).count()).into(),
+        (differences_mm_s().sum::<f64>() / robots as f64).into(),
+        share(differences_mm_s().filter(|&difference| difference <= FOLLOWED_MM_S).count()).into(),
+        world.violations().into(),
+    ]);
 }
 
 fn foot_rows(world: &MatWorld, out: &mut RowSink<'_>) {

@@ -5,9 +5,10 @@ use sim_core::{DVec2, DVec3};
 use sim_world::View;
 use sim_world::view::{
     Area, Axis, Breaks, Color, Condition, Coord, Draw, Fact, Figure, Flag, Fold, Ink, Layer, Lettering, Limit, Line,
-    List, Mark, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity, Rule, Section, Shape, Verdict,
-    Wells, Width,
+    List, Log, Mark, Outline, Panel, Part, Party, Phrase, Place, Plot, Projection, Quantity, Rule, Section, Shape,
+    Verdict, Wells, Width,
 };
+use swarm_agents::measures::MOVING_MM_S;
 use toio_mat::{CenterPoint, STANDARD_ITEMS};
 use toio_physics::{Mount, PlacedMagnet, Wall, geometry};
 
@@ -15,6 +16,7 @@ pub(crate) const AGENTS: &str = "agents";
 pub(crate) const FEET: &str = "feet";
 const PATCHES: &str = "patches";
 pub(crate) const CUBES: &str = "cubes";
+const MESSAGES: &str = "messages";
 /// Name by which cubes find the cards under them.
 const CARDS: &str = "cards";
 /// Whether a cube's client was notified that the button is down.
@@ -51,8 +53,6 @@ const FOOT_MM: f64 = 12.0;
 const FULL_PEAK: f64 = 0.3;
 /// Where the colours of the potential end, in depths of a resting foot: patches that lie over each other reach as far.
 const EXTENT: f64 = 1.2;
-/// A robot that is faster counts as moving, mm/s.
-const MOVING_MM_S: f64 = 10.0;
 /// More cubes, and more feet, than these are not listed one by one.
 const MAX_CUBES: usize = 12;
 const MAX_FEET: usize = 4;
@@ -76,6 +76,7 @@ pub fn view(model: &MatModel) -> View {
         limits: limits(model, &counts),
         marks: marks(model, &counts),
         plots: plots(&counts),
+        logs: if counts.cubes > 0 { vec![messages()] } else { Vec::new() },
         panel: panel(model, &counts),
         sound: (counts.cubes > 0).then(|| [CUBES.into(), "sound".into()]),
         remarks: if counts.robots + counts.cubes == 0 { vec!["the run has no robots".into()] } else { Vec::new() },
@@ -125,7 +126,7 @@ fn layers() -> Vec<Layer> {
         ("trails", "Trails", "The way of the last two seconds"),
         ("velocities", "Vectors", "Velocity: the way of a quarter of a second"),
         ("wishes", "Wishes", "The velocity that a robot wishes for: the way of a quarter of a second"),
-        ("ids", "Numbers", "Numbers of robots, states of feet"),
+        ("ids", "Numbers", "Numbers of robots, names of cubes, states of feet"),
     ]
     .map(|(name, title, about)| Layer {
         name: name.into(),
@@ -176,9 +177,20 @@ fn button() -> Flag {
     Flag {
         name: BUTTON.into(),
         of: CUBES.into(),
-        events: "messages".into(),
+        events: MESSAGES.into(),
         matching: vec![["dir".into(), "notify".into()], ["characteristic".into(), "107".into()]],
-        holds: ["hex".into(), "0180".into()],
+        holds: ["hex".into(), "01 80".into()],
+    }
+}
+
+/// What the radios carry.
+fn messages() -> Log {
+    Log {
+        stream: MESSAGES.into(),
+        title: "Messages".into(),
+        of: CUBES.into(),
+        kinds: vec!["dir".into(), "characteristic".into()],
+        words: vec!["meaning".into(), "hex".into()],
     }
 }
 
@@ -452,7 +464,7 @@ fn trail(stream: &str) -> Mark {
 }
 
 /// Cubes: bodies that may be lifted and tilted, with a lamp and a button.
-fn cubes() -> [Mark; 2] {
+fn cubes() -> [Mark; 3] {
     let lamp = || Color::Lamp(["led_r", "led_g", "led_b"].map(str::to_owned));
     let is_lit = ["led_r", "led_g", "led_b"].map(|column| Condition::Above(Quantity::Column(column.into()), 0.0));
     let glow = |alpha, width_mm| {
@@ -475,9 +487,21 @@ fn cubes() -> [Mark; 2] {
         disc(2.2, filled(lamp()), Vec::new()),
         disc(4.4, pressed, vec![Condition::Flag(BUTTON.into())]),
     ];
-    let body = Draw::Body { parts, has_finder: false, shadow: Some([LIFTED_MM, SHADOW_MM]) };
+    let body = Draw::Body { parts, has_finder: true, shadow: Some([LIFTED_MM, SHADOW_MM]) };
     let number = number(CUBES, (12.0, 0.0), [Color::OnBody, Color::OnAlarm]);
-    [Mark::new(body).of(CUBES), Mark { from: None, ..number }]
+    let name = Draw::Label {
+        words: vec![Phrase::new("{}", [Figure::new(Quantity::Name, 0)])],
+        at: [0.0, 0.0],
+        below: [0.5 * CUBE_MM, 0.8],
+        lettering: Lettering { is_centred: true, ..lettering(Color::Ink, [0.0, 0.8]) },
+        alarm: Some(Color::Alarm.full()),
+        ground: Some(Color::Floor.faded(0.7)),
+    };
+    [
+        Mark::new(body).of(CUBES),
+        Mark { from: None, ..number },
+        Mark::new(name).of(CUBES).on("ids").keyed("cube with its name"),
+    ]
 }
 
 /// Magnets with their poles: on the mat, and on cubes.

@@ -31,10 +31,10 @@ fn streams_are_there_for_what_is_on_the_mat() {
     };
     assert_eq!(
         of(r#""agents": {"count": 3}, "feet": {"count": 2}, "patches": {"count": 4}"#),
-        "agents3 feet2 patches4 target1 events closest"
+        "agents3 swarm1 feet2 patches4 target1 events closest"
     );
     assert_eq!(of(&cubes(&cube("a", r#""at_mm": [300, 300]"#))), "cubes1 messages target1 events closest");
-    assert_eq!(of(test_runs::SWARM_OF_CUBES), "agents6 feet1 patches10 cubes6 messages target1 events closest");
+    assert_eq!(of(test_runs::SWARM_OF_CUBES), "agents6 swarm1 feet1 patches10 cubes6 messages target1 events closest");
 }
 
 /// The nearest distance of each robot, over all pairs.
@@ -62,6 +62,48 @@ fn nearest_distances_are_those_of_all_pairs() {
     assert!(
         number(&alone, "agents", "nearest_agent_mm").is_nan() && number(&alone, "agents", "nearest_foot_mm").is_nan()
     );
+}
+
+/// The row of the swarm, once more from those of its robots.
+#[test]
+fn the_row_of_the_swarm_folds_those_of_its_robots() {
+    let mut world =
+        start(r#""agents": {"count": 14}, "feet": {"count": 2, "travel": "full", "manner": "considerate"}"#);
+    for _ in 0..200 {
+        walk(&mut world, 2);
+        let told = |column| number(&world, "swarm", column);
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let near = |told, wanted, what| assert_near(told, wanted, ROUNDING, what);
+        let least = |column| numbers(&world, "agents", column).into_iter().fold(f64::INFINITY, f64::min);
+        near(told("min_robot_robot_mm"), least("nearest_agent_mm"), "two robots");
+        near(told("min_robot_foot_mm"), least("nearest_foot_mm"), "robot and foot");
+        near(told("nearest_robot_mean_mm"), mean(&numbers(&world, "agents", "nearest_agent_mm")), "nearest");
+        let velocities = vectors(&world, "agents", ["vx_mm_s", "vy_mm_s"]);
+        let speeds: Vec<f64> = velocities.iter().map(|velocity| velocity.length()).collect();
+        near(told("speed_mean_mm_s"), mean(&speeds), "mean speed");
+        near(told("speed_max_mm_s"), speeds.iter().copied().fold(0.0, f64::max), "top speed");
+        near(told("moving_share"), speeds.iter().filter(|&&speed| speed > 10.0).count() as f64 / 14.0, "moving");
+        let wishes = vectors(&world, "agents", ["wish_x_mm_s", "wish_y_mm_s"]);
+        let off: Vec<f64> = velocities.iter().zip(&wishes).map(|(velocity, wish)| velocity.distance(*wish)).collect();
+        near(told("wish_difference_mean_mm_s"), mean(&off), "difference");
+        near(told("wish_followed_share"), off.iter().filter(|&&off| off <= 5.0).count() as f64 / 14.0, "followed");
+        assert_eq!(told("violations"), 0.0);
+    }
+    // Distances that are not there leave their cells empty, and broken ones are counted.
+    let mut alone = start(r#""agents": {"count": 1}, "feet": {"count": 0}"#);
+    walk(&mut alone, 2);
+    for column in ["min_robot_robot_mm", "nearest_robot_mean_mm", "min_robot_foot_mm"] {
+        assert!(number(&alone, "swarm", column).is_nan(), "{column}");
+    }
+    let mut careless = start(r#""agents": {"count": 14}, "safety": {"filter": "none"}"#);
+    let mut broken = 0;
+    for _ in 0..600 {
+        walk(&mut careless, 1);
+        let begins = texts(&careless, "events", "kind");
+        broken += begins.iter().filter(|kind| kind.ends_with("_violation_begin")).count();
+        assert_eq!(number(&careless, "swarm", "violations"), broken as f64);
+    }
+    assert!(broken > 0);
 }
 
 /// A point moves by its velocity; a unicycle along its heading, turned by half of the turn of the step.

@@ -14,6 +14,8 @@ use std::f64::consts::TAU;
 
 pub(crate) const CARS: &str = "cars";
 const LIDAR: &str = "lidar";
+const IMU: &str = "imu";
+const ODOMETRY: &str = "odometry";
 /// Length of the trails.
 const TRAIL_S: f64 = 10.0;
 /// How strongly the free space that a lidar sees has its car's colour.
@@ -44,7 +46,7 @@ pub fn view(model: &RoadModel) -> View {
         scanners: if has_scans { vec![scanner(model)] } else { Vec::new() },
         limits: vec![collision()],
         marks: marks(model, has_scans),
-        plots: plots(has_scans),
+        plots: plots(model, has_scans),
         panel: panel(model, has_scans),
         ..View::default()
     }
@@ -247,7 +249,7 @@ fn number(params: &CarParams, middle_m: f64) -> Mark {
     Mark { from: Some([size_m, MIN_NUMBER]), ..Mark::new(draw).of(CARS).on("ids") }
 }
 
-fn plots(has_scans: bool) -> Vec<Plot> {
+fn plots(model: &RoadModel, has_scans: bool) -> Vec<Plot> {
     let plot = |title, unit, figure| Plot::new(CARS, title, unit, vec![figure]);
     let mut plots = vec![
         plot("Speed", "m/s", Figure::column("speed_m_s", 3)),
@@ -257,6 +259,22 @@ fn plots(has_scans: bool) -> Vec<Plot> {
     if has_scans {
         plots.push(plot("Nearest in the scan", "m", Figure::new(Quantity::Nearest(LIDAR.into()), 3)));
     }
+    let carries = |kind| model.cars.iter().any(|car| car.sensor(kind).is_some());
+    let read = |kind, stream, title, unit, columns: &[&str]| {
+        carries(kind).then(|| Plot::of_readings(CARS, stream, title, unit, columns, 2))
+    };
+    let gyro = ["gyro_x_rad_s", "gyro_y_rad_s", "gyro_z_rad_s"];
+    let force = ["accel_x_m_s2", "accel_y_m_s2", "accel_z_m_s2"];
+    plots.extend(
+        [
+            read(SensorKind::Gyro, IMU, "IMU: turn rates x, y, z", "rad/s", &gyro),
+            read(SensorKind::Accelerometer, IMU, "IMU: forces x, y, z", "m/s\u{b2}", &force),
+            read(SensorKind::Speed, ODOMETRY, "Odometry: speed", "m/s", &["speed_m_s"]),
+            read(SensorKind::YawRate, ODOMETRY, "Odometry: turn rate, left +", "rad/s", &["yaw_rate_rad_s"]),
+        ]
+        .into_iter()
+        .flatten(),
+    );
     plots
 }
 

@@ -5,12 +5,17 @@ use crate::outcome::{Failure, Outcome};
 use crate::reporter::Reporter;
 use serde_json::json;
 use sim_view::folder::{Kind, kind_of};
-use sim_view::replay::{self, REPLAY_HTML};
+use sim_view::replay::{self, COMPARE_HTML, REPLAY_HTML};
 use sim_view::{ViewError, report};
 use std::path::Path;
 
-/// Makes the page of a folder: the replay of a run or batch, or the report of a sweep.
+/// Makes the page of a folder: the replay of a run or batch, of two runs side by side, or the report of a sweep.
 pub fn replay(args: &ReplayArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
+    if let Some(other) = &args.other {
+        let out = args.out.clone().unwrap_or_else(|| args.run_dir.join(COMPARE_HTML));
+        let page = replay::write_pair([&args.run_dir, other], &out, args.overwrite)?;
+        return output(&out, page.html.len() as u64, &page.notes, reporter);
+    }
     let kind = kind_of(&args.run_dir).map_err(ViewError::from)?;
     tracing::debug!(folder = %args.run_dir.display(), ?kind, "folder opened");
     match kind {

@@ -30,11 +30,11 @@ impl Path {
         Self(places.iter().enumerate().map(step).collect())
     }
 
-    /// A closed line through places.
+    /// A closed line through places; nothing without any.
     #[must_use]
     pub fn polygon(places: &[DVec2]) -> Self {
         let mut path = Self::line(places);
-        path.0.push(Step::Close);
+        path.0.extend((!places.is_empty()).then_some(Step::Close));
         path
     }
 

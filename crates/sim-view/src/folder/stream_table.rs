@@ -34,7 +34,8 @@ impl Words {
         text_at(&self.texts, value)
     }
 
-    fn place_of(&mut self, text: &str) -> usize {
+    /// Place of a text, which is taken in if it is not there yet.
+    pub fn place_of(&mut self, text: &str) -> usize {
         if let Some(&place) = self.places.get(text) {
             return place;
         }

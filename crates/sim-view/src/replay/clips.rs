@@ -231,7 +231,7 @@ impl<'a> ClipFilm<'a> {
         let Self { frames, sampled, rows, .. } = self;
         let frames = frames.close(rows, &[], columns);
         let close = |(stream, table): (String, Recorder)| Some((stream, table.close(rows, &[], columns)?));
-        TablesHead { frames, sampled: sampled.into_iter().filter_map(close).collect(), events: BTreeMap::new() }
+        TablesHead { frames, sampled: sampled.into_iter().filter_map(close).collect(), ..TablesHead::default() }
     }
 }
 

@@ -35,6 +35,8 @@ pub struct TablesHead {
     pub sampled: BTreeMap<String, TableHead>,
     /// Streams whose rows have times of their own, by name: a table for each owner.
     pub events: BTreeMap<String, Vec<TableHead>>,
+    /// Rows that are listed, by the name of their stream.
+    pub logs: BTreeMap<String, TableHead>,
 }
 
 /// How a film is drawn, and the part of the plane that each projection shows: its least and its largest corner.

@@ -26,7 +26,13 @@ const MODULES: [&str; 17] = [
     include_str!("../../page/batch.js"),
     include_str!("../../page/app.js"),
 ];
-const REPLAY_MODULES: [&str; 2] = [include_str!("../../page/run.js"), include_str!("../../page/replay.js")];
+const REPLAY_MODULES: [&str; 5] = [
+    include_str!("../../page/share.js"),
+    include_str!("../../page/scans.js"),
+    include_str!("../../page/pair.js"),
+    include_str!("../../page/run.js"),
+    include_str!("../../page/replay.js"),
+];
 const REPORT_MODULES: [&str; 2] = [include_str!("../../page/table.js"), include_str!("../../page/report.js")];
 /// The modules of the stage, after those of every page.
 const LIVE_MODULES: [&str; 3] =
@@ -44,11 +50,11 @@ pub enum Kind {
 /// The text of the file.
 pub fn page(kind: Kind, title: &str, data: &str) -> String {
     let (modules, style) = match kind {
-        Kind::Replay => (REPLAY_MODULES, STYLE.to_owned()),
-        Kind::Report => (REPORT_MODULES, format!("{STYLE}{REPORT_STYLE}")),
+        Kind::Replay => (&REPLAY_MODULES[..], STYLE.to_owned()),
+        Kind::Report => (&REPORT_MODULES[..], format!("{STYLE}{REPORT_STYLE}")),
     };
     let parts =
-        [("{title}", escaped(title)), ("{style}", style), ("{data}", data.to_owned()), ("{script}", script(&modules))];
+        [("{title}", escaped(title)), ("{style}", style), ("{data}", data.to_owned()), ("{script}", script(modules))];
     filled(FRAME, &parts)
 }
 

@@ -9,8 +9,11 @@ mod batch;
 pub(crate) mod block;
 pub(crate) mod clips;
 pub(crate) mod columns;
+mod differences;
 pub(crate) mod head;
 pub(crate) mod html;
+mod pair;
+mod readings;
 mod run;
 mod scans;
 mod streams;
@@ -23,6 +26,9 @@ use std::path::Path;
 
 /// Name that the page gets beside the run's files, unless another is wanted.
 pub const REPLAY_HTML: &str = "replay.html";
+
+/// Name of the page of two runs in the folder of the first, unless another is wanted.
+pub const COMPARE_HTML: &str = "compare.html";
 
 /// A page, ready to be written to a file.
 #[derive(Clone, Debug)]
@@ -52,6 +58,18 @@ pub fn page(folder: &Path) -> Result<Page, ViewError> {
 pub fn write(folder: &Path, out: &Path, overwrite: bool) -> Result<Page, ViewError> {
     let file = NewFile::claim(out, overwrite)?;
     let page = page(folder)?;
+    file.write(page.html.as_bytes())?;
+    Ok(page)
+}
+
+/// Makes the page of two runs side by side and writes it to `out`, which is only replaced if `overwrite` says so.
+///
+/// # Errors
+/// As [`write`], and if the runs are of different worlds.
+pub fn write_pair(folders: [&Path; 2], out: &Path, overwrite: bool) -> Result<Page, ViewError> {
+    let file = NewFile::claim(out, overwrite)?;
+    let [one, other] = folders;
+    let page = pair::page([&RunFolder::open(one)?, &RunFolder::open(other)?])?;
     file.write(page.html.as_bytes())?;
     Ok(page)
 }

@@ -14,16 +14,29 @@ use crate::picture::planes_of;
 /// If something in the folder cannot be read or shown.
 pub fn page(folder: &RunFolder) -> Result<Page, ViewError> {
     let mut columns = Columns::default();
-    let Recorded { tables, note } = streams::record(folder, &mut columns)?;
-    let head = RunHead {
+    let head = head(folder, &mut columns)?;
+    let html = html::page(html::Kind::Replay, &head.common.title, &pack(&head, &columns)?);
+    Ok(Page { html, notes: head.common.notes })
+}
+
+/// What a page holds of a run.
+pub(super) fn head(folder: &RunFolder, columns: &mut Columns) -> Result<RunHead, ViewError> {
+    let Recorded { tables, note } = streams::record(folder, columns)?;
+    Ok(RunHead {
         kind: "run",
         common: common(folder, note)?,
         scenery: Scenery::new(folder.view().clone(), planes_of(folder)?.into_iter().map(|plane| plane.area)),
-        events: folder.events()?.into_iter().flatten().map(|row| row.map(event)).collect::<Result<_, FolderError>>()?,
+        events: events(folder)?,
         tables,
-    };
-    let html = html::page(html::Kind::Replay, &head.common.title, &pack(&head, &columns)?);
-    Ok(Page { html, notes: head.common.notes })
+    })
+}
+
+/// All events in the order of time: what is only known at the end of a run stands last in the table.
+fn events(folder: &RunFolder) -> Result<Vec<Event>, FolderError> {
+    let rows = folder.events()?.into_iter().flatten();
+    let mut events = rows.map(|row| row.map(event)).collect::<Result<Vec<Event>, FolderError>>()?;
+    events.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    Ok(events)
 }
 
 fn common(folder: &RunFolder, note: Option<String>) -> Result<Common, ViewError> {

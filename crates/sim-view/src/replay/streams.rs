@@ -3,8 +3,8 @@
 use super::block::Columns;
 use super::columns::PageColumn;
 use super::head::{TableHead, TablesHead};
-use super::scans;
 use super::tables::{Frame, Recorder};
+use super::{readings, scans};
 use crate::error::ViewError;
 use crate::folder::{Moment, RunFolder, StepRows, StreamTable, file_of};
 use sim_world::view::{Flag, View};
@@ -39,23 +39,37 @@ pub fn record(folder: &RunFolder, columns: &mut Columns) -> Result<Recorded, Vie
     for flag in &view.flags {
         events.insert(flag.events.clone(), record_events(folder, flag, columns)?);
     }
+    let mut readings_every = 1;
+    for (stream, names) in readings::plotted(view) {
+        let (every, heads) = readings::record(folder, stream, &names, columns)?;
+        readings_every = readings_every.max(every);
+        events.entry(stream.to_owned()).or_insert(heads);
+    }
     events.retain(|_, heads| !heads.is_empty());
+    let mut logs = BTreeMap::new();
+    let mut unlisted = Vec::new();
+    for log in &view.logs {
+        let (head, left) = readings::list(folder, log, columns)?;
+        logs.extend(head.map(|head| (log.stream.clone(), head)));
+        unlisted.extend(left);
+    }
     let mut sampled = Sampled::open(folder, view)?;
     let every = sampled.every(folder, most);
     sampled.record(folder, every)?;
-    let note = note([every, scans_every], folder.span().every);
+    let note = note([every, scans_every, readings_every], folder.span().every, unlisted);
     let (frames, sampled) = sampled.close(columns);
-    Ok(Recorded { tables: TablesHead { frames, sampled, events }, note })
+    Ok(Recorded { tables: TablesHead { frames, sampled, events, logs }, note })
 }
 
-/// What is left out, if one of so many recorded moments and of so many scans is kept.
-fn note([moments, scans]: [u64; 2], row_steps: u64) -> Option<String> {
+/// What is left out, if one of so many recorded moments, of so many scans and of so many readings is kept, and of some lists only a part.
+fn note([moments, scans, readings]: [u64; 3], row_steps: u64, lists: Vec<String>) -> Option<String> {
     let moments = (moments > 1).then(|| {
         let steps = moments * row_steps;
         format!("one of {moments} recorded moments (every {steps} steps)")
     });
     let scans = (scans > 1).then(|| format!("one of {scans} scans of each range finder"));
-    let left: Vec<String> = moments.into_iter().chain(scans).collect();
+    let readings = (readings > 1).then(|| format!("one of {readings} plotted readings of each sensor"));
+    let left: Vec<String> = moments.into_iter().chain(scans).chain(readings).chain(lists).collect();
     (!left.is_empty()).then(|| format!("to stay small, the page holds {}", left.join(" and ")))
 }
 
@@ -199,8 +213,12 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_said() {
-        assert_eq!(note([1, 1], 10), None);
+        assert_eq!(note([1, 1, 1], 10, Vec::new()), None);
         let words = "to stay small, the page holds one of 2 recorded moments (every 20 steps) and one of 16 scans of each range finder";
-        assert_eq!(note([2, 16], 10).as_deref(), Some(words));
+        assert_eq!(note([2, 16, 1], 10, Vec::new()).as_deref(), Some(words));
+        let words =
+            "to stay small, the page holds one of 3 plotted readings of each sensor and the first 5 of 9 rows of a.csv";
+        let lists = vec!["the first 5 of 9 rows of a.csv".to_owned()];
+        assert_eq!(note([1, 1, 3], 10, lists).as_deref(), Some(words));
     }
 }

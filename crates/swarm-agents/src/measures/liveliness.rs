@@ -9,7 +9,7 @@ use swarm_field::FootPhase;
 pub(super) const CELL_MM: f64 = 20.0;
 
 /// Faster than this is moving.
-const MOVING_MM_S: f64 = 10.0;
+pub const MOVING_MM_S: f64 = 10.0;
 
 /// A robot nearer than this to its box's border is along the wall.
 const WALL_MM: f64 = 10.0;

@@ -29,6 +29,8 @@ mod wishes;
 pub use catalogue::{DISTANCE_TOLERANCE_MM, LIMIT_TOLERANCE, MEASURES};
 pub use distances::{SEARCH_RADIUS_MM, swept_distance_mm};
 pub use events::{Event, EventRow, Party, RobotLimit, Separation};
+pub use liveliness::MOVING_MM_S;
+pub use wishes::FOLLOWED_MM_S;
 
 use crate::filter::Decision;
 use crate::filter::comparison::WishComparison;

@@ -5,7 +5,7 @@ use super::{MeasureModel, Observation, TRACKED_ROBOTS};
 use sim_core::DVec2;
 
 /// A robot whose velocity is within this of a wanted one follows it.
-const FOLLOWED_MM_S: f64 = 5.0;
+pub const FOLLOWED_MM_S: f64 = 5.0;
 /// Longest lag that is looked for, s.
 const MAX_LAG_S: f64 = 0.5;
 
