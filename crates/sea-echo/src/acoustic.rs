@@ -115,7 +115,7 @@ impl Scattering {
                 Err(ParamError::new("scattering", "has no row, must have 1 or more"))
             }
             Self::Table(rows) => {
-                for pair in rows.windows(2).filter(|pair| pair[0][0] >= pair[1][0]) {
+                if let Some(pair) = rows.windows(2).find(|pair| pair[0][0] >= pair[1][0]) {
                     let message = format!("has angles that do not ascend: {} rad after {} rad", pair[1][0], pair[0][0]);
                     return Err(ParamError::new("scattering", message));
                 }

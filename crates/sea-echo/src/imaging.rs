@@ -9,8 +9,9 @@
 //! return of its rays times the gain, at most 1. Source: REF 12.7 of the sea facts; levels that overflow are cut off.
 //!
 //! With [acoustics](crate::acoustic) a ray stands for a patch that is `D = r dtheta |n.m|/|n.d|` long in distance, with the normal n,
-//! the ray's direction d and m across it in the plane of the beam. Its power comes as long as the pulse passes over the patch: the overlap of the
-//! distances r - D/2 to r + D/2 with the pulse c tau/2, over D. A bucket reads the mean power over its length, with noise and speckle.
+//! the ray's direction d and m across it in the plane of the beam. Its power comes as long as the pulse passes over the patch: the
+//! overlap of the distances r - D/2 to r + D/2 with the pulse c tau/2, over D. A bucket reads the mean power over its length, with noise
+//! and speckle.
 
 use crate::acoustic::{Acoustics, PointTarget, power};
 use crate::echo::{Echo, Scene, SensorPose, byte, even_angle_rad};

@@ -53,7 +53,6 @@ impl SonarKind {
 
 /// What a sonar reads with.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a sonar has one")]
 pub enum Device {
     /// Distances.
     Beams(Multibeam),
