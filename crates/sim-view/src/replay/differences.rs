@@ -3,7 +3,6 @@
 use crate::error::ViewError;
 use crate::folder::{Moment, RunFolder, StreamTable};
 use serde::Serialize;
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// How the tables of a stream compare.
@@ -44,7 +43,7 @@ pub fn differences(runs: [&RunFolder; 2]) -> Result<Vec<StreamDifference>, ViewE
 }
 
 /// Nothing if neither run has the table.
-fn of_stream(runs: [&RunFolder; 2], name: &Cow<'static, str>) -> Result<Option<StreamDifference>, ViewError> {
+fn of_stream(runs: [&RunFolder; 2], name: &str) -> Result<Option<StreamDifference>, ViewError> {
     let open = |run: &RunFolder| match run.tables().stream(name) {
         Some(_) => run.stream(name, |_| true),
         None => Ok(None),
