@@ -1,4 +1,5 @@
 //! What must not hurt a stage: each attack is refused and counted, the session goes on, and time is the test's own.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use sim_live::server::{Counts, Server, Status};
 use sim_live::{Command, Inbox};

@@ -1,4 +1,5 @@
 //! A live session, whatever comes in, is an ordinary run: its folder repeats it, bit for bit. No test waits for a clock.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use sim_live::{Command, Door, Inbox, Live, LiveOptions, News, Speed};
 use sim_run::scenario::{self, Override};
