@@ -361,6 +361,18 @@ pub struct LiveArgs {
     #[arg(long, conflicts_with = "listen")]
     pub no_page: bool,
 
+    /// Door for programs that drive devices of the world, such as toio cubes; may be given many times
+    #[arg(long, value_enum, value_name = "DOOR")]
+    pub link: Vec<LinkKind>,
+
+    /// Print the environment that a program needs, for one that is started by hand
+    #[arg(long, requires = "link")]
+    pub print_env: bool,
+
+    /// Program with its arguments, which the doors of --link are for: the session ends with it, and with its exit status
+    #[arg(last = true, value_name = "COMMAND", requires = "link")]
+    pub command: Vec<OsString>,
+
     /// Length of the run in steps, instead of the scenario's
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole_number)]
     pub steps: Option<u64>,
@@ -400,6 +412,15 @@ pub struct LiveArgs {
     /// How results and messages are written.
     #[command(flatten)]
     pub report: ReportArgs,
+}
+
+/// A door for programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LinkKind {
+    /// A private D-Bus with BlueZ on it: bleak, toio.py, btleplug, noble with its D-Bus bindings
+    Dbus,
+    /// The same, and time stands while programs work: Python programs in virtual time, the same in every run
+    Lockstep,
 }
 
 /// Flags of `scenarios`.

@@ -40,6 +40,7 @@ pub const SCENARIOS: [Entry; 24] = [
     entry!("baseline-orca", "swarm-30 with the filter ORCA instead, for comparison."),
     entry!("baseline-penalty", "swarm-30 with a penalty on near velocities instead, for comparison."),
     entry!("cubes-tour", "Eight scripted toio cubes that show motors, lamps, sounds, sensors and hands."),
+    entry!("cubes-link", "Two toio cubes on a play mat that wait for a program of yours."),
     entry!("car-loop", "A car that follows waypoints round a walled course for three minutes."),
     entry!("car-wall", "A car that follows the wall on its right by its lidar alone."),
     entry!("car-traffic", "Four cars on one course, which see each other as they see walls."),

@@ -11,6 +11,7 @@ mod duration;
 mod figures;
 mod interrupt;
 mod library;
+mod links;
 mod log;
 mod outcome;
 mod pages;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Outcome::Failed => 1,
         Outcome::WrongInput => 2,
         Outcome::NotAccepted => 3,
+        Outcome::Program(code) => code as u8,
         Outcome::Interrupted => interrupt::end_by_signal(),
     })
 }

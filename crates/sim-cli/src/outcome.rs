@@ -16,6 +16,8 @@ pub enum Outcome {
     WrongInput,
     /// An acceptance line is not met, and the user wanted to know.
     NotAccepted,
+    /// The program that it was started for has ended with this status, 0 to 255.
+    Program(i32),
     /// It was stopped by a signal.
     Interrupted,
 }

@@ -1,12 +1,15 @@
 //! Radio devices of a world that programs of its users can talk to, as data: what a Bluetooth door advertises and serves.
 //!
-//! A model that has devices takes what clients do with them by the input stream [`DEVICE_REQUESTS`] and tells what came of it by the
+//! A model that has devices takes what clients do with them by the input stream [`DEVICE_REQUESTS`] and tells the results by the
 //! output stream [`DEVICE_MESSAGES`]. The first columns of both are fixed:
 //!
 //! | stream | columns |
 //! |---|---|
-//! | [`DEVICE_REQUESTS`] | number of the device; `does`: `connect`, `disconnect`, `write`, `read`, `subscribe` or `unsubscribe`; `characteristic`; `hex` |
-//! | [`DEVICE_MESSAGES`] | `step`, `time_s`, number of the device; `dir`: the request as it came, `notify` or `answer`, each with `drop_` where it was lost; `characteristic`; `hex` |
+//! | [`DEVICE_REQUESTS`] | number of the device; `does`; `characteristic`; `hex` |
+//! | [`DEVICE_MESSAGES`] | `step`; `time_s`; number of the device; `dir`; `characteristic`; `hex` |
+//!
+//! `does` is `connect`, `disconnect`, `write`, `read`, `subscribe` or `unsubscribe`. `dir` is the request as it came, `notify` or `answer`,
+//! each with `drop_` where it was lost.
 //!
 //! Characteristics are called by [`DeviceCharacteristic::name`].
 

@@ -316,7 +316,7 @@ fn take_hand(
     Ok(())
 }
 
-/// A client from outside subscribes itself, whatever the scenario says of the clients of programs.
+/// A client from outside subscribes itself, whatever holds for the clients of programs.
 fn take_act(
     model: &MatModel,
     tick: Tick,

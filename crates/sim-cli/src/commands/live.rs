@@ -2,6 +2,7 @@
 
 use crate::args::{Format, LiveArgs};
 use crate::interrupt;
+use crate::links;
 use crate::outcome::{Failure, Outcome};
 use crate::plan::{KeyFlags, overrides};
 use crate::reporter::Reporter;
@@ -45,13 +46,18 @@ pub fn live(args: &LiveArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     if stdin().is_terminal() {
         doors.push(Box::new(Terminal::default()));
     }
+    let mut exit_code = None;
+    if let Some((link, code)) = links::open(&*loaded.model, args, reporter)? {
+        doors.push(link);
+        exit_code = Some(code);
+    }
     let mut failed = None;
     let mut news = |news: News<'_>| failed = output(&news, reporter).err();
     Live::start(&loaded.model, options, doors, &mut news, stop)?.run()?;
     match failed {
         Some(failure) => Err(failure),
         None if stop.load(Ordering::Relaxed) => Ok(Outcome::Interrupted),
-        None => Ok(Outcome::Done),
+        None => Ok(exit_code.and_then(|code| code.get()).map_or(Outcome::Done, Outcome::Program)),
     }
 }
 

@@ -1,1 +1,183 @@
-//! Doors for real client programs of cubes.
+//! The door for real client programs of the devices of a world, such as toio cubes.
+//!
+//! ```text
+//! gatt      who holds which device; requests become rows, rows become events
+//! dbus      programs that use BlueZ
+//! clocks    programs whose time is that of the world
+//! program   the program that a session is started for
+//! ```
+
+pub mod clocks;
+pub mod dbus;
+mod gatt;
+mod program;
+mod socket;
+
+use self::clocks::Clocks;
+use self::dbus::DbusDoor;
+use self::gatt::Gatt;
+use self::program::Program;
+use self::socket::PrivateFolder;
+use crate::door::{Door, Gate, Inbox};
+use rustix::event::PollFd;
+use sim_run::Session;
+use sim_world::Model;
+use std::cell::Cell;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Virtual time for Python programs: the module that their interpreter reads first.
+const PYTHON_SHIM: &str = include_str!("../../python/sitecustomize.py");
+
+/// Which doors are opened, and for which program.
+#[derive(Clone, Debug, Default)]
+pub struct LinkOptions {
+    /// A bus with BlueZ on it.
+    pub dbus: bool,
+    /// Clients make the time.
+    pub lockstep: bool,
+    /// Program with its arguments that the session is for; it ends with it.
+    pub program: Vec<OsString>,
+}
+
+/// All doors for client programs.
+#[derive(Debug)]
+pub struct Link {
+    gatt: Gatt,
+    dbus: Option<DbusDoor>,
+    clocks: Option<Clocks>,
+    program: Option<Program>,
+    exit_code: Rc<Cell<Option<i32>>>,
+    folder: PrivateFolder,
+    now_us: u64,
+    /// Bytes that had moved when clients were last woken.
+    moved: u64,
+}
+
+impl Link {
+    /// Opens the doors at the start of a session.
+    ///
+    /// # Errors
+    /// If the world has no devices, a socket cannot be made or the program cannot be started.
+    pub fn open(model: &dyn Model, folder: PathBuf, options: &LinkOptions) -> io::Result<Self> {
+        let gatt = Gatt::new(model).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::Unsupported, "this world has no devices that programs could talk to")
+        })?;
+        let folder = PrivateFolder::create(folder)?;
+        let dbus = options.dbus.then(|| DbusDoor::bind(&folder.path().join("bus"), &gatt)).transpose()?;
+        let clocks = options.lockstep.then(|| Clocks::bind(&folder.path().join("clock"))).transpose()?;
+        std::fs::write(folder.path().join("sitecustomize.py"), PYTHON_SHIM)?;
+        let environment = environment(folder.path(), options);
+        let program = Program::start(&options.program, &environment)?;
+        let exit_code = Rc::default();
+        Ok(Self { gatt, dbus, clocks, program, exit_code, folder, now_us: 0, moved: 0 })
+    }
+
+    /// Variables of the environment that a program needs, for a person who starts it by hand.
+    #[must_use]
+    pub fn environment(&self, options: &LinkOptions) -> Vec<(&'static str, OsString)> {
+        environment(self.folder.path(), options)
+    }
+
+    /// Where the exit status of the program stands once it has ended.
+    #[must_use]
+    pub fn exit_code(&self) -> Rc<Cell<Option<i32>>> {
+        Rc::clone(&self.exit_code)
+    }
+
+    /// True unless a client of the clock is at work.
+    fn hears_messages(&self) -> bool {
+        self.clocks.as_ref().is_none_or(|clocks| clocks.is_empty() || clocks.wish_us().is_some())
+    }
+
+    /// Wakes clients if something came to them, or their moment has come.
+    fn wake(&mut self) {
+        let moved = self.dbus.as_ref().map_or(0, DbusDoor::moved);
+        let Some(clocks) = &mut self.clocks else { return };
+        if clocks.wish_us().is_some() {
+            let has_message = std::mem::replace(&mut self.moved, moved) != moved;
+            clocks.wake(self.now_us, has_message);
+        }
+    }
+}
+
+fn environment(folder: &Path, options: &LinkOptions) -> Vec<(&'static str, OsString)> {
+    let mut variables = Vec::new();
+    if options.dbus {
+        let mut address = OsString::from("unix:path=");
+        address.push(folder.join("bus"));
+        variables.push(("DBUS_SYSTEM_BUS_ADDRESS", address));
+    }
+    if options.lockstep {
+        variables.push(("TOIO_SIM_CLOCK", folder.join("clock").into_os_string()));
+        let mut path = folder.as_os_str().to_owned();
+        if let Some(others) = std::env::var_os("PYTHONPATH") {
+            path.push(":");
+            path.push(others);
+        }
+        variables.push(("PYTHONPATH", path));
+        variables.push(("PYTHONHASHSEED", "0".into()));
+    }
+    variables
+}
+
+impl Door for Link {
+    fn begin(&mut self, session: &Session) {
+        let events = self.gatt.begin(session);
+        if let Some(dbus) = &mut self.dbus {
+            dbus.tell(self.now_us, &events, &mut self.gatt);
+        }
+    }
+
+    fn watch<'a>(&'a self, waits: &mut Vec<PollFd<'a>>) {
+        if let Some(clocks) = &self.clocks {
+            clocks.watch(waits);
+        }
+        if let Some(dbus) = self.dbus.as_ref().filter(|_| self.hears_messages()) {
+            dbus.watch(waits);
+        }
+        if let Some(program) = &self.program {
+            program.watch(waits);
+        }
+    }
+
+    /// Clocks first: what a client wrote before it said that it waits is then there. While a client of the clock is at work, the others
+    /// are not heard, so that the order of what they want does not depend on how fast they are.
+    fn hear(&mut self, _session: &Session, inbox: &mut Inbox) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.hear(self.now_us);
+        }
+        let is_heard = self.hears_messages();
+        if let Some(dbus) = self.dbus.as_mut().filter(|_| is_heard) {
+            dbus.hear(&mut self.gatt);
+        }
+        self.gatt.give(inbox);
+        if let Some(program) = &mut self.program {
+            self.exit_code.set(program.look());
+        }
+        self.wake();
+    }
+
+    fn tell(&mut self, session: &Session) {
+        self.now_us = session.tick().0 * 1_000_000 / u64::from(session.model().info().step_hz);
+        let events = self.gatt.look(session);
+        if let Some(dbus) = &mut self.dbus {
+            dbus.tell(self.now_us, &events, &mut self.gatt);
+        }
+        self.wake();
+    }
+
+    fn gate(&self) -> Gate {
+        match &self.clocks {
+            None => Gate::Clock,
+            Some(clocks) if clocks.wish_us().is_some_and(|wish_us| wish_us > self.now_us) => Gate::Open,
+            Some(_) => Gate::Closed,
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.exit_code.get().is_some()
+    }
+}
