@@ -20,6 +20,7 @@ pub mod scenario;
 pub mod sensing;
 mod streams;
 mod view;
+mod view_places;
 pub mod world;
 
 pub use kind::Mat;
