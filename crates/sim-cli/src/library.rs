@@ -34,6 +34,7 @@ pub const SCENARIOS: [Entry; 24] = [
     entry!("swarm-10-full", "The same with ten robots, which leave corners before the foot seals them."),
     entry!("stir", "30 robots and a foot that goes round on a circle without a pause."),
     entry!("squeeze", "30 robots and a considerate foot that goes into the corners again and again."),
+    entry!("swarm-gallery", "12 robots that are sent from room to room among walls, a pillar and a foot that waits."),
     entry!("patches-only", "30 robots and points of interest, without a foot."),
     entry!("plaza-1000", "1000 robots and 33 considerate feet on a mat of 2.4 m, one minute."),
     entry!("plaza-10000", "10,000 robots and 330 considerate feet on a mat of 7.5 m, 20 seconds."),
@@ -50,8 +51,10 @@ pub const SCENARIOS: [Entry; 24] = [
 ];
 
 /// Files that they name.
-pub const FILES: &[(&str, &[u8])] =
-    &[("maps/course.geojson", include_bytes!("../../../scenarios/maps/course.geojson"))];
+pub const FILES: &[(&str, &[u8])] = &[
+    ("maps/course.geojson", include_bytes!("../../../scenarios/maps/course.geojson")),
+    ("routes/gallery.csv", include_bytes!("../../../scenarios/routes/gallery.csv")),
+];
 
 /// The scenario of a name, with or without its `@`.
 pub fn find(name: &str) -> Result<&'static Entry, Diagnostics> {

@@ -55,6 +55,7 @@ fn every_scenario_that_came_along_can_be_copied_and_is_the_same_but_for_its_name
         assert_eq!(copy, original, "{name}");
     }
     assert!(place.path("copies/maps/course.geojson").exists());
+    assert!(place.path("copies/routes/gallery.csv").exists());
 }
 
 #[test]

@@ -87,6 +87,7 @@ fn what_is_guaranteed() {
         ("plaza-1000", "proven"),
         ("plaza-10000", "proven"),
         ("patches-only", "proven"),
+        ("swarm-gallery", "proven"),
         ("swarm-30-full", "best_effort"),
         ("swarm-10-full", "best_effort"),
         ("swarm-30-two-feet", "best_effort"),

@@ -14,8 +14,10 @@ pub mod model;
 pub mod neighbours;
 pub mod placement;
 pub mod purpose;
+pub mod walls;
 pub mod wish;
 
 pub use agents::Agents;
 pub use model::{Clearances, Drive, Limits, SwarmModel, Wheels};
 pub use neighbours::Neighbours;
+pub use walls::Walls;

@@ -10,7 +10,7 @@ mod free_space;
 
 use crate::capacity::capacity;
 use crate::purpose;
-use crate::{Agents, Neighbours, SwarmModel};
+use crate::{Agents, Neighbours, SwarmModel, Walls};
 use free_space::FreeSpace;
 use sim_core::{DVec2, RunKey, Stream, angle};
 use std::fmt;
@@ -74,17 +74,31 @@ struct Spacing {
     patience: usize,
 }
 
-/// Start places for `robots` robots, at rest, with headings drawn at random.
+/// The same as [`place_among`] on a mat without walls.
+///
+/// # Errors
+/// As there.
+pub fn place(model: &SwarmModel, robots: usize, feet_mm: &[DVec2], key: RunKey) -> Result<Agents, PlacementError> {
+    place_among(model, &Walls::default(), robots, feet_mm, key)
+}
+
+/// Start places for `robots` robots among walls and feet, at rest, with headings drawn at random.
 ///
 /// # Errors
 /// If no start was found; the error says how many robots fit.
-pub fn place(model: &SwarmModel, robots: usize, feet_mm: &[DVec2], key: RunKey) -> Result<Agents, PlacementError> {
+pub fn place_among(
+    model: &SwarmModel,
+    walls: &Walls,
+    robots: usize,
+    feet_mm: &[DVec2],
+    key: RunKey,
+) -> Result<Agents, PlacementError> {
     let levels = spacings(model, robots);
     if robots <= max_robots(model) {
         let starts = (EFFORT / robots.max(1)).clamp(2, MAX_STARTS);
         let mut draw = 0;
         for spacing in &levels {
-            let space = FreeSpace::new(model, feet_mm, spacing.foot_mm, spacing.pockets);
+            let space = FreeSpace::new((model, walls), feet_mm, spacing.foot_mm, spacing.pockets);
             for _ in 0..starts * spacing.patience {
                 if let Some(position_mm) = try_start(model, robots, spacing, &space, key, draw) {
                     return Ok(with_headings(position_mm, key));
@@ -141,7 +155,7 @@ fn try_start(
     model: &SwarmModel,
     robots: usize,
     spacing: &Spacing,
-    space: &FreeSpace,
+    space: &FreeSpace<'_>,
     key: RunKey,
     draw: u64,
 ) -> Option<Vec<DVec2>> {
@@ -160,7 +174,7 @@ fn try_start(
 }
 
 /// Points of a hexagonal lattice at a random offset, in random order, as far as they lie in the free space.
-fn lattice(model: &SwarmModel, spacing_mm: f64, space: &FreeSpace, stream: &mut Stream) -> Vec<DVec2> {
+fn lattice(model: &SwarmModel, spacing_mm: f64, space: &FreeSpace<'_>, stream: &mut Stream) -> Vec<DVec2> {
     let size = model.bounds.size();
     let row_mm = spacing_mm * 0.75_f64.sqrt();
     let upright = stream.below(2) == 1;
@@ -185,7 +199,7 @@ fn lattice(model: &SwarmModel, spacing_mm: f64, space: &FreeSpace, stream: &mut 
 }
 
 /// Pushes points apart and into the free space. True if in the end every distance is kept.
-fn push_apart(spacing: &Spacing, space: &FreeSpace, stream: &mut Stream, points: &mut [DVec2]) -> bool {
+fn push_apart(spacing: &Spacing, space: &FreeSpace<'_>, stream: &mut Stream, points: &mut [DVec2]) -> bool {
     let aim_mm = spacing.robots_mm + AIM_MM;
     let mut near = Neighbours::default();
     for sweep in 0..MAX_SWEEPS {
@@ -229,7 +243,7 @@ fn separate(pairs: &[(u32, u32)], aim_mm: f64, stream: &mut Stream, points: &mut
     max_lack_mm
 }
 
-fn is_clear(spacing: &Spacing, space: &FreeSpace, near: &mut Neighbours, points: &[DVec2]) -> bool {
+fn is_clear(spacing: &Spacing, space: &FreeSpace<'_>, near: &mut Neighbours, points: &[DVec2]) -> bool {
     near.rebuild(points, spacing.robots_mm * (1.0 - 1e-12));
     near.pairs().is_empty() && points.iter().all(|&p| space.holds(p))
 }

@@ -5,12 +5,16 @@ mod common;
 use common::mat_model;
 use proptest::prelude::*;
 use sim_core::{DVec2, StateHash, Tick};
-use swarm_agents::goals::{Goals, GoalsModel, GoalsParams};
+use swarm_agents::goals::{Goals, GoalsModel, GoalsParams, ScriptedGoal};
 use swarm_agents::{Agents, Drive};
 
 fn model(sites_mm: &[(f64, f64)], every_s: f64) -> GoalsModel {
     let sites_mm = sites_mm.iter().map(|&site| site.into()).collect();
-    GoalsModel::new(GoalsParams { sites_mm, every_s, gain_per_s: 2.0 }, &mat_model(Drive::Point)).expect("legal sites")
+    GoalsModel::new(
+        GoalsParams { sites_mm, every_s, gain_per_s: 2.0, ..GoalsParams::default() },
+        &mat_model(Drive::Point),
+    )
+    .expect("legal sites")
 }
 
 fn robots(places: &[(f64, f64)]) -> Agents {
@@ -72,7 +76,7 @@ fn without_robots_no_site_is_matched() {
 #[test]
 fn what_cannot_be_is_refused_by_name() {
     let swarm = mat_model(Drive::Point);
-    let params = GoalsParams { sites_mm: vec![[100.0; 2]], every_s: 3.0, gain_per_s: 1.0 };
+    let params = GoalsParams { sites_mm: vec![[100.0; 2]], ..GoalsParams::default() };
     let field = |params| GoalsModel::new(params, &swarm).unwrap_err().field;
     assert_eq!(field(GoalsParams { sites_mm: vec![], ..params.clone() }), "sites_mm");
     assert_eq!(field(GoalsParams { sites_mm: vec![[390.0; 2]], ..params.clone() }), "sites_mm");
@@ -133,4 +137,27 @@ proptest! {
         used.dedup_by(|a, b| a == b);
         prop_assert_eq!(used.len(), ways.len(), "a site of its own for each");
     }
+}
+
+/// A script in any order: each robot has its latest place, or none.
+#[test]
+fn a_script_gives_goals_in_time() {
+    let goal = |tick, robot, site: Option<(f64, f64)>| ScriptedGoal {
+        tick: Tick(tick),
+        robot,
+        site_mm: site.map(DVec2::from),
+    };
+    let script = vec![goal(9, 0, None), goal(0, 0, Some((100.0, 100.0))), goal(5, 1, Some((300.0, 100.0)))];
+    let params = GoalsParams { script, ..GoalsParams::default() };
+    let model = GoalsModel::new(params, &mat_model(Drive::Point)).expect("a legal script");
+    let agents = robots(&[(50.0, 50.0), (350.0, 50.0)]);
+    let mut goals = Goals::new(&model, 2);
+    let mut seen = Vec::new();
+    for tick in 1..=10 {
+        goals.advance(&model, &agents, Tick(tick));
+        seen.push([0, 1].map(|robot| goals.site_mm(robot).map_or(0.0, |site| site.x)));
+    }
+    let expected = [[100.0, 0.0]; 4].into_iter().chain([[100.0, 300.0]; 4]).chain([[0.0, 300.0]; 2]);
+    assert_eq!(seen, expected.collect::<Vec<_>>());
+    assert_eq!([goals.number(0), goals.number(1)], [1, 1]);
 }

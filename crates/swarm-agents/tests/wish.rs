@@ -192,7 +192,7 @@ fn a_clone_goes_on_alike() {
 fn a_goal_pulls_too() {
     let (swarm, place) = (mat_model(Drive::Point), DVec2::new(200.0, 200.0));
     let (field, _) = field_with(&[], 0);
-    let params = GoalsParams { sites_mm: vec![[place.x, place.y + 30.0]], every_s: 3.0, gain_per_s: 1.0 };
+    let params = GoalsParams { sites_mm: vec![[place.x, place.y + 30.0]], ..GoalsParams::default() };
     let goals_model = GoalsModel::new(params, &swarm).unwrap();
     let agents = Agents::at_rest(vec![place]);
     let mut goals = Goals::new(&goals_model, 1);

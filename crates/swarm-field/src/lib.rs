@@ -35,6 +35,7 @@ mod domain;
 pub mod ease;
 pub mod feet;
 pub mod field;
+pub mod obstacles;
 pub mod patches;
 pub mod purpose;
 
@@ -43,4 +44,5 @@ pub use feet::{Destination, Feet, FeetModel, FeetParams, FootPhase, Forecast, Ga
 pub use field::{
     Field, FieldModel, FieldParams, FootDanger, closed_form_danger, danger, exact_gradient, exact_potential,
 };
+pub use obstacles::{Obstacles, Ring};
 pub use patches::{Hill, Patches, PatchesModel, PatchesParams};

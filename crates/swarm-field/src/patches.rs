@@ -11,14 +11,20 @@
 //! Draws are addressed by (purpose, patch, generation or draw number): one more patch leaves the others as they were.
 
 use crate::ease::quintic;
+use crate::obstacles::Obstacles;
 use crate::purpose;
 use sim_core::{DVec2, ParamError, Rect, RunKey, StateHash, Tick, angle::unit, angle::wrap_rad, ops};
 use std::f64::consts::PI;
+use std::sync::Arc;
 
 /// Time constant with which turn rate and speed follow their targets.
 const FOLLOW_S: f64 = 0.7;
 /// Time between new targets.
 const TARGET_S: f64 = 1.0;
+/// Places that are drawn for a patch until one is in no obstacle.
+const MAX_PLACES: usize = 1000;
+/// Distance of a patch's centre from obstacles, mm: rounding must not place it inside.
+const TOUCH_MM: f64 = 1e-6;
 /// Largest target of the turn rate.
 const TURN_RAD_S: f64 = 1.0;
 
@@ -80,6 +86,7 @@ pub struct PatchesModel {
     step_hz: u32,
     follow: f64,
     target_ticks: u64,
+    obstacles: Arc<Obstacles>,
 }
 
 impl PatchesModel {
@@ -102,7 +109,14 @@ impl PatchesModel {
         }
         let step_s = 1.0 / f64::from(step_hz);
         let target_ticks = (TARGET_S * f64::from(step_hz)).round() as u64;
-        Ok(Self { params, mat, step_s, step_hz, follow: 1.0 - ops::exp(-step_s / FOLLOW_S), target_ticks })
+        let (follow, obstacles) = (1.0 - ops::exp(-step_s / FOLLOW_S), Arc::default());
+        Ok(Self { params, mat, step_s, step_hz, follow, target_ticks, obstacles })
+    }
+
+    /// The same patches on a mat with obstacles, which hold no centre of a patch.
+    #[must_use]
+    pub fn among(self, obstacles: Arc<Obstacles>) -> Self {
+        Self { obstacles, ..self }
     }
 
     /// The parameters.
@@ -141,8 +155,14 @@ impl Patch {
         let p = &model.params;
         let mut stream = key.stream(purpose::PATCH_BIRTH, index as u64, generation);
         let mut within = |range: [f64; 2]| stream.range(range[0], range[1]);
-        let center_mm =
-            DVec2::new(within([model.mat.min.x, model.mat.max.x]), within([model.mat.min.y, model.mat.max.y]));
+        let mut center_mm = DVec2::ZERO;
+        for _ in 0..MAX_PLACES {
+            center_mm =
+                DVec2::new(within([model.mat.min.x, model.mat.max.x]), within([model.mat.min.y, model.mat.max.y]));
+            if model.obstacles.is_clear(center_mm, TOUCH_MM) {
+                break;
+            }
+        }
         let (sigma_mm, peak, speed_mm_s) = (within(p.radius_mm), within(p.peak), within(p.speed_mm_s));
         let heading_rad = within([-PI, PI]);
         let life = model.ticks(within(p.lifetime_s)) as i64;
@@ -197,6 +217,7 @@ impl Patch {
         self.heading_rad = wrap_rad(self.heading_rad + self.turn_rad_s * model.step_s);
         let velocity = unit(self.heading_rad) * self.speed_mm_s;
         let (center_mm, mirrored) = reflect(model.mat, self.center_mm + velocity * model.step_s, velocity);
+        let (center_mm, mirrored) = turned_back(&model.obstacles, [self.center_mm, center_mm], mirrored);
         self.center_mm = center_mm;
         if mirrored != velocity {
             self.heading_rad = sim_core::angle::heading_of(mirrored);
@@ -238,6 +259,15 @@ fn reflect(mat: Rect, p: DVec2, velocity: DVec2) -> (DVec2, DVec2) {
     let (x, vx) = axis(p.x, velocity.x, mat.min.x, mat.max.x);
     let (y, vy) = axis(p.y, velocity.y, mat.min.y, mat.max.y);
     (mat.clamp(DVec2::new(x, y)), DVec2::new(vx, vy))
+}
+
+/// A centre that would enter an obstacle stays where it is, and its velocity is turned round.
+fn turned_back(obstacles: &Obstacles, [before, after]: [DVec2; 2], velocity: DVec2) -> (DVec2, DVec2) {
+    if obstacles.is_empty() || obstacles.is_way_clear(before, after, TOUCH_MM) {
+        (after, velocity)
+    } else {
+        (before, -velocity)
+    }
 }
 
 /// A patch as the field sees it.

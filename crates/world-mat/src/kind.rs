@@ -91,8 +91,9 @@ impl WorldKind for Mat {
         &WORDS
     }
 
-    fn load(&self, scenario: Json, _files: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
-        let scenario: MatScenario = deserialize(&scenario, checks)?;
+    fn load(&self, scenario: Json, files: &dyn Files, checks: &mut Checks<'_>) -> Option<LoadedWorld> {
+        let mut scenario: MatScenario = deserialize(&scenario, checks)?;
+        scenario.read_files(files).into_iter().for_each(|fault| checks.fault(fault));
         let model = Arc::new(scenario.build(checks)?);
         Some(LoadedWorld { resolved: hand_written(&scenario), model })
     }

@@ -23,6 +23,7 @@ pub mod scenario;
 pub mod sensing;
 mod streams;
 mod view;
+mod view_places;
 pub mod world;
 
 pub use cube_measures::CUBE_MEASURES;

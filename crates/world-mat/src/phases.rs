@@ -326,6 +326,7 @@ pub(crate) fn inspect(
         feet_after_mm: &scratch.feet_after.position_mm,
         feet_phase: &scratch.feet_after.phase,
         wish_mm_s: &scratch.wishes_mm_s,
+        goals: state.goals.as_ref(),
         comparison: compares.then_some(&scratch.comparison),
         path_speed_factors: &scratch.output.path_speed_factors,
         decisions: &scratch.output.decisions,

@@ -13,6 +13,7 @@ pub(crate) enum MatStream {
     Swarm,
     Feet,
     Patches,
+    Goals,
     Cubes,
     Messages,
     Target,
@@ -30,12 +31,14 @@ pub(crate) struct Outputs {
 impl Outputs {
     pub fn new(model: &MatModel) -> Self {
         let cubes = model.bodies.cubes().map_or(0, |cubes| cubes.cubes.len());
+        let scripted = if model.has_goal_script() { model.agent_count } else { 0 };
         let some = |count: usize, kind, stream: fn(u64) -> Stream| (count > 0).then(|| (kind, stream(count as u64)));
         let list = [
             some(model.agent_count, MatStream::Agents, agent_stream),
             some(model.agent_count, MatStream::Swarm, |_| swarm_stream()),
             some(model.feet.params().count, MatStream::Feet, foot_stream),
             some(model.patches.params().count, MatStream::Patches, patch_stream),
+            some(scripted, MatStream::Goals, goal_stream),
             some(cubes, MatStream::Cubes, cube_stream),
             some(cubes, MatStream::Messages, |_| message_stream()),
             Some((MatStream::Target, target_stream())),
@@ -114,6 +117,18 @@ fn patch_stream(owners: u64) -> Stream {
     Stream::new("patches", "a point of interest after a step", Cadence::Sampled { owners }, columns)
 }
 
+fn goal_stream(owners: u64) -> Stream {
+    let columns = Column::moment().into_iter().chain([
+        Column::integer("agent", "number of the robot"),
+        Column::integer("goal", "number of the goal among those that this robot was given, from 1"),
+        Column::number("x_mm", "place that it is sent to, to the right"),
+        Column::number("y_mm", "place that it is sent to, down"),
+        Column::number("left_mm", "distance that its centre has left"),
+    ]);
+    Stream::new("goals", "the goal of a robot after a step, while it has one", Cadence::Sampled { owners }, columns)
+        .sparse()
+}
+
 fn target_stream() -> Stream {
     let columns = Column::moment().into_iter().chain([
         Column::number("x_mm", "place of the pole, to the right"),
@@ -130,6 +145,7 @@ pub(crate) fn rows(world: &MatWorld, stream: MatStream, out: &mut RowSink<'_>) {
         MatStream::Swarm => swarm_rows(world, out),
         MatStream::Feet => foot_rows(world, out),
         MatStream::Patches => patch_rows(world, out),
+        MatStream::Goals => goal_rows(world, out),
         MatStream::Cubes => cube_streams::cube_rows(world, out),
         MatStream::Messages => cube_streams::message_rows(world, out),
         MatStream::Target => target_rows(world, out),
@@ -214,6 +230,24 @@ fn patch_rows(world: &MatWorld, out: &mut RowSink<'_>) {
             patches.sigma_mm(k).into(),
             patches.peak(k).into(),
         ]);
+    }
+}
+
+fn goal_rows(world: &MatWorld, out: &mut RowSink<'_>) {
+    let Some(goals) = &world.state().goals else { return };
+    let [step, time_s] = moment(world);
+    for (i, place) in world.agents().position_mm.iter().enumerate() {
+        if let Some(goal) = goals.site_mm(i) {
+            out(&[
+                step,
+                time_s,
+                i.into(),
+                goals.number(i).into(),
+                goal.x.into(),
+                goal.y.into(),
+                goal.distance(*place).into(),
+            ]);
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! How the mat is drawn: the potential, feet and patches, robots and cubes, what is printed and placed, and a panel with the distances.
 
+use crate::scenario::OutlineSpec;
+use crate::view_places::{goal_party, goals, obstacles, sites};
 use crate::world::MatModel;
 use sim_core::{DVec2, DVec3};
 use sim_world::View;
@@ -43,8 +45,6 @@ const ARROW_FROM_MM: f64 = 17.5;
 const ARROW_S: f64 = 0.25;
 /// Times ahead at which a foot's ellipse is drawn.
 const ELLIPSES_S: [f64; 4] = [0.0, 0.2, 0.4, 0.6];
-/// Half diagonal of the diamond that stands for a site.
-const SITE_MM: f64 = 7.0;
 /// Length of the trails.
 const TRAIL_S: f64 = 2.0;
 /// Radius of the disc that stands for a foot.
@@ -146,7 +146,7 @@ fn parties(model: &MatModel) -> Vec<Party> {
     let counts = Counts::from_model(model);
     let mut parties = Vec::new();
     if counts.robots > 0 {
-        let robots = party(AGENTS, ["robot", "robots"]);
+        let robots = Party { reach: Some(0.7 * size_mm(model)), ..party(AGENTS, ["robot", "robots"]) };
         parties.push(Party { angles: vec!["heading_rad".into()], velocity: velocity(), ..robots });
     }
     if counts.feet > 0 {
@@ -160,6 +160,7 @@ fn parties(model: &MatModel) -> Vec<Party> {
             ..party(PATCHES, ["patch", "patches"])
         });
     }
+    parties.extend(goal_party(model));
     if let Some(cubes) = model.bodies.cubes() {
         let mut party = party(CUBES, ["cube", "cubes"]);
         party.place.z = "z_mm".into();
@@ -231,6 +232,7 @@ fn marks(model: &MatModel, counts: &Counts) -> Vec<Mark> {
         marks.push(trail(FEET));
         marks.extend(feet(model));
     }
+    marks.extend(goals(model));
     if counts.robots > 0 {
         marks.extend(robots(model, counts));
     }
@@ -245,7 +247,7 @@ fn marks(model: &MatModel, counts: &Counts) -> Vec<Mark> {
     marks
 }
 
-fn line(color: Color, width: Width) -> Line {
+pub(crate) fn line(color: Color, width: Width) -> Line {
     Line::new(color.full(), width)
 }
 
@@ -274,6 +276,7 @@ fn ground(model: &MatModel, counts: &Counts) -> Vec<Mark> {
     for wall in &model.walls {
         marks.push(polygons(None, vec![outline(&corners_of(wall), None)], Ink::fill(Color::Faint.full()), None));
     }
+    marks.extend(obstacles(model));
     let chargers = model.bodies.cubes().map_or(&[][..], |cubes| &cubes.chargers);
     for (number, charger) in chargers.iter().enumerate() {
         let ink = Ink::fill(Color::Faint.faded(0.35)).with_line(line(Color::Faint, Width::Px(1.5)));
@@ -284,22 +287,11 @@ fn ground(model: &MatModel, counts: &Counts) -> Vec<Mark> {
     marks
 }
 
-/// Sites that robots are sent to, as diamonds.
-fn sites(model: &MatModel) -> Option<Mark> {
-    let diamond = |site: &DVec2| {
-        let corners = [DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y].map(|arm| *site + arm * SITE_MM);
-        outline(&corners, None)
-    };
-    let shapes = model.goals.as_ref()?.sites_mm().iter().map(diamond).collect();
-    let ink = Ink::fill(Color::Cool.faded(0.3)).with_line(line(Color::Cool, Width::Fine(1.6)));
-    Some(polygons(None, shapes, ink, None).on("goals").keyed("a site that robots are sent to"))
-}
-
-fn polygons(name: Option<&str>, shapes: Vec<Outline>, ink: Ink, labels: Option<Lettering>) -> Mark {
+pub(crate) fn polygons(name: Option<&str>, shapes: Vec<Outline>, ink: Ink, labels: Option<Lettering>) -> Mark {
     Mark::new(Draw::Polygons { name: name.map(str::to_owned), shapes, is_closed: true, z: 0.0, ink, labels })
 }
 
-fn outline(corners: &[DVec2], label: Option<String>) -> Outline {
+pub(crate) fn outline(corners: &[DVec2], label: Option<String>) -> Outline {
     Outline { points: corners.iter().map(DVec2::to_array).collect(), label }
 }
 
@@ -421,11 +413,11 @@ fn number(stream: &str, (size_mm, ahead_mm): (f64, f64), [color, alarm]: [Color;
     Mark { from: Some([size_mm, 0.4]), ..Mark::new(draw).of(stream).on("ids") }
 }
 
-/// A bar along the front of a cube.
-fn front() -> Part {
-    let bar = |color| Ink::line(line(color, Width::Length(2.4)));
+/// A bar along the front of a robot, at so many times the size of a cube.
+fn front(scale: f64) -> Part {
+    let bar = |color| Ink::line(line(color, Width::Length(2.4 * scale)));
     Part {
-        shape: Shape::Line(vec![[11.8, -7.0], [11.8, 7.0]]),
+        shape: Shape::Line([[11.8, -7.0], [11.8, 7.0]].map(|point| point.map(|mm| mm * scale)).into()),
         ink: bar(Color::OnBody),
         alarm: Some(bar(Color::OnAlarm)),
         turn: None,
@@ -437,6 +429,22 @@ fn front() -> Part {
 fn footprint(corner_mm: f64, ink: Ink, alarm: Option<Ink>) -> Part {
     let half = 0.5 * CUBE_MM;
     Part { shape: Shape::Box([-half; 2], [half; 2], corner_mm), ink, alarm, turn: None, when: Vec::new() }
+}
+
+/// Side or diameter of a robot.
+fn size_mm(model: &MatModel) -> f64 {
+    model.shape.map_or(CUBE_MM, |shape| shape.size_mm)
+}
+
+/// The outline of a robot that is no cube.
+fn robot_outline(model: &MatModel) -> Part {
+    let half = 0.5 * size_mm(model);
+    let square = footprint(CORNER_MM * half / (0.5 * CUBE_MM), filled(Color::Body), Some(filled(Color::Alarm)));
+    let shape = match model.shape.map(|shape| shape.outline) {
+        Some(OutlineSpec::Disc) => Shape::Disc([0.0, 0.0], half),
+        Some(OutlineSpec::Square) | None => Shape::Box([-half; 2], [half; 2], CORNER_MM * half / (0.5 * CUBE_MM)),
+    };
+    Part { shape, ..square }
 }
 
 fn filled(color: Color) -> Ink {
@@ -451,9 +459,9 @@ fn robots(model: &MatModel, counts: &Counts) -> Vec<Mark> {
     let words = format!("{} mm: two that touch are {d_r_mm} mm apart", 0.5 * d_r_mm);
     let mut marks = vec![trail(AGENTS), Mark::new(limit).of(AGENTS).on("limits").keyed(words)];
     if counts.cubes == 0 {
-        let parts = vec![footprint(CORNER_MM, filled(Color::Body), Some(filled(Color::Alarm))), front()];
+        let parts = vec![robot_outline(model), front(size_mm(model) / CUBE_MM)];
         let body = Mark::new(Draw::Body { parts, has_finder: false, shadow: None }).of(AGENTS);
-        marks.push(body.keyed(format!("robot {CUBE_MM} mm, bar at its front")));
+        marks.push(body.keyed(format!("robot {} mm, bar at its front", size_mm(model))));
     }
     marks
 }
@@ -483,7 +491,7 @@ fn cubes() -> [Mark; 3] {
         glow(0.35, 9.0),
         glow(1.0, 4.0),
         footprint(0.0, filled(Color::Body), Some(filled(Color::Alarm))),
-        front(),
+        front(1.0),
         disc(2.2, filled(lamp()), Vec::new()),
         disc(4.4, pressed, vec![Condition::Flag(BUTTON.into())]),
     ];

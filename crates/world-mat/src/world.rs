@@ -15,7 +15,7 @@ use crate::kind::{CUBE_WORDS, Mat};
 use crate::near_misses::{Clip, NearMissRecorder, near_miss_rows};
 use crate::phase_timer::{NoTimer, Phase, PhaseTimer};
 use crate::phases;
-use crate::scenario::SafetyGuarantee;
+use crate::scenario::{SafetyGuarantee, ShapeSpec};
 use crate::sensing::{AgentSensing, AgentSensingModel};
 use crate::streams::{self, MatStream, Outputs};
 use crate::view;
@@ -27,13 +27,13 @@ use sim_world::{
 };
 use std::sync::Arc;
 use swarm_agents::filter::comparison::WishComparison;
-use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState};
+use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState, clear_distances_mm};
 use swarm_agents::goals::{Goals, GoalsModel};
 use swarm_agents::measures::{Inspector, MeasureModel};
-use swarm_agents::placement::place;
+use swarm_agents::placement::place_among;
 use swarm_agents::wish::{WishModel, WishState};
 use swarm_agents::{Agents, SwarmModel};
-use swarm_field::{Feet, FeetModel, Field, FieldModel, Forecast, Patches, PatchesModel};
+use swarm_field::{Feet, FeetModel, Field, FieldModel, Forecast, Patches, PatchesModel, Ring};
 use toio_mat::Ground;
 use toio_physics::Wall;
 
@@ -62,6 +62,10 @@ pub struct MatModel {
     pub swarm: SwarmModel,
     /// What robots want.
     pub wish: WishModel,
+    /// Outline of robots that are no cubes, if the scenario gives one.
+    pub shape: Option<ShapeSpec>,
+    /// The robots at their start, if the scenario gives their places.
+    pub start: Option<Agents>,
     /// Where robots are sent, if anywhere.
     pub goals: Option<GoalsModel>,
     /// How well robots know where they are; none: exactly.
@@ -82,6 +86,8 @@ pub struct MatModel {
     pub ground: Ground,
     /// Walls, with cubes and without.
     pub walls: Vec<Wall>,
+    /// Obstacles beside walls, with cubes and without.
+    pub obstacles: Vec<Ring>,
     /// Outer edge of the rim, if there is one.
     pub rim_mm: Option<Rect>,
 }
@@ -90,6 +96,11 @@ impl MatModel {
     /// Cubes stand on the mat, and nothing that the measures of the swarm speak of.
     fn has_only_cubes(&self) -> bool {
         self.agent_count == 0 && self.bodies.cubes().is_some()
+    }
+
+    /// True if goals change by a script.
+    pub(crate) fn has_goal_script(&self) -> bool {
+        self.goals.as_ref().is_some_and(GoalsModel::has_script)
     }
 }
 
@@ -144,7 +155,11 @@ impl Model for MatModel {
     fn guarantee(&self, taken: &StreamSet) -> Option<Guarantee> {
         let takes =
             |name| self.inputs().iter().position(|stream| stream.name == name).is_some_and(|at| taken.contains(at));
-        Some(self.guarantee.with_inputs(takes("feet"), takes("wishes")).in_words())
+        let guarantee = self.guarantee.with_inputs(takes("feet"), takes("wishes")).in_words();
+        Some(match &self.shape {
+            Some(shape) if self.agent_count > 0 => guarantee_of_centres(guarantee, shape),
+            _ => guarantee,
+        })
     }
 
     fn cpu_estimate_s(&self) -> f64 {
@@ -158,6 +173,15 @@ impl Model for MatModel {
         let mut world = MatWorld::new(self, key)?;
         world.near_misses = records_near_misses.then(|| Box::new(NearMissRecorder::new(&world)));
         Ok(Box::new(world))
+    }
+}
+
+/// What is promised of centres, with what that means for bodies of an outline that no run was measured with.
+fn guarantee_of_centres(Guarantee { level, text }: Guarantee, shape: &ShapeSpec) -> Guarantee {
+    let (pair, contact_mm) = (shape.pair_in_words(), shape.contact_mm());
+    Guarantee {
+        level,
+        text: format!("{text}; distances are between centres, and {pair} cannot touch beyond {contact_mm:.1} mm"),
     }
 }
 
@@ -222,8 +246,14 @@ impl MatState {
     pub fn start(model: &MatModel, key: RunKey) -> Result<Self, StartError> {
         let feet = Feet::new(&model.feet, key);
         let feet_mm: Vec<DVec2> = (0..feet.len()).map(|k| feet.position_mm(k)).collect();
-        let agents =
-            place(&model.swarm, model.agent_count, &feet_mm, key).map_err(|error| StartError(error.to_string()))?;
+        let agents = match &model.start {
+            Some(agents) => clear_of_feet(model, agents, &feet_mm)?.clone(),
+            None => {
+                let walls = &model.filter.walls;
+                place_among(&model.swarm, walls, model.agent_count, &feet_mm, key)
+                    .map_err(|error| StartError(error.to_string()))?
+            }
+        };
         let rates = vec![model.filter.initial_path_speed_factor(); feet.len()];
         let ahead = std::iter::successors(Some(feet.clone()), |feet| {
             let mut next = feet.clone();
@@ -268,6 +298,23 @@ impl MatState {
         self.outside.hash_into(&mut hash);
         hash.finish()
     }
+}
+
+/// The robots at given places, if no foot is too near to one of them.
+fn clear_of_feet<'a>(model: &MatModel, agents: &'a Agents, feet_mm: &[DVec2]) -> Result<&'a Agents, StartError> {
+    let (_, least_mm) = clear_distances_mm(&model.filter);
+    for (k, foot_mm) in feet_mm.iter().enumerate() {
+        for (i, place_mm) in agents.position_mm.iter().enumerate() {
+            let distance_mm = place_mm.distance(*foot_mm);
+            if distance_mm < least_mm {
+                return Err(StartError(format!(
+                    "robot {i} starts {distance_mm:.1} mm from foot {k}, and must be {least_mm:.1} mm away; move it in \
+                     agents.start, or give feet.home_mm"
+                )));
+            }
+        }
+    }
+    Ok(agents)
 }
 
 /// Buffers of a step; a fresh one may take over between any two steps.

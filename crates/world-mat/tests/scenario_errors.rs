@@ -170,9 +170,7 @@ fn values_of_the_wrong_kind() {
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": {"goals": {}}}"#,
-            said: &[
-                "a.json:1:51: agents.goals.sites_mm: is missing; must be a list of 1 to 1000 lists of 2 numbers from 0 to 100000 mm",
-            ],
+            said: &["a.json:1:51: agents.goals.sites_mm: is empty, and so is script: name at least one place"],
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": {"goals": 3}}"#,

@@ -3,8 +3,8 @@
 use super::exchange::FilterInput;
 use super::model::FilterModel;
 use super::nearest::{NearestScratch, project_wishes};
+use crate::Neighbours;
 use crate::drive;
-use crate::{Neighbours, SwarmModel};
 use sim_core::DVec2;
 
 /// Time for which a free robot could carry its wish out, s: the length of the planner's band.
@@ -42,19 +42,19 @@ impl WishComparison {
         let driven = |i| drive::advance(swarm, &agents.motion(i), input.wish_mm_s[i]).velocity_mm_s;
         self.drive_mm_s.extend((0..agents.len()).map(driven));
         self.feasible_mm_s.clear();
-        self.feasible_mm_s.extend(input.bounded_wishes_mm_s(swarm));
+        self.feasible_mm_s.extend(input.bounded_wishes_mm_s(model));
         project_wishes(model, &mut self.nearest, input, &mut self.feasible_mm_s);
         let reach_mm = 2.0 * swarm.limits.v_max_mm_s * FREE_S;
         self.neighbours.rebuild(&agents.position_mm, swarm.clearances.d_r_mm + FREE_MM + reach_mm);
         let neighbours = &self.neighbours;
         self.is_free.clear();
-        self.is_free.extend((0..agents.len()).map(|i| is_free(swarm, neighbours, input, i)));
+        self.is_free.extend((0..agents.len()).map(|i| is_free(model, neighbours, input, i)));
     }
 }
 
 /// True if robot `i` could carry its wish out.
-fn is_free(swarm: &SwarmModel, neighbours: &Neighbours, input: &FilterInput<'_>, i: usize) -> bool {
-    let (agents, clearances) = (input.agents, &swarm.clearances);
+fn is_free(model: &FilterModel, neighbours: &Neighbours, input: &FilterInput<'_>, i: usize) -> bool {
+    let (agents, swarm, clearances) = (input.agents, &model.swarm, &model.swarm.clearances);
     let (d_r_mm, d_h_mm) = (clearances.d_r_mm + FREE_MM, clearances.d_h_mm + FREE_MM);
     let start = (agents.position_mm[i], agents.velocity_mm_s[i]);
     (1..=LOOKS).all(|look| {
@@ -64,6 +64,7 @@ fn is_free(swarm: &SwarmModel, neighbours: &Neighbours, input: &FilterInput<'_>,
             |other_mm: DVec2, distance_mm: f64| other_mm.distance_squared(place_mm) >= distance_mm * distance_mm;
         let straight_on_mm = |j: usize| agents.position_mm[j] + agents.velocity_mm_s[j] * after_s;
         swarm.bounds.contains(place_mm)
+            && model.walls.is_clear(place_mm)
             && (0..input.feet.len()).all(|k| is_clear(input.foot_mm(k, after_s / swarm.step_s), d_h_mm))
             && neighbours.of(i).iter().all(|&j| is_clear(straight_on_mm(j as usize), d_r_mm))
     })

@@ -1,7 +1,7 @@
 //! Input and output of one tick of the filter.
 
-use crate::boundary::bounded;
-use crate::{Agents, SwarmModel};
+use super::model::FilterModel;
+use crate::Agents;
 use sim_core::{DVec2, RunKey, Tick};
 use swarm_field::{Feet, Forecast};
 
@@ -51,9 +51,9 @@ pub struct FilterInput<'a> {
 
 impl FilterInput<'_> {
     /// Wished velocities after the boundary filter, mm/s.
-    pub(super) fn bounded_wishes_mm_s(&self, swarm: &SwarmModel) -> impl Iterator<Item = DVec2> {
+    pub(super) fn bounded_wishes_mm_s(&self, model: &FilterModel) -> impl Iterator<Item = DVec2> {
         let wishes = self.wish_mm_s.iter().zip(&self.agents.position_mm);
-        wishes.map(|(&wish, &place)| bounded(swarm, place, wish))
+        wishes.map(|(&wish, &place)| model.bounded(place, wish))
     }
 
     /// Place of foot `k` after `frames` frames of its path, as robots know it, mm.

@@ -26,10 +26,18 @@ pub use exchange::{Decision, FilterInput, FilterOutput, Sight};
 pub use model::{FilterKind, FilterModel};
 
 use crate::drive;
+use certificate::proof::ClearDistances;
 use certificate::{Certificate, CertificateScratch, Proposal};
 use planner::{Plan, PlannerScratch};
 use proposals::ProposalScratch;
 use sim_core::StateHash;
+
+/// Distances of two robots, and of a robot and a foot, that are clear: with them `d_r_mm` and `d_h_mm` are kept between two ticks, too.
+#[must_use]
+pub fn clear_distances_mm(model: &FilterModel) -> (f64, f64) {
+    let clear = ClearDistances::new(model);
+    (clear.pair_mm, clear.foot_mm)
+}
 
 /// The filter's memory from tick to tick.
 #[derive(Clone, Debug, Default)]

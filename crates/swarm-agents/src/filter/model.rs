@@ -1,8 +1,9 @@
 //! What is fixed for the filter during a run.
 
 use super::planner::tuning::{Tuning, ticks_per_knot};
-use crate::SwarmModel;
-use sim_core::ParamError;
+use crate::boundary::bounded;
+use crate::{SwarmModel, Walls};
+use sim_core::{DVec2, ParamError};
 use swarm_field::{Domain, Manner};
 
 /// Who has the last word about a robot's motion: the proposer of motions.
@@ -30,6 +31,8 @@ pub enum FilterKind {
 pub struct FilterModel {
     /// Box, limits, clearances and drive.
     pub swarm: SwarmModel,
+    /// What stands on the mat.
+    pub walls: Walls,
     /// Proposer of motions.
     pub kind: FilterKind,
     /// Whether feet wait for robots.
@@ -64,8 +67,20 @@ impl FilterModel {
             tuning: Tuning::new(swarm.drive, params),
             forecast_frames: feet.forecast_frames(),
             knot_ticks: ticks_per_knot(swarm.step_hz),
+            walls: Walls::default(),
             swarm,
         })
+    }
+
+    /// The same filter on a mat with walls.
+    #[must_use]
+    pub fn among(self, walls: Walls) -> Self {
+        Self { walls, ..self }
+    }
+
+    /// The velocity nearest to `velocity_mm_s` from which a robot at `place_mm` stops before the mat's edge and before walls, mm/s.
+    pub(super) fn bounded(&self, place_mm: DVec2, velocity_mm_s: DVec2) -> DVec2 {
+        self.walls.bounded(&self.swarm, place_mm, bounded(&self.swarm, place_mm, velocity_mm_s))
     }
 
     /// True if proposals pass through the certificate.

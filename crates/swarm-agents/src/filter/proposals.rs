@@ -33,13 +33,18 @@ impl ProposalScratch {
     pub(super) fn propose(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
         let swarm = &model.swarm;
         self.bounded_mm_s.clear();
-        self.bounded_mm_s.extend(input.bounded_wishes_mm_s(swarm));
+        self.bounded_mm_s.extend(input.bounded_wishes_mm_s(model));
         self.velocities_mm_s.clone_from(&self.bounded_mm_s);
         match model.kind {
             FilterKind::Random => self.draw_velocities(swarm, input),
             FilterKind::Penalty | FilterKind::Orca => self.avoid(model, input),
             FilterKind::Nearest => project_wishes(model, &mut self.nearest, input, &mut self.velocities_mm_s),
             FilterKind::Joint | FilterKind::None => {}
+        }
+        if !model.walls.is_empty() {
+            for (velocity, &place) in self.velocities_mm_s.iter_mut().zip(&input.agents.position_mm) {
+                *velocity = model.walls.bounded(swarm, place, *velocity);
+            }
         }
     }
 

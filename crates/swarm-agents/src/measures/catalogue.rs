@@ -140,6 +140,10 @@ pub const MEASURES: &[Measure] = {
         Measure::new("arrival_clear_mean_s", "s", bound::FREE, F::Mean),
         Measure::new("refill_mean_s", "s", bound::FREE, F::Mean),
         Measure::new("refill_max_s", "s", bound::FREE, F::Max),
+        // Goals.
+        Measure::new("goals_given", "count", bound::FREE, F::Sum),
+        Measure::new("goal_arrival_share", "1", bound::FREE, F::Mean),
+        Measure::new("goal_time_to_arrive_s", "s", bound::FREE, F::Mean),
     ]
 };
 

@@ -18,6 +18,7 @@ mod catalogue;
 mod distances;
 mod events;
 mod feet;
+mod goals;
 mod histogram;
 mod liveliness;
 mod motion;
@@ -34,12 +35,14 @@ pub use wishes::FOLLOWED_MM_S;
 
 use crate::filter::Decision;
 use crate::filter::comparison::WishComparison;
-use crate::{Agents, SwarmModel};
+use crate::goals::Goals;
+use crate::{Agents, SwarmModel, Walls};
 use attraction::Attraction;
 use catalogue::{Table, share};
 use distances::Distances;
 use events::EventLog;
 use feet::FootUse;
+use goals::GoalUse;
 use liveliness::Liveliness;
 use motion::Motions;
 use pockets::Pockets;
@@ -62,6 +65,8 @@ pub struct MeasureModel {
     pub feet: usize,
     /// Where robot centres may be.
     pub bounds: Rect,
+    /// What stands on the mat, with the distance that robot centres keep from it.
+    pub walls: Walls,
     /// The mat.
     pub mat: Rect,
     /// Smallest allowed distance of two robot centres, mm.
@@ -88,6 +93,7 @@ impl MeasureModel {
             robots,
             feet,
             bounds: swarm.bounds,
+            walls: Walls::default(),
             mat: swarm.mat,
             d_r_mm: swarm.clearances.d_r_mm,
             d_h_mm: swarm.clearances.d_h_mm,
@@ -128,6 +134,8 @@ pub struct Observation<'a> {
     pub feet_phase: &'a [FootPhase],
     /// Wished velocities at the input of the filter in this step, mm/s.
     pub wish_mm_s: &'a [DVec2],
+    /// Where robots are sent, if anywhere.
+    pub goals: Option<&'a Goals>,
     /// What could be made of the wishes, in the steps that compare them.
     pub comparison: Option<&'a WishComparison>,
     /// Path speed factors of the feet in this step, 0 to 1; a missing factor counts as 1.
@@ -157,6 +165,7 @@ pub struct Inspector {
     attraction: Attraction,
     wishes: WishUse,
     feet: FootUse,
+    goals: GoalUse,
 }
 
 impl Inspector {
@@ -177,6 +186,7 @@ impl Inspector {
             attraction: Attraction::default(),
             wishes: WishUse::new(model),
             feet: FootUse::new(model),
+            goals: GoalUse::new(model),
             model: model.clone(),
         }
     }
@@ -206,6 +216,7 @@ impl Inspector {
         self.attraction.step(&self.model, seen);
         self.wishes.step(seen);
         self.feet.step(&self.model, seen, &self.distances, &self.liveliness);
+        self.goals.step(seen);
     }
 
     fn follow_episodes(&mut self, tick: Tick) {
@@ -287,6 +298,7 @@ impl Inspector {
         self.feet.report_reuse(&self.model, &mut table);
         self.attraction.report(&mut table);
         self.feet.report(&self.model, &mut table);
+        self.goals.report(&self.model, &mut table);
         table.finish()
     }
 }

@@ -148,14 +148,16 @@ impl Motions {
         self.acceleration_before[i] = acceleration;
 
         let within = |value: f64, limit: f64| value <= limit * (1.0 + LIMIT_TOLERANCE);
+        let wall_mm = model.walls.lack_mm(seen.before.position_mm[i], seen.after.position_mm[i]);
         let keeps = within(acceleration_mm_s2, model.a_max_mm_s2)
             && within(turn_rate_rad_s, model.omega_max_rad_s)
             && within(speed_mm_s, model.v_max_mm_s)
+            && wall_mm == 0.0
             && model.bounds.contains(seen.after.position_mm[i]);
         if keeps && self.exceeded_last[i] == 0 {
             return;
         }
-        let outside_mm = model.bounds.outside_mm(seen.after.position_mm[i]);
+        let outside_mm = model.bounds.outside_mm(seen.after.position_mm[i]).max(wall_mm);
         self.outside_max_mm = self.outside_max_mm.max(outside_mm);
         let values = [outside_mm, acceleration_mm_s2, turn_rate_rad_s, speed_mm_s];
         let broken = [

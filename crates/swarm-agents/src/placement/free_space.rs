@@ -3,7 +3,7 @@
 //! A pocket is a part of the free space that a foot cuts off, or nearly so (safety-filter notes, section 5). It is a
 //! small part that separates from the rest when the feet are enlarged by the width of a narrow neck.
 
-use crate::SwarmModel;
+use crate::{SwarmModel, Walls};
 use sim_core::{DVec2, Rect};
 
 /// Smallest side of a cell, mm.
@@ -18,7 +18,10 @@ const MIN_PART: f64 = 20_000.0 / 3_600.0;
 const NOWHERE: u32 = u32::MAX;
 
 /// The free space as a grid of cells.
-pub(super) struct FreeSpace {
+pub(super) struct FreeSpace<'a> {
+    walls: &'a Walls,
+    /// Cells whose middles are clear of walls.
+    passable: Vec<bool>,
     bounds: Rect,
     feet_mm: Vec<DVec2>,
     foot_mm: f64,
@@ -33,14 +36,21 @@ pub(super) struct FreeSpace {
     refuge: Vec<u32>,
 }
 
-impl FreeSpace {
-    /// The space free of feet at `feet_mm` at a distance of `foot_mm`; with pockets if `pockets` is true.
-    pub(super) fn new(model: &SwarmModel, feet_mm: &[DVec2], foot_mm: f64, pockets: bool) -> Self {
+impl<'a> FreeSpace<'a> {
+    /// The space free of walls, and of feet at `feet_mm` at a distance of `foot_mm`; with pockets if `pockets` is true.
+    pub(super) fn new(
+        (model, walls): (&SwarmModel, &'a Walls),
+        feet_mm: &[DVec2],
+        foot_mm: f64,
+        pockets: bool,
+    ) -> Self {
         let size = model.bounds.size();
         let side_mm = CELL_MM.max(size.max_element() / MAX_CELLS);
         let counts = (size / side_mm).ceil().max(DVec2::ONE);
         let (columns, rows) = (counts.x as usize, counts.y as usize);
         let mut space = Self {
+            walls,
+            passable: vec![true; columns * rows],
             bounds: model.bounds,
             feet_mm: feet_mm.to_vec(),
             foot_mm,
@@ -51,6 +61,9 @@ impl FreeSpace {
             open: vec![true; columns * rows],
             refuge: Vec::new(),
         };
+        if !walls.is_empty() {
+            space.passable = (0..columns * rows).map(|cell| walls.is_clear(space.middle_mm(cell))).collect();
+        }
         space.far = space.clear_cells(foot_mm + space.cell_mm.length());
         let clear = space.clear_cells(foot_mm);
         if !pockets {
@@ -62,7 +75,7 @@ impl FreeSpace {
 
     /// True if a robot may start at `p`.
     pub(super) fn holds(&self, p: DVec2) -> bool {
-        self.bounds.contains(p) && self.open[self.cell_of(p)] && self.is_clear_of_feet(p)
+        self.bounds.contains(p) && self.open[self.cell_of(p)] && self.is_clear_of_feet(p) && self.walls.is_clear(p)
     }
 
     /// A place near `p` where a robot may start; none if there is no such place in the box.
@@ -75,6 +88,9 @@ impl FreeSpace {
             if distance2 < self.foot_mm * self.foot_mm && distance2 > 0.0 {
                 p = self.bounds.clamp(foot + from_foot * (self.foot_mm * (1.0 + 1e-12) / distance2.sqrt()));
             }
+        }
+        if !self.walls.is_empty() {
+            p = self.bounds.clamp(self.walls.obstacles().push_out_mm(p, self.walls.clear_mm() * (1.0 + 1e-9)));
         }
         if self.holds(p) {
             return Some(p);
@@ -98,9 +114,9 @@ impl FreeSpace {
         self.bounds.min + at * self.cell_mm
     }
 
-    /// Cells whose middles are at least `radius_mm` from every foot.
+    /// Cells whose middles are clear of walls and at least `radius_mm` from every foot.
     fn clear_cells(&self, radius_mm: f64) -> Vec<bool> {
-        let mut clear = vec![true; self.open.len()];
+        let mut clear = self.passable.clone();
         for &foot in &self.feet_mm {
             let (low, high) = (foot - DVec2::splat(radius_mm), foot + DVec2::splat(radius_mm));
             let (first, last) = (self.cell_of(self.bounds.clamp(low)), self.cell_of(self.bounds.clamp(high)));

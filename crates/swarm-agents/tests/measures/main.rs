@@ -3,6 +3,7 @@
 mod batch;
 mod distances;
 mod feet;
+mod goals;
 mod life;
 mod motion;
 mod stage;

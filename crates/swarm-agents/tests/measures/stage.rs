@@ -4,6 +4,7 @@ use sim_core::measure::Metric;
 use sim_core::{DVec2, Rect, RunKey, Tick};
 use swarm_agents::filter::Decision;
 use swarm_agents::filter::comparison::WishComparison;
+use swarm_agents::goals::Goals;
 use swarm_agents::measures::{Event, Inspector, MeasureModel, Observation};
 use swarm_agents::{Agents, measures};
 use swarm_field::{FootPhase, Patches, PatchesModel, PatchesParams};
@@ -20,6 +21,7 @@ pub struct Stage {
     pub rates: Vec<f64>,
     /// Wish of every robot; `None` wishes for what is executed.
     pub wish_mm_s: Option<Vec<DVec2>>,
+    pub goals: Option<Goals>,
     pub comparison: Option<WishComparison>,
     pub decisions: Vec<Decision>,
     pub danger: Vec<f64>,
@@ -35,6 +37,7 @@ pub fn model(robots: usize, feet: usize) -> MeasureModel {
         robots,
         feet,
         bounds: mat.inset(16.0),
+        walls: swarm_agents::Walls::default(),
         mat,
         d_r_mm: 60.0,
         d_h_mm: 100.0,
@@ -84,6 +87,7 @@ impl Stage {
             phases: vec![FootPhase::Idle; feet_mm.len()],
             rates: vec![1.0; feet_mm.len()],
             wish_mm_s: None,
+            goals: None,
             comparison: None,
             decisions: Vec::new(),
             danger: Vec::new(),
@@ -124,6 +128,7 @@ impl Stage {
             feet_after_mm: feet_mm,
             feet_phase: &self.phases,
             wish_mm_s: &wish_mm_s,
+            goals: self.goals.as_ref(),
             comparison: self.comparison.as_ref(),
             path_speed_factors: &self.rates,
             decisions: &self.decisions,

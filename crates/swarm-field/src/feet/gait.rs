@@ -17,6 +17,12 @@ const RETURN_SCATTER_MM: f64 = 15.0;
 const FAR_SHARE: f64 = 0.55;
 /// Number of targets that are tried; the farthest of them is taken.
 const TARGET_TRIES: usize = 8;
+/// Radii that are tried for a roaming foot among obstacles.
+const ROAM_TRIES: u32 = 8;
+/// Number of targets that are tried among obstacles.
+const TRIES_AMONG_OBSTACLES: usize = 64;
+/// Most further places that are tried for a home where all of the first ones are taken.
+const MAX_HOME_TRIES: usize = 10_000;
 /// Segment number of the draws that choose homes; segments count from 0.
 const HOME_ADDRESS: u64 = u64::MAX;
 
@@ -53,7 +59,10 @@ pub(super) fn homes_mm(model: &FeetModel, key: RunKey) -> Vec<DVec2> {
         let mut stream = key.stream(purpose::FOOT_GAIT, foot as u64, HOME_ADDRESS);
         let nearest = |p: DVec2| homes.iter().map(|h| h.distance_squared(p)).fold(f64::INFINITY, f64::min);
         let tries = std::array::from_fn::<DVec2, TARGET_TRIES, _>(|_| point_in(area, &mut stream));
-        homes.push(best_of(&tries, |p| nearest(p).min(1e12)));
+        let best = best_of(&tries, |p| if model.may_be_home(p) { nearest(p).min(1e12) } else { -1.0 });
+        let others = std::iter::repeat_with(|| point_in(area, &mut stream)).take(MAX_HOME_TRIES);
+        let home = std::iter::once(best).chain(others).find(|&p| model.may_be_home(p));
+        homes.push(home.unwrap_or(if model.routes.is_open() { best } else { model.routes.refuge_mm() }));
     }
     homes
 }
@@ -98,7 +107,8 @@ impl Walker<'_> {
         let away = (at_mm - from_mm).normalize_or_zero();
         let window = self.window(at_mm, &mut stream);
         let tries = std::array::from_fn::<DVec2, TARGET_TRIES, _>(|_| mixed_target(window, &mut stream));
-        let target = best_of(&tries, |p| (p - at_mm).dot(away));
+        let best = best_of(&tries, |p| if self.reaches(at_mm, p) { (p - at_mm).dot(away) } else { f64::NEG_INFINITY });
+        let target = if self.reaches(at_mm, best) { best } else { at_mm };
         self.walk_to(FootPhase::MoveOut, at_mm, target, &mut stream)
     }
 
@@ -133,6 +143,7 @@ impl Walker<'_> {
         let frames = self.frames(params.idle_s, &mut stream);
         let free_mm =
             self.model.plan_domain().parts().iter().map(|part| inscribed_radius_mm(*part, at_mm)).fold(0.0, f64::max);
+        let free_mm = free_mm.min(self.model.routes.margin_mm(at_mm, at_mm));
         let radius = (params.idle_radius_mm * stream.range(0.8, 1.0)).min(free_mm);
         let speed = params.idle_speed_max_mm_s * stream.range(0.5, 0.9);
         let sway = self.sway(at_mm, [radius, stream.range(0.5, 1.0)], speed, frames, &mut stream);
@@ -147,6 +158,7 @@ impl Walker<'_> {
         let part = self.model.plan_domain().part_at(at_mm, stream.below(2) as usize);
         let half = 0.5 * part.size().min_element();
         let radius = stream.range(ROAM_RADIUS_MM[0], ROAM_RADIUS_MM[1]).min(0.6 * half);
+        let radius = self.radius_among_obstacles_mm(part, at_mm, radius);
         let flatness = if stream.uniform() < 0.5 { stream.range(0.6, 1.0) } else { stream.range(0.0, 0.15) };
         let speed = stream.range(params.speed_mm_s[0], params.speed_mm_s[1]);
         let mut sway = self.sway(at_mm, [radius, flatness], speed, frames, &mut stream);
@@ -154,6 +166,17 @@ impl Walker<'_> {
         sway.turns = self.turns(frames, &mut stream);
         let segment = Segment::Sway(sway.within(params.speed_mm_s[1], self.model.walk_acceleration_mm_s2()));
         Step { phase: FootPhase::Roam, segment, onward_mm: None }
+    }
+
+    /// A radius up to `most_mm` with which an ellipse round the nearest place in `part` stays off obstacles, and the way there, too.
+    fn radius_among_obstacles_mm(&self, part: Rect, at_mm: DVec2, most_mm: f64) -> f64 {
+        let routes = &self.model.routes;
+        if routes.is_open() {
+            return most_mm;
+        }
+        let shares = (0..=ROAM_TRIES).rev().map(|tries| most_mm * f64::from(tries) / f64::from(ROAM_TRIES));
+        let mut radii = shares.filter(|&radius| routes.margin_mm(at_mm, part.inset(radius).clamp(at_mm)) >= radius);
+        radii.next().unwrap_or(0.0)
     }
 
     /// An ellipse round `at_mm` with half axes `radius` and `radius * flatness`, in a random direction and sense, from a random phase. Its
@@ -188,13 +211,13 @@ impl Walker<'_> {
         let window = self.window(at_mm, &mut stream);
         let far_mm = FAR_SHARE * window.size().min_element();
         let mut target = at_mm;
-        for _ in 0..TARGET_TRIES {
+        for _ in 0..if self.model.routes.is_open() { TARGET_TRIES } else { TRIES_AMONG_OBSTACLES } {
             let candidate = match self.model.params().destination {
                 Destination::Mixed => mixed_target(window, &mut stream),
                 Destination::Edge => point_on_border(window, &mut stream),
                 Destination::Corner => corner(window, stream.below(4)),
             };
-            if candidate.distance_squared(at_mm) > target.distance_squared(at_mm) {
+            if candidate.distance_squared(at_mm) > target.distance_squared(at_mm) && self.reaches(at_mm, candidate) {
                 target = candidate;
             }
             if target.distance(at_mm) >= far_mm {
@@ -208,17 +231,28 @@ impl Walker<'_> {
         let mut stream = self.stream(number);
         let scatter = DVec2::new(stream.range(-1.0, 1.0), stream.range(-1.0, 1.0)) * RETURN_SCATTER_MM;
         let part = self.model.plan_domain().part_at(self.home_mm, 0);
-        let target = inset_to_middle(part, self.model.params().idle_radius_mm).clamp(self.home_mm + scatter);
+        let scattered = inset_to_middle(part, self.model.params().idle_radius_mm).clamp(self.home_mm + scatter);
+        let home_mm = self.model.plan_domain().clamp(self.home_mm);
+        let target = if self.reaches(at_mm, scattered) { scattered } else { home_mm };
         self.walk_to(FootPhase::Return, at_mm, target, &mut stream)
     }
 
     fn walk_to(&self, phase: FootPhase, at_mm: DVec2, target_mm: DVec2, stream: &mut Stream) -> Step {
         let params = self.model.params();
-        let stop_mm = self.model.plan_domain().next_stop(at_mm, target_mm);
+        let stop_mm = self.model.routes.next_stop(self.model.plan_domain(), at_mm, target_mm);
+        // Without a way it stays.
+        let (stop_mm, target_mm) = stop_mm.map_or((at_mm, at_mm), |stop_mm| (stop_mm, target_mm));
         let ramp_s = stream.range(params.acceleration_s[0], params.acceleration_s[1]);
         let speed_mm_s = stream.range(params.speed_mm_s[0], params.speed_mm_s[1]);
         let segment = Segment::Line(Line::new([at_mm, stop_mm], ramp_s, speed_mm_s, self.hz()));
         Step { phase, segment, onward_mm: (stop_mm != target_mm).then_some(target_mm) }
+    }
+
+    /// True if a foot can be at a place and walk there.
+    fn reaches(&self, at_mm: DVec2, place_mm: DVec2) -> bool {
+        let routes = &self.model.routes;
+        routes.is_open()
+            || (routes.is_clear(place_mm) && routes.next_stop(self.model.plan_domain(), at_mm, place_mm).is_some())
     }
 
     /// The part of the domain that holds the foot, limited to the walking area round home.

@@ -24,6 +24,7 @@ mod forecast;
 mod gait;
 mod noise;
 mod params;
+mod routes;
 mod segment;
 mod track;
 

@@ -1,12 +1,18 @@
 //! Parameters of feet, and the checked model made from them.
 
 use super::noise::TrackNoise;
+use super::routes::Routes;
 use crate::domain::{Domain, Travel};
 use crate::ease;
+use crate::obstacles::Obstacles;
 use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Rect};
+use std::sync::Arc;
 
 /// Range of how far forecasts reach.
 pub(crate) const FORECAST_S: [f64; 2] = [0.05, 5.0];
+
+/// Half the width of a shoe: distance of a foot's centre from obstacles, mm.
+const SHOE_MM: f64 = 40.0;
 
 /// What a foot does about a robot in its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -187,6 +193,9 @@ pub struct FeetModel {
     forecast_frames: usize,
     pub(super) noise: TrackNoise,
     pub(super) estimate: OrnsteinUhlenbeck,
+    /// Places from which drawn homes keep a distance, mm.
+    keep_from: (Vec<DVec2>, f64),
+    pub(super) routes: Routes,
 }
 
 impl FeetModel {
@@ -207,10 +216,70 @@ impl FeetModel {
             forecast_frames: (window_s * f64::from(step_hz) - 1e-9).ceil() as usize,
             noise,
             estimate: OrnsteinUhlenbeck::new(0.5, 0.5, step_s),
+            keep_from: (Vec::new(), 0.0),
+            routes: Routes::default(),
             params,
         };
         model.check_domain()?;
         Ok(model)
+    }
+
+    /// The same feet, with homes that are drawn at least `distance_mm` from all of `places_mm`, as far as there are such places.
+    #[must_use]
+    pub fn with_homes_clear_of(self, places_mm: Vec<DVec2>, distance_mm: f64) -> Self {
+        Self { keep_from: (places_mm, distance_mm), ..self }
+    }
+
+    /// The same feet among obstacles. Their centres keep `core_inset_mm` from these where `travel` is `core`, and half the width of a
+    /// shoe, 40 mm, elsewhere.
+    ///
+    /// # Errors
+    /// If the obstacles leave a foot no place, one is on a given home or on an orbit, or there are too many corners.
+    pub fn among(self, obstacles: Arc<Obstacles>) -> Result<Self, ParamError> {
+        if self.params.count == 0 || obstacles.is_empty() {
+            return Ok(self);
+        }
+        let clear_mm = self.obstacle_distance_mm();
+        let plan_mm = clear_mm + self.offset_bound_mm();
+        let refused = |why: String| match self.params.travel {
+            Travel::Core => ParamError::new("core_inset_mm", format!("is {}, and {why}", self.params.core_inset_mm)),
+            Travel::Edge | Travel::Full => ParamError::new("count", format!("is {}, and {why}", self.params.count)),
+        };
+        let routes = Routes::new(obstacles, &self.plan_domain, plan_mm).map_err(refused)?;
+        let orbit_mm = self.params.orbit_radius_mm;
+        for home in self.given_homes_mm() {
+            let is_clear = match self.params.gait {
+                Gait::Walk => routes.is_clear(self.plan_domain.clamp(home)),
+                Gait::Orbit => routes.is_circle_clear(home, orbit_mm),
+            };
+            if !is_clear {
+                let message = format!(
+                    "[{}, {}] is too near to a wall or an obstacle, from which a foot keeps {plan_mm:.1} mm",
+                    home.x, home.y
+                );
+                return Err(ParamError::new("home_mm", message));
+            }
+        }
+        let middle = self.domain.shared().center();
+        let is_drawn = self.params.home_mm.is_empty();
+        if self.params.gait == Gait::Orbit && is_drawn && !routes.is_circle_clear(middle, orbit_mm) {
+            let message = format!("is {orbit_mm}; the circle comes too near to a wall or an obstacle");
+            return Err(ParamError::new("orbit_radius_mm", message));
+        }
+        Ok(Self { routes, ..self })
+    }
+
+    /// Distance that the centre of a foot keeps from obstacles, mm.
+    #[must_use]
+    pub fn obstacle_distance_mm(&self) -> f64 {
+        if self.params.travel == Travel::Core { self.params.core_inset_mm } else { SHOE_MM }
+    }
+
+    /// True if a home may be drawn at a place.
+    pub(super) fn may_be_home(&self, home_mm: DVec2) -> bool {
+        let (places_mm, distance_mm) = &self.keep_from;
+        self.routes.is_clear(home_mm)
+            && places_mm.iter().all(|place_mm| place_mm.distance_squared(home_mm) >= distance_mm * distance_mm)
     }
 
     /// The parameters.

@@ -1,14 +1,21 @@
 //! From a scenario to the model of the mat.
 
-use super::feasibility;
 use super::spec::MatScenario;
+use super::{feasibility, files};
 use crate::bodies::BodiesModel;
 use crate::inputs::Inputs;
 use crate::streams::Outputs;
 use crate::world::MatModel;
 use sim_input::checks::Checks;
+use sim_input::diagnostic::Fault;
+use sim_world::Files;
 
 impl MatScenario {
+    /// Reads the files that the scenario names into it; returns what is wrong with them.
+    pub(crate) fn read_files(&mut self, files: &dyn Files) -> Vec<Fault> {
+        files::read_into(self, files)
+    }
+
     /// The model of the mat; everything that is wrong with the scenario goes to `checks`. None if anything is.
     pub(crate) fn build(&self, checks: &mut Checks<'_>) -> Option<MatModel> {
         let (cubes, cube_faults) = self.cubes_model();
@@ -32,11 +39,14 @@ impl MatScenario {
             field: models.field,
             wish: models.wish,
             goals: models.goals,
+            start: self.start_agents(),
+            shape: self.agents.shape,
             filter: models.filter,
             feet: models.feet,
             swarm: models.swarm,
             sensing,
             walls: standing.visible_walls(),
+            obstacles: self.obstacle_rings().collect(),
             rim_mm: standing.rim_mm(),
             ground,
             bodies: BodiesModel::new(cubes, drive),

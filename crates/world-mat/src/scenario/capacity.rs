@@ -3,11 +3,25 @@
 use swarm_agents::capacity::{capacity, widest_margin_mm};
 
 use super::spec::MatScenario;
+use sim_core::DVec2;
+
+/// Cells along a side of the box, to measure what walls leave of it.
+const CELLS: u32 = 100;
 
 /// Most robots that fit with the feet at the worst places that were found.
 pub(super) fn fitting_robots(scenario: &MatScenario) -> f64 {
     let bounds = scenario.mat_rect().inset(scenario.clearances().wall_margin_mm);
-    capacity(bounds, &scenario.clearances(), scenario.feet.count).robots as f64
+    let fits = capacity(bounds, &scenario.clearances(), scenario.feet.count).robots as f64;
+    if scenario.has_walls() { (fits * free_share(scenario)).floor() } else { fits }
+}
+
+/// Share of the box of robots that walls and obstacles leave free: of the middles of 100 x 100 cells.
+fn free_share(scenario: &MatScenario) -> f64 {
+    let Ok(swarm) = scenario.swarm_model() else { return 1.0 };
+    let (walls, cell_mm) = (scenario.walls(&swarm), swarm.bounds.size() / f64::from(CELLS));
+    let middle_mm = |cell: u32| DVec2::new(f64::from(cell % CELLS) + 0.5, f64::from(cell / CELLS) + 0.5) * cell_mm;
+    let free = (0..CELLS * CELLS).filter(|&cell| walls.is_clear(swarm.bounds.min + middle_mm(cell)));
+    free.count() as f64 / f64::from(CELLS * CELLS)
 }
 
 /// Widest wall margin, in whole mm and not above the scenario's own, at which `count` robots fit.

@@ -7,9 +7,9 @@ use swarm_field::{Domain, FeetModel, Manner, Travel};
 
 use super::capacity::{fitting_robots, widest_margin};
 use super::guarantee::{SafetyGuarantee, Unmeasured, unmeasured};
-use super::measured;
 use super::params::SwarmModels;
 use super::spec::MatScenario;
+use super::{goals, measured, obstacles, shape, start};
 use crate::kind;
 use sim_input::checks::Checks;
 use sim_input::diagnostic::Fault;
@@ -31,11 +31,14 @@ const MAX_NODES: f64 = 4e6;
 pub(super) fn check(scenario: &MatScenario, faults: Vec<Fault>, checks: &mut Checks) -> Option<SwarmModels> {
     spans(scenario, checks);
     geometry(scenario, checks);
+    obstacles::check(scenario, checks);
+    shape::check(scenario, checks);
     homes(scenario, checks);
-    goals(scenario, checks);
+    goals::check(scenario, checks);
     faults.into_iter().for_each(|fault| checks.fault(fault));
-    let models = if checks.faults.is_empty() { models(scenario, checks) } else { None };
-    if let (Some(models), true) = (&models, checks.faults.is_empty()) {
+    let models = if checks.has_errors() { None } else { models(scenario, checks) };
+    if let (Some(models), false) = (&models, checks.has_errors()) {
+        start::check(scenario, models, checks);
         crowd(scenario, checks);
         stubborn_feet(scenario, &models.feet, checks);
     }
@@ -105,22 +108,6 @@ fn homes(scenario: &MatScenario, checks: &mut Checks) {
             let message =
                 format!("is [{}, {}], where no foot may be; the nearest place is {nearest}", home[0], home[1]);
             checks.error(&[&path, "feet.home_mm", "feet.core_inset_mm", "mat"], message, Some(nearest));
-        }
-    }
-}
-
-/// Robots must be able to be where they are sent.
-fn goals(scenario: &MatScenario, checks: &mut Checks) {
-    let Some(goals) = &scenario.agents.goals else { return };
-    let bounds = scenario.mat_rect().inset(scenario.safety.wall_margin_mm);
-    for (index, site) in goals.sites_mm.iter().enumerate() {
-        if !bounds.contains((*site).into()) {
-            let path = format!("agents.goals.sites_mm[{index}]");
-            let nearest = bounds.clamp((*site).into());
-            let nearest = format!("[{}, {}]", nearest.x, nearest.y);
-            let message =
-                format!("is [{}, {}], where no robot may be; the nearest place is {nearest}", site[0], site[1]);
-            checks.error(&[&path, "agents.goals.sites_mm", "safety.wall_margin_mm", "mat"], message, Some(nearest));
         }
     }
 }
@@ -266,6 +253,7 @@ fn guarantees(scenario: &MatScenario, checks: &mut Checks) {
             format!("is {robots}, but the swarm's robots and the cubes do not know each other: they pass through");
         checks.warning(&["agents.count", "cubes"], message);
     }
+    walls_and_feet(scenario, checks);
     match scenario.guarantee() {
         SafetyGuarantee::Measured(_) | SafetyGuarantee::NoSwarm | SafetyGuarantee::FeetFromOutside => {}
         SafetyGuarantee::Proven | SafetyGuarantee::Bounded => long_waits(scenario, checks),
@@ -279,6 +267,29 @@ fn guarantees(scenario: &MatScenario, checks: &mut Checks) {
             checks.warning(&["feet.travel", "feet.manner"], message.to_owned());
         }
         SafetyGuarantee::BestEffort(_) => unmeasured_core(scenario, checks),
+    }
+}
+
+/// What is proven of walls, and what is not.
+fn walls_and_feet(scenario: &MatScenario, checks: &mut Checks) {
+    let key = if scenario.mat.walls.is_empty() { "mat.obstacles" } else { "mat.walls" };
+    let keys = [key, "mat.walls", "mat.obstacles", "feet.manner", "safety.filter"];
+    if !scenario.has_walls() || scenario.agents.count == 0 {
+        return;
+    }
+    match scenario.guarantee() {
+        SafetyGuarantee::Nothing => {
+            let message =
+                "this filter brakes before walls and obstacles, but nothing proves that it keeps its distance";
+            checks.warning(&keys, message.to_owned());
+        }
+        SafetyGuarantee::Measured(_) | SafetyGuarantee::BestEffort(_) => {
+            let message = "robots keep their distance from walls, obstacles and one another (proven); their distance from \
+                           feet that never wait was not measured there, and a foot can shut a robot up between walls (set \
+                           feet.manner to \"considerate\" for a promise)";
+            checks.warning(&keys, message.to_owned());
+        }
+        _ => {}
     }
 }
 

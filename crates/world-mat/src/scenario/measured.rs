@@ -95,6 +95,8 @@ fn settings(scenario: &MatScenario) -> MatScenario {
         ..scenario.clone()
     };
     settings.agents.count = 0;
+    // Nothing in a run depends on it.
+    settings.agents.shape = None;
     settings
 }
 

@@ -1,18 +1,22 @@
 //! From a scenario's sections to the checked parameters of the models.
 
 use sim_core::sensing::SensorModel;
-use sim_core::{ParamError, Rect};
+use sim_core::{DVec2, ParamError, Rect, Tick};
 use swarm_agents::filter::FilterModel;
-use swarm_agents::goals::GoalsModel;
+use swarm_agents::goals::{GoalsModel, GoalsParams, ScriptedGoal};
 use swarm_agents::measures::MeasureModel;
 use swarm_agents::wish::{WishModel, WishParams};
-use swarm_agents::{Clearances, Drive, SwarmModel};
+use swarm_agents::{Clearances, Drive, SwarmModel, Walls};
 use swarm_field::{FeetModel, FieldModel, PatchesModel};
 
 use super::spec::{DriveSpec, MatScenario};
+use super::spec_agents::{GoalSpec, GoalsSpec};
 use crate::sensing::AgentSensingModel;
 use sim_input::diagnostic::Fault;
 use sim_world::sensing::SensingSpec;
+
+/// How much farther than `d_h_mm` from the robots' given start places homes of feet are drawn, mm.
+const START_CLEARANCE_MM: f64 = 5.0;
 
 impl From<DriveSpec> for Drive {
     fn from(spec: DriveSpec) -> Self {
@@ -55,6 +59,7 @@ impl MatScenario {
             d_r_mm: safety.d_r_mm,
             d_h_mm: safety.d_h_mm,
             tracking_mm: self.tracking_mm(),
+            walls: Walls::new(self.obstacles(), safety.wall_margin_mm, swarm),
             ..MeasureModel::new(swarm, self.agents.count as usize, self.feet.count)
         }
     }
@@ -77,7 +82,9 @@ impl MatScenario {
     /// # Errors
     /// If the parameters do not go together.
     pub fn feet_model(&self) -> Result<FeetModel, ParamError> {
-        FeetModel::new(self.feet.clone(), self.mat_rect(), self.field.window_s, self.step_hz)
+        let feet = FeetModel::new(self.feet.clone(), self.mat_rect(), self.field.window_s, self.step_hz)?;
+        let clear_mm = self.clearances().d_h_mm + START_CLEARANCE_MM;
+        feet.with_homes_clear_of(self.start_places_mm(), clear_mm).among(self.obstacles())
     }
 
     /// The patches' model.
@@ -85,7 +92,7 @@ impl MatScenario {
     /// # Errors
     /// If the parameters do not go together.
     pub fn patches_model(&self) -> Result<PatchesModel, ParamError> {
-        PatchesModel::new(self.patches.clone(), self.mat_rect(), self.step_hz)
+        Ok(PatchesModel::new(self.patches.clone(), self.mat_rect(), self.step_hz)?.among(self.obstacles()))
     }
 
     /// The field's model.
@@ -119,7 +126,24 @@ impl MatScenario {
     /// # Errors
     /// If the parameters do not go together.
     pub fn goals_model(&self, swarm: &SwarmModel) -> Result<Option<GoalsModel>, ParamError> {
-        self.agents.goals.clone().map(|params| GoalsModel::new(params, swarm)).transpose()
+        self.goals_params().map(|params| GoalsModel::new(params, swarm)).transpose()
+    }
+
+    /// Parameters of the robots' goals, if they have any. A robot knows of a goal in the first step that ends after its time.
+    fn goals_params(&self) -> Option<GoalsParams> {
+        let GoalsSpec { sites_mm, every_s, gain_per_s, arrival_mm, script, .. } = self.agents.goals.as_ref()?;
+        let goal = |goal: &GoalSpec| ScriptedGoal {
+            tick: Tick((goal.time_s * f64::from(self.step_hz)).round() as u64),
+            robot: goal.robot as usize,
+            site_mm: goal.at_mm.map(DVec2::from),
+        };
+        Some(GoalsParams {
+            sites_mm: sites_mm.clone(),
+            every_s: *every_s,
+            gain_per_s: *gain_per_s,
+            arrival_mm: *arrival_mm,
+            script: script.iter().map(goal).collect(),
+        })
     }
 
     /// How well robots know where they are, if not exactly, and what is wrong with it.
@@ -154,7 +178,7 @@ impl MatScenario {
     /// # Errors
     /// If the parameters do not go together.
     pub fn filter_model(&self, swarm: SwarmModel, feet: &FeetModel) -> Result<FilterModel, ParamError> {
-        FilterModel::new(swarm, self.safety.filter, feet)
+        Ok(FilterModel::new(swarm, self.safety.filter, feet)?.among(self.walls(&swarm)))
     }
 
     /// The models of the swarm and its surroundings.

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+use super::spec_agents::{GoalsSpec, ShapeSpec, StartSpec};
 use super::spec_cubes::{CubeSpec, RadioSpec};
 use super::spec_mat::{CardSpec, MagnetSpec, MatSpec};
 use super::spec_script::HandSpec;
@@ -15,7 +16,6 @@ use super::spec_standing::ChargerSpec;
 use sim_input::schema::{NAME_PATTERN, SEED_MAX};
 use sim_world::sensing::SensingSpec;
 use swarm_agents::filter::FilterKind;
-use swarm_agents::goals::GoalsParams;
 use swarm_agents::wish::{NoiseMode, WishParams};
 use swarm_agents::{Clearances, Limits};
 use swarm_field::{FeetParams, FieldParams, PatchesParams};
@@ -215,7 +215,18 @@ pub struct AgentsSpec {
     /// How well robots know where they are; `null`: exactly.
     pub sensing: Option<AgentSensingSpec>,
     /// Places that robots are sent to, besides what the field says; `null`: none.
-    pub goals: Option<GoalsParams>,
+    pub goals: Option<GoalsSpec>,
+    /// Outline and size of a robot; left out: a toio cube, a square of 31.8 mm.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shape: Option<ShapeSpec>,
+    /// Where each robot starts, one place for each; left out: drawn by chance.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 100_000))]
+    pub start: Vec<StartSpec>,
+    /// A CSV file in place of `start`, relative to the scenario: columns `x_mm`, `y_mm` and, if wanted, `heading_deg`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub start_csv: Option<String>,
 }
 
 impl Default for AgentsSpec {
@@ -232,6 +243,9 @@ impl Default for AgentsSpec {
             cube: CubeDriveSpec::default(),
             sensing: None,
             goals: None,
+            shape: None,
+            start: Vec::new(),
+            start_csv: None,
         }
     }
 }
@@ -256,7 +270,7 @@ pub struct SafetySpec {
     /// Least distance of a robot from another.
     #[schemars(range(min = 1, max = 1000))]
     pub d_r_mm: f64,
-    /// Least distance of a robot from the mat's edge.
+    /// Least distance of a robot from the mat's edge, and from walls and obstacles.
     #[schemars(range(min = 0, max = 1000))]
     pub wall_margin_mm: f64,
     /// Who has the last word about a robot's motion.

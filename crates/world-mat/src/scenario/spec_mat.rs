@@ -30,9 +30,13 @@ pub struct MatSpec {
     /// The heading that points downhill when the plane is tilted.
     #[schemars(range(min = -360, max = 360))]
     pub downhill_deg: f64,
-    /// Walls that cubes run into. The swarm does not know them.
+    /// Walls that cubes run into, and that robots, feet and points of interest keep out of.
     #[schemars(length(max = 1000))]
     pub walls: Vec<WallSpec>,
+    /// Obstacles of any outline, such as pillars: the same as walls to all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schemars(length(max = 1000))]
+    pub obstacles: Vec<ObstacleSpec>,
     /// What is at the border of plane, printed mats and walls; left out: `none`.
     #[serde(skip_serializing_if = "BorderSpec::is_none")]
     pub border: BorderSpec,
@@ -50,6 +54,7 @@ impl Default for MatSpec {
             tilt_deg: 0.0,
             downhill_deg: 0.0,
             walls: Vec::new(),
+            obstacles: Vec::new(),
             border: BorderSpec::None,
             contact: ContactSpec::default(),
         }
@@ -97,6 +102,19 @@ pub struct WallSpec {
     #[serde(default = "default_wall_thickness_mm")]
     #[schemars(range(min = 1000.0 * Wall::SIZE_M[0], max = 1000.0 * Wall::SIZE_M[1]))]
     pub thickness_mm: f64,
+}
+
+/// An obstacle that stands on the plane.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ObstacleSpec {
+    /// Corners of its outline, [x, y] each, in their order round it; the outline must not cross itself.
+    #[schemars(length(min = 3, max = 200), inner(inner(range(min = -100_000, max = 100_000))))]
+    pub corners_mm: Vec<[f64; 2]>,
+    /// Height above the mat.
+    #[serde(default = "default_wall_height_mm")]
+    #[schemars(range(min = 1000.0 * Wall::SIZE_M[0], max = 1000.0 * Wall::SIZE_M[1]))]
+    pub height_mm: f64,
 }
 
 pub(super) fn default_wall_height_mm() -> f64 {

@@ -19,7 +19,12 @@ pub(super) struct Standing {
     inside_rim_mm: Option<Rect>,
     /// The chargers.
     pub chargers: Vec<Charger>,
+    /// The obstacles, edge by edge.
+    obstacle_edges: Vec<Vec<Wall>>,
 }
+
+/// Thickness of the walls that stand for the edges of an obstacle, mm: they lie inside.
+const EDGE_MM: f64 = 2.0;
 
 impl MatScenario {
     /// What stands on the plane, on which `ground` lies.
@@ -30,17 +35,33 @@ impl MatScenario {
             current_ma: spec.current_ma,
         };
         let chargers: Vec<Charger> = self.chargers.iter().map(charger).collect();
+        let obstacle_edges: Vec<Vec<Wall>> = self
+            .obstacle_rings()
+            .zip(&self.mat.obstacles)
+            .map(|(ring, spec)| ring.edges_mm().map(|edge| edge_wall(edge, spec.height_mm)).collect())
+            .collect();
         let inside_rim_mm = (self.mat.border == BorderSpec::Rim).then(|| {
             let printed_mm = ground.mats().iter().flat_map(|mat| mat.corners_mm());
             let blocks_mm = chargers.iter().flat_map(|charger| corners_mm(&charger.block()));
-            let standing_mm = walls.iter().flat_map(corners_mm).chain(blocks_mm);
+            let standing_mm = walls.iter().chain(obstacle_edges.iter().flatten()).flat_map(corners_mm).chain(blocks_mm);
             extent_mm(self.mat_rect(), printed_mm.chain(standing_mm))
         });
-        Standing { walls, inside_rim_mm, chargers }
+        Standing { walls, inside_rim_mm, chargers, obstacle_edges }
     }
 }
 
-fn wall(spec: &WallSpec) -> Wall {
+/// An edge of an obstacle, with the outside to its right as y runs up, as a wall just inside.
+fn edge_wall([from_mm, to_mm]: [DVec2; 2], height_mm: f64) -> Wall {
+    let inwards_mm = (to_mm - from_mm).perp().normalize_or_zero() * (0.5 * EDGE_MM);
+    Wall {
+        from_m: (from_mm + inwards_mm) / 1000.0,
+        to_m: (to_mm + inwards_mm) / 1000.0,
+        height_m: height_mm / 1000.0,
+        thickness_m: EDGE_MM / 1000.0,
+    }
+}
+
+pub(super) fn wall(spec: &WallSpec) -> Wall {
     let mm = |[x, y]: [f64; 2]| DVec2::new(x, y) / 1000.0;
     Wall {
         from_m: mm(spec.from_mm),
@@ -50,13 +71,19 @@ fn wall(spec: &WallSpec) -> Wall {
     }
 }
 
+/// True if all of a cube is on the inner side of an edge of an obstacle.
+fn is_left_of(edge: &Wall, cube: &Footprint) -> bool {
+    let way_m = edge.to_m - edge.from_m;
+    cube.corners_m().into_iter().all(|corner_m| way_m.perp_dot(corner_m - edge.from_m) > 0.0)
+}
+
 /// As high and thick as a wall of which nothing is said.
 fn rim(inside_mm: Rect) -> [Wall; 4] {
     let inside_m = Rect { min: inside_mm.min / 1000.0, max: inside_mm.max / 1000.0 };
     Wall::around(inside_m, default_wall_height_mm() / 1000.0, default_wall_thickness_mm() / 1000.0)
 }
 
-fn corners_mm(wall: &Wall) -> [DVec2; 4] {
+pub(super) fn corners_mm(wall: &Wall) -> [DVec2; 4] {
     Footprint::from_wall(wall).corners_m().map(|corner_m| corner_m * 1000.0)
 }
 
@@ -71,9 +98,10 @@ impl Standing {
         self.walls.iter().copied().chain(self.inside_rim_mm.into_iter().flat_map(rim)).collect()
     }
 
-    /// All of it in the order in which bodies know it: walls, rim, chargers.
+    /// All of it in the order in which bodies know it: walls, rim, chargers, edges of obstacles.
     pub fn bodies(&self) -> Vec<Wall> {
-        self.visible_walls().into_iter().chain(self.chargers.iter().map(Charger::block)).collect()
+        let walls = self.visible_walls().into_iter().chain(self.chargers.iter().map(Charger::block));
+        walls.chain(self.obstacle_edges.iter().flatten().copied()).collect()
     }
 
     /// Outer edge of the rim.
@@ -102,6 +130,11 @@ impl Standing {
         let is_in = |wall: &Wall| Footprint::from_wall(wall).overlaps(cube);
         if let Some(wall) = self.walls.iter().position(is_in) {
             return Some((format!("mat.walls[{wall}]"), format!("stands in mat.walls[{wall}]")));
+        }
+        let is_on = |edges: &&Vec<Wall>| edges.iter().any(is_in) || edges.iter().all(|edge| is_left_of(edge, cube));
+        if let Some(obstacle) = self.obstacle_edges.iter().position(|edges| is_on(&edges)) {
+            let place = format!("mat.obstacles[{obstacle}]");
+            return Some((place.clone(), format!("stands in {place}")));
         }
         if let Some(charger) = self.chargers.iter().position(|charger| charger.is_under(cube)) {
             let place = format!("chargers[{charger}]");

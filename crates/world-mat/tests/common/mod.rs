@@ -3,10 +3,14 @@
 #![allow(dead_code, unused_imports, reason = "each test uses a part of it")]
 
 use sim_core::DVec2;
+use sim_input::diagnostic::Diagnostic;
+use sim_run::scenario::{self, Loaded};
 use sim_world::{Input, Model, RowFault, Value, World, check_row};
+use sim_worlds::WORLDS;
+use std::path::Path;
 use test_runs::rows::Rows;
 pub use test_runs::rows::assert_near;
-use test_runs::{key, mat_model};
+use test_runs::{key, mat_model, mat_text};
 use world_mat::{MatModel, MatWorld};
 
 /// Steps a second of the default scenario.
@@ -78,4 +82,36 @@ pub fn step_with(world: &mut MatWorld, stream: &str, cells: &[(&str, Value<'_>)]
     let (place, row) = row(world.model(), stream, cells);
     assert_eq!(check(world.model(), place, &row), Ok(()));
     World::step(world, &[Input { stream: place, row: &row }]).unwrap();
+}
+
+/// Writes a scenario with these members and the files that it names, and hands its path over.
+fn with_files<T>(files: &[(&str, &str)], members: &str, use_it: impl FnOnce(&Path) -> T) -> T {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let path = folder.path().join("a.json");
+    std::fs::write(&path, mat_text(members)).unwrap();
+    use_it(&path)
+}
+
+/// All that is said about a scenario with these members and files, without places in its text.
+pub fn said_beside(files: &[(&str, &str)], members: &str) -> Vec<String> {
+    let message = |said: &Diagnostic| said.to_string().split_once(": ").unwrap().1.to_owned();
+    with_files(files, members, |path| match scenario::load(WORLDS, path, &[]) {
+        Ok(loaded) => loaded.warnings.iter().map(message).collect(),
+        Err(refused) => {
+            let said: Vec<String> = refused.items.iter().map(message).collect();
+            assert!(
+                !said.iter().all(|said| said.starts_with("warning: ")),
+                "refused with nothing but warnings: {said:?}"
+            );
+            said
+        }
+    })
+}
+
+/// The scenario with these members and files.
+pub fn loaded_beside(files: &[(&str, &str)], members: &str) -> Loaded {
+    with_files(files, members, |path| scenario::load(WORLDS, path, &[]).unwrap_or_else(|refused| panic!("{refused}")))
 }

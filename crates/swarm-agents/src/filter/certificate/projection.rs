@@ -5,7 +5,6 @@
 //! still always solves a tight chain.
 
 use super::active_set::ActiveSet;
-use crate::boundary::bounded;
 use crate::drive::stoppable_mm_s;
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
@@ -73,7 +72,7 @@ pub fn project(
         scratch.active.begin_round();
         let mut change = clear_feet(&scratch.feet, &mut scratch.active, velocities_mm_s);
         change = change.max(separate_pairs(&scratch.pairs, &mut scratch.active, velocities_mm_s));
-        change = change.max(keep_reachable(&model.swarm, input, &mut scratch.active, velocities_mm_s));
+        change = change.max(keep_reachable(model, input, &mut scratch.active, velocities_mm_s));
         if change < CLEAN_MM_S {
             break;
         }
@@ -166,14 +165,14 @@ fn separate_pairs(bounds: &[PairBound], active: &mut ActiveSet, v: &mut [DVec2])
 }
 
 /// Bounds velocities by walls and limits; returns the largest change, mm/s.
-fn keep_reachable(swarm: &SwarmModel, input: &FilterInput<'_>, active: &mut ActiveSet, v: &mut [DVec2]) -> f64 {
+fn keep_reachable(model: &FilterModel, input: &FilterInput<'_>, active: &mut ActiveSet, v: &mut [DVec2]) -> f64 {
     let mut change = 0.0_f64;
     for (i, v) in v.iter_mut().enumerate() {
         if !active.has(i) {
             continue;
         }
-        let inside = bounded(swarm, input.agents.position_mm[i], *v);
-        let reachable = within_reach(swarm, input.agents.velocity_mm_s[i], inside);
+        let inside = model.bounded(input.agents.position_mm[i], *v);
+        let reachable = within_reach(&model.swarm, input.agents.velocity_mm_s[i], inside);
         change = change.max((reachable - *v).abs().max_element());
         if reachable != *v {
             active.note(i);

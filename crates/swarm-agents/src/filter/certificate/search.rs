@@ -5,7 +5,6 @@ use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
 use super::motions::{Obstacle, brake, step_towards, track};
 use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, within_reach};
 use super::proof::ClearDistances;
-use crate::boundary::bounded;
 use crate::drive::Motion;
 use crate::filter::exchange::{Decision, FilterInput};
 use crate::filter::model::{FilterKind, FilterModel};
@@ -132,7 +131,7 @@ impl ClearSetSearch<'_, '_> {
     fn find_clear_set(&mut self) {
         let (robots, feet) = (self.input.agents.len(), self.input.feet.len());
         (0..feet).for_each(|k| self.place_foot(k));
-        (0..robots).for_each(|i| self.propose(i));
+        (0..robots).for_each(|i| self.propose_clear_of_walls(i));
         while !self.raise_until_clear() {
             (0..feet).for_each(|k| self.slow(k));
             (0..robots).for_each(|i| self.withdraw(i));
@@ -203,8 +202,22 @@ impl ClearSetSearch<'_, '_> {
     fn withdraw(&mut self, i: usize) {
         if self.level(i) != 0 {
             self.scratch.robots.level[i] = 0;
-            self.propose(i);
+            self.propose_clear_of_walls(i);
         }
+    }
+
+    /// Chooses the proposal of robot `i`, or its first more cautious choice that is clear of walls.
+    fn propose_clear_of_walls(&mut self, i: usize) {
+        self.propose(i);
+        if self.meets_wall(i) {
+            self.raise(i);
+        }
+    }
+
+    /// True if the chosen trajectory of robot `i` comes too near to a wall.
+    fn meets_wall(&self, i: usize) -> bool {
+        let walls = &self.model.walls;
+        !walls.is_empty() && !self.scratch.robots.chosen.places_mm(i).iter().all(|&place| walls.is_clear(place))
     }
 
     /// Chooses for robot `i`: the first step, then the plan for the frames of its level, then braking.
@@ -236,8 +249,16 @@ impl ClearSetSearch<'_, '_> {
         chosen.measure_reach(i, self.input.agents.position_mm[i]);
     }
 
-    /// Raises a robot to its next, more cautious level.
+    /// Raises a robot to its next, more cautious level that is clear of walls. The stored trajectory is.
     fn raise(&mut self, i: usize) {
+        self.raise_once(i);
+        while self.level(i) != STORED && self.meets_wall(i) {
+            self.raise_once(i);
+        }
+        debug_assert!(!self.meets_wall(i), "a stored trajectory meets a wall");
+    }
+
+    fn raise_once(&mut self, i: usize) {
         let level = match (self.proposal, self.level(i)) {
             (Proposal::Velocities(_), 0) => SOLO,
             (_, LAST_FOLLOWING) if self.keeps_going(i) => STORED,
@@ -293,7 +314,7 @@ impl ClearSetSearch<'_, '_> {
                 let next_mm = self.stored.places_mm(j as usize)[0];
                 v = Obstacle { next_mm, distance_mm: self.clear.pair_mm }.bound(swarm, v, place, a);
             }
-            v = within_reach(swarm, before, bounded(swarm, place, v));
+            v = within_reach(swarm, before, self.model.bounded(place, v));
             if (v - start).length_squared() < SOLO_CLEAN_MM2_S2 {
                 break;
             }

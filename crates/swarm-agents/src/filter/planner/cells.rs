@@ -53,6 +53,11 @@ impl Cells {
         self.0.iter_mut().zip(&other.0).for_each(|(row, other)| *row &= other);
     }
 
+    /// Removes one cell.
+    pub fn remove(&mut self, (column, row): Cell) {
+        self.0[row] &= !(1 << column);
+    }
+
     /// Removes a disc around a place in columns and rows.
     pub fn remove_disc(&mut self, center: DVec2, radius: f64) {
         for (r, row) in self.0.iter_mut().enumerate() {

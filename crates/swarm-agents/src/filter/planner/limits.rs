@@ -22,6 +22,8 @@ pub(super) struct SweepLimits {
     pub(super) clean_mm: f64,
     /// Where knots may be.
     pub(super) bounds: Rect,
+    /// Distance that knots keep from walls on the mat, mm.
+    pub(super) wall_mm: f64,
 }
 
 /// Distances of two robots: a hard one, and a soft one beyond it.
@@ -100,6 +102,7 @@ impl SweepLimits {
             escape_shares: (tuning.escape.outside, tuning.escape.inside_first),
             clean_mm: tuning.effort.clean_mm,
             bounds: model.swarm.bounds.inset(WALL_MARGIN_MM),
+            wall_mm: model.walls.clear_mm() + WALL_MARGIN_MM,
         }
     }
 

@@ -3,9 +3,12 @@
 use super::band::Plan;
 use super::foot_prediction::{Extrapolation, FootPrediction};
 use super::tube::Tubes;
+use crate::Walls;
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use crate::filter::near_feet::NearFeet;
+use sim_core::DVec2;
+use swarm_field::Ring;
 
 /// Predicted feet, and the places that they leave.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +17,41 @@ pub(super) struct Surroundings {
     pub(super) feet: FootPrediction,
     /// Feet that can meet a robot before the horizon.
     pub(super) near_feet: NearFeet,
+    /// Walls that a band can come near to.
+    pub(super) near_walls: NearWalls,
     /// Places from which a lone robot can still get away.
     pub(super) tubes: Tubes,
+}
+
+/// Walls near robots.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NearWalls {
+    walls: Walls,
+    /// Numbers of rings; those of robot `i` stand at `start[i]..start[i + 1]`.
+    rings: Vec<u32>,
+    start: Vec<usize>,
+}
+
+impl NearWalls {
+    fn rebuild(&mut self, walls: &Walls, places_mm: &[DVec2], radius_mm: f64) {
+        self.rings.clear();
+        self.start.clear();
+        if walls.is_empty() {
+            return;
+        }
+        self.walls = walls.clone();
+        self.start.push(0);
+        for &place_mm in places_mm {
+            self.rings.extend(walls.obstacles().near(place_mm, radius_mm));
+            self.start.push(self.rings.len());
+        }
+    }
+
+    /// The rings that the band of robot `i` can come near to.
+    pub(super) fn of(&self, i: usize) -> impl Iterator<Item = &Ring> {
+        let span = self.start.get(i..=i + 1).map_or(0..0, |span| span[0]..span[1]);
+        self.rings[span].iter().map(|&ring| &self.walls.obstacles().rings()[ring as usize])
+    }
 }
 
 impl Surroundings {
@@ -25,7 +61,14 @@ impl Surroundings {
         self.feet.predict(model, &plan.rates, plan.extrapolations.iter().copied(), input);
         self.tubes.rebuild(model, &self.feet, &plan.rates, &plan.extrapolations, input);
         self.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm(model));
+        self.near_walls.rebuild(&model.walls, &input.agents.position_mm, wall_radius_mm(model));
     }
+}
+
+/// Distance within which a band can come near to a wall, mm.
+fn wall_radius_mm(model: &FilterModel) -> f64 {
+    let way_mm = model.tuning.horizon.knots as f64 * model.knot_s() * model.swarm.limits.v_max_mm_s;
+    model.walls.clear_mm() + way_mm
 }
 
 /// Distance within which a foot can meet a robot before the horizon, mm.

@@ -12,6 +12,7 @@ use super::rows::{KnotSet, Row};
 use super::surroundings::Surroundings;
 use crate::Agents;
 use sim_core::DVec2;
+use swarm_field::Ring;
 use wide::f64x2;
 
 /// Weight with which a sweep pushes the last knot off the path of a foot after that knot.
@@ -134,6 +135,9 @@ impl BlockSweeper<'_> {
             if !outside.is_empty() {
                 max.note(rows[i].clamp(outside, self.limits.bounds));
             }
+            for ring in self.surroundings.near_walls.of(i) {
+                keep_off(&mut rows[i], knots, ring, self.limits.wall_mm, max);
+            }
         }
     }
 
@@ -152,6 +156,17 @@ impl BlockSweeper<'_> {
                 }
                 self.moved[i] = has_moved;
             }
+        }
+    }
+}
+
+/// Moves knots of a band off a ring.
+fn keep_off(row: &mut Row, knots: KnotSet, ring: &Ring, distance_mm: f64, max: &mut MaxCorrection) {
+    for k in knots {
+        let place = row.at_mm(k);
+        if let Some(clear) = ring.push_out_mm(place, distance_mm) {
+            row.set_mm(k, clear);
+            max.note(clear.distance(place));
         }
     }
 }

@@ -65,6 +65,8 @@ pub struct Tube {
     columns: usize,
     rows: usize,
     layers: Vec<Cells>,
+    /// Cells clear of walls; empty before the grid is laid.
+    open: Option<Box<Cells>>,
     /// Cells that no foot covers, layer by layer, where feet never wait.
     free: Vec<Cells>,
     /// Whether feet wait for robots that cross their path.
@@ -84,6 +86,7 @@ impl Default for Tube {
             columns: 0,
             rows: 0,
             layers: Vec::new(),
+            open: None,
             free: Vec::new(),
             feet_wait: false,
             last_knot: 0,
@@ -140,7 +143,25 @@ impl Tube {
             self.columns = (size.x / self.cell_mm) as usize + 1;
             self.rows = (size.y / self.cell_mm) as usize + 1;
             self.layers.resize(self.last_knot.div_ceil(KNOTS_PER_LAYER) + 1, Cells::EMPTY);
+            if self.open.is_none() {
+                self.open = Some(Box::new(self.open_cells(model)));
+            }
         }
+    }
+
+    /// Cells whose centres are clear of walls.
+    fn open_cells(&self, model: &FilterModel) -> Cells {
+        let mut open = Cells::all(self.columns, self.rows);
+        if !model.walls.is_empty() {
+            let cells = (0..self.rows).flat_map(|row| (0..self.columns).map(move |column| (column, row)));
+            let closed = cells.filter(|&cell| !model.walls.is_clear(self.center_mm(cell)));
+            closed.for_each(|cell| open.remove(cell));
+        }
+        open
+    }
+
+    fn all_open(&self) -> Cells {
+        self.open.as_ref().map_or_else(|| Cells::all(self.columns, self.rows), |open| (**open).clone())
     }
 
     /// Width of a cell, mm.
@@ -257,7 +278,7 @@ impl Tube {
 
     /// Sets a layer to the cells that no foot covers by any of the guesses.
     fn cover_feet(&mut self, layer: usize, guesses: &[&FootPrediction], foot_count: usize, clearance_mm: f64) {
-        let mut cells = Cells::all(self.columns, self.rows);
+        let mut cells = self.all_open();
         let knot = (layer * KNOTS_PER_LAYER).min(self.last_knot);
         for (feet, foot) in guesses.iter().flat_map(|&feet| (0..foot_count).map(move |foot| (feet, foot))) {
             cells.remove_disc(self.grid_place(feet.place_mm(foot, knot)), clearance_mm / self.cell_mm);
@@ -267,7 +288,7 @@ impl Tube {
 
     /// Removes the small components of the last layer, as enlarged feet cut it, but never the largest.
     fn remove_pockets(&mut self, feet: &FootPrediction, foot_count: usize, clearance_mm: f64, growth_mm: f64) {
-        let mut open = Cells::all(self.columns, self.rows);
+        let mut open = self.all_open();
         for foot in 0..foot_count {
             let center = self.grid_place(feet.place_mm(foot, self.last_knot));
             open.remove_disc(center, (clearance_mm + growth_mm) / self.cell_mm);
