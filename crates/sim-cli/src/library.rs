@@ -21,7 +21,7 @@ macro_rules! entry {
 }
 
 /// All of them, in the order of the guide.
-pub const SCENARIOS: [Entry; 24] = [
+pub const SCENARIOS: [Entry; 26] = [
     entry!("swarm-30", "30 robots and one foot that never waits, ten minutes on a mat of 400 mm."),
     entry!("swarm-10", "The same with ten robots, which stay near points of interest and follow them."),
     entry!("swarm-30-differential", "30 robots on two wheels, which turn before they can go."),
