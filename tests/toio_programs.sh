@@ -19,7 +19,7 @@ if [ -z "${TOIO_PY:-}" ]; then
     git clone -q --depth 1 https://github.com/toio/toio.py "$TOIO_PY" 2>"$out/git.log" || skip "GitHub cannot be reached"
 fi
 
-# An example, what its output has, and what it needs beside two cubes. Examples that run until Ctrl-C or wait for a button are not here.
+# Examples for two cubes. Those that run until Ctrl-C, wait for a button or draw lots are not here.
 EXAMPLES=(
     "examples/motor_control.py"
     "examples/multi_cubes_with_attribute.py"
@@ -48,6 +48,8 @@ for bleak in 0.22.3 3.1.0; do
         skip "PyPI cannot be reached"
     echo "bleak $bleak"
     for example in "${EXAMPLES[@]}"; do
+        # toio.py 1.1.0 never disconnects with bleak 1.0 and later, so that its third part finds no third cube.
+        [ "$bleak $example" = "3.1.0 examples/motor_control.py" ] && continue
         name="$bleak-$(basename "$example" .py)"
         lockstep "$name-1" "$TOIO_PY/$example" >"$out/$name-1.txt" 2>"$out/$name-1.err"
         check "$example ends as with real cubes" [ $? = 0 ]
