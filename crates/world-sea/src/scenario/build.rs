@@ -123,12 +123,9 @@ impl SeaScenario {
         add_control_sources(&mut vehicles, &script);
         let propellers = self.propellers(&vehicles, faults);
         let (georef, terrain, water) = (georef?, terrain?, water?);
-        let highest_z_m = highest_z_m(terrain.as_ref());
         let echo_bottom = echo_bottom(terrain.as_ref(), &vehicles, faults);
         let echo_scene = self.echo_scene(echo_bottom.as_ref().and_then(Option::as_ref), &vehicles, faults);
         let map = self.map(terrain.as_ref(), faults);
-        let mut by_name: Vec<usize> = (0..vehicles.len()).collect();
-        by_name.sort_by(|&a, &b| vehicles[a].name.cmp(&vehicles[b].name));
         let mut model = SeaModel {
             name: self.name.clone(),
             seed: self.seed,
@@ -138,11 +135,11 @@ impl SeaScenario {
             has_sensor_tables: self.trace.sensors,
             has_forces: self.trace.forces,
             georef,
+            highest_z_m: highest_z_m(terrain.as_ref()),
             terrain,
             echo_bottom: echo_bottom?,
             echo_scene: echo_scene?,
             map: map?,
-            highest_z_m,
             contact: contact?,
             level_m: self.water.level_m,
             made_of: water.made_of,
@@ -159,8 +156,8 @@ impl SeaScenario {
             beacons: self.beacons.iter().map(|beacon| Beacon { name: beacon.name.clone() }).collect(),
             beacons_m: self.beacons.iter().map(NamedPlaceSpec::place_m).collect(),
             acoustics: self.network(&vehicles, faults),
+            by_name: by_name(&vehicles),
             vehicles,
-            by_name,
             script,
             outputs: Outputs::default(),
             inputs: Vec::new(),
@@ -439,6 +436,13 @@ fn generated_grid(params: &GeneratedParams, key: RunKey) -> Result<Terrain, Para
 /// A refused parameter with its name.
 pub(super) fn in_words(error: &ParamError) -> String {
     format!("{} {}", error.field, error.message)
+}
+
+/// Numbers of vehicles in the order of their names.
+fn by_name(vehicles: &[VehicleSetup]) -> Vec<usize> {
+    let mut numbers: Vec<usize> = (0..vehicles.len()).collect();
+    numbers.sort_by(|&a, &b| vehicles[a].name.cmp(&vehicles[b].name));
+    numbers
 }
 
 fn highest_z_m(terrain: Option<&Terrain>) -> f64 {
