@@ -21,7 +21,7 @@ macro_rules! entry {
 }
 
 /// All of them, in the order of the guide.
-pub const SCENARIOS: [Entry; 26] = [
+pub const SCENARIOS: [Entry; 28] = [
     entry!("swarm-30", "30 robots and one foot that never waits, ten minutes on a mat of 400 mm."),
     entry!("swarm-10", "The same with ten robots, which stay near points of interest and follow them."),
     entry!("swarm-30-differential", "30 robots on two wheels, which turn before they can go."),
@@ -42,6 +42,8 @@ pub const SCENARIOS: [Entry; 26] = [
     entry!("baseline-penalty", "swarm-30 with a penalty on near velocities instead, for comparison."),
     entry!("cubes-tour", "Eight scripted toio cubes that show motors, lamps, sounds, sensors and hands."),
     entry!("cubes-link", "Two toio cubes on a play mat that wait for a program of yours."),
+    entry!("hall", "30 robots on a large mat and two feet, which people lead on a live stage."),
+    entry!("car-drive", "A car without a driver, to be driven on a live stage."),
     entry!("car-loop", "A car that follows waypoints round a walled course for three minutes."),
     entry!("car-wall", "A car that follows the wall on its right by its lidar alone."),
     entry!("car-traffic", "Four cars on one course, which see each other as they see walls."),

@@ -35,7 +35,7 @@ fn the_shipped_scenarios_are_the_ones_that_the_guide_explains() {
     let mut explained: Vec<String> = explained.into_iter().map(str::to_owned).collect();
     explained.sort();
     assert_eq!(explained, names());
-    assert_eq!(names().len(), 23);
+    assert_eq!(names().len(), 28);
 }
 
 #[test]
@@ -87,6 +87,7 @@ fn what_is_guaranteed() {
         ("plaza-1000", "proven"),
         ("plaza-10000", "proven"),
         ("patches-only", "proven"),
+        ("hall", "proven"),
         ("swarm-gallery", "proven"),
         ("swarm-30-full", "best_effort"),
         ("swarm-10-full", "best_effort"),
