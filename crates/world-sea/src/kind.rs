@@ -22,6 +22,9 @@ const WORDS: Words = Words {
     heading: "Under way",
     highlights: &[
         ("distance_m", "through the world by all vehicles together"),
+        ("map_coverage", "of the cells of the map sounded"),
+        ("map_error_rms_m", "error of the map"),
+        ("packets_delivered", "packets received by the modems that they are for"),
         ("speed_mean_m_s", "mean speed over ground"),
         ("speed_max_m_s", "highest speed over ground"),
         ("depth_max_m", "deepest place"),
