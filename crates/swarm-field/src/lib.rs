@@ -40,7 +40,9 @@ pub mod patches;
 pub mod purpose;
 
 pub use domain::{Domain, Travel};
-pub use feet::{Destination, Feet, FeetModel, FeetParams, FootPhase, Forecast, Gait, Manner};
+pub use feet::{
+    Destination, Feet, FeetModel, FeetParams, FootPhase, Forecast, Gait, Manner, RecordedPlace, SMOOTHING_S,
+};
 pub use field::{
     Field, FieldModel, FieldParams, FootDanger, closed_form_danger, danger, exact_gradient, exact_potential,
 };

@@ -258,6 +258,9 @@ pub(crate) fn take(
 ) -> Result<(), StepError> {
     scratch.cubes.forget();
     scratch.input_events.clear();
+    let drive = state.bodies.drive_mut();
+    let feet = drive.map_or(&mut state.feet, |drive| drive.last_feet_mut());
+    feet.follow_recording(&model.feet, tick.seconds(model.step_hz));
     for input in inputs {
         let row = input.row;
         match model.inputs.kinds[input.stream] {

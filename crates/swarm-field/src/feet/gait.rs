@@ -47,8 +47,9 @@ pub(super) struct Walker<'a> {
 /// Homes of all feet: as given, or drawn one after the other: of a few tries the one farthest from all earlier homes.
 pub(super) fn homes_mm(model: &FeetModel, key: RunKey) -> Vec<DVec2> {
     let params = model.params();
-    if !params.home_mm.is_empty() {
-        return model.given_homes_mm().collect();
+    let given: Vec<DVec2> = model.given_homes_mm().collect();
+    if !given.is_empty() {
+        return given;
     }
     if params.gait == Gait::Orbit {
         return vec![model.domain().shared().center(); params.count];

@@ -24,6 +24,7 @@ mod forecast;
 mod gait;
 mod noise;
 mod params;
+mod recording;
 mod routes;
 mod segment;
 mod track;
@@ -31,6 +32,7 @@ mod track;
 pub use forecast::Forecast;
 pub(crate) use params::FORECAST_S;
 pub use params::{Destination, FeetModel, FeetParams, FootPhase, Gait, Manner};
+pub use recording::{RecordedPlace, SMOOTHING_S};
 
 use forecast::EstimateError;
 use sim_core::{DVec2, RunKey, StateHash};
@@ -122,6 +124,16 @@ impl Feet {
     /// known yet: there [`Feet::path_mm`] and the forecasts go straight on. Its phase is Roam while it moves, Idle at rest.
     pub fn follow(&mut self, k: usize, model: &FeetModel, target_mm: Option<DVec2>) {
         self.tracks[k].follow(model, target_mm);
+    }
+
+    /// Lets all feet follow their recording, if there is one, so that they are where it has them a moment after `time_s`, s: the frames
+    /// that a new point leaves as they are, and the distance in which a foot of that speed stops, are reckoned with.
+    pub fn follow_recording(&mut self, model: &FeetModel, time_s: f64) {
+        for (k, track) in self.tracks.iter_mut().enumerate() {
+            if let Some(target_mm) = model.recorded_target_mm(k, time_s) {
+                track.follow(model, Some(target_mm));
+            }
+        }
     }
 
     /// Adds the complete state to a state hash.

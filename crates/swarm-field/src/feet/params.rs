@@ -1,6 +1,7 @@
 //! Parameters of feet, and the checked model made from them.
 
 use super::noise::TrackNoise;
+use super::recording::{RecordedPlace, RecordedWay};
 use super::routes::Routes;
 use crate::domain::{Domain, Travel};
 use crate::ease;
@@ -138,6 +139,14 @@ pub struct FeetParams {
     /// Where each foot begins and comes back to, [x, y] each, one for each foot; empty: drawn by chance.
     #[cfg_attr(feature = "schema", schemars(length(max = Self::MAX_COUNT), inner(inner(range(min = 0, max = 100_000)))))]
     pub home_mm: Vec<[f64; 2]>,
+    /// Recorded places that feet follow instead of walks of their own; times of a foot ascend, and each foot has at least one. They are
+    /// averaged over half a second.
+    #[cfg_attr(feature = "schema", serde(skip_serializing_if = "Vec::is_empty"), schemars(length(max = 1_000_000)))]
+    pub recording: Vec<RecordedPlace>,
+    /// A CSV file in place of `recording`, relative to the scenario: columns `time_s`, `foot`, `x_mm`, `y_mm`, at any rate.
+    // Only its reader knows files.
+    #[cfg_attr(feature = "schema", serde(skip_serializing_if = "Option::is_none"), schemars(with = "String"))]
+    pub recording_csv: Option<String>,
 }
 
 /// Ranges of the parameters, smallest and largest.
@@ -178,6 +187,8 @@ impl Default for FeetParams {
             speed_slack_mm_s: 15.0,
             estimation_noise_mm: 5.0,
             home_mm: Vec::new(),
+            recording: Vec::new(),
+            recording_csv: None,
         }
     }
 }
@@ -196,6 +207,8 @@ pub struct FeetModel {
     /// Places from which drawn homes keep a distance, mm.
     keep_from: (Vec<DVec2>, f64),
     pub(super) routes: Routes,
+    /// By foot; none without a recording.
+    recorded: Vec<RecordedWay>,
 }
 
 impl FeetModel {
@@ -218,9 +231,11 @@ impl FeetModel {
             estimate: OrnsteinUhlenbeck::new(0.5, 0.5, step_s),
             keep_from: (Vec::new(), 0.0),
             routes: Routes::default(),
+            recorded: RecordedWay::all(&params)?,
             params,
         };
         model.check_domain()?;
+        model.check_recorded(|place_mm| model.domain.contains(place_mm))?;
         Ok(model)
     }
 
@@ -246,6 +261,7 @@ impl FeetModel {
             Travel::Edge | Travel::Full => ParamError::new("count", format!("is {}, and {why}", self.params.count)),
         };
         let routes = Routes::new(obstacles, &self.plan_domain, plan_mm).map_err(refused)?;
+        self.check_recorded(|place_mm| routes.is_clear(place_mm))?;
         let orbit_mm = self.params.orbit_radius_mm;
         for home in self.given_homes_mm() {
             let is_clear = match self.params.gait {
@@ -290,7 +306,27 @@ impl FeetModel {
 
     /// Where feet begin; nothing if that is drawn.
     pub(super) fn given_homes_mm(&self) -> impl Iterator<Item = DVec2> {
-        self.params.home_mm.iter().copied().map(DVec2::from)
+        let given = self.params.home_mm.iter().copied().map(DVec2::from);
+        given.chain(self.recorded.iter().map(|way| way.place_mm(0.0)))
+    }
+
+    /// True if feet follow recorded ways.
+    #[must_use]
+    pub fn has_recording(&self) -> bool {
+        !self.recorded.is_empty()
+    }
+
+    /// The point to follow at a time, s, so that foot `k` is then on its recorded way; none without one.
+    pub(super) fn recorded_target_mm(&self, k: usize, time_s: f64) -> Option<DVec2> {
+        let way = self.recorded.get(k)?;
+        let time_s = time_s + self.committed_frames() as f64 / f64::from(self.step_hz);
+        let stopping_s = 0.5 * way.velocity_mm_s(time_s).length() / self.follow_acceleration_mm_s2();
+        Some(way.place_mm(time_s + stopping_s))
+    }
+
+    fn check_recorded(&self, is_allowed: impl Fn(DVec2) -> bool) -> Result<(), ParamError> {
+        let limit_mm_s = self.speed_bound_mm_s();
+        self.recorded.iter().try_for_each(|way| way.check(limit_mm_s, &is_allowed))
     }
 
     /// Where foot centres may be, noise included.

@@ -7,6 +7,7 @@ use sim_input::diagnostic::Fault;
 use sim_input::text::SIZE_MAX;
 use sim_input::write::hand_written;
 use sim_world::Files;
+use swarm_field::RecordedPlace;
 
 /// Places on the mat: as far as keys allow.
 const PLACE_MM: [f64; 2] = [0.0, 100_000.0];
@@ -20,6 +21,13 @@ const START: [NumberColumn; 3] = [
     NumberColumn::new("x_mm", PLACE_MM),
     NumberColumn::new("y_mm", PLACE_MM),
     NumberColumn::new("heading_deg", [-360.0, 360.0]).optional(),
+];
+
+const RECORDING: [NumberColumn; 4] = [
+    NumberColumn::new("time_s", [0.0, 1e6]),
+    NumberColumn::new("foot", [0.0, 9_999.0]).whole(),
+    NumberColumn::new("x_mm", PLACE_MM),
+    NumberColumn::new("y_mm", PLACE_MM),
 ];
 
 const GOALS: [NumberColumn; 5] = [
@@ -36,6 +44,10 @@ pub(super) fn read_into(scenario: &mut MatScenario, files: &dyn Files) -> Vec<Fa
     let (step_hz, agents) = (scenario.step_hz, &mut scenario.agents);
     if let Some(start) = reader.list(("agents.start_csv", "start"), &mut agents.start_csv, &agents.start, start_of) {
         agents.start = start;
+    }
+    let (feet, keys) = (&mut scenario.feet, ("feet.recording_csv", "recording"));
+    if let Some(recording) = reader.list(keys, &mut feet.recording_csv, &feet.recording, recording_of) {
+        feet.recording = recording;
     }
     if let Some(goals) = &mut agents.goals {
         let script_of = |text: &str| script_of(text, step_hz);
@@ -89,6 +101,14 @@ fn start_of(text: &str) -> Result<Vec<StartSpec>, Clause> {
         StartSpec { x_mm, y_mm, heading_deg }
     };
     Ok(read_numbers(text, &START, MAX_ROWS)?.into_iter().map(place).collect())
+}
+
+fn recording_of(text: &str) -> Result<Vec<RecordedPlace>, Clause> {
+    let place = |row: NumberRow<4>| {
+        let [time_s, foot, x_mm, y_mm] = row.numbers.map(Option::unwrap_or_default);
+        RecordedPlace { time_s, foot: foot as u32, at_mm: [x_mm, y_mm] }
+    };
+    Ok(read_numbers(text, &RECORDING, MAX_ROWS)?.into_iter().map(place).collect())
 }
 
 fn script_of(text: &str, step_hz: u32) -> Result<Vec<GoalSpec>, Clause> {

@@ -74,6 +74,9 @@ impl MatScenario {
         if self.agents.count == 0 {
             return SafetyGuarantee::NoSwarm;
         }
+        if !self.feet.recording.is_empty() && self.safety.filter == FilterKind::Joint {
+            return SafetyGuarantee::FeetFromOutside;
+        }
         let considerate = self.feet.manner == Manner::Considerate;
         let joint = self.safety.filter == FilterKind::Joint;
         if considerate || (joint && self.feet.count == 0) {
