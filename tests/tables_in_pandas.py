@@ -24,6 +24,9 @@ COLUMNS = {
     "agents.csv": "step i,time_s f,agent i,x_mm f,y_mm f,heading_rad f,speed_mm_s f,omega_rad_s f,vx_mm_s f,vy_mm_s f,"
     "wish_x_mm_s f,wish_y_mm_s f,nearest_agent_mm F,nearest_foot_mm F",
     "feet.csv": "step i,time_s f,foot i,state s,x_mm f,y_mm f,vx_mm_s f,vy_mm_s f",
+    "swarm.csv": "step i,time_s f,min_robot_robot_mm F,nearest_robot_mean_mm F,min_robot_foot_mm F,speed_mean_mm_s f,speed_max_mm_s f,"
+    "moving_share f,wish_difference_mean_mm_s f,wish_followed_share f,violations i",
+    "goals.csv": "step i,time_s f,agent i,goal i,x_mm f,y_mm f,left_mm f",
     "patches.csv": "step i,time_s f,patch i,x_mm f,y_mm f,sigma_mm f,peak f",
     "cubes.csv": "step i,time_s f,cube i,x_mm f,y_mm f,z_mm f,yaw_rad f,pitch_rad f,roll_rad f,mat_x I,mat_y I,mat_deg I,"
     "left_mm_s f,right_mm_s f,led_r i,led_g i,led_b i,sound I,battery_percent f",
@@ -49,6 +52,10 @@ COLUMNS = {
     "altimeter.csv": f"{READING},altitude_m F",
     "range.csv": f"{READING},beacon s,range_m F",
     "leak.csv": f"{READING},leak I,count I",
+    "sonar.csv": f"{READING},ping i,beams i,hits i,min_m F,nadir_m F,mean_level_db F",
+    "acoustic.csv": "step i,time_s f,from i,to i,sent_s f,arrived_s F,path S,surface_bounces i,bottom_bounces i,level_db F,snr_db F,"
+    "doppler F,outcome s,bytes i",
+    "map.csv": "step i,time_s f,x_m f,y_m f,soundings i,z_m F,bottom_z_m f,error_m F",
     "dvl.csv": f"{READING},u_m_s F,v_m_s F,w_m_s F,altitude_m F,beam_1_m F,beam_2_m F,beam_3_m F,beam_4_m F,lock I",
 }
 
