@@ -65,7 +65,7 @@ pub fn write(folder: &Path, out: &Path, overwrite: bool) -> Result<Page, ViewErr
 /// Makes the page of two runs side by side and writes it to `out`, which is only replaced if `overwrite` says so.
 ///
 /// # Errors
-/// As [`write`], and if the runs are of different worlds.
+/// As [`write()`], and if the runs are of different worlds.
 pub fn write_pair(folders: [&Path; 2], out: &Path, overwrite: bool) -> Result<Page, ViewError> {
     let file = NewFile::claim(out, overwrite)?;
     let [one, other] = folders;
