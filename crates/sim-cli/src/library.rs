@@ -21,7 +21,7 @@ macro_rules! entry {
 }
 
 /// All of them, in the order of the guide.
-pub const SCENARIOS: [Entry; 28] = [
+pub const SCENARIOS: [Entry; 29] = [
     entry!("swarm-30", "30 robots and one foot that never waits, ten minutes on a mat of 400 mm."),
     entry!("swarm-10", "The same with ten robots, which stay near points of interest and follow them."),
     entry!("swarm-30-differential", "30 robots on two wheels, which turn before they can go."),
@@ -50,6 +50,7 @@ pub const SCENARIOS: [Entry; 28] = [
     entry!("sea-dive", "A torpedo-shaped vehicle that dives, turns and surfaces in a lake with currents."),
     entry!("sea-fleet", "Seven vehicles over the hills of a harbour, in waves and a current that wanders."),
     entry!("survey", "Three SAMs that map a harbour with multibeams and side scans, and a sunken container."),
+    entry!("evolo-lidar", "A hydrofoil with a lidar and a depth camera among buoys and a boat."),
 ];
 
 /// Files that they name.

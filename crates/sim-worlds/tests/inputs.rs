@@ -85,6 +85,17 @@ fn rows_of_the_mat() -> Vec<Row> {
             ],
         ),
         row(
+            30,
+            "clients",
+            [
+                ("cube", Value::Integer(3)),
+                ("does", Value::Text("write")),
+                ("characteristic", Value::Text("103")),
+                ("hex", Value::Bytes(&[3, 0, 1, 1, 10, 20, 250])),
+            ],
+        ),
+        row(40, "clients", [("cube", Value::Integer(2)), ("does", Value::Text("disconnect"))]),
+        row(
             20,
             "hands",
             [
