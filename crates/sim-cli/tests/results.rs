@@ -231,7 +231,9 @@ fn tables_too_long_for_a_spreadsheet_are_warned_of_with_what_fits() {
     let warned = objects(&said.err);
     let messages: Vec<&str> = warned.iter().filter_map(|line| line["message"].as_str()).collect();
     // 5 robots: 5 (3000000 / k + 1) + 1 rows fit 1048576 from k = 15 on. The swarm and one foot: k = 3. Ten patches: k = 29.
-    for (message, (rows, fits)) in messages.iter().zip([("15000006", "15"), ("3000002", "3"), ("3000002", "3"), ("30000011", "29")]) {
+    for (message, (rows, fits)) in
+        messages.iter().zip([("15000006", "15"), ("3000002", "3"), ("3000002", "3"), ("30000011", "29")])
+    {
         assert!(message.contains(&format!("will have {rows} rows")), "{message}");
         assert!(message.ends_with(&format!("--trace-every {fits} fits")), "{message}");
     }

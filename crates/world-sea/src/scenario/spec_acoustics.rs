@@ -132,7 +132,7 @@ pub struct ChannelSpec {
     pub modulation: ModulationSpec,
     /// In place of that, a table: [signal over noise, share of packets lost], levels ascending.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<[f64; 2]>", length(min = 1, max = 1000))]
+    #[schemars(with = "Vec<[f64; 2]>", length(min = 1, max = 1000), inner(inner(range(min = -1000, max = 1000))))]
     pub loss_table: Option<Vec<[f64; 2]>>,
     /// A packet survives others at the same time if it is louder than all of them together by this, dB.
     #[schemars(range(min = 0, max = 100))]
@@ -175,7 +175,7 @@ pub struct SoundSpeedSpec {
     pub linear: Option<LinearSpeedSpec>,
     /// Places [depth, speed], depths ascending; even changes in between.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<[f64; 2]>", length(min = 2, max = MAX_LAYERS))]
+    #[schemars(with = "Vec<[f64; 2]>", length(min = 2, max = MAX_LAYERS), inner(inner(range(min = -100_000, max = 100_000))))]
     pub layers: Option<Vec<[f64; 2]>>,
 }
 

@@ -55,7 +55,7 @@ pub struct LidarSpec {
     pub pattern_file: Option<String>,
     /// Of `table`: directions [azimuth, elevation], in the order of their rays.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Vec<[f64; 2]>", length(min = 1, max = MAX_SCAN_RAYS))]
+    #[schemars(with = "Vec<[f64; 2]>", length(min = 1, max = MAX_SCAN_RAYS), inner(inner(range(min = -720, max = 720))))]
     pub directions_deg: Option<Vec<[f64; 2]>>,
     /// Of `table`: rays of a scan; the next one goes on in the table. All of them unless given.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -474,11 +474,11 @@ pub(super) const MESH_MAX: usize = 200_000;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MeshSpec {
-    /// Corners.
+    /// Places of the corners.
     #[schemars(length(min = 3, max = MESH_MAX), inner(inner(range(min = -FAR_M, max = FAR_M))))]
     pub vertices_m: Vec<[f64; 3]>,
     /// Numbers of the three corners of each triangle, counter-clockwise seen from outside.
-    #[schemars(length(min = 1, max = MESH_MAX))]
+    #[schemars(length(min = 1, max = MESH_MAX), inner(inner(range(min = 0, max = MESH_MAX))))]
     pub triangles: Vec<[u32; 3]>,
 }
 
@@ -486,7 +486,7 @@ pub struct MeshSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TargetSpec {
-    /// Its place.
+    /// Place of the target.
     #[schemars(inner(range(min = -FAR_M, max = FAR_M)))]
     pub position_m: [f64; 3],
     /// Its strength, dB: of a rigid sphere of radius a, 20 log(a/2).
