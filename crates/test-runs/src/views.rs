@@ -96,7 +96,8 @@ impl<'a> Search<'a> {
         view.marks.iter().for_each(|mark| self.mark(mark));
         for plot in &view.plots {
             self.party(&plot.of);
-            plot.curves.iter().for_each(|figure| self.figure(&plot.of, figure));
+            let stream = plot.readings.as_ref().unwrap_or(&plot.of);
+            plot.curves.iter().for_each(|figure| self.figure(stream, figure));
             plot.limit.iter().for_each(|limit| self.limit(limit));
         }
         view.panel.sections.iter().for_each(|section| self.section(section));

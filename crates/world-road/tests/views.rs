@@ -132,8 +132,9 @@ fn scans_are_shown_where_there_are_any() {
         let marks = view.marks.iter().filter(|mark| matches!(mark.draw, Draw::Scan { .. })).count();
         (view.scanners.len(), marks, view.plots.len())
     };
-    assert_eq!(has(MEETING), (1, 2, 4));
-    assert_eq!(has(&format!(r#""trace": {{"lidar": "off"}}, {MEETING}"#)), (0, 0, 3));
+    // Two of the plots are those of turn rates and accelerations.
+    assert_eq!(has(MEETING), (1, 2, 6));
+    assert_eq!(has(&format!(r#""trace": {{"lidar": "off"}}, {MEETING}"#)), (0, 0, 5));
     assert_eq!(has(r#""cars": [{}]"#), (0, 0, 3));
 
     let mounted = r#""cars": [{}, {"start": {"x_m": 3}, "sensors": {"lidar": {"mount": {"x_m": 0.2, "y_m": 0.1, "yaw_deg": 90},
