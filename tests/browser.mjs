@@ -53,6 +53,19 @@ export async function openPage(file, { width = 1600, height = 900, dark = false,
     return page;
 }
 
+/** Has the page note how long it works on each picture. */
+export const timePictures = (page) =>
+    page.addInitScript(() => {
+        const request = window.requestAnimationFrame.bind(window);
+        window.drawnIn_ms = [];
+        window.requestAnimationFrame = (work) =>
+            request((now_ms) => {
+                const began_ms = performance.now();
+                work(now_ms);
+                window.drawnIn_ms.push(performance.now() - began_ms);
+            });
+    });
+
 const WINDOWS = { desktop: [1600, 900], projector: [1024, 768], phone: [390, 844] };
 
 /** The page in windows of some sizes, one after the other, at whose side nothing may stand out. */

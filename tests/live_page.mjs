@@ -5,7 +5,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUT, SIM_CLI, folder, inWindows, openPage, read, runChecks, table } from './browser.mjs';
+import { OUT, SIM_CLI, folder, inWindows, openPage, read, runChecks, table, timePictures } from './browser.mjs';
 
 /** Starts a session; its address, and a way to end it that returns the exit code or signal. */
 async function start(scenario, name, ...flags) {
@@ -23,19 +23,6 @@ async function start(scenario, name, ...flags) {
 }
 
 const open = (url, options = {}) => openPage(url, { dark: true, selector: '[data-drawn]', prepare: timePictures, ...options });
-
-/** Has the page note how long it works on each picture. */
-const timePictures = (page) =>
-    page.addInitScript(() => {
-        const request = window.requestAnimationFrame.bind(window);
-        window.drawnIn_ms = [];
-        window.requestAnimationFrame = (work) =>
-            request((now_ms) => {
-                const began_ms = performance.now();
-                work(now_ms);
-                window.drawnIn_ms.push(performance.now() - began_ms);
-            });
-    });
 
 const numbers = (page, stream, id) => page.evaluate(([stream, id]) => window.live.numbers(stream, id), [stream, id]);
 const onPage = (page, x, y) => page.evaluate(([x, y]) => window.live.onPage(x, y), [x, y]);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUT, SIM_CLI, folder, inWindows, openPage, read, runChecks, table, text } from './browser.mjs';
+import { OUT, SIM_CLI, folder, inWindows, openPage, read, runChecks, table, text, timePictures } from './browser.mjs';
 
 // Of the ten-minute run with 30 robots. Two slow cores take about 1.2 s and draw at 60 frames a second.
 const LOAD_LIMIT_MS = 8000;
@@ -25,19 +25,6 @@ function replay(name) {
 
 /** Opens a page and records its complaints. */
 const open = (file, options = {}) => openPage(file, { dark: true, selector: '[data-drawn]', prepare: timePictures, ...options });
-
-/** Has the page note how long it works on each picture. */
-const timePictures = (page) =>
-    page.addInitScript(() => {
-        const request = window.requestAnimationFrame.bind(window);
-        window.drawnIn_ms = [];
-        window.requestAnimationFrame = (work) =>
-            request((now_ms) => {
-                const began_ms = performance.now();
-                work(now_ms);
-                window.drawnIn_ms.push(performance.now() - began_ms);
-            });
-    });
 
 /** Has each picture note the grounds of its labels: left, top, width and height. */
 const noteLabels = (page) =>

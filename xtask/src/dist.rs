@@ -34,9 +34,10 @@ type Archive = Builder<flate2::write::GzEncoder<fs::File>>;
 pub fn run(options: &Options) -> Result<()> {
     let targets = if options.target.is_empty() { default_targets()? } else { options.target.clone() };
     let out = shell::root().join(&options.out);
-    let completing = shell::build_sim_cli(shell::Profile::Release)?;
     for target in targets {
         let binary = build(&target)?;
+        let runs_here = shell::works(shell::program(&binary).arg("--version"));
+        let completing = if runs_here { binary.clone() } else { shell::build_sim_cli(shell::Profile::Release)? };
         let archive = pack(&binary, &completing, &target, &out)?;
         let megabytes = fs::metadata(&archive)?.len() as f64 / 1e6;
         println!("{} ({megabytes:.1} MB), and its checksum beside it", archive.display());

@@ -10,7 +10,7 @@ pub mod views;
 use serde_json::Value as Json;
 use sim_core::RunKey;
 use sim_run::scenario::{Loaded, Override, parse};
-use sim_run::{BatchOptions, Control, Disk, Model, NoObserver, NoStopwatch, Observer, Progress, RunOptions};
+use sim_run::{BatchOptions, Control, Disk, Model, NoObserver, NoStopwatch, Observer, Progress, RunOptions, run_batch};
 use sim_worlds::WORLDS;
 use std::collections::BTreeMap;
 use std::fs;
@@ -103,13 +103,29 @@ pub fn world(members: &str, run_index: u64) -> MatWorld {
 /// Options that write everything, a row every `every` steps.
 #[must_use]
 pub fn traced(members: &str, out: &Path, every: u64) -> RunOptions {
+    traced_of(&scenario(members), out, every)
+}
+
+fn traced_of(loaded: &Loaded, out: &Path, every: u64) -> RunOptions {
     RunOptions {
         out: Some(out.to_path_buf()),
         trace_every: Some(every),
-        scenario_json: scenario(members).resolved,
+        scenario_json: loaded.resolved.clone(),
         disk: Disk::default().without_sync(),
         ..RunOptions::default()
     }
+}
+
+/// The folder of a batch at so many jobs, with rows every ten steps. It goes with the first value.
+///
+/// # Panics
+/// If a run fails.
+#[must_use]
+pub fn batch_folder(loaded: &Loaded, run_indices: Range<u64>, jobs: usize) -> (tempfile::TempDir, PathBuf) {
+    let (root, out) = temporary();
+    let options = traced_of(loaded, &out, 10);
+    run_batch(&loaded.model, &options, &batch(run_indices, jobs), &Control::none()).unwrap_or_else(|e| panic!("{e}"));
+    (root, out)
 }
 
 /// So many runs at so many jobs.

@@ -2,8 +2,9 @@
 
 use crate::acoustics::{Ranging, Reception};
 use crate::model::SeaModel;
+use crate::streams::moment;
 use crate::world::SeaWorld;
-use sim_world::{Cadence, Column, RowSink, Stream, Value, World};
+use sim_world::{Cadence, Column, RowSink, Stream, Value};
 
 /// The stream of what became of packets.
 pub(crate) fn acoustic_stream() -> Stream {
@@ -47,10 +48,6 @@ pub(crate) fn ranging_stream(model: &SeaModel) -> Option<Stream> {
         ]);
         Stream::new("ranging", "a range by a request and its reply", Cadence::OnEvent { at_most: None }, columns)
     })
-}
-
-fn moment(world: &SeaWorld) -> [Value<'static>; 2] {
-    [world.tick().0.into(), world.time_s().into()]
 }
 
 pub(crate) fn acoustic_rows(world: &SeaWorld, out: &mut RowSink<'_>) {

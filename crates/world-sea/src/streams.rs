@@ -330,7 +330,8 @@ pub(crate) fn rows(world: &SeaWorld, stream: SeaStream, out: &mut RowSink<'_>) {
     }
 }
 
-fn moment(world: &SeaWorld) -> [Value<'static>; 2] {
+/// Step and time, with which every row begins.
+pub(crate) fn moment(world: &SeaWorld) -> [Value<'static>; 2] {
     [world.tick().0.into(), world.time_s().into()]
 }
 

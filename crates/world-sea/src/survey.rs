@@ -15,11 +15,12 @@ use crate::pilot::DriverModel;
 use crate::readings::Readings;
 use crate::senses;
 use crate::sonar::Device;
+use crate::streams::moment;
 use crate::world::{SeaWorld, VehicleRun};
 use sea_sim::attitude::RollPitchYaw;
 use sea_sim::terrain::Terrain;
 use sim_core::{DVec2, DVec3, ops};
-use sim_world::{Cadence, Column, RowSink, Stream, Value, World};
+use sim_world::{Cadence, Column, RowSink, Stream, Value};
 
 /// Most cells of a map.
 const CELLS_MAX: f64 = 1_000_000.0;
@@ -164,12 +165,11 @@ pub(crate) fn stream(model: &SeaModel) -> Option<Stream> {
 pub(crate) fn rows(world: &SeaWorld, out: &mut RowSink<'_>) {
     let model = world.model();
     let Some(grid) = model.map.as_ref().filter(|_| world.map().is_whole) else { return };
+    let [step, time_s] = moment(world);
     for (cell, (soundings, &bottom_z_m)) in world.map().cells.iter().zip(&grid.bottom_z_m).enumerate() {
         let [x, y] = grid.middle_m(cell).to_array().map(Value::Number);
         let z_m = soundings.mean_z_m();
         let (count, error_m) = (u64::from(soundings.count), z_m.map(|z_m| z_m - bottom_z_m));
-        let moment = [world.tick().0.into(), world.time_s().into()];
-        let [step, time_s] = moment;
         out(&[step, time_s, x, y, count.into(), z_m.into(), bottom_z_m.into(), error_m.into()]);
     }
 }

@@ -1,10 +1,11 @@
 //! The waypoint ahead of each vehicle that follows a route: the stream `waypoints`.
 
 use crate::model::SeaModel;
+use crate::streams::moment;
 use crate::world::SeaWorld;
 use sea_sim::driver::{Level, Waypoint};
 use sim_core::DVec3;
-use sim_world::{Cadence, Column, RowSink, Stream, Value, World};
+use sim_world::{Cadence, Column, RowSink, Stream, Value};
 
 /// The stream; none if no vehicle follows a route.
 pub(crate) fn stream(model: &SeaModel) -> Option<Stream> {
@@ -27,7 +28,7 @@ pub(crate) fn stream(model: &SeaModel) -> Option<Stream> {
 /// Hands its rows on.
 pub(crate) fn rows(world: &SeaWorld, out: &mut RowSink<'_>) {
     let model = world.model();
-    let moment: [Value<'static>; 2] = [world.tick().0.into(), world.time_s().into()];
+    let moment = moment(world);
     for (number, (setup, run)) in model.vehicles.iter().zip(&world.state().vehicles).enumerate() {
         let Some(route) = setup.driver.route() else { continue };
         let Some((waypoint, ahead)) = run.pilot.waypoint(&setup.driver) else { continue };

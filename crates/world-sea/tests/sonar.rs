@@ -8,7 +8,6 @@ use sea_sim::terrain::Ray;
 use serde_json::{Value as Json, json};
 use sim_core::{DQuat, DVec2, DVec3, ops};
 use sim_run::scenario::{Loaded, load, parse};
-use sim_run::{Control, Disk, RunOptions};
 use sim_world::{Fork, Model, World};
 use std::fs;
 use test_alloc::allocations_of;
@@ -302,18 +301,7 @@ fn sonars_repeat_bit_for_bit() {
 #[test]
 fn tables_are_the_same_on_any_number_of_threads() {
     let loaded = loaded(&format!(r#""steps": 60, {SURVEY}"#));
-    let run = |jobs: usize| {
-        let (root, out) = test_runs::temporary();
-        let options = RunOptions {
-            out: Some(out.clone()),
-            trace_every: Some(10),
-            scenario_json: loaded.resolved.clone(),
-            disk: Disk::default().without_sync(),
-            ..RunOptions::default()
-        };
-        sim_run::run_batch(&loaded.model, &options, &test_runs::batch(0..4, jobs), &Control::none()).unwrap();
-        (root, out)
-    };
+    let run = |jobs| test_runs::batch_folder(&loaded, 0..4, jobs);
     let ((_one, one), (_two, two)) = (run(1), run(2));
     assert_eq!(test_runs::files(&one), test_runs::files(&two));
     let (header, pings) = test_runs::table(&one.join("run-00001/mbes-a-1-left.csv"));

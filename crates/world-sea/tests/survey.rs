@@ -5,7 +5,6 @@ mod common;
 
 use common::{loaded, world};
 use sim_core::DVec2;
-use sim_run::{Control, Disk, RunOptions};
 use sim_world::World;
 use test_runs::rows::Rows;
 use world_sea::SeaWorld;
@@ -128,18 +127,7 @@ fn surveys_are_the_same_on_any_number_of_threads() {
     let more =
         format!(r#"{}, "sss": [{{"mode": "acoustic", "bins": 40, "rays_per_beam": 50, "points": true}}]"#, dvl(1.01));
     let loaded = loaded(&sam(&plane(), 4, &more));
-    let run = |jobs: usize| {
-        let (root, out) = test_runs::temporary();
-        let options = RunOptions {
-            out: Some(out.clone()),
-            trace_every: Some(10),
-            scenario_json: loaded.resolved.clone(),
-            disk: Disk::default().without_sync(),
-            ..RunOptions::default()
-        };
-        sim_run::run_batch(&loaded.model, &options, &test_runs::batch(0..2, jobs), &Control::none()).unwrap();
-        (root, out)
-    };
+    let run = |jobs| test_runs::batch_folder(&loaded, 0..2, jobs);
     let ((_one, one), (_two, two)) = (run(1), run(2));
     assert_eq!(test_runs::files(&one), test_runs::files(&two));
     let (header, rows) = test_runs::table(&one.join("run-00001/map.csv"));
