@@ -7,6 +7,7 @@ use crate::scenario::{HandSpec, short_name};
 use crate::world::{MatModel, MatScratch, MatState};
 use sim_core::{DVec2, StateHash, Tick};
 use sim_world::{Cadence, Column, ColumnKind, DEVICE_REQUESTS, Input, RowFault, StepError, Stream, Value};
+use swarm_field::Feet;
 use toio_cube_sim::Characteristic;
 use toio_cube_sim::att::Request;
 use toio_physics::geometry;
@@ -258,9 +259,7 @@ pub(crate) fn take(
 ) -> Result<(), StepError> {
     scratch.cubes.forget();
     scratch.input_events.clear();
-    let drive = state.bodies.drive_mut();
-    let feet = drive.map_or(&mut state.feet, |drive| drive.last_feet_mut());
-    feet.follow_recording(&model.feet, tick.seconds(model.step_hz));
+    last_feet(state).follow_recording(&model.feet, tick.seconds(model.step_hz));
     for input in inputs {
         let row = input.row;
         match model.inputs.kinds[input.stream] {
@@ -297,8 +296,12 @@ fn take_wish(model: &MatModel, row: &[Value<'_>], outside: &mut FromOutside) {
 }
 
 fn take_foot(model: &MatModel, row: &[Value<'_>], state: &mut MatState) {
-    let feet = state.bodies.drive_mut().map_or(&mut state.feet, |drive| drive.last_feet_mut());
-    feet.follow(owner(row), &model.feet, pair(row, 1));
+    last_feet(state).follow(owner(row), &model.feet, pair(row, 1));
+}
+
+/// The feet as far ahead as robots decide.
+fn last_feet(state: &mut MatState) -> &mut Feet {
+    state.bodies.drive_mut().map_or(&mut state.feet, |drive| drive.last_feet_mut())
 }
 
 fn take_hand(
