@@ -6,9 +6,12 @@
 //! 3. [`checks`]: what only several keys together can say, located in the tree.
 //! 4. [`diagnostic`]: faults with file, line and column. [`write`](mod@write): a value as text again, as a person would write it.
 //!
+//! [`columns`] reads the CSV files that such a text may name.
+//!
 //! It must not know worlds: scenarios, sweeps and whatever else people write are read by the same means.
 
 pub mod checks;
+pub mod columns;
 pub mod diagnostic;
 pub mod nearest;
 pub mod overrides;

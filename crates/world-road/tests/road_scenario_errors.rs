@@ -257,8 +257,12 @@ fn recorded_commands() {
     let recording = |bytes: &str| said_beside("c.csv", bytes, r#""cars": [{"driver": {"commands_csv": "c.csv"}}]"#);
     assert_eq!(recording("time_s,velocity_m_s,curvature_1_m\n0,0.5,0\n1.5,0,0\n"), "fine");
     for (bytes, clause) in [
-        ("time_s,velocity,curvature_1_m\n", r#" has no column velocity_m_s; is it "velocity"?"#),
-        ("time_s,velocity_m_s,curvature_1_m\n", " has no commands"),
+        ("time_s,velocity,curvature_1_m\n", r#" has no column velocity_m_s; did you mean "velocity"?"#),
+        (
+            "time_s,velocity_m_s,curvature_1_m,acceleration_m_s2\n0,1,0,2\n1,1,0,\n",
+            ", line 3, column acceleration_m_s2: is missing: give all of them, or none",
+        ),
+        ("time_s,velocity_m_s,curvature_1_m\n", " has no rows"),
         (
             "time_s,velocity_m_s,curvature_1_m\n0,x,0\n",
             r#", line 2, column velocity_m_s: is "x", must be a number from -1000 to 1000"#,

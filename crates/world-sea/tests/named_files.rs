@@ -182,8 +182,8 @@ fn recorded_commands_are_read_into_the_scenario() {
     let said = |text: &str| beside(&[("c.csv", text.as_bytes())], members).map(|_| ()).unwrap_err();
     assert!(beside(&[("c.csv", b"actuator,value,time_s\nrudder,0.1,2\n")], members).is_ok());
     let path = "vehicles[0].driver.commands_csv: \"c.csv\"";
-    assert_eq!(said("time,actuator,value\n"), format!("{path} has no column time_s; is it \"time\"?"));
-    assert_eq!(said("time_s,actuator,value\n"), format!("{path} has no commands"));
+    assert_eq!(said("time,actuator,value\n"), format!("{path} has no column time_s; did you mean \"time\"?"));
+    assert_eq!(said("time_s,actuator,value\n"), format!("{path} has no rows"));
     assert_eq!(
         said("time_s,actuator,value\n1,rudder,x\n"),
         format!("{path}, line 2, column value: is \"x\", must be a number from -1000000 to 1000000")

@@ -238,12 +238,13 @@ fn a_pattern_may_be_a_file() {
     assert_eq!(parse(WORLDS, &read.resolved, "b.json", &[]).unwrap().resolved, read.resolved);
     let said = |pattern: &str| loaded(pattern).map(|_| ()).unwrap_err().to_string();
     assert!(
-        said("azimuth_deg,elevation_deg\n").ends_with("pattern_file: \"mid.csv\" has no directions"),
+        said("azimuth_deg,elevation_deg\n").ends_with("pattern_file: \"mid.csv\" has no rows"),
         "{}",
         said("azimuth_deg,elevation_deg\n")
     );
     assert!(
-        said("azimuth_deg,elevation_deg\n1,up\n").contains("line: 2"),
+        said("azimuth_deg,elevation_deg\n1,up\n")
+            .ends_with(r#""mid.csv", line 2, column elevation_deg: is "up", must be a number from -720 to 720"#),
         "{}",
         said("azimuth_deg,elevation_deg\n1,up\n")
     );

@@ -1,8 +1,8 @@
 //! The CSV files that a scenario of the mat names. They are read into the scenario, so that a run can be repeated from its folder alone.
 
-use super::columns::{Clause, NumberColumn, NumberRow, at, read_numbers};
 use super::spec::MatScenario;
 use super::spec_agents::{GoalSpec, StartSpec};
+use sim_input::columns::{Clause, NumberColumn, NumberRow, at, read_numbers};
 use sim_input::diagnostic::Fault;
 use sim_input::text::SIZE_MAX;
 use sim_input::write::hand_written;
@@ -112,7 +112,7 @@ fn recording_of(text: &str) -> Result<Vec<RecordedPlace>, Clause> {
 }
 
 fn script_of(text: &str, step_hz: u32) -> Result<Vec<GoalSpec>, Clause> {
-    let goal = |NumberRow { line, numbers: [time_s, step, robot, x_mm, y_mm] }: NumberRow<5>| {
+    let goal = |NumberRow { line, numbers: [time_s, step, robot, x_mm, y_mm], .. }: NumberRow<5>| {
         let time_s = match (time_s, step) {
             (Some(time_s), None) => time_s,
             (None, Some(step)) => step / f64::from(step_hz),

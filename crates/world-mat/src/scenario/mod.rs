@@ -3,7 +3,6 @@
 
 mod build;
 mod capacity;
-mod columns;
 mod encode;
 mod feasibility;
 mod files;

@@ -4,12 +4,11 @@
 use super::spec::{MapSpec, RoadScenario};
 use super::spec_driver::RecordingSpec;
 use car_sim::{GrayImage, OccupancySpec, Outermost, Segment, SegmentMap};
+use sim_input::columns::{Clause, NumberColumn, NumberRow, at, clause, read_numbers};
 use sim_input::diagnostic::Fault;
-use sim_input::nearest::nearest;
 use sim_input::text::SIZE_MAX;
 use sim_input::write::hand_written;
 use sim_world::Files;
-use std::fmt::Display;
 use std::path::Path;
 
 /// Most corners of a map: the scenario into which they are read must be short enough to be read again.
@@ -47,13 +46,6 @@ pub(super) fn read_into(scenario: &mut RoadScenario, files: &dyn Files) -> Vec<F
         faults.push(Fault::new("cars", message).depends("map"));
     }
     faults
-}
-
-/// Clause that says what is wrong with a file, to follow its name.
-type Clause = String;
-
-fn clause(why: impl Display) -> Clause {
-    format!(": {why}")
 }
 
 fn no_list_beside(spec: &MapSpec) -> Result<(), Clause> {
@@ -106,71 +98,31 @@ fn occupancy_of(name: &str, tolerance_m: f64, files: &dyn Files) -> Result<Segme
     SegmentMap::from_occupancy(&spec, &image, tolerance_m).map_err(clause)
 }
 
-/// Columns of a file of commands, in the order of a recording's.
-const COLUMNS: [&str; 4] = ["time_s", "velocity_m_s", "curvature_1_m", "acceleration_m_s2"];
+/// Columns of a file of commands, with the limits of the keys of a recording.
+const COMMANDS: [NumberColumn; 4] = [
+    NumberColumn::new("time_s", [0.0, 1e9]),
+    NumberColumn::new("velocity_m_s", [-1e3, 1e3]),
+    NumberColumn::new("curvature_1_m", [-1e6, 1e6]),
+    NumberColumn::new("acceleration_m_s2", [0.0, 1e6]).optional(),
+];
 
-/// Commands from a CSV file with a header line. Columns may stand in any order, and others are left alone; the last of [`COLUMNS`] may be
-/// missing.
+/// Commands from a CSV file.
 fn recording_of(name: &str, files: &dyn Files) -> Result<RecordingSpec, Clause> {
-    let text = text_of(name, files)?;
-    let mut reader =
-        csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.trim_start_matches('\u{feff}').as_bytes());
-    let header = reader.headers().map_err(clause)?.clone();
-    let places = COLUMNS.map(|column| header.iter().position(|found| found == column));
-    for (column, place) in COLUMNS.iter().zip(places).take(3) {
-        if place.is_none() {
-            let meant = nearest(column, header.iter()).map_or_else(String::new, |meant| format!("; is it {meant:?}?"));
-            return Err(format!(" has no column {column}{meant}"));
-        }
+    let rows = read_numbers(&text_of(name, files)?, &COMMANDS, MAX_COMMANDS)?;
+    let time_s = |row: &NumberRow<4>| row.numbers[0].unwrap_or_default();
+    if let Some([before, row]) = rows.array_windows().find(|[before, row]| time_s(row) <= time_s(before)) {
+        let message = format!("is {}, must be later than {} of the one before", time_s(row), time_s(before));
+        return Err(at(row.line, "time_s", &message));
     }
-    let mut columns: [Vec<f64>; 4] = Default::default();
-    for record in reader.records() {
-        let record = record.map_err(clause)?;
-        let line = record.position().map_or(0, csv::Position::line);
-        for ((column, place), values) in COLUMNS.iter().zip(places).zip(&mut columns) {
-            let Some(place) = place else { continue };
-            let field = record.get(place).unwrap_or_default();
-            let value = field.parse().ok().filter(|value| is_allowed(column, *value));
-            values.push(
-                value.ok_or_else(|| {
-                    format!(", line {line}, column {column}: is {field:?}, must be {}", allowed(column))
-                })?,
-            );
-        }
-        if let [.., before_s, time_s] = columns[0][..]
-            && time_s <= before_s
-        {
-            return Err(format!(
-                ", line {line}, column time_s: is {time_s}, must be later than {before_s} of the one before"
-            ));
-        }
-        if columns[0].len() > MAX_COMMANDS {
-            return Err(format!(" has more than {MAX_COMMANDS} commands"));
-        }
+    let has_acceleration = |row: &&NumberRow<4>| row.numbers[3].is_some();
+    if let (Some(_), Some(row)) = (rows.iter().find(has_acceleration), rows.iter().find(|row| !has_acceleration(row))) {
+        return Err(at(row.line, "acceleration_m_s2", "is missing: give all of them, or none"));
     }
-    let [time_s, velocity_m_s, curvature_1_m, acceleration_m_s2] = columns;
-    if time_s.is_empty() {
-        return Err(" has no commands".to_owned());
-    }
-    Ok(RecordingSpec { time_s, velocity_m_s, curvature_1_m, acceleration_m_s2 })
-}
-
-/// Smallest and largest value of a column: those of the keys of a recording.
-fn limits(column: &str) -> [f64; 2] {
-    match column {
-        "time_s" => [0.0, 1e9],
-        "velocity_m_s" => [-1e3, 1e3],
-        "curvature_1_m" => [-1e6, 1e6],
-        _ => [0.0, 1e6],
-    }
-}
-
-fn is_allowed(column: &str, value: f64) -> bool {
-    let [least, most] = limits(column);
-    (least..=most).contains(&value)
-}
-
-fn allowed(column: &str) -> String {
-    let [least, most] = limits(column);
-    format!("a number from {least} to {most}")
+    let column = |place: usize| rows.iter().filter_map(|row| row.numbers[place]).collect();
+    Ok(RecordingSpec {
+        time_s: column(0),
+        velocity_m_s: column(1),
+        curvature_1_m: column(2),
+        acceleration_m_s2: column(3),
+    })
 }

@@ -14,6 +14,7 @@ use sea_echo::scan::MAX_SCAN_RAYS;
 use sea_sim::terrain::{HeightGrid, Material, PngParams};
 use serde_json::Value as Json;
 use sim_core::DVec2;
+use sim_input::columns::{Clause, NumberColumn, Row, clause, read_numbers, read_rows};
 use sim_input::diagnostic::{Fault, Origin};
 use sim_input::nearest::{did_you_mean, nearest};
 use sim_input::text::SIZE_MAX;
@@ -21,20 +22,12 @@ use sim_input::tree;
 use sim_input::walk::walk;
 use sim_input::write::hand_written;
 use sim_world::{Files, WorldKind};
-use std::fmt::Display;
 use std::path::Path;
 
 /// Most recorded commands.
 const COMMANDS_MAX: usize = 50_000;
 /// The word for a vehicle whose parameters say everything.
 pub(super) const INLINE: &str = "inline";
-
-/// Clause that says what is wrong with a file, to follow its name.
-type Clause = String;
-
-fn clause(why: impl Display) -> Clause {
-    format!(": {why}")
-}
 
 /// What was read: the key that names the file, the file's name, and the key that holds its content now.
 struct Content {
@@ -277,26 +270,14 @@ fn text_of(name: &str, files: &dyn Files) -> Result<String, Clause> {
     String::from_utf8(files.read(name)?).map_err(|_| " is not UTF-8".to_owned())
 }
 
+/// Columns of a file of directions, with the limits of the key that holds them.
+const DIRECTIONS: [NumberColumn; 2] =
+    [NumberColumn::new("azimuth_deg", [-720.0, 720.0]), NumberColumn::new("elevation_deg", [-720.0, 720.0])];
+
 /// Directions of rays: azimuths and elevations, degrees.
 fn directions_of(name: &str, files: &dyn Files) -> Result<Vec<[f64; 2]>, Clause> {
-    #[derive(serde::Deserialize)]
-    struct Row {
-        azimuth_deg: f64,
-        elevation_deg: f64,
-    }
-    let text = text_of(name, files)?;
-    let bytes = text.trim_start_matches('\u{feff}').as_bytes();
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
-    let rows = reader.deserialize().take(MAX_SCAN_RAYS + 1);
-    let directions: Vec<[f64; 2]> = rows
-        .map(|row| row.map(|Row { azimuth_deg, elevation_deg }| [azimuth_deg, elevation_deg]))
-        .collect::<Result<_, _>>()
-        .map_err(clause)?;
-    match directions.len() {
-        0 => Err(" has no directions".to_owned()),
-        count if count > MAX_SCAN_RAYS => Err(format!(" has more than {MAX_SCAN_RAYS} directions")),
-        _ => Ok(directions),
-    }
+    let rows = read_numbers(&text_of(name, files)?, &DIRECTIONS, MAX_SCAN_RAYS)?;
+    Ok(rows.into_iter().map(|row| row.numbers.map(Option::unwrap_or_default)).collect())
 }
 
 fn grid_of(name: &str, files: &dyn Files) -> Result<CurrentGridSpec, Clause> {
@@ -363,42 +344,15 @@ fn as_heights(grid: &HeightGrid) -> HeightsSpec {
     }
 }
 
-/// Columns of a file of commands.
-const COLUMNS: [&str; 3] = ["time_s", "actuator", "value"];
+/// Columns of numbers of a file of commands, with the limits of the keys of a command.
+const COMMANDS: [NumberColumn; 2] = [NumberColumn::new("time_s", [0.0, 1e9]), NumberColumn::new("value", [-1e6, 1e6])];
 
-/// Commands from a CSV file with a header line. Columns may stand in any order, and others are left alone.
+/// Commands from a CSV file.
 fn commands_of(name: &str, files: &dyn Files) -> Result<Vec<TimedCommandSpec>, Clause> {
-    let text = text_of(name, files)?;
-    let bytes = text.trim_start_matches('\u{feff}').as_bytes();
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(bytes);
-    let header = reader.headers().map_err(clause)?.clone();
-    let mut places = [0; 3];
-    for (place, column) in places.iter_mut().zip(COLUMNS) {
-        *place = header.iter().position(|found| found == column).ok_or_else(|| {
-            let meant = nearest(column, header.iter()).map_or_else(String::new, |meant| format!("; is it {meant:?}?"));
-            format!(" has no column {column}{meant}")
-        })?;
-    }
-    let mut commands: Vec<TimedCommandSpec> = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(clause)?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let number = |place: usize, [least, most]: [f64; 2]| {
-            let field = record.get(places[place]).unwrap_or_default();
-            let value = field.parse().ok().filter(|value| (least..=most).contains(value));
-            let column = COLUMNS[place];
-            let allowed = format!("must be a number from {least} to {most}");
-            value.ok_or_else(|| format!(", line {line}, column {column}: is {field:?}, {allowed}"))
-        };
-        let (at_s, value) = (number(0, [0.0, 1e9])?, number(2, [-1e6, 1e6])?);
-        let actuator = record.get(places[1]).unwrap_or_default().to_owned();
-        commands.push(TimedCommandSpec { at_s, actuator, value });
-        if commands.len() > COMMANDS_MAX {
-            return Err(format!(" has more than {COMMANDS_MAX} commands"));
-        }
-    }
-    if commands.is_empty() {
-        return Err(" has no commands".to_owned());
-    }
-    Ok(commands)
+    let rows = read_rows(&text_of(name, files)?, (&COMMANDS, ["actuator"]), COMMANDS_MAX)?;
+    let command = |row: Row<2, 1>| {
+        let ([at_s, value], [actuator]) = (row.numbers.map(Option::unwrap_or_default), row.words);
+        TimedCommandSpec { at_s, actuator, value }
+    };
+    Ok(rows.into_iter().map(command).collect())
 }

@@ -1,46 +1,53 @@
-//! Numbers of a CSV file that a scenario names: a header line, then a row a line. Columns may stand in any order, and others are ignored.
+//! Columns of a CSV file that a person wrote: a header line, then a row a line. Columns may stand in any order, and others are ignored.
 //!
 //! What is wrong is a clause that follows the name of the file: `, line 3, column x_mm: is "a", must be a number from 0 to 100`.
 
-use sim_input::nearest::{did_you_mean, nearest};
+use crate::nearest::{did_you_mean, nearest};
 use std::fmt::Display;
 
-/// A column to read.
+/// A column of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct NumberColumn {
-    /// Name in the header.
-    pub(super) name: &'static str,
+pub struct NumberColumn {
+    name: &'static str,
     /// Smallest and largest number.
-    pub(super) range: [f64; 2],
-    /// Whether all numbers are whole.
-    pub(super) is_whole: bool,
+    range: [f64; 2],
+    is_whole: bool,
     /// Whether the column, or a field of it, may be missing.
-    pub(super) is_optional: bool,
+    is_optional: bool,
 }
 
 impl NumberColumn {
     /// A column of numbers within a range. Every row has one.
     #[must_use]
-    pub(super) const fn new(name: &'static str, range: [f64; 2]) -> Self {
+    pub const fn new(name: &'static str, range: [f64; 2]) -> Self {
         Self { name, range, is_whole: false, is_optional: false }
     }
 
     /// The same for whole numbers.
     #[must_use]
-    pub(super) const fn whole(self) -> Self {
+    pub const fn whole(self) -> Self {
         Self { is_whole: true, ..self }
     }
 
     /// The same where the column, or a field of it, may be missing.
     #[must_use]
-    pub(super) const fn optional(self) -> Self {
+    pub const fn optional(self) -> Self {
         Self { is_optional: true, ..self }
     }
 
-    fn number(&self, field: &str) -> Option<f64> {
+    /// The number in a field of a line; none where it may be missing, and is.
+    fn number_at(&self, line: u64, field: &str) -> Result<Option<f64>, Clause> {
+        if field.is_empty() && self.is_optional {
+            return Ok(None);
+        }
+        let number = field.parse().ok().filter(|number| self.allows(*number));
+        let wrong = || at(line, self.name, &format!("is {field:?}, must be {}", self.allowed()));
+        number.map(Some).ok_or_else(wrong)
+    }
+
+    fn allows(&self, number: f64) -> bool {
         let [least, most] = self.range;
-        let number: f64 = field.parse().ok()?;
-        ((least..=most).contains(&number) && !(self.is_whole && number.fract() != 0.0)).then_some(number)
+        (least..=most).contains(&number) && !(self.is_whole && number.fract() != 0.0)
     }
 
     /// What is allowed, in words.
@@ -54,46 +61,63 @@ impl NumberColumn {
     }
 }
 
-/// A row of a file.
+/// A row of a file: what stands in the columns that were asked for, in their order.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct NumberRow<const N: usize> {
+pub struct Row<const NUMBERS: usize, const WORDS: usize> {
     /// Line of the file, counted from 1.
-    pub(super) line: u64,
-    /// Its numbers, in the order of the columns that were asked for.
-    pub(super) numbers: [Option<f64>; N],
+    pub line: u64,
+    /// Numbers; none where a field of an optional column is empty.
+    pub numbers: [Option<f64>; NUMBERS],
+    /// Words as they are written.
+    pub words: [String; WORDS],
 }
 
-/// Clause that says what is wrong with a file, to follow its name.
-pub(super) type Clause = String;
+/// A row of numbers alone.
+pub type NumberRow<const NUMBERS: usize> = Row<NUMBERS, 0>;
 
-/// The columns of a file, row by row.
+/// Clause that says what is wrong with a file, to follow its name.
+pub type Clause = String;
+
+/// The numbers of a file, row by row.
+///
+/// # Errors
+/// As [`read_rows`].
+pub fn read_numbers<const NUMBERS: usize>(
+    text: &str,
+    numbers: &[NumberColumn; NUMBERS],
+    max_rows: usize,
+) -> Result<Vec<NumberRow<NUMBERS>>, Clause> {
+    read_rows(text, (numbers, []), max_rows)
+}
+
+/// The columns of numbers and those of words of a file, row by row.
 ///
 /// # Errors
 /// A column that is missing, a field that is not allowed, no row, or more rows than `max_rows`.
-pub(super) fn read_numbers<const N: usize>(
+pub fn read_rows<const NUMBERS: usize, const WORDS: usize>(
     text: &str,
-    columns: &[NumberColumn; N],
+    (numbers, words): (&[NumberColumn; NUMBERS], [&str; WORDS]),
     max_rows: usize,
-) -> Result<Vec<NumberRow<N>>, Clause> {
+) -> Result<Vec<Row<NUMBERS, WORDS>>, Clause> {
     let text = text.trim_start_matches('\u{feff}');
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text.as_bytes());
     let header = reader.headers().map_err(clause)?.clone();
-    let places = columns.each_ref().map(|column| header.iter().position(|found| found == column.name));
-    let missing = columns.iter().zip(places).find(|(column, place)| place.is_none() && !column.is_optional);
-    if let Some((column, _)) = missing {
-        return Err(format!(" has no column {}{}", column.name, did_you_mean(nearest(column.name, header.iter()))));
+    let places =
+        (numbers.each_ref().map(|column| place_of(&header, column.name)), words.map(|name| place_of(&header, name)));
+    let needed = numbers.iter().map(|column| (column.name, column.is_optional)).chain(words.map(|name| (name, false)));
+    let missing =
+        needed.zip(places.0.iter().chain(&places.1)).find(|((_, is_optional), place)| place.is_none() && !is_optional);
+    if let Some(((name, _), _)) = missing {
+        return Err(format!(" has no column {name}{}", did_you_mean(nearest(name, header.iter()))));
     }
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record.map_err(clause)?;
         let line = record.position().map_or(0, |start| line_after_blanks(text, start));
-        let mut row = NumberRow { line, numbers: [None; N] };
-        for ((column, place), number) in columns.iter().zip(places).zip(&mut row.numbers) {
-            let field = place.and_then(|place| record.get(place)).unwrap_or_default();
-            *number = column.number(field);
-            if number.is_none() && !(column.is_optional && field.is_empty()) {
-                return Err(at(line, column.name, &format!("is {field:?}, must be {}", column.allowed())));
-            }
+        let field = |place: Option<usize>| place.and_then(|place| record.get(place)).unwrap_or_default();
+        let mut row = Row { line, numbers: [None; NUMBERS], words: places.1.map(|place| field(place).to_owned()) };
+        for ((column, place), number) in numbers.iter().zip(places.0).zip(&mut row.numbers) {
+            *number = column.number_at(line, field(place))?;
         }
         rows.push(row);
         if rows.len() > max_rows {
@@ -101,6 +125,10 @@ pub(super) fn read_numbers<const N: usize>(
         }
     }
     if rows.is_empty() { Err(" has no rows".to_owned()) } else { Ok(rows) }
+}
+
+fn place_of(header: &csv::StringRecord, name: &str) -> Option<usize> {
+    header.iter().position(|found| found == name)
 }
 
 /// Line of a record that is read from `start` on: the reader skips blank lines only then.
@@ -112,11 +140,13 @@ fn line_after_blanks(text: &str, start: &csv::Position) -> u64 {
 
 /// A clause about a field of a file.
 #[must_use]
-pub(super) fn at(line: u64, column: &str, message: &str) -> Clause {
+pub fn at(line: u64, column: &str, message: &str) -> Clause {
     format!(", line {line}, column {column}: {message}")
 }
 
-fn clause(why: impl Display) -> Clause {
+/// What a reader says of a file, as a clause.
+#[must_use]
+pub fn clause(why: impl Display) -> Clause {
     format!(": {why}")
 }
 
@@ -137,10 +167,18 @@ mod tests {
     #[test]
     fn columns_stand_in_any_order_and_may_be_missing_where_that_is_allowed() {
         let rows = read_numbers("\u{feff}robot, note, time_s, x_mm\n3, a, 0.5, 7\n4, b, 1,\n", &COLUMNS, 2);
-        let row = |line, time_s, robot, x_mm| NumberRow { line, numbers: [Some(time_s), Some(robot), x_mm] };
+        let row = |line, time_s, robot, x_mm| Row { line, numbers: [Some(time_s), Some(robot), x_mm], words: [] };
         assert_eq!(rows, Ok(vec![row(2, 0.5, 3.0, Some(7.0)), row(3, 1.0, 4.0, None)]));
         let without = read_numbers("robot,time_s\n3,0.5\n", &COLUMNS, 2);
         assert_eq!(without, Ok(vec![row(2, 0.5, 3.0, None)]));
+    }
+
+    #[test]
+    fn words_stand_beside_numbers() {
+        let read = |text| read_rows(text, (&[COLUMNS[0]], ["name"]), 2);
+        let row = Row { line: 2, numbers: [Some(0.5)], words: ["left motor".to_owned()] };
+        assert_eq!(read("name, time_s\nleft motor, 0.5\n"), Ok(vec![row]));
+        assert_eq!(read("nam,time_s\na,1\n"), Err(" has no column name; did you mean \"nam\"?".to_owned()));
     }
 
     #[test]
