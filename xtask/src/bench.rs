@@ -52,6 +52,8 @@ pub fn run(options: &Options) -> Result<()> {
     rows.push(bench.car()?);
     rows.extend(sea()?);
     rows.extend(sonars()?);
+    rows.push(bench.sonar_fleet(true, "100 times on two cores (aim: on one)")?);
+    rows.push(bench.sonar_fleet(false, "200 times")?);
     rows.push(bench.waves()?);
     rows.push(bench.thousand_vehicles()?);
     let cells: Vec<Vec<String>> =
@@ -174,6 +176,20 @@ impl Bench<'_> {
         Ok(row(what, real_time(step_us, 100.0), "1000 times"))
     }
 
+    /// Ten SAMs with the original's equipment over two million triangles; the shortest of all runs counts.
+    fn sonar_fleet(&self, has_side_scan: bool, asked: &'static str) -> Result<Row> {
+        let scenario = sam_fleet(has_side_scan)?;
+        let steps = 60 * SAM_FLEET_HZ;
+        let wall_s = (0..PAIRS).map(|_| self.wall_s_of(&scenario, steps, &["--no-trace"]));
+        let wall_s = wall_s.reduce(|one, other| Ok(one?.min(other?))).context("nothing was measured")??;
+        let step_us = 1e6 * wall_s / (steps / self.part) as f64;
+        let side_scan = if has_side_scan { "side scan (2 x 256 rays, 20 Hz), " } else { "" };
+        let what = format!(
+            "10 SAMs over 2 million triangles: multibeam (256 rays, 10 Hz), {side_scan}log, inertial unit, GNSS, pressure, modem; one core, no tables"
+        );
+        Ok(row(what, real_time(step_us, SAM_FLEET_HZ as f64), asked))
+    }
+
     /// What a sea of 200 waves costs a SAM.
     fn waves(&self) -> Result<Row> {
         let waves = r#"water.waves={"kind":"jonswap","height_m":1,"period_s":6,"components":200}"#;
@@ -219,7 +235,40 @@ fn remus_fleet(count: u32) -> Result<PathBuf> {
     };
     let vehicles: Vec<Value> = (0..count).map(vehicle).collect();
     let scenario = json!({"world": "sea", "name": "fleet", "terrain": {"flat_z_m": -1000}, "vehicles": vehicles});
-    let path = shell::scratch("bench")?.join(format!("remus-{count}.json"));
+    write_scenario(&format!("remus-{count}"), &scenario)
+}
+
+/// Steps a second of ten SAMs with sonars: both sonars ping in whole steps.
+const SAM_FLEET_HZ: u64 = 40;
+
+/// Writes a scenario of ten SAMs that follow lines side by side over hills, with the sonars of the original.
+fn sam_fleet(has_side_scan: bool) -> Result<PathBuf> {
+    let vehicle = |number: u32| {
+        let x_m = 185 + 70 * number;
+        let side_scan = json!([{"rays_per_beam": 256, "opening_deg": 45, "tilt_deg": 45, "sensing": {"every_ms": 50}}]);
+        let mut sensors = json!({"mbes": [{"sensing": {"every_ms": 100}}], "modem": {}});
+        if has_side_scan {
+            sensors["sss"] = side_scan;
+        }
+        let [there, back] = [800, 200].map(|y_m| json!({"x_m": x_m, "y_m": y_m, "depth_m": 25}));
+        let start = json!({"x_m": x_m, "y_m": 200, "z_m": -25, "yaw_deg": 90, "u_m_s": 1});
+        let driver = json!({"waypoints": {"points": [there, back], "speed": 800}});
+        json!({"name": format!("sam-{number}"), "model": "sam", "equipment": "model", "start": start,
+            "sensors": sensors, "driver": driver})
+    };
+    let message = |number: u32| json!({"from": format!("sam-{number}"), "at_s": number, "every_s": 10, "bytes": 32});
+    let terrain = json!({"from_m": [0, 0], "size_m": [1000, 1000], "cell_m": 1, "base_z_m": -50, "slope": [0.01, -0.01],
+        "relief_m": 5, "feature_m": 60, "layers": 6});
+    let (vehicles, messages): (Vec<Value>, Vec<Value>) =
+        (0..10).map(|number| (vehicle(number), message(number))).unzip();
+    let scenario = json!({"world": "sea", "name": "sonars", "step_hz": SAM_FLEET_HZ, "terrain": {"generated": terrain},
+        "acoustics": {"messages": messages}, "vehicles": vehicles});
+    write_scenario(if has_side_scan { "sam-fleet-side-scan" } else { "sam-fleet" }, &scenario)
+}
+
+/// Writes a scenario for a measurement; where it lies.
+fn write_scenario(name: &str, scenario: &Value) -> Result<PathBuf> {
+    let path = shell::scratch("bench")?.join(format!("{name}.json"));
     std::fs::write(&path, scenario.to_string()).with_context(|| format!("could not write {}", path.display()))?;
     Ok(path)
 }

@@ -327,9 +327,11 @@ pub fn speckle(looks: u32, draws: &mut Stream) -> f64 {
 }
 
 /// A share of 1 as a display of so many bits has it: a whole number from 0, rounded down; of 32 bits and more the share itself.
+#[inline]
 #[must_use]
 pub fn quantised(share: f64, bits: u32) -> f64 {
-    if bits >= 32 {
+    // Most of an image is empty.
+    if bits >= 32 || share == 0.0 {
         return share;
     }
     (f64::from((1_u32 << bits) - 1) * share.clamp(0.0, 1.0)).floor()

@@ -48,6 +48,7 @@ pub struct Echo {
 }
 
 impl Echo {
+    #[inline]
     fn new(ray: &Ray, distance_m: f64, normal: DVec3, material: Material) -> Self {
         let range_m = ray.length_m();
         let cos_incidence = ray.direction().dot(normal).abs();
@@ -81,9 +82,19 @@ impl SensorPose {
 }
 
 impl<S: Surface + ?Sized, M: Fn(u32) -> Material> Scene<'_, S, M> {
-    /// What rays of a fan return that have met something.
-    pub(crate) fn echo(&self, ray: &Ray, hit: Option<Hit>) -> Option<Echo> {
-        let Hit { distance_m, triangle } = hit?;
-        Some(Echo::new(ray, distance_m, self.surface.normal(triangle), (self.material_of)(triangle)))
+    /// What rays return, each with what it has met. Neighbours often meet one triangle, which is looked up once.
+    pub(crate) fn echoes<'a>(
+        &self,
+        met: impl Iterator<Item = (&'a Ray, Option<Hit>)>,
+    ) -> impl Iterator<Item = Option<Echo>> {
+        let mut last: Option<(u32, DVec3, Material)> = None;
+        met.map(move |(ray, hit)| {
+            let Hit { distance_m, triangle } = hit?;
+            let (_, normal, material) = match last {
+                Some(known @ (number, ..)) if number == triangle => known,
+                _ => *last.insert((triangle, self.surface.normal(triangle), (self.material_of)(triangle))),
+            };
+            Some(Echo::new(ray, distance_m, normal, material))
+        })
     }
 }

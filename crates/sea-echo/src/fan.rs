@@ -1,5 +1,6 @@
 //! Rays in a plane from one place: a ping of a sonar.
 
+use crate::bounds::Bounds;
 use crate::ray::{MAX_LENGTH_M, Ray, check_place};
 use sim_core::{DVec2, DVec3, ParamError, angle};
 use std::f64::consts::{FRAC_PI_2, TAU};
@@ -98,6 +99,16 @@ impl Fan {
     /// Direction across the plane.
     pub(crate) fn normal(&self) -> DVec3 {
         self.axes[0].cross(self.axes[1])
+    }
+
+    /// A box around the rays of a sector, from their origin, a rounding wider than it is. The arc of their ends lies between the chord of
+    /// the first and the last one and the corner where the tangents there meet.
+    pub(crate) fn bounds_of(&self, sector: &Sector) -> Bounds {
+        let [first, last] = [sector.rays.start, sector.rays.end - 1].map(|ray| self.rays[ray].direction);
+        let corner = (first + last) / (1.0 + first.dot(last));
+        let bounds = Bounds::around([DVec3::ZERO, first, last, corner].map(|end| end * self.length_m));
+        let slack_m = bounds.slack_m(DVec3::ZERO);
+        Bounds { low_m: bounds.low_m - slack_m, high_m: bounds.high_m + slack_m }
     }
 
     /// Direction of the middle of a sector, and the direction across it towards larger angles.

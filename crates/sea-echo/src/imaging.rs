@@ -158,6 +158,8 @@ pub struct ImagingSonar {
 #[derive(Clone, Debug)]
 struct BeamRays {
     fan: Fan,
+    /// Angle of each ray in the plane of the beam.
+    angles_rad: Vec<f64>,
     middle_rad: f64,
     /// Directions of angle 0 and of a right angle in the sensor's axes.
     axes: [DVec3; 2],
@@ -194,7 +196,8 @@ impl ImagingSonar {
         let rays = params.rays_per_beam;
         let beam = |&(middle_rad, axes): &(f64, [DVec3; 2])| {
             let angles = (0..rays).map(|ray| middle_rad + even_angle_rad(ray, rays, params.opening_rad));
-            Ok(BeamRays { fan: Fan::new(&angles.collect::<Vec<f64>>(), params.range_m)?, middle_rad, axes })
+            let angles_rad: Vec<f64> = angles.collect();
+            Ok(BeamRays { fan: Fan::new(&angles_rad, params.range_m)?, angles_rad, middle_rad, axes })
         };
         let beams = beams.iter().map(beam).collect::<Result<_, ParamError>>()?;
         Ok(Self { params, beams, hits: vec![None; rays as usize] })
@@ -228,8 +231,8 @@ impl ImagingSonar {
         let Self { params, .. } = self;
         let rays = ping.echoes.chunks_exact(params.rays_per_beam as usize);
         let beams = self.beams.iter().zip(ping.buckets.chunks_exact_mut(params.buckets as usize));
-        for ((BeamRays { middle_rad, .. }, buckets), echoes) in beams.zip(rays) {
-            params.fill(buckets, (echoes, *middle_rad), errors);
+        for ((BeamRays { angles_rad, .. }, buckets), echoes) in beams.zip(rays) {
+            params.fill(buckets, (echoes, angles_rad), errors);
         }
         Ok(())
     }
@@ -284,7 +287,7 @@ impl ImagingSonar {
         for BeamRays { fan, axes, .. } in beams {
             pose.place(fan, *axes)?;
             scene.surface.cast_fan(fan, hits);
-            ping.echoes.extend(fan.rays().iter().zip(&*hits).map(|(ray, &hit)| scene.echo(ray, hit)));
+            ping.echoes.extend(scene.echoes(fan.rays().iter().zip(hits.iter().copied())));
         }
         Ok(())
     }
@@ -333,9 +336,9 @@ impl ImagingParams {
     }
 
     /// Fills the empty buckets of a beam.
-    fn fill(&self, buckets: &mut [Bucket], (echoes, middle_rad): (&[Option<Echo>], f64), errors: &mut Stream) {
+    fn fill(&self, buckets: &mut [Bucket], (echoes, angles_rad): (&[Option<Echo>], &[f64]), errors: &mut Stream) {
         let ([mean_m, deviation_m], bucket_m) = (self.distance_error_m, self.bucket_m());
-        for (echo, ray) in echoes.iter().zip(0..) {
+        for (echo, &angle_rad) in echoes.iter().zip(angles_rad) {
             let error_m = if deviation_m > 0.0 { mean_m + deviation_m * errors.normal() } else { mean_m };
             let Some(echo) = echo else {
                 buckets[0].hits += u32::from(self.slips.misses_in_first);
@@ -345,7 +348,7 @@ impl ImagingParams {
             let heard_m = echo.distance_m + error_m;
             if let Some(bucket) = buckets.get_mut((heard_m / bucket_m) as usize) {
                 bucket.level += echo.intensity;
-                bucket.note(echo, echo.intensity, middle_rad + self.off_axis_rad(ray));
+                bucket.note(echo, echo.intensity, angle_rad);
             }
         }
         for bucket in buckets.iter_mut().filter(|bucket| bucket.hits > 0) {

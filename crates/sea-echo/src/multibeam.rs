@@ -153,9 +153,9 @@ impl Multibeam {
         let Self { fan, hits, .. } = self;
         pose.place(fan, [DVec3::NEG_Z, DVec3::NEG_Y])?;
         scene.surface.cast_fan(fan, hits);
-        let echo = |&number: &u32| scene.echo(&fan.rays()[number as usize], hits[number as usize]);
+        let met = |&number: &u32| (&fan.rays()[number as usize], hits[number as usize]);
         ping.echoes.clear();
-        ping.echoes.extend(self.in_fan.iter().map(echo));
+        ping.echoes.extend(scene.echoes(self.in_fan.iter().map(met)));
         ping.beams.clear();
         ping.beams.extend(
             ping.echoes

@@ -62,9 +62,8 @@ pub(crate) fn sense(
     let with_rays = setup.sonars.iter().zip(&mut by_vehicle[number]);
     for ((own, device), sensor) in with_rays.zip(&mut run.sonars) {
         let address = Address::new(key, setup.draws, own.address());
-        let mut draws = own.draws(key, setup.draws, tick);
         let measure = |values: &mut [f64]| {
-            let pose = own.pose(&pose, tick);
+            let (pose, mut draws) = (own.pose(&pose, tick), own.draws(key, setup.draws, tick));
             let is_read = match device {
                 Device::Beams(beams) => {
                     let before = believed.filter(|_| own.extras.located);
@@ -118,7 +117,7 @@ impl SonarSetup {
         }
         let ranges_m = ping.beams.iter().map(|beam| beam.range_m.unwrap_or(f64::INFINITY));
         let levels_db = ping.beams.iter().filter_map(|beam| beam.level_db);
-        let classes = ping.beams.iter().filter(|_| self.extras.classes).map(|beam| f64::from(beam.class));
+        let classes = if_wanted(self.extras.classes, &ping.beams).map(|beam| f64::from(beam.class));
         let read = believed
             .into_iter()
             .flatten()
@@ -126,7 +125,7 @@ impl SonarSetup {
             .chain(levels_db)
             .chain(classes)
             .chain(self.points(&ping.echoes));
-        values.iter_mut().zip(read).for_each(|(value, read)| *value = read);
+        write(values, read);
         true
     }
 
@@ -150,29 +149,43 @@ impl SonarSetup {
         let buckets = &image.buckets;
         let (display, is_acoustic) = (&imager.display, self.acoustics.is_some());
         let least_m = image.echoes.iter().flatten().map(|echo| echo.distance_m).fold(f64::INFINITY, f64::min);
-        let mean_db = buckets.iter().map(|bucket| bucket.level).sum::<f64>() / buckets.len() as f64;
+        let mean_db = || buckets.iter().map(|bucket| bucket.level).sum::<f64>() / buckets.len() as f64;
         let hits = buckets.iter().filter(|bucket| bucket.hits > 0).count() as f64;
-        let head = [hits, least_m, if is_acoustic { mean_db } else { f64::INFINITY }];
+        let head = [hits, least_m, if is_acoustic { mean_db() } else { f64::INFINITY }];
         let levels = buckets.iter().map(|bucket| display.shown(bucket.level, is_acoustic));
         let coded = |angle_rad: f64| angle_of_code(angle_code(angle_rad - FRAC_PI_2));
-        let angles = buckets.iter().filter(|_| self.extras.angles);
+        let angles = if_wanted(self.extras.angles, buckets);
         let angles = angles.map(|bucket| if bucket.hits > 0 { coded(bucket.angle_rad) } else { f64::INFINITY });
-        let classes = buckets.iter().filter(|_| self.extras.classes).map(|bucket| f64::from(bucket.class));
+        let classes = if_wanted(self.extras.classes, buckets).map(|bucket| f64::from(bucket.class));
         let read = head.into_iter().chain(levels).chain(angles).chain(classes).chain(self.points(&image.echoes));
-        values.iter_mut().zip(read).for_each(|(value, read)| *value = read);
+        write(values, read);
         true
     }
 
     /// The point cloud, if it is asked for.
     fn points<'a>(&self, echoes: &'a [Option<Echo>]) -> impl Iterator<Item = f64> + 'a {
-        let wanted = if self.extras.points { echoes } else { &[] };
-        wanted.iter().flat_map(|echo| {
+        if_wanted(self.extras.points, echoes).flat_map(|echo| {
             echo.map_or([f64::INFINITY; POINT], |echo| {
                 let [x, y, z] = echo.place_m.to_array();
                 [x, y, z, echo.intensity, f64::from(echo.class)]
             })
         })
     }
+}
+
+/// All of a list, or nothing.
+fn if_wanted<T>(is_wanted: bool, all: &[T]) -> std::slice::Iter<'_, T> {
+    if is_wanted { all.iter() } else { [].iter() }
+}
+
+/// Writes the values of a reading. A chain of lists hands its values on faster than it is asked for the next one.
+fn write(values: &mut [f64], read: impl Iterator<Item = f64>) {
+    let mut values = values.iter_mut();
+    read.for_each(|read| {
+        if let Some(value) = values.next() {
+            *value = read;
+        }
+    });
 }
 
 /// The sonars of all vehicles, with the number of the vehicle and their place in its list.

@@ -13,6 +13,8 @@ use std::ops::Range;
 
 /// Most heights of a grid: 400 MB.
 const MAX_POSTS: usize = 50_000_000;
+/// Cells along a side of the blocks whose extents of heights are kept.
+const BLOCK: usize = 8;
 /// Heights, m.
 const HEIGHTS_M: [f64; 2] = [-12_000.0, 12_000.0];
 
@@ -26,6 +28,8 @@ pub struct HeightGrid {
     /// Number of cells from west to east and from south to north.
     cells: [usize; 2],
     heights_m: Vec<f64>,
+    /// Least and greatest height of each block of cells, row by row from south.
+    blocks_m: Vec<[f64; 2]>,
     bounds: Bounds,
 }
 
@@ -53,7 +57,8 @@ impl HeightGrid {
             return Err(ParamError::new("heights_m", message));
         }
         let cells = [columns - 1, heights_m.len() / columns - 1];
-        let mut grid = Self { origin_m, cell_m, cells, heights_m, bounds: Bounds::EMPTY };
+        let blocks_m = blocks_m(cells, &heights_m);
+        let mut grid = Self { origin_m, cell_m, cells, heights_m, blocks_m, bounds: Bounds::EMPTY };
         grid.bounds = Bounds::around([grid.post_m(0, 0), grid.post_m(cells[0], cells[1])]);
         for border_m in [grid.bounds.low_m, grid.bounds.high_m] {
             ParamError::check_range("origin_m", border_m.x, -MAX_COORDINATE_M, MAX_COORDINATE_M)?;
@@ -106,6 +111,12 @@ impl HeightGrid {
         [south[0], south[1], north[0], north[1]]
     }
 
+    /// Least and greatest height of the block of a cell.
+    #[inline]
+    fn block_extent_m(&self, [column, row]: [usize; 2]) -> [f64; 2] {
+        self.blocks_m[row / BLOCK * self.cells[0].div_ceil(BLOCK) + column / BLOCK]
+    }
+
     /// The same posts seen from a place: their coordinates along each axis.
     #[inline]
     fn posts_from_m(&self, cell: [usize; 2], [a, b, c, d]: [f64; 4], origin_m: DVec3) -> [[f64; 4]; 3] {
@@ -127,6 +138,18 @@ impl HeightGrid {
         Hit::keep_nearer(best, ray.meets_by_edges([south_west, south_east, north_east], south), triangle);
         Hit::keep_nearer(best, ray.meets_by_edges([south_west, north_east, north_west], north), triangle + 1);
     }
+}
+
+/// Least and greatest height of each block of a grid of so many cells, the posts on its borders included.
+fn blocks_m(cells: [usize; 2], heights_m: &[f64]) -> Vec<[f64; 2]> {
+    let [columns, rows] = cells.map(|count| count.div_ceil(BLOCK));
+    let extent_m = |block: usize| {
+        let from = [block % columns * BLOCK, block / columns * BLOCK];
+        let to = [0, 1].map(|axis: usize| (from[axis] + BLOCK).min(cells[axis]));
+        let posts = (from[1]..=to[1]).flat_map(|row| &heights_m[row * (cells[0] + 1)..][from[0]..=to[0]]);
+        posts.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], &height_m| [low.min(height_m), high.max(height_m)])
+    };
+    (0..columns * rows).map(extent_m).collect()
 }
 
 impl Surface for HeightGrid {

@@ -5,19 +5,21 @@
 //! to, in a strip of cells. On the plane a place is fixed by its coordinate across these columns and its height. So is its slope over
 //! the middle of the sector: forward and side are linear in both. The slopes of the four extreme places of a cell bound the rays that
 //! can meet it; rays are found among their own slopes. Cells are taken from the fan's origin outwards, and rays that have met something
-//! nearer are passed over. Places are taken a slack wider than they are, so that no pair is left out by rounding.
+//! nearer are passed over. Where the plane leans, it cuts more cells of a strip the more their heights differ; so the heights of blocks
+//! of cells say which ones to look at. Places are taken a slack wider than they are, so that no pair is left out by rounding.
 
-use super::HeightGrid;
-use crate::bounds::{Bounds, extent};
+use super::{BLOCK, HeightGrid};
+use crate::bounds::extent;
 use crate::fan::{Fan, Sector};
 use crate::ray::{Hit, Ray};
 use sim_core::DVec3;
+use std::ops::Range;
 
 /// Planes that are less steep than this, as the horizontal part of their normal, cut too many cells: their rays walk one by one.
 const MIN_STEEPNESS: f64 = 0.05;
 
-/// How many strips on either side pass until the fan checks whether all its rays have met something.
-const CHECKED: usize = 8;
+/// How many strips on either side pass until the fan checks whether all its rays have ended before the next ones.
+const CHECKED: usize = 4;
 
 /// The first triangle that each ray of a fan meets.
 pub fn cast_fan(grid: &HeightGrid, fan: &Fan, hits: &mut [Option<Hit>]) {
@@ -61,7 +63,7 @@ impl<'a> Slice<'a> {
     fn new(grid: &'a HeightGrid, fan: &Fan, sector: &Sector, rays: &'a [Ray], slopes: &'a [f64]) -> Option<Self> {
         let origin_m = rays.first()?.origin_m;
         let slack_m = grid.bounds.slack_m(origin_m);
-        let ends = Bounds::around(rays.iter().map(|ray| ray.direction * ray.length_m)).with(DVec3::ZERO);
+        let ends = fan.bounds_of(sector);
         let low_m = (grid.bounds.low_m - origin_m).max(ends.low_m) - slack_m;
         let high_m = (grid.bounds.high_m - origin_m).min(ends.high_m) + slack_m;
         if !low_m.cmple(high_m).all() {
@@ -76,7 +78,7 @@ impl<'a> Slice<'a> {
         Some(Self { grid, rays, slopes, origin_m, slack_m, low_m, high_m, along, across, strip, forward, side })
     }
 
-    /// All strips, from the origin outwards on both sides, until what comes is farther than what every ray has met.
+    /// All strips, from the origin outwards on both sides, until every ray has met something before what comes.
     fn cast(&self, hits: &mut [Option<Hit>]) {
         let Self { grid, along, origin_m, .. } = *self;
         let reach_m = [origin_m[along] + self.low_m[along], origin_m[along] + self.high_m[along]];
@@ -86,7 +88,7 @@ impl<'a> Slice<'a> {
         for step in 0..(strips.end - start).max(start - strips.start) {
             if step % CHECKED == CHECKED - 1 {
                 let near_m = (step - 1) as f64 * grid.cell_m - self.slack_m;
-                if hits.iter().all(|hit| hit.is_some_and(|hit| hit.distance_m < near_m)) {
+                if self.ends_before(near_m, hits) {
                     return;
                 }
             }
@@ -99,20 +101,48 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// The cells of a strip that the plane cuts.
+    /// Whether every ray has met something nearer than so far across the strips.
+    fn ends_before(&self, near_m: f64, hits: &[Option<Hit>]) -> bool {
+        let met_m = |ray: &Ray, hit: Hit| hit.distance_m * ray.direction[self.along].abs();
+        self.rays.iter().zip(hits).rev().all(|(ray, hit)| hit.is_some_and(|hit| met_m(ray, hit) < near_m))
+    }
+
+    /// The cells of a strip that the plane cuts, block by block.
     fn cast_in_strip(&self, strip: usize, hits: &mut [Option<Hit>]) {
         let Self { grid, along, across, slack_m, .. } = *self;
         let border_m = |number| grid.border_m(along, number) - self.origin_m[along];
         let borders_m = [border_m(strip) - slack_m, border_m(strip + 1) + slack_m];
-        let [from_m, to_m] = self.along_strip_m(borders_m, [self.low_m.z, self.high_m.z]);
+        let cell_at = |place| if across == 0 { [place, strip] } else { [strip, place] };
+        let all = self.cells_of_strip(borders_m, [self.low_m.z, self.high_m.z]);
+        let mut next = all.start;
+        while next < all.end {
+            let end = (next / BLOCK * BLOCK + BLOCK).min(all.end);
+            let heights_m = self.seen_m(grid.block_extent_m(cell_at(next)));
+            let cut = self.cells_of_strip(borders_m, heights_m);
+            for place in cut.start.max(next)..cut.end.min(end) {
+                self.cast_in_cell(cell_at(place), borders_m, hits);
+            }
+            next = end;
+        }
+    }
+
+    /// The part of an extent of heights that rays of the sector reach, from the origin.
+    #[inline]
+    fn seen_m(&self, [lowest_m, highest_m]: [f64; 2]) -> [f64; 2] {
+        let (low_z, high_z) = (lowest_m - self.origin_m.z - self.slack_m, highest_m - self.origin_m.z + self.slack_m);
+        [low_z.max(self.low_m.z), high_z.min(self.high_m.z)]
+    }
+
+    /// The cells along a strip where the plane may be between two borders of it and two heights.
+    #[inline]
+    fn cells_of_strip(&self, borders_m: [f64; 2], heights_m: [f64; 2]) -> Range<usize> {
+        let Self { across, origin_m, .. } = *self;
+        let [from_m, to_m] = self.along_strip_m(borders_m, heights_m);
         let (from_m, to_m) = (from_m.max(self.low_m[across]), to_m.min(self.high_m[across]));
-        if from_m > to_m {
-            return;
+        if heights_m[0] > heights_m[1] || from_m > to_m {
+            return 0..0;
         }
-        for place in grid.cells_between(across, [from_m + self.origin_m[across], to_m + self.origin_m[across]]) {
-            let cell = if across == 0 { [place, strip] } else { [strip, place] };
-            self.cast_in_cell(cell, borders_m, hits);
-        }
+        self.grid.cells_between(across, [from_m + origin_m[across], to_m + origin_m[across]])
     }
 
     /// Where the plane may be along a strip, between two borders of it and two heights.
@@ -126,11 +156,9 @@ impl<'a> Slice<'a> {
     /// The rays that may meet a cell between two borders of its strip.
     #[inline]
     fn cast_in_cell(&self, cell: [usize; 2], borders_m: [f64; 2], hits: &mut [Option<Hit>]) {
-        let Self { grid, across, origin_m, slack_m, .. } = *self;
+        let Self { grid, across, origin_m, .. } = *self;
         let heights_m = grid.heights_m(cell);
-        let [lowest_m, highest_m] = extent(heights_m);
-        let low_z = self.low_m.z.max(lowest_m - origin_m.z - slack_m);
-        let high_z = self.high_m.z.min(highest_m - origin_m.z + slack_m);
+        let [low_z, high_z] = self.seen_m(extent(heights_m));
         let [from_m, to_m] = self.along_strip_m(borders_m, [low_z, high_z]);
         let border_m = |number| grid.border_m(across, number) - origin_m[across];
         if low_z > high_z || from_m > border_m(cell[across] + 1) || to_m < border_m(cell[across]) {
@@ -144,7 +172,8 @@ impl<'a> Slice<'a> {
         let near_m2 = square_to_zero(borders_m) + square_to_zero([low_z, high_z]);
         let posts = grid.posts_from_m(cell, heights_m, origin_m);
         let triangle = grid.triangle(cell);
-        for ((ray, &slope), hit) in self.rays.iter().zip(self.slopes).zip(hits).skip(start) {
+        let (rays, slopes) = (&self.rays[start..], &self.slopes[start..]);
+        for ((ray, &slope), hit) in rays.iter().zip(slopes).zip(&mut hits[start..]) {
             if slope > high {
                 break;
             }
