@@ -2,8 +2,8 @@
 # Unmodified programs for real cubes run against simulated ones: toio.py and bleak, noble and toio.js, Web Bluetooth and p5.toio, btleplug,
 # OSC. The programs of ours lie in tests/clients.
 # Needs SIM_CLI and SCRATCH. Packages are installed below SCRATCH if MAY_INSTALL is yes; what cannot be had is skipped with a word, and the
-# whole check with status 77 where nothing could be installed. Copies of repositories: TOIO_PY (toio/toio.py; without it, GitHub is asked) and P5_TOIO
-# (tetunori/p5.toio). ONLY names parts: python, node, web, rust, osc, many.
+# whole check with status 77 if nothing may be installed. TOIO_PY names a copy of the repository toio/toio.py (without it, GitHub is asked),
+# P5_TOIO one of tetunori/p5.toio. ONLY names parts: python, node, web, rust, osc, many.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 . tests/common/check.bash
@@ -43,9 +43,10 @@ repeats() {
 }
 
 cubes() { # how many, in rows of six
-    local list="" n
+    local list="" n place
     for ((n = 0; n < $1; n++)); do
-        list+="{\"name\":\"c$n\",\"at_dot\":[$((110 + n % 6 * 55)),$((160 + n / 6 * 45))],\"connected\":false,\"radio\":{\"link\":\"perfect\"}},"
+        place="[$((110 + n % 6 * 55)),$((160 + n / 6 * 45))]"
+        list+="{\"name\":\"c$n\",\"at_dot\":$place,\"connected\":false,\"radio\":{\"link\":\"perfect\"}},"
     done
     echo "cubes=[${list%,}]"
 }
@@ -160,8 +161,9 @@ web_programs() {
 }
 
 rust_programs() {
-    pkg-config --exists dbus-1 2>"$out/pkg-config.log" || { [ "$(id -u)" = 0 ] && apt-get install -y -qq libdbus-1-dev pkg-config; } >"$out/apt.log" 2>&1 ||
-        { without "btleplug" "libdbus-1-dev is not installed"; return; }
+    local has="pkg-config --exists dbus-1"
+    $has 2>"$out/apt.log" || { [ "$(id -u)" = 0 ] && apt-get install -y -qq libdbus-1-dev pkg-config; } >"$out/apt.log" 2>&1
+    $has 2>"$out/apt.log" || { without "btleplug" "libdbus-1-dev is not installed"; return; }
     CARGO_TARGET_DIR="$out/btleplug" cargo build -q --manifest-path tests/clients/btleplug/Cargo.toml >"$out/btleplug.log" 2>&1 ||
         { without "btleplug" "it cannot be built, see $out/btleplug.log"; return; }
     passes "two cubes by btleplug" btleplug-run --link dbus -- "$out/btleplug/debug/btleplug-client"

@@ -1,6 +1,6 @@
 """Thirty cubes from one process: each reports its place at least 48 times a second, none is lost, and writes are fast.
 
-A cube sends its place at every step, 60 times a second (18 00 01 00). What must come is counted in the cubes' own time, from the table of messages; this
+A cube sends its place at every step, 60 times a second (18 00 01 00). What must come stands in the table of messages of the run; this
 program prints what it got, by cube, and the times of its writes.
 """
 

@@ -142,6 +142,8 @@ Examples:
   sim-cli live scenarios/cubes-tour.json
   sim-cli live @swarm-30 --speed 2 --duration 24h --no-trace
   sim-cli live scenarios/swarm-30.json --listen 192.168.7.9:8123    for a phone in the same network
+  sim-cli live @cubes-link --link dbus -- python3 my_program.py     a program for real toio cubes
+  sim-cli live @cubes-link --link noble -- node my_program.js
 
 Open the address that is printed. It has a token: those who have the address can take part.
 On a terminal: p pauses, s makes one step, r begins again, n with other draws, + and - change the

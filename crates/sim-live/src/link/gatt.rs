@@ -10,8 +10,10 @@ use std::collections::VecDeque;
 
 /// Most bytes of a write: what an ATT value holds.
 pub const MAX_WRITE_BYTES: usize = 512;
-/// Rows that wait for one step at most; requests beyond them are refused.
+/// Rows that wait for one step at most, and those of one device; requests beyond them are refused. A client that floods its own device
+/// leaves space for the others.
 const MAX_WAITING: usize = 2048;
+const MAX_WAITING_OF_DEVICE: usize = 256;
 
 /// What a real link takes to begin or end, which clients rely on.
 pub const LINK_DELAY_US: u64 = 40_000;
@@ -215,8 +217,9 @@ impl Gatt {
         match self.links[device] {
             Link::None if self.states[device] == DeviceState::Off => Err(Refusal::Off),
             Link::None if self.states[device] == DeviceState::Free => {
+                self.ask(Row { device, does: "connect", characteristic: None, bytes: None })?;
                 self.links[device] = Link::Connecting(client);
-                self.ask(Row { device, does: "connect", characteristic: None, bytes: None })
+                Ok(())
             }
             _ => Err(Refusal::Taken),
         }
@@ -298,7 +301,8 @@ impl Gatt {
     }
 
     fn ask(&mut self, row: Row) -> Result<(), Refusal> {
-        if self.waiting.len() >= MAX_WAITING {
+        let of_device = self.waiting.iter().filter(|waits| waits.device == row.device).count();
+        if self.waiting.len() >= MAX_WAITING || of_device >= MAX_WAITING_OF_DEVICE {
             return Err(Refusal::Busy);
         }
         self.waiting.push(row);
@@ -486,8 +490,8 @@ mod tests {
         let (mut session, mut gatt) = start();
         gatt.connect(client(7), 0).unwrap();
         step(&mut session, &mut gatt);
-        let asked = (0..3 * MAX_WAITING).filter(|_| gatt.write(client(7), LAMP, vec![0]).is_ok()).count();
-        assert_eq!(asked, MAX_WAITING);
+        let asked = (0..3 * MAX_WAITING_OF_DEVICE).filter(|_| gatt.write(client(7), LAMP, vec![0]).is_ok()).count();
+        assert_eq!(asked, MAX_WAITING_OF_DEVICE);
         step(&mut session, &mut gatt);
         assert_eq!(gatt.write(client(7), LAMP, vec![0]), Ok(()));
     }
