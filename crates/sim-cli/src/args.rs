@@ -142,6 +142,8 @@ Examples:
   sim-cli live scenarios/cubes-tour.json
   sim-cli live @swarm-30 --speed 2 --duration 24h --no-trace
   sim-cli live scenarios/swarm-30.json --listen 192.168.7.9:8123    for a phone in the same network
+  sim-cli live @cubes-link --link dbus -- python3 my_program.py     a program for real toio cubes
+  sim-cli live @cubes-link --link noble -- node my_program.js
 
 Open the address that is printed. It has a token: those who have the address can take part.
 On a terminal: p pauses, s makes one step, r begins again, n with other draws, + and - change the
@@ -242,6 +244,18 @@ impl Format {
 /// Reads a number that counts something, or that names one of many.
 fn whole_number(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "write a whole number that is not negative".to_owned())
+}
+
+fn token(text: &str) -> Result<String, String> {
+    let is_word = (16..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_word.then(|| text.to_owned()).ok_or_else(|| "write 16 to 64 letters and digits".to_owned())
+}
+
+/// What browsers call a site: scheme, host and port, without a path.
+fn origin(text: &str) -> Result<String, String> {
+    let site = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let is_site = site.is_some_and(|site| !site.is_empty() && !site.contains(['/', '*', '?', '#', '@', ' ']));
+    is_site.then(|| text.to_owned()).ok_or_else(|| "write a site without a path, as in https://example.org".to_owned())
 }
 
 /// How a command writes results and messages: the same flags in all commands that do work.
@@ -365,6 +379,26 @@ pub struct LiveArgs {
     #[arg(long, value_enum, value_name = "DOOR")]
     pub link: Vec<LinkKind>,
 
+    /// Token of the page's address instead of a random one: 16 to 64 letters and digits
+    #[arg(long, value_name = "WORD", value_parser = token, conflicts_with = "no_page")]
+    pub token: Option<String>,
+
+    /// Origin of another site whose pages may drive devices by --link web, as in https://example.org; may be given many times
+    #[arg(long, value_name = "ORIGIN", value_parser = origin, requires = "link")]
+    pub allow_origin: Vec<String>,
+
+    /// How the messages of --link osc are written
+    #[arg(long, value_enum, value_name = "DIALECT", default_value_t = OscDialect::Old)]
+    pub osc: OscDialect,
+
+    /// Port of this machine that --link osc hears
+    #[arg(long, value_name = "PORT", default_value_t = 3334)]
+    pub osc_listen: u16,
+
+    /// Port of this machine that --link osc sends to
+    #[arg(long, value_name = "PORT", default_value_t = 3333)]
+    pub osc_send: u16,
+
     /// Print the environment that a program needs, for one that is started by hand
     #[arg(long, requires = "link")]
     pub print_env: bool,
@@ -419,8 +453,23 @@ pub struct LiveArgs {
 pub enum LinkKind {
     /// A private D-Bus with BlueZ on it: bleak, toio.py, btleplug, noble with its D-Bus bindings
     Dbus,
-    /// The same, and time stands while programs work: Python programs in virtual time, the same in every run
+    /// Programs with noble: Node reads a module first, and for NOBLE_WEBSOCKET there is port 2846
+    Noble,
+    /// Pages that use Web Bluetooth, by a script that the page's server has, and scripts, by a WebSocket
+    Web,
+    /// OSC over UDP, as bridges for Processing, Max and TouchDesigner have it; takes all cubes that are free
+    Osc,
+    /// As dbus, and time stands while programs work: Python programs in virtual time, the same in every run
     Lockstep,
+}
+
+/// How OSC messages are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OscDialect {
+    /// As the sketches for Processing read them: the number of the host first
+    Old,
+    /// As the bridge RamarkoB/toio sends them since 2025
+    New,
 }
 
 /// Flags of `scenarios`.

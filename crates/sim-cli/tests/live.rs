@@ -61,3 +61,17 @@ fn a_speed_out_of_range_and_an_address_that_is_taken_are_errors() {
     let line = format!("live small.json --out live --listen {}", taken.local_addr().unwrap());
     assert!(place.ends(&line, 1).err.contains("cannot listen on 127.0.0.1:"));
 }
+
+#[test]
+fn doors_that_do_not_go_together_are_errors() {
+    let place = Place::new();
+    let lockstep = place.ends("live small.json --link lockstep --link noble", 2);
+    assert!(lockstep.err.contains("waits for Python programs alone"), "{}", lockstep.err);
+    let web = place.ends("live small.json --link web --no-page", 2);
+    assert!(web.err.contains("needs the server of the page"), "{}", web.err);
+    for (flag, wrong) in
+        [("--token", "short"), ("--allow-origin", "*"), ("--allow-origin", "null"), ("--osc-listen", "65536")]
+    {
+        place.ends(&format!("live small.json --link web {flag} {wrong}"), 2);
+    }
+}

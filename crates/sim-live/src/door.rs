@@ -5,6 +5,7 @@ use rustix::event::PollFd;
 use sim_run::Session;
 use sim_run::inputs::Kept;
 use sim_world::{Input, Value};
+use std::net::TcpStream;
 
 /// Rows that wait for a step at most: a client that gives more in one step, or during a pause, is refused the others.
 const MAX_ROWS: usize = 4096;
@@ -120,6 +121,11 @@ pub trait Door {
 
     /// Adds what the loop sleeps on.
     fn watch<'a>(&'a self, _waits: &mut Vec<PollFd<'a>>) {}
+
+    /// Takes the socket of a program that came by the stage to drive devices. A door for others gives it back.
+    fn adopt(&mut self, socket: TcpStream) -> Option<TcpStream> {
+        Some(socket)
+    }
 
     /// Hears clients, between two steps and during a pause. What they want goes to `inbox`.
     fn hear(&mut self, session: &Session, inbox: &mut Inbox);

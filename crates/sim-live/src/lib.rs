@@ -28,3 +28,4 @@ pub use door::{Command, Door, Gate, Inbox};
 pub use error::LiveError;
 pub use live::{Live, LiveOptions, News};
 pub use pace::{Pace, Speed};
+pub use server::ServerOptions;

@@ -4,11 +4,10 @@ use crate::clock::Clock;
 use crate::door::{Command, Door, Gate, Inbox};
 use crate::error::LiveError;
 use crate::pace::{Pace, Speed};
-use crate::server::{Counts, Server, Status};
+use crate::server::{Counts, Server, ServerOptions, Status};
 use rustix::event::{PollFd, Timespec, poll};
 use rustix::io::Errno;
 use sim_run::{Model, RunError, RunKey, RunOptions, RunReport, Session};
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +26,7 @@ pub struct LiveOptions {
     /// Speed at the start.
     pub speed: Speed,
     /// Where the stage is served; none: nowhere.
-    pub listen: Option<SocketAddr>,
+    pub listen: Option<ServerOptions>,
 }
 
 /// What the caller hears of a session.
@@ -81,7 +80,7 @@ impl<'a> Live<'a> {
         let session = Session::start(model, options.key, &options.run)?;
         let clock = Clock::start();
         let pace = Pace::new(model.info().step_hz, options.speed, clock.now());
-        let server = options.listen.map(|address| Server::start(address, &session)).transpose()?;
+        let server = options.listen.as_ref().map(|listen| Server::start(listen, &session)).transpose()?;
         if let Some(server) = &server {
             news(News::Serving { url: &server.url() });
         }
@@ -160,6 +159,9 @@ impl<'a> Live<'a> {
         let now = self.clock.now();
         if let Some(server) = &mut self.server {
             server.hear(now, &self.session, &mut self.inbox);
+            for socket in server.take_device_sockets() {
+                self.doors.iter_mut().fold(Some(socket), |left, door| left.and_then(|socket| door.adopt(socket)));
+            }
         }
         for door in &mut self.doors {
             door.hear(&self.session, &mut self.inbox);

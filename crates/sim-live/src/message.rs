@@ -102,13 +102,17 @@ fn value(column: &Column, cell: Cell) -> Result<Kept, String> {
     Ok(match cell {
         Cell::Integer(integer) => Kept::Integer(integer),
         Cell::Number(number) => Kept::Number(number),
-        Cell::Text(text) if column.kind == ColumnKind::Bytes => Kept::Bytes(bytes(&text)?),
+        Cell::Text(text) if column.kind == ColumnKind::Bytes => Kept::Bytes(bytes_of_digits(&text)?),
         Cell::Text(text) => Kept::Text(text),
         Cell::Missing(()) => Kept::Missing,
     })
 }
 
-fn bytes(digits: &str) -> Result<Vec<u8>, String> {
+/// The bytes of hexadecimal digits.
+///
+/// # Errors
+/// If they are no pairs of such.
+pub(crate) fn bytes_of_digits(digits: &str) -> Result<Vec<u8>, String> {
     let wrong = || "has bytes that are no pairs of hexadecimal digits".to_owned();
     if !digits.len().is_multiple_of(2) || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Err(wrong());

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on may panic")]
 
 use sim_live::server::{Counts, Server, Status};
-use sim_live::{Command, Inbox};
+use sim_live::{Command, Inbox, ServerOptions};
 use sim_run::scenario::{self, Override};
 use sim_run::{RunOptions, Session};
 use sim_worlds::WORLDS;
@@ -28,7 +28,7 @@ impl Stage {
         let loaded = scenario::load(WORLDS, Path::new("../../scenarios/swarm-10.json"), &overrides).unwrap();
         let options = RunOptions { scenario_json: loaded.resolved.clone(), ..options.clone() };
         let session = Session::start(&loaded.model, loaded.model.key(0), &options).unwrap();
-        let server = Server::start("127.0.0.1:0".parse().unwrap(), &session).unwrap();
+        let server = Server::start(&ServerOptions::new("127.0.0.1:0".parse().unwrap()), &session).unwrap();
         Self { server, session, inbox: Inbox::default(), now: Duration::from_secs(1) }
     }
 

@@ -1,24 +1,16 @@
 //! Programs that drive devices: a bus client and a clock client against the doors, step by step, without a clock on the wall.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod stage;
+
+use sim_live::link::LinkOptions;
 use sim_live::link::dbus::wire::{Kind, Message, Value, message_bytes};
-use sim_live::link::{Link, LinkOptions};
-use sim_live::{Door, Gate, Inbox};
-use sim_run::{Control, Model, Recording, RunOptions, Session, run_one, scenario};
+use sim_live::{Door, Gate};
 use sim_world::DeviceState;
-use sim_worlds::WORLDS;
+use stage::Stage;
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
-use std::sync::Arc;
-
-const CUBES: &str = r#"{ "name": "link", "world": "mat", "steps": 100000,
-  "mat": { "width_mm": 600, "height_mm": 480, "printed": [{ "kind": "simple", "x_mm": 300, "y_mm": 240 }] },
-  "feet": { "count": 0 }, "patches": { "count": 0 }, "agents": { "count": 0 },
-  "cubes": [
-    { "name": "a", "at_dot": [200, 250], "connected": false, "radio": { "link": "perfect" } },
-    { "name": "b", "at_dot": [300, 250], "connected": false, "radio": { "link": "perfect" } }] }"#;
 
 const BUS: &str = "org.freedesktop.DBus";
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
@@ -30,48 +22,6 @@ const SOON: u64 = 20;
 
 fn char_of(cube: &str, handle: &str) -> String {
     format!("{cube}/service000a/char{handle}")
-}
-
-/// A session with its doors, as the loop of a live session drives them.
-struct Stage {
-    session: Session,
-    link: Link,
-    inbox: Inbox,
-    folder: tempfile::TempDir,
-}
-
-impl Stage {
-    fn new(options: &LinkOptions) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let loaded = scenario::parse(WORLDS, CUBES, "link.json", &[]).unwrap();
-        let run = loaded.options(folder.path().join("run"));
-        let session = Session::start(&loaded.model, loaded.model.key(0), &run).unwrap();
-        let mut link = Link::open(&*loaded.model, folder.path().join("doors"), options).unwrap();
-        link.begin(&session);
-        Self { session, link, inbox: Inbox::default(), folder }
-    }
-
-    fn hear(&mut self) {
-        self.link.hear(&self.session, &mut self.inbox);
-    }
-
-    fn step(&mut self) {
-        self.hear();
-        self.inbox.step(&mut self.session).unwrap();
-        self.link.tell(&self.session);
-    }
-
-    fn hand(&mut self, cube: i64, does: &'static str) {
-        let place = self.session.input("hands").unwrap();
-        let stream = &self.session.model().inputs()[place];
-        let mut row = vec![sim_world::Value::Missing; stream.columns.len()];
-        (row[0], row[1]) = (sim_world::Value::Integer(cube), sim_world::Value::Text(does));
-        assert!(self.inbox.push(place, &row));
-    }
-
-    fn client(&mut self) -> Client {
-        Client::new(self)
-    }
 }
 
 fn dbus() -> LinkOptions {
@@ -241,7 +191,7 @@ fn the_folder_of_the_sockets_is_private() {
 #[test]
 fn a_client_that_scans_finds_the_cubes() {
     let mut stage = Stage::new(&dbus());
-    let mut client = stage.client();
+    let mut client = Client::new(&mut stage);
     client.listen(&mut stage);
     let objects = |client: &mut Client, stage: &mut Stage| {
         let body =
@@ -284,7 +234,7 @@ fn a_client_that_scans_finds_the_cubes() {
 #[test]
 fn the_reply_of_a_connection_comes_after_its_signals() {
     let mut stage = Stage::new(&dbus());
-    let mut client = stage.client();
+    let mut client = Client::new(&mut stage);
     client.listen(&mut stage);
     client.scan(&mut stage);
     let (messages, steps) = client.exchange(&mut stage, (CUBE_A, "org.bluez.Device1", "Connect"), vec![]);
@@ -313,7 +263,7 @@ fn the_reply_of_a_connection_comes_after_its_signals() {
 #[test]
 fn a_client_writes_reads_and_is_notified() {
     let mut stage = Stage::new(&dbus());
-    let mut client = stage.client();
+    let mut client = Client::new(&mut stage);
     client.listen(&mut stage);
     client.scan(&mut stage);
     client.connect(&mut stage, CUBE_A).unwrap();
@@ -340,7 +290,7 @@ fn a_client_writes_reads_and_is_notified() {
 #[test]
 fn errors_have_the_names_that_clients_know() {
     let mut stage = Stage::new(&dbus());
-    let mut client = stage.client();
+    let mut client = Client::new(&mut stage);
     fn unknown<T>(kind: &str) -> Result<T, String> {
         Err(format!("org.freedesktop.DBus.Error.Unknown{kind}"))
     }
@@ -368,7 +318,7 @@ fn errors_have_the_names_that_clients_know() {
 #[test]
 fn the_signals_of_a_disconnection_come_after_its_reply() {
     let mut stage = Stage::new(&dbus());
-    let mut client = stage.client();
+    let mut client = Client::new(&mut stage);
     client.listen(&mut stage);
     client.scan(&mut stage);
     client.connect(&mut stage, CUBE_A).unwrap();
@@ -396,10 +346,10 @@ fn the_signals_of_a_disconnection_come_after_its_reply() {
 #[test]
 fn a_cube_of_a_client_that_dies_is_free_again() {
     let mut stage = Stage::new(&dbus());
-    let mut listener = stage.client();
+    let mut listener = Client::new(&mut stage);
     listener.scan(&mut stage);
     // bleak has a connection of its own for each cube, beside the one that listens.
-    let mut client = stage.client();
+    let mut client = Client::new(&mut stage);
     client.connect(&mut stage, CUBE_A).unwrap();
     client.connect(&mut stage, CUBE_B).unwrap();
     drop(client);
@@ -411,7 +361,7 @@ fn a_cube_of_a_client_that_dies_is_free_again() {
 #[test]
 fn a_cube_that_vanishes_is_told_to_its_client() {
     let mut stage = Stage::new(&dbus());
-    let mut client = stage.client();
+    let mut client = Client::new(&mut stage);
     client.listen(&mut stage);
     client.scan(&mut stage);
     client.connect(&mut stage, CUBE_A).unwrap();
@@ -427,7 +377,7 @@ fn a_cube_that_vanishes_is_told_to_its_client() {
 #[test]
 fn objects_describe_themselves_and_what_is_below_them() {
     let mut stage = Stage::new(&dbus());
-    let mut client = stage.client();
+    let mut client = Client::new(&mut stage);
     client.scan(&mut stage);
     client.connect(&mut stage, CUBE_A).unwrap();
     let mut xml = |path: &str| {
@@ -454,7 +404,7 @@ fn objects_describe_themselves_and_what_is_below_them() {
 #[test]
 fn a_session_with_a_program_repeats_from_its_record() {
     let mut stage = Stage::new(&dbus());
-    let mut client = stage.client();
+    let mut client = Client::new(&mut stage);
     client.scan(&mut stage);
     client.connect(&mut stage, CUBE_A).unwrap();
     client.notify(&mut stage, &char_of(CUBE_A, "000b")).unwrap();
@@ -462,20 +412,7 @@ fn a_session_with_a_program_repeats_from_its_record() {
     (0..90).for_each(|_| stage.step());
     drop(client);
     (0..30).for_each(|_| stage.step());
-    let (tick, hash) = (stage.session.tick(), stage.session.state_hash());
-    let Stage { session, folder, .. } = stage;
-    session.finish_here().unwrap();
-    assert_eq!(repeated(folder.path(), tick.0), hash);
-}
-
-/// End state of the run whose record lies in a folder.
-fn repeated(folder: &Path, steps: u64) -> u64 {
-    let loaded = scenario::load(WORLDS, &folder.join("run/scenario.json"), &[]).unwrap();
-    let model: &Arc<dyn Model> = &loaded.model;
-    assert_eq!(model.info().steps, steps);
-    let inputs: Arc<Recording> = Arc::clone(&loaded.options(folder.join("again")).inputs);
-    let options = RunOptions { inputs, ..RunOptions::default() };
-    run_one(model, model.key(0), &options, &Control::none()).unwrap().final_state_hash
+    assert!(stage.repeats());
 }
 
 /// A client of the clock: the world goes as far as all of them let it, and stops for a message.
@@ -520,7 +457,7 @@ fn time_goes_while_every_client_waits() {
     assert_eq!((line(&mut one), stage.link.gate()), (String::new(), Gate::Closed));
     drop((one, other));
     // A message wakes before the time. It is heard while no client of the clock is at work.
-    let mut client = stage.client();
+    let mut client = Client::new(&mut stage);
     let mut one = connect(&stage);
     stage.hear();
     client.send((ADAPTER, "org.bluez.Adapter1", "StartDiscovery"), vec![]);

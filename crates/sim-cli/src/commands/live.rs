@@ -1,6 +1,6 @@
 //! `sim-cli live`.
 
-use crate::args::{Format, LiveArgs};
+use crate::args::{Format, LinkKind, LiveArgs};
 use crate::interrupt;
 use crate::links;
 use crate::outcome::{Failure, Outcome};
@@ -9,7 +9,7 @@ use crate::reporter::Reporter;
 use crate::source;
 use crate::terminal::Terminal;
 use serde_json::json;
-use sim_live::{Door, Live, LiveOptions, News};
+use sim_live::{Door, Live, LiveOptions, News, ServerOptions};
 use sim_run::run_folder::SCENARIO_JSON;
 use sim_run::shell::quoted;
 use sim_run::{RunOptions, accepted};
@@ -40,7 +40,12 @@ pub fn live(args: &LiveArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         },
         key: loaded.model.key(0),
         speed: args.speed,
-        listen: (!args.no_page).then_some(args.listen),
+        listen: (!args.no_page).then(|| ServerOptions {
+            address: args.listen,
+            token: args.token.clone(),
+            serves_devices: args.link.contains(&LinkKind::Web),
+            origins: args.allow_origin.clone(),
+        }),
     };
     let mut doors: Vec<Box<dyn Door>> = Vec::new();
     if stdin().is_terminal() {

@@ -10,11 +10,40 @@ use std::collections::VecDeque;
 
 /// Most bytes of a write: what an ATT value holds.
 pub const MAX_WRITE_BYTES: usize = 512;
-/// Rows that wait for one step at most; requests beyond them are refused.
+/// Rows that wait for one step at most, and those of one device; requests beyond them are refused. A client that floods its own device
+/// leaves space for the others.
 const MAX_WAITING: usize = 2048;
+const MAX_WAITING_OF_DEVICE: usize = 256;
 
-/// A client of devices, by a number that its door gives it.
-pub type ClientId = u32;
+/// What a real link takes to begin or end, which clients rely on.
+pub const LINK_DELAY_US: u64 = 40_000;
+/// Between two advertisements of a device.
+pub const ADVERTISING_US: u64 = 100_000;
+/// Signal strength of the nearest device, and what each farther one has less, dBm.
+const NEAREST_DBM: i16 = -40;
+const FARTHER_DBM: i16 = 2;
+/// Least signal strength, dBm.
+const WEAKEST_DBM: i16 = -100;
+
+/// The way by which a client comes in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The bus.
+    Dbus,
+    /// Messages in JSON.
+    Json,
+    /// OSC packets.
+    Osc,
+}
+
+/// A client of devices, by the number that its door gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientId {
+    /// Its door.
+    pub way: Way,
+    /// Its number there, never given twice.
+    pub number: u32,
+}
 
 /// What a client learns after a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +58,34 @@ pub enum GattEvent {
     Notified { client: ClientId, device: usize, characteristic: usize, bytes: Vec<u8> },
     /// The answer to a read: nothing if there is no value.
     Answered { client: ClientId, device: usize, characteristic: usize, token: u64, bytes: Option<Vec<u8>> },
+}
+
+impl GattEvent {
+    /// The client that learns of it.
+    #[must_use]
+    pub fn client(&self) -> ClientId {
+        match self {
+            Self::Connected { client, .. }
+            | Self::ConnectFailed { client, .. }
+            | Self::Disconnected { client, .. }
+            | Self::Notified { client, .. }
+            | Self::Answered { client, .. } => *client,
+        }
+    }
+}
+
+/// Address of a device: random and static, as its two highest bits say.
+#[must_use]
+pub fn address(device: usize) -> String {
+    format!("F0:00:00:00:{:02X}:{:02X}", device >> 8 & 0xff, device & 0xff)
+}
+
+/// Signal strength of a device for the client at a place, dBm. Each client has another nearest one, or programs that start together would
+/// all choose the same.
+#[must_use]
+pub fn strength_dbm(device: usize, place: usize, count: usize) -> i16 {
+    let rank = (device + count - place % count) % count;
+    (NEAREST_DBM - FARTHER_DBM * rank as i16).max(WEAKEST_DBM)
 }
 
 /// Why nothing is asked of a device.
@@ -46,6 +103,21 @@ pub enum Refusal {
     TooLong,
     /// The client asks more than a step takes.
     Busy,
+}
+
+impl Refusal {
+    /// In words, for clients.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Taken => "taken by another client",
+            Self::Off => "off",
+            Self::NotConnected => "not connected",
+            Self::NotPermitted => "not permitted",
+            Self::TooLong => "too long",
+            Self::Busy => "too many requests",
+        }
+    }
 }
 
 /// What stands between a device and its client.
@@ -145,8 +217,9 @@ impl Gatt {
         match self.links[device] {
             Link::None if self.states[device] == DeviceState::Off => Err(Refusal::Off),
             Link::None if self.states[device] == DeviceState::Free => {
+                self.ask(Row { device, does: "connect", characteristic: None, bytes: None })?;
                 self.links[device] = Link::Connecting(client);
-                self.ask(Row { device, does: "connect", characteristic: None, bytes: None })
+                Ok(())
             }
             _ => Err(Refusal::Taken),
         }
@@ -228,7 +301,8 @@ impl Gatt {
     }
 
     fn ask(&mut self, row: Row) -> Result<(), Refusal> {
-        if self.waiting.len() >= MAX_WAITING {
+        let of_device = self.waiting.iter().filter(|waits| waits.device == row.device).count();
+        if self.waiting.len() >= MAX_WAITING || of_device >= MAX_WAITING_OF_DEVICE {
             return Err(Refusal::Busy);
         }
         self.waiting.push(row);
@@ -347,6 +421,10 @@ mod tests {
     const BATTERY: (usize, usize) = (0, 6);
     const LAMP: (usize, usize) = (0, 2);
 
+    fn client(number: u32) -> ClientId {
+        ClientId { way: Way::Dbus, number }
+    }
+
     fn start() -> (Session, Gatt) {
         let model = scenario::parse(WORLDS, CUBE, "one.json", &[]).unwrap().model;
         let session = Session::start(&model, model.key(0), &RunOptions::default()).unwrap();
@@ -367,37 +445,42 @@ mod tests {
     fn a_device_belongs_to_one_client() {
         let (mut session, mut gatt) = start();
         assert!(gatt.is_free(0));
-        gatt.connect(7, 0).unwrap();
-        assert_eq!(gatt.connect(8, 0), Err(Refusal::Taken));
-        assert_eq!(step(&mut session, &mut gatt), [GattEvent::Connected { client: 7, device: 0 }]);
+        gatt.connect(client(7), 0).unwrap();
+        assert_eq!(gatt.connect(client(8), 0), Err(Refusal::Taken));
+        assert_eq!(step(&mut session, &mut gatt), [GattEvent::Connected { client: client(7), device: 0 }]);
         assert_eq!((gatt.holder(0), gatt.is_free(0)), (Some(7), false));
-        assert_eq!(gatt.connect(8, 0), Err(Refusal::Taken));
-        assert_eq!(gatt.read(8, BATTERY, 1), Err(Refusal::NotConnected));
-        gatt.release(8);
+        assert_eq!(gatt.connect(client(8), 0), Err(Refusal::Taken));
+        assert_eq!(gatt.read(client(8), BATTERY, 1), Err(Refusal::NotConnected));
+        gatt.release(client(8));
         assert_eq!(gatt.holder(0), Some(7), "only its holder lets go");
-        gatt.release(7);
+        gatt.release(client(7));
         assert_eq!(step(&mut session, &mut gatt), []);
-        assert_eq!(step(&mut session, &mut gatt), [GattEvent::Disconnected { client: 7, device: 0 }]);
-        gatt.connect(8, 0).unwrap();
-        assert_eq!(step(&mut session, &mut gatt), [GattEvent::Connected { client: 8, device: 0 }]);
+        assert_eq!(step(&mut session, &mut gatt), [GattEvent::Disconnected { client: client(7), device: 0 }]);
+        gatt.connect(client(8), 0).unwrap();
+        assert_eq!(step(&mut session, &mut gatt), [GattEvent::Connected { client: client(8), device: 0 }]);
     }
 
     #[test]
     fn answers_go_to_their_questions() {
         let (mut session, mut gatt) = start();
-        gatt.connect(7, 0).unwrap();
+        gatt.connect(client(7), 0).unwrap();
         step(&mut session, &mut gatt);
-        gatt.read(7, BATTERY, 11).unwrap();
-        gatt.read(7, BATTERY, 12).unwrap();
-        let answer =
-            |token| GattEvent::Answered { client: 7, device: 0, characteristic: 6, token, bytes: Some(vec![100]) };
+        gatt.read(client(7), BATTERY, 11).unwrap();
+        gatt.read(client(7), BATTERY, 12).unwrap();
+        let answer = |token| GattEvent::Answered {
+            client: client(7),
+            device: 0,
+            characteristic: 6,
+            token,
+            bytes: Some(vec![100]),
+        };
         assert_eq!(step(&mut session, &mut gatt), [answer(11), answer(12)]);
-        assert_eq!(gatt.read(7, LAMP, 13), Err(Refusal::NotPermitted));
-        assert_eq!(gatt.write(7, BATTERY, vec![1]), Err(Refusal::NotPermitted));
-        assert_eq!(gatt.write(7, LAMP, vec![0; MAX_WRITE_BYTES + 1]), Err(Refusal::TooLong));
-        assert_eq!(gatt.subscribe(7, LAMP, true), Err(Refusal::NotPermitted));
+        assert_eq!(gatt.read(client(7), LAMP, 13), Err(Refusal::NotPermitted));
+        assert_eq!(gatt.write(client(7), BATTERY, vec![1]), Err(Refusal::NotPermitted));
+        assert_eq!(gatt.write(client(7), LAMP, vec![0; MAX_WRITE_BYTES + 1]), Err(Refusal::TooLong));
+        assert_eq!(gatt.subscribe(client(7), LAMP, true), Err(Refusal::NotPermitted));
         // Malformed bytes are for the device to drop.
-        gatt.write(7, LAMP, vec![]).unwrap();
+        gatt.write(client(7), LAMP, vec![]).unwrap();
         assert_eq!(step(&mut session, &mut gatt), []);
     }
 
@@ -405,23 +488,24 @@ mod tests {
     #[test]
     fn the_queue_of_a_step_is_bounded() {
         let (mut session, mut gatt) = start();
-        gatt.connect(7, 0).unwrap();
+        gatt.connect(client(7), 0).unwrap();
         step(&mut session, &mut gatt);
-        let asked = (0..3 * MAX_WAITING).filter(|_| gatt.write(7, LAMP, vec![0]).is_ok()).count();
-        assert_eq!(asked, MAX_WAITING);
+        let asked = (0..3 * MAX_WAITING_OF_DEVICE).filter(|_| gatt.write(client(7), LAMP, vec![0]).is_ok()).count();
+        assert_eq!(asked, MAX_WAITING_OF_DEVICE);
         step(&mut session, &mut gatt);
-        assert_eq!(gatt.write(7, LAMP, vec![0]), Ok(()));
+        assert_eq!(gatt.write(client(7), LAMP, vec![0]), Ok(()));
     }
 
     #[test]
     fn a_run_that_begins_again_ends_connections() {
         let (mut session, mut gatt) = start();
-        gatt.connect(7, 0).unwrap();
+        gatt.connect(client(7), 0).unwrap();
         step(&mut session, &mut gatt);
-        gatt.read(7, BATTERY, 11).unwrap();
+        gatt.read(client(7), BATTERY, 11).unwrap();
         let (next, _) = start();
-        let unanswered = GattEvent::Answered { client: 7, device: 0, characteristic: 6, token: 11, bytes: None };
-        assert_eq!(gatt.begin(&next), [unanswered, GattEvent::Disconnected { client: 7, device: 0 }]);
+        let unanswered =
+            GattEvent::Answered { client: client(7), device: 0, characteristic: 6, token: 11, bytes: None };
+        assert_eq!(gatt.begin(&next), [unanswered, GattEvent::Disconnected { client: client(7), device: 0 }]);
         assert!(gatt.is_free(0));
     }
 }

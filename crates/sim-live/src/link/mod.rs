@@ -3,6 +3,8 @@
 //! ```text
 //! gatt      who holds which device; requests become rows, rows become events
 //! dbus      programs that use BlueZ
+//! json      programs that use noble or Web Bluetooth
+//! osc       programs that speak OSC to a bridge
 //! clocks    programs whose time is that of the world
 //! program   the program that a session is started for
 //! ```
@@ -10,12 +12,16 @@
 pub mod clocks;
 pub mod dbus;
 mod gatt;
+pub mod json;
+pub mod osc;
 mod program;
 mod socket;
 
 use self::clocks::Clocks;
 use self::dbus::DbusDoor;
-use self::gatt::Gatt;
+use self::gatt::{Gatt, GattEvent};
+use self::json::JsonDoor;
+use self::osc::{OscDoor, OscOptions};
 use self::program::Program;
 use self::socket::PrivateFolder;
 use crate::door::{Door, Gate, Inbox};
@@ -25,17 +31,28 @@ use sim_world::Model;
 use std::cell::Cell;
 use std::ffi::OsString;
 use std::io;
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Virtual time for Python programs: the module that their interpreter reads first.
 const PYTHON_SHIM: &str = include_str!("../../python/sitecustomize.py");
 
+/// noble without Bluetooth: the module that Node reads first.
+const NODE_SHIM: &str = include_str!("../../node/toio-sim-noble.cjs");
+const NODE_SHIM_FILE: &str = "toio-sim-noble.cjs";
+
 /// Which doors are opened, and for which program.
 #[derive(Clone, Debug, Default)]
 pub struct LinkOptions {
     /// A bus with BlueZ on it.
     pub dbus: bool,
+    /// Messages in JSON for noble, over a socket and a port of their own.
+    pub noble: bool,
+    /// Messages in JSON for pages and scripts, which the stage lets in.
+    pub web: bool,
+    /// OSC packets, at ports of this machine.
+    pub osc: Option<OscOptions>,
     /// Clients make the time.
     pub lockstep: bool,
     /// Program with its arguments that the session is for; it ends with it.
@@ -47,11 +64,16 @@ pub struct LinkOptions {
 pub struct Link {
     gatt: Gatt,
     dbus: Option<DbusDoor>,
+    json: Option<JsonDoor>,
+    osc: Option<OscDoor>,
     clocks: Option<Clocks>,
     program: Option<Program>,
     exit_code: Rc<Cell<Option<i32>>>,
     folder: PrivateFolder,
+    /// Simulated time since the session began, over all its runs.
     now_us: u64,
+    /// Of which the present run had not begun.
+    began_us: u64,
     /// Bytes that had moved when clients were last woken.
     moved: u64,
 }
@@ -68,11 +90,17 @@ impl Link {
         let folder = PrivateFolder::create(folder)?;
         let dbus = options.dbus.then(|| DbusDoor::bind(&folder.path().join("bus"), &gatt)).transpose()?;
         let clocks = options.lockstep.then(|| Clocks::bind(&folder.path().join("clock"))).transpose()?;
+        let json = match (options.noble, options.web) {
+            (true, _) => Some(JsonDoor::for_noble(&folder.path().join("gatt"))?),
+            (false, web) => web.then(JsonDoor::default),
+        };
+        let osc = options.osc.map(OscDoor::bind).transpose()?;
         std::fs::write(folder.path().join("sitecustomize.py"), PYTHON_SHIM)?;
+        std::fs::write(folder.path().join(NODE_SHIM_FILE), NODE_SHIM)?;
         let environment = environment(folder.path(), options);
         let program = Program::start(&options.program, &environment)?;
         let exit_code = Rc::default();
-        Ok(Self { gatt, dbus, clocks, program, exit_code, folder, now_us: 0, moved: 0 })
+        Ok(Self { gatt, dbus, json, osc, clocks, program, exit_code, folder, now_us: 0, began_us: 0, moved: 0 })
     }
 
     /// Variables of the environment that a program needs, for a person who starts it by hand.
@@ -90,6 +118,18 @@ impl Link {
     /// True unless a client of the clock is at work.
     fn hears_messages(&self) -> bool {
         self.clocks.as_ref().is_none_or(|clocks| clocks.is_empty() || clocks.wish_us().is_some())
+    }
+
+    fn tell_clients(&mut self, events: &[GattEvent]) {
+        if let Some(dbus) = &mut self.dbus {
+            dbus.tell(self.now_us, events, &mut self.gatt);
+        }
+        if let Some(json) = &mut self.json {
+            json.tell(self.now_us, events, &mut self.gatt);
+        }
+        if let Some(osc) = &mut self.osc {
+            osc.tell(events, &mut self.gatt);
+        }
     }
 
     /// Wakes clients if something came to them, or their moment has come.
@@ -110,6 +150,17 @@ fn environment(folder: &Path, options: &LinkOptions) -> Vec<(&'static str, OsStr
         address.push(folder.join("bus"));
         variables.push(("DBUS_SYSTEM_BUS_ADDRESS", address));
     }
+    if options.noble {
+        variables.push(("TOIO_SIM_GATT", folder.join("gatt").into_os_string()));
+        let mut node = OsString::from("--require \"");
+        node.push(folder.join(NODE_SHIM_FILE));
+        node.push("\"");
+        if let Some(others) = std::env::var_os("NODE_OPTIONS") {
+            node.push(" ");
+            node.push(others);
+        }
+        variables.push(("NODE_OPTIONS", node));
+    }
     if options.lockstep {
         variables.push(("TOIO_SIM_CLOCK", folder.join("clock").into_os_string()));
         let mut path = folder.as_os_str().to_owned();
@@ -125,10 +176,9 @@ fn environment(folder: &Path, options: &LinkOptions) -> Vec<(&'static str, OsStr
 
 impl Door for Link {
     fn begin(&mut self, session: &Session) {
+        self.began_us = self.now_us;
         let events = self.gatt.begin(session);
-        if let Some(dbus) = &mut self.dbus {
-            dbus.tell(self.now_us, &events, &mut self.gatt);
-        }
+        self.tell_clients(&events);
     }
 
     fn watch<'a>(&'a self, waits: &mut Vec<PollFd<'a>>) {
@@ -138,8 +188,24 @@ impl Door for Link {
         if let Some(dbus) = self.dbus.as_ref().filter(|_| self.hears_messages()) {
             dbus.watch(waits);
         }
+        if let Some(json) = &self.json {
+            json.watch(waits);
+        }
+        if let Some(osc) = &self.osc {
+            osc.watch(waits);
+        }
         if let Some(program) = &self.program {
             program.watch(waits);
+        }
+    }
+
+    fn adopt(&mut self, socket: TcpStream) -> Option<TcpStream> {
+        match &mut self.json {
+            None => Some(socket),
+            Some(json) => {
+                json.adopt(socket, &self.gatt);
+                None
+            }
         }
     }
 
@@ -153,6 +219,12 @@ impl Door for Link {
         if let Some(dbus) = self.dbus.as_mut().filter(|_| is_heard) {
             dbus.hear(&mut self.gatt);
         }
+        if let Some(json) = &mut self.json {
+            json.hear(&mut self.gatt);
+        }
+        if let Some(osc) = &mut self.osc {
+            osc.hear(&mut self.gatt);
+        }
         self.gatt.give(inbox);
         if let Some(program) = &mut self.program {
             self.exit_code.set(program.look());
@@ -161,11 +233,9 @@ impl Door for Link {
     }
 
     fn tell(&mut self, session: &Session) {
-        self.now_us = session.tick().0 * 1_000_000 / u64::from(session.model().info().step_hz);
+        self.now_us = self.began_us + session.tick().0 * 1_000_000 / u64::from(session.model().info().step_hz);
         let events = self.gatt.look(session);
-        if let Some(dbus) = &mut self.dbus {
-            dbus.tell(self.now_us, &events, &mut self.gatt);
-        }
+        self.tell_clients(&events);
         self.wake();
     }
 

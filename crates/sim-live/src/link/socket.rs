@@ -8,7 +8,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 /// Bytes that a client may leave unread; then it is dropped.
-const MAX_UNREAD_BYTES: usize = 8 << 20;
+pub const MAX_UNREAD_BYTES: usize = 8 << 20;
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 16 << 10;
 /// Bytes that come in between two looks of the loop at most; the rest waits in the kernel.

@@ -81,6 +81,30 @@ pub struct Status {
     pub over: bool,
 }
 
+/// The script that stands in for Web Bluetooth, with a place for the address of the socket.
+const WEB_BLUETOOTH_SCRIPT: &str = include_str!("../../web/toio-web-bluetooth.js");
+
+/// Where the stage is served, and for whom.
+#[derive(Clone, Debug)]
+pub struct ServerOptions {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// Token of its address; none for a random one.
+    pub token: Option<String>,
+    /// True if programs in browsers may drive devices.
+    pub serves_devices: bool,
+    /// Origins of other sites whose pages may do so, such as `https://example.org`.
+    pub origins: Vec<String>,
+}
+
+impl ServerOptions {
+    /// A stage at an address, with a random token, for its own pages alone.
+    #[must_use]
+    pub fn new(address: SocketAddr) -> Self {
+        Self { address, token: None, serves_devices: false, origins: Vec::new() }
+    }
+}
+
 /// The server.
 #[derive(Debug)]
 pub struct Server {
@@ -88,6 +112,8 @@ pub struct Server {
     policy: Policy,
     page: String,
     connections: Vec<Connection>,
+    /// Sockets of programs that drive devices, for a door to take.
+    device_sockets: Vec<TcpStream>,
     next_id: u64,
     /// The page that has the controls, then those that want them.
     turns: Vec<u64>,
@@ -104,12 +130,14 @@ impl Server {
     ///
     /// # Errors
     /// If the address cannot be had, there is no randomness for the token, or the run cannot be drawn.
-    pub fn start(address: SocketAddr, session: &Session) -> Result<Self, LiveError> {
+    pub fn start(options: &ServerOptions, session: &Session) -> Result<Self, LiveError> {
+        let ServerOptions { address, token, serves_devices, origins } = options.clone();
         let fault = |reason| LiveError::Listen { address, reason };
         let listener = TcpListener::bind(address).map_err(fault)?;
         listener.set_nonblocking(true).map_err(fault)?;
         let address = listener.local_addr().map_err(fault)?;
-        let policy = Policy { address, token: random_word()?, nonce: random_word()? };
+        let token = token.map_or_else(random_word, Ok)?;
+        let policy = Policy { address, token, nonce: random_word()?, serves_devices, origins };
         let page = page(session.model().info().name, &policy.nonce);
         let (frames, hello) = scene(session)?;
         Ok(Self {
@@ -117,6 +145,7 @@ impl Server {
             policy,
             page,
             connections: Vec::new(),
+            device_sockets: Vec::new(),
             next_id: 0,
             turns: Vec::new(),
             counts: Counts::default(),
@@ -132,6 +161,11 @@ impl Server {
     pub fn url(&self) -> String {
         let Policy { address, token, .. } = &self.policy;
         format!("http://{address}/?token={token}")
+    }
+
+    /// Sockets of programs that drive devices, whose requests have been answered.
+    pub fn take_device_sockets(&mut self) -> Vec<TcpStream> {
+        std::mem::take(&mut self.device_sockets)
     }
 
     /// What was refused so far.
@@ -268,6 +302,15 @@ impl Server {
                 viewer.write(Packet::text(&*self.hello));
                 self.is_changed = true;
                 return Some(Connection::Viewing(Box::new(viewer)));
+            }
+            Answer::Script { host } => {
+                let socket = format!("ws://{host}/gatt?token={}", self.policy.token);
+                http::script(&WEB_BLUETOOTH_SCRIPT.replace("SOCKET_ADDRESS", &socket))
+            }
+            Answer::Devices(head) => {
+                stream.write_all(head.as_bytes()).ok()?;
+                self.device_sockets.push(stream);
+                return None;
             }
             Answer::Refused(status, reason) => {
                 self.refuse(reason);

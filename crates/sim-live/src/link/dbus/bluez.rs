@@ -3,18 +3,11 @@
 use super::connection::{BLUEZ, Connection, OWNER};
 use super::objects::{Object, Sight, interface};
 use super::wire::{Kind, Message, Value};
-use crate::link::gatt::{Gatt, GattEvent, Refusal};
+use crate::link::gatt::{ADVERTISING_US, ClientId, Gatt, GattEvent, LINK_DELAY_US, Refusal, Way, strength_dbm};
 use sim_world::Device;
 
 /// Number of the bus.
 pub const GUID: &str = "746f696f73696d756c61746f72627573";
-/// Between the signals of a connection and its reply, and between the reply of a disconnection and its signals.
-const LINK_DELAY_US: u64 = 40_000;
-/// Between two advertisements of a device.
-const ADVERTISING_US: u64 = 100_000;
-/// Signal strength of the nearest device, and what each farther one has less, dBm.
-const NEAREST_DBM: i16 = -40;
-const FARTHER_DBM: i16 = 2;
 
 /// Names of errors that decide what clients raise, with a text.
 mod error {
@@ -112,8 +105,8 @@ impl Call<'_> {
         self.body.get(at).and_then(Value::as_str).ok_or(error::INVALID_ARGS)
     }
 
-    fn client(&self) -> u32 {
-        self.process as u32
+    fn client(&self) -> ClientId {
+        client(self.process)
     }
 }
 
@@ -123,16 +116,15 @@ impl Bluez {
         Self { users: vec![Vec::new(); devices], ..Self::default() }
     }
 
-    /// Another process has come. Each one sees another device as the nearest, or programs that start together would all choose the same.
+    /// Another process has come.
     pub fn add_process(&mut self, devices: &[Device]) {
-        let (count, shift) = (devices.len(), self.sights.len());
-        let rank = |device: usize| (device + count - shift % count) % count;
+        let (count, place) = (devices.len(), self.sights.len());
         self.sights.push(Sight {
             scans: false,
             known: vec![false; count],
             connected: vec![false; count],
             notifying: devices.iter().map(|device| vec![false; device.characteristics.len()]).collect(),
-            rssi_dbm: (0..count).map(|device| (NEAREST_DBM - FARTHER_DBM * rank(device) as i16).max(-100)).collect(),
+            rssi_dbm: (0..count).map(|device| strength_dbm(device, place, count)).collect(),
         });
     }
 
@@ -285,7 +277,7 @@ impl Bluez {
         let devices = gatt.devices();
         match event {
             GattEvent::Connected { client, device } => {
-                self.connected(connections, now_us, (*client as usize, *device), devices)
+                self.connected(connections, now_us, (client.number as usize, *device), devices)
             }
             GattEvent::ConnectFailed { device, .. } => {
                 for caller in self.take_connecting(*device) {
@@ -297,14 +289,14 @@ impl Bluez {
                     answer(connections, caller, Err(error::NO_ANSWER));
                 }
                 self.users[*device].clear();
-                let gone = Due::Gone { process: *client as usize, device: *device };
+                let gone = Due::Gone { process: client.number as usize, device: *device };
                 self.due.push((now_us + LINK_DELAY_US, gone));
             }
             GattEvent::Notified { client, device, characteristic, bytes } => {
                 let object = Object::Characteristic(*device, *characteristic);
                 tell(
                     connections,
-                    *client as usize,
+                    client.number as usize,
                     &changed(object, devices, [("Value", Value::Bytes(bytes.clone()))]),
                 );
             }
@@ -414,14 +406,19 @@ impl Bluez {
             let was = users.len();
             users.retain(|id| *id != gone.id);
             if users.len() < was && !users.iter().any(stays) {
-                gatt.disconnect(process as u32, device);
+                gatt.disconnect(client(process), device);
             }
         }
         if !connections.iter().any(|of| of.process == process) {
-            gatt.release(process as u32);
+            gatt.release(client(process));
         }
         self.sights[process].scans = connections.iter().any(|of| of.process == process && of.scans);
     }
+}
+
+/// The client that a process is.
+fn client(process: usize) -> ClientId {
+    ClientId { way: Way::Dbus, number: process as u32 }
 }
 
 fn failure(refusal: Refusal, not_permitted: Failure) -> Failure {

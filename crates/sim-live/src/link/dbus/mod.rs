@@ -16,7 +16,7 @@ pub mod wire;
 
 use self::bluez::Bluez;
 use self::connection::Connection;
-use super::gatt::{Gatt, GattEvent};
+use super::gatt::{Gatt, GattEvent, Way};
 use super::socket::Listener;
 use rustix::event::PollFd;
 use std::io;
@@ -87,7 +87,7 @@ impl DbusDoor {
 
     /// Tells clients what a step yielded, and what is due at `now_us`.
     pub fn tell(&mut self, now_us: u64, events: &[GattEvent], gatt: &mut Gatt) {
-        for event in events {
+        for event in events.iter().filter(|event| event.client().way == Way::Dbus) {
             self.bluez.note(&mut self.connections, now_us, event, gatt);
         }
         self.bluez.advance(&mut self.connections, now_us, gatt);

@@ -4,6 +4,7 @@
 //! is the first 37 characters of a characteristic's path, the address the last 17 of the device's, the handle the last four.
 
 use super::wire::Value;
+use crate::link::gatt::address;
 use sim_world::{Device, DeviceCharacteristic};
 use std::fmt::Write as _;
 
@@ -45,12 +46,6 @@ pub enum Object {
     Service(usize),
     /// A characteristic of a device.
     Characteristic(usize, usize),
-}
-
-/// Address of a device: random and static, as its two highest bits say.
-#[must_use]
-fn address(device: usize) -> String {
-    format!("F0:00:00:00:{:02X}:{:02X}", device >> 8 & 0xff, device & 0xff)
 }
 
 /// Handle of a characteristic's declaration. Its value follows, then its configuration if it notifies, then its description.
