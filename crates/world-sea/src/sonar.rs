@@ -157,8 +157,8 @@ impl SonarSetup {
         let angles = if_wanted(self.extras.angles, buckets);
         let angles = angles.map(|bucket| if bucket.hits > 0 { coded(bucket.angle_rad) } else { f64::INFINITY });
         let classes = if_wanted(self.extras.classes, buckets).map(|bucket| f64::from(bucket.class));
-        let read = head.into_iter().chain(levels).chain(angles).chain(classes).chain(self.points(&image.echoes));
-        write(values, read);
+        let rest = write_list(write_list(values, head.into_iter()), levels);
+        write(rest, angles.chain(classes).chain(self.points(&image.echoes)));
         true
     }
 
@@ -176,6 +176,13 @@ impl SonarSetup {
 /// All of a list, or nothing.
 fn if_wanted<T>(is_wanted: bool, all: &[T]) -> std::slice::Iter<'_, T> {
     if is_wanted { all.iter() } else { [].iter() }
+}
+
+/// Writes a list of values, which takes less time than values one by one; what is left.
+fn write_list(values: &mut [f64], read: impl ExactSizeIterator<Item = f64>) -> &mut [f64] {
+    let (own, rest) = values.split_at_mut(read.len());
+    own.iter_mut().zip(read).for_each(|(value, read)| *value = read);
+    rest
 }
 
 /// Writes the values of a reading. A chain of lists hands its values on faster than it is asked for the next one.
