@@ -45,15 +45,17 @@ pub struct Echo {
     pub intensity: f64,
     /// Class of what it met: [`Material::class`].
     pub class: u8,
+    /// Number of the triangle that it met.
+    pub triangle: u32,
 }
 
 impl Echo {
-    fn new(ray: &Ray, distance_m: f64, normal: DVec3, material: Material) -> Self {
+    fn new(ray: &Ray, Hit { distance_m, triangle }: Hit, normal: DVec3, material: Material) -> Self {
         let range_m = ray.length_m();
         let cos_incidence = ray.direction().dot(normal).abs();
         let intensity = (range_m - distance_m) / range_m * cos_incidence * material.reflectivity();
         let (place_m, intensity, class) = (ray.at(distance_m), intensity.clamp(0.0, 1.0), material.class());
-        Self { distance_m, place_m, normal, material, cos_incidence, intensity, class }
+        Self { distance_m, place_m, normal, material, cos_incidence, intensity, class, triangle }
     }
 
     /// The intensity in 255ths, rounded down.
@@ -83,7 +85,8 @@ impl SensorPose {
 impl<S: Surface + ?Sized, M: Fn(u32) -> Material> Scene<'_, S, M> {
     /// What rays of a fan return that have met something.
     pub(crate) fn echo(&self, ray: &Ray, hit: Option<Hit>) -> Option<Echo> {
-        let Hit { distance_m, triangle } = hit?;
-        Some(Echo::new(ray, distance_m, self.surface.normal(triangle), (self.material_of)(triangle)))
+        let hit = hit?;
+        let normal = self.surface.normal_at(hit.triangle, ray.at(hit.distance_m));
+        Some(Echo::new(ray, hit, normal, (self.material_of)(hit.triangle)))
     }
 }
