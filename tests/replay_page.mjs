@@ -898,7 +898,7 @@ const checks = {
         );
         simCli('run', folder('pings.json'), '--out', folder('pings'), '-q', '--overwrite');
         const page = await open(replay('pings'));
-        await page.locator('select[aria-label=Follow]').selectOption('a');
+        await page.locator('select[aria-label=Follow]').selectOption('vehicle 0');
         await scrubTo(page, 10.3);
         const last = (name) => table('pings', name).filter(({ time_s }) => Number(time_s) <= 10.3 + 1e-4).at(-1);
         const canvas = (stream) => page.locator(`figure:has([data-ping=${stream}]) canvas`);
@@ -923,7 +923,7 @@ const checks = {
         // The other vehicle has no sonar.
         await page.keyboard.press('f');
         await settle(page);
-        assert.equal(await page.locator('select[aria-label=Follow]').inputValue(), 'b');
+        assert.equal(await page.locator('select[aria-label=Follow]').inputValue(), 'vehicle 1');
         assert.ok(await canvas('sidescan-a-main').isHidden());
         assert.deepEqual(page.complaints, []);
         await page.close();
