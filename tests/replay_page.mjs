@@ -881,6 +881,54 @@ const checks = {
         await page.close();
     },
 
+    async 'the newest pings of the sonars of the vehicle that is followed stand beside the plan'() {
+        const sensors = {
+            mbes: [{ beams: 32, opening_deg: 100 }],
+            sss: [{ range_m: 40, bins: 60, rays_per_beam: 200, distance_std_m: 0, sensing: { every_ms: 500 } }],
+            fls: [{ beams: 16, width_deg: 60, range_m: 40, bins: 40, rays_per_beam: 40, distance_std_m: 0, sensing: { every_ms: 1000 } }],
+        };
+        const sam = (name, y_m, more) => ({ name, model: 'sam', start: { y_m, z_m: -8, u_m_s: 1 }, ...more });
+        writeFileSync(
+            folder('pings.json'),
+            JSON.stringify({
+                name: 'pings', world: 'sea', duration_s: 20, water: { density_kg_m3: 997 }, terrain: { flat_z_m: -20 },
+                sonar: { objects: [{ position_m: [12, 9, -19], box_m: [4, 4, 2], material: 'rock' }] },
+                vehicles: [sam('a', 0, { sensors }), sam('b', 30, {})],
+            }),
+        );
+        simCli('run', folder('pings.json'), '--out', folder('pings'), '-q', '--overwrite');
+        const page = await open(replay('pings'));
+        await page.locator('select[aria-label=Follow]').selectOption('vehicle 0');
+        await scrubTo(page, 10.3);
+        const last = (name) => table('pings', name).filter(({ time_s }) => Number(time_s) <= 10.3 + 1e-4).at(-1);
+        const canvas = (stream) => page.locator(`figure:has([data-ping=${stream}]) canvas`);
+        const image = (stream) => canvas(stream).evaluate((one) => one.toDataURL());
+        for (const stream of ['sidescan-a-main', 'fls-a-main']) {
+            assert.equal(await text(page, `.plot-value[data-ping=${stream}]`), `${Number(last(`${stream}.csv`).time_s)} s`);
+            assert.ok(await canvas(stream).isVisible());
+        }
+        assert.match(await text(page, '.plot-value[data-scan=mbes-a-main]'), /^32 of 32, /);
+        // Another moment is another picture; the same moment is the same one.
+        const then = [await image('sidescan-a-main'), await image('fls-a-main')];
+        await scrubTo(page, 16);
+        assert.notEqual(await image('sidescan-a-main'), then[0]);
+        await scrubTo(page, 10.3);
+        assert.deepEqual([await image('sidescan-a-main'), await image('fls-a-main')], then);
+        for (const theme of ['dark', 'light']) {
+            await page.screenshot({ path: join(OUT, `pings-${theme}.png`) });
+            await page.locator('.picture').first().focus();
+            await page.keyboard.press('d');
+            await settle(page);
+        }
+        // The other vehicle has no sonar.
+        await page.keyboard.press('f');
+        await settle(page);
+        assert.equal(await page.locator('select[aria-label=Follow]').inputValue(), 'vehicle 1');
+        assert.ok(await canvas('sidescan-a-main').isHidden());
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
     async 'vehicles at sea have names that do not cover each other, and colours of their own'() {
         const page = await open(replay('sea-fleet'), { prepare: noteLabels });
         const { vehicles } = JSON.parse(readFileSync(join(folder('sea-fleet'), 'scenario.json'), 'utf8'));

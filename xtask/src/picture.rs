@@ -20,7 +20,7 @@ struct Picture {
     flags: &'static [&'static str],
 }
 
-const PICTURES: [Picture; 4] = [
+const PICTURES: [Picture; 5] = [
     Picture {
         file: "docs/picture/swarm-30.png",
         scenario: "swarm-30",
@@ -40,6 +40,11 @@ const PICTURES: [Picture; 4] = [
         file: "docs/picture/sea-fleet.png",
         scenario: "sea-fleet",
         flags: &["--at", "300", "--size", "1000", "--small"],
+    },
+    Picture {
+        file: "docs/picture/sea-map-error.png",
+        scenario: "survey",
+        flags: &["--chart", "map-error", "--size", "900"],
     },
 ];
 

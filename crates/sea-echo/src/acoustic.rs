@@ -16,6 +16,7 @@
 //! standard deviation of 1/sqrt N of it. Source: sea facts, section 7; Lurton, An Introduction to Underwater Acoustics, 2010.
 
 use crate::echo::Echo;
+use crate::imaging::Multipath;
 use crate::material::Material;
 use sim_core::{DVec3, ParamError, Stream, ops};
 use std::f64::consts::{FRAC_PI_2, LN_10, PI};
@@ -182,6 +183,8 @@ pub struct AcousticParams {
     pub threshold_db: f64,
     /// What materials return.
     pub scattering: ScatteringTable,
+    /// Echoes by way of the surface, of sonars that read levels over distance; none: straight ways alone.
+    pub multipath: Option<Multipath>,
 }
 
 impl Default for AcousticParams {
@@ -201,6 +204,7 @@ impl Default for AcousticParams {
             gain_db: 0.0,
             threshold_db: 10.0,
             scattering: ScatteringTable::default(),
+            multipath: None,
         }
     }
 }
@@ -251,6 +255,7 @@ impl Acoustics {
             ParamError::check_range(field, value, min, max)?;
         }
         params.scattering.0.iter().try_for_each(Scattering::check)?;
+        params.multipath.iter().try_for_each(Multipath::check)?;
         Ok(Self { noise: power(params.noise_level_db), params })
     }
 
@@ -290,9 +295,14 @@ impl Acoustics {
 
     /// Power two ways of a beam at an angle from its axis, in its plane and across it.
     pub(crate) fn two_way(&self, in_plane_rad: f64, across_rad: f64) -> f64 {
-        let AcousticParams { pattern, width_rad, across_rad: across_width_rad, .. } = self.params;
-        let one_way = pattern.power(in_plane_rad, width_rad) * pattern.power(across_rad, across_width_rad);
+        let one_way = self.one_way(in_plane_rad, across_rad);
         one_way * one_way
+    }
+
+    /// Power one way.
+    pub(crate) fn one_way(&self, in_plane_rad: f64, across_rad: f64) -> f64 {
+        let AcousticParams { pattern, width_rad, across_rad: across_width_rad, .. } = self.params;
+        pattern.power(in_plane_rad, width_rad) * pattern.power(across_rad, across_width_rad)
     }
 
     /// What the receiver reads of a mean power, its noise included.

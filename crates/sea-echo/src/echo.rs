@@ -45,16 +45,18 @@ pub struct Echo {
     pub intensity: f64,
     /// Class of what it met: [`Material::class`].
     pub class: u8,
+    /// Number of the triangle that it met.
+    pub triangle: u32,
 }
 
 impl Echo {
     #[inline]
-    fn new(ray: &Ray, distance_m: f64, normal: DVec3, material: Material) -> Self {
+    fn new(ray: &Ray, Hit { distance_m, triangle }: Hit, normal: DVec3, material: Material) -> Self {
         let range_m = ray.length_m();
         let cos_incidence = ray.direction().dot(normal).abs();
         let intensity = (range_m - distance_m) / range_m * cos_incidence * material.reflectivity();
         let (place_m, intensity, class) = (ray.at(distance_m), intensity.clamp(0.0, 1.0), material.class());
-        Self { distance_m, place_m, normal, material, cos_incidence, intensity, class }
+        Self { distance_m, place_m, normal, material, cos_incidence, intensity, class, triangle }
     }
 
     /// The intensity in 255ths, rounded down.
@@ -82,19 +84,24 @@ impl SensorPose {
 }
 
 impl<S: Surface + ?Sized, M: Fn(u32) -> Material> Scene<'_, S, M> {
-    /// What rays return, each with what it has met. Neighbours often meet one triangle, which is looked up once.
+    /// What rays return, each with what it has met. Neighbours often meet one triangle, which is looked up once unless it is round.
     pub(crate) fn echoes<'a>(
         &self,
         met: impl Iterator<Item = (&'a Ray, Option<Hit>)>,
     ) -> impl Iterator<Item = Option<Echo>> {
         let mut last: Option<(u32, DVec3, Material)> = None;
         met.map(move |(ray, hit)| {
-            let Hit { distance_m, triangle } = hit?;
+            let hit = hit?;
             let (_, normal, material) = match last {
-                Some(known @ (number, ..)) if number == triangle => known,
-                _ => *last.insert((triangle, self.surface.normal(triangle), (self.material_of)(triangle))),
+                Some(known @ (number, ..)) if number == hit.triangle => known,
+                _ => {
+                    let normal = self.surface.normal_at(hit.triangle, ray.at(hit.distance_m));
+                    let met = (hit.triangle, normal, (self.material_of)(hit.triangle));
+                    last = (!self.surface.is_round(hit.triangle)).then_some(met);
+                    met
+                }
             };
-            Some(Echo::new(ray, distance_m, normal, material))
+            Some(Echo::new(ray, hit, normal, material))
         })
     }
 }

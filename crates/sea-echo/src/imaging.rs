@@ -13,6 +13,9 @@
 //! overlap of the distances r - D/2 to r + D/2 with the pulse c tau/2, over D. A bucket reads the mean power over its length, with noise
 //! and speckle.
 
+mod multipath;
+pub use multipath::Multipath;
+
 use crate::acoustic::{Acoustics, PointTarget, power};
 use crate::echo::{Echo, Scene, SensorPose, byte, even_angle_rad};
 use crate::fan::{Fan, MAX_FAN_RAYS};
@@ -58,11 +61,13 @@ pub struct Slips {
     pub misses_in_first: bool,
     /// A level of 256/255 and more begins again at 0.
     pub levels_wrap: bool,
+    /// A ray returns what it returned in the ping before, at the distance of this one.
+    pub returns_of_previous: bool,
 }
 
 impl Slips {
-    /// Neither.
-    pub const NONE: Self = Self { misses_in_first: false, levels_wrap: false };
+    /// None of them.
+    pub const NONE: Self = Self { misses_in_first: false, levels_wrap: false, returns_of_previous: false };
 }
 
 impl Default for ImagingParams {
@@ -93,6 +98,8 @@ pub struct Bucket {
     pub angle_rad: f64,
     /// Class of what returned most; 0 if nothing did.
     pub class: u8,
+    /// The triangle that returned most; none if nothing did.
+    pub triangle: Option<u32>,
     /// The largest return.
     strongest: f64,
 }
@@ -127,7 +134,7 @@ impl Bucket {
         self.hits += 1;
         self.angle_rad += angle_rad;
         if returned > self.strongest {
-            (self.strongest, self.class) = (returned, echo.class);
+            (self.strongest, self.class, self.triangle) = (returned, echo.class, Some(echo.triangle));
         }
     }
 
@@ -227,8 +234,30 @@ impl ImagingSonar {
         errors: &mut Stream,
         ping: &mut ImagingPing,
     ) -> Result<(), ParamError> {
+        self.ping_after(pose, scene, (errors, &mut []), ping)
+    }
+
+    /// The same after another ping. With [`Slips::returns_of_previous`], `before` has the returns of that ping's rays, 0 for a miss, and
+    /// has those of this one afterwards; rays beyond its end return their own.
+    ///
+    /// # Errors
+    /// As [`ImagingSonar::ping`].
+    pub fn ping_after<S: Surface + ?Sized, M: Fn(u32) -> Material>(
+        &mut self,
+        pose: &SensorPose,
+        scene: &Scene<'_, S, M>,
+        (errors, before): (&mut Stream, &mut [f64]),
+        ping: &mut ImagingPing,
+    ) -> Result<(), ParamError> {
         self.cast(pose, scene, ping)?;
         let Self { params, .. } = self;
+        if params.slips.returns_of_previous {
+            for (echo, before) in ping.echoes.iter_mut().zip(before) {
+                let own = echo.map_or(0.0, |echo| echo.intensity);
+                let returned = std::mem::replace(before, own);
+                echo.iter_mut().for_each(|echo| echo.intensity = returned);
+            }
+        }
         let rays = ping.echoes.chunks_exact(params.rays_per_beam as usize);
         let beams = self.beams.iter().zip(ping.buckets.chunks_exact_mut(params.buckets as usize));
         for ((BeamRays { angles_rad, .. }, buckets), echoes) in beams.zip(rays) {
@@ -263,7 +292,11 @@ impl ImagingSonar {
                 params.add(buckets, heard, (distance_m, 0.0, acoustics.resolution_m()));
             }
         }
-        let bucket_m = params.bucket_m();
+        if let Some(multipath) = &acoustics.params().multipath {
+            let read = (&mut *ping.buckets, &*ping.echoes);
+            self.add_surface_echoes((multipath, acoustics), (pose, scene, targets), read);
+        }
+        let bucket_m = self.params.bucket_m();
         for buckets in ping.buckets.chunks_exact_mut(count) {
             for (bucket, number) in buckets.iter_mut().zip(0..) {
                 let read = acoustics.receive(bucket.level, draws);
@@ -296,12 +329,17 @@ impl ImagingSonar {
 impl BeamRays {
     /// Power two ways towards a place.
     fn two_way(&self, pose: &SensorPose, place_m: DVec3, acoustics: &Acoustics) -> f64 {
+        let one_way = self.one_way(pose, (place_m - pose.position_m).normalize(), acoustics);
+        one_way * one_way
+    }
+
+    /// Power one way along a direction in the world.
+    fn one_way(&self, pose: &SensorPose, way: DVec3, acoustics: &Acoustics) -> f64 {
         let [zero, quarter] = self.axes.map(|axis| pose.world_from_sensor * axis);
-        let way = (place_m - pose.position_m).normalize();
         let across = way.dot(zero.cross(quarter)).clamp(-1.0, 1.0);
         let in_plane_rad = angle::wrap_rad(ops::atan2(way.dot(quarter), way.dot(zero)) - self.middle_rad);
         // Behind the sensor it is no longer in front of the beam.
-        if in_plane_rad.abs() > FRAC_PI_2 { 0.0 } else { acoustics.two_way(in_plane_rad, ops::asin(across)) }
+        if in_plane_rad.abs() > FRAC_PI_2 { 0.0 } else { acoustics.one_way(in_plane_rad, ops::asin(across)) }
     }
 }
 
@@ -359,20 +397,28 @@ impl ImagingParams {
         }
     }
 
+    /// Angle that a ray stands for, rad; a single ray stands for all of the beam.
+    fn ray_rad(&self, acoustics: &Acoustics) -> f64 {
+        let between_rad = self.opening_rad / f64::from(self.rays_per_beam.max(2) - 1);
+        if between_rad > 0.0 && self.rays_per_beam > 1 { between_rad } else { acoustics.params().width_rad }
+    }
+
+    /// Length in distance of the patch that a ray of a beam stands for, m.
+    fn patch_m(&self, beam: &BeamRays, (echo, ray): (&Echo, &Ray), ray_rad: f64) -> f64 {
+        let m = beam.fan.normal().cross(ray.direction());
+        let tangent = (echo.normal.dot(m) / echo.normal.dot(ray.direction())).abs();
+        (echo.distance_m * ray_rad * tangent).min(self.range_m)
+    }
+
     /// Adds the powers of the patches of a beam.
     fn add_patches(&self, beam: &BeamRays, (buckets, echoes): (&mut [Bucket], &[Option<Echo>]), acoustics: &Acoustics) {
         let bucket_m = self.bucket_m();
-        let between_rad = self.opening_rad / f64::from(self.rays_per_beam.max(2) - 1);
-        // A single ray stands for all of the beam.
-        let ray_rad =
-            if between_rad > 0.0 && self.rays_per_beam > 1 { between_rad } else { acoustics.params().width_rad };
+        let ray_rad = self.ray_rad(acoustics);
         for ((echo, ray), number) in echoes.iter().zip(beam.fan.rays()).zip(0..) {
             let Some(echo) = echo else { continue };
             let off_axis_rad = self.off_axis_rad(number);
             let heard = power(acoustics.level_of(echo, ray_rad)) * acoustics.two_way(off_axis_rad, 0.0);
-            let m = beam.fan.normal().cross(ray.direction());
-            let tangent = (echo.normal.dot(m) / echo.normal.dot(ray.direction())).abs();
-            let patch_m = (echo.distance_m * ray_rad * tangent).min(self.range_m);
+            let patch_m = self.patch_m(beam, (echo, ray), ray_rad);
             self.add(buckets, heard, (echo.distance_m, patch_m, acoustics.resolution_m()));
             if let Some(bucket) = buckets.get_mut((echo.distance_m / bucket_m) as usize) {
                 bucket.note(echo, heard, beam.middle_rad + off_axis_rad);

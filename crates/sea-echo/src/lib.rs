@@ -23,6 +23,7 @@
 //! ```
 
 pub mod acoustic;
+mod bodies;
 mod bounds;
 mod capsule;
 mod echo;
@@ -40,6 +41,7 @@ mod surface;
 mod sweep;
 
 pub use acoustic::{AcousticParams, Acoustics, BeamPattern, PointTarget, Scattering, ScatteringTable};
+pub use bodies::{Bodies, Body, BodyShape, WithBodies};
 pub use capsule::Capsule;
 pub use echo::{Echo, Scene, SensorPose};
 pub use fan::{Fan, MAX_FAN_RAYS};

@@ -68,6 +68,8 @@ pub struct Beam {
     pub level_db: Option<f64>,
     /// Class of what returned most; 0 if nothing did.
     pub class: u8,
+    /// The triangle that returned most; none if nothing did.
+    pub triangle: Option<u32>,
 }
 
 /// One ping. A ping that is read again keeps its buffers.
@@ -199,15 +201,14 @@ impl Beam {
             met().fold((0.0, 0.0), |sums, echo| (sums.0 + echo.distance_m, sums.1 + echo.intensity));
         let nearest_m = met().map(|echo| echo.distance_m).fold(f64::INFINITY, f64::min);
         let range_m = if reading == BeamReading::First { nearest_m } else { distances_m / hits as f64 };
-        let strongest = met().fold((f64::NEG_INFINITY, 0), |best, echo| {
-            if echo.intensity > best.0 { (echo.intensity, echo.class) } else { best }
-        });
+        let strongest = met().reduce(|best, echo| if echo.intensity > best.intensity { echo } else { best });
         Self {
             range_m: (hits > 0).then_some(range_m),
             hits: hits as u32,
             intensity: intensities / echoes.len() as f64,
             level_db: None,
-            class: strongest.1,
+            class: strongest.map_or(0, |echo| echo.class),
+            triangle: strongest.map(|echo| echo.triangle),
         }
     }
 }

@@ -52,6 +52,50 @@ impl Spinner {
     }
 }
 
+/// A lidar that never repeats within its table: it sweeps up and down while it turns, and no turn falls on the one before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rosette {
+    /// Rays a second.
+    pub rays_hz: f64,
+    /// Turns a second.
+    pub turns_hz: f64,
+    /// Sweeps up and down in a turn; beside a whole number, so that turns do not meet.
+    pub sweeps_per_turn: f64,
+    /// Elevations between which it sweeps, rad.
+    pub elevations_rad: [f64; 2],
+}
+
+/// The golden ratio less 1: of all shares of a sweep the one whose multiples stay farthest apart.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
+impl Rosette {
+    /// By the field of view and the rate that Livox publishes of its Mid-360: 360 by 59 degrees, -7 to 52, 200 000 rays a second. How its
+    /// mirrors turn is not published: 20 turns a second and 50.618 sweeps a turn are a choice.
+    #[must_use]
+    pub fn mid_360() -> Self {
+        let elevations_rad = [-7.0_f64, 52.0].map(f64::to_radians);
+        Self { rays_hz: 200_000.0, turns_hz: 20.0, sweeps_per_turn: 50.0 + GOLDEN, elevations_rad }
+    }
+
+    /// Azimuth and elevation of a ray, rad: `2 pi frac(f n/F)` and a triangle wave of `m f n/F` sweeps, from the lowest elevation on.
+    #[must_use]
+    pub fn angles_rad(&self, ray: u32) -> [f64; 2] {
+        let turns = f64::from(ray) * self.turns_hz / self.rays_hz;
+        let sweep = (turns * self.sweeps_per_turn).fract();
+        let share = 1.0 - (2.0 * sweep - 1.0).abs();
+        let [low_rad, high_rad] = self.elevations_rad;
+        [TAU * turns.fract(), low_rad + share * (high_rad - low_rad)]
+    }
+
+    /// Its first so many rays.
+    ///
+    /// # Errors
+    /// If there is no ray or more than a million.
+    pub fn pattern(&self, rays: u32) -> Result<ScanPattern, ParamError> {
+        ScanPattern::of_angles(rays as usize, (0..rays).map(|ray| self.angles_rad(ray)))
+    }
+}
+
 /// Elevations of channels that are spread evenly between two, both included, rad.
 #[must_use]
 pub fn even_elevations_rad(channels: u32, [low_rad, high_rad]: [f64; 2]) -> Vec<f64> {

@@ -68,4 +68,14 @@ impl<S: Surface> Surface for SurfaceSet<S> {
         self.parts[0].1.cast_fan(fan, hits);
         fan.rays().iter().zip(hits).for_each(|(ray, hit)| self.cast_behind(1, ray, hit));
     }
+
+    fn normal_at(&self, triangle: u32, place_m: DVec3) -> DVec3 {
+        let (part, triangle) = self.part_of(triangle);
+        self.parts[part].1.normal_at(triangle, place_m)
+    }
+
+    fn is_round(&self, triangle: u32) -> bool {
+        let (part, triangle) = self.part_of(triangle);
+        self.parts[part].1.is_round(triangle)
+    }
 }

@@ -29,6 +29,18 @@ pub trait Surface: Debug + Send + Sync {
         let [a, b, c] = self.corners_m(triangle);
         (b - a).cross(c - a).normalize()
     }
+
+    /// The same where a ray met it, at a place in the world, m: round things count as one triangle, whose normal depends on the place.
+    fn normal_at(&self, triangle: u32, place_m: DVec3) -> DVec3 {
+        let _ = place_m;
+        self.normal(triangle)
+    }
+
+    /// Whether the normal depends on the place.
+    fn is_round(&self, triangle: u32) -> bool {
+        let _ = triangle;
+        false
+    }
 }
 
 /// A surface behind a pointer.
@@ -49,6 +61,14 @@ macro_rules! behind_pointer {
 
             fn cast_fan(&self, fan: &Fan, hits: &mut [Option<Hit>]) {
                 (**self).cast_fan(fan, hits);
+            }
+
+            fn normal_at(&self, triangle: u32, place_m: DVec3) -> DVec3 {
+                (**self).normal_at(triangle, place_m)
+            }
+
+            fn is_round(&self, triangle: u32) -> bool {
+                (**self).is_round(triangle)
             }
         })*
     };

@@ -299,7 +299,7 @@ fn slips_of_the_original_can_be_had() {
         opening_rad: 0.0,
         tilt_rad: FRAC_PI_2,
         distance_error_m: [0.0, 0.0],
-        slips: Slips { misses_in_first: true, levels_wrap: true },
+        slips: Slips { misses_in_first: true, levels_wrap: true, ..Slips::NONE },
         gain: 3.0,
         ..ImagingParams::default()
     };

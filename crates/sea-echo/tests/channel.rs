@@ -291,7 +291,7 @@ fn three_ranges_recover_a_place_t55() {
 }
 
 fn signal(key: SignalKey, power: f64) -> Signal<u8> {
-    Signal { key, power, others: 0.0, is_deaf: false, told: 0 }
+    Signal { key, power, others: 0.0, is_deaf: false, arrival: 0 }
 }
 
 fn key(ends_ns: u64, starts_ns: u64, from: u32, packet: u64, to: u32) -> SignalKey {

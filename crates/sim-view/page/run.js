@@ -4,6 +4,7 @@ import { spansOf } from './alarms.js';
 import { Film } from './data.js';
 import { el, tabs } from './dom.js';
 import { NowPanel, acceptancePanel, eventList, logList, scenarioPanel } from './panels.js';
+import { PingPlot } from './pings.js';
 import { Plots } from './plots.js';
 import { ScanPlot } from './scans.js';
 import { share } from './share.js';
@@ -34,15 +35,17 @@ export function buildRun(head, bytes, stage, main) {
     main.append(stage.element, stage.transport, plots.element, el('aside', {}, panel.element));
     plots.load(film, spans);
     const scans = head.view.scanners.filter(({ stream }) => film.events.has(stream)).map((scanner) => new ScanPlot(scanner, film));
-    plots.element.append(...scans.map(({ element }) => element));
+    const charts = (head.view.charts ?? []).filter(({ stream, layout }) => film.events.has(stream) && (layout.waterfall || layout.sectors));
+    const pings = charts.map((chart) => new PingPlot(chart, film));
+    plots.element.append(...[...scans, ...pings].map(({ element }) => element));
     plots.arrange();
     now.load(film, head.summary);
     stage.onLook.push(() => plots.prepare(stage.theme));
-    stage.onLook.push(() => scans.forEach((scan) => scan.prepare()));
+    stage.onLook.push(() => [...scans, ...pings].forEach((plot) => plot.prepare()));
     stage.onDraw.push((moment) => {
         plots.follow(stage.theme, stage.followed);
         plots.draw(stage.theme, moment.time_s);
-        for (const scan of scans) scan.draw(stage.theme, moment.time_s, stage.followed);
+        for (const plot of [...scans, ...pings]) plot.draw(stage.theme, moment.time_s, stage.followed);
         now.draw(moment, stage.followed);
         for (const { list } of lists) list.draw(moment.time_s);
     });

@@ -59,6 +59,9 @@
  *   from: Place2 | null, draw: Partial<Draws> }} Mark draw: one of them
  * @typedef {{ title: string, unit: string, of: string, curves: Figure[], limit: string | null, range: Place2 | null, readings?: string }} PlotSpec
  * @typedef {{ stream: string, title: string, of: string, kinds: string[], words: string[] }} LogSpec
+ * @typedef {{ column: string, span: Place2 }} Strip
+ * @typedef {{ waterfall?: { strips: Strip[], across: string }, sectors?: { angle: string, width: number, strip: Strip, rows: number } }} ChartLayout
+ * @typedef {{ name: string, title: string, stream: string, layout: ChartLayout, colors: Color[], range: Place2 | null, words: string }} ChartSpec
  * @typedef {{ limits: string[], none: string, now: string, just_now: string | null, counted: Words2, named: Words2 | null,
  *   past: Words2 | null }} Verdict
  * @typedef {[string, string]} Words2
@@ -69,7 +72,7 @@
  * @typedef {'scale' | { distances: Distances } | { verdict: Verdict } | { facts: FactSpec[] } | { list: List } |
  *   { key: { has_bar: boolean } }} Section
  * @typedef {{ unit: string, is_right_handed?: boolean, projections: Projection[], layers: LayerSpec[], parties: Party[], scanners: Scanner[], flags: Flag[],
- *   limits: Limit[], marks: Mark[], plots: PlotSpec[], logs?: LogSpec[], panel: { height: number, sections: Section[] }, sound: Words2 | null,
+ *   limits: Limit[], marks: Mark[], plots: PlotSpec[], logs?: LogSpec[], charts?: ChartSpec[], panel: { height: number, sections: Section[] }, sound: Words2 | null,
  *   remarks: string[] }} ViewSpec
  */
 

@@ -52,7 +52,7 @@ pub(crate) fn ranging_stream(model: &SeaModel) -> Option<Stream> {
 
 pub(crate) fn acoustic_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
     let [step, time_s] = moment(world);
-    for reception in world.heard().receptions() {
+    for reception in world.acoustic_log().receptions() {
         let Reception { from, to, sent_s, arrived_s, path, bounces, level_db, snr_db, doppler, outcome, bytes } =
             *reception;
         let is_there = !path.is_empty();
@@ -82,7 +82,7 @@ pub(crate) fn acoustic_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
 
 pub(crate) fn ranging_rows(world: &SeaWorld, out: &mut RowSink<'_>) {
     let [step, time_s] = moment(world);
-    for ranging in world.heard().rangings() {
+    for ranging in world.acoustic_log().rangings() {
         let Ranging { vehicle, target, span_s, two_way_s, range_m, angles_rad } = *ranging;
         let [vehicle, target] = [vehicle, target].map(|number| u64::from(number).into());
         let [asked, arrived, two_way, range, azimuth, elevation] =

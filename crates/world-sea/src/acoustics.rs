@@ -155,7 +155,7 @@ pub struct ModemRun {
 
 /// What is known of a signal under way, beside its key.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Told {
+pub struct PathArrival {
     pub(crate) sent_s: f64,
     pub(crate) delay_s: f64,
     pub(crate) path: &'static str,
@@ -173,7 +173,7 @@ pub struct Told {
 /// All modems in a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AcousticState {
-    pub(crate) arrivals: Arrivals<Told>,
+    pub(crate) arrivals: Arrivals<PathArrival>,
     pub(crate) waiting: Vec<Waiting>,
     /// By vehicle.
     pub(crate) modems: Vec<ModemRun>,
@@ -208,12 +208,12 @@ impl AcousticState {
 
     pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         for signal in self.arrivals.signals() {
-            let (key, told) = (&signal.key, &signal.told);
+            let (key, arrival) = (&signal.key, &signal.arrival);
             [key.ends_ns, key.starts_ns, key.packet].iter().for_each(|&word| hash.u64(word));
             [key.from, key.to, key.path].iter().for_each(|&word| hash.u64(u64::from(word)));
-            let flags = [signal.is_deaf, told.is_main, told.is_addressed].map(u64::from);
+            let flags = [signal.is_deaf, arrival.is_main, arrival.is_addressed].map(u64::from);
             hash.u64(flags.into_iter().fold(0, |all, flag| all << 1 | flag));
-            [signal.power, signal.others, told.sent_s, told.delay_s].iter().for_each(|&value| hash.f64(value));
+            [signal.power, signal.others, arrival.sent_s, arrival.delay_s].iter().for_each(|&value| hash.f64(value));
         }
         for Waiting { due_s, message } in &self.waiting {
             hash.f64(*due_s);
@@ -288,9 +288,9 @@ pub struct Ranging {
     pub angles_rad: [f64; 2],
 }
 
-/// What was heard in a step.
+/// What modems received in a step, and what did not arrive.
 #[derive(Clone, Debug, Default)]
-pub struct Heard {
+pub struct AcousticLog {
     pub(crate) receptions: Vec<Reception>,
     pub(crate) rangings: Vec<Ranging>,
     /// Buffer of the ways between two modems.
@@ -299,8 +299,8 @@ pub struct Heard {
     pub(crate) sent: u64,
 }
 
-impl Heard {
-    /// Room for what a step may bring.
+impl AcousticLog {
+    /// An empty log that can hold what a step may bring.
     pub(crate) fn new(own: Option<&AcousticsModel>) -> Self {
         let room = own.map_or(0, AcousticsModel::room);
         let paths = own.map_or(0, AcousticsModel::most_paths);

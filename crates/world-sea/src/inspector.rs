@@ -11,7 +11,7 @@
 //!
 //! An error counts only while the driver steers: it has actuators for it, and they are not in hands from outside.
 
-use crate::acoustics::{DELIVERED, Heard};
+use crate::acoustics::{AcousticLog, DELIVERED};
 use crate::events::SeaEvent;
 use crate::model::{SeaModel, SensorKind, VehicleSetup};
 use crate::readings::Readings;
@@ -173,7 +173,7 @@ impl SeaInspector {
         (model, water): (&SeaModel, &Water),
         state: &SeaState,
         before: &[BodyState],
-        (events, readings, heard): (&[SeaEvent], &Readings, &Heard),
+        (events, readings, log): (&[SeaEvent], &Readings, &AcousticLog),
     ) {
         self.steps += 1;
         for event in events {
@@ -187,7 +187,7 @@ impl SeaInspector {
             }
         }
         self.count_pings(model, readings);
-        self.count_packets(heard);
+        self.count_packets(log);
         for ((setup, run), before) in model.vehicles.iter().zip(&state.vehicles).zip(before) {
             self.look_at((model, water), setup, (run, before));
         }
@@ -206,9 +206,9 @@ impl SeaInspector {
         }
     }
 
-    fn count_packets(&mut self, heard: &Heard) {
-        self.packets_sent += heard.sent;
-        for packet in heard.receptions().iter().filter(|packet| packet.outcome == DELIVERED) {
+    fn count_packets(&mut self, log: &AcousticLog) {
+        self.packets_sent += log.sent;
+        for packet in log.receptions().iter().filter(|packet| packet.outcome == DELIVERED) {
             self.packet_delay_s.add(packet.arrived_s - packet.sent_s);
         }
     }

@@ -40,8 +40,8 @@ mod waypoints;
 mod world;
 
 pub use acoustics::{
-    AcousticState, AcousticsModel, Heard, Medium, Message, ModemRun, ModemSetup, PacketKind, Ranging, Reception,
-    ScheduledMessage, Told, Usbl, Waiting,
+    AcousticLog, AcousticState, AcousticsModel, Medium, Message, ModemRun, ModemSetup, PacketKind, PathArrival,
+    Ranging, Reception, ScheduledMessage, Usbl, Waiting,
 };
 pub use control::ControlSource;
 pub use events::{EventObject, SeaEvent};

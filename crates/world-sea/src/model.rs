@@ -9,7 +9,7 @@ use crate::scanner::{self, ScannerSetup};
 use crate::sonar::{self, EchoScene, SonarKind, SonarSetup};
 use crate::streams::Outputs;
 use crate::survey::MapGrid;
-use sea_echo::HeightGrid;
+use sea_echo::{HeightGrid, TriangleMesh};
 use sea_sim::body::BodyState;
 use sea_sim::contact::{Hull, MaterialTable};
 use sea_sim::current::Currents;
@@ -262,6 +262,8 @@ pub struct SeaModel {
     pub terrain: Option<Terrain>,
     /// The bottom as sonars, sound between modems and light meet it; none without any of them.
     pub(crate) echo_bottom: Option<Arc<HeightGrid>>,
+    /// Objects in the world, which sound between modems does not pass.
+    pub(crate) echo_objects: Vec<Arc<TriangleMesh>>,
     /// What sonars look at; none without a sonar.
     pub(crate) echo_scene: Option<EchoScene>,
     /// The cells of the map that sonars make.

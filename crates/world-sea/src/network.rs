@@ -1,8 +1,8 @@
 //! Sendings and arrivals of a step in the order of their times.
 
 use crate::acoustics::{
-    AcousticState, AcousticsModel, DELIVERED, ECHO, Heard, Medium, Message, PacketKind, Ranging, Reception, Told, Usbl,
-    Waiting,
+    AcousticLog, AcousticState, AcousticsModel, DELIVERED, ECHO, Medium, Message, PacketKind, PathArrival, Ranging,
+    Reception, Usbl, Waiting,
 };
 use crate::model::SeaModel;
 use crate::sound_ways::{Link, Sight};
@@ -18,7 +18,7 @@ pub(crate) struct Network<'a> {
     key: RunKey,
     sight: Sight<'a>,
     state: &'a mut AcousticState,
-    heard: &'a mut Heard,
+    log: &'a mut AcousticLog,
 }
 
 /// A packet on its way out.
@@ -35,10 +35,10 @@ impl<'a> Network<'a> {
     pub fn new(
         (model, key, water): (&'a SeaModel, RunKey, &'a Water),
         (state, vehicles, now_s): (&'a mut AcousticState, &'a [VehicleRun], f64),
-        heard: &'a mut Heard,
+        log: &'a mut AcousticLog,
     ) -> Option<Self> {
         let own = model.acoustics.as_ref()?;
-        Some(Self { own, key, sight: Sight { model, water, vehicles, now_s }, state, heard })
+        Some(Self { own, key, sight: Sight { model, water, vehicles, now_s }, state, log })
     }
 
     /// Sends what is due and hears what arrives up to the end of the step.
@@ -49,7 +49,7 @@ impl<'a> Network<'a> {
             let next = self.next_waiting().filter(|(_, send_s)| nanoseconds(*send_s) <= now_ns);
             let send_ns = next.map_or(now_ns, |(_, send_s)| nanoseconds(send_s));
             if let Some(signal) = self.state.arrivals.next_due(send_ns) {
-                self.hear(&signal);
+                self.receive(&signal);
             } else if let Some((place, send_s)) = next {
                 let Waiting { message, .. } = self.state.waiting.remove(place);
                 self.send(message, send_s);
@@ -71,7 +71,7 @@ impl<'a> Network<'a> {
                 }
                 self.state.scheduled[place] += 1;
                 if !self.state.wait(due_s, scheduled.message) {
-                    self.tell_unsent(scheduled.message, due_s);
+                    self.record_unsent(scheduled.message, due_s);
                 }
             }
         }
@@ -107,11 +107,11 @@ impl<'a> Network<'a> {
     fn send_to(&mut self, packet: &Packet, receiver: usize) {
         let message = packet.message;
         let is_addressed = message.to.is_none_or(|to| to as usize == receiver);
-        self.heard.sent += u64::from(is_addressed);
-        let mut ways = std::mem::take(&mut self.heard.ways);
+        self.log.sent += u64::from(is_addressed);
+        let mut ways = std::mem::take(&mut self.log.ways);
         let link = Link { sight: self.sight, from: message.from as usize, to: receiver };
         match link.ways(self.own, &mut ways) {
-            Err(outcome) if is_addressed => self.tell(packet, receiver, outcome),
+            Err(outcome) if is_addressed => self.record_lost(packet, receiver, outcome),
             Err(_) => {}
             Ok(()) => {
                 // The loudest way, or without levels the shortest.
@@ -133,7 +133,7 @@ impl<'a> Network<'a> {
                         to: receiver as u32,
                         path: place as u32,
                     };
-                    let told = Told {
+                    let arrival = PathArrival {
                         sent_s: packet.sent_s,
                         delay_s: way.delay_s,
                         path: way.path,
@@ -147,19 +147,19 @@ impl<'a> Network<'a> {
                         source_m: packet.source_m,
                     };
                     let is_deaf = airtime_s > 0.0 && starts_ns < free_ns;
-                    let signal = Signal { key, power: way.power, others: 0.0, is_deaf, told };
-                    if !self.state.arrivals.push(signal) && is_addressed && told.is_main {
-                        self.tell(packet, receiver, "dropped");
+                    let signal = Signal { key, power: way.power, others: 0.0, is_deaf, arrival };
+                    if !self.state.arrivals.push(signal) && is_addressed && arrival.is_main {
+                        self.record_lost(packet, receiver, "dropped");
                     }
                 }
             }
         }
-        self.heard.ways = ways;
+        self.log.ways = ways;
     }
 
     /// A packet does not get to a receiver.
-    fn tell(&mut self, packet: &Packet, receiver: usize, outcome: &'static str) {
-        self.heard.receptions.push(Reception {
+    fn record_lost(&mut self, packet: &Packet, receiver: usize, outcome: &'static str) {
+        self.log.receptions.push(Reception {
             from: packet.message.from,
             to: receiver as u32,
             sent_s: packet.sent_s,
@@ -175,56 +175,56 @@ impl<'a> Network<'a> {
     }
 
     /// A message finds no place among those that wait.
-    pub fn tell_unsent(&mut self, message: Message, due_s: f64) {
+    pub fn record_unsent(&mut self, message: Message, due_s: f64) {
         let packet = Packet { message, number: 0, sent_s: due_s, source_m: DVec3::ZERO };
         let own = self.own;
         let is_meant =
             |receiver: usize| message.to.map_or(receiver != message.from as usize, |to| to as usize == receiver);
         for &receiver in own.modems.iter().filter(|&&receiver| is_meant(receiver)) {
-            self.heard.sent += 1;
-            self.tell(&packet, receiver, "dropped");
+            self.log.sent += 1;
+            self.record_lost(&packet, receiver, "dropped");
         }
     }
 
     /// A signal has arrived to its end.
-    fn hear(&mut self, signal: &Signal<Told>) {
-        let (key, told) = (&signal.key, &signal.told);
-        if !told.is_addressed {
+    fn receive(&mut self, signal: &Signal<PathArrival>) {
+        let (key, arrival) = (&signal.key, &signal.arrival);
+        if !arrival.is_addressed {
             return;
         }
         let snr_db = match &self.own.medium {
-            Medium::Channel { receiver, .. } => receiver.snr_db(told.level_db),
+            Medium::Channel { receiver, .. } => receiver.snr_db(arrival.level_db),
             Medium::Transceiver { .. } => f64::NAN,
         };
-        let outcome = if told.is_main { self.outcome(signal, snr_db) } else { ECHO };
-        self.heard.receptions.push(Reception {
+        let outcome = if arrival.is_main { self.outcome(signal, snr_db) } else { ECHO };
+        self.log.receptions.push(Reception {
             from: key.from,
             to: key.to,
-            sent_s: told.sent_s,
-            arrived_s: told.sent_s + told.delay_s,
-            path: told.path,
-            bounces: told.bounces,
-            level_db: told.level_db,
+            sent_s: arrival.sent_s,
+            arrived_s: arrival.sent_s + arrival.delay_s,
+            path: arrival.path,
+            bounces: arrival.bounces,
+            level_db: arrival.level_db,
             snr_db,
-            doppler: told.doppler,
+            doppler: arrival.doppler,
             outcome,
-            bytes: told.bytes,
+            bytes: arrival.bytes,
         });
         if outcome == DELIVERED {
-            match told.kind {
+            match arrival.kind {
                 PacketKind::Plain => {}
-                PacketKind::Request => self.reply(key, told),
-                PacketKind::Reply { asked_s, spent_s } => self.range(key, told, [asked_s, spent_s]),
+                PacketKind::Request => self.reply(key, arrival),
+                PacketKind::Reply { asked_s, spent_s } => self.range(key, arrival, [asked_s, spent_s]),
             }
         }
     }
 
-    fn outcome(&self, signal: &Signal<Told>, snr_db: f64) -> &'static str {
+    fn outcome(&self, signal: &Signal<PathArrival>, snr_db: f64) -> &'static str {
         let Medium::Channel { receiver, .. } = &self.own.medium else { return DELIVERED };
-        let loss = receiver.loss(snr_db, signal.told.bytes);
+        let loss = receiver.loss(snr_db, signal.arrival.bytes);
         if signal.is_deaf {
             "half_duplex"
-        } else if !receiver.survives(signal.told.level_db, signal.others) {
+        } else if !receiver.survives(signal.arrival.level_db, signal.others) {
             "collision"
         } else if self.draws(purpose::PACKET_LOSS, &signal.key).uniform() < loss {
             "noise"
@@ -239,31 +239,31 @@ impl<'a> Network<'a> {
         self.key.stream(purpose, of(key.from) << 32 | of(key.to), key.packet)
     }
 
-    fn reply(&mut self, key: &SignalKey, told: &Told) {
+    fn reply(&mut self, key: &SignalKey, arrival: &PathArrival) {
         let Some(modem) = self.sight.model.vehicles[key.to as usize].modem else { return };
-        let spent_s = self.own.airtime_s(told.bytes) + modem.turnaround_s;
-        let kind = PacketKind::Reply { asked_s: told.sent_s, spent_s };
-        let message = Message { from: key.to, to: Some(key.from), bytes: told.bytes, kind };
-        let due_s = told.sent_s + told.delay_s + spent_s;
+        let spent_s = self.own.airtime_s(arrival.bytes) + modem.turnaround_s;
+        let kind = PacketKind::Reply { asked_s: arrival.sent_s, spent_s };
+        let message = Message { from: key.to, to: Some(key.from), bytes: arrival.bytes, kind };
+        let due_s = arrival.sent_s + arrival.delay_s + spent_s;
         if !self.state.wait(due_s, message) {
-            self.tell_unsent(message, due_s);
+            self.record_unsent(message, due_s);
         }
     }
 
     /// A reply came back: a range, and with a short baseline a direction.
-    fn range(&mut self, key: &SignalKey, told: &Told, [asked_s, spent_s]: [f64; 2]) {
+    fn range(&mut self, key: &SignalKey, arrival: &PathArrival, [asked_s, spent_s]: [f64; 2]) {
         let vehicle = key.to as usize;
         let Some(modem) = self.sight.model.vehicles[vehicle].modem else { return };
-        let arrived_s = told.sent_s + told.delay_s;
+        let arrived_s = arrival.sent_s + arrival.delay_s;
         let two_way_s = arrived_s - asked_s - spent_s;
         let plain_m = 0.5 * modem.assumed_speed_m_s * two_way_s;
-        let towards = told.source_m - self.sight.modem_m(vehicle);
+        let towards = arrival.source_m - self.sight.modem_m(vehicle);
         let towards = self.sight.vehicles[vehicle].motion.body.pose().in_body(towards);
         let draws = || self.draws(purpose::ACOUSTIC_FIX, key);
         let (range_m, angles_rad) =
             modem.usbl.map_or((plain_m, [f64::NAN; 2]), |usbl| usbl.read(plain_m, towards, &mut draws()));
         let (vehicle, target) = (key.to, key.from);
-        self.heard.rangings.push(Ranging {
+        self.log.rangings.push(Ranging {
             vehicle,
             target,
             span_s: [asked_s, arrived_s],

@@ -238,8 +238,8 @@ pub(crate) fn sense(
     scratch: &mut SeaScratch,
     readings: &mut Readings,
 ) {
-    scratch.sonar.prepare(model);
     let SeaState { tick, currents, vehicles, .. } = state;
+    scratch.sonar.prepare(model, vehicles, *tick);
     let sea = Sea { water, currents: &model.currents, state: currents };
     let time_s = tick.seconds(model.step_hz);
     for (number, (setup, run)) in model.vehicles.iter().zip(&mut *vehicles).enumerate() {

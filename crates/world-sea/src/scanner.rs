@@ -6,6 +6,7 @@
 use crate::bodies;
 use crate::model::{SeaModel, SensorKind, VehicleSetup};
 use crate::readings::{Arrival, Readings};
+use crate::sonar::{BOTTOM, vehicle_instance};
 use crate::streams::{head, reading_stream};
 use crate::world::{SeaWorld, VehicleRun};
 use sea_echo::scan::ScanPattern;
@@ -13,9 +14,6 @@ use sea_echo::{Capsule, Ray, Surface};
 use sim_core::sensing::{Address, Mount, MountParams, Sensor, SensorModel, SensorParams};
 use sim_core::{DQuat, DVec3, ParamError, RunKey, Tick, ops};
 use sim_world::{Column, ColumnKind, RowSink, Stream, Value};
-
-/// Number of the bottom among what a camera tells apart; vehicles follow in their order. 0 is nothing.
-const BOTTOM: u32 = 1;
 
 /// What a scanner is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +200,7 @@ impl Eye<'_> {
             _ => range_m[1],
         };
         let ray = Ray::new(place_m, way, reach_m).ok()?;
-        let hull = self.scratch.hull(&ray, self.own).map(|(distance_m, number)| (distance_m, number as u32 + 2));
+        let hull = self.scratch.hull(&ray, self.own).map(|(distance_m, number)| (distance_m, vehicle_instance(number)));
         // In air there is land alone.
         let has_land = !is_lidar || self.model.highest_z_m > level_m;
         let bottom = self.model.echo_bottom.as_ref().filter(|_| has_land).and_then(|bottom| bottom.cast(&ray));
@@ -347,7 +345,7 @@ pub(crate) fn short_rows(world: &SeaWorld, kind: ScannerKind, out: &mut RowSink<
                 out(&[a, b, c, d, e, number, rays, hits, least_m, azimuth, elevation]);
             }
             ScannerKind::DepthCamera => {
-                let is_seen = |vehicle: &usize| ids.contains(&(*vehicle as f64 + 2.0));
+                let is_seen = |vehicle: &usize| ids.contains(&f64::from(vehicle_instance(*vehicle)));
                 let seen = (0..world.model().vehicles.len()).filter(is_seen).count();
                 out(&[a, b, c, d, e, number, rays, hits, least_m, seen.into()]);
             }

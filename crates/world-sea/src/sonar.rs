@@ -3,7 +3,10 @@
 //! A ping is a fan, or several, of exact rays from where the sensor is and as it is turned at that moment. What it reads is the list of
 //! channels of a sensor as any other: late, lost, and for distances with errors. Model and limits: `docs/models/sea-sensors.md`.
 
-pub(crate) use crate::sonar_scene::{EchoScene, ObjectShape, bottom, scene};
+pub(crate) use crate::sonar_scene::{
+    BOTTOM, EchoScene, HullMaterial, ObjectShape, Rope, RopePoint, SceneParts, SonarView, bottom, scene,
+    vehicle_instance,
+};
 pub(crate) use crate::sonar_setup::SonarParts;
 pub use crate::sonar_setup::{Device, Display, Extras, Imager, Scan, SonarKind, SonarSetup};
 pub(crate) use crate::sonar_tables::{ping_rows, ping_stream, point_rows, point_stream, sonar_rows, sonar_stream};
@@ -14,15 +17,15 @@ use crate::survey;
 use crate::world::VehicleRun;
 use sea_echo::imaging::{ImagingPing, angle_code, angle_of_code};
 use sea_echo::multibeam::Ping;
-use sea_echo::{Echo, Scene, SensorPose};
+use sea_echo::{Bodies, Echo, Scene, SensorPose};
 use sea_sim::pose::Pose;
 use sea_sim::purpose;
 use sim_core::sensing::Address;
 use sim_core::{DQuat, RunKey, Stream, Tick, ops};
 use std::f64::consts::FRAC_PI_2;
 
-/// Values of a ray in the list of points: place, return, class.
-pub(crate) const POINT: usize = 5;
+/// Values of a ray in the list of points: place, return, class, number of what it met.
+pub(crate) const POINT: usize = 6;
 /// Values before the lists of beams that make a map: place, roll, pitch and yaw.
 pub(crate) const LOCATED: usize = 6;
 /// Values before the lists of an image: buckets with a ray, least distance, mean level.
@@ -33,17 +36,25 @@ pub(crate) const IMAGE_HEAD: usize = 3;
 pub(crate) struct SonarScratch {
     /// The rays of each sonar of each vehicle.
     by_vehicle: Vec<Vec<Device>>,
+    /// What moves, where it is in this step.
+    bodies: Bodies,
     ping: Ping,
     image: ImagingPing,
 }
 
 impl SonarScratch {
-    /// Takes the rays from the model where they are missing.
-    pub fn prepare(&mut self, model: &SeaModel) {
+    /// Takes the rays from the model where they are missing, and places what moves if a sonar pings now.
+    pub fn prepare(&mut self, model: &SeaModel, vehicles: &[VehicleRun], tick: Tick) {
         if self.by_vehicle.len() != model.vehicles.len() {
             let rays = |setup: &VehicleSetup| setup.sonars.iter().map(|own| own.device.clone()).collect();
             self.by_vehicle = model.vehicles.iter().map(rays).collect();
         }
+        let pings = |own: &SonarSetup| {
+            let times = own.sensor().params();
+            tick.is_due(times.period_ticks, times.phase_ticks)
+        };
+        let scene = model.echo_scene.as_ref().filter(|_| sonars(model).any(|(_, _, own)| pings(own)));
+        scene.into_iter().for_each(|scene| scene.place_bodies(model, vehicles, &mut self.bodies));
     }
 }
 
@@ -56,20 +67,22 @@ pub(crate) fn sense(
 ) {
     let Some(scene) = &model.echo_scene else { return };
     let (setup, pose) = (&model.vehicles[number], run.motion.body.pose());
-    let SonarScratch { by_vehicle, ping, image } = scratch;
+    let SonarScratch { by_vehicle, bodies, ping, image } = scratch;
+    let seen = Seen { scene, view: scene.seen_by(number, bodies) };
     let is_located = setup.sonars.iter().any(|own| own.extras.located);
     let believed = is_located.then(|| survey::believed(model, setup, run));
     let with_rays = setup.sonars.iter().zip(&mut by_vehicle[number]);
-    for ((own, device), sensor) in with_rays.zip(&mut run.sonars) {
+    let states = run.sonars.iter_mut().zip(&mut run.sonar_returns);
+    for ((own, device), (sensor, returns)) in with_rays.zip(states) {
         let address = Address::new(key, setup.draws, own.address());
         let measure = |values: &mut [f64]| {
             let (pose, mut draws) = (own.pose(&pose, tick), own.draws(key, setup.draws, tick));
             let is_read = match device {
                 Device::Beams(beams) => {
                     let before = believed.filter(|_| own.extras.located);
-                    own.read_beams((beams, ping), (&pose, scene, before), &mut draws, values)
+                    own.read_beams((beams, ping), (&pose, &seen, before), &mut draws, values)
                 }
-                Device::Image(imager) => own.read_image((imager, image), (&pose, scene), &mut draws, values),
+                Device::Image(imager) => own.read_image((imager, image), (&pose, &seen), (&mut draws, returns), values),
             };
             own.add_errors(address, tick, values);
             is_read
@@ -77,6 +90,19 @@ pub(crate) fn sense(
         if sensor.step_if(&own.sensor, address, tick, measure) {
             readings.push(number, SensorKind::Sonar(own.kind, own.place), sensor.latest());
         }
+    }
+}
+
+/// What the sonars of a vehicle look at now.
+struct Seen<'a> {
+    scene: &'a EchoScene,
+    view: SonarView<'a>,
+}
+
+impl Seen<'_> {
+    /// Number of what a triangle is part of; 0 for none.
+    fn instance(&self, triangle: Option<u32>) -> f64 {
+        f64::from(triangle.map_or(0, |triangle| self.scene.label(&self.view, triangle).1))
     }
 }
 
@@ -104,12 +130,12 @@ impl SonarSetup {
     fn read_beams(
         &self,
         (beams, ping): (&mut sea_echo::Multibeam, &mut Ping),
-        (pose, scene, believed): (&SensorPose, &EchoScene, Option<[f64; LOCATED]>),
+        (pose, seen, believed): (&SensorPose, &Seen<'_>, Option<[f64; LOCATED]>),
         draws: &mut Stream,
         values: &mut [f64],
     ) -> bool {
-        let material_of = |triangle| scene.material_of(triangle);
-        if beams.ping(pose, &Scene { surface: &scene.surface, material_of }, ping).is_err() {
+        let material_of = |triangle| seen.scene.label(&seen.view, triangle).0;
+        if beams.ping(pose, &Scene { surface: &seen.view, material_of }, ping).is_err() {
             return false;
         }
         if let Some(acoustics) = &self.acoustics {
@@ -118,13 +144,15 @@ impl SonarSetup {
         let ranges_m = ping.beams.iter().map(|beam| beam.range_m.unwrap_or(f64::INFINITY));
         let levels_db = ping.beams.iter().filter_map(|beam| beam.level_db);
         let classes = if_wanted(self.extras.classes, &ping.beams).map(|beam| f64::from(beam.class));
+        let instances = if_wanted(self.extras.instances, &ping.beams).map(|beam| seen.instance(beam.triangle));
         let read = believed
             .into_iter()
             .flatten()
             .chain(ranges_m)
             .chain(levels_db)
             .chain(classes)
-            .chain(self.points(&ping.echoes));
+            .chain(instances)
+            .chain(self.points(&ping.echoes, seen));
         write(values, read);
         true
     }
@@ -133,15 +161,15 @@ impl SonarSetup {
     fn read_image(
         &self,
         (imager, image): (&mut Imager, &mut ImagingPing),
-        (pose, scene): (&SensorPose, &EchoScene),
-        draws: &mut Stream,
+        (pose, seen): (&SensorPose, &Seen<'_>),
+        (draws, returns): (&mut Stream, &mut [f64]),
         values: &mut [f64],
     ) -> bool {
-        let material_of = |triangle| scene.material_of(triangle);
-        let surface = Scene { surface: &scene.surface, material_of };
+        let material_of = |triangle| seen.scene.label(&seen.view, triangle).0;
+        let surface = Scene { surface: &seen.view, material_of };
         let read = match &self.acoustics {
-            Some(acoustics) => imager.sonar.hear(pose, (&surface, &scene.targets), (acoustics, draws), image),
-            None => imager.sonar.ping(pose, &surface, draws, image),
+            Some(acoustics) => imager.sonar.hear(pose, (&surface, &seen.scene.targets), (acoustics, draws), image),
+            None => imager.sonar.ping_after(pose, &surface, (draws, returns), image),
         };
         if read.is_err() {
             return false;
@@ -157,17 +185,18 @@ impl SonarSetup {
         let angles = if_wanted(self.extras.angles, buckets);
         let angles = angles.map(|bucket| if bucket.hits > 0 { coded(bucket.angle_rad) } else { f64::INFINITY });
         let classes = if_wanted(self.extras.classes, buckets).map(|bucket| f64::from(bucket.class));
+        let instances = if_wanted(self.extras.instances, buckets).map(|bucket| seen.instance(bucket.triangle));
         let rest = write_list(write_list(values, head.into_iter()), levels);
-        write(rest, angles.chain(classes).chain(self.points(&image.echoes)));
+        write(rest, angles.chain(classes).chain(instances).chain(self.points(&image.echoes, seen)));
         true
     }
 
     /// The point cloud, if it is asked for.
-    fn points<'a>(&self, echoes: &'a [Option<Echo>]) -> impl Iterator<Item = f64> + 'a {
-        if_wanted(self.extras.points, echoes).flat_map(|echo| {
+    fn points<'a>(&self, echoes: &'a [Option<Echo>], seen: &'a Seen<'_>) -> impl Iterator<Item = f64> + 'a {
+        if_wanted(self.extras.points, echoes).flat_map(move |echo| {
             echo.map_or([f64::INFINITY; POINT], |echo| {
                 let [x, y, z] = echo.place_m.to_array();
-                [x, y, z, echo.intensity, f64::from(echo.class)]
+                [x, y, z, echo.intensity, f64::from(echo.class), seen.instance(Some(echo.triangle))]
             })
         })
     }

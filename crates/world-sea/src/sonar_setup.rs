@@ -160,6 +160,8 @@ impl Scan {
 pub struct Extras {
     /// Classes of what was met.
     pub classes: bool,
+    /// Numbers that tell apart what was met.
+    pub instances: bool,
     /// Angles of what was met, of an interferometric side scan.
     pub angles: bool,
     /// A table of the places that rays met.
@@ -212,6 +214,7 @@ pub(crate) struct Lists<'a> {
     /// Levels of beams, or angles of bins; empty if there are none.
     pub second: &'a [f64],
     pub classes: &'a [f64],
+    pub instances: &'a [f64],
     pub points: &'a [f64],
 }
 
@@ -308,7 +311,8 @@ impl SonarSetup {
     /// Values of a reading.
     #[must_use]
     pub fn channels(&self) -> usize {
-        let lists = 1 + usize::from(self.has_second()) + usize::from(self.extras.classes);
+        let Extras { classes, instances, .. } = self.extras;
+        let lists = 1 + [self.has_second(), classes, instances].map(usize::from).iter().sum::<usize>();
         self.head() + lists * self.list() + if self.extras.points { POINT * self.rays() } else { 0 }
     }
 
@@ -317,13 +321,22 @@ impl SonarSetup {
         let (head, rest) = values.split_at(self.head());
         let (first, rest) = rest.split_at(self.list());
         let (second, rest) = rest.split_at(if self.has_second() { self.list() } else { 0 });
-        let (classes, points) = rest.split_at(if self.extras.classes { self.list() } else { 0 });
-        Lists { head, first, second, classes, points }
+        let (classes, rest) = rest.split_at(if self.extras.classes { self.list() } else { 0 });
+        let (instances, points) = rest.split_at(if self.extras.instances { self.list() } else { 0 });
+        Lists { head, first, second, classes, instances, points }
     }
 
     /// Its state before the first ping.
     pub(crate) fn start(&self) -> Sensor {
         Sensor::new(&self.sensor, self.channels())
+    }
+
+    /// Returns of its rays before the first ping, if the next ping depends on them.
+    pub(crate) fn start_returns(&self) -> Vec<f64> {
+        match &self.device {
+            Device::Image(imager) if imager.sonar.params().slips.returns_of_previous => vec![0.0; self.rays()],
+            _ => Vec::new(),
+        }
     }
 
     /// Number of the ping that was sent after a step, from 0.

@@ -9,7 +9,7 @@ use crate::world::SeaWorld;
 use sim_world::{Column, ColumnKind, RowSink, Stream, Value};
 
 /// Most values of a row.
-const ROW: usize = 12;
+const ROW: usize = 14;
 
 /// A row that grows.
 struct Row<'a> {
@@ -103,6 +103,8 @@ const RANGE: &str =
 const BEAM_LEVEL: &str = "level of a beam, that of the noise without an echo";
 const CLASS: &str =
     "class of what returned most: 1 the bottom, 2 algae, 3 a buoy, 4 a rope, 0 none of these or nothing";
+const INSTANCE: &str =
+    "number of what returned most: 0 nothing, 1 the bottom, from 2 on vehicles, then objects, then ropes";
 const ANGLE: &str = "mean angle of what was heard, -pi level to port, -pi/2 straight down, 0 level to starboard";
 
 fn beam_columns(own: &SonarSetup) -> Vec<Column> {
@@ -110,6 +112,7 @@ fn beam_columns(own: &SonarSetup) -> Vec<Column> {
     let mut columns = vec![Column::new("beam_#_m", kind, RANGE)];
     columns.extend(own.has_second().then(|| Column::new("level_#_db", kind, BEAM_LEVEL)));
     columns.extend(own.extras.classes.then(|| Column::new("class_#", kind, CLASS)));
+    columns.extend(own.extras.instances.then(|| Column::new("instance_#", kind, INSTANCE)));
     columns
 }
 
@@ -118,6 +121,7 @@ fn long_beam_columns(own: &SonarSetup) -> Vec<Column> {
         vec![Column::integer("beam", "number of the beam, from port to starboard"), Column::number("range_m", RANGE)];
     columns.extend(own.has_second().then(|| Column::number("level_db", BEAM_LEVEL)));
     columns.extend(own.extras.classes.then(|| Column::integer("class", CLASS)));
+    columns.extend(own.extras.instances.then(|| Column::integer("instance", INSTANCE)));
     columns
 }
 
@@ -139,6 +143,9 @@ fn side_columns(own: &SonarSetup, imager: &Imager) -> Vec<Column> {
     if own.extras.classes {
         columns.extend(["port_class_#", "starboard_class_#"].map(|name| Column::new(name, kind, CLASS)));
     }
+    if own.extras.instances {
+        columns.extend(["port_instance_#", "starboard_instance_#"].map(|name| Column::new(name, kind, INSTANCE)));
+    }
     columns
 }
 
@@ -154,6 +161,7 @@ fn sector_columns(own: &SonarSetup, imager: &Imager) -> Vec<Column> {
     let mut columns: Vec<Column> = beam_head().into();
     columns.push(level_column(own, imager, "bin_#", kind));
     columns.extend(own.extras.classes.then(|| Column::new("class_#", kind, CLASS)));
+    columns.extend(own.extras.instances.then(|| Column::new("instance_#", kind, INSTANCE)));
     columns
 }
 
@@ -167,6 +175,7 @@ fn long_image_columns(own: &SonarSetup, imager: &Imager) -> Vec<Column> {
     columns.push(level_column(own, imager, "level", ColumnKind::Number));
     columns.extend(own.has_second().then(|| Column::number("bin_angle_rad", ANGLE)));
     columns.extend(own.extras.classes.then(|| Column::integer("class", CLASS)));
+    columns.extend(own.extras.instances.then(|| Column::integer("instance", INSTANCE)));
     columns
 }
 
@@ -180,6 +189,10 @@ pub(crate) fn point_stream(model: &SeaModel, vehicle: usize, own: &SonarSetup) -
         Column::number("z_m", "place that it met, up"),
         Column::number("intensity", "return by the mode rays, without gain").with_range(0.0, 1.0),
         Column::integer("class", "class of what it met: 1 the bottom, 2 algae, 3 a buoy, 4 a rope, 0 none of these"),
+        Column::integer(
+            "instance",
+            "number of what it met: 1 the bottom, from 2 on vehicles, then objects, then ropes",
+        ),
     ];
     let at_most = model.readings(own.sensor()).saturating_mul(own.rays() as u64);
     let name = table_name(model, &format!("points-{}", own.kind.table()), vehicle, own);
@@ -238,7 +251,7 @@ pub(crate) fn ping_rows(world: &SeaWorld, sonar: (usize, usize), out: &mut RowSi
             _ => {
                 let mut row = row();
                 let sides = if own.kind == SonarKind::SideScan { 2 } else { 1 };
-                for list in [lists.first, lists.second, lists.classes] {
+                for list in [lists.first, lists.second, lists.classes, lists.instances] {
                     list.chunks_exact((own.list() / sides).max(1)).for_each(|side| row.push_list(side));
                 }
                 row.hand_on(out);
@@ -251,7 +264,9 @@ fn long_beam_rows<'a>(row: impl Fn() -> Row<'a>, lists: Lists<'_>, out: &mut Row
     for beam in 0..lists.first.len() {
         let mut row = row();
         row.push(beam.into());
-        [lists.first, lists.second, lists.classes].into_iter().for_each(|list| row.push_from(list, beam));
+        [lists.first, lists.second, lists.classes, lists.instances]
+            .into_iter()
+            .for_each(|list| row.push_from(list, beam));
         row.hand_on(out);
     }
 }
@@ -262,7 +277,7 @@ fn sector_rows<'a>(row: impl Fn() -> Row<'a>, (imager, ping): (&Imager, u64), li
         let mut row = row();
         row.push(beam.into());
         row.push(imager.beam_angle_rad(beam, ping).into());
-        for list in [lists.first, lists.classes] {
+        for list in [lists.first, lists.classes, lists.instances] {
             row.push_list(list.get(beam * bins..(beam + 1) * bins).unwrap_or_default());
         }
         row.hand_on(out);
@@ -283,7 +298,9 @@ fn long_image_rows<'a>(
             row.push(imager.beam_angle_rad(beam, ping).into());
         }
         row.push((place % bins).into());
-        [lists.first, lists.second, lists.classes].into_iter().for_each(|list| row.push_from(list, place));
+        [lists.first, lists.second, lists.classes, lists.instances]
+            .into_iter()
+            .for_each(|list| row.push_from(list, place));
         row.hand_on(out);
     }
 }
@@ -294,8 +311,9 @@ pub(crate) fn point_rows(world: &SeaWorld, sonar: (usize, usize), out: &mut RowS
         for (ray, point) in lists.points.chunks_exact(POINT).enumerate().filter(|(_, point)| point[0].is_finite()) {
             let mut row = Row::new(head(world, arrival, &own.name), own.ping_number(arrival.taken));
             row.push(ray.into());
-            point[..POINT - 1].iter().for_each(|&value| row.push(value.into()));
-            row.push(Value::Integer(point[POINT - 1] as i64));
+            let (measured, numbers) = point.split_at(POINT - 2);
+            measured.iter().for_each(|&value| row.push(value.into()));
+            numbers.iter().for_each(|&number| row.push(Value::Integer(number as i64)));
             row.hand_on(out);
         }
     }

@@ -5,7 +5,7 @@ use crate::bodies;
 use crate::model::SeaModel;
 use crate::world::VehicleRun;
 use sea_echo::modem::{Ends, Obstacle, Path, Surroundings, ratio};
-use sea_echo::{Ball, Ray, Surface, Touchable};
+use sea_echo::{Ball, Ray, Surface, Touch, Touchable};
 use sea_sim::water::Water;
 use sim_core::DVec3;
 
@@ -135,11 +135,15 @@ impl Link<'_> {
         Ends { distance_m, source_depth_m, receiver_depth_m, bottom_depth_m }
     }
 
-    /// Whether the bottom is in the straight way.
+    /// Whether the bottom or an object is in the straight way.
     fn is_blocked(&self, [source_m, target_m]: [DVec3; 2]) -> bool {
         let ray = Ray::new(source_m, target_m - source_m, source_m.distance(target_m));
-        let bottom = self.sight.model.echo_bottom.as_ref();
-        bottom.zip(ray.ok()).is_some_and(|(bottom, ray)| bottom.cast(&ray).is_some())
+        let SeaModel { echo_bottom, echo_objects, .. } = self.sight.model;
+        let is_met = |ray: Ray| {
+            let is_in_bottom = echo_bottom.as_ref().is_some_and(|bottom| bottom.cast(&ray).is_some());
+            is_in_bottom || echo_objects.iter().any(|object| object.cast(&ray).is_some())
+        };
+        ray.is_ok_and(is_met)
     }
 }
 
@@ -152,12 +156,17 @@ fn path_name(bounces: [u32; 2]) -> &'static str {
     }
 }
 
-/// The bottom, and all vehicles but the sender.
+/// The bottom, objects, and all vehicles but the sender.
 impl Surroundings for Link<'_> {
     fn strike(&self, way: &Ray, radius_m: f64) -> Option<(f64, DVec3, Obstacle)> {
         let (model, ball) = (self.sight.model, Ball { way, radius_m });
         let bottom = model.echo_bottom.as_ref().and_then(|bottom| bottom.touch(&ball));
-        let mut first = bottom.map(|touch| (touch, Obstacle::Bottom));
+        let objects = model.echo_objects.iter().filter_map(|object| object.touch(&ball));
+        let struck = objects.map(|touch| (touch, Obstacle::Other));
+        let nearer = |one: (Touch, Obstacle), other: (Touch, Obstacle)| {
+            if other.0.distance_m < one.0.distance_m { other } else { one }
+        };
+        let mut first = bottom.map(|touch| (touch, Obstacle::Bottom)).into_iter().chain(struck).reduce(nearer);
         for (number, (setup, run)) in model.vehicles.iter().zip(self.sight.vehicles).enumerate() {
             if number == self.from || ball.touch_capsule(&bodies::sphere(setup, run)).is_none() {
                 continue;

@@ -3,12 +3,13 @@
 
 use crate::charts::charts;
 use crate::model::{SeaModel, VehicleSetup};
+use crate::sonar::{self, Device, SonarKind, SonarSetup};
 use sea_sim::terrain::{HeightGrid, Terrain};
 use sim_core::DVec2;
 use sim_world::View;
 use sim_world::view::{
-    Area, Axis, Breaks, Color, Coord, Draw, Figure, Fold, Ink, Layer, Lettering, Limit, Line, List, Mark, Panel, Part,
-    Party, Phrase, Place, Plot, Projection, Quantity, Raster, Rule, Section, Shape, Verdict, Width,
+    Area, Axis, Breaks, Color, Coord, Draw, Figure, Fold, Ink, Layer, Lettering, Limit, Line, List, Mark, Mount, Panel,
+    Part, Party, Phrase, Place, Plot, Projection, Quantity, Raster, Rule, Scanner, Section, Shape, Verdict, Width,
 };
 
 const VEHICLES: &str = "vehicles";
@@ -46,6 +47,7 @@ pub fn view(model: &SeaModel) -> View {
         projections: projections(model),
         layers: layers(model),
         parties: parties(model),
+        scanners: multibeams(model),
         limits: vec![collision()],
         marks: marks(model),
         plots: plots(model),
@@ -66,6 +68,34 @@ fn layers(model: &SeaModel) -> Vec<Layer> {
     layers.extend(model.particles.map(particles));
     layers.push(layer("ids", "Names", "Names of vehicles"));
     layers
+}
+
+/// The multibeams, whose newest ranges stand beside the plan: angles count from straight down towards starboard.
+fn multibeams(model: &SeaModel) -> Vec<Scanner> {
+    let of_sonars = sonar::sonars(model).filter(|(_, _, own)| model.has_sensor_tables && !own.extras.long);
+    let scanner = |(vehicle, _, own): (usize, usize, &SonarSetup)| {
+        let Device::Beams(beams) = &own.device else { return None };
+        let params = beams.params();
+        let [first_rad, second_rad] = [0, 1].map(|beam| params.beam_angle_rad(beam));
+        let mount = Mount {
+            owner: vehicle as u64,
+            at: own.mounted().0.truncate().to_array(),
+            first_rad,
+            step_rad: if params.beams > 1 { second_rad - first_rad } else { 0.0 },
+            is_full_turn: false,
+            least: 0.0,
+        };
+        let has_beams = own.kind == SonarKind::Multibeam;
+        has_beams.then(|| Scanner {
+            stream: format!("{}-{}-{}", own.kind.table(), model.vehicles[vehicle].name, own.name),
+            on: VEHICLES.into(),
+            taken: "taken_s".into(),
+            ranges: "beam_#_m".into(),
+            ray: None,
+            mounts: vec![mount],
+        })
+    };
+    of_sonars.filter_map(scanner).collect()
 }
 
 /// Vehicles, waypoints ahead and particles. Nothing lies between two waypoints or two lives.

@@ -5,7 +5,7 @@
 //!
 //! SI units and radians; world east, north, up; vehicles forward, left, up.
 
-use crate::acoustics::{AcousticState, Heard};
+use crate::acoustics::{AcousticLog, AcousticState};
 use crate::control::ControlSource;
 use crate::events::{Moment, Named, SeaEvent};
 use crate::forces::{self, Struck};
@@ -71,6 +71,8 @@ pub struct VehicleRun {
     pub sensors: Vec<Sensor>,
     /// Its sonars, in the order of its setup.
     pub sonars: Vec<Sensor>,
+    /// Returns of the rays of the last ping of each sonar that needs them; empty of others.
+    pub sonar_returns: Vec<Vec<f64>>,
     /// Its lidars and depth cameras, in the order of its setup.
     pub scanners: Vec<Sensor>,
     /// Whose commands it obeys.
@@ -125,6 +127,7 @@ impl SeaState {
             motion: setup.start,
             sensors: setup.sensors.iter().map(|sensor| sensor.instrument.start()).collect(),
             sonars: setup.sonars.iter().map(SonarSetup::start).collect(),
+            sonar_returns: setup.sonars.iter().map(SonarSetup::start_returns).collect(),
             scanners: setup.scanners.iter().map(ScannerSetup::start).collect(),
             control_source: setup.control_sources.first().copied().unwrap_or_default(),
             pilot: Pilot::start(&setup.driver, setup.start.body.position_m),
@@ -180,6 +183,7 @@ impl VehicleRun {
     fn hash_into(&self, hash: &mut StateHash) {
         self.motion.hash_into(hash);
         self.sensors.iter().chain(&self.sonars).chain(&self.scanners).for_each(|sensor| sensor.hash_into(hash));
+        self.sonar_returns.iter().flatten().for_each(|&value| hash.f64(value));
         self.pilot.hash_into(hash);
         let held = self.is_held.iter().enumerate().map(|(place, &is_held)| u64::from(is_held) << place);
         hash.u64(held.sum());
@@ -247,7 +251,7 @@ pub struct SeaWorld {
     map: SurveyMap,
     readings: Readings,
     struck: Struck,
-    heard: Heard,
+    acoustic_log: AcousticLog,
     events: Vec<SeaEvent>,
 }
 
@@ -280,9 +284,9 @@ impl SeaWorld {
         let water = model.water(key).map_err(|error| StartError(format!("the waves: {error}")))?;
         let (inspector, map) = (SeaInspector::new(&state), SurveyMap::new(&model));
         let (scratch, readings, struck, events) = Default::default();
-        let heard = Heard::new(model.acoustics.as_ref());
+        let acoustic_log = AcousticLog::new(model.acoustics.as_ref());
         let water = Arc::new(water);
-        Ok(Self { model, key, water, state, scratch, inspector, map, readings, struck, heard, events })
+        Ok(Self { model, key, water, state, scratch, inspector, map, readings, struck, acoustic_log, events })
     }
 
     /// One step into which nothing comes from outside.
@@ -299,13 +303,13 @@ impl SeaWorld {
     /// # Errors
     /// If a vehicle's place stops being finite.
     pub fn step_with(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError> {
-        let Self { model, key, water, state, scratch, inspector, map, readings, struck, heard, events } = self;
+        let Self { model, key, water, state, scratch, inspector, map, readings, struck, acoustic_log, events } = self;
         let (model, key, water) = (&**model, *key, &**water);
         let begin_s = state.tick.seconds(model.step_hz);
         state.tick = state.tick.next();
         let moment = Moment { tick: state.tick, time_s: state.tick.seconds(model.step_hz) };
         readings.clear();
-        heard.clear();
+        acoustic_log.clear();
         events.clear();
 
         inputs::take((model, water), inputs, (state, begin_s), (moment, events));
@@ -322,9 +326,9 @@ impl SeaWorld {
         phases::observe(model, water, state, (moment, events));
         phases::sense((model, key, water), state, scratch, readings);
         let network = (&mut state.acoustics, &*state.vehicles, moment.time_s);
-        Network::new((model, key, water), network, heard).iter_mut().for_each(Network::advance);
+        Network::new((model, key, water), network, acoustic_log).iter_mut().for_each(Network::advance);
         phases::check_finite(model, state)?;
-        inspector.look((model, water), state, &scratch.before, (events, readings, heard));
+        inspector.look((model, water), state, &scratch.before, (events, readings, acoustic_log));
         map.add(model, readings);
         Ok(())
     }
@@ -375,10 +379,10 @@ impl SeaWorld {
         &self.readings
     }
 
-    /// What modems heard in the last step.
+    /// What modems received in the last step.
     #[must_use]
-    pub fn heard(&self) -> &Heard {
-        &self.heard
+    pub fn acoustic_log(&self) -> &AcousticLog {
+        &self.acoustic_log
     }
 
     /// What happened in the last step.
@@ -475,7 +479,7 @@ impl World for SeaWorld {
     fn finish(&mut self) -> Vec<Metric> {
         self.events.clear();
         self.readings.clear();
-        self.heard.clear();
+        self.acoustic_log.clear();
         self.map.finish();
         self.inspector.finish(&self.model, self.map.measures(&self.model))
     }

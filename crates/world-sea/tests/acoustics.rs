@@ -29,7 +29,7 @@ fn receptions(world: &mut SeaWorld, seconds: f64) -> Vec<Reception> {
     let mut all = Vec::new();
     for _ in 0..(seconds * f64::from(world.model().step_hz)).round() as u64 {
         world.step().unwrap();
-        all.extend_from_slice(world.heard().receptions());
+        all.extend_from_slice(world.acoustic_log().receptions());
     }
     all
 }
@@ -113,6 +113,31 @@ fn hulls_and_hills_are_in_the_way() {
     };
     assert_eq!(kinds("", &hill(-10.1)), ["surfacedelivered"]);
     assert_eq!(kinds("", &hill(3.0)), ["blocked"]);
+}
+
+/// A box of `sonar.objects` takes the straight way, by both kinds of water; on a vehicle an object does not count.
+#[test]
+fn objects_are_in_the_way() {
+    let ends = stations(&[("a", [0.0, 0.0, -10.0]), ("b", [40.0, 0.0, -10.0])]);
+    let paths = |medium: &str, object: &str| {
+        let members = format!(
+            r#""terrain": {{"flat_z_m": -60}}, "sonar": {{"objects": [{object}]}}, "acoustics": {{{medium} {ONCE}}}, {ends}"#
+        );
+        let all = receptions(&mut world(&members), 1.0);
+        all.iter().map(|own| own.path).collect::<Vec<_>>()
+    };
+    let wall = |z_m: f64| format!(r#"{{"position_m": [20, 0, {z_m}], "box_m": [1, 8, 6]}}"#);
+    let transceiver = r#""transceiver": {"range_m": 500, "bottom_tolerance_m": 0},"#;
+    assert_eq!(paths(transceiver, ""), ["direct", "surface"]);
+    // From 13 to 7 m deep, right below the bounce; then from 6 m deep to above the water; then behind both.
+    assert_eq!(paths(transceiver, &wall(-10.0)), ["surface"]);
+    assert_eq!(paths(transceiver, &wall(-3.0)), ["direct"]);
+    assert_eq!(paths(transceiver, &wall(-10.0).replace("[20,", "[60,")), ["direct", "surface"]);
+    assert_eq!(paths(transceiver, &wall(-10.0).replace("{\"pos", "{\"vehicle\": \"b\", \"pos")), ["direct", "surface"]);
+    let channel = r#""channel": {"bounces": 0},"#;
+    assert_eq!(paths(channel, ""), ["direct"]);
+    assert_eq!(paths(channel, &wall(-10.0)), [""]);
+    assert_eq!(paths(channel, &wall(-3.0)), ["direct"]);
 }
 
 #[test]
@@ -310,7 +335,7 @@ fn replies_measure_ranges_and_directions() {
         let mut all = Vec::new();
         for _ in 0..(seconds * f64::from(run.model().step_hz)) as u64 {
             run.step().unwrap();
-            all.extend_from_slice(run.heard().rangings());
+            all.extend_from_slice(run.acoustic_log().rangings());
         }
         all
     };
@@ -419,7 +444,7 @@ fn what_finds_no_room_is_told() {
     let members = format!(r#""acoustics": {{"messages": [{messages}]}}, {}"#, stations(&places));
     let mut run = world(&members);
     run.step().unwrap();
-    let all = run.heard().receptions();
+    let all = run.acoustic_log().receptions();
     assert_eq!(outcomes(all), [(0, 1, "dropped"); 6]);
 }
 
@@ -458,8 +483,8 @@ fn modems_repeat_bit_for_bit() {
             run.step().unwrap();
             again.step().unwrap();
             again.drop_scratch();
-            told.extend(run.heard().receptions().iter().map(|own| format!("{own:?}")));
-            told_again.extend(again.heard().receptions().iter().map(|own| format!("{own:?}")));
+            told.extend(run.acoustic_log().receptions().iter().map(|own| format!("{own:?}")));
+            told_again.extend(again.acoustic_log().receptions().iter().map(|own| format!("{own:?}")));
             assert_eq!(run.state_hash(), again.state_hash());
         }
         assert!(told.len() > 20 && told == told_again, "{}", told.len());

@@ -134,6 +134,31 @@ fn scans_of_a_table_go_on_where_the_last_one_ended() {
     }
 }
 
+/// A Mid-360 has 20 000 rays a scan, and goes on where the scan before ended: a sphere around it is met by all of them.
+#[test]
+fn a_sweeping_lidar_goes_on_from_scan_to_scan() {
+    let lidar = r#""lidar": [{"device": "mid_360", "range_m": [0.1, 70], "table": true}]"#;
+    let others = station("b", [20.0, 0.0, 3.0 + 20.0 * ops::tan(22.5_f64.to_radians())]);
+    let mut world = above(lidar, &others);
+    let hits = |world: &SeaWorld| rays(world, "ray_#_m").iter().map(|range_m| range_m.is_finite()).collect::<Vec<_>>();
+    let first = hits(&world);
+    assert_eq!(first.len(), 20_000);
+    steps(&mut world, 5);
+    let second = hits(&world);
+    assert_ne!(first, second);
+    let rosette = sea_echo::scan::Rosette::mid_360();
+    let towards = |n: u32| {
+        let [azimuth, up] = rosette.angles_rad(n);
+        DVec3::new(ops::cos(up) * ops::cos(azimuth), ops::cos(up) * ops::sin(azimuth), ops::sin(up))
+    };
+    let middle_m = DVec3::new(20.0, 0.0, 20.0 * ops::tan(22.5_f64.to_radians()));
+    for (n, is_met) in (0..).zip(first.into_iter().chain(second)) {
+        let beside_m = middle_m.cross(towards(n)).length();
+        let is_expected = beside_m < 0.25 && middle_m.dot(towards(n)) > 0.0;
+        assert!(is_met == is_expected || (beside_m - 0.25).abs() < 1e-9, "{n} {beside_m}");
+    }
+}
+
 /// T-101: a wall is as far as a level bottom below a camera that looks down: 5 m at every pixel. A hull before it is another thing.
 #[test]
 fn a_depth_camera_tells_depths_and_things_t101() {

@@ -204,6 +204,50 @@ fn a_small_target_of_a_scenario_has_its_level() {
     assert_eq!([levels[101], levels[50]], [(255.0 * expected_db / 200.0).floor(), 0.0]);
 }
 
+/// Still water mirrors the sonar: a target 10 m deep as the sonar, 30 m ahead, is heard over the surface from 36.06 m, and half-way.
+#[test]
+fn the_surface_gives_more_echoes() {
+    let fls = |multipath: &str| {
+        format!(
+            r#""fls": [{{"mode": "acoustic", "beams": 1, "width_deg": 0, "rays_per_beam": 2, "opening_deg": 2, "tilt_deg": -1, "range_m": 50,
+            "bins": 500, "bits": 32, "beam_width_deg": 100, "acoustic": {{"noise_level_db": -200, "pattern": "even", "looks": 0, "tvg": null,
+                "absorption_db_km": 0, "pulse_ms": 0.5, "multipath": {multipath}}}}}]"#
+        )
+    };
+    let sonar = r#""sonar": {"targets": [{"position_m": [30, 0, -10], "strength_db": 0}]},"#;
+    let levels = |multipath: &str| list(&fixed_at(-10.0, &fls(multipath), sonar), "fls-s-main", "bin_#_db");
+    let over_m = (900.0_f64 + 400.0).sqrt();
+    let log10 = |value: f64| ops::ln(value) / LN_10;
+    let (straight, mirrored) = (levels("null"), levels("{}"));
+    for (at_m, loss_db) in [
+        (30.0, 40.0 * log10(30.0)),
+        (0.5 * (30.0 + over_m), 20.0 * log10(30.0 * over_m) - 10.0 * log10(2.0)),
+        (over_m, 40.0 * log10(over_m)),
+    ] {
+        let bin = (at_m / 0.1) as usize + 1;
+        assert!((mirrored[bin] - (215.0 - loss_db)).abs() < 1e-6, "{at_m} {} {}", mirrored[bin], 215.0 - loss_db);
+        assert_eq!(straight[bin] > 0.0, at_m == 30.0);
+    }
+    let rough = levels(r#"{"roughness_m": 1}"#);
+    assert_eq!(rough, straight);
+}
+
+/// With the slip the first ping returns nothing where it hears something, and the second one what the first met.
+#[test]
+fn returns_of_the_ping_before_are_a_slip() {
+    let sss = |compat: &str| format!("{SAM}, \"compat\": {{{compat}}}, \"classes\": true}}]");
+    let levels = |world: &SeaWorld| list(world, "sidescan-s-main", "port_#");
+    let plain = fixed_at(-20.0, &sss(""), "");
+    let mut late = fixed_at(-20.0, &sss(r#""returns_of_previous": true"#), "");
+    assert!(levels(&plain).iter().any(|&level| level > 0.0));
+    assert!(levels(&late).iter().all(|&level| level == 0.0));
+    assert_eq!(rows(&late).number("sonar", "hits"), rows(&plain).number("sonar", "hits"));
+    let at_start = late.state().hash();
+    steps(&mut late, 10);
+    assert_eq!(levels(&late), levels(&plain));
+    assert_ne!(late.state().hash(), at_start);
+}
+
 /// Acoustic pings wait for the one before: 100 m there and back at some 1490 m/s are 134 ms, seven steps of 20 ms.
 #[test]
 fn acoustic_pings_wait_for_sound() {
@@ -377,6 +421,18 @@ const SONARS: &[(&str, &str)] = &[
         "fls[0].sensing.delay_ms: makes 20000000 values under way with the sonars before it, at most 10000000 are allowed",
     ),
     (r#""sss": [{"sensing": {"noise_std": 1}}]"#, "sss[0].sensing.noise_std: unknown key"),
+    (
+        r#""mbes": [{"mode": "acoustic", "beam_width_deg": 1, "acoustic": {"multipath": {}}}]"#,
+        "mbes[0].acoustic.multipath: does nothing here: it is a key of sss, fls and msis",
+    ),
+    (
+        r#""sss": [{"mode": "acoustic", "acoustic": {"multipath": {"roughness_m": -1}}}]"#,
+        "sss[0].acoustic.multipath.roughness_m: is -1, must be a number from 0 to 100 m",
+    ),
+    (r#""mbes": [{"beams": 0}]"#, "mbes[0].beams: is 0, must be a whole number from 1 to 10000"),
+    (r#""mbes": [{"opening_deg": 400}]"#, "mbes[0].opening_deg: is 400, must be a number from 0 to 180"),
+    (r#""fls": [{"range_m": -5}]"#, "fls[0].range_m: is -5, must be a number from 0.01 to 100000 m"),
+    (r#""msis": [{"sector_deg": 400}]"#, "msis[0].sector_deg: is 400, must be a number from 0.1 to 360"),
 ];
 
 /// Keys of the section `sonar` and what is said of them.
@@ -410,12 +466,22 @@ const SCENES: &[(&str, &str)] = &[
         r#""objects": [{"position_m": [0, 0, 0], "mesh_file": "ship.ply"}]"#,
         r#"sonar.objects[0].mesh_file: "ship.ply" is no mesh"#,
     ),
+    (
+        r#""objects": [{"position_m": [0, 0, 0], "box_m": [1, 0, 1]}]"#,
+        "sonar.objects[0].box_m[1]: is 0, must be a number from 0.001 to 100000 m",
+    ),
+    (
+        r#""objects": [{"position_m": [0, 0, 0], "box_m": [1, 1, 1], "material": "gold"}]"#,
+        r#"sonar.objects[0].material: is "gold", must be one of"#,
+    ),
+    (r#""hulls": {"a": "steel"}"#, r#"sonar.hulls.a: is "steel", must be one of"#),
     (r#""map": {}"#, "sonar.map.cell_m: stays empty: no vehicle has a multibeam or an echo sounder"),
 ];
 
-/// Keys of one kind in another, and numbers that cannot be: at their place, with what is allowed.
+/// Keys of one kind in another, and numbers that cannot be: at their place, with what is allowed. With the scenes more than 30 cases.
 #[test]
 fn wrong_sonars_are_refused_at_their_keys() {
+    assert!(SONARS.len() + SCENES.len() >= 30, "{} {}", SONARS.len(), SCENES.len());
     for (sensors, expected) in SONARS {
         let told = said(sensors, "");
         assert!(told.contains(&format!("vehicles[0].sensors.{expected}")), "{sensors}: {told}");

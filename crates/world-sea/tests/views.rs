@@ -21,6 +21,7 @@ const ROUTE: &str =
     r#""driver": {"waypoints": {"points": [{"x_m": 10, "y_m": 0}, {"x_m": 90, "y_m": 5}], "speed": 90}}"#;
 const STATION: &str = r#"{"name": "s", "model": "station", "start": {"x_m": -40}}"#;
 const SENSORS: &str = r#""sensors": {"imu": {}, "gnss": {}, "pressure": {}, "battery": {}, "dvl": {}}"#;
+const SONARS: &str = r#""sensors": {"mbes": [{}, {"name": "b", "long": true}], "single_beam": [{}], "sss": [{}], "fls": [{}], "msis": [{}]}"#;
 const FIELD: &str = r#""fields": [{"along": [3, 0, 0], "force_n": 2, "box_m": [[-5, 2, -8], [5, 6, -6]]}]"#;
 
 #[test]
@@ -44,6 +45,8 @@ fn every_stream_and_column_of_a_view_is_there() {
             boat(r#""sensors": {"range": {}}"#)
         ),
         format!(r#""vehicles": [{STATION}]"#),
+        // Pings beside the plan, and charts.
+        format!(r#""terrain": {{"flat_z_m": -20}}, "sonar": {{}}, {}"#, boat(SONARS)),
     ];
     for members in scenarios {
         assert_eq!(views::missing(&*model(&members)), [""; 0], "{members}");

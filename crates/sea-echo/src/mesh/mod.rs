@@ -96,6 +96,12 @@ impl TriangleMesh {
         &self.params
     }
 
+    /// Middle and radius of a sphere around it, m.
+    pub(crate) fn sphere(&self) -> (DVec3, f64) {
+        let Bounds { low_m, high_m } = self.bounds;
+        (low_m.midpoint(high_m), 0.5 * low_m.distance(high_m))
+    }
+
     /// The nearest of the triangles within a distance of a ray, m, given the distance to each.
     pub(crate) fn cast_wider(&self, ray: &Ray, wider_m: f64, meet: impl Fn(u32) -> Option<f64>) -> Option<Hit> {
         self.tree.cast(ray, wider_m + self.bounds.slack_m(ray.origin_m), meet)

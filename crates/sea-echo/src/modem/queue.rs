@@ -40,7 +40,7 @@ pub struct Signal<T> {
     /// Whether the receiver was sending meanwhile.
     pub is_deaf: bool,
     /// What else is to be known on arrival.
-    pub told: T,
+    pub arrival: T,
 }
 
 /// Signals under way.

@@ -26,9 +26,10 @@ const MODULES: [&str; 17] = [
     include_str!("../../page/batch.js"),
     include_str!("../../page/app.js"),
 ];
-const REPLAY_MODULES: [&str; 5] = [
+const REPLAY_MODULES: [&str; 6] = [
     include_str!("../../page/share.js"),
     include_str!("../../page/scans.js"),
+    include_str!("../../page/pings.js"),
     include_str!("../../page/pair.js"),
     include_str!("../../page/run.js"),
     include_str!("../../page/replay.js"),

@@ -13,6 +13,7 @@ mod differences;
 pub(crate) mod head;
 pub(crate) mod html;
 mod pair;
+mod pings;
 mod readings;
 mod run;
 mod scans;

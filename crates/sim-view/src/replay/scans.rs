@@ -12,12 +12,12 @@ use std::ops::Range;
 
 /// A scan, at the step in which it arrived.
 #[derive(Clone, Debug)]
-struct Scan {
-    moment: Moment,
-    owner: u64,
-    taken_s: f64,
+pub(super) struct Scan {
+    pub moment: Moment,
+    pub owner: u64,
+    pub taken_s: f64,
     /// Not a number where nothing came back, minus infinity where it was too near.
-    ranges: Vec<f64>,
+    pub ranges: Vec<f64>,
 }
 
 /// Reads the scans of a scanner into columns, at most so many numbers: one of how many is kept, and a table for each owner.
@@ -118,7 +118,7 @@ impl ScanRows {
 
 /// The scans of each owner, every so many of them, so that all fit.
 #[derive(Debug)]
-struct KeptScans {
+pub(super) struct KeptScans {
     every: u64,
     seen: BTreeMap<u64, u64>,
     kept: BTreeMap<u64, Vec<Scan>>,
@@ -127,12 +127,22 @@ struct KeptScans {
 }
 
 impl KeptScans {
-    fn new(most: u64) -> Self {
+    /// One of how many scans is kept.
+    pub fn every(&self) -> u64 {
+        self.every
+    }
+
+    /// The scans of each owner.
+    pub fn into_owners(self) -> BTreeMap<u64, Vec<Scan>> {
+        self.kept
+    }
+
+    pub fn new(most: u64) -> Self {
         Self { every: 1, seen: BTreeMap::new(), kept: BTreeMap::new(), numbers: 0, most }
     }
 
     /// Keeps the scan if it is one of those; each time that they grow too many, every second one goes.
-    fn take(&mut self, scan: Scan) {
+    pub fn take(&mut self, scan: Scan) {
         let seen = self.seen.entry(scan.owner).or_default();
         *seen += 1;
         if !(*seen - 1).is_multiple_of(self.every) {

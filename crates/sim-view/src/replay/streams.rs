@@ -4,7 +4,7 @@ use super::block::Columns;
 use super::columns::PageColumn;
 use super::head::{TableHead, TablesHead};
 use super::tables::{Frame, Recorder};
-use super::{readings, scans};
+use super::{pings, readings, scans};
 use crate::error::ViewError;
 use crate::folder::{Moment, RunFolder, StepRows, StreamTable, file_of};
 use sim_world::view::{Flag, View};
@@ -28,13 +28,20 @@ pub struct Recorded {
 /// If a table cannot be read, or a number in it is too large.
 pub fn record(folder: &RunFolder, columns: &mut Columns) -> Result<Recorded, ViewError> {
     let view = folder.view();
-    let most = if view.scanners.is_empty() { MAX_NUMBERS } else { MAX_NUMBERS / 2 };
+    let charts = pings::shown(view);
+    let tables = (view.scanners.len() + charts.len()) as u64;
+    let most = if tables == 0 { MAX_NUMBERS } else { MAX_NUMBERS / 2 };
     let mut events = BTreeMap::new();
     let mut scans_every = 1;
     for scanner in &view.scanners {
-        let (every, heads) = scans::record(folder, scanner, MAX_NUMBERS / 2 / view.scanners.len() as u64, columns)?;
+        let (every, heads) = scans::record(folder, scanner, MAX_NUMBERS / 2 / tables, columns)?;
         scans_every = scans_every.max(every);
         events.insert(scanner.stream.clone(), heads);
+    }
+    for chart in charts {
+        let (every, heads) = pings::record(folder, chart, MAX_NUMBERS / 2 / tables, columns)?;
+        scans_every = scans_every.max(every);
+        events.insert(chart.stream.clone(), heads);
     }
     for flag in &view.flags {
         events.insert(flag.events.clone(), record_events(folder, flag, columns)?);
@@ -67,7 +74,7 @@ fn note([moments, scans, readings]: [u64; 3], row_steps: u64, lists: Vec<String>
         let steps = moments * row_steps;
         format!("one of {moments} recorded moments (every {steps} steps)")
     });
-    let scans = (scans > 1).then(|| format!("one of {scans} scans of each range finder"));
+    let scans = (scans > 1).then(|| format!("one of {scans} scans of each range finder and pings of each sonar"));
     let readings = (readings > 1).then(|| format!("one of {readings} plotted readings of each sensor"));
     let left: Vec<String> = moments.into_iter().chain(scans).chain(readings).chain(lists).collect();
     (!left.is_empty()).then(|| format!("to stay small, the page holds {}", left.join(" and ")))

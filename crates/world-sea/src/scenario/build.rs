@@ -124,7 +124,9 @@ impl SeaScenario {
         let propellers = self.propellers(&vehicles, faults);
         let (georef, terrain, water) = (georef?, terrain?, water?);
         let echo_bottom = echo_bottom(terrain.as_ref(), &vehicles, faults);
-        let echo_scene = self.echo_scene(echo_bottom.as_ref().and_then(Option::as_ref), &vehicles, faults);
+        let objects = self.object_shapes(faults);
+        let echo_objects = world_fixed(objects.as_deref().unwrap_or_default());
+        let echo_scene = self.echo_scene(echo_bottom.as_ref().and_then(Option::as_ref), &vehicles, objects, faults);
         let map = self.map(terrain.as_ref(), faults);
         let mut model = SeaModel {
             name: self.name.clone(),
@@ -138,6 +140,7 @@ impl SeaScenario {
             highest_z_m: highest_z_m(terrain.as_ref()),
             terrain,
             echo_bottom: echo_bottom?,
+            echo_objects,
             echo_scene: echo_scene?,
             map: map?,
             contact: contact?,
@@ -419,6 +422,12 @@ fn echo_bottom(
         faults.push(Fault::new("terrain", message));
     };
     sonar::bottom(terrain, vehicles).map_err(refused).ok()
+}
+
+/// The objects that are in the world and not on a vehicle.
+fn world_fixed(objects: &[sonar::ObjectShape]) -> Vec<Arc<sea_echo::TriangleMesh>> {
+    let lying = objects.iter().filter(|object| object.vehicle.is_none());
+    lying.map(|object| Arc::clone(&object.mesh)).collect()
 }
 
 /// Most posts of a generated bottom: more of them take seconds.

@@ -6,7 +6,7 @@ use super::spec::SeaScenario;
 use super::spec_scanners::{DepthCameraSpec, LidarDevice, LidarSpec};
 use super::spec_sensors::{MountSpec, SensorsSpec};
 use crate::scanner::{ScannerKind, ScannerParams, ScannerSetup};
-use sea_echo::scan::{Pinhole, ScanPattern, Spinner, even_elevations_rad};
+use sea_echo::scan::{Pinhole, Rosette, ScanPattern, Spinner, even_elevations_rad};
 use sea_sim::pose::Pose;
 use sim_core::ParamError;
 use sim_core::sensing::SensorParams;
@@ -15,6 +15,9 @@ use sim_world::sensing::SensingSpec;
 
 /// Most rays of all lidars and depth cameras of a scenario.
 const RAYS_MAX: u64 = 5_000_000;
+/// Rays of the pattern of a lidar that sweeps, and of one of its scans of 100 ms.
+const ROSETTE_RAYS: u32 = 1_000_000;
+const ROSETTE_SCAN_RAYS: u32 = 20_000;
 /// Columns of a table that common spreadsheets show.
 const SPREADSHEET_COLUMNS: usize = 16_384;
 
@@ -25,6 +28,7 @@ impl LidarSpec {
             LidarDevice::Vlp16 => spun(Spinner::Vlp16.elevations_rad()),
             LidarDevice::Hdl32e => spun(Spinner::Hdl32e.elevations_rad()),
             LidarDevice::Vls128 => spun(Spinner::Vls128.elevations_rad()),
+            LidarDevice::Mid360 => Rosette::mid_360().pattern(ROSETTE_RAYS),
             LidarDevice::Even => {
                 let span_rad = self.elevations_deg.unwrap_or([-15.0, 15.0]).map(rad);
                 spun(even_elevations_rad(self.channels.unwrap_or(16), span_rad))
@@ -36,6 +40,23 @@ impl LidarSpec {
         }
     }
 
+    fn rays_per_scan(&self) -> Option<u32> {
+        self.rays_per_scan.or((self.device == LidarDevice::Mid360).then_some(ROSETTE_SCAN_RAYS))
+    }
+
+    /// Rays of its pattern, with each azimuth of lidars that spin.
+    fn pattern_rays(&self) -> u64 {
+        let channels = match self.device {
+            LidarDevice::Vlp16 => 16,
+            LidarDevice::Hdl32e => 32,
+            LidarDevice::Vls128 => 128,
+            LidarDevice::Even => self.channels.unwrap_or(16),
+            LidarDevice::Mid360 => return u64::from(ROSETTE_RAYS),
+            LidarDevice::Table => return self.directions_deg.as_ref().map_or(0, Vec::len) as u64,
+        };
+        u64::from(channels) * u64::from(self.azimuths)
+    }
+
     /// Keys that are given and mean nothing to the device.
     fn stray_keys(&self) -> impl Iterator<Item = &'static str> {
         let (is_even, is_table) = (self.device == LidarDevice::Even, self.device == LidarDevice::Table);
@@ -43,7 +64,7 @@ impl LidarSpec {
             ("channels", self.channels.is_some() && !is_even),
             ("elevations_deg", self.elevations_deg.is_some() && !is_even),
             ("directions_deg", self.directions_deg.is_some() && !is_table),
-            ("rays_per_scan", self.rays_per_scan.is_some() && !is_table),
+            ("rays_per_scan", self.rays_per_scan.is_some() && !is_table && self.device != LidarDevice::Mid360),
         ];
         keys.into_iter().filter_map(|(key, is_stray)| is_stray.then_some(key))
     }
@@ -52,17 +73,9 @@ impl LidarSpec {
 impl SeaScenario {
     /// None if lidars and cameras have too many rays to be built.
     pub(super) fn check_scanners(&self, faults: &mut Vec<Fault>) -> Option<()> {
-        let channels = |spec: &LidarSpec| match spec.device {
-            LidarDevice::Vlp16 => 16,
-            LidarDevice::Hdl32e => 32,
-            LidarDevice::Vls128 => 128,
-            LidarDevice::Even => u64::from(spec.channels.unwrap_or(16)),
-            LidarDevice::Table => 0,
-        };
         let lidar = |spec: &LidarSpec| {
             let slots = spec.sensing.delay_ms / spec.sensing.every_ms.max(1) + 1;
-            (channels(spec) * u64::from(spec.azimuths)).max(spec.directions_deg.as_ref().map_or(0, Vec::len) as u64)
-                * slots
+            spec.pattern_rays() * slots
         };
         let camera = |spec: &DepthCameraSpec| u64::from(spec.pixels[0]) * u64::from(spec.pixels[1]);
         let of_vehicles = self.vehicles.iter().map(|vehicle| &vehicle.sensors);
@@ -107,7 +120,7 @@ impl VehicleBuild<'_> {
             let scanner = spec.pattern().map(|pattern| ScannerParams {
                 kind: ScannerKind::Lidar,
                 pattern,
-                rays_per_scan: spec.rays_per_scan,
+                rays_per_scan: spec.rays_per_scan(),
                 range_m: spec.range_m,
                 has_table: spec.table,
             });

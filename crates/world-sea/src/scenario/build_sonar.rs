@@ -5,15 +5,17 @@ use super::build_vehicle::{VehicleBuild, mount};
 use super::spec::SeaScenario;
 use super::spec_sensors::SensorsSpec;
 use super::spec_sonar::{
-    AcousticSpec, ImagingSpec, MapSpec, MeshSpec, MultibeamSpec, ObjectSpec, ScatteringSpec, SonarMode,
+    AcousticSpec, CompatSpec, ImagingSpec, MapSpec, MaterialName, MeshSpec, MultibeamSpec, ObjectSpec, RopePointSpec,
+    RopeSpec, ScatteringSpec, SonarMode,
 };
 use super::spec_vehicle::VehicleSpec;
 use crate::model::VehicleSetup;
 use crate::sonar::{
-    self, Device, Display, EchoScene, Extras, Imager, ObjectShape, Scan, SonarKind, SonarParts, SonarSetup,
+    self, Device, Display, EchoScene, Extras, HullMaterial, Imager, ObjectShape, Rope, RopePoint, Scan, SceneParts,
+    SonarKind, SonarParts, SonarSetup,
 };
 use crate::survey::MapGrid;
-use sea_echo::imaging::Slips;
+use sea_echo::imaging::{Multipath, Slips};
 use sea_echo::mesh::MeshParams;
 use sea_echo::multibeam::BeamReading;
 use sea_echo::{
@@ -24,7 +26,9 @@ use sea_sim::terrain::Terrain;
 use sim_core::sensing::MountParams;
 use sim_core::{DVec2, DVec3, ParamError, angle};
 use sim_input::diagnostic::Fault;
+use sim_input::nearest::{did_you_mean, nearest};
 use sim_world::sensing::SensingSpec;
+use std::f64::consts::TAU;
 use std::sync::Arc;
 
 /// Most rays of all sonars of a scenario, and most values of theirs that may be under way at once: what fits in memory.
@@ -57,13 +61,14 @@ fn size_of_image(spec: &ImagingSpec, kind: SonarKind) -> Size {
         _ => 1,
     };
     let (rays, bins) = (beams * u64::from(spec.rays_per_beam), beams * u64::from(spec.bins));
-    let lists = 1 + u64::from(spec.interferometric == Some(true)) + u64::from(spec.classes);
+    let lists =
+        1 + [spec.interferometric == Some(true), spec.classes, spec.instances].map(u64::from).iter().sum::<u64>();
     [rays, bins * lists + if spec.points { sonar::POINT as u64 * rays } else { 0 }]
 }
 
 fn size_of_beams(spec: &MultibeamSpec) -> Size {
     let (beams, rays) = (u64::from(spec.beams), u64::from(spec.beams) * u64::from(spec.rays_per_beam));
-    let lists = 1 + u64::from(spec.mode == SonarMode::Acoustic) + u64::from(spec.classes);
+    let lists = 1 + [spec.mode == SonarMode::Acoustic, spec.classes, spec.instances].map(u64::from).iter().sum::<u64>();
     [rays, beams * lists + if spec.points { sonar::POINT as u64 * rays } else { 0 }]
 }
 
@@ -137,23 +142,14 @@ impl SeaScenario {
         &self,
         bottom: Option<&Arc<HeightGrid>>,
         vehicles: &[VehicleSetup],
+        objects: Option<Vec<ObjectShape>>,
         faults: &mut Vec<Fault>,
     ) -> Option<Option<EchoScene>> {
         let before = faults.len();
-        let mut objects = Vec::with_capacity(self.sonar.objects.len());
-        for (number, spec) in self.sonar.objects.iter().enumerate() {
-            match object(spec) {
-                Ok(shape) => objects.push(shape),
-                Err(error) => {
-                    let path = format!("sonar.objects[{number}].{}", error.field);
-                    faults.push(Fault::new(path, error.message).depends(format!("sonar.objects[{number}]")));
-                }
-            }
-        }
         self.sonar.check_scattering(faults);
-        if faults.len() > before {
-            return None;
-        }
+        let hulls = self.hull_materials(objects.as_deref().unwrap_or_default(), faults);
+        let ropes = self.ropes(faults);
+        let objects = objects.filter(|_| faults.len() == before)?;
         let target = |spec: &super::spec_sonar::TargetSpec| PointTarget {
             place_m: spec.position_m.into(),
             strength_db: spec.strength_db,
@@ -162,7 +158,72 @@ impl SeaScenario {
         let refused = |error: ParamError| {
             faults.push(Fault::new("sonar.objects", in_words(&error)));
         };
-        sonar::scene((bottom, self.sonar.bottom.material()), vehicles, (objects, targets)).map_err(refused).ok()
+        let (material, level_m) = (self.sonar.bottom.material(), self.water.level_m);
+        let parts = SceneParts { bottom: material, objects, targets, hulls, ropes, level_m };
+        sonar::scene(bottom, vehicles, parts).map_err(refused).ok()
+    }
+
+    /// The objects. None if one is wrong.
+    pub(super) fn object_shapes(&self, faults: &mut Vec<Fault>) -> Option<Vec<ObjectShape>> {
+        let before = faults.len();
+        let mut shapes = Vec::with_capacity(self.sonar.objects.len());
+        for (number, spec) in self.sonar.objects.iter().enumerate() {
+            let path = format!("sonar.objects[{number}]");
+            let vehicle = self.named_vehicle(&format!("{path}.vehicle"), spec.vehicle.as_deref(), faults);
+            match object(spec) {
+                Ok(mesh) => {
+                    let own = sonar::vehicle_instance(self.vehicles.len() + number);
+                    let instance = vehicle.map_or(own, sonar::vehicle_instance);
+                    let mesh = Arc::new(mesh);
+                    shapes.push(ObjectShape { vehicle, mesh, material: spec.material.material(), instance });
+                }
+                Err(error) => {
+                    faults.push(Fault::new(format!("{path}.{}", error.field), error.message).depends(path));
+                }
+            }
+        }
+        (faults.len() == before).then_some(shapes)
+    }
+
+    /// Number of a vehicle by its name; none without a name, or if it is wrong.
+    fn named_vehicle(&self, key: &str, name: Option<&str>, faults: &mut Vec<Fault>) -> Option<usize> {
+        let name = name?;
+        let found = self.vehicles.iter().position(|vehicle| vehicle.name == name);
+        if found.is_none() {
+            let hint = did_you_mean(nearest(name, self.vehicles.iter().map(|vehicle| vehicle.name.as_str())));
+            faults.push(Fault::new(key, format!("is {name:?}, the name of no vehicle{hint}")).depends("vehicles"));
+        }
+        found
+    }
+
+    /// What hulls are made of, by vehicle.
+    fn hull_materials(&self, objects: &[ObjectShape], faults: &mut Vec<Fault>) -> Vec<HullMaterial> {
+        for name in self.sonar.hulls.keys() {
+            self.named_vehicle(&format!("sonar.hulls.{name}"), Some(name), faults);
+        }
+        let of_model = |model: &str| if model == "buoy" { MaterialName::Buoy } else { MaterialName::Other };
+        let hull = |(number, vehicle): (usize, &VehicleSpec)| {
+            let named = self.sonar.hulls.get(&vehicle.name).copied();
+            let is_replaced = objects.iter().any(|object| object.vehicle == Some(number));
+            HullMaterial { material: named.unwrap_or_else(|| of_model(&vehicle.model)).material(), is_replaced }
+        };
+        self.vehicles.iter().enumerate().map(hull).collect()
+    }
+
+    fn ropes(&self, faults: &mut Vec<Fault>) -> Vec<Rope> {
+        let first = self.vehicles.len() + self.sonar.objects.len();
+        let mut ropes = Vec::with_capacity(self.sonar.ropes.len());
+        for (number, RopeSpec { points, radius_m, material }) in self.sonar.ropes.iter().enumerate() {
+            let mut point = |(place, spec): (usize, &RopePointSpec)| {
+                let key = format!("sonar.ropes[{number}].points[{place}].vehicle");
+                let vehicle = self.named_vehicle(&key, spec.vehicle.as_deref(), faults);
+                RopePoint { vehicle, place_m: spec.position_m.into() }
+            };
+            let points = points.iter().enumerate().map(&mut point).collect();
+            let (material, instance) = (material.material(), sonar::vehicle_instance(first + number));
+            ropes.push(Rope { points, radius_m: *radius_m, material, instance });
+        }
+        ropes
     }
 }
 
@@ -229,7 +290,7 @@ fn cuboid(size_m: [f64; 3]) -> MeshParams {
     MeshParams { vertices_m: (0..8).map(|n| corner(n) * half_m).collect(), triangles }
 }
 
-fn object(spec: &ObjectSpec) -> Result<ObjectShape, ParamError> {
+fn object(spec: &ObjectSpec) -> Result<TriangleMesh, ParamError> {
     let (field, mut params) = match (spec.box_m, &spec.mesh) {
         (Some(size_m), None) => ("box_m", cuboid(size_m)),
         (None, Some(MeshSpec { vertices_m, triangles })) => {
@@ -245,7 +306,7 @@ fn object(spec: &ObjectSpec) -> Result<ObjectShape, ParamError> {
         let turned = across.rotate(DVec2::new(corner_m.x, corner_m.y));
         *corner_m = turned.extend(corner_m.z) + DVec3::from(spec.position_m);
     }
-    Ok(ObjectShape { mesh: TriangleMesh::new(params).map_err(named)?, material: spec.material.material() })
+    TriangleMesh::new(params).map_err(named)
 }
 
 impl VehicleBuild<'_> {
@@ -340,6 +401,12 @@ impl VehicleBuild<'_> {
             gain_db,
             threshold_db,
             scattering: self.scenario.sonar.table(),
+            multipath: spec.multipath.map(|own| Multipath {
+                surface_z_m: self.scenario.water.level_m,
+                roughness_m: own.roughness_m,
+                wave_number_per_m: TAU * 1e3 * spec.frequency_khz / made_of.sound_speed_m_s(0.0),
+                bottom_loss_db: own.bottom_loss_db,
+            }),
         };
         Acoustics::new(params).map(Some)
     }
@@ -356,7 +423,12 @@ impl VehicleBuild<'_> {
         };
         let device = Multibeam::new(params).map(Device::Beams);
         let located = self.scenario.sonar.map.is_some();
-        let extras = Extras { classes: spec.classes, points: spec.points, long: spec.long, angles: false, located };
+        if spec.acoustic.multipath.is_some() {
+            let key = format!("sensors.{}.acoustic.multipath", common.block());
+            self.wrong(&key, "does nothing here: it is a key of sss, fls and msis", None);
+        }
+        let MultibeamSpec { classes, instances, points, long, .. } = *spec;
+        let extras = Extras { classes, instances, points, long, angles: false, located };
         let sound = (&spec.acoustic, spec.beam_width_deg);
         self.sonar(common, (mount(&spec.mount), extras, sound), device)
     }
@@ -371,7 +443,7 @@ impl VehicleBuild<'_> {
             buckets: spec.bins,
             gain: spec.gain,
             distance_error_m: [spec.distance_bias_m, spec.distance_std_m],
-            slips: Slips { misses_in_first: spec.compat.misses_in_first, levels_wrap: spec.compat.levels_wrap },
+            slips: spec.compat.slips(),
         };
         let width_rad = rad(spec.width_deg.unwrap_or(WIDTH_DEG));
         let scan = || Scan::new(rad(spec.step_deg.unwrap_or(STEP_DEG)), rad(spec.sector_deg.unwrap_or(SECTOR_DEG)));
@@ -387,7 +459,8 @@ impl VehicleBuild<'_> {
                 .and_then(|sonar| scan().map(|scan| imager(sonar, Some(scan)))),
         };
         let angles = spec.interferometric == Some(true);
-        let extras = Extras { classes: spec.classes, points: spec.points, long: spec.long, angles, located: false };
+        let ImagingSpec { classes, instances, points, long, .. } = *spec;
+        let extras = Extras { classes, instances, points, long, angles, located: false };
         let sound = (&spec.acoustic, spec.beam_width_deg);
         self.sonar(common, (mount(&spec.mount), extras, sound), device)
     }
@@ -478,6 +551,13 @@ impl VehicleBuild<'_> {
             let path = format!("{}.sensors.{}.long", self.path, common.block());
             self.faults.push(Fault::new(path, message).warning());
         }
+    }
+}
+
+impl CompatSpec {
+    fn slips(self) -> Slips {
+        let Self { misses_in_first, levels_wrap, returns_of_previous } = self;
+        Slips { misses_in_first, levels_wrap, returns_of_previous }
     }
 }
 

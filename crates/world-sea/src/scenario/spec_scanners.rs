@@ -20,6 +20,9 @@ pub enum LidarDevice {
     /// Velodyne VLS-128: 128 channels from -25 to 15 degrees.
     #[serde(rename = "vls_128")]
     Vls128,
+    /// Livox Mid-360, by its published field of view and rate: 20 000 rays a scan in a pattern that repeats after a million.
+    #[serde(rename = "mid_360")]
+    Mid360,
     /// Any number of channels, evenly spread.
     Even,
     /// A table of directions, such as that of a lidar that never repeats.
@@ -37,7 +40,7 @@ pub struct LidarSpec {
     pub device: LidarDevice,
     /// Where it is on the vehicle; azimuth 0 is its x, it spins towards its y.
     pub mount: MountSpec,
-    /// Steps of a turn; at each all channels measure.
+    /// Steps of a turn, of lidars with channels; at each all channels measure.
     #[schemars(range(min = 1, max = 36_000))]
     pub azimuths: u32,
     /// Of `even`: number of channels.
@@ -57,7 +60,7 @@ pub struct LidarSpec {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<[f64; 2]>", length(min = 1, max = MAX_SCAN_RAYS), inner(inner(range(min = -720, max = 720))))]
     pub directions_deg: Option<Vec<[f64; 2]>>,
-    /// Of `table`: rays of a scan; the next one goes on in the table. All of them unless given.
+    /// Of `table` and `mid_360`: rays of a scan; the next one goes on in the table. Unless given, all of a table and 20 000 of `mid_360`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32", range(min = 1, max = MAX_SCAN_RAYS))]
     pub rays_per_scan: Option<u32>,

@@ -80,6 +80,26 @@ pub struct AcousticSpec {
     /// Absorption; `null`: that of the water at the frequency.
     #[schemars(range(min = 0, max = 10_000))]
     pub absorption_db_km: Option<f64>,
+    /// Echoes by way of the surface, of `sss`, `fls` and `msis`; `null`: straight ways alone.
+    pub multipath: Option<MultipathSpec>,
+}
+
+/// Echoes by way of the surface, as still water mirrors the vehicle.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct MultipathSpec {
+    /// Standard deviation of the surface's height: waves take from what is mirrored.
+    #[schemars(range(min = 0, max = 100))]
+    pub roughness_m: f64,
+    /// What the bottom takes from sound that it mirrors, dB: of the second return alone.
+    #[schemars(range(min = 0, max = 200))]
+    pub bottom_loss_db: f64,
+}
+
+impl Default for MultipathSpec {
+    fn default() -> Self {
+        Self { roughness_m: 0.0, bottom_loss_db: 10.0 }
+    }
 }
 
 impl Default for AcousticSpec {
@@ -98,6 +118,7 @@ impl Default for AcousticSpec {
             gain_db,
             threshold_db,
             absorption_db_km: None,
+            multipath: None,
         }
     }
 }
@@ -132,6 +153,8 @@ pub struct MultibeamSpec {
     pub acoustic: AcousticSpec,
     /// Whether its table has classes of what beams met.
     pub classes: bool,
+    /// Whether its table has numbers that tell apart what beams met: 1 the bottom, from 2 on vehicles, then objects and ropes.
+    pub instances: bool,
     /// Whether places that its rays met are written to `points-mbes-VEHICLE-NAME.csv`.
     pub points: bool,
     /// Whether its table has a row a beam, not a row a ping.
@@ -156,6 +179,7 @@ impl Default for MultibeamSpec {
             beam_width_deg: beam_width_rad.to_degrees(),
             acoustic: AcousticSpec::default(),
             classes: false,
+            instances: false,
             points: false,
             long: false,
             sensing: every_ms(PING_MS),
@@ -187,6 +211,8 @@ pub struct SingleBeamSpec {
     pub acoustic: AcousticSpec,
     /// Whether its table has classes of what it met.
     pub classes: bool,
+    /// Whether its table has a number that tells apart what it met: 1 the bottom, from 2 on vehicles, then objects and ropes.
+    pub instances: bool,
     /// When it pings and what goes wrong, in m.
     #[serde(deserialize_with = "block::<PING_MS, _>")]
     pub sensing: SensingSpec,
@@ -194,19 +220,21 @@ pub struct SingleBeamSpec {
 
 impl Default for SingleBeamSpec {
     fn default() -> Self {
-        let MultibeamSpec { name, mode, mount, range_m, acoustic, classes, sensing, .. } = MultibeamSpec::default();
-        Self { name, mode, mount, range_m, rays_per_beam: 16, beam_width_deg: 6.0, acoustic, classes, sensing }
+        let MultibeamSpec { name, mode, mount, range_m, acoustic, classes, instances, sensing, .. } =
+            MultibeamSpec::default();
+        let (rays_per_beam, beam_width_deg) = (16, 6.0);
+        Self { name, mode, mount, range_m, rays_per_beam, beam_width_deg, acoustic, classes, instances, sensing }
     }
 }
 
 impl From<&SingleBeamSpec> for MultibeamSpec {
     fn from(spec: &SingleBeamSpec) -> Self {
-        let SingleBeamSpec { name, mode, mount, range_m, rays_per_beam, beam_width_deg, acoustic, classes, sensing } =
+        let SingleBeamSpec { name, mode, mount, range_m, rays_per_beam, beam_width_deg, acoustic, sensing, .. } =
             spec.clone();
+        let SingleBeamSpec { classes, instances, .. } = *spec;
         let (beams, opening_deg) = (1, 0.0);
-        let own =
-            Self { name, mode, mount, range_m, rays_per_beam, beam_width_deg, acoustic, classes, ..Self::default() };
-        Self { beams, opening_deg, sensing, ..own }
+        let own = Self { name, mode, mount, range_m, rays_per_beam, beam_width_deg, acoustic, ..Self::default() };
+        Self { beams, opening_deg, classes, instances, sensing, ..own }
     }
 }
 
@@ -249,6 +277,8 @@ pub struct CompatSpec {
     pub misses_in_first: bool,
     /// Levels beyond the largest begin again at 0.
     pub levels_wrap: bool,
+    /// Rays return what they returned in the ping before, at the distances of this one.
+    pub returns_of_previous: bool,
 }
 
 /// A sonar that reads levels over distance: a side scan, one that looks forward, or one whose beam turns. A key that does nothing for its
@@ -322,6 +352,8 @@ pub struct ImagingSpec {
     pub acoustic: AcousticSpec,
     /// Whether its table has classes of what was met.
     pub classes: bool,
+    /// Whether its table has numbers that tell apart what was met: 1 the bottom, from 2 on vehicles, then objects and ropes.
+    pub instances: bool,
     /// Whether places that its rays met are written to a table of their own, `points-...`.
     pub points: bool,
     /// Whether its table has a row a bin, not a row a ping or beam.
@@ -358,6 +390,7 @@ impl Default for ImagingSpec {
             beam_width_deg: 50.0,
             acoustic: AcousticSpec::default(),
             classes: false,
+            instances: false,
             points: false,
             long: false,
             sensing: PingSpec::default(),
@@ -397,7 +430,7 @@ impl MaterialName {
     }
 }
 
-/// What sonars look at beside the terrain. Only sonars meet it: hulls pass through.
+/// What sonars look at beside the terrain and the hulls of other vehicles. Hulls pass through it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct SonarSpec {
@@ -405,9 +438,14 @@ pub struct SonarSpec {
     pub bottom: MaterialName,
     /// What a square metre of a material returns in the mode `acoustic`; by Lambert with -27 dB unless it is given.
     pub scattering: BTreeMap<MaterialName, ScatteringSpec>,
-    /// Objects, such as wrecks.
+    /// Objects, such as wrecks, at places in the world or on vehicles.
     #[schemars(length(max = 1000))]
     pub objects: Vec<ObjectSpec>,
+    /// Ropes and tethers, as chains of capsules.
+    #[schemars(length(max = 1000))]
+    pub ropes: Vec<RopeSpec>,
+    /// What the hulls of vehicles are made of, by their names: `other` unless given, of a `buoy` `buoy`.
+    pub hulls: BTreeMap<String, MaterialName>,
     /// Small targets, heard in the mode `acoustic` by sonars that read levels over distance.
     #[schemars(length(max = 1000))]
     pub targets: Vec<TargetSpec>,
@@ -439,6 +477,10 @@ pub struct ScatteringSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ObjectSpec {
+    /// Vehicle whose shape it is: it moves with that vehicle, along the vehicle's axes, and sonars meet it in place of the hull's capsules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub vehicle: Option<String>,
     /// Its place: that of the middle of a box, of the origin of a mesh.
     #[schemars(inner(range(min = -FAR_M, max = FAR_M)))]
     pub position_m: [f64; 3],
@@ -465,6 +507,38 @@ pub struct ObjectSpec {
 
 fn other() -> MaterialName {
     MaterialName::Other
+}
+
+/// A rope: capsules from each of its places to the next.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RopeSpec {
+    /// Places along it.
+    #[schemars(length(min = 2, max = 1000))]
+    pub points: Vec<RopePointSpec>,
+    /// Radius of the rope.
+    #[schemars(range(min = 0.001, max = 100))]
+    pub radius_m: f64,
+    /// What it is made of.
+    #[serde(default = "rope")]
+    pub material: MaterialName,
+}
+
+/// A place along a rope.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RopePointSpec {
+    /// Vehicle that it is tied to: then the place is along that vehicle's axes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub vehicle: Option<String>,
+    /// Place in the world, or on the vehicle.
+    #[schemars(inner(range(min = -FAR_M, max = FAR_M)))]
+    pub position_m: [f64; 3],
+}
+
+fn rope() -> MaterialName {
+    MaterialName::Rope
 }
 
 /// Most corners and triangles of a mesh that a scenario holds.
