@@ -314,7 +314,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "I", conflicts_with = "runs", allow_negative_numbers = true, value_parser = whole_number)]
     pub run_index: Option<u64>,
 
-    /// Runs made at the same time [default: number of cores]
+    /// Threads: each makes a run, or helps with the sonars of another one [default: number of cores]
     #[arg(long, value_name = "J", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub jobs: Option<u32>,
 

@@ -31,7 +31,7 @@ pub struct Plan {
     pub options: RunOptions,
     /// Where they are written.
     pub out: PathBuf,
-    /// Runs made at the same time.
+    /// Threads: each makes a run, or parts of one.
     pub jobs: usize,
     /// The command that repeats a run.
     pub repeat: Repeat,
@@ -61,7 +61,7 @@ impl Plan {
             (None, 1) => Which::One(0),
             (None, runs) => Which::Batch(runs),
         };
-        Ok(Self { repeat: Repeat::new(args, seed), jobs: jobs(args), loaded, which, options, out })
+        Ok(Self { repeat: Repeat::new(args, seed), jobs: jobs_or_cores(args.jobs), loaded, which, options, out })
     }
 
     /// The model.
@@ -141,11 +141,6 @@ pub fn overrides(set: &[Override], flags: KeyFlags) -> Vec<Override> {
         trace_every.map(|every| Override::from_flag("--trace-every", "trace.every", every)),
     ];
     set.iter().cloned().chain(flags.into_iter().flatten()).collect()
-}
-
-/// No more than there are runs: each would be a thread that has nothing to do.
-fn jobs(args: &RunArgs) -> usize {
-    jobs_or_cores(args.jobs).min(usize::try_from(args.runs).unwrap_or(usize::MAX))
 }
 
 /// As many as were asked for, or as there are cores.

@@ -36,11 +36,7 @@ pub trait TaskQueue: Send {
 /// # Errors
 /// If the threads cannot be started.
 pub fn work<T: TaskQueue>(tasks: T, jobs: usize, make: impl Fn(T::Task) -> T::Done + Sync) -> Result<T, RunError> {
-    let jobs = jobs.max(1);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(jobs)
-        .build()
-        .map_err(|e| RunError::Options(format!("{jobs} jobs cannot be started: {e}")))?;
+    let pool = pool_of(jobs)?;
     let shared = SharedQueue { tasks: Mutex::new(tasks), moved: Condvar::new() };
     pool.broadcast(|_| {
         let _guard = LostGuard(&shared);
@@ -49,6 +45,20 @@ pub fn work<T: TaskQueue>(tasks: T, jobs: usize, make: impl Fn(T::Task) -> T::Do
         }
     });
     Ok(shared.tasks.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Makes one thing on one of `jobs` threads (0 counts as 1). The others are free for parts of its steps, which worlds may share out.
+///
+/// # Errors
+/// If the threads cannot be started.
+pub fn work_on_one<T: Send>(jobs: usize, make: impl FnOnce() -> T + Send) -> Result<T, RunError> {
+    Ok(pool_of(jobs)?.install(make))
+}
+
+fn pool_of(jobs: usize) -> Result<rayon::ThreadPool, RunError> {
+    let jobs = jobs.max(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs).build();
+    pool.map_err(|e| RunError::Options(format!("{jobs} jobs cannot be started: {e}")))
 }
 
 /// The queue that the workers share.

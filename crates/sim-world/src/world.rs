@@ -211,6 +211,9 @@ pub trait World: Fork + Send {
 
     /// One step. The inputs are those of this step, in the order of their streams; they have passed the checks of their columns.
     ///
+    /// A worker of a rayon pool may be the caller. A world may then share parts of a step out among the pool's idle workers, as long as
+    /// the bytes do not depend on it.
+    ///
     /// # Errors
     /// If a number stops being finite; the state is then as the failing phase left it.
     fn step(&mut self, inputs: &[Input<'_>]) -> Result<(), StepError>;

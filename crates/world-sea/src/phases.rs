@@ -239,11 +239,11 @@ pub(crate) fn sense(
     readings: &mut Readings,
 ) {
     let SeaState { tick, currents, vehicles, .. } = state;
-    scratch.sonar.prepare(model, vehicles, *tick);
+    sonar::sense((model, key, *tick), vehicles, &mut scratch.sonar);
     let sea = Sea { water, currents: &model.currents, state: currents };
     let time_s = tick.seconds(model.step_hz);
     for (number, (setup, run)) in model.vehicles.iter().zip(&mut *vehicles).enumerate() {
-        sonar::sense((model, key, *tick), (number, run), &mut scratch.sonar, readings);
+        scratch.sonar.deliver(model, (number, run), readings);
         if setup.sensors.is_empty() {
             continue;
         }

@@ -15,6 +15,7 @@ use crate::model::{SeaModel, SensorKind, VehicleSetup};
 use crate::readings::Readings;
 use crate::survey;
 use crate::world::VehicleRun;
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefMutIterator, ParallelIterator};
 use sea_echo::imaging::{ImagingPing, angle_code, angle_of_code};
 use sea_echo::multibeam::Ping;
 use sea_echo::{Bodies, Echo, Scene, SensorPose};
@@ -34,61 +35,103 @@ pub(crate) const IMAGE_HEAD: usize = 3;
 /// Buffers of pings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SonarScratch {
-    /// The rays of each sonar of each vehicle.
-    by_vehicle: Vec<Vec<Device>>,
+    by_vehicle: Vec<VehicleSonars>,
     /// What moves, where it is in this step.
     bodies: Bodies,
+}
+
+/// Rays and buffers of the sonars of a vehicle.
+#[derive(Clone, Debug, Default)]
+struct VehicleSonars {
+    devices: Vec<Device>,
     ping: Ping,
     image: ImagingPing,
+    /// Of which of them a reading arrived in this step.
+    has_arrived: Vec<bool>,
 }
 
 impl SonarScratch {
-    /// Takes the rays from the model where they are missing, and places what moves if a sonar pings now.
-    pub fn prepare(&mut self, model: &SeaModel, vehicles: &[VehicleRun], tick: Tick) {
+    /// Takes the rays from the model where they are missing.
+    fn prepare(&mut self, model: &SeaModel) {
         if self.by_vehicle.len() != model.vehicles.len() {
-            let rays = |setup: &VehicleSetup| setup.sonars.iter().map(|own| own.device.clone()).collect();
-            self.by_vehicle = model.vehicles.iter().map(rays).collect();
+            let own = |setup: &VehicleSetup| VehicleSonars {
+                devices: setup.sonars.iter().map(|own| own.device.clone()).collect(),
+                has_arrived: vec![false; setup.sonars.len()],
+                ..VehicleSonars::default()
+            };
+            self.by_vehicle = model.vehicles.iter().map(own).collect();
         }
-        let pings = |own: &SonarSetup| {
-            let times = own.sensor().params();
-            tick.is_due(times.period_ticks, times.phase_ticks)
-        };
-        let scene = model.echo_scene.as_ref().filter(|_| sonars(model).any(|(_, _, own)| pings(own)));
-        scene.into_iter().for_each(|scene| scene.place_bodies(model, vehicles, &mut self.bodies));
+    }
+
+    /// Hands over what arrived from the sonars of a vehicle.
+    pub fn deliver(&self, model: &SeaModel, (number, run): (usize, &VehicleRun), readings: &mut Readings) {
+        let Some(own) = self.by_vehicle.get(number) else { return };
+        let sensors = model.vehicles[number].sonars.iter().zip(&run.sonars).zip(&own.has_arrived);
+        for ((own, sensor), _) in sensors.filter(|(_, has_arrived)| **has_arrived) {
+            readings.push(number, SensorKind::Sonar(own.kind, own.place), sensor.latest());
+        }
     }
 }
 
-/// The sonars of a vehicle ping if that is due, and deliver what arrives.
+/// The sonars of all vehicles ping if that is due, and take what arrives. Each vehicle writes to its own buffers alone, and its draws have
+/// addresses: the bytes are the same whichever thread it is.
 pub(crate) fn sense(
     (model, key, tick): (&SeaModel, RunKey, Tick),
-    (number, run): (usize, &mut VehicleRun),
+    vehicles: &mut [VehicleRun],
     scratch: &mut SonarScratch,
-    readings: &mut Readings,
 ) {
     let Some(scene) = &model.echo_scene else { return };
-    let (setup, pose) = (&model.vehicles[number], run.motion.body.pose());
-    let SonarScratch { by_vehicle, bodies, ping, image } = scratch;
-    let seen = Seen { scene, view: scene.seen_by(number, bodies) };
-    let is_located = setup.sonars.iter().any(|own| own.extras.located);
-    let believed = is_located.then(|| survey::believed(model, setup, run));
-    let with_rays = setup.sonars.iter().zip(&mut by_vehicle[number]);
-    let states = run.sonars.iter_mut().zip(&mut run.sonar_returns);
-    for ((own, device), (sensor, returns)) in with_rays.zip(states) {
-        let address = Address::new(key, setup.draws, own.address());
-        let measure = |values: &mut [f64]| {
-            let (pose, mut draws) = (own.pose(&pose, tick), own.draws(key, setup.draws, tick));
-            let is_read = match device {
-                Device::Beams(beams) => {
-                    let before = believed.filter(|_| own.extras.located);
-                    own.read_beams((beams, ping), (&pose, &seen, before), &mut draws, values)
-                }
-                Device::Image(imager) => own.read_image((imager, image), (&pose, &seen), (&mut draws, returns), values),
+    scratch.prepare(model);
+    let pinging = model.vehicles.iter().filter(|setup| setup.sonars.iter().any(|own| own.pings(tick))).count();
+    if pinging > 0 {
+        scene.place_bodies(model, vehicles, &mut scratch.bodies);
+    }
+    let SonarScratch { by_vehicle, bodies } = scratch;
+    let sense = |(number, (run, own)): (usize, (&mut VehicleRun, &mut VehicleSonars))| {
+        let seen = Seen { scene, view: scene.seen_by(number, bodies) };
+        own.sense((model, key, tick), &seen, (&model.vehicles[number], run));
+    };
+    if pinging > 1 && has_other_workers() {
+        vehicles.par_iter_mut().zip(by_vehicle).enumerate().with_max_len(1).for_each(sense);
+    } else {
+        vehicles.iter_mut().zip(by_vehicle).enumerate().for_each(sense);
+    }
+}
+
+/// Whether the run is made by one of several workers. Others that are idle take parts of a step.
+fn has_other_workers() -> bool {
+    rayon::current_thread_index().is_some() && rayon::current_num_threads() > 1
+}
+
+impl VehicleSonars {
+    fn sense(
+        &mut self,
+        (model, key, tick): (&SeaModel, RunKey, Tick),
+        seen: &Seen<'_>,
+        (setup, run): (&VehicleSetup, &mut VehicleRun),
+    ) {
+        let Self { devices, ping, image, has_arrived } = self;
+        let pose = run.motion.body.pose();
+        let is_located = setup.sonars.iter().any(|own| own.extras.located);
+        let believed = is_located.then(|| survey::believed(model, setup, run));
+        let states = run.sonars.iter_mut().zip(&mut run.sonar_returns).zip(has_arrived);
+        for ((own, device), ((sensor, returns), has_arrived)) in setup.sonars.iter().zip(devices).zip(states) {
+            let address = Address::new(key, setup.draws, own.address());
+            let measure = |values: &mut [f64]| {
+                let (pose, mut draws) = (own.pose(&pose, tick), own.draws(key, setup.draws, tick));
+                let is_read = match device {
+                    Device::Beams(beams) => {
+                        let before = believed.filter(|_| own.extras.located);
+                        own.read_beams((beams, ping), (&pose, seen, before), &mut draws, values)
+                    }
+                    Device::Image(imager) => {
+                        own.read_image((imager, image), (&pose, seen), (&mut draws, returns), values)
+                    }
+                };
+                own.add_errors(address, tick, values);
+                is_read
             };
-            own.add_errors(address, tick, values);
-            is_read
-        };
-        if sensor.step_if(&own.sensor, address, tick, measure) {
-            readings.push(number, SensorKind::Sonar(own.kind, own.place), sensor.latest());
+            *has_arrived = sensor.step_if(&own.sensor, address, tick, measure);
         }
     }
 }
@@ -107,6 +150,12 @@ impl Seen<'_> {
 }
 
 impl SonarSetup {
+    /// Whether it pings now.
+    fn pings(&self, tick: Tick) -> bool {
+        let times = self.sensor.params();
+        tick.is_due(times.period_ticks, times.phase_ticks)
+    }
+
     fn draws(&self, key: RunKey, vehicle: u32, tick: Tick) -> Stream {
         key.stream(purpose::SONAR, (u64::from(vehicle) << 32) | u64::from(self.address()), tick.0)
     }

@@ -10,6 +10,7 @@ use crate::plan::{Plan, Which};
 use crate::progress::Watcher;
 use crate::reporter::Reporter;
 use crate::summary::{Detail, batch, one};
+use sim_run::worker_pool::work_on_one;
 use sim_run::{Control, RunReport, run_batch, run_one};
 use sim_view::replay::{self, REPLAY_HTML};
 
@@ -24,9 +25,10 @@ pub fn run(args: &RunArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
     let control = Control { observer: &watcher, stopwatch: &clock, stop };
     match plan.which {
         Which::One(index) => {
-            let report = run_one(plan.model(), plan.model().key(index), &plan.options, &control);
+            let make = || run_one(plan.model(), plan.model().key(index), &plan.options, &control);
+            let report = work_on_one(plan.jobs, make);
             watcher.finish();
-            let report = report?;
+            let report = report??;
             name_old_drawings(&plan, args, reporter);
             after_one(&plan, &report, args, reporter)
         }
