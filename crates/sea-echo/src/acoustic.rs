@@ -16,8 +16,8 @@
 //! standard deviation of 1/sqrt N of it. Source: sea facts, section 7; Lurton, An Introduction to Underwater Acoustics, 2010.
 
 use crate::echo::Echo;
-use crate::imaging::Multipath;
 use crate::material::Material;
+use crate::multipath::Multipath;
 use sim_core::{DVec3, ParamError, Stream, ops};
 use std::f64::consts::{FRAC_PI_2, LN_10, PI};
 

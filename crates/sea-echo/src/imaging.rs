@@ -14,7 +14,6 @@
 //! and speckle.
 
 mod multipath;
-pub use multipath::Multipath;
 
 use crate::acoustic::{Acoustics, PointTarget, power};
 use crate::echo::{Echo, Scene, SensorPose, byte, even_angle_rad};

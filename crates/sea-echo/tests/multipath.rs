@@ -2,11 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use sea_echo::acoustic::{db, loss_db};
-use sea_echo::imaging::{ImagingPing, Multipath, Slips};
+use sea_echo::imaging::{ImagingPing, Slips};
 use sea_echo::mesh::MeshParams;
 use sea_echo::{
-    AcousticParams, Acoustics, BeamPattern, HeightGrid, ImagingParams, ImagingSonar, Material, PointTarget, Scene,
-    SensorPose, Surface, TriangleMesh,
+    AcousticParams, Acoustics, BeamPattern, HeightGrid, ImagingParams, ImagingSonar, Material, Multipath, PointTarget,
+    Scene, SensorPose, Surface, TriangleMesh,
 };
 use sim_core::{DQuat, DVec2, DVec3, Purpose, RunKey, Stream, ops};
 

@@ -84,7 +84,7 @@ export class PingPlot {
         const ends = this.strips.flatMap(({ span }) => span);
         const { waterfall } = this.chart.layout;
         if (!waterfall) return `ahead above, up to ${short(Math.max(...ends))} m`;
-        return `${waterfall.across}: ${short(Math.min(...ends))} to ${short(Math.max(...ends))}`;
+        return `${short(Math.min(...ends))} to ${short(Math.max(...ends))} m, newest above`;
     }
 
     /** Least and largest value of all pings. @returns {[number, number]} */

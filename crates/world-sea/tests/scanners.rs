@@ -301,7 +301,7 @@ fn wrong_scanners_are_refused() {
         (
             lidar(r#""device": "vlp16""#),
             vec![
-                r#"vehicles[0].sensors.lidar[0].device: is "vlp16", must be one of "vlp_16", "hdl_32e", "vls_128", "even", "table"; did you mean "vlp_16"?"#,
+                r#"vehicles[0].sensors.lidar[0].device: is "vlp16", must be one of "vlp_16", "hdl_32e", "vls_128", "mid_360", "even", "table"; did you mean "vlp_16"?"#,
             ],
         ),
         (lidar(r#""channels": 4"#), vec!["vehicles[0].sensors.lidar[0].channels: means nothing to this device"]),

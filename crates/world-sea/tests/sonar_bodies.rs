@@ -76,7 +76,7 @@ fn hulls_return_as_their_material() {
     }
 }
 
-/// A box on a vehicle is heard in place of its capsules, and turns with it: a side of 4 m, 2 m off the middle, on a vehicle that looks west.
+/// A box on a vehicle is heard in place of its capsules, and turns with it: from 1 to 5 m ahead of a vehicle that looks west.
 #[test]
 fn objects_on_vehicles_move_with_them() {
     let carrier = r#", {"name": "b", "model": "station", "start": {"x_m": 20, "z_m": -10, "yaw_deg": 180}}"#;
@@ -143,7 +143,8 @@ fn a_vehicle_that_moves_is_met_where_it_is() {
 /// A small target behind a hull is not heard.
 #[test]
 fn hulls_throw_shadows() {
-    let fls = r#""fls": [{"mode": "acoustic", "beams": 1, "width_deg": 0, "rays_per_beam": 2, "opening_deg": 4, "tilt_deg": -2, "range_m": 50,
+    let fls = r#""fls": [{"mode": "acoustic", "beams": 1, "width_deg": 0, "rays_per_beam": 2, "opening_deg": 4,
+        "tilt_deg": -2, "range_m": 50,
         "bins": 500, "bits": 32, "acoustic": {"noise_level_db": -200, "pattern": "even", "looks": 0, "tvg": null}}]"#;
     let targets = r#""targets": [{"position_m": [30, 0, -10], "strength_db": 0}]"#;
     let level_db =

@@ -209,9 +209,9 @@ fn a_small_target_of_a_scenario_has_its_level() {
 fn the_surface_gives_more_echoes() {
     let fls = |multipath: &str| {
         format!(
-            r#""fls": [{{"mode": "acoustic", "beams": 1, "width_deg": 0, "rays_per_beam": 2, "opening_deg": 2, "tilt_deg": -1, "range_m": 50,
-            "bins": 500, "bits": 32, "beam_width_deg": 100, "acoustic": {{"noise_level_db": -200, "pattern": "even", "looks": 0, "tvg": null,
-                "absorption_db_km": 0, "pulse_ms": 0.5, "multipath": {multipath}}}}}]"#
+            r#""fls": [{{"mode": "acoustic", "beams": 1, "width_deg": 0, "rays_per_beam": 2, "opening_deg": 2,
+            "tilt_deg": -1, "range_m": 50, "bins": 500, "bits": 32, "beam_width_deg": 100, "acoustic": {{"noise_level_db": -200,
+                "pattern": "even", "looks": 0, "tvg": null, "absorption_db_km": 0, "pulse_ms": 0.5, "multipath": {multipath}}}}}]"#
         )
     };
     let sonar = r#""sonar": {"targets": [{"position_m": [30, 0, -10], "strength_db": 0}]},"#;

@@ -21,7 +21,8 @@ const ROUTE: &str =
     r#""driver": {"waypoints": {"points": [{"x_m": 10, "y_m": 0}, {"x_m": 90, "y_m": 5}], "speed": 90}}"#;
 const STATION: &str = r#"{"name": "s", "model": "station", "start": {"x_m": -40}}"#;
 const SENSORS: &str = r#""sensors": {"imu": {}, "gnss": {}, "pressure": {}, "battery": {}, "dvl": {}}"#;
-const SONARS: &str = r#""sensors": {"mbes": [{}, {"name": "b", "long": true}], "single_beam": [{}], "sss": [{}], "fls": [{}], "msis": [{}]}"#;
+const SONARS: &str = r#""sensors": {"mbes": [{}, {"name": "b", "long": true}],
+    "single_beam": [{}], "sss": [{}], "fls": [{}], "msis": [{}]}"#;
 const FIELD: &str = r#""fields": [{"along": [3, 0, 0], "force_n": 2, "box_m": [[-5, 2, -8], [5, 6, -6]]}]"#;
 
 #[test]

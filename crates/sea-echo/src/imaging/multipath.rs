@@ -12,29 +12,18 @@
 //! ```
 //!
 //! S and A are those of the straight way, B_a is the beam's one-way power where way a leaves. The way over the surface is heard if
-//! nothing is in between; that off the bottom takes the bottom for level all round. Small targets have ways over the surface alone. Source: image sources as in Urick, Principles of Underwater
-//! Sound, 1983; coherent loss of a rough surface as in the sea facts, section 8.
+//! nothing is in between; that off the bottom takes the bottom for level all round. Small targets have ways over the surface alone.
+//! Source: image sources as in Urick, Principles of Underwater Sound, 1983; coherent loss of a rough surface as in the sea facts,
+//! section 8.
 
 use super::{BeamRays, Bucket, ImagingSonar, TOUCHING};
 use crate::acoustic::{Acoustics, PointTarget, loss_db, power};
 use crate::echo::{Scene, SensorPose};
 use crate::material::Material;
+use crate::multipath::Multipath;
 use crate::ray::Ray;
 use crate::surface::Surface;
-use sim_core::{DVec3, ParamError, ops};
-
-/// Still water above a sonar, and what is lost at it and at the bottom.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Multipath {
-    /// Height of still water, m.
-    pub surface_z_m: f64,
-    /// Standard deviation of the surface's height, m, 0 to 100.
-    pub roughness_m: f64,
-    /// Wave number of the sound, 1/m, 0.1 to 1e5.
-    pub wave_number_per_m: f64,
-    /// What a reflection at the bottom takes, dB, 0 to 200.
-    pub bottom_loss_db: f64,
-}
+use sim_core::DVec3;
 
 /// A way one way.
 #[derive(Clone, Copy)]
@@ -56,38 +45,19 @@ struct Place {
 /// Cosine of the steepest slope that counts as level: 30 deg.
 const LEVEL: f64 = 0.866;
 
-impl Multipath {
-    pub(crate) fn check(&self) -> Result<(), ParamError> {
-        ParamError::check_range("roughness_m", self.roughness_m, 0.0, 100.0)?;
-        ParamError::check_range("wave_number_per_m", self.wave_number_per_m, 0.1, 1e5)?;
-        ParamError::check_range("bottom_loss_db", self.bottom_loss_db, 0.0, 200.0)
+/// The way over the surface to a place and its image, unless something is in it: from the sensor to the image, m.
+fn by_surface(multipath: &Multipath, [from_m, to_m]: [DVec3; 2], surface: &(impl Surface + ?Sized)) -> Option<DVec3> {
+    let depths_m = [from_m, to_m].map(|end_m| multipath.surface_z_m - end_m.z);
+    if depths_m.iter().any(|&depth_m| depth_m <= 0.0) {
+        return None;
     }
-
-    /// The place mirrored in still water.
-    fn mirrored(&self, place_m: DVec3) -> DVec3 {
-        place_m.with_z(2.0 * self.surface_z_m - place_m.z)
-    }
-
-    /// Share of power that a reflection at the surface leaves to a way up or down it.
-    fn surface_share(&self, way: DVec3) -> f64 {
-        let phase = self.wave_number_per_m * self.roughness_m * way.z;
-        ops::exp(-4.0 * phase * phase)
-    }
-
-    /// The way over the surface, unless something is in it.
-    fn by_surface(&self, from_m: DVec3, to_m: DVec3, surface: &(impl Surface + ?Sized)) -> Option<DVec3> {
-        let depths_m = [from_m, to_m].map(|end_m| self.surface_z_m - end_m.z);
-        if depths_m.iter().any(|&depth_m| depth_m <= 0.0) {
-            return None;
-        }
-        let bounce_m = from_m.lerp(to_m, depths_m[0] / (depths_m[0] + depths_m[1])).with_z(self.surface_z_m);
-        let is_clear = |from_m: DVec3, to_m: DVec3| {
-            let way_m = to_m - from_m;
-            let ray = Ray::new(from_m, way_m, way_m.length() * (1.0 - TOUCHING));
-            ray.is_ok_and(|ray| surface.cast(&ray).is_none())
-        };
-        (is_clear(from_m, bounce_m) && is_clear(bounce_m, to_m)).then(|| self.mirrored(to_m) - from_m)
-    }
+    let bounce_m = from_m.lerp(to_m, depths_m[0] / (depths_m[0] + depths_m[1])).with_z(multipath.surface_z_m);
+    let is_clear = |from_m: DVec3, to_m: DVec3| {
+        let way_m = to_m - from_m;
+        let ray = Ray::new(from_m, way_m, way_m.length() * (1.0 - TOUCHING));
+        ray.is_ok_and(|ray| surface.cast(&ray).is_none())
+    };
+    (is_clear(from_m, bounce_m) && is_clear(bounce_m, to_m)).then(|| multipath.mirrored(to_m) - from_m)
 }
 
 impl BeamRays {
@@ -147,7 +117,7 @@ impl ImagingSonar {
                 self.params.add(buckets, heard, (distance_m, patch_m, acoustics.resolution_m()));
             }
         };
-        if let Some(way_m) = multipath.by_surface(from_m, at_m, surface) {
+        if let Some(way_m) = by_surface(multipath, [from_m, at_m], surface) {
             let mut over = beam.leg(pose, way_m, acoustics);
             over.share *= multipath.surface_share(way_m / over.length_m);
             add([straight, over], 2.0);

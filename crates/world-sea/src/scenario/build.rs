@@ -124,9 +124,8 @@ impl SeaScenario {
         let propellers = self.propellers(&vehicles, faults);
         let (georef, terrain, water) = (georef?, terrain?, water?);
         let echo_bottom = echo_bottom(terrain.as_ref(), &vehicles, faults);
-        let objects = self.object_shapes(faults);
-        let echo_objects = world_fixed(objects.as_deref().unwrap_or_default());
-        let echo_scene = self.echo_scene(echo_bottom.as_ref().and_then(Option::as_ref), &vehicles, objects, faults);
+        let bottom = echo_bottom.as_ref().and_then(Option::as_ref);
+        let (echo_objects, echo_scene) = self.echo_parts(bottom, &vehicles, faults);
         let map = self.map(terrain.as_ref(), faults);
         let mut model = SeaModel {
             name: self.name.clone(),
@@ -165,12 +164,30 @@ impl SeaScenario {
             outputs: Outputs::default(),
             inputs: Vec::new(),
         };
-        check_places(&model, self, faults);
-        check_neighbours(&model, faults);
-        check_goals(&model, self, faults);
+        self.check_model(&model, faults);
         model.outputs = Outputs::new(&model);
         model.inputs = inputs::streams(&model);
         Some(model)
+    }
+
+    /// Objects in the world, and what sonars look at: none if it is wrong.
+    #[expect(clippy::option_option, reason = "no bottom is not a wrong bottom")]
+    fn echo_parts(
+        &self,
+        bottom: Option<&Arc<sea_echo::HeightGrid>>,
+        vehicles: &[VehicleSetup],
+        faults: &mut Vec<Fault>,
+    ) -> (Vec<Arc<sea_echo::TriangleMesh>>, Option<Option<sonar::EchoScene>>) {
+        let objects = self.object_shapes(faults);
+        let in_world = world_fixed(objects.as_deref().unwrap_or_default());
+        (in_world, self.echo_scene(bottom, vehicles, objects, faults))
+    }
+
+    /// Notes places and goals that cannot be.
+    fn check_model(&self, model: &SeaModel, faults: &mut Vec<Fault>) {
+        check_places(model, self, faults);
+        check_neighbours(model, faults);
+        check_goals(model, self, faults);
     }
 
     /// The setups of all vehicles, each checked before any is missed.

@@ -15,12 +15,12 @@ use crate::sonar::{
     SonarKind, SonarParts, SonarSetup,
 };
 use crate::survey::MapGrid;
-use sea_echo::imaging::{Multipath, Slips};
+use sea_echo::imaging::Slips;
 use sea_echo::mesh::MeshParams;
 use sea_echo::multibeam::BeamReading;
 use sea_echo::{
-    AcousticParams, Acoustics, HeightGrid, ImagingParams, ImagingSonar, Multibeam, MultibeamParams, PointTarget,
-    Scattering, ScatteringTable, TriangleMesh,
+    AcousticParams, Acoustics, HeightGrid, ImagingParams, ImagingSonar, Multibeam, MultibeamParams, Multipath,
+    PointTarget, Scattering, ScatteringTable, TriangleMesh,
 };
 use sea_sim::terrain::Terrain;
 use sim_core::sensing::MountParams;
