@@ -88,7 +88,7 @@ examples_of_toio_py() { # bleak
 # A Python with toio.py and that bleak.
 python_with() {
     python="$out/venv-$1/bin/python"
-    [ -x "$python" ] && "$python" -c "import toio" 2>/dev/null && return
+    [ -x "$python" ] && "$python" -c "import toio, pytest" 2>/dev/null && return
     python3 -m venv "$out/venv-$1" && "$out/venv-$1/bin/pip" install -q "toio-py==1.1.0" "bleak==$1" pytest
 } >"$out/pip.log" 2>&1
 

@@ -160,7 +160,10 @@ impl<'a> Live<'a> {
         if let Some(server) = &mut self.server {
             server.hear(now, &self.session, &mut self.inbox);
             for socket in server.take_device_sockets() {
-                self.doors.iter_mut().fold(Some(socket), |left, door| left.and_then(|socket| door.adopt(socket)));
+                let mut left = Some(socket);
+                for door in &mut self.doors {
+                    left = left.and_then(|socket| door.adopt(socket));
+                }
             }
         }
         for door in &mut self.doors {

@@ -448,11 +448,11 @@ mod tests {
         gatt.connect(client(7), 0).unwrap();
         assert_eq!(gatt.connect(client(8), 0), Err(Refusal::Taken));
         assert_eq!(step(&mut session, &mut gatt), [GattEvent::Connected { client: client(7), device: 0 }]);
-        assert_eq!((gatt.holder(0), gatt.is_free(0)), (Some(7), false));
+        assert_eq!((gatt.holder(0), gatt.is_free(0)), (Some(client(7)), false));
         assert_eq!(gatt.connect(client(8), 0), Err(Refusal::Taken));
         assert_eq!(gatt.read(client(8), BATTERY, 1), Err(Refusal::NotConnected));
         gatt.release(client(8));
-        assert_eq!(gatt.holder(0), Some(7), "only its holder lets go");
+        assert_eq!(gatt.holder(0), Some(client(7)), "only its holder lets go");
         gatt.release(client(7));
         assert_eq!(step(&mut session, &mut gatt), []);
         assert_eq!(step(&mut session, &mut gatt), [GattEvent::Disconnected { client: client(7), device: 0 }]);

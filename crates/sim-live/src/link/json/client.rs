@@ -67,17 +67,18 @@ impl Client {
             _ => {
                 let device = request.device(gatt.devices())?;
                 let answer = match request.action {
-                    Action::Connect => self.connect(device, now_us, gatt),
-                    Action::Disconnect => return Ok(self.disconnect(device, now_us, gatt)),
-                    Action::UpdateRssi => Answer::From(now_us, self.strength(device, gatt.devices().len())),
+                    Action::Connect => Some(self.connect(device, now_us, gatt)),
+                    Action::Disconnect => self.disconnect(device, now_us, gatt),
+                    Action::UpdateRssi => Some(Answer::From(now_us, self.strength(device, gatt.devices().len()))),
                     Action::DiscoverServices | Action::DiscoverIncludedServices | Action::DiscoverCharacteristics => {
-                        Answer::From(now_us, message::found(request, device, &gatt.devices()[device]))
+                        Some(Answer::From(now_us, message::found(request, device, &gatt.devices()[device])))
                     }
                     _ => {
-                        self.value(request, (device, request.characteristic(&gatt.devices()[device])?), now_us, gatt)?
+                        let characteristic = request.characteristic(&gatt.devices()[device])?;
+                        Some(self.value(request, (device, characteristic), now_us, gatt)?)
                     }
                 };
-                self.answers[device].push_back(answer);
+                self.answers[device].extend(answer);
             }
         }
         Ok(())
@@ -94,13 +95,11 @@ impl Client {
         }
     }
 
-    /// Its answer is the event that the connection has ended.
-    fn disconnect(&mut self, device: usize, now_us: u64, gatt: &mut Gatt) {
-        if gatt.holder(device) == Some(self.id) {
-            gatt.disconnect(self.id, device);
-        } else {
-            self.answers[device].push_back(Answer::From(now_us, message::of_device("disconnect", device)));
-        }
+    /// The answer of a client that holds the device is the event that the connection has ended.
+    fn disconnect(&self, device: usize, now_us: u64, gatt: &mut Gatt) -> Option<Answer> {
+        let is_held = gatt.holder(device) == Some(self.id);
+        gatt.disconnect(self.id, device);
+        (!is_held).then(|| Answer::From(now_us, message::of_device("disconnect", device)))
     }
 
     fn strength(&self, device: usize, count: usize) -> Value {

@@ -275,12 +275,15 @@ mod tests {
         assert!(write(&Message { address: "/led".into(), arguments: vec![] }, Dialect::Old).is_err());
     }
 
+    /// Characteristic and notification; address and arguments of the old dialect, then of the new one.
+    type Case<'a> = (&'a str, &'a [u8], &'a str, &'a [i32], &'a str, &'a [i32]);
+
     /// The table of both dialects.
     #[test]
     fn notifications_are_messages_of_both_dialects() {
         let position = [1, 0xbc, 2, 0x82, 1, 0x5a, 0, 0xc0, 2, 0x83, 1, 0x5a, 0];
         let half = [&[3, 2][..], &0.5_f32.to_le_bytes(), &[0; 8], &(-1_f32).to_le_bytes()].concat();
-        let cases: [(&str, &[u8], &str, &[i32], &str, &[i32]); 8] = [
+        let cases: [Case<'_>; 8] = [
             ("101", &position, "/position", &[0, 7, 700, 386, 90, 704, 387], "/position", &[7, 700, 386, 90]),
             ("102", &[0x83, 3, 1], "/motorresponse", &[0, 7, 3, 1], "/motorresponse", &[7, 3, 1]),
             ("102", &[0xe0, 30, 20], "/speedresponse", &[0, 7, 30, 20], "/motorSpeed", &[7, 30, 20]),
