@@ -152,6 +152,17 @@ function withSide(name, rgb) {
     return { view, area };
 }
 
+/** Plots say what was read last: two decimals of numbers that the page holds with three. */
+async function assertPlotted(page, plots) {
+    for (const [title, wanted] of Object.entries(plots)) {
+        const figure = page.locator('.plot').filter({ has: page.locator(`canvas[aria-label="${title}"]`) });
+        const said = (await figure.locator('.plot-value').textContent()).split(' ').slice(0, wanted.length).map(Number);
+        wanted.forEach((number, n) => {
+            assert.ok(Math.abs(said[n] - Number(number)) <= 5.5e-3 + 1e-9, `${title}: ${said[n]}, in the table ${number}`);
+        });
+    }
+}
+
 const checks = {
     async 'a ten-minute run loads, without a complaint, in a small file'() {
         const file = run('swarm-30');
@@ -710,19 +721,11 @@ const checks = {
         const time_s = 12.345;
         await scrubTo(page, time_s);
         const last = (file, column) => table('car-loop', file).findLast((row) => Number(row.time_s) <= time_s && row[column] !== '');
-        for (const [title, file, columns] of [
-            ['IMU: turn rates x, y, z', 'imu.csv', ['gyro_x_rad_s', 'gyro_y_rad_s', 'gyro_z_rad_s']],
-            ['IMU: forces x, y, z', 'imu.csv', ['accel_x_m_s2', 'accel_y_m_s2', 'accel_z_m_s2']],
-            ['Odometry: speed', 'odometry.csv', ['speed_m_s']],
-        ]) {
-            const figure = page.locator('.plot').filter({ has: page.locator(`canvas[aria-label="${title}"]`) });
-            const said = (await figure.locator('.plot-value').textContent()).split(' ').slice(0, columns.length).map(Number);
-            // Two decimals of a number that the page holds with three.
-            columns.forEach((column, n) => {
-                const wanted = Number(last(file, column)[column]);
-                assert.ok(Math.abs(said[n] - wanted) <= 5.5e-3 + 1e-9, `${title}, ${column}: ${said[n]}, in the table ${wanted}`);
-            });
-        }
+        await assertPlotted(page, {
+            'IMU: turn rates x, y, z': ['gyro_x_rad_s', 'gyro_y_rad_s', 'gyro_z_rad_s'].map((column) => last('imu.csv', column)[column]),
+            'IMU: forces x, y, z': ['accel_x_m_s2', 'accel_y_m_s2', 'accel_z_m_s2'].map((column) => last('imu.csv', column)[column]),
+            'Odometry: speed': [last('odometry.csv', 'speed_m_s').speed_m_s],
+        });
         const scan = last('lidar.csv', 'time_s');
         const rays = Object.keys(scan).filter((name) => name.startsWith('ray_'));
         const seen = rays.filter((name) => scan[name] !== '').length;
@@ -828,7 +831,7 @@ const checks = {
         }
         for (const n of [0, 1]) assert.equal(new Set(pictures.map((picture) => picture[n])).size, 3, 'scrubbing changes each view');
         // Height above water and bottom, speed, pitch, roll, turn rate, smallest distance; each with a curve.
-        const drawn = await page.locator('.plot-canvas').evaluateAll((all) =>
+        const drawn = await page.locator('.plot:not([hidden]) .plot-canvas').evaluateAll((all) =>
             all.map((canvas) => {
                 const { data } = window.imageOf(canvas);
                 const columns = new Set();
@@ -839,8 +842,9 @@ const checks = {
                 return columns.size / canvas.width;
             }),
         );
-        assert.equal(drawn.length, 7);
-        assert.ok(Math.min(...drawn) > 0.8, String(drawn));
+        // The last plot is of the only sensor that the last vehicle carries.
+        assert.equal(drawn.length, 8);
+        assert.ok(Math.min(...drawn.slice(0, 7)) > 0.8, String(drawn));
 
         await page.keyboard.press('Escape');
         await settle(page);
@@ -925,6 +929,29 @@ const checks = {
         await settle(page);
         assert.equal(await page.locator('select[aria-label=Follow]').inputValue(), 'vehicle 1');
         assert.ok(await canvas('sidescan-a-main').isHidden());
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+    },
+
+    async 'sensors at sea are plotted as they were read, of the vehicle that is followed'() {
+        const page = await open(replay('sea-fleet'));
+        const time_s = 57.3;
+        await scrubTo(page, time_s);
+        const last = (file, vehicle, column) =>
+            table('sea-fleet', file).findLast((row) => row.vehicle === vehicle && Number(row.time_s) <= time_s && row[column] !== '')[column];
+        const shown = () => page.locator('.plot:not([hidden]) canvas').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+        await page.locator('select[aria-label=Follow]').selectOption('vehicle 3');
+        await settle(page);
+        await assertPlotted(page, {
+            'IMU: forces x, y, z': ['x', 'y', 'z'].map((axis) => last('imu.csv', '3', `accel_${axis}_m_s2`)),
+            'DVL: speeds x, y, z': ['u', 'v', 'w'].map((axis) => last('dvl.csv', '3', `${axis}_m_s`)),
+            Pressure: [last('pressure.csv', '3', 'pressure_pa') / 1000],
+        });
+        assert.ok((await shown()).includes('Battery: charge') && !(await shown()).includes('GNSS: east, north'));
+        await page.locator('select[aria-label=Follow]').selectOption('vehicle 6');
+        await settle(page);
+        const read = (await shown()).filter((title) => /IMU|DVL|Pressure|GNSS|Battery/.test(title));
+        assert.deepEqual(read, ['GNSS: east, north'], 'what it does not carry is left out');
         assert.deepEqual(page.complaints, []);
         await page.close();
     },

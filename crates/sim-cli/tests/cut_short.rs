@@ -66,6 +66,11 @@ fn an_interrupted_run_ends_cleanly() {
     assert!(steps_done > 0 && reason == format!("stopped after {steps_done} of 100000000 steps"), "{reason}");
     // The last row that was due is there.
     assert_eq!(assert_rows_whole(&place.path("a/agents.csv.partial")), steps_done / 60 * 60);
+    // What only the end of a run shows stands at its step.
+    let events = rows(&place.path("a/events.csv.partial"));
+    assert!(events.iter().any(|row| row[2] == "closest_robot_robot"));
+    assert!(events.is_sorted_by_key(|row| row[0].parse::<u64>().unwrap()), "{events:?}");
+    assert!(!place.path("a/events.csv.partial.partial").exists());
     // The folder is known as ours: it may be overwritten, and only then.
     place.ends("run small.json --out a", 2);
     place.ends("run small.json --out a --overwrite -q", 0);

@@ -93,6 +93,30 @@ fn a_sweep_without_measures_of_its_own_ends_in_its_clean_runs() {
     );
 }
 
+/// For programs: the same means and intervals as in summary.csv, by setting.
+#[test]
+fn the_measure_that_was_asked_for_is_in_the_json() {
+    let place = place();
+    let headline = place.ends("sweep few.json --format json", 0).result()["headline"].clone();
+    assert_eq!(headline["measure"], "moving_share");
+    let summary = place.read("out/few/summary.csv");
+    let cells = headline["cells"].as_array().unwrap();
+    let mut means = Vec::new();
+    for (cell, count) in cells.iter().zip([3, 6]) {
+        assert_eq!(cell["setting"]["agents.count"].as_f64(), Some(f64::from(count)));
+        let mean = cell["mean"].as_f64().unwrap();
+        let row = summary.lines().find(|line| line.contains(&format!(",{count},moving_share,"))).unwrap();
+        assert_eq!(row.split(',').nth(6).unwrap().parse(), Ok(mean), "{row}");
+        let interval = cell["interval"].as_array().unwrap();
+        assert!(interval[0].as_f64().unwrap() <= mean && mean <= interval[1].as_f64().unwrap(), "{cell}");
+        means.push(mean);
+    }
+    // The third setting cannot be run.
+    assert_eq!((cells.len(), &cells[2]["mean"]), (3, &serde_json::Value::Null));
+    let [low, high] = if means[0] < means[1] { [0, 1] } else { [1, 0] };
+    assert_eq!((&headline["lowest"], &headline["highest"]), (&cells[low], &cells[high]));
+}
+
 #[test]
 fn a_sweep_ends_in_tables_and_a_report() {
     let place = place();

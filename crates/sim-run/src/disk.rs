@@ -196,6 +196,16 @@ impl DiskFile {
         self.disk.noted(done, Operation::Cut(&self.path, bytes))
     }
 
+    /// Gives the file another name in its folder.
+    ///
+    /// # Errors
+    /// The operating system's.
+    pub fn rename(&mut self, to: &Path) -> io::Result<()> {
+        self.disk.rename(&self.path, to)?;
+        self.path = to.to_path_buf();
+        Ok(())
+    }
+
     /// Waits until the disk has all bytes.
     ///
     /// # Errors

@@ -324,8 +324,19 @@ impl RunFolder {
         if digits.is_empty() {
             return Ok(());
         }
-        let mut row_sums = self.row_sums.lock().unwrap_or_else(PoisonError::into_inner);
-        row_sums.add((&self.disk, &self.path), table, digits)
+        self.row_sums().add((&self.disk, &self.path), table, digits)
+    }
+
+    /// Makes the checksums of the lines of a table void, for a table that is written again.
+    ///
+    /// # Errors
+    /// If the file cannot be made or written.
+    pub(crate) fn void_row_sums(&self, table: &str) -> Result<(), RunError> {
+        self.row_sums().void((&self.disk, &self.path), table)
+    }
+
+    fn row_sums(&self) -> MutexGuard<'_, ShortSums> {
+        self.row_sums.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends the file of the checksums of all rows, after the last table.
@@ -333,7 +344,7 @@ impl RunFolder {
     /// # Errors
     /// If it cannot be written or renamed.
     pub fn finish_row_sums(&self) -> Result<(), RunError> {
-        let row_sums = std::mem::take(&mut *self.row_sums.lock().unwrap_or_else(PoisonError::into_inner));
+        let row_sums = std::mem::take(&mut *self.row_sums());
         if row_sums.is_empty() {
             return Ok(());
         }
@@ -485,7 +496,9 @@ impl RunFolder {
     /// Files and what there is of them under partial names; once this returns, no loss of power brings them back.
     fn remove_files<'a>(&self, path: &Path, names: impl Iterator<Item = &'a str>) -> Result<(), RunError> {
         for file in names.map(|name| path.join(name)) {
-            self.remove(&partial_name(&file))?;
+            let partial = partial_name(&file);
+            self.remove(&partial_name(&partial))?;
+            self.remove(&partial)?;
             self.remove(&file)?;
         }
         self.disk.sync_folder(path).map_err(|e| RunError::io("sync", path, e))

@@ -32,4 +32,4 @@ pub use plan::{SweepPlan, plan};
 pub use progress::{SweepControl, SweepObserver, SweepProgress};
 pub use run::{SweepOptions, SweepReport, run_sweep};
 pub use shard::{Shard, ShardError, ShardReport, merge, run_shard};
-pub use spec::schema_json;
+pub use spec::{AxisValue, schema_json};

@@ -20,7 +20,7 @@ use sim_input::text;
 use sim_input::tree::{self, Node};
 use sim_input::walk::walk;
 use sim_run::scenario::{self, Loaded, Override, Source, check_key, refused_file};
-use sim_world::{WorldKind, Worlds};
+use sim_world::{WorldKind, Worlds, run_length};
 
 /// The smallest sweep.
 const SMALLEST: &str = r#"{ "name": "my-sweep", "scenario": "../scenarios/swarm-30.json" }"#;
@@ -67,10 +67,19 @@ fn spec_of(root: &Node, text: &str) -> Result<SweepSpec, Vec<Fault>> {
     if !walked.faults.is_empty() {
         return Err(walked.faults);
     }
-    from_json(&walked.json).map_err(|refused| {
+    let spec: SweepSpec = from_json(&walked.json).map_err(|refused| {
         let origin = root.find(&refused.path).0.origin.clone();
         vec![Fault::at(origin, refused.path, refused.message)]
-    })
+    })?;
+    second_length(root, &spec).map_or(Ok(spec), |fault| Err(vec![fault]))
+}
+
+/// The fault of a `set` that names the length of runs in steps and in seconds.
+fn second_length(root: &Node, spec: &SweepSpec) -> Option<Fault> {
+    let other = |path: &String| spec.set.keys().find(|other| run_length::are_both_lengths(path, other));
+    let (path, other) = spec.set.keys().find_map(|path| Some((path, other(path)?)))?;
+    let origin = root.member("set")?.member(path)?.origin.clone();
+    Some(Fault::at(origin, format!("set: {path}"), format!("cannot be given beside {other}: choose one of them")))
 }
 
 /// The scenario that all cells start from. What is wrong with a value of `set` is said where that stands.
@@ -166,6 +175,11 @@ impl Check<'_> {
         for (n, axis) in spec.axes.iter().enumerate() {
             if spec.axes[..n].iter().any(|other| other.path == axis.path) {
                 self.wrong(&format!("axes[{n}].path"), format!("{} has an axis already", axis.path));
+            }
+            let is_length = |other: &&AxisSpec| run_length::are_both_lengths(&other.path, &axis.path);
+            if let Some(other) = spec.axes[..n].iter().find(is_length) {
+                let words = format!("{} cannot have an axis beside {}: choose one of them", axis.path, other.path);
+                self.wrong(&format!("axes[{n}].path"), words);
             }
         }
     }

@@ -197,7 +197,7 @@ mod tests {
     fn faulty(setup: &CellSetup, key: RunKey, control: &Control<'_>) -> Result<RunReport, RunError> {
         match key.run_index {
             1 => panic!("a wheel, \"the left\",\nfell off"),
-            2 => Err(RunError::Start(StartError("no room".into()))),
+            2 => Err(RunError::Start(StartError("no space".into()))),
             _ => make_run(setup, key, control),
         }
     }
@@ -221,7 +221,7 @@ mod tests {
                      agents.count=2 --run-index 1"
                 )
             );
-            assert!(failures.lines().nth(2).unwrap().contains(",the start could not be laid out: no room,"));
+            assert!(failures.lines().nth(2).unwrap().contains(",the start could not be laid out: no space,"));
             let cells = fs::read_to_string(out.join("cells.csv")).unwrap();
             assert!(cells.lines().nth(1).unwrap().starts_with("0,2,done,4,2,2,0.5,"), "{cells}");
             tables.push([failures, cells, fs::read_to_string(out.join("runs.csv")).unwrap()]);

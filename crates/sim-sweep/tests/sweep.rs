@@ -658,6 +658,22 @@ fn a_sweep_file_that_is_wrong_is_told_where_and_what() {
 }
 
 #[test]
+fn a_length_in_steps_and_in_seconds_is_refused() {
+    assert_told(&[
+        (
+            with(r#""set": { "steps": 60, "duration_s": 2 }"#),
+            "2",
+            "set: duration_s: cannot be given beside steps: choose one of them",
+        ),
+        (
+            with(r#""axes": [{ "path": "steps", "values": [60] }, { "path": "duration_s", "values": [2] }]"#),
+            r#""duration_s""#,
+            "axes[1].path: duration_s cannot have an axis beside steps: choose one of them",
+        ),
+    ]);
+}
+
+#[test]
 fn a_scenario_that_is_wrong_or_missing_is_named() {
     let place = Place::new();
     let said = place.try_sweep(r#"{ "name": "t", "scenario": "nowhere.json" }"#).unwrap_err();

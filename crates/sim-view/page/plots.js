@@ -331,7 +331,8 @@ export class Plots {
     load(film, spans, limit) {
         const there = film.view.plots.filter((plot) => film.sampled.has(plot.of) && (!limit || plot.limit === limit));
         const series = seriesOf(film, there, 0);
-        this.plots = there.map((spec, n) => new Plot(spec, film, series[n], spans)).filter((plot) => plot.hasValues);
+        const areReadThere = (/** @type {Plot} */ { spec }) => (film.events.get(spec.readings ?? '')?.size ?? 0) > 0;
+        this.plots = there.map((spec, n) => new Plot(spec, film, series[n], spans)).filter((plot) => plot.hasValues || areReadThere(plot));
         this.element.replaceChildren(...this.plots.map((plot) => plot.element));
         for (const plot of this.plots) this.listen(plot);
         this.owner = 0;
@@ -345,14 +346,17 @@ export class Plots {
         if (owner === this.owner) return;
         this.owner = owner;
         for (const plot of this.plots) plot.show(plot.spec.of === followed?.stream ? owner : 0);
+        this.arrange();
         this.prepare(theme);
     }
 
-    /** Lays all plots out in rows, with those that others have added. */
+    /** Lays all plots out in rows, with those that others have added; what the one that is followed does not read is left out. */
     arrange() {
+        for (const plot of this.plots) plot.element.hidden = !plot.hasValues;
         const { children, classList } = this.element;
-        classList.toggle('four', children.length === 4);
-        classList.toggle('many', children.length > 6);
+        const shown = [...children].filter((child) => !(/** @type {HTMLElement} */ (child).hidden)).length;
+        classList.toggle('four', shown === 4);
+        classList.toggle('many', shown > 6);
     }
 
     /** @param {Plot} plot */

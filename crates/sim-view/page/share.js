@@ -132,7 +132,11 @@ function save(blob, name) {
     setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
-/** Records the film from the playhead for some time; returns what ends it early. @param {Stage} stage @param {Still} still
+/** How often the recorder hands over what it has, ms. */
+const PART_MS = 100;
+
+/** Records the film from the playhead for some time; returns what ends it early. On a busy machine the encoder takes a while to begin: the
+ * run plays once it has handed over the first frame. @param {Stage} stage @param {Still} still
  * @param {number} end_s @param {(film: Blob) => void} done */
 function record(stage, still, end_s, done) {
     const { player } = stage;
@@ -141,7 +145,16 @@ function record(stage, still, end_s, done) {
     const recorder = new MediaRecorder(still.canvas.captureStream(FILM_HZ), { mimeType: WEBM, videoBitsPerSecond: FILM_BITS });
     /** @type {Blob[]} */
     const parts = [];
-    recorder.ondataavailable = ({ data }) => parts.push(data);
+    let plays = false;
+    const play = () => {
+        plays = true;
+        player.loop = false;
+        if (!player.playing) player.toggle();
+    };
+    recorder.ondataavailable = ({ data }) => {
+        parts.push(data);
+        if (data.size > 0 && !plays && recorder.state === 'recording') play();
+    };
     recorder.onstop = () => done(new Blob(parts, { type: WEBM }));
     const stop = () => {
         player.pause();
@@ -150,12 +163,11 @@ function record(stage, still, end_s, done) {
     const frame = () => {
         if (recorder.state === 'inactive') return;
         still.draw();
-        if (!player.playing || player.time_s >= end_s) stop();
+        if (plays && (!player.playing || player.time_s >= end_s)) stop();
         else requestAnimationFrame(frame);
     };
-    recorder.start();
-    player.loop = false;
-    if (!player.playing) player.toggle();
+    player.pause();
+    recorder.start(PART_MS);
     requestAnimationFrame(frame);
     return stop;
 }

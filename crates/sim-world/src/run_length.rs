@@ -15,6 +15,12 @@ const STEPS: &str = "steps";
 const DURATION_S: &str = "duration_s";
 const STEP_HZ: &str = "step_hz";
 
+/// True if both keys are for the length of a run, one in steps and the other in seconds.
+#[must_use]
+pub fn are_both_lengths(a: &str, b: &str) -> bool {
+    [(STEPS, DURATION_S), (DURATION_S, STEPS)].contains(&(a, b))
+}
+
 /// The JSON Schema of a world's scenarios with `duration_s` beside their `steps`. The struct has the keys `steps` and `step_hz`, both with
 /// a default.
 pub fn scenario_schema<T: JsonSchema>(title: &str) -> Json {

@@ -135,7 +135,7 @@ impl SwarmModel {
         let bounds = mat.inset(clearances.wall_margin_mm);
         if bounds.size().min_element() <= 0.0 {
             let message = format!(
-                "is {} mm, which leaves robots no room on a mat of {} x {} mm",
+                "is {} mm, which leaves robots no space on a mat of {} x {} mm",
                 clearances.wall_margin_mm, size.x, size.y
             );
             return Err(ParamError::new("wall_margin_mm", message));

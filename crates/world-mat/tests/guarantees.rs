@@ -208,7 +208,7 @@ fn places_where_none_may_be_are_told_with_the_nearest_one() {
     );
     assert_eq!(
         said(r#""safety": {"wall_margin_mm": 200}"#)[0],
-        "safety.wall_margin_mm: is 200, which leaves robots no room on the mat; must be less than 200 mm"
+        "safety.wall_margin_mm: is 200, which leaves robots no space on the mat; must be less than 200 mm"
     );
     // 4 million nodes: 100 m by 100 m at 50 mm and a little more.
     assert_eq!(

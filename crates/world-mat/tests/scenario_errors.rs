@@ -248,7 +248,7 @@ fn settings_that_do_not_go_together() {
         Case {
             text: r#"{"name": "x", "world": "mat", "safety": {"wall_margin_mm": 200}}"#,
             said: &[
-                "a.json:1:60: safety.wall_margin_mm: is 200, which leaves robots no room on the mat; must be less than 200 mm",
+                "a.json:1:60: safety.wall_margin_mm: is 200, which leaves robots no space on the mat; must be less than 200 mm",
             ],
         },
         Case {
@@ -296,16 +296,16 @@ fn settings_that_cannot_work() {
         Case {
             text: r#"{"name": "x", "world": "mat", "safety": {"wall_margin_mm": 35}, "feet": {"core_inset_mm": 140}}"#,
             said: &[
-                "a.json:1:60: safety.wall_margin_mm: is 35, where 30 robots fill 86 % of the room and jam; must be at most 27 mm, or set agents.count to at most 28",
+                "a.json:1:60: safety.wall_margin_mm: is 35, where 30 robots fill 86 % of the free space and jam; must be at most 27 mm, or set agents.count to at most 28",
             ],
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": {"count": 38}}"#,
-            said: &["a.json:1:51: agents.count: is 38, which fill 88 % of the room and jam; must be at most 34"],
+            said: &["a.json:1:51: agents.count: is 38, which fill 88 % of the free space and jam; must be at most 34"],
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "mat": {"width_mm": 200}, "agents": {"count": 4}, "feet": {"manner": "considerate"}}"#,
-            said: &["a.json:1:51: feet.core_inset_mm: of 120 leaves a foot no room on this mat"],
+            said: &["a.json:1:51: feet.core_inset_mm: of 120 leaves a foot no space on this mat"],
         },
         Case {
             text: r#"{"name": "x", "world": "mat", "agents": {"count": 60}}"#,
@@ -377,7 +377,7 @@ fn settings_without_a_promise_run_with_a_word() {
         Case {
             text: r#"{"name": "x", "world": "mat", "feet": {"manner": "considerate"}, "agents": {"count": 40}}"#,
             said: &[
-                "a.json:1:86: warning: agents.count: is 40, which fill 93 % of the room: safe, but feet will often have to wait",
+                "a.json:1:86: warning: agents.count: is 40, which fill 93 % of the free space: safe, but feet will often have to wait",
             ],
         },
         Case {

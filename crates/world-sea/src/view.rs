@@ -373,7 +373,32 @@ fn plots(model: &SeaModel) -> Vec<Plot> {
         let nearest = Figure::new(Quantity::Apart, 1).over(Fold::Min);
         plots.push(plot("Smallest distance of two", "m", nearest));
     }
+    plots.extend(plots_of_readings(model));
     plots
+}
+
+/// What the sensors read whose tables the run has.
+fn plots_of_readings(model: &SeaModel) -> impl Iterator<Item = Plot> {
+    let read = |stream, title, unit, columns: &[&str], digits| {
+        Plot::of_readings(VEHICLES, stream, title, unit, columns, digits)
+    };
+    let scaled = |stream, title, unit, column, digits, factor| {
+        let curves = vec![Figure::column(column, digits).times(factor)];
+        Plot { curves, ..read(stream, title, unit, &[], digits) }
+    };
+    let all = [
+        read("imu", "IMU: turn rates x, y, z", "rad/s", &["gyro_x_rad_s", "gyro_y_rad_s", "gyro_z_rad_s"], 3),
+        read("imu", "IMU: forces x, y, z", "m/s\u{b2}", &["accel_x_m_s2", "accel_y_m_s2", "accel_z_m_s2"], 2),
+        read("dvl", "DVL: speeds x, y, z", "m/s", &["u_m_s", "v_m_s", "w_m_s"], 2),
+        scaled("pressure", "Pressure", "kPa", "pressure_pa", 2, 1e-3),
+        read("altimeter", "Altimeter", "m", &["altitude_m"], 2),
+        scaled("compass", "Compass", "\u{b0}", "heading_rad", 1, DEGREES),
+        read("gnss", "GNSS: east, north", "m", &["x_m", "y_m"], 1),
+        read("battery", "Battery: charge", "%", &["charge_percent"], 1),
+    ];
+    let is_there =
+        move |plot: &Plot| model.outputs.streams.iter().any(|stream| Some(&*stream.name) == plot.readings.as_deref());
+    all.into_iter().filter(is_there)
 }
 
 fn panel(model: &SeaModel) -> Panel {

@@ -4,6 +4,7 @@
 mod common;
 
 use common::model;
+use sim_world::Model;
 use test_runs::views;
 
 /// Each vehicle that came along, 20 m apart.
@@ -52,6 +53,17 @@ fn every_stream_and_column_of_a_view_is_there() {
     for members in scenarios {
         assert_eq!(views::missing(&*model(&members)), [""; 0], "{members}");
     }
+}
+
+/// What a sensor reads is plotted if its table is written, and only then.
+#[test]
+fn readings_are_plotted_where_a_run_has_them() {
+    let plotted = |trace: &str| {
+        let members = format!(r#"{trace}"vehicles": [{{"name": "a", "model": "otter", {SENSORS}}}]"#);
+        model(&members).view().plots.into_iter().filter_map(|plot| plot.readings).collect::<Vec<_>>()
+    };
+    assert_eq!(plotted(""), ["imu", "imu", "dvl", "pressure", "gnss", "battery"]);
+    assert_eq!(plotted(r#""trace": {"sensors": false}, "#), [""; 0]);
 }
 
 /// More vehicles than the panel lists by name.

@@ -9,13 +9,15 @@ use crate::progress::SweepWatcher;
 use crate::reporter::Reporter;
 use crate::{interrupt, source};
 use anyhow::Context;
-use serde_json::json;
+use serde_json::{Value, json};
 use sim_run::Stopwatch;
 use sim_run::run_folder::RUNS_CSV;
 use sim_sweep::{
-    CellSummary, Shard, ShardReport, Sweep, SweepControl, SweepOptions, SweepPlan, SweepProgress, SweepReport,
+    AxisValue, CellSummary, Shard, ShardReport, Sweep, SweepControl, SweepOptions, SweepPlan, SweepProgress,
+    SweepReport,
 };
 use sim_sweep::{merge, run_shard, run_sweep};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -122,6 +124,7 @@ impl Job<'_> {
                 "runs": summary.runs,
                 "clean_runs": summary.clean_runs,
                 "failed_runs": summary.failed_runs,
+                "headline": self.headline_json(report),
                 "wall_s": self.clock.now_s(),
                 "out": self.options.out,
                 "report": page,
@@ -144,6 +147,18 @@ impl Job<'_> {
             return mean_words(lowest);
         }
         format!("lowest {}; highest {}", cell(lowest), cell(highest))
+    }
+
+    /// The measure that was asked for first: its means with their intervals in the listed cells, and the smallest and the largest of all.
+    fn headline_json(&self, report: &SweepReport) -> Value {
+        let cell = |cell: &CellSummary| {
+            let setting: BTreeMap<&str, &AxisValue> = self.sweep.axis_paths().zip(&cell.values).collect();
+            let interval = cell.interval.map(|interval| [interval.low, interval.high]);
+            json!({ "setting": setting, "mean": cell.mean, "interval": interval })
+        };
+        let [lowest, highest] = [0, 1].map(|end| report.summary.extremes.as_ref().map(|extremes| cell(&extremes[end])));
+        let cells: Vec<Value> = report.summary.cells.iter().map(cell).collect();
+        json!({ "measure": self.sweep.spec().headline, "lowest": lowest, "highest": highest, "cells": cells })
     }
 
     fn text(&self, report: &SweepReport, page: &Path) -> String {

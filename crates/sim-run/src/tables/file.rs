@@ -8,10 +8,13 @@ use crate::disk::{Access, DiskFile, try_lock};
 use crate::error::RunError;
 use crate::partial::{create_unique, partial_name};
 use crate::run_folder::RunFolder;
+use crate::tables::order::{read_row, split_rows, step_of, take_earlier};
 use crate::tables::sums::{RowSums, SUMS_SUFFIX, push_short};
 use sim_world::{Column, ColumnKind, Value};
 use std::fmt;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 
 /// Rows are sent to the file when this many bytes have collected.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -217,6 +220,58 @@ impl TableFile {
         }
     }
 
+    /// Sends the rows of the end of a run to the file, a table without checksums of its own. Rows of steps before `last_step`, which only
+    /// the end of the run has brought, are put behind those of their steps: the file is then written again and takes the place of the old
+    /// one when it is whole. The table is read a row at a time.
+    ///
+    /// # Errors
+    /// If a file cannot be read, written or renamed; the old one is then left without the rows.
+    pub fn flush_end(&mut self, last_step: u64) -> Result<(), RunError> {
+        let is_late = |row: &&[u8]| step_of(row).is_some_and(|step| step < last_step);
+        if !split_rows(&self.rows).iter().any(is_late) {
+            return self.flush();
+        }
+        let lines = std::mem::take(&mut self.rows);
+        let mut rows = split_rows(&lines);
+        rows.sort_by_key(|row| step_of(row));
+        let path = partial_name(self.file.path());
+        let file = self.folder.disk().create(&path).map_err(|e| RunError::io("create", &path, e))?;
+        let mut ordered = Self::at(file, &self.folder, &self.name);
+        self.folder.void_row_sums(&self.name)?;
+        match ordered.merge(self.file.path(), rows) {
+            Err(error) => {
+                ordered.discard();
+                Err(error)
+            }
+            Ok(()) => self.replace(ordered),
+        }
+    }
+
+    /// Writes the rows of another table and `rows`, which are in the order of their steps, by step.
+    fn merge(&mut self, other: &Path, rows: Vec<&[u8]>) -> Result<(), RunError> {
+        let unreadable = |e| RunError::io("read", other, e);
+        let mut table = BufReader::new(File::open(other).map_err(unreadable)?);
+        let mut rows = rows.into_iter().peekable();
+        let mut row = Vec::new();
+        while read_row(&mut table, &mut row).map_err(unreadable)? {
+            self.append_lines(&take_earlier(&mut rows, &row));
+            self.append_lines(&row);
+            self.flush_if_large()?;
+            row.clear();
+        }
+        rows.for_each(|row| self.append_lines(row));
+        self.flush()?;
+        self.sync()
+    }
+
+    /// Puts another table into the place of this one.
+    fn replace(&mut self, mut other: Self) -> Result<(), RunError> {
+        let partial = self.file.path().to_path_buf();
+        other.file.rename(&partial).map_err(|e| RunError::io("rename", &partial, e))?;
+        *self = other;
+        Ok(())
+    }
+
     /// Removes a table that is of no use in part.
     pub fn discard(self) {
         let sums = self.sums.as_ref().map(RowSums::path);
@@ -412,6 +467,7 @@ fn append_json(bytes: &mut Vec<u8>, value: &impl serde::Serialize) {
 mod tests {
     use super::*;
     use crate::disk::Disk;
+    use crate::tables::sums::{Matching, ROWS_SUMS};
     use std::fs;
 
     /// Takes `free` bytes, at most seven at a time, and then says that the disk is full.
@@ -483,6 +539,61 @@ mod tests {
         table.finish().unwrap();
         let text = fs::read_to_string(folder.path().join("a.csv")).unwrap();
         assert_eq!(text, "kind,n\n\"a, \"\"b\"\"\",18446744073709551615\n");
+    }
+
+    /// Rows at the end of a run: late ones go behind those of their steps, whatever line ends their texts hold; checksums follow.
+    #[test]
+    fn late_rows_stand_at_their_steps_and_the_checksums_are_those_of_the_new_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let ours = RunFolder::enter(&Disk::default(), folder.path(), Access::Alone).unwrap();
+        let mut table = TableFile::create(&ours, "a.csv", "step,kind").unwrap();
+        let add = |table: &mut TableFile, rows: &[(u64, &str)]| {
+            rows.iter().for_each(|(step, kind)| table.row().integer(*step).text(kind).end());
+        };
+        add(&mut table, &[(0, "a"), (3, "b\n2,\"c\""), (3, "d"), (10, "e")]);
+        table.flush().unwrap();
+        add(&mut table, &[(12, "f"), (9, "g"), (3, "h\n1"), (9, "i"), (12, "j")]);
+        table.flush_end(12).unwrap();
+        let expected = "step,kind\n0,a\n3,\"b\n2,\"\"c\"\"\"\n3,d\n3,\"h\n1\"\n9,g\n9,i\n10,e\n12,f\n12,j\n";
+        let partial = folder.path().join("a.csv.partial");
+        assert_eq!(fs::read_to_string(&partial).unwrap(), expected);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        table.row().integer(13).text("k").end();
+        table.finish().unwrap();
+        ours.finish_row_sums().unwrap();
+        let expected = format!("{expected}13,k\n");
+        let path = folder.path().join("a.csv");
+        assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+        assert_eq!(ours.files()["a.csv"], Checksum::from_bytes(expected.as_bytes()).file_sum());
+        let sums = fs::read(folder.path().join(ROWS_SUMS)).unwrap();
+        let matching = Matching::from_rows(&path, &sums).unwrap().unwrap();
+        assert_eq!(matching, Matching { lines: 13, is_whole: true });
+    }
+
+    /// More rows than are in memory at once, in a table that takes late rows at its start, middle and end.
+    #[test]
+    fn late_rows_find_their_place_in_a_long_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let ours = RunFolder::enter(&Disk::default(), folder.path(), Access::Alone).unwrap();
+        let mut table = TableFile::create(&ours, "a.csv", "step,n").unwrap();
+        for step in 0..50_000 {
+            table.row().integer(2 * step).integer(0).end();
+            table.flush_if_large().unwrap();
+        }
+        table.flush().unwrap();
+        for step in [99_999, 70_001, 0, 1] {
+            table.row().integer(step).integer(1).end();
+        }
+        table.flush_end(100_000).unwrap();
+        table.finish().unwrap();
+        let text = fs::read_to_string(folder.path().join("a.csv")).unwrap();
+        let rows: Vec<(u64, u64)> = text
+            .lines()
+            .skip(1)
+            .map(|line| line.split_once(',').map(|(step, n)| (step.parse().unwrap(), n.parse().unwrap())).unwrap())
+            .collect();
+        assert_eq!(rows.len(), 50_004);
+        assert!(rows.is_sorted());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! same bits.
 
 pub mod file;
+pub mod order;
 pub mod sheet;
 pub mod streams;
 pub mod sums;

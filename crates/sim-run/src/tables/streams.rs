@@ -4,6 +4,7 @@ use super::file::{Row, TableFile};
 use crate::error::RunError;
 use crate::run_folder::{RunFolder, TABLES_JSON, VIEW_JSON};
 use serde_json::{Value as Json, json};
+use sim_core::Tick;
 use sim_world::{Cadence, Column, Model, Stream, StreamSet, World};
 
 /// Rows are sent to the files at least this often, counted in recorded steps: a run that is killed loses no more.
@@ -157,13 +158,15 @@ impl StreamTables {
         self.tables.iter_mut().filter_map(|table| table.file.as_mut())
     }
 
-    /// Writes what the end of the run has brought.
+    /// Writes what the end of the run has brought: the rows of each table are in the order of their steps then.
     ///
     /// # Errors
     /// If a file cannot be written.
     pub fn record_end(&mut self, world: &dyn World) -> Result<(), RunError> {
+        self.flush()?;
         self.record_rows(world, false)?;
-        self.flush()
+        let Tick(last_step) = world.tick();
+        self.files().map(|file| file.flush_end(last_step)).fold(Ok(()), Result::and)
     }
 
     /// Sends all rows to the files.

@@ -4,7 +4,7 @@
 //! - `NAME.sums` beside a table that others go on with or put together: a line for each line of the table.
 //! - `rows.sums` for all other tables of a folder: `NAME DIGITS`, with the last four digits for each of the next lines of a table. They
 //!   only say where a table is damaged; whether it is, the checksum of the whole file in `run.json` says. Two tables are the same up to a
-//!   damaged row with a chance of 1 in 65,536; a later row is named then.
+//!   damaged row with a chance of 1 in 65,536; a later row is named then. `NAME -` makes the digits of a table before it void.
 
 use crate::checksum::{Checksum, FileSum};
 use crate::disk::{Disk, DiskFile};
@@ -22,6 +22,9 @@ pub const ROWS_SUMS: &str = "rows.sums";
 
 /// Digits of a row in that file.
 const SHORT_DIGITS: usize = 4;
+
+/// In place of digits: those of the table that came before are void, for its lines were written again.
+const VOID: &[u8] = b"-";
 
 /// They are sent to the file when this many bytes have collected.
 const BUFFER_BYTES: usize = 1 << 16;
@@ -132,6 +135,11 @@ impl ShortSums {
         if self.lines.len() < BUFFER_BYTES { Ok(()) } else { self.flush(disk, folder).map(|_| ()) }
     }
 
+    /// Makes the digits void that a table in a folder has so far.
+    pub fn void(&mut self, place: (&Disk, &Path), table: &str) -> Result<(), RunError> {
+        self.add(place, table, VOID)
+    }
+
     fn flush(&mut self, disk: &Disk, folder: &Path) -> Result<&DiskFile, RunError> {
         let path = partial_name(&folder.join(ROWS_SUMS));
         let file = match &mut self.file {
@@ -180,8 +188,9 @@ impl Matching {
     /// If the table cannot be read.
     pub fn from_rows(table: &Path, sums: &[u8]) -> Result<Option<Self>, RunError> {
         let name = table.file_name().map_or(&[][..], |name| name.as_encoded_bytes());
-        let of_table = |line: &[u8]| line.strip_prefix(name)?.strip_prefix(b" ").map(<[u8]>::to_vec);
-        let digits: Vec<u8> = sums.split(|&byte| byte == b'\n').filter_map(of_table).flatten().collect();
+        let lines = sums.split(|&byte| byte == b'\n');
+        let parts: Vec<&[u8]> = lines.filter_map(|line| line.strip_prefix(name)?.strip_prefix(b" ")).collect();
+        let digits = parts.rsplit(|part| *part == VOID).next().unwrap_or_default().concat();
         if digits.is_empty() {
             return Ok(None);
         }

@@ -56,7 +56,7 @@ impl FilterModel {
     /// If the box is empty.
     pub fn new(swarm: SwarmModel, kind: FilterKind, feet: &swarm_field::FeetModel) -> Result<Self, ParamError> {
         if swarm.bounds.is_empty() {
-            return Err(ParamError::new("wall_margin_mm", "leaves no room for a robot on this mat"));
+            return Err(ParamError::new("wall_margin_mm", "leaves no space for a robot on this mat"));
         }
         let params = feet.params();
         Ok(Self {

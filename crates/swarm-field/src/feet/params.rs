@@ -424,7 +424,7 @@ impl FeetModel {
         if self.params.count > 0 && self.plan_domain.is_empty() {
             return refuse(
                 "core_inset_mm",
-                format!("of {} leaves a foot no room on this mat", self.params.core_inset_mm),
+                format!("of {} leaves a foot no space on this mat", self.params.core_inset_mm),
             );
         }
         if !self.params.home_mm.is_empty() && self.params.home_mm.len() != self.params.count {

@@ -76,7 +76,8 @@ fn geometry(scenario: &MatScenario, checks: &mut Checks) {
     let half_mm = half_side_mm(scenario);
     let margin_mm = scenario.safety.wall_margin_mm;
     if margin_mm >= half_mm {
-        let message = format!("is {margin_mm}, which leaves robots no room on the mat; must be less than {half_mm} mm");
+        let message =
+            format!("is {margin_mm}, which leaves robots no space on the mat; must be less than {half_mm} mm");
         checks.error(&["safety.wall_margin_mm", "mat.width_mm", "mat.height_mm"], message, None);
     }
     let nodes = (scenario.mat.width_mm / scenario.field.cell_mm + 1.0)
@@ -229,7 +230,7 @@ fn jam(scenario: &MatScenario, checks: &mut Checks) {
     if count <= FLOWING_SHARE * fits || count > fits {
         return;
     }
-    let filled = format!("fill {:.0} % of the room and jam", 100.0 * count / fits);
+    let filled = format!("fill {:.0} % of the free space and jam", 100.0 * count / fits);
     let most = (FLOWING_SHARE * fits).floor();
     let narrower = widest_margin(scenario, count / FLOWING_SHARE).filter(|_| margin_mm > USUAL_MARGIN_MM);
     if let Some(narrower) = narrower {
@@ -298,7 +299,7 @@ fn long_waits(scenario: &MatScenario, checks: &mut Checks) {
     if scenario.feet.count > 0 && count > FLOWING_SHARE * fits {
         let share = 100.0 * count / fits;
         let message =
-            format!("is {count}, which fill {share:.0} % of the room: safe, but feet will often have to wait");
+            format!("is {count}, which fill {share:.0} % of the free space: safe, but feet will often have to wait");
         checks.warning(&["agents.count", "feet.count", "safety", "mat"], message);
     }
 }
