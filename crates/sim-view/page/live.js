@@ -192,7 +192,7 @@ class Lists {
         this.followed = followed;
         for (const { of, rows, list } of this.parts) {
             if (isOther && of !== null) list.choose(0, followed?.stream === of ? ownerName(this.film, of, followed.place) : '');
-            if (!this.fresh.has(rows) || !list.list.clientHeight) continue;
+            if (!this.fresh.has(rows) || list.element.hidden) continue;
             this.fresh.delete(rows);
             if (of === null) this.events.splice(0, this.events.length, ...Array.from({ length: rows.rows }, (_, n) => rows.event(n)));
             const times = Array.from({ length: rows.rows }, (_, n) => rows.number('time_s', n));

@@ -461,15 +461,16 @@ export class RollingPlots extends Plots {
         for (const plot of this.plots) plot.measure();
     }
 
-    /** Draws one of the plots, in turn. @param {Theme} theme @param {number} time_s */
+    /** Draws one of the plots in every other picture, in turn. @param {Theme} theme @param {number} time_s */
     draw(theme, time_s) {
         if (!this.plots.length || !this.count) return;
-        this.turn = (this.turn + 1) % this.plots.length;
-        const plot = this.plots[this.turn];
+        this.turn = (this.turn + 1) % (2 * this.plots.length);
+        if (this.turn % 2) return;
+        const plot = this.plots[this.turn / 2];
         let first = 0;
         while (this.times[first] < this.window.start_s) first += 1;
         const cut = (/** @type {Float64Array} */ array) => array.subarray(first, this.count);
-        plot.series = { times: cut(this.times), values: this.values[this.turn].map(cut), hasGaps: true };
+        plot.series = { times: cut(this.times), values: this.values[this.turn / 2].map(cut), hasGaps: true };
         plot.range = plot.findRange();
         plot.redraw(theme);
         plot.draw(theme, Math.min(time_s, this.times[this.count - 1]));
