@@ -104,7 +104,7 @@ def read_goals(folder):
 
 
 def line(sim_cli, out, seconds, name, person, manner):
-    """Runs a path and says what came of it."""
+    """Runs a path and prints its line."""
     inputs, folder = out / "inputs" / name / person, out / f"{name}-{person}-{manner}"
     write(inputs, person, SCENARIOS[name], seconds)
     words = ["run", f"scenarios/{name}.json", "--inputs", inputs, "--duration", f"{seconds}s", "--trace-every", 30]

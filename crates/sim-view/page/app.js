@@ -64,7 +64,7 @@ function header(head, themeButton, helpButton) {
     );
 }
 
-/** What a page says of its keys. @param {ViewSpec | null} view @returns {Help} */
+/** The keys of a replay, in words. @param {ViewSpec | null} view @returns {Help} */
 function helpOfReplay(view) {
     const hint = `Click ${bodiesNames(view)} to follow it. Drag to move ${planeName(view)}, wheel or pinch to zoom. Click in a plot to go there.`;
     return { keys: keysOf(view), hint };

@@ -127,7 +127,7 @@ class Sounds {
 /** Keys that go through the time of a recording. */
 const OF_TIME = ['space', '← →', '+ −', 'Home End', 'o'];
 
-/** What the page says of its keys. @param {Hello} hello */
+/** The keys of the stage, in words. @param {Hello} hello */
 function helpOfLive({ view }) {
     const own = [
         ['space', 'pause, or go on'],
@@ -137,7 +137,7 @@ function helpOfLive({ view }) {
     return { keys, hint: `Click ${bodiesNames(view)} to follow it. What else can be done stands in the tab Hands.` };
 }
 
-/** Time between two looks at rows that have come, ms: a list is made anew each time. */
+/** Time between two looks at rows that have come, ms: a list is built again each time. */
 const LISTS_MS = 200;
 
 /** What happened, and what the view wants to be listed, as it passes. */

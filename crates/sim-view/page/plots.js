@@ -181,7 +181,7 @@ export class Plot {
         }
     }
 
-    /** Draws the curve anew in the same size. @param {Theme} theme */
+    /** Draws the curve again in the same size. @param {Theme} theme */
     redraw(theme) {
         const { ratio, width, height } = this.size;
         const context = /** @type {CanvasRenderingContext2D} */ (this.curve.getContext('2d'));
@@ -403,7 +403,7 @@ const EVERY_S = 0.1;
 /** Values that such a plot keeps: at most twice as many. */
 const KEPT_VALUES = WINDOW_S / EVERY_S;
 
-/** Plots of the last minute of a run that goes on. A picture adds at most one value to each and draws one of them anew. */
+/** Plots of the last minute of a run that goes on. A picture adds at most one value to each and draws one of them again. */
 export class RollingPlots extends Plots {
     constructor() {
         super(() => {});

@@ -6,6 +6,7 @@ use crate::cubes::CubesScratch;
 use crate::cubes::step as cubes_step;
 use crate::events::WorldEvent;
 use crate::inputs::FromOutside;
+use crate::putting;
 use crate::sensing::AgentSensing;
 use crate::world::{FootRequests, MatModel, MatScratch, MatState};
 use sim_core::{DVec2, RunKey, Tick};
@@ -205,6 +206,20 @@ pub(crate) fn wish(
         goals.advance(model, belief.agents, tick);
     }
     wishes(&model.wish, state, belief.field, belief.agents, goals.as_ref(), key, tick, wishes_mm_s);
+}
+
+/// Wishes that came in take the place of the robots' own; robots that must part wish for that alone.
+pub(crate) fn take_over_wishes(model: &MatModel, outside: &FromOutside, robots: &Agents, wishes_mm_s: &mut [DVec2]) {
+    outside.replace_wishes(wishes_mm_s);
+    if outside.filter_waits() {
+        putting::part(model, robots, wishes_mm_s);
+    }
+}
+
+/// Refuses to go on with a motion that is not finite.
+pub(crate) fn check_motion(phase: &'static str, tick: Tick, robots: &Agents) -> Result<(), StepError> {
+    check_finite(phase, tick, &robots.velocity_mm_s)?;
+    check_finite(phase, tick, &robots.position_mm)
 }
 
 /// Refuses to go on with a number that is not finite.

@@ -15,7 +15,6 @@ use crate::kind::{CUBE_WORDS, Mat};
 use crate::near_misses::{Clip, NearMissRecorder, near_miss_rows};
 use crate::phase_timer::{NoTimer, Phase, PhaseTimer};
 use crate::phases;
-use crate::putting;
 use crate::scenario::{SafetyGuarantee, ShapeSpec};
 use crate::sensing::{AgentSensing, AgentSensingModel};
 use crate::streams::{self, MatStream, Outputs};
@@ -449,10 +448,7 @@ impl MatWorld {
         let filter = phases::filter_in_force(model, &mut state.outside, &mut state.filter, robots);
         let belief = phases::belief(robots, &state.sensing, &scratch.field, &scratch.forecasts);
         phases::wish(model, (key, tick), &belief, &mut state.goals, &mut state.wish, &mut scratch.wishes_mm_s);
-        state.outside.replace_wishes(&mut scratch.wishes_mm_s);
-        if state.outside.filter_waits() {
-            putting::part(model, robots, &mut scratch.wishes_mm_s);
-        }
+        phases::take_over_wishes(model, &state.outside, robots, &mut scratch.wishes_mm_s);
         phases::check_finite("wish", tick, &scratch.wishes_mm_s)?;
         timer.ended(Phase::Wish);
 
@@ -466,8 +462,7 @@ impl MatWorld {
             tick,
         };
         phases::filter(&filter, &input, &mut state.filter, &mut scratch.filter, &mut scratch.output);
-        phases::check_finite("filter", tick, &scratch.output.next.velocity_mm_s)?;
-        phases::check_finite("filter", tick, &scratch.output.next.position_mm)?;
+        phases::check_motion("filter", tick, &scratch.output.next)?;
         timer.ended(Phase::Filter);
 
         phases::apply_actuation((model, &filter), &state.agents, &state.sensing, &mut scratch.output.next);

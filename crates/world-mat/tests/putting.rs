@@ -117,7 +117,8 @@ fn wish(world: &MatWorld, agent: i64, velocity: DVec2) -> (usize, Vec<Value<'sta
     row(world.model(), "wishes", &[("agent", Value::Integer(agent)), ("vx_mm_s", x), ("vy_mm_s", y)])
 }
 
-/// Two robots that wish towards each other meet in the middle after 100 mm each at 80 mm/s, which `none` lets them do, and `joint` parts them.
+/// Two robots that wish towards each other meet in the middle after 100 mm each at 80 mm/s, which `none` lets them do. Then `joint` parts
+/// them.
 #[test]
 fn without_a_filter_distances_break_and_the_filter_makes_them_good_again() {
     let mut world = start(STANDING);

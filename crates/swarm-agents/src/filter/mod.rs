@@ -58,8 +58,8 @@ impl FilterState {
         is_clear
     }
 
-    /// Robot `i` rests at a place from now on, mm and rad. Returns false, and changes nothing, if the stored trajectory of another one comes
-    /// too near to it. The caller keeps it clear of walls and feet.
+    /// Robot `i` rests at a place from now on, mm and rad. Returns false, and changes nothing, if the stored trajectory of another one
+    /// comes too near to it. The caller keeps it clear of walls and feet.
     pub fn put(&mut self, model: &FilterModel, i: usize, place_mm: DVec2, heading_rad: f64) -> bool {
         self.certificate.put(model, i, place_mm, heading_rad)
     }
