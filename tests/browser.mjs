@@ -1,5 +1,7 @@
 // What the checks of both pages share: a browser without a window, folders, tables, and the loop over checks.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -19,6 +21,21 @@ export function table(name, file) {
         .split('\n')
         .map((line) => line.split(','));
     return rows.map((cells) => Object.fromEntries(header.map((column, n) => [column, cells[n]])));
+}
+
+/** Starts a live session; its address, and a way to end it that returns the exit code or signal. */
+export async function startSession(scenario, name, ...flags) {
+    const session = spawn(SIM_CLI, ['live', scenario, '--out', folder(name), '--overwrite', ...flags]);
+    let said = '';
+    session.stdout.on('data', (part) => (said += part));
+    session.stderr.on('data', (part) => process.stderr.write(part));
+    while (!said.includes('\n')) await once(session.stdout, 'data');
+    const end = async (signal) => {
+        session.kill(signal);
+        const [code, by] = await once(session, 'exit');
+        return code ?? by;
+    };
+    return { url: said.trim(), end, words: () => said };
 }
 
 export const text = (page, selector) => page.locator(selector).first().textContent();

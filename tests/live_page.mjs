@@ -2,27 +2,32 @@
 // Nothing waits for a time: each check waits for something to be so.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUT, SIM_CLI, folder, inWindows, openPage, read, runChecks, table, timePictures } from './browser.mjs';
+import { OUT, SIM_CLI, folder, inWindows, openPage, read, runChecks, startSession as start, table } from './browser.mjs';
 
-/** Starts a session; its address, and a way to end it that returns the exit code or signal. */
-async function start(scenario, name, ...flags) {
-    const session = spawn(SIM_CLI, ['live', `scenarios/${scenario}.json`, '--out', folder(name), '--overwrite', ...flags]);
-    let said = '';
-    session.stdout.on('data', (part) => (said += part));
-    session.stderr.on('data', (part) => process.stderr.write(part));
-    while (!said.includes('\n')) await once(session.stdout, 'data');
-    const end = async (signal) => {
-        session.kill(signal);
-        const [code, by] = await once(session, 'exit');
-        return code ?? by;
-    };
-    return { url: said.trim(), end, words: () => said };
-}
+const PYTHON = process.env.PYTHON ?? 'python3';
 
-const open = (url, options = {}) => openPage(url, { dark: true, selector: '[data-drawn]', prepare: timePictures, ...options });
+/** A card and its Standard ID, 3670016 with the lowest byte first (toio specification, Standard ID). */
+const CARD = { at: [480, 380], bytes: '00 00 38 00' };
+
+/** Two cubes and a card. */
+const STAGE = {
+    name: 'stage',
+    world: 'mat',
+    duration_s: 3600,
+    mat: { width_mm: 600, height_mm: 480, printed: [{ kind: 'simple', x_mm: 300, y_mm: 240 }] },
+    feet: { count: 0 },
+    patches: { count: 0 },
+    agents: { count: 0 },
+    cards: [{ item: 'typhoon', x_mm: CARD.at[0], y_mm: CARD.at[1] }],
+    cubes: [
+        { name: 'ann', at_mm: [150, 140] },
+        { name: 'bob', at_mm: [420, 140] },
+    ],
+};
+
+const open = (url, options = {}) => openPage(url, { dark: true, selector: '[data-drawn]', ...options });
 
 const numbers = (page, stream, id) => page.evaluate(([stream, id]) => window.live.numbers(stream, id), [stream, id]);
 const onPage = (page, x, y) => page.evaluate(([x, y]) => window.live.onPage(x, y), [x, y]);
@@ -37,15 +42,64 @@ async function until(page, [stream, id], isSo, what) {
     assert.fail(`${what}: ${JSON.stringify(await numbers(page, stream, id))}`);
 }
 
-/** Moves the mouse in some steps from where an owner is to a place of the plan, with a button held. */
+/** Pauses the run or lets it go on. */
+async function pause(page, on) {
+    await page.evaluate((on) => window.live.feed.send({ do: 'pause', on }), on);
+    await page.waitForFunction((text) => document.querySelector('[data-do="pause"]').textContent === text, on ? 'Play' : 'Pause');
+}
+
+/** Moves the mouse in some steps from where an owner is to a place of the plan, with a button held. What it takes hold of stands still
+ * until it is held. */
 async function drag(page, [stream, id], [x, y], { button = 'left', steps = 20, shift = false } = {}) {
+    await pause(page, true);
     const { x_mm, y_mm } = await numbers(page, stream, id);
     const [from, to] = [await onPage(page, x_mm, y_mm), await onPage(page, x, y)];
     if (shift) await page.keyboard.down('Shift');
     await page.mouse.move(from.x, from.y);
     await page.mouse.down({ button });
     await page.mouse.move(to.x, to.y, { steps });
+    await pause(page, false);
     if (shift) await page.keyboard.up('Shift');
+}
+
+/** Has the page note how long it works for each picture: on the frame that came, and on drawing. */
+function timeOwnWork() {
+    const { live } = window;
+    const [take, frame] = [live.take.bind(live), live.stage.frame.bind(live.stage)];
+    const timed = (work) => {
+        const began_ms = performance.now();
+        work();
+        return performance.now() - began_ms;
+    };
+    let taken_ms = 0;
+    window.own_ms = [];
+    live.take = (buffer) => (taken_ms += timed(() => take(buffer)));
+    live.stage.frame = (now_ms) => {
+        const { drawn } = live.stage;
+        const drawn_ms = timed(() => frame(now_ms));
+        if (live.stage.drawn === drawn) return;
+        window.own_ms.push(taken_ms + drawn_ms);
+        taken_ms = 0;
+    };
+}
+
+/** Turns the wheel over a cube, notches down (or up, if negative). */
+async function wheel(page, id, notches) {
+    await pause(page, true);
+    const { x_mm, y_mm } = await numbers(page, 'cubes', id);
+    const at = await onPage(page, x_mm, y_mm);
+    await page.mouse.move(at.x, at.y);
+    for (let n = 0; n < Math.abs(notches); n += 1) await page.mouse.wheel(0, 100 * Math.sign(notches));
+    await pause(page, false);
+}
+
+/** Lifts a cube and carries it to a place. */
+async function carry(page, id, to, height) {
+    await wheel(page, id, -height / 10);
+    await until(page, ['cubes', id], ({ z_mm }) => z_mm > 0.8 * height, 'the cube is lifted');
+    await drag(page, ['cubes', id], to);
+    await until(page, ['cubes', id], near(...to, 12), 'the cube is carried');
+    await page.mouse.up();
 }
 
 const near = (x, y, reach) => ({ x_mm, y_mm }) => Math.hypot(x_mm - x, y_mm - y) < reach;
@@ -63,7 +117,7 @@ async function endWhole(session, name) {
 
 const checks = {
     async 'a page of robots and feet draws what the session sends'() {
-        const session = await start('swarm-30', 'live-hall', '--duration', '1h', '--trace-every', '1');
+        const session = await start('scenarios/swarm-30.json', 'live-hall', '--duration', '1h', '--trace-every', '1');
         const page = await open(session.url);
         await page.waitForFunction(() => Number(document.querySelector('[data-drawn]').dataset.drawn) > 60);
         const before = await numbers(page, 'agents', 3);
@@ -78,6 +132,30 @@ const checks = {
         await page.mouse.up();
         await until(page, ['feet', 0], ({ vx_mm_s, vy_mm_s }) => vx_mm_s === 0 && vy_mm_s === 0, 'the foot rests');
     },
+    async 'a robot stands where it is put, and not where that breaks a distance'({ page }) {
+        await pause(page, true);
+        const others = await Promise.all(Array.from({ length: 30 }, (_, id) => numbers(page, 'agents', id)));
+        const foot = await numbers(page, 'feet', 0);
+        const isFree = (x, y) =>
+            others.every((other, id) => id === 7 || Math.hypot(other.x_mm - x, other.y_mm - y) > 75) &&
+            Math.hypot(foot.x_mm - x, foot.y_mm - y) > 130;
+        const all = Array.from({ length: 36 * 36 }, (_, n) => [20 + 10 * (n % 36), 20 + 10 * Math.floor(n / 36)]);
+        const free = all.find(([x, y]) => isFree(x, y));
+        const [blocked, goal] = [[others[8].x_mm, others[8].y_mm], free ?? [others[7].x_mm + 4, others[7].y_mm]];
+        for (const to of [blocked, goal]) await drag(page, ['agents', 7], to, { shift: true }).then(() => page.mouse.up());
+        await page.click('[data-tab="Events"]');
+        await page.waitForFunction(() => /agent put refused/.test(document.querySelector('#tab-Events').textContent));
+        const words = await page.locator('#tab-Events .event').allTextContents();
+        assert.ok(words.some((text) => text.includes('agent put refused') && text.includes('agent 8')), words.join('; '));
+    },
+    async 'another filter is chosen, and violations are counted where all see them'({ page }) {
+        await page.click('[data-tab="Hands"]');
+        await page.selectOption('.choice select', 'none');
+        await page.waitForFunction(() => /\d+ violations?/.test(document.querySelector('.live-words').textContent), null, { timeout: 120_000 });
+        await page.selectOption('.choice select', 'joint');
+        await page.screenshot({ path: join(OUT, 'live-filter.png') });
+        assert.deepEqual(page.complaints, []);
+    },
     async 'the run pauses, makes one step, and begins again'({ page }) {
         const step = () => page.evaluate(() => Number(document.querySelector('.step').textContent.replace('step ', '')));
         await page.click('[data-do="pause"]');
@@ -89,6 +167,8 @@ const checks = {
         await page.click('[data-do="new"]');
         await page.waitForFunction(() => document.querySelector('.live-words').textContent.includes('run 1'));
         assert.ok(run('live-hall').complete && run('live-hall-2').run_index === 1);
+        assert.deepEqual(table('live-hall', 'inputs-filters.csv').map(({ filter }) => filter), ['none', 'joint']);
+        assert.ok(table('live-hall', 'events.csv').some(({ kind }) => kind === 'd_r_violation_begin'));
         await page.click('[data-do="pause"]');
         await until(page, ['agents', 0], () => true, 'the next run is drawn');
     },
@@ -117,8 +197,10 @@ const checks = {
             return onPage(phone, x_mm, y_mm);
         };
         const send = (type, touchPoints) => client.send('Input.dispatchTouchEvent', { type, touchPoints });
+        await pause(phone, true);
         const [from, to] = [await at(), await onPage(phone, 150, 240)];
         await send('touchStart', [{ ...from, id: 1 }]);
+        await pause(phone, false);
         for (let n = 1; n <= 10; n += 1) {
             const share = n / 10;
             await send('touchMove', [{ x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y), id: 1 }]);
@@ -132,7 +214,8 @@ const checks = {
         assert.ok(existsSync(join(folder('live-hall-2'), 'inputs-feet.csv')));
     },
     async 'a cube is dragged by 100 mm, and its table says so'() {
-        const session = await start('cubes-tour', 'live-cubes', '--duration', '1h');
+        writeFileSync(join(OUT, 'stage.json'), JSON.stringify(STAGE));
+        const session = await start(join(OUT, 'stage.json'), 'live-cubes', '--duration', '1h');
         const page = await open(session.url);
         const { x_mm, y_mm } = await until(page, ['cubes', 0], () => true, 'cubes are there');
         const goal = [x_mm + (x_mm > 150 ? -100 : 100), y_mm];
@@ -152,26 +235,76 @@ const checks = {
         for (let n = 0; n < 4; n += 1) await page.mouse.wheel(0, 100);
         await until(page, ['cubes', 0], (now) => now.z_mm < z_mm + 2, 'the cube is set down');
     },
-    async 'a double click taps, the pole stands where the other button says'({ page }) {
+    async 'a cube that is carried onto a card reads it'({ page }) {
+        await carry(page, 0, CARD.at, 40);
+        await until(page, ['cubes', 0], near(...CARD.at, 12), 'the cube is over the card');
+        await wheel(page, 0, 4);
+        await until(page, ['cubes', 0], ({ z_mm }) => z_mm < 2, 'the cube is set down');
+    },
+    async 'the pane of messages shows those of the cube that is followed'({ page }) {
+        await page.click('[data-tab="Messages"]');
+        await page.evaluate(() => window.live.stage.follow({ stream: 'cubes', place: 0 }));
+        const first = page.locator('#tab-Messages .event').first();
+        await first.waitFor();
+        await page.waitForFunction(() => [...document.querySelectorAll('#tab-Messages .event')].every((row) => row.textContent.includes('ann')));
+        // Words and bytes.
+        await page.waitForFunction(() => /[0-9a-f]{2} [0-9a-f]{2}/.test(document.querySelector('#tab-Messages').textContent));
+        await page.screenshot({ path: join(OUT, 'live-messages.png') });
+    },
+    async 'plots go along with the run'({ page }) {
+        const values = () => page.locator('.plots output').allTextContents();
+        await page.waitForFunction(() => [...document.querySelectorAll('.plots output')].every(({ textContent }) => /\d/.test(textContent)));
+        assert.ok((await values()).length >= 3);
+    },
+    async 'a double click taps, the pole stands where the other button says, and a program reads its place'({ session, page }) {
+        const program = spawn(PYTHON, ['examples/live/pole.py', session.url]);
+        let said = '';
+        program.stdout.on('data', (part) => (said += part));
+        await pause(page, true);
         const { x_mm, y_mm } = await numbers(page, 'cubes', 0);
         const at = await onPage(page, x_mm + 6, y_mm);
+        await pause(page, false);
         await page.mouse.dblclick(at.x, at.y);
         const pole = await onPage(page, 200, 180);
         await page.mouse.click(pole.x, pole.y, { button: 'right' });
+        for (let tries = 0; tries < 500 && !said.includes('pole at'); tries += 1) await page.waitForTimeout(20);
+        const [, x, y] = /pole at ([\d.]+) ([\d.]+) mm/.exec(said) ?? assert.fail(`the program reads ${said}`);
+        assert.ok(near(200, 180, 1)({ x_mm: Number(x), y_mm: Number(y) }), said);
+        program.kill();
+        await until(page, ['target', 0], near(200, 180, 1), 'the page draws the pole');
         await page.waitForTimeout(600);
+        await page.screenshot({ path: join(OUT, 'live-pole.png') });
         assert.deepEqual(page.complaints, []);
-        const all = (await page.evaluate(() => window.drawnIn_ms)).sort((a, b) => a - b);
-        console.log(`work on a picture: median ${all[all.length >> 1].toFixed(2)} ms, 99 % below ${all[Math.floor(0.99 * all.length)].toFixed(2)} ms`);
     },
     async 'Ctrl-C leaves a whole folder that repeats the session'({ session, goal }) {
         await endWhole(session, 'live-cubes');
         const rows = table('live-cubes', 'cubes.csv').filter(({ cube }) => cube === '0');
         assert.ok(rows.some(({ x_mm, y_mm }) => near(...goal, 8)({ x_mm: Number(x_mm), y_mm: Number(y_mm) })));
+        // Messages are read by their first columns: meanings have commas.
+        const messages = table('live-cubes', 'messages.csv').filter(({ cube, dir }) => cube === '0' && dir === 'notify');
+        const ids = messages.filter(({ characteristic, hex }) => characteristic === '101' && hex.startsWith(`02 ${CARD.bytes}`));
+        assert.ok(ids.length > 0, 'the Standard ID of the card came');
+        // Motion detection, toio specification: byte 0 is 1, byte 3 is 1 at a double tap.
+        const taps = messages.filter(({ characteristic, hex }) => characteristic === '106' && /^01 .. .. 01/.test(hex));
+        assert.ok(taps.length > 0, 'the double tap came');
         const hands = table('live-cubes', 'inputs-hands.csv');
         assert.equal(hands.filter(({ does }) => does === 'tap').length, 2);
         const pole = table('live-cubes', 'target.csv').at(-1);
         assert.ok(near(200, 180, 1)({ x_mm: Number(pole.x_mm), y_mm: Number(pole.y_mm) }));
         console.log(session.words().split('\n').slice(1).join('\n'));
+    },
+    async 'thirty cubes are drawn, and the time of a picture is said'() {
+        const session = await start('scenarios/swarm-30-cubes.json', 'live-thirty', '--duration', '1h', '--no-trace');
+        const page = await open(session.url);
+        await page.evaluate(timeOwnWork);
+        await page.waitForFunction(() => window.own_ms.length >= 300, null, { timeout: 240_000 });
+        const all = (await page.evaluate(() => window.own_ms)).sort((a, b) => a - b);
+        const share = (part) => all[Math.floor(part * (all.length - 1))].toFixed(2);
+        console.log(`work on a picture of 30 cubes: median ${share(0.5)} ms, 95 % below ${share(0.95)} ms, of ${all.length}`);
+        await page.screenshot({ path: join(OUT, 'live-thirty.png') });
+        assert.deepEqual(page.complaints, []);
+        await page.close();
+        assert.equal(await session.end('SIGINT'), 'SIGINT');
     },
 };
 

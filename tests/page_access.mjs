@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { OUT, SIM_CLI, folder, openPage, runChecks, text } from './browser.mjs';
+import { OUT, SIM_CLI, folder, openPage, runChecks, startSession, text } from './browser.mjs';
 
 const WIDTHS = [390, 800, 1000, 1400, 2560];
 
@@ -78,6 +78,21 @@ async function lookAtRun(page, where) {
     }
 }
 
+/** Tabs of a live page, whose plots must have their numbers first. */
+async function lookAtLive(page, where) {
+    await page.waitForFunction(() => [...document.querySelectorAll('.plots output')].every(({ textContent }) => textContent !== ''));
+    for (const tab of await page.locator('[role=tab]').all()) {
+        await tab.click();
+        assert.deepEqual(await findings(page), [], `${where}, ${await tab.textContent()}`);
+    }
+}
+
+async function liveEverywhere(name) {
+    const session = await startSession(`scenarios/${name}.json`, `access-live-${name}`, '--duration', '1h', '--no-trace');
+    await everywhere(`live-${name}`, session.url, '[data-drawn]', lookAtLive);
+    await session.end('SIGINT');
+}
+
 /** Goes on by the tab key until an element has the focus; it must be seen to have it. */
 async function tabTo(page, selector) {
     for (let n = 0; n < 80; n += 1) {
@@ -98,6 +113,9 @@ const checks = {
 
     'a run of a swarm in all sizes': () => everywhere('swarm', run('swarm-10', '--steps', '1200'), '[data-drawn]', lookAtRun),
     'a run of cubes in all sizes': () => everywhere('cubes', run('cubes-tour'), '[data-drawn]', lookAtRun),
+
+    'a live swarm in all sizes': () => liveEverywhere('swarm-30'),
+    'live cubes in all sizes': () => liveEverywhere('cubes-tour'),
 
     async 'two runs side by side in all sizes'() {
         const names = ['access-swarm-10', 'access-faster'];

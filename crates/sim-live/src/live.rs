@@ -244,6 +244,7 @@ impl<'a> Live<'a> {
             run: self.session.key().run_index,
             refused: refused.rows.values().sum(),
             wrong: refused.messages.last().cloned().unwrap_or_default(),
+            violations: self.session.violations(),
             over: is_over,
         };
         server.publish(self.clock.now(), &self.session, &status);

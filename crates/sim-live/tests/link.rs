@@ -7,7 +7,7 @@ use sim_live::link::LinkOptions;
 use sim_live::link::dbus::wire::{Kind, Message, Value, message_bytes};
 use sim_live::{Door, Gate};
 use sim_world::DeviceState;
-use stage::Stage;
+use stage::{Stage, repeated};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixStream;
@@ -413,6 +413,93 @@ fn a_session_with_a_program_repeats_from_its_record() {
     drop(client);
     (0..30).for_each(|_| stage.step());
     assert!(stage.repeats());
+}
+
+/// SplitMix64: the next of a row of numbers below `below`.
+fn draw(seed: &mut u64, below: u64) -> u64 {
+    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *seed;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z ^ (z >> 31)) % below
+}
+
+/// Something that a person may do with the mouse or a key.
+fn hand_at_random(stage: &mut Stage, seed: &mut u64) {
+    use sim_world::Value::{Integer, Missing, Number, Text};
+    const DOES: [&str; 8] = ["pull", "release", "tap", "button_down", "button_up", "power_off", "power_on", "drag"];
+    let place = stage.session.input("hands").unwrap();
+    let stream = &stage.session.model().inputs()[place];
+    let mut row = vec![Missing; stream.columns.len()];
+    let does = DOES[draw(seed, DOES.len() as u64) as usize];
+    (row[0], row[1]) = (Integer(draw(seed, 2) as i64), Text(does));
+    let mut set = |column: &str, value| row[stream.column(column).unwrap()] = value;
+    if ["pull", "drag"].contains(&does) {
+        set("x_mm", Number(150.0 + draw(seed, 300) as f64));
+        set("y_mm", Number(120.0 + draw(seed, 240) as f64));
+    }
+    if does == "drag" {
+        set("height_mm", Number(draw(seed, 40) as f64));
+    }
+    if does == "tap" {
+        set("side", Text("top"));
+        set("impulse_mn_s", Number(6.0));
+    }
+    assert!(stage.inbox.push(place, &row));
+}
+
+/// Something that a program may do: connect, drive, listen, go, or die without a word.
+fn program_at_random(stage: &mut Stage, client: &mut Option<Client>, seed: &mut u64) {
+    let cube = [CUBE_A, CUBE_B][draw(seed, 2) as usize];
+    let act = draw(seed, 6);
+    let Some(one) = client else {
+        let mut new = stage.client();
+        new.scan(stage);
+        *client = Some(new);
+        return;
+    };
+    // What a cube refuses, as one that is off does, is an answer as well.
+    let _ = match act {
+        0 => one.connect(stage, cube),
+        1 => one.call(stage, (cube, "org.bluez.Device1", "Disconnect"), vec![]),
+        2 => one.notify(stage, &char_of(cube, "000b")),
+        3 => {
+            let speed = draw(seed, 60) as u8;
+            one.write_value(stage, &char_of(cube, "000f"), &[2, 1, 1, speed, 2, 2, speed, 50])
+        }
+        4 => one.read_value(stage, &char_of(cube, "000b")).map(|_| Vec::new()),
+        _ => {
+            *client = None;
+            Ok(Vec::new())
+        }
+    };
+}
+
+/// Ten minutes of hands, the switch and programs that come, drive and die, all at random.
+#[test]
+fn ten_minutes_of_anything_repeat_from_their_record() {
+    const STEPS: u64 = 600 * 60;
+    let (mut stage, mut client, mut seed, mut deaths) = (Stage::new(&dbus()), None, 2411, 0);
+    while stage.session.tick().0 < STEPS {
+        if draw(&mut seed, 12) == 0 {
+            hand_at_random(&mut stage, &mut seed);
+        }
+        if draw(&mut seed, 30) == 0 {
+            let was = client.is_some();
+            program_at_random(&mut stage, &mut client, &mut seed);
+            deaths += u64::from(was && client.is_none());
+        }
+        stage.step();
+    }
+    assert!(deaths > 20, "{deaths}");
+    let Stage { session, folder, .. } = stage;
+    let report = session.finish_here().unwrap();
+    assert_eq!(report.refused.rows.values().sum::<u64>(), 0, "{:?}", report.refused);
+    for words in ["connect", "disconnect", "write", "subscribe"] {
+        let record = std::fs::read_to_string(folder.path().join("run/inputs-clients.csv")).unwrap();
+        assert!(record.contains(&format!(",{words},")), "{words}");
+    }
+    assert_eq!(repeated(folder.path(), report.steps_done), report.final_state_hash);
 }
 
 /// A client of the clock: the world goes as far as all of them let it, and stops for a message.

@@ -21,7 +21,11 @@ impl Monkey {
     fn new(seed: u64) -> Self {
         let words =
             vec!["lift", "place", "drag", "tilt", "turn", "push", "shake", "tap", "press", "power_on", "release"];
-        Self { seed, words: [words, vec!["top", "left", "102", "103", "", "none"]].concat(), resets: 0 }
+        Self {
+            seed,
+            words: [words, vec!["top", "left", "102", "103", "", "none", "joint", "orca"]].concat(),
+            resets: 0,
+        }
     }
 
     /// The next of a row of numbers (SplitMix64).

@@ -243,6 +243,12 @@ impl Session {
         self.step_timed(&accepted, &NoStopwatch, 0.0)
     }
 
+    /// Violations that have begun so far.
+    #[must_use]
+    pub fn violations(&self) -> u64 {
+        self.world.violations()
+    }
+
     /// Rows that [`Session::step_live`] has refused so far.
     #[must_use]
     pub fn refused(&self) -> &RefusedRows {

@@ -64,15 +64,17 @@ function header(head, themeButton, helpButton) {
     );
 }
 
-/** @param {ViewSpec | null} view */
-function helpDialog(view) {
-    const keys = keysOf(view).flatMap(([key, text]) => [el('dt', {}, el('kbd', { textContent: key })), el('dd', { textContent: text })]);
+/** The keys of a replay, in words. @param {ViewSpec | null} view @returns {Help} */
+function helpOfReplay(view) {
+    const hint = `Click ${bodiesNames(view)} to follow it. Drag to move ${planeName(view)}, wheel or pinch to zoom. Click in a plot to go there.`;
+    return { keys: keysOf(view), hint };
+}
+
+/** @typedef {{ keys: string[][], hint: string }} Help @param {Help} help */
+function helpDialog(help) {
+    const keys = help.keys.flatMap(([key, text]) => [el('dt', {}, el('kbd', { textContent: key })), el('dd', { textContent: text })]);
     const close = el('button', { textContent: 'Close', autofocus: true });
-    const hint = el('p', {
-        className: 'quiet',
-        textContent:
-            `Click ${bodiesNames(view)} to follow it. Drag to move ${planeName(view)}, wheel or pinch to zoom. ` + 'Click in a plot to go there.',
-    });
+    const hint = el('p', { className: 'quiet', textContent: help.hint });
     const dialog = el('dialog', { className: 'help' }, el('h2', { textContent: 'Keys' }), el('dl', {}, ...keys), hint, close);
     close.onclick = () => dialog.close();
     return dialog;
@@ -105,13 +107,14 @@ async function start(build) {
 
 /**
  * Puts the parts round a stage, and keeps it going.
- * @param {Stage} stage @param {{ view: ViewSpec | null, notes: string[], head: (theme: HTMLElement, help: HTMLElement) => HTMLElement }} parts
+ * @param {Stage} stage
+ * @param {{ view: ViewSpec | null, notes: string[], head: (theme: HTMLElement, help: HTMLElement) => HTMLElement, help?: Help }} parts
  * @param {(main: HTMLElement) => HTMLElement | null} build fills the main part; returns that in which keys play, or nothing if they do everywhere
  */
-export function furnish(stage, { view, notes, head }, build) {
+export function furnish(stage, { view, notes, head, help: words = helpOfReplay(view) }, build) {
     const themeButton = el('button', { textContent: '◐', title: 'Dark or light (d)', 'aria-label': 'Dark or light' });
     const helpButton = el('button', { textContent: '?', title: 'Keys (?)', 'aria-label': 'Keys' });
-    const dialog = helpDialog(view);
+    const dialog = helpDialog(words);
     const main = el('main');
     const remarks = notes.map((text) => el('p', { textContent: text }));
     document.body.replaceChildren(head(themeButton, helpButton), el('div', { className: 'notes' }, ...remarks), main, dialog);

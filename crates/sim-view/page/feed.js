@@ -3,7 +3,7 @@
 // A frame, the lowest byte first: u8 kind 1, u8 version 1, u16 blocks, u32 step, f64 time in s; a block: u16 stream by its place in the
 // head, u16 rows, then an f32 for each number. Not a number stands for a missing one; a text is its place in the list of words.
 
-/** @import { Reader, Scenery, TableHead } from './data.js' */
+/** @import { EventRow, Reader, Scenery, TableHead } from './data.js' */
 import { Film, Table } from './data.js';
 
 /**
@@ -12,9 +12,10 @@ import { Film, Table } from './data.js';
  * @typedef {{ name: string, kind: string, range?: [number, number] }} InputColumn
  * @typedef {{ name: string, columns: InputColumn[] }} InputStream
  * @typedef {{ hello: number, title: string, step_hz: number, steps: number, inputs: InputStream[], controls: Control[],
- *   streams: LiveStream[] } & Scenery} Hello
+ *   streams: LiveStream[], lists: Record<string, string[]> } & Scenery} Hello
+ * @typedef {number | string | null} Listed a value of a row that is listed
  * @typedef {string | { way_x: number } | { way_y: number } | { reach: [number, number] } | { height: [number, number] } | { forward: number } |
- *   { left: number } | { number: number } | { text: string }} CellSpec
+ *   { left: number } | { number: number } | { text: string } | { choice: string[] }} CellSpec
  * @typedef {{ stream: string, cells: [string, CellSpec][] }} RowSpec
  * @typedef {{ about: string, gesture: string | { key: string }, of: string | null, part: [[number, number], number] | null,
  *   row: RowSpec, lifted: RowSpec | null, end: RowSpec | null, times: number }} Control
@@ -25,6 +26,9 @@ const KEPT = 1200;
 
 /** Rows of events that it remembers of an owner. */
 const KEPT_EVENTS = 64;
+
+/** Rows of a list that it remembers. */
+const KEPT_ROWS = 500;
 
 /** No rows, for tables that grow. @type {TableHead} */
 const NONE = { owners: [], rows: 0, columns: [] };
@@ -78,6 +82,60 @@ export class LiveTable extends Table {
     /** @param {string} name @param {number} owner */
     hasNumbers(name, owner) {
         return !Number.isNaN(this.number(name, this.rows - 1, owner));
+    }
+}
+
+/** Rows that a page lists, one after the other; the oldest are forgotten. */
+export class LiveRows extends Table {
+    /** @param {string[]} columns */
+    constructor(columns) {
+        super(NONE, new Uint8Array());
+        this.places = new Map(columns.map((name, place) => [name, place]));
+        /** @type {Listed[][]} */
+        this.list = [];
+    }
+
+    /** @param {Listed[][]} rows */
+    push(rows) {
+        this.list.push(...rows);
+        if (this.list.length > 2 * KEPT_ROWS) this.list.splice(0, this.list.length - KEPT_ROWS);
+        this.rows = this.list.length;
+    }
+
+    clear() {
+        this.list.length = 0;
+        this.rows = 0;
+    }
+
+    /** @param {string} name @param {number} row @returns {Listed} */
+    value(name, row) {
+        return this.list[row][this.places.get(name) ?? -1] ?? null;
+    }
+
+    /** @param {string} name @param {number} row */
+    number(name, row) {
+        const value = this.value(name, row);
+        return typeof value === 'number' ? value : NaN;
+    }
+
+    /** @param {string} name @param {number} row */
+    text(name, row) {
+        return String(this.value(name, row) ?? '–');
+    }
+
+    /** A row of the stream of events. @param {number} row @returns {EventRow} */
+    event(row) {
+        const value = this.number('value', row);
+        const text = (/** @type {string} */ name) => String(this.value(name, row) ?? '');
+        return {
+            step: this.number('step', row),
+            time_s: this.number('time_s', row),
+            kind: text('kind'),
+            subject: text('subject'),
+            object: text('object'),
+            value: Number.isNaN(value) ? null : value,
+            unit: text('unit'),
+        };
     }
 }
 

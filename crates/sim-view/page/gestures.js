@@ -3,13 +3,15 @@
 /** @import { CellSpec, Control, InputStream, RowSpec } from './feed.js' */
 /** @import { Place2 } from './spec.js' */
 /** @import { View } from './view.js' */
+import { el } from './dom.js';
 
 /**
  * @typedef {{ controls: Control[], inputs: InputStream[], bodies: () => Body[], near: (view: View, px: number, py: number, of: string) => Body | null,
  *   followed: () => { stream: string, id: number } | null, pick: (view: View, px: number, py: number) => void, give: (stream: string, row: (number | string | null)[]) => void }} World
- * @typedef {{ control: Control, id: number, stream: string | null, at: Place2, from: Place2, off: Place2, grip: Place2, yaw: number, isGiven: boolean }} Hold
+ * @typedef {{ control: Control, id: number, stream: string | null, at: Place2, from: Place2, off: Place2, grip: Place2, yaw: number, isGiven: boolean,
+ *   ghost: HTMLElement | null, chosen?: string }} Hold
  *   a gesture that goes on: who is held, where the pointer is, where it was at first, in pixels, by how much beside the middle of the held one
- *   it took hold, along the world's axes and the held one's, its heading then, and whether a row was given
+ *   it took hold, along the world's axes and the held one's, its heading then, whether a row was given, what is drawn at the pointer, and what was chosen
  */
 
 /** Keys that steer, and gamepads. @type {Record<string, Place2>} */
@@ -82,19 +84,22 @@ export class Gestures {
     hold(control, body, { x, y }, from) {
         const off = /** @type {Place2} */ (body ? [x - body.x, y - body.y] : [0, 0]);
         const grip = body ? inAxes(body, off) : off;
-        return { control, id: body?.id ?? 0, stream: control.of, at: [x, y], from, off, grip, yaw: body?.yaw ?? 0, isGiven: false };
+        return { control, id: body?.id ?? 0, stream: control.of, at: [x, y], from, off, grip, yaw: body?.yaw ?? 0, isGiven: false, ghost: null };
     }
 
     /** @param {PointerEvent} event @param {HTMLElement} canvas @param {View} view @param {{ px: number, py: number }} at */
     press(event, canvas, view, { px, py }) {
-        const gesture = event.button === 2 ? 'point' : event.shiftKey ? 'shift_drag' : 'drag';
-        const found = event.button !== 1 && this.under(gesture, view, px, py);
+        const gestures = event.button === 2 ? ['point'] : event.shiftKey ? ['shift_drag', 'shift_drop'] : ['drag'];
+        const find = () => gestures.map((gesture) => this.under(gesture, view, px, py)).find((found) => found !== null);
+        const found = event.button !== 1 && find();
         if (!found) return false;
         const { control, body } = found;
         canvas.focus();
         canvas.setPointerCapture(event.pointerId);
-        this.holds.set(event.pointerId, this.hold(control, body, view.toPlane(px, py), [px, py]));
+        const hold = this.hold(control, body, view.toPlane(px, py), [px, py]);
+        this.holds.set(event.pointerId, hold);
         if (!body) this.moved.add(event.pointerId);
+        else if (isDrop(hold)) hold.ghost = ghostOf(canvas, body.party.reach ?? 0, view, [px, py]);
         return true;
     }
 
@@ -104,6 +109,7 @@ export class Gestures {
         if (!hold) return;
         const { x, y } = view.toPlane(px, py);
         hold.at = [x, y];
+        if (hold.ghost) return moveGhost(hold.ghost, [px, py]);
         if (hold.isGiven || Math.hypot(px - hold.from[0], py - hold.from[1]) > STILL_PX) this.moved.add(pointer);
     }
 
@@ -124,6 +130,11 @@ export class Gestures {
         if (this.moved.delete(pointer)) this.give(hold.control.row, hold);
         this.holds.delete(pointer);
         const [px, py] = hold.from;
+        if (hold.ghost) {
+            hold.ghost.remove();
+            const [x, y] = view.at({ x: hold.at[0], y: hold.at[1], z: 0 });
+            if (Math.hypot(x - px, y - py) > STILL_PX) this.give(hold.control.row, hold);
+        }
         if (!hold.isGiven) {
             this.world.pick(view, px, py);
             this.once('click', view, { px, py });
@@ -136,6 +147,17 @@ export class Gestures {
         const found = this.under(gesture, view, px, py);
         if (found) this.repeat(this.hold(found.control, found.body, view.toPlane(px, py), [px, py]));
         return found !== null;
+    }
+
+    /** Lists for what is chosen by its words; the first one of each holds at the start. */
+    choices() {
+        return this.control('choose').map((control) => {
+            const spec = control.row.cells.map(([, cell]) => cell).find((cell) => typeof cell === 'object' && 'choice' in cell);
+            const texts = typeof spec === 'object' && 'choice' in spec ? spec.choice : [];
+            const select = el('select', { 'aria-label': control.about }, ...texts.map((text) => el('option', { value: text, textContent: text })));
+            select.onchange = () => this.give(control.row, { ...this.hold(control, null, { x: 0, y: 0 }, [0, 0]), chosen: select.value });
+            return { about: control.about, select };
+        });
     }
 
     /** Gives the row of a control as often as it wants. @param {Hold} hold */
@@ -269,12 +291,31 @@ export class Gestures {
         if ('height' in cell) return this.height(hold);
         if ('forward' in cell) return x * cell.forward;
         if ('left' in cell) return y * cell.left;
+        if ('choice' in cell) return hold.chosen ?? null;
         return 'number' in cell ? cell.number : cell.text;
     }
 }
 
 /** @param {number} rad */
 const degrees = (rad) => (rad * 180) / Math.PI;
+
+/** True if a press only says where the held one shall stand. @param {Hold} hold */
+const isDrop = ({ control }) => control.gesture === 'shift_drop';
+
+/** A ring of an owner's size that goes with the pointer. @param {HTMLElement} canvas @param {number} reach @param {View} view @param {Place2} at */
+function ghostOf(canvas, reach, view, at) {
+    const ghost = el('div', { className: 'ghost' });
+    ghost.style.width = `${2 * reach * view.scale}px`;
+    canvas.parentElement?.append(ghost);
+    moveGhost(ghost, at);
+    return ghost;
+}
+
+/** @param {HTMLElement} ghost @param {Place2} at */
+function moveGhost(ghost, [px, py]) {
+    ghost.style.left = `${px}px`;
+    ghost.style.top = `${py}px`;
+}
 
 /** A way in a body's own axes. @param {Body} body @param {Place2} way @returns {Place2} */
 function inAxes({ ahead, side }, [dx, dy]) {

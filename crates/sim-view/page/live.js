@@ -1,22 +1,26 @@
 // The stage: a run that goes on while it is looked at, and people who take part in it.
-/** @import { Hello } from './feed.js' */
+/** @import { EventRow } from './data.js' */
+/** @import { Hello, Listed } from './feed.js' */
+/** @import { Followed } from './marks.js' */
 /** @import { Body } from './moment.js' */
+/** @import { TimeList } from './panels.js' */
 /** @import { View } from './view.js' */
 import { furnish, prefersDark } from './app.js';
 import { clock, el, tabs } from './dom.js';
-import { Feed, LiveFilm } from './feed.js';
+import { Feed, LiveFilm, LiveRows } from './feed.js';
 import { Gestures } from './gestures.js';
 import { Moment, nearestOf, textOf } from './moment.js';
-import { NowPanel } from './panels.js';
+import { NowPanel, eventList, logList, ownerName } from './panels.js';
 import { SPEEDS } from './player.js';
-import { Stage } from './stage.js';
+import { RollingPlots } from './plots.js';
+import { Stage, bodiesNames, keysOf } from './stage.js';
 
 /** Pixels within which a press takes hold of a body. */
 const HOLD_PX = 24;
 
 /**
  * @typedef {{ paused: boolean, speed: number | null, late_ms: number, lost_s: number, run: number, refused: number, wrong: string,
- *   over: boolean }} Status
+ *   violations: number, over: boolean }} Status
  */
 
 /** What steers the run: pause, steps, speed, another run, and who has the controls. */
@@ -70,6 +74,7 @@ class Controls {
             asked ? 'another page asks for the controls' : '',
             pages > 1 ? `${pages} pages` : '',
             status.run ? `run ${status.run}` : '',
+            status.violations ? `${status.violations} ${status.violations === 1 ? 'violation' : 'violations'}` : '',
             status.lost_s > 0 ? `${status.lost_s} s late` : '',
             status.refused ? `${status.refused} wrong rows: ${status.wrong}` : '',
         ];
@@ -119,6 +124,84 @@ class Sounds {
     }
 }
 
+/** Keys that go through the time of a recording. */
+const OF_TIME = ['space', '← →', '+ −', 'Home End', 'o'];
+
+/** The keys of the stage, in words. @param {Hello} hello */
+function helpOfLive({ view }) {
+    const own = [
+        ['space', 'pause, or go on'],
+        ['.', 'one step'],
+    ];
+    const keys = [...own, ...keysOf(view).filter(([key]) => !OF_TIME.includes(key))];
+    return { keys, hint: `Click ${bodiesNames(view)} to follow it. What else can be done stands in the tab Hands.` };
+}
+
+/** Time between two looks at rows that have come, ms: a list is built again each time. */
+const LISTS_MS = 200;
+
+/** What happened, and what the view wants to be listed, as it passes. */
+class Lists {
+    /** @param {LiveFilm} film @param {Hello} hello @param {(followed: Followed) => void} follow */
+    constructor(film, { lists, view }, follow) {
+        this.film = film;
+        /** @type {Map<string, LiveRows>} */
+        this.rows = new Map(Object.entries(lists).map(([stream, columns]) => [stream, new LiveRows(columns)]));
+        /** @type {EventRow[]} */
+        this.events = [];
+        /** @type {{ name: string, of: string | null, rows: LiveRows, list: TimeList }[]} */
+        this.parts = [];
+        const events = this.rows.get('events');
+        if (events) this.parts.push({ name: 'Events', of: null, rows: events, list: eventList(this.events, view, () => {}) });
+        for (const log of view.logs ?? []) {
+            const rows = this.rows.get(log.stream);
+            if (!rows) continue;
+            const go = (/** @type {number} */ _, /** @type {number} */ n) => follow({ stream: log.of, place: rows.number('owner', n) });
+            this.parts.push({ name: log.title, of: log.of, rows, list: logList(log, rows, film, go) });
+        }
+        this.shown_ms = 0;
+        /** Streams of which rows have come since they were shown. @type {Set<LiveRows>} */
+        this.fresh = new Set();
+        /** @type {Followed | null} */
+        this.followed = null;
+    }
+
+    /** A run begins. */
+    clear() {
+        for (const rows of this.rows.values()) {
+            rows.clear();
+            this.fresh.add(rows);
+        }
+    }
+
+    /** @param {Record<string, Listed[][]>} lists */
+    take(lists) {
+        for (const [stream, rows] of Object.entries(lists)) {
+            const own = this.rows.get(stream);
+            own?.push(rows);
+            if (own) this.fresh.add(own);
+        }
+    }
+
+    /** Shows what has come in the list that is in sight, of the one that is followed. @param {Followed | null} followed */
+    draw(followed) {
+        const now_ms = performance.now();
+        if (now_ms - this.shown_ms < LISTS_MS) return;
+        this.shown_ms = now_ms;
+        const isOther = followed?.stream !== this.followed?.stream || followed?.place !== this.followed?.place;
+        this.followed = followed;
+        for (const { of, rows, list } of this.parts) {
+            if (isOther && of !== null) list.choose(0, followed?.stream === of ? ownerName(this.film, of, followed.place) : '');
+            if (!this.fresh.has(rows) || list.element.hidden) continue;
+            this.fresh.delete(rows);
+            if (of === null) this.events.splice(0, this.events.length, ...Array.from({ length: rows.rows }, (_, n) => rows.event(n)));
+            const times = Array.from({ length: rows.rows }, (_, n) => rows.number('time_s', n));
+            list.grow(times);
+            list.draw(Infinity);
+        }
+    }
+}
+
 /** The page. */
 class Live {
     constructor() {
@@ -128,6 +211,7 @@ class Live {
         this.film = null;
         this.isLoaded = false;
         this.sounds = new Sounds();
+        this.plots = new RollingPlots();
         this.now = new NowPanel((followed) => this.stage?.follow(followed));
         this.feed = new Feed({
             hello: (hello) => this.begin(hello),
@@ -143,6 +227,8 @@ class Live {
         this.film = new LiveFilm(hello);
         this.isLoaded = false;
         this.gestures?.begin();
+        this.offerChoices();
+        this.lists?.clear();
         if (!this.stage) this.build(hello);
     }
 
@@ -151,18 +237,22 @@ class Live {
         const stage = new Stage(prefersDark(), hello.view);
         this.stage = stage;
         const help = hello.controls.map(({ about }) => el('li', { textContent: about }));
-        const hands = el('div', { className: 'panel' }, el('ul', { className: 'hands' }, ...help));
+        this.choices = el('div', { className: 'choices' });
+        const hands = el('div', { className: 'panel' }, this.choices, el('ul', { className: 'hands' }, ...help));
+        const lists = new Lists(/** @type {LiveFilm} */ (this.film), hello, (followed) => stage.follow(followed));
+        this.lists = lists;
         const parts = tabs([
             { name: 'Numbers', body: this.now.element },
+            ...lists.parts.map(({ name, list }) => ({ name, body: list.element })),
             { name: 'Hands', body: hands },
         ]);
         const sound = el('button', { textContent: '♪', title: 'Sound', 'aria-label': 'Sound', hidden: !hello.view.sound, 'aria-pressed': 'false' });
         sound.onclick = () => sound.setAttribute('aria-pressed', String(this.sounds.toggle()));
         const head = (/** @type {HTMLElement[]} */ ...buttons) =>
             el('header', {}, el('h1', { textContent: hello.title }), el('span', { className: 'verdict good', textContent: 'live' }), sound, ...buttons);
-        furnish(stage, { view: hello.view, notes: [], head }, (main) => {
+        furnish(stage, { view: hello.view, notes: [], head, help: helpOfLive(hello) }, (main) => {
             main.className = 'run live';
-            main.append(stage.element, this.controls.element, el('aside', {}, parts.element));
+            main.append(stage.element, this.controls.element, this.plots.element, el('aside', {}, parts.element));
             return null;
         });
         document.addEventListener('keydown', (event) => this.key(event), true);
@@ -176,12 +266,26 @@ class Live {
             give: (stream, row) => this.feed.send({ do: 'rows', stream, rows: [row] }),
         });
         for (const { element, canvas, view } of stage.panes) this.gestures.listen(element, canvas, view);
+        this.offerChoices();
+        stage.onLook.push(() => this.plots.measure());
         stage.onDraw.push((moment) => {
             this.now.draw(moment, stage.followed);
+            lists.draw(stage.followed);
+            this.plots.follow(stage.theme, stage.followed);
+            this.plots.add(moment);
+            this.plots.draw(stage.theme, moment.time_s);
             const [stream, column] = hello.view.sound ?? [];
             if (stream && column) this.sounds.play(moment.bodies(stream), column);
         });
         this.tick();
+    }
+
+    /** Lists of what can be chosen, each with its first entry, which holds as a run begins. */
+    offerChoices() {
+        const labels = (this.gestures?.choices() ?? []).map(({ about, select }) =>
+            el('label', { className: 'choice' }, el('span', { textContent: `${about.charAt(0).toUpperCase()}${about.slice(1)}` }), select),
+        );
+        this.choices?.replaceChildren(...labels);
     }
 
     /** Gives the rows of gestures once a picture. */
@@ -229,6 +333,7 @@ class Live {
         film.take(buffer);
         if (!this.isLoaded) {
             this.isLoaded = true;
+            this.plots.load(film);
             stage.load(film, []);
             this.now.load(film, []);
         }
@@ -242,6 +347,7 @@ class Live {
     /** @param {Record<string, unknown>} message */
     text(message) {
         if (Array.isArray(message.words)) this.film?.words.push(...message.words);
+        if (message.lists) this.lists?.take(/** @type {Record<string, Listed[][]>} */ (message.lists));
         if (typeof message.refused === 'string') console.info(message.refused);
         if (message.status) {
             const turn = typeof message.turn === 'number' ? message.turn : null;

@@ -110,15 +110,17 @@ const BAD_KINDS = /violation|outside|exceeded|non_finite/;
  * A row of a list over time: its heading, what stands below it, and all of it for the pointer.
  * @typedef {{ head: string, below: string, hint: string, isBad: boolean }} Line
  * @typedef {{ title: string, all: string, of: (n: number) => string }} Choice by what rows can be chosen
- * @typedef {{ times: ArrayLike<number>, choices: Choice[], line: (n: number) => Line, go: (time_s: number) => void, nothing: string }} Listed
+ * @typedef {{ times: ArrayLike<number>, choices: Choice[], line: (n: number) => Line, go: (time_s: number, n: number) => void,
+ *   nothing: string }} Listing
  */
 
 /** Rows in the order of time, of which only those in sight exist. They follow the playhead as long as they are asked to. */
 export class TimeList {
-    /** @param {Listed} listed */
+    /** @param {Listing} listed */
     constructor(listed) {
         this.listed = listed;
-        this.selects = listed.choices.map((choice) => this.select(choice));
+        this.selects = listed.choices.map(({ title }) => el('select', { 'aria-label': title, onchange: () => this.filter() }));
+        this.offer();
         this.follows = el('input', { type: 'checkbox', checked: true });
         this.follows.onchange = () => this.scrollToCurrent();
         this.rowsElement = el('div', { className: 'event-rows' });
@@ -133,18 +135,40 @@ export class TimeList {
         new ResizeObserver(() => this.fill()).observe(this.list);
     }
 
-    /** @param {Choice} choice */
-    select({ title, all, of }) {
-        const { times } = this.listed;
-        /** @type {Map<string, number>} */
-        const counts = new Map();
-        for (let n = 0; n < times.length; n += 1) counts.set(of(n), (counts.get(of(n)) ?? 0) + 1);
-        const select = el('select', { 'aria-label': title });
-        select.append(el('option', { value: '', textContent: `${all} (${times.length})` }));
-        const names = [...counts.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-        for (const name of names) select.append(el('option', { value: name, textContent: `${name} (${counts.get(name)})` }));
-        select.onchange = () => this.filter();
-        return select;
+    /** Fills the selects with what there is to choose; what is chosen stays. */
+    offer() {
+        const { times, choices } = this.listed;
+        choices.forEach(({ all, of }, at) => {
+            const select = this.selects[at];
+            // One that is open must not change.
+            if (document.activeElement === select) return;
+            /** @type {Map<string, number>} */
+            const counts = new Map(select.value ? [[select.value, 0]] : []);
+            for (let n = 0; n < times.length; n += 1) counts.set(of(n), (counts.get(of(n)) ?? 0) + 1);
+            const names = [...counts.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+            const options = names.map((name) => el('option', { value: name, textContent: `${name} (${counts.get(name)})` }));
+            const { value } = select;
+            select.replaceChildren(el('option', { value: '', textContent: `${all} (${times.length})` }), ...options);
+            select.value = value;
+        });
+    }
+
+    /** Rows have come, and the oldest may have gone. @param {ArrayLike<number>} times */
+    grow(times) {
+        const { scrollTop } = this.list;
+        this.listed.times = times;
+        this.offer();
+        this.filter();
+        this.list.scrollTop = scrollTop;
+    }
+
+    /** Shows the rows of one choice, or of all. @param {number} at @param {string} value */
+    choose(at, value) {
+        const select = this.selects[at];
+        if (!select || select.value === value) return;
+        if (![...select.options].some((option) => option.value === value)) select.append(el('option', { value, textContent: `${value} (0)` }));
+        select.value = value;
+        this.filter();
     }
 
     filter() {
@@ -179,7 +203,7 @@ export class TimeList {
         );
         row.style.top = `${at * EVENT_REM}rem`;
         row.classList.toggle('now', at === this.current);
-        row.onclick = () => this.listed.go(this.times[at]);
+        row.onclick = () => this.listed.go(this.times[at], n);
         return row;
     }
 
@@ -206,7 +230,7 @@ export class TimeList {
     }
 }
 
-/** What happened. @param {EventRow[]} events @param {ViewSpec} view @param {(time_s: number) => void} go */
+/** What happened. @param {EventRow[]} events @param {ViewSpec} view @param {Listing['go']} go */
 export function eventList(events, { limits, parties }, go) {
     /** What kinds of events begin with that tell of broken limits. */
     const breaks = limits.flatMap((limit) => (limit.events ? [limit.events] : []));
@@ -227,15 +251,18 @@ export function eventList(events, { limits, parties }, go) {
     return new TimeList({ times: events.map(({ time_s }) => time_s), choices, line, go, nothing: 'Nothing happened.' });
 }
 
+/** What an owner of a stream is called. @param {Film} film @param {string} stream @param {number} id */
+export function ownerName(film, stream, id) {
+    const party = film.party(stream);
+    return party?.names[id] || `${party?.one ?? stream} ${id}`;
+}
+
 /** Rows of a stream that a view wants to be listed. @param {LogSpec} log @param {Table} table @param {Film} film
- * @param {(time_s: number) => void} go */
+ * @param {Listing['go']} go */
 export function logList({ title, of, kinds, words }, table, film, go) {
     const text = (/** @type {string} */ column) => (/** @type {number} */ n) => table.text(column, n, 0).replace('–', '');
     const party = film.party(of);
-    const who = (/** @type {number} */ n) => {
-        const id = table.number('owner', n, 0);
-        return party?.names[id] || `${party?.one ?? of} ${id}`;
-    };
+    const who = (/** @type {number} */ n) => ownerName(film, of, table.number('owner', n, 0));
     const line = (/** @type {number} */ n) => {
         const said = (/** @type {string[]} */ columns) => columns.map((column) => text(column)(n)).filter(Boolean);
         const head = [who(n), ...said(kinds)].join(' ');

@@ -28,15 +28,19 @@ function valuesOf(film, specs, place) {
     const values = specs.map(({ curves }) => curves.map(() => new Float64Array(film.times.length).fill(NaN)));
     film.times.forEach((time_s, row) => {
         const moment = new Moment(film, time_s);
-        specs.forEach(({ of, curves }, plot) => {
-            const body = moment.bodies(of).find((one) => one.place === place);
-            curves.forEach((figure, n) => {
-                const value = figure.over ? moment.folded(of, figure) : body ? moment.value(body, figure.of) : null;
-                if (typeof value === 'number') values[plot][n][row] = value * figure.factor;
-            });
-        });
+        specs.forEach((spec, plot) => valuesAt(moment, spec, place).forEach((value, n) => (values[plot][n][row] = value)));
     });
     return values;
+}
+
+/** The numbers of the curves of a plot at a moment; not a number where there is none. @param {Moment} moment @param {PlotSpec} spec
+ * @param {number} place */
+function valuesAt(moment, { of, curves }, place) {
+    const body = moment.bodies(of).find((one) => one.place === place);
+    return curves.map((figure) => {
+        const value = figure.over ? moment.folded(of, figure) : body ? moment.value(body, figure.of) : null;
+        return typeof value === 'number' ? value * figure.factor : NaN;
+    });
 }
 
 /**
@@ -73,6 +77,8 @@ export class Plot {
     constructor(spec, film, series, spans) {
         this.spec = spec;
         this.film = film;
+        /** What the axis of time shows. @type {{ start_s: number, end_s: number }} */
+        this.window = film;
         /** @type {Limit | undefined} */
         this.limit = film.view.limits.find(({ name }) => name === spec.limit);
         this.series = series;
@@ -129,8 +135,8 @@ export class Plot {
 
     /** @param {number} time_s */
     x(time_s) {
-        const { film, size } = this;
-        return LEFT + ((time_s - film.start_s) / (film.end_s - film.start_s || 1)) * (size.width - LEFT - RIGHT);
+        const { window: { start_s, end_s }, size } = this;
+        return LEFT + ((time_s - start_s) / (end_s - start_s || 1)) * (size.width - LEFT - RIGHT);
     }
 
     /** @param {number} value */
@@ -142,7 +148,7 @@ export class Plot {
     /** @param {number} px */
     timeAt(px) {
         const share = (px / this.size.type - LEFT) / Math.max(this.size.width - LEFT - RIGHT, 1);
-        return this.film.start_s + share * (this.film.end_s - this.film.start_s);
+        return this.window.start_s + share * (this.window.end_s - this.window.start_s);
     }
 
     /** Plots the numbers of another owner. @param {number} place */
@@ -159,6 +165,12 @@ export class Plot {
 
     /** Draws the curve for a size and a theme. @param {Theme} theme */
     prepare(theme) {
+        this.measure();
+        this.redraw(theme);
+    }
+
+    /** Takes up a new size. */
+    measure() {
         const type = typeScale();
         const [width, height] = [this.canvas.clientWidth / type, this.canvas.clientHeight / type];
         const ratio = Math.min(window.devicePixelRatio || 1, 2) * type;
@@ -167,8 +179,14 @@ export class Plot {
             canvas.width = Math.max(Math.round(width * ratio), 1);
             canvas.height = Math.max(Math.round(height * ratio), 1);
         }
+    }
+
+    /** Draws the curve again in the same size. @param {Theme} theme */
+    redraw(theme) {
+        const { ratio, width, height } = this.size;
         const context = /** @type {CanvasRenderingContext2D} */ (this.curve.getContext('2d'));
         context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        context.clearRect(0, 0, width, height);
         this.axes(context, theme);
         const isBounded = !Number.isNaN(this.bound);
         this.values.slice(1).forEach((curve, n) => this.line(context, curve, this.colour(theme, n + 1), true));
@@ -194,7 +212,7 @@ export class Plot {
         }
         context.textAlign = 'center';
         context.textBaseline = 'bottom';
-        for (const tick of timeTicks(this.film.start_s, this.film.end_s, Math.max(2, Math.floor(width / 80)))) {
+        for (const tick of timeTicks(this.window.start_s, this.window.end_s, Math.max(2, Math.floor(width / 80)))) {
             const [text, half] = [clock(tick, tick % 1 ? 1 : 0), 14];
             context.fillText(text, Math.min(Math.max(this.x(tick), LEFT + half - 8), width - half), height);
         }
@@ -379,6 +397,87 @@ export class Plots {
     /** @param {Theme} theme @param {number} time_s */
     draw(theme, time_s) {
         for (const plot of this.plots) plot.draw(theme, time_s);
+    }
+}
+
+/** Time that plots of a run that goes on reach back, s, and time from one of their values to the next. */
+const WINDOW_S = 60;
+const EVERY_S = 0.1;
+
+/** Values that such a plot keeps: at most twice as many. */
+const KEPT_VALUES = WINDOW_S / EVERY_S;
+
+/** Plots of the last minute of a run that goes on. A picture adds at most one value to each and draws one of them again. */
+export class RollingPlots extends Plots {
+    constructor() {
+        super(() => {});
+        this.times = new Float64Array(2 * KEPT_VALUES);
+        /** Values by plot and curve. @type {Float64Array[][]} */
+        this.values = [];
+        this.count = 0;
+        this.turn = 0;
+        this.window = { start_s: 0, end_s: WINDOW_S };
+    }
+
+    /** Begins without a value. @param {Film} film */
+    load(film) {
+        const specs = film.view.plots.filter((plot) => !plot.readings && film.sampled.has(plot.of));
+        this.plots = specs.map((spec) => new Plot(spec, film, { times: [], values: spec.curves.map(() => new Float64Array(0)), hasGaps: true }, []));
+        this.values = specs.map(({ curves }) => curves.map(() => new Float64Array(2 * KEPT_VALUES)));
+        for (const plot of this.plots) plot.window = this.window;
+        this.element.replaceChildren(...this.plots.map((plot) => plot.element));
+        this.count = 0;
+        this.arrange();
+    }
+
+    /** Plots about one of many begin again with another one. @param {Theme} _theme @param {Followed | null} followed */
+    follow(_theme, followed) {
+        const owner = followed?.place ?? 0;
+        if (owner === this.owner) return;
+        this.owner = owner;
+        this.plots.forEach(({ spec }, plot) => {
+            spec.curves.forEach(({ over }, n) => over === null && this.values[plot][n].fill(NaN, 0, this.count));
+        });
+    }
+
+    /** @param {Moment} moment */
+    add(moment) {
+        const { time_s } = moment;
+        if (this.count && time_s < this.times[this.count - 1] + EVERY_S) return;
+        if (this.count === 2 * KEPT_VALUES) this.forget();
+        this.times[this.count] = time_s;
+        this.plots.forEach(({ spec }, plot) => {
+            valuesAt(moment, spec, this.owner).forEach((value, n) => (this.values[plot][n][this.count] = value));
+        });
+        this.count += 1;
+        this.window.start_s = Math.max(time_s - WINDOW_S, this.times[0]);
+        this.window.end_s = Math.max(time_s, this.window.start_s + 1);
+    }
+
+    /** Forgets the older half. */
+    forget() {
+        for (const array of [this.times, ...this.values.flat()]) array.copyWithin(0, KEPT_VALUES);
+        this.count -= KEPT_VALUES;
+    }
+
+    /** Takes up new sizes. */
+    measure() {
+        for (const plot of this.plots) plot.measure();
+    }
+
+    /** Draws one of the plots in every other picture, in turn. @param {Theme} theme @param {number} time_s */
+    draw(theme, time_s) {
+        if (!this.plots.length || !this.count) return;
+        this.turn = (this.turn + 1) % (2 * this.plots.length);
+        if (this.turn % 2) return;
+        const plot = this.plots[this.turn / 2];
+        let first = 0;
+        while (this.times[first] < this.window.start_s) first += 1;
+        const cut = (/** @type {Float64Array} */ array) => array.subarray(first, this.count);
+        plot.series = { times: cut(this.times), values: this.values[this.turn / 2].map(cut), hasGaps: true };
+        plot.range = plot.findRange();
+        plot.redraw(theme);
+        plot.draw(theme, Math.min(time_s, this.times[this.count - 1]));
     }
 }
 

@@ -10,6 +10,9 @@
 //!
 //! A missing value is not a number. A text is its place in a list of words, which is sent as it grows. A block of a sampled stream has
 //! the rows of the step; one of events has the rows since the frame before.
+//!
+//! Rows that a page lists (`lists` of the head: events, and the logs of the view) come as JSON before the frame:
+//! `{"lists":{"STREAM":[[step, time_s, ...]]}}`, values in the order of the head, bytes as pairs of hexadecimal digits.
 
 use crate::error::ViewError;
 use crate::picture::with_margin;
@@ -17,10 +20,11 @@ use crate::replay::columns::PageColumn;
 use crate::replay::head::Scenery;
 use crate::replay::html;
 use serde::Serialize;
+use serde_json::Value as Json;
 use sim_core::{DVec2, Rect};
 use sim_world::view::{Axis, Coord, Party, Projection, View};
 use sim_world::{Cadence, Column, ColumnKind, RowSink, Stream, Value};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Kind and version of a frame.
 const FRAME: [u8; 2] = [1, 1];
@@ -28,6 +32,8 @@ const FRAME: [u8; 2] = [1, 1];
 const MAX_WORDS: usize = 4096;
 /// Rows of events that a frame has of a stream at most: the newest ones.
 const MAX_EVENTS: usize = 256;
+/// The stream of events of any world.
+const EVENTS: &str = "events";
 
 /// The text of the page. `nonce` is what the policy of its server wants of scripts and styles.
 #[must_use]
@@ -44,6 +50,8 @@ pub struct Scene {
     #[serde(flatten)]
     scenery: Scenery,
     streams: Vec<StreamHead>,
+    /// Columns of the rows that are listed, by stream; the owner's is called `owner`.
+    lists: BTreeMap<String, Vec<String>>,
 }
 
 /// A stream of the frames.
@@ -74,6 +82,8 @@ struct Source {
     is_sampled: bool,
     /// Its columns that a page gets: places and numbers of a value.
     columns: Vec<(usize, usize)>,
+    /// Texts by which flags choose rows of events, a list for each flag; without any, all rows count.
+    flags: Vec<Vec<(usize, String)>>,
     /// Rows of events since the last frame.
     events: Vec<f32>,
 }
@@ -82,12 +92,57 @@ impl Source {
     fn width(&self) -> usize {
         self.columns.iter().map(|(_, width)| width).sum()
     }
+
+    fn wants(&self, row: &[Value<'_>]) -> bool {
+        let holds = |(at, text): &(usize, String)| row[*at] == Value::Text(text);
+        self.flags.is_empty() || self.flags.iter().any(|texts| texts.iter().all(holds))
+    }
+}
+
+/// Rows that pages list, since the last frame.
+#[derive(Clone, Debug)]
+struct Listed {
+    /// Place of the stream in the model's list.
+    place: usize,
+    name: String,
+    /// Places of its columns.
+    columns: Vec<usize>,
+    rows: VecDeque<Vec<Json>>,
+}
+
+impl Listed {
+    fn note(&mut self, rows: &Rows<'_>) {
+        let Self { place, columns, rows: kept, .. } = self;
+        rows(*place, &mut |row| {
+            if kept.len() == MAX_EVENTS {
+                kept.pop_front();
+            }
+            kept.push_back(columns.iter().map(|&at| json(&row[at])).collect());
+        });
+    }
+}
+
+fn json(value: &Value<'_>) -> Json {
+    match value {
+        Value::Integer(integer) => (*integer).into(),
+        Value::Number(number) => (*number).into(),
+        Value::Text(text) => (*text).into(),
+        Value::Bytes(bytes) => hex(bytes).into(),
+        Value::Numbers(numbers) => numbers.to_vec().into(),
+        Value::Missing => Json::Null,
+    }
+}
+
+/// Bytes as pairs of hexadecimal digits with blanks between, as tables have them.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
 }
 
 /// Makes the frames of a run.
 #[derive(Clone, Debug)]
 pub struct FrameWriter {
     sources: Vec<Source>,
+    lists: Vec<Listed>,
     words: Words,
 }
 
@@ -118,7 +173,8 @@ impl Words {
             Value::Number(number) => out.push(*number as f32),
             Value::Integer(integer) => out.push(*integer as f32),
             Value::Text(text) => out.push(self.place(text)),
-            Value::Bytes(_) | Value::Missing => {}
+            Value::Bytes(bytes) => out.push(self.place(&hex(bytes))),
+            Value::Missing => {}
         }
         out.resize(end, f32::NAN);
     }
@@ -144,11 +200,20 @@ impl FrameWriter {
                 columns: heads.iter().map(|(_, column)| ColumnHead::from(column)).collect(),
             });
             let columns = heads.into_iter().map(|(at, column)| (at, column.width)).collect();
-            sources.push(Source { place, is_sampled: is_sampled(stream), columns, events: Vec::new() });
+            let flags = flags_of(view, stream);
+            sources.push(Source { place, is_sampled: is_sampled(stream), columns, flags, events: Vec::new() });
         }
+        let lists = lists(view, outputs);
+        let names = |list: &Listed| {
+            let (stream, owner) = (&outputs[list.place], outputs[list.place].owner());
+            let name =
+                |&at: &usize| if owner == Some(at) { "owner".into() } else { stream.columns[at].name.to_string() };
+            (list.name.clone(), list.columns.iter().map(name).collect())
+        };
+        let heads = lists.iter().map(names).collect();
         let areas = view.projections.iter().map(|projection| area_at_start(view, projection, outputs, rows));
         let scenery = Scenery::new(view.clone(), areas.collect::<Result<Vec<_>, _>>()?);
-        Ok((Self { sources, words: Words::default() }, Scene { scenery, streams }))
+        Ok((Self { sources, lists, words: Words::default() }, Scene { scenery, streams, lists: heads }))
     }
 
     /// Keeps the events of the step that was just made for the next frame.
@@ -156,14 +221,28 @@ impl FrameWriter {
         let words = &mut self.words;
         for source in self.sources.iter_mut().filter(|source| !source.is_sampled) {
             let most = MAX_EVENTS * source.width();
-            let Source { columns, events, place, .. } = source;
-            rows(*place, &mut |row| {
-                columns.iter().for_each(|&(at, width)| words.push((&row[at], width), events));
+            let mut events = std::mem::take(&mut source.events);
+            rows(source.place, &mut |row| {
+                if source.wants(row) {
+                    source.columns.iter().for_each(|&(at, width)| words.push((&row[at], width), &mut events));
+                }
             });
             if events.len() > most {
                 events.drain(..events.len() - most);
             }
+            source.events = events;
         }
+        self.lists.iter_mut().for_each(|list| list.note(rows));
+    }
+
+    /// The rows to be listed since this was asked last, as a message; none if there are none.
+    pub fn take_lists(&mut self) -> Option<String> {
+        let mut lists = serde_json::Map::new();
+        for list in self.lists.iter_mut().filter(|list| !list.rows.is_empty()) {
+            let rows = list.rows.drain(..).map(Json::from).collect();
+            lists.insert(list.name.clone(), Json::Array(rows));
+        }
+        (!lists.is_empty()).then(|| serde_json::json!({ "lists": lists }).to_string())
     }
 
     /// The frame of a moment.
@@ -229,6 +308,36 @@ fn columns_for(view: &View, stream: &Stream) -> Option<Vec<usize>> {
         Some(*at) == owner || names.contains(&&*column.name) || moment.iter().any(|one| one.name == column.name)
     };
     Some(all().filter(is_wanted).map(|(at, _)| at).collect())
+}
+
+/// Texts by which flags choose rows of a stream: places of columns with what stands there.
+fn flags_of(view: &View, stream: &Stream) -> Vec<Vec<(usize, String)>> {
+    let is_scanned = view.scanners.iter().any(|scanner| scanner.stream == stream.name);
+    let flags = view.flags.iter().filter(|flag| flag.events == stream.name && !is_scanned);
+    let text = |[column, text]: &[String; 2]| Some((stream.column(column)?, text.clone()));
+    flags.map(|flag| flag.matching.iter().filter_map(text).collect()).collect()
+}
+
+/// What pages list: what happened, and the logs of the view.
+fn lists(view: &View, outputs: &[Stream]) -> Vec<Listed> {
+    let mut lists = Vec::new();
+    for (place, stream) in outputs.iter().enumerate() {
+        let log = view.logs.iter().find(|log| log.stream == stream.name);
+        let moment = Column::moment();
+        let is_wanted = |(at, column): &(usize, &Column)| match log {
+            None => true,
+            Some(log) => {
+                let names = log.kinds.iter().chain(&log.words).map(String::as_str);
+                Some(*at) == stream.owner()
+                    || names.chain(moment.iter().map(|one| &*one.name)).any(|name| name == column.name)
+            }
+        };
+        if log.is_some() || stream.name == EVENTS {
+            let columns = stream.columns.iter().enumerate().filter(is_wanted).map(|(at, _)| at).collect();
+            lists.push(Listed { place, name: stream.name.clone().into_owned(), columns, rows: VecDeque::new() });
+        }
+    }
+    lists
 }
 
 /// What a projection shows of a run that has just begun: what is fixed, and the parties that it holds where they start.
@@ -343,6 +452,34 @@ mod tests {
         assert_eq!(frames.words(), ["button", "down", "stands"]);
         // No step since: the events are told.
         assert_eq!(read(&frames.frame(7, 0.7, &rows))[0].1, 0);
+    }
+
+    /// Bytes stand as tables have them, and rows that no flag is about do not fill the list of words.
+    #[test]
+    fn rows_of_bytes_are_told_as_texts_and_chosen_by_their_flags() {
+        let about = Column::new("hex", ColumnKind::Bytes, "");
+        let columns = Column::moment().into_iter().chain([Column::integer("car", ""), Column::text("what", ""), about]);
+        let streams = [Stream::new("heard", "", Cadence::OnEvent { at_most: None }, columns)];
+        let rows = |_: usize, out: &mut RowSink<'_>| {
+            let row =
+                |what, bytes| [Value::Integer(7), Value::Number(0.7), Value::Integer(1), Value::Text(what), bytes];
+            out(&row("button", Value::Bytes(&[1, 0x80])));
+            out(&row("other", Value::Bytes(&[9])));
+        };
+        let mut view = view();
+        view.flags[0].holds = ["hex".into(), "01 80".into()];
+        let words = vec!["hex".to_owned()];
+        let (stream, of) = ("heard".to_owned(), "cars".to_owned());
+        view.logs = vec![sim_world::view::Log { stream, title: "Heard".into(), of, kinds: vec!["what".into()], words }];
+        let (mut frames, scene) = FrameWriter::new(&view, &streams, &rows).unwrap();
+        let json = serde_json::to_value(&scene).unwrap();
+        assert_eq!(json["lists"]["heard"], serde_json::json!(["step", "time_s", "owner", "what", "hex"]));
+        frames.note_events(&rows);
+        let lists = frames.take_lists().unwrap();
+        assert_eq!(lists, r#"{"lists":{"heard":[[7,0.7,1,"button","01 80"],[7,0.7,1,"other","09"]]}}"#);
+        assert_eq!(frames.take_lists(), None);
+        assert_eq!(read(&frames.frame(7, 0.7, &rows))[0].1, 1);
+        assert_eq!(frames.words(), ["button", "01 80"]);
     }
 
     #[test]

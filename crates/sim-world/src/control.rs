@@ -53,8 +53,12 @@ pub enum Gesture {
     Drag,
     /// The same with the shift key.
     ShiftDrag,
+    /// Press the main button with the shift key, move and release: the row of the end alone.
+    ShiftDrop,
     /// Press the other button, or move with it.
     Point,
+    /// Choose one of the texts of [`Cell::Choice`] from a list.
+    Choose,
     /// A click.
     Click,
     /// A double click.
@@ -122,4 +126,6 @@ pub enum Cell {
     Number(f64),
     /// A fixed text.
     Text(String),
+    /// The text that a person chooses: the first one holds at the start.
+    Choice(Vec<String>),
 }

@@ -110,6 +110,8 @@ fn rows_of_the_mat() -> Vec<Row> {
         row(5, "target", [("x_mm", number(120.5)), ("y_mm", number(80.0))]),
         row(100, "target", [("x_mm", none), ("y_mm", none)]),
         row(200, "target", [("x_mm", number(80.0)), ("y_mm", number(-1.5))]),
+        row(15, "filters", [("filter", Value::Text("none"))]),
+        row(120, "filters", [("filter", Value::Text("joint"))]),
     ]
 }
 
@@ -144,6 +146,18 @@ fn runs_with_rows_of_one_stream_repeat_from_their_record() {
         assert_repeats(&swarm, &of_stream);
     }
     assert_repeats(&road(), &rows_of_the_road());
+}
+
+/// Robots that are no cubes are put elsewhere, some where they may not stand, and filters change meanwhile.
+#[test]
+fn a_run_in_which_robots_are_put_elsewhere_repeats_from_its_record() {
+    let put = |step, agent, x: f64, y: f64| {
+        row(step, "places", [("agent", Value::Integer(agent)), ("x_mm", number(x)), ("y_mm", number(y))])
+    };
+    let filter = |step, word| row(step, "filters", [("filter", Value::Text(word))]);
+    let puts = [put(3, 0, 40.0, 40.0), put(9, 1, 60.0, 40.0), put(9, 2, 360.0, 350.0), put(80, 3, -5.0, 40.0)];
+    let rows = [puts.to_vec(), vec![filter(20, "orca"), filter(60, "joint"), put(61, 0, 360.0, 40.0)]].concat();
+    assert_repeats(&scenario(r#""steps": 200, "agents": {"count": 4}"#), &rows);
 }
 
 #[test]

@@ -1,5 +1,7 @@
-//! What people on a live stage can do on the mat: feet that follow, robots that are led, hands for cubes, the pole.
+//! What people on a live stage can do on the mat: feet that follow, robots that are led or put elsewhere, filters, hands for cubes, the
+//! pole.
 
+use crate::inputs::FILTERS;
 use crate::view::{AGENTS, BUTTON_PLACE_MM, CUBES, FEET};
 use crate::world::MatModel;
 use sim_world::{Cell, Control, Gesture, RowSpec};
@@ -33,10 +35,26 @@ pub fn controls(model: &MatModel) -> Vec<Control> {
         let about = "drag a robot: it wishes to go to the pointer, and its filter decides";
         list.push(Control::new(about, Gesture::Drag, lead).of(AGENTS).with_end(own));
     }
+    if model.agent_count > 0 && model.bodies.drive().is_none() {
+        let place = RowSpec::new("places", [("agent", Cell::Owner), ("x_mm", Cell::X), ("y_mm", Cell::Y)]);
+        let about = "drag a robot with the shift key: it stands where you let go, unless that breaks a distance";
+        list.push(Control::new(about, Gesture::ShiftDrop, place).of(AGENTS));
+    }
+    if model.agent_count > 0 {
+        let row = RowSpec::new("filters", [("filter", Cell::Choice(filters(model)))]);
+        list.push(Control::new("choose the filter that keeps distances, or none", Gesture::Choose, row));
+    }
     let pole = RowSpec::new("target", [("x_mm", Cell::PointerX), ("y_mm", Cell::PointerY)]);
     list.push(Control::new("press the other button: the target pole stands there", Gesture::Point, pole));
     list.push(Control::new("key c: take the pole away", Gesture::Key('c'), RowSpec::new("target", [])));
     list
+}
+
+/// The filters by their words, the scenario's first.
+fn filters(model: &MatModel) -> Vec<String> {
+    let mut filters = FILTERS.to_vec();
+    filters.sort_by_key(|(_, kind)| *kind != model.filter.kind);
+    filters.into_iter().map(|(word, _)| word.to_owned()).collect()
 }
 
 /// What hands do to cubes. Robots that are cubes are led by their wishes, not pulled.

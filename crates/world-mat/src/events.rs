@@ -56,6 +56,10 @@ impl EventObject {
     /// Neither body nor thing: the cell stays empty.
     pub const NONE: Self = Self::Party(Party::None);
 
+    fn robot(robot: usize) -> Self {
+        Self::Party(Party::Agent(robot as u32))
+    }
+
     fn foot(foot: usize) -> Self {
         Self::Party(Party::Foot(foot as u32))
     }
@@ -81,6 +85,27 @@ impl WorldEvent {
     pub fn target(tick: Tick, target_mm: Option<DVec2>) -> Self {
         let object = target_mm.map_or(EventObject::NONE, EventObject::Place);
         Self { tick, kind: "target", subject: EventObject::Word("target"), object, value: f64::NAN, unit: "mm" }
+    }
+
+    /// A hand put a robot at another place.
+    #[must_use]
+    pub fn put(tick: Tick, robot: usize, place_mm: DVec2) -> Self {
+        let (subject, object) = (EventObject::robot(robot), EventObject::Place(place_mm));
+        Self { tick, kind: "agent_put", subject, object, value: f64::NAN, unit: "mm" }
+    }
+
+    /// A robot was not put at another place: something is too near to that.
+    #[must_use]
+    pub fn put_refused(tick: Tick, robot: usize, object: EventObject) -> Self {
+        let subject = EventObject::robot(robot);
+        Self { tick, kind: "agent_put_refused", subject, object, value: f64::NAN, unit: "" }
+    }
+
+    /// Another filter decides from now on, by its word in the scenario.
+    #[must_use]
+    pub fn filter(tick: Tick, word: &'static str) -> Self {
+        let (subject, object) = (EventObject::Word("filter"), EventObject::Word(word));
+        Self { tick, kind: "filter", subject, object, value: f64::NAN, unit: "" }
     }
 
     /// A hand began something, by its word in the script.

@@ -1,12 +1,16 @@
-//! What the mat takes from outside: wishes for robots, points for feet to follow, hands and clients for cubes, the target pole.
+//! What the mat takes from outside: wishes for robots, points for feet to follow, hands and clients for cubes, the target pole, places for
+//! robots, another filter.
 
 use crate::bodies::Bodies;
 use crate::cubes::{ClientAct, CubesScratch, HandDoes};
 use crate::events::WorldEvent;
+use crate::putting;
 use crate::scenario::{HandSpec, short_name};
 use crate::world::{MatModel, MatScratch, MatState};
+use sim_core::angle::wrap_rad;
 use sim_core::{DVec2, StateHash, Tick};
 use sim_world::{Cadence, Column, ColumnKind, DEVICE_REQUESTS, Input, RowFault, StepError, Stream, Value};
+use swarm_agents::filter::{FilterKind, FilterState};
 use swarm_field::Feet;
 use toio_cube_sim::Characteristic;
 use toio_cube_sim::att::Request;
@@ -28,7 +32,18 @@ enum MatInput {
     Clients,
     Writes,
     Target,
+    Places,
+    Filters,
 }
+
+/// Filters that may come in, by the words of scenarios.
+pub(crate) const FILTERS: [(&str, FilterKind); 5] = [
+    ("joint", FilterKind::Joint),
+    ("penalty", FilterKind::Penalty),
+    ("orca", FilterKind::Orca),
+    ("nearest", FilterKind::Nearest),
+    ("none", FilterKind::None),
+];
 
 /// The streams that a model's runs take, in their order.
 #[derive(Clone, Debug, Default)]
@@ -40,6 +55,8 @@ pub(crate) struct Inputs {
 impl Inputs {
     pub fn new(model: &MatModel) -> Self {
         let cubes = model.bodies.cubes().map_or(0, |cubes| cubes.cubes.len());
+        // Robots that are cubes are moved by hands.
+        let discs = if model.bodies.drive().is_none() { model.agent_count } else { 0 };
         let some =
             |count: usize, kind, stream: fn(f64) -> Stream| (count > 0).then(|| (kind, stream(count as f64 - 1.0)));
         let list = [
@@ -49,6 +66,8 @@ impl Inputs {
             some(cubes, MatInput::Clients, client_stream),
             some(cubes, MatInput::Writes, write_stream),
             Some((MatInput::Target, target_stream())),
+            some(discs, MatInput::Places, place_stream),
+            some(model.agent_count, MatInput::Filters, |_| filter_stream()),
         ];
         let (kinds, streams) = list.into_iter().flatten().unzip();
         Self { kinds, streams }
@@ -137,6 +156,30 @@ fn target_stream() -> Stream {
     on_event("target", "the target pole, which programs can read", columns)
 }
 
+fn place_stream(last: f64) -> Stream {
+    let columns = [
+        Column::integer("agent", "number of the robot").with_range(0.0, last),
+        place("x_mm", "where it is put, to the right"),
+        place("y_mm", "where it is put, down"),
+        Column::number("heading_deg", "where it points then, from +x towards +y; missing leaves it as it is")
+            .with_range(-5000.0, 5000.0),
+    ];
+    on_event("places", "a place where a hand puts a robot, at rest; refused where that would break a distance", columns)
+}
+
+fn filter_stream() -> Stream {
+    let columns = [Column::text("filter", "joint, penalty, orca, nearest or none, as safety.filter of a scenario")];
+    on_event("filters", "the filter that decides from now on, in place of the scenario's", columns)
+}
+
+/// A filter that came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Switched {
+    pub kind: FilterKind,
+    /// It has a certificate, which cannot begin before robots can stop clear of each other.
+    pub waits: bool,
+}
+
 /// What is in force of what came in. Feet and cubes keep theirs themselves.
 #[derive(Clone, Debug, Default)]
 pub struct FromOutside {
@@ -144,6 +187,8 @@ pub struct FromOutside {
     wishes_mm_s: Vec<Option<DVec2>>,
     /// Place of the target pole, if it stands.
     pub target_mm: Option<DVec2>,
+    /// The filter that came in, in place of the scenario's.
+    pub(crate) filter: Option<Switched>,
 }
 
 impl FromOutside {
@@ -154,6 +199,11 @@ impl FromOutside {
         }
     }
 
+    /// True while the filter that came in cannot begin.
+    pub(crate) fn filter_waits(&self) -> bool {
+        self.filter.is_some_and(|filter| filter.waits)
+    }
+
     /// Adds what is in force to a state hash: nothing as long as nothing came in.
     pub(crate) fn hash_into(&self, hash: &mut StateHash) {
         for (robot, wish) in self.wishes_mm_s.iter().enumerate().filter_map(|(i, wish)| wish.map(|wish| (i, wish))) {
@@ -162,6 +212,11 @@ impl FromOutside {
         }
         if let Some(target_mm) = self.target_mm {
             hash.vec2(target_mm);
+        }
+        if let Some(Switched { kind, waits }) = self.filter {
+            let number = FILTERS.iter().position(|(_, known)| *known == kind).unwrap_or(FILTERS.len());
+            hash.u64(number as u64 + 1);
+            hash.u64(u64::from(waits));
         }
     }
 }
@@ -182,9 +237,17 @@ pub(crate) fn check(model: &MatModel, input: &Input<'_>) -> Result<(), RowFault>
         let column = Some(if missing[0] { at } else { at + 1 });
         Err(RowFault { column, message: "is missing beside the other one".to_owned() })
     };
+    let is_there = |at: usize| match row[at] {
+        Value::Missing => Err(RowFault { column: Some(at), message: "is missing".to_owned() }),
+        _ => Ok(()),
+    };
     match model.inputs.kinds[input.stream] {
         MatInput::Wishes | MatInput::Feet => whole(1),
         MatInput::Target => whole(0),
+        MatInput::Places => is_there(1).and(is_there(2)),
+        MatInput::Filters => {
+            filter_named(row[0]).map(|_| ()).map_err(|words| RowFault::for_column(stream, "filter", words))
+        }
         MatInput::Clients => act_of(stream, row).map(|_| ()),
         MatInput::Writes if characteristic_of(row[1]).is_none() => {
             Err(RowFault::for_column(stream, "characteristic", unknown_characteristic(row[1])))
@@ -194,6 +257,12 @@ pub(crate) fn check(model: &MatModel, input: &Input<'_>) -> Result<(), RowFault>
         MatInput::Writes => Ok(()),
         MatInput::Hands => hand_of(model, stream, row).map(|_| ()),
     }
+}
+
+fn filter_named(cell: Value<'_>) -> Result<(&'static str, FilterKind), String> {
+    let word = if let Value::Text(word) = cell { word.trim() } else { "" };
+    let found = FILTERS.into_iter().find(|(known, _)| *known == word);
+    found.ok_or_else(|| format!("is {word:?}, must be {}", FILTERS.map(|(known, _)| known).join(", ")))
 }
 
 fn characteristic_of(cell: Value<'_>) -> Option<Characteristic> {
@@ -280,6 +349,16 @@ pub(crate) fn take(
                 take_act(model, tick, (owner(row), act), &mut state.bodies, &mut scratch.cubes);
             }
             MatInput::Writes => take_write(model, tick, row, &mut state.bodies, &mut scratch.cubes),
+            MatInput::Places => {
+                let heading_rad = row[3].as_number().map(|deg| wrap_rad(deg.to_radians()));
+                let to = (pair(row, 1).unwrap_or_default(), heading_rad);
+                scratch.input_events.push(putting::put(model, tick, (owner(row), to), state));
+            }
+            MatInput::Filters => {
+                let (word, kind) = filter_named(row[0]).map_err(|words| StepError::other(tick, words))?;
+                take_filter(model, kind, state);
+                scratch.input_events.push(WorldEvent::filter(tick, word));
+            }
         }
     }
     Ok(())
@@ -297,6 +376,18 @@ fn take_wish(model: &MatModel, row: &[Value<'_>], outside: &mut FromOutside) {
 
 fn take_foot(model: &MatModel, row: &[Value<'_>], state: &mut MatState) {
     last_feet(state).follow(owner(row), &model.feet, pair(row, 1));
+}
+
+fn take_filter(model: &MatModel, kind: FilterKind, state: &mut MatState) {
+    let is_certified = model.filter_of(kind).is_certified();
+    let goes_on = match state.outside.filter {
+        None => model.filter.is_certified(),
+        Some(Switched { kind, waits }) => !waits && model.filter_of(kind).is_certified(),
+    };
+    if !is_certified {
+        state.filter = FilterState::default();
+    }
+    state.outside.filter = Some(Switched { kind, waits: is_certified && !goes_on });
 }
 
 /// The feet as far ahead as robots decide.

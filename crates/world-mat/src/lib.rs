@@ -19,6 +19,7 @@ mod kind;
 pub mod near_misses;
 pub mod phase_timer;
 mod phases;
+mod putting;
 pub mod scenario;
 pub mod sensing;
 mod streams;

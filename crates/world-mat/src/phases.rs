@@ -5,13 +5,18 @@ use crate::cube_drive::{self, CubeDrive};
 use crate::cubes::CubesScratch;
 use crate::cubes::step as cubes_step;
 use crate::events::WorldEvent;
+use crate::inputs::FromOutside;
+use crate::putting;
 use crate::sensing::AgentSensing;
 use crate::world::{FootRequests, MatModel, MatScratch, MatState};
 use sim_core::{DVec2, RunKey, Tick};
 use sim_world::StepError;
+use std::borrow::Cow;
 use swarm_agents::Agents;
 use swarm_agents::filter::comparison::compared_every;
-use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState, Sight, filter_step};
+use swarm_agents::filter::{
+    FilterInput, FilterKind, FilterModel, FilterOutput, FilterScratch, FilterState, Sight, filter_step,
+};
 use swarm_agents::goals::Goals;
 use swarm_agents::measures::{Event, Inspector, Observation};
 use swarm_agents::wish::{WishState, wishes};
@@ -139,6 +144,22 @@ pub(crate) fn sense(
     }
 }
 
+/// The filter of this step: that of the scenario, or the one that came in. One with a certificate waits until robots can stop clear of each
+/// other; up to then they part.
+pub(crate) fn filter_in_force<'a>(
+    model: &'a MatModel,
+    outside: &mut FromOutside,
+    state: &mut FilterState,
+    robots: &Agents,
+) -> Cow<'a, FilterModel> {
+    let Some(switched) = &mut outside.filter else { return Cow::Borrowed(&model.filter) };
+    let wanted = model.filter_of(switched.kind);
+    if switched.waits {
+        switched.waits = !state.start_moving(&wanted, robots, model.feet.params().count);
+    }
+    Cow::Owned(if switched.waits { model.filter_of(FilterKind::None) } else { wanted })
+}
+
 /// Robots read their own places, the potential and the forecast.
 pub(crate) fn belief<'a>(
     robots: &'a Agents,
@@ -156,13 +177,18 @@ pub(crate) fn believed<'a>(robots: &'a Agents, sensing: &'a Option<AgentSensing>
 
 /// The robots for which the filter decides. One that carries on its plans knows from them where all robots are, since drives do
 /// as decided; one that looks at the present only has nothing but what is sensed.
-pub(crate) fn filtered_robots<'a>(model: &MatModel, robots: &'a Agents, belief: &Belief<'a>) -> &'a Agents {
-    if model.filter.is_certified() { robots } else { belief.agents }
+pub(crate) fn filtered_robots<'a>(filter: &FilterModel, robots: &'a Agents, belief: &Belief<'a>) -> &'a Agents {
+    if filter.is_certified() { robots } else { belief.agents }
 }
 
 /// Turns what was decided for where robots believe to be into what their bodies do.
-pub(crate) fn apply_actuation(model: &MatModel, agents: &Agents, sensing: &Option<AgentSensing>, next: &mut Agents) {
-    if let (Some(sensing_model), Some(sensing), false) = (&model.sensing, sensing, model.filter.is_certified()) {
+pub(crate) fn apply_actuation(
+    (model, filter): (&MatModel, &FilterModel),
+    agents: &Agents,
+    sensing: &Option<AgentSensing>,
+    next: &mut Agents,
+) {
+    if let (Some(sensing_model), Some(sensing), false) = (&model.sensing, sensing, filter.is_certified()) {
         sensing.apply_actuation(sensing_model, model.swarm.step_s, agents, next);
     }
 }
@@ -180,6 +206,20 @@ pub(crate) fn wish(
         goals.advance(model, belief.agents, tick);
     }
     wishes(&model.wish, state, belief.field, belief.agents, goals.as_ref(), key, tick, wishes_mm_s);
+}
+
+/// Wishes that came in take the place of the robots' own; robots that must part wish for that alone.
+pub(crate) fn take_over_wishes(model: &MatModel, outside: &FromOutside, robots: &Agents, wishes_mm_s: &mut [DVec2]) {
+    outside.replace_wishes(wishes_mm_s);
+    if outside.filter_waits() {
+        putting::part(model, robots, wishes_mm_s);
+    }
+}
+
+/// Refuses to go on with a motion that is not finite.
+pub(crate) fn check_motion(phase: &'static str, tick: Tick, robots: &Agents) -> Result<(), StepError> {
+    check_finite(phase, tick, &robots.velocity_mm_s)?;
+    check_finite(phase, tick, &robots.position_mm)
 }
 
 /// Refuses to go on with a number that is not finite.

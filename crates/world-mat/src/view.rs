@@ -1,7 +1,7 @@
 //! How the mat is drawn: the potential, feet and patches, robots and cubes, what is printed and placed, and a panel with the distances.
 
 use crate::scenario::OutlineSpec;
-use crate::view_places::{goal_party, goals, obstacles, sites};
+use crate::view_places::{goal_party, goals, obstacles, sites, target, target_party};
 use crate::world::MatModel;
 use sim_core::{DVec2, DVec3};
 use sim_world::View;
@@ -144,7 +144,7 @@ fn party(stream: &str, words: [&str; 2]) -> Party {
 fn parties(model: &MatModel) -> Vec<Party> {
     let velocity = || Some(["vx_mm_s".into(), "vy_mm_s".into()]);
     let counts = Counts::from_model(model);
-    let mut parties = Vec::new();
+    let mut parties = vec![target_party()];
     if counts.robots > 0 {
         let robots = Party { reach: Some(0.7 * size_mm(model)), ..party(AGENTS, ["robot", "robots"]) };
         parties.push(Party { angles: vec!["heading_rad".into()], velocity: velocity(), ..robots });
@@ -233,6 +233,7 @@ fn marks(model: &MatModel, counts: &Counts) -> Vec<Mark> {
         marks.extend(feet(model));
     }
     marks.extend(goals(model));
+    marks.extend(target());
     if counts.robots > 0 {
         marks.extend(robots(model, counts));
     }

@@ -1,4 +1,4 @@
-//! How goals are drawn, sites for all robots, which stay, and goals of single robots, which change; and obstacles.
+//! How places are drawn: sites for all robots, which stay, goals of single robots, which change, the target pole; and obstacles.
 
 use crate::view::{line, outline, polygons};
 use crate::world::MatModel;
@@ -11,6 +11,11 @@ const GOALS: &str = "goals";
 const GOAL_MM: f64 = 7.0;
 /// Height of the number of the robot beside its goal.
 const NUMBER_MM: f64 = 10.0;
+/// The target pole, which stands where a row of the input stream of the same name put it.
+const TARGET: &str = "target";
+/// Radii of the rings round the pole, and of the pole itself.
+const RINGS_MM: [f64; 2] = [11.0, 6.5];
+const POLE_MM: f64 = 2.2;
 
 /// Obstacles, filled like walls.
 pub(crate) fn obstacles(model: &MatModel) -> impl Iterator<Item = Mark> + '_ {
@@ -61,4 +66,30 @@ pub(crate) fn goals(model: &MatModel) -> Vec<Mark> {
     };
     let of_goals = |draw| Mark::new(draw).of(GOALS).on(GOALS);
     vec![of_goals(body).keyed("goal of the robot of this number"), of_goals(number)]
+}
+
+/// The target pole as something that may stand or not.
+pub(crate) fn target_party() -> Party {
+    Party { reach: None, ..Party::new(TARGET, ["target", "targets"], Place::plane("x_mm", "y_mm")) }
+}
+
+/// Rings round the pole with its name.
+pub(crate) fn target() -> [Mark; 2] {
+    let part = |shape, ink| Part { shape, ink, alarm: None, turn: None, when: Vec::new() };
+    let ring = |radius_mm| {
+        let ink = Ink::fill(Color::Floor.faded(0.6)).with_line(line(Color::Ink, Width::Fine(1.8)));
+        part(Shape::Disc([0.0, 0.0], radius_mm), ink)
+    };
+    let pole = part(Shape::Disc([0.0, 0.0], POLE_MM), Ink::fill(Color::Ink.full()));
+    let [outer, inner] = RINGS_MM.map(ring);
+    let body = Draw::Body { parts: vec![outer, inner, pole], has_finder: true, shadow: None };
+    let name = Draw::Label {
+        words: vec![Phrase::new(TARGET, [])],
+        at: [0.0, 0.0],
+        below: [RINGS_MM[0], 0.9],
+        lettering: Lettering { tint: Color::Ink.full(), size: [0.0, 0.85], is_bold: false, is_centred: true },
+        alarm: None,
+        ground: Some(Color::Floor.faded(0.7)),
+    };
+    [Mark::new(body).of(TARGET), Mark::new(name).of(TARGET).on("ids")]
 }

@@ -27,7 +27,9 @@ use sim_world::{
 };
 use std::sync::Arc;
 use swarm_agents::filter::comparison::WishComparison;
-use swarm_agents::filter::{FilterInput, FilterModel, FilterOutput, FilterScratch, FilterState, clear_distances_mm};
+use swarm_agents::filter::{
+    FilterInput, FilterKind, FilterModel, FilterOutput, FilterScratch, FilterState, clear_distances_mm,
+};
 use swarm_agents::goals::{Goals, GoalsModel};
 use swarm_agents::measures::{Inspector, MeasureModel};
 use swarm_agents::placement::place_among;
@@ -70,7 +72,7 @@ pub struct MatModel {
     pub goals: Option<GoalsModel>,
     /// How well robots know where they are; none: exactly.
     pub sensing: Option<AgentSensingModel>,
-    /// Who keeps them safe.
+    /// Who keeps them safe, unless another filter comes in.
     pub filter: FilterModel,
     /// What the run is judged by.
     pub measures: MeasureModel,
@@ -96,6 +98,11 @@ impl MatModel {
     /// Cubes stand on the mat, and nothing that the measures of the swarm speak of.
     fn has_only_cubes(&self) -> bool {
         self.agent_count == 0 && self.bodies.cubes().is_some()
+    }
+
+    /// The filter of a kind.
+    pub(crate) fn filter_of(&self, kind: FilterKind) -> FilterModel {
+        FilterModel { kind, ..self.filter.clone() }
     }
 
     /// True if goals change by a script.
@@ -155,7 +162,8 @@ impl Model for MatModel {
     fn guarantee(&self, taken: &StreamSet) -> Option<Guarantee> {
         let takes =
             |name| self.inputs().iter().position(|stream| stream.name == name).is_some_and(|at| taken.contains(at));
-        let guarantee = self.guarantee.with_inputs(takes("feet"), takes("wishes")).in_words();
+        let takes_wishes = takes("wishes") || takes("places");
+        let guarantee = self.guarantee.with_inputs(takes("filters"), takes("feet"), takes_wishes).in_words();
         Some(match &self.shape {
             Some(shape) if self.agent_count > 0 => guarantee_of_centres(guarantee, shape),
             _ => guarantee,
@@ -437,14 +445,15 @@ impl MatWorld {
         phases::refresh_field(model, believed, &scratch.forecasts, &state.patches, &mut scratch.field);
         timer.ended(Phase::Field);
 
+        let filter = phases::filter_in_force(model, &mut state.outside, &mut state.filter, robots);
         let belief = phases::belief(robots, &state.sensing, &scratch.field, &scratch.forecasts);
         phases::wish(model, (key, tick), &belief, &mut state.goals, &mut state.wish, &mut scratch.wishes_mm_s);
-        state.outside.replace_wishes(&mut scratch.wishes_mm_s);
+        phases::take_over_wishes(model, &state.outside, robots, &mut scratch.wishes_mm_s);
         phases::check_finite("wish", tick, &scratch.wishes_mm_s)?;
         timer.ended(Phase::Wish);
 
         let input = FilterInput {
-            agents: phases::filtered_robots(model, robots, &belief),
+            agents: phases::filtered_robots(&filter, robots, &belief),
             wish_mm_s: &scratch.wishes_mm_s,
             feet: phases::deciding_feet(&state.feet, &state.bodies),
             forecasts: belief.forecasts,
@@ -452,12 +461,11 @@ impl MatWorld {
             key,
             tick,
         };
-        phases::filter(&model.filter, &input, &mut state.filter, &mut scratch.filter, &mut scratch.output);
-        phases::check_finite("filter", tick, &scratch.output.next.velocity_mm_s)?;
-        phases::check_finite("filter", tick, &scratch.output.next.position_mm)?;
+        phases::filter(&filter, &input, &mut state.filter, &mut scratch.filter, &mut scratch.output);
+        phases::check_motion("filter", tick, &scratch.output.next)?;
         timer.ended(Phase::Filter);
 
-        phases::apply_actuation(model, &state.agents, &state.sensing, &mut scratch.output.next);
+        phases::apply_actuation((model, &filter), &state.agents, &state.sensing, &mut scratch.output.next);
         // The frozen present stays in `output.next` until the next step, for those who compare.
         phases::commit(&mut state.agents, &mut state.bodies, &mut state.requests, &mut scratch.output);
         phases::step_cubes(model, tick, &mut state.bodies, &mut scratch.cubes)?;

@@ -24,11 +24,11 @@ fn a_mat_takes_rows_for_what_is_on_it() {
         let model = mat_model(members);
         model.inputs().iter().map(|stream| stream.name.to_string()).collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(names(r#""agents": {"count": 3}"#), "wishes feet target");
-    assert_eq!(names(r#""agents": {"count": 3}, "feet": {"count": 0}"#), "wishes target");
+    assert_eq!(names(r#""agents": {"count": 3}"#), "wishes feet target places filters");
+    assert_eq!(names(r#""agents": {"count": 3}, "feet": {"count": 0}"#), "wishes target places filters");
     assert_eq!(names(&cubes(&cube("a", r#""at_mm": [300, 300]"#))), "hands clients writes target");
     assert_eq!(names(r#""agents": {"count": 0}, "feet": {"count": 0}"#), "target");
-    assert_eq!(names(test_runs::SWARM_OF_CUBES), "wishes feet hands clients writes target");
+    assert_eq!(names(test_runs::SWARM_OF_CUBES), "wishes feet hands clients writes target filters");
 }
 
 /// Each stream's first column is its owner, with as many numbers as there are owners.

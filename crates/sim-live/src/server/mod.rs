@@ -77,6 +77,8 @@ pub struct Status {
     pub refused: u64,
     /// What was wrong with the last of the first ones.
     pub wrong: String,
+    /// Distances and limits broken so far.
+    pub violations: u64,
     /// True after the last step.
     pub over: bool,
 }
@@ -407,10 +409,11 @@ impl Server {
         }
         let rows = |stream, out: &mut sim_world::RowSink<'_>| session.rows(stream, out);
         let frame = Bytes::from(self.frames.frame(session.tick().0, session.time_s(), &rows));
+        let lists = self.frames.take_lists();
         let Self { frames, connections, turns, counts, .. } = self;
         let count = connections.iter().filter(|one| matches!(one, Connection::Viewing(_))).count();
         for viewer in viewers(connections) {
-            if !viewer.frame(&frame, frames.words()) {
+            if !viewer.frame(&frame, lists.as_deref(), frames.words()) {
                 counts.frames += 1;
                 // What it missed is sent once it has read.
                 self.is_changed = true;

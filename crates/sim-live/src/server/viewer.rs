@@ -105,8 +105,9 @@ impl Viewer {
         self.sent - self.acknowledged < MAX_UNDER_WAY
     }
 
-    /// Sends a frame, with the words that it does not know yet; returns false if it is left out because the page is behind.
-    pub fn frame(&mut self, frame: &Bytes, words: &[String]) -> bool {
+    /// Sends a frame, with rows to be listed and the words that it does not know yet; returns false if all is left out because the page is
+    /// behind.
+    pub fn frame(&mut self, frame: &Bytes, lists: Option<&str>, words: &[String]) -> bool {
         if self.is_pending || !self.has_space() {
             return false;
         }
@@ -114,6 +115,9 @@ impl Viewer {
             let more = serde_json::json!({ "words": &words[self.words..] });
             self.write(Message::text(more.to_string()));
             self.words = words.len();
+        }
+        if let Some(lists) = lists {
+            self.write(Message::text(lists));
         }
         self.sent += 1;
         self.write(Message::Binary(frame.clone()));

@@ -28,7 +28,8 @@ pub(super) struct PartyReader {
 /// Where the columns of a party stand in a row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
-    owner: usize,
+    /// None where rows have no owner: there is one.
+    owner: Option<usize>,
     place: [Source; 3],
     angles: Vec<usize>,
     /// True if pitch and roll are positive the other way.
@@ -66,7 +67,7 @@ impl Columns {
         let at = |column: &String| table.places(column).map(|places| places.start);
         let all = |columns: &[String]| columns.iter().map(at).collect::<Result<Vec<_>, _>>();
         Ok(Self {
-            owner: table.stream().owner().unwrap_or(0),
+            owner: table.stream().owner(),
             place,
             angles: all(&party.angles)?,
             is_right_handed,
@@ -77,6 +78,11 @@ impl Columns {
             linear: all(&party.linear)?,
             while_same: party.while_same.as_ref().map(at).transpose()?,
         })
+    }
+
+    /// Number of the owner of a row.
+    fn owner_of(&self, row: &[f64]) -> u64 {
+        self.owner.map_or(0, |at| row[at] as u64)
     }
 
     pub fn place(&self, row: &[f64]) -> DVec3 {
@@ -119,7 +125,7 @@ impl Columns {
             angles = [angles[0], -angles[1], -angles[2]];
         }
         let (trail, way) = (Vec::new(), Way::default());
-        Actor { id: row[self.owner] as u64, place: self.place(&row), angles, row, trail, way }
+        Actor { id: self.owner_of(&row), place: self.place(&row), angles, row, trail, way }
     }
 }
 
@@ -167,7 +173,7 @@ impl PartyReader {
         for (_, rows) in track.window().filter(|(moment, _)| moment.time_s <= time_s + SAME_S) {
             let mut same = rows.iter();
             for actor in actors.iter_mut() {
-                let is_its = |row: &&[f64]| row[self.columns.owner] as u64 == actor.id;
+                let is_its = |row: &&[f64]| self.columns.owner_of(row) == actor.id;
                 let row = same.next().filter(is_its).or_else(|| rows.iter().find(is_its));
                 actor.trail.extend(row.map(|row| self.columns.place(row)).filter(|place| place.is_finite()));
             }
@@ -179,7 +185,7 @@ impl PartyReader {
         let Some(track) = &self.track else { return };
         for (n, actor) in actors.iter_mut().enumerate() {
             let sample = |(moment, rows): (Moment, &crate::folder::StepRows)| -> Option<Sample> {
-                let is_its = |row: &&[f64]| row[self.columns.owner] as u64 == actor.id;
+                let is_its = |row: &&[f64]| self.columns.owner_of(row) == actor.id;
                 let row = rows.iter().nth(n).filter(is_its).or_else(|| rows.iter().find(is_its))?;
                 let place = Some(self.columns.place(row)).filter(|place| place.is_finite())?;
                 Some((moment.time_s, place, self.columns.velocity(row)))

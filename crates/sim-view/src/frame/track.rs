@@ -46,11 +46,15 @@ impl Track {
         self.window.iter().map(|(moment, rows)| (*moment, rows))
     }
 
-    /// The rows before and after `time_s`, and how far it is from one to the other; the same twice at and beyond the ends.
+    /// The rows before and after `time_s`, and how far it is from one to the other; the same twice at the end. Nothing where the table
+    /// has no rows for longer than from one row to the next: before a sparse one begins, in its gaps and after its end.
     pub fn around(&self, time_s: f64) -> Option<Around<'_>> {
         let later = self.window.partition_point(|(moment, _)| moment.time_s <= time_s + SAME_S);
-        let (first, before) = self.window.get(later.saturating_sub(1))?;
-        let (second, after) = self.window.get(later.max(1)).unwrap_or(&self.window[later.saturating_sub(1)]);
+        let (first, before) = self.window.get(later.checked_sub(1)?)?;
+        if time_s > first.time_s + self.span.row_s() + SAME_S {
+            return None;
+        }
+        let (second, after) = self.window.get(later).unwrap_or(&self.window[later - 1]);
         let gap_s = second.time_s - first.time_s;
         let share = if gap_s > 0.0 { ((time_s - first.time_s) / gap_s).clamp(0.0, 1.0) } else { 0.0 };
         // On a row, what comes after it does not matter: a place may be missing there.
@@ -82,12 +86,12 @@ pub(super) struct Around<'a> {
 }
 
 impl<'a> Around<'a> {
-    /// Each row before with the row after of the same owner, which stands at `owner`, and the nearer of the two.
-    pub fn pairs(&self, owner: usize) -> impl Iterator<Item = Pair<'a>> {
+    /// Each row before with the row after of the same owner, which stands at `owner` if there are several, and the nearer of the two.
+    pub fn pairs(&self, owner: Option<usize>) -> impl Iterator<Item = Pair<'a>> {
         let Self { before, after, share, .. } = *self;
         before.iter().zip(after.iter().map(Some).chain(std::iter::repeat(None))).map(move |(row, same)| {
-            let same = same.filter(|other| other[owner] == row[owner]);
-            let other = same.or_else(|| after.iter().find(|other| other[owner] == row[owner])).unwrap_or(row);
+            let is_same = |other: &&[f64]| owner.is_none_or(|at| other[at] == row[at]);
+            let other = same.filter(is_same).or_else(|| after.iter().find(is_same)).unwrap_or(row);
             Pair { before: row, after: other, nearer: if share < 0.5 { row } else { other } }
         })
     }

@@ -25,12 +25,12 @@ pub mod trajectories;
 pub use exchange::{Decision, FilterInput, FilterOutput, Sight};
 pub use model::{FilterKind, FilterModel};
 
-use crate::drive;
+use crate::{Agents, drive};
 use certificate::proof::ClearDistances;
 use certificate::{Certificate, CertificateScratch, Proposal};
 use planner::{Plan, PlannerScratch};
 use proposals::ProposalScratch;
-use sim_core::StateHash;
+use sim_core::{DVec2, StateHash};
 
 /// Distances of two robots, and of a robot and a foot, that are clear: with them `d_r_mm` and `d_h_mm` are kept between two ticks, too.
 #[must_use]
@@ -47,6 +47,23 @@ pub struct FilterState {
 }
 
 impl FilterState {
+    /// Begins a certificate among robots that move: each brakes to a stop. Returns false, and remembers nothing, unless these ways are
+    /// clear of each other and of walls. Feet are not looked at: this is for those that never wait.
+    pub fn start_moving(&mut self, model: &FilterModel, agents: &Agents, feet: usize) -> bool {
+        *self = Self::default();
+        let is_clear = self.certificate.start_moving(model, agents, feet);
+        if !is_clear {
+            *self = Self::default();
+        }
+        is_clear
+    }
+
+    /// Robot `i` rests at a place from now on, mm and rad. Returns false, and changes nothing, if the stored trajectory of another one
+    /// comes too near to it. The caller keeps it clear of walls and feet.
+    pub fn put(&mut self, model: &FilterModel, i: usize, place_mm: DVec2, heading_rad: f64) -> bool {
+        self.certificate.put(model, i, place_mm, heading_rad)
+    }
+
     /// Adds the whole memory to a state hash.
     pub fn hash_into(&self, hash: &mut StateHash) {
         self.plan.hash_into(hash);

@@ -256,7 +256,10 @@ fn guarantees(scenario: &MatScenario, checks: &mut Checks) {
     }
     walls_and_feet(scenario, checks);
     match scenario.guarantee() {
-        SafetyGuarantee::Measured(_) | SafetyGuarantee::NoSwarm | SafetyGuarantee::FeetFromOutside => {}
+        SafetyGuarantee::Measured(_)
+        | SafetyGuarantee::NoSwarm
+        | SafetyGuarantee::FeetFromOutside
+        | SafetyGuarantee::FilterFromOutside => {}
         SafetyGuarantee::Proven | SafetyGuarantee::Bounded => long_waits(scenario, checks),
         SafetyGuarantee::Nothing => {
             let message = "this filter is a baseline for comparison: distances will be broken";

@@ -20,6 +20,8 @@ pub enum SafetyGuarantee {
     BestEffort(Option<Rate>),
     /// Seldom, if at all: the path of a foot that follows points from outside is not known ahead, which the certificate needs.
     FeetFromOutside,
+    /// Nothing: another filter may take over.
+    FilterFromOutside,
     /// Nothing: a baseline, for comparison.
     Nothing,
     /// Nothing, since there is no swarm.
@@ -27,11 +29,13 @@ pub enum SafetyGuarantee {
 }
 
 impl SafetyGuarantee {
-    /// The same for runs in which feet or wishes come from outside. A proof holds for any wish; what was measured holds for robots that
-    /// follow their own.
-    pub(crate) fn with_inputs(self, feet: bool, wishes: bool) -> Self {
+    /// The same for runs in which filters, feet or wishes come from outside. A proof holds for any wish and for robots that are put
+    /// elsewhere; what was measured holds for robots that follow their own.
+    pub(crate) fn with_inputs(self, filters: bool, feet: bool, wishes: bool) -> Self {
         match self {
-            Self::Nothing | Self::NoSwarm => self,
+            Self::NoSwarm => self,
+            _ if filters => Self::FilterFromOutside,
+            Self::Nothing => self,
             _ if feet => Self::FeetFromOutside,
             Self::Measured(_) | Self::BestEffort(_) if wishes => Self::BestEffort(None),
             _ => self,
@@ -60,6 +64,9 @@ impl SafetyGuarantee {
                 "best_effort",
                 "distances are seldom broken (no promise: it does not cover feet from outside)".to_owned(),
             ),
+            Self::FilterFromOutside => {
+                ("nothing", "nothing about distances (no promise covers filters from outside)".to_owned())
+            }
             Self::Nothing => ("nothing", "distances will be broken (a baseline, for comparison)".to_owned()),
             Self::NoSwarm => ("no_swarm", "nothing about distances (there is no swarm)".to_owned()),
         };

@@ -20,8 +20,9 @@ mod search;
 use super::exchange::{Decision, FilterInput, FilterOutput};
 use super::model::FilterModel;
 use super::trajectories::{StoredMotion, Trajectories};
-use crate::drive;
+use crate::{Agents, Neighbours, drive};
 use foot_rates::FootRates;
+use motions::{brake, braked};
 use proof::{ClearDistances, horizon};
 use search::ClearSetSearch;
 pub use search::{CertificateScratch, Proposal};
@@ -120,6 +121,55 @@ impl Certificate {
         self.decisions.clear();
         self.decisions.resize(n, Decision::Proposed);
         self.feet.start(model, feet);
+    }
+
+    /// Stores a set in which every robot brakes to a stop from its present motion. Returns whether it is clear of robots and walls.
+    pub fn start_moving(&mut self, model: &FilterModel, agents: &Agents, feet: usize) -> bool {
+        let n = agents.len();
+        self.stored.resize(n, horizon(model));
+        for i in 0..n {
+            let first = braked(&model.swarm, &agents.motion(i));
+            self.stored.set(i, 0, first.position_mm, first.heading_rad);
+            brake(&model.swarm, &mut self.stored, i, 1, &first);
+            self.stored.measure_reach(i, agents.position_mm[i]);
+        }
+        self.age = 0;
+        // A plan is due at once.
+        self.decisions.clear();
+        self.decisions.resize(n, Decision::Stored);
+        self.feet.start(model, feet);
+        self.is_clear(model, agents)
+    }
+
+    /// True if the stored trajectories keep clear of each other and of walls.
+    fn is_clear(&self, model: &FilterModel, agents: &Agents) -> bool {
+        let pair_mm = ClearDistances::new(model).pair_mm;
+        let farthest_mm = (0..agents.len()).map(|i| self.stored.reach_mm(i)).fold(0.0, f64::max);
+        let mut neighbours = Neighbours::default();
+        neighbours.rebuild(&agents.position_mm, pair_mm + 2.0 * farthest_mm);
+        (0..agents.len()).all(|i| {
+            let mut near = neighbours.of(i).iter();
+            near.all(|&j| self.stored.are_clear(i, j as usize, pair_mm * pair_mm))
+                && self.stored.places_mm(i).iter().all(|&place_mm| model.walls.is_clear(place_mm))
+        })
+    }
+
+    /// Robot `i` rests at a place from now on, unless the stored trajectory of another one comes too near to it.
+    pub fn put(&mut self, model: &FilterModel, i: usize, place_mm: DVec2, heading_rad: f64) -> bool {
+        if self.stored.is_empty() {
+            return true;
+        }
+        let from = self.age.min(self.stored.horizon() - 1);
+        let min2 = ClearDistances::new(model).pair_mm.powi(2);
+        let is_clear = |j: usize| {
+            self.stored.places_mm(j)[from..].iter().all(|other_mm| other_mm.distance_squared(place_mm) >= min2)
+        };
+        if !(0..self.stored.len()).filter(|&j| j != i).all(is_clear) {
+            return false;
+        }
+        self.stored.set(i, from, place_mm, heading_rad);
+        self.stored.rest_from(i, from);
+        true
     }
 
     /// Drops the executed frames: the stored set starts at this tick afterwards.

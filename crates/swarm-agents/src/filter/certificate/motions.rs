@@ -26,14 +26,19 @@ pub(super) fn step_towards(swarm: &SwarmModel, now: &Motion, wanted_mm_s: DVec2)
     Motion { position_mm: now.position_mm + velocity_mm_s * swarm.step_s, velocity_mm_s, ..*now }
 }
 
+/// The motion after one step of braking as hard as the drive may.
+pub(super) fn braked(swarm: &SwarmModel, now: &Motion) -> Motion {
+    match swarm.drive {
+        Drive::Point => step_towards(swarm, now, DVec2::ZERO),
+        Drive::Differential => drive::braked_straight(swarm, now),
+    }
+}
+
 /// Writes the frames from `from` on: braking as hard as the drive may.
 pub(super) fn brake(swarm: &SwarmModel, trajectories: &mut Trajectories, i: usize, from: usize, last: &Motion) {
     let mut motion = *last;
     for frame in from..trajectories.horizon() {
-        motion = match swarm.drive {
-            Drive::Point => step_towards(swarm, &motion, DVec2::ZERO),
-            Drive::Differential => drive::braked_straight(swarm, &motion),
-        };
+        motion = braked(swarm, &motion);
         if motion.velocity_mm_s == DVec2::ZERO {
             trajectories.rest_from(i, frame - 1);
             return;
