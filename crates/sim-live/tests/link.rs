@@ -453,7 +453,7 @@ fn program_at_random(stage: &mut Stage, client: &mut Option<Client>, seed: &mut 
     let cube = [CUBE_A, CUBE_B][draw(seed, 2) as usize];
     let act = draw(seed, 6);
     let Some(one) = client else {
-        let mut new = stage.client();
+        let mut new = Client::new(stage);
         new.scan(stage);
         *client = Some(new);
         return;

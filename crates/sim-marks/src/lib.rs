@@ -100,6 +100,7 @@ mod tests {
             while_same: None,
             names: Vec::new(),
             reach: Some(0.1),
+            is_sparse: false,
         };
         let line = Line::new(Color::Ink.full(), Width::Px(2.0));
         let mark = Mark::new(Draw::Line { from: Place::plane(0.0, 0.0), to: party.place.clone(), line }).of("bob");

@@ -68,6 +68,9 @@ pub struct Party {
     pub names: Vec<String>,
     /// How near a click must be to mean one of them; none if they cannot be followed.
     pub reach: Option<f64>,
+    /// Whether a run may have no table of them: its stream is sparse.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_sparse: bool,
 }
 
 impl Party {
@@ -85,7 +88,14 @@ impl Party {
             while_same: None,
             names: Vec::new(),
             reach: None,
+            is_sparse: false,
         }
+    }
+
+    /// The same of a sparse stream.
+    #[must_use]
+    pub fn sparse(self) -> Self {
+        Self { is_sparse: true, ..self }
     }
 
     /// The name of an owner, if it has one.

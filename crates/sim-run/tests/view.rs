@@ -30,7 +30,7 @@ fn what_is_not_there_has_no_marks_and_what_is_placed_stands_where_it_is() {
         "mat": { "walls": [{ "from_mm": [100, 300], "to_mm": [200, 300], "thickness_mm": 10 }] } }"#;
     let view = view_of(text);
     let streams: Vec<&str> = view.parties.iter().map(|party| party.stream.as_str()).collect();
-    assert_eq!((streams, view.limits.len(), view.sound.is_none()), (vec!["agents"], 1, true));
+    assert_eq!((streams, view.limits.len(), view.sound.is_none()), (vec!["agents", "target"], 1, true));
     assert!(!view.marks.iter().any(|mark| matches!(mark.draw, Draw::Wells(_) | Draw::Ellipse { .. })));
     let polygons: Vec<Vec<[f64; 2]>> = view
         .marks

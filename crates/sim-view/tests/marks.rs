@@ -39,6 +39,7 @@ fn bobs() -> Party {
         while_same: None,
         names: vec!["Ann".into()],
         reach: None,
+        is_sparse: false,
     }
 }
 

@@ -54,6 +54,7 @@ fn view(marks: impl IntoIterator<Item = Mark>) -> View {
         while_same: None,
         names: Vec::new(),
         reach: None,
+        is_sparse: false,
     };
     View {
         unit: "m".into(),

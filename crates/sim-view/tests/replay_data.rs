@@ -178,7 +178,7 @@ fn scans_are_thinned_where_they_are_too_many() {
         )
     };
     // Three million numbers of rays: fifty scans of sixty thousand rays each, or half as many of each of two range finders.
-    let note = json!(["to stay small, the page holds one of 2 scans of each range finder"]);
+    let note = json!(["to stay small, the page holds one of 2 scans or pings of each sensor"]);
     assert_eq!(kept(&["a"], 51), (26, note.clone()));
     assert_eq!([kept(&["a", "b"], 25), kept(&["a", "b"], 26)], [(25, json!([])), (13, note)]);
 }

@@ -181,6 +181,7 @@ fn party() -> Party {
         while_same: Some("life".into()),
         names: vec!["a".into(), "\u{e4}\n\"".into()],
         reach: None,
+        is_sparse: true,
     }
 }
 

@@ -144,7 +144,7 @@ fn party(stream: &str, words: [&str; 2]) -> Party {
 fn parties(model: &MatModel) -> Vec<Party> {
     let velocity = || Some(["vx_mm_s".into(), "vy_mm_s".into()]);
     let counts = Counts::from_model(model);
-    let mut parties = vec![target_party()];
+    let mut parties = Vec::new();
     if counts.robots > 0 {
         let robots = Party { reach: Some(0.7 * size_mm(model)), ..party(AGENTS, ["robot", "robots"]) };
         parties.push(Party { angles: vec!["heading_rad".into()], velocity: velocity(), ..robots });
@@ -170,6 +170,7 @@ fn parties(model: &MatModel) -> Vec<Party> {
         party.reach = party.reach.filter(|_| counts.robots == 0);
         parties.push(party);
     }
+    parties.push(target_party());
     parties
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn sites(model: &MatModel) -> Option<Mark> {
 
 /// The goals of single robots, by robot.
 pub(crate) fn goal_party(model: &MatModel) -> Option<Party> {
-    let party = Party::new(GOALS, ["goal", "goals"], Place::plane("x_mm", "y_mm"));
+    let party = Party::new(GOALS, ["goal", "goals"], Place::plane("x_mm", "y_mm")).sparse();
     // A goal jumps from one place to the next.
     model.has_goal_script().then(|| Party { while_same: Some("goal".into()), reach: None, ..party })
 }
@@ -70,7 +70,7 @@ pub(crate) fn goals(model: &MatModel) -> Vec<Mark> {
 
 /// The target pole as something that may stand or not.
 pub(crate) fn target_party() -> Party {
-    Party { reach: None, ..Party::new(TARGET, ["target", "targets"], Place::plane("x_mm", "y_mm")) }
+    Party::new(TARGET, ["target", "targets"], Place::plane("x_mm", "y_mm")).sparse()
 }
 
 /// Rings round the pole with its name.

@@ -162,16 +162,9 @@ fn has_routes(model: &SeaModel) -> bool {
 /// A party without body and names.
 fn marker([stream, one, many]: [&str; 3], linear: &[&str], while_same: &str) -> Party {
     Party {
-        stream: stream.into(),
-        one: one.into(),
-        many: many.into(),
-        place: Place { z: "z_m".into(), ..Place::plane("x_m", "y_m") },
-        angles: Vec::new(),
-        velocity: None,
         linear: linear.iter().map(|&column| column.into()).collect(),
         while_same: Some(while_same.into()),
-        names: Vec::new(),
-        reach: None,
+        ..Party::new(stream, [one, many], Place { z: "z_m".into(), ..Place::plane("x_m", "y_m") })
     }
 }
 

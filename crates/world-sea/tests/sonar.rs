@@ -297,13 +297,17 @@ fn sonars_repeat_bit_for_bit() {
     assert_ne!(other.state_hash(), run(false).0);
 }
 
-/// Files of runs: empty cells without an echo, and the same bytes on one thread and on two.
+/// Files of runs: empty cells without an echo, and the same bytes on one thread and on two, also where idle threads take the pings of
+/// other vehicles.
 #[test]
 fn tables_are_the_same_on_any_number_of_threads() {
     let loaded = loaded(&format!(r#""steps": 60, {SURVEY}"#));
     let run = |jobs| test_runs::batch_folder(&loaded, 0..4, jobs);
     let ((_one, one), (_two, two)) = (run(1), run(2));
     assert_eq!(test_runs::files(&one), test_runs::files(&two));
+    let alone = |jobs| test_runs::batch_folder(&loaded, 0..1, jobs);
+    let ((_alone, alone), (_helped, helped)) = (alone(1), alone(4));
+    assert_eq!(test_runs::files(&alone), test_runs::files(&helped));
     let (header, pings) = test_runs::table(&one.join("run-00001/mbes-a-1-left.csv"));
     assert_eq!(header[..7].join(","), "step,time_s,vehicle,sensor,taken_s,ping,beam_0_m");
     // Every 5 steps, the start included. 60 degrees to port and up to 15 more: beams above 75 degrees reach no bottom within 30 m.

@@ -139,12 +139,15 @@ impl RunFolder {
     }
 
     /// The table of a stream, of which the columns that `wanted` names are read beside step, time and owner. Nothing if the run has no
-    /// such table: a sampled stream without owners, a table of a run that ended early.
+    /// such table: a sampled stream without owners, a sparse one without rows, a table of a run that ended early.
     ///
     /// # Errors
     /// If `tables.json` does not know the stream, the table cannot be read, or its header or last rows are wrong.
     pub fn stream(&self, name: &str, wanted: impl Fn(&str) -> bool) -> Result<Option<StreamTable>, FolderError> {
         let Some(stream) = self.tables.stream(name) else {
+            if self.view.parties.iter().any(|party| party.is_sparse && party.stream == name) {
+                return Ok(None);
+            }
             let problem = format!("view.json names stream {name:?}, which tables.json does not have");
             return Err(FolderError::Stream { path: self.path.join(VIEW_JSON), problem });
         };

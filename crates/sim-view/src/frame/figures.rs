@@ -42,7 +42,8 @@ pub(crate) struct Teller<'a> {
     pub folder: &'a RunFolder,
     pub frame: &'a Frame,
     pub party: &'a Party,
-    pub stream: &'a Stream,
+    /// None where the party is sparse and has no rows.
+    stream: Option<&'a Stream>,
     pub now: &'a PartyFrame,
 }
 
@@ -53,7 +54,9 @@ impl<'a> Teller<'a> {
         let party = view.parties.iter().position(|party| party.stream == stream);
         let found = party.and_then(|at| Some((view.parties.get(at)?, frame.parties.get(at)?)));
         match (found, folder.tables().stream(stream)) {
-            (Some((party, now)), Some(stream)) => Ok(Self { folder, frame, party, stream, now }),
+            (Some((party, now)), stream) if stream.is_some() || party.is_sparse => {
+                Ok(Self { folder, frame, party, stream, now })
+            }
             _ => Err(FolderError::Stream {
                 path: folder.path().join("view.json"),
                 problem: format!("{stream:?} is no stream of a party"),
@@ -61,10 +64,11 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Place of a column in a row.
+    /// Place of a column in a row; 0 where there are no rows.
     pub fn place(&self, column: &str) -> Result<usize, FolderError> {
-        let places = places_of(self.stream, column).filter(|places| !places.is_empty());
-        places.map(|places| places.start).ok_or_else(|| no_such_column(self.stream, column))
+        let Some(stream) = self.stream else { return Ok(0) };
+        let places = places_of(stream, column).filter(|places| !places.is_empty());
+        places.map(|places| places.start).ok_or_else(|| no_such_column(stream, column))
     }
 
     fn vector(&self, actor: &Actor, [x, y]: &[String; 2]) -> Result<DVec2, FolderError> {
@@ -106,7 +110,8 @@ impl<'a> Teller<'a> {
     fn column(&self, actor: &Actor, column: &str) -> Result<Value, FolderError> {
         let value = actor.row[self.place(column)?];
         let is_text = |kind| matches!(kind, ColumnKind::Text | ColumnKind::Bytes);
-        let kind = self.stream.columns.iter().find(|candidate| candidate.name == column).map(|column| column.kind);
+        let mut columns = self.stream.iter().flat_map(|stream| &stream.columns);
+        let kind = columns.find(|candidate| candidate.name == column).map(|column| column.kind);
         if !kind.is_some_and(is_text) {
             return Ok(Value::from_number(value));
         }

@@ -74,7 +74,7 @@ fn note([moments, scans, readings]: [u64; 3], row_steps: u64, lists: Vec<String>
         let steps = moments * row_steps;
         format!("one of {moments} recorded moments (every {steps} steps)")
     });
-    let scans = (scans > 1).then(|| format!("one of {scans} scans of each range finder and pings of each sonar"));
+    let scans = (scans > 1).then(|| format!("one of {scans} scans or pings of each sensor"));
     let readings = (readings > 1).then(|| format!("one of {readings} plotted readings of each sensor"));
     let left: Vec<String> = moments.into_iter().chain(scans).chain(readings).chain(lists).collect();
     (!left.is_empty()).then(|| format!("to stay small, the page holds {}", left.join(" and ")))
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn what_is_left_out_is_said() {
         assert_eq!(note([1, 1, 1], 10, Vec::new()), None);
-        let words = "to stay small, the page holds one of 2 recorded moments (every 20 steps) and one of 16 scans of each range finder";
+        let words = "to stay small, the page holds one of 2 recorded moments (every 20 steps) and one of 16 scans or pings of each sensor";
         assert_eq!(note([2, 16, 1], 10, Vec::new()).as_deref(), Some(words));
         let words =
             "to stay small, the page holds one of 3 plotted readings of each sensor and the first 5 of 9 rows of a.csv";
