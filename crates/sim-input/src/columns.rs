@@ -144,7 +144,7 @@ pub fn at(line: u64, column: &str, message: &str) -> Clause {
     format!(", line {line}, column {column}: {message}")
 }
 
-/// What a reader says of a file, as a clause.
+/// The message of a reader of files, as a clause.
 #[must_use]
 pub fn clause(why: impl Display) -> Clause {
     format!(": {why}")

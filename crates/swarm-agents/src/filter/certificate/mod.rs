@@ -160,9 +160,9 @@ impl Certificate {
             return true;
         }
         let from = self.age.min(self.stored.horizon() - 1);
-        let min2 = ClearDistances::new(model).pair_mm.powi(2);
+        let pair_mm = ClearDistances::new(model).pair_mm;
         let is_clear = |j: usize| {
-            self.stored.places_mm(j)[from..].iter().all(|other_mm| other_mm.distance_squared(place_mm) >= min2)
+            self.stored.places_mm(j)[from..].iter().all(|other| other.distance_squared(place_mm) >= pair_mm * pair_mm)
         };
         if !(0..self.stored.len()).filter(|&j| j != i).all(is_clear) {
             return false;
