@@ -143,6 +143,16 @@ impl BodyShape {
     }
 }
 
+/// Whether the line along a ray may meet a sphere, given by its middle and radius. The radius is taken larger than it is, so that rounding
+/// leaves none out.
+#[inline]
+fn passes_near(ray: &Ray, (middle_m, radius_m): (DVec3, f64)) -> bool {
+    let way_m = middle_m - ray.origin_m();
+    let (squared, along_m) = (way_m.length_squared(), way_m.dot(ray.direction()));
+    let near_m = 1.001 * radius_m + 1e-6 * (1.0 + ray.length_m());
+    squared - along_m * along_m <= near_m * near_m
+}
+
 impl<S: Surface> Surface for WithBodies<'_, S> {
     fn triangle_count(&self) -> u32 {
         self.fixed.triangle_count().saturating_add(self.bodies.count)
@@ -168,7 +178,9 @@ impl<S: Surface> Surface for WithBodies<'_, S> {
     fn cast_fan(&self, fan: &Fan, hits: &mut [Option<Hit>]) {
         self.fixed.cast_fan(fan, hits);
         for body in self.bodies().filter(|(_, body)| body.shape.is_near(fan)) {
-            fan.rays().iter().zip(&mut *hits).for_each(|(ray, hit)| self.cast_body(body, ray, hit));
+            let sphere = body.1.shape.sphere();
+            let near = fan.rays().iter().zip(&mut *hits).filter(|(ray, _)| passes_near(ray, sphere));
+            near.for_each(|(ray, hit)| self.cast_body(body, ray, hit));
         }
     }
 
