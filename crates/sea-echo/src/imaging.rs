@@ -375,8 +375,17 @@ impl ImagingParams {
     /// Fills the empty buckets of a beam.
     fn fill(&self, buckets: &mut [Bucket], (echoes, angles_rad): (&[Option<Echo>], &[f64]), errors: &mut Stream) {
         let ([mean_m, deviation_m], bucket_m) = (self.distance_error_m, self.bucket_m());
+        // Deviates come in pairs: two rays share one.
+        let mut second = None;
+        let mut deviate = || {
+            second.take().unwrap_or_else(|| {
+                let pair = errors.normal2();
+                second = Some(pair.y);
+                pair.x
+            })
+        };
         for (echo, &angle_rad) in echoes.iter().zip(angles_rad) {
-            let error_m = if deviation_m > 0.0 { mean_m + deviation_m * errors.normal() } else { mean_m };
+            let error_m = if deviation_m > 0.0 { mean_m + deviation_m * deviate() } else { mean_m };
             let Some(echo) = echo else {
                 buckets[0].hits += u32::from(self.slips.misses_in_first);
                 continue;
