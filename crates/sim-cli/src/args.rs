@@ -383,7 +383,7 @@ pub struct LiveArgs {
     #[arg(long, value_name = "WORD", value_parser = token, conflicts_with = "no_page")]
     pub token: Option<String>,
 
-    /// Origin of another site whose pages may drive devices by --link web, as in https://example.org; may be given many times
+    /// Origin of another site whose pages may drive devices by --link web: scheme, host and port; may be given many times
     #[arg(long, value_name = "ORIGIN", value_parser = origin, requires = "link")]
     pub allow_origin: Vec<String>,
 

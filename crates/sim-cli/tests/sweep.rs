@@ -94,6 +94,21 @@ fn a_sweep_without_measures_of_its_own_ends_in_its_clean_runs() {
 }
 
 /// For programs: the same means and intervals as in summary.csv, by setting.
+/// One run has no interval, and is drawn all the same: a dot for each setting.
+#[test]
+fn single_runs_are_dots_in_the_plots() {
+    let place = place();
+    let dots = |repeats: u32| {
+        let sweep = SWEEP.replace("40", &repeats.to_string()).replace("3, 6, 90", "3, 5, 6");
+        place.write("few.json", &sweep);
+        place.ends("sweep few.json --overwrite -q", 0);
+        let plot = fs::read_to_string(place.path("out/few/plots/moving-share-over-robots.svg")).unwrap();
+        // Of all shapes in a plot dots alone are round.
+        plot.lines().filter(|line| line.starts_with("<path") && line.contains('C')).count()
+    };
+    assert_eq!([dots(1), dots(2)], [3, 3]);
+}
+
 #[test]
 fn the_measure_that_was_asked_for_is_in_the_json() {
     let place = place();

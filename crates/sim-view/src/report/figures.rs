@@ -136,6 +136,11 @@ impl Shown {
         Quantity::new(format!("difference in {}", self.quantity.name), unit).guided(guide)
     }
 
+    /// Lower end, mean and upper end. One run has no interval: its ends are its value.
+    fn band(&self, [low, mean, high]: [Option<f64>; 3]) -> [f64; 3] {
+        self.values([low.or(mean), mean, high.or(mean)])
+    }
+
     fn values<const N: usize>(&self, values: [Option<f64>; N]) -> [f64; N] {
         values.map(|value| value.map_or(f64::NAN, |value| value * self.factor))
     }
@@ -195,8 +200,8 @@ impl<'a> ReportPlots<'a> {
     }
 
     fn curves(&mut self, grid: &Grid) -> Section {
-        let caption = "A dot is the mean over the runs of one setting; the band or line is its two-sided 95 % interval. Dots of one \
-                    value stand side by side; between values nothing was tried.";
+        let caption = "A dot is the mean over the runs of one setting; the band or line is its two-sided 95 % interval, \
+                    which one run does not have. Dots of one value stand side by side; between values nothing was tried.";
         let (cuts, few) = (grid.curves(MAX_CUTS), grid.curves(1));
         let in_sight = self.in_sight(grid);
         self.by_measure(("curves", "Along the axes", caption.into()), in_sight, |plots, n, shown| {
@@ -211,7 +216,7 @@ impl<'a> ReportPlots<'a> {
         let places = |by: usize| {
             let place = |(n, level): (usize, &Level)| {
                 let stats = self.stats(measure, grid.cell_of(cut, n, by)?)?;
-                Some(Band { x: level.number()?, values: shown.values(stats.mean) })
+                Some(Band { x: level.number()?, values: shown.band(stats.mean) })
             };
             axis.levels.iter().enumerate().filter_map(place).collect::<Vec<_>>()
         };
@@ -282,7 +287,7 @@ impl<'a> ReportPlots<'a> {
             id: "settings",
             title: "Setting by setting",
             caption: format!(
-                "A dot is the mean over the runs, the line its two-sided 95 % interval.{}",
+                "A dot is the mean over the runs, the line its two-sided 95 % interval, which one run does not have.{}",
                 self.row_words()
             ),
             figures: Vec::new(),
@@ -296,7 +301,7 @@ impl<'a> ReportPlots<'a> {
             let shown = Shown::new(measure);
             let row = |row: &&CellRow| {
                 let stats = measure.cells.get(&row.cell)?;
-                Some(Interval { name: self.row_name(row), values: shown.values(stats.mean) })
+                Some(Interval { name: self.row_name(row), values: shown.band(stats.mean) })
             };
             let lines: Vec<Interval> = rows.iter().filter_map(row).collect();
             if lines.is_empty() {
@@ -391,7 +396,7 @@ impl<'a> ReportPlots<'a> {
                 let name = plots.data.difference_words(row);
                 if name.chars().count() > MAX_ROW_LETTERS { clipped(&name) } else { name }
             };
-            let row = |row: &DifferenceRow| Interval { name: name(row), values: shown.values(row.mean) };
+            let row = |row: &DifferenceRow| Interval { name: name(row), values: shown.band(row.mean) };
             let mut lines: Vec<Interval> = of_it.map(row).collect();
             if lines.is_empty() {
                 return Vec::new();
