@@ -711,5 +711,8 @@ fn every_sweep_that_is_shipped_can_be_run_as_a_whole() {
         names.push(sweep.name().to_owned());
     }
     names.sort();
-    assert_eq!(names, ["current-and-waves", "filters", "how-many-robots", "latency", "limits", "map-drift", "sensitivity"]);
+    assert_eq!(
+        names,
+        ["current-and-waves", "filters", "how-many-robots", "latency", "limits", "map-drift", "sensitivity"]
+    );
 }

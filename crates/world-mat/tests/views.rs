@@ -38,7 +38,7 @@ fn parties_are_those_that_are_on_the_mat() {
     assert!(parties(r#""agents": {"count": 2}"#).contains("agents"));
     assert!(parties(r#""agents": {"count": 2}"#).contains("feet"));
     assert!(!parties(r#""agents": {"count": 2}, "feet": {"count": 0}"#).contains("feet"));
-    assert_eq!(parties(&cubes(&cube("a", r#""at_mm": [300, 300]"#))), "target cubes");
+    assert_eq!(parties(&cubes(&cube("a", r#""at_mm": [300, 300]"#))), "cubes target");
     let wells = |members: &str| mat_model(members).view().marks.iter().any(|mark| matches!(mark.draw, Draw::Wells(_)));
     assert!(wells(r#""agents": {"count": 2}"#) && !wells(&cubes(&cube("a", r#""at_mm": [300, 300]"#))));
 }
@@ -48,7 +48,7 @@ fn parties_are_those_that_are_on_the_mat() {
 fn cubes_have_their_names() {
     let list = [cube("ann", r#""at_mm": [200, 300]"#), cube("bob", r#""at_mm": [300, 300]"#)].join(", ");
     let view = mat_model(&cubes(&list)).view();
-    assert_eq!(view.parties[1].names, ["ann", "bob"]);
+    assert_eq!(view.parties[0].names, ["ann", "bob"]);
     assert_eq!(view.unit, "mm");
 }
 
