@@ -3,21 +3,10 @@
 
 mod common;
 
-use common::{KEY, WORLDS, model, steps, text, world};
+use common::{KEY, WORLDS, list, model, rows, steps, text, world};
 use sim_run::scenario::parse;
 use test_alloc::allocations_of;
-use test_runs::rows::Rows;
 use world_sea::SeaWorld;
-
-fn rows(world: &SeaWorld) -> Rows<'_> {
-    Rows { model: world.model(), world }
-}
-
-fn list(world: &SeaWorld, stream: &str, column: &str) -> Vec<f64> {
-    let mut lists = rows(world).lists(stream, column);
-    assert_eq!(lists.len(), 1, "{stream} {column}");
-    lists.remove(0)
-}
 
 /// A station at -10 m that looks east over a level bottom at -30 m, others, and the section `sonar`.
 fn beside(sensors: &str, others: &str, sonar: &str) -> SeaWorld {

@@ -3,25 +3,13 @@
 
 mod common;
 
-use common::{KEY, WORLDS, model, steps, text, world};
+use common::{KEY, WORLDS, list, model, rows, steps, text, world};
 use sim_core::{DVec3, ops};
 use sim_run::scenario::parse;
 use sim_world::Model;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, LN_10};
 use test_alloc::allocations_of;
-use test_runs::rows::Rows;
 use world_sea::SeaWorld;
-
-fn rows(world: &SeaWorld) -> Rows<'_> {
-    Rows { model: world.model(), world }
-}
-
-/// The only list of a column that arrived now.
-fn list(world: &SeaWorld, stream: &str, column: &str) -> Vec<f64> {
-    let mut lists = rows(world).lists(stream, column);
-    assert_eq!(lists.len(), 1, "{stream} {column}");
-    lists.remove(0)
-}
 
 /// Fixed at a height over a level bottom at -30 m, looking east, with more members of the scenario before it.
 fn fixed_at(z_m: f64, sensors: &str, members: &str) -> SeaWorld {

@@ -6,6 +6,7 @@ use sim_core::RunKey;
 use sim_run::scenario::{Loaded, parse};
 use sim_world::{Input, Model, Value, World, Worlds, check_row};
 use std::sync::Arc;
+use test_runs::rows::Rows;
 use world_sea::{Sea, SeaModel, SeaWorld};
 
 /// The sea alone.
@@ -75,4 +76,16 @@ pub fn numbers(world: &SeaWorld, stream: &str, column: &str) -> Vec<f64> {
     let mut numbers = Vec::new();
     world.rows(place, &mut |row| numbers.push(row[column].as_number().unwrap_or(f64::NAN)));
     numbers
+}
+
+/// The rows of a world.
+pub fn rows(world: &SeaWorld) -> Rows<'_> {
+    Rows { model: world.model(), world }
+}
+
+/// The only list of a column that arrived now.
+pub fn list(world: &SeaWorld, stream: &str, column: &str) -> Vec<f64> {
+    let mut lists = rows(world).lists(stream, column);
+    assert_eq!(lists.len(), 1, "{stream} {column}");
+    lists.remove(0)
 }
