@@ -5,11 +5,11 @@ mod common;
 
 use common::{check, cube, cubes, numbers, row, said_beside, start, step_with, texts, vectors, walk};
 use sim_core::DVec2;
-use sim_run::{Control, RunOptions, run_one, scenario};
+use sim_run::{Control, RunOptions, run_batch, run_one, scenario};
 use sim_world::{Cell, DeviceState, Gesture, Model, Value, World};
 use sim_worlds::WORLDS;
 use std::path::Path;
-use test_runs::{key, mat_model, mat_text};
+use test_runs::{batch, files, key, mat_model, mat_text, model, temporary, traced};
 use toio_cube_sim::PowerState;
 use world_mat::MatWorld;
 
@@ -273,6 +273,20 @@ fn a_script_and_rows_of_a_file_do_the_same() {
     // The record has numbers, whatever the file had.
     assert!(read("given", "inputs-hands.csv").contains("\n61,1,take_away"), "{}", read("given", "inputs-hands.csv"));
     assert_eq!(run_again(&folder.path().join("given/scenario.json"), &folder.path().join("from-record")), given);
+}
+
+/// The same bytes on one thread and on two, with a radio that loses packets.
+#[test]
+fn runs_with_cubes_that_come_and_go_are_the_same_on_any_number_of_threads() {
+    let list = r#"{"name": "a", "at_mm": [250, 300], "radio": {"loss": 0.2}}, {"name": "b", "at_mm": [350, 300], "radio": {"loss": 0.2},
+        "program": [{"at_s": 0.1, "motor_run": {"left": 60, "right": 40}}, {"at_s": 2.5, "connect": {}}]}"#;
+    let script = r#""script": [{"at_s": 1, "cube": "b", "take_away": {}}, {"at_s": 1.8, "cube": "b", "bring": {}}]"#;
+    let members = format!(r#""steps": 240, {}, {script}"#, cubes(list));
+    let [(_a, one), (_b, two)] = [temporary(), temporary()];
+    for (out, jobs) in [(&one, 1), (&two, 2)] {
+        run_batch(&model(&members), &traced(&members, out, 6), &batch(0..4, jobs), &Control::none()).unwrap();
+    }
+    assert_eq!(files(&one), files(&two));
 }
 
 #[test]
