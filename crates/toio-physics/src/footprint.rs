@@ -40,7 +40,7 @@ impl Footprint {
         let half = 0.5 * geometry::FOOTPRINT_M;
         let half_height_m = 0.5 * (params.top_height_m - geometry::CLEARANCE_M);
         let middle = DVec3::Z * (geometry::CLEARANCE_M + half_height_m - geometry::BODY_CENTRE_HEIGHT_M);
-        let sides = [DVec3::X * half, DVec3::Y * half, DVec3::Z * half_height_m].map(|side| turned(side));
+        let sides = [DVec3::X * half, DVec3::Y * half, DVec3::Z * half_height_m].map(turned);
         let reach_m =
             |axis: DVec2| sides.iter().map(|&side| frame::plane_from_world(side).dot(axis).abs()).sum::<f64>();
         let middle_m = frame::plane_from_world(body.position_m + turned(middle));

@@ -1,4 +1,5 @@
 //! Cubes that are taken out of the world and brought back.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod common;
 
