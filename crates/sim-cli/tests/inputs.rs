@@ -339,7 +339,7 @@ const WRONG: [Case; 26] = [
     (
         "hands",
         b"step,cube,does\n1,0,hug\n",
-        r#"/inputs-hands.csv:2:5: does: is "hug", must be lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, power_off or release"#,
+        r#"/inputs-hands.csv:2:5: does: is "hug", must be lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, power_off, take_away, bring or release"#,
     ),
 ];
 

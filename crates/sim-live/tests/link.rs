@@ -373,6 +373,37 @@ fn a_cube_that_vanishes_is_told_to_its_client() {
     assert_eq!(client.connect(&mut stage, CUBE_A), Err("org.bluez.Error.Failed".to_owned()), "it is off");
 }
 
+/// A hand takes a cube away: its client hears of that at once, and no scan finds it until it is brought.
+#[test]
+fn a_cube_that_leaves_and_comes_back() {
+    let mut stage = Stage::new(&dbus());
+    let mut client = Client::new(&mut stage);
+    client.listen(&mut stage);
+    client.scan(&mut stage);
+    client.connect(&mut stage, CUBE_A).unwrap();
+    stage.hand(0, "take_away");
+    // The step, and 40 ms.
+    (0..4).for_each(|_| stage.step());
+    let told = changes(&client.messages());
+    assert!(told.contains(&(CUBE_A.to_owned(), "Connected".to_owned(), Value::Bool(false))), "{told:?}");
+    let finds = |client: &mut Client, stage: &mut Stage| {
+        client.call(stage, (ADAPTER, "org.bluez.Adapter1", "StartDiscovery"), vec![]).unwrap();
+        (0..SOON).for_each(|_| stage.step());
+        let heard = changes(&client.messages());
+        client.call(stage, (ADAPTER, "org.bluez.Adapter1", "StopDiscovery"), vec![]).unwrap();
+        [CUBE_A, CUBE_B].map(|cube| heard.iter().any(|(path, name, _)| path == cube && name == "RSSI"))
+    };
+    assert_eq!(finds(&mut client, &mut stage), [false, true]);
+    assert_eq!(client.connect(&mut stage, CUBE_A), Err("org.bluez.Error.Failed".to_owned()), "it is off");
+    stage.hand(0, "bring");
+    // It takes 0.5 s to come on.
+    (0..31).for_each(|_| stage.step());
+    assert_eq!(finds(&mut client, &mut stage), [true, true]);
+    client.connect(&mut stage, CUBE_A).unwrap();
+    assert_eq!(stage.session.device_state(0), DeviceState::Connected);
+    assert!(stage.repeats());
+}
+
 /// btleplug finds services by the description of the device, and dbus-next calls nothing that is not described.
 #[test]
 fn objects_describe_themselves_and_what_is_below_them() {
@@ -427,7 +458,8 @@ fn draw(seed: &mut u64, below: u64) -> u64 {
 /// Something that a person may do with the mouse or a key.
 fn hand_at_random(stage: &mut Stage, seed: &mut u64) {
     use sim_world::Value::{Integer, Missing, Number, Text};
-    const DOES: [&str; 8] = ["pull", "release", "tap", "button_down", "button_up", "power_off", "power_on", "drag"];
+    const DOES: [&str; 10] =
+        ["pull", "release", "tap", "button_down", "button_up", "power_off", "power_on", "drag", "take_away", "bring"];
     let place = stage.session.input("hands").unwrap();
     let stream = &stage.session.model().inputs()[place];
     let mut row = vec![Missing; stream.columns.len()];

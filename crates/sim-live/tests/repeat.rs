@@ -23,7 +23,8 @@ impl Monkey {
             vec!["lift", "place", "drag", "tilt", "turn", "push", "shake", "tap", "press", "power_on", "release"];
         Self {
             seed,
-            words: [words, vec!["top", "left", "102", "103", "", "none", "joint", "orca"]].concat(),
+            words: [words, vec!["take_away", "bring", "top", "left", "102", "103", "", "none", "joint", "orca"]]
+                .concat(),
             resets: 0,
         }
     }

@@ -68,7 +68,7 @@ pub struct Party {
     pub names: Vec<String>,
     /// How near a click must be to mean one of them; none if they cannot be followed.
     pub reach: Option<f64>,
-    /// Whether a run may have no table of them: its stream is sparse.
+    /// Whether they come and go: at a moment, or in a whole run, there may be no row of them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_sparse: bool,
 }

@@ -149,13 +149,16 @@ export class Gestures {
         return found !== null;
     }
 
-    /** Lists for what is chosen by its words; the first one of each holds at the start. */
+    /** Lists for what is chosen by its words; the first one of each holds at the start. An empty first one stands for nothing. */
     choices() {
         return this.control('choose').map((control) => {
             const spec = control.row.cells.map(([, cell]) => cell).find((cell) => typeof cell === 'object' && 'choice' in cell);
             const texts = typeof spec === 'object' && 'choice' in spec ? spec.choice : [];
             const select = el('select', { 'aria-label': control.about }, ...texts.map((text) => el('option', { value: text, textContent: text })));
-            select.onchange = () => this.give(control.row, { ...this.hold(control, null, { x: 0, y: 0 }, [0, 0]), chosen: select.value });
+            select.onchange = () => {
+                if (select.value) this.give(control.row, { ...this.hold(control, null, { x: 0, y: 0 }, [0, 0]), chosen: select.value });
+                if (texts[0] === '') select.value = '';
+            };
             return { about: control.about, select };
         });
     }

@@ -63,6 +63,44 @@ fn pitch_and_roll_of_a_right_handed_view_change_their_sign() {
     }
 }
 
+/// Numbers of the owners that are there at some moments.
+fn owners_at<const N: usize>(run: &RunFolder, party: usize, times_s: [f64; N]) -> [Vec<u64>; N] {
+    let mut reader = FrameReader::new(run).unwrap();
+    times_s.map(|time_s| reader.at(time_s).unwrap().parties[party].actors.iter().map(|actor| actor.id).collect())
+}
+
+/// Two bobs, of which the first comes in the second row and goes in the fourth; the other one goes in the last but one.
+fn visitors() -> Table {
+    let rows = ["6,0.1,0,1,1", "6,0.1,1,2,2", "12,0.2,0,1,1", "12,0.2,1,2,2", "18,0.3,1,2,2"];
+    sampled("bobs", 2, "bob:i x_m y_m", rows)
+}
+
+/// Owners that come and go: a run is as long as the tables whose owners stay, and a last step with fewer rows is no step that was cut.
+#[test]
+fn owners_that_come_and_go_make_no_run_shorter() {
+    let rows = (0..6).map(|n| format!("{},{},0,0,0", EVERY * n, n as f64 / 10.0));
+    let dots = sampled("dots", 1, "dot:i x_m y_m", rows);
+    let parties = [party("bobs", "bob").sparse(), party("dots", "dot")];
+    let folder = Folder::of_view(&view(parties, []), &[visitors(), dots]);
+    let run = RunFolder::open(folder.path()).unwrap();
+    assert_eq!((run.span().first.step, run.span().last.step, run.notes().len()), (0, 30, 0));
+    assert_eq!(owners_at(&run, 0, [0.0, 0.1, 0.2, 0.3, 0.5]), [vec![], vec![0, 1], vec![0, 1], vec![1], vec![]]);
+}
+
+/// Where all come and go, the run is as long as any of them is there. A row that is cut off takes the last whole step with it, which may
+/// have been its own.
+#[test]
+fn a_run_without_owners_that_stay_has_the_steps_of_all() {
+    let late = sampled("dots", 1, "dot:i x_m y_m", ["12,0.2,0,0,0", "18,0.3,0,0,0", "24,0.4,0,0,0"]);
+    let parties = [party("bobs", "bob").sparse(), party("dots", "dot").sparse()];
+    let folder = Folder::of_view(&view(parties, []), &[visitors(), late]);
+    let run = RunFolder::open(folder.path()).unwrap();
+    assert_eq!((run.span().first.step, run.span().last.step, run.notes().len()), (6, 24, 0));
+    folder.write("dots.csv", folder.read("dots.csv").trim_end());
+    let run = RunFolder::open(folder.path()).unwrap();
+    assert_eq!(run.notes(), ["dots.csv ends in the middle of a step; it counts up to step 12"]);
+}
+
 /// What lies between two angles, by the smallest turn from one to the other.
 fn between_rad(from: f64, to: f64, share: f64) -> f64 {
     from + ((to - from + PI).rem_euclid(TAU) - PI) * share

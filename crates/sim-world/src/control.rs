@@ -126,6 +126,7 @@ pub enum Cell {
     Number(f64),
     /// A fixed text.
     Text(String),
-    /// The text that a person chooses: the first one holds at the start.
+    /// The text that a person chooses: the first one holds at the start. An empty first one means nothing, and the list goes back to it
+    /// after each choice.
     Choice(Vec<String>),
 }

@@ -184,9 +184,9 @@ const UNITS: [(&str, &str); 29] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cadence {
-    /// One row for each owner at every step that is due; which steps are due is the reader's choice.
+    /// One row for each owner that is there at every step that is due; which steps are due is the reader's choice.
     Sampled {
-        /// Rows of such a step.
+        /// Most rows of such a step.
         owners: u64,
     },
     /// Rows when something happens, at any step.

@@ -71,6 +71,11 @@ impl Power {
         was_on
     }
 
+    /// Off at once.
+    pub(crate) fn cut(&mut self, now: Micros) {
+        *self = Self { state: PowerState::Off, ..Self::on_since(now) };
+    }
+
     pub(crate) fn stop_at(&mut self, moment: Micros) {
         self.off_at = Some(moment);
     }

@@ -40,7 +40,13 @@ fn input(report: &CubeReport) -> MotionInput {
 fn collisions<const N: usize>(step_hz: u32, levels: [u8; N]) -> [u32; N] {
     let model = PhysicsModel::new(PhysicsParams { step_hz, ..PhysicsParams::default() }).unwrap();
     let motor = MotorParams::default();
-    let start = |id: u32| CubeStart { id, axle_m: DVec2::new(f64::from(id) * 40.0, 0.0), heading_rad: 0.0, motor };
+    let start = |id: u32| CubeStart {
+        id,
+        axle_m: DVec2::new(f64::from(id) * 40.0, 0.0),
+        heading_rad: 0.0,
+        motor,
+        is_away: false,
+    };
     let starts: Vec<CubeStart> = (0..CUBES).map(start).collect();
     let mut physics = Physics::new(&model, &starts, &[]).unwrap();
     let sensor = |level| {

@@ -21,7 +21,8 @@ struct Loop {
 impl Loop {
     fn new(step_hz: u32) -> Self {
         let model = PhysicsModel::new(PhysicsParams { step_hz, ..PhysicsParams::default() }).unwrap();
-        let start = CubeStart { id: 0, axle_m: DVec2::ZERO, heading_rad: 0.0, motor: MotorParams::default() };
+        let start =
+            CubeStart { id: 0, axle_m: DVec2::ZERO, heading_rad: 0.0, motor: MotorParams::default(), is_away: false };
         let physics = Physics::new(&model, &[start], &[]).unwrap();
         let mut cube = Cube::new(CubeParams { step_hz, ..CubeParams::default() }).unwrap();
         assert!(cube.connect());

@@ -24,7 +24,7 @@ fn crowd(cubes: u32, substeps: u32) -> Result<(PhysicsModel, Physics), Box<dyn E
     let start = |id: u32| {
         let place = DVec2::new(f64::from(id) % columns, (f64::from(id) / columns).floor());
         let motor = MotorParams::default();
-        CubeStart { id, axle_m: (place + 0.5) * ROOM_M, heading_rad: f64::from(id % 60) * 2.4, motor }
+        CubeStart { id, axle_m: (place + 0.5) * ROOM_M, heading_rad: f64::from(id % 60) * 2.4, motor, is_away: false }
     };
     let starts: Vec<CubeStart> = (0..cubes).map(start).collect();
     let physics = Physics::new(&model, &starts, &[])?;

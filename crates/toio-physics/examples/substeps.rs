@@ -25,6 +25,7 @@ fn drive(
         axle_m: DVec2::new(x, 0.0),
         heading_rad: 0.0,
         motor: MotorParams::default(),
+        is_away: false,
     };
     let starts: Vec<CubeStart> = places_m.iter().enumerate().map(start).collect();
     let mut physics = Physics::new(&model, &starts, &[])?;

@@ -196,7 +196,7 @@ impl Engine {
         handle
     }
 
-    /// Where a cube is. Every cube has a body from beginning to end.
+    /// Where a cube is, or was taken away. Every cube has a body from beginning to end.
     pub fn body(&self, cube: usize) -> BodyState {
         let body = &self.bodies[self.handles[cube]];
         BodyState {
@@ -205,6 +205,21 @@ impl Engine {
             velocity_m_s: body.linvel(),
             omega_rad_s: body.angvel(),
         }
+    }
+
+    /// Takes a cube's body out of the simulation, at rest where it is.
+    pub fn take_away(&mut self, cube: usize) {
+        let body = &mut self.bodies[self.handles[cube]];
+        body.set_linvel(DVec3::ZERO, false);
+        body.set_angvel(DVec3::ZERO, false);
+        body.set_enabled(false);
+    }
+
+    /// Puts a body that was taken away back, at rest.
+    pub fn bring(&mut self, cube: usize, (position_m, rotation): (DVec3, DQuat)) {
+        let body = &mut self.bodies[self.handles[cube]];
+        body.set_position(Pose::from_parts(position_m, rotation), false);
+        body.set_enabled(true);
     }
 
     /// Adds an impulse through the centre of mass and an angular one.

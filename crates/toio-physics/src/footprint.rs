@@ -1,7 +1,9 @@
 //! Rectangles on the mat that bodies and walls cover.
 
-use crate::geometry;
-use crate::params::{CubeStart, Wall};
+use crate::engine::BodyState;
+use crate::params::{BodyParams, CubeStart, Wall};
+use crate::{frame, geometry};
+use glam::DVec3;
 use sim_core::{DVec2, angle};
 
 /// A rectangle in the plane.
@@ -28,6 +30,21 @@ impl Footprint {
         let along = angle::unit(heading_rad);
         let middle_m = axle_m - along * geometry::AXLE_AHEAD_M;
         Self { middle_m, along, half_m: DVec2::splat(0.5 * geometry::FOOTPRINT_M) }
+    }
+
+    /// The least rectangle along a body's heading that holds all of its box, however it is turned.
+    pub(crate) fn from_body(params: &BodyParams, body: &BodyState) -> Self {
+        let turned = |v: DVec3| body.world_from_body * v;
+        let forward = frame::plane_from_world(turned(DVec3::X));
+        let along = forward.normalize_or(DVec2::X);
+        let half = 0.5 * geometry::FOOTPRINT_M;
+        let half_height_m = 0.5 * (params.top_height_m - geometry::CLEARANCE_M);
+        let middle = DVec3::Z * (geometry::CLEARANCE_M + half_height_m - geometry::BODY_CENTRE_HEIGHT_M);
+        let sides = [DVec3::X * half, DVec3::Y * half, DVec3::Z * half_height_m].map(turned);
+        let reach_m =
+            |axis: DVec2| sides.iter().map(|&side| frame::plane_from_world(side).dot(axis).abs()).sum::<f64>();
+        let middle_m = frame::plane_from_world(body.position_m + turned(middle));
+        Self { middle_m, along, half_m: DVec2::new(reach_m(along), reach_m(along.perp())) }
     }
 
     /// The rectangle under a wall.

@@ -204,7 +204,7 @@ impl HandAction {
     }
 }
 
-fn check_goal(axle_m: DVec2, heading_rad: f64, height_m: f64) -> Result<(), ParamError> {
+pub(crate) fn check_goal(axle_m: DVec2, heading_rad: f64, height_m: f64) -> Result<(), ParamError> {
     ParamError::check_range("axle_m", axle_m.x, -MAX_PLACE_M, MAX_PLACE_M)?;
     ParamError::check_range("axle_m", axle_m.y, -MAX_PLACE_M, MAX_PLACE_M)?;
     ParamError::check_range("heading_rad", heading_rad, -1000.0, 1000.0)?;
@@ -535,7 +535,7 @@ pub(crate) fn standing(axle_m: DVec2, heading_rad: f64) -> (DVec3, DQuat) {
 }
 
 /// How far a body that is turned so reaches down from its centre.
-fn reach_down_m(model: &PhysicsModel, world_from_body: DQuat) -> f64 {
+pub(crate) fn reach_down_m(model: &PhysicsModel, world_from_body: DQuat) -> f64 {
     let up = world_from_body.conjugate() * DVec3::Z;
     let half = 0.5 * geometry::FOOTPRINT_M;
     let top = model.params().body.top_height_m - geometry::BODY_CENTRE_HEIGHT_M;

@@ -12,7 +12,7 @@
 //! use toio_physics::{CubeStart, MotorParams, Physics, PhysicsModel, PhysicsParams, WheelCommand};
 //!
 //! let model = PhysicsModel::new(PhysicsParams::default())?;
-//! let start = CubeStart { id: 0, axle_m: DVec2::ZERO, heading_rad: 0.0, motor: MotorParams::default() };
+//! let start = CubeStart { id: 0, axle_m: DVec2::ZERO, heading_rad: 0.0, motor: MotorParams::default(), is_away: false };
 //! let mut physics = Physics::new(&model, &[start], &[])?;
 //! let forward = WheelCommand { left_units: 50.0, right_units: 50.0, active_share: 1.0, is_forced_stop: false };
 //! for _ in 0..50 {
@@ -43,6 +43,6 @@ pub use hands::HandAction;
 pub use magnets::{MU0_H_M, Magnet, Mount, PlacedMagnet, REACH_M, WEBER_PER_MAXWELL};
 pub use motor::{Characteristic, LagLaw, Motor, MotorParams};
 pub use params::{BodyParams, CubeStart, PhysicsModel, PhysicsParams, Wall};
-pub use physics::{Physics, StepError, WheelCommand};
+pub use physics::{BringError, Physics, StepError, WheelCommand};
 pub use report::{CubeReport, Impact, Touched, WheelReport};
 pub use toio_hardware::{GRAVITY_M_S2, SPEED_PER_UNIT_M_S};

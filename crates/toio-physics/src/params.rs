@@ -212,7 +212,7 @@ impl PhysicsModel {
     }
 }
 
-/// A cube at the start of a run: standing on the mat.
+/// A cube at the start of a run: standing on the mat, or away from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubeStart {
     /// Its number, unlike that of every other cube. The order in which cubes are listed does not matter; the numbers' order does.
@@ -223,6 +223,8 @@ pub struct CubeStart {
     pub heading_rad: f64,
     /// Both motors.
     pub motor: MotorParams,
+    /// It is away until it is brought: its place may be taken.
+    pub is_away: bool,
 }
 
 impl CubeStart {

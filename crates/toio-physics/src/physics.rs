@@ -11,7 +11,7 @@ use crate::motor::{LagLaw, Motor, MotorParams};
 use crate::params::{CubeStart, PhysicsModel, Wall};
 use crate::report::{CubeReport, Impact, Touched, WheelReport};
 use glam::DVec3;
-use sim_core::{ParamError, StateHash};
+use sim_core::{DVec2, ParamError, StateHash};
 use std::fmt;
 
 /// How far below a wheel the ground may be for it to count as standing (toio facts, section 8.1).
@@ -76,6 +76,36 @@ impl fmt::Display for StepError {
 
 impl std::error::Error for StepError {}
 
+/// Why a cube is not brought back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BringError {
+    /// There is no such cube, or a value is out of its range.
+    Param(ParamError),
+    /// It is not away.
+    There,
+    /// It would stand in a wall, or where another cube is low enough to touch it.
+    InTheWay(Touched),
+}
+
+impl fmt::Display for BringError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Param(error) => error.fmt(f),
+            Self::There => f.write_str("the cube is not away"),
+            Self::InTheWay(Touched::Wall(wall)) => write!(f, "wall {wall} is in the way"),
+            Self::InTheWay(Touched::Cube(cube)) => write!(f, "the cube at place {cube} is in the way"),
+        }
+    }
+}
+
+impl std::error::Error for BringError {}
+
+impl From<ParamError> for BringError {
+    fn from(error: ParamError) -> Self {
+        Self::Param(error)
+    }
+}
+
 /// Complete state of the cubes, hands and magnets of a world. A clone goes on bit for bit like the original.
 ///
 /// Cubes are addressed by their place in the list given to [`Physics::new`]. Everything that could depend on an order goes by their ids,
@@ -105,11 +135,19 @@ struct Cube {
     was_stopped: bool,
 }
 
+impl Cube {
+    /// Motors stand, and hands let go.
+    fn rest(&mut self) {
+        (self.motors, self.hands, self.was_stopped) = Default::default();
+    }
+}
+
 impl Physics {
     /// Cubes that stand on the mat, and magnets.
     ///
     /// # Errors
-    /// If a value is out of its range, a cube stands in a wall, two cubes have one id, or a magnet's cube does not exist.
+    /// If a value is out of its range, a cube that is not away stands in a wall, two cubes have one id, or a magnet's cube does not
+    /// exist.
     pub fn new(model: &PhysicsModel, starts: &[CubeStart], magnets: &[PlacedMagnet]) -> Result<Self, ParamError> {
         starts.iter().try_for_each(CubeStart::check)?;
         check_walls(model, starts)?;
@@ -129,7 +167,7 @@ impl Physics {
         };
         let cubes: Vec<Cube> = starts.iter().map(cube).collect();
         let mut physics = Self {
-            reports: (0..cubes.len()).map(|k| at_rest(model, &engine.body(k))).collect(),
+            reports: (0..cubes.len()).map(|k| at_rest(model, &engine.body(k), false)).collect(),
             tyre_speeds_m_s: vec![[0.0; 2]; cubes.len()],
             given: vec![Given::default(); cubes.len()],
             magnets: magnets.iter().map(|magnet| magnet.checked(cubes.len())).collect::<Result<_, _>>()?,
@@ -139,6 +177,9 @@ impl Physics {
             cubes,
             order,
         };
+        for cube in (0..starts.len()).filter(|&cube| starts[cube].is_away) {
+            physics.take_away(model, cube)?;
+        }
         physics.observe_ground();
         Ok(physics)
     }
@@ -155,16 +196,73 @@ impl Physics {
         &self.impacts
     }
 
-    /// Starts what a hand does to a cube; it acts from the next step on.
+    /// Starts what a hand does to a cube; it acts from the next step on. Nothing happens to a cube that is away.
     ///
     /// # Errors
     /// If there is no such cube or a value is out of its range.
     pub fn hand(&mut self, model: &PhysicsModel, cube: usize, action: HandAction) -> Result<(), ParamError> {
+        self.check_cube(cube)?;
+        if self.reports[cube].is_away {
+            return action.check(model.params().step_hz);
+        }
+        self.cubes[cube].hands.begin(model, &self.engine.body(cube), action)
+    }
+
+    /// Takes a cube's body out of the world, and a magnet on it: it touches nothing and does not fall, its motors rest and hands let go
+    /// of it.
+    ///
+    /// # Errors
+    /// If there is no such cube.
+    pub fn take_away(&mut self, model: &PhysicsModel, cube: usize) -> Result<(), ParamError> {
+        self.check_cube(cube)?;
+        self.cubes[cube].rest();
+        self.engine.take_away(cube);
+        self.reports[cube] = at_rest(model, &self.engine.body(cube), true);
+        Ok(())
+    }
+
+    /// Brings back a cube that is away: it stands on the mat at rest, with the middle of its axle at `axle_m` in the plane.
+    ///
+    /// # Errors
+    /// If there is no such cube, it is not away, a value is out of its range or something is in the way. Nothing has changed then.
+    pub fn bring(
+        &mut self,
+        model: &PhysicsModel,
+        cube: usize,
+        axle_m: DVec2,
+        heading_rad: f64,
+    ) -> Result<(), BringError> {
+        self.check_cube(cube)?;
+        if !self.reports[cube].is_away {
+            return Err(BringError::There);
+        }
+        hands::check_goal(axle_m, heading_rad, 0.0)?;
+        if let Some(thing) = self.in_the_way(model, &Footprint::from_axle(axle_m, heading_rad)) {
+            return Err(BringError::InTheWay(thing));
+        }
+        self.engine.bring(cube, hands::standing(axle_m, heading_rad));
+        self.reports[cube] = at_rest(model, &self.engine.body(cube), false);
+        self.observe_ground();
+        Ok(())
+    }
+
+    fn check_cube(&self, cube: usize) -> Result<(), ParamError> {
         let count = self.cubes.len();
-        let Some(target) = self.cubes.get_mut(cube) else {
-            return Err(ParamError::new("cube", format!("is {cube}, there are {count}")));
+        if cube < count { Ok(()) } else { Err(ParamError::new("cube", format!("is {cube}, there are {count}"))) }
+    }
+
+    /// What a cube would touch that stands on this place: a wall, or the cube of the smallest id whose box reaches down to its top.
+    fn in_the_way(&self, model: &PhysicsModel, place: &Footprint) -> Option<Touched> {
+        let params = model.params();
+        let is_in = |wall: &Wall| Footprint::from_wall(wall).overlaps(place);
+        let is_low_there = |&cube: &usize| {
+            let body = self.engine.body(cube);
+            let lowest_m = body.position_m.z - hands::reach_down_m(model, body.world_from_body);
+            let is_over = || Footprint::from_body(&params.body, &body).overlaps(place);
+            !self.reports[cube].is_away && lowest_m < params.body.top_height_m && is_over()
         };
-        target.hands.begin(model, &self.engine.body(cube), action)
+        let wall = params.walls.iter().position(is_in).map(Touched::Wall);
+        wall.or_else(|| self.order.iter().copied().find(is_low_there).map(Touched::Cube))
     }
 
     /// Puts a magnet elsewhere.
@@ -194,6 +292,7 @@ impl Physics {
             Mount::Cube { cube: carrier, at_m, north } if carrier == cube => {
                 placed.magnet.field_a_m(north, geometry::MAGNET_SENSOR - at_m)
             }
+            Mount::Cube { cube: carrier, .. } if self.reports[carrier].is_away => DVec3::ZERO,
             Mount::Cube { cube: carrier, at_m, north } => {
                 let carrier = &self.reports[carrier];
                 let turn = report.plane_from_cube.conjugate();
@@ -237,6 +336,9 @@ impl Physics {
             cube.motors.iter().for_each(|motor| motor.hash_into(hash));
             cube.hands.hash_into(hash);
             hash.u64(cube.was_stopped.into());
+            if self.reports[k].is_away {
+                hash.u64(1);
+            }
         }
         self.magnets.iter().for_each(|magnet| magnet.hash_into(hash));
     }
@@ -255,7 +357,7 @@ impl Physics {
     }
 
     fn begin_reports(&mut self) {
-        for report in &mut self.reports {
+        for report in self.reports.iter_mut().filter(|report| !report.is_away) {
             report.specific_force_m_s2 = DVec3::ZERO;
             report.peak_specific_force_m_s2 = DVec3::ZERO;
             report.wheels.iter_mut().for_each(|wheel| wheel.load_n = 0.0);
@@ -284,7 +386,8 @@ impl Physics {
 
     /// Motors go on; tyres get the mean speed of the engine step. The Unity law goes by whole ticks.
     fn turn_wheels(&mut self, model: &PhysicsModel, commands: &[WheelCommand], substep: u32) {
-        for ((cube, command), speeds) in self.cubes.iter_mut().zip(commands).zip(&mut self.tyre_speeds_m_s) {
+        for (k, command) in commands.iter().enumerate().filter(|&(k, _)| !self.reports[k].is_away) {
+            let (cube, speeds) = (&mut self.cubes[k], &mut self.tyre_speeds_m_s[k]);
             if command.is_forced_stop {
                 cube.motors.iter_mut().for_each(Motor::force_stop);
                 *speeds = [0.0; 2];
@@ -333,6 +436,9 @@ impl Physics {
         let (gravity_m_s2, mass_kg) = (model.gravity_m_s2(), model.params().body.mass_kg);
         let gravity_n_s = gravity_m_s2 * mass_kg * model.substep_s();
         for &k in &self.order {
+            if self.reports[k].is_away {
+                continue;
+            }
             let body = self.engine.body(k);
             if !body.is_finite() || (!is_sound && self.engine.is_out_of_use(k)) {
                 return Err(StepError::NonFinite { id: self.cubes[k].id });
@@ -393,7 +499,7 @@ impl Physics {
 
     /// Wheels: speeds, and whether there is ground below them.
     fn observe_ground(&mut self) {
-        for (k, report) in self.reports.iter_mut().enumerate() {
+        for (k, report) in self.reports.iter_mut().enumerate().filter(|(_, report)| !report.is_away) {
             let body = self.engine.body(k);
             let down = -(body.world_from_body * DVec3::Z);
             let forward = body.world_from_body * DVec3::X;
@@ -411,7 +517,7 @@ impl Physics {
 
 /// Refuses a cube that stands in a wall: the engine would squeeze it out.
 fn check_walls(model: &PhysicsModel, starts: &[CubeStart]) -> Result<(), ParamError> {
-    for start in starts {
+    for start in starts.iter().filter(|start| !start.is_away) {
         let cube = Footprint::from_start(start);
         let is_in = |wall: &Wall| Footprint::from_wall(wall).overlaps(&cube);
         if let Some(wall) = model.params().walls.iter().position(is_in) {
@@ -434,7 +540,7 @@ fn place(report: &mut CubeReport, model: &PhysicsModel, body: &BodyState) {
     report.omega_rad_s = in_cube_axes(body, body.omega_rad_s);
 }
 
-fn at_rest(model: &PhysicsModel, body: &BodyState) -> CubeReport {
+fn at_rest(model: &PhysicsModel, body: &BodyState, is_away: bool) -> CubeReport {
     let force = in_cube_axes(body, -model.gravity_m_s2());
     let mut report = CubeReport {
         centre_m: body.position_m,
@@ -446,6 +552,7 @@ fn at_rest(model: &PhysicsModel, body: &BodyState) -> CubeReport {
         peak_specific_force_m_s2: force,
         wheels: [WheelReport::default(); 2],
         is_held: false,
+        is_away,
     };
     place(&mut report, model, body);
     report

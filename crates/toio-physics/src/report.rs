@@ -27,6 +27,8 @@ pub struct CubeReport {
     pub wheels: [WheelReport; 2],
     /// Whether a hand holds it.
     pub is_held: bool,
+    /// Whether it is out of the world. The report then rests where the body was taken, with the wheels off the ground.
+    pub is_away: bool,
 }
 
 impl CubeReport {

@@ -26,6 +26,7 @@ pub fn controls(model: &MatModel) -> Vec<Control> {
     }
     if model.bodies.cubes().is_some_and(|cubes| !cubes.cubes.is_empty()) {
         list.extend(of_cubes(model.agent_count == 0));
+        list.extend(away(model));
     }
     if model.agent_count > 0 {
         let way = [Cell::WayX(1.0 / LEAD_S), Cell::WayY(1.0 / LEAD_S)];
@@ -103,6 +104,17 @@ fn of_cubes(are_pulled: bool) -> Vec<Control> {
     ];
     let is_wanted = |control: &Control| are_pulled || control.gesture != Gesture::Drag;
     all.into_iter().filter(is_wanted).map(|control| control.of(CUBES)).collect()
+}
+
+/// Cubes that are not the swarm's are taken away and brought back.
+fn away(model: &MatModel) -> Vec<Control> {
+    let Some(cubes) = model.bodies.cubes().filter(|_| model.bodies.drive().is_none()) else { return Vec::new() };
+    let names = std::iter::once(String::new()).chain(cubes.cubes.iter().map(|cube| cube.name.clone())).collect();
+    let bring = RowSpec::new("hands", [("cube", Cell::Choice(names)), ("does", Cell::Text("bring".into()))]);
+    vec![
+        Control::new("key t: take it away from the mat", Gesture::Key('t'), hand("take_away", [])).of(CUBES),
+        Control::new("bring a cube that was taken away back to its place", Gesture::Choose, bring),
+    ]
 }
 
 /// A row of the stream of hands.

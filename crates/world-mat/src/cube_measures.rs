@@ -1,6 +1,7 @@
 //! What a run is judged by where there are cubes: their messages, their targets, what they touch, and their ways.
 
 use crate::cubes::{Cubes, CubesScratch, Direction, TracedMessage};
+use crate::events::{EventObject, WorldEvent};
 use sim_core::DVec2;
 use sim_core::measure::{Bound, Fold, Measure, Metric};
 use toio_cube_sim::wire::{ErrorCode, MotorReport};
@@ -21,8 +22,8 @@ pub const CUBE_MEASURES: [Measure; 8] = [
 /// Counts what cubes do, step by step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CubeInspector {
-    /// Places after the last step, mm.
-    places_mm: Vec<DVec2>,
+    /// Places after the last step, mm; none of a cube that was away then.
+    places_mm: Vec<Option<DVec2>>,
     messages: u64,
     lost: u64,
     reached: u64,
@@ -38,25 +39,34 @@ pub(crate) struct CubeInspector {
 
 impl CubeInspector {
     pub fn new(cubes: Option<&Cubes>) -> Self {
-        let places_mm =
-            cubes.map_or_else(Vec::new, |cubes| (0..cubes.len()).map(|k| cubes.view(k).place_mm()).collect());
+        let places_mm = cubes.map_or_else(Vec::new, |cubes| (0..cubes.len()).map(|k| place_mm(cubes, k)).collect());
         Self { places_mm, ..Self::default() }
     }
 
     /// Counts what the last step brought.
     pub fn step(&mut self, cubes: Option<&Cubes>, told: &CubesScratch) {
         let Some(cubes) = cubes else { return };
-        for (k, place_mm) in self.places_mm.iter_mut().enumerate() {
-            let cube = cubes.view(k);
-            let before_mm = std::mem::replace(place_mm, cube.place_mm());
-            self.way_mm += place_mm.distance(before_mm);
-            self.cube_steps += 1;
-            self.positions += u64::from(matches!(cube.printed(), Printed::Position(_)));
+        self.forget_brought(told);
+        for k in 0..self.places_mm.len() {
+            let now_mm = place_mm(cubes, k);
+            let before_mm = std::mem::replace(&mut self.places_mm[k], now_mm);
+            self.way_mm += now_mm.zip(before_mm).map_or(0.0, |(now, before)| now.distance(before));
+            self.cube_steps += u64::from(now_mm.is_some());
+            self.positions += u64::from(matches!(cubes.view(k).printed(), Printed::Position(_)));
         }
         told.messages().iter().for_each(|message| self.count_message(message));
         let count = |kind| told.events().iter().filter(|event| event.kind == kind).count() as u64;
         self.touches += count("cube_touch");
         self.exits += count("cube_left");
+    }
+
+    /// The way of a cube begins where it was brought, also in the step in which it was taken away.
+    fn forget_brought(&mut self, told: &CubesScratch) {
+        for event in told.events().iter().filter(|event| event.kind == WorldEvent::BROUGHT) {
+            if let EventObject::Cube(cube) = event.subject {
+                self.places_mm[cube as usize] = None;
+            }
+        }
     }
 
     fn count_message(&mut self, message: &TracedMessage) {
@@ -95,4 +105,9 @@ impl CubeInspector {
             measure.metric(value, None)
         })
     }
+}
+
+/// The middle of a cube's body, unless it is away.
+fn place_mm(cubes: &Cubes, cube: usize) -> Option<DVec2> {
+    (!cubes.is_away(cube)).then(|| cubes.view(cube).place_mm())
 }

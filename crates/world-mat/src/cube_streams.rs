@@ -30,7 +30,7 @@ pub(crate) fn cube_stream(owners: u64) -> Stream {
         Column::integer("sound", "MIDI number of the note that sounds"),
         Column::number("battery_percent", "charge of its battery").with_range(0.0, 100.0),
     ]);
-    Stream::new("cubes", "a toio cube after a step", Cadence::Sampled { owners }, columns)
+    Stream::new("cubes", "a toio cube after a step, unless it is away", Cadence::Sampled { owners }, columns)
 }
 
 /// Messages of the radios.
@@ -50,7 +50,7 @@ pub(crate) fn message_stream() -> Stream {
 
 pub(crate) fn cube_rows(world: &MatWorld, out: &mut RowSink<'_>) {
     let Some(cubes) = world.cubes() else { return };
-    for k in 0..cubes.len() {
+    for k in (0..cubes.len()).filter(|&k| !cubes.is_away(k)) {
         cube_row(moment(world), k, &cubes.view(k), out);
     }
 }

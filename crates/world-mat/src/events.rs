@@ -66,6 +66,9 @@ impl EventObject {
 }
 
 impl WorldEvent {
+    /// Kind of the event of a cube that was brought.
+    pub(crate) const BROUGHT: &'static str = "cube_brought";
+
     /// A foot began a phase.
     #[must_use]
     pub fn foot_phase(tick: Tick, foot: usize, phase: FootPhase) -> Self {
@@ -112,6 +115,31 @@ impl WorldEvent {
     #[must_use]
     pub fn hand(tick: Tick, cube: usize, word: &'static str) -> Self {
         Self::for_cube(tick, "hand", cube, Some(word))
+    }
+
+    /// A hand did nothing, by its word in the script: the cube is away.
+    #[must_use]
+    pub fn hand_refused(tick: Tick, cube: usize, word: &'static str) -> Self {
+        Self::for_cube(tick, "hand_refused", cube, Some(word))
+    }
+
+    /// A hand took a cube off the mat.
+    #[must_use]
+    pub fn taken_away(tick: Tick, cube: usize) -> Self {
+        Self::for_cube(tick, "cube_taken_away", cube, None)
+    }
+
+    /// A hand brought a cube that was away.
+    #[must_use]
+    pub fn brought(tick: Tick, cube: usize, place_mm: DVec2) -> Self {
+        let object = EventObject::Place(place_mm);
+        Self { object, unit: "mm", ..Self::for_cube(tick, Self::BROUGHT, cube, None) }
+    }
+
+    /// A cube was not brought: something is in the way, or it is there.
+    #[must_use]
+    pub fn bring_refused(tick: Tick, cube: usize, object: EventObject) -> Self {
+        Self { object, ..Self::for_cube(tick, "cube_bring_refused", cube, None) }
     }
 
     /// A cube began to press on another one, a wall, the rim or a charger.

@@ -2,10 +2,10 @@
 //! robots, another filter.
 
 use crate::bodies::Bodies;
-use crate::cubes::{ClientAct, CubesScratch, HandDoes};
+use crate::cubes::{ClientAct, CubesScratch, Hand, HandDoes};
 use crate::events::WorldEvent;
 use crate::putting;
-use crate::scenario::{HandSpec, short_name};
+use crate::scenario::{HandSpec, STAYING, short_name};
 use crate::world::{MatModel, MatScratch, MatState};
 use sim_core::angle::wrap_rad;
 use sim_core::{DVec2, StateHash, Tick};
@@ -62,7 +62,7 @@ impl Inputs {
         let list = [
             some(model.agent_count, MatInput::Wishes, wish_stream),
             some(model.feet.params().count, MatInput::Feet, foot_stream),
-            some(cubes, MatInput::Hands, hand_stream),
+            some(cubes, MatInput::Hands, hand_stream).map(|(kind, stream)| (kind, with_names(stream, model))),
             some(cubes, MatInput::Clients, client_stream),
             some(cubes, MatInput::Writes, write_stream),
             Some((MatInput::Target, target_stream())),
@@ -72,6 +72,13 @@ impl Inputs {
         let (kinds, streams) = list.into_iter().flatten().unzip();
         Self { kinds, streams }
     }
+}
+
+/// The same, whose first column takes the names of cubes too.
+fn with_names(mut stream: Stream, model: &MatModel) -> Stream {
+    let names = model.bodies.cubes().into_iter().flat_map(|cubes| &cubes.cubes).map(|cube| cube.name.clone());
+    stream.columns[0] = stream.columns[0].clone().with_names(names);
+    stream
 }
 
 fn on_event(name: &'static str, about: &'static str, columns: impl IntoIterator<Item = Column>) -> Stream {
@@ -105,16 +112,16 @@ fn hand_stream(last: f64) -> Stream {
     let angle = |name, about, most: f64| Column::number(name, about).with_range(-most, most);
     let least = |name, about, most: f64| Column::number(name, about).with_range(0.0, most);
     let columns = [
-        Column::integer("cube", "number of the cube").with_range(0.0, last),
+        Column::integer("cube", "number of the cube, or its name").with_range(0.0, last),
         Column::text(
             "does",
-            "lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, power_off or \
-             release, as in a scenario's script",
+            "lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, power_off, \
+             take_away, bring or release, as in a scenario's script",
         ),
-        place("x_mm", "where a cube is placed, dragged or pulled, to the right"),
-        place("y_mm", "where a cube is placed, dragged or pulled, down"),
+        place("x_mm", "where a cube is placed, dragged, pulled or brought, to the right"),
+        place("y_mm", "where a cube is placed, dragged, pulled or brought, down"),
         least("height_mm", "how high a cube is lifted, placed or dragged", 1000.0),
-        angle("angle_deg", "heading of placing and dragging, angle of a turn, direction of a push", 5000.0),
+        angle("angle_deg", "heading of placing, dragging and bringing, angle of a turn, direction of a push", 5000.0),
         angle("roll_deg", "roll of a tilt, right side down", 180.0),
         angle("pitch_deg", "pitch of a tilt, nose up", 90.0),
         least("force_n", "force of a push", 2.0),
@@ -315,7 +322,11 @@ fn hand_of(model: &MatModel, stream: &Stream, row: &[Value<'_>]) -> Result<(&'st
     let hand = HandSpec::from_cells(text("does"), text("side"), number);
     let hand = hand.map_err(|(column, message)| RowFault::for_column(stream, column, message))?;
     let does = hand.only_action(model.step_hz);
-    does.map_err(|(column, message)| RowFault::for_column(stream, column, message))
+    let (word, does) = does.map_err(|(column, message)| RowFault::for_column(stream, column, message))?;
+    if model.bodies.drive().is_some() && matches!(does, HandDoes::TakeAway | HandDoes::Bring { .. }) {
+        return Err(RowFault::for_column(stream, "does", format!("is {word:?}, but {STAYING}")));
+    }
+    Ok((word, does))
 }
 
 /// Takes the rows of a step in their order, after the cubes have forgotten what the last step had to tell.
@@ -408,9 +419,7 @@ fn take_hand(
         HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(before.0.saturating_add(steps))),
         other => other,
     };
-    cubes.take_hand(model, tick, cube, does)?;
-    scratch.note_hand(WorldEvent::hand(before, cube, word));
-    Ok(())
+    cubes.take_hand(model, tick, &Hand { tick: before, cube, word, does }, scratch)
 }
 
 /// A client from outside subscribes itself, whatever holds for the clients of programs.

@@ -166,6 +166,8 @@ fn parties(model: &MatModel) -> Vec<Party> {
         party.place.z = "z_mm".into();
         party.angles = ["yaw_rad", "pitch_rad", "roll_rad"].map(str::to_owned).into();
         party.names = cubes.cubes.iter().map(|cube| cube.name.clone()).collect();
+        // Cubes of the swarm stay; others come and go.
+        party.is_sparse = model.bodies.drive().is_none();
         // Cubes that are robots are followed as those.
         party.reach = party.reach.filter(|_| counts.robots == 0);
         parties.push(party);

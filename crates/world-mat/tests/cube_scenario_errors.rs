@@ -285,11 +285,11 @@ fn hands_that_cannot_do_it() {
         ),
         (
             r#""script": [{"at_s": 1, "cube": "a"}]"#,
-            "a.json:2:12: script[0]: says nothing to do; a hand does one thing: lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, power_off or release",
+            "a.json:2:12: script[0]: says nothing to do; a hand does one thing: lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, power_off, take_away, bring or release",
         ),
         (
             r#""script": [{"at_s": 1, "cube": "a", "lift": {"height_mm": 10}, "press": {}}]"#,
-            "a.json:2:12: script[0]: says lift and press; a hand does one thing: lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, power_off or release",
+            "a.json:2:12: script[0]: says lift and press; a hand does one thing: lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, power_off, take_away, bring or release",
         ),
         (
             r#""script": [{"at_s": 1, "cube": "a", "lift": {"height_mm": -1}}]"#,

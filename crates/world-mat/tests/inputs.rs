@@ -373,7 +373,7 @@ fn hands_are_told_what_they_need() {
         }
     }
     let words = "must be lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, \
-                 power_on, power_off or release";
+                 power_on, power_off, take_away, bring or release";
     assert_eq!(fault("hands", &[cube]), format!("does {words}"));
     assert_eq!(fault("hands", &[cube, does("hug")]), format!("does is \"hug\", {words}"));
     let tap = [cube, does("tap"), ("impulse_mn_s", one), ("side", Value::Text("bottom"))];

@@ -85,10 +85,10 @@ impl RunFolder {
         let mut notes = first_notes(&record);
         notes.extend(view.remarks.iter().cloned());
         let finished: FinishedFiles = read_json(&path.join(RUN_JSON))?;
-        let mut survey = Survey { folder: path, finished, span: None, notes };
+        let mut survey = Survey { folder: path, view: &view, finished, span: None, of_sparse: None, notes };
         survey.look_at_all(&tables)?;
-        let Survey { span, notes, .. } = survey;
-        let span = span.ok_or_else(|| FolderError::NoTables { path: path.to_path_buf() })?;
+        let Survey { span, of_sparse, notes, .. } = survey;
+        let span = span.or(of_sparse).ok_or_else(|| FolderError::NoTables { path: path.to_path_buf() })?;
         if span.last.step < span.first.step || span.last.time_s < span.first.time_s {
             let problem = "the tables have no step in common".to_owned();
             return Err(FolderError::Stream { path: path.to_path_buf(), problem });
@@ -126,7 +126,7 @@ impl RunFolder {
         &self.scenario_text
     }
 
-    /// The steps that all tables hold.
+    /// The steps that all tables hold whose owners stay. Without any, those that one of the others holds.
     #[must_use]
     pub fn span(&self) -> Span {
         self.span
@@ -145,7 +145,7 @@ impl RunFolder {
     /// If `tables.json` does not know the stream, the table cannot be read, or its header or last rows are wrong.
     pub fn stream(&self, name: &str, wanted: impl Fn(&str) -> bool) -> Result<Option<StreamTable>, FolderError> {
         let Some(stream) = self.tables.stream(name) else {
-            if self.view.parties.iter().any(|party| party.is_sparse && party.stream == name) {
+            if is_sparse(&self.view, name) {
                 return Ok(None);
             }
             let problem = format!("view.json names stream {name:?}, which tables.json does not have");
@@ -154,7 +154,7 @@ impl RunFolder {
         let Some(file) = locate(&self.path, &file_of(name)) else { return Ok(None) };
         let mut table = StreamTable::open(&file.path, stream, wanted)?;
         if matches!(stream.cadence, Cadence::Sampled { .. }) {
-            table.find_ends()?;
+            table.find_ends(!is_sparse(&self.view, name))?;
         }
         Ok(Some(table))
     }
@@ -184,6 +184,11 @@ impl RunFolder {
     }
 }
 
+/// True if the owners of a stream come and go.
+fn is_sparse(view: &View, stream: &str) -> bool {
+    view.parties.iter().any(|party| party.is_sparse && party.stream == stream)
+}
+
 fn first_notes(record: &RunRecord) -> Vec<String> {
     let mut notes = Vec::new();
     if is_newer(&record.version) {
@@ -199,8 +204,11 @@ fn first_notes(record: &RunRecord) -> Vec<String> {
 /// What is found out about the tables of a folder.
 struct Survey<'a> {
     folder: &'a Path,
+    view: &'a View,
     finished: FinishedFiles,
     span: Option<Span>,
+    /// Steps of tables whose owners come and go.
+    of_sparse: Option<Span>,
     notes: Vec<String>,
 }
 
@@ -230,7 +238,8 @@ impl Survey<'_> {
             return if owners == 0 { Ok(()) } else { Err(FolderError::MissingFile { path, why }) };
         };
         let mut table = StreamTable::open(&file.path, stream, |_| true)?;
-        table.find_ends()?;
+        let owners_stay = !is_sparse(self.view, &stream.name);
+        table.find_ends(owners_stay)?;
         let Some([first, last]) = table.ends() else {
             self.notes.push(format!("{name} has no rows"));
             return Ok(());
@@ -247,7 +256,12 @@ impl Survey<'_> {
         table.next_step(&mut rows)?;
         let second = table.next_step(&mut rows)?;
         let every = second.map_or(1, |second| second.step.saturating_sub(first.step)).max(1);
-        self.narrow(Span { first, last, every });
+        let span = Span { first, last, every };
+        if owners_stay {
+            self.narrow(span)
+        } else {
+            self.widen(span)
+        }
         Ok(())
     }
 
@@ -273,5 +287,15 @@ impl Survey<'_> {
             every: span.every.max(table.every),
         });
         self.span = Some(narrowed);
+    }
+
+    /// Of two tables that begin, end or pause when their owners do, the run has the steps of both.
+    fn widen(&mut self, table: Span) {
+        let widened = self.of_sparse.map_or(table, |span| Span {
+            first: if table.first.step < span.first.step { table.first } else { span.first },
+            last: if table.last.step > span.last.step { table.last } else { span.last },
+            every: span.every.min(table.every),
+        });
+        self.of_sparse = Some(widened);
     }
 }

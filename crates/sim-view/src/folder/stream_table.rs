@@ -253,8 +253,9 @@ impl StreamTable {
         self.lost_rows
     }
 
-    /// Notes the first and the last whole step, cuts off the rows of a last step that is not whole, and goes back to the start.
-    pub(super) fn find_ends(&mut self) -> Result<(), FolderError> {
+    /// Notes the first and the last whole step, cuts off the rows of a last step that is not whole, and goes back to the start. Where
+    /// owners come and go, the number of rows does not tell whether a step is whole: the last one is not if its last row is cut off.
+    pub(super) fn find_ends(&mut self, owners_stay: bool) -> Result<(), FolderError> {
         let mut rows = StepRows::default();
         let Some(first) = self.next_step(&mut rows)? else { return Ok(()) };
         let owners = rows.len();
@@ -262,7 +263,8 @@ impl StreamTable {
         let last_step = self.step_at(last_line)?;
         self.seek(last_step)?;
         let mut last = self.next_step(&mut rows)?.unwrap_or(first);
-        if rows.len() < owners && last.step != first.step {
+        let is_cut = if owners_stay { rows.len() < owners } else { self.is_cut_off() };
+        if is_cut && last.step != first.step {
             self.lost_rows = rows.len();
             self.records.table.end = self.start_of(last.step)?;
             let last_line = self.records.table.line_start(self.records.table.end - 1)?;

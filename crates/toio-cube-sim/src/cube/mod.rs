@@ -136,6 +136,13 @@ impl Cube {
         }
     }
 
+    /// Takes the power away: the cube is off at once, its client is gone, and nothing is answered.
+    pub fn cut_power(&mut self) {
+        let now = self.now();
+        self.power.cut(now);
+        self.forget_client();
+    }
+
     /// A client connects, without any subscription. Returns false if the cube is not on or has a client already.
     pub fn connect(&mut self) -> bool {
         let can = self.power.state() == PowerState::On && !self.is_connected;

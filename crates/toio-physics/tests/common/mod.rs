@@ -22,6 +22,7 @@ pub fn cube(id: u32, x_mm: f64, y_mm: f64, heading_deg: f64) -> CubeStart {
         axle_m: DVec2::new(x_mm, y_mm) / 1000.0,
         heading_rad: heading_deg.to_radians(),
         motor: MotorParams::default(),
+        is_away: false,
     }
 }
 

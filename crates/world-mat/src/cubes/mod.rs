@@ -7,6 +7,7 @@
 //! A controller from outside does as a program does: [`Cubes::send`] writes through the radio, and [`Cubes::inbox`] is what has come
 //! back.
 
+mod away;
 mod charger;
 mod link;
 mod model;

@@ -145,4 +145,13 @@ pub enum HandDoes {
     SwitchOn,
     /// Press the switch of a cube that is on.
     SwitchOff,
+    /// Take it off the mat, and switch it off.
+    TakeAway,
+    /// Bring it back, and switch it on.
+    Bring {
+        /// Where the middle of its body goes; none: where it stood when it was taken away, or its start place.
+        place_mm: Option<DVec2>,
+        /// Heading, likewise.
+        heading_rad: Option<f64>,
+    },
 }

@@ -40,7 +40,7 @@ pub(super) fn printed_under(model: &CubesModel, physics: &Physics, k: usize) -> 
     }
 }
 
-/// Where the axis of the ID sensor meets the plane.
+/// Where the axis of the ID sensor meets the plane; nowhere for a cube that is away.
 fn place_seen_mm(report: &CubeReport) -> Option<DVec2> {
     let sensor_m = report.world_of(geometry::ID_SENSOR);
     let down = report.world_of(geometry::ID_SENSOR + DVec3::Z) - sensor_m;
@@ -48,7 +48,8 @@ fn place_seen_mm(report: &CubeReport) -> Option<DVec2> {
     // A wheel sinks into the ground by a few micrometres: a distance below 0 is one of 0.
     let distance_m = sensor_m.z / -down.z;
     let place_m = sensor_m + down * distance_m;
-    (is_level_enough && distance_m < ID_REACH_M).then(|| plane_mm_from_world_m(DVec2::new(place_m.x, place_m.y)))
+    (!report.is_away && is_level_enough && distance_m < ID_REACH_M)
+        .then(|| plane_mm_from_world_m(DVec2::new(place_m.x, place_m.y)))
 }
 
 /// A reading in the 16 bits of the wire. A centre that lies left of or above the numbering reads 0.

@@ -1,7 +1,7 @@
 //! The complete state of the cubes, and buffers beside it.
 
 use super::link::{Link, Loss, TracedMessage, drop_of, hash_bytes};
-use super::model::{ClientAct, CubeModel, CubesModel, HandDoes};
+use super::model::{ClientAct, CubeModel, CubesModel, Hand, HandDoes};
 use super::senses::printed_under;
 use super::step::Trace;
 use crate::events::WorldEvent;
@@ -11,7 +11,7 @@ use std::fmt;
 use toio_cube_sim::att::Request;
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::wire::{Command, Message};
-use toio_cube_sim::{Actuators, Cube, CubeParams, Printed, Refusal, Senses};
+use toio_cube_sim::{Actuators, Cube, CubeParams, PowerState, Printed, Refusal, Senses};
 use toio_mat::plane_mm_from_world_m;
 use toio_physics::{CubeReport, CubeStart, Physics, WheelCommand, geometry};
 
@@ -48,7 +48,7 @@ pub(super) struct OneCube {
 }
 
 impl Cubes {
-    /// Cubes at rest at their places, switched on, those with a client connected.
+    /// Cubes at rest at their places, switched on, those with a client connected; but for those that are away.
     ///
     /// # Errors
     /// If a parameter is out of its range.
@@ -59,7 +59,8 @@ impl Cubes {
         let mut cubes = cubes?;
         for (k, cube) in cubes.iter_mut().enumerate() {
             cube.printed = printed_under(model, &physics, k);
-            cube.is_outside = model.is_outside(place_mm(&physics.reports()[k]));
+            let report = &physics.reports()[k];
+            cube.is_outside = !report.is_away && model.is_outside(place_mm(report));
         }
         Ok(Self { physics, cubes, hands_begun: 0 })
     }
@@ -111,7 +112,7 @@ impl Cubes {
         self.request(cube, now, Request::Write(command.characteristic(), bytes), trace);
     }
 
-    /// A hand begins something.
+    /// A hand begins something in the step `tick`, and that is told. With a cube that is away it does nothing but bring it.
     ///
     /// # Errors
     /// If the bodies refuse it.
@@ -119,32 +120,34 @@ impl Cubes {
         &mut self,
         model: &CubesModel,
         tick: Tick,
-        cube: usize,
-        does: HandDoes,
+        hand: &Hand,
+        scratch: &mut CubesScratch,
     ) -> Result<(), StepError> {
+        let Hand { tick: told, cube, word, does } = *hand;
+        let mut event = WorldEvent::hand(told, cube, word);
         match does {
+            HandDoes::Bring { place_mm, heading_rad } => {
+                event = self.bring(model, (tick, told), cube, (place_mm, heading_rad))?;
+            }
+            _ if self.is_away(cube) => event = WorldEvent::hand_refused(told, cube, word),
+            HandDoes::TakeAway => {
+                self.take_away(model, tick, cube, scratch)?;
+                event = WorldEvent::taken_away(told, cube);
+            }
             HandDoes::Move(action) => {
                 let begun = self.physics.hand(&model.physics, cube, model.over_chargers(action));
-                begun.map_err(|error| StepError::other(tick, error))
+                begun.map_err(|error| StepError::other(tick, error))?;
             }
-            HandDoes::SwitchOn => {
-                self.cubes[cube].firmware.power_on();
-                Ok(())
-            }
-            HandDoes::SwitchOff => {
-                self.cubes[cube].firmware.power_off();
-                Ok(())
-            }
+            HandDoes::SwitchOn => self.cubes[cube].firmware.power_on(),
+            HandDoes::SwitchOff => self.cubes[cube].firmware.power_off(),
             HandDoes::PressUntil(end) => {
                 let held = &mut self.cubes[cube].pressed_until;
                 *held = end.max(*held);
-                Ok(())
             }
-            HandDoes::ReleaseButton => {
-                self.cubes[cube].pressed_until = Tick(0);
-                Ok(())
-            }
+            HandDoes::ReleaseButton => self.cubes[cube].pressed_until = Tick(0),
         }
+        scratch.events.push(event);
+        Ok(())
     }
 
     /// A client does something at `now`; one that connects begins all notifications at once if it `subscribes`.
@@ -211,7 +214,10 @@ impl OneCube {
             program_done: 0,
             inbox: Vec::new(),
         };
-        if model.is_connected {
+        if model.start.is_away {
+            cube.firmware.cut_power();
+            cube.shown.power = PowerState::Off;
+        } else if model.is_connected {
             cube.connect(Micros(0), model.subscribes);
         }
         Ok(cube)
@@ -258,6 +264,12 @@ impl<'a> CubeView<'a> {
     #[must_use]
     pub fn body(&self) -> &'a CubeReport {
         self.report
+    }
+
+    /// True if it is not on the mat.
+    #[must_use]
+    pub fn is_away(&self) -> bool {
+        self.report.is_away
     }
 
     /// Its firmware.
@@ -316,11 +328,6 @@ impl CubesScratch {
     pub(crate) fn forget(&mut self) {
         self.messages.clear();
         self.events.clear();
-    }
-
-    /// Notes that a hand began something.
-    pub(crate) fn note_hand(&mut self, event: WorldEvent) {
-        self.events.push(event);
     }
 
     /// What happened in the last step.

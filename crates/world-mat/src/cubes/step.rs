@@ -20,8 +20,7 @@ pub(crate) fn take_hold(
     scratch: &mut CubesScratch,
 ) -> Result<(), StepError> {
     while let Some(hand) = model.script.get(cubes.hands_begun).filter(|hand| hand.tick < tick) {
-        cubes.take_hand(model, tick, hand.cube, hand.does)?;
-        scratch.events.push(WorldEvent::hand(hand.tick, hand.cube, hand.word));
+        cubes.take_hand(model, tick, hand, scratch)?;
         cubes.hands_begun += 1;
     }
     Ok(())
@@ -52,13 +51,13 @@ pub(crate) fn read_sensors(model: &CubesModel, tick: Tick, cubes: &mut Cubes, sc
     scratch.senses.clear();
     for (k, cube) in cubes.cubes.iter_mut().enumerate() {
         let report = &cubes.physics.reports()[k];
-        let charger = model.chargers.iter().position(|charger| charger.charges(report));
+        let charger = model.chargers.iter().position(|charger| !report.is_away && charger.charges(report));
         let charger_ma = charger.map_or(0.0, |charger| model.chargers[charger].current_ma);
         let button_is_pressed = tick <= cube.pressed_until;
         let senses = Senses { button_is_pressed, charger_ma, ..senses_of(model, &cubes.physics, k) };
         cube.printed = senses.printed;
         scratch.senses.push(senses);
-        let is_outside = model.is_outside(place_mm(report));
+        let is_outside = !report.is_away && model.is_outside(place_mm(report));
         if std::mem::replace(&mut cube.is_outside, is_outside) != is_outside {
             let kind = if is_outside { "cube_left" } else { "cube_returned" };
             scratch.events.push(WorldEvent::for_cube(tick, kind, k, None));

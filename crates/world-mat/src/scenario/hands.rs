@@ -7,8 +7,8 @@ use toio_physics::{HandAction, geometry};
 use super::params_cubes::axle_m;
 use super::spec_commands::NothingSpec;
 use super::spec_script::{
-    DragSpec, HandSpec, LiftSpec, PlaceSpec, PressSpec, PullSpec, PushSpec, ShakeSpec, SideSpec, TapSpec, TiltSpec,
-    TurnHandSpec, a_second, along_x, half_a_second,
+    BringSpec, DragSpec, HandSpec, LiftSpec, PlaceSpec, PressSpec, PullSpec, PushSpec, ShakeSpec, SideSpec, TapSpec,
+    TiltSpec, TurnHandSpec, a_second, along_x, half_a_second,
 };
 use crate::cubes::HandDoes;
 
@@ -47,6 +47,8 @@ impl HandSpec {
             self.button_up.map(|_| ("button_up", HandDoes::ReleaseButton)),
             self.power_on.map(|_| ("power_on", HandDoes::SwitchOn)),
             self.power_off.map(|_| ("power_off", HandDoes::SwitchOff)),
+            self.take_away.map(|_| ("take_away", HandDoes::TakeAway)),
+            self.bring.as_ref().map(|spec| ("bring", bring(spec))),
         ];
         moves.chain(others.into_iter().flatten()).collect()
     }
@@ -56,7 +58,10 @@ impl HandSpec {
 type CellFault = (&'static str, String);
 
 const WORDS: &str = "must be lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, \
-                     power_on, power_off or release";
+                     power_on, power_off, take_away, bring or release";
+
+/// Why cubes that are robots are not taken away, in words that follow what was asked.
+pub(crate) const STAYING: &str = "cubes that the swarm drives stay on the mat";
 
 impl HandSpec {
     /// The same from the cells of a row of the input stream `hands`, whose columns have the names of the script's keys.
@@ -113,6 +118,11 @@ impl HandSpec {
             "button_up" => hand.button_up = Some(NothingSpec {}),
             "power_on" => hand.power_on = Some(NothingSpec {}),
             "power_off" => hand.power_off = Some(NothingSpec {}),
+            "take_away" => hand.take_away = Some(NothingSpec {}),
+            "bring" => {
+                let (x_mm, y_mm, heading_deg) = (number("x_mm"), number("y_mm"), number("angle_deg"));
+                hand.bring = Some(BringSpec { x_mm, y_mm, heading_deg });
+            }
             "release" => hand.release = Some(NothingSpec {}),
             other => return Err(("does", format!("is {other:?}, {WORDS}"))),
         }
@@ -125,6 +135,9 @@ impl HandSpec {
     /// A time or a frequency that they do not.
     pub(crate) fn only_action(&self, step_hz: u32) -> Result<(&'static str, HandDoes), CellFault> {
         let (word, does) = self.actions(step_hz).into_iter().next().ok_or_else(|| ("does", WORDS.to_owned()))?;
+        if let Some(missing) = self.bring.as_ref().and_then(BringSpec::missing) {
+            return Err((missing, "is missing beside the other one".to_owned()));
+        }
         if let HandDoes::Move(action) = &does {
             action.check(step_hz).map_err(|error| (column_of(error.field), error.message))?;
         }
@@ -166,6 +179,22 @@ fn place(spec: &PlaceSpec) -> HandAction {
 fn drag(spec: &DragSpec) -> HandAction {
     let pose = PlanePose::new(spec.x_mm, spec.y_mm, spec.heading_deg.to_radians());
     HandAction::Drag { axle_m: axle_m(pose), heading_rad: pose.heading_rad, height_m: spec.height_mm / 1000.0 }
+}
+
+impl BringSpec {
+    /// The coordinate that is missing beside the other one.
+    pub(super) fn missing(&self) -> Option<&'static str> {
+        match (self.x_mm, self.y_mm) {
+            (None, Some(_)) => Some("x_mm"),
+            (Some(_), None) => Some("y_mm"),
+            _ => None,
+        }
+    }
+}
+
+fn bring(spec: &BringSpec) -> HandDoes {
+    let place_mm = spec.x_mm.zip(spec.y_mm).map(|(x_mm, y_mm)| DVec2::new(x_mm, y_mm));
+    HandDoes::Bring { place_mm, heading_rad: spec.heading_deg.map(f64::to_radians) }
 }
 
 fn pull(spec: &PullSpec) -> HandAction {

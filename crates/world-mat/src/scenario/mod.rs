@@ -29,6 +29,7 @@ mod standing;
 mod start;
 
 pub use guarantee::SafetyGuarantee;
+pub(crate) use hands::STAYING;
 pub(crate) use named::short_name;
 pub use spec::{AgentSensingSpec, AgentsSpec, CubeDriveSpec, DriveSpec, MatName, MatScenario, SafetySpec, TraceSpec};
 pub use spec_agents::{GoalSpec, GoalsSpec, OutlineSpec, ShapeSpec, StartSpec};

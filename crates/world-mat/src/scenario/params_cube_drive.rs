@@ -59,6 +59,7 @@ impl MatScenario {
                 axle_m: DVec2::ZERO,
                 heading_rad: 0.0,
                 motor: motor_params(&spec, firmware.protocol),
+                is_away: false,
             },
             firmware,
             radio: radio_params(&spec.radio),

@@ -11,11 +11,12 @@ use toio_physics::{
 };
 
 use super::encode::asked;
+use super::hands::STAYING;
 use super::spec::{DriveSpec, MatScenario};
 use super::spec_cubes::{CenterSpec, CubeSpec, LinkSpec, RadioSpec};
 use super::spec_mat::{CardSpec, ContactSpec, MagnetKindSpec, MagnetSpec, PrintedMatSpec};
 use super::spec_program::CommandSpec;
-use super::spec_script::HandSpec;
+use super::spec_script::{BringSpec, HandSpec};
 use super::standing::Standing;
 use crate::cubes::{CubeModel, CubesModel, Hand, HandDoes, ProgramStep};
 use sim_input::diagnostic::Fault;
@@ -164,6 +165,7 @@ impl MatScenario {
                 axle_m: axle_m(pose),
                 heading_rad: pose.heading_rad,
                 motor: motor_params(spec, firmware.protocol),
+                is_away: spec.away,
             },
             firmware,
             radio,
@@ -274,6 +276,7 @@ impl MatScenario {
     }
 
     fn hand(&self, spec: &HandSpec, path: &str) -> Result<Hand, Fault> {
+        self.check_bringing(spec, path)?;
         let cube = self.cube_called(&spec.cube, &format!("{path}.cube"))?;
         if let Some(shake) = &spec.shake {
             let most_hz = HandAction::MAX_FREQUENCY_SHARE * f64::from(self.step_hz);
@@ -293,13 +296,27 @@ impl MatScenario {
             spec.actions(self.step_hz),
             path,
             "a hand does one thing: lift, place, drag, pull, tilt, turn, push, shake, tap, press, button_down, button_up, power_on, \
-             power_off or release",
+             power_off, take_away, bring or release",
         )?;
         let does = match does {
             HandDoes::PressUntil(Tick(steps)) => HandDoes::PressUntil(Tick(tick.0.saturating_add(steps))),
             other => other,
         };
         Ok(Hand { tick, cube, word, does })
+    }
+
+    /// Cubes that come and go are none of the swarm's, and a place has two coordinates.
+    fn check_bringing(&self, spec: &HandSpec, path: &str) -> Result<(), Fault> {
+        let word =
+            [("take_away", spec.take_away.is_some()), ("bring", spec.bring.is_some())].into_iter().find(|(_, is)| *is);
+        if let (DriveSpec::Cube, Some((word, _))) = (self.agents.drive, word) {
+            let message = format!("does not go with agents.drive \"cube\": {STAYING}");
+            return Err(Fault::new(format!("{path}.{word}"), message).depends("agents.drive"));
+        }
+        match spec.bring.as_ref().and_then(BringSpec::missing) {
+            Some(key) => Err(Fault::new(format!("{path}.bring.{key}"), "is missing beside the other one")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -433,7 +450,7 @@ fn program_step(command: &CommandSpec, protocol: Protocol, tick: Tick, path: &st
     Ok(ProgramStep { tick, act: asked.act(protocol) })
 }
 
-/// Cubes that stand in one another.
+/// Cubes that stand in one another. Those that are away stand nowhere.
 fn overlaps(cubes: &[CubeModel]) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (index, cube) in cubes.iter().enumerate() {
@@ -447,7 +464,7 @@ fn overlaps(cubes: &[CubeModel]) -> Vec<Fault> {
 }
 
 fn overlap(a: &CubeStart, b: &CubeStart) -> bool {
-    Footprint::from_start(a).overlaps(&Footprint::from_start(b))
+    !a.is_away && !b.is_away && Footprint::from_start(a).overlaps(&Footprint::from_start(b))
 }
 
 /// Everything that the bodies would refuse in mid-run is refused now.

@@ -66,7 +66,10 @@ pub struct CubeSpec {
     /// Errors of the attitude that it reports.
     #[serde(default, skip_serializing_if = "is_default")]
     pub attitude: AttitudeSpec,
-    /// Its client is connected from the start.
+    /// It begins in its box, off and not on the mat, until a hand brings it. Its place may then be that of others.
+    #[serde(default)]
+    pub away: bool,
+    /// Its client is connected from the start; not with `away`.
     #[serde(default = "default_connected")]
     pub connected: bool,
     /// Its client subscribes to all notifications as it connects; if not, its program does.
@@ -98,6 +101,7 @@ impl CubeSpec {
             behaviour: BehaviourSpec::default(),
             battery: BatterySpec::default(),
             attitude: AttitudeSpec::default(),
+            away: false,
             connected: default_connected(),
             subscribes: default_subscribes(),
             radio: RadioSpec::default(),

@@ -72,6 +72,14 @@ pub struct HandSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "NothingSpec")]
     pub power_off: Option<NothingSpec>,
+    /// Take it off the mat and switch it off: nothing of it is left until it is brought.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "NothingSpec")]
+    pub take_away: Option<NothingSpec>,
+    /// Bring it, if it is away, to where it stands on its wheels, and switch it on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "BringSpec")]
+    pub bring: Option<BringSpec>,
     /// Let go of it where it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "NothingSpec")]
@@ -113,6 +121,24 @@ pub struct PlaceSpec {
     #[serde(default = "a_second")]
     #[schemars(range(min = HandAction::DURATION_S[0], max = HandAction::DURATION_S[1]))]
     pub duration_s: f64,
+}
+
+/// Bringing a cube that is away. Without a place or a heading it stands as it did when it was taken away, or as at its start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BringSpec {
+    /// Where the middle of its body goes on the plane, along x; only with `y_mm`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -100_000, max = 100_000))]
+    pub x_mm: Option<f64>,
+    /// Where the middle of its body goes on the plane, along y; only with `x_mm`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -100_000, max = 100_000))]
+    pub y_mm: Option<f64>,
+    /// Heading, clockwise seen from above.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "f64", range(min = -360, max = 360))]
+    pub heading_deg: Option<f64>,
 }
 
 /// Dragging a cube.

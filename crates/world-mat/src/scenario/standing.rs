@@ -118,6 +118,9 @@ impl Standing {
     /// Cubes that start in it, or beyond the rim.
     pub fn faults(&self, cubes: &[CubeModel]) -> Vec<Fault> {
         let fault = |(index, cube): (usize, &CubeModel)| {
+            if cube.start.is_away {
+                return None;
+            }
             let (place, stands_in) = self.place_of(&Footprint::from_start(&cube.start))?;
             let message = format!("({:?}) {stands_in}", cube.name);
             Some(Fault::new(format!("cubes[{index}]"), message).depends(place))
