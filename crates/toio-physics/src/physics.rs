@@ -8,7 +8,7 @@ use crate::geometry;
 use crate::hands::{self, HandAction, Hands, Touch};
 use crate::magnets::{Mount, PlacedMagnet};
 use crate::motor::{LagLaw, Motor, MotorParams};
-use crate::params::{CubeStart, PhysicsModel, Wall};
+use crate::params::{CubeStart, PhysicsModel, PhysicsParams, Wall};
 use crate::report::{CubeReport, Impact, Touched, WheelReport};
 use glam::DVec3;
 use sim_core::{ParamError, StateHash};
@@ -180,6 +180,31 @@ impl Physics {
         Ok(())
     }
 
+    /// The first cube by its id that reaches into a wall, whether that stands or not.
+    #[must_use]
+    pub fn cube_in_wall(&self, wall: &Wall) -> Option<usize> {
+        self.order.iter().copied().find(|&cube| self.engine.is_in_wall(cube, wall))
+    }
+
+    /// Puts a wall where `to` stands, or takes it away, from the next step on. Its own length, height and thickness stay.
+    ///
+    /// # Errors
+    /// If there is no such wall, a place is out of its range, or a cube reaches into it.
+    pub fn set_wall(&mut self, model: &PhysicsModel, wall: usize, to: Option<&Wall>) -> Result<(), ParamError> {
+        let count = model.params().walls.len();
+        if wall >= count {
+            return Err(ParamError::new("wall", format!("is {wall}, there are {count}")));
+        }
+        if let Some(to) = to {
+            to.check()?;
+            if let Some(cube) = self.cube_in_wall(to) {
+                return Err(ParamError::new("wall", format!("would stand in cube {}", self.cubes[cube].id)));
+            }
+        }
+        self.engine.set_wall(wall, to);
+        Ok(())
+    }
+
     /// Field of all magnets at a cube's sensor, in the cube's own axes (X forward, Y right, Z down), A/m. `None` if there is no such cube.
     #[must_use]
     pub fn field_at_sensor_a_m(&self, cube: usize) -> Option<DVec3> {
@@ -239,6 +264,14 @@ impl Physics {
             hash.u64(cube.was_stopped.into());
         }
         self.magnets.iter().for_each(|magnet| magnet.hash_into(hash));
+        for (wall, place) in self.engine.moved_walls() {
+            hash.u64(wall as u64);
+            hash.u64(u64::from(place.is_some()));
+            let (middle_m, turn) = place.unwrap_or_default();
+            hands::hash_vector(hash, middle_m);
+            hands::hash_vector(hash, turn.xyz());
+            hash.f64(turn.w);
+        }
     }
 
     fn check_commands(&self, commands: &[WheelCommand]) -> Result<(), StepError> {
@@ -413,8 +446,9 @@ impl Physics {
 fn check_walls(model: &PhysicsModel, starts: &[CubeStart]) -> Result<(), ParamError> {
     for start in starts {
         let cube = Footprint::from_start(start);
-        let is_in = |wall: &Wall| Footprint::from_wall(wall).overlaps(&cube);
-        if let Some(wall) = model.params().walls.iter().position(is_in) {
+        let PhysicsParams { walls, away_walls, .. } = model.params();
+        let is_in = |(k, wall): (usize, &Wall)| !away_walls.contains(&k) && Footprint::from_wall(wall).overlaps(&cube);
+        if let Some(wall) = walls.iter().enumerate().position(is_in) {
             return Err(ParamError::new("axle_m", format!("puts cube {} into wall {wall}", start.id)));
         }
     }
