@@ -23,8 +23,10 @@ mod putting;
 pub mod scenario;
 pub mod sensing;
 mod streams;
+pub mod things;
 mod view;
 mod view_places;
+mod view_things;
 pub mod world;
 
 pub use cube_measures::CUBE_MEASURES;
