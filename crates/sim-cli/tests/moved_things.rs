@@ -92,13 +92,12 @@ fn a_cube_reads_the_numbers_of_a_moved_mat() {
     let place = place(&[("mats", rows)]);
     place.ends("run table.json --inputs in --out out", 0);
     let expected = |step: u64| {
-        let (x, y, yaw_deg): (f64, f64, f64) = match step {
+        let (x, y, yaw_deg, [sin, cos]): (f64, f64, f64, [f64; 2]) = match step {
             0..10 | 110..150 => return None,
-            10..60 => (620.0, 290.0, 0.0),
-            60..110 | 150..200 => (620.0, 290.0, 90.0),
-            _ => (500.0, 350.0, -30.0),
+            10..60 => (620.0, 290.0, 0.0, [0.0, 1.0]),
+            60..110 | 150..200 => (620.0, 290.0, 90.0, [1.0, 0.0]),
+            _ => (500.0, 350.0, -30.0, [-0.5, 0.75_f64.sqrt()]),
         };
-        let (sin, cos) = yaw_deg.to_radians().sin_cos();
         let (dx, dy) = (600.0 - x, 300.0 - y);
         Some([200.0 + cos * dx + sin * dy, 200.0 - sin * dx + cos * dy, (-yaw_deg).rem_euclid(360.0)])
     };

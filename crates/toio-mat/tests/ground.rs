@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use proptest::prelude::*;
-use sim_core::DVec2;
 use sim_core::angle::{unit, wrap_rad};
+use sim_core::{DVec2, ops};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use toio_mat::{Card, CenterPoint, Dot, DotRange, ExactPrinted, Ground, Mat, MatKind, MatScale, PlanePose};
 use toio_mat::{PositionReading, Printed, StandardReading};
@@ -280,7 +280,7 @@ fn a_moved_mat_shows_its_numbers_round_its_new_middle() {
     let ExactPrinted::Position(read) = ground.exactly_printed_under(PlanePose::new(place.x, place.y, 0.5), BODY) else {
         panic!("it lies there");
     };
-    let (sin, cos) = yaw_rad.sin_cos();
+    let (sin, cos) = ops::sin_cos(yaw_rad);
     let (dx, dy, k) = (place.x - to.x, place.y - to.y, MatScale::default().dot_per_m() / 1000.0);
     let dot = DVec2::new(250.0 + k * (cos * dx + sin * dy), 250.0 + k * (cos * dy - sin * dx));
     assert!(read.sensor_dot.distance(dot) < 1e-9, "{} {dot}", read.sensor_dot);

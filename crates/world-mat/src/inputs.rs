@@ -4,9 +4,10 @@
 use crate::bodies::Bodies;
 use crate::cubes::{ClientAct, CubesScratch, HandDoes};
 use crate::events::WorldEvent;
+use crate::handling::{self, Handling};
 use crate::putting;
 use crate::scenario::{HandSpec, short_name};
-use crate::things::{self, Handling, TAKE, ThingKind};
+use crate::things::{TAKE, ThingKind};
 use crate::world::{MatModel, MatScratch, MatState};
 use sim_core::angle::wrap_rad;
 use sim_core::{DVec2, StateHash, Tick};
@@ -416,7 +417,7 @@ pub(crate) fn take(
                 let handling = handling_of(model, &model.inputs.streams[input.stream], kind, row);
                 let handling = handling.map_err(|fault| StepError::other(tick, fault.message))?;
                 let (things, cubes) = (&mut state.things, state.bodies.cubes_mut());
-                scratch.input_events.extend(things::handle(model, tick, handling, things, cubes)?);
+                scratch.input_events.extend(handling::handle(model, tick, handling, things, cubes)?);
             }
         }
     }

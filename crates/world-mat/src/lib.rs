@@ -14,6 +14,7 @@ mod cube_streams;
 pub mod cubes;
 mod devices;
 pub mod events;
+mod handling;
 pub mod inputs;
 mod kind;
 pub mod near_misses;

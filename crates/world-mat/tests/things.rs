@@ -15,7 +15,8 @@ fn members(key: &str) -> String {
     let cube = cube("a", r#""at_mm": [300, 300]"#);
     format!(
         r#""agents": {{"count": 0}}, "feet": {{"count": 0}}, "patches": {{"count": 0}}, "cubes": [{cube}],
-           "mat": {{"printed": [{{"kind": "collection-ring", "x_mm": 300, "y_mm": 300}}, {{"kind": "simple", "x_mm": 900, "y_mm": 300 {key}}}],
+           "mat": {{"printed": [{{"kind": "collection-ring", "x_mm": 300, "y_mm": 300}},
+                    {{"kind": "simple", "x_mm": 900, "y_mm": 300 {key}}}],
                 "walls": [{{"from_mm": [100, 100], "to_mm": [100, 300], "thickness_mm": 12 {key}}}]}},
            "cards": [{{"item": "typhoon", "x_mm": 80, "y_mm": 320}}, {{"item": "rush", "x_mm": 400, "y_mm": 320 {key}}}]"#
     )
