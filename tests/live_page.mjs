@@ -27,6 +27,21 @@ const STAGE = {
     ],
 };
 
+/** The same with a card, a wall and the mat that can be moved, and a card that begins beside the table. */
+const MOVABLE = {
+    ...STAGE,
+    name: 'things',
+    mat: {
+        ...STAGE.mat,
+        printed: [{ ...STAGE.mat.printed[0], movable: true }],
+        walls: [{ from_mm: [280, 250], to_mm: [280, 350], movable: true }],
+    },
+    cards: [
+        { ...STAGE.cards[0], movable: true },
+        { item: 'rush', x_mm: 90, y_mm: 400, yaw_deg: 20, away: true },
+    ],
+};
+
 const open = (url, options = {}) => openPage(url, { dark: true, selector: '[data-drawn]', ...options });
 
 const numbers = (page, stream, id) => page.evaluate(([stream, id]) => window.live.numbers(stream, id), [stream, id]);
@@ -292,6 +307,65 @@ const checks = {
         const pole = table('live-cubes', 'target.csv').at(-1);
         assert.ok(near(200, 180, 1)({ x_mm: Number(pole.x_mm), y_mm: Number(pole.y_mm) }));
         console.log(session.words().split('\n').slice(1).join('\n'));
+    },
+    async 'a card is laid under a cube, which reads it'() {
+        writeFileSync(join(OUT, 'things.json'), JSON.stringify(MOVABLE));
+        const session = await start(join(OUT, 'things.json'), 'live-things', '--duration', '1h');
+        const page = await open(session.url);
+        const ann = await until(page, ['cubes', 0], ({ mat_x }) => mat_x > 0, 'a cube reads the mat');
+        await drag(page, ['cards', 0], [ann.x_mm + 5, ann.y_mm + 5], { shift: true });
+        await page.screenshot({ path: join(OUT, 'live-ghost.png') });
+        await page.mouse.up();
+        await until(page, ['cubes', 0], ({ card }) => card === 'Typhoon', 'the cube reads the card');
+        // In the list of cubes, as the place of the other one.
+        await page.waitForFunction(() => /card Typhoon/.test(document.body.textContent) && !/reads nothing|card –/.test(document.body.textContent));
+        assert.ok(near(ann.x_mm + 5, ann.y_mm + 5, 1)(await numbers(page, 'cards', 0)));
+        return { session, page };
+    },
+    async 'a wall is put beside a cube, and not in it'({ page }) {
+        const bob = await numbers(page, 'cubes', 1);
+        await drag(page, ['walls', 0], [bob.x_mm, bob.y_mm], { shift: true }).then(() => page.mouse.up());
+        await page.click('[data-tab="Events"]');
+        await page.waitForFunction(() => /wall put refused/.test(document.querySelector('#tab-Events').textContent));
+        const words = await page.locator('#tab-Events .event').allTextContents();
+        assert.ok(words.some((text) => text.includes('wall put refused') && text.includes('bob')), words.join('; '));
+        assert.ok(near(280, 300, 1e-6)(await numbers(page, 'walls', 0)), 'it stays where it was');
+        await drag(page, ['walls', 0], [bob.x_mm + 60, bob.y_mm], { shift: true }).then(() => page.mouse.up());
+        await until(page, ['walls', 0], near(bob.x_mm + 60, bob.y_mm, 1), 'the wall stands there');
+    },
+    async 'a thing is taken hold of wherever its outline is, and cubes before it'({ page }) {
+        await pause(page, true);
+        // On the mat and on nothing else, 200 mm from its middle; then on a cube, which is pushed.
+        const [from, to] = [await onPage(page, 480, 330), await onPage(page, 495, 345)];
+        await page.keyboard.down('Shift');
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.mouse.move(to.x, to.y, { steps: 5 });
+        await page.keyboard.up('Shift');
+        await page.mouse.up();
+        await pause(page, false);
+        await until(page, ['mats', 0], near(315, 255, 1), 'the mat lies there');
+        const { x_mm } = await numbers(page, 'cubes', 0);
+        await drag(page, ['cubes', 0], [200, 400], { shift: true });
+        await until(page, ['cubes', 0], (now) => Math.abs(now.x_mm - x_mm) > 1 || now.y_mm > 150, 'the cube is pushed');
+        await page.mouse.up();
+    },
+    async 'what is away is brought, and taken again, by a list'({ page }) {
+        await page.click('[data-tab="Hands"]');
+        const list = 'select[aria-label="card 1, Rush: lay it, or take it away"]';
+        assert.equal(await page.locator(list).inputValue(), 'take');
+        await page.selectOption(list, 'lay');
+        await until(page, ['cards', 1], near(90, 400, 1), 'the card lies there');
+        await page.screenshot({ path: join(OUT, 'live-things.png') });
+        await page.selectOption(list, 'take');
+        for (let tries = 0; tries < 500 && (await numbers(page, 'cards', 1)); tries += 1) await page.waitForTimeout(20);
+        assert.equal(await numbers(page, 'cards', 1), null);
+        assert.deepEqual(page.complaints, []);
+    },
+    async 'the folder of a session with things that moved repeats it'({ session }) {
+        await endWhole(session, 'live-things');
+        const kinds = table('live-things', 'events.csv').map(({ kind }) => kind);
+        for (const kind of ['card_laid', 'card_taken', 'wall_put', 'wall_put_refused', 'mat_laid']) assert.ok(kinds.includes(kind), kind);
     },
     async 'thirty cubes are drawn, and the time of a picture is said'() {
         const session = await start('scenarios/swarm-30-cubes.json', 'live-thirty', '--duration', '1h', '--no-trace');

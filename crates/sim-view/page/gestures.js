@@ -7,7 +7,7 @@ import { el } from './dom.js';
 
 /**
  * @typedef {{ controls: Control[], inputs: InputStream[], bodies: () => Body[], near: (view: View, px: number, py: number, of: string) => Body | null,
- *   followed: () => { stream: string, id: number } | null, pick: (view: View, px: number, py: number) => void, give: (stream: string, row: (number | string | null)[]) => void }} World
+ *   sizeOf: (body: Body) => { x: number, y: number, isRound: boolean }, followed: () => { stream: string, id: number } | null, pick: (view: View, px: number, py: number) => void, give: (stream: string, row: (number | string | null)[]) => void }} World
  * @typedef {{ control: Control, id: number, stream: string | null, at: Place2, from: Place2, off: Place2, grip: Place2, yaw: number, isGiven: boolean,
  *   ghost: HTMLElement | null, chosen?: string }} Hold
  *   a gesture that goes on: who is held, where the pointer is, where it was at first, in pixels, by how much beside the middle of the held one
@@ -99,7 +99,10 @@ export class Gestures {
         const hold = this.hold(control, body, view.toPlane(px, py), [px, py]);
         this.holds.set(event.pointerId, hold);
         if (!body) this.moved.add(event.pointerId);
-        else if (isDrop(hold)) hold.ghost = ghostOf(canvas, body.party.reach ?? 0, view, [px, py]);
+        else if (isDrop(hold)) {
+            hold.ghost = ghostOf(canvas, this.world.sizeOf(body), view, body);
+            moveGhost(hold, view);
+        }
         return true;
     }
 
@@ -109,7 +112,7 @@ export class Gestures {
         if (!hold) return;
         const { x, y } = view.toPlane(px, py);
         hold.at = [x, y];
-        if (hold.ghost) return moveGhost(hold.ghost, [px, py]);
+        if (hold.ghost) return moveGhost(hold, view);
         if (hold.isGiven || Math.hypot(px - hold.from[0], py - hold.from[1]) > STILL_PX) this.moved.add(pointer);
     }
 
@@ -305,17 +308,22 @@ const degrees = (rad) => (rad * 180) / Math.PI;
 /** True if a press only says where the held one shall stand. @param {Hold} hold */
 const isDrop = ({ control }) => control.gesture === 'shift_drop';
 
-/** A ring of an owner's size that goes with the pointer. @param {HTMLElement} canvas @param {number} reach @param {View} view @param {Place2} at */
-function ghostOf(canvas, reach, view, at) {
-    const ghost = el('div', { className: 'ghost' });
-    ghost.style.width = `${2 * reach * view.scale}px`;
+/** An owner's outline that goes with the pointer: a ring, or a turned rectangle.
+ * @param {HTMLElement} canvas @param {{ x: number, y: number, isRound: boolean }} size @param {View} view @param {Body} body */
+function ghostOf(canvas, size, view, { ahead }) {
+    const ghost = el('div', { className: size.isRound ? 'ghost round' : 'ghost' });
+    const [right, down] = view.of(ahead);
+    ghost.style.width = `${size.x * view.scale}px`;
+    ghost.style.height = `${size.y * view.scale}px`;
+    ghost.style.rotate = `${Math.atan2(down * view.down, right * view.scale)}rad`;
     canvas.parentElement?.append(ghost);
-    moveGhost(ghost, at);
     return ghost;
 }
 
-/** @param {HTMLElement} ghost @param {Place2} at */
-function moveGhost(ghost, [px, py]) {
+/** Where the middle of the held one would stand. @param {Hold} hold @param {View} view */
+function moveGhost({ ghost, at, off }, view) {
+    if (!ghost) return;
+    const [px, py] = view.at({ x: at[0] - off[0], y: at[1] - off[1], z: 0 });
     ghost.style.left = `${px}px`;
     ghost.style.top = `${py}px`;
 }

@@ -9,7 +9,7 @@ import { furnish, prefersDark } from './app.js';
 import { clock, el, tabs } from './dom.js';
 import { Feed, LiveFilm, LiveRows } from './feed.js';
 import { Gestures } from './gestures.js';
-import { Moment, nearestOf, textOf } from './moment.js';
+import { Moment, isOnPolygon, nearestOf, polygonsOf, textOf } from './moment.js';
 import { NowPanel, eventList, logList, ownerName } from './panels.js';
 import { SPEEDS } from './player.js';
 import { RollingPlots } from './plots.js';
@@ -236,7 +236,8 @@ class Live {
     build(hello) {
         const stage = new Stage(prefersDark(), hello.view);
         this.stage = stage;
-        const help = hello.controls.map(({ about }) => el('li', { textContent: about }));
+        // Lists of what can be chosen have their own words.
+        const help = hello.controls.filter(({ gesture }) => gesture !== 'choose').map(({ about }) => el('li', { textContent: about }));
         this.choices = el('div', { className: 'choices' });
         const hands = el('div', { className: 'panel' }, this.choices, el('ul', { className: 'hands' }, ...help));
         const lists = new Lists(/** @type {LiveFilm} */ (this.film), hello, (followed) => stage.follow(followed));
@@ -261,6 +262,7 @@ class Live {
             inputs: hello.inputs,
             bodies: () => this.bodies(hello),
             near: (view, px, py, of) => this.near(view, px, py, of),
+            sizeOf: (body) => this.sizeOf(body),
             followed: () => (stage.followed ? { stream: stage.followed.stream, id: stage.followed.place } : null),
             pick: (view, px, py) => stage.panes.filter((pane) => pane.view === view).forEach((pane) => stage.pick(pane, px, py)),
             give: (stream, row) => this.feed.send({ do: 'rows', stream, rows: [row] }),
@@ -314,16 +316,28 @@ class Live {
         return [...streams].flatMap((stream) => moment.bodies(stream));
     }
 
-    /** The nearest owner of a stream within reach of a place. @param {View} view @param {number} px @param {number} py @param {string} of */
+    /** The owner of a stream on whose polygon a place is, the last drawn one; else the nearest within reach. @param {View} view @param {number} px @param {number} py @param {string} of */
     near(view, px, py, of) {
         if (!this.film || !this.isLoaded) return null;
         const distance = (/** @type {Body} */ body) => {
             const [x, y] = view.at(body);
             return Math.hypot(x - px, y - py);
         };
-        const body = nearestOf(new Moment(this.film, this.film.end_s).bodies(of), distance);
+        const { film } = this;
+        const bodies = new Moment(film, film.end_s).bodies(of);
+        const under = bodies.findLast((body) => isOnPolygon(film, body, view.toPlane(px, py)));
+        if (under) return under;
+        const body = nearestOf(bodies, distance);
         const reach = Math.max(HOLD_PX, (body?.party.reach ?? 0) * view.scale);
         return body && distance(body) <= reach ? body : null;
+    }
+
+    /** Length and width of an owner, and whether it is round: by its reach, else by its polygon. @param {Body} body */
+    sizeOf(body) {
+        const reach = body.party.reach;
+        const corners = reach === null && this.film ? polygonsOf(this.film, body).flat() : [];
+        const [x, y] = [0, 1].map((axis) => (reach === null ? Math.max(0, ...corners.map((corner) => 2 * corner[axis])) : 2 * reach));
+        return { x, y, isRound: reach !== null };
     }
 
     /** @param {ArrayBuffer} buffer */

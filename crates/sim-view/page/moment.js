@@ -188,9 +188,11 @@ export function columnOf({ party, table, place, row, next, shift }, name) {
     return from + shift * (isAngle ? Math.atan2(Math.sin(way), Math.cos(way)) : way);
 }
 
-/** The text in a column of words; nothing in one of numbers. @param {Body} body @param {string} name */
+/** The text in a column of words; nothing in one of numbers, and where it is missing. @param {Body} body @param {string} name */
 export function textOf({ table, place, row, next, shift }, name) {
-    return table.columns.get(name)?.words ? table.text(name, shift < 0.5 ? row : next, place) : null;
+    const at = shift < 0.5 ? row : next;
+    const isThere = table.columns.get(name)?.words && !Number.isNaN(table.number(name, at, place));
+    return isThere ? table.text(name, at, place) : null;
 }
 
 /** A place that is given in a body's axes. @param {Body} body @param {Place2} place @param {number} [height] @returns {Place3} */
@@ -273,6 +275,19 @@ function labelUnder(film, body, { polygons, at, up_to }) {
     const place = placeIn(body, at);
     const named = film.view.marks.flatMap(({ draw }) => (draw.polygons?.name === polygons ? draw.polygons.shapes : []));
     return named.findLast(({ label, points }) => label !== null && holdsPlace(points, place))?.label ?? null;
+}
+
+/** The polygons that are drawn of a body, in its own axes. @param {Film} film @param {Body} body @returns {Place2[][]} */
+export function polygonsOf({ view: { marks } }, { party, id }) {
+    const own = marks.filter(({ of, owners }) => of === party.stream && (!owners.length || owners.includes(id)));
+    return own.flatMap(({ draw }) => (draw.body?.parts ?? []).flatMap(({ shape }) => ('polygon' in shape ? [shape.polygon] : [])));
+}
+
+/** True if one of these polygons holds a place of the plane. @param {Film} film @param {Body} body @param {{ x: number, y: number }} at */
+export function isOnPolygon(film, body, { x, y }) {
+    const [dx, dy] = [x - body.x, y - body.y];
+    const place = { x: dx * body.ahead.x + dy * body.ahead.y, y: dx * body.side.x + dy * body.side.y, z: 0 };
+    return polygonsOf(film, body).some((polygon) => holdsPlace(polygon, place));
 }
 
 /** By the number of sides to the right of the place. @param {Outline['points']} points @param {Place3} place */

@@ -35,6 +35,14 @@ impl Card {
         Ok(Self { value, size_mm: DVec2::from_array(size_mm), frame: SheetFrame::new(center)? })
     }
 
+    /// The same card elsewhere: its middle at `center`, whose heading is the yaw.
+    ///
+    /// # Errors
+    /// As for [`Card::new`].
+    pub fn moved_to(self, center: PlanePose) -> Result<Self, ParamError> {
+        Ok(Self { frame: SheetFrame::new(center)?, ..self })
+    }
+
     /// Standard ID that is printed on it.
     #[must_use]
     pub fn value(&self) -> u32 {

@@ -46,6 +46,14 @@ impl Mat {
         Self::new(kind, scale, PlanePose { position_mm, ..anchor })
     }
 
+    /// The same mat elsewhere: its middle at `center`, whose heading is the yaw.
+    ///
+    /// # Errors
+    /// As for [`Mat::new`].
+    pub fn moved_to(self, center: PlanePose) -> Result<Self, ParamError> {
+        Ok(Self { frame: SheetFrame::new(center)?, ..self })
+    }
+
     /// Which mat it is.
     #[must_use]
     pub fn kind(&self) -> MatKind {

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use proptest::prelude::*;
-use sim_core::DVec2;
 use sim_core::angle::{unit, wrap_rad};
+use sim_core::{DVec2, ops};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use toio_mat::{Card, CenterPoint, Dot, DotRange, ExactPrinted, Ground, Mat, MatKind, MatScale, PlanePose};
 use toio_mat::{PositionReading, Printed, StandardReading};
@@ -268,4 +268,32 @@ proptest! {
             other => prop_assert!(other == Printed::Nothing && !mat.contains_mm(DVec2::new(x, y))),
         }
     }
+}
+
+/// A mat that was moved shows `(xc, yc) + k Rot(-w) (X - P)` and `h - w`, as one that always lay there (toio facts, section 1.3).
+#[test]
+fn a_moved_mat_shows_its_numbers_round_its_new_middle() {
+    let (yaw_rad, to) = (FRAC_PI_4 / 3.0, DVec2::new(-340.5, 77.25));
+    let moved = mat(MatKind::CollectionRing, 10.0, 20.0, 1.0).moved_to(PlanePose::new(to.x, to.y, yaw_rad)).unwrap();
+    let place = DVec2::new(-290.0, 30.0);
+    let ground = ground(&[moved], &[]);
+    let ExactPrinted::Position(read) = ground.exactly_printed_under(PlanePose::new(place.x, place.y, 0.5), BODY) else {
+        panic!("it lies there");
+    };
+    let (sin, cos) = ops::sin_cos(yaw_rad);
+    let (dx, dy, k) = (place.x - to.x, place.y - to.y, MatScale::default().dot_per_m() / 1000.0);
+    let dot = DVec2::new(250.0 + k * (cos * dx + sin * dy), 250.0 + k * (cos * dy - sin * dx));
+    assert!(read.sensor_dot.distance(dot) < 1e-9, "{} {dot}", read.sensor_dot);
+    assert!((read.degrees - (0.5 - yaw_rad).to_degrees()).abs() < 1e-9);
+    assert_eq!(seen(&ground, 10.0, 20.0), Seen::Nothing);
+}
+
+#[test]
+fn a_moved_card_is_the_same_card() {
+    let here = card("typhoon", 0.0, 0.0, 0.0);
+    let there = here.moved_to(PlanePose::new(100.0, 0.0, FRAC_PI_2)).unwrap();
+    assert_eq!((there.value(), there.size_mm()), (here.value(), here.size_mm()));
+    let ground = ground(&[], &[there]);
+    assert_eq!([seen(&ground, 100.0, 0.0), seen(&ground, 0.0, 0.0)], [Seen::Id(3_670_016), Seen::Nothing]);
+    assert!(here.moved_to(PlanePose::new(2e6, 0.0, 0.0)).is_err());
 }

@@ -35,6 +35,9 @@ const PREDICTION_M: f64 = 0.2;
 /// A tyre slower than this stands still. The slowest command that moves a cube asks for 22 mm/s.
 const RESTING_M_S: f64 = 0.001;
 
+/// Bodies that press on a wall sink in by micrometres: one that is less deep in it does not stand in it.
+const TOUCHING_M: f64 = 0.000_1;
+
 const GROUND: Group = Group::GROUP_1;
 const BODY: Group = Group::GROUP_2;
 const FOOT: Group = Group::GROUP_3;
@@ -115,6 +118,7 @@ pub(crate) struct Engine {
     ccd_solver: CCDSolver,
     /// Handle of each cube's body, in the order in which the caller lists cubes.
     handles: Vec<RigidBodyHandle>,
+    walls: Vec<StandingWall>,
     /// Buffers only: a new one may take over at any time.
     pipeline: PhysicsPipeline,
     drives: Vec<[WheelDrive; 2]>,
@@ -135,6 +139,7 @@ impl Clone for Engine {
             soft_bodies: self.soft_bodies.clone(),
             ccd_solver: self.ccd_solver.clone(),
             handles: self.handles.clone(),
+            walls: self.walls.clone(),
             pipeline: PhysicsPipeline::new(),
             drives: self.drives.clone(),
             pushed: Vec::new(),
@@ -156,13 +161,17 @@ impl Engine {
             soft_bodies: SoftBodySet::new(),
             ccd_solver: CCDSolver::new(),
             handles: vec![RigidBodyHandle::invalid(); poses.len()],
+            walls: Vec::with_capacity(model.params().walls.len()),
             pipeline: PhysicsPipeline::new(),
             drives: vec![[WheelDrive::default(); 2]; poses.len()],
             pushed: Vec::new(),
         };
         engine.colliders.insert(ground(model));
         for (k, wall) in model.params().walls.iter().enumerate() {
-            engine.colliders.insert(wall_collider(model, wall).user_data(Part::Wall(k).to_tag()));
+            let stands = !model.params().away_walls.contains(&k);
+            let collider = wall_collider(model, wall).enabled(stands).user_data(Part::Wall(k).to_tag());
+            let handle = engine.colliders.insert(collider);
+            engine.walls.push(StandingWall { handle, first: stands.then(|| wall_pose(wall)) });
         }
         for &cube in insertion {
             engine.handles[cube] = engine.insert_cube(model, cube, poses[cube]);
@@ -220,6 +229,40 @@ impl Engine {
         let body = &mut self.bodies[self.handles[cube]];
         body.set_position(Pose::from_parts(position_m, rotation), false);
         body.set_enabled(true);
+    }
+
+    /// Lets a wall stand at a place, or nowhere.
+    pub fn set_wall(&mut self, wall: usize, to: Option<&Wall>) {
+        let Some(collider) = self.colliders.get_mut(self.walls[wall].handle) else { return };
+        collider.set_enabled(to.is_some());
+        if let Some(to) = to {
+            collider.set_position(wall_pose(to));
+        }
+    }
+
+    /// Walls that do not stand as at the start, each with its middle and its turn if it stands at all.
+    pub fn moved_walls(&self) -> impl Iterator<Item = (usize, Option<(DVec3, DQuat)>)> + '_ {
+        self.walls.iter().enumerate().filter_map(|(k, wall)| {
+            let collider = &self.colliders[wall.handle];
+            let now = collider.is_enabled().then(|| *collider.position());
+            (now != wall.first).then(|| (k, now.map(|pose| (pose.translation, pose.rotation))))
+        })
+    }
+
+    /// True if a cube's box reaches into a wall, whether it stands or not.
+    pub fn is_in_wall(&self, cube: usize, wall: &Wall) -> bool {
+        let body = &self.bodies[self.handles[cube]];
+        // The box is the first collider of a body.
+        let Some(hull) = body.colliders().first().and_then(|handle| self.colliders.get(*handle)) else { return false };
+        let Some(offset) = hull.position_wrt_parent() else { return false };
+        let block = Cuboid::new(half_size(wall) - DVec3::splat(TOUCHING_M));
+        let met = rapier3d_f64::parry::query::intersection_test(
+            &(*body.position() * *offset),
+            hull.shape(),
+            &wall_pose(wall),
+            &block,
+        );
+        met.is_ok_and(|met| met.intersecting)
     }
 
     /// Adds an impulse through the centre of mass and an angular one.
@@ -359,14 +402,34 @@ fn ground(model: &PhysicsModel) -> ColliderBuilder {
         .user_data(Part::Ground.to_tag())
 }
 
-fn wall_collider(model: &PhysicsModel, wall: &Wall) -> ColliderBuilder {
-    let body = &model.params().body;
-    let (from, to) = (crate::frame::world_from_plane(wall.from_m, 0.0), crate::frame::world_from_plane(wall.to_m, 0.0));
+/// A wall with its first pose; none if it is away at the start.
+#[derive(Clone, Copy)]
+struct StandingWall {
+    handle: ColliderHandle,
+    first: Option<Pose>,
+}
+
+/// The ends of a wall's middle line on the ground.
+fn ends(wall: &Wall) -> [DVec3; 2] {
+    [wall.from_m, wall.to_m].map(|end_m| crate::frame::world_from_plane(end_m, 0.0))
+}
+
+fn half_size(wall: &Wall) -> DVec3 {
+    let [from, to] = ends(wall);
+    0.5 * DVec3::new((to - from).length(), wall.thickness_m, wall.height_m)
+}
+
+fn wall_pose(wall: &Wall) -> Pose {
+    let [from, to] = ends(wall);
     let along = to - from;
     let middle = 0.5 * (from + to) + DVec3::Z * (0.5 * wall.height_m);
-    let turn = crate::frame::about(DVec3::Z, ops::atan2(along.y, along.x));
-    ColliderBuilder::cuboid(0.5 * along.length(), 0.5 * wall.thickness_m, 0.5 * wall.height_m)
-        .position(Pose::from_parts(middle, turn))
+    Pose::from_parts(middle, crate::frame::about(DVec3::Z, ops::atan2(along.y, along.x)))
+}
+
+fn wall_collider(model: &PhysicsModel, wall: &Wall) -> ColliderBuilder {
+    let (body, half) = (&model.params().body, half_size(wall));
+    ColliderBuilder::cuboid(half.x, half.y, half.z)
+        .position(wall_pose(wall))
         .friction(body.side_friction.sqrt())
         .restitution(body.restitution)
         .collision_groups(InteractionGroups::new(GROUND, BODY, InteractionTestMode::And))

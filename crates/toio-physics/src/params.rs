@@ -101,7 +101,14 @@ impl Wall {
         ]
     }
 
-    fn check(&self) -> Result<(), ParamError> {
+    /// The same wall elsewhere: its middle and its direction in the plane; length, height and thickness stay.
+    #[must_use]
+    pub fn moved_to(&self, middle_m: DVec2, heading_rad: f64) -> Self {
+        let half_m = angle::unit(heading_rad) * (0.5 * self.from_m.distance(self.to_m));
+        Self { from_m: middle_m - half_m, to_m: middle_m + half_m, ..*self }
+    }
+
+    pub(crate) fn check(&self) -> Result<(), ParamError> {
         ParamError::check_within("height_m", self.height_m, Self::SIZE_M)?;
         ParamError::check_within("thickness_m", self.thickness_m, Self::SIZE_M)?;
         for end in [self.from_m, self.to_m] {
@@ -128,6 +135,8 @@ pub struct PhysicsParams {
     pub downhill_rad: f64,
     /// Walls that stand on the mat.
     pub walls: Vec<Wall>,
+    /// Numbers of the walls that do not stand there at the start.
+    pub away_walls: Vec<usize>,
     /// The bodies of all cubes.
     pub body: BodyParams,
 }
@@ -147,6 +156,7 @@ impl Default for PhysicsParams {
             tilt_rad: 0.0,
             downhill_rad: 0.0,
             walls: Vec::new(),
+            away_walls: Vec::new(),
             body: BodyParams::default(),
         }
     }
@@ -173,6 +183,9 @@ impl PhysicsModel {
         ParamError::check_range("tilt_rad", params.tilt_rad, 0.0, PhysicsParams::MAX_TILT_DEG.to_radians())?;
         ParamError::check_range("downhill_rad", params.downhill_rad, -10.0, 10.0)?;
         params.walls.iter().try_for_each(Wall::check)?;
+        if let Some(wall) = params.away_walls.iter().find(|wall| **wall >= params.walls.len()) {
+            return Err(ParamError::new("away_walls", format!("names wall {wall}, there are {}", params.walls.len())));
+        }
         params.body.check()?;
         let downhill = frame::world_from_plane(angle::unit(params.downhill_rad), 0.0);
         let level_from_world = frame::about(DVec3::Z.cross(downhill), params.tilt_rad);

@@ -8,7 +8,7 @@ use crate::geometry;
 use crate::hands::{self, HandAction, Hands, Touch};
 use crate::magnets::{Mount, PlacedMagnet};
 use crate::motor::{LagLaw, Motor, MotorParams};
-use crate::params::{CubeStart, PhysicsModel, Wall};
+use crate::params::{CubeStart, PhysicsModel, PhysicsParams, Wall};
 use crate::report::{CubeReport, Impact, Touched, WheelReport};
 use glam::DVec3;
 use sim_core::{DVec2, ParamError, StateHash};
@@ -117,6 +117,8 @@ pub struct Physics {
     /// Places in `cubes`, by increasing id.
     order: Vec<usize>,
     magnets: Vec<PlacedMagnet>,
+    /// Walls where they stand now; none for one that is away.
+    walls: Vec<Option<Wall>>,
     reports: Vec<CubeReport>,
     impacts: Vec<Impact>,
     /// Buffers of a step.
@@ -171,6 +173,7 @@ impl Physics {
             tyre_speeds_m_s: vec![[0.0; 2]; cubes.len()],
             given: vec![Given::default(); cubes.len()],
             magnets: magnets.iter().map(|magnet| magnet.checked(cubes.len())).collect::<Result<_, _>>()?,
+            walls: standing_walls(model),
             impacts: Vec::new(),
             last_impacts: Vec::new(),
             engine,
@@ -253,15 +256,14 @@ impl Physics {
 
     /// What a cube would touch that stands on this place: a wall, or the cube of the smallest id whose box reaches down to its top.
     fn in_the_way(&self, model: &PhysicsModel, place: &Footprint) -> Option<Touched> {
-        let params = model.params();
-        let is_in = |wall: &Wall| Footprint::from_wall(wall).overlaps(place);
+        let is_in = |wall: &Option<Wall>| wall.as_ref().is_some_and(|wall| Footprint::from_wall(wall).overlaps(place));
         let is_low_there = |&cube: &usize| {
             let body = self.engine.body(cube);
             let lowest_m = body.position_m.z - hands::reach_down_m(model, body.world_from_body);
-            let is_over = || Footprint::from_body(&params.body, &body).overlaps(place);
-            !self.reports[cube].is_away && lowest_m < params.body.top_height_m && is_over()
+            let is_over = || Footprint::from_body(&model.params().body, &body).overlaps(place);
+            !self.reports[cube].is_away && lowest_m < model.params().body.top_height_m && is_over()
         };
-        let wall = params.walls.iter().position(is_in).map(Touched::Wall);
+        let wall = self.walls.iter().position(is_in).map(Touched::Wall);
         wall.or_else(|| self.order.iter().copied().find(is_low_there).map(Touched::Cube))
     }
 
@@ -275,6 +277,33 @@ impl Physics {
             return Err(ParamError::new("magnet", format!("is {magnet}, there are {count}")));
         };
         *placed = PlacedMagnet { mount, ..*placed }.checked(self.cubes.len())?;
+        Ok(())
+    }
+
+    /// The first cube by its id that reaches into a wall, whether that stands or not.
+    #[must_use]
+    pub fn cube_in_wall(&self, wall: &Wall) -> Option<usize> {
+        let is_in = |&cube: &usize| !self.reports[cube].is_away && self.engine.is_in_wall(cube, wall);
+        self.order.iter().copied().find(is_in)
+    }
+
+    /// Puts a wall where `to` stands, or takes it away, from the next step on. Its own length, height and thickness stay.
+    ///
+    /// # Errors
+    /// If there is no such wall, a place is out of its range, or a cube reaches into it.
+    pub fn set_wall(&mut self, model: &PhysicsModel, wall: usize, to: Option<&Wall>) -> Result<(), ParamError> {
+        let count = model.params().walls.len();
+        if wall >= count {
+            return Err(ParamError::new("wall", format!("is {wall}, there are {count}")));
+        }
+        if let Some(to) = to {
+            to.check()?;
+            if let Some(cube) = self.cube_in_wall(to) {
+                return Err(ParamError::new("wall", format!("would stand in cube {}", self.cubes[cube].id)));
+            }
+        }
+        self.engine.set_wall(wall, to);
+        self.walls[wall] = to.copied();
         Ok(())
     }
 
@@ -341,6 +370,14 @@ impl Physics {
             }
         }
         self.magnets.iter().for_each(|magnet| magnet.hash_into(hash));
+        for (wall, place) in self.engine.moved_walls() {
+            hash.u64(wall as u64);
+            hash.u64(u64::from(place.is_some()));
+            let (middle_m, turn) = place.unwrap_or_default();
+            hands::hash_vector(hash, middle_m);
+            hands::hash_vector(hash, turn.xyz());
+            hash.f64(turn.w);
+        }
     }
 
     fn check_commands(&self, commands: &[WheelCommand]) -> Result<(), StepError> {
@@ -515,12 +552,19 @@ impl Physics {
     }
 }
 
+/// The walls as they stand at the start.
+fn standing_walls(model: &PhysicsModel) -> Vec<Option<Wall>> {
+    let PhysicsParams { walls, away_walls, .. } = model.params();
+    walls.iter().enumerate().map(|(k, wall)| (!away_walls.contains(&k)).then_some(*wall)).collect()
+}
+
 /// Refuses a cube that stands in a wall: the engine would squeeze it out.
 fn check_walls(model: &PhysicsModel, starts: &[CubeStart]) -> Result<(), ParamError> {
+    let walls = standing_walls(model);
     for start in starts.iter().filter(|start| !start.is_away) {
         let cube = Footprint::from_start(start);
-        let is_in = |wall: &Wall| Footprint::from_wall(wall).overlaps(&cube);
-        if let Some(wall) = model.params().walls.iter().position(is_in) {
+        let is_in = |wall: &Option<Wall>| wall.as_ref().is_some_and(|wall| Footprint::from_wall(wall).overlaps(&cube));
+        if let Some(wall) = walls.iter().position(is_in) {
             return Err(ParamError::new("axle_m", format!("puts cube {} into wall {wall}", start.id)));
         }
     }

@@ -1,8 +1,10 @@
 //! What people on a live stage can do on the mat: feet that follow, robots that are led or put elsewhere, filters, hands for cubes, the
-//! pole.
+//! pole, mats, cards and walls that are moved.
 
 use crate::inputs::FILTERS;
+use crate::things::{Spot, TAKE, ThingKind};
 use crate::view::{AGENTS, BUTTON_PLACE_MM, CUBES, FEET};
+use crate::view_things::name_of;
 use crate::world::MatModel;
 use sim_world::{Cell, Control, Gesture, RowSpec};
 
@@ -41,6 +43,7 @@ pub fn controls(model: &MatModel) -> Vec<Control> {
         let about = "drag a robot with the shift key: it stands where you let go, unless that breaks a distance";
         list.push(Control::new(about, Gesture::ShiftDrop, place).of(AGENTS));
     }
+    list.extend(of_things(model));
     if model.agent_count > 0 {
         let row = RowSpec::new("filters", [("filter", Cell::Choice(filters(model)))]);
         list.push(Control::new("choose the filter that keeps distances, or none", Gesture::Choose, row));
@@ -49,6 +52,36 @@ pub fn controls(model: &MatModel) -> Vec<Control> {
     list.push(Control::new("press the other button: the target pole stands there", Gesture::Point, pole));
     list.push(Control::new("key c: take the pole away", Gesture::Key('c'), RowSpec::new("target", [])));
     list
+}
+
+/// What is small is meant before what lies under it.
+fn of_things(model: &MatModel) -> Vec<Control> {
+    let kinds = [ThingKind::Wall, ThingKind::Card, ThingKind::Mat];
+    let drops = kinds.into_iter().filter(|kind| model.things.count(*kind) > 0).map(drop_thing);
+    let choices = |kind| model.things.movable(kind).map(move |(number, spot)| choose_thing(model, kind, number, spot));
+    drops.chain(ThingKind::ALL.into_iter().flat_map(choices)).collect()
+}
+
+fn drop_thing(kind: ThingKind) -> Control {
+    let (word, brings) = (kind.word(), ("does", Cell::Text(kind.bring().into())));
+    let row = RowSpec::new(kind.stream(), [(word, Cell::Owner), brings, ("x_mm", Cell::X), ("y_mm", Cell::Y)]);
+    let ends = if kind == ThingKind::Wall {
+        "it stands where you let go, unless a cube is there"
+    } else {
+        "it lies where you let go"
+    };
+    let about = format!("drag a {word} with the shift key: {ends}");
+    Control::new(&about, Gesture::ShiftDrop, row).of(kind.stream())
+}
+
+/// The word that holds at the start comes first.
+fn choose_thing(model: &MatModel, kind: ThingKind, number: usize, first: Spot) -> Control {
+    let verb = kind.bring();
+    let words = if first.is_there { [verb, TAKE] } else { [TAKE, verb] };
+    let choice = Cell::Choice(words.map(str::to_owned).into());
+    let row = RowSpec::new(kind.stream(), [(kind.word(), Cell::Number(number as f64)), ("does", choice)]);
+    let about = format!("{}: {verb} it, or take it away", name_of(model, kind, number));
+    Control::new(&about, Gesture::Choose, row)
 }
 
 /// The filters by their words, the scenario's first.

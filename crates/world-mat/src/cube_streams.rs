@@ -10,7 +10,8 @@ use toio_cube_sim::{Printed, Refusal};
 use toio_mat::StandardItem;
 
 /// Cubes at the steps that are due.
-pub(crate) fn cube_stream(owners: u64) -> Stream {
+pub(crate) fn cube_stream(owners: u64, reads_cards: bool) -> Stream {
+    let card = Column::text("card", "title of the card that it reads, or its Standard ID");
     let columns = Column::moment().into_iter().chain([
         Column::integer("cube", "number of the cube"),
         Column::number("x_mm", "middle of its body, to the right"),
@@ -30,6 +31,7 @@ pub(crate) fn cube_stream(owners: u64) -> Stream {
         Column::integer("sound", "MIDI number of the note that sounds"),
         Column::number("battery_percent", "charge of its battery").with_range(0.0, 100.0),
     ]);
+    let columns = columns.chain(reads_cards.then_some(card));
     Stream::new("cubes", "a toio cube after a step, unless it is away", Cadence::Sampled { owners }, columns)
 }
 
@@ -51,11 +53,12 @@ pub(crate) fn message_stream() -> Stream {
 pub(crate) fn cube_rows(world: &MatWorld, out: &mut RowSink<'_>) {
     let Some(cubes) = world.cubes() else { return };
     for k in (0..cubes.len()).filter(|&k| !cubes.is_away(k)) {
-        cube_row(moment(world), k, &cubes.view(k), out);
+        cube_row(world, k, &cubes.view(k), out);
     }
 }
 
-fn cube_row([step, time_s]: [Value<'_>; 2], number: usize, cube: &CubeView<'_>, out: &mut RowSink<'_>) {
+fn cube_row(world: &MatWorld, number: usize, cube: &CubeView<'_>, out: &mut RowSink<'_>) {
+    let ([step, time_s], titles) = (moment(world), &world.model().card_titles);
     let (place_mm, attitude) = (cube.place_mm(), cube.body().attitude);
     let read = match cube.printed() {
         Printed::Position(id) => [id.centre_x, id.centre_y, id.centre_deg].map(|value| Value::Integer(value.into())),
@@ -64,7 +67,11 @@ fn cube_row([step, time_s]: [Value<'_>; 2], number: usize, cube: &CubeView<'_>, 
     let wheels = &cube.body().wheels;
     let shown = cube.actuators();
     let lamp = [shown.lamp.r, shown.lamp.g, shown.lamp.b].map(|value| Value::Integer(value.into()));
-    out(&[
+    let card = match cube.printed() {
+        Printed::Standard(id) => titles.get(&id.value).map_or(Value::Missing, |title| Value::Text(title)),
+        Printed::Position(_) | Printed::Nothing => Value::Missing,
+    };
+    let row = [
         step,
         time_s,
         number.into(),
@@ -84,7 +91,10 @@ fn cube_row([step, time_s]: [Value<'_>; 2], number: usize, cube: &CubeView<'_>, 
         lamp[2],
         shown.sounding.map_or(Value::Missing, |sounding| Value::Integer(sounding.note.into())),
         cube.firmware().charge_percent().into(),
-    ]);
+        card,
+    ];
+    // The last column is there where cards can be moved.
+    out(if titles.is_empty() { &row[..row.len() - 1] } else { &row });
 }
 
 pub(crate) fn message_rows(world: &MatWorld, out: &mut RowSink<'_>) {

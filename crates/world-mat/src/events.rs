@@ -1,5 +1,6 @@
 //! What happened in a step on the mat.
 
+use crate::things::ThingKind;
 use sim_core::{DVec2, Tick};
 use std::fmt;
 use swarm_agents::measures::{Event, Party};
@@ -29,6 +30,10 @@ pub enum EventObject {
     Party(Party),
     /// A cube by its number.
     Cube(u32),
+    /// A printed mat by its place in the list.
+    Mat(u32),
+    /// A card by its place in the list.
+    Card(u32),
     /// A wall by its place in the list.
     Wall(u32),
     /// A charger by its place in the list.
@@ -44,6 +49,8 @@ impl fmt::Display for EventObject {
         match self {
             Self::Party(party) => party.fmt(f),
             Self::Cube(number) => write!(f, "cube {number}"),
+            Self::Mat(number) => write!(f, "mat {number}"),
+            Self::Card(number) => write!(f, "card {number}"),
             Self::Wall(number) => write!(f, "wall {number}"),
             Self::Charger(number) => write!(f, "charger {number}"),
             Self::Place(place_mm) => write!(f, "{} {}", place_mm.x, place_mm.y),
@@ -109,6 +116,27 @@ impl WorldEvent {
     pub fn filter(tick: Tick, word: &'static str) -> Self {
         let (subject, object) = (EventObject::Word("filter"), EventObject::Word(word));
         Self { tick, kind: "filter", subject, object, value: f64::NAN, unit: "" }
+    }
+
+    /// A mat, a card or a wall was brought to a place, or taken away.
+    #[must_use]
+    pub(crate) fn thing(tick: Tick, kind: ThingKind, number: usize, place_mm: Option<DVec2>) -> Self {
+        let number = number as u32;
+        let (subject, [brought, taken]) = match kind {
+            ThingKind::Mat => (EventObject::Mat(number), ["mat_laid", "mat_taken"]),
+            ThingKind::Card => (EventObject::Card(number), ["card_laid", "card_taken"]),
+            ThingKind::Wall => (EventObject::Wall(number), ["wall_put", "wall_taken"]),
+        };
+        let (kind, object) =
+            place_mm.map_or((taken, EventObject::NONE), |place_mm| (brought, EventObject::Place(place_mm)));
+        Self { tick, kind, subject, object, value: f64::NAN, unit: "mm" }
+    }
+
+    /// A wall was not put: it would stand in a cube.
+    #[must_use]
+    pub(crate) fn wall_put_refused(tick: Tick, wall: usize, cube: usize) -> Self {
+        let (subject, object) = (EventObject::Wall(wall as u32), EventObject::Cube(cube as u32));
+        Self { tick, kind: "wall_put_refused", subject, object, value: f64::NAN, unit: "" }
     }
 
     /// A hand began something, by its word in the script.

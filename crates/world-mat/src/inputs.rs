@@ -1,11 +1,13 @@
 //! What the mat takes from outside: wishes for robots, points for feet to follow, hands and clients for cubes, the target pole, places for
-//! robots, another filter.
+//! robots, another filter, mats, cards and walls that are moved.
 
 use crate::bodies::Bodies;
 use crate::cubes::{ClientAct, CubesScratch, Hand, HandDoes};
 use crate::events::WorldEvent;
+use crate::handling::{self, Handling};
 use crate::putting;
 use crate::scenario::{HandSpec, STAYING, short_name};
+use crate::things::{TAKE, ThingKind};
 use crate::world::{MatModel, MatScratch, MatState};
 use sim_core::angle::wrap_rad;
 use sim_core::{DVec2, StateHash, Tick};
@@ -34,6 +36,7 @@ enum MatInput {
     Target,
     Places,
     Filters,
+    Things(ThingKind),
 }
 
 /// Filters that may come in, by the words of scenarios.
@@ -68,6 +71,9 @@ impl Inputs {
             Some((MatInput::Target, target_stream())),
             some(discs, MatInput::Places, place_stream),
             some(model.agent_count, MatInput::Filters, |_| filter_stream()),
+            some(model.things.count(ThingKind::Mat), MatInput::Things(ThingKind::Mat), mat_stream),
+            some(model.things.count(ThingKind::Card), MatInput::Things(ThingKind::Card), card_stream),
+            some(model.things.count(ThingKind::Wall), MatInput::Things(ThingKind::Wall), wall_stream),
         ];
         let (kinds, streams) = list.into_iter().flatten().unzip();
         Self { kinds, streams }
@@ -179,6 +185,32 @@ fn filter_stream() -> Stream {
     on_event("filters", "the filter that decides from now on, in place of the scenario's", columns)
 }
 
+fn mat_stream(last: f64) -> Stream {
+    let columns = thing_columns("mat", "number of the printed mat, as in mat.printed", last, "lay or take");
+    on_event("mats", "a printed mat is laid at a place, or taken away", columns)
+}
+
+fn card_stream(last: f64) -> Stream {
+    let columns = thing_columns("card", "number of the card", last, "lay or take");
+    on_event("cards", "a card is laid at a place, or taken away", columns)
+}
+
+fn wall_stream(last: f64) -> Stream {
+    let columns = thing_columns("wall", "number of the wall, as in mat.walls", last, "put or take");
+    on_event("walls", "a wall is put at a place, unless it would stand in a cube there, or taken away", columns)
+}
+
+fn thing_columns(word: &'static str, about: &'static str, last: f64, does: &'static str) -> [Column; 5] {
+    [
+        Column::integer(word, about).with_range(0.0, last),
+        Column::text("does", does),
+        place("x_mm", "place of its middle, to the right; both missing leave it at its last place"),
+        place("y_mm", "place of its middle, down"),
+        Column::number("yaw_deg", "how it is turned, from +x towards +y; missing leaves it as it was")
+            .with_range(-5000.0, 5000.0),
+    ]
+}
+
 /// A filter that came in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Switched {
@@ -263,7 +295,29 @@ pub(crate) fn check(model: &MatModel, input: &Input<'_>) -> Result<(), RowFault>
         MatInput::Writes if bytes_of(row[2]).is_empty() => Err(RowFault::for_column(stream, "hex", "is missing")),
         MatInput::Writes => Ok(()),
         MatInput::Hands => hand_of(model, stream, row).map(|_| ()),
+        MatInput::Things(kind) => whole(2).and_then(|()| handling_of(model, stream, kind, row)).map(|_| ()),
     }
+}
+
+/// What a hand does to a mat, a card or a wall.
+fn handling_of(model: &MatModel, stream: &Stream, kind: ThingKind, row: &[Value<'_>]) -> Result<Handling, RowFault> {
+    let fault = |column: &str, message: String| RowFault::for_column(stream, column, message);
+    let number = owner(row);
+    if model.things.spot(kind, number).is_none() {
+        let message = format!("is {number}, which is fixed; set {}[{number}].movable in the scenario", kind.list());
+        return Err(fault(kind.word(), message));
+    }
+    let word = if let Value::Text(word) = row[1] { word.trim() } else { "" };
+    let brings = word == kind.bring();
+    if !brings && word != TAKE {
+        return Err(fault("does", format!("is {word:?}, must be {} or {TAKE}", kind.bring())));
+    }
+    let (place_mm, yaw_rad) = (pair(row, 2), row[4].as_number().map(f64::to_radians));
+    if !brings && let Some(column) = [place_mm.map(|_| "x_mm"), yaw_rad.map(|_| "yaw_deg")].into_iter().flatten().next()
+    {
+        return Err(fault(column, format!("must be missing for {TAKE}")));
+    }
+    Ok(Handling { kind, number, brings, place_mm, yaw_rad })
 }
 
 fn filter_named(cell: Value<'_>) -> Result<(&'static str, FilterKind), String> {
@@ -369,6 +423,12 @@ pub(crate) fn take(
                 let (word, kind) = filter_named(row[0]).map_err(|words| StepError::other(tick, words))?;
                 take_filter(model, kind, state);
                 scratch.input_events.push(WorldEvent::filter(tick, word));
+            }
+            MatInput::Things(kind) => {
+                let handling = handling_of(model, &model.inputs.streams[input.stream], kind, row);
+                let handling = handling.map_err(|fault| StepError::other(tick, fault.message))?;
+                let (things, cubes) = (&mut state.things, state.bodies.cubes_mut());
+                scratch.input_events.extend(handling::handle(model, tick, handling, things, cubes)?);
             }
         }
     }

@@ -14,6 +14,7 @@ mod cube_streams;
 pub mod cubes;
 mod devices;
 pub mod events;
+mod handling;
 pub mod inputs;
 mod kind;
 pub mod near_misses;
@@ -23,8 +24,10 @@ mod putting;
 pub mod scenario;
 pub mod sensing;
 mod streams;
+pub mod things;
 mod view;
 mod view_places;
+mod view_things;
 pub mod world;
 
 pub use cube_measures::CUBE_MEASURES;

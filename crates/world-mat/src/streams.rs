@@ -2,7 +2,9 @@
 
 use crate::cube_streams::{self, cube_stream, message_stream};
 use crate::near_misses::near_miss_stream;
+use crate::things::{Spot, ThingKind};
 use crate::world::{MatModel, MatWorld};
+use sim_core::angle::wrap_rad;
 use sim_world::{Cadence, Column, RowSink, Stream, Value, World, event_stream};
 use swarm_agents::measures::{FOLLOWED_MM_S, MOVING_MM_S};
 
@@ -17,6 +19,7 @@ pub(crate) enum MatStream {
     Cubes,
     Messages,
     Target,
+    Things(ThingKind),
     Events,
     NearMisses,
 }
@@ -39,9 +42,12 @@ impl Outputs {
             some(model.feet.params().count, MatStream::Feet, foot_stream),
             some(model.patches.params().count, MatStream::Patches, patch_stream),
             some(scripted, MatStream::Goals, goal_stream),
-            some(cubes, MatStream::Cubes, cube_stream),
+            (cubes > 0).then(|| (MatStream::Cubes, cube_stream(cubes as u64, !model.card_titles.is_empty()))),
             some(cubes, MatStream::Messages, |_| message_stream()),
             Some((MatStream::Target, target_stream())),
+            some(model.things.count(ThingKind::Mat), MatStream::Things(ThingKind::Mat), mat_stream),
+            some(model.things.count(ThingKind::Card), MatStream::Things(ThingKind::Card), card_stream),
+            some(model.things.count(ThingKind::Wall), MatStream::Things(ThingKind::Wall), wall_stream),
             Some((MatStream::Events, event_stream())),
             Some((MatStream::NearMisses, near_miss_stream())),
         ];
@@ -138,6 +144,32 @@ fn target_stream() -> Stream {
         .sparse()
 }
 
+fn mat_stream(owners: u64) -> Stream {
+    let columns = thing_columns("mat", "number of the printed mat, as in mat.printed");
+    Stream::new("mats", "a movable mat after a step, while it lies there", Cadence::Sampled { owners }, columns)
+        .sparse()
+}
+
+fn card_stream(owners: u64) -> Stream {
+    let columns = thing_columns("card", "number of the card");
+    Stream::new("cards", "a movable card after a step, while it lies there", Cadence::Sampled { owners }, columns)
+        .sparse()
+}
+
+fn wall_stream(owners: u64) -> Stream {
+    let columns = thing_columns("wall", "number of the wall, as in mat.walls");
+    Stream::new("walls", "a movable wall after a step, while it stands", Cadence::Sampled { owners }, columns).sparse()
+}
+
+fn thing_columns(word: &'static str, about: &'static str) -> impl Iterator<Item = Column> {
+    Column::moment().into_iter().chain([
+        Column::integer(word, about),
+        Column::number("x_mm", "place of its middle, to the right"),
+        Column::number("y_mm", "place of its middle, down"),
+        Column::number("yaw_rad", "how it is turned, from +x towards +y"),
+    ])
+}
+
 /// Hands the rows of a stream on.
 pub(crate) fn rows(world: &MatWorld, stream: MatStream, out: &mut RowSink<'_>) {
     match stream {
@@ -149,6 +181,7 @@ pub(crate) fn rows(world: &MatWorld, stream: MatStream, out: &mut RowSink<'_>) {
         MatStream::Cubes => cube_streams::cube_rows(world, out),
         MatStream::Messages => cube_streams::message_rows(world, out),
         MatStream::Target => target_rows(world, out),
+        MatStream::Things(kind) => thing_rows(world, kind, out),
         MatStream::Events => world.event_rows(out),
         MatStream::NearMisses => world.near_miss_rows(out),
     }
@@ -255,6 +288,14 @@ fn target_rows(world: &MatWorld, out: &mut RowSink<'_>) {
     let Some(target_mm) = world.target_mm() else { return };
     let [step, time_s] = moment(world);
     out(&[step, time_s, target_mm.x.into(), target_mm.y.into()]);
+}
+
+fn thing_rows(world: &MatWorld, kind: ThingKind, out: &mut RowSink<'_>) {
+    let [step, time_s] = moment(world);
+    for (number, Spot { pose, .. }) in world.state().things.movable(kind).filter(|(_, spot)| spot.is_there) {
+        let yaw_rad = wrap_rad(pose.heading_rad);
+        out(&[step, time_s, number.into(), pose.position_mm.x.into(), pose.position_mm.y.into(), yaw_rad.into()]);
+    }
 }
 
 /// Step and time of the last step, the first two values of a row.

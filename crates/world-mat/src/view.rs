@@ -1,7 +1,9 @@
 //! How the mat is drawn: the potential, feet and patches, robots and cubes, what is printed and placed, and a panel with the distances.
 
 use crate::scenario::OutlineSpec;
+use crate::things::ThingKind;
 use crate::view_places::{goal_party, goals, obstacles, sites, target, target_party};
+use crate::view_things::{fixed, thing_parties, things};
 use crate::world::MatModel;
 use sim_core::{DVec2, DVec3};
 use sim_world::View;
@@ -173,6 +175,7 @@ fn parties(model: &MatModel) -> Vec<Party> {
         parties.push(party);
     }
     parties.push(target_party());
+    parties.extend(thing_parties(model));
     parties
 }
 
@@ -264,22 +267,25 @@ fn ground(model: &MatModel, counts: &Counts) -> Vec<Mark> {
     }
     marks.push(plane(None, true).on("grid"));
     // One mark each, so that what overlaps does not cut holes.
-    for printed in model.ground.mats() {
+    for (_, printed) in fixed(model, ThingKind::Mat, model.ground.mats()) {
         let shape = outline(&printed.corners_mm(), Some(printed.kind().name().to_owned()));
         let ink = Ink::fill(Color::Ink.faded(0.05)).with_line(line(Color::Faint, Width::Px(1.2)));
         marks.push(polygons(None, vec![shape], ink, Some(lettering(Color::Faint, [0.0, 0.8]))));
     }
     let card = |card: &toio_mat::Card| outline(&card.corners_mm(), Some(title_of(card.value())));
-    let cards: Vec<Outline> = model.ground.cards().iter().map(card).collect();
+    let cards: Vec<Outline> = fixed(model, ThingKind::Card, model.ground.cards()).map(|(_, it)| card(it)).collect();
+    marks.extend(things(model, ThingKind::Mat));
     if !cards.is_empty() {
         let ink = Ink::fill(Color::Cool.faded(0.22)).with_line(line(Color::Cool, Width::Px(1.5)));
         let words = Lettering { is_centred: true, ..lettering(Color::Cool, [0.0, 0.8]) };
         marks.push(polygons(Some(CARDS), cards, ink, Some(words)));
     }
+    marks.extend(things(model, ThingKind::Card));
     marks.extend(sites(model));
-    for wall in &model.walls {
+    for (_, wall) in fixed(model, ThingKind::Wall, &model.walls) {
         marks.push(polygons(None, vec![outline(&corners_of(wall), None)], Ink::fill(Color::Faint.full()), None));
     }
+    marks.extend(things(model, ThingKind::Wall));
     marks.extend(obstacles(model));
     let chargers = model.bodies.cubes().map_or(&[][..], |cubes| &cubes.chargers);
     for (number, charger) in chargers.iter().enumerate() {
@@ -299,11 +305,11 @@ pub(crate) fn outline(corners: &[DVec2], label: Option<String>) -> Outline {
     Outline { points: corners.iter().map(DVec2::to_array).collect(), label }
 }
 
-fn lettering(color: Color, size: [f64; 2]) -> Lettering {
+pub(crate) fn lettering(color: Color, size: [f64; 2]) -> Lettering {
     Lettering { tint: color.full(), size, is_bold: false, is_centred: false }
 }
 
-fn title_of(value: u32) -> String {
+pub(crate) fn title_of(value: u32) -> String {
     let item = STANDARD_ITEMS.iter().find(|item| item.value == value);
     item.map_or_else(|| value.to_string(), |item| item.title.to_owned())
 }
@@ -709,7 +715,9 @@ fn cube_list(model: &MatModel) -> List {
     let sensor = CenterPoint::BODY_CENTER;
     let polygons = if model.ground.cards().is_empty() { String::new() } else { CARDS.to_owned() };
     let at = [-sensor.forward_mm(), -sensor.right_mm()];
-    let card = Figure::new(Quantity::Over { polygons, at, up_to: SENSOR_REACH_MM }, 0);
+    let over = Figure::new(Quantity::Over { polygons, at, up_to: SENSOR_REACH_MM }, 0);
+    // Outlines do not move.
+    let card = if model.card_titles.is_empty() { over } else { Figure::column("card", 0) };
     let dots = ["mat_x", "mat_y", "mat_deg"].map(|column| Figure::column(column, 0));
     let low = Condition::Below(Quantity::Column("z_mm".into()), SENSOR_REACH_MM + 1e-9);
     let reads = vec![

@@ -18,6 +18,7 @@ use crate::phases;
 use crate::scenario::{SafetyGuarantee, ShapeSpec};
 use crate::sensing::{AgentSensing, AgentSensingModel};
 use crate::streams::{self, MatStream, Outputs};
+use crate::things::Things;
 use crate::view;
 use sim_core::measure::{Measure, Metric};
 use sim_core::{DVec2, Rect, RunKey, StateHash, Tick};
@@ -25,6 +26,7 @@ use sim_world::{
     Control, Device, DeviceState, EventRows, Guarantee, Input, Model, RowFault, RowSink, RunInfo, StartError,
     StepError, Stream, StreamSet, View, Words, World, WorldKind,
 };
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use swarm_agents::filter::comparison::WishComparison;
 use swarm_agents::filter::{
@@ -92,6 +94,10 @@ pub struct MatModel {
     pub obstacles: Vec<Ring>,
     /// Outer edge of the rim, if there is one.
     pub rim_mm: Option<Rect>,
+    /// Where the printed mats, cards and walls that can be moved are at the start.
+    pub things: Things,
+    /// What cards are called, by their Standard IDs; empty where no card can be moved.
+    pub(crate) card_titles: BTreeMap<u32, String>,
 }
 
 impl MatModel {
@@ -221,6 +227,8 @@ pub struct MatState {
     pub bodies: Bodies,
     /// What is in force of what came in.
     pub outside: FromOutside,
+    /// Where the things are that can be moved.
+    pub things: Things,
 }
 
 /// What the filter asks of the feet; stubborn feet are never asked anything but rate 1.
@@ -279,6 +287,7 @@ impl MatState {
             requests: FootRequests::at_start(feet.len(), model.filter.initial_path_speed_factor()),
             bodies,
             outside: FromOutside::default(),
+            things: model.things.clone(),
             sensing: model.sensing.as_ref().map(|sensing| AgentSensing::start(sensing, &agents)),
             agents,
             feet,
@@ -304,6 +313,7 @@ impl MatState {
         self.requests.hash_into(&mut hash);
         self.bodies.hash_into(&mut hash);
         self.outside.hash_into(&mut hash);
+        self.things.hash_into(&mut hash);
         hash.finish()
     }
 }

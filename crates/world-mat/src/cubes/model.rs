@@ -19,7 +19,7 @@ pub struct CubesModel {
     pub wall_count: usize,
     /// The chargers.
     pub chargers: Vec<Charger>,
-    /// What is printed where.
+    /// What is printed where at the start.
     pub ground: Ground,
     /// The plane of the scenario with all walls on it. A cube outside of it and off all mats has left.
     pub extent_mm: Rect,
@@ -32,10 +32,10 @@ pub struct CubesModel {
 }
 
 impl CubesModel {
-    /// True if a cube whose body's middle is there is off all mats, off the plane and beyond all walls.
+    /// True if a cube whose body's middle is there is off all mats of `ground`, off the plane and beyond all walls of the start.
     #[must_use]
-    pub fn is_outside(&self, place_mm: DVec2) -> bool {
-        !self.extent_mm.contains(place_mm) && !self.ground.contains_mm(place_mm)
+    pub fn is_outside(&self, ground: &Ground, place_mm: DVec2) -> bool {
+        !self.extent_mm.contains(place_mm) && !ground.contains_mm(place_mm)
     }
 
     /// What the wall of that number of the physics is.

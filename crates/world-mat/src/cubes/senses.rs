@@ -5,18 +5,18 @@ use sim_core::{DVec2, DVec3};
 use toio_cube_sim::attitude::Euler;
 use toio_cube_sim::wire::{PositionId, StandardId};
 use toio_cube_sim::{Printed, Senses};
-use toio_mat::{PlanePose, PositionReading, plane_mm_from_world_m};
+use toio_mat::{Ground, PlanePose, PositionReading, plane_mm_from_world_m};
 use toio_physics::{Attitude, CubeReport, Physics, geometry};
 
 /// How far below the ID sensor a print may be (toio facts, section 3.1).
 const ID_REACH_M: f64 = 0.005;
 
-/// What cube number `k` measures of its motion and of the plane.
-pub(super) fn senses_of(model: &CubesModel, physics: &Physics, k: usize) -> Senses {
+/// What cube number `k` measures of its motion and of the plane, on which `ground` lies.
+pub(super) fn senses_of(model: &CubesModel, ground: &Ground, physics: &Physics, k: usize) -> Senses {
     let report = &physics.reports()[k];
     let Attitude { roll_rad, pitch_rad, yaw_rad } = report.attitude;
     Senses {
-        printed: printed_under(model, physics, k),
+        printed: printed_under(model, ground, physics, k),
         attitude: Euler { roll_rad, pitch_rad, yaw_rad },
         specific_force_m_s2: report.specific_force_m_s2,
         angular_rate_rad_s: report.omega_rad_s,
@@ -27,11 +27,11 @@ pub(super) fn senses_of(model: &CubesModel, physics: &Physics, k: usize) -> Sens
 }
 
 /// What the ID sensor of cube number `k` sees along its own axis, if the ground is within its reach.
-pub(super) fn printed_under(model: &CubesModel, physics: &Physics, k: usize) -> Printed {
+pub(super) fn printed_under(model: &CubesModel, ground: &Ground, physics: &Physics, k: usize) -> Printed {
     let report = &physics.reports()[k];
     let Some(place_mm) = place_seen_mm(report) else { return Printed::Nothing };
     let sensor = PlanePose { position_mm: place_mm, heading_rad: report.heading_rad() };
-    match model.ground.printed_under(sensor, model.cubes[k].center) {
+    match ground.printed_under(sensor, model.cubes[k].center) {
         toio_mat::Printed::Position(reading) => Printed::Position(position_id(reading)),
         toio_mat::Printed::Standard(reading) => {
             Printed::Standard(StandardId { value: reading.value, deg: reading.degrees })

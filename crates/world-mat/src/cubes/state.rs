@@ -12,14 +12,16 @@ use toio_cube_sim::att::Request;
 use toio_cube_sim::micros::Micros;
 use toio_cube_sim::wire::{Command, Message};
 use toio_cube_sim::{Actuators, Cube, CubeParams, PowerState, Printed, Refusal, Senses};
-use toio_mat::plane_mm_from_world_m;
-use toio_physics::{CubeReport, CubeStart, Physics, WheelCommand, geometry};
+use toio_mat::{Ground, plane_mm_from_world_m};
+use toio_physics::{CubeReport, CubeStart, Physics, Wall, WheelCommand, geometry};
 
 /// Cubes with their firmware and radio, and the hands that are at work.
 #[derive(Clone)]
 pub struct Cubes {
     pub(super) physics: Physics,
     pub(super) cubes: Vec<OneCube>,
+    /// What is printed on the plane now.
+    pub(super) ground: Ground,
     /// Entries of the script that have begun.
     pub(super) hands_begun: usize,
 }
@@ -58,11 +60,11 @@ impl Cubes {
         let cubes: Result<Vec<_>, ParamError> = model.cubes.iter().map(|cube| OneCube::start(cube, key)).collect();
         let mut cubes = cubes?;
         for (k, cube) in cubes.iter_mut().enumerate() {
-            cube.printed = printed_under(model, &physics, k);
+            cube.printed = printed_under(model, &model.ground, &physics, k);
             let report = &physics.reports()[k];
-            cube.is_outside = !report.is_away && model.is_outside(place_mm(report));
+            cube.is_outside = !report.is_away && model.is_outside(&model.ground, place_mm(report));
         }
-        Ok(Self { physics, cubes, hands_begun: 0 })
+        Ok(Self { physics, cubes, ground: model.ground.clone(), hands_begun: 0 })
     }
 
     /// Clients have written `command` and been heard before the run begins.
@@ -148,6 +150,24 @@ impl Cubes {
         }
         scratch.events.push(event);
         Ok(())
+    }
+
+    /// Something else is printed on the plane from now on.
+    pub(crate) fn lay(&mut self, ground: Ground) {
+        self.ground = ground;
+    }
+
+    /// The first cube that reaches into a wall.
+    pub(crate) fn cube_in_wall(&self, wall: &Wall) -> Option<usize> {
+        self.physics.cube_in_wall(wall)
+    }
+
+    /// Puts a wall of the scenario elsewhere, or takes it away.
+    ///
+    /// # Errors
+    /// If the bodies refuse it.
+    pub(crate) fn set_wall(&mut self, model: &CubesModel, wall: usize, to: Option<&Wall>) -> Result<(), ParamError> {
+        self.physics.set_wall(&model.physics, wall, to)
     }
 
     /// A client does something at `now`; one that connects begins all notifications at once if it `subscribes`.

@@ -54,10 +54,10 @@ pub(crate) fn read_sensors(model: &CubesModel, tick: Tick, cubes: &mut Cubes, sc
         let charger = model.chargers.iter().position(|charger| !report.is_away && charger.charges(report));
         let charger_ma = charger.map_or(0.0, |charger| model.chargers[charger].current_ma);
         let button_is_pressed = tick <= cube.pressed_until;
-        let senses = Senses { button_is_pressed, charger_ma, ..senses_of(model, &cubes.physics, k) };
+        let senses = Senses { button_is_pressed, charger_ma, ..senses_of(model, &cubes.ground, &cubes.physics, k) };
         cube.printed = senses.printed;
         scratch.senses.push(senses);
-        let is_outside = !report.is_away && model.is_outside(place_mm(report));
+        let is_outside = !report.is_away && model.is_outside(&cubes.ground, place_mm(report));
         if std::mem::replace(&mut cube.is_outside, is_outside) != is_outside {
             let kind = if is_outside { "cube_left" } else { "cube_returned" };
             scratch.events.push(WorldEvent::for_cube(tick, kind, k, None));

@@ -5,10 +5,13 @@ use super::{feasibility, files};
 use crate::bodies::BodiesModel;
 use crate::inputs::Inputs;
 use crate::streams::Outputs;
+use crate::things::ThingKind;
+use crate::view::title_of;
 use crate::world::MatModel;
 use sim_input::checks::Checks;
 use sim_input::diagnostic::Fault;
 use sim_world::Files;
+use std::collections::BTreeMap;
 
 impl MatScenario {
     /// Reads the files that the scenario names into it; returns what is wrong with them.
@@ -48,11 +51,17 @@ impl MatScenario {
             walls: standing.visible_walls(),
             obstacles: self.obstacle_rings().collect(),
             rim_mm: standing.rim_mm(),
+            things: self.things(),
+            card_titles: BTreeMap::new(),
             ground,
             bodies: BodiesModel::new(cubes, drive),
             outputs: Outputs::default(),
             inputs: Inputs::default(),
         };
+        if model.things.count(ThingKind::Card) > 0 {
+            model.card_titles =
+                model.ground.cards().iter().map(|card| (card.value(), title_of(card.value()))).collect();
+        }
         model.outputs = Outputs::new(&model);
         model.inputs = Inputs::new(&model);
         Some(model)

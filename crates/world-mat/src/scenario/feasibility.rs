@@ -9,7 +9,7 @@ use super::capacity::{fitting_robots, widest_margin};
 use super::guarantee::{SafetyGuarantee, Unmeasured, unmeasured};
 use super::params::SwarmModels;
 use super::spec::MatScenario;
-use super::{goals, measured, obstacles, shape, start};
+use super::{goals, measured, movable, obstacles, shape, start};
 use crate::kind;
 use sim_input::checks::Checks;
 use sim_input::diagnostic::Fault;
@@ -32,6 +32,7 @@ pub(super) fn check(scenario: &MatScenario, faults: Vec<Fault>, checks: &mut Che
     spans(scenario, checks);
     geometry(scenario, checks);
     obstacles::check(scenario, checks);
+    movable::check(scenario, checks);
     shape::check(scenario, checks);
     homes(scenario, checks);
     goals::check(scenario, checks);

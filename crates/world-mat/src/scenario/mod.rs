@@ -10,6 +10,7 @@ mod goals;
 mod guarantee;
 mod hands;
 mod measured;
+mod movable;
 mod named;
 mod obstacles;
 mod params;

@@ -51,6 +51,10 @@ impl MatScenario {
             return (None, faults);
         };
         let extent_mm = standing.extent_mm(self.mat_rect());
+        let ground = match self.things().ground(&ground) {
+            Ok(ground) => ground,
+            Err(error) => return (None, vec![Fault::from_param("mat.printed", error.field, &error)]),
+        };
         let (wall_count, chargers) = (standing.walls.len(), standing.chargers);
         let model = CubesModel { physics, wall_count, chargers, ground, extent_mm, cubes, magnets, script };
         if self.agents.drive != DriveSpec::Cube {
@@ -110,6 +114,7 @@ impl MatScenario {
             tilt_rad: radians(mat.tilt_deg),
             downhill_rad: radians(mat.downhill_deg),
             walls: standing.bodies(),
+            away_walls: standing.away_walls.clone(),
             body,
         };
         PhysicsModel::new(params).map_err(|error| faults.push(Fault::from_param("mat", error.field, &error))).ok()

@@ -82,6 +82,12 @@ pub struct PrintedMatSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "[u16; 4]", inner(range(min = 0, max = 65_534)))]
     pub range_dot: Option<[u16; 4]>,
+    /// The mat can be moved and taken away while the world runs, by rows of the input stream `mats`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub movable: bool,
+    /// The mat can be moved, and begins beside the table: no cube reads it before a row brings it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub away: bool,
 }
 
 /// A straight wall that stands on the plane.
@@ -102,6 +108,12 @@ pub struct WallSpec {
     #[serde(default = "default_wall_thickness_mm")]
     #[schemars(range(min = 1000.0 * Wall::SIZE_M[0], max = 1000.0 * Wall::SIZE_M[1]))]
     pub thickness_mm: f64,
+    /// The wall can be moved and taken away while the world runs, by rows of the input stream `walls`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub movable: bool,
+    /// The wall can be moved, and begins beside the table: no cube runs into it before a row brings it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub away: bool,
 }
 
 /// An obstacle that stands on the plane.
@@ -194,6 +206,12 @@ pub struct CardSpec {
     #[serde(default)]
     #[schemars(range(min = -360, max = 360))]
     pub yaw_deg: f64,
+    /// The card can be moved and taken away while the world runs, by rows of the input stream `cards`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub movable: bool,
+    /// The card can be moved, and begins beside the table: no cube reads it before a row brings it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub away: bool,
 }
 
 /// What magnet it is.

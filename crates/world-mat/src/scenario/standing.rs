@@ -15,6 +15,8 @@ use crate::cubes::{Charger, CubeModel};
 pub(super) struct Standing {
     /// The walls of the scenario.
     pub walls: Vec<Wall>,
+    /// Numbers of those that are away at the start.
+    pub away_walls: Vec<usize>,
     /// The rectangle inside the rim.
     inside_rim_mm: Option<Rect>,
     /// The chargers.
@@ -46,7 +48,9 @@ impl MatScenario {
             let standing_mm = walls.iter().chain(obstacle_edges.iter().flatten()).flat_map(corners_mm).chain(blocks_mm);
             extent_mm(self.mat_rect(), printed_mm.chain(standing_mm))
         });
-        Standing { walls, inside_rim_mm, chargers, obstacle_edges }
+        let is_away = |(index, spec): (usize, &WallSpec)| spec.away.then_some(index);
+        let away_walls = self.mat.walls.iter().enumerate().filter_map(is_away).collect();
+        Standing { walls, away_walls, inside_rim_mm, chargers, obstacle_edges }
     }
 }
 
@@ -131,7 +135,8 @@ impl Standing {
     /// What is in the way of a cube, by its path in the scenario, and in words.
     fn place_of(&self, cube: &Footprint) -> Option<(String, String)> {
         let is_in = |wall: &Wall| Footprint::from_wall(wall).overlaps(cube);
-        if let Some(wall) = self.walls.iter().position(is_in) {
+        let blocks = |&(index, wall): &(usize, &Wall)| !self.away_walls.contains(&index) && is_in(wall);
+        if let Some((wall, _)) = self.walls.iter().enumerate().find(blocks) {
             return Some((format!("mat.walls[{wall}]"), format!("stands in mat.walls[{wall}]")));
         }
         let is_on = |edges: &&Vec<Wall>| edges.iter().any(is_in) || edges.iter().all(|edge| is_left_of(edge, cube));
