@@ -88,7 +88,7 @@ class Sheet {
     }
 }
 
-/** True if a mark is the same at all times of a run: it is about no owner. Where else it is drawn, a sheet asks the scene. @param {Mark} mark */
+/** True if a mark is the same at all times of a run: it is about no owner. @param {Mark} mark */
 function isFixed({ of, draw }) {
     return of === null && !draw.wells && !draw.scan && !draw.link;
 }
