@@ -2,10 +2,12 @@
 //
 // The map runs in OKLab: lightness and chroma change in even steps from the background to orange (negative) and to blue (positive). Orange and blue stay apart for every common kind of colour blindness, and lightness tells how strong either is.
 
+/** @import { Tint } from './spec.js' */
+
 /**
  * @typedef {{ dark: boolean, colors: Record<string, string>, frame: string, grid: string, follow: string, line: string, plot: string,
- *   plotSecond: string, curves: string[], series: string[], map: Uint8ClampedArray }} Theme colors: those of marks, by what they are for;
- *   curves: of several in one plot; series: of owners, one after the other
+ *   plotSecond: string, curves: string[], series: string[], map: Uint8ClampedArray, tints: WeakMap<Tint, string> }} Theme colors: those of
+ *   marks, by what they are for; curves: of several in one plot; series: of owners, one after the other; tints: as CSS, once it was asked for
  */
 
 /** Number of colours of the map; the middle one is the potential 0. */
@@ -69,6 +71,7 @@ const DARK = {
     curves: ['#7fb8f5', '#ffc857', '#5fd3a3'],
     series: ['#56b4e9', '#e69f00', '#2fc39a', '#cc79a7', '#f0e442', '#aab4bf', '#8c6cff', '#b03aa8'],
     map: divergingMap(0.2, 0.7, 0.145),
+    tints: new WeakMap(),
 };
 
 /** @type {Theme} */
@@ -98,6 +101,7 @@ const LIGHT = {
     curves: ['#1c5fa8', '#8a5a00', '#0b7a4f'],
     series: ['#0072b2', '#d55e00', '#009e73', '#a8447f', '#8a6d00', '#5c6672', '#2f1fb8', '#70006a'],
     map: divergingMap(0.985, 0.68, 0.14),
+    tints: new WeakMap(),
 };
 
 /** Red, green and blue of a colour with six digits. @param {string} colour */

@@ -41,7 +41,7 @@ export class LiveTable extends Table {
         this.owners = owners;
         this.kept = kept;
         this.words = words;
-        this.width = columns.reduce((sum, { width }) => sum + width, 0);
+        this.width = widthOf(columns);
         /** Place of the first number of a column. @type {Map<string, number>} */
         this.firsts = new Map();
         let at = 0;
@@ -144,7 +144,7 @@ export class LiveFilm extends Film {
     /** @param {Hello} hello */
     constructor(hello) {
         super({ frames: NONE, sampled: {}, events: {} }, hello, new Uint8Array());
-        this.streams = hello.streams;
+        this.streams = hello.streams.map((stream) => ({ ...stream, width: widthOf(stream.columns) }));
         /** @type {string[]} */
         this.words = [];
         this.moments = new LiveTable(MOMENT, [0], this.words, KEPT);
@@ -171,12 +171,11 @@ export class LiveFilm extends Film {
         this.grow(step, time_s);
         let at = 16;
         for (let n = 0; n < blocks; n += 1) {
-            const { name, is_sampled, owner, columns } = this.streams[data.getUint16(at, true)];
+            const { name, is_sampled, owner, columns, width } = this.streams[data.getUint16(at, true)];
             const rows = data.getUint16(at + 2, true);
-            const width = columns.reduce((sum, column) => sum + column.width, 0);
             at += 4;
             for (let row = 0; row < rows; row += 1, at += 4 * width) {
-                const numbers = Float32Array.from({ length: width }, (_, k) => data.getFloat32(at + 4 * k, true));
+                const numbers = new Float32Array(buffer, at, width);
                 const place = owner === null ? row : numbers[owner];
                 if (is_sampled) this.put(name, place, numbers);
                 else this.event(name, columns, owner === null ? 0 : place, numbers);
@@ -216,6 +215,11 @@ export class LiveFilm extends Film {
         rows.times = Float64Array.from({ length: table.rows }, (_, row) => table.number('time_s', row, 0));
         rows.nearest = null;
     }
+}
+
+/** Numbers of a row. @param {LiveColumn[]} columns */
+function widthOf(columns) {
+    return columns.reduce((sum, { width }) => sum + width, 0);
 }
 
 /** Columns of the moments themselves. @type {LiveColumn[]} */

@@ -140,6 +140,9 @@ function helpOfLive({ view }) {
 /** Time between two looks at rows that have come, ms: a list is built again each time. */
 const LISTS_MS = 200;
 
+/** Time from one of the numbers beside the picture to the next, ms: faster ones cannot be read. */
+const NUMBERS_MS = 100;
+
 /** What happened, and what the view wants to be listed, as it passes. */
 class Lists {
     /** @param {LiveFilm} film @param {Hello} hello @param {(followed: Followed) => void} follow */
@@ -183,9 +186,9 @@ class Lists {
         }
     }
 
-    /** Shows what has come in the list that is in sight, of the one that is followed. @param {Followed | null} followed */
-    draw(followed) {
-        const now_ms = performance.now();
+    /** Shows what has come in the list that is in sight, of the one that is followed. @param {number} now_ms
+     * @param {Followed | null} followed */
+    draw(now_ms, followed) {
         if (now_ms - this.shown_ms < LISTS_MS) return;
         this.shown_ms = now_ms;
         const isOther = followed?.stream !== this.followed?.stream || followed?.place !== this.followed?.place;
@@ -210,6 +213,9 @@ class Live {
         /** @type {LiveFilm | null} */
         this.film = null;
         this.isLoaded = false;
+        /** What was drawn last, until its numbers are shown beside it. @type {Moment | null} */
+        this.moment = null;
+        this.numbers_ms = 0;
         this.sounds = new Sounds();
         this.plots = new RollingPlots();
         this.now = new NowPanel((followed) => this.stage?.follow(followed));
@@ -271,15 +277,13 @@ class Live {
         this.offerChoices();
         stage.onLook.push(() => this.plots.measure());
         stage.onDraw.push((moment) => {
-            this.now.draw(moment, stage.followed);
-            lists.draw(stage.followed);
+            this.moment = moment;
             this.plots.follow(stage.theme, stage.followed);
             this.plots.add(moment);
-            this.plots.draw(stage.theme, moment.time_s);
             const [stream, column] = hello.view.sound ?? [];
             if (stream && column) this.sounds.play(moment.bodies(stream), column);
         });
-        this.tick();
+        this.tick(stage, 0);
     }
 
     /** Lists of what can be chosen, each with its first entry, which holds as a run begins. */
@@ -290,10 +294,16 @@ class Live {
         this.choices?.replaceChildren(...labels);
     }
 
-    /** Gives the rows of gestures once a picture. */
-    tick() {
+    /** Once a picture: gives the rows of gestures, and shows what is due beside the picture. @param {Stage} stage @param {number} now_ms */
+    tick(stage, now_ms) {
         this.gestures?.frame();
-        requestAnimationFrame(() => this.tick());
+        this.lists?.draw(now_ms, stage.followed);
+        this.plots.drawNext(now_ms, stage.theme);
+        if (this.moment && now_ms - this.numbers_ms >= NUMBERS_MS) {
+            this.now.draw(this.moment, stage.followed);
+            [this.moment, this.numbers_ms] = [null, now_ms];
+        }
+        requestAnimationFrame((next_ms) => this.tick(stage, next_ms));
     }
 
     /** @param {KeyboardEvent} event */

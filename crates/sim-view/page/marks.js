@@ -5,7 +5,7 @@
 /** @import { Body, Moment, Seen } from './moment.js' */
 /** @import { BodyDraw, CircleDraw, Color, Coord, EllipseDraw, Ink, LabelDraw, Lettering, Line, LineDraw, LinkDraw, Mark, Part,
  *   Place2, Place3, PlaceSpec, PlaneDraw, PointsDraw, PolygonsDraw, ProfileDraw, Projection, Raster, ScanDraw, Shape, Tint, TrailDraw,
- *   VectorDraw, Wells, Width } from './spec.js' */
+ *   VectorDraw, ViewSpec, Wells, Width } from './spec.js' */
 /** @import { View } from './view.js' */
 import { MAP_COLOURS, mapIndex, rgbOf } from './colour.js';
 import { breakWords } from './alarms.js';
@@ -19,6 +19,7 @@ import { groundCut, groundLines, rasterImage, rasterSize } from './raster.js';
  * @typedef {Record<string, boolean>} Layers
  * @typedef {{ film: Film, projection: Projection, view: View, theme: Theme, layers: Layers, followed: Followed | null, moment: Moment,
  *   breaks: Break[] }} Scene
+ * @typedef {{ text: string, px: number, py: number, body: Body }} Label words and their middle
  */
 
 /** Height of the type that marks count in, px on a page with the usual type. */
@@ -58,8 +59,52 @@ const MAX_LABEL_SHIFT = 3;
 /** Labels that overlap by less do not cover each other, px: a moved one ends where the other begins, but for rounding. */
 const TOUCHING_PX = 1e-6;
 
+/** Widths of words that a picture remembers. */
+const KNOWN_WIDTHS = 1000;
+
 /** A body that is shown smaller than this gets a ring that can be seen, in heights of the type. */
 const MIN_BODY_EM = 0.8;
+
+/** Fixed marks, drawn once on a canvas of their own for as long as they look the same. */
+class Sheet {
+    /** @param {Mark[]} marks */
+    constructor(marks) {
+        this.marks = marks;
+        this.painter = new MarkPainter(document.createElement('canvas'));
+        this.look = '';
+    }
+
+    /** Its canvas as it looks in a scene. @param {Scene} scene @param {MarkPainter} on the canvas that it is put on */
+    drawn(scene, { canvas, ratio, type }) {
+        const { painter, marks } = this;
+        const { view, theme, layers } = scene;
+        const look = JSON.stringify([view.plane, view.size, view.center, view.zoom, theme.dark, layers, ratio, type]);
+        if (look !== this.look) {
+            this.look = look;
+            painter.fit(canvas.width, canvas.height, ratio, type);
+            for (const mark of marks) painter.mark(scene, mark);
+        }
+        return painter.canvas;
+    }
+}
+
+/** True if a mark is the same at all times of a run: it is about no owner. @param {Mark} mark */
+function isFixed({ of, draw }) {
+    return of === null && !draw.wells && !draw.scan && !draw.link;
+}
+
+/** Marks in their order, with those that are fixed and follow each other on one sheet. @param {Mark[]} marks */
+function piecesOf(marks) {
+    /** @type {(Mark | Sheet)[]} */
+    const pieces = [];
+    for (const mark of marks) {
+        const last = pieces[pieces.length - 1];
+        if (!isFixed(mark)) pieces.push(mark);
+        else if (last instanceof Sheet) last.marks.push(mark);
+        else pieces.push(new Sheet([mark]));
+    }
+    return pieces;
+}
 
 /** Draws scenes. */
 export class MarkPainter extends Painter {
@@ -67,33 +112,53 @@ export class MarkPainter extends Painter {
     constructor(canvas) {
         super(canvas);
         this.heat = document.createElement('canvas');
+        this.heatContext = /** @type {CanvasRenderingContext2D} */ (this.heat.getContext('2d'));
         /** @type {{ film: Film | null, time_s: number, theme: Theme | null }} */
         this.heatOf = { film: null, time_s: NaN, theme: null };
-        /** Shapes of parts, in a body's axes. @type {WeakMap<Shape, Path2D>} */
-        this.shapes = new WeakMap();
         /** Rasters in colours, each with the theme that they are from. @type {WeakMap<Raster, { theme: Theme, canvas: OffscreenCanvas }>} */
         this.rasters = new WeakMap();
+        /** The view of which the marks are laid out. @type {ViewSpec | null} */
+        this.laidOut = null;
+        /** In the order in which they are drawn. @type {(Mark | Sheet)[]} */
+        this.pieces = [];
+        /** Widths of words on grounds, px, by their size and text. @type {Map<string, number>} */
+        this.widths = new Map();
         /** Middles and half sides of the labels so far, px. @type {{ px: number, py: number, half: number, high: number }[]} */
         this.labels = [];
     }
 
-    /** Draws a scene. @param {Scene} scene */
+    /** Draws a scene, where the canvas has a place on the page. @param {Scene} scene */
     draw(scene) {
+        if (!this.canvas.width || !this.canvas.height) return;
+        const { view } = scene.film;
         this.context.clearRect(0, 0, scene.view.size.width, scene.view.size.height);
         this.labels = [];
-        for (const mark of scene.film.view.marks) {
-            // What is on none of the layers that can be chosen belongs to every picture.
-            const isShown = mark.layer === null || (scene.layers[mark.layer] ?? true);
-            const hasAlarm = mark.draw.circle?.alarm;
-            if ((isShown || hasAlarm) && this.isLarge(scene, mark) && isSeenIn(scene.projection, mark)) this.mark(scene, mark, isShown);
+        if (this.laidOut !== view) [this.laidOut, this.pieces] = [view, piecesOf(view.marks)];
+        for (const piece of this.pieces) {
+            if (piece instanceof Sheet) this.sheet(scene, piece);
+            else this.mark(scene, piece);
         }
         this.border(scene);
-        if (scene.film.view.projections.length > 1) this.caption(scene);
+        if (view.projections.length > 1) this.caption(scene);
         this.followed(scene);
     }
 
-    /** One mark. @param {Scene} scene @param {Mark} mark @param {boolean} isShown false: only those in alarm */
-    mark(scene, mark, isShown) {
+    /** @param {Scene} scene @param {Sheet} sheet */
+    sheet(scene, sheet) {
+        const { width, height } = this.canvas;
+        this.context.drawImage(sheet.drawn(scene, this), 0, 0, width / this.ratio, height / this.ratio);
+    }
+
+    /** One mark, if it is seen. @param {Scene} scene @param {Mark} mark */
+    mark(scene, mark) {
+        // What is on none of the layers that can be chosen belongs to every picture.
+        const isShown = mark.layer === null || (scene.layers[mark.layer] ?? true);
+        const hasAlarm = mark.draw.circle?.alarm;
+        if ((isShown || hasAlarm) && this.isLarge(scene, mark) && isSeenIn(scene.projection, mark)) this.drawMark(scene, mark, isShown);
+    }
+
+    /** @param {Scene} scene @param {Mark} mark @param {boolean} isShown false: only those in alarm */
+    drawMark(scene, mark, isShown) {
         const bodies = this.bodiesOf(scene, mark).filter((body) => isShown || scene.moment.isAlarmed(body));
         const { plane, polygons, points, raster, profile, body, circle, ellipse, trail, vector, scan, wells, line, link, label } = mark.draw;
         const isPlan = scene.view.level === null;
@@ -112,7 +177,7 @@ export class MarkPainter extends Painter {
         if (wells && isPlan) this.wells(scene, wells);
         if (line) this.lines(scene, line, mark.of === null ? [null] : bodies);
         if (link) this.links(scene, link);
-        if (label) for (const body of bodies) this.label(scene, label, body);
+        if (label) this.labelBodies(scene, label, bodies);
     }
 
     /** @param {Scene} scene @param {Mark} mark */
@@ -146,30 +211,36 @@ export class MarkPainter extends Painter {
     }
 
     /** A colour as CSS. @param {Scene} scene @param {Tint} tint @param {Body | null} body */
-    colour({ theme }, { color, alpha, by }, body) {
-        const strength = by && body ? by[1] + (alpha - by[1]) * Math.min(columnOf(body, by[0]) / by[2], 1) : alpha;
-        return `rgb(${rgbIn(theme, color, body).join(' ')} / ${strength})`;
+    colour({ theme }, tint, body) {
+        const { color, alpha, by } = tint;
+        if (by && body) return css(rgbIn(theme, color, body), by[1] + (alpha - by[1]) * Math.min(columnOf(body, by[0]) / by[2], 1));
+        if (color === 'owner' || typeof color !== 'string') return css(rgbIn(theme, color, body), alpha);
+        const known = theme.tints.get(tint) ?? css(rgbIn(theme, color, body), alpha);
+        theme.tints.set(tint, known);
+        return known;
     }
 
-    /** Fills and strokes a path. @param {Scene} scene @param {Path2D} path @param {Ink} ink @param {Body | null} body
+    /** Fills and strokes the path that was begun last. @param {Scene} scene @param {Ink} ink @param {Body | null} body
      * @param {CanvasFillRule} [rule] */
-    ink(scene, path, { fill, line }, body, rule = 'nonzero') {
+    ink(scene, { fill, line }, body, rule = 'nonzero') {
         if (fill) {
             this.context.fillStyle = this.colour(scene, fill, body);
-            this.context.fill(path, rule);
+            this.context.fill(rule);
         }
-        if (line) this.stroke(scene, path, line, body);
+        if (line) this.stroke(scene, line, body);
     }
 
-    /** @param {Scene} scene @param {Path2D} path @param {Line} line @param {Body | null} body */
-    stroke(scene, path, { tint, width, dash }, body) {
+    /** @param {Scene} scene @param {Line} line @param {Body | null} body */
+    stroke(scene, { tint, width, dash }, body) {
         const { context } = this;
+        const width_px = this.pen(scene, width);
         context.strokeStyle = this.colour(scene, tint, body);
-        context.lineWidth = this.pen(scene, width);
-        context.setLineDash((dash ?? []).map((length) => length * this.type));
+        context.lineWidth = width_px;
+        if (!dash) return context.stroke();
+        context.setLineDash(dash.map((length) => length * this.type));
         // Dashes that are shorter than wide are dots.
-        if (dash && dash[0] * this.type < 2 * context.lineWidth) context.lineCap = 'round';
-        context.stroke(path);
+        if (dash[0] * this.type < 2 * width_px) context.lineCap = 'round';
+        context.stroke();
         context.setLineDash([]);
         context.lineCap = 'butt';
     }
@@ -177,9 +248,9 @@ export class MarkPainter extends Painter {
     /** The plane with its grid. @param {Scene} scene @param {PlaneDraw} draw */
     plane(scene, { fill, has_grid }) {
         const { view, theme, film } = scene;
-        const path = new Path2D();
-        path.rect(...this.box(scene));
-        this.ink(scene, path, { fill, line: null }, null);
+        this.context.beginPath();
+        this.context.rect(...this.box(scene));
+        this.ink(scene, { fill, line: null }, null);
         if (!has_grid) return;
         const every = (/** @type {number} */ scale) => {
             const rough = (GRID_PX * this.type) / (scale / view.zoom);
@@ -219,14 +290,14 @@ export class MarkPainter extends Painter {
         context.strokeRect(...this.box(scene));
     }
 
-    /** @param {View} view @param {Place3[][]} outlines @param {boolean} isClosed */
+    /** Begins a path along places. @param {View} view @param {Place3[][]} outlines @param {boolean} isClosed */
     path(view, outlines, isClosed) {
-        const path = new Path2D();
+        const { context } = this;
+        context.beginPath();
         for (const points of outlines) {
-            points.forEach((place, n) => (n ? path.lineTo(...view.at(place)) : path.moveTo(...view.at(place))));
-            if (isClosed) path.closePath();
+            points.forEach((place, n) => (n ? context.lineTo(...view.at(place)) : context.moveTo(...view.at(place))));
+            if (isClosed) context.closePath();
         }
-        return path;
     }
 
     /** What does not move, with its names. @param {Scene} scene @param {PolygonsDraw} draw */
@@ -235,7 +306,8 @@ export class MarkPainter extends Painter {
         const outlines = shapes.map(({ points }) => points.map(([x, y]) => ({ x, y, z })));
         this.within(scene, () => {
             context.lineJoin = 'round';
-            this.ink(scene, this.path(scene.view, outlines, is_closed), ink, null, 'evenodd');
+            this.path(scene.view, outlines, is_closed);
+            this.ink(scene, ink, null, 'evenodd');
         });
         if (!labels) return;
         shapes.forEach(({ label }, n) => {
@@ -258,8 +330,14 @@ export class MarkPainter extends Painter {
     /** Places that do not move. @param {Scene} scene @param {PointsDraw} draw */
     points(scene, { places, radius, ink, line }) {
         const there = places.map(([x, y, z]) => ({ x, y, z }));
-        if (line) this.stroke(scene, this.path(scene.view, [there], false), line, null);
-        for (const place of there) this.ink(scene, ringPath(...scene.view.at(place), this.long(scene, radius)), ink, null);
+        if (line) {
+            this.path(scene.view, [there], false);
+            this.stroke(scene, line, null);
+        }
+        for (const place of there) {
+            this.ring(...scene.view.at(place), this.long(scene, radius));
+            this.ink(scene, ink, null);
+        }
     }
 
     /** Values in colours. @param {Scene} scene @param {Raster} raster */
@@ -300,8 +378,10 @@ export class MarkPainter extends Painter {
                 const surface = run.map(([at, z]) => besideZ(view.level, at, z));
                 const ends = [run[run.length - 1], run[0]].map(([at]) => besideZ(view.level, at, bottom));
                 this.within(scene, () => {
-                    this.ink(scene, this.path(view, [[...surface, ...ends]], true), { fill, line: null }, null);
-                    this.ink(scene, this.path(view, [surface], false), { fill: null, line }, null);
+                    this.path(view, [[...surface, ...ends]], true);
+                    this.ink(scene, { fill, line: null }, null);
+                    this.path(view, [surface], false);
+                    this.ink(scene, { fill: null, line }, null);
                 });
             }
         }
@@ -314,7 +394,10 @@ export class MarkPainter extends Painter {
         if (!raster || !view.level) return;
         for (const body of bodies) {
             const cut = groundCut(raster, view.level, body).map((run) => run.map(([at, z]) => besideZ(view.level, at, z)));
-            this.within(scene, () => this.stroke(scene, this.path(view, cut, false), line, body));
+            this.within(scene, () => {
+                this.path(view, cut, false);
+                this.stroke(scene, line, body);
+            });
         }
     }
 
@@ -327,7 +410,8 @@ export class MarkPainter extends Painter {
             Math.min(...ends),
             Math.max(...ends),
         ]);
-        this.letter(scene, lettering, lettering.tint, null, size);
+        context.font = letters(lettering, size);
+        context.fillStyle = this.colour(scene, lettering.tint, null);
         if (lettering.is_centred) {
             context.textAlign = 'center';
             context.textBaseline = 'middle';
@@ -353,9 +437,9 @@ export class MarkPainter extends Painter {
             if (has_finder) this.finder(scene, parts, body, isAlarm);
             for (const part of parts) {
                 if (!scene.moment.holds(body, part.when)) continue;
-                const path = 'prism' in part.shape ? this.prism(scene, part.shape.prism, body, part) : new Path2D();
-                if (!('prism' in part.shape)) path.addPath(this.shape(part.shape), this.matrix(scene, body, part));
-                this.ink(scene, path, (isAlarm && part.alarm) || part.ink, body);
+                if ('prism' in part.shape) this.prism(scene, part.shape.prism, body, part);
+                else this.flat(scene, part.shape, body, part.turn);
+                this.ink(scene, (isAlarm && part.alarm) || part.ink, body);
             }
         }
     }
@@ -367,54 +451,50 @@ export class MarkPainter extends Painter {
         const tint = fill ?? line?.tint;
         if (!tint) return;
         const { context } = this;
-        const path = ringPath(...scene.view.at(body), (MIN_BODY_EM * this.em) / 2);
+        this.ring(...scene.view.at(body), (MIN_BODY_EM * this.em) / 2);
         context.fillStyle = this.colour(scene, tint, body);
-        context.fill(path);
+        context.fill();
         context.strokeStyle = scene.theme.colors.on_body;
         context.lineWidth = 1;
-        context.stroke(path);
+        context.stroke();
     }
 
-    /** The silhouette of a prism. @param {Scene} scene @param {[Place2[], Place2]} prism @param {Body} body @param {Part} part */
+    /** Begins the path of a prism's silhouette. @param {Scene} scene @param {[Place2[], Place2]} prism @param {Body} body @param {Part} part */
     prism({ view }, [points, heights], body, { turn }) {
         const angle = turn ? columnOf(body, turn[0]) : 0;
         const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
         const [u, v] = turn ? turn[1] : [0, 0];
         const turned = points.map(([x, y]) => /** @type {Place2} */ ([u + cos * (x - u) - sin * (y - v), v + sin * (x - u) + cos * (y - v)]));
-        const path = new Path2D();
+        const { context } = this;
         const corners = hullOf(turned.flatMap((at) => heights.map((height) => view.at(placeIn(body, at, height)))));
-        corners.forEach((corner, n) => (n ? path.lineTo(...corner) : path.moveTo(...corner)));
-        path.closePath();
-        return path;
+        context.beginPath();
+        for (const [px, py] of corners) context.lineTo(px, py);
+        context.closePath();
     }
 
-    /** From a body's axes to the canvas. @param {Scene} scene @param {Body} body @param {Part | null} part */
-    matrix({ view }, body, part) {
-        const axes = [body.ahead, body.side].flatMap((axis) => {
-            const [right, across] = view.of(axis);
-            return [right * view.scale, across * view.down];
-        });
-        const matrix = new DOMMatrix([...axes, ...view.at(body)]);
-        if (!part?.turn) return matrix;
-        const [column, [u, v]] = part.turn;
-        return matrix.translateSelf(u, v).rotateSelf((columnOf(body, column) * 180) / Math.PI).translateSelf(-u, -v);
-    }
-
-    /** A flat shape in a body's axes. @param {Shape} shape */
-    shape(shape) {
-        let path = this.shapes.get(shape);
-        if (!path) this.shapes.set(shape, (path = shapePath(shape)));
-        return path;
+    /** Begins the path of a flat shape in a body's axes. @param {Scene} scene @param {Shape} shape @param {Body} body
+     * @param {Part['turn']} turn @param {number} [off] by which it lies farther right and down, px */
+    flat({ view }, shape, body, turn, off = 0) {
+        const { context } = this;
+        const [[a, b], [c, d], [px, py]] = [view.of(body.ahead), view.of(body.side), view.at(body)];
+        context.beginPath();
+        context.transform(a * view.scale, b * view.down, c * view.scale, d * view.down, px + off, py + off);
+        if (turn) {
+            const [column, [u, v]] = turn;
+            context.translate(u, v);
+            context.rotate(columnOf(body, column));
+            context.translate(-u, -v);
+        }
+        trace(context, shape);
+        this.toPage();
     }
 
     /** The higher a body is, the farther off its shadow lies. @param {Scene} scene @param {Shape} shape @param {Body} body
      * @param {number} most */
     shadow(scene, shape, body, most) {
-        const off = 0.35 * Math.min(body.z, most) * scene.view.scale;
-        const path = new Path2D();
-        path.addPath(this.shape(shape), new DOMMatrix([1, 0, 0, 1, off, off]).multiplySelf(this.matrix(scene, body, null)));
+        this.flat(scene, shape, body, null, 0.35 * Math.min(body.z, most) * scene.view.scale);
         this.context.fillStyle = 'rgb(0 0 0 / 0.5)';
-        this.context.fill(path);
+        this.context.fill();
     }
 
     /** A ring round a body that is too small to be seen. @param {Scene} scene @param {Part[]} parts @param {Body} body
@@ -424,7 +504,7 @@ export class MarkPainter extends Painter {
         if (length * view.scale >= MIN_BODY_EM * this.em) return;
         this.context.strokeStyle = isAlarm ? theme.colors.alarm : theme.series[body.id % theme.series.length];
         this.context.lineWidth = 2;
-        this.context.stroke(ringPath(...view.at(body), (MIN_BODY_EM * this.em) / 2));
+        this.strokeRing(...view.at(body), (MIN_BODY_EM * this.em) / 2);
     }
 
     /** @param {Scene} scene @param {CircleDraw} draw @param {Body[]} bodies */
@@ -440,87 +520,90 @@ export class MarkPainter extends Painter {
             context.clip();
         }
         for (const body of bodies) {
-            const path = ringPath(...view.at(body), this.long(scene, [coordOf(body, coord), ems]));
-            this.ink(scene, path, (moment.isAlarmed(body) && alarm) || ink, body);
+            this.ring(...view.at(body), this.long(scene, [coordOf(body, coord), ems]));
+            this.ink(scene, (moment.isAlarmed(body) && alarm) || ink, body);
         }
         context.restore();
     }
 
     /** The spread of a moving well, now and in the times to come. @param {Scene} scene @param {EllipseDraw} draw @param {Body[]} bodies */
     ellipses(scene, { sigma, stretch_s, ahead_s, line }, bodies) {
+        const { context } = this;
         const { view, film, moment } = scene;
         for (const body of bodies) {
             ahead_s.forEach((tau_s, n) => {
                 const { x, y, vx, vy } = motionOf(film, body, moment.time_s + tau_s);
                 const axes = principalAxes(covariance({ sigma, stretch_s }, vx, vy));
-                const path = new Path2D();
                 const angle = view.plane.up ? -axes.angle : axes.angle;
-                path.ellipse(...view.at({ x, y, z: body.z }), axes.long * view.scale, axes.short * view.scale, angle, 0, 2 * Math.PI);
-                this.context.globalAlpha = Math.max(1 - 0.24 * n, 0.2);
-                this.stroke(scene, path, line, body);
+                context.beginPath();
+                context.ellipse(...view.at({ x, y, z: body.z }), axes.long * view.scale, axes.short * view.scale, angle, 0, 2 * Math.PI);
+                context.globalAlpha = Math.max(1 - 0.24 * n, 0.2);
+                this.stroke(scene, line, body);
             });
         }
-        this.context.globalAlpha = 1;
+        context.globalAlpha = 1;
     }
 
     /** The way of the last seconds, the older the fainter, and that of the coming ones. @param {Scene} scene @param {TrailDraw} draw
      * @param {Body[]} bodies */
     trails(scene, { back_s, ahead_s, line }, bodies) {
+        const { context } = this;
         const { film, view, moment } = scene;
         if (bodies.length > MANY && view.zoom < 3) return;
         const { row } = film.at(moment.time_s);
         const [first, last] = [moment.time_s - back_s, moment.time_s + ahead_s].map((time_s) => film.at(time_s).row);
-        this.context.lineJoin = 'round';
+        context.lineJoin = 'round';
         for (const body of bodies) {
             const here = view.at(body);
             for (let part = 0; part < TRAIL_PARTS && back_s > 0; part += 1) {
                 const [from, to] = [part, part + 1].map((at) => first + Math.round(((row - first) * at) / TRAIL_PARTS));
-                const path = this.way(scene, body, from, to);
-                if (part === TRAIL_PARTS - 1) path.lineTo(here[0], here[1]);
-                this.context.globalAlpha = 0.25 + 0.25 * part;
-                this.stroke(scene, path, line, body);
+                context.beginPath();
+                this.way(scene, body, from, to);
+                if (part === TRAIL_PARTS - 1) context.lineTo(here[0], here[1]);
+                context.globalAlpha = 0.25 + 0.25 * part;
+                this.stroke(scene, line, body);
             }
-            this.context.globalAlpha = 1;
+            context.globalAlpha = 1;
             if (ahead_s === 0) continue;
-            const path = new Path2D();
-            path.moveTo(here[0], here[1]);
-            this.stroke(scene, this.way(scene, body, row + 1, last, path), line, body);
+            context.beginPath();
+            context.moveTo(here[0], here[1]);
+            this.way(scene, body, row + 1, last);
+            this.stroke(scene, line, body);
         }
     }
 
-    /** The places of a body in some rows. @param {Scene} scene @param {Body} body @param {number} from @param {number} to
-     * @param {Path2D} path that goes on there */
-    way({ view }, { party, table, place }, from, to, path = new Path2D()) {
+    /** The path goes on along the places of a body in some rows. @param {Scene} scene @param {Body} body @param {number} from
+     * @param {number} to */
+    way({ view }, { party, table, place }, from, to) {
         const coord = (/** @type {Coord} */ one) => (typeof one === 'string' ? table.reader(one) : () => one);
         const { x, y, z } = party.place;
         const [read_x, read_y, read_z] = [coord(x), coord(y), coord(z)];
         const every = Math.max(1, Math.ceil((TRAIL_PARTS * (to - from)) / TRAIL_POINTS));
         for (let row = from; row <= to; row = row === to ? to + 1 : Math.min(row + every, to)) {
             const at = { x: read_x(row, place), y: read_y(row, place), z: read_z(row, place) };
-            if (!Number.isNaN(at.x)) path.lineTo(...view.at(at));
+            if (!Number.isNaN(at.x)) this.context.lineTo(...view.at(at));
         }
-        return path;
     }
 
     /** Arrows with a casing that sets them off. @param {Scene} scene @param {VectorDraw} draw @param {Body[]} bodies */
     vectors(scene, { along, up, factor, gap, tint }, bodies) {
         const { context } = this;
         const { view, theme } = scene;
-        const path = new Path2D();
+        context.beginPath();
         for (const body of bodies) {
             const [vx, vy] = along.map((name) => columnOf(body, name));
             const vz = up === undefined ? 0 : columnOf(body, up);
             const length = Math.hypot(vx, vy, vz);
             const tip = (/** @type {number} */ share) => view.at({ x: body.x + vx * share, y: body.y + vy * share, z: body.z + vz * share });
             const [from, to] = [tip(gap / length), tip(gap / length + factor)];
-            if (Math.hypot(to[0] - from[0], to[1] - from[1]) > 2) addArrow(path, from, to);
+            if (Math.hypot(to[0] - from[0], to[1] - from[1]) > 2) addArrow(context, from, to);
         }
         context.lineWidth = 4;
         context.strokeStyle = theme.colors.floor;
-        context.stroke(path);
+        context.stroke();
         context.lineWidth = 2;
         context.strokeStyle = this.colour(scene, tint, bodies[0] ?? null);
-        context.stroke(path);
+        context.stroke();
     }
 
     /** The newest scans: the space that the rays crossed, and where they ended. @param {Scene} scene @param {ScanDraw} draw */
@@ -534,7 +617,8 @@ export class MarkPainter extends Painter {
             if (scan && seen) {
                 context.globalAlpha = Math.min(STRONG_SCANS / count, 1);
                 context.fillStyle = this.colour(scene, seen, body);
-                context.fill(this.crossed(scene, scan));
+                this.crossed(scene, scan);
+                context.fill();
                 context.globalAlpha = 1;
             }
             if (!scan || !hits) continue;
@@ -547,10 +631,10 @@ export class MarkPainter extends Painter {
         }
     }
 
-    /** @param {Scene} scene @param {Seen} scan */
+    /** Begins the path of the space that rays crossed. @param {Scene} scene @param {Seen} scan */
     crossed({ view }, { origin, hits, isFullTurn }) {
         const corners = hits.map((hit) => hit ?? origin);
-        return this.path(view, [isFullTurn ? corners : [origin, ...corners]], true);
+        this.path(view, [isFullTurn ? corners : [origin, ...corners]], true);
     }
 
     /** The potential in colours. @param {Scene} scene @param {Wells} spec */
@@ -587,9 +671,8 @@ export class MarkPainter extends Painter {
         const { grid, image, colours } = this;
         if (!grid || !image) return;
         fillGrid(grid, gaussiansAt(film, spec, time_s));
-        const pixels = new Uint32Array(image.data.buffer);
-        for (let node = 0; node < pixels.length; node += 1) pixels[node] = colours[mapIndex(grid.values[node] / spec.extent)];
-        /** @type {CanvasRenderingContext2D} */ (this.heat.getContext('2d')).putImageData(image, 0, 0);
+        paintValues(new Uint32Array(image.data.buffer), grid.values, colours, spec.extent);
+        this.heatContext.putImageData(image, 0, 0);
     }
 
     /** @param {Scene} scene @param {LineDraw} draw @param {(Body | null)[]} bodies */
@@ -597,7 +680,8 @@ export class MarkPainter extends Painter {
         for (const body of bodies) {
             const read = (/** @type {Coord} */ coord) => (body ? coordOf(body, coord) : typeof coord === 'number' ? coord : NaN);
             const place = (/** @type {PlaceSpec} */ { x, y, z }) => ({ x: read(x), y: read(y), z: read(z) });
-            this.stroke(scene, this.path(scene.view, [[place(from), place(to)]], false), line, body);
+            this.path(scene.view, [[place(from), place(to)]], false);
+            this.stroke(scene, line, body);
         }
     }
 
@@ -613,7 +697,7 @@ export class MarkPainter extends Painter {
         for (const { limit, body, other, isOver } of limited) {
             context.setLineDash(isOver ? [7, 5] : []);
             const ringed = limit.to === limit.of && other ? [body, other] : [body];
-            if (ring !== null) for (const one of ringed) context.stroke(ringPath(...view.at(one), ring * view.scale));
+            if (ring !== null) for (const one of ringed) this.strokeRing(...view.at(one), ring * view.scale);
             if (other) this.line(view, towards(body, other, gap), towards(other, body, gap));
         }
         context.setLineDash([]);
@@ -627,26 +711,63 @@ export class MarkPainter extends Painter {
         }
     }
 
-    /** The first words that can be said. @param {Scene} scene @param {LabelDraw} draw @param {Body} body */
-    label(scene, { words, at, below, lettering, alarm, ground }, body) {
+    /** Words about owners: of each the first that can be said. @param {Scene} scene @param {LabelDraw} draw @param {Body[]} bodies */
+    labelBodies(scene, draw, bodies) {
         const { context } = this;
+        const { lettering, alarm, ground } = draw;
         const size = this.long(scene, lettering.size);
         if (size < MIN_TYPE_PX) return;
-        const text = words.map((phrase) => scene.moment.words(body.party.stream, body, phrase)).find((one) => one !== null);
-        if (!text) return;
-        const [px, above] = scene.view.at(placeIn(body, at));
-        let py = above + this.long(scene, below);
-        if (ground) {
-            const half = this.groundHalf(text, size);
-            const free = this.labelPlace(px, py, half, 0.7 * size);
-            if (free === null) return;
-            py = free;
-            this.wordsGround(scene, ground, body, px, py, half, size);
-        }
-        this.letter(scene, lettering, (scene.moment.isAlarmed(body) && alarm) || lettering.tint, body, size);
+        const words = this.wordsAt(scene, draw, bodies);
+        const shown = ground ? this.onGrounds(scene, ground, words, size) : words;
+        context.font = letters(lettering, size);
         context.textAlign = 'center';
         context.textBaseline = 'middle';
-        context.fillText(text, px, py + 0.06 * size);
+        for (const { text, px, py, body } of shown) {
+            context.fillStyle = this.colour(scene, (scene.moment.isAlarmed(body) && alarm) || lettering.tint, body);
+            context.fillText(text, px, py + 0.06 * size);
+        }
+    }
+
+    /** What is said of each owner, and where its middle belongs. @param {Scene} scene @param {LabelDraw} draw @param {Body[]} bodies
+     * @returns {Label[]} */
+    wordsAt(scene, { words, at, below }, bodies) {
+        const down = this.long(scene, below);
+        return bodies.flatMap((body) => {
+            /** @type {string | null} */
+            let text = null;
+            for (const phrase of words) text ??= scene.moment.words(body.party.stream, body, phrase);
+            const [px, py] = scene.view.at(placeIn(body, at));
+            return text ? [{ text, px, py: py + down, body }] : [];
+        });
+    }
+
+    /** Labels that find a place, with the ground that keeps each readable. @param {Scene} scene @param {Tint} tint @param {Label[]} words
+     * @param {number} size px */
+    onGrounds(scene, tint, words, size) {
+        const { context } = this;
+        return words.flatMap((label) => {
+            const { text, px, body } = label;
+            const half = this.widthOf(text, size) / 2 + 0.35 * size;
+            const py = this.labelPlace(px, label.py, half, 0.7 * size);
+            if (py === null) return [];
+            context.fillStyle = this.colour(scene, tint, body);
+            context.beginPath();
+            context.roundRect(px - half, py - 0.7 * size, 2 * half, 1.4 * size, 0.25 * size);
+            context.fill();
+            return [{ ...label, py }];
+        });
+    }
+
+    /** Width of bold words, px: the same ones stand in picture after picture. @param {string} text @param {number} size px */
+    widthOf(text, size) {
+        const key = `${size} ${text}`;
+        const known = this.widths.get(key);
+        if (known !== undefined) return known;
+        if (this.widths.size >= KNOWN_WIDTHS) this.widths.clear();
+        this.context.font = `600 ${size}px system-ui, sans-serif`;
+        const { width } = this.context.measureText(text);
+        this.widths.set(key, width);
+        return width;
     }
 
     /** Height of a label that does not cover an earlier one: its own, or straight below. Nothing if that is too far.
@@ -665,35 +786,13 @@ export class MarkPainter extends Painter {
         return at;
     }
 
-    /** Half the width of the ground of words. @param {string} text @param {number} size px */
-    groundHalf(text, size) {
-        this.context.font = `600 ${size}px system-ui, sans-serif`;
-        return this.context.measureText(text).width / 2 + 0.35 * size;
-    }
-
-    /** The ground that keeps words readable. @param {Scene} scene @param {Tint} tint @param {Body} body @param {number} px
-     * @param {number} py @param {number} half its width @param {number} size */
-    wordsGround(scene, tint, body, px, py, half, size) {
-        const { context } = this;
-        context.fillStyle = this.colour(scene, tint, body);
-        context.beginPath();
-        context.roundRect(px - half, py - 0.7 * size, 2 * half, 1.4 * size, 0.25 * size);
-        context.fill();
-    }
-
-    /** @param {Scene} scene @param {Lettering} lettering @param {Tint} tint @param {Body | null} body @param {number} size px */
-    letter(scene, { is_bold }, tint, body, size) {
-        this.context.font = `${is_bold ? 700 : 400} ${size}px system-ui, sans-serif`;
-        this.context.fillStyle = this.colour(scene, tint, body);
-    }
-
     /** A ring round the one that is followed. @param {Scene} scene */
     followed({ film, view, theme, followed, moment }) {
         const body = followed && moment.bodies(followed.stream).find(({ place }) => place === followed.place);
         if (!body) return;
         this.context.strokeStyle = theme.follow;
         this.context.lineWidth = 2.5;
-        this.context.stroke(ringPath(...view.at(body), Math.max(1.2 * this.reach(film, body) * view.scale, 11)));
+        this.strokeRing(...view.at(body), Math.max(1.2 * this.reach(film, body) * view.scale, 11));
     }
 
     /** Farthest that a body is drawn from its place. @param {Film} film @param {Body} body */
@@ -704,26 +803,34 @@ export class MarkPainter extends Painter {
     }
 }
 
+/** @param {number[]} rgb @param {number} alpha */
+function css(rgb, alpha) {
+    return `rgb(${rgb.join(' ')} / ${alpha})`;
+}
+
+/** The font of words on a picture. @param {Lettering} lettering @param {number} size px */
+function letters({ is_bold }, size) {
+    return `${is_bold ? 700 : 400} ${size}px system-ui, sans-serif`;
+}
+
 /** @param {Theme} theme @param {Color} color @param {Body | null} body */
 function rgbIn(theme, color, body) {
     if (typeof color !== 'string') return 'rgb' in color ? color.rgb : color.lamp.map((name) => (body ? columnOf(body, name) : 0));
     return rgbOf(color === 'owner' ? theme.series[(body?.id ?? 0) % theme.series.length] : theme.colors[color]);
 }
 
-/** @param {Shape} shape */
-function shapePath(shape) {
-    const path = new Path2D();
+/** The path goes on along a shape. @param {CanvasRenderingContext2D} context @param {Shape} shape */
+function trace(context, shape) {
     if ('disc' in shape) {
         const [[x, y], radius] = shape.disc;
-        path.arc(x, y, radius, 0, 2 * Math.PI);
+        context.arc(x, y, radius, 0, 2 * Math.PI);
     } else if ('box' in shape) {
         const [[x, y], [right, high], radius] = shape.box;
-        path.roundRect(x, y, right - x, high - y, radius);
+        context.roundRect(x, y, right - x, high - y, radius);
     } else {
-        cornersOf(shape).forEach(([x, y], n) => (n ? path.lineTo(x, y) : path.moveTo(x, y)));
-        if (!('line' in shape)) path.closePath();
+        for (const [x, y] of cornersOf(shape)) context.lineTo(x, y);
+        if (!('line' in shape)) context.closePath();
     }
-    return path;
 }
 
 /** Corners of a shape in a body's axes. @param {Shape} shape @returns {Place2[]} */
@@ -759,19 +866,18 @@ function lengthOf(shape) {
     return Math.max(...along) - Math.min(...along);
 }
 
-/** @param {number} px @param {number} py @param {number} radius */
-function ringPath(px, py, radius) {
-    const path = new Path2D();
-    path.arc(px, py, Math.max(radius, 0), 0, 2 * Math.PI);
-    return path;
-}
-
 /** The map's colours as whole pixels. @param {Uint8ClampedArray} map */
 function wordsOf(map) {
     const words = new Uint32Array(MAP_COLOURS);
     const bytes = new Uint8ClampedArray(words.buffer);
     for (let i = 0; i < MAP_COLOURS; i += 1) bytes.set([map[3 * i], map[3 * i + 1], map[3 * i + 2], 255], 4 * i);
     return words;
+}
+
+/** A pixel for each value. @param {Uint32Array} pixels @param {Float32Array} values @param {Uint32Array} colours of the map
+ * @param {number} extent value at the map's end */
+function paintValues(pixels, values, colours, extent) {
+    for (let n = 0; n < values.length; n += 1) pixels[n] = colours[mapIndex(values[n] / extent)];
 }
 
 /** @param {{ xx: number, xy: number, yy: number }} spread */
@@ -825,15 +931,15 @@ export function rasterStops(theme, { colors }) {
     return colors.map((color) => rgbIn(theme, color, null));
 }
 
-/** @param {Path2D} path @param {Place2} from @param {Place2} to */
-function addArrow(path, from, to) {
+/** The path goes on along an arrow. @param {CanvasRenderingContext2D} context @param {Place2} from @param {Place2} to */
+function addArrow(context, from, to) {
     const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
     const length = Math.hypot(dx, dy);
     const head = Math.min(7, length * 0.5) / length;
-    path.moveTo(from[0], from[1]);
-    path.lineTo(to[0], to[1]);
+    context.moveTo(from[0], from[1]);
+    context.lineTo(to[0], to[1]);
     for (const side of [-1, 1]) {
-        path.moveTo(to[0], to[1]);
-        path.lineTo(to[0] - head * (dx - side * 0.5 * dy), to[1] - head * (dy + side * 0.5 * dx));
+        context.moveTo(to[0], to[1]);
+        context.lineTo(to[0] - head * (dx - side * 0.5 * dy), to[1] - head * (dy + side * 0.5 * dx));
     }
 }

@@ -15,6 +15,8 @@ export class Painter {
         this.context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext('2d'));
         /** Height of the page's type over the usual one. */
         this.type = 1;
+        /** Pixels of the canvas to one of the page. */
+        this.ratio = 1;
     }
 
     /** Fits the canvas to its place on the page. @param {View} view */
@@ -22,10 +24,32 @@ export class Painter {
         const { clientWidth: width, clientHeight: height } = this.canvas;
         const ratio = Math.min(window.devicePixelRatio || 1, 2);
         view.size = { width, height };
-        this.type = typeScale();
-        this.canvas.width = Math.round(width * ratio);
-        this.canvas.height = Math.round(height * ratio);
-        this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+        this.fit(Math.round(width * ratio), Math.round(height * ratio), ratio, typeScale());
+    }
+
+    /** Empties the canvas and gives it another size. @param {number} width @param {number} height both in its own pixels
+     * @param {number} ratio of them to one of the page @param {number} type */
+    fit(width, height, ratio, type) {
+        Object.assign(this, { ratio, type });
+        Object.assign(this.canvas, { width, height });
+        this.toPage();
+    }
+
+    /** Has the canvas count in pixels of the page. */
+    toPage() {
+        this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    }
+
+    /** Begins the path of a circle. @param {number} px @param {number} py @param {number} radius */
+    ring(px, py, radius) {
+        this.context.beginPath();
+        this.context.arc(px, py, Math.max(radius, 0), 0, 2 * Math.PI);
+    }
+
+    /** @param {number} px @param {number} py @param {number} radius */
+    strokeRing(px, py, radius) {
+        this.ring(px, py, radius);
+        this.context.stroke();
     }
 
     /** Faint lines, with numbers at every second one. @param {{ view: View, theme: Theme }} scene @param {[number, number]} steps to the right

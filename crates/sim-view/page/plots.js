@@ -407,7 +407,10 @@ const EVERY_S = 0.1;
 /** Values that such a plot keeps: at most twice as many. */
 const KEPT_VALUES = WINDOW_S / EVERY_S;
 
-/** Plots of the last minute of a run that goes on. A picture adds at most one value to each and draws one of them again. */
+/** Time between two drawings of such plots, ms. They are drawn in turn: their last minute takes hundreds of ms for a pixel. */
+const PLOT_MS = 50;
+
+/** Plots of the last minute of a run that goes on. A picture adds at most one value to each. */
 export class RollingPlots extends Plots {
     constructor() {
         super(() => {});
@@ -415,7 +418,10 @@ export class RollingPlots extends Plots {
         /** Values by plot and curve. @type {Float64Array[][]} */
         this.values = [];
         this.count = 0;
+        /** How many are to be drawn again, and which is the next. */
+        this.due = 0;
         this.turn = 0;
+        this.drawn_ms = 0;
         this.window = { start_s: 0, end_s: WINDOW_S };
     }
 
@@ -450,6 +456,7 @@ export class RollingPlots extends Plots {
             valuesAt(moment, spec, this.owner).forEach((value, n) => (this.values[plot][n][this.count] = value));
         });
         this.count += 1;
+        this.due = this.plots.length;
         this.window.start_s = Math.max(time_s - WINDOW_S, this.times[0]);
         this.window.end_s = Math.max(time_s, this.window.start_s + 1);
     }
@@ -463,21 +470,23 @@ export class RollingPlots extends Plots {
     /** Takes up new sizes. */
     measure() {
         for (const plot of this.plots) plot.measure();
+        this.due = this.plots.length;
     }
 
-    /** Draws one of the plots in every other picture, in turn. @param {Theme} theme @param {number} time_s */
-    draw(theme, time_s) {
-        if (!this.plots.length || !this.count) return;
-        this.turn = (this.turn + 1) % (2 * this.plots.length);
-        if (this.turn % 2) return;
-        const plot = this.plots[this.turn / 2];
+    /** Draws the next plot, if one is due. @param {number} now_ms @param {Theme} theme */
+    drawNext(now_ms, theme) {
+        if (!this.due || !this.count || now_ms - this.drawn_ms < PLOT_MS) return;
+        this.drawn_ms = now_ms;
+        this.due -= 1;
+        this.turn = (this.turn + 1) % this.plots.length;
+        const plot = this.plots[this.turn];
         let first = 0;
         while (this.times[first] < this.window.start_s) first += 1;
         const cut = (/** @type {Float64Array} */ array) => array.subarray(first, this.count);
-        plot.series = { times: cut(this.times), values: this.values[this.turn / 2].map(cut), hasGaps: true };
+        plot.series = { times: cut(this.times), values: this.values[this.turn].map(cut), hasGaps: true };
         plot.range = plot.findRange();
         plot.redraw(theme);
-        plot.draw(theme, Math.min(time_s, this.times[this.count - 1]));
+        plot.draw(theme, this.times[this.count - 1]);
     }
 }
 

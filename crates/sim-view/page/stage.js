@@ -103,7 +103,9 @@ export class Stage {
         this.speed = el('select', { 'aria-label': 'Speed', title: 'Speed (+ and -)' });
         this.speed.append(...SPEEDS.map((speed) => el('option', { value: String(speed), textContent: `${speed} ×` })));
         this.loop = el('button', { dataset: { do: 'loop' }, title: 'Loop (o)', textContent: 'Loop', 'aria-pressed': 'false' });
-        this.clock = el('output', { className: 'clock' });
+        this.clockNow = new Text();
+        this.clockEnd = el('i');
+        this.clock = el('output', { className: 'clock' }, this.clockNow, this.clockEnd);
         this.stepText = el('output', { className: 'step' });
         this.transport = this.buildTransport();
         this.listen();
@@ -368,10 +370,11 @@ export class Stage {
             painter.draw({ film, projection, view, theme, layers, followed, moment, breaks });
         }
         const banner = bannerWords(breaks, film.view);
-        this.banner.textContent = banner;
+        if (banner !== this.banner.textContent) this.banner.textContent = banner;
         this.banner.hidden = !banner;
         const { row } = film.at(time_s);
-        this.clock.replaceChildren(clock(time_s, 2), el('i', { textContent: ` of ${clock(film.end_s, 0)}` }));
+        this.clockNow.data = clock(time_s, 2);
+        this.clockEnd.textContent = ` of ${clock(film.end_s, 0)}`;
         this.stepText.textContent = `step ${film.step(row)}`;
         for (const listener of this.onDraw) listener(moment);
         this.drawn += 1;

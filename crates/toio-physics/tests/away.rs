@@ -186,6 +186,28 @@ fn a_cube_is_not_brought_into_a_wall_or_another_cube() {
     bring(&mut world, 1, [32.0, 0.0], 0.0).unwrap();
 }
 
+/// A wall is in the way where it stands now, and a cube that is away is in the way of no wall.
+#[test]
+fn walls_that_move_are_in_the_way_where_they_stand() {
+    let wall = |x_m: f64| Wall {
+        from_m: DVec2::new(x_m, -0.1),
+        to_m: DVec2::new(x_m, 0.1),
+        height_m: 0.02,
+        thickness_m: 0.01,
+    };
+    let mut world =
+        World::new(PhysicsParams { walls: vec![wall(0.3)], ..PhysicsParams::default() }, &[cube(4, 0.0, 0.0, 0.0)]);
+    take(&mut world, 0);
+    let in_the_way = Err(BringError::InTheWay(Touched::Wall(0)));
+    assert_eq!(bring(&mut world, 0, [300.0, 0.0], 0.0), in_the_way);
+    world.physics.set_wall(&world.model, 0, Some(&wall(0.0))).unwrap();
+    assert_eq!(bring(&mut world, 0, [0.0, 0.0], 0.0), in_the_way);
+    bring(&mut world, 0, [300.0, 0.0], 0.0).unwrap();
+    take(&mut world, 0);
+    world.physics.set_wall(&world.model, 0, None).unwrap();
+    bring(&mut world, 0, [0.0, 0.0], 0.0).unwrap();
+}
+
 /// What is held above the top of a standing cube is in no way, and neither is another one that is away. One that is lifted lower is.
 #[test]
 fn only_what_is_low_enough_is_in_the_way() {

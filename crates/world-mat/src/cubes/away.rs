@@ -53,7 +53,7 @@ impl Cubes {
             Ok(()) => {
                 let one = &mut self.cubes[cube];
                 one.firmware.power_on();
-                one.is_outside = model.is_outside(place_mm);
+                one.is_outside = model.is_outside(&self.ground, place_mm);
                 return Ok(WorldEvent::brought(told, cube, place_mm));
             }
             Err(BringError::Param(error)) => return Err(StepError::other(tick, error)),
