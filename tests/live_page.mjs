@@ -320,6 +320,21 @@ const checks = {
         await page.screenshot({ path: join(OUT, 'live-pole.png') });
         assert.deepEqual(page.complaints, []);
     },
+    async 'a cube is taken away by a key, and brought back by a list'({ page }) {
+        await pause(page, true);
+        const { x_mm, y_mm } = await numbers(page, 'cubes', 1);
+        const at = await onPage(page, x_mm - 8, y_mm);
+        await page.mouse.click(at.x, at.y);
+        await pause(page, false);
+        await page.keyboard.press('t');
+        for (let tries = 0; tries < 500 && (await numbers(page, 'cubes', 1)); tries += 1) await page.waitForTimeout(20);
+        assert.equal(await numbers(page, 'cubes', 1), null);
+        await page.screenshot({ path: join(OUT, 'live-away.png') });
+        await page.click('[data-tab="Hands"]');
+        await page.selectOption('select[aria-label*="bring"]', 'bob');
+        await until(page, ['cubes', 1], near(x_mm, y_mm, 1), 'the cube is back');
+        assert.deepEqual(page.complaints, []);
+    },
     async 'Ctrl-C leaves a whole folder that repeats the session'({ session, goal }) {
         await endWhole(session, 'live-cubes');
         const rows = table('live-cubes', 'cubes.csv').filter(({ cube }) => cube === '0');

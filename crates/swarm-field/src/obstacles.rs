@@ -87,7 +87,8 @@ impl Ring {
     }
 
     /// True if `p` lies inside: a ray from it crosses the edges an odd number of times.
-    fn contains(&self, p: DVec2) -> bool {
+    #[must_use]
+    pub fn contains(&self, p: DVec2) -> bool {
         let crossed =
             |[a, b]: &[DVec2; 2]| (a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) * (b.x - a.x) / (b.y - a.y);
         self.extent.contains(p) && self.edges_mm().filter(crossed).count() % 2 == 1

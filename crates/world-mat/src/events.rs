@@ -38,6 +38,8 @@ pub enum EventObject {
     Wall(u32),
     /// A charger by its place in the list.
     Charger(u32),
+    /// An obstacle by its place in the list.
+    Obstacle(u32),
     /// A place on the mat, mm.
     Place(DVec2),
     /// A word, such as the name of a phase.
@@ -53,6 +55,7 @@ impl fmt::Display for EventObject {
             Self::Card(number) => write!(f, "card {number}"),
             Self::Wall(number) => write!(f, "wall {number}"),
             Self::Charger(number) => write!(f, "charger {number}"),
+            Self::Obstacle(number) => write!(f, "obstacle {number}"),
             Self::Place(place_mm) => write!(f, "{} {}", place_mm.x, place_mm.y),
             Self::Word(word) => f.write_str(word),
         }

@@ -103,7 +103,8 @@ fn a_cube_is_brought_to_a_place_and_a_heading() {
 #[test]
 fn what_is_in_the_way_keeps_a_cube_away() {
     let standing = r#", "chargers": [{"x_mm": 100, "y_mm": 100}]"#;
-    let mat = r#""mat": {"border": "rim", "width_mm": 600, "height_mm": 600, "walls": [{"from_mm": [500, 0], "to_mm": [500, 90]}]}"#;
+    let mat = r#""mat": {"border": "rim", "width_mm": 600, "height_mm": 600, "walls": [{"from_mm": [500, 0], "to_mm": [500, 90]}],
+        "obstacles": [{"corners_mm": [[200, 100], [320, 100], [320, 220], [200, 220]]}]}"#;
     let list =
         format!("{}, {}", cube("a", r#""at_mm": [250, 300]"#), cube("b", r#""at_mm": [350, 300], "away": true"#));
     let members = format!(
@@ -117,6 +118,9 @@ fn what_is_in_the_way_keeps_a_cube_away() {
         ([500.0, 60.0], "wall 0"),
         ([5.0, 300.0], "rim"),
         ([110.0, 110.0], "charger 0"),
+        ([200.0, 150.0], "obstacle 0"),
+        // Bodies know its edges alone, which are far from here.
+        ([260.0, 160.0], "obstacle 0"),
     ] {
         hand(&mut world, 1, "bring", &[("x_mm", Value::Number(x)), ("y_mm", Value::Number(y))]);
         assert_eq!(told(&world), [format!("cube_bring_refused cube 1 {object}")]);

@@ -49,6 +49,9 @@ impl Cubes {
         let place_mm = place_mm.unwrap_or_else(|| state::place_mm(report));
         let heading_rad = heading_rad.unwrap_or_else(|| report.heading_rad());
         let axle_m = place_mm / 1000.0 + angle::unit(heading_rad) * geometry::AXLE_AHEAD_M;
+        if let Some(obstacle) = model.obstacle_at(place_mm).filter(|_| report.is_away) {
+            return Ok(WorldEvent::bring_refused(told, cube, obstacle));
+        }
         let in_the_way = match self.physics.bring(&model.physics, cube, axle_m, heading_rad) {
             Ok(()) => {
                 let one = &mut self.cubes[cube];
@@ -59,7 +62,7 @@ impl Cubes {
             Err(BringError::Param(error)) => return Err(StepError::other(tick, error)),
             Err(BringError::There) => EventObject::Word("there"),
             Err(BringError::InTheWay(Touched::Cube(other))) => EventObject::Cube(other as u32),
-            Err(BringError::InTheWay(Touched::Wall(wall))) => model.standing(wall),
+            Err(BringError::InTheWay(Touched::Wall(wall))) => model.standing[wall],
         };
         Ok(WorldEvent::bring_refused(told, cube, in_the_way))
     }

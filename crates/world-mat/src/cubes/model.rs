@@ -3,6 +3,7 @@
 use super::charger::Charger;
 use crate::events::EventObject;
 use sim_core::{DVec2, Rect, Tick};
+use swarm_field::Ring;
 use toio_cube_sim::CubeParams;
 use toio_cube_sim::att::Request;
 use toio_cube_sim::micros::Micros;
@@ -15,8 +16,10 @@ use toio_physics::{CubeStart, Footprint, HandAction, PhysicsModel, PlacedMagnet}
 pub struct CubesModel {
     /// Bodies, ground and what stands on it: the walls of the scenario, a rim if there is one, the blocks of the chargers.
     pub physics: PhysicsModel,
-    /// How many of its walls are those of the scenario.
-    pub wall_count: usize,
+    /// What each of its walls is.
+    pub standing: Vec<EventObject>,
+    /// The obstacles, of which bodies know the edges alone.
+    pub obstacles: Vec<Ring>,
     /// The chargers.
     pub chargers: Vec<Charger>,
     /// What is printed where at the start.
@@ -38,15 +41,11 @@ impl CubesModel {
         !self.extent_mm.contains(place_mm) && !ground.contains_mm(place_mm)
     }
 
-    /// What the wall of that number of the physics is.
+    /// The obstacle at a place, mm.
     #[must_use]
-    pub fn standing(&self, wall: usize) -> EventObject {
-        let first_charger = self.physics.params().walls.len() - self.chargers.len();
-        match wall {
-            wall if wall < self.wall_count => EventObject::Wall(wall as u32),
-            wall if wall < first_charger => EventObject::Word("rim"),
-            wall => EventObject::Charger((wall - first_charger) as u32),
-        }
+    pub fn obstacle_at(&self, place_mm: DVec2) -> Option<EventObject> {
+        let number = self.obstacles.iter().position(|ring| ring.contains(place_mm))?;
+        Some(EventObject::Obstacle(number as u32))
     }
 
     /// The same action, but what ends over a charger ends on top of it.

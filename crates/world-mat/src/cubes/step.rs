@@ -39,7 +39,7 @@ pub(crate) fn move_bodies(
     for impact in cubes.physics.impacts().iter().filter(|impact| impact.is_new) {
         let object = match impact.other {
             Touched::Cube(other) => EventObject::Cube(other as u32),
-            Touched::Wall(wall) => model.standing(wall),
+            Touched::Wall(wall) => model.standing[wall],
         };
         scratch.events.push(WorldEvent::touch(tick, impact.cube, object, impact.impulse_n_s));
     }

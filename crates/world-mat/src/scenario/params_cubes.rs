@@ -55,8 +55,8 @@ impl MatScenario {
             Ok(ground) => ground,
             Err(error) => return (None, vec![Fault::from_param("mat.printed", error.field, &error)]),
         };
-        let (wall_count, chargers) = (standing.walls.len(), standing.chargers);
-        let model = CubesModel { physics, wall_count, chargers, ground, extent_mm, cubes, magnets, script };
+        let (standing, chargers, obstacles) = (standing.objects(), standing.chargers, self.obstacle_rings().collect());
+        let model = CubesModel { physics, standing, obstacles, chargers, ground, extent_mm, cubes, magnets, script };
         if self.agents.drive != DriveSpec::Cube {
             faults.extend(rehearsal(&model).err());
         }

@@ -9,6 +9,7 @@ use super::spec::MatScenario;
 use super::spec_mat::{WallSpec, default_wall_height_mm, default_wall_thickness_mm};
 use super::spec_standing::BorderSpec;
 use crate::cubes::{Charger, CubeModel};
+use crate::events::EventObject;
 
 /// What stands on the plane.
 #[derive(Debug)]
@@ -106,6 +107,20 @@ impl Standing {
     pub fn bodies(&self) -> Vec<Wall> {
         let walls = self.visible_walls().into_iter().chain(self.chargers.iter().map(Charger::block));
         walls.chain(self.obstacle_edges.iter().flatten().copied()).collect()
+    }
+
+    /// What each of the [`Self::bodies`] is.
+    pub fn objects(&self) -> Vec<EventObject> {
+        let numbered = |count: usize, object: fn(u32) -> EventObject| (0..count as u32).map(object);
+        let rim = std::iter::repeat_n(EventObject::Word("rim"), self.visible_walls().len() - self.walls.len());
+        let edges = |(obstacle, edges): (usize, &Vec<Wall>)| {
+            std::iter::repeat_n(EventObject::Obstacle(obstacle as u32), edges.len())
+        };
+        numbered(self.walls.len(), EventObject::Wall)
+            .chain(rim)
+            .chain(numbered(self.chargers.len(), EventObject::Charger))
+            .chain(self.obstacle_edges.iter().enumerate().flat_map(edges))
+            .collect()
     }
 
     /// Outer edge of the rim.
