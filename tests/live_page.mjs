@@ -257,6 +257,51 @@ const checks = {
         assert.equal(await session.end('SIGINT'), 'SIGINT');
         assert.ok(existsSync(join(folder('live-hall-2'), 'inputs-feet.csv')));
     },
+    async 'a thumb on a phone steers a car'() {
+        const session = await start('scenarios/car-drive.json', 'live-car', '--duration', '1h', '--no-trace');
+        const phone = await open(session.url, { width: 390, height: 844, hasTouch: true });
+        await phone.waitForFunction(() => !document.querySelector('[data-do="pause"]').disabled);
+        const client = await phone.context().newCDPSession(phone);
+        const send = (type, touchPoints) => client.send('Input.dispatchTouchEvent', { type, touchPoints });
+        const { x_m, yaw_rad } = await until(phone, ['cars', 0], () => true, 'the car is there');
+        const { x, y, width, height } = await phone.locator('.pad').boundingBox();
+        await send('touchStart', [{ x: x + width / 2, y: y + height / 2, id: 1 }]);
+        await send('touchMove', [{ x: x + 0.1 * width, y: y + 0.2 * height, id: 1 }]);
+        await until(phone, ['cars', 0], (now) => Math.abs(now.x_m - x_m) > 0.1 && Math.abs(now.yaw_rad - yaw_rad) > 0.05, 'the car drives a curve');
+        await phone.screenshot({ path: join(OUT, 'live-car-phone.png') });
+        await send('touchEnd', []);
+        await until(phone, ['cars', 0], ({ speed_m_s }) => Math.abs(speed_m_s) < 0.02, 'the car stops');
+        assert.deepEqual(phone.complaints, []);
+        await phone.close();
+        assert.equal(await session.end('SIGINT'), 'SIGINT');
+        const commands = table('live-car', 'inputs-commands.csv');
+        assert.ok(commands.length >= 2, 'it was driven by rows');
+    },
+    async 'a second finger lifts the cube that the first one holds'() {
+        writeFileSync(join(OUT, 'stage.json'), JSON.stringify(STAGE));
+        const session = await start(join(OUT, 'stage.json'), 'live-fingers', '--duration', '1h', '--no-trace');
+        const phone = await open(session.url, { width: 390, height: 844, hasTouch: true });
+        await phone.waitForFunction(() => !document.querySelector('[data-do="pause"]').disabled);
+        const client = await phone.context().newCDPSession(phone);
+        const send = (type, touchPoints) => client.send('Input.dispatchTouchEvent', { type, touchPoints });
+        const { x_mm, y_mm } = await until(phone, ['cubes', 1], () => true, 'the cube is there');
+        const [first, second] = [await onPage(phone, x_mm, y_mm), await onPage(phone, 300, 380)];
+        const fingers = (up) => [
+            { ...first, id: 1 },
+            { x: second.x, y: second.y - up, id: 2 },
+        ];
+        await send('touchStart', fingers(0).slice(0, 1));
+        await send('touchStart', fingers(0));
+        // A notch is 24 pixels and 10 mm.
+        await send('touchMove', fingers(100));
+        await until(phone, ['cubes', 1], ({ z_mm }) => z_mm > 36 && z_mm < 44, 'the cube is lifted by four notches');
+        await send('touchMove', fingers(-20));
+        await until(phone, ['cubes', 1], ({ z_mm }) => z_mm < 1, 'the cube is set down');
+        await send('touchEnd', []);
+        assert.deepEqual(phone.complaints, []);
+        await phone.close();
+        assert.equal(await session.end('SIGINT'), 'SIGINT');
+    },
     async 'a cube is dragged by 100 mm, and its table says so'() {
         writeFileSync(join(OUT, 'stage.json'), JSON.stringify(STAGE));
         const session = await start(join(OUT, 'stage.json'), 'live-cubes', '--duration', '1h');

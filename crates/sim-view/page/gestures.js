@@ -4,6 +4,7 @@
 /** @import { Place2 } from './spec.js' */
 /** @import { View } from './view.js' */
 import { el } from './dom.js';
+import { Pad } from './pad.js';
 
 /**
  * @typedef {{ controls: Control[], inputs: InputStream[], bodies: () => Body[], near: (view: View, px: number, py: number, of: string) => Body | null,
@@ -23,6 +24,9 @@ const STILL_PX = 6;
 /** Time between two rows of a gesture that gives several, ms. */
 const AGAIN_MS = 150;
 
+/** Way of a second finger for a notch of lifting, pixels. */
+const NOTCH_PX = 24;
+
 /** Part of a gamepad's stick that counts as its middle. */
 const DEAD = 0.12;
 
@@ -37,8 +41,12 @@ export class Gestures {
         this.moved = new Set();
         /** How high each owner was lifted, by stream and number. @type {Map<string, number>} */
         this.heights = new Map();
+        /** Second fingers that lift what a first one holds: where they were at the last notch. @type {Map<number, number>} */
+        this.lifting = new Map();
         /** @type {Set<string>} */
         this.keys = new Set();
+        /** @type {Pad | null} */
+        this.pad = null;
         this.steered = '';
         document.addEventListener('keydown', (event) => this.key(event, true), true);
         document.addEventListener('keyup', (event) => this.key(event, false), true);
@@ -63,12 +71,16 @@ export class Gestures {
         };
         const options = { capture: true };
         element.addEventListener('pointerdown', (event) => this.press(event, canvas, view, place(event)) && keep(event), options);
-        element.addEventListener('pointermove', (event) => this.holds.has(event.pointerId) && (this.move(event.pointerId, view, place(event)), keep(event)), options);
+        element.addEventListener('pointermove', (event) => this.move(event.pointerId, view, place(event)) && keep(event), options);
         for (const name of /** @type {const} */ (['pointerup', 'pointercancel']))
             element.addEventListener(name, (event) => this.release(event.pointerId, view) && keep(event), options);
         element.addEventListener('wheel', (event) => this.wheel(event, view, place(event)) && keep(event), { capture: true, passive: false });
         element.addEventListener('dblclick', (event) => this.once('double_click', view, place(event)) && keep(event), options);
         element.addEventListener('contextmenu', (event) => this.control('point').length && keep(event), options);
+        if (this.control('steer').length && !this.pad) {
+            this.pad = new Pad();
+            element.append(this.pad.element);
+        }
     }
 
     /** The control and the owner under a place, if any. @param {string} gesture @param {View} view @param {number} px @param {number} py */
@@ -92,7 +104,7 @@ export class Gestures {
         const gestures = event.button === 2 ? ['point'] : event.shiftKey ? ['shift_drag', 'shift_drop'] : ['drag'];
         const find = () => gestures.map((gesture) => this.under(gesture, view, px, py)).find((found) => found !== null);
         const found = event.button !== 1 && find();
-        if (!found) return false;
+        if (!found) return event.pointerType === 'touch' && this.beginLifting(event.pointerId, py);
         const { control, body } = found;
         canvas.focus();
         canvas.setPointerCapture(event.pointerId);
@@ -109,11 +121,30 @@ export class Gestures {
     /** @param {number} pointer @param {View} view @param {{ px: number, py: number }} at */
     move(pointer, view, { px, py }) {
         const hold = this.holds.get(pointer);
-        if (!hold) return;
+        if (!hold) return this.liftOn(pointer, py);
         const { x, y } = view.toPlane(px, py);
         hold.at = [x, y];
-        if (hold.ghost) return moveGhost(hold, view);
-        if (hold.isGiven || Math.hypot(px - hold.from[0], py - hold.from[1]) > STILL_PX) this.moved.add(pointer);
+        if (hold.ghost) moveGhost(hold, view);
+        else if (hold.isGiven || Math.hypot(px - hold.from[0], py - hold.from[1]) > STILL_PX) this.moved.add(pointer);
+        return true;
+    }
+
+    /** A second finger, beside one that holds something that can be lifted. @param {number} pointer @param {number} py */
+    beginLifting(pointer, py) {
+        if (this.lifted()) this.lifting.set(pointer, py);
+        return this.lifting.has(pointer);
+    }
+
+    /** A second finger lifts by a notch as often as it has gone up by its way. @param {number} pointer @param {number} py */
+    liftOn(pointer, py) {
+        const last = this.lifting.get(pointer);
+        if (last === undefined) return false;
+        const [notches, found] = [Math.trunc((last - py) / NOTCH_PX), this.lifted()];
+        if (notches && found) {
+            this.lifting.set(pointer, last - notches * NOTCH_PX);
+            this.lift(found.control, found.held, notches);
+        }
+        return true;
     }
 
     /** Gives the rows of the pointers that have moved, once a picture, and those of steering. */
@@ -129,7 +160,7 @@ export class Gestures {
     /** The end of a press: of one that stayed where it was, a click. @param {number} pointer @param {View} view */
     release(pointer, view) {
         const hold = this.holds.get(pointer);
-        if (!hold) return false;
+        if (!hold) return this.lifting.delete(pointer);
         if (this.moved.delete(pointer)) this.give(hold.control.row, hold);
         this.holds.delete(pointer);
         const [px, py] = hold.from;
@@ -179,15 +210,27 @@ export class Gestures {
 
     /** @param {WheelEvent} event @param {View} view @param {{ px: number, py: number }} at */
     wheel(event, view, { px, py }) {
-        const held = [...this.holds.values()].find(({ stream }) => this.control('wheel').some(({ of }) => of === stream));
-        const control = this.control('wheel').find(({ of }) => !held || of === held.stream);
-        const body = control?.of && (held ? this.owner(held) : this.world.near(view, px, py, control.of));
+        const up = -Math.sign(event.deltaY);
+        const found = this.lifted();
+        if (found) return this.lift(found.control, found.held, up);
+        const [control] = this.control('wheel');
+        const body = control?.of && this.world.near(view, px, py, control.of);
         if (!control || !body) return false;
-        const middle = { x: body.x, y: body.y };
-        const hold = held ?? this.hold(control, body, middle, [px, py]);
+        return this.lift(control, this.hold(control, body, { x: body.x, y: body.y }, [px, py]), up);
+    }
+
+    /** What is held and can be lifted. */
+    lifted() {
+        const held = [...this.holds.values()].find((hold) => this.control('wheel').some(({ of }) => of === hold.stream) && this.owner(hold));
+        const control = this.control('wheel').find(({ of }) => of === held?.stream);
+        return held && control ? { held, control } : null;
+    }
+
+    /** @param {Control} control of lifting @param {Hold} hold @param {number} notches up, or down if negative */
+    lift(control, hold, notches) {
         const spec = control.row.cells.map(([, cell]) => cell).find((cell) => typeof cell === 'object' && 'height' in cell);
         const [notch, most] = typeof spec === 'object' && 'height' in spec ? spec.height : [0, 0];
-        const height = Math.min(Math.max(this.height(hold) - Math.sign(event.deltaY) * notch, 0), most);
+        const height = Math.min(Math.max(this.height(hold) + notches * notch, 0), most);
         this.heights.set(`${hold.stream} ${hold.id}`, height);
         hold.isGiven = true;
         this.give(height > 0 || !control.end ? control.row : control.end, hold);
@@ -204,6 +247,7 @@ export class Gestures {
         this.heights.clear();
         this.holds.clear();
         this.moved.clear();
+        this.lifting.clear();
     }
 
     /** @param {KeyboardEvent} event @param {boolean} isDown */
@@ -228,16 +272,17 @@ export class Gestures {
         event.preventDefault();
     }
 
-    /** Forward and left, each 1 to -1: of the keys that are held, of a gamepad's left stick, else nothing. @returns {Place2} */
+    /** Forward and left, each 1 to -1: of the keys that are held, of the pad, of a gamepad's left stick, else nothing. @returns {Place2} */
     steering() {
         let [forward, left] = [0, 0];
         for (const key of this.keys) {
             forward += STEERING[key][0];
             left += STEERING[key][1];
         }
-        const pad = navigator.getGamepads?.().find((one) => one?.connected);
+        const [padForward, padLeft] = this.pad?.axes ?? [0, 0];
+        const gamepad = navigator.getGamepads?.().find((one) => one?.connected);
         const stick = (/** @type {number | undefined} */ value) => (value !== undefined && Math.abs(value) > DEAD ? -value : 0);
-        return [forward || stick(pad?.axes[1]), left || stick(pad?.axes[0])];
+        return [forward || padForward || stick(gamepad?.axes[1]), left || padLeft || stick(gamepad?.axes[0])];
     }
 
     /** Gives the row of steering when it has changed. */

@@ -36,8 +36,12 @@ const REPLAY_MODULES: [&str; 6] = [
 ];
 const REPORT_MODULES: [&str; 2] = [include_str!("../../page/table.js"), include_str!("../../page/report.js")];
 /// The modules of the stage, after those of every page.
-const LIVE_MODULES: [&str; 3] =
-    [include_str!("../../page/feed.js"), include_str!("../../page/gestures.js"), include_str!("../../page/live.js")];
+const LIVE_MODULES: [&str; 4] = [
+    include_str!("../../page/feed.js"),
+    include_str!("../../page/pad.js"),
+    include_str!("../../page/gestures.js"),
+    include_str!("../../page/live.js"),
+];
 
 /// What a page is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
