@@ -478,8 +478,9 @@ const checks = {
         const session = await start('scenarios/swarm-30-cubes.json', 'live-thirty', '--duration', '1h', '--no-trace');
         const page = await open(session.url);
         await page.evaluate(timeOwnWork);
-        await page.waitForFunction(() => window.own_ms.length >= 300, null, { timeout: 240_000 });
-        const all = (await page.evaluate(() => window.own_ms)).sort((a, b) => a - b);
+        // The first ones are drawn by code that the browser has not compiled yet.
+        await page.waitForFunction(() => window.own_ms.length >= 420, null, { timeout: 240_000 });
+        const all = (await page.evaluate(() => window.own_ms.slice(120))).sort((a, b) => a - b);
         const share = (part) => all[Math.floor(part * (all.length - 1))].toFixed(2);
         console.log(`work on a picture of 30 cubes: median ${share(0.5)} ms, 95 % below ${share(0.95)} ms, of ${all.length}`);
         await page.screenshot({ path: join(OUT, 'live-thirty.png') });

@@ -375,6 +375,10 @@ pub struct LiveArgs {
     #[arg(long, conflicts_with = "listen")]
     pub no_page: bool,
 
+    /// Show the page in the browser
+    #[arg(long, conflicts_with = "no_page")]
+    pub open: bool,
+
     /// Door for programs that drive devices of the world, such as toio cubes; may be given many times
     #[arg(long, value_enum, value_name = "DOOR")]
     pub link: Vec<LinkKind>,

@@ -1,6 +1,7 @@
 //! `sim-cli live`.
 
 use crate::args::{Format, LinkKind, LiveArgs};
+use crate::browser;
 use crate::interrupt;
 use crate::links;
 use crate::outcome::{Failure, Outcome};
@@ -57,7 +58,12 @@ pub fn live(args: &LiveArgs, reporter: &Reporter) -> Result<Outcome, Failure> {
         exit_code = Some(code);
     }
     let mut failed = None;
-    let mut news = |news: News<'_>| failed = output(&news, reporter).err();
+    let mut news = |news: News<'_>| {
+        failed = failed.take().or(output(&news, reporter).err());
+        if let (News::Serving { url }, true) = (&news, args.open) {
+            browser::show(url, reporter);
+        }
+    };
     Live::start(&loaded.model, options, doors, &mut news, stop)?.run()?;
     match failed {
         Some(failure) => Err(failure),

@@ -103,7 +103,7 @@ fn show(plan: &Plan, args: &RunArgs, reporter: &Reporter) -> Result<(), Failure>
     let path = plan.out.join(REPLAY_HTML);
     let page = replay::write(&plan.out, &path, true)?;
     page.notes.iter().for_each(|note| reporter.warning("run", note));
-    browser::show(&path, reporter);
+    browser::show(&path.display().to_string(), reporter);
     Ok(())
 }
 
