@@ -52,6 +52,15 @@ impl Client {
         client
     }
 
+    /// A client that listens, has scanned and is connected with a cube.
+    fn holding(stage: &mut Stage, cube: &str) -> Self {
+        let mut client = Self::new(stage);
+        client.listen(stage);
+        client.scan(stage);
+        client.connect(stage, cube).unwrap();
+        client
+    }
+
     fn read(&mut self) {
         let mut chunk = [0; 4096];
         loop {
@@ -263,10 +272,7 @@ fn the_reply_of_a_connection_comes_after_its_signals() {
 #[test]
 fn a_client_writes_reads_and_is_notified() {
     let mut stage = Stage::new(&dbus());
-    let mut client = Client::new(&mut stage);
-    client.listen(&mut stage);
-    client.scan(&mut stage);
-    client.connect(&mut stage, CUBE_A).unwrap();
+    let mut client = Client::holding(&mut stage, CUBE_A);
     let configuration = char_of(CUBE_A, "0025");
     assert_eq!(client.read_value(&mut stage, &configuration), Ok(vec![]), "no answer has been given yet");
     client.write_value(&mut stage, &configuration, &[1, 0]).unwrap();
@@ -318,10 +324,7 @@ fn errors_have_the_names_that_clients_know() {
 #[test]
 fn the_signals_of_a_disconnection_come_after_its_reply() {
     let mut stage = Stage::new(&dbus());
-    let mut client = Client::new(&mut stage);
-    client.listen(&mut stage);
-    client.scan(&mut stage);
-    client.connect(&mut stage, CUBE_A).unwrap();
+    let mut client = Client::holding(&mut stage, CUBE_A);
     client.write_value(&mut stage, &char_of(CUBE_A, "0013"), &[3, 0, 1, 1, 255, 0, 0]).unwrap();
     let (messages, steps) = client.exchange(&mut stage, (CUBE_A, "org.bluez.Device1", "Disconnect"), vec![]);
     assert_eq!((messages.len(), steps), (1, 0));
@@ -361,10 +364,7 @@ fn a_cube_of_a_client_that_dies_is_free_again() {
 #[test]
 fn a_cube_that_vanishes_is_told_to_its_client() {
     let mut stage = Stage::new(&dbus());
-    let mut client = Client::new(&mut stage);
-    client.listen(&mut stage);
-    client.scan(&mut stage);
-    client.connect(&mut stage, CUBE_A).unwrap();
+    let mut client = Client::holding(&mut stage, CUBE_A);
     stage.hand(0, "power_off");
     // 0.7 s to go off, and 40 ms.
     (0..48).for_each(|_| stage.step());
@@ -377,10 +377,7 @@ fn a_cube_that_vanishes_is_told_to_its_client() {
 #[test]
 fn a_cube_that_leaves_and_comes_back() {
     let mut stage = Stage::new(&dbus());
-    let mut client = Client::new(&mut stage);
-    client.listen(&mut stage);
-    client.scan(&mut stage);
-    client.connect(&mut stage, CUBE_A).unwrap();
+    let mut client = Client::holding(&mut stage, CUBE_A);
     stage.hand(0, "take_away");
     // The step, and 40 ms.
     (0..4).for_each(|_| stage.step());

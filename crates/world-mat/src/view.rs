@@ -3,7 +3,7 @@
 use crate::scenario::OutlineSpec;
 use crate::things::ThingKind;
 use crate::view_places::{goal_party, goals, obstacles, sites, target, target_party};
-use crate::view_things::{fixed, thing_parties, things};
+use crate::view_things::{fixed, ink_of, thing_parties, things};
 use crate::world::MatModel;
 use sim_core::{DVec2, DVec3};
 use sim_world::View;
@@ -269,21 +269,19 @@ fn ground(model: &MatModel, counts: &Counts) -> Vec<Mark> {
     // One mark each, so that what overlaps does not cut holes.
     for (_, printed) in fixed(model, ThingKind::Mat, model.ground.mats()) {
         let shape = outline(&printed.corners_mm(), Some(printed.kind().name().to_owned()));
-        let ink = Ink::fill(Color::Ink.faded(0.05)).with_line(line(Color::Faint, Width::Px(1.2)));
-        marks.push(polygons(None, vec![shape], ink, Some(lettering(Color::Faint, [0.0, 0.8]))));
+        marks.push(polygons(None, vec![shape], ink_of(ThingKind::Mat), Some(lettering(Color::Faint, [0.0, 0.8]))));
     }
     let card = |card: &toio_mat::Card| outline(&card.corners_mm(), Some(title_of(card.value())));
     let cards: Vec<Outline> = fixed(model, ThingKind::Card, model.ground.cards()).map(|(_, it)| card(it)).collect();
     marks.extend(things(model, ThingKind::Mat));
     if !cards.is_empty() {
-        let ink = Ink::fill(Color::Cool.faded(0.22)).with_line(line(Color::Cool, Width::Px(1.5)));
         let words = Lettering { is_centred: true, ..lettering(Color::Cool, [0.0, 0.8]) };
-        marks.push(polygons(Some(CARDS), cards, ink, Some(words)));
+        marks.push(polygons(Some(CARDS), cards, ink_of(ThingKind::Card), Some(words)));
     }
     marks.extend(things(model, ThingKind::Card));
     marks.extend(sites(model));
     for (_, wall) in fixed(model, ThingKind::Wall, &model.walls) {
-        marks.push(polygons(None, vec![outline(&corners_of(wall), None)], Ink::fill(Color::Faint.full()), None));
+        marks.push(polygons(None, vec![outline(&corners_of(wall), None)], ink_of(ThingKind::Wall), None));
     }
     marks.extend(things(model, ThingKind::Wall));
     marks.extend(obstacles(model));

@@ -1,6 +1,8 @@
 //! How places are drawn: sites for all robots, which stay, goals of single robots, which change, the target pole; and obstacles.
 
+use crate::things::ThingKind;
 use crate::view::{line, outline, polygons};
+use crate::view_things::ink_of;
 use crate::world::MatModel;
 use sim_core::DVec2;
 use sim_world::view::{Color, Draw, Figure, Ink, Lettering, Mark, Part, Party, Phrase, Place, Quantity, Shape, Width};
@@ -19,8 +21,7 @@ const POLE_MM: f64 = 2.2;
 
 /// Obstacles, filled like walls.
 pub(crate) fn obstacles(model: &MatModel) -> impl Iterator<Item = Mark> + '_ {
-    let mark =
-        |ring: &Ring| polygons(None, vec![outline(ring.corners_mm(), None)], Ink::fill(Color::Faint.full()), None);
+    let mark = |ring: &Ring| polygons(None, vec![outline(ring.corners_mm(), None)], ink_of(ThingKind::Wall), None);
     model.obstacles.iter().map(mark)
 }
 

@@ -33,6 +33,15 @@ pub(crate) fn name_of(model: &MatModel, kind: ThingKind, number: usize) -> Strin
     format!("{} {number}{title}", kind.word())
 }
 
+/// How things of a kind are drawn, whether they can be moved or not.
+pub(crate) fn ink_of(kind: ThingKind) -> Ink {
+    match kind {
+        ThingKind::Mat => Ink::fill(Color::Ink.faded(0.05)).with_line(line(Color::Faint, Width::Px(1.2))),
+        ThingKind::Card => Ink::fill(Color::Cool.faded(0.22)).with_line(line(Color::Cool, Width::Px(1.5))),
+        ThingKind::Wall => Ink::fill(Color::Faint.full()),
+    }
+}
+
 /// What can be moved of a kind: each one's outline in its own axes, with its name.
 pub(crate) fn things(model: &MatModel, kind: ThingKind) -> impl Iterator<Item = Mark> + '_ {
     model.things.movable(kind).flat_map(move |(number, _)| {
@@ -48,20 +57,18 @@ pub(crate) fn things(model: &MatModel, kind: ThingKind) -> impl Iterator<Item = 
 /// Its name stands under its upper edge.
 fn mat(mat: &Mat) -> [Draw; 2] {
     let size_mm = mat.size_mm();
-    let ink = Ink::fill(Color::Ink.faded(0.05)).with_line(line(Color::Faint, Width::Px(1.2)));
-    [outline(size_mm, ink), words(mat.kind().name(), Color::Faint, (-0.5 * size_mm.y, 0.9), None)]
+    [outline(size_mm, ink_of(ThingKind::Mat)), words(mat.kind().name(), Color::Faint, (-0.5 * size_mm.y, 0.9), None)]
 }
 
 fn card(card: &Card) -> [Draw; 2] {
-    let ink = Ink::fill(Color::Cool.faded(0.22)).with_line(line(Color::Cool, Width::Px(1.5)));
-    [outline(card.size_mm(), ink), words(&title_of(card.value()), Color::Cool, (0.0, 0.0), None)]
+    [outline(card.size_mm(), ink_of(ThingKind::Card)), words(&title_of(card.value()), Color::Cool, (0.0, 0.0), None)]
 }
 
 fn wall(wall: &Wall, number: usize) -> [Draw; 2] {
     let size_mm = 1000.0 * DVec2::new(wall.from_m.distance(wall.to_m), wall.thickness_m);
     let ground = Some(Color::Floor.faded(0.7));
     let name = words(&format!("wall {number}"), Color::Ink, (0.0, 0.0), ground);
-    [outline(size_mm, Ink::fill(Color::Faint.full())), name]
+    [outline(size_mm, ink_of(ThingKind::Wall)), name]
 }
 
 /// A rectangle round the middle.
