@@ -103,9 +103,7 @@ pub fn filter_step(
         execute_proposals(model, &mut scratch.proposals, input, output);
         return;
     }
-    if state.certificate.is_due(model, input) {
-        renew(model, state, scratch, input);
-    }
+    renew(model, state, scratch, input);
     state.certificate.execute(model, input, output);
 }
 
@@ -127,12 +125,17 @@ fn renew(model: &FilterModel, state: &mut FilterState, scratch: &mut FilterScrat
     let FilterState { plan, certificate } = state;
     let proposal = if model.kind == FilterKind::Joint {
         certificate.start(model, input);
-        planner::plan(model, plan, &mut scratch.planner, &certificate.stored(), input);
+        if plan.is_due(certificate.decisions(), certificate::max_refused(model, input.agents.len())) {
+            planner::plan(model, plan, &mut scratch.planner, &certificate.stored(), input);
+        }
         Proposal::Plan(plan)
     } else {
         scratch.proposals.propose(model, input);
         Proposal::Velocities(scratch.proposals.velocities_mm_s())
     };
     certificate.renew(model, &mut scratch.certificate, input, &proposal);
-    plan.note_decisions(certificate.decisions());
+    if plan.age() == 0 {
+        plan.note_decisions(certificate.decisions());
+    }
+    plan.end_tick();
 }

@@ -95,7 +95,7 @@ impl FilterModel {
         if self.manner == Manner::Stubborn { 1.0 } else { 0.0 }
     }
 
-    /// Ticks between two plans; in between the stored trajectories are executed.
+    /// Ticks from one plan to the next, and those for which a foot's path speed factor may rise: proposals are renewed in every tick.
     #[must_use]
     pub fn period(&self) -> u64 {
         if self.kind == FilterKind::Joint { self.knot_ticks as u64 } else { 1 }

@@ -30,6 +30,6 @@ pub(super) fn project_wishes(
     let clear = ClearDistances::new(model);
     scratch.neighbours.rebuild(places_mm, pair_radius_mm(&model.swarm, clear.pair_mm));
     scratch.near_feet.rebuild(places_mm, input.feet_mm(), clear.foot_mm + FOOT_GAP_MM);
-    let near = Near { robots: &scratch.neighbours, feet: &scratch.near_feet };
+    let near = Near { robots: &scratch.neighbours, feet: &scratch.near_feet, led: &[] };
     project(model, &mut scratch.projection, input, &near, (clear.pair_mm, clear.foot_mm), wishes_mm_s);
 }

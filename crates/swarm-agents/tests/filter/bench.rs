@@ -65,7 +65,7 @@ impl Bench {
         neighbours.rebuild(&self.agents.position_mm, 200.0);
         let mut feet = NearFeet::default();
         feet.rebuild(&self.agents.position_mm, self.input(&[]).feet_mm(), 200.0);
-        let near = Near { robots: &neighbours, feet: &feet };
+        let near = Near { robots: &neighbours, feet: &feet, led: &[] };
         let (input, scratch) = (self.input(velocities_mm_s), &mut ProjectionScratch::default());
         project(&self.world.fixed.filter, scratch, &input, &near, (60.0, 100.0), &mut out);
         out

@@ -15,7 +15,7 @@ const CLEAN_MM: f64 = 0.4;
 /// Where the foot stands if it is to be out of the way of robots near the upper wall.
 const ASIDE: DVec2 = DVec2::new(200.0, 130.0);
 
-/// The planner at work, without its jitter.
+/// The planner at work: it leads all robots for ten knots, round feet, without its jitter.
 struct Planner {
     bench: Bench,
     band: Plan,
@@ -26,7 +26,9 @@ impl Planner {
     fn new(mut bench: Bench) -> Self {
         let mut certificate = Certificate::default();
         certificate.start(&bench.world.fixed.filter, &bench.input(&[]));
-        bench.world.fixed.filter.tuning.pull.jitter_mm = 0.0;
+        let tuning = &mut bench.world.fixed.filter.tuning;
+        (tuning.margins.lead_mm, tuning.horizon.knots) = (f64::INFINITY, 10);
+        (tuning.pull.jitter_mm, tuning.pull.flow) = (0.0, 1.0);
         Self { bench, band: Plan::default(), certificate }
     }
 
@@ -75,6 +77,7 @@ impl Planner {
         for _ in 0..ticks {
             let (model, input) = (&self.bench.world.fixed.filter, self.bench.input(&[]));
             self.certificate.execute(model, &input, &mut output);
+            self.band.end_tick();
         }
     }
 

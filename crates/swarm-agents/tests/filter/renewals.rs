@@ -51,6 +51,7 @@ fn a_moving_robot_goes_on_rather_than_brake_before_a_stubborn_foot() {
         // A band that is pulled at once and not repaired.
         let tuning = &mut bench.world.fixed.filter.tuning;
         (tuning.pull.time_s, tuning.effort.max_sweeps, tuning.pull.max_wish_mm_s) = (1e-3, 0, 200.0);
+        tuning.margins.lead_mm = f64::INFINITY;
         let (mut band, scratch) = (Plan::default(), &mut PlannerScratch::default());
         plan(&bench.world.fixed.filter, &mut band, scratch, &certificate.stored(), &bench.input(&velocities));
         assert_eq!(renew(&bench, &mut certificate, &Proposal::Plan(&band)), [expected, Proposed], "{manner:?}");

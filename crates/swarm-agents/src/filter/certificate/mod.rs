@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`proof`] | the guarantee with its assumptions, and the distances kept |
 //! | `foot_rates` | speed profiles of feet that may wait |
+//! | `free` | what robots propose that no plan leads |
 //! | `levels` | levels of caution of a robot |
 //! | `search` | from proposals to a clear set |
 //! | `motions` | steps, braking, the way back to the band |
@@ -11,6 +12,7 @@
 
 pub mod active_set;
 mod foot_rates;
+mod free;
 mod levels;
 mod motions;
 pub mod projection;
@@ -43,16 +45,6 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// True if a new set is due at this tick: after the period, and at once where too many robots could not follow their proposals.
-    #[must_use]
-    pub fn is_due(&self, model: &FilterModel, input: &FilterInput<'_>) -> bool {
-        let robots = input.agents.len();
-        self.stored.len() != robots
-            || self.age as u64 >= model.period()
-            || self.decisions.iter().filter(|&&decision| decision != Decision::Proposed).count()
-                > max_refused(model, robots)
-    }
-
     /// The remainder of the stored set.
     #[must_use]
     pub fn stored(&self) -> StoredMotion<'_> {
@@ -184,7 +176,7 @@ impl Certificate {
 }
 
 /// Maximum number of robots whose refused proposals wait for the next plan: none in front of feet that do not wait themselves.
-fn max_refused(model: &FilterModel, robots: usize) -> usize {
+pub(super) fn max_refused(model: &FilterModel, robots: usize) -> usize {
     match model.manner {
         Manner::Stubborn => 0,
         Manner::Considerate => robots.saturating_sub(1) / ROBOTS_PER_REFUSAL,

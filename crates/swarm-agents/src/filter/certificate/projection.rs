@@ -45,6 +45,8 @@ struct PairBound {
     robots: (u32, u32),
     apart: DVec2,
     max_mm_s: f64,
+    /// Shares of a change that the two make.
+    shares: (f64, f64),
 }
 
 /// Neighbourhoods for [`project`].
@@ -54,6 +56,8 @@ pub struct Near<'a> {
     pub robots: &'a Neighbours,
     /// Feet near robots.
     pub feet: &'a NearFeet,
+    /// Whether a plan leads each robot: the others give way to it. Empty without a plan.
+    pub led: &'a [bool],
 }
 
 /// Projects `velocities_mm_s` in place. `d_r_mm` and `d_h_mm` are the distances to keep, the between-frames margin included.
@@ -66,7 +70,7 @@ pub fn project(
     velocities_mm_s: &mut [DVec2],
 ) {
     scratch.bound_by_feet(&model.swarm, input, near.feet, d_h_mm);
-    scratch.bound_pairs(&model.swarm, input, near.robots, d_r_mm);
+    scratch.bound_pairs(&model.swarm, input, near, d_r_mm);
     scratch.active.restart(velocities_mm_s.len());
     for _ in 0..MAX_ROUNDS {
         scratch.active.begin_round();
@@ -101,13 +105,13 @@ impl ProjectionScratch {
         }
     }
 
-    fn bound_pairs(&mut self, swarm: &SwarmModel, input: &FilterInput<'_>, neighbours: &Neighbours, d_r_mm: f64) {
+    fn bound_pairs(&mut self, swarm: &SwarmModel, input: &FilterInput<'_>, near: &Near<'_>, d_r_mm: f64) {
         let a = BRAKE_SHARE * swarm.limits.a_max_mm_s2;
         let far_mm = pair_radius_mm(swarm, d_r_mm);
         let places = &input.agents.position_mm;
         self.pairs.clear();
         self.pairs.reserve(places.len() * PAIRS_PER_ROBOT);
-        for &robots in neighbours.pairs() {
+        for &robots in near.robots.pairs() {
             let d = places[robots.0 as usize] - places[robots.1 as usize];
             let d2 = d.length_squared();
             if d2 > far_mm * far_mm {
@@ -115,7 +119,19 @@ impl ProjectionScratch {
             }
             let length = d2.sqrt();
             let max_mm_s = stoppable_mm_s(length - d_r_mm - 0.02, 2.0 * a, swarm.step_s);
-            self.pairs.push(PairBound { robots, apart: d / length, max_mm_s });
+            self.pairs.push(PairBound { robots, apart: d / length, max_mm_s, shares: near.shares(robots) });
+        }
+    }
+}
+
+impl Near<'_> {
+    /// Shares of a change of velocities that two robots make: half each, unless a plan leads only one of them. Then the other makes all.
+    fn shares(&self, (i, j): (u32, u32)) -> (f64, f64) {
+        let [is_led, other_is] = [i, j].map(|robot| self.led.get(robot as usize).copied().unwrap_or_default());
+        match (is_led, other_is) {
+            (true, false) => (0.0, 1.0),
+            (false, true) => (1.0, 0.0),
+            _ => (0.5, 0.5),
         }
     }
 }
@@ -143,7 +159,7 @@ fn clear_feet(bounds: &[FootBound], active: &mut ActiveSet, v: &mut [DVec2]) -> 
     change
 }
 
-/// Reduces excess closing speeds, half for each robot of a pair; returns the largest excess, mm/s.
+/// Reduces excess closing speeds; returns the largest excess, mm/s.
 fn separate_pairs(bounds: &[PairBound], active: &mut ActiveSet, v: &mut [DVec2]) -> f64 {
     let mut change = 0.0_f64;
     for bound in bounds {
@@ -154,8 +170,8 @@ fn separate_pairs(bounds: &[PairBound], active: &mut ActiveSet, v: &mut [DVec2])
         let closing = -(v[i] - v[j]).dot(bound.apart);
         let excess = closing - bound.max_mm_s;
         if excess > 0.0 {
-            v[i] += bound.apart * (0.5 * excess);
-            v[j] -= bound.apart * (0.5 * excess);
+            v[i] += bound.apart * (bound.shares.0 * excess);
+            v[j] -= bound.apart * (bound.shares.1 * excess);
             active.note(i);
             active.note(j);
             change = change.max(excess);

@@ -1,6 +1,7 @@
 //! The search for a clear set near the proposals.
 
 use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
+use super::free;
 use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
 use super::motions::{Obstacle, brake, step_towards, track};
 use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, within_reach};
@@ -25,10 +26,20 @@ const SOLO_CLEAN_MM2_S2: f64 = 1e-4;
 /// What a proposer asks for.
 #[derive(Clone, Copy, Debug)]
 pub enum Proposal<'a> {
-    /// Follow the band.
+    /// Follow the band if the plan leads the robot, else take the wished velocity in the coming tick.
     Plan(&'a Plan),
     /// Take these velocities in the coming tick, mm/s. Later motion is open.
     Velocities(&'a [DVec2]),
+}
+
+impl Proposal<'_> {
+    /// Whether each robot follows a band; empty if none does.
+    fn led(&self) -> &[bool] {
+        match self {
+            Self::Plan(plan) => plan.led(),
+            Self::Velocities(_) => &[],
+        }
+    }
 }
 
 /// Buffers of the certificate.
@@ -76,11 +87,11 @@ impl CertificateScratch {
     }
 
     /// Sets the first velocities: the wanted ones, for the joint filter projected so that no pair closes too fast.
-    fn project_first(&mut self, model: &FilterModel, input: &FilterInput<'_>, clear: ClearDistances) {
+    fn project_first(&mut self, (model, input): (&FilterModel, &FilterInput<'_>), clear: ClearDistances, led: &[bool]) {
         let RobotProposals { wanted_mm_s, first_mm_s, .. } = &mut self.robots;
         first_mm_s.clone_from(wanted_mm_s);
         if model.kind == FilterKind::Joint {
-            let near = Near { robots: &self.neighbours, feet: &self.near_feet };
+            let near = Near { robots: &self.neighbours, feet: &self.near_feet, led };
             let distances_mm = (clear.pair_mm, clear.foot_mm);
             project(model, &mut self.projection, input, &near, distances_mm, first_mm_s);
         }
@@ -112,17 +123,18 @@ impl ClearSetSearch<'_, '_> {
         let (model, input, horizon) = (self.model, self.input, self.stored.horizon());
         let n = input.agents.len();
         self.scratch.find_near(model, input, self.clear, horizon);
-        let robots = &mut self.scratch.robots;
+        let CertificateScratch { robots, neighbours, .. } = &mut *self.scratch;
         robots.chosen.resize(n, horizon);
         let wanted = |i| match self.proposal {
             Proposal::Velocities(v) => v[i],
-            Proposal::Plan(plan) => track(&model.swarm, plan, i, 0, &input.agents.motion(i)),
+            Proposal::Plan(plan) if plan.led()[i] => track(&model.swarm, plan, i, plan.age(), &input.agents.motion(i)),
+            Proposal::Plan(_) => free::velocity_mm_s(model, input, neighbours, i),
         };
         robots.wanted_mm_s.clear();
         robots.wanted_mm_s.extend((0..n).map(wanted));
         robots.level.clear();
         robots.level.resize(n, 0);
-        self.scratch.project_first(model, input, self.clear);
+        self.scratch.project_first((model, input), self.clear, self.proposal.led());
         self.scratch.feet.start(model, self.feet, horizon);
     }
 
@@ -131,7 +143,7 @@ impl ClearSetSearch<'_, '_> {
     fn find_clear_set(&mut self) {
         let (robots, feet) = (self.input.agents.len(), self.input.feet.len());
         (0..feet).for_each(|k| self.place_foot(k));
-        (0..robots).for_each(|i| self.propose_clear_of_walls(i));
+        (0..robots).for_each(|i| self.propose_permitted(i));
         while !self.raise_until_clear() {
             (0..feet).for_each(|k| self.slow(k));
             (0..robots).for_each(|i| self.withdraw(i));
@@ -202,16 +214,35 @@ impl ClearSetSearch<'_, '_> {
     fn withdraw(&mut self, i: usize) {
         if self.level(i) != 0 {
             self.scratch.robots.level[i] = 0;
-            self.propose_clear_of_walls(i);
+            self.propose_permitted(i);
         }
     }
 
-    /// Chooses the proposal of robot `i`, or its first more cautious choice that is clear of walls.
-    fn propose_clear_of_walls(&mut self, i: usize) {
+    /// Chooses the proposal of robot `i`, or its first more cautious choice that is permitted.
+    fn propose_permitted(&mut self, i: usize) {
         self.propose(i);
-        if self.meets_wall(i) {
+        if !self.is_permitted(i) {
             self.raise(i);
         }
+    }
+
+    /// True if the chosen trajectory of robot `i` is clear of walls and leaves the plan as it is.
+    fn is_permitted(&self, i: usize) -> bool {
+        !self.meets_wall(i) && !self.is_in_the_way(i)
+    }
+
+    /// True if the chosen trajectory of a robot that is not led would be in the way of a foot, or of the band of a robot that is led.
+    fn is_in_the_way(&self, i: usize) -> bool {
+        let Proposal::Plan(plan) = self.proposal else { return false };
+        if plan.led()[i] {
+            return false;
+        }
+        let CertificateScratch { robots, near_feet, neighbours, .. } = &*self.scratch;
+        let places_mm = robots.chosen.places_mm(i);
+        let last = places_mm.len() - 1;
+        let row = plan.row_of(self.input.agents.position_mm[i], |ticks| places_mm[(ticks - 1).min(last)]);
+        let meets_band = |&j: &u32| plan.led()[j as usize] && plan.meets_band(&row, j as usize, self.clear.pair_mm);
+        near_feet.of(i).any(|foot| plan.meets_foot(&row, foot)) || neighbours.of(i).iter().any(meets_band)
     }
 
     /// True if the chosen trajectory of robot `i` comes too near to a wall.
@@ -225,10 +256,12 @@ impl ClearSetSearch<'_, '_> {
         let swarm = &self.model.swarm;
         let mut motion = self.first_step(i, self.scratch.robots.first_mm_s[i]);
         let mut follow = 1;
-        if let Proposal::Plan(plan) = self.proposal {
+        if let Proposal::Plan(plan) = self.proposal
+            && plan.led()[i]
+        {
             follow = follow_ticks(self.model.knot_ticks, self.level(i));
             for frame in 1..follow {
-                let wanted = track(swarm, plan, i, frame, &motion);
+                let wanted = track(swarm, plan, i, plan.age() + frame, &motion);
                 motion = step_towards(swarm, &motion, wanted);
                 self.scratch.robots.chosen.set(i, frame, motion.position_mm, motion.heading_rad);
             }
@@ -249,19 +282,20 @@ impl ClearSetSearch<'_, '_> {
         chosen.measure_reach(i, self.input.agents.position_mm[i]);
     }
 
-    /// Raises a robot to its next, more cautious level that is clear of walls. The stored trajectory is.
+    /// Raises a robot to its next, more cautious level that is permitted. The stored trajectory always is.
     fn raise(&mut self, i: usize) {
         self.raise_once(i);
-        while self.level(i) != STORED && self.meets_wall(i) {
+        while self.level(i) != STORED && !self.is_permitted(i) {
             self.raise_once(i);
         }
         debug_assert!(!self.meets_wall(i), "a stored trajectory meets a wall");
     }
 
     fn raise_once(&mut self, i: usize) {
-        let level = match (self.proposal, self.level(i)) {
-            (Proposal::Velocities(_), 0) => SOLO,
-            (_, LAST_FOLLOWING) if self.keeps_going(i) => STORED,
+        let is_led = self.proposal.led().get(i).copied().unwrap_or_default();
+        let level = match (is_led, self.level(i)) {
+            (false, 0) => SOLO,
+            (true, LAST_FOLLOWING) if self.keeps_going(i) => STORED,
             (_, level) => level + 1,
         };
         self.scratch.robots.level[i] = level;

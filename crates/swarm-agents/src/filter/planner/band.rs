@@ -1,7 +1,8 @@
 //! The band: a short future path of every robot, kept from plan to plan.
 
 use super::foot_prediction::{Extrapolation, RatePrediction};
-use super::rows::Row;
+use super::limits::FootLimits;
+use super::rows::{KnotSet, Row};
 use crate::Agents;
 use crate::filter::exchange::Decision;
 use crate::filter::trajectories::StoredMotion;
@@ -27,6 +28,13 @@ pub struct Plan {
     pub(super) knot_ticks: usize,
     /// The band of each robot. Knot 0 is the robot's place at the time of the plan; knots after the last one mean nothing.
     pub(super) rows: Vec<Row>,
+    /// Ticks since the plan was made.
+    pub(super) age: usize,
+    /// Whether the plan leads robot `i`; if not, the robot does what it wishes, see [`super::leading`].
+    pub(super) led: Vec<bool>,
+    /// Places of feet that do not wait, at the knots, and the distances to keep from them.
+    pub(super) feet: Vec<Row>,
+    pub(super) foot_limits: FootLimits,
     /// Plans in a row that robot `i` could not follow.
     refused: Vec<u32>,
     /// Share of its progress expected of each considerate foot, 0 to 1: a blocked foot is expected to go on waiting.
@@ -56,17 +64,73 @@ impl Plan {
         self.knot_ticks
     }
 
-    /// Counts refused proposals: their robots plan on from the trajectory that they execute instead.
+    /// Ticks since the plan was made.
+    #[must_use]
+    pub fn age(&self) -> usize {
+        self.age
+    }
+
+    /// Whether the plan leads each robot.
+    #[must_use]
+    pub fn led(&self) -> &[bool] {
+        &self.led
+    }
+
+    /// True if a new plan is due: a knot after the last one, and at once where more than `max_refused` robots that are led could not
+    /// follow it, by their `decisions` in the last tick.
+    #[must_use]
+    pub fn is_due(&self, decisions: &[Decision], max_refused: usize) -> bool {
+        let refused = self.led.iter().zip(decisions).filter(|&(&led, &decision)| led && is_refused(decision));
+        self.rows.len() != decisions.len() || self.age >= self.knot_ticks || refused.count() > max_refused
+    }
+
+    /// Counts refused proposals of a new plan: their robots plan on from the trajectory that they execute instead.
     pub fn note_decisions(&mut self, decisions: &[Decision]) {
-        for (count, decision) in self.refused.iter_mut().zip(decisions) {
-            let refused = matches!(decision, Decision::Solo | Decision::Stored);
-            *count = if refused { *count + 1 } else { 0 };
+        for ((count, &decision), &led) in self.refused.iter_mut().zip(decisions).zip(&self.led) {
+            *count = if led && is_refused(decision) { *count + 1 } else { 0 };
         }
+    }
+
+    /// A tick goes by.
+    pub fn end_tick(&mut self) {
+        self.age += 1;
+    }
+
+    /// The row of a robot that is at `now_mm`, and `ticks` ticks from now at `place_mm(ticks)`.
+    pub(in crate::filter) fn row_of(&self, now_mm: DVec2, place_mm: impl Fn(usize) -> DVec2) -> Row {
+        let mut row = Row::at_rest(now_mm);
+        for k in 1..=self.last {
+            let ticks = (k * self.knot_ticks).saturating_sub(self.age);
+            row.set_mm(k, if ticks == 0 { now_mm } else { place_mm(ticks) });
+        }
+        row
+    }
+
+    /// True if a row comes nearer than `distance_mm` to the band of robot `j` from now on.
+    pub(in crate::filter) fn meets_band(&self, row: &Row, j: usize, distance_mm: f64) -> bool {
+        !(self.rows[j].nearer_than(distance_mm, row) & self.knots_ahead()).is_empty()
+    }
+
+    /// True if a row comes too near to a foot that does not wait from now on.
+    pub(in crate::filter) fn meets_foot(&self, row: &Row, foot: usize) -> bool {
+        self.feet.get(foot).is_some_and(|feet| {
+            self.knots_ahead().into_iter().any(|k| {
+                let distance_mm = self.foot_limits.at_mm(k);
+                row.at_mm(k).distance_squared(feet.at_mm(k)) < distance_mm * distance_mm
+            })
+        })
+    }
+
+    /// The knots after this tick.
+    fn knots_ahead(&self) -> KnotSet {
+        KnotSet::up_to(self.last).after(self.age / self.knot_ticks)
     }
 
     /// Adds the band to a state hash.
     pub fn hash_into(&self, hash: &mut StateHash) {
         (0..=self.last).for_each(|k| self.rows.iter().for_each(|row| hash.vec2(row.at_mm(k))));
+        hash.u64(self.age as u64);
+        self.led.iter().for_each(|&led| hash.u64(u64::from(led)));
         self.refused.iter().for_each(|&c| hash.u64(u64::from(c)));
         self.patience.iter().for_each(|&p| hash.f64(p));
         self.extrapolations.iter().for_each(|foot| foot.hash_into(hash));
@@ -79,7 +143,7 @@ impl Plan {
         self.patience.resize(rates.len(), 1.0);
         self.rates.clear();
         for (patience, &now) in self.patience.iter_mut().zip(rates) {
-            for _ in 0..stored.age {
+            for _ in 0..self.age {
                 *patience = if now > 0.0 {
                     (*patience + PATIENCE_GAIN * sixtieths).min(1.0)
                 } else {
@@ -101,7 +165,7 @@ impl Plan {
             return;
         }
         let knot_ticks = self.knot_ticks;
-        let part = (stored.age as f64 / knot_ticks as f64).min(1.0);
+        let part = (self.age as f64 / knot_ticks as f64).min(1.0);
         for (i, row) in self.rows.iter_mut().enumerate() {
             move_on(row, last, part);
             row.set_mm(0, agents.position_mm[i]);
@@ -121,7 +185,14 @@ impl Plan {
         self.rows.extend(agents.position_mm.iter().map(|&place_mm| Row::at_rest(place_mm)));
         self.refused.clear();
         self.refused.resize(agents.len(), 0);
+        self.led.clear();
+        self.led.resize(agents.len(), false);
     }
+}
+
+/// True if a robot took nothing of its proposal.
+fn is_refused(decision: Decision) -> bool {
+    matches!(decision, Decision::Solo | Decision::Stored)
 }
 
 /// Moves a band on by a part of a knot, 0 to 1; its end goes straight on.

@@ -2,6 +2,7 @@
 
 use super::band::Plan;
 use super::blocks::Blocks;
+use super::leading::REACH;
 use super::limits::SweepLimits;
 use super::rows::KnotSet;
 use super::surroundings::Surroundings;
@@ -45,7 +46,7 @@ pub(super) struct PairReach {
 impl PairReach {
     /// The reach for a distance to keep of `d_r_mm`. Robots that leave for one escape path meet from farther away: then the reach is wide.
     pub(super) fn new(d_r_mm: f64, is_wide: bool) -> Self {
-        Self { near_mm: d_r_mm + PAIR_SLACK_MM, robots_mm: if is_wide { 5.0 } else { 2.75 } * d_r_mm }
+        Self { near_mm: d_r_mm + PAIR_SLACK_MM, robots_mm: if is_wide { 5.0 } else { REACH } * d_r_mm }
     }
 }
 

@@ -32,11 +32,10 @@ impl EscapePaths {
         self.robots.reserve(rows.len());
         self.knots_mm.reserve(rows.len() * (last + 1));
         for (i, row) in rows.iter().enumerate() {
-            let band_mm = |k: usize| row.at_mm(k.min(last));
-            let tube = tubes.around(band_mm(0));
-            if tube.lasts(band_mm(last)) && (1..=last).all(|k| !tube.is_outside(k, band_mm(k))) {
+            if !leaves_tube(tubes, row, last) {
                 continue;
             }
+            let band_mm = |k: usize| row.at_mm(k.min(last));
             let mut has_path =
                 |tube: &Tube| tube.escape_path(band_mm(0), |layer| band_mm(layer * KNOTS_PER_LAYER), &mut self.path);
             let is_cautious = has_path(&tubes.cautious);
@@ -79,6 +78,15 @@ impl EscapePaths {
     fn place_mm(&self, j: usize, k: usize) -> DVec2 {
         self.knots_mm[j * (self.last + 1) + k]
     }
+}
+
+/// True if a row leaves the tube around it or ends, at knot `last`, at a place that does not last. False where there is no tube.
+pub(super) fn leaves_tube(tubes: &Tubes, row: &Row, last: usize) -> bool {
+    if !tubes.expected.is_active() {
+        return false;
+    }
+    let tube = tubes.around(row.at_mm(0));
+    !tube.lasts(row.at_mm(last)) || (1..=last).any(|k| tube.is_outside(k, row.at_mm(k)))
 }
 
 /// Place of a path at knot `k`, half way between those of two layers at every other knot, mm.

@@ -1,5 +1,6 @@
 //! Predicted places of the feet at the knots of the band.
 
+use super::rows::Row;
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use sim_core::angle::unit;
@@ -75,6 +76,15 @@ impl FootPrediction {
     #[must_use]
     pub fn place_mm(&self, foot: usize, k: usize) -> DVec2 {
         self.place_mm[foot * self.stride + k]
+    }
+
+    /// The feet as rows of knots up to `last`.
+    pub(super) fn rows(&self, last: usize) -> impl Iterator<Item = Row> + '_ {
+        self.place_mm.chunks_exact(self.stride.max(1)).map(move |places_mm| {
+            let mut row = Row::at_rest(places_mm[0]);
+            (1..=last).for_each(|k| row.set_mm(k, places_mm[k]));
+            row
+        })
     }
 
     /// The place nearest to `place_mm` on the path of a foot in the `tail_knots` knots after knot `last`, mm.

@@ -1,5 +1,6 @@
 //! The constraints of one plan, as distances between knots.
 
+use crate::filter::certificate::proof::ClearDistances;
 use crate::filter::model::FilterModel;
 use sim_core::Rect;
 
@@ -16,6 +17,10 @@ pub(super) struct SweepLimits {
     pub(super) pair: PairLimits,
     pub(super) foot: FootLimits,
     pub(super) motion: MotionLimits,
+    /// Minimum distance of two robots, mm.
+    pub(super) d_r_mm: f64,
+    /// Distance beyond that to feet within which robots are led, mm; infinite where all are.
+    pub(super) lead_mm: f64,
     /// Shares of the distance to its escape path by which a sweep moves a knot outside the tube, and one inside.
     escape_shares: (f64, f64),
     /// Largest correction of a sweep at which a block counts as clean, mm.
@@ -29,6 +34,8 @@ pub(super) struct SweepLimits {
 /// Distances of two robots: a hard one, and a soft one beyond it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PairLimits {
+    /// Distance that robots keep that no plan leads, mm. Nearer to a robot that is led, another one is in its way.
+    pub(super) clear_mm: f64,
     pub(super) hard_mm: f64,
     /// Share of a lack to the hard distance that one push corrects.
     pub(super) relaxation: f64,
@@ -38,7 +45,7 @@ pub(super) struct PairLimits {
 }
 
 /// Distance to a foot, growing with the look-ahead.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FootLimits {
     now_mm: f64,
     growth_mm: f64,
@@ -88,6 +95,7 @@ impl SweepLimits {
         let (clearances, tuning) = (&model.swarm.clearances, &model.tuning);
         Self {
             pair: PairLimits {
+                clear_mm: ClearDistances::new(model).pair_mm,
                 hard_mm: clearances.d_r_mm + tuning.margins.pair_mm,
                 relaxation: tuning.effort.relaxation,
                 soft_mm: tuning.comfort.pair_mm,
@@ -99,6 +107,8 @@ impl SweepLimits {
                 tail_knots: tuning.horizon.tail_knots,
             },
             motion: MotionLimits::new(model),
+            d_r_mm: clearances.d_r_mm,
+            lead_mm: tuning.margins.lead_mm,
             escape_shares: (tuning.escape.outside, tuning.escape.inside_first),
             clean_mm: tuning.effort.clean_mm,
             bounds: model.swarm.bounds.inset(WALL_MARGIN_MM),

@@ -15,6 +15,7 @@
 //! | [`foot_prediction`] | feet at the times of the knots |
 //! | [`tube`], [`cells`] | places from which a lone robot can still get away |
 //! | [`escape_paths`] | quickest paths to places that stay free |
+//! | `leading` | which robots are led |
 //! | `pull` | wish, flow and comfort |
 //! | `contacts`, `limits`, `sweeps` | projection sweeps |
 //! | [`blocks`] | parts of a large mat, swept separately |
@@ -26,6 +27,7 @@ pub mod cells;
 mod contacts;
 pub mod escape_paths;
 pub mod foot_prediction;
+mod leading;
 mod limits;
 mod pull;
 pub mod restarts;
@@ -45,10 +47,12 @@ use crate::purpose;
 use blocks::Blocks;
 use contacts::{ContactLists, PairReach};
 use escape_paths::EscapePaths;
-use limits::SweepLimits;
+use leading::LeadingScratch;
+use limits::{FootLimits, SweepLimits};
 use restarts::Restarts;
 use std::ops::Range;
 use surroundings::Surroundings;
+use swarm_field::Manner;
 use sweeps::BlockSweeper;
 
 /// Sweeps for which a list of contacts is good: between two lists few knots move farther than its slack.
@@ -63,6 +67,7 @@ pub struct PlannerScratch {
     /// Sweeps done so far, for the profile.
     pub sweeps_done: u64,
     surroundings: Surroundings,
+    leading: LeadingScratch,
     contacts: ContactLists,
     blocks: Blocks,
     /// Robots with knots that moved since their motion was limited.
@@ -83,8 +88,21 @@ pub fn plan(
     plan.knot_ticks = model.knot_ticks;
     plan.shift(input.agents, model.tuning.horizon.knots, stored, 1.1 * reach_mm);
     plan.predict_rates(stored, model.sixtieths());
-    scratch.surroundings.rebuild(model, plan, stored.age, input);
-    Planning { model, input, stored, plan, scratch }.run();
+    scratch.surroundings.rebuild(model, plan, input);
+    plan.age = 0;
+    let limits = SweepLimits::new(model);
+    record_feet(model, plan, &scratch.surroundings, limits.foot);
+    scratch.leading.choose(plan, &limits, &scratch.surroundings, stored, input.agents);
+    Planning { model, input, stored, plan, scratch, limits }.run();
+}
+
+/// Records where feet will be that do not wait: robots that are not led keep out of their way. The certificate keeps them clear of others.
+fn record_feet(model: &FilterModel, plan: &mut Plan, surroundings: &Surroundings, limits: FootLimits) {
+    plan.foot_limits = limits;
+    plan.feet.clear();
+    if model.manner == Manner::Stubborn {
+        plan.feet.extend(surroundings.feet.rows(plan.last));
+    }
 }
 
 /// One plan in the making.
@@ -94,6 +112,7 @@ struct Planning<'a> {
     stored: &'a StoredMotion<'a>,
     plan: &'a mut Plan,
     scratch: &'a mut PlannerScratch,
+    limits: SweepLimits,
 }
 
 impl Planning<'_> {
@@ -105,12 +124,12 @@ impl Planning<'_> {
         pull::pull(self.model, self.plan, &self.scratch.surroundings, self.input);
         self.scratch.contacts.reserve(self.plan, self.scratch.surroundings.near_feet.capacity());
         self.scratch.moved.resize(self.plan.rows.len(), false);
-        let limits = SweepLimits::new(self.model);
         self.find_escape_paths();
         self.scratch.escape_paths.restart_bands(&mut self.plan.rows);
+        let limits = self.limits;
         self.sweep(&limits);
         if restarts {
-            self.try_again(&limits.for_further_attempts(self.model));
+            self.try_again(&self.limits.for_further_attempts(self.model));
         }
     }
 

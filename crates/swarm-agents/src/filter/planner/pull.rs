@@ -10,7 +10,8 @@ use sim_core::ops;
 /// Time in which a band makes up for what it lacks to the comfort distance from a foot, s.
 const FOOT_COMFORT_S: f64 = 0.3;
 
-/// Turns the band's velocities towards wish, flow and comfort, and adds jitter: without it exact rows of robots along a wall never buckle.
+/// Turns the velocities of the bands of led robots towards wish, flow and comfort, and adds jitter: without it exact rows of robots along a
+/// wall never buckle.
 pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surroundings, input: &FilterInput<'_>) {
     let (tuning, knot_s) = (model.tuning.pull, model.knot_s());
     let Surroundings { feet, near_feet, .. } = surroundings;
@@ -18,7 +19,8 @@ pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surround
     let fade = ops::exp(-knot_s / tuning.wish_fade_s);
     let d_h_mm = model.swarm.clearances.d_h_mm;
     let comfort_mm = model.swarm.by_density(plan.rows.len(), (model.tuning.comfort.foot_mm, 0.0));
-    for (i, row) in plan.rows.iter_mut().enumerate() {
+    let led = &plan.led;
+    for (i, row) in plan.rows.iter_mut().enumerate().filter(|&(i, _)| led[i]) {
         let mut wish = input.wish_mm_s[i].clamp_length_max(tuning.max_wish_mm_s);
         let mut stream = input.key.stream(purpose::FILTER_JITTER, i as u64, input.tick.0);
         let jitter = stream.normal2() * tuning.jitter_mm;

@@ -196,6 +196,13 @@ impl KnotSet {
         Self(self.0 & 0x5555_5555)
     }
 
+    /// The knots of the set after knot `k`.
+    #[inline]
+    #[must_use]
+    pub fn after(self, k: usize) -> Self {
+        Self(self.0 & (u32::MAX << (k + 1)))
+    }
+
     /// True if there is no knot.
     #[inline]
     #[must_use]
@@ -264,6 +271,7 @@ mod tests {
         assert_eq!(set.collect::<Vec<_>>(), [1, 7, 12]);
         assert_eq!((set & KnotSet::up_to(7)).collect::<Vec<_>>(), [1, 7]);
         assert_eq!(KnotSet::up_to(6).even().collect::<Vec<_>>(), [2, 4, 6]);
+        assert_eq!(KnotSet::up_to(4).after(2).collect::<Vec<_>>(), [3, 4]);
         assert!(set.even() == [12].into_iter().collect() && (set & KnotSet::up_to(0)).is_empty());
         let chunks = KnotSet(set.0 | 1 << 8).chunks().map(|(k, mask)| (k, mask.to_bitmask()));
         assert_eq!(chunks.collect::<Vec<_>>(), [(1, 0b01), (7, 0b11), (11, 0b10)]);

@@ -55,9 +55,9 @@ impl NearWalls {
 }
 
 impl Surroundings {
-    /// Predicts the feet `age` ticks after the last plan.
-    pub(super) fn rebuild(&mut self, model: &FilterModel, plan: &mut Plan, age: usize, input: &FilterInput<'_>) {
-        Extrapolation::update(&mut plan.extrapolations, model, input.forecasts, age);
+    /// Predicts the feet, `plan.age` ticks after the last plan.
+    pub(super) fn rebuild(&mut self, model: &FilterModel, plan: &mut Plan, input: &FilterInput<'_>) {
+        Extrapolation::update(&mut plan.extrapolations, model, input.forecasts, plan.age);
         self.feet.predict(model, &plan.rates, plan.extrapolations.iter().copied(), input);
         self.tubes.rebuild(model, &self.feet, &plan.rates, &plan.extrapolations, input);
         self.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm(model));

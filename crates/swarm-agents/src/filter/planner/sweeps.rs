@@ -44,16 +44,16 @@ pub(super) struct BlockSweeper<'a> {
 }
 
 impl BlockSweeper<'_> {
-    /// Lists the contacts of the block. From then on all of its robots count as moved.
+    /// Lists the contacts of the block. From then on all of its robots that are led count as moved.
     pub(super) fn start(&mut self, plan: &Plan) {
         self.contacts.find_contacts(self.limits, plan, self.surroundings, self.blocks, self.block);
-        self.blocks.robots(self.block).iter().for_each(|&i| self.moved[i as usize] = true);
+        self.blocks.robots(self.block).iter().for_each(|&i| self.moved[i as usize] = plan.led[i as usize]);
     }
 
     /// Projects the block once on every constraint; returns true if it is clean then.
     pub(super) fn sweep(&mut self, plan: &mut Plan, sweep: usize) -> bool {
         let mut max = MaxCorrection(0.0);
-        self.push_pairs(&mut plan.rows, self.limits.pair_in(sweep), &mut max);
+        self.push_pairs(plan, self.limits.pair_in(sweep), &mut max);
         self.push_from_feet(&mut plan.rows, &mut max);
         self.push_off_tails(&mut plan.rows, plan.last);
         let shares = self.limits.escape_shares_in(sweep);
@@ -65,11 +65,19 @@ impl BlockSweeper<'_> {
         self.blocks.is_clean(self.block, self.limits.clean_mm)
     }
 
-    /// Moves both robots of a pair that is too near: hard below one distance, softly below another.
-    fn push_pairs(&mut self, rows: &mut [Row], pair: PairLimits, max: &mut MaxCorrection) {
+    /// Moves both robots of a pair that is too near: hard below one distance, softly below another. Robots that are not led stay; one that
+    /// is in the way of a robot that is led becomes led, too.
+    fn push_pairs(&mut self, plan: &mut Plan, pair: PairLimits, max: &mut MaxCorrection) {
+        let Plan { rows, led, .. } = plan;
         let from_mm = if pair.soft_weight > 0.0 { pair.soft_mm } else { pair.hard_mm };
         for &Contact { robot, other, knots } in &self.contacts.robots {
             let (i, j) = (robot as usize, other as usize);
+            if led[i] != led[j] && !(rows[i].nearer_than(pair.clear_mm, &rows[j]) & knots).is_empty() {
+                (led[i], led[j]) = (true, true);
+            }
+            if !(led[i] && led[j]) {
+                continue;
+            }
             let near = rows[i].nearer_than(from_mm, &rows[j]) & knots;
             if near.is_empty() {
                 continue;

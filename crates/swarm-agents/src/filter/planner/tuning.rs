@@ -73,6 +73,8 @@ pub struct Margins {
     pub further_pair_share: f64,
     /// Distance beyond `d_h_mm` at the present knot, error of the forecast included, mm.
     pub foot_mm: f64,
+    /// Distance beyond the foot margin within which a plan leads robots, mm; infinite where it leads all.
+    pub lead_mm: f64,
     /// Growth of the foot margin, mm per second of look-ahead.
     pub foot_growth_mm_s: f64,
 }
@@ -148,6 +150,8 @@ struct Case {
     feet_walk_anywhere: bool,
     /// Feet that press robots against walls.
     feet_pinch: bool,
+    /// Feet that press robots against walls or against each other.
+    feet_squeeze: bool,
 }
 
 impl Case {
@@ -163,6 +167,7 @@ impl Case {
             feet_stay_inside,
             feet_walk_anywhere,
             feet_pinch: feet_orbit || feet_walk_anywhere,
+            feet_squeeze: feet_orbit || feet_walk_anywhere || (!feet_wait && feet.count > 1),
         }
     }
 }
@@ -191,10 +196,10 @@ impl Tuning {
                 inside_further: 0.02,
             },
             pull: Pull {
-                time_s: if anywhere { 0.6 } else { 0.3 },
+                time_s: 0.6,
                 wish_fade_s: 0.5,
                 max_wish_mm_s: 140.0,
-                flow: 1.0,
+                flow: if case.feet_squeeze { 1.0 } else { 0.0 },
                 jitter_mm: if case.feet_pinch { 0.2 } else { 0.1 },
             },
             motion: MotionShares { speed: 0.96, bend: if case.feet_orbit { 0.5 } else { 0.6 } },
@@ -213,6 +218,7 @@ impl Horizon {
             knots: match (case.feet_stay_inside, case.feet_orbit) {
                 (true, true) => 6,
                 (false, _) if case.feet_wait => MAX_KNOTS,
+                (true, _) if !case.feet_squeeze => 7,
                 _ => 10,
             },
             tail_knots: if case.feet_orbit { 5 } else { 0 },
@@ -235,6 +241,11 @@ impl Margins {
                 (true, _) => 8.0,
                 (_, true) => 6.0,
                 _ => 4.0,
+            },
+            lead_mm: match case {
+                Case { feet_walk_anywhere: true, .. } => f64::INFINITY,
+                Case { feet_squeeze: true, .. } => 10.0,
+                _ => 0.0,
             },
             foot_growth_mm_s: match case {
                 Case { feet_wait: true, .. } => 0.0,

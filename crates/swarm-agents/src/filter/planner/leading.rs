@@ -1,0 +1,95 @@
+//! Which robots a plan leads.
+//!
+//! Robots do what they wish as long as they are not in the way. A plan leads those that would be in the way if they did no more than
+//! follow their stored trajectories, which end at rest: in the way of a foot, or of the band of a robot that is led. All others are
+//! left alone.
+
+use super::band::Plan;
+use super::escape_paths;
+use super::limits::SweepLimits;
+use super::rows::{KnotSet, Row};
+use super::surroundings::Surroundings;
+use crate::filter::trajectories::StoredMotion;
+use crate::{Agents, Neighbours};
+
+/// Distance of two robots, in units of `d_r_mm`, up to which one can be in the other's way.
+pub(super) const REACH: f64 = 2.75;
+
+/// Buffers for the choice.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LeadingScratch {
+    /// Stored trajectories at the knots.
+    stored: Vec<Row>,
+    neighbours: Neighbours,
+    /// Robots that are led, to be compared with their neighbours.
+    queue: Vec<u32>,
+}
+
+impl LeadingScratch {
+    /// Chooses the robots. A robot that was led and still is keeps its band; the band of any other one becomes its stored trajectory.
+    ///
+    /// A robot that flows with others around a foot stays led although its band is free: if it stopped there, it would be in their way.
+    /// Without that, robots are led and released by turns, and jam.
+    pub(super) fn choose(
+        &mut self,
+        plan: &mut Plan,
+        limits: &SweepLimits,
+        surroundings: &Surroundings,
+        stored: &StoredMotion<'_>,
+        agents: &Agents,
+    ) {
+        if limits.lead_mm.is_infinite() {
+            plan.led.fill(true);
+            return;
+        }
+        self.stored.clear();
+        self.stored
+            .extend((0..agents.len()).map(|i| plan.row_of(agents.position_mm[i], |tick| stored.place_mm(i, tick))));
+        self.restart_bands(plan);
+        plan.led.fill(false);
+        self.lead_near_feet(plan, limits, surroundings);
+        self.lead_in_the_way(plan, limits, agents);
+        self.restart_bands(plan);
+    }
+
+    /// The bands of robots that are not led become their stored trajectories.
+    fn restart_bands(&self, plan: &mut Plan) {
+        for ((row, stored), _) in plan.rows.iter_mut().zip(&self.stored).zip(&plan.led).filter(|(_, led)| !**led) {
+            *row = *stored;
+        }
+    }
+
+    /// Leads robots in the way of feet, and those that would rest where none can stay.
+    fn lead_near_feet(&self, plan: &mut Plan, limits: &SweepLimits, surroundings: &Surroundings) {
+        for &(i, foot) in surroundings.near_feet.pairs() {
+            let row = &self.stored[i as usize];
+            let is_near = |k: usize| {
+                let near_mm = limits.foot.at_mm(k) + limits.lead_mm;
+                row.at_mm(k).distance_squared(surroundings.feet.place_mm(foot as usize, k)) < near_mm * near_mm
+            };
+            plan.led[i as usize] |= (0..=plan.last).any(is_near);
+        }
+        for (led, row) in plan.led.iter_mut().zip(&self.stored) {
+            *led |= escape_paths::leaves_tube(&surroundings.tubes, row, plan.last);
+        }
+    }
+
+    /// Leads robots in the way of robots that are led, and so on.
+    fn lead_in_the_way(&mut self, plan: &mut Plan, limits: &SweepLimits, agents: &Agents) {
+        let knots = KnotSet::up_to(plan.last);
+        self.neighbours.rebuild(&agents.position_mm, REACH * limits.d_r_mm);
+        self.queue.clear();
+        self.queue.reserve(agents.len());
+        self.queue.extend((0..agents.len() as u32).filter(|&i| plan.led[i as usize]));
+        while let Some(leader) = self.queue.pop() {
+            let band = &plan.rows[leader as usize];
+            for &i in self.neighbours.of(leader as usize) {
+                let led = &mut plan.led[i as usize];
+                if !*led && !(self.stored[i as usize].nearer_than(limits.pair.clear_mm, band) & knots).is_empty() {
+                    *led = true;
+                    self.queue.push(i);
+                }
+            }
+        }
+    }
+}
