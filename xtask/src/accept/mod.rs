@@ -22,14 +22,12 @@ use std::path::{Path, PathBuf};
 const SEED: u64 = 770_001;
 /// Seed of the part that every test run makes.
 const SEED_IN_TEST: u64 = 770_002;
-/// The quick form makes this part of the runs.
-const QUICK_PART: u64 = 10;
 
 #[derive(Args)]
 pub struct Options {
-    /// A tenth of the runs
-    #[arg(long)]
-    quick: bool,
+    /// Make one in N of the runs, at least two of each claim
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    part: u64,
     /// Only claims with this letter; may be given more than once
     #[arg(long, value_name = "LETTER", value_parser = ["a", "b", "c", "d", "e"])]
     item: Vec<String>,
@@ -43,14 +41,14 @@ pub struct Options {
     #[arg(long)]
     jobs: Option<usize>,
     /// Write the tables into docs/results.md, and the rates that `sim-cli check` states
-    #[arg(long, conflicts_with_all = ["quick", "item"])]
+    #[arg(long, conflicts_with = "item")]
     write: bool,
 }
 
 pub fn run(options: &Options) -> Result<()> {
     let sim_cli = shell::build_sim_cli(Profile::Release)?;
     let batch = |scenario, changes: &[&str], runs: u64| {
-        let runs = if options.quick { (runs / QUICK_PART).max(2) } else { runs };
+        let runs = (runs / options.part).max(2);
         Batch { sim_cli: &sim_cli, scenario, changes, runs, seed: options.seed, jobs: options.jobs }.run()
     };
     let is_wanted = |item: &str| match options.item.as_slice() {
@@ -70,7 +68,9 @@ pub fn run(options: &Options) -> Result<()> {
     }
 
     let (marker, flag) = if options.cubes { ("accept-cubes", " --cubes") } else { ("accept", "") };
-    let body = report::body(&judged, &compared, &format!("cargo xtask accept{flag} --seed {}", options.seed))?;
+    let part = if options.part > 1 { format!(" --part {}", options.part) } else { String::new() };
+    let command = format!("cargo xtask accept{flag}{part} --seed {}", options.seed);
+    let body = report::body(&judged, &compared, &command)?;
     println!("\n{body}\n{:.0} s in all", watch.seconds());
     if options.write {
         markdown::write_result(marker, &body)?;

@@ -28,26 +28,49 @@ fn without_feet_and_wishes_robots_stay() {
         }
         let farthest =
             places.iter().zip(&world.state.agents.position_mm).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
-        assert!(farthest < 3.0, "{drive:?}: {farthest}");
+        assert!(farthest == 0.0, "{drive:?}: {farthest}");
     }
 }
 
-/// What the fading wish leaves: a knot's velocity v obeys dv/dt = (W exp(-h / 0.5 s) - v) / 0.3 s while its time h ahead runs from
-/// 0.67 s to 0. Solved by hand from v(0.67 s) = W exp(-1.33), v(0) = 0.636 W. A planner that follows more of the wish is welcome.
+/// A step of the wish is answered at the acceleration limit of 3000 mm/s^2, which is 50 mm/s a tick, and then the wish is kept.
 #[test]
-fn a_lone_robot_follows_its_wish() {
-    for wish in [DVec2::new(60.0, 0.0), DVec2::new(-50.0, 70.0)] {
-        let mut world = empty_mat(&[DVec2::new(200.0, 200.0)], Drive::Point);
-        for _ in 0..75 {
+fn a_lone_robot_does_what_it_wishes() {
+    for wish in [DVec2::new(60.0, 0.0), DVec2::new(-50.0, 70.0), DVec2::new(0.0, -240.0)] {
+        let mut world = empty_mat(&[DVec2::new(200.0, 300.0)], Drive::Point);
+        world.step_with(|_, _, wishes| wishes[0] = DVec2::ZERO);
+        for tick in 1..30 {
             world.step_with(|_, _, wishes| wishes[0] = wish);
+            let velocity = world.state.agents.velocity_mm_s[0];
+            let expected = wish.clamp_length_max(50.0 * f64::from(tick));
+            let off = velocity.distance(expected);
+            // While it accelerates, it counts as held back and is shaken, by 0.5 mm/s on each axis.
+            let is_reached = 50.0 * f64::from(tick - 1) >= wish.length();
+            assert!(off < if is_reached { 1e-9 } else { 3.0 }, "tick {tick}: {velocity} for {expected}");
         }
-        let velocity = world.state.agents.velocity_mm_s[0];
-        let share = velocity.dot(wish) / wish.length_squared();
-        assert!((0.6..1.03).contains(&share), "{velocity} for {wish}");
-        assert!(
-            velocity.perp_dot(wish).abs() < 5.0 * wish.length(),
-            "no more than 5 mm/s aside: {velocity} for {wish}"
-        );
+    }
+}
+
+/// Robots that all wish to be at one place come to rest around it: they do not circle it for ever. A wish is three times the way to it a
+/// second, at most 200 mm/s; the last of two minutes counts.
+#[test]
+fn robots_around_one_place_come_to_rest() {
+    let middle = DVec2::new(200.0, 200.0);
+    for robots in [2, 3, 5] {
+        let places: Vec<DVec2> = (0..robots).map(|i| DVec2::new(50.0 + 70.0 * f64::from(i), 60.0)).collect();
+        let mut world = empty_mat(&places, Drive::Point);
+        let mut way_mm = 0.0;
+        for tick in 0..120 * 60 {
+            world.step_with(|agents, _, wish| {
+                for (wish, place) in wish.iter_mut().zip(&agents.position_mm) {
+                    *wish = ((middle - *place) * 3.0).clamp_length_max(200.0);
+                }
+            });
+            if tick >= 60 * 60 {
+                way_mm += world.state.agents.velocity_mm_s.iter().map(|v| v.length() / 60.0).sum::<f64>();
+            }
+        }
+        let speed_mm_s = way_mm / f64::from(robots) / 60.0;
+        assert!(speed_mm_s < 5.0, "{robots} robots: {speed_mm_s} mm/s");
     }
 }
 

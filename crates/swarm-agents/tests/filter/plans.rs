@@ -533,3 +533,26 @@ fn robots_that_have_to_leave_are_attracted_in_further_attempts_too() {
     let (led, left_alone) = (bands_that_linger(12, 0.0, 0.05), bands_that_linger(12, 0.0, 0.0));
     assert!(20 * led < 19 * left_alone, "{led} and {left_alone} bands end at a place that does not last");
 }
+
+/// One foot stands still, 100 mm from every robot to be kept, and 4 mm more by the margin. Of three robots in a row, 60.2 mm apart, away
+/// from it, the first at 103 mm is in the foot's way. Its band leads into the second, and that one's into the third. A fourth robot, 100 mm
+/// farther on, is left alone: it plans nothing.
+#[test]
+fn a_plan_leads_robots_in_the_way_and_no_others() {
+    let foot = DVec2::new(200.0, 130.0);
+    let row = |distance_mm: f64| foot + DVec2::new(0.0, distance_mm);
+    let places = [103.0, 163.2, 223.4].map(row);
+    let far = DVec2::new(40.0, 370.0);
+    let mut planner = Planner::free(&[places[0], places[1], places[2], far]);
+    let tuning = planner.tuning();
+    (tuning.margins.lead_mm, tuning.comfort.pair_weight) = (0.0, 0.0);
+    planner.plan(DVec2::new(0.0, -100.0));
+    assert_eq!(planner.band.led(), [true, true, true, false]);
+    assert_near(&planner.knots(3), &[far; 11], "a robot that is not led stays");
+    assert!(planner.last_knot(0).distance(foot) > 103.9, "{:?}", planner.knots(0));
+    // Without robots in the way nothing is planned.
+    let mut idle = Planner::free(&[far]);
+    idle.tuning().margins.lead_mm = 0.0;
+    idle.plan(DVec2::new(0.0, -100.0));
+    assert_eq!(idle.band.led(), [false]);
+}

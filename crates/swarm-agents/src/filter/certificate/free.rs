@@ -6,7 +6,7 @@
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use crate::{Neighbours, purpose};
-use sim_core::DVec2;
+use sim_core::{DVec2, StateHash};
 
 /// Difference from its wish within which a robot counts as following it, mm/s.
 const FOLLOWED_MM_S: f64 = 5.0;
@@ -14,33 +14,84 @@ const FOLLOWED_MM_S: f64 = 5.0;
 const CONTACT_MM: f64 = 2.0;
 /// Cosine of the angle within which a robot is ahead.
 const AHEAD: f64 = 0.5;
-/// Steps aside in a second.
-const CHANCES_PER_S: u64 = 4;
-/// Share of its chances to step aside that a robot takes while it is held back.
-const ASIDE_SHARE: f64 = 0.03;
+/// Standard deviation of the jitter on the wish of a robot that does not follow it, on each axis, mm/s.
+const SHAKE_MM_S: f64 = 0.5;
+/// Chances to step aside in a second.
+const CHANCES_PER_S: f64 = 3.0;
+/// Largest share of its chances that a robot takes while it is held back.
+const ASIDE_SHARE: f64 = 0.2;
+
+/// For how long robots have been held back.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HeldBack {
+    /// Ticks in which robot `i` did not follow its wish, less those in which it did; not below 0.
+    ticks: Vec<u32>,
+}
+
+impl HeldBack {
+    /// Starts with robots that were never held back.
+    pub(super) fn start(&mut self, robots: usize) {
+        self.ticks.clear();
+        self.ticks.resize(robots, 0);
+    }
+
+    /// Counts this tick.
+    pub(super) fn count(&mut self, input: &FilterInput<'_>) {
+        for (i, ticks) in self.ticks.iter_mut().enumerate().take(input.wish_mm_s.len()) {
+            *ticks = if is_followed(input, i) { ticks.saturating_sub(1) } else { ticks.saturating_add(1) };
+        }
+    }
+
+    /// Adds the counts to a state hash.
+    pub(super) fn hash_into(&self, hash: &mut StateHash) {
+        self.ticks.iter().for_each(|&ticks| hash.u64(u64::from(ticks)));
+    }
+
+    /// The share of its chances to step aside that robot `i` takes: about one chance in the first seconds and one in each doubling of the
+    /// time. So robots that all wish to be at one place come to rest.
+    fn aside_share(&self, i: usize, step_s: f64) -> f64 {
+        ASIDE_SHARE.min(1.0 / (CHANCES_PER_S * step_s * f64::from(self.ticks[i])))
+    }
+}
+
+/// True if robot `i` moves as it wishes.
+fn is_followed(input: &FilterInput<'_>, i: usize) -> bool {
+    input.agents.velocity_mm_s[i].distance_squared(input.wish_mm_s[i]) < FOLLOWED_MM_S * FOLLOWED_MM_S
+}
 
 /// The velocity that robot `i` proposes, within what edges and walls allow, mm/s.
-pub(super) fn velocity_mm_s(model: &FilterModel, input: &FilterInput<'_>, near: &Neighbours, i: usize) -> DVec2 {
+pub(super) fn velocity_mm_s(
+    model: &FilterModel,
+    input: &FilterInput<'_>,
+    (held_back, near): (&HeldBack, &Neighbours),
+    i: usize,
+) -> DVec2 {
     let wish_mm_s = input.wish_mm_s[i];
-    let is_followed = input.agents.velocity_mm_s[i].distance_squared(wish_mm_s) < FOLLOWED_MM_S * FOLLOWED_MM_S;
-    let proposed_mm_s = if is_followed { wish_mm_s } else { way_out_mm_s(model, input, near, i) };
+    let proposed_mm_s = if is_followed(input, i) {
+        wish_mm_s
+    } else {
+        let steps_aside = || is_blocked(model, input, near, i);
+        let share = held_back.aside_share(i, model.swarm.step_s);
+        aside_mm_s(model, input, i, share).filter(|_| steps_aside()).unwrap_or_else(|| shaken_mm_s(input, i))
+    };
     model.bounded(input.agents.position_mm[i], proposed_mm_s)
 }
 
-/// The wish, shaken a little, or a step aside where another robot stands ahead.
-fn way_out_mm_s(model: &FilterModel, input: &FilterInput<'_>, near: &Neighbours, i: usize) -> DVec2 {
-    let wish_mm_s = input.wish_mm_s[i];
-    let chance = input.tick.0 * CHANCES_PER_S / u64::from(model.swarm.step_hz);
-    let mut aside = input.key.stream(purpose::STEP_ASIDE, i as u64, chance);
-    if aside.range(0.0, 1.0) < ASIDE_SHARE && is_held_back(model, input, near, i) {
-        return if aside.range(0.0, 1.0) < 0.5 { wish_mm_s.perp() } else { -wish_mm_s.perp() };
-    }
-    let jitter_mm_s = model.tuning.pull.jitter_mm / model.knot_s();
-    wish_mm_s + input.key.stream(purpose::FILTER_JITTER, i as u64, input.tick.0).normal2() * jitter_mm_s
+/// A step to one side, with this probability.
+fn aside_mm_s(model: &FilterModel, input: &FilterInput<'_>, i: usize, share: f64) -> Option<DVec2> {
+    let chance = (input.tick.0 as f64 * CHANCES_PER_S * model.swarm.step_s) as u64;
+    let mut stream = input.key.stream(purpose::STEP_ASIDE, i as u64, chance);
+    let left_mm_s = input.wish_mm_s[i].perp();
+    (stream.range(0.0, 1.0) < share).then(|| if stream.range(0.0, 1.0) < 0.5 { left_mm_s } else { -left_mm_s })
+}
+
+/// The wish with a little jitter.
+fn shaken_mm_s(input: &FilterInput<'_>, i: usize) -> DVec2 {
+    input.wish_mm_s[i] + input.key.stream(purpose::FILTER_JITTER, i as u64, input.tick.0).normal2() * SHAKE_MM_S
 }
 
 /// True if another robot stands ahead of robot `i`, where it wishes to go.
-fn is_held_back(model: &FilterModel, input: &FilterInput<'_>, near: &Neighbours, i: usize) -> bool {
+fn is_blocked(model: &FilterModel, input: &FilterInput<'_>, near: &Neighbours, i: usize) -> bool {
     let places_mm = &input.agents.position_mm;
     let contact_mm = model.swarm.clearances.d_r_mm + CONTACT_MM;
     near.of(i).iter().any(|&j| {

@@ -24,6 +24,7 @@ use super::model::FilterModel;
 use super::trajectories::{StoredMotion, Trajectories};
 use crate::{Agents, Neighbours, drive};
 use foot_rates::FootRates;
+use free::HeldBack;
 use motions::{brake, braked};
 use proof::{ClearDistances, horizon};
 use search::ClearSetSearch;
@@ -41,6 +42,7 @@ pub struct Certificate {
     stored: Trajectories,
     age: usize,
     feet: FootRates,
+    held_back: HeldBack,
     decisions: Vec<Decision>,
 }
 
@@ -61,6 +63,7 @@ impl Certificate {
     pub fn hash_into(&self, hash: &mut StateHash) {
         self.stored.hash_into(hash);
         hash.u64(self.age as u64);
+        self.held_back.hash_into(hash);
         self.feet.hash_into(hash);
     }
 
@@ -74,8 +77,9 @@ impl Certificate {
     ) {
         self.start(model, input);
         self.drop_executed(input);
-        let (clear, stored, feet) = (ClearDistances::new(model), &self.stored, &self.feet);
-        ClearSetSearch { model, input, proposal, clear, stored, feet, scratch }.run();
+        self.held_back.count(input);
+        let (clear, stored, held_back, feet) = (ClearDistances::new(model), &self.stored, &self.held_back, &self.feet);
+        ClearSetSearch { model, input, proposal, clear, stored, held_back, feet, scratch }.run();
         scratch.swap_into(&mut self.stored, &mut self.feet, &mut self.decisions);
     }
 
@@ -112,6 +116,7 @@ impl Certificate {
         self.age = 0;
         self.decisions.clear();
         self.decisions.resize(n, Decision::Proposed);
+        self.held_back.start(n);
         self.feet.start(model, feet);
     }
 
@@ -129,6 +134,7 @@ impl Certificate {
         // A plan is due at once.
         self.decisions.clear();
         self.decisions.resize(n, Decision::Stored);
+        self.held_back.start(n);
         self.feet.start(model, feet);
         self.is_clear(model, agents)
     }

@@ -1,7 +1,7 @@
 //! The search for a clear set near the proposals.
 
 use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
-use super::free;
+use super::free::{self, HeldBack};
 use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
 use super::motions::{Obstacle, brake, step_towards, track};
 use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, within_reach};
@@ -106,6 +106,8 @@ pub(super) struct ClearSetSearch<'a, 'b> {
     pub(super) clear: ClearDistances,
     /// The stored trajectories, which start at this tick.
     pub(super) stored: &'a Trajectories,
+    /// For how long robots have been held back.
+    pub(super) held_back: &'a HeldBack,
     /// The stored speed profiles of the feet.
     pub(super) feet: &'a FootRates,
     pub(super) scratch: &'a mut CertificateScratch,
@@ -128,7 +130,7 @@ impl ClearSetSearch<'_, '_> {
         let wanted = |i| match self.proposal {
             Proposal::Velocities(v) => v[i],
             Proposal::Plan(plan) if plan.led()[i] => track(&model.swarm, plan, i, plan.age(), &input.agents.motion(i)),
-            Proposal::Plan(_) => free::velocity_mm_s(model, input, neighbours, i),
+            Proposal::Plan(_) => free::velocity_mm_s(model, input, (self.held_back, neighbours), i),
         };
         robots.wanted_mm_s.clear();
         robots.wanted_mm_s.extend((0..n).map(wanted));

@@ -196,7 +196,7 @@ impl Tuning {
                 inside_further: 0.02,
             },
             pull: Pull {
-                time_s: 0.6,
+                time_s: if case.feet_squeeze && !anywhere { 0.3 } else { 0.6 },
                 wish_fade_s: 0.5,
                 max_wish_mm_s: 140.0,
                 flow: if case.feet_squeeze { 1.0 } else { 0.0 },
