@@ -64,12 +64,18 @@ impl FilterModel {
             manner: params.manner,
             domain: *feet.domain(),
             foot_speed_max_mm_s: feet.speed_bound_mm_s(),
-            tuning: Tuning::new(swarm.drive, params),
+            tuning: Tuning::new(swarm.drive, params, false),
             forecast_frames: feet.forecast_frames(),
             knot_ticks: ticks_per_knot(swarm.step_hz),
             walls: Walls::default(),
             swarm,
         })
+    }
+
+    /// The same filter for bodies that follow its decisions late: a plan leads all of them at all times, since wishes change too fast.
+    #[must_use]
+    pub fn for_late_bodies(self, feet: &swarm_field::FeetModel) -> Self {
+        Self { tuning: Tuning::new(self.swarm.drive, feet.params(), true), ..self }
     }
 
     /// The same filter on a mat with walls.

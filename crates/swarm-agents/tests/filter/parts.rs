@@ -569,7 +569,7 @@ fn plans_are_tried_again_where_robots_can_be_caught() {
     let attempts = |manner, travel, feet| {
         let mut params = Bench::with_manner(manner, travel, DVec2::splat(200.0), &[]).world.fixed.feet.params().clone();
         params.count = feet;
-        Tuning::new(Drive::Point, &params).effort.max_attempts
+        Tuning::new(Drive::Point, &params, false).effort.max_attempts
     };
     assert_eq!([1, 2, 4].map(|feet| attempts(Manner::Stubborn, Travel::Full, feet)), [36, 3, 3]);
     assert_eq!(attempts(Manner::Stubborn, Travel::Edge, 1), 36);

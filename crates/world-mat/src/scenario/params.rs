@@ -178,7 +178,8 @@ impl MatScenario {
     /// # Errors
     /// If the parameters do not go together.
     pub fn filter_model(&self, swarm: SwarmModel, feet: &FeetModel) -> Result<FilterModel, ParamError> {
-        Ok(FilterModel::new(swarm, self.safety.filter, feet)?.among(self.walls(&swarm)))
+        let filter = FilterModel::new(swarm, self.safety.filter, feet)?.among(self.walls(&swarm));
+        Ok(if self.agents.drive == DriveSpec::Cube { filter.for_late_bodies(feet) } else { filter })
     }
 
     /// The models of the swarm and its surroundings.
