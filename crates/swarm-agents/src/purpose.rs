@@ -16,7 +16,7 @@ pub const ADVERSARY: Purpose = Purpose::new(10);
 pub const GOAL_SITES: Purpose = Purpose::new(11);
 /// Ways in which a robot's band is restarted. Owner: robot. Tick: tick and attempt at its plan.
 pub const PLAN_ATTEMPT: Purpose = Purpose::new(25);
-/// Steps aside of a robot that another one holds back. Owner: robot. Tick: quarter of a second.
+/// Steps aside of a robot that another one holds back. Owner: robot. Tick: third of a second.
 pub const STEP_ASIDE: Purpose = Purpose::new(34);
 
 /// All of them.

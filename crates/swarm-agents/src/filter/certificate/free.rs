@@ -1,7 +1,7 @@
 //! What a robot proposes that no plan leads: its wish.
 //!
 //! Robots that are held back by each other need a way out. One that is held back is shaken a little, or exact rows would never buckle. From
-//! time to time it steps aside for a quarter of a second, or two that want to change places would stand face to face for ever.
+//! time to time it steps aside for a third of a second, or two that want to change places would stand face to face for ever.
 
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
@@ -67,12 +67,15 @@ pub(super) fn velocity_mm_s(
     i: usize,
 ) -> DVec2 {
     let wish_mm_s = input.wish_mm_s[i];
+    let share = held_back.aside_share(i, model.swarm.step_s);
     let proposed_mm_s = if is_followed(input, i) {
         wish_mm_s
+    } else if let Some(aside_mm_s) = aside_mm_s(model, input, i, share)
+        && is_blocked(model, input, near, i)
+    {
+        aside_mm_s
     } else {
-        let steps_aside = || is_blocked(model, input, near, i);
-        let share = held_back.aside_share(i, model.swarm.step_s);
-        aside_mm_s(model, input, i, share).filter(|_| steps_aside()).unwrap_or_else(|| shaken_mm_s(input, i))
+        shaken_mm_s(input, i)
     };
     model.bounded(input.agents.position_mm[i], proposed_mm_s)
 }

@@ -98,23 +98,21 @@ impl Plan {
 
     /// The row of a robot that is at `now_mm`, and `ticks` ticks from now at `place_mm(ticks)`.
     pub(in crate::filter) fn row_of(&self, now_mm: DVec2, place_mm: impl Fn(usize) -> DVec2) -> Row {
-        let mut row = Row::at_rest(now_mm);
-        for k in 1..=self.last {
-            let ticks = (k * self.knot_ticks).saturating_sub(self.age);
-            row.set_mm(k, if ticks == 0 { now_mm } else { place_mm(ticks) });
-        }
-        row
+        Row::along(self.last, |k| match (k * self.knot_ticks).saturating_sub(self.age) {
+            0 => now_mm,
+            ticks => place_mm(ticks),
+        })
     }
 
     /// True if a row comes nearer than `distance_mm` to the band of robot `j` from now on.
     pub(in crate::filter) fn meets_band(&self, row: &Row, j: usize, distance_mm: f64) -> bool {
-        !(self.rows[j].nearer_than(distance_mm, row) & self.knots_ahead()).is_empty()
+        self.rows[j].meets(row, distance_mm, self.knots_ahead())
     }
 
     /// True if a row comes too near to a foot that does not wait from now on.
     pub(in crate::filter) fn meets_foot(&self, row: &Row, foot: usize) -> bool {
         self.feet.get(foot).is_some_and(|feet| {
-            self.knots_ahead().into_iter().any(|k| {
+            self.knots_ahead().any(|k| {
                 let distance_mm = self.foot_limits.at_mm(k);
                 row.at_mm(k).distance_squared(feet.at_mm(k)) < distance_mm * distance_mm
             })

@@ -108,7 +108,7 @@ impl ContactLists {
         let even = KnotSet::up_to(plan.last).even();
         let meets = |i: usize, j: usize| {
             let (a, b) = (&plan.rows[i], &plan.rows[j]);
-            places_mm[i].distance_squared(places_mm[j]) < near2 || !(a.nearer_than(reach.near_mm, b) & even).is_empty()
+            places_mm[i].distance_squared(places_mm[j]) < near2 || a.meets(b, reach.near_mm, even)
         };
         self.pairs.clear();
         self.pairs.reserve(plan.rows.len() * PAIRS_PER_ROBOT);

@@ -80,11 +80,7 @@ impl FootPrediction {
 
     /// The feet as rows of knots up to `last`.
     pub(super) fn rows(&self, last: usize) -> impl Iterator<Item = Row> + '_ {
-        self.place_mm.chunks_exact(self.stride.max(1)).map(move |places_mm| {
-            let mut row = Row::at_rest(places_mm[0]);
-            (1..=last).for_each(|k| row.set_mm(k, places_mm[k]));
-            row
-        })
+        self.place_mm.chunks_exact(self.stride.max(1)).map(move |places_mm| Row::along(last, |k| places_mm[k]))
     }
 
     /// The place nearest to `place_mm` on the path of a foot in the `tail_knots` knots after knot `last`, mm.

@@ -85,7 +85,7 @@ impl LeadingScratch {
             let band = &plan.rows[leader as usize];
             for &i in self.neighbours.of(leader as usize) {
                 let led = &mut plan.led[i as usize];
-                if !*led && !(self.stored[i as usize].nearer_than(limits.pair.clear_mm, band) & knots).is_empty() {
+                if !*led && self.stored[i as usize].meets(band, limits.pair.clear_mm, knots) {
                     *led = true;
                     self.queue.push(i);
                 }

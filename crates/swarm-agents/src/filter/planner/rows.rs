@@ -34,6 +34,14 @@ impl Row {
         Self { x_mm: [place_mm.x; WIDTH], y_mm: [place_mm.y; WIDTH] }
     }
 
+    /// The row with these places at the knots up to `last`, mm.
+    #[must_use]
+    pub fn along(last: usize, place_mm: impl Fn(usize) -> DVec2) -> Self {
+        let mut row = Self::at_rest(place_mm(0));
+        (1..=last).for_each(|k| row.set_mm(k, place_mm(k)));
+        row
+    }
+
     /// Place at knot `k`, mm.
     #[inline]
     #[must_use]
@@ -54,6 +62,13 @@ impl Row {
     pub fn nearer_than(&self, distance_mm: f64, other: &Self) -> KnotSet {
         let distance2 = f64x2::splat(distance_mm * distance_mm);
         KnotSet::where_true(|k| (self.wide(k) - other.wide(k)).length_squared().simd_lt(distance2))
+    }
+
+    /// True if two rows are nearer than `distance_mm` to each other at one of these knots.
+    #[inline]
+    #[must_use]
+    pub fn meets(&self, other: &Self, distance_mm: f64, knots: KnotSet) -> bool {
+        !(self.nearer_than(distance_mm, other) & knots).is_empty()
     }
 
     /// Knots outside a rectangle.

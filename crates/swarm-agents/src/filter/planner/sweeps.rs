@@ -72,7 +72,7 @@ impl BlockSweeper<'_> {
         let from_mm = if pair.soft_weight > 0.0 { pair.soft_mm } else { pair.hard_mm };
         for &Contact { robot, other, knots } in &self.contacts.robots {
             let (i, j) = (robot as usize, other as usize);
-            if led[i] != led[j] && !(rows[i].nearer_than(pair.clear_mm, &rows[j]) & knots).is_empty() {
+            if led[i] != led[j] && rows[i].meets(&rows[j], pair.clear_mm, knots) {
                 (led[i], led[j]) = (true, true);
             }
             if !(led[i] && led[j]) {

@@ -150,10 +150,10 @@ struct Case {
     feet_walk_anywhere: bool,
     /// Feet that press robots against walls.
     feet_pinch: bool,
-    /// Feet that press robots against walls or against each other.
-    feet_squeeze: bool,
-    /// Bodies that follow decisions late: motions have to be calm.
-    bodies_lag: bool,
+    /// All robots are led: a foot can catch any, or bodies follow decisions late and motions have to be calm.
+    leads_all: bool,
+    /// Bands flow round feet before they come: feet press robots against walls or against each other, or bodies follow late.
+    flows: bool,
 }
 
 impl Case {
@@ -162,15 +162,16 @@ impl Case {
         let feet_wait = feet.manner == Manner::Considerate;
         let feet_stay_inside = feet.travel == Travel::Core;
         let feet_walk_anywhere = !feet_wait && !feet_stay_inside;
+        let feet_pinch = feet_orbit || feet_walk_anywhere;
         Self {
             is_differential: drive == Drive::Differential,
             feet_orbit,
             feet_wait,
             feet_stay_inside,
             feet_walk_anywhere,
-            feet_pinch: feet_orbit || feet_walk_anywhere,
-            bodies_lag,
-            feet_squeeze: feet_orbit || feet_walk_anywhere || (!feet_wait && feet.count > 1),
+            feet_pinch,
+            leads_all: feet_walk_anywhere || bodies_lag,
+            flows: feet_pinch || bodies_lag || (!feet_wait && feet.count > 1),
         }
     }
 }
@@ -180,7 +181,6 @@ impl Tuning {
     #[must_use]
     pub fn new(drive: Drive, feet: &FeetParams, bodies_lag: bool) -> Self {
         let case = Case::new(drive, feet, bodies_lag);
-        let is_rough = case.feet_squeeze || bodies_lag;
         let anywhere = case.feet_walk_anywhere;
         Self {
             horizon: Horizon::for_case(case),
@@ -200,10 +200,10 @@ impl Tuning {
                 inside_further: 0.02,
             },
             pull: Pull {
-                time_s: if is_rough && !anywhere { 0.3 } else { 0.6 },
+                time_s: if case.flows && !anywhere { 0.3 } else { 0.6 },
                 wish_fade_s: 0.5,
                 max_wish_mm_s: 140.0,
-                flow: if is_rough { 1.0 } else { 0.0 },
+                flow: if case.flows { 1.0 } else { 0.0 },
                 jitter_mm: if case.feet_pinch { 0.2 } else { 0.1 },
             },
             motion: MotionShares { speed: 0.96, bend: if case.feet_orbit { 0.5 } else { 0.6 } },
@@ -222,7 +222,7 @@ impl Horizon {
             knots: match (case.feet_stay_inside, case.feet_orbit) {
                 (true, true) => 6,
                 (false, _) if case.feet_wait => MAX_KNOTS,
-                (true, _) if !case.feet_squeeze && !case.bodies_lag => 7,
+                (true, _) if !case.flows => 7,
                 _ => 10,
             },
             tail_knots: if case.feet_orbit { 5 } else { 0 },
@@ -247,8 +247,8 @@ impl Margins {
                 _ => 4.0,
             },
             lead_mm: match case {
-                Case { feet_walk_anywhere: true, .. } | Case { bodies_lag: true, .. } => f64::INFINITY,
-                Case { feet_squeeze: true, .. } => 10.0,
+                Case { leads_all: true, .. } => f64::INFINITY,
+                Case { flows: true, .. } => 10.0,
                 _ => 0.0,
             },
             foot_growth_mm_s: match case {
