@@ -85,7 +85,7 @@ pub fn run_one(
 /// use sim_world::{Input, Value};
 /// use sim_worlds::WORLDS;
 ///
-/// let text = r#"{ "name": "mine", "world": "mat", "steps": 60, "feet": { "count": 0 }, "agents": { "count": 1 } }"#;
+/// let text = r#"{ "name": "mine", "world": "mat", "steps": 30, "feet": { "count": 0 }, "agents": { "count": 1 } }"#;
 /// let model = scenario::parse(WORLDS, text, "mine.json", &[])?.model;
 /// let mut session = Session::start(&model, model.key(0), &RunOptions::default())?;
 /// let wishes = session.input("wishes")?;
@@ -94,7 +94,7 @@ pub fn run_one(
 ///     session.step(&Input::rows(wishes, &to_the_right))?;
 /// }
 /// let velocities_mm_s = session.numbers("agents", ["vx_mm_s", "vy_mm_s"])?;
-/// assert!(velocities_mm_s[0][0] > 0.0, "{velocities_mm_s:?}");
+/// assert!((velocities_mm_s[0][0] - 50.0).abs() < 0.1, "{velocities_mm_s:?}");
 /// assert!(session.finish()?.complete);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
