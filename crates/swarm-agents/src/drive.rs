@@ -122,7 +122,7 @@ pub fn point_velocity(model: &SwarmModel, position_mm: DVec2, velocity_mm_s: DVe
     if gap > far {
         return free;
     }
-    let walls = wall_speeds(model, position_mm);
+    let walls = edge_speeds(model, position_mm);
     if walls.contains(free) {
         return free;
     }
@@ -158,8 +158,8 @@ fn nearest_in_discs(velocity: DVec2, change: f64, fastest: f64, wanted: DVec2) -
     (velocity * along + velocity.perp() * (side * across2.sqrt())) / d2
 }
 
-/// Velocities from which a point stops before each wall with its share of the acceleration, as a rectangle round zero.
-fn wall_speeds(model: &SwarmModel, position_mm: DVec2) -> Rect {
+/// Velocities from which a point stops before each edge of the box with its share of the acceleration, mm/s, as a rectangle round zero.
+pub(crate) fn edge_speeds(model: &SwarmModel, position_mm: DVec2) -> Rect {
     let a = WALL_SHARE * model.limits.a_max_mm_s2;
     let speed = |gap_mm: f64| stoppable_mm_s(gap_mm, a, model.step_s) * SAFE;
     let (low, high) = (position_mm - model.bounds.min, model.bounds.max - position_mm);

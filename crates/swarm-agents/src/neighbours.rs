@@ -27,13 +27,7 @@ impl Neighbours {
         self.pairs.clear();
         let radius2 = radius_mm * radius_mm;
         if positions_mm.len() <= ALL_PAIRS_UP_TO {
-            for (i, &p) in positions_mm.iter().enumerate() {
-                for (j, &q) in positions_mm.iter().enumerate().skip(i + 1) {
-                    if p.distance_squared(q) <= radius2 {
-                        self.pairs.push((i as u32, j as u32));
-                    }
-                }
-            }
+            self.compare_all(positions_mm, radius2);
         } else {
             self.grid.rebuild(positions_mm, radius_mm);
             for (i, &p) in positions_mm.iter().enumerate() {
@@ -48,6 +42,18 @@ impl Neighbours {
             }
         }
         self.index(positions_mm.len());
+    }
+
+    /// Compares all pairs. Each other point is written down, and kept if it is near: which are near is too random for a branch.
+    fn compare_all(&mut self, positions_mm: &[DVec2], radius2: f64) {
+        for (i, &p) in positions_mm.iter().enumerate() {
+            let (mut near, mut found) = ([0; ALL_PAIRS_UP_TO], 0);
+            for (j, &q) in positions_mm.iter().enumerate().skip(i + 1) {
+                near[found] = j as u32;
+                found += usize::from(p.distance_squared(q) <= radius2);
+            }
+            self.pairs.extend(near[..found].iter().map(|&j| (i as u32, j)));
+        }
     }
 
     /// Reserves as many pairs as a crowd can have, so that a denser moment later on does not allocate.

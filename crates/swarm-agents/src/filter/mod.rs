@@ -125,7 +125,8 @@ fn renew(model: &FilterModel, state: &mut FilterState, scratch: &mut FilterScrat
     let FilterState { plan, certificate } = state;
     let proposal = if model.kind == FilterKind::Joint {
         certificate.start(model, input);
-        if plan.is_due(certificate.decisions(), certificate::max_refused(model, input.agents.len())) {
+        let ticks = model.tuning.horizon.plan_knots * model.knot_ticks;
+        if plan.is_due(ticks, certificate.decisions(), certificate::max_refused(model, input.agents.len())) {
             planner::plan(model, plan, &mut scratch.planner, &certificate.stored(), input);
         }
         Proposal::Plan(plan)

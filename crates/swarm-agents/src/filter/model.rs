@@ -101,7 +101,7 @@ impl FilterModel {
         if self.manner == Manner::Stubborn { 1.0 } else { 0.0 }
     }
 
-    /// Ticks from one plan to the next, and those for which a foot's path speed factor may rise: proposals are renewed in every tick.
+    /// Ticks for which a foot's path speed factor may rise: from one knot to the next where there is a plan.
     #[must_use]
     pub fn period(&self) -> u64 {
         if self.kind == FilterKind::Joint { self.knot_ticks as u64 } else { 1 }

@@ -14,8 +14,8 @@ const FOLLOWED_MM_S: f64 = 5.0;
 const CONTACT_MM: f64 = 2.0;
 /// Cosine of the angle within which a robot is ahead.
 const AHEAD: f64 = 0.5;
-/// Standard deviation of the jitter on the wish of a robot that does not follow it, on each axis, mm/s.
-const SHAKE_MM_S: f64 = 0.5;
+/// Largest jitter on the wish of a robot that another one holds back, on each axis, mm/s.
+const SHAKE_MM_S: f64 = 1.0;
 /// Chances to step aside in a second.
 const CHANCES_PER_S: f64 = 3.0;
 /// Largest share of its chances that a robot takes while it is held back.
@@ -59,25 +59,18 @@ fn is_followed(input: &FilterInput<'_>, i: usize) -> bool {
     input.agents.velocity_mm_s[i].distance_squared(input.wish_mm_s[i]) < FOLLOWED_MM_S * FOLLOWED_MM_S
 }
 
-/// The velocity that robot `i` proposes, within what edges and walls allow, mm/s.
+/// The velocity that robot `i` proposes, mm/s.
 pub(super) fn velocity_mm_s(
     model: &FilterModel,
     input: &FilterInput<'_>,
     (held_back, near): (&HeldBack, &Neighbours),
     i: usize,
 ) -> DVec2 {
-    let wish_mm_s = input.wish_mm_s[i];
+    if is_followed(input, i) || !is_blocked(model, input, near, i) {
+        return input.wish_mm_s[i];
+    }
     let share = held_back.aside_share(i, model.swarm.step_s);
-    let proposed_mm_s = if is_followed(input, i) {
-        wish_mm_s
-    } else if let Some(aside_mm_s) = aside_mm_s(model, input, i, share)
-        && is_blocked(model, input, near, i)
-    {
-        aside_mm_s
-    } else {
-        shaken_mm_s(input, i)
-    };
-    model.bounded(input.agents.position_mm[i], proposed_mm_s)
+    aside_mm_s(model, input, i, share).unwrap_or_else(|| shaken_mm_s(input, i))
 }
 
 /// A step to one side, with this probability.
@@ -90,7 +83,9 @@ fn aside_mm_s(model: &FilterModel, input: &FilterInput<'_>, i: usize, share: f64
 
 /// The wish with a little jitter.
 fn shaken_mm_s(input: &FilterInput<'_>, i: usize) -> DVec2 {
-    input.wish_mm_s[i] + input.key.stream(purpose::FILTER_JITTER, i as u64, input.tick.0).normal2() * SHAKE_MM_S
+    let mut stream = input.key.stream(purpose::FILTER_JITTER, i as u64, input.tick.0);
+    let mut draw = || stream.range(-SHAKE_MM_S, SHAKE_MM_S);
+    input.wish_mm_s[i] + DVec2::new(draw(), draw())
 }
 
 /// True if another robot stands ahead of robot `i`, where it wishes to go.
@@ -99,7 +94,8 @@ fn is_blocked(model: &FilterModel, input: &FilterInput<'_>, near: &Neighbours, i
     let contact_mm = model.swarm.clearances.d_r_mm + CONTACT_MM;
     near.of(i).iter().any(|&j| {
         let to_other = places_mm[j as usize] - places_mm[i];
-        let distance_mm = to_other.length();
-        distance_mm < contact_mm && to_other.dot(input.wish_mm_s[i]) > AHEAD * distance_mm * input.wish_mm_s[i].length()
+        let distance2 = to_other.length_squared();
+        distance2 < contact_mm * contact_mm
+            && to_other.dot(input.wish_mm_s[i]) > AHEAD * (distance2 * input.wish_mm_s[i].length_squared()).sqrt()
     })
 }

@@ -56,20 +56,33 @@ pub(super) struct Obstacle {
     pub(super) distance_mm: f64,
 }
 
+/// A bound on a velocity: no less than `min_mm_s` along the unit vector `away`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HalfPlane {
+    pub(super) away: DVec2,
+    pub(super) min_mm_s: f64,
+}
+
+impl HalfPlane {
+    /// What a velocity lacks to the bound, mm/s; none if it keeps it.
+    #[inline]
+    pub(super) fn lack_mm_s(&self, velocity_mm_s: DVec2) -> Option<f64> {
+        let lack = self.min_mm_s - velocity_mm_s.dot(self.away);
+        (lack > 0.0).then_some(lack)
+    }
+}
+
 impl Obstacle {
-    /// Bounds the closing speed of a robot at `place_mm` by what `a_mm_s2` can stop in the gap. Returns the bounded velocity, mm/s.
-    pub(super) fn bound(&self, swarm: &SwarmModel, v: DVec2, place_mm: DVec2, a_mm_s2: f64) -> DVec2 {
+    /// The bound on the closing speed of a robot at `place_mm`: what `a_mm_s2` can stop in the gap. None from far away.
+    pub(super) fn bound(&self, swarm: &SwarmModel, place_mm: DVec2, a_mm_s2: f64) -> Option<HalfPlane> {
         let d = place_mm - self.next_mm;
         let d2 = d.length_squared();
         let far = self.distance_mm + FOOT_GAP_MM;
         if d2 > far * far || d2 == 0.0 {
-            return v;
+            return None;
         }
         let length = d2.sqrt();
-        let n = d / length;
         let stoppable = stoppable_mm_s(length - self.distance_mm - 0.02, a_mm_s2, swarm.step_s);
-        let min_mm_s = ((self.distance_mm - length) / swarm.step_s).max(-stoppable);
-        let lack = min_mm_s - v.dot(n);
-        if lack > 0.0 { v + n * lack } else { v }
+        Some(HalfPlane { away: d / length, min_mm_s: ((self.distance_mm - length) / swarm.step_s).max(-stoppable) })
     }
 }

@@ -1,23 +1,27 @@
 //! The joint one-step projection: the smallest change of all velocities together that keeps the next distances.
 //!
+//! Each pair remembers how far it was pushed apart, and takes as much back as other pairs make needless (Hildreth's method): without
+//! that, robots end farther from their wishes than they have to.
+//!
 //! For a pair, a foot and a wall the closing speed along the line between them is bounded by [`stoppable_mm_s`] of the gap. The linear
 //! bound is conservative for the true distance after the step. At zero gap it asks a pair not to close, and never to separate, so standing
 //! still always solves a tight chain.
 
 use super::active_set::ActiveSet;
-use crate::drive::stoppable_mm_s;
+use super::motions::HalfPlane;
+use crate::drive::{self, stoppable_mm_s};
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use crate::filter::near_feet::NearFeet;
 use crate::{Neighbours, SwarmModel};
-use sim_core::DVec2;
+use sim_core::{DVec2, Rect};
 
 /// Share of the acceleration limit that stopping counts on.
 const BRAKE_SHARE: f64 = 0.8;
 /// Maximum number of rounds; the certificate handles the rest.
 const MAX_ROUNDS: usize = 30;
 /// Change of a velocity, mm/s, below which a round counts as clean.
-const CLEAN_MM_S: f64 = 0.05;
+const CLEAN_MM_S: f64 = 0.2;
 /// Gap beyond which a foot bounds no velocity, mm.
 pub(in crate::filter) const FOOT_GAP_MM: f64 = 40.0;
 /// Reserved pairs per robot; six discs touch a seventh, and each pair belongs to two robots.
@@ -28,15 +32,16 @@ const PAIRS_PER_ROBOT: usize = 6;
 pub struct ProjectionScratch {
     feet: Vec<FootBound>,
     pairs: Vec<PairBound>,
+    /// Velocities from which each robot stops before the edge of the box, mm/s.
+    edges_mm_s: Vec<Rect>,
     active: ActiveSet,
 }
 
-/// The velocity of a robot along `away` from a foot is at least `min_mm_s`.
+/// The velocity of a robot is bounded by a foot.
 #[derive(Clone, Copy, Debug)]
 struct FootBound {
     robot: u32,
-    away: DVec2,
-    min_mm_s: f64,
+    bound: HalfPlane,
 }
 
 /// Two robots close at no more than `max_mm_s`; `apart` points from the second to the first.
@@ -45,6 +50,8 @@ struct PairBound {
     robots: (u32, u32),
     apart: DVec2,
     max_mm_s: f64,
+    /// By how much they were pushed apart so far, mm/s.
+    pushed_mm_s: f64,
     /// Shares of a change that the two make.
     shares: (f64, f64),
 }
@@ -71,12 +78,16 @@ pub fn project(
 ) {
     scratch.bound_by_feet(&model.swarm, input, near.feet, d_h_mm);
     scratch.bound_pairs(&model.swarm, input, near, d_r_mm);
+    scratch.edges_mm_s.clear();
+    scratch
+        .edges_mm_s
+        .extend(input.agents.position_mm.iter().map(|&place_mm| drive::edge_speeds(&model.swarm, place_mm)));
     scratch.active.restart(velocities_mm_s.len());
     for _ in 0..MAX_ROUNDS {
         scratch.active.begin_round();
         let mut change = clear_feet(&scratch.feet, &mut scratch.active, velocities_mm_s);
-        change = change.max(separate_pairs(&scratch.pairs, &mut scratch.active, velocities_mm_s));
-        change = change.max(keep_reachable(model, input, &mut scratch.active, velocities_mm_s));
+        change = change.max(separate_pairs(&mut scratch.pairs, &mut scratch.active, velocities_mm_s));
+        change = change.max(keep_reachable(model, input, &scratch.edges_mm_s, &mut scratch.active, velocities_mm_s));
         if change < CLEAN_MM_S {
             break;
         }
@@ -101,7 +112,7 @@ impl ProjectionScratch {
             let foot_mm_s = (input.foot_mm(foot as usize, 1.0) - foot_mm).dot(away) / swarm.step_s;
             let min_mm_s = ((d_h_mm - length) / swarm.step_s)
                 .max(foot_mm_s - stoppable_mm_s(length - d_h_mm - 0.05, a, swarm.step_s));
-            self.feet.push(FootBound { robot, away, min_mm_s });
+            self.feet.push(FootBound { robot, bound: HalfPlane { away, min_mm_s } });
         }
     }
 
@@ -119,7 +130,8 @@ impl ProjectionScratch {
             }
             let length = d2.sqrt();
             let max_mm_s = stoppable_mm_s(length - d_r_mm - 0.02, 2.0 * a, swarm.step_s);
-            self.pairs.push(PairBound { robots, apart: d / length, max_mm_s, shares: near.shares(robots) });
+            let (apart, shares) = (d / length, near.shares(robots));
+            self.pairs.push(PairBound { robots, apart, max_mm_s, pushed_mm_s: 0.0, shares });
         }
     }
 }
@@ -144,13 +156,11 @@ pub(in crate::filter) fn pair_radius_mm(swarm: &SwarmModel, d_r_mm: f64) -> f64 
 /// Raises velocities to the bounds of their feet; returns the largest change, mm/s.
 fn clear_feet(bounds: &[FootBound], active: &mut ActiveSet, v: &mut [DVec2]) -> f64 {
     let mut change = 0.0_f64;
-    for bound in bounds {
-        let i = bound.robot as usize;
-        if !active.has(i) {
-            continue;
-        }
-        let lack = bound.min_mm_s - v[i].dot(bound.away);
-        if lack > 0.0 {
+    for &FootBound { robot, bound } in bounds {
+        let i = robot as usize;
+        if active.has(i)
+            && let Some(lack) = bound.lack_mm_s(v[i])
+        {
             v[i] += bound.away * lack;
             active.note(i);
             change = change.max(lack);
@@ -159,35 +169,42 @@ fn clear_feet(bounds: &[FootBound], active: &mut ActiveSet, v: &mut [DVec2]) -> 
     change
 }
 
-/// Reduces excess closing speeds; returns the largest excess, mm/s.
-fn separate_pairs(bounds: &[PairBound], active: &mut ActiveSet, v: &mut [DVec2]) -> f64 {
+/// Reduces excess closing speeds, and takes back what a pair was pushed apart too far; returns the largest change, mm/s.
+fn separate_pairs(bounds: &mut [PairBound], active: &mut ActiveSet, v: &mut [DVec2]) -> f64 {
     let mut change = 0.0_f64;
     for bound in bounds {
         let (i, j) = (bound.robots.0 as usize, bound.robots.1 as usize);
         if !active.has_either(i, j) {
             continue;
         }
-        let closing = -(v[i] - v[j]).dot(bound.apart);
-        let excess = closing - bound.max_mm_s;
-        if excess > 0.0 {
-            v[i] += bound.apart * (bound.shares.0 * excess);
-            v[j] -= bound.apart * (bound.shares.1 * excess);
+        let excess = -(v[i] - v[j]).dot(bound.apart) - bound.max_mm_s;
+        let push = excess.max(-bound.pushed_mm_s);
+        if push != 0.0 {
+            bound.pushed_mm_s += push;
+            v[i] += bound.apart * (bound.shares.0 * push);
+            v[j] -= bound.apart * (bound.shares.1 * push);
             active.note(i);
             active.note(j);
-            change = change.max(excess);
+            change = change.max(push.abs());
         }
     }
     change
 }
 
 /// Bounds velocities by walls and limits; returns the largest change, mm/s.
-fn keep_reachable(model: &FilterModel, input: &FilterInput<'_>, active: &mut ActiveSet, v: &mut [DVec2]) -> f64 {
+fn keep_reachable(
+    model: &FilterModel,
+    input: &FilterInput<'_>,
+    edges_mm_s: &[Rect],
+    active: &mut ActiveSet,
+    v: &mut [DVec2],
+) -> f64 {
     let mut change = 0.0_f64;
-    for (i, v) in v.iter_mut().enumerate() {
+    for (i, (v, edges)) in v.iter_mut().zip(edges_mm_s).enumerate() {
         if !active.has(i) {
             continue;
         }
-        let inside = model.bounded(input.agents.position_mm[i], *v);
+        let inside = model.walls.bounded(&model.swarm, input.agents.position_mm[i], edges.clamp(*v));
         let reachable = within_reach(&model.swarm, input.agents.velocity_mm_s[i], inside);
         change = change.max((reachable - *v).abs().max_element());
         if reachable != *v {

@@ -3,10 +3,10 @@
 use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
 use super::free::{self, HeldBack};
 use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
-use super::motions::{Obstacle, brake, step_towards, track};
+use super::motions::{HalfPlane, Obstacle, brake, step_towards, track};
 use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, within_reach};
 use super::proof::ClearDistances;
-use crate::drive::Motion;
+use crate::drive::{self, Motion};
 use crate::filter::exchange::{Decision, FilterInput};
 use crate::filter::model::{FilterKind, FilterModel};
 use crate::filter::near_feet::NearFeet;
@@ -64,6 +64,8 @@ struct RobotProposals {
     first_mm_s: Vec<DVec2>,
     /// Robots to be compared with all others.
     stack: Vec<u32>,
+    /// Bounds on the velocity of a robot that takes a step of its own.
+    solo: Vec<HalfPlane>,
 }
 
 impl CertificateScratch {
@@ -307,7 +309,8 @@ impl ClearSetSearch<'_, '_> {
                 self.turn_in_place(i);
             }
             SOLO => {
-                let motion = self.first_step(i, self.solo_velocity(i));
+                let velocity_mm_s = self.solo_velocity(i);
+                let motion = self.first_step(i, velocity_mm_s);
                 self.brake_from(i, 1, &motion);
             }
             _ => self.propose(i),
@@ -335,27 +338,37 @@ impl ClearSetSearch<'_, '_> {
     }
 
     /// The wanted velocity projected on the robot's own constraints, with all other robots on their stored trajectories.
-    fn solo_velocity(&self, i: usize) -> DVec2 {
-        let (swarm, agents) = (&self.model.swarm, self.input.agents);
+    fn solo_velocity(&mut self, i: usize) -> DVec2 {
+        self.bound_solo(i);
+        let (model, agents) = (self.model, self.input.agents);
         let (place, before) = (agents.position_mm[i], agents.velocity_mm_s[i]);
-        let a = SOLO_BRAKE_SHARE * swarm.limits.a_max_mm_s2;
+        let edges = drive::edge_speeds(&model.swarm, place);
         let mut v = self.scratch.robots.wanted_mm_s[i];
         for _ in 0..MAX_SOLO_ROUNDS {
             let start = v;
-            for k in self.scratch.near_feet.of(i) {
-                let next_mm = self.scratch.feet.places_mm(k)[1];
-                v = Obstacle { next_mm, distance_mm: self.clear.foot_mm }.bound(swarm, v, place, a);
+            for bound in &self.scratch.robots.solo {
+                v += bound.away * bound.lack_mm_s(v).unwrap_or_default();
             }
-            for &j in self.scratch.neighbours.of(i) {
-                let next_mm = self.stored.places_mm(j as usize)[0];
-                v = Obstacle { next_mm, distance_mm: self.clear.pair_mm }.bound(swarm, v, place, a);
-            }
-            v = within_reach(swarm, before, self.model.bounded(place, v));
+            v = within_reach(&model.swarm, before, model.walls.bounded(&model.swarm, place, edges.clamp(v)));
             if (v - start).length_squared() < SOLO_CLEAN_MM2_S2 {
                 break;
             }
         }
         v
+    }
+
+    /// Lists the bounds of feet and robots on the velocity of robot `i`.
+    fn bound_solo(&mut self, i: usize) {
+        let (swarm, clear) = (&self.model.swarm, self.clear);
+        let a_mm_s2 = SOLO_BRAKE_SHARE * swarm.limits.a_max_mm_s2;
+        let CertificateScratch { robots, near_feet, neighbours, feet, .. } = &mut *self.scratch;
+        let foot = |k| Obstacle { next_mm: feet.places_mm(k)[1], distance_mm: clear.foot_mm };
+        let robot = |&j: &u32| Obstacle { next_mm: self.stored.places_mm(j as usize)[0], distance_mm: clear.pair_mm };
+        let obstacles = near_feet.of(i).map(foot).chain(neighbours.of(i).iter().map(robot));
+        let place_mm = self.input.agents.position_mm[i];
+        robots.solo.clear();
+        robots.solo.reserve(self.input.agents.len() + self.input.feet.len());
+        robots.solo.extend(obstacles.filter_map(|obstacle| obstacle.bound(swarm, place_mm, a_mm_s2)));
     }
 
     /// Raises robot `i` until it is clear of all feet near it; false if one of them has to slow first. A robot raised for one foot is

@@ -76,12 +76,12 @@ impl Plan {
         &self.led
     }
 
-    /// True if a new plan is due: a knot after the last one, and at once where more than `max_refused` robots that are led could not
+    /// True if a new plan is due: `ticks` after the last one, and at once where more than `max_refused` robots that are led could not
     /// follow it, by their `decisions` in the last tick.
     #[must_use]
-    pub fn is_due(&self, decisions: &[Decision], max_refused: usize) -> bool {
+    pub fn is_due(&self, ticks: usize, decisions: &[Decision], max_refused: usize) -> bool {
         let refused = self.led.iter().zip(decisions).filter(|&(&led, &decision)| led && is_refused(decision));
-        self.rows.len() != decisions.len() || self.age >= self.knot_ticks || refused.count() > max_refused
+        self.rows.len() != decisions.len() || self.age >= ticks || refused.count() > max_refused
     }
 
     /// Counts refused proposals of a new plan: their robots plan on from the trajectory that they execute instead.
@@ -152,7 +152,7 @@ impl Plan {
         }
     }
 
-    /// Moves the band on by the ticks since the last plan, at most a knot, and starts it at the robots' places.
+    /// Moves the band on by the ticks since the last plan, and starts it at the robots' places.
     ///
     /// From time to time the stored trajectory, which is clear, replaces the band of a robot that could not follow it. A torn band restarts
     /// at rest: one with two neighbouring knots farther apart than `torn_mm`. Otherwise both would pass through a foot or a neighbour
@@ -163,9 +163,12 @@ impl Plan {
             return;
         }
         let knot_ticks = self.knot_ticks;
-        let part = (self.age as f64 / knot_ticks as f64).min(1.0);
+        let (whole, ticks) = (self.age / knot_ticks, self.age % knot_ticks);
         for (i, row) in self.rows.iter_mut().enumerate() {
-            move_on(row, last, part);
+            (0..whole).for_each(|_| move_on(row, last, 1.0));
+            if ticks > 0 {
+                move_on(row, last, ticks as f64 / knot_ticks as f64);
+            }
             row.set_mm(0, agents.position_mm[i]);
             let is_torn = (0..last).any(|k| row.at_mm(k).distance_squared(row.at_mm(k + 1)) > torn_mm * torn_mm);
             if self.refused[i] % PLANS_TO_REPAIR == 1 {

@@ -4,14 +4,12 @@ use super::band::Plan;
 use super::surroundings::Surroundings;
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
-use crate::purpose;
 use sim_core::ops;
 
 /// Time in which a band makes up for what it lacks to the comfort distance from a foot, s.
 const FOOT_COMFORT_S: f64 = 0.3;
 
-/// Turns the velocities of the bands of led robots towards wish, flow and comfort, and adds jitter: without it exact rows of robots along a
-/// wall never buckle.
+/// Turns the velocities of the bands of led robots towards wish, flow and comfort.
 pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surroundings, input: &FilterInput<'_>) {
     let (tuning, knot_s) = (model.tuning.pull, model.knot_s());
     let Surroundings { feet, near_feet, .. } = surroundings;
@@ -22,8 +20,6 @@ pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surround
     let led = &plan.led;
     for (i, row) in plan.rows.iter_mut().enumerate().filter(|&(i, _)| led[i]) {
         let mut wish = input.wish_mm_s[i].clamp_length_max(tuning.max_wish_mm_s);
-        let mut stream = input.key.stream(purpose::FILTER_JITTER, i as u64, input.tick.0);
-        let jitter = stream.normal2() * tuning.jitter_mm;
         let mut old = row.at_mm(0);
         let mut place = old;
         for k in 0..plan.last {
@@ -38,7 +34,7 @@ pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surround
             }
             place += (velocity + (wanted - velocity) * weight) * knot_s;
             old = next_old;
-            row.set_mm(k + 1, place + jitter * if k.is_multiple_of(2) { 1.0 } else { -1.0 });
+            row.set_mm(k + 1, place);
             wish *= fade;
         }
     }

@@ -9,8 +9,7 @@ const KNOTS_PER_S: u32 = 15;
 /// Largest number of knots after the present one: the width of a band's row.
 pub const MAX_KNOTS: usize = 12;
 
-/// Ticks from one knot to the next, and from one plan to the next where every robot can follow its plan: 4 at 60 Hz, and as near to a
-/// fifteenth of a second as other rates allow.
+/// Ticks from one knot to the next: 4 at 60 Hz, and as near to a fifteenth of a second as other rates allow.
 #[must_use]
 pub fn ticks_per_knot(step_hz: u32) -> usize {
     ((step_hz + KNOTS_PER_S / 2) / KNOTS_PER_S).max(1) as usize
@@ -42,6 +41,8 @@ pub struct Tuning {
 pub struct Horizon {
     /// Knots after the present one, at most [`MAX_KNOTS`].
     pub knots: usize,
+    /// Knots from one plan to the next, where every robot can follow its plan.
+    pub plan_knots: usize,
     /// Knots of the feet's path after the last knot of the band: the last knot is softly kept off them.
     pub tail_knots: usize,
     /// Knots of the viability tube; 0 where feet can seal no corner and there is no tube.
@@ -126,8 +127,6 @@ pub struct Pull {
     pub max_wish_mm_s: f64,
     /// Strength of the flow round a moving foot: 1 is the dipole of a disc in an ideal fluid.
     pub flow: f64,
-    /// Standard deviation of the jitter on knots, mm.
-    pub jitter_mm: f64,
 }
 
 /// Shares of the drive's limits, 0 to 1.
@@ -204,7 +203,6 @@ impl Tuning {
                 wish_fade_s: 0.5,
                 max_wish_mm_s: 140.0,
                 flow: if case.flows { 1.0 } else { 0.0 },
-                jitter_mm: if case.feet_pinch { 0.2 } else { 0.1 },
             },
             motion: MotionShares { speed: 0.96, bend: if case.feet_orbit { 0.5 } else { 0.6 } },
         }
@@ -217,8 +215,11 @@ impl Horizon {
     ///
     /// A foot on an orbit drives a dense ring of robots all the time. There the band covers 0.4 s, and its end keeps off the foot's path of
     /// the third of a second after that. Without the tail a robot right in front is pushed along until it meets one that cannot give way.
+    ///
+    /// A plan is good for two knots, unless feet or late bodies press.
     fn for_case(case: Case) -> Self {
         Self {
+            plan_knots: if case.feet_stay_inside && !case.feet_orbit && !case.leads_all { 2 } else { 1 },
             knots: match (case.feet_stay_inside, case.feet_orbit) {
                 (true, true) => 6,
                 (false, _) if case.feet_wait => MAX_KNOTS,
@@ -241,11 +242,7 @@ impl Margins {
                 _ => 4.0,
             },
             further_pair_share: 0.5,
-            foot_mm: match (case.is_differential, case.feet_wait) {
-                (true, _) => 8.0,
-                (_, true) => 6.0,
-                _ => 4.0,
-            },
+            foot_mm: if case.is_differential { 8.0 } else { 6.0 },
             lead_mm: match case {
                 Case { leads_all: true, .. } => f64::INFINITY,
                 Case { flows: true, .. } => 10.0,
