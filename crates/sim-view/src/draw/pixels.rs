@@ -94,8 +94,8 @@ pub fn indexed_png(pixmap: &Pixmap, indices: &[u8], palette: Vec<u8>) -> std::io
     Ok(bytes)
 }
 
-/// The bytes of a PNG file with at most 256 colours of a picture as its palette. Every colour becomes the nearest of these; they are frequent
-/// ones, as far apart as it takes.
+/// The bytes of a PNG file with at most 256 colours of a picture as its palette. Every colour becomes the nearest of these; they are
+/// frequent ones, as far apart as it takes.
 ///
 /// # Errors
 /// If they do not fit into memory.
