@@ -1,4 +1,5 @@
-//! `cargo xtask picture`: the pictures of README and guide, drawn by `sim-cli render` from runs made now, so that they cannot go stale.
+//! `cargo xtask picture`: the pictures of README and guide, drawn from runs made now, by `sim-cli render` or by an example, so that they
+//! cannot go stale.
 
 use crate::shell::{self, Profile};
 use anyhow::{Context, Result, ensure};
@@ -13,39 +14,42 @@ pub struct Options {
     pub check: bool,
 }
 
-/// A picture: where it lies, the scenario, and how it is drawn. README and guide show the same flags.
+/// A picture, and where it lies.
 struct Picture {
     file: &'static str,
-    scenario: &'static str,
-    flags: &'static [&'static str],
+    source: Source,
 }
 
-const PICTURES: [Picture; 5] = [
+/// How a picture is made. README and guide show the same commands.
+enum Source {
+    /// A run of this scenario, drawn with these flags.
+    Run(&'static str, &'static [&'static str]),
+    /// A program of `examples/`, which leaves the picture under its own name in the folder that it is given.
+    Example(&'static str),
+}
+
+const PICTURES: [Picture; 6] = [
     Picture {
         file: "docs/picture/swarm-30.png",
-        scenario: "swarm-30",
-        flags: &["--at", "244.6", "--size", "1000", "--small"],
+        source: Source::Run("swarm-30", &["--at", "244.6", "--size", "1000", "--small"]),
     },
     Picture {
         file: "docs/picture/cubes-tour.png",
-        scenario: "cubes-tour",
-        flags: &["--at", "4.5", "--size", "1000", "--small", "--theme", "light"],
+        source: Source::Run("cubes-tour", &["--at", "4.5", "--size", "1000", "--small", "--theme", "light"]),
     },
     Picture {
         file: "docs/picture/car-loop.png",
-        scenario: "car-loop",
-        flags: &["--at", "40.3", "--size", "1000", "--small"],
+        source: Source::Run("car-loop", &["--at", "40.3", "--size", "1000", "--small"]),
     },
     Picture {
         file: "docs/picture/sea-fleet.png",
-        scenario: "sea-fleet",
-        flags: &["--at", "300", "--size", "1000", "--small"],
+        source: Source::Run("sea-fleet", &["--at", "300", "--size", "1000", "--small"]),
     },
     Picture {
         file: "docs/picture/sea-map-error.png",
-        scenario: "survey",
-        flags: &["--chart", "map-error", "--size", "900"],
+        source: Source::Run("survey", &["--chart", "map-error", "--size", "900"]),
     },
+    Picture { file: "docs/picture/behaviours.png", source: Source::Example("behaviours") },
 ];
 
 /// A picture that is larger makes a page slow.
@@ -55,8 +59,11 @@ pub fn run(options: &Options) -> Result<()> {
     let sim_cli = shell::build_sim_cli(Profile::Release)?;
     let scratch = shell::scratch("picture")?;
     for picture in &PICTURES {
-        let drawn = draw(&sim_cli, picture, &scratch)?;
-        let Picture { file, .. } = picture;
+        let Picture { file, source } = picture;
+        let drawn = match source {
+            Source::Run(scenario, flags) => draw(&sim_cli, (scenario, flags), &scratch)?,
+            Source::Example(name) => draw_by_example(name, &scratch)?,
+        };
         ensure!(drawn.len() <= MAX_BYTES, "{file} would have {} bytes, more than {MAX_BYTES}", drawn.len());
         let path = shell::root().join(file);
         let is_same = fs::read(&path).is_ok_and(|committed| committed == drawn);
@@ -73,12 +80,31 @@ pub fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-fn draw(sim_cli: &Path, picture: &Picture, scratch: &Path) -> Result<Vec<u8>> {
-    let (run, out) = (scratch.join(picture.scenario), scratch.join("picture.png"));
-    let scenario = format!("scenarios/{}.json", picture.scenario);
+fn draw(sim_cli: &Path, (scenario, flags): (&str, &[&str]), scratch: &Path) -> Result<Vec<u8>> {
+    let (run, out) = (scratch.join(scenario), scratch.join("picture.png"));
+    let scenario = format!("scenarios/{scenario}.json");
     shell::output(shell::program(sim_cli).args(["run", &scenario, "--quiet", "--overwrite", "--out"]).arg(&run))?;
     let mut render = shell::program(sim_cli);
-    render.arg("render").arg(&run).args(picture.flags).args(["--quiet", "--overwrite", "--out"]).arg(&out);
+    render.arg("render").arg(&run).args(flags).args(["--quiet", "--overwrite", "--out"]).arg(&out);
     shell::output(&mut render)?;
-    fs::read(&out).with_context(|| format!("{} could not be read", out.display()))
+    read(&out)
+}
+
+/// Examples replace no run, so the folder goes before and after.
+fn draw_by_example(name: &str, scratch: &Path) -> Result<Vec<u8>> {
+    let out = scratch.join(name);
+    let remove = || fs::remove_dir_all(&out).with_context(|| format!("{} could not be removed", out.display()));
+    if out.exists() {
+        remove()?;
+    }
+    shell::output(
+        shell::cargo().args(["run", "--release", "--quiet", "-p", "examples", "--bin", name]).arg("--").arg(&out),
+    )?;
+    let drawn = read(&out.join(format!("{name}.png")))?;
+    remove()?;
+    Ok(drawn)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("{} could not be read", path.display()))
 }

@@ -1,6 +1,7 @@
 //! Few colours for small files: all that a theme can paint, and what arises where two of them meet.
 
 use crate::draw::Color;
+use crate::draw::color::nearest;
 use crate::picture::raster_colors;
 use crate::theme::Theme;
 use sim_world::View;
@@ -80,7 +81,7 @@ impl Palette {
     pub fn index(&mut self, rgb: [u8; 3]) -> u8 {
         let place = rgb.iter().fold(0, |place, &byte| place << 8 | usize::from(byte));
         if self.nearest[place] == NONE {
-            self.nearest[place] = self.search(rgb);
+            self.nearest[place] = nearest(&self.colors, rgb) as u8;
         }
         self.nearest[place]
     }
@@ -93,17 +94,6 @@ impl Palette {
     /// The indices of all pixels.
     pub fn indices(&mut self, pixmap: &Pixmap) -> Vec<u8> {
         pixmap.data().chunks_exact(4).map(|p| self.index([p[0], p[1], p[2]])).collect()
-    }
-
-    /// By the distance that weighs green most, as eyes do.
-    fn search(&self, rgb: [u8; 3]) -> u8 {
-        let distance = |color: &[u8; 3]| {
-            let square =
-                |n: usize| (i32::from(color[n]) - i32::from(rgb[n])) * (i32::from(color[n]) - i32::from(rgb[n]));
-            3 * square(0) + 6 * square(1) + square(2)
-        };
-        let best = self.colors.iter().enumerate().min_by_key(|(_, color)| distance(color));
-        best.map_or(0, |(n, _)| n as u8)
     }
 }
 

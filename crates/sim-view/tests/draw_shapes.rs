@@ -243,6 +243,30 @@ fn png_files_read_back_to_the_pixel() {
 }
 
 #[test]
+fn a_small_png_keeps_all_colours_or_comes_near_to_them() {
+    let shape = Shape::Outline(Path::rect(rect(0.0, 0.0, 20.0, 2.0)), Ink::fill(RED));
+    let mut painted = pixels::paint(&scene(vec![shape]), 4.0).unwrap();
+    let read = |painted: &tiny_skia::Pixmap| {
+        let bytes = pixels::small_png(painted).unwrap();
+        tiny_skia::Pixmap::decode_png(&bytes).unwrap()
+    };
+    assert_eq!(read(&painted).data(), painted.data());
+    // Below the red a blue pixel, and 100 levels of grey, each on a pixel by itself and on two with one level more of blue and two: too
+    // many colours by 47.
+    let dot = |[red, green, blue]: [u8; 3]| tiny_skia::PremultipliedColorU8::from_rgba(red, green, blue, 255).unwrap();
+    let dots = painted.pixels_mut();
+    dots[2000] = dot(BLUE.rgb);
+    for n in 0..300 {
+        let (level, blue) = (n % 100, n / 100);
+        dots[2001 + n] = dot([level as u8, level as u8, (level + blue) as u8]);
+    }
+    let read = read(&painted);
+    let off = |(a, b): (&u8, &u8)| a.abs_diff(*b);
+    assert_eq!(read.data()[..8004], painted.data()[..8004]);
+    assert_eq!(read.data().iter().zip(painted.data()).map(off).max(), Some(1));
+}
+
+#[test]
 fn letters_stand_on_their_line_at_the_end_that_is_held() {
     let text = |words: &str, anchor, weight| Text {
         at: DVec2::new(100.0, 50.0),

@@ -27,6 +27,18 @@ impl Color {
     }
 }
 
+/// Square of a distance of two colours that weighs green most, as eyes do.
+pub(crate) fn distance(a: [u8; 3], b: [u8; 3]) -> i32 {
+    let square = |n: usize| (i32::from(a[n]) - i32::from(b[n])) * (i32::from(a[n]) - i32::from(b[n]));
+    3 * square(0) + 6 * square(1) + square(2)
+}
+
+/// Place of the colour that is nearest to another one; 0 if there is none.
+pub(crate) fn nearest(colors: &[[u8; 3]], rgb: [u8; 3]) -> usize {
+    let best = colors.iter().enumerate().min_by_key(|(_, color)| distance(**color, rgb));
+    best.map_or(0, |(n, _)| n)
+}
+
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [r, g, b] = self.rgb;

@@ -1,10 +1,12 @@
 //! A scene as pixels.
 
-use super::color::Color;
+use super::color::{Color, distance, nearest};
 use super::font;
 use super::path::{Path, Step};
 use super::scene::{Image, Ink, Line, Scene, Shape};
 use sim_core::Rect;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use tiny_skia::{
     FillRule, FilterQuality, IntSize, LineCap, LineJoin, Paint, PathBuilder, Pixmap, PixmapPaint, Stroke, StrokeDash,
     Transform,
@@ -90,6 +92,40 @@ pub fn indexed_png(pixmap: &Pixmap, indices: &[u8], palette: Vec<u8>) -> std::io
     let written = encoder.write_header().and_then(|mut writer| writer.write_image_data(indices));
     written.map_err(std::io::Error::other)?;
     Ok(bytes)
+}
+
+/// The bytes of a PNG file with at most 256 colours of a picture as its palette. Every colour becomes the nearest of these; they are
+/// frequent ones, as far apart as it takes.
+///
+/// # Errors
+/// If they do not fit into memory.
+pub fn small_png(pixmap: &Pixmap) -> std::io::Result<Vec<u8>> {
+    let colors = || pixmap.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
+    let mut counts = BTreeMap::<[u8; 3], usize>::new();
+    colors().for_each(|color| *counts.entry(color).or_default() += 1);
+    let mut frequent: Vec<[u8; 3]> = counts.keys().copied().collect();
+    frequent.sort_by_key(|color| Reverse(counts[color]));
+    let palette = few_colors(&frequent);
+    let index: BTreeMap<_, _> = counts.into_keys().map(|color| (color, nearest(&palette, color) as u8)).collect();
+    let indices: Vec<u8> = colors().map(|color| index[&color]).collect();
+    indexed_png(pixmap, &indices, palette.concat())
+}
+
+/// At most 256 of the colours, the first ones of any that are alike, with all others alike to one of them.
+fn few_colors(colors: &[[u8; 3]]) -> Vec<[u8; 3]> {
+    let mut alike = 0;
+    loop {
+        let mut kept: Vec<[u8; 3]> = Vec::new();
+        for &color in colors {
+            if kept.len() <= 256 && kept.iter().all(|other| distance(*other, color) > alike) {
+                kept.push(color);
+            }
+        }
+        if kept.len() <= 256 {
+            return kept;
+        }
+        alike += alike / 8 + 1;
+    }
 }
 
 /// The bytes of a PNG file with the pixels of an image; none if it has no pixels.
