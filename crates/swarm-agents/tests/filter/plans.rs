@@ -200,7 +200,7 @@ fn a_row_spreads_to_the_distance_and_its_margin() {
     assert!(middle.distance(row[2]) < 0.5, "{ends:?}");
 }
 
-/// Half a millimetre from a standing foot a robot gives way: 106 mm, and 20 mm more for each second ahead, 119.3 mm at the last knot.
+/// Half a millimetre from a standing foot a robot gives way: 106 mm, and 10 mm more for each second ahead, 112.7 mm at the last knot.
 #[test]
 fn a_band_leads_away_from_a_standing_foot() {
     let foot = DVec2::splat(200.0);
@@ -208,7 +208,7 @@ fn a_band_leads_away_from_a_standing_foot() {
         let mut planner = Planner::new(Bench::new(Travel::Core, foot, &[foot + side * 100.5]));
         planner.plan(DVec2::ZERO);
         let off = planner.last_knot(0) - foot;
-        assert!((off.dot(side) - (106.0 + 200.0 * KNOT_S)).abs() < CLEAN_MM, "{off}");
+        assert!((off.dot(side) - (106.0 + 100.0 * KNOT_S)).abs() < CLEAN_MM, "{off}");
         assert!(off.perp_dot(side).abs() < 1e-6, "straight away: {off}");
     }
 }
@@ -221,7 +221,7 @@ fn a_band_leads_away_from_where_a_foot_will_be() {
     planner.bench.set_forecast(foot, DVec2::new(180.0, 0.0));
     planner.tuning().pull.flow = 0.0;
     planner.plan(DVec2::ZERO);
-    let expected = 117.0 + 106.0 + 200.0 * KNOT_S;
+    let expected = 117.0 + 106.0 + 100.0 * KNOT_S;
     let off = planner.last_knot(0) - foot;
     assert!((off.x - expected).abs() < CLEAN_MM && off.y.abs() < 1e-6, "{off} for {expected}");
 }
@@ -331,7 +331,7 @@ fn a_foot_that_stood_for_long_is_expected_to_go_on_waiting() {
 }
 
 /// On an orbit the last knot, the sixth, is softly kept off the way of the foot after it: by 0.15 of what is lacking in a sweep, and one
-/// sweep is all here. The foot comes to (280, 200) then, 78.1 mm from the robot, where 106 + 20 * 0.4 = 114 mm are asked for.
+/// sweep is all here. The foot comes to (280, 200) then, 78.1 mm from the robot, where 106 + 10 * 0.4 = 110 mm are asked for.
 #[test]
 fn a_band_ends_off_the_way_that_an_orbiting_foot_takes() {
     let foot = DVec2::new(150.0, 200.0);
@@ -342,7 +342,7 @@ fn a_band_ends_off_the_way_that_an_orbiting_foot_takes() {
     (tuning.horizon.knots, tuning.horizon.tail_knots, tuning.pull.flow) = (6, 5, 0.0);
     planner.plan(DVec2::ZERO);
     let off = robot - DVec2::new(280.0, 200.0);
-    let expected = off.normalize() * (0.15 * (114.0 - off.length()));
+    let expected = off.normalize() * (0.15 * (110.0 - off.length()));
     let found = planner.last_knot(0) - robot;
     assert!(found.distance(expected) < 0.1, "{found} for {expected}");
 }

@@ -250,9 +250,8 @@ impl Margins {
             },
             foot_growth_mm_s: match case {
                 Case { feet_wait: true, .. } => 0.0,
-                Case { feet_pinch: true, .. } => 10.0,
-                Case { is_differential: true, .. } => 30.0,
-                _ => 20.0,
+                Case { feet_pinch: false, is_differential: true, .. } => 30.0,
+                _ => 10.0,
             },
         }
     }
