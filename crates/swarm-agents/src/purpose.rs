@@ -8,7 +8,7 @@ pub const PLACEMENT: Purpose = Purpose::new(6);
 pub const WISH_NOISE: Purpose = Purpose::new(7);
 /// Choice among directions in the Boltzmann mode.
 pub const WISH_BOLTZMANN: Purpose = Purpose::new(8);
-/// Small jitter that breaks symmetric plans in the safety filter.
+/// Small jitter on the wish of a robot that another one holds back.
 pub const FILTER_JITTER: Purpose = Purpose::new(9);
 /// Velocities of the adversary that tests the certificate.
 pub const ADVERSARY: Purpose = Purpose::new(10);
