@@ -43,9 +43,7 @@ fn a_lone_robot_does_what_it_wishes() {
             let velocity = world.state.agents.velocity_mm_s[0];
             let expected = wish.clamp_length_max(50.0 * f64::from(tick));
             let off = velocity.distance(expected);
-            // While it accelerates, it counts as held back and is shaken, by 0.5 mm/s on each axis.
-            let is_reached = 50.0 * f64::from(tick - 1) >= wish.length();
-            assert!(off < if is_reached { 1e-9 } else { 3.0 }, "tick {tick}: {velocity} for {expected}");
+            assert!(off < 1e-9, "tick {tick}: {velocity} for {expected}");
         }
     }
 }

@@ -204,8 +204,8 @@ fn keep_reachable(
         if !active.has(i) {
             continue;
         }
-        let inside = model.walls.bounded(&model.swarm, input.agents.position_mm[i], edges.clamp(*v));
-        let reachable = within_reach(&model.swarm, input.agents.velocity_mm_s[i], inside);
+        let now = (input.agents.position_mm[i], input.agents.velocity_mm_s[i]);
+        let reachable = reachable_inside(model, now, *edges, *v);
         change = change.max((reachable - *v).abs().max_element());
         if reachable != *v {
             active.note(i);
@@ -213,6 +213,18 @@ fn keep_reachable(
         *v = reachable;
     }
     change
+}
+
+/// The velocity that edges, walls and limits leave of `wanted_mm_s` to a robot with this place and velocity, mm and mm/s. `edges_mm_s` are
+/// its [`drive::edge_speeds`].
+pub(super) fn reachable_inside(
+    model: &FilterModel,
+    (place_mm, before_mm_s): (DVec2, DVec2),
+    edges_mm_s: Rect,
+    wanted_mm_s: DVec2,
+) -> DVec2 {
+    let inside_mm_s = model.walls.bounded(&model.swarm, place_mm, edges_mm_s.clamp(wanted_mm_s));
+    within_reach(&model.swarm, before_mm_s, inside_mm_s)
 }
 
 /// The velocity nearest to `wanted_mm_s` that the limits of acceleration and speed allow one step after `before_mm_s`, mm/s. Walls are

@@ -4,7 +4,7 @@ use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
 use super::free::{self, HeldBack};
 use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
 use super::motions::{HalfPlane, Obstacle, brake, step_towards, track};
-use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, within_reach};
+use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, reachable_inside};
 use super::proof::ClearDistances;
 use crate::drive::{self, Motion};
 use crate::filter::exchange::{Decision, FilterInput};
@@ -341,15 +341,15 @@ impl ClearSetSearch<'_, '_> {
     fn solo_velocity(&mut self, i: usize) -> DVec2 {
         self.bound_solo(i);
         let (model, agents) = (self.model, self.input.agents);
-        let (place, before) = (agents.position_mm[i], agents.velocity_mm_s[i]);
-        let edges = drive::edge_speeds(&model.swarm, place);
+        let now = (agents.position_mm[i], agents.velocity_mm_s[i]);
+        let edges = drive::edge_speeds(&model.swarm, now.0);
         let mut v = self.scratch.robots.wanted_mm_s[i];
         for _ in 0..MAX_SOLO_ROUNDS {
             let start = v;
             for bound in &self.scratch.robots.solo {
                 v += bound.away * bound.lack_mm_s(v).unwrap_or_default();
             }
-            v = within_reach(&model.swarm, before, model.walls.bounded(&model.swarm, place, edges.clamp(v)));
+            v = reachable_inside(model, now, edges, v);
             if (v - start).length_squared() < SOLO_CLEAN_MM2_S2 {
                 break;
             }
