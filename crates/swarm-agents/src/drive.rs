@@ -117,9 +117,7 @@ pub fn point_velocity(model: &SwarmModel, position_mm: DVec2, velocity_mm_s: DVe
     let change = model.velocity_step_mm_s() * SAFE;
     let fastest = model.limits.v_max_mm_s * SAFE;
     let free = nearest_in_discs(velocity_mm_s, change, fastest, wanted_mm_s);
-    let gap = (position_mm - model.bounds.min).min(model.bounds.max - position_mm).min_element();
-    let far = model.stopping_mm() / WALL_SHARE + model.limits.v_max_mm_s * model.step_s;
-    if gap > far {
+    if is_far_from_edges(model, position_mm) {
         return free;
     }
     let walls = edge_speeds(model, position_mm);
@@ -134,6 +132,28 @@ pub fn point_velocity(model: &SwarmModel, position_mm: DVec2, velocity_mm_s: DVe
     let way = walls.clamp(wanted_mm_s) - nearest;
     let share = share_in_disc(needed, way, change).min(share_in_disc(nearest, way, fastest));
     nearest + way * share
+}
+
+/// True if no edge bounds the velocity of a point, nor any velocity on a straight way from here to a stop.
+#[inline]
+fn is_far_from_edges(model: &SwarmModel, position_mm: DVec2) -> bool {
+    let gap_mm = (position_mm - model.bounds.min).min(model.bounds.max - position_mm).min_element();
+    gap_mm > model.stopping_mm() / WALL_SHARE + model.limits.v_max_mm_s * model.step_s
+}
+
+/// The places of a point that brakes as hard as it may from here to rest, mm: straight on, far from edges. None near an edge.
+pub(crate) fn straight_stop_mm(model: &SwarmModel, now: &Motion) -> Option<impl Iterator<Item = DVec2>> {
+    if model.drive != Drive::Point || !is_far_from_edges(model, now.position_mm) {
+        return None;
+    }
+    let (speed_mm_s, change_mm_s) = (now.velocity_mm_s.length(), model.velocity_step_mm_s() * SAFE);
+    let step = now.velocity_mm_s * (model.step_s / speed_mm_s.max(f64::MIN_POSITIVE));
+    let speeds = std::iter::successors(Some(speed_mm_s - change_mm_s), move |speed| Some(speed - change_mm_s));
+    let moves = speeds.take_while(|speed| *speed > 0.0);
+    Some(moves.scan(now.position_mm, move |place_mm, speed| {
+        *place_mm += step * speed;
+        Some(*place_mm)
+    }))
 }
 
 /// The velocity nearest to `wanted` that differs from `velocity` by at most `change` and is no longer than `fastest`.

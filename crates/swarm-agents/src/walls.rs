@@ -71,11 +71,13 @@ impl Walls {
     }
 
     /// The velocity nearest to `velocity_mm_s`, edge by edge, from which a robot at `place_mm` stops before each edge, mm/s.
+    #[inline]
     #[must_use]
     pub fn bounded(&self, swarm: &SwarmModel, place_mm: DVec2, velocity_mm_s: DVec2) -> DVec2 {
-        if self.is_empty() {
-            return velocity_mm_s;
-        }
+        if self.is_empty() { velocity_mm_s } else { self.bounded_by_edges(swarm, place_mm, velocity_mm_s) }
+    }
+
+    fn bounded_by_edges(&self, swarm: &SwarmModel, place_mm: DVec2, velocity_mm_s: DVec2) -> DVec2 {
         let a_mm_s2 = WALL_SHARE * swarm.limits.a_max_mm_s2;
         let far_mm = self.clear_mm + swarm.stopping_mm() / WALL_SHARE + swarm.limits.v_max_mm_s * swarm.step_s;
         let mut v = velocity_mm_s;

@@ -25,7 +25,7 @@ use crate::purpose;
 use crate::{Agents, SwarmModel};
 use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Rect, RunKey, StateHash, Tick, angle, ops};
 use std::f64::consts::TAU;
-use swarm_field::Field;
+use swarm_field::Gaussians;
 
 /// Frames a second in which the spec counts velocities (reading A4).
 const SPEC_FRAMES_PER_S: f64 = 60.0;
@@ -141,28 +141,22 @@ impl WishModel {
         self.noise_std_mm_s
     }
 
-    /// No wish reads the field farther than this from its robot, mm.
-    #[must_use]
-    pub fn reach_mm(&self) -> f64 {
-        if self.mode == NoiseMode::Boltzmann { self.v_max_mm_s * LOOKAHEAD_S } else { 0.0 }
-    }
-
     /// Pull of the potential at `p_mm`, mm/s, no longer than v_max.
     #[must_use]
-    pub fn pull_mm_s(&self, field: &Field, p_mm: DVec2) -> DVec2 {
-        (field.sample_gradient(p_mm) * self.gain_mm2_s).clamp_length_max(self.v_max_mm_s)
+    pub fn pull_mm_s(&self, field: &Gaussians, p_mm: DVec2) -> DVec2 {
+        (field.gradient(p_mm) * self.gain_mm2_s).clamp_length_max(self.v_max_mm_s)
     }
 
     /// Draws a candidate with probability proportional to `exp(U / T_e)` where it leads.
-    fn choose(&self, field: &Field, p_mm: DVec2, uniform: f64) -> DVec2 {
+    fn choose(&self, field: &Gaussians, p_mm: DVec2, uniform: f64) -> DVec2 {
         let mut weights = [0.0; CANDIDATES];
-        let here = field.sample_potential(p_mm);
+        let here = field.potential(p_mm);
         let mut sum = 0.0;
         for (weight, &v) in weights.iter_mut().zip(&self.candidates_mm_s) {
             let there_mm = p_mm + v * LOOKAHEAD_S;
             if v == DVec2::ZERO || self.bounds.contains(there_mm) {
                 // Relative to the present place: the same probabilities, without overflow.
-                *weight = ops::exp(((field.sample_potential(there_mm) - here) / self.temperature).min(500.0));
+                *weight = ops::exp(((field.potential(there_mm) - here) / self.temperature).min(500.0));
                 sum += *weight;
             }
         }
@@ -226,7 +220,7 @@ fn draw(key: RunKey, robot: usize, tick: Tick) -> DVec2 {
 pub fn wishes(
     model: &WishModel,
     state: &mut WishState,
-    field: &Field,
+    field: &Gaussians,
     agents: &Agents,
     goals: Option<&Goals>,
     key: RunKey,
@@ -246,7 +240,7 @@ pub fn wishes(
 fn fluctuate(
     model: &WishModel,
     state: &mut WishState,
-    field: &Field,
+    field: &Gaussians,
     (i, place_mm): (usize, DVec2),
     key: RunKey,
     tick: Tick,

@@ -7,7 +7,7 @@ use sim_core::{DVec2, RunKey, StateHash, Tick, ops};
 use swarm_agents::goals::{Goals, GoalsModel, GoalsParams};
 use swarm_agents::wish::{NoiseMode, WishModel, WishParams, WishState, wishes};
 use swarm_agents::{Agents, Drive};
-use swarm_field::Field;
+use swarm_field::Gaussians;
 
 fn model(params: WishParams) -> WishModel {
     WishModel::new(params, &mat_model(Drive::Point)).expect("legal numbers")
@@ -22,7 +22,7 @@ fn noisy(noise: NoiseMode) -> WishParams {
 }
 
 /// Wishes of robots that stay where they are, tick by tick.
-fn wishes_at(params: WishParams, field: &Field, places: &[DVec2], ticks: u64, mut each: impl FnMut(u64, &[DVec2])) {
+fn wishes_at(params: WishParams, field: &Gaussians, places: &[DVec2], ticks: u64, mut each: impl FnMut(u64, &[DVec2])) {
     let model = model(params);
     let agents = Agents::at_rest(places.to_vec());
     let mut state = WishState::new(&model, places.len(), KEY);
@@ -33,7 +33,7 @@ fn wishes_at(params: WishParams, field: &Field, places: &[DVec2], ticks: u64, mu
     }
 }
 
-fn one_wish(params: WishParams, field: &Field, place: DVec2) -> DVec2 {
+fn one_wish(params: WishParams, field: &Gaussians, place: DVec2) -> DVec2 {
     let mut wish = DVec2::ZERO;
     wishes_at(params, field, &[place], 1, |_, out| wish = out[0]);
     wish
@@ -81,7 +81,7 @@ fn a_foot_pulls_with_the_numbers_of_the_specification() {
     assert_eq!(model(WishParams::default()).noise_std_mm_s(), 3.0);
     let foot = DVec2::new(200.0, 200.0);
     let (field, _) = field_with(&[foot], 0);
-    let steepest = field.sample_gradient(foot + DVec2::new(40.0, 0.0)).x;
+    let steepest = field.gradient(foot + DVec2::new(40.0, 0.0)).x;
     assert!((steepest * 1000.0 - 4.7).abs() < 0.1, "{steepest}");
     let depth = (1.0 - ops::exp(-1.5)) / 2.5;
     let expected = depth * (2.0 / 40.0) * ops::exp(-2.0) * 54_000.0;
@@ -226,7 +226,7 @@ fn boltzmann_draws_by_the_potential() {
             still += u32::from(chosen.length() < 1e-6);
         }
     });
-    let u = |v: f64| field.sample_potential(place + DVec2::new(v * 0.6, 0.0));
+    let u = |v: f64| field.potential(place + DVec2::new(v * 0.6, 0.0));
     let ratio = ops::exp((u(126.0) - u(-126.0)) / 0.3);
     let share = f64::from(away) / f64::from(away + towards);
     // About 4000 draws: a standard error of 0.8 %.

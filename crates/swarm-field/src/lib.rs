@@ -6,7 +6,7 @@
 //! ```
 //! use sim_core::{Rect, RunKey, Tick};
 //! use swarm_field::{
-//!     Feet, FeetModel, FeetParams, Field, FieldModel, FieldParams, Forecast, Patches, PatchesModel, PatchesParams,
+//!     Feet, FeetModel, FeetParams, FieldModel, FieldParams, Forecast, Gaussians, Patches, PatchesModel, PatchesParams,
 //! };
 //!
 //! let (mat, step_hz) = (Rect::from_size(400.0, 400.0), 60);
@@ -17,7 +17,7 @@
 //!
 //! let mut feet = Feet::new(&feet_model, key);
 //! let mut patches = Patches::new(&patches_model, key);
-//! let mut field = Field::new(&field_model);
+//! let mut field = Gaussians::default();
 //! let mut forecasts = vec![Forecast::default(); feet.len()];
 //!
 //! feet.advance(&feet_model, key, &[1.0]);
@@ -26,7 +26,7 @@
 //!     feet.forecast(k, &feet_model, forecast);
 //! }
 //! field.refresh(&field_model, &forecasts, &patches);
-//! let uphill = field.sample_gradient(feet.position_mm(0) + sim_core::DVec2::new(40.0, 0.0));
+//! let uphill = field.gradient(feet.position_mm(0) + sim_core::DVec2::new(40.0, 0.0));
 //! assert!(uphill.x > 0.0, "the potential climbs away from a foot");
 //! # Ok::<(), sim_core::ParamError>(())
 //! ```
@@ -44,7 +44,7 @@ pub use feet::{
     Destination, Feet, FeetModel, FeetParams, FootPhase, Forecast, Gait, Manner, RecordedPlace, SMOOTHING_S,
 };
 pub use field::{
-    Field, FieldModel, FieldParams, FootDanger, closed_form_danger, danger, exact_gradient, exact_potential,
+    Field, FieldModel, FieldParams, FootDanger, Gaussians, closed_form_danger, danger, exact_gradient, exact_potential,
 };
 pub use obstacles::{Obstacles, Ring};
 pub use patches::{Hill, Patches, PatchesModel, PatchesParams};

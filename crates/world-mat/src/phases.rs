@@ -20,7 +20,9 @@ use swarm_agents::filter::{
 use swarm_agents::goals::Goals;
 use swarm_agents::measures::{Event, Inspector, Observation};
 use swarm_agents::wish::{WishState, wishes};
-use swarm_field::{Feet, FeetModel, Field, FieldModel, FootDanger, FootPhase, Forecast, Manner, Patches, PatchesModel};
+use swarm_field::{
+    Feet, FeetModel, FieldModel, FootDanger, FootPhase, Forecast, Gaussians, Manner, Patches, PatchesModel,
+};
 
 /// Steps between two looks at the danger that robots stand in: an exact integral for each of them, for a mean over the
 /// run.
@@ -110,24 +112,13 @@ pub(crate) fn deciding_robots<'a>(agents: &'a Agents, bodies: &'a Bodies) -> &'a
     bodies.drive().map_or(agents, CubeDrive::last_decided)
 }
 
-/// The potential of forecast feet and patches, one grid for all robots, where they will read it.
-pub(crate) fn refresh_field(
-    model: &MatModel,
-    robots: &Agents,
-    forecasts: &[Forecast],
-    patches: &Patches,
-    field: &mut Field,
-) {
-    field.refresh_near((&robots.position_mm, model.wish.reach_mm()), &model.field, forecasts, patches);
-}
-
 /// What robots know. Nothing else reaches the phases that decide, but for the filter, which may hold back considerate
 /// feet.
 pub(crate) struct Belief<'a> {
     /// Own places and motions, as sensors tell them. Cubes know of themselves what was decided for them.
     pub agents: &'a Agents,
     /// The shared potential.
-    pub field: &'a Field,
+    pub field: &'a Gaussians,
     /// The feet as they are foretold.
     pub forecasts: &'a [Forecast],
 }
@@ -164,7 +155,7 @@ pub(crate) fn filter_in_force<'a>(
 pub(crate) fn belief<'a>(
     robots: &'a Agents,
     sensing: &'a Option<AgentSensing>,
-    field: &'a Field,
+    field: &'a Gaussians,
     forecasts: &'a [Forecast],
 ) -> Belief<'a> {
     Belief { agents: believed(robots, sensing), field, forecasts }

@@ -37,7 +37,7 @@ use swarm_agents::measures::{Inspector, MeasureModel};
 use swarm_agents::placement::place_among;
 use swarm_agents::wish::{WishModel, WishState};
 use swarm_agents::{Agents, SwarmModel};
-use swarm_field::{Feet, FeetModel, Field, FieldModel, Forecast, Patches, PatchesModel, Ring};
+use swarm_field::{Feet, FeetModel, FieldModel, Forecast, Gaussians, Patches, PatchesModel, Ring};
 use toio_mat::Ground;
 use toio_physics::Wall;
 
@@ -341,7 +341,7 @@ pub struct MatScratch {
     pub(crate) feet_before: phases::FeetSnapshot,
     pub(crate) feet_after: phases::FeetSnapshot,
     pub(crate) forecasts: Vec<Forecast>,
-    pub(crate) field: Field,
+    pub(crate) field: Gaussians,
     pub(crate) danger: Vec<f64>,
     pub(crate) wishes_mm_s: Vec<DVec2>,
     pub(crate) filter: FilterScratch,
@@ -364,7 +364,7 @@ impl MatScratch {
             feet_before: phases::FeetSnapshot::default(),
             feet_after: phases::FeetSnapshot::default(),
             forecasts: vec![Forecast::default(); feet],
-            field: Field::new(&model.field),
+            field: Gaussians::default(),
             danger: Vec::with_capacity(model.agent_count),
             wishes_mm_s: vec![DVec2::ZERO; model.agent_count],
             filter: FilterScratch::default(),
@@ -451,8 +451,7 @@ impl MatWorld {
         let robots = phases::deciding_robots(&state.agents, &state.bodies);
         phases::sense(model, (key, tick), robots, &mut state.sensing);
         phases::predict(model, &state.feet, &state.bodies, &mut scratch.forecasts);
-        let believed = phases::believed(robots, &state.sensing);
-        phases::refresh_field(model, believed, &scratch.forecasts, &state.patches, &mut scratch.field);
+        scratch.field.refresh(&model.field, &scratch.forecasts, &state.patches);
         timer.ended(Phase::Field);
 
         let filter = phases::filter_in_force(model, &mut state.outside, &mut state.filter, robots);

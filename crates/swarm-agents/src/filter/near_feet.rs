@@ -10,6 +10,8 @@ const FEET_PER_ROBOT: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub struct NearFeet {
     feet_mm: Vec<DVec2>,
+    /// Square of the distance of each robot to the nearest foot within the radius, mm^2.
+    nearest_mm2: Vec<f64>,
     grid: Grid,
     pairs: Vec<(u32, u32)>,
     capacity: usize,
@@ -26,14 +28,18 @@ impl NearFeet {
         self.pairs.clear();
         self.capacity = robots_mm.len() * self.feet_mm.len().min(FEET_PER_ROBOT);
         self.pairs.reserve(self.capacity);
+        self.nearest_mm2.clear();
+        self.nearest_mm2.resize(robots_mm.len(), f64::INFINITY);
         self.start.clear();
         self.start.reserve(robots_mm.len() + 1);
         self.start.push(0);
         for (i, &place_mm) in robots_mm.iter().enumerate() {
-            let first = self.pairs.len();
+            let (first, nearest_mm2) = (self.pairs.len(), &mut self.nearest_mm2[i]);
             self.grid.for_each_near(place_mm, |k, foot_mm| {
-                if foot_mm.distance_squared(place_mm) < radius_mm * radius_mm {
+                let distance2 = foot_mm.distance_squared(place_mm);
+                if distance2 < radius_mm * radius_mm {
                     self.pairs.push((i as u32, k));
+                    *nearest_mm2 = nearest_mm2.min(distance2);
                 }
             });
             self.pairs[first..].sort_unstable();
@@ -59,9 +65,10 @@ impl NearFeet {
         self.pairs[range].iter().map(|&(_, k)| k as usize)
     }
 
-    /// Square of the distance of a place to the nearest foot, infinite if there is none, mm^2.
+    /// Square of the distance of robot `i` to the nearest foot, infinite if none is near, mm^2.
+    #[inline]
     #[must_use]
-    pub fn nearest_foot_mm2(&self, place_mm: DVec2) -> f64 {
-        self.feet_mm.iter().fold(f64::INFINITY, |least, foot| least.min(foot.distance_squared(place_mm)))
+    pub fn nearest_mm2(&self, i: usize) -> f64 {
+        self.nearest_mm2[i]
     }
 }

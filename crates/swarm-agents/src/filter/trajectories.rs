@@ -1,13 +1,16 @@
 //! Short trajectories of all robots, place by place, each ending at rest.
 
+use crate::Drive;
 use sim_core::{DVec2, StateHash};
 
-/// Places (and headings) of each robot in the coming ticks; after the last one the robot stays where it is.
+/// Places, and headings of differential drives, of each robot in the coming ticks; after the last one the robot stays where it is. The
+/// heading of a point plays no part in safety and follows its motion.
 #[derive(Clone, Debug, Default)]
 pub struct Trajectories {
     horizon: usize,
     /// Place of robot `i` in frame `j`, at `i * horizon + j`; frame 0 is the tick being decided.
     place_mm: Vec<DVec2>,
+    /// Headings at the same numbers; empty for points.
     heading_rad: Vec<f64>,
     /// Farthest place of each trajectory from a common reference (the robot's present place), mm.
     reach_mm: Vec<f64>,
@@ -15,10 +18,10 @@ pub struct Trajectories {
 
 impl Trajectories {
     /// Sizes the set: `robots` trajectories of `horizon` frames.
-    pub fn resize(&mut self, robots: usize, horizon: usize) {
+    pub fn resize(&mut self, drive: Drive, robots: usize, horizon: usize) {
         self.horizon = horizon;
         self.place_mm.resize(robots * horizon, DVec2::ZERO);
-        self.heading_rad.resize(robots * horizon, 0.0);
+        self.heading_rad.resize(if drive == Drive::Differential { robots * horizon } else { 0 }, 0.0);
         self.reach_mm.resize(robots, 0.0);
     }
 
@@ -47,25 +50,29 @@ impl Trajectories {
         &self.place_mm[i * self.horizon..(i + 1) * self.horizon]
     }
 
-    /// Heading of robot `i` in frame `j`.
+    /// Heading of robot `i` in frame `j`; none for a point.
     #[must_use]
-    pub fn heading_rad(&self, i: usize, j: usize) -> f64 {
-        self.heading_rad[i * self.horizon + j]
+    pub fn heading_rad(&self, i: usize, j: usize) -> Option<f64> {
+        self.heading_rad.get(i * self.horizon + j).copied()
     }
 
-    /// Sets frame `j` of robot `i`.
+    /// Sets frame `j` of robot `i`. The heading of a point is dropped.
     #[inline]
     pub fn set(&mut self, i: usize, j: usize, place_mm: DVec2, heading_rad: f64) {
         self.place_mm[i * self.horizon + j] = place_mm;
-        self.heading_rad[i * self.horizon + j] = heading_rad;
+        if let Some(heading) = self.heading_rad.get_mut(i * self.horizon + j) {
+            *heading = heading_rad;
+        }
     }
 
     /// Robot `i` stays where frame `from` left it.
     pub fn rest_from(&mut self, i: usize, from: usize) {
-        let first = i * self.horizon;
-        let (place, heading) = (self.place_mm[first + from], self.heading_rad[first + from]);
-        self.place_mm[first + from..first + self.horizon].fill(place);
-        self.heading_rad[first + from..first + self.horizon].fill(heading);
+        let (first, end) = (i * self.horizon + from, (i + 1) * self.horizon);
+        let place_mm = self.place_mm[first];
+        self.place_mm[first..end].fill(place_mm);
+        if let Some(headings) = self.heading_rad.get_mut(first..end) {
+            headings.fill(headings[0]);
+        }
     }
 
     /// Recomputes the farthest distance of robot `i` from `origin_mm`.
@@ -85,7 +92,9 @@ impl Trajectories {
     pub fn copy(&mut self, i: usize, from: &Self) {
         let range = i * self.horizon..(i + 1) * self.horizon;
         self.place_mm[range.clone()].copy_from_slice(&from.place_mm[range.clone()]);
-        self.heading_rad[range.clone()].copy_from_slice(&from.heading_rad[range]);
+        if let Some(headings) = self.heading_rad.get_mut(range.clone()) {
+            headings.copy_from_slice(&from.heading_rad[range]);
+        }
         self.reach_mm[i] = from.reach_mm[i];
     }
 
@@ -98,7 +107,9 @@ impl Trajectories {
             let first = i * self.horizon;
             let range = first + frames..first + self.horizon;
             self.place_mm.copy_within(range.clone(), first);
-            self.heading_rad.copy_within(range, first);
+            if !self.heading_rad.is_empty() {
+                self.heading_rad.copy_within(range, first);
+            }
             self.rest_from(i, self.horizon - frames - 1);
         }
     }

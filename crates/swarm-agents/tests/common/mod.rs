@@ -3,7 +3,7 @@
 
 use sim_core::{DVec2, Rect, RunKey};
 use swarm_agents::{Clearances, Drive, Limits, SwarmModel};
-use swarm_field::{Domain, Field, FieldModel, FieldParams, Forecast, Patches, PatchesModel, PatchesParams, Travel};
+use swarm_field::{Domain, FieldModel, FieldParams, Forecast, Gaussians, Patches, PatchesModel, PatchesParams, Travel};
 
 pub const KEY: RunKey = RunKey { seed: 11, run_index: 0 };
 
@@ -32,18 +32,18 @@ pub fn domain(travel: Travel) -> Domain {
 }
 
 /// A field with resting feet and the patches of a run, on the spec's mat.
-pub fn field_with(feet_mm: &[DVec2], patches: usize) -> (Field, Patches) {
+pub fn field_with(feet_mm: &[DVec2], patches: usize) -> (Gaussians, Patches) {
     field_of_run(feet_mm, patches, KEY)
 }
 
 /// The same for another run.
-pub fn field_of_run(feet_mm: &[DVec2], patches: usize, key: RunKey) -> (Field, Patches) {
+pub fn field_of_run(feet_mm: &[DVec2], patches: usize, key: RunKey) -> (Gaussians, Patches) {
     let mat = Rect::from_size(400.0, 400.0);
     let model = FieldModel::new(FieldParams::default(), mat).expect("the spec's field");
     let params = PatchesParams { count: patches, ..PatchesParams::default() };
     let patches = Patches::new(&PatchesModel::new(params, mat, 60).expect("the spec's patches"), key);
     let forecasts: Vec<Forecast> = feet_mm.iter().map(|&foot| resting(foot)).collect();
-    let mut field = Field::new(&model);
+    let mut field = Gaussians::default();
     field.refresh(&model, &forecasts, &patches);
     (field, patches)
 }

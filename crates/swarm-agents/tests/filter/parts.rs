@@ -21,7 +21,7 @@ use swarm_field::{FeetModel, FeetParams, Manner, Travel};
 /// One trajectory of four frames: 0, 10, 30 and 60 mm along x, headings 0, 0.1, 0.2 and 0.3 rad.
 fn four_frames(robots: usize) -> Trajectories {
     let mut trajectories = Trajectories::default();
-    trajectories.resize(robots, 4);
+    trajectories.resize(Drive::Differential, robots, 4);
     for i in 0..robots {
         for (j, x) in [0.0, 10.0, 30.0, 60.0].into_iter().enumerate() {
             trajectories.set(i, j, DVec2::new(x, 100.0 * i as f64), 0.1 * j as f64);
@@ -39,7 +39,7 @@ fn a_shifted_trajectory_stays_at_its_end() {
     let mut t = four_frames(2);
     t.shift(1);
     assert_eq!(xs(&t, 1), [10.0, 30.0, 60.0, 60.0]);
-    assert_eq!((t.heading_rad(1, 0), t.heading_rad(1, 3)), (0.1, 0.1 * 3.0));
+    assert_eq!((t.heading_rad(1, 0), t.heading_rad(1, 3)), (Some(0.1), Some(0.1 * 3.0)));
     t.shift(0);
     assert_eq!(xs(&t, 0), [10.0, 30.0, 60.0, 60.0]);
     t.shift(2);
@@ -51,7 +51,7 @@ fn a_resting_trajectory_repeats_one_frame() {
     let mut t = four_frames(2);
     t.rest_from(0, 1);
     assert_eq!(xs(&t, 0), [0.0, 10.0, 10.0, 10.0]);
-    assert_eq!(t.heading_rad(0, 3), 0.1);
+    assert_eq!(t.heading_rad(0, 3), Some(0.1));
     assert_eq!(xs(&t, 1), [0.0, 10.0, 30.0, 60.0], "another robot's is left alone");
 }
 
@@ -62,7 +62,7 @@ fn reach_is_the_farthest_place_and_is_copied() {
     t.measure_reach(0, DVec2::new(0.0, 80.0));
     assert!((t.reach_mm(0) - 100.0).abs() < 1e-12);
     let mut copy = Trajectories::default();
-    copy.resize(1, 4);
+    copy.resize(Drive::Differential, 1, 4);
     copy.copy(0, &t);
     assert_eq!((copy.reach_mm(0), xs(&copy, 0)), (t.reach_mm(0), xs(&t, 0)));
 }

@@ -9,7 +9,8 @@ use swarm_agents::placement::place;
 use swarm_agents::wish::{WishModel, WishParams, WishState, wishes};
 use swarm_agents::{Agents, Clearances, Drive, Limits, SwarmModel};
 use swarm_field::{
-    Feet, FeetModel, FeetParams, Field, FieldModel, FieldParams, Forecast, Manner, Patches, PatchesModel, PatchesParams,
+    Feet, FeetModel, FeetParams, FieldModel, FieldParams, Forecast, Gaussians, Manner, Patches, PatchesModel,
+    PatchesParams,
 };
 
 /// Steps a second.
@@ -108,7 +109,7 @@ pub struct World {
     pub fixed: Fixed,
     pub state: State,
     scratch: FilterScratch,
-    field: Field,
+    field: Gaussians,
     forecasts: Vec<Forecast>,
     wish_mm_s: Vec<DVec2>,
     output: FilterOutput,
@@ -132,7 +133,7 @@ impl World {
         let agents = place(&swarm, setting.robots, &feet_mm, key).ok()?;
         let fixed = Fixed {
             patches: PatchesModel::new(PatchesParams::default(), mat(), STEP_HZ).unwrap(),
-            field: FieldModel::new(FieldParams { cell_mm: 10.0, ..FieldParams::default() }, mat()).unwrap(),
+            field: FieldModel::new(FieldParams::default(), mat()).unwrap(),
             wish: WishModel::new(WishParams::default(), &swarm).unwrap(),
             filter: FilterModel::new(swarm, setting.kind, &feet_model).unwrap(),
             feet: feet_model,
@@ -164,7 +165,7 @@ impl World {
     pub fn resume(fixed: Fixed, state: State) -> Self {
         Self {
             scratch: FilterScratch::default(),
-            field: Field::new(&fixed.field),
+            field: Gaussians::default(),
             forecasts: vec![Forecast::default(); state.feet.len()],
             wish_mm_s: vec![DVec2::ZERO; state.agents.len()],
             output: FilterOutput::default(),
@@ -176,7 +177,7 @@ impl World {
     /// Throws away all buffers.
     pub fn drop_scratch(&mut self) {
         self.scratch = FilterScratch::default();
-        self.field = Field::new(&self.fixed.field);
+        self.field = Gaussians::default();
         self.forecasts = vec![Forecast::default(); self.state.feet.len()];
         self.wish_mm_s = vec![DVec2::ZERO; self.state.agents.len()];
         self.output = FilterOutput::default();

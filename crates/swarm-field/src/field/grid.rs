@@ -1,4 +1,4 @@
-//! The grid of the potential, shared by all robots, and its readings (spec 1.2.3).
+//! A grid of the potential and its readings (spec 1.2.3), for programs that draw or search all of it.
 //!
 //! Nodes lie at the corners of an even grid whose cells are at most `cell_mm` wide. Values between nodes are bilinear. The gradient
 //! is taken by central differences at the nodes (one-sided on the border) and is bilinear between them. With cells of 5 mm
@@ -9,8 +9,7 @@ use crate::feet::Forecast;
 use crate::patches::{Hill, Patches};
 use sim_core::DVec2;
 
-/// The grid of U in single precision. It is a pure function of the forecasts and patches of its last [`Field::refresh`], after
-/// [`Field::refresh_near`] near the places given there.
+/// The grid of U in single precision: a pure function of the forecasts and patches of its last [`Field::refresh`].
 #[derive(Clone, Debug)]
 pub struct Field {
     layout: kernel::Layout,
@@ -42,26 +41,6 @@ impl Field {
         self.refresh_with_hills(model, forecasts, patches.hills());
     }
 
-    /// Computes the nodes that samples no farther than `reach_mm` from these places read, to the same values. No other sample may be taken
-    /// then.
-    pub fn refresh_near(
-        &mut self,
-        (places_mm, reach_mm): (&[DVec2], f64),
-        model: &FieldModel,
-        forecasts: &[Forecast],
-        patches: &Patches,
-    ) {
-        self.scratch.wanted.clear();
-        for &place_mm in places_mm {
-            let [low, high] = [-reach_mm, reach_mm].map(|reach| self.cell(place_mm + DVec2::splat(reach)));
-            // The corners of the cells, and their neighbours for the slopes.
-            let nodes = |low: usize, high: usize, count: usize| low.saturating_sub(1)..(high + 3).min(count);
-            let columns = nodes(low.column, high.column, self.layout.columns);
-            self.scratch.wanted.add(columns, nodes(low.row, high.row, self.layout.rows));
-        }
-        self.compute(model, forecasts, patches.hills());
-    }
-
     /// The same with patches given as hills, for example from a table.
     pub fn refresh_with_hills(
         &mut self,
@@ -69,14 +48,8 @@ impl Field {
         forecasts: &[Forecast],
         hills: impl Iterator<Item = Hill>,
     ) {
-        self.scratch.wanted.add(0..self.layout.columns, 0..self.layout.rows);
-        self.compute(model, forecasts, hills);
-    }
-
-    /// Computes the wanted nodes.
-    fn compute(&mut self, model: &FieldModel, forecasts: &[Forecast], hills: impl Iterator<Item = Hill>) {
         let Self { layout, values, scratch } = self;
-        scratch.wanted.zero(layout, values);
+        values.fill(0.0);
         kernel::add_hills(layout, hills_of(model, hills), scratch, values);
         for forecast in forecasts {
             kernel::subtract_foot(layout, &GL4.wells(model, forecast), scratch, values);
@@ -127,7 +100,6 @@ impl Field {
     }
 
     fn value(&self, column: usize, row: usize) -> f64 {
-        debug_assert!(self.scratch.wanted.holds(column, row), "node {column}, {row} was not refreshed");
         f64::from(self.values[row * self.layout.stride + column])
     }
 

@@ -39,47 +39,6 @@ struct Span {
     rows: Range<usize>,
 }
 
-/// The nodes whose values are wanted: in each row from the first to the last wanted chunk of columns, in each chunk from the first to the
-/// last wanted row. Values elsewhere mean nothing.
-#[derive(Clone, Debug)]
-pub(super) struct Wanted {
-    chunks: Vec<Range<usize>>,
-    rows: Vec<Range<usize>>,
-}
-
-impl Wanted {
-    /// All nodes.
-    pub(super) fn all(layout: &Layout) -> Self {
-        let chunks = layout.stride / LANES;
-        Self { chunks: vec![0..chunks; layout.rows], rows: vec![0..layout.rows; chunks] }
-    }
-
-    /// No node.
-    pub(super) fn clear(&mut self) {
-        self.chunks.fill(0..0);
-        self.rows.fill(0..0);
-    }
-
-    /// Adds the nodes of a rectangle.
-    pub(super) fn add(&mut self, columns: Range<usize>, rows: Range<usize>) {
-        let chunks = columns.start / LANES..columns.end.div_ceil(LANES);
-        self.chunks[rows.clone()].iter_mut().for_each(|row| *row = hull(row, &chunks));
-        self.rows[chunks].iter_mut().for_each(|chunk| *chunk = hull(chunk, &rows));
-    }
-
-    /// True if a node is wanted.
-    pub(super) fn holds(&self, column: usize, row: usize) -> bool {
-        self.chunks[row].contains(&(column / LANES))
-    }
-
-    /// Sets the wanted nodes to zero.
-    pub(super) fn zero(&self, layout: &Layout, values: &mut [f32]) {
-        for (row, chunks) in values.chunks_exact_mut(layout.stride).zip(&self.chunks) {
-            row.as_chunks_mut().0[chunks.clone()].fill([0.0; LANES]);
-        }
-    }
-}
-
 /// The smallest range that holds two ranges; an empty one holds nothing.
 fn hull(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
     match (a.is_empty(), b.is_empty()) {
@@ -89,16 +48,9 @@ fn hull(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
     }
 }
 
-/// What two ranges share.
-fn overlap(a: &Range<usize>, b: &Range<usize>) -> Range<usize> {
-    let start = a.start.max(b.start);
-    start..a.end.min(b.end).max(start)
-}
-
 /// Tables that are refilled for each Gaussian.
 #[derive(Clone, Debug)]
 pub(super) struct Scratch {
-    pub(super) wanted: Wanted,
     along_x: [Vec<f32>; GROUP],
     along_y: [Vec<f32>; GROUP],
     start: Vec<[f32x4; 4]>,
@@ -109,7 +61,6 @@ impl Scratch {
     pub(super) fn new(layout: &Layout) -> Self {
         let chunks = layout.stride / LANES;
         Self {
-            wanted: Wanted::all(layout),
             along_x: std::array::from_fn(|_| vec![0.0; layout.stride]),
             along_y: std::array::from_fn(|_| vec![0.0; layout.rows]),
             start: vec![[f32x4::ZERO; 4]; chunks],
@@ -205,11 +156,10 @@ fn add_outer<const N: usize>(layout: &Layout, hills: &[Well; N], scratch: &mut S
     }
     let chunks = span.columns.start / LANES..span.columns.end / LANES;
     for j in span.rows.clone() {
-        let chunks = overlap(&chunks, &scratch.wanted.chunks[j]);
         let heights: [f32x4; N] = std::array::from_fn(|n| f32x4::splat(scratch.along_y[n][j]));
         let tables: [&[[f32; LANES]]; N] = std::array::from_fn(|n| &scratch.along_x[n].as_chunks().0[chunks.clone()]);
         let row = values[j * layout.stride..][..layout.stride].as_chunks_mut().0;
-        for (n, value) in row[chunks].iter_mut().enumerate() {
+        for (n, value) in row[chunks.clone()].iter_mut().enumerate() {
             let along_x = |hill: usize| f32x4::new(tables[hill][n]);
             let sum = (1..N).fold(heights[0] * along_x(0), |sum, n| sum + heights[n] * along_x(n));
             *value = (f32x4::new(*value) + sum).to_array();
@@ -259,17 +209,13 @@ pub(super) fn subtract_foot(layout: &Layout, wells: &[Well; 4], scratch: &mut Sc
     }
     let (values, stride) = (values.as_chunks_mut().0, layout.stride / LANES);
     for chunk in chunks {
-        let rows = overlap(&span.rows, &scratch.wanted.rows[chunk]);
-        if rows.is_empty() {
-            continue;
-        }
         let (start, up) = (scratch.start[chunk], scratch.ratio[chunk]);
         let below: [f32x4; 4] = std::array::from_fn(|n| decay[n] / up[n]);
         let first = std::array::from_fn(|n| start[n] * below[n]);
         let down = std::array::from_fn(|n| below[n] * decay[n]);
-        let forward = (start_row..rows.end).map(|j| j * stride + chunk);
+        let forward = (start_row..span.rows.end).map(|j| j * stride + chunk);
         walk_columns(start, up, decay, forward, values);
-        let backward = (rows.start..start_row).rev().map(|j| j * stride + chunk);
+        let backward = (span.rows.start..start_row).rev().map(|j| j * stride + chunk);
         walk_columns(first, down, decay, backward, values);
     }
 }

@@ -1,4 +1,4 @@
-//! The potential that feet and patches make, exactly and on a grid (spec 1.2.1 to 1.2.4, readings A1 to A3).
+//! The potential that feet and patches make: exactly, as robots read it, and on a grid (spec 1.2.1 to 1.2.4, readings A1 to A3).
 //!
 //! ```text
 //! U(x) = -lambda sum_k int_0^T exp(-beta tau) G(x - mu_k(tau), Sigma_k(tau)) dtau  +  lambda sum_p peak_p G(x - c_p, sigma_p^2 I)
@@ -10,15 +10,17 @@
 //! positive at patches; robots climb it. A resting foot is `lambda (1 - exp(-beta T)) / beta` deep: 0.3107 with the spec's numbers.
 //!
 //! The integral over tau is a Gauss-Legendre sum. It has six nodes in [`exact_potential`] (error below 1e-6 of the depth up to 200 mm/s),
-//! four on the grid (below 3e-5). [`closed_form_danger`] is the integral itself for a foot that keeps its velocity. A velocity whose
-//! stretch kappa |v| exceeds 6 s0 counts as one of that stretch: 1200 mm/s with the spec's numbers.
+//! four in [`Gaussians`], which robots read, and on the grid (below 3e-5). [`closed_form_danger`] is the integral itself for a foot that
+//! keeps its velocity. A velocity whose stretch kappa |v| exceeds 6 s0 counts as one of that stretch: 1200 mm/s with the spec's numbers.
 
 mod closed_form;
+mod gaussians;
 mod grid;
 mod kernel;
 mod wells;
 
 pub use closed_form::closed_form_danger;
+pub use gaussians::Gaussians;
 pub use grid::Field;
 
 use crate::feet::{FORECAST_S, Forecast};
@@ -40,7 +42,7 @@ pub struct FieldParams {
     /// How far a foot's future is predicted and counts (T).
     #[cfg_attr(feature = "schema", schemars(range(min = Self::WINDOW_S[0], max = Self::WINDOW_S[1])))]
     pub window_s: f64,
-    /// Distance between the nodes of the grid on which the potential is kept.
+    /// Distance between the nodes of the grid of the potential, for programs that ask for one. Robots read no grid.
     #[cfg_attr(feature = "schema", schemars(range(min = Self::CELL_MM[0], max = Self::CELL_MM[1])))]
     pub cell_mm: f64,
     /// Width of a resting foot's well: standard deviation of its Gaussian.

@@ -89,7 +89,9 @@ impl Certificate {
         let frame = self.age.min(self.stored.horizon() - 1);
         for i in 0..input.agents.len() {
             let place = self.stored.places_mm(i)[frame];
-            let motion = drive::executed(swarm, &input.agents.motion(i), place, self.stored.heading_rad(i, frame));
+            let now = input.agents.motion(i);
+            let heading_rad = self.stored.heading_rad(i, frame).unwrap_or(now.heading_rad);
+            let motion = drive::executed(swarm, &now, place, heading_rad);
             output.next.set(i, motion);
         }
         output.decisions.copy_from_slice(&self.decisions);
@@ -108,7 +110,7 @@ impl Certificate {
         if self.stored.len() == n && self.feet.len() == feet {
             return;
         }
-        self.stored.resize(n, horizon(model));
+        self.stored.resize(model.swarm.drive, n, horizon(model));
         for i in 0..n {
             self.stored.set(i, 0, input.agents.position_mm[i], input.agents.heading_rad[i]);
             self.stored.rest_from(i, 0);
@@ -123,7 +125,7 @@ impl Certificate {
     /// Stores a set in which every robot brakes to a stop from its present motion. Returns whether it is clear of robots and walls.
     pub fn start_moving(&mut self, model: &FilterModel, agents: &Agents, feet: usize) -> bool {
         let n = agents.len();
-        self.stored.resize(n, horizon(model));
+        self.stored.resize(model.swarm.drive, n, horizon(model));
         for i in 0..n {
             let first = braked(&model.swarm, &agents.motion(i));
             self.stored.set(i, 0, first.position_mm, first.heading_rad);

@@ -36,6 +36,15 @@ pub(super) fn braked(swarm: &SwarmModel, now: &Motion) -> Motion {
 
 /// Writes the frames from `from` on: braking as hard as the drive may.
 pub(super) fn brake(swarm: &SwarmModel, trajectories: &mut Trajectories, i: usize, from: usize, last: &Motion) {
+    if let Some(places_mm) = drive::straight_stop_mm(swarm, last) {
+        let mut frame = from;
+        for place_mm in places_mm.take(trajectories.horizon() - from) {
+            trajectories.set(i, frame, place_mm, last.heading_rad);
+            frame += 1;
+        }
+        trajectories.rest_from(i, frame - 1);
+        return;
+    }
     let mut motion = *last;
     for frame in from..trajectories.horizon() {
         motion = braked(swarm, &motion);
@@ -69,6 +78,12 @@ impl HalfPlane {
     pub(super) fn lack_mm_s(&self, velocity_mm_s: DVec2) -> Option<f64> {
         let lack = self.min_mm_s - velocity_mm_s.dot(self.away);
         (lack > 0.0).then_some(lack)
+    }
+
+    /// True if a velocity that differs from `velocity_mm_s` by up to `change_mm_s` can break the bound.
+    #[inline]
+    pub(super) fn can_bind(&self, velocity_mm_s: DVec2, change_mm_s: f64) -> bool {
+        velocity_mm_s.dot(self.away) - change_mm_s < self.min_mm_s
     }
 }
 

@@ -83,6 +83,9 @@ pub fn project(
         .edges_mm_s
         .extend(input.agents.position_mm.iter().map(|&place_mm| drive::edge_speeds(&model.swarm, place_mm)));
     scratch.active.restart(velocities_mm_s.len());
+    scratch.active.begin_round();
+    keep_reachable(model, input, &scratch.edges_mm_s, &mut scratch.active, velocities_mm_s);
+    scratch.active.restart(velocities_mm_s.len());
     for _ in 0..MAX_ROUNDS {
         scratch.active.begin_round();
         let mut change = clear_feet(&scratch.feet, &mut scratch.active, velocities_mm_s);
@@ -112,14 +115,18 @@ impl ProjectionScratch {
             let foot_mm_s = (input.foot_mm(foot as usize, 1.0) - foot_mm).dot(away) / swarm.step_s;
             let min_mm_s = ((d_h_mm - length) / swarm.step_s)
                 .max(foot_mm_s - stoppable_mm_s(length - d_h_mm - 0.05, a, swarm.step_s));
-            self.feet.push(FootBound { robot, bound: HalfPlane { away, min_mm_s } });
+            let bound = HalfPlane { away, min_mm_s };
+            if bound.can_bind(input.agents.velocity_mm_s[robot as usize], swarm.velocity_step_mm_s()) {
+                self.feet.push(FootBound { robot, bound });
+            }
         }
     }
 
     fn bound_pairs(&mut self, swarm: &SwarmModel, input: &FilterInput<'_>, near: &Near<'_>, d_r_mm: f64) {
         let a = BRAKE_SHARE * swarm.limits.a_max_mm_s2;
         let far_mm = pair_radius_mm(swarm, d_r_mm);
-        let places = &input.agents.position_mm;
+        let (places, before_mm_s) = (&input.agents.position_mm, &input.agents.velocity_mm_s);
+        let change_mm_s = 2.0 * swarm.velocity_step_mm_s();
         self.pairs.clear();
         self.pairs.reserve(places.len() * PAIRS_PER_ROBOT);
         for &robots in near.robots.pairs() {
@@ -130,7 +137,12 @@ impl ProjectionScratch {
             }
             let length = d2.sqrt();
             let max_mm_s = stoppable_mm_s(length - d_r_mm - 0.02, 2.0 * a, swarm.step_s);
-            let (apart, shares) = (d / length, near.shares(robots));
+            let apart = d / length;
+            let closing_mm_s = (before_mm_s[robots.1 as usize] - before_mm_s[robots.0 as usize]).dot(apart);
+            if closing_mm_s + change_mm_s <= max_mm_s {
+                continue;
+            }
+            let shares = near.shares(robots);
             self.pairs.push(PairBound { robots, apart, max_mm_s, pushed_mm_s: 0.0, shares });
         }
     }

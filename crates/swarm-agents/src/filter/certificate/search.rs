@@ -128,7 +128,7 @@ impl ClearSetSearch<'_, '_> {
         let n = input.agents.len();
         self.scratch.find_near(model, input, self.clear, horizon);
         let CertificateScratch { robots, neighbours, .. } = &mut *self.scratch;
-        robots.chosen.resize(n, horizon);
+        robots.chosen.resize(model.swarm.drive, n, horizon);
         let wanted = |i| match self.proposal {
             Proposal::Velocities(v) => v[i],
             Proposal::Plan(plan) if plan.led()[i] => track(&model.swarm, plan, i, plan.age(), &input.agents.motion(i)),
@@ -161,7 +161,7 @@ impl ClearSetSearch<'_, '_> {
         let CertificateScratch { robots: RobotProposals { stack, level, .. }, near_feet, .. } = &mut *self.scratch;
         stack.clear();
         stack.extend((0..level.len() as u32).filter(|&i| level[i as usize] > 0));
-        let foot_mm2 = |i: u32| near_feet.nearest_foot_mm2(self.input.agents.position_mm[i as usize]);
+        let foot_mm2 = |i: u32| near_feet.nearest_mm2(i as usize);
         // The stack is emptied from its end: the nearest come first in it.
         stack.sort_unstable_by(|&i, &j| foot_mm2(i).total_cmp(&foot_mm2(j)).then(j.cmp(&i)));
         while let Some(i) = self.scratch.robots.stack.pop() {
@@ -368,7 +368,9 @@ impl ClearSetSearch<'_, '_> {
         let place_mm = self.input.agents.position_mm[i];
         robots.solo.clear();
         robots.solo.reserve(self.input.agents.len() + self.input.feet.len());
-        robots.solo.extend(obstacles.filter_map(|obstacle| obstacle.bound(swarm, place_mm, a_mm_s2)));
+        let can_bind =
+            |bound: &HalfPlane| bound.can_bind(self.input.agents.velocity_mm_s[i], swarm.velocity_step_mm_s());
+        robots.solo.extend(obstacles.filter_map(|obstacle| obstacle.bound(swarm, place_mm, a_mm_s2)).filter(can_bind));
     }
 
     /// Raises robot `i` until it is clear of all feet near it; false if one of them has to slow first. A robot raised for one foot is
@@ -444,7 +446,7 @@ impl ClearSetSearch<'_, '_> {
         if a != b && (a.min(b) < SOLO - 1 || a.max(b) == STORED) {
             return if a < b { i } else { j };
         }
-        let distance2 = |robot: usize| self.scratch.near_feet.nearest_foot_mm2(self.input.agents.position_mm[robot]);
+        let distance2 = |robot: usize| self.scratch.near_feet.nearest_mm2(robot);
         if distance2(i) >= distance2(j) { i } else { j }
     }
 }

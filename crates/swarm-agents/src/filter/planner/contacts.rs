@@ -2,7 +2,6 @@
 
 use super::band::Plan;
 use super::blocks::Blocks;
-use super::leading::REACH;
 use super::limits::SweepLimits;
 use super::rows::KnotSet;
 use super::surroundings::Surroundings;
@@ -34,26 +33,9 @@ impl Contact {
     }
 }
 
-/// Distances within which bands are listed as pairs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PairReach {
-    /// Distance of two bands at some knot, mm.
-    near_mm: f64,
-    /// Distance of two robots up to which their bands are compared at all, mm.
-    robots_mm: f64,
-}
-
-impl PairReach {
-    /// The reach for a distance to keep of `d_r_mm`. Robots that leave for one escape path meet from farther away: then the reach is wide.
-    pub(super) fn new(d_r_mm: f64, is_wide: bool) -> Self {
-        Self { near_mm: d_r_mm + PAIR_SLACK_MM, robots_mm: if is_wide { 5.0 } else { REACH } * d_r_mm }
-    }
-}
-
 /// Pairs of bands, and the contacts of the block that is swept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ContactLists {
-    near: Neighbours,
     /// Pairs whose bands come near each other, block by block; a pair across a border stands in both blocks.
     pairs: Vec<(u32, u32)>,
     /// Pairs of block `b` stand at `pairs_start[b]..pairs_start[b + 1]`.
@@ -100,15 +82,21 @@ impl ContactLists {
         self.stray_from_contacts_mm > CONTACT_SLACK_MM / 2.0
     }
 
-    /// Lists the pairs whose bands come near each other at some even knot. Robots are at `places_mm` now.
-    pub(super) fn find_pairs(&mut self, reach: PairReach, (plan, places_mm): (&Plan, &[DVec2]), blocks: &Blocks) {
+    /// Lists the pairs of neighbours whose bands come near each other at some even knot. Robots are at `places_mm` now.
+    pub(super) fn find_pairs(
+        &mut self,
+        d_r_mm: f64,
+        neighbours: &Neighbours,
+        (plan, places_mm): (&Plan, &[DVec2]),
+        blocks: &Blocks,
+    ) {
         self.stray_from_pairs_mm = 0.0;
-        self.near.rebuild(places_mm, reach.robots_mm);
-        let near2 = reach.near_mm * reach.near_mm;
+        let near_mm = d_r_mm + PAIR_SLACK_MM;
+        let near2 = near_mm * near_mm;
         let even = KnotSet::up_to(plan.last).even();
         let meets = |i: usize, j: usize| {
             let (a, b) = (&plan.rows[i], &plan.rows[j]);
-            places_mm[i].distance_squared(places_mm[j]) < near2 || a.meets(b, reach.near_mm, even)
+            places_mm[i].distance_squared(places_mm[j]) < near2 || a.meets(b, near_mm, even)
         };
         self.pairs.clear();
         self.pairs.reserve(plan.rows.len() * PAIRS_PER_ROBOT);
@@ -116,7 +104,7 @@ impl ContactLists {
         self.pairs_start.push(0);
         for block in 0..blocks.count() {
             for &i in blocks.robots(block) {
-                let others = self.near.of(i as usize).iter();
+                let others = neighbours.of(i as usize).iter();
                 let listed = others.filter(|&&j| j > i || blocks.of(j) != block);
                 self.pairs.extend(listed.filter(|&&j| meets(i as usize, j as usize)).map(|&j| (i, j)));
             }

@@ -12,15 +12,11 @@ use super::surroundings::Surroundings;
 use crate::filter::trajectories::StoredMotion;
 use crate::{Agents, Neighbours};
 
-/// Distance of two robots, in units of `d_r_mm`, up to which one can be in the other's way.
-pub(super) const REACH: f64 = 2.75;
-
 /// Buffers for the choice.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LeadingScratch {
     /// Stored trajectories at the knots.
     stored: Vec<Row>,
-    neighbours: Neighbours,
     /// Robots that are led, to be compared with their neighbours.
     queue: Vec<u32>,
 }
@@ -48,7 +44,7 @@ impl LeadingScratch {
         self.restart_bands(plan);
         plan.led.fill(false);
         self.lead_near_feet(plan, limits, surroundings);
-        self.lead_in_the_way(plan, limits, agents);
+        self.lead_in_the_way(plan, limits, &surroundings.neighbours);
         self.restart_bands(plan);
     }
 
@@ -75,15 +71,14 @@ impl LeadingScratch {
     }
 
     /// Leads robots in the way of robots that are led, and so on.
-    fn lead_in_the_way(&mut self, plan: &mut Plan, limits: &SweepLimits, agents: &Agents) {
+    fn lead_in_the_way(&mut self, plan: &mut Plan, limits: &SweepLimits, neighbours: &Neighbours) {
         let knots = KnotSet::up_to(plan.last);
-        self.neighbours.rebuild(&agents.position_mm, REACH * limits.d_r_mm);
         self.queue.clear();
-        self.queue.reserve(agents.len());
-        self.queue.extend((0..agents.len() as u32).filter(|&i| plan.led[i as usize]));
+        self.queue.reserve(plan.led.len());
+        self.queue.extend((0..plan.led.len() as u32).filter(|&i| plan.led[i as usize]));
         while let Some(leader) = self.queue.pop() {
             let band = &plan.rows[leader as usize];
-            for &i in self.neighbours.of(leader as usize) {
+            for &i in neighbours.of(leader as usize) {
                 let led = &mut plan.led[i as usize];
                 if !*led && self.stored[i as usize].meets(band, limits.pair.clear_mm, knots) {
                     *led = true;

@@ -17,8 +17,6 @@ pub(super) struct SweepLimits {
     pub(super) pair: PairLimits,
     pub(super) foot: FootLimits,
     pub(super) motion: MotionLimits,
-    /// Minimum distance of two robots, mm.
-    pub(super) d_r_mm: f64,
     /// Distance beyond that to feet within which robots are led, mm; infinite where all are.
     pub(super) lead_mm: f64,
     /// Shares of the distance to its escape path by which a sweep moves a knot outside the tube, and one inside.
@@ -107,7 +105,6 @@ impl SweepLimits {
                 tail_knots: tuning.horizon.tail_knots,
             },
             motion: MotionLimits::new(model),
-            d_r_mm: clearances.d_r_mm,
             lead_mm: tuning.margins.lead_mm,
             escape_shares: (tuning.escape.outside, tuning.escape.inside_first),
             clean_mm: tuning.effort.clean_mm,

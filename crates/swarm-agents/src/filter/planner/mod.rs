@@ -45,7 +45,7 @@ use super::model::FilterModel;
 use super::trajectories::StoredMotion;
 use crate::purpose;
 use blocks::Blocks;
-use contacts::{ContactLists, PairReach};
+use contacts::ContactLists;
 use escape_paths::EscapePaths;
 use leading::LeadingScratch;
 use limits::{FootLimits, SweepLimits};
@@ -206,22 +206,17 @@ impl Planning<'_> {
         self.scratch.surroundings.tubes.expected.is_active()
     }
 
-    /// True if lists are renewed as soon as bands stray.
-    fn refreshes_contacts(&self) -> bool {
-        self.model.tuning.effort.refreshes_contacts && self.has_tube()
-    }
-
     fn find_pairs(&mut self) {
-        let reach = PairReach::new(self.model.swarm.clearances.d_r_mm, self.refreshes_contacts());
         let bands = (&*self.plan, &self.input.agents.position_mm[..]);
-        self.scratch.contacts.find_pairs(reach, bands, &self.scratch.blocks);
+        let PlannerScratch { contacts, surroundings, blocks, .. } = &mut *self.scratch;
+        contacts.find_pairs(self.model.swarm.clearances.d_r_mm, &surroundings.neighbours, bands, blocks);
     }
 
     /// Lists pairs again if that is due. Returns true if contacts are due, too, though every block seems clean. Bands that are attracted to
     /// escape paths stray far in a few sweeps, into robots that no list names. Without this, two robots share a place in a plan that seems
     /// clean.
     fn refresh_pairs(&mut self) -> bool {
-        if !self.refreshes_contacts() {
+        if !self.scratch.surroundings.refreshes_contacts(self.model) {
             return false;
         }
         if self.scratch.contacts.are_pairs_stale() {

@@ -1,20 +1,26 @@
-//! What the bands of one plan have to avoid: the predicted feet.
+//! What the bands of one plan have to avoid: predicted feet, walls and each other.
 
 use super::band::Plan;
 use super::foot_prediction::{Extrapolation, FootPrediction};
 use super::tube::Tubes;
-use crate::Walls;
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use crate::filter::near_feet::NearFeet;
+use crate::{Neighbours, Walls};
 use sim_core::DVec2;
 use swarm_field::Ring;
+
+/// Distances of two robots, in units of `d_r_mm`, up to which their bands can meet: in general, and where robots leave for one escape path
+/// from farther away.
+const REACH: (f64, f64) = (2.75, 5.0);
 
 /// Predicted feet, and the places that they leave.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surroundings {
     /// Places and velocities of the feet at the knots.
     pub(super) feet: FootPrediction,
+    /// Robots whose bands can meet.
+    pub(super) neighbours: Neighbours,
     /// Feet that can meet a robot before the horizon.
     pub(super) near_feet: NearFeet,
     /// Walls that a band can come near to.
@@ -60,8 +66,21 @@ impl Surroundings {
         Extrapolation::update(&mut plan.extrapolations, model, input.forecasts, plan.age);
         self.feet.predict(model, &plan.rates, plan.extrapolations.iter().copied(), input);
         self.tubes.rebuild(model, &self.feet, &plan.rates, &plan.extrapolations, input);
-        self.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm(model));
-        self.near_walls.rebuild(&model.walls, &input.agents.position_mm, wall_radius_mm(model));
+        let places_mm = &input.agents.position_mm;
+        self.neighbours.rebuild(places_mm, self.pair_radius_mm(model));
+        self.near_feet.rebuild(places_mm, input.feet_mm(), foot_radius_mm(model));
+        self.near_walls.rebuild(&model.walls, places_mm, wall_radius_mm(model));
+    }
+
+    /// Distance within which the bands of two robots can meet, mm.
+    fn pair_radius_mm(&self, model: &FilterModel) -> f64 {
+        let reach = if self.refreshes_contacts(model) { REACH.1 } else { REACH.0 };
+        reach * model.swarm.clearances.d_r_mm
+    }
+
+    /// True if lists of pairs are renewed as soon as bands stray.
+    pub(super) fn refreshes_contacts(&self, model: &FilterModel) -> bool {
+        model.tuning.effort.refreshes_contacts && self.tubes.expected.is_active()
     }
 }
 

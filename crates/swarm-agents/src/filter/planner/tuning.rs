@@ -153,6 +153,10 @@ struct Case {
     leads_all: bool,
     /// Bands flow round feet before they come: feet press robots against walls or against each other, or bodies follow late.
     flows: bool,
+    /// Several feet that never wait press robots against each other.
+    feet_press: bool,
+    /// Bands follow the whole wish: a single foot in the core presses robots against nothing.
+    follows_wish: bool,
 }
 
 impl Case {
@@ -162,6 +166,8 @@ impl Case {
         let feet_stay_inside = feet.travel == Travel::Core;
         let feet_walk_anywhere = !feet_wait && !feet_stay_inside;
         let feet_pinch = feet_orbit || feet_walk_anywhere;
+        let feet_press = !feet_wait && feet.count > 1;
+        let flows = feet_pinch || bodies_lag || feet_press;
         Self {
             is_differential: drive == Drive::Differential,
             feet_orbit,
@@ -170,7 +176,9 @@ impl Case {
             feet_walk_anywhere,
             feet_pinch,
             leads_all: feet_walk_anywhere || bodies_lag,
-            flows: feet_pinch || bodies_lag || (!feet_wait && feet.count > 1),
+            flows,
+            feet_press,
+            follows_wish: !flows && !feet_wait,
         }
     }
 }
@@ -185,7 +193,11 @@ impl Tuning {
             horizon: Horizon::for_case(case),
             effort: Effort {
                 max_attempts: if anywhere { restarts::max_attempts(feet.count) } else { 1 },
-                max_sweeps: if anywhere { 200 } else { 120 },
+                max_sweeps: match case {
+                    Case { feet_walk_anywhere: true, .. } => 200,
+                    Case { feet_press: true, feet_orbit: false, leads_all: false, .. } => 300,
+                    _ => 120,
+                },
                 clean_mm: 0.4,
                 relaxation: 1.7,
                 refreshes_contacts: anywhere,
@@ -199,9 +211,9 @@ impl Tuning {
                 inside_further: 0.02,
             },
             pull: Pull {
-                time_s: if case.flows && !anywhere { 0.3 } else { 0.6 },
-                wish_fade_s: 0.5,
-                max_wish_mm_s: 140.0,
+                time_s: if (case.flows && !anywhere) || case.follows_wish { 0.3 } else { 0.6 },
+                wish_fade_s: if case.follows_wish { f64::INFINITY } else { 0.5 },
+                max_wish_mm_s: if case.follows_wish { 180.0 } else { 140.0 },
                 flow: if case.flows { 1.0 } else { 0.0 },
             },
             motion: MotionShares { speed: 0.96, bend: if case.feet_orbit { 0.5 } else { 0.6 } },
