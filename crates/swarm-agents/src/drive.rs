@@ -339,3 +339,57 @@ impl Reach {
         turn.clamp(-self.turn_rad, self.turn_rad)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Clearances, Limits};
+    use proptest::prelude::*;
+
+    fn model(drive: Drive) -> SwarmModel {
+        let clearances = Clearances { d_r_mm: 60.0, d_h_mm: 100.0, wall_margin_mm: 16.0 };
+        let limits = Limits { v_max_mm_s: 252.0, a_max_mm_s2: 3000.0, omega_max_rad_s: 12.0 };
+        SwarmModel::new(Rect::from_size(400.0, 400.0), clearances, limits, drive, 60).unwrap()
+    }
+
+    proptest! {
+        /// A straight stop is what braking by every step comes to, and ends where that does; near an edge there is none.
+        #[test]
+        fn a_straight_stop_is_braking_step_by_step(
+            x in 16.0..384.0, y in 16.0..384.0, speed in 0.0..252.0, heading in -3.2..3.2,
+        ) {
+            let model = model(Drive::Point);
+            let mut motion = Motion {
+                position_mm: DVec2::new(x, y),
+                velocity_mm_s: angle::unit(heading) * speed,
+                heading_rad: heading,
+                speed_mm_s: speed,
+                omega_rad_s: 0.0,
+            };
+            let gap_mm = [x - 16.0, y - 16.0, 384.0 - x, 384.0 - y].into_iter().fold(f64::INFINITY, f64::min);
+            let stop = straight_stop_mm(&model, &motion).map(Vec::from_iter);
+            // 252^2 / (2 * 3000) mm to stop, a 0.7th of it beside an edge, and a step of 252 mm/s.
+            prop_assert_eq!(stop.is_some(), gap_mm > 10.584 / 0.7 + 4.2);
+            for place_mm in stop.into_iter().flatten() {
+                motion = advance_point(&model, &motion, DVec2::ZERO);
+                prop_assert!(motion.position_mm.distance(place_mm) < 1e-9);
+            }
+            if gap_mm > 10.584 / 0.7 + 4.2 {
+                prop_assert!(advance_point(&model, &motion, DVec2::ZERO).velocity_mm_s.length() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn wheels_have_no_such_stop() {
+        let now = Motion {
+            position_mm: DVec2::splat(200.0),
+            velocity_mm_s: DVec2::ZERO,
+            heading_rad: 0.0,
+            speed_mm_s: 0.0,
+            omega_rad_s: 0.0,
+        };
+        assert!(straight_stop_mm(&model(Drive::Differential), &now).is_none());
+        assert_eq!(straight_stop_mm(&model(Drive::Point), &now).unwrap().count(), 0);
+    }
+}

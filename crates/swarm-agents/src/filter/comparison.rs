@@ -26,7 +26,7 @@ pub fn compared_every(robots: usize) -> u64 {
 pub struct WishComparison {
     /// What the drive's limits and the walls alone make of each wish in this tick, mm/s.
     pub drive_mm_s: Vec<DVec2>,
-    /// The velocities nearest to the wishes that keep the one-step constraints, mm/s.
+    /// What the drive makes of the velocities nearest to the wishes that keep the one-step constraints, mm/s.
     pub feasible_mm_s: Vec<DVec2>,
     /// Whether a robot is free: its wish carried out for 0.7 s keeps 20 mm more than each distance from the ways of all others.
     pub is_free: Vec<bool>,
@@ -38,12 +38,13 @@ impl WishComparison {
     /// Compares the wishes of a tick. Robots are expected to go straight on, feet to go their own way.
     pub fn compare(&mut self, model: &FilterModel, input: &FilterInput<'_>) {
         let (swarm, agents) = (&model.swarm, input.agents);
+        let driven = |i, mm_s| drive::advance(swarm, &agents.motion(i), mm_s).velocity_mm_s;
         self.drive_mm_s.clear();
-        let driven = |i| drive::advance(swarm, &agents.motion(i), input.wish_mm_s[i]).velocity_mm_s;
-        self.drive_mm_s.extend((0..agents.len()).map(driven));
+        self.drive_mm_s.extend(input.wish_mm_s.iter().enumerate().map(|(i, &wish)| driven(i, wish)));
         self.feasible_mm_s.clear();
         self.feasible_mm_s.extend(input.bounded_wishes_mm_s(model));
         project_wishes(model, &mut self.nearest, input, &mut self.feasible_mm_s);
+        self.feasible_mm_s.iter_mut().enumerate().for_each(|(i, velocity)| *velocity = driven(i, *velocity));
         let reach_mm = 2.0 * swarm.limits.v_max_mm_s * FREE_S;
         self.neighbours.rebuild(&agents.position_mm, swarm.clearances.d_r_mm + FREE_MM + reach_mm);
         let neighbours = &self.neighbours;

@@ -3,6 +3,7 @@
 use crate::world::{STEP_S, Setting, World, mat};
 use proptest::prelude::*;
 use sim_core::DVec2;
+use swarm_agents::Drive;
 use swarm_agents::filter::FilterKind;
 use swarm_field::Manner;
 
@@ -95,4 +96,17 @@ proptest! {
             }
         }
     }
+}
+
+/// Wheels that head along x and wish along y turn by 12 rad/s first: 0.2 rad in a step, in which a speed of 50 mm/s is within reach. What is
+/// feasible for them is that, and no velocity straight along y.
+#[test]
+fn what_is_feasible_is_what_wheels_can_do() {
+    let setting =
+        Setting { drive: Drive::Differential, ..Setting::without_feet(FilterKind::Nearest, Manner::Stubborn) };
+    let world = World::with_robots(&setting, &[MIDDLE]);
+    let could = world.compare(&[DVec2::new(0.0, 100.0)]);
+    let v = could.feasible_mm_s[0];
+    assert_eq!(v, could.drive_mm_s[0]);
+    assert!(v.length() > 1.0 && (v.perp_dot(DVec2::X) / v.length()).abs() < 0.2, "{v}");
 }

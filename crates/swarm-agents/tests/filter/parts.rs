@@ -67,6 +67,20 @@ fn reach_is_the_farthest_place_and_is_copied() {
     assert_eq!((copy.reach_mm(0), xs(&copy, 0)), (t.reach_mm(0), xs(&t, 0)));
 }
 
+/// The heading of a point plays no part and takes no memory.
+#[test]
+fn trajectories_of_points_have_no_headings() {
+    let mut t = Trajectories::default();
+    t.resize(Drive::Point, 2, 3);
+    t.set(1, 0, DVec2::X, 0.5);
+    t.set(1, 1, DVec2::Y, 0.6);
+    t.rest_from(1, 1);
+    t.shift(1);
+    let mut copy = t.clone();
+    copy.copy(0, &t);
+    assert_eq!((t.places_mm(1), t.heading_rad(1, 0), copy.heading_rad(0, 0)), (&[DVec2::Y; 3][..], None, None));
+}
+
 /// Two trajectories cross the same place one frame after the other: clear at equal times, though their areas overlap.
 #[test]
 fn trajectories_are_compared_at_equal_times() {

@@ -121,9 +121,9 @@ pub struct EscapeShares {
 pub struct Pull {
     /// Time constant with which the band's velocities turn to the wish, s.
     pub time_s: f64,
-    /// Time constant with which a wish fades along the band, s.
+    /// Time constant with which a wish fades along the band, s; infinite where it does not.
     pub wish_fade_s: f64,
-    /// Largest wished speed, mm/s.
+    /// Largest wished speed, mm/s; infinite where the whole wish counts.
     pub max_wish_mm_s: f64,
     /// Strength of the flow round a moving foot: 1 is the dipole of a disc in an ideal fluid.
     pub flow: f64,
@@ -153,9 +153,7 @@ struct Case {
     leads_all: bool,
     /// Bands flow round feet before they come: feet press robots against walls or against each other, or bodies follow late.
     flows: bool,
-    /// Several feet that never wait press robots against each other.
-    feet_press: bool,
-    /// Bands follow the whole wish: a single foot in the core presses robots against nothing.
+    /// Bands follow the whole wish: a single foot in the core presses robots against nothing, and points do what they are told.
     follows_wish: bool,
 }
 
@@ -166,8 +164,7 @@ impl Case {
         let feet_stay_inside = feet.travel == Travel::Core;
         let feet_walk_anywhere = !feet_wait && !feet_stay_inside;
         let feet_pinch = feet_orbit || feet_walk_anywhere;
-        let feet_press = !feet_wait && feet.count > 1;
-        let flows = feet_pinch || bodies_lag || feet_press;
+        let flows = feet_pinch || bodies_lag || (!feet_wait && feet.count > 1);
         Self {
             is_differential: drive == Drive::Differential,
             feet_orbit,
@@ -177,8 +174,7 @@ impl Case {
             feet_pinch,
             leads_all: feet_walk_anywhere || bodies_lag,
             flows,
-            feet_press,
-            follows_wish: !flows && !feet_wait,
+            follows_wish: !flows && !feet_wait && drive == Drive::Point,
         }
     }
 }
@@ -195,7 +191,7 @@ impl Tuning {
                 max_attempts: if anywhere { restarts::max_attempts(feet.count) } else { 1 },
                 max_sweeps: match case {
                     Case { feet_walk_anywhere: true, .. } => 200,
-                    Case { feet_press: true, feet_orbit: false, leads_all: false, .. } => 300,
+                    Case { feet_wait: false, feet_orbit: false, leads_all: false, .. } => 300,
                     _ => 120,
                 },
                 clean_mm: 0.4,
@@ -211,9 +207,13 @@ impl Tuning {
                 inside_further: 0.02,
             },
             pull: Pull {
-                time_s: if (case.flows && !anywhere) || case.follows_wish { 0.3 } else { 0.6 },
+                time_s: match case {
+                    Case { follows_wish: true, .. } => 0.5,
+                    Case { flows: true, feet_walk_anywhere: false, .. } => 0.3,
+                    _ => 0.6,
+                },
                 wish_fade_s: if case.follows_wish { f64::INFINITY } else { 0.5 },
-                max_wish_mm_s: if case.follows_wish { 180.0 } else { 140.0 },
+                max_wish_mm_s: if case.follows_wish { f64::INFINITY } else { 140.0 },
                 flow: if case.flows { 1.0 } else { 0.0 },
             },
             motion: MotionShares { speed: 0.96, bend: if case.feet_orbit { 0.5 } else { 0.6 } },
