@@ -102,6 +102,7 @@ fn assert_near(found: &[DVec2], expected: &[DVec2], what: &str) {
 fn a_band_is_pulled_towards_a_fading_wish() {
     for speed in [30.0, 1000.0] {
         let mut planner = Planner::free(&[DVec2::new(60.0, 300.0)]);
+        (planner.tuning().pull.wish_fade_s, planner.tuning().pull.max_wish_mm_s) = (0.5, 140.0);
         let tuning = *planner.tuning();
         let (pull, fade) = (1.0 - ops::exp(-KNOT_S / tuning.pull.time_s), ops::exp(-KNOT_S / tuning.pull.wish_fade_s));
         let mut velocities = vec![DVec2::ZERO; tuning.horizon.knots];
