@@ -98,8 +98,8 @@ proptest! {
     }
 }
 
-/// Wheels that head along x and wish along y turn by 0.2 rad in a step at most. What is feasible for them is what `nearest` executes, and no
-/// velocity straight along y.
+/// Wheels that head along x and wish along y turn by 0.2 rad in a step at most. What is feasible for them is what `nearest` executes, and
+/// no velocity straight along y.
 #[test]
 fn what_is_feasible_is_what_wheels_can_do() {
     let setting =

@@ -167,7 +167,7 @@ impl Gaussians {
 /// Products and sums alone give the same bits on every machine.
 fn exp_up_to_zero(x: f64x4) -> f64x4 {
     const TERMS: [f64; 8] = [1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
-    let y = x.fast_max(f64x4::splat(FAR)) * f64x4::splat(0.5_f64.powi(SQUARINGS));
+    let y = x.fast_max(f64x4::splat(FAR)) * f64x4::splat(1.0 / f64::from(1 << SQUARINGS));
     let series = TERMS.iter().fold(f64x4::ZERO, |sum, &term| sum * y + f64x4::splat(term));
     (0..SQUARINGS).fold(series, |power, _| power * power)
 }
