@@ -83,9 +83,7 @@ pub fn project(
         .edges_mm_s
         .extend(input.agents.position_mm.iter().map(|&place_mm| drive::edge_speeds(&model.swarm, place_mm)));
     scratch.active.restart(velocities_mm_s.len());
-    scratch.active.begin_round();
     keep_reachable(model, input, &scratch.edges_mm_s, &mut scratch.active, velocities_mm_s);
-    scratch.active.restart(velocities_mm_s.len());
     for _ in 0..MAX_ROUNDS {
         scratch.active.begin_round();
         let mut change = clear_feet(&scratch.feet, &mut scratch.active, velocities_mm_s);
