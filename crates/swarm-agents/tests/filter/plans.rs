@@ -190,7 +190,6 @@ fn a_refused_band_restarts_from_the_stored_trajectory() {
 fn a_row_spreads_to_the_distance_and_its_margin() {
     let row: Vec<DVec2> = (0..5).map(|i| DVec2::new(80.0 + 60.2 * f64::from(i), 340.0)).collect();
     let mut planner = Planner::free(&row);
-    planner.tuning().comfort.pair_weight = 0.0;
     planner.plan(DVec2::ZERO);
     let ends: Vec<DVec2> = (0..5).map(|i| planner.last_knot(i)).collect();
     for pair in ends.windows(2) {
@@ -300,7 +299,7 @@ fn the_band_of_a_sparse_swarm_is_drawn_away_from_a_foot() {
     let crowd: Vec<DVec2> = [foot + DVec2::new(0.0, 120.0)].into_iter().chain(along_walls).collect();
     for (robots, comfort_mm) in [(vec![foot + DVec2::new(0.0, 165.0)], 180.0), (crowd, 137.9134)] {
         let mut planner = Planner::new(Bench::new(Travel::Core, foot, &robots));
-        planner.tuning().comfort.foot_mm = 80.0;
+        planner.tuning().pull.foot_comfort_mm = 80.0;
         planner.pull_at_once();
         planner.plan(DVec2::ZERO);
         let mut lack_mm = comfort_mm - (robots[0].y - foot.y);
@@ -353,9 +352,17 @@ fn a_band_ends_off_the_way_that_an_orbiting_foot_takes() {
 /// So many robots at random around a foot that walks anywhere, at `speed_mm_s` or less, all drawn to one place at once: the planner, and
 /// their wishes.
 fn crowded_round_a_foot(robots: usize, speed_mm_s: f64, setting: u64) -> (Planner, Vec<DVec2>) {
+    crowded(Travel::Full, robots, speed_mm_s, setting)
+}
+
+/// The same for a foot that stays where `travel` lets it.
+fn crowded(travel: Travel, robots: usize, speed_mm_s: f64, setting: u64) -> (Planner, Vec<DVec2>) {
     let mut draws = RunKey { seed: 5, run_index: 0 }.stream(purpose::ADVERSARY, setting, 0);
     let mut anywhere = || DVec2::new(draws.range(16.0, 384.0), draws.range(16.0, 384.0));
-    let (foot, aim, way) = (anywhere(), anywhere(), anywhere());
+    let (mut foot, aim, way) = (anywhere(), anywhere(), anywhere());
+    if travel == Travel::Core {
+        foot = foot.clamp(DVec2::splat(120.0), DVec2::splat(280.0));
+    }
     let mut places: Vec<DVec2> = Vec::new();
     while places.len() < robots {
         let place = anywhere();
@@ -363,7 +370,7 @@ fn crowded_round_a_foot(robots: usize, speed_mm_s: f64, setting: u64) -> (Planne
             places.push(place);
         }
     }
-    let mut planner = Planner::new(Bench::new(Travel::Full, foot, &places));
+    let mut planner = Planner::new(Bench::new(travel, foot, &places));
     planner.bench.set_forecast(foot, (way - foot).clamp_length_max(speed_mm_s));
     planner.pull_at_once();
     (planner, places.iter().map(|place| (aim - place) * 10.0).collect())
@@ -425,6 +432,37 @@ fn a_plan_that_is_tried_again_lacks_less() {
         (0..2).for_each(|i| lacking[i] += usize::from(lack[i] > 0.1));
     }
     assert!(lacking[0] >= 5 && 2 * lacking[1] <= lacking[0], "{lacking:?} of 100 plans lack something");
+}
+
+/// The same in front of a foot in the core, where there is no tube: as many attempts as the filter makes there.
+#[test]
+fn a_plan_in_the_core_is_tried_again() {
+    let lacking = [Some(1), None].map(|attempts| {
+        let lacks = |&setting: &u64| {
+            let (mut planner, wishes) = crowded(Travel::Core, 16, 400.0, setting);
+            let effort = &mut planner.tuning().effort;
+            effort.max_attempts = attempts.unwrap_or(effort.max_attempts);
+            planner.plan_for(&wishes);
+            lack_mm2(&planner, 16) > 0.1
+        };
+        (0..100).filter(lacks).count()
+    });
+    assert!(lacking[0] >= 5 && 2 * lacking[1] <= lacking[0], "{lacking:?} of 100 plans lack something");
+}
+
+/// Two robots 60.2 mm apart that no plan leads follow no band. So nothing is at fault in a plan for a third one in front of the foot.
+#[test]
+fn robots_that_are_not_led_are_not_at_fault() {
+    let in_front = ASIDE + DVec2::new(0.0, 103.0);
+    let sweeps = [1, 36].map(|attempts| {
+        let mut planner = Planner::free(&[in_front, DVec2::new(30.0, 360.0), DVec2::new(90.2, 360.0)]);
+        planner.tuning().margins.lead_mm = 0.0;
+        planner.tuning().effort.max_attempts = attempts;
+        let sweeps = planner.plan_for(&[DVec2::ZERO; 3]);
+        assert_eq!(planner.band.led(), [true, false, false]);
+        sweeps
+    });
+    assert!(sweeps[0] > 0 && sweeps[0] == sweeps[1], "{sweeps:?}");
 }
 
 /// Whether a plan for other wishes, with the first attempt and one more, lacks something: after a plan that lacks nothing, in the same
@@ -534,7 +572,7 @@ fn a_plan_leads_robots_in_the_way_and_no_others() {
     let far = DVec2::new(40.0, 370.0);
     let mut planner = Planner::free(&[places[0], places[1], places[2], far]);
     let tuning = planner.tuning();
-    (tuning.margins.lead_mm, tuning.comfort.pair_weight) = (0.0, 0.0);
+    tuning.margins.lead_mm = 0.0;
     planner.plan(DVec2::new(0.0, -100.0));
     assert_eq!(planner.band.led(), [true, true, true, false]);
     assert_near(&planner.knots(3), &[far; 11], "a robot that is not led stays");

@@ -50,7 +50,8 @@ fn a_moving_robot_goes_on_rather_than_brake_before_a_stubborn_foot() {
         assert!(certificate.stored().place_mm(0, 9).distance(stops) < 1e-6);
         // A band that is pulled at once and not repaired.
         let tuning = &mut bench.world.fixed.filter.tuning;
-        (tuning.pull.time_s, tuning.effort.max_sweeps, tuning.pull.max_wish_mm_s) = (1e-3, 0, 200.0);
+        (tuning.effort.max_sweeps, tuning.effort.max_attempts) = (0, 1);
+        (tuning.pull.time_s, tuning.pull.max_wish_mm_s) = (1e-3, 200.0);
         tuning.margins.lead_mm = f64::INFINITY;
         let (mut band, scratch) = (Plan::default(), &mut PlannerScratch::default());
         plan(&bench.world.fixed.filter, &mut band, scratch, &certificate.stored(), &bench.input(&velocities));

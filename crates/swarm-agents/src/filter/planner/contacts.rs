@@ -128,7 +128,7 @@ impl ContactLists {
     }
 
     fn find_robots(&mut self, limits: &SweepLimits, plan: &Plan, block: usize) {
-        let near_mm = (limits.pair.hard_mm + CONTACT_SLACK_MM).max(limits.pair.soft_mm);
+        let near_mm = limits.pair.apart_mm + CONTACT_SLACK_MM;
         let knots = KnotSet::up_to(plan.last);
         let pairs = &self.pairs[self.pairs_start[block]..self.pairs_start[block + 1]];
         self.robots.clear();

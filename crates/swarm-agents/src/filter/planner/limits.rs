@@ -8,8 +8,6 @@ use sim_core::Rect;
 const WALL_MARGIN_MM: f64 = 0.25;
 /// Sweeps of an attempt that attract knots inside the tube to their escape paths.
 const INSIDE_ESCAPE_SWEEPS: usize = 100;
-/// Sweeps that push softly towards the comfort distance.
-const COMFORT_SWEEPS: usize = 6;
 
 /// All constraints.
 #[derive(Clone, Copy, Debug)]
@@ -29,17 +27,15 @@ pub(super) struct SweepLimits {
     pub(super) wall_mm: f64,
 }
 
-/// Distances of two robots: a hard one, and a soft one beyond it.
+/// Distances of two robots.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PairLimits {
     /// Distance that robots keep that no plan leads, mm. Nearer to a robot that is led, another one is in its way.
     pub(super) clear_mm: f64,
-    pub(super) hard_mm: f64,
-    /// Share of a lack to the hard distance that one push corrects.
+    /// Distance to which the sweeps push robots apart, mm.
+    pub(super) apart_mm: f64,
+    /// Share of a lack to that distance that one push corrects.
     pub(super) relaxation: f64,
-    pub(super) soft_mm: f64,
-    /// Share of a lack to the soft distance that one push corrects.
-    pub(super) soft_weight: f64,
 }
 
 /// Distance to a foot, growing with the look-ahead.
@@ -94,10 +90,8 @@ impl SweepLimits {
         Self {
             pair: PairLimits {
                 clear_mm: ClearDistances::new(model).pair_mm,
-                hard_mm: clearances.d_r_mm + tuning.margins.pair_mm,
+                apart_mm: clearances.d_r_mm + tuning.margins.pair_mm,
                 relaxation: tuning.effort.relaxation,
-                soft_mm: tuning.comfort.pair_mm,
-                soft_weight: tuning.comfort.pair_weight,
             },
             foot: FootLimits {
                 now_mm: clearances.d_h_mm + tuning.margins.foot_mm,
@@ -116,16 +110,9 @@ impl SweepLimits {
     /// The constraints of further attempts.
     pub(super) fn for_further_attempts(&self, model: &FilterModel) -> Self {
         let margins = &model.tuning.margins;
-        let hard_mm = model.swarm.clearances.d_r_mm + margins.further_pair_share * margins.pair_mm;
+        let apart_mm = model.swarm.clearances.d_r_mm + margins.further_pair_share * margins.pair_mm;
         let escape_shares = (self.escape_shares.0, model.tuning.escape.inside_further);
-        Self { pair: PairLimits { hard_mm, ..self.pair }, escape_shares, ..*self }
-    }
-
-    /// The pair limits of a sweep: only the first ones push towards the soft distance.
-    #[inline]
-    pub(super) fn pair_in(&self, sweep: usize) -> PairLimits {
-        let soft_weight = if sweep < COMFORT_SWEEPS { self.pair.soft_weight } else { 0.0 };
-        PairLimits { soft_weight, ..self.pair }
+        Self { pair: PairLimits { apart_mm, ..self.pair }, escape_shares, ..*self }
     }
 
     /// Shares by which a sweep moves a knot outside and one inside the tube towards its escape path.

@@ -117,7 +117,7 @@ struct Planning<'a> {
 
 impl Planning<'_> {
     fn run(&mut self) {
-        let restarts = self.model.tuning.effort.max_attempts > 1 && self.has_tube();
+        let restarts = self.model.tuning.effort.max_attempts > 1 && !self.input.feet.is_empty();
         if restarts {
             self.scratch.restarts.begin(&self.plan.rows);
         }
@@ -202,10 +202,6 @@ impl Planning<'_> {
         }
     }
 
-    fn has_tube(&self) -> bool {
-        self.scratch.surroundings.tubes.expected.is_active()
-    }
-
     fn find_pairs(&mut self) {
         let bands = (&*self.plan, &self.input.agents.position_mm[..]);
         let PlannerScratch { contacts, surroundings, blocks, .. } = &mut *self.scratch;
@@ -232,18 +228,20 @@ impl Planning<'_> {
         self.scratch.restarts.save_best(&self.plan.rows);
     }
 
+    /// Lists the lacks of distance of robots that are led: the others follow no band.
     fn find_faults(&mut self) {
         let (plan, clearances) = (&*self.plan, &self.model.swarm.clearances);
         let PlannerScratch { surroundings, contacts, restarts, .. } = &mut *self.scratch;
         let faults = &mut restarts.faults;
         faults.clear(plan.rows.len());
+        let is_led = |robot: u32| plan.led[robot as usize];
         for k in 1..=plan.last {
             let at_mm = |robot: u32| plan.rows[robot as usize].at_mm(k);
-            for &(i, j) in contacts.pairs() {
+            for &(i, j) in contacts.pairs().iter().filter(|&&(i, j)| is_led(i) && is_led(j)) {
                 let places_mm = (at_mm(i), at_mm(j));
                 faults.compare(&[i, j], places_mm, clearances.d_r_mm + FAULT_SLACK_MM.0);
             }
-            for &(i, foot) in surroundings.near_feet.pairs() {
+            for &(i, foot) in surroundings.near_feet.pairs().iter().filter(|&&(i, _)| is_led(i)) {
                 let places_mm = (at_mm(i), surroundings.feet.place_mm(foot as usize, k));
                 faults.compare(&[i], places_mm, clearances.d_h_mm + FAULT_SLACK_MM.1);
             }

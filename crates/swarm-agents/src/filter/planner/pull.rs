@@ -16,7 +16,7 @@ pub(super) fn pull(model: &FilterModel, plan: &mut Plan, surroundings: &Surround
     let weight = 1.0 - ops::exp(-knot_s / tuning.time_s);
     let fade = ops::exp(-knot_s / tuning.wish_fade_s);
     let d_h_mm = model.swarm.clearances.d_h_mm;
-    let comfort_mm = model.swarm.by_density(plan.rows.len(), (model.tuning.comfort.foot_mm, 0.0));
+    let comfort_mm = model.swarm.by_density(plan.rows.len(), (tuning.foot_comfort_mm, 0.0));
     let led = &plan.led;
     for (i, row) in plan.rows.iter_mut().enumerate().filter(|&(i, _)| led[i]) {
         let mut wish = input.wish_mm_s[i].clamp_length_max(tuning.max_wish_mm_s);

@@ -7,7 +7,7 @@ use super::band::Plan;
 use super::blocks::Blocks;
 use super::contacts::{Contact, ContactLists};
 use super::escape_paths::EscapePaths;
-use super::limits::{MotionLimits, PairLimits, SweepLimits};
+use super::limits::{MotionLimits, SweepLimits};
 use super::rows::{KnotSet, Row};
 use super::surroundings::Surroundings;
 use crate::Agents;
@@ -53,7 +53,7 @@ impl BlockSweeper<'_> {
     /// Projects the block once on every constraint; returns true if it is clean then.
     pub(super) fn sweep(&mut self, plan: &mut Plan, sweep: usize) -> bool {
         let mut max = MaxCorrection(0.0);
-        self.push_pairs(plan, self.limits.pair_in(sweep), &mut max);
+        self.push_pairs(plan, &mut max);
         self.push_from_feet(&mut plan.rows, &mut max);
         self.push_off_tails(&mut plan.rows, plan.last);
         let shares = self.limits.escape_shares_in(sweep);
@@ -65,11 +65,10 @@ impl BlockSweeper<'_> {
         self.blocks.is_clean(self.block, self.limits.clean_mm)
     }
 
-    /// Moves both robots of a pair that is too near: hard below one distance, softly below another. Robots that are not led stay; one that
-    /// is in the way of a robot that is led becomes led, too.
-    fn push_pairs(&mut self, plan: &mut Plan, pair: PairLimits, max: &mut MaxCorrection) {
-        let Plan { rows, led, .. } = plan;
-        let from_mm = if pair.soft_weight > 0.0 { pair.soft_mm } else { pair.hard_mm };
+    /// Moves both robots of a pair that is too near. Robots that are not led stay; one that is in the way of a robot that is led becomes
+    /// led, too.
+    fn push_pairs(&mut self, plan: &mut Plan, max: &mut MaxCorrection) {
+        let (Plan { rows, led, .. }, pair) = (plan, self.limits.pair);
         for &Contact { robot, other, knots } in &self.contacts.robots {
             let (i, j) = (robot as usize, other as usize);
             if led[i] != led[j] && rows[i].meets(&rows[j], pair.clear_mm, knots) {
@@ -78,7 +77,7 @@ impl BlockSweeper<'_> {
             if !(led[i] && led[j]) {
                 continue;
             }
-            let near = rows[i].nearer_than(from_mm, &rows[j]) & knots;
+            let near = rows[i].nearer_than(pair.apart_mm, &rows[j]) & knots;
             if near.is_empty() {
                 continue;
             }
@@ -87,9 +86,8 @@ impl BlockSweeper<'_> {
             for (k, mask) in near.chunks() {
                 let (a, b) = (rows[i].wide(k), rows[j].wide(k));
                 let (along, length) = (a - b).directions();
-                let lack = (pair.hard_mm - length).fast_max(f64x2::ZERO);
-                let by = pair.soft_weight * (pair.soft_mm - length) + pair.relaxation * lack;
-                let push = (along * (0.5 * by)) & mask;
+                let lack = (pair.apart_mm - length).fast_max(f64x2::ZERO);
+                let push = (along * (0.5 * (pair.relaxation * lack))) & mask;
                 rows[i].set_wide(k, a + push);
                 rows[j].set_wide(k, b - push);
                 lacks = lacks.fast_max(lack & mask);

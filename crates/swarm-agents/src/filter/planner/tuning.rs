@@ -24,8 +24,6 @@ pub struct Tuning {
     pub effort: Effort,
     /// Distances that the sweeps enforce.
     pub margins: Margins,
-    /// Distances that the first sweeps approach softly.
-    pub comfort: Comfort,
     /// Distances that the viability tube keeps from feet.
     pub tube: TubeMargins,
     /// Attraction of bands to their escape paths.
@@ -52,7 +50,7 @@ pub struct Horizon {
 /// Limits of the search for a plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// Maximum number of attempts at one plan where there is a tube.
+    /// Maximum number of attempts at one plan.
     pub max_attempts: usize,
     /// Maximum number of sweeps of one attempt.
     pub max_sweeps: usize,
@@ -78,18 +76,6 @@ pub struct Margins {
     pub lead_mm: f64,
     /// Growth of the foot margin, mm per second of look-ahead.
     pub foot_growth_mm_s: f64,
-}
-
-/// Soft distances.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Comfort {
-    /// Distance of two robots that the first sweeps approach, mm.
-    pub pair_mm: f64,
-    /// Weight of that distance, 0 to 1.
-    pub pair_weight: f64,
-    /// Distance beyond `d_h_mm` within which bands are drawn away from feet in a sparse swarm, mm; less in a denser one, see
-    /// [`SwarmModel::by_density`](crate::SwarmModel::by_density).
-    pub foot_mm: f64,
 }
 
 /// Distances of the viability tube from feet, beyond `d_h_mm`.
@@ -127,6 +113,9 @@ pub struct Pull {
     pub max_wish_mm_s: f64,
     /// Strength of the flow round a moving foot: 1 is the dipole of a disc in an ideal fluid.
     pub flow: f64,
+    /// Distance beyond `d_h_mm` within which bands are drawn away from feet in a sparse swarm, mm; less in a denser one, see
+    /// [`SwarmModel::by_density`](crate::SwarmModel::by_density).
+    pub foot_comfort_mm: f64,
 }
 
 /// Shares of the drive's limits, 0 to 1.
@@ -151,10 +140,14 @@ struct Case {
     feet_pinch: bool,
     /// All robots are led: a foot can catch any, or bodies follow decisions late and motions have to be calm.
     leads_all: bool,
-    /// Bands flow round feet before they come: feet press robots against walls or against each other, or bodies follow late.
+    /// Bands flow round feet before they come: feet press robots against walls or against each other, or bodies follow late. Wheels between
+    /// several feet do better without.
     flows: bool,
-    /// Bands follow the whole wish: a single foot in the core presses robots against nothing, and points do what they are told.
+    /// Bands follow the whole wish: feet press robots against nothing.
     follows_wish: bool,
+    /// A plan with faults is tried again. Feet that wait need no better one, on an orbit there is none, and wheels do not follow the sharp
+    /// bends of further attempts.
+    tries_again: bool,
 }
 
 impl Case {
@@ -164,9 +157,11 @@ impl Case {
         let feet_stay_inside = feet.travel == Travel::Core;
         let feet_walk_anywhere = !feet_wait && !feet_stay_inside;
         let feet_pinch = feet_orbit || feet_walk_anywhere;
-        let flows = feet_pinch || bodies_lag || (!feet_wait && feet.count > 1);
+        let is_differential = drive == Drive::Differential;
+        let feet_press = !feet_wait && feet.count > 1 && !is_differential;
+        let flows = feet_pinch || feet_press || bodies_lag;
         Self {
-            is_differential: drive == Drive::Differential,
+            is_differential,
             feet_orbit,
             feet_wait,
             feet_stay_inside,
@@ -174,7 +169,8 @@ impl Case {
             feet_pinch,
             leads_all: feet_walk_anywhere || bodies_lag,
             flows,
-            follows_wish: !flows && !feet_wait && drive == Drive::Point,
+            follows_wish: !flows && !feet_wait,
+            tries_again: !feet_wait && !feet_orbit && (feet_walk_anywhere || bodies_lag || !is_differential),
         }
     }
 }
@@ -188,18 +184,21 @@ impl Tuning {
         Self {
             horizon: Horizon::for_case(case),
             effort: Effort {
-                max_attempts: if anywhere { restarts::max_attempts(feet.count) } else { 1 },
+                max_attempts: match case {
+                    Case { tries_again: false, .. } => 1,
+                    Case { feet_walk_anywhere: true, .. } => restarts::max_attempts(feet.count),
+                    _ => restarts::MAX_ATTEMPTS,
+                },
                 max_sweeps: match case {
-                    Case { feet_walk_anywhere: true, .. } => 200,
-                    Case { feet_wait: false, feet_orbit: false, leads_all: false, .. } => 300,
-                    _ => 120,
+                    Case { feet_wait: true, .. } | Case { feet_orbit: true, .. } => 120,
+                    Case { tries_again: true, .. } => 200,
+                    _ => 300,
                 },
                 clean_mm: 0.4,
                 relaxation: 1.7,
                 refreshes_contacts: anywhere,
             },
             margins: Margins::for_case(case),
-            comfort: Comfort { pair_mm: 68.0, pair_weight: 0.06, foot_mm: if anywhere { 80.0 } else { 0.0 } },
             tube: TubeMargins { foot_mm: 4.0, foot_growth_mm_s: 5.0, cautious_mm: if anywhere { 5.0 } else { 0.0 } },
             escape: EscapeShares {
                 outside: if anywhere { 0.2 } else { 1.0 },
@@ -215,6 +214,7 @@ impl Tuning {
                 wish_fade_s: if case.follows_wish { f64::INFINITY } else { 0.5 },
                 max_wish_mm_s: if case.follows_wish { f64::INFINITY } else { 140.0 },
                 flow: if case.flows { 1.0 } else { 0.0 },
+                foot_comfort_mm: if anywhere { 80.0 } else { 0.0 },
             },
             motion: MotionShares { speed: 0.96, bend: if case.feet_orbit { 0.5 } else { 0.6 } },
         }
