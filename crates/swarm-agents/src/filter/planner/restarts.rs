@@ -17,7 +17,8 @@ const LOST_MM2: f64 = 100.0;
 /// Sum of squares below which a plan is flawless, mm^2.
 const FLAWLESS_MM2: f64 = 0.1;
 
-/// Maximum number of attempts at one plan for a number of feet. Between several feet nearly every plan has faults in all attempts.
+/// Maximum number of attempts at one plan for a number of feet that come near the edges. Between several of them nearly every plan has
+/// faults in all attempts.
 #[must_use]
 pub const fn max_attempts(feet: usize) -> usize {
     if feet > 1 { 3 } else { MAX_ATTEMPTS }
