@@ -145,6 +145,8 @@ struct Case {
     flows: bool,
     /// Bands follow the whole wish: feet press robots against nothing.
     follows_wish: bool,
+    /// Robots on wheels, and feet that never wait and stay inside.
+    wheels_in_core: bool,
     /// A plan with faults is tried again. Feet that wait need no better one, on an orbit there is none, and wheels do not follow the sharp
     /// bends of further attempts.
     tries_again: bool,
@@ -160,6 +162,8 @@ impl Case {
         let is_differential = drive == Drive::Differential;
         let feet_press = !feet_wait && feet.count > 1 && !is_differential;
         let flows = feet_pinch || feet_press || bodies_lag;
+        let follows_wish = !flows && !feet_wait;
+        let wheels_in_core = follows_wish && is_differential;
         Self {
             is_differential,
             feet_orbit,
@@ -169,8 +173,9 @@ impl Case {
             feet_pinch,
             leads_all: feet_walk_anywhere || bodies_lag,
             flows,
-            follows_wish: !flows && !feet_wait,
-            tries_again: !feet_wait && !feet_orbit && (feet_walk_anywhere || bodies_lag || !is_differential),
+            follows_wish,
+            wheels_in_core,
+            tries_again: !feet_wait && !feet_orbit && !wheels_in_core,
         }
     }
 }
@@ -190,9 +195,9 @@ impl Tuning {
                     _ => restarts::MAX_ATTEMPTS,
                 },
                 max_sweeps: match case {
-                    Case { feet_wait: true, .. } | Case { feet_orbit: true, .. } => 120,
                     Case { tries_again: true, .. } => 200,
-                    _ => 300,
+                    Case { wheels_in_core: true, .. } => 300,
+                    _ => 120,
                 },
                 clean_mm: 0.4,
                 relaxation: 1.7,
@@ -207,7 +212,8 @@ impl Tuning {
             },
             pull: Pull {
                 time_s: match case {
-                    Case { follows_wish: true, .. } => 0.5,
+                    Case { wheels_in_core: true, .. } => 0.5,
+                    Case { follows_wish: true, .. } => 0.2,
                     Case { flows: true, feet_walk_anywhere: false, .. } => 0.3,
                     _ => 0.6,
                 },
@@ -222,8 +228,11 @@ impl Tuning {
 }
 
 impl Horizon {
-    /// The band covers 0.7 s. It covers 0.8 s where feet wait and may come near an edge: emptying a corner takes that long. Where such
-    /// feet do not wait, escape paths make robots leave in time, and a longer band only changes sides more often.
+    /// The band covers a third of a second where feet press robots against nothing: a longer one leads more robots than it has to. Wheels
+    /// have to turn first, and get half a second. Where feet press, the band covers 0.7 s.
+    ///
+    /// It covers 0.8 s where feet wait and may come near an edge: emptying a corner takes that long. Where such feet do not wait, escape
+    /// paths make robots leave in time, and a longer band only changes sides more often.
     ///
     /// A foot on an orbit drives a dense ring of robots all the time. There the band covers 0.4 s, and its end keeps off the foot's path of
     /// the third of a second after that. Without the tail a robot right in front is pushed along until it meets one that cannot give way.
@@ -232,10 +241,11 @@ impl Horizon {
     fn for_case(case: Case) -> Self {
         Self {
             plan_knots: if case.feet_stay_inside && !case.feet_orbit && !case.leads_all { 2 } else { 1 },
-            knots: match (case.feet_stay_inside, case.feet_orbit) {
-                (true, true) => 6,
-                (false, _) if case.feet_wait => MAX_KNOTS,
-                (true, _) if !case.flows => 7,
+            knots: match case {
+                Case { feet_stay_inside: true, feet_orbit: true, .. } => 6,
+                Case { feet_stay_inside: false, feet_wait: true, .. } => MAX_KNOTS,
+                Case { wheels_in_core: true, .. } => 7,
+                Case { feet_stay_inside: true, flows: false, .. } => 5,
                 _ => 10,
             },
             tail_knots: if case.feet_orbit { 5 } else { 0 },
@@ -254,7 +264,7 @@ impl Margins {
                 _ => 4.0,
             },
             further_pair_share: 0.5,
-            foot_mm: if case.is_differential { 8.0 } else { 6.0 },
+            foot_mm: if case.is_differential { 10.0 } else { 6.0 },
             lead_mm: match case {
                 Case { leads_all: true, .. } => f64::INFINITY,
                 Case { flows: true, .. } => 10.0,
@@ -262,7 +272,7 @@ impl Margins {
             },
             foot_growth_mm_s: match case {
                 Case { feet_wait: true, .. } => 0.0,
-                Case { feet_pinch: false, is_differential: true, .. } => 30.0,
+                Case { feet_pinch: false, is_differential: true, .. } => 40.0,
                 _ => 10.0,
             },
         }
