@@ -112,7 +112,7 @@ impl Gaussians {
     /// U at a place.
     #[must_use]
     pub fn potential(&self, p_mm: DVec2) -> f64 {
-        self.near(p_mm).iter().fold(f64x4::ZERO, |sum, four| sum + four.at(p_mm).0).reduce_add()
+        sum_of_lanes(self.near(p_mm).iter().fold(f64x4::ZERO, |sum, four| sum + four.at(p_mm).0))
     }
 
     /// Gradient of U at a place, per mm.
@@ -122,7 +122,7 @@ impl Gaussians {
         for (u, [x, y]) in self.near(p_mm).iter().map(|four| four.at(p_mm)) {
             sum = [sum[0] - u * x, sum[1] - u * y];
         }
-        DVec2::from(sum.map(f64x4::reduce_add))
+        DVec2::from(sum.map(sum_of_lanes))
     }
 
     /// The Gaussians that reach a place; none before the first refresh.
@@ -161,6 +161,12 @@ impl Gaussians {
             }
         }
     }
+}
+
+/// Sum of the lanes, in an order that no instruction set of the processor changes.
+fn sum_of_lanes(lanes: f64x4) -> f64 {
+    let [a, b, c, d] = lanes.to_array();
+    (a + b) + (c + d)
 }
 
 /// `exp(x)` for x up to 0, with a relative error below 3e-9: the series of `exp(x / 256)` up to the seventh power, squared eight times.

@@ -211,15 +211,13 @@ fn keep_reachable(
 ) -> f64 {
     let mut change = 0.0_f64;
     for (i, (v, edges)) in v.iter_mut().zip(edges_mm_s).enumerate() {
-        if !active.has(i) {
+        if !active.is_unlimited(i) {
             continue;
         }
         let now = (input.agents.position_mm[i], input.agents.velocity_mm_s[i]);
         let reachable = reachable_inside(model, now, *edges, *v);
         change = change.max((reachable - *v).abs().max_element());
-        if reachable != *v {
-            active.note(i);
-        }
+        active.note_limited(i, reachable != *v);
         *v = reachable;
     }
     change

@@ -62,7 +62,7 @@ struct RobotProposals {
     wanted_mm_s: Vec<DVec2>,
     /// The same after the joint projection.
     first_mm_s: Vec<DVec2>,
-    /// Robots to be compared with all others.
+    /// Raised robots, to be compared with all others again.
     stack: Vec<u32>,
     /// Bounds on the velocity of a robot that takes a step of its own.
     solo: Vec<HalfPlane>,
@@ -179,23 +179,33 @@ impl ClearSetSearch<'_, '_> {
             && !self.scratch.neighbours.of(i).iter().any(|&j| self.conflict(i, j as usize))
     }
 
-    /// Raises robots until the set is clear with the feet at their present levels. False if feet have to slow first.
+    /// Raises robots until the set is clear with the feet at their present levels; false if feet have to slow first. Each pair is compared
+    /// once, and again when one of the two is raised.
     fn raise_until_clear(&mut self) -> bool {
-        let mut is_clear = true;
+        let robots = self.input.agents.len();
         let stack = &mut self.scratch.robots.stack;
         stack.clear();
-        // Each robot is on it at first, and once more for each level that it is raised to.
-        stack.reserve(self.input.agents.len() * usize::from(STORED + 1));
-        stack.extend((0..self.input.agents.len() as u32).rev());
-        while let Some(i) = self.scratch.robots.stack.pop() {
-            let i = i as usize;
-            if self.model.manner == Manner::Considerate && !self.clear_of_feet(i) {
-                is_clear = false;
-                continue;
+        // A robot is on it at most once for each level that it is raised to.
+        stack.reserve(robots * usize::from(STORED));
+        let mut is_clear = true;
+        for i in 0..robots {
+            is_clear &= self.clear(i, i + 1);
+            while let Some(raised) = self.scratch.robots.stack.pop() {
+                is_clear &= self.clear(raised as usize, 0);
             }
-            self.clear_of_robots(i);
         }
         is_clear
+    }
+
+    /// Raises robots until robot `i` is clear of feet that wait and of other robots: from `first` on if it is not raised itself, else of
+    /// all. False if feet have to slow first.
+    fn clear(&mut self, i: usize, first: usize) -> bool {
+        let level = self.level(i);
+        if self.model.manner == Manner::Considerate && !self.clear_of_feet(i) {
+            return false;
+        }
+        self.clear_of_robots(i, if self.level(i) == level { first } else { 0 });
+        true
     }
 
     /// Raises a foot to its next, slower level if it has to slow.
@@ -408,9 +418,9 @@ impl ClearSetSearch<'_, '_> {
         trajectories.places_mm(i).iter().zip(places).any(|(p, q)| p.distance_squared(*q) < min2)
     }
 
-    /// Raises robots until robot `i` is clear of all others; robots raised on the way are compared with all others again.
-    fn clear_of_robots(&mut self, i: usize) {
-        let mut at = 0;
+    /// Raises robots until robot `i` is clear of all others from `first` on; robots raised on the way are compared with all others again.
+    fn clear_of_robots(&mut self, i: usize, first: usize) {
+        let mut at = self.scratch.neighbours.of(i).partition_point(|&j| (j as usize) < first);
         while at < self.scratch.neighbours.of(i).len() {
             let j = self.scratch.neighbours.of(i)[at] as usize;
             at += 1;

@@ -134,7 +134,7 @@ impl ContactLists {
         self.robots.clear();
         self.robots.extend(pairs.iter().filter_map(|&(i, j)| {
             let (a, b) = (&plan.rows[i as usize], &plan.rows[j as usize]);
-            Contact::at_any((i, j), a.nearer_than(near_mm, b) & knots)
+            Contact::at_any((i, j), a.nearer_than(near_mm, b, knots))
         }));
     }
 

@@ -77,7 +77,7 @@ impl BlockSweeper<'_> {
             if !(led[i] && led[j]) {
                 continue;
             }
-            let near = rows[i].nearer_than(pair.apart_mm, &rows[j]) & knots;
+            let near = rows[i].nearer_than(pair.apart_mm, &rows[j], knots);
             if near.is_empty() {
                 continue;
             }
@@ -137,7 +137,7 @@ impl BlockSweeper<'_> {
     /// Moves knots back into the box. The bands that were not moved since they were limited are inside.
     fn keep_inside(&mut self, rows: &mut [Row], knots: KnotSet, max: &mut MaxCorrection) {
         for i in self.blocks.robots(self.block).iter().map(|&i| i as usize).filter(|&i| self.moved[i]) {
-            let outside = rows[i].outside(self.limits.bounds) & knots;
+            let outside = rows[i].outside(self.limits.bounds, knots);
             if !outside.is_empty() {
                 max.note(rows[i].clamp(outside, self.limits.bounds));
             }
@@ -156,7 +156,7 @@ impl BlockSweeper<'_> {
                 let straight = row.at_mm(0) + self.agents.velocity_mm_s[i] * limits.knot_s;
                 let mut has_moved = limits.reach_first_knot(straight, row, max);
                 // Up to the first knot that breaks a limit there is nothing to correct.
-                let strained = row.strained(limits.bend_mm, limits.segment_mm) & bends;
+                let strained = row.strained(limits.bend_mm, limits.segment_mm, bends);
                 for k in strained.take(1).flat_map(|first| first..last) {
                     has_moved |= limits.straighten(row, k, max);
                 }

@@ -195,9 +195,9 @@ impl Tuning {
                     _ => restarts::MAX_ATTEMPTS,
                 },
                 max_sweeps: match case {
-                    Case { tries_again: true, .. } => 200,
                     Case { wheels_in_core: true, .. } => 300,
-                    _ => 120,
+                    Case { follows_wish: true, .. } | Case { feet_wait: true, .. } => 48,
+                    _ => 200,
                 },
                 clean_mm: 0.4,
                 relaxation: 1.7,
