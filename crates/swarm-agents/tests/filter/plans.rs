@@ -246,9 +246,8 @@ fn a_band_keeps_the_limits_of_the_drive() {
     let mut planner = Planner::free(&[start]);
     planner.bench.agents.velocity_mm_s[0] = DVec2::new(0.0, 100.0);
     planner.pull_at_once();
-    // As a wish of 400 mm/s that lasted would ask for more sweeps than a plan has.
-    planner.tuning().pull.wish_fade_s = 0.5;
-    planner.tuning().pull.max_wish_mm_s = 400.0;
+    // A wish far beyond the limits asks for more sweeps than a plan has.
+    planner.tuning().effort.max_sweeps = 2000;
     planner.plan(DVec2::new(400.0, 0.0));
     let x = planner.knots(0);
     let straight = start + DVec2::new(0.0, 100.0) * KNOT_S;
