@@ -147,8 +147,7 @@ struct Case {
     follows_wish: bool,
     /// Robots on wheels, and feet that never wait and stay inside.
     wheels_in_core: bool,
-    /// A plan with faults is tried again. Feet that wait need no better one, on an orbit there is none, and wheels do not follow the sharp
-    /// bends of further attempts.
+    /// A plan with faults is tried again. Feet that wait need no better one, and on an orbit there is none.
     tries_again: bool,
 }
 
@@ -175,7 +174,7 @@ impl Case {
             flows,
             follows_wish,
             wheels_in_core,
-            tries_again: !feet_wait && !feet_orbit && !wheels_in_core,
+            tries_again: !feet_wait && !feet_orbit,
         }
     }
 }
@@ -192,11 +191,11 @@ impl Tuning {
                 max_attempts: match case {
                     Case { tries_again: false, .. } => 1,
                     Case { feet_walk_anywhere: true, .. } => restarts::max_attempts(feet.count),
+                    Case { wheels_in_core: true, .. } => 4,
                     _ => restarts::MAX_ATTEMPTS,
                 },
                 max_sweeps: match case {
-                    Case { wheels_in_core: true, .. } => 300,
-                    Case { follows_wish: true, .. } | Case { feet_wait: true, .. } => 48,
+                    Case { feet_wait: true, .. } | Case { follows_wish: true, is_differential: false, .. } => 48,
                     _ => 200,
                 },
                 clean_mm: 0.4,
