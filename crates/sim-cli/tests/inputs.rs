@@ -207,7 +207,7 @@ fn feet_from_outside_are_not_covered_by_a_guarantee() {
         (text, ["", inputs, "--inputs in"].map(level))
     };
     let (text, level) = levels("");
-    let runs = "in none of 12 runs of ten minutes (measured with 10 robots: swarm-10; feet never wait)";
+    let runs = "in none of 50 runs of ten minutes (measured with 10 robots: swarm-10; feet never wait)";
     assert_eq!(text, [&format!("no distance is broken: {runs}"), none]);
     assert_eq!(level, ["measured", "best_effort", "best_effort"]);
     let (text, level) = levels(r#""feet": { "manner": "considerate" },"#);
