@@ -189,9 +189,9 @@ impl ClearSetSearch<'_, '_> {
         stack.reserve(robots * usize::from(STORED));
         let mut is_clear = true;
         for i in 0..robots {
-            is_clear &= self.clear(i, i + 1);
+            is_clear &= self.clear_robot(i, i + 1);
             while let Some(raised) = self.scratch.robots.stack.pop() {
-                is_clear &= self.clear(raised as usize, 0);
+                is_clear &= self.clear_robot(raised as usize, 0);
             }
         }
         is_clear
@@ -199,7 +199,7 @@ impl ClearSetSearch<'_, '_> {
 
     /// Raises robots until robot `i` is clear of feet that wait and of other robots: from `first` on if it is not raised itself, else of
     /// all. False if feet have to slow first.
-    fn clear(&mut self, i: usize, first: usize) -> bool {
+    fn clear_robot(&mut self, i: usize, first: usize) -> bool {
         let level = self.level(i);
         if self.model.manner == Manner::Considerate && !self.clear_of_feet(i) {
             return false;
