@@ -117,9 +117,6 @@ pub fn point_velocity(model: &SwarmModel, position_mm: DVec2, velocity_mm_s: DVe
     let change = model.velocity_step_mm_s() * SAFE;
     let fastest = model.limits.v_max_mm_s * SAFE;
     let free = nearest_in_discs(velocity_mm_s, change, fastest, wanted_mm_s);
-    if is_far_from_edges(model, position_mm) {
-        return free;
-    }
     let walls = edge_speeds(model, position_mm);
     if walls.contains(free) {
         return free;
@@ -156,9 +153,17 @@ pub(crate) fn straight_stop_mm(model: &SwarmModel, now: &Motion) -> Option<impl 
     }))
 }
 
+/// The point of a disc nearest to `wanted`: `wanted` itself, to the last bit, if it lies in the disc.
+#[inline]
+pub(crate) fn nearest_in_disc(center: DVec2, radius: f64, wanted: DVec2) -> DVec2 {
+    let off = wanted - center;
+    let off2 = off.length_squared();
+    if off2 <= radius * radius { wanted } else { center + off * (radius / off2.sqrt()) }
+}
+
 /// The velocity nearest to `wanted` that differs from `velocity` by at most `change` and is no longer than `fastest`.
 fn nearest_in_discs(velocity: DVec2, change: f64, fastest: f64, wanted: DVec2) -> DVec2 {
-    let reached = velocity + (wanted - velocity).clamp_length_max(change);
+    let reached = nearest_in_disc(velocity, change, wanted);
     if reached.length_squared() <= fastest * fastest {
         return reached;
     }
@@ -179,7 +184,12 @@ fn nearest_in_discs(velocity: DVec2, change: f64, fastest: f64, wanted: DVec2) -
 }
 
 /// Velocities from which a point stops before each edge of the box with its share of the acceleration, mm/s, as a rectangle round zero.
+/// Far from edges all velocities count.
+#[inline]
 pub(crate) fn edge_speeds(model: &SwarmModel, position_mm: DVec2) -> Rect {
+    if is_far_from_edges(model, position_mm) {
+        return Rect { min: DVec2::NEG_INFINITY, max: DVec2::INFINITY };
+    }
     let a = WALL_SHARE * model.limits.a_max_mm_s2;
     let speed = |gap_mm: f64| stoppable_mm_s(gap_mm, a, model.step_s) * SAFE;
     let (low, high) = (position_mm - model.bounds.min, model.bounds.max - position_mm);

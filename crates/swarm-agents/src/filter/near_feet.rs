@@ -3,6 +3,8 @@
 use crate::neighbours::Grid;
 use sim_core::DVec2;
 
+/// Number of feet up to which each robot is compared with all of them: cheaper than any grid.
+const ALL_FEET_UP_TO: usize = 8;
 /// Reserved feet per robot.
 const FEET_PER_ROBOT: usize = 4;
 
@@ -24,7 +26,10 @@ impl NearFeet {
     pub fn rebuild(&mut self, robots_mm: &[DVec2], feet_mm: impl ExactSizeIterator<Item = DVec2>, radius_mm: f64) {
         self.feet_mm.clear();
         self.feet_mm.extend(feet_mm);
-        self.grid.rebuild(&self.feet_mm, radius_mm);
+        let compares_all = self.feet_mm.len() <= ALL_FEET_UP_TO;
+        if !compares_all {
+            self.grid.rebuild(&self.feet_mm, radius_mm);
+        }
         self.pairs.clear();
         self.capacity = robots_mm.len() * self.feet_mm.len().min(FEET_PER_ROBOT);
         self.pairs.reserve(self.capacity);
@@ -35,14 +40,19 @@ impl NearFeet {
         self.start.push(0);
         for (i, &place_mm) in robots_mm.iter().enumerate() {
             let (first, nearest_mm2) = (self.pairs.len(), &mut self.nearest_mm2[i]);
-            self.grid.for_each_near(place_mm, |k, foot_mm| {
+            let mut compare = |k, foot_mm: DVec2| {
                 let distance2 = foot_mm.distance_squared(place_mm);
                 if distance2 < radius_mm * radius_mm {
                     self.pairs.push((i as u32, k));
                     *nearest_mm2 = nearest_mm2.min(distance2);
                 }
-            });
-            self.pairs[first..].sort_unstable();
+            };
+            if compares_all {
+                self.feet_mm.iter().enumerate().for_each(|(k, &foot_mm)| compare(k as u32, foot_mm));
+            } else {
+                self.grid.for_each_near(place_mm, compare);
+                self.pairs[first..].sort_unstable();
+            }
             self.start.push(self.pairs.len() as u32);
         }
     }

@@ -12,6 +12,8 @@ pub struct Trajectories {
     place_mm: Vec<DVec2>,
     /// Headings at the same numbers; empty for points.
     heading_rad: Vec<f64>,
+    /// Frame from which each robot rests: all later places and headings are those of this frame.
+    rest: Vec<usize>,
     /// Farthest place of each trajectory from a common reference (the robot's present place), mm.
     reach_mm: Vec<f64>,
 }
@@ -22,6 +24,7 @@ impl Trajectories {
         self.horizon = horizon;
         self.place_mm.resize(robots * horizon, DVec2::ZERO);
         self.heading_rad.resize(if drive == Drive::Differential { robots * horizon } else { 0 }, 0.0);
+        self.rest.resize(robots, 0);
         self.reach_mm.resize(robots, 0.0);
     }
 
@@ -50,16 +53,24 @@ impl Trajectories {
         &self.place_mm[i * self.horizon..(i + 1) * self.horizon]
     }
 
+    /// Places of robot `i` up to the frame in which it comes to rest.
+    #[inline]
+    #[must_use]
+    pub fn moving_mm(&self, i: usize) -> &[DVec2] {
+        &self.places_mm(i)[..=self.rest[i]]
+    }
+
     /// Heading of robot `i` in frame `j`; none for a point.
     #[must_use]
     pub fn heading_rad(&self, i: usize, j: usize) -> Option<f64> {
         self.heading_rad.get(i * self.horizon + j).copied()
     }
 
-    /// Sets frame `j` of robot `i`. The heading of a point is dropped.
+    /// Sets frame `j` of robot `i`. The heading of a point is dropped. What comes after counts as motion up to [`Self::rest_from`].
     #[inline]
     pub fn set(&mut self, i: usize, j: usize, place_mm: DVec2, heading_rad: f64) {
         self.place_mm[i * self.horizon + j] = place_mm;
+        self.rest[i] = self.horizon - 1;
         if let Some(heading) = self.heading_rad.get_mut(i * self.horizon + j) {
             *heading = heading_rad;
         }
@@ -70,6 +81,7 @@ impl Trajectories {
         let (first, end) = (i * self.horizon + from, (i + 1) * self.horizon);
         let place_mm = self.place_mm[first];
         self.place_mm[first..end].fill(place_mm);
+        self.rest[i] = from;
         if let Some(headings) = self.heading_rad.get_mut(first..end) {
             headings.fill(headings[0]);
         }
@@ -77,7 +89,7 @@ impl Trajectories {
 
     /// Recomputes the farthest distance of robot `i` from `origin_mm`.
     pub fn measure_reach(&mut self, i: usize, origin_mm: DVec2) {
-        let farthest2 = self.places_mm(i).iter().fold(0.0_f64, |far, p| far.max(p.distance_squared(origin_mm)));
+        let farthest2 = self.moving_mm(i).iter().fold(0.0_f64, |far, p| far.max(p.distance_squared(origin_mm)));
         self.reach_mm[i] = farthest2.sqrt();
     }
 
@@ -95,6 +107,7 @@ impl Trajectories {
         if let Some(headings) = self.heading_rad.get_mut(range.clone()) {
             headings.copy_from_slice(&from.heading_rad[range]);
         }
+        self.rest[i] = from.rest[i];
         self.reach_mm[i] = from.reach_mm[i];
     }
 
@@ -105,12 +118,14 @@ impl Trajectories {
         }
         for i in 0..self.len() {
             let first = i * self.horizon;
-            let range = first + frames..first + self.horizon;
+            let rest = self.rest[i];
+            // Later frames are those of the rest, before and after.
+            let range = first + frames..first + (rest + frames + 1).min(self.horizon);
             self.place_mm.copy_within(range.clone(), first);
             if !self.heading_rad.is_empty() {
                 self.heading_rad.copy_within(range, first);
             }
-            self.rest_from(i, self.horizon - frames - 1);
+            self.rest_from(i, rest.saturating_sub(frames));
         }
     }
 
@@ -118,7 +133,8 @@ impl Trajectories {
     #[inline]
     #[must_use]
     pub fn are_clear(&self, i: usize, j: usize, distance2: f64) -> bool {
-        let (a, b) = (self.places_mm(i), self.places_mm(j));
+        let last = self.rest[i].max(self.rest[j]);
+        let (a, b) = (&self.places_mm(i)[..=last], &self.places_mm(j)[..=last]);
         a.iter().zip(b).all(|(p, q)| p.distance_squared(*q) >= distance2)
     }
 
@@ -145,5 +161,55 @@ impl StoredMotion<'_> {
     #[must_use]
     pub fn place_mm(&self, i: usize, ticks: usize) -> DVec2 {
         self.trajectories.places_mm(i)[(self.age + ticks - 1).min(self.trajectories.horizon() - 1)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Robot 0 moves for three frames, robot 1 for one; each rests where it ends.
+    fn two() -> Trajectories {
+        let mut two = Trajectories::default();
+        two.resize(Drive::Point, 2, 6);
+        for (i, last) in [(0, 3), (1, 1)] {
+            for j in 0..=last {
+                two.set(i, j, DVec2::new(10.0 * j as f64, 100.0 * i as f64), 0.0);
+            }
+            two.rest_from(i, last);
+        }
+        two
+    }
+
+    fn x_mm(set: &Trajectories, i: usize) -> Vec<f64> {
+        set.places_mm(i).iter().map(|place| place.x).collect()
+    }
+
+    #[test]
+    fn a_shift_drops_frames_and_keeps_the_rest() {
+        for frames in 0..8 {
+            let mut set = two();
+            set.shift(frames.min(5));
+            for (i, last) in [(0, 3), (1, 1)] {
+                let left: Vec<f64> = (0..6).map(|j| 10.0 * (j + frames.min(5)).min(last) as f64).collect();
+                assert_eq!(x_mm(&set, i), left, "robot {i}, {frames} frames");
+                assert_eq!(set.moving_mm(i).len(), (last + 1).saturating_sub(frames).max(1));
+            }
+        }
+    }
+
+    #[test]
+    fn distances_count_up_to_the_rest_of_both() {
+        let mut set = two();
+        // They are 100 mm apart beside each other, and sqrt(100^2 + 20^2) mm at the end.
+        assert!(set.are_clear(0, 1, 1e4) && !set.are_clear(0, 1, 1e4 + 1.0));
+        set.set(1, 2, DVec2::new(20.0, 20.0), 0.0);
+        set.rest_from(1, 2);
+        assert!(set.are_clear(0, 1, 400.0) && !set.are_clear(0, 1, 401.0));
+        let mut one_moves = two();
+        one_moves.set(1, 5, DVec2::new(30.0, 7.0), 0.0);
+        assert!(!one_moves.are_clear(0, 1, 50.0), "a frame set late counts");
+        set.measure_reach(0, DVec2::new(-4.0, 0.0));
+        assert_eq!(set.reach_mm(0), 34.0);
     }
 }

@@ -13,6 +13,8 @@ use sim_core::{DVec2, Tick};
 /// available.
 pub const SEARCH_RADIUS_MM: f64 = 130.0;
 
+/// Distances that are compared side by side.
+const LANES: usize = 4;
 /// Number of pairs (feet included) up to which all of them are compared in each step.
 pub const ALL_PAIRS_UP_TO: usize = 4096;
 
@@ -189,14 +191,12 @@ impl Distances {
             self.y_mm[i] = p.y;
         }
         for (i, &p) in robots_mm.iter().enumerate() {
-            // Both directions of each pair, so that the loops run over lanes without a reduction and the compiler can vectorise them.
-            lower_to_distance(&mut self.nearest_robot2[..i], &self.x_mm[..i], &self.y_mm[..i], p);
-            lower_to_distance(&mut self.nearest_robot2[i + 1..], &self.x_mm[i + 1..], &self.y_mm[i + 1..], p);
+            let (earlier, later) = self.nearest_robot2.split_at_mut(i + 1);
+            let nearest2 = lower_to_distance(later, &self.x_mm[i + 1..], &self.y_mm[i + 1..], p);
+            lower(&mut earlier[i], nearest2);
         }
         for (foot, &p) in feet_mm.iter().enumerate() {
-            lower_to_distance(&mut self.nearest_foot2, &self.x_mm, &self.y_mm, p);
-            let distances2 = robots_mm.iter().map(|q| q.distance_squared(p));
-            self.foot_nearest2[foot] = distances2.fold(f64::INFINITY, f64::min);
+            self.foot_nearest2[foot] = lower_to_distance(&mut self.nearest_foot2, &self.x_mm, &self.y_mm, p);
         }
     }
 
@@ -337,14 +337,28 @@ impl Distances {
     }
 }
 
-/// Lowers each element to the squared distance from `p`, where that is smaller.
+/// Lowers each element to the squared distance from `p`, where that is smaller; returns the smallest of these distances.
 #[inline]
-fn lower_to_distance(nearest2: &mut [f64], x_mm: &[f64], y_mm: &[f64], p: DVec2) {
-    for ((nearest, &x), &y) in nearest2.iter_mut().zip(x_mm).zip(y_mm) {
-        let (dx, dy) = (x - p.x, y - p.y);
-        let squared = dx * dx + dy * dy;
-        *nearest = if squared < *nearest { squared } else { *nearest };
+fn lower_to_distance(nearest2: &mut [f64], x_mm: &[f64], y_mm: &[f64], p: DVec2) -> f64 {
+    // Two smallest in turn, which a processor finds side by side.
+    let mut smallest = [f64::INFINITY; LANES];
+    let mut lanes = nearest2.chunks_exact_mut(LANES);
+    let (mut x_lanes, mut y_lanes) = (x_mm.chunks_exact(LANES), y_mm.chunks_exact(LANES));
+    for ((nearest, x), y) in (&mut lanes).zip(&mut x_lanes).zip(&mut y_lanes) {
+        for lane in 0..LANES {
+            let (dx, dy) = (x[lane] - p.x, y[lane] - p.y);
+            let squared = dx * dx + dy * dy;
+            nearest[lane] = if squared < nearest[lane] { squared } else { nearest[lane] };
+            smallest[lane] = if squared < smallest[lane] { squared } else { smallest[lane] };
+        }
     }
+    let rest = lanes.into_remainder().iter_mut().zip(x_lanes.remainder()).zip(y_lanes.remainder());
+    for ((nearest, &x), &y) in rest {
+        let squared = p.distance_squared(DVec2::new(x, y));
+        lower(nearest, squared);
+        lower(&mut smallest[0], squared);
+    }
+    smallest.into_iter().fold(f64::INFINITY, f64::min)
 }
 
 #[inline]

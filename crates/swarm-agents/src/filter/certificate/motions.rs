@@ -14,7 +14,7 @@ pub(super) fn track(swarm: &SwarmModel, plan: &Plan, i: usize, frame: usize, now
     let n = plan.knot_ticks() as f64;
     let target = plan.place_mm(i, frame + plan.knot_ticks());
     let off = target - now.position_mm - now.velocity_mm_s * (n * swarm.step_s);
-    now.velocity_mm_s + off / (0.5 * n * (n + 1.0) * swarm.step_s)
+    now.velocity_mm_s + off * (2.0 / (n * (n + 1.0) * swarm.step_s))
 }
 
 /// The next motion of a trajectory. The heading of a point plays no part in safety and follows at the execution.

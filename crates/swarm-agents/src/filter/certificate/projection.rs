@@ -1,7 +1,7 @@
 //! The joint one-step projection: the smallest change of all velocities together that keeps the next distances.
 //!
-//! Each pair remembers how far it was pushed apart, and takes as much back as other pairs make needless (Hildreth's method): without
-//! that, robots end farther from their wishes than they have to.
+//! Each pair remembers how far it was pushed apart, and takes as much back as other pairs make needless (Hildreth's method, over-relaxed):
+//! without that, robots end farther from their wishes than they have to.
 //!
 //! For a pair, a foot and a wall the closing speed along the line between them is bounded by [`stoppable_mm_s`] of the gap. The linear
 //! bound is conservative for the true distance after the step. At zero gap it asks a pair not to close, and never to separate, so standing
@@ -9,7 +9,7 @@
 
 use super::active_set::ActiveSet;
 use super::motions::HalfPlane;
-use crate::drive::{self, stoppable_mm_s};
+use crate::drive::{self, nearest_in_disc, stoppable_mm_s};
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use crate::filter::near_feet::NearFeet;
@@ -22,6 +22,10 @@ const BRAKE_SHARE: f64 = 0.8;
 const MAX_ROUNDS: usize = 30;
 /// Change of a velocity, mm/s, below which a round counts as clean.
 const CLEAN_MM_S: f64 = 0.2;
+/// Over-relaxation of pairs: fewer rounds to the same velocities. Below 2 the method converges.
+const RELAXATION: f64 = 1.5;
+/// Change of a velocity, mm/s, below which others do not have to follow it.
+const SLIGHT_MM_S: f64 = 0.05;
 /// Gap beyond which a foot bounds no velocity, mm.
 pub(in crate::filter) const FOOT_GAP_MM: f64 = 40.0;
 /// Reserved pairs per robot; six discs touch a seventh, and each pair belongs to two robots.
@@ -188,8 +192,8 @@ fn separate_pairs(bounds: &mut [PairBound], active: &mut ActiveSet, v: &mut [DVe
             continue;
         }
         let excess = -(v[i] - v[j]).dot(bound.apart) - bound.max_mm_s;
-        let push = excess.max(-bound.pushed_mm_s);
-        if push != 0.0 {
+        let push = (RELAXATION * excess).max(-bound.pushed_mm_s);
+        if push.abs() > SLIGHT_MM_S {
             bound.pushed_mm_s += push;
             v[i] += bound.apart * (bound.shares.0 * push);
             v[j] -= bound.apart * (bound.shares.1 * push);
@@ -216,8 +220,9 @@ fn keep_reachable(
         }
         let now = (input.agents.position_mm[i], input.agents.velocity_mm_s[i]);
         let reachable = reachable_inside(model, now, *edges, *v);
-        change = change.max((reachable - *v).abs().max_element());
-        active.note_limited(i, reachable != *v);
+        let moved_mm_s = (reachable - *v).abs().max_element();
+        change = change.max(moved_mm_s);
+        active.note_limited(i, moved_mm_s > SLIGHT_MM_S);
         *v = reachable;
     }
     change
@@ -239,6 +244,5 @@ pub(super) fn reachable_inside(
 /// ignored.
 #[must_use]
 pub fn within_reach(swarm: &SwarmModel, before_mm_s: DVec2, wanted_mm_s: DVec2) -> DVec2 {
-    let change = (wanted_mm_s - before_mm_s).clamp_length_max(swarm.velocity_step_mm_s());
-    (before_mm_s + change).clamp_length_max(swarm.limits.v_max_mm_s)
+    nearest_in_disc(before_mm_s, swarm.velocity_step_mm_s(), wanted_mm_s).clamp_length_max(swarm.limits.v_max_mm_s)
 }

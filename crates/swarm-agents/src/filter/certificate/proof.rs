@@ -50,9 +50,14 @@ impl ClearDistances {
     }
 }
 
-/// Frames of a trajectory: the longest following of a plan and a stop from full speed, and no less than a speed profile has.
-pub(super) fn horizon(model: &FilterModel) -> usize {
+/// Frames after which every robot rests: the longest following of a plan and a stop from full speed.
+pub(super) fn moving_frames(model: &FilterModel) -> usize {
     let swarm = &model.swarm;
     let stop = (swarm.limits.v_max_mm_s / (swarm.limits.a_max_mm_s2 * swarm.step_s)).ceil() as usize + 1;
-    (follow_ticks(model.knot_ticks, 0) + stop).max(profile_frames(model) + 1)
+    follow_ticks(model.knot_ticks, 0) + stop
+}
+
+/// Frames of a trajectory: no fewer than a speed profile has.
+pub(super) fn horizon(model: &FilterModel) -> usize {
+    moving_frames(model).max(profile_frames(model) + 1)
 }

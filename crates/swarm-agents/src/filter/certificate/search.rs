@@ -5,7 +5,7 @@ use super::free::{self, HeldBack};
 use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
 use super::motions::{HalfPlane, Obstacle, brake, step_towards, track};
 use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, reachable_inside};
-use super::proof::ClearDistances;
+use super::proof::{ClearDistances, moving_frames};
 use crate::drive::{self, Motion};
 use crate::filter::exchange::{Decision, FilterInput};
 use crate::filter::model::{FilterKind, FilterModel};
@@ -66,6 +66,8 @@ struct RobotProposals {
     stack: Vec<u32>,
     /// Bounds on the velocity of a robot that takes a step of its own.
     solo: Vec<HalfPlane>,
+    /// The velocities of such steps as far as they are known, mm/s. They change with the places of feet alone.
+    solo_mm_s: Vec<Option<DVec2>>,
 }
 
 impl CertificateScratch {
@@ -80,9 +82,8 @@ impl CertificateScratch {
     /// Finds the robots and feet that can meet within the horizon.
     fn find_near(&mut self, model: &FilterModel, input: &FilterInput<'_>, clear: ClearDistances, horizon: usize) {
         let swarm = &model.swarm;
-        let horizon_s = swarm.step_s * horizon as f64;
-        let travel_mm = swarm.limits.v_max_mm_s * horizon_s;
-        let foot_travel_mm = model.foot_speed_max_mm_s * horizon_s;
+        let travel_mm = swarm.limits.v_max_mm_s * swarm.step_s * moving_frames(model) as f64;
+        let foot_travel_mm = model.foot_speed_max_mm_s * swarm.step_s * horizon as f64;
         self.neighbours.rebuild(&input.agents.position_mm, clear.pair_mm + 2.0 * travel_mm);
         let foot_radius_mm = clear.foot_mm + FOOT_GAP_MM + travel_mm + foot_travel_mm;
         self.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm);
@@ -138,6 +139,8 @@ impl ClearSetSearch<'_, '_> {
         robots.wanted_mm_s.extend((0..n).map(wanted));
         robots.level.clear();
         robots.level.resize(n, 0);
+        robots.solo_mm_s.clear();
+        robots.solo_mm_s.resize(n, None);
         self.scratch.project_first((model, input), self.clear, self.proposal.led());
         self.scratch.feet.start(model, self.feet, horizon);
     }
@@ -150,6 +153,7 @@ impl ClearSetSearch<'_, '_> {
         (0..robots).for_each(|i| self.propose_permitted(i));
         while !self.raise_until_clear() {
             (0..feet).for_each(|k| self.slow(k));
+            self.scratch.robots.solo_mm_s.fill(None);
             (0..robots).for_each(|i| self.withdraw(i));
         }
     }
@@ -319,7 +323,9 @@ impl ClearSetSearch<'_, '_> {
                 self.turn_in_place(i);
             }
             SOLO => {
-                let velocity_mm_s = self.solo_velocity(i);
+                let known_mm_s = self.scratch.robots.solo_mm_s[i];
+                let velocity_mm_s = known_mm_s.unwrap_or_else(|| self.solo_velocity(i));
+                self.scratch.robots.solo_mm_s[i] = Some(velocity_mm_s);
                 let motion = self.first_step(i, velocity_mm_s);
                 self.brake_from(i, 1, &motion);
             }

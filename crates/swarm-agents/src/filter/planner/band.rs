@@ -49,11 +49,13 @@ impl Plan {
     /// Place of robot `i` at `frames` ticks after the plan, mm: linear between knots and constant after the last.
     #[must_use]
     pub fn place_mm(&self, i: usize, frames: usize) -> DVec2 {
-        let (row, knot) = (&self.rows[i], frames / self.knot_ticks);
+        // Division of small numbers is quicker.
+        let (frames, knot_ticks) = (frames as u32, self.knot_ticks as u32);
+        let (row, knot) = (&self.rows[i], (frames / knot_ticks) as usize);
         if knot >= self.last {
             return row.at_mm(self.last);
         }
-        let part = (frames % self.knot_ticks) as f64 / self.knot_ticks as f64;
+        let part = f64::from(frames % knot_ticks) / f64::from(knot_ticks);
         let (a, b) = (row.at_mm(knot), row.at_mm(knot + 1));
         a + (b - a) * part
     }
