@@ -18,7 +18,7 @@ const AHEAD: f64 = 0.5;
 const SHAKE_MM_S: f64 = 1.0;
 /// Chances to step aside in a second.
 const CHANCES_PER_S: f64 = 3.0;
-/// Chances that a robot takes in an e-fold of the time for which it is held back.
+/// Chances that a robot takes while the time for which it is held back grows by a factor of e.
 const CHANCES_TAKEN: f64 = 0.5;
 /// Largest share of its chances that a robot takes while it is held back.
 const ASIDE_SHARE: f64 = 0.2;
@@ -49,8 +49,8 @@ impl HeldBack {
         self.ticks.iter().for_each(|&ticks| hash.u64(u64::from(ticks)));
     }
 
-    /// The share of its chances to step aside that robot `i` takes: about one chance in the first seconds and one whenever the time has grown
-    /// sevenfold. So robots that all wish to be at one place come to rest.
+    /// The share of its chances to step aside that robot `i` takes: about one chance in the first seconds, and one whenever the time has
+    /// grown sevenfold. So robots that all wish to be at one place come to rest.
     fn aside_share(&self, i: usize, step_s: f64) -> f64 {
         ASIDE_SHARE.min(CHANCES_TAKEN / (CHANCES_PER_S * step_s * f64::from(self.ticks[i])))
     }

@@ -202,7 +202,7 @@ impl Tuning {
                 relaxation: 1.7,
                 refreshes_contacts: anywhere,
             },
-            margins: Margins::for_case(case),
+            margins: Margins::for_case(case, feet.acceleration_s[0]),
             tube: TubeMargins { foot_mm: 4.0, foot_growth_mm_s: 5.0, cautious_mm: if anywhere { 5.0 } else { 0.0 } },
             escape: EscapeShares {
                 outside: if anywhere { 0.2 } else { 1.0 },
@@ -254,8 +254,9 @@ impl Horizon {
 }
 
 impl Margins {
-    /// Feet that pinch robots against walls ask for larger margins. A differential drive follows its band less closely and keeps more.
-    fn for_case(case: Case) -> Self {
+    /// Feet that pinch robots against walls ask for larger margins. A differential drive follows its band less closely and keeps more. A foot
+    /// that starts in less than a second, `start_s`, may be farther on than expected.
+    fn for_case(case: Case, start_s: f64) -> Self {
         Self {
             pair_mm: match (case.is_differential, case.feet_pinch) {
                 (true, _) => 6.0,
@@ -272,7 +273,7 @@ impl Margins {
             foot_growth_mm_s: match case {
                 Case { feet_wait: true, .. } => 0.0,
                 Case { feet_pinch: false, is_differential: true, .. } => 40.0,
-                _ => 10.0,
+                _ => 10.0 / start_s.clamp(0.25, 1.0),
             },
         }
     }
@@ -281,6 +282,15 @@ impl Margins {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn margins_grow_faster_before_feet_that_start_quickly() {
+        let growth = |start_s| {
+            let feet = FeetParams { acceleration_s: [start_s, 2.0], ..FeetParams::default() };
+            Tuning::new(Drive::Point, &feet, false).margins.foot_growth_mm_s
+        };
+        assert_eq!([0.0, 0.25, 0.5, 1.0, 2.0].map(growth), [40.0, 40.0, 20.0, 10.0, 10.0]);
+    }
 
     /// A fifteenth of a second, as near as whole ticks come to it, and never none.
     #[test]
