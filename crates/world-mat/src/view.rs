@@ -691,7 +691,7 @@ fn facts(counts: &Counts) -> Vec<Fact> {
         facts.push(Fact {
             of: AGENTS.into(),
             is_each: false,
-            title: Phrase::new("{} robots", [count()]),
+            title: Phrase::new(if counts.robots == 1 { "{} robot" } else { "{} robots" }, [count()]),
             value: Phrase::new("{} mm/s, {} % moving", [mean(), moving]),
         });
     }
