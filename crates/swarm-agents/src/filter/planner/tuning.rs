@@ -254,8 +254,8 @@ impl Horizon {
 }
 
 impl Margins {
-    /// Feet that pinch robots against walls ask for larger margins. A differential drive follows its band less closely and keeps more. A foot
-    /// that starts in less than a second, `start_s`, may be farther on than expected.
+    /// Feet that pinch robots against walls ask for larger margins. A differential drive follows its band less closely and keeps more. A
+    /// foot that starts in less than a second, `start_s`, may be farther on than expected.
     fn for_case(case: Case, start_s: f64) -> Self {
         Self {
             pair_mm: match (case.is_differential, case.feet_pinch) {
