@@ -340,7 +340,7 @@ impl Distances {
 /// Lowers each element to the squared distance from `p`, where that is smaller; returns the smallest of these distances.
 #[inline]
 fn lower_to_distance(nearest2: &mut [f64], x_mm: &[f64], y_mm: &[f64], p: DVec2) -> f64 {
-    // Two smallest in turn, which a processor finds side by side.
+    // One for each lane, so that no lane waits for another.
     let mut smallest = [f64::INFINITY; LANES];
     let mut lanes = nearest2.chunks_exact_mut(LANES);
     let (mut x_lanes, mut y_lanes) = (x_mm.chunks_exact(LANES), y_mm.chunks_exact(LANES));
@@ -348,8 +348,8 @@ fn lower_to_distance(nearest2: &mut [f64], x_mm: &[f64], y_mm: &[f64], p: DVec2)
         for lane in 0..LANES {
             let (dx, dy) = (x[lane] - p.x, y[lane] - p.y);
             let squared = dx * dx + dy * dy;
-            nearest[lane] = if squared < nearest[lane] { squared } else { nearest[lane] };
-            smallest[lane] = if squared < smallest[lane] { squared } else { smallest[lane] };
+            lower(&mut nearest[lane], squared);
+            lower(&mut smallest[lane], squared);
         }
     }
     let rest = lanes.into_remainder().iter_mut().zip(x_lanes.remainder()).zip(y_lanes.remainder());
@@ -363,9 +363,7 @@ fn lower_to_distance(nearest2: &mut [f64], x_mm: &[f64], y_mm: &[f64], p: DVec2)
 
 #[inline]
 fn lower(value: &mut f64, candidate: f64) {
-    if candidate < *value {
-        *value = candidate;
-    }
+    *value = if candidate < *value { candidate } else { *value };
 }
 
 fn smallest(values: &[f64]) -> f64 {
