@@ -592,7 +592,7 @@ fn plans_are_tried_again_in_front_of_feet_that_never_wait() {
     let core = params(Manner::Stubborn, Travel::Core, 1);
     assert_eq!(attempts(&FeetParams { gait: Gait::Orbit, ..core.clone() }), 1);
     let wheels = |bodies_lag| Tuning::new(Drive::Differential, &core, bodies_lag).effort.max_attempts;
-    assert_eq!([false, true].map(wheels), [4, 36]);
+    assert_eq!([false, true].map(wheels), [8, 36]);
 }
 
 /// A considerate foot that speeds up until the next plan and then brakes passes no more frames of its path than are committed, at any rate:

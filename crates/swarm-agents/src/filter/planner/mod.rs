@@ -19,7 +19,7 @@
 //! | `pull` | wish, flow and comfort |
 //! | `contacts`, `limits`, `sweeps` | projection sweeps |
 //! | [`blocks`] | parts of a large mat, swept separately |
-//! | [`restarts`] | further attempts at a plan with faults |
+//! | [`restarts`], `ways` | further attempts at a plan with faults |
 
 pub mod band;
 pub mod blocks;
@@ -36,6 +36,7 @@ mod surroundings;
 mod sweeps;
 pub mod tube;
 pub mod tuning;
+mod ways;
 
 pub use band::Plan;
 pub use tuning::Tuning;
@@ -54,6 +55,7 @@ use std::ops::Range;
 use surroundings::Surroundings;
 use swarm_field::Manner;
 use sweeps::BlockSweeper;
+use ways::Ways;
 
 /// Sweeps for which a list of contacts is good: between two lists few knots move farther than its slack.
 const SWEEPS_PER_LIST: usize = 8;
@@ -155,10 +157,13 @@ impl Planning<'_> {
             self.scratch.restarts.load_previous(rows);
             return;
         }
+        let PlannerScratch { restarts, surroundings, .. } = &mut *self.scratch;
+        let (limits, agents, knot_ticks) = (&self.limits, input.agents, self.model.knot_ticks);
+        let freest_chances = if attempt < self.model.tuning.effort.freest_from { 0 } else { ways::FREEST_CHANCES };
+        let ways = Ways { limits, surroundings, stored, agents, last, knot_ticks, freest_chances };
         let address = input.tick.0 * restarts::MAX_ATTEMPTS as u64 + attempt as u64;
-        let knot_ticks = self.model.knot_ticks;
-        let draw = |i: usize| input.key.stream(purpose::PLAN_ATTEMPT, i as u64, address).below(restarts::KINDS);
-        self.scratch.restarts.restart((rows, last), draw, |i, k| stored.place_mm(i, k * knot_ticks));
+        let stream = |i: usize| input.key.stream(purpose::PLAN_ATTEMPT, i as u64, address);
+        restarts.restart(rows, |i, best| ways.draw(i, best, stream(i)));
     }
 
     fn find_escape_paths(&mut self) {

@@ -10,8 +10,6 @@ use sim_core::DVec2;
 
 /// Maximum number of attempts at one plan.
 pub const MAX_ATTEMPTS: usize = 36;
-/// Number of ways to restart a band.
-pub const KINDS: u64 = 3;
 /// Fault of a robot that ends where it cannot get away, mm^2: the same as one lack of 10 mm.
 const LOST_MM2: f64 = 100.0;
 /// Sum of squares below which a plan is flawless, mm^2.
@@ -103,26 +101,11 @@ impl Restarts {
         rows.copy_from_slice(&self.best);
     }
 
-    /// Starts another attempt, with knots up to `last`, from the best one. `draw(i)`, which is below [`KINDS`], decides the new band of a
-    /// robot `i` at fault. With 0 it stands, with 1 it follows its stored trajectory, `stored_mm(i, k)` at knot `k`. Else it goes straight
-    /// to its band's end.
-    pub fn restart(
-        &self,
-        (rows, last): (&mut [Row], usize),
-        draw: impl Fn(usize) -> u64,
-        stored_mm: impl Fn(usize, usize) -> DVec2,
-    ) {
+    /// Starts another attempt from the best one: `new_band(i, best)` is the new band of a robot `i` at fault.
+    pub fn restart(&self, rows: &mut [Row], new_band: impl Fn(usize, &[Row]) -> Row) {
         self.load_best(rows);
         for (i, row) in rows.iter_mut().enumerate().filter(|&(i, _)| self.best_faults.robots[i]) {
-            let (kind, here, end) = (draw(i), row.at_mm(0), row.at_mm(last));
-            for k in 1..=last {
-                let place_mm = match kind {
-                    0 => here,
-                    1 => stored_mm(i, k),
-                    _ => here.lerp(end, k as f64 / last as f64),
-                };
-                row.set_mm(k, place_mm);
-            }
+            *row = new_band(i, &self.best);
         }
     }
 }
@@ -178,23 +161,16 @@ mod tests {
         assert!(!restarts.is_flawless(), "another plan");
     }
 
-    /// Robot 0 is at fault: it stands, follows its stored trajectory (7 mm a knot), or goes straight to its band's end. Robot 1 is not.
+    /// Robot 0 is at fault, robot 1 is not.
     #[test]
     fn bands_at_fault_restart() {
         let mut restarts = Restarts::default();
-        let mut bent = [at(20.0), at(0.0)];
-        for (k, xs) in [(1, [50.0, 1.0]), (2, [40.0, 5.0])] {
-            bent.iter_mut().zip(xs).for_each(|(row, x)| row.set_mm(k, DVec2::splat(x)));
-        }
         restarts.begin(&[]);
         restarts.faults.clear(2);
         restarts.faults.compare(&[0], PLACES, 20.0);
-        restarts.save_best(&bent);
-        for (kind, expected) in [(0, [20.0; 3]), (1, [20.0, 7.0, 14.0]), (2, [20.0, 30.0, 40.0])] {
-            let mut bands = [at(0.0); 2];
-            restarts.restart((&mut bands, 2), |_| kind, |_, k| DVec2::splat(7.0 * k as f64));
-            let of = |robot: usize| [0, 1, 2].map(|k| bands[robot].at_mm(k).x);
-            assert_eq!((of(0), of(1)), (expected, [0.0, 1.0, 5.0]));
-        }
+        restarts.save_best(&[at(1.0), at(2.0)]);
+        let mut bands = [at(0.0); 2];
+        restarts.restart(&mut bands, |i, best| at(best[i].at_mm(0).x + 10.0));
+        assert!(bands == [at(11.0), at(2.0)]);
     }
 }

@@ -54,6 +54,8 @@ pub struct Effort {
     pub max_attempts: usize,
     /// Maximum number of sweeps of one attempt.
     pub max_sweeps: usize,
+    /// First attempt that may give a band at fault the freest way.
+    pub freest_from: usize,
     /// Largest correction in a sweep, mm, at which the band counts as clean.
     pub clean_mm: f64,
     /// Over-relaxation of pair corrections.
@@ -191,12 +193,17 @@ impl Tuning {
                 max_attempts: match case {
                     Case { tries_again: false, .. } => 1,
                     Case { feet_walk_anywhere: true, .. } => restarts::max_attempts(feet.count),
-                    Case { wheels_in_core: true, .. } => 4,
+                    Case { wheels_in_core: true, .. } => 8,
                     _ => restarts::MAX_ATTEMPTS,
                 },
                 max_sweeps: match case {
                     Case { feet_wait: true, .. } | Case { follows_wish: true, is_differential: false, .. } => 48,
                     _ => 200,
+                },
+                freest_from: match case {
+                    Case { wheels_in_core: true, .. } => 0,
+                    Case { follows_wish: true, .. } => 24,
+                    _ => restarts::MAX_ATTEMPTS,
                 },
                 clean_mm: 0.4,
                 relaxation: 1.7,
@@ -211,7 +218,7 @@ impl Tuning {
             },
             pull: Pull {
                 time_s: match case {
-                    Case { wheels_in_core: true, .. } => 0.5,
+                    Case { wheels_in_core: true, .. } => 1.0,
                     Case { follows_wish: true, .. } => 0.2,
                     Case { flows: true, feet_walk_anywhere: false, .. } => 0.3,
                     _ => 0.6,
@@ -264,7 +271,11 @@ impl Margins {
                 _ => 4.0,
             },
             further_pair_share: 0.5,
-            foot_mm: if case.is_differential { 10.0 } else { 6.0 },
+            foot_mm: match case {
+                Case { wheels_in_core: true, .. } => 12.0,
+                Case { is_differential: true, .. } => 10.0,
+                _ => 6.0,
+            },
             lead_mm: match case {
                 Case { leads_all: true, .. } => f64::INFINITY,
                 Case { flows: true, .. } => 10.0,
@@ -272,6 +283,7 @@ impl Margins {
             },
             foot_growth_mm_s: match case {
                 Case { feet_wait: true, .. } => 0.0,
+                Case { wheels_in_core: true, .. } => 20.0,
                 Case { feet_pinch: false, is_differential: true, .. } => 40.0,
                 _ => 10.0 / start_s.clamp(0.25, 1.0),
             },
