@@ -161,8 +161,8 @@ mod tests {
         }
     }
 
-    /// A robot 11 mm inside the margin of a foot is still 3.7 mm inside at the first knot, 8 mm farther: the freest way leads straight away from
-    /// the foot, as near as sixteenths come.
+    /// A robot 11 mm inside the margin of a foot is still 3.7 mm inside at the first knot, 8 mm farther on. The freest way leads straight
+    /// away from the foot, as near as sixteenths come.
     #[test]
     fn the_freest_way_leads_away_from_a_foot() {
         for away in directions() {
