@@ -109,10 +109,16 @@ impl SweepLimits {
 
     /// The constraints of further attempts.
     pub(super) fn for_further_attempts(&self, model: &FilterModel) -> Self {
-        let margins = &model.tuning.margins;
-        let apart_mm = model.swarm.clearances.d_r_mm + margins.further_pair_share * margins.pair_mm;
-        let escape_shares = (self.escape_shares.0, model.tuning.escape.inside_further);
-        Self { pair: PairLimits { apart_mm, ..self.pair }, escape_shares, ..*self }
+        let (margins, escape) = (&model.tuning.margins, &model.tuning.escape);
+        let given_up = 1.0 - margins.further_share;
+        let apart_mm = self.pair.apart_mm - given_up * margins.pair_mm;
+        let now_mm = self.foot.now_mm - given_up * margins.foot_mm;
+        Self {
+            pair: PairLimits { apart_mm, ..self.pair },
+            foot: FootLimits { now_mm, ..self.foot },
+            escape_shares: (escape.outside, escape.inside_further),
+            ..*self
+        }
     }
 
     /// Shares by which a sweep moves a knot outside and one inside the tube towards its escape path.
@@ -120,5 +126,28 @@ impl SweepLimits {
     pub(super) fn escape_shares_in(&self, sweep: usize) -> (f64, f64) {
         let (outside, inside) = self.escape_shares;
         (outside, if sweep < INSIDE_ESCAPE_SWEEPS { inside } else { 0.0 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::FilterKind;
+    use crate::{Clearances, Drive, Limits, SwarmModel};
+    use swarm_field::{FeetModel, FeetParams};
+
+    /// Points before a foot in the core keep 64 mm from each other and 106 mm from the foot at first. Further attempts keep half of what
+    /// goes beyond 60 and 100 mm. The distance to the foot grows by 10 mm/s, which is two thirds of a millimetre a knot.
+    #[test]
+    fn further_attempts_keep_half_of_both_margins() {
+        let mat = Rect::from_size(400.0, 400.0);
+        let swarm = SwarmModel::new(mat, Clearances::default(), Limits::default(), Drive::Point, 60).unwrap();
+        let feet = FeetModel::new(FeetParams::default(), mat, 0.6, 60).unwrap();
+        let model = FilterModel::new(swarm, FilterKind::Joint, &feet).unwrap();
+        let first = SweepLimits::new(&model);
+        let further = first.for_further_attempts(&model);
+        let distances_mm = |limits: SweepLimits| [limits.pair.apart_mm, limits.foot.at_mm(0), limits.foot.at_mm(3)];
+        assert_eq!(distances_mm(first), [64.0, 106.0, 108.0]);
+        assert_eq!(distances_mm(further), [62.0, 103.0, 105.0]);
     }
 }

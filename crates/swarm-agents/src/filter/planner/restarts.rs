@@ -9,7 +9,7 @@ use super::rows::Row;
 use sim_core::DVec2;
 
 /// Maximum number of attempts at one plan.
-pub const MAX_ATTEMPTS: usize = 36;
+pub const MAX_ATTEMPTS: usize = 72;
 /// Fault of a robot that ends where it cannot get away, mm^2: the same as one lack of 10 mm.
 const LOST_MM2: f64 = 100.0;
 /// Sum of squares below which a plan is flawless, mm^2.
@@ -20,6 +20,17 @@ const FLAWLESS_MM2: f64 = 0.1;
 #[must_use]
 pub const fn max_attempts(feet: usize) -> usize {
     if feet > 1 { 3 } else { MAX_ATTEMPTS }
+}
+
+/// Square of what the distance of two places lacks to `distance_mm`, mm^2; 0 if it lacks nothing.
+#[inline]
+pub(super) fn squared_lack_mm2((a, b): (DVec2, DVec2), distance_mm: f64) -> f64 {
+    let d2 = a.distance_squared(b);
+    if d2 >= distance_mm * distance_mm {
+        return 0.0;
+    }
+    let lack_mm = distance_mm - d2.sqrt();
+    lack_mm * lack_mm
 }
 
 /// Faults of a plan: distances that it does not keep.
@@ -41,10 +52,9 @@ impl Faults {
 
     /// Compares two places, of two robots or of a robot and a foot. Nearer than `distance_mm`, `robots` are at fault.
     pub fn compare(&mut self, robots: &[u32], places_mm: (DVec2, DVec2), distance_mm: f64) {
-        let d2 = places_mm.0.distance_squared(places_mm.1);
-        if d2 < distance_mm * distance_mm {
-            let lack_mm = distance_mm - d2.sqrt();
-            self.sum_mm2 += lack_mm * lack_mm;
+        let lack_mm2 = squared_lack_mm2(places_mm, distance_mm);
+        if lack_mm2 > 0.0 {
+            self.sum_mm2 += lack_mm2;
             robots.iter().for_each(|&robot| self.robots[robot as usize] = true);
         }
     }
@@ -120,6 +130,12 @@ mod tests {
     /// The band of a robot that stays.
     fn at(x: f64) -> Row {
         Row::at_rest(DVec2::splat(x))
+    }
+
+    #[test]
+    fn lacks_of_distance_are_squared() {
+        let places = (DVec2::ZERO, DVec2::new(6.0, 8.0));
+        assert_eq!([9.0, 10.0, 13.0].map(|distance_mm| squared_lack_mm2(places, distance_mm)), [0.0, 0.0, 9.0]);
     }
 
     #[test]

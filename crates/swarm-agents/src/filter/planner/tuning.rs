@@ -54,8 +54,6 @@ pub struct Effort {
     pub max_attempts: usize,
     /// Maximum number of sweeps of one attempt.
     pub max_sweeps: usize,
-    /// First attempt that may give a band at fault the freest way.
-    pub freest_from: usize,
     /// Largest correction in a sweep, mm, at which the band counts as clean.
     pub clean_mm: f64,
     /// Over-relaxation of pair corrections.
@@ -70,8 +68,8 @@ pub struct Effort {
 pub struct Margins {
     /// Distance beyond `d_r_mm` at each knot, mm.
     pub pair_mm: f64,
-    /// Share of `pair_mm` that further attempts at a plan keep: a dense crowd has no space for all of it.
-    pub further_pair_share: f64,
+    /// Share of `pair_mm` and `foot_mm` that further attempts at a plan keep: between others and a foot there is no space for all of it.
+    pub further_share: f64,
     /// Distance beyond `d_h_mm` at the present knot, error of the forecast included, mm.
     pub foot_mm: f64,
     /// Distance beyond the foot margin within which a plan leads robots, mm; infinite where it leads all.
@@ -200,11 +198,6 @@ impl Tuning {
                     Case { feet_wait: true, .. } | Case { follows_wish: true, is_differential: false, .. } => 48,
                     _ => 200,
                 },
-                freest_from: match case {
-                    Case { wheels_in_core: true, .. } => 0,
-                    Case { follows_wish: true, .. } => 24,
-                    _ => restarts::MAX_ATTEMPTS,
-                },
                 clean_mm: 0.4,
                 relaxation: 1.7,
                 refreshes_contacts: anywhere,
@@ -270,7 +263,7 @@ impl Margins {
                 (_, true) => 5.0,
                 _ => 4.0,
             },
-            further_pair_share: 0.5,
+            further_share: 0.5,
             foot_mm: match case {
                 Case { wheels_in_core: true, .. } => 12.0,
                 Case { is_differential: true, .. } => 10.0,

@@ -1,6 +1,7 @@
 //! New ways for bands at fault: where a further attempt at a plan lets them start.
 
 use super::limits::SweepLimits;
+use super::restarts::squared_lack_mm2;
 use super::rows::{KnotSet, Row};
 use super::surroundings::Surroundings;
 use crate::Agents;
@@ -11,8 +12,9 @@ use sim_core::{DVec2, Stream};
 const DIRECTIONS: usize = 16;
 /// The unit vector of a sixteenth of a turn.
 const SIXTEENTH: DVec2 = DVec2::new(0.923_879_532_511_286_7, 0.382_683_432_365_089_8);
-/// Chances of the freest way where it may be chosen.
-pub(super) const FREEST_CHANCES: u64 = 2;
+/// Chances of the freest way where it is tried, beside one each to stand, to follow the stored trajectory and to go straight to the band's
+/// end.
+const FREEST_CHANCES: u64 = 2;
 
 /// What new ways are chosen by.
 pub(super) struct Ways<'a> {
@@ -24,8 +26,8 @@ pub(super) struct Ways<'a> {
     pub(super) last: usize,
     /// Ticks from one knot to the next.
     pub(super) knot_ticks: usize,
-    /// Chances of the freest way, beside one each to stand, to follow the stored trajectory and to go straight to the band's end.
-    pub(super) freest_chances: u64,
+    /// Whether the freest way is tried.
+    pub(super) tries_freest: bool,
 }
 
 impl Ways<'_> {
@@ -33,7 +35,7 @@ impl Ways<'_> {
     pub(super) fn draw(&self, i: usize, bands: &[Row], mut stream: Stream) -> Row {
         let band = &bands[i];
         let (here, end) = (band.at_mm(0), band.at_mm(self.last));
-        match stream.below(3 + self.freest_chances) {
+        match stream.below(if self.tries_freest { 3 + FREEST_CHANCES } else { 3 }) {
             0 => Row::along(self.last, |_| here),
             1 => Row::along(self.last, |k| if k == 0 { here } else { self.stored.place_mm(i, k * self.knot_ticks) }),
             2 => Row::along(self.last, |k| here.lerp(end, k as f64 / self.last as f64)),
@@ -73,10 +75,8 @@ impl Ways<'_> {
     /// Sum of the squared lacks of distance of a way of robot `i` to the bands of others and to feet, mm^2.
     fn lacks_mm2(&self, i: usize, way: &Row, bands: &[Row]) -> f64 {
         let knots = KnotSet::up_to(self.last);
-        let lack_mm2 = |k: usize, other_mm: DVec2, distance_mm: f64| {
-            let lack_mm = (distance_mm - way.at_mm(k).distance(other_mm)).max(0.0);
-            lack_mm * lack_mm
-        };
+        let lack_mm2 =
+            |k: usize, other_mm: DVec2, distance_mm: f64| squared_lack_mm2((way.at_mm(k), other_mm), distance_mm);
         let Surroundings { neighbours, near_feet, feet, .. } = self.surroundings;
         let apart_mm = self.limits.pair.apart_mm;
         let of_robot = |&j: &u32| {
@@ -135,8 +135,7 @@ mod tests {
         surroundings.rebuild(&model, &mut plan, &input);
         let (limits, last, knot_ticks) = (&SweepLimits::new(&model), plan.last, model.knot_ticks);
         let (stored, agents, surroundings) = (&stored, &agents, &surroundings);
-        let freest_chances = FREEST_CHANCES;
-        look(&Ways { limits, surroundings, stored, agents, last, knot_ticks, freest_chances }, &plan.rows)
+        look(&Ways { limits, surroundings, stored, agents, last, knot_ticks, tries_freest: true }, &plan.rows)
     }
 
     /// Directions in which the search may begin.
