@@ -587,12 +587,12 @@ fn plans_are_tried_again_in_front_of_feet_that_never_wait() {
     };
     let attempts = |params: &FeetParams| Tuning::new(Drive::Point, params, false).effort.max_attempts;
     let stubborn = |travel| [1, 2, 4].map(|count| attempts(&params(Manner::Stubborn, travel, count)));
-    assert_eq!([Travel::Core, Travel::Edge, Travel::Full].map(stubborn), [[72; 3], [72, 3, 3], [72, 3, 3]]);
+    assert_eq!([Travel::Core, Travel::Edge, Travel::Full].map(stubborn), [[72; 3], [36, 3, 3], [36, 3, 3]]);
     assert_eq!(attempts(&params(Manner::Considerate, Travel::Full, 1)), 1);
     let core = params(Manner::Stubborn, Travel::Core, 1);
     assert_eq!(attempts(&FeetParams { gait: Gait::Orbit, ..core.clone() }), 1);
     let wheels = |bodies_lag| Tuning::new(Drive::Differential, &core, bodies_lag).effort.max_attempts;
-    assert_eq!([false, true].map(wheels), [8, 72]);
+    assert_eq!([false, true].map(wheels), [8, 36]);
 }
 
 /// A considerate foot that speeds up until the next plan and then brakes passes no more frames of its path than are committed, at any rate:

@@ -504,7 +504,7 @@ fn a_plan_follows_the_wish_where_it_can() {
 }
 
 /// A foot on its way through robots that fill the mat in rows, 62 mm from each other: what their plan lacks.
-fn lack_in_rows_mm2(setting: u64, further_share: f64) -> f64 {
+fn lack_in_rows_mm2(setting: u64, further_pair_share: f64) -> f64 {
     let mut draws = RunKey { seed: 6, run_index: 0 }.stream(purpose::ADVERSARY, setting, 0);
     let mut anywhere = || DVec2::new(draws.range(16.0, 384.0), draws.range(16.0, 384.0));
     let (foot, way) = (anywhere(), anywhere());
@@ -517,14 +517,14 @@ fn lack_in_rows_mm2(setting: u64, further_share: f64) -> f64 {
     let mut planner = Planner::new(Bench::new(Travel::Full, foot, &places));
     planner.bench.set_forecast(foot, (way - foot).clamp_length_max(180.0));
     planner.tuning().effort.max_attempts = 12;
-    planner.tuning().margins.further_share = further_share;
+    planner.tuning().margins.further_pair_share = further_pair_share;
     planner.plan(DVec2::ZERO);
     lack_mm2(&planner, places.len())
 }
 
-/// Where robots fill the mat, further attempts with smaller margins find a plan without faults more often.
+/// Where robots fill the mat, further attempts with a smaller margin between them find a plan without faults more often.
 #[test]
-fn further_attempts_succeed_with_smaller_margins() {
+fn further_attempts_succeed_with_a_smaller_margin() {
     let lacking = |share| (0..60).filter(|&setting| lack_in_rows_mm2(setting, share) > 0.1).count();
     let (tight, wide) = (lacking(0.5), lacking(1.0));
     assert!(10 * tight < 9 * wide, "{tight} and {wide} of 60 plans lack something");

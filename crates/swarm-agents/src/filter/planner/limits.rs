@@ -110,9 +110,8 @@ impl SweepLimits {
     /// The constraints of further attempts.
     pub(super) fn for_further_attempts(&self, model: &FilterModel) -> Self {
         let (margins, escape) = (&model.tuning.margins, &model.tuning.escape);
-        let given_up = 1.0 - margins.further_share;
-        let apart_mm = self.pair.apart_mm - given_up * margins.pair_mm;
-        let now_mm = self.foot.now_mm - given_up * margins.foot_mm;
+        let apart_mm = self.pair.apart_mm - (1.0 - margins.further_pair_share) * margins.pair_mm;
+        let now_mm = self.foot.now_mm - (1.0 - margins.further_foot_share) * margins.foot_mm;
         Self {
             pair: PairLimits { apart_mm, ..self.pair },
             foot: FootLimits { now_mm, ..self.foot },

@@ -8,19 +8,10 @@
 use super::rows::Row;
 use sim_core::DVec2;
 
-/// Maximum number of attempts at one plan.
-pub const MAX_ATTEMPTS: usize = 72;
 /// Fault of a robot that ends where it cannot get away, mm^2: the same as one lack of 10 mm.
 const LOST_MM2: f64 = 100.0;
 /// Sum of squares below which a plan is flawless, mm^2.
 const FLAWLESS_MM2: f64 = 0.1;
-
-/// Maximum number of attempts at one plan for a number of feet that come near the edges. Between several of them nearly every plan has
-/// faults in all attempts.
-#[must_use]
-pub const fn max_attempts(feet: usize) -> usize {
-    if feet > 1 { 3 } else { MAX_ATTEMPTS }
-}
 
 /// Square of what the distance of two places lacks to `distance_mm`, mm^2; 0 if it lacks nothing.
 #[inline]

@@ -1,6 +1,5 @@
 //! Numbers of the band that were chosen by measurement. `docs/models/filter-tuning.md` lists the effect of each.
 
-use super::restarts;
 use crate::Drive;
 use swarm_field::{FeetParams, Gait, Manner, Travel};
 
@@ -68,10 +67,12 @@ pub struct Effort {
 pub struct Margins {
     /// Distance beyond `d_r_mm` at each knot, mm.
     pub pair_mm: f64,
-    /// Share of `pair_mm` and `foot_mm` that further attempts at a plan keep: between others and a foot there is no space for all of it.
-    pub further_share: f64,
+    /// Share of `pair_mm` that further attempts at a plan keep: a dense crowd has no space for all of it.
+    pub further_pair_share: f64,
     /// Distance beyond `d_h_mm` at the present knot, error of the forecast included, mm.
     pub foot_mm: f64,
+    /// Share of `foot_mm` that further attempts keep: with all of it a foot in a crowd pushes robots into each other.
+    pub further_foot_share: f64,
     /// Distance beyond the foot margin within which a plan leads robots, mm; infinite where it leads all.
     pub lead_mm: f64,
     /// Growth of the foot margin, mm per second of look-ahead.
@@ -190,9 +191,11 @@ impl Tuning {
             effort: Effort {
                 max_attempts: match case {
                     Case { tries_again: false, .. } => 1,
-                    Case { feet_walk_anywhere: true, .. } => restarts::max_attempts(feet.count),
+                    // Between several such feet nearly every plan has faults in all attempts.
+                    Case { feet_walk_anywhere: true, .. } if feet.count > 1 => 3,
+                    Case { leads_all: true, .. } => 36,
                     Case { wheels_in_core: true, .. } => 8,
-                    _ => restarts::MAX_ATTEMPTS,
+                    _ => 72,
                 },
                 max_sweeps: match case {
                     Case { feet_wait: true, .. } | Case { follows_wish: true, is_differential: false, .. } => 48,
@@ -263,12 +266,13 @@ impl Margins {
                 (_, true) => 5.0,
                 _ => 4.0,
             },
-            further_share: 0.5,
+            further_pair_share: 0.5,
             foot_mm: match case {
                 Case { wheels_in_core: true, .. } => 12.0,
                 Case { is_differential: true, .. } => 10.0,
                 _ => 6.0,
             },
+            further_foot_share: if case.leads_all { 1.0 } else { 0.5 },
             lead_mm: match case {
                 Case { leads_all: true, .. } => f64::INFINITY,
                 Case { flows: true, .. } => 10.0,
