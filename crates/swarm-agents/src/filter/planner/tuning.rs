@@ -272,7 +272,7 @@ impl Margins {
                 Case { is_differential: true, .. } => 10.0,
                 _ => 6.0,
             },
-            further_foot_share: if case.leads_all { 1.0 } else { 0.5 },
+            further_foot_share: if case.leads_all || case.is_differential { 1.0 } else { 0.5 },
             lead_mm: match case {
                 Case { leads_all: true, .. } => f64::INFINITY,
                 Case { flows: true, .. } => 10.0,
