@@ -34,7 +34,7 @@ impl LeadingScratch {
         stored: &StoredMotion<'_>,
         agents: &Agents,
     ) {
-        if limits.lead_mm.is_infinite() {
+        if limits.leads_all() {
             plan.led.fill(true);
             return;
         }

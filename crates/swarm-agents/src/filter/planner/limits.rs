@@ -107,6 +107,11 @@ impl SweepLimits {
         }
     }
 
+    /// True if a plan leads all robots.
+    pub(super) fn leads_all(&self) -> bool {
+        self.lead_mm.is_infinite()
+    }
+
     /// The constraints of further attempts.
     pub(super) fn for_further_attempts(&self, model: &FilterModel) -> Self {
         let (margins, escape) = (&model.tuning.margins, &model.tuning.escape);

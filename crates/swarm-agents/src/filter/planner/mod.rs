@@ -62,7 +62,6 @@ const SWEEPS_PER_LIST: usize = 8;
 /// Distances beyond `d_r_mm` and beyond `d_h_mm` that the knots of a flawless plan keep, mm. The sweeps aim at larger ones: most plans that
 /// lack no more than the difference can be followed.
 const FAULT_SLACK_MM: (f64, f64) = (0.5, 1.0);
-
 /// The first third of all attempts does without the freest way: with it, robots change sides more often. Where a plan leads all robots,
 /// all attempts do without: escape paths lead robots out there, or bodies follow late.
 const FREEST_AFTER: usize = 3;
@@ -165,7 +164,7 @@ impl Planning<'_> {
         let (limits, agents, knot_ticks) = (&self.limits, input.agents, self.model.knot_ticks);
         let max_attempts = self.model.tuning.effort.max_attempts;
         let is_late = attempt >= max_attempts / FREEST_AFTER;
-        let tries_freest = is_late && limits.lead_mm.is_finite();
+        let tries_freest = is_late && !limits.leads_all();
         let ways = Ways { limits, surroundings, stored, agents, last, knot_ticks, tries_freest };
         let address = input.tick.0 * max_attempts as u64 + attempt as u64;
         let stream = |i: usize| input.key.stream(purpose::PLAN_ATTEMPT, i as u64, address);
