@@ -28,21 +28,36 @@ pub struct Neighbours {
 impl Neighbours {
     /// Finds all pairs with a distance of at most `radius_mm`.
     pub fn rebuild(&mut self, positions_mm: &[DVec2], radius_mm: f64) {
+        let radius2 = radius_mm * radius_mm;
+        self.find(positions_mm, radius_mm, |_, _| radius2);
+    }
+
+    /// Finds all pairs with a distance of at most `distance_mm` and the reaches of both, mm.
+    pub fn rebuild_by_reach(&mut self, positions_mm: &[DVec2], distance_mm: f64, reach_mm: &[f64]) {
+        let farthest_mm = reach_mm.iter().fold(0.0_f64, |farthest, &reach| farthest.max(reach));
+        self.find(positions_mm, distance_mm + 2.0 * farthest_mm, |i, j| {
+            let limit_mm = distance_mm + reach_mm[i] + reach_mm[j];
+            limit_mm * limit_mm
+        });
+    }
+
+    /// Finds all pairs with a squared distance of at most `limit_mm2` of both; none of the limits is larger than `radius_mm`.
+    #[inline]
+    fn find(&mut self, positions_mm: &[DVec2], radius_mm: f64, limit_mm2: impl Fn(usize, usize) -> f64) {
         self.reserve(positions_mm.len());
         self.pairs.clear();
-        let radius2 = radius_mm * radius_mm;
         if positions_mm.len() <= ALL_PAIRS_UP_TO {
-            self.compare_all(positions_mm, radius2);
+            self.compare_all(positions_mm, limit_mm2);
         } else {
-            self.compare_near(positions_mm, radius_mm);
+            self.compare_near(positions_mm, radius_mm, limit_mm2);
         }
         self.index(positions_mm.len());
     }
 
     /// Compares the pairs that the grid has near each other, as [`Self::compare_all`] does. Written down by the second point, then sorted
     /// into places by the first one, they end up in ascending order.
-    fn compare_near(&mut self, positions_mm: &[DVec2], radius_mm: f64) {
-        let (count, radius2) = (positions_mm.len(), radius_mm * radius_mm);
+    fn compare_near(&mut self, positions_mm: &[DVec2], radius_mm: f64, limit_mm2: impl Fn(usize, usize) -> f64) {
+        let count = positions_mm.len();
         self.grid.rebuild(positions_mm, radius_mm);
         self.found.clear();
         self.start.clear();
@@ -53,7 +68,8 @@ impl Neighbours {
                     let (mut near, mut found) = ([0; CHUNK], 0);
                     for &(i, p) in points {
                         near[found] = i;
-                        found += usize::from(((i as usize) < j) & (p.distance_squared(q) <= radius2));
+                        let is_near = p.distance_squared(q) <= limit_mm2(i as usize, j);
+                        found += usize::from(((i as usize) < j) & is_near);
                     }
                     for &i in &near[..found] {
                         self.found.push((i, j as u32));
@@ -72,12 +88,12 @@ impl Neighbours {
     }
 
     /// Compares all pairs. Each other point is written down, and kept if it is near: which are near is too random for a branch.
-    fn compare_all(&mut self, positions_mm: &[DVec2], radius2: f64) {
+    fn compare_all(&mut self, positions_mm: &[DVec2], limit_mm2: impl Fn(usize, usize) -> f64) {
         for (i, &p) in positions_mm.iter().enumerate() {
             let (mut near, mut found) = ([0; ALL_PAIRS_UP_TO], 0);
             for (j, &q) in positions_mm.iter().enumerate().skip(i + 1) {
                 near[found] = j as u32;
-                found += usize::from(p.distance_squared(q) <= radius2);
+                found += usize::from(p.distance_squared(q) <= limit_mm2(i, j));
             }
             self.pairs.extend(near[..found].iter().map(|&j| (i as u32, j)));
         }
@@ -215,11 +231,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn brute_force(points: &[DVec2], radius: f64) -> Vec<(u32, u32)> {
+    fn brute_force(points: &[DVec2], limit: impl Fn(usize, usize) -> f64) -> Vec<(u32, u32)> {
         let mut pairs = Vec::new();
         for i in 0..points.len() {
             for j in i + 1..points.len() {
-                if (points[i] - points[j]).length_squared() <= radius * radius {
+                if (points[i] - points[j]).length_squared() <= limit(i, j) * limit(i, j) {
                     pairs.push((i as u32, j as u32));
                 }
             }
@@ -235,7 +251,7 @@ mod tests {
             let points: Vec<DVec2> = xy.into_iter().map(DVec2::from).collect();
             let mut neighbours = Neighbours::default();
             neighbours.rebuild(&points, radius);
-            let expected = brute_force(&points, radius);
+            let expected = brute_force(&points, |_, _| radius);
             prop_assert_eq!(neighbours.pairs(), &expected[..]);
             for i in 0..points.len() {
                 let of_i: Vec<u32> = (0..points.len() as u32)
@@ -243,6 +259,18 @@ mod tests {
                     .collect();
                 prop_assert_eq!(neighbours.of(i), &of_i[..]);
             }
+        }
+
+        #[test]
+        fn pairs_are_near_by_the_reaches_of_both(
+            xyr in prop::collection::vec((-300.0_f64..900.0, 0.0_f64..500.0, 0.0_f64..80.0), 0..150), distance in 5.0_f64..90.0
+        ) {
+            let points: Vec<DVec2> = xyr.iter().map(|&(x, y, _)| DVec2::new(x, y)).collect();
+            let reach: Vec<f64> = xyr.iter().map(|&(_, _, reach)| reach).collect();
+            let mut neighbours = Neighbours::default();
+            neighbours.rebuild_by_reach(&points, distance, &reach);
+            let expected = brute_force(&points, |i, j| distance + reach[i] + reach[j]);
+            prop_assert_eq!(neighbours.pairs(), &expected[..]);
         }
     }
 }

@@ -119,3 +119,19 @@ impl FilterModel {
         self.knot_ticks as f64 * self.swarm.step_s
     }
 }
+
+#[cfg(test)]
+pub(super) mod fixture {
+    use super::*;
+    use crate::{Clearances, Drive, Limits};
+    use sim_core::Rect;
+    use swarm_field::{FeetModel, FeetParams};
+
+    /// Points with the default limits at 60 Hz on a mat of 400 mm, before one foot in the core that never waits.
+    pub(in crate::filter) fn in_the_core() -> (FilterModel, FeetModel) {
+        let mat = Rect::from_size(400.0, 400.0);
+        let swarm = SwarmModel::new(mat, Clearances::default(), Limits::default(), Drive::Point, 60).unwrap();
+        let feet = FeetModel::new(FeetParams::default(), mat, 0.6, 60).unwrap();
+        (FilterModel::new(swarm, FilterKind::Joint, &feet).unwrap(), feet)
+    }
+}

@@ -11,7 +11,7 @@ use sim_core::{DVec2, StateHash};
 /// Difference from its wish within which a robot counts as following it, mm/s.
 const FOLLOWED_MM_S: f64 = 5.0;
 /// Distance beyond `d_r_mm` within which a robot ahead holds another one back, mm.
-const CONTACT_MM: f64 = 2.0;
+pub(super) const CONTACT_MM: f64 = 2.0;
 /// Cosine of the angle within which a robot is ahead.
 const AHEAD: f64 = 0.5;
 /// Largest jitter on the wish of a robot that another one holds back, on each axis, mm/s.

@@ -6,6 +6,7 @@
 //! | `foot_rates` | speed profiles of feet that may wait |
 //! | `free` | what robots propose that no plan leads |
 //! | `levels` | levels of caution of a robot |
+//! | `reaches` | which robots have to do with each other |
 //! | `search` | from proposals to a clear set |
 //! | `motions` | steps, braking, the way back to the band |
 //! | [`projection`], [`active_set`] | all first velocities at once |
@@ -17,6 +18,7 @@ mod levels;
 mod motions;
 pub mod projection;
 pub mod proof;
+mod reaches;
 mod search;
 
 use super::exchange::{Decision, FilterInput, FilterOutput};

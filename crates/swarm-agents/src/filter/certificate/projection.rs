@@ -8,7 +8,7 @@
 //! still always solves a tight chain.
 
 use super::active_set::ActiveSet;
-use super::motions::HalfPlane;
+use super::motions::{BRAKE_SHARE, HalfPlane};
 use crate::drive::{self, nearest_in_disc, stoppable_mm_s};
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
@@ -16,8 +16,6 @@ use crate::filter::near_feet::NearFeet;
 use crate::{Neighbours, SwarmModel};
 use sim_core::{DVec2, Rect};
 
-/// Share of the acceleration limit that stopping counts on.
-const BRAKE_SHARE: f64 = 0.8;
 /// Maximum number of rounds; the certificate handles the rest.
 const MAX_ROUNDS: usize = 30;
 /// Change of a velocity, mm/s, below which a round counts as clean.

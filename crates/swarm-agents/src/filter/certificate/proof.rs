@@ -13,6 +13,7 @@
 //!    its stored trajectory. A foot in the way slows, at last by its stored profile. Levels only rise, so the search ends. The top level of
 //!    all is the stored set, which is clear. Raised robots then try again one by one: replacing one trajectory by another that is clear of
 //!    all others keeps the set clear.
+//!    Two robots are compared if they can meet: both have a reach, the stored trajectory lies within it, and no proposal beyond is taken.
 //! 3. The remainder of a clear set after one executed frame is clear.
 //!
 //! Nothing is assumed of the proposals. With stubborn feet the same holds between robots and at the walls; feet never slow there, so the

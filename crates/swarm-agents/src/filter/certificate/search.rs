@@ -3,9 +3,10 @@
 use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
 use super::free::{self, HeldBack};
 use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
-use super::motions::{HalfPlane, Obstacle, brake, step_towards, track};
+use super::motions::{BRAKE_SHARE, HalfPlane, Obstacle, brake, step_towards, track};
 use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, reachable_inside};
 use super::proof::{ClearDistances, moving_frames};
+use super::reaches::{contact_mm, reaches_mm};
 use crate::drive::{self, Motion};
 use crate::filter::exchange::{Decision, FilterInput};
 use crate::filter::model::{FilterKind, FilterModel};
@@ -16,8 +17,6 @@ use crate::{Drive, Neighbours};
 use sim_core::DVec2;
 use swarm_field::Manner;
 
-/// Share of the acceleration limit that a step of a robot's own counts on for stopping.
-const SOLO_BRAKE_SHARE: f64 = 0.8;
 /// Maximum number of rounds of the projection of a step of a robot's own.
 const MAX_SOLO_ROUNDS: usize = 12;
 /// Squared change of a velocity, (mm/s)^2, below which that projection counts as done.
@@ -56,6 +55,8 @@ pub struct CertificateScratch {
 #[derive(Clone, Debug, Default)]
 struct RobotProposals {
     chosen: Trajectories,
+    /// How far from its place each robot can have to do with others, mm.
+    reach_mm: Vec<f64>,
     /// Level of caution of each robot, see [`super::levels`].
     level: Vec<u8>,
     /// Velocity that the proposal asks for in the coming tick, mm/s.
@@ -77,16 +78,6 @@ impl CertificateScratch {
         feet.store(&self.feet);
         decisions.clear();
         decisions.extend(self.robots.level.iter().map(|&level| decision(level)));
-    }
-
-    /// Finds the robots and feet that can meet within the horizon.
-    fn find_near(&mut self, model: &FilterModel, input: &FilterInput<'_>, clear: ClearDistances, horizon: usize) {
-        let swarm = &model.swarm;
-        let travel_mm = swarm.limits.v_max_mm_s * swarm.step_s * moving_frames(model) as f64;
-        let foot_travel_mm = model.foot_speed_max_mm_s * swarm.step_s * horizon as f64;
-        self.neighbours.rebuild(&input.agents.position_mm, clear.pair_mm + 2.0 * travel_mm);
-        let foot_radius_mm = clear.foot_mm + FOOT_GAP_MM + travel_mm + foot_travel_mm;
-        self.near_feet.rebuild(&input.agents.position_mm, input.feet_mm(), foot_radius_mm);
     }
 
     /// Sets the first velocities: the wanted ones, for the joint filter projected so that no pair closes too fast.
@@ -127,7 +118,7 @@ impl ClearSetSearch<'_, '_> {
     fn prepare(&mut self) {
         let (model, input, horizon) = (self.model, self.input, self.stored.horizon());
         let n = input.agents.len();
-        self.scratch.find_near(model, input, self.clear, horizon);
+        self.find_near();
         let CertificateScratch { robots, neighbours, .. } = &mut *self.scratch;
         robots.chosen.resize(model.swarm.drive, n, horizon);
         let wanted = |i| match self.proposal {
@@ -143,6 +134,20 @@ impl ClearSetSearch<'_, '_> {
         robots.solo_mm_s.resize(n, None);
         self.scratch.project_first((model, input), self.clear, self.proposal.led());
         self.scratch.feet.start(model, self.feet, horizon);
+    }
+
+    /// Finds the robots and feet that can meet within the horizon.
+    fn find_near(&mut self) {
+        let (model, input, clear) = (self.model, self.input, self.clear);
+        let (swarm, places_mm) = (&model.swarm, &input.agents.position_mm);
+        let CertificateScratch { robots, neighbours, near_feet, .. } = &mut *self.scratch;
+        robots.reach_mm.clear();
+        robots.reach_mm.extend(reaches_mm(model, &input.agents.velocity_mm_s, self.stored, self.proposal.led()));
+        neighbours.rebuild_by_reach(places_mm, contact_mm(clear), &robots.reach_mm);
+        let travel_mm = swarm.limits.v_max_mm_s * swarm.step_s * moving_frames(model) as f64;
+        let foot_travel_mm = model.foot_speed_max_mm_s * swarm.step_s * self.stored.horizon() as f64;
+        let foot_radius_mm = clear.foot_mm + FOOT_GAP_MM + travel_mm + foot_travel_mm;
+        near_feet.rebuild(places_mm, input.feet_mm(), foot_radius_mm);
     }
 
     /// Raises robots until the set is clear. If feet have to slow for that, their places change: then all robots return to their proposals.
@@ -244,9 +249,11 @@ impl ClearSetSearch<'_, '_> {
         }
     }
 
-    /// True if the chosen trajectory of robot `i` is clear of walls and leaves the plan as it is.
+    /// True if the chosen trajectory of robot `i` meets no robot but those it is compared with, is clear of walls, and leaves the plan as
+    /// it is.
     fn is_permitted(&self, i: usize) -> bool {
-        !self.meets_wall(i) && !self.is_in_the_way(i)
+        let robots = &self.scratch.robots;
+        robots.chosen.reach_mm(i) <= robots.reach_mm[i] && !self.meets_wall(i) && !self.is_in_the_way(i)
     }
 
     /// True if the chosen trajectory of a robot that is not led would be in the way of a foot, or of the band of a robot that is led.
@@ -376,7 +383,7 @@ impl ClearSetSearch<'_, '_> {
     /// Lists the bounds of feet and robots on the velocity of robot `i`.
     fn bound_solo(&mut self, i: usize) {
         let (swarm, clear) = (&self.model.swarm, self.clear);
-        let a_mm_s2 = SOLO_BRAKE_SHARE * swarm.limits.a_max_mm_s2;
+        let a_mm_s2 = BRAKE_SHARE * swarm.limits.a_max_mm_s2;
         let CertificateScratch { robots, near_feet, neighbours, feet, .. } = &mut *self.scratch;
         let foot = |k| Obstacle { next_mm: feet.places_mm(k)[1], distance_mm: clear.foot_mm };
         let robot = |&j: &u32| Obstacle { next_mm: self.stored.places_mm(j as usize)[0], distance_mm: clear.pair_mm };

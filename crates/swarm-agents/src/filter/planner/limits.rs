@@ -136,18 +136,13 @@ impl SweepLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::filter::FilterKind;
-    use crate::{Clearances, Drive, Limits, SwarmModel};
-    use swarm_field::{FeetModel, FeetParams};
+    use crate::filter::model::fixture::in_the_core;
 
     /// Points before a foot in the core keep 64 mm from each other and 106 mm from the foot at first. Further attempts keep half of what
     /// goes beyond 60 and 100 mm. The distance to the foot grows by 10 mm/s, which is two thirds of a millimetre a knot.
     #[test]
     fn further_attempts_keep_half_of_both_margins() {
-        let mat = Rect::from_size(400.0, 400.0);
-        let swarm = SwarmModel::new(mat, Clearances::default(), Limits::default(), Drive::Point, 60).unwrap();
-        let feet = FeetModel::new(FeetParams::default(), mat, 0.6, 60).unwrap();
-        let model = FilterModel::new(swarm, FilterKind::Joint, &feet).unwrap();
+        let (model, _) = in_the_core();
         let first = SweepLimits::new(&model);
         let further = first.for_further_attempts(&model);
         let distances_mm = |limits: SweepLimits| [limits.pair.apart_mm, limits.foot.at_mm(0), limits.foot.at_mm(3)];

@@ -92,23 +92,21 @@ impl Ways<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::filter::model::fixture::in_the_core;
     use crate::filter::planner::Plan;
     use crate::filter::trajectories::Trajectories;
-    use crate::filter::{FilterInput, FilterKind, FilterModel, Sight};
-    use crate::{Clearances, Drive, Limits, SwarmModel, purpose};
-    use sim_core::{Rect, RunKey, Tick, ops};
+    use crate::filter::{FilterInput, Sight};
+    use crate::{Drive, purpose};
+    use sim_core::{RunKey, Tick, ops};
     use std::f64::consts::TAU;
-    use swarm_field::{Feet, FeetModel, FeetParams, Forecast};
+    use swarm_field::{Feet, Forecast};
 
     const HERE: DVec2 = DVec2::splat(200.0);
     const KEY: RunKey = RunKey { seed: 1, run_index: 0 };
 
     /// Robots at rest, of which robot 0 stands at [`HERE`] and has to get away, and a foot that stands.
     fn with_ways<T>(others_mm: &[DVec2], foot_mm: DVec2, look: impl Fn(&Ways<'_>, &[Row]) -> T) -> T {
-        let mat = Rect::from_size(400.0, 400.0);
-        let swarm = SwarmModel::new(mat, Clearances::default(), Limits::default(), Drive::Point, 60).unwrap();
-        let feet_model = FeetModel::new(FeetParams::default(), mat, 0.6, 60).unwrap();
-        let model = FilterModel::new(swarm, FilterKind::Joint, &feet_model).unwrap();
+        let (model, feet_model) = in_the_core();
         let places_mm: Vec<DVec2> = [HERE].into_iter().chain(others_mm.iter().copied()).collect();
         let agents = Agents::at_rest(places_mm.clone());
         let forecasts = [Forecast { mean_mm: vec![foot_mm; 37], velocity_mm_s: vec![DVec2::ZERO; 37] }];
