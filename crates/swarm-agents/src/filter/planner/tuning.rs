@@ -137,8 +137,6 @@ struct Case {
     feet_stay_inside: bool,
     /// Feet that never wait and may come near an edge.
     feet_walk_anywhere: bool,
-    /// Feet that press robots against walls.
-    feet_pinch: bool,
     /// All robots are led: a foot can catch any, or bodies follow decisions late and motions have to be calm.
     leads_all: bool,
     /// Bands flow round feet before they come: feet press robots against walls or against each other, or bodies follow late. Wheels between
@@ -148,8 +146,6 @@ struct Case {
     follows_wish: bool,
     /// Robots on wheels, and feet that never wait and stay inside.
     wheels_in_core: bool,
-    /// A plan with faults is tried again. Feet that wait need no better one, and on an orbit there is none.
-    tries_again: bool,
 }
 
 impl Case {
@@ -158,10 +154,9 @@ impl Case {
         let feet_wait = feet.manner == Manner::Considerate;
         let feet_stay_inside = feet.travel == Travel::Core;
         let feet_walk_anywhere = !feet_wait && !feet_stay_inside;
-        let feet_pinch = feet_orbit || feet_walk_anywhere;
         let is_differential = drive == Drive::Differential;
         let feet_press = !feet_wait && feet.count > 1 && !is_differential;
-        let flows = feet_pinch || feet_press || bodies_lag;
+        let flows = feet_orbit || feet_walk_anywhere || feet_press || bodies_lag;
         let follows_wish = !flows && !feet_wait;
         let wheels_in_core = follows_wish && is_differential;
         Self {
@@ -170,12 +165,10 @@ impl Case {
             feet_wait,
             feet_stay_inside,
             feet_walk_anywhere,
-            feet_pinch,
             leads_all: feet_walk_anywhere || bodies_lag,
             flows,
             follows_wish,
             wheels_in_core,
-            tries_again: !feet_wait && !feet_orbit,
         }
     }
 }
@@ -190,7 +183,8 @@ impl Tuning {
             horizon: Horizon::for_case(case),
             effort: Effort {
                 max_attempts: match case {
-                    Case { tries_again: false, .. } => 1,
+                    // Feet that wait need no better plan.
+                    Case { feet_wait: true, .. } => 1,
                     // Between several such feet nearly every plan has faults in all attempts.
                     Case { feet_walk_anywhere: true, .. } if feet.count > 1 => 3,
                     Case { leads_all: true, .. } => 36,
@@ -224,7 +218,7 @@ impl Tuning {
                 flow: if case.flows { 1.0 } else { 0.0 },
                 foot_comfort_mm: if anywhere { 80.0 } else { 0.0 },
             },
-            motion: MotionShares { speed: 0.96, bend: if case.feet_orbit { 0.5 } else { 0.6 } },
+            motion: MotionShares { speed: 0.96, bend: 0.6 },
         }
     }
 }
@@ -257,13 +251,13 @@ impl Horizon {
 }
 
 impl Margins {
-    /// Feet that pinch robots against walls ask for larger margins. A differential drive follows its band less closely and keeps more. A
+    /// Feet that may come near an edge ask for larger margins. A differential drive follows its band less closely and keeps more. A
     /// foot that starts in less than a second, `start_s`, may be farther on than expected.
     fn for_case(case: Case, start_s: f64) -> Self {
         Self {
-            pair_mm: match (case.is_differential, case.feet_pinch) {
-                (true, _) => 6.0,
-                (_, true) => 5.0,
+            pair_mm: match case {
+                Case { is_differential: true, .. } => 6.0,
+                Case { feet_walk_anywhere: true, .. } => 5.0,
                 _ => 4.0,
             },
             further_pair_share: 0.5,
@@ -281,7 +275,7 @@ impl Margins {
             foot_growth_mm_s: match case {
                 Case { feet_wait: true, .. } => 0.0,
                 Case { wheels_in_core: true, .. } => 20.0,
-                Case { feet_pinch: false, is_differential: true, .. } => 40.0,
+                Case { feet_orbit: false, feet_walk_anywhere: false, is_differential: true, .. } => 40.0,
                 _ => 10.0 / start_s.clamp(0.25, 1.0),
             },
         }
