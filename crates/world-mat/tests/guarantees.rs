@@ -95,7 +95,7 @@ fn what_was_measured_names_its_runs() {
     for (members, rate) in promised_rows {
         assert_eq!(promised(members), ("measured", format!("no distance is broken: {rate}")), "{members}");
     }
-    let differential_30 = measured("2 of 100", 30, "swarm-30-differential --set agents.count=30");
+    let differential_30 = measured("none of 100", 30, "swarm-30-differential --set agents.count=30");
     let stir = r#""feet": {"gait": "orbit", "core_inset_mm": 116, "noise_std_mm_s": 3}"#;
     let stated_rows = [
         (r#""agents": {"drive": "differential", "count": 21}"#, differential_30),

@@ -82,6 +82,6 @@ mod tests {
         };
         assert_eq!(reaches(&[]), [1.67, 1.67, 15.0], "no plan");
         assert_eq!(reaches(&[true, false, false]), [84.0, 1.67, 15.0], "a plan for one robot");
-        assert_eq!(reaches(&[true; 3]), [63.0; 3], "nobody keeps clear of bands");
+        assert_eq!(reaches(&[true; 3]), [63.0; 3], "no robot keeps clear of bands");
     }
 }
