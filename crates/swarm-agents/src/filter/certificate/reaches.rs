@@ -29,12 +29,17 @@ pub(super) fn reaches_mm<'a>(
 ) -> impl Iterator<Item = f64> + 'a {
     let swarm = &model.swarm;
     let band_frames = if led.iter().all(|&led| led) { 0 } else { model.tuning.horizon.knots * model.knot_ticks };
-    let led_mm = swarm.limits.v_max_mm_s * swarm.step_s * band_frames.max(moving_frames(model)) as f64;
+    let led_mm = travel_mm(swarm, band_frames.max(moving_frames(model)));
     velocities_mm_s.iter().enumerate().map(move |(i, velocity_mm_s)| {
         let is_led = led.get(i).copied().unwrap_or_default();
         let new_mm = if is_led { led_mm } else { stop_mm(swarm, velocity_mm_s.length()) };
         new_mm.max(stored.reach_mm(i))
     })
+}
+
+/// Way at full speed in a number of frames, mm.
+pub(super) fn travel_mm(swarm: &SwarmModel, frames: usize) -> f64 {
+    swarm.limits.v_max_mm_s * swarm.step_s * frames as f64
 }
 
 /// Way of a step with the largest gain of speed and of the braking after it, mm: `u dt + u^2 / (2 a)`.

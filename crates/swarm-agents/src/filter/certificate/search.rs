@@ -6,7 +6,7 @@ use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
 use super::motions::{BRAKE_SHARE, HalfPlane, Obstacle, brake, step_towards, track};
 use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, reachable_inside};
 use super::proof::{ClearDistances, moving_frames};
-use super::reaches::{contact_mm, reaches_mm};
+use super::reaches::{contact_mm, reaches_mm, travel_mm};
 use crate::drive::{self, Motion};
 use crate::filter::exchange::{Decision, FilterInput};
 use crate::filter::model::{FilterKind, FilterModel};
@@ -144,9 +144,8 @@ impl ClearSetSearch<'_, '_> {
         robots.reach_mm.clear();
         robots.reach_mm.extend(reaches_mm(model, &input.agents.velocity_mm_s, self.stored, self.proposal.led()));
         neighbours.rebuild_by_reach(places_mm, contact_mm(clear), &robots.reach_mm);
-        let travel_mm = swarm.limits.v_max_mm_s * swarm.step_s * moving_frames(model) as f64;
         let foot_travel_mm = model.foot_speed_max_mm_s * swarm.step_s * self.stored.horizon() as f64;
-        let foot_radius_mm = clear.foot_mm + FOOT_GAP_MM + travel_mm + foot_travel_mm;
+        let foot_radius_mm = clear.foot_mm + FOOT_GAP_MM + travel_mm(swarm, moving_frames(model)) + foot_travel_mm;
         near_feet.rebuild(places_mm, input.feet_mm(), foot_radius_mm);
     }
 
