@@ -64,6 +64,13 @@ impl FilterState {
         self.certificate.put(model, i, place_mm, heading_rad)
     }
 
+    /// True if a new plan is due: by its age, or at once where robots that are led could not follow it.
+    fn is_plan_due(&self, model: &FilterModel) -> bool {
+        let decisions = self.certificate.decisions();
+        let max_refused = certificate::max_refused(model, decisions.len());
+        model.kind == FilterKind::Joint && self.plan.is_due(model.plan_ticks(), decisions, max_refused)
+    }
+
     /// Adds the whole memory to a state hash.
     pub fn hash_into(&self, hash: &mut StateHash) {
         self.plan.hash_into(hash);
@@ -86,7 +93,7 @@ impl FilterScratch {
     }
 }
 
-/// One tick of the filter.
+/// One tick of the filter: a plan and a decision where they are due, then a tick of what is decided.
 pub fn filter_step(
     model: &FilterModel,
     state: &mut FilterState,
@@ -103,8 +110,16 @@ pub fn filter_step(
         execute_proposals(model, &mut scratch.proposals, input, output);
         return;
     }
-    renew(model, state, scratch, input);
+    state.certificate.start(model, input);
+    let is_plan_due = state.is_plan_due(model);
+    if is_plan_due {
+        planner::plan(model, &mut state.plan, &mut scratch.planner, &state.certificate.stored(), input);
+    }
+    if is_plan_due || state.certificate.is_due(model) {
+        decide(model, state, scratch, input);
+    }
     state.certificate.execute(model, input, output);
+    state.plan.end_tick();
 }
 
 /// Executes the proposed velocities without a certificate.
@@ -121,14 +136,9 @@ fn execute_proposals(
 }
 
 /// Makes proposals and renews the certificate from them.
-fn renew(model: &FilterModel, state: &mut FilterState, scratch: &mut FilterScratch, input: &FilterInput<'_>) {
+fn decide(model: &FilterModel, state: &mut FilterState, scratch: &mut FilterScratch, input: &FilterInput<'_>) {
     let FilterState { plan, certificate } = state;
     let proposal = if model.kind == FilterKind::Joint {
-        certificate.start(model, input);
-        let ticks = model.tuning.horizon.plan_knots * model.knot_ticks;
-        if plan.is_due(ticks, certificate.decisions(), certificate::max_refused(model, input.agents.len())) {
-            planner::plan(model, plan, &mut scratch.planner, &certificate.stored(), input);
-        }
         Proposal::Plan(plan)
     } else {
         scratch.proposals.propose(model, input);
@@ -138,5 +148,4 @@ fn renew(model: &FilterModel, state: &mut FilterState, scratch: &mut FilterScrat
     if plan.age() == 0 {
         plan.note_decisions(certificate.decisions());
     }
-    plan.end_tick();
 }

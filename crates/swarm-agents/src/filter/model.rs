@@ -107,6 +107,21 @@ impl FilterModel {
         if self.kind == FilterKind::Joint { self.knot_ticks as u64 } else { 1 }
     }
 
+    /// Ticks for which a plan is good, where every robot can follow it.
+    #[must_use]
+    pub fn plan_ticks(&self) -> usize {
+        self.tuning.horizon.plan_knots * self.knot_ticks
+    }
+
+    /// Ticks from one decision to the next, where no new plan is due earlier. Without a plan, every tick is decided.
+    #[must_use]
+    pub fn decision_ticks(&self) -> usize {
+        if self.kind != FilterKind::Joint {
+            return 1;
+        }
+        (self.plan_ticks() / self.tuning.horizon.plan_decisions).max(1)
+    }
+
     /// Length of a tick in sixtieths of a second: numbers per tick were chosen at 60 Hz.
     #[must_use]
     pub(super) fn sixtieths(&self) -> f64 {

@@ -3,7 +3,7 @@
 use crate::world::{STEP_S, Setting, World};
 use sim_core::angle::unit;
 use sim_core::{DVec2, RunKey, Tick};
-use swarm_agents::filter::certificate::projection::{Near, ProjectionScratch, project};
+use swarm_agents::filter::certificate::projection::{MAX_ROUNDS, Near, ProjectionScratch, project};
 use swarm_agents::filter::near_feet::NearFeet;
 use swarm_agents::filter::planner::foot_prediction::{Extrapolation, FootPrediction, RatePrediction};
 use swarm_agents::filter::planner::tube::{Tube, Tubes};
@@ -65,7 +65,7 @@ impl Bench {
         neighbours.rebuild(&self.agents.position_mm, 200.0);
         let mut feet = NearFeet::default();
         feet.rebuild(&self.agents.position_mm, self.input(&[]).feet_mm(), 200.0);
-        let near = Near { robots: &neighbours, feet: &feet, led: &[] };
+        let near = Near { robots: &neighbours, feet: &feet, led: &[], ahead_ticks: 0.0, max_rounds: MAX_ROUNDS };
         let (input, scratch) = (self.input(velocities_mm_s), &mut ProjectionScratch::default());
         project(&self.world.fixed.filter, scratch, &input, &near, (60.0, 100.0), &mut out);
         out

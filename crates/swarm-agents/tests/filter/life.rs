@@ -32,18 +32,23 @@ fn without_feet_and_wishes_robots_stay() {
     }
 }
 
-/// A step of the wish is answered at the acceleration limit of 3000 mm/s^2, which is 50 mm/s a tick, and then the wish is kept.
+/// A step of the wish is answered at the acceleration limit of 3000 mm/s^2, which is 50 mm/s a tick, and then the wish is kept. Every other
+/// tick is decided: a step between two decisions is answered a tick late.
 #[test]
 fn a_lone_robot_does_what_it_wishes() {
     for wish in [DVec2::new(60.0, 0.0), DVec2::new(-50.0, 70.0), DVec2::new(0.0, -240.0)] {
-        let mut world = empty_mat(&[DVec2::new(200.0, 300.0)], Drive::Point);
-        world.step_with(|_, _, wishes| wishes[0] = DVec2::ZERO);
-        for tick in 1..30 {
-            world.step_with(|_, _, wishes| wishes[0] = wish);
-            let velocity = world.state.agents.velocity_mm_s[0];
-            let expected = wish.clamp_length_max(50.0 * f64::from(tick));
-            let off = velocity.distance(expected);
-            assert!(off < 1e-9, "tick {tick}: {velocity} for {expected}");
+        for (still_ticks, late_ticks) in [(2, 0), (3, 1)] {
+            let mut world = empty_mat(&[DVec2::new(200.0, 300.0)], Drive::Point);
+            for _ in 0..still_ticks {
+                world.step_with(|_, _, wishes| wishes[0] = DVec2::ZERO);
+            }
+            for tick in 1..30 {
+                world.step_with(|_, _, wishes| wishes[0] = wish);
+                let velocity = world.state.agents.velocity_mm_s[0];
+                let expected = wish.clamp_length_max(50.0 * f64::from(tick - late_ticks));
+                let off = velocity.distance(expected);
+                assert!(off < 1e-9, "tick {tick} after {still_ticks}: {velocity} for {expected}");
+            }
         }
     }
 }
@@ -75,11 +80,11 @@ fn robots_around_one_place_come_to_rest() {
 }
 
 /// Six robots in an exact row along a wall that want to change places with each other: none can without leaving the row. Whose paths cross
-/// for good may still stand in each other's way; over six seeds half of them get there.
+/// for good may still stand in each other's way; over 48 seeds half of them get there.
 #[test]
 fn a_row_along_a_wall_is_not_stuck_for_ever() {
-    let arrived: usize = (0..6).map(arrivals_from_a_row).sum();
-    assert!(arrived >= 18, "{arrived} of 36");
+    let arrived: usize = (0..48).map(arrivals_from_a_row).sum();
+    assert!(arrived >= 144, "{arrived} of 288");
 }
 
 fn arrivals_from_a_row(seed: u64) -> usize {

@@ -34,7 +34,7 @@ fn the_joint_filter_asks_for_no_more_than_can_be_stopped() {
     assert!(refused.contains(&Solo) || refused.contains(&Stored), "{refused:?}");
 }
 
-/// A robot at 200 mm/s whose band leads into another that stands: its stored trajectory, 8.3 mm to a stop, is clear of it, and
+/// A robot at 200 mm/s whose band leads into another that stands: its stored trajectory, 11.7 mm to a stop, is clear of it, and
 /// following the band for 8 or 4 ticks is not. In front of a foot that never waits it goes on by what is stored; where feet wait it
 /// follows the band for 2 ticks and brakes.
 #[test]
@@ -46,7 +46,7 @@ fn a_moving_robot_goes_on_rather_than_brake_before_a_stubborn_foot() {
         bench.agents.velocity_mm_s.copy_from_slice(&velocities);
         let mut certificate = Certificate::default();
         assert_eq!(renew(&bench, &mut certificate, &Proposal::Velocities(&velocities)), [Proposed; 2]);
-        let stops = places[0] + DVec2::new((200.0 + 150.0 + 100.0 + 50.0) / 60.0, 0.0);
+        let stops = places[0] + DVec2::new((200.0 + 200.0 + 150.0 + 100.0 + 50.0) / 60.0, 0.0);
         assert!(certificate.stored().place_mm(0, 9).distance(stops) < 1e-6);
         // A band that is pulled at once and not repaired.
         let tuning = &mut bench.world.fixed.filter.tuning;

@@ -37,10 +37,10 @@ impl HeldBack {
         self.ticks.resize(robots, 0);
     }
 
-    /// Counts this tick.
-    pub(super) fn count(&mut self, input: &FilterInput<'_>) {
+    /// Counts the `passed` ticks since the decision before.
+    pub(super) fn count(&mut self, input: &FilterInput<'_>, passed: u32) {
         for (i, ticks) in self.ticks.iter_mut().enumerate().take(input.wish_mm_s.len()) {
-            *ticks = if is_followed(input, i) { ticks.saturating_sub(1) } else { ticks.saturating_add(1) };
+            *ticks = if is_followed(input, i) { ticks.saturating_sub(passed) } else { ticks.saturating_add(passed) };
         }
     }
 

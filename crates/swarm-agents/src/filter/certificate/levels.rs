@@ -1,18 +1,20 @@
 //! Levels of caution of a robot in the search for a clear set.
 //!
-//! Levels 0 to 3 follow the plan for shorter and shorter times and then brake. Then comes a step of the robot's own, and last its stored
-//! trajectory.
+//! Levels 0 to 3 follow the plan for shorter and shorter times and then brake. Then come steps of the robot's own up to the next
+//! decision, and last its stored trajectory.
 
 use crate::filter::exchange::Decision;
+use crate::filter::model::FilterModel;
 
-/// Ticks for which a proposal follows the plan before it brakes: two knots at level 0, and half as many at each further one.
-pub(super) fn follow_ticks(knot_ticks: usize, level: u8) -> usize {
-    ((2 * knot_ticks) >> level).max(1)
+/// Ticks for which a proposal follows the plan before it brakes: two knots at level 0, half as many at each further one, and at least up to
+/// the next decision.
+pub(super) fn follow_ticks(model: &FilterModel, level: u8) -> usize {
+    ((2 * model.knot_ticks) >> level).max(model.decision_ticks())
 }
 
 /// Last level that follows the plan long enough to be better than an older trajectory.
 pub(super) const LAST_FOLLOWING: u8 = 1;
-/// Level at which a robot takes a step of its own, after the four that follow the plan.
+/// Level at which a robot takes steps of its own, after the four that follow the plan.
 pub(super) const SOLO: u8 = 4;
 /// Level at which a robot keeps its stored trajectory.
 pub(super) const STORED: u8 = SOLO + 1;
@@ -30,14 +32,19 @@ pub(super) fn decision(level: u8) -> Decision {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::filter::model::fixture::in_the_core;
 
-    /// Two knots, one, a half and a quarter, but at least a tick.
+    /// Two knots, one, a half and a quarter, but at least up to the next decision: a quarter of a plan.
     #[test]
     fn each_level_follows_for_half_the_time() {
-        let ticks = |knot_ticks| [0, 1, 2, 3].map(|level| follow_ticks(knot_ticks, level));
-        assert_eq!(ticks(4), [8, 4, 2, 1]);
-        assert_eq!(ticks(8), [16, 8, 4, 2]);
-        assert_eq!(ticks(2), [4, 2, 1, 1]);
-        assert_eq!(ticks(1), [2, 1, 1, 1]);
+        let mut model = in_the_core().0;
+        let mut ticks = |knot_ticks, plan_knots| {
+            (model.knot_ticks, model.tuning.horizon.plan_knots) = (knot_ticks, plan_knots);
+            [0, 1, 2, 3].map(|level| follow_ticks(&model, level))
+        };
+        assert_eq!([ticks(4, 1), ticks(4, 2)], [[8, 4, 2, 1], [8, 4, 2, 2]]);
+        assert_eq!([ticks(8, 1), ticks(8, 2)], [[16, 8, 4, 2], [16, 8, 4, 4]]);
+        assert_eq!([ticks(2, 1), ticks(2, 2)], [[4, 2, 1, 1]; 2]);
+        assert_eq!([ticks(1, 1), ticks(1, 2)], [[2, 1, 1, 1]; 2]);
     }
 }

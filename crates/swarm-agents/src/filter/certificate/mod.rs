@@ -7,6 +7,7 @@
 //! | `free` | what robots propose that no plan leads |
 //! | `levels` | levels of caution of a robot |
 //! | `reaches` | which robots have to do with each other |
+//! | `rollout` | what all robots do up to the next decision if they follow their proposals |
 //! | `search` | from proposals to a clear set |
 //! | `motions` | steps, braking, the way back to the band |
 //! | [`projection`], [`active_set`] | all first velocities at once |
@@ -19,6 +20,7 @@ mod motions;
 pub mod projection;
 pub mod proof;
 mod reaches;
+mod rollout;
 mod search;
 
 use super::exchange::{Decision, FilterInput, FilterOutput};
@@ -69,6 +71,12 @@ impl Certificate {
         self.feet.hash_into(hash);
     }
 
+    /// True if a renewal is due by the time since the last one.
+    #[must_use]
+    pub fn is_due(&self, model: &FilterModel) -> bool {
+        self.age == 0 || self.age >= model.decision_ticks()
+    }
+
     /// Replaces the stored set by one that is clear and as near to the proposals as the search finds.
     pub fn renew(
         &mut self,
@@ -78,8 +86,8 @@ impl Certificate {
         proposal: &Proposal<'_>,
     ) {
         self.start(model, input);
+        self.held_back.count(input, self.age.max(1) as u32);
         self.drop_executed(input);
-        self.held_back.count(input);
         let (clear, stored, held_back, feet) = (ClearDistances::new(model), &self.stored, &self.held_back, &self.feet);
         ClearSetSearch { model, input, proposal, clear, stored, held_back, feet, scratch }.run();
         scratch.swap_into(&mut self.stored, &mut self.feet, &mut self.decisions);

@@ -16,8 +16,8 @@ use crate::filter::near_feet::NearFeet;
 use crate::{Neighbours, SwarmModel};
 use sim_core::{DVec2, Rect};
 
-/// Maximum number of rounds; the certificate handles the rest.
-const MAX_ROUNDS: usize = 30;
+/// Maximum number of rounds in all ticks of a decision; the certificate handles the rest.
+pub const MAX_ROUNDS: usize = 30;
 /// Change of a velocity, mm/s, below which a round counts as clean.
 const CLEAN_MM_S: f64 = 0.2;
 /// Over-relaxation of pairs: fewer rounds to the same velocities. Below 2 the method converges.
@@ -58,7 +58,7 @@ struct PairBound {
     shares: (f64, f64),
 }
 
-/// Neighbourhoods for [`project`].
+/// What [`project`] looks at.
 #[derive(Clone, Copy, Debug)]
 pub struct Near<'a> {
     /// Robots near each other.
@@ -67,6 +67,10 @@ pub struct Near<'a> {
     pub feet: &'a NearFeet,
     /// Whether a plan leads each robot: the others give way to it. Empty without a plan.
     pub led: &'a [bool],
+    /// Ticks from the present to the step whose velocities are projected. Feet are expected to go their own way until then.
+    pub ahead_ticks: f64,
+    /// Maximum number of rounds.
+    pub max_rounds: usize,
 }
 
 /// Projects `velocities_mm_s` in place. `d_r_mm` and `d_h_mm` are the distances to keep, the between-frames margin included.
@@ -78,7 +82,7 @@ pub fn project(
     (d_r_mm, d_h_mm): (f64, f64),
     velocities_mm_s: &mut [DVec2],
 ) {
-    scratch.bound_by_feet(&model.swarm, input, near.feet, d_h_mm);
+    scratch.bound_by_feet(&model.swarm, input, near, d_h_mm);
     scratch.bound_pairs(&model.swarm, input, near, d_r_mm);
     scratch.edges_mm_s.clear();
     scratch
@@ -86,7 +90,7 @@ pub fn project(
         .extend(input.agents.position_mm.iter().map(|&place_mm| drive::edge_speeds(&model.swarm, place_mm)));
     scratch.active.restart(velocities_mm_s.len());
     keep_reachable(model, input, &scratch.edges_mm_s, &mut scratch.active, velocities_mm_s);
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..near.max_rounds {
         scratch.active.begin_round();
         let mut change = clear_feet(&scratch.feet, &mut scratch.active, velocities_mm_s);
         change = change.max(separate_pairs(&mut scratch.pairs, &mut scratch.active, velocities_mm_s));
@@ -98,13 +102,13 @@ pub fn project(
 }
 
 impl ProjectionScratch {
-    fn bound_by_feet(&mut self, swarm: &SwarmModel, input: &FilterInput<'_>, near: &NearFeet, d_h_mm: f64) {
+    fn bound_by_feet(&mut self, swarm: &SwarmModel, input: &FilterInput<'_>, near: &Near<'_>, d_h_mm: f64) {
         let a = BRAKE_SHARE * swarm.limits.a_max_mm_s2;
         let far_mm = d_h_mm + FOOT_GAP_MM;
         self.feet.clear();
-        self.feet.reserve(near.capacity());
-        for &(robot, foot) in near.pairs() {
-            let foot_mm = input.foot_mm(foot as usize, 0.0);
+        self.feet.reserve(near.feet.capacity());
+        for &(robot, foot) in near.feet.pairs() {
+            let foot_mm = input.foot_mm(foot as usize, near.ahead_ticks);
             let d = input.agents.position_mm[robot as usize] - foot_mm;
             let d2 = d.length_squared();
             if d2 > far_mm * far_mm {
@@ -112,7 +116,7 @@ impl ProjectionScratch {
             }
             let length = d2.sqrt();
             let away = d / length;
-            let foot_mm_s = (input.foot_mm(foot as usize, 1.0) - foot_mm).dot(away) / swarm.step_s;
+            let foot_mm_s = (input.foot_mm(foot as usize, near.ahead_ticks + 1.0) - foot_mm).dot(away) / swarm.step_s;
             let min_mm_s = ((d_h_mm - length) / swarm.step_s)
                 .max(foot_mm_s - stoppable_mm_s(length - d_h_mm - 0.05, a, swarm.step_s));
             let bound = HalfPlane { away, min_mm_s };

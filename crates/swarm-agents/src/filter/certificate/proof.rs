@@ -55,7 +55,7 @@ impl ClearDistances {
 pub(super) fn moving_frames(model: &FilterModel) -> usize {
     let swarm = &model.swarm;
     let stop = (swarm.limits.v_max_mm_s / (swarm.limits.a_max_mm_s2 * swarm.step_s)).ceil() as usize + 1;
-    follow_ticks(model.knot_ticks, 0) + stop
+    follow_ticks(model, 0) + stop
 }
 
 /// Frames of a trajectory: no fewer than a speed profile has.

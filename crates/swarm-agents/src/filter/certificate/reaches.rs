@@ -19,8 +19,8 @@ pub(super) fn contact_mm(clear: ClearDistances) -> f64 {
 /// Reaches of robots with these velocities, mm. `stored` starts at this tick; `led` names the robots that a plan leads, and is empty
 /// without a plan.
 ///
-/// A robot that is led may follow its band at full speed, and those that are not keep clear of the whole band. Any other robot takes one
-/// step and brakes, or keeps its stored trajectory.
+/// A robot that is led may follow its band at full speed, and those that are not keep clear of the whole band. Any other robot moves up to
+/// the next decision and brakes, or keeps its stored trajectory.
 pub(super) fn reaches_mm<'a>(
     model: &'a FilterModel,
     velocities_mm_s: &'a [DVec2],
@@ -32,7 +32,7 @@ pub(super) fn reaches_mm<'a>(
     let led_mm = travel_mm(swarm, band_frames.max(moving_frames(model)));
     velocities_mm_s.iter().enumerate().map(move |(i, velocity_mm_s)| {
         let is_led = led.get(i).copied().unwrap_or_default();
-        let new_mm = if is_led { led_mm } else { stop_mm(swarm, velocity_mm_s.length()) };
+        let new_mm = if is_led { led_mm } else { stop_mm(swarm, velocity_mm_s.length(), model.decision_ticks()) };
         new_mm.max(stored.reach_mm(i))
     })
 }
@@ -42,10 +42,12 @@ pub(super) fn travel_mm(swarm: &SwarmModel, frames: usize) -> f64 {
     swarm.limits.v_max_mm_s * swarm.step_s * frames as f64
 }
 
-/// Way of a step with the largest gain of speed and of the braking after it, mm: `u dt + u^2 / (2 a)`.
-fn stop_mm(swarm: &SwarmModel, speed_mm_s: f64) -> f64 {
-    let fastest_mm_s = speed_mm_s + swarm.velocity_step_mm_s();
-    fastest_mm_s * swarm.step_s + fastest_mm_s * fastest_mm_s / (2.0 * STOP_SHARE * swarm.limits.a_max_mm_s2)
+/// Way of a number of steps with the largest gain of speed, all at the speed of the last one, and of the braking after it, mm:
+/// `u t + u^2 / (2 a)`.
+fn stop_mm(swarm: &SwarmModel, speed_mm_s: f64, steps: usize) -> f64 {
+    let fastest_mm_s = (speed_mm_s + steps as f64 * swarm.velocity_step_mm_s()).min(swarm.limits.v_max_mm_s);
+    fastest_mm_s * steps as f64 * swarm.step_s
+        + fastest_mm_s * fastest_mm_s / (2.0 * STOP_SHARE * swarm.limits.a_max_mm_s2)
 }
 
 #[cfg(test)]
@@ -56,22 +58,23 @@ mod tests {
     use crate::filter::certificate::motions::BRAKE_SHARE;
     use crate::filter::model::fixture::in_the_core;
 
-    /// Within its way to a stop a robot may go as fast in the coming step as it can: no bound from farther away binds it.
+    /// Within its way to a stop a robot may go as fast as it can until the next decision: no bound from farther away binds it.
     #[test]
     fn no_bound_binds_a_robot_from_beyond_its_reach() {
         let swarm = in_the_core().0.swarm;
-        for speed_mm_s in [0.0, 35.0, 252.0] {
-            let stoppable = |share: f64| {
-                let a_mm_s2 = share * swarm.limits.a_max_mm_s2;
-                stoppable_mm_s(stop_mm(&swarm, speed_mm_s), a_mm_s2, swarm.step_s) - (speed_mm_s + 50.0)
-            };
+        for (speed_mm_s, steps, fastest_mm_s) in
+            [(0.0, 1, 50.0), (35.0, 2, 135.0), (252.0, 1, 252.0), (252.0, 2, 252.0)]
+        {
+            let way_mm = stop_mm(&swarm, speed_mm_s, steps) - fastest_mm_s * swarm.step_s * (steps - 1) as f64;
+            let stoppable =
+                |share: f64| stoppable_mm_s(way_mm, share * swarm.limits.a_max_mm_s2, swarm.step_s) - fastest_mm_s;
             assert!(stoppable(BRAKE_SHARE) > 1.0 && stoppable(WALL_SHARE) > 1.0, "from {speed_mm_s} mm/s");
             assert!(stoppable(STOP_SHARE).abs() < 1e-9, "from {speed_mm_s} mm/s");
         }
     }
 
     /// A robot is led for two knots, then stops from full speed: 8 and 7 frames of 4.2 mm. The band has five knots: 20 frames. At rest a
-    /// robot can gain 50 mm/s, make a step of 0.83 mm and brake with 1500 mm/s^2 in 0.83 mm.
+    /// robot can gain 100 mm/s in two ticks, make two steps of 1.67 mm and brake with 1500 mm/s^2 in 3.33 mm.
     #[test]
     fn robots_reach_as_far_as_they_may_move() {
         let model = in_the_core().0;
@@ -85,8 +88,8 @@ mod tests {
             let rounded = |reach: f64| (reach * 100.0).round() / 100.0;
             reaches_mm(&model, &[DVec2::ZERO; 3], &stored, led).map(rounded).collect()
         };
-        assert_eq!(reaches(&[]), [1.67, 1.67, 15.0], "no plan");
-        assert_eq!(reaches(&[true, false, false]), [84.0, 1.67, 15.0], "a plan for one robot");
+        assert_eq!(reaches(&[]), [6.67, 6.67, 15.0], "no plan");
+        assert_eq!(reaches(&[true, false, false]), [84.0, 6.67, 15.0], "a plan for one robot");
         assert_eq!(reaches(&[true; 3]), [63.0; 3], "no robot keeps clear of bands");
     }
 }

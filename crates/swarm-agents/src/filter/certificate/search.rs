@@ -4,12 +4,13 @@ use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
 use super::free::{self, HeldBack};
 use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
 use super::motions::{BRAKE_SHARE, HalfPlane, Obstacle, brake, step_towards, track};
-use super::projection::{FOOT_GAP_MM, Near, ProjectionScratch, project, reachable_inside};
+use super::projection::{FOOT_GAP_MM, MAX_ROUNDS, Near, reachable_inside};
 use super::proof::{ClearDistances, moving_frames};
 use super::reaches::{contact_mm, reaches_mm, travel_mm};
+use super::rollout::Rollout;
 use crate::drive::{self, Motion};
 use crate::filter::exchange::{Decision, FilterInput};
-use crate::filter::model::{FilterKind, FilterModel};
+use crate::filter::model::FilterModel;
 use crate::filter::near_feet::NearFeet;
 use crate::filter::planner::band::Plan;
 use crate::filter::trajectories::Trajectories;
@@ -25,9 +26,9 @@ const SOLO_CLEAN_MM2_S2: f64 = 1e-4;
 /// What a proposer asks for.
 #[derive(Clone, Copy, Debug)]
 pub enum Proposal<'a> {
-    /// Follow the band if the plan leads the robot, else take the wished velocity in the coming tick.
+    /// Follow the band if the plan leads the robot, else take the wished velocity up to the next decision.
     Plan(&'a Plan),
-    /// Take these velocities in the coming tick, mm/s. Later motion is open.
+    /// Take these velocities up to the next decision, mm/s. Later motion is open.
     Velocities(&'a [DVec2]),
 }
 
@@ -46,7 +47,7 @@ impl Proposal<'_> {
 pub struct CertificateScratch {
     neighbours: Neighbours,
     near_feet: NearFeet,
-    projection: ProjectionScratch,
+    rollout: Rollout,
     robots: RobotProposals,
     feet: FootProposals,
 }
@@ -61,13 +62,12 @@ struct RobotProposals {
     level: Vec<u8>,
     /// Velocity that the proposal asks for in the coming tick, mm/s.
     wanted_mm_s: Vec<DVec2>,
-    /// The same after the joint projection.
-    first_mm_s: Vec<DVec2>,
     /// Raised robots, to be compared with all others again.
     stack: Vec<u32>,
     /// Bounds on the velocity of a robot that takes a step of its own.
     solo: Vec<HalfPlane>,
-    /// The velocities of such steps as far as they are known, mm/s. They change with the places of feet alone.
+    /// The velocities of such steps as far as they are known, mm/s, all robots of a tick together. They change with the places of feet
+    /// alone.
     solo_mm_s: Vec<Option<DVec2>>,
 }
 
@@ -78,17 +78,6 @@ impl CertificateScratch {
         feet.store(&self.feet);
         decisions.clear();
         decisions.extend(self.robots.level.iter().map(|&level| decision(level)));
-    }
-
-    /// Sets the first velocities: the wanted ones, for the joint filter projected so that no pair closes too fast.
-    fn project_first(&mut self, (model, input): (&FilterModel, &FilterInput<'_>), clear: ClearDistances, led: &[bool]) {
-        let RobotProposals { wanted_mm_s, first_mm_s, .. } = &mut self.robots;
-        first_mm_s.clone_from(wanted_mm_s);
-        if model.kind == FilterKind::Joint {
-            let near = Near { robots: &self.neighbours, feet: &self.near_feet, led };
-            let distances_mm = (clear.pair_mm, clear.foot_mm);
-            project(model, &mut self.projection, input, &near, distances_mm, first_mm_s);
-        }
     }
 }
 
@@ -131,9 +120,19 @@ impl ClearSetSearch<'_, '_> {
         robots.level.clear();
         robots.level.resize(n, 0);
         robots.solo_mm_s.clear();
-        robots.solo_mm_s.resize(n, None);
-        self.scratch.project_first((model, input), self.clear, self.proposal.led());
+        robots.solo_mm_s.resize(n * model.decision_ticks(), None);
         self.scratch.feet.start(model, self.feet, horizon);
+        self.roll_out();
+    }
+
+    /// Rolls the proposals out up to the next decision.
+    fn roll_out(&mut self) {
+        let (model, clear) = (self.model, self.clear);
+        let CertificateScratch { robots, neighbours, near_feet, rollout, .. } = &mut *self.scratch;
+        let (led, max_rounds) = (self.proposal.led(), MAX_ROUNDS / model.decision_ticks());
+        let near = Near { robots: neighbours, feet: near_feet, led, ahead_ticks: 0.0, max_rounds };
+        let of = (model, self.input, self.proposal);
+        rollout.run(of, &near, (clear.pair_mm, clear.foot_mm), &robots.wanted_mm_s);
     }
 
     /// Finds the robots and feet that can meet within the horizon.
@@ -275,29 +274,40 @@ impl ClearSetSearch<'_, '_> {
         !walls.is_empty() && !self.scratch.robots.chosen.places_mm(i).iter().all(|&place| walls.is_clear(place))
     }
 
-    /// Chooses for robot `i`: the first step, then the plan for the frames of its level, then braking.
+    /// Chooses for robot `i`: what is rolled out, then the plan for the frames of its level, then braking.
     fn propose(&mut self, i: usize) {
         let swarm = &self.model.swarm;
-        let mut motion = self.first_step(i, self.scratch.robots.first_mm_s[i]);
-        let mut follow = 1;
+        let CertificateScratch { robots: RobotProposals { chosen, level, .. }, rollout, .. } = &mut *self.scratch;
+        let mut motion = self.input.agents.motion(i);
+        let mut frames = self.model.decision_ticks();
+        for frame in 0..frames {
+            motion = rollout.motion(i, frame);
+            chosen.set(i, frame, motion.position_mm, motion.heading_rad);
+        }
         if let Proposal::Plan(plan) = self.proposal
             && plan.led()[i]
         {
-            follow = follow_ticks(self.model.knot_ticks, self.level(i));
-            for frame in 1..follow {
+            let rolled_out = frames;
+            frames = follow_ticks(self.model, level[i]);
+            for frame in rolled_out..frames {
                 let wanted = track(swarm, plan, i, plan.age() + frame, &motion);
                 motion = step_towards(swarm, &motion, wanted);
-                self.scratch.robots.chosen.set(i, frame, motion.position_mm, motion.heading_rad);
+                chosen.set(i, frame, motion.position_mm, motion.heading_rad);
             }
         }
-        self.brake_from(i, follow, &motion);
+        self.brake_from(i, frames, &motion);
     }
 
-    /// Sets frame 0 of robot `i` to a step towards a velocity.
-    fn first_step(&mut self, i: usize, wanted_mm_s: DVec2) -> Motion {
-        let motion = step_towards(&self.model.swarm, &self.input.agents.motion(i), wanted_mm_s);
-        self.scratch.robots.chosen.set(i, 0, motion.position_mm, motion.heading_rad);
-        motion
+    /// Chooses for robot `i`: steps of its own up to the next decision, then braking.
+    fn propose_alone(&mut self, i: usize) {
+        let frames = self.model.decision_ticks();
+        let mut motion = self.input.agents.motion(i);
+        for frame in 0..frames {
+            let velocity_mm_s = self.known_solo_velocity(i, frame, &motion);
+            motion = step_towards(&self.model.swarm, &motion, velocity_mm_s);
+            self.scratch.robots.chosen.set(i, frame, motion.position_mm, motion.heading_rad);
+        }
+        self.brake_from(i, frames, &motion);
     }
 
     fn brake_from(&mut self, i: usize, frame: usize, last: &Motion) {
@@ -328,13 +338,7 @@ impl ClearSetSearch<'_, '_> {
                 self.scratch.robots.chosen.copy(i, self.stored);
                 self.turn_in_place(i);
             }
-            SOLO => {
-                let known_mm_s = self.scratch.robots.solo_mm_s[i];
-                let velocity_mm_s = known_mm_s.unwrap_or_else(|| self.solo_velocity(i));
-                self.scratch.robots.solo_mm_s[i] = Some(velocity_mm_s);
-                let motion = self.first_step(i, velocity_mm_s);
-                self.brake_from(i, 1, &motion);
-            }
+            SOLO => self.propose_alone(i),
             _ => self.propose(i),
         }
     }
@@ -359,11 +363,19 @@ impl ClearSetSearch<'_, '_> {
         }
     }
 
-    /// The wanted velocity projected on the robot's own constraints, with all other robots on their stored trajectories.
-    fn solo_velocity(&mut self, i: usize) -> DVec2 {
-        self.bound_solo(i);
-        let (model, agents) = (self.model, self.input.agents);
-        let now = (agents.position_mm[i], agents.velocity_mm_s[i]);
+    fn known_solo_velocity(&mut self, i: usize, frame: usize, before: &Motion) -> DVec2 {
+        let at = frame * self.input.agents.len() + i;
+        let known_mm_s = self.scratch.robots.solo_mm_s[at];
+        let velocity_mm_s = known_mm_s.unwrap_or_else(|| self.solo_velocity(i, frame, before));
+        self.scratch.robots.solo_mm_s[at] = Some(velocity_mm_s);
+        velocity_mm_s
+    }
+
+    /// The wanted velocity projected on the robot's own constraints in a frame, with all other robots on their stored trajectories.
+    fn solo_velocity(&mut self, i: usize, frame: usize, before: &Motion) -> DVec2 {
+        self.bound_solo(i, frame, before);
+        let model = self.model;
+        let now = (before.position_mm, before.velocity_mm_s);
         let edges = drive::edge_speeds(&model.swarm, now.0);
         let mut v = self.scratch.robots.wanted_mm_s[i];
         for _ in 0..MAX_SOLO_ROUNDS {
@@ -379,20 +391,20 @@ impl ClearSetSearch<'_, '_> {
         v
     }
 
-    /// Lists the bounds of feet and robots on the velocity of robot `i`.
-    fn bound_solo(&mut self, i: usize) {
+    /// Lists the bounds of feet and robots on the velocity of robot `i` in a frame.
+    fn bound_solo(&mut self, i: usize, frame: usize, before: &Motion) {
         let (swarm, clear) = (&self.model.swarm, self.clear);
         let a_mm_s2 = BRAKE_SHARE * swarm.limits.a_max_mm_s2;
         let CertificateScratch { robots, near_feet, neighbours, feet, .. } = &mut *self.scratch;
-        let foot = |k| Obstacle { next_mm: feet.places_mm(k)[1], distance_mm: clear.foot_mm };
-        let robot = |&j: &u32| Obstacle { next_mm: self.stored.places_mm(j as usize)[0], distance_mm: clear.pair_mm };
+        let foot = |k| Obstacle { next_mm: feet.places_mm(k)[frame + 1], distance_mm: clear.foot_mm };
+        let robot =
+            |&j: &u32| Obstacle { next_mm: self.stored.places_mm(j as usize)[frame], distance_mm: clear.pair_mm };
         let obstacles = near_feet.of(i).map(foot).chain(neighbours.of(i).iter().map(robot));
-        let place_mm = self.input.agents.position_mm[i];
         robots.solo.clear();
         robots.solo.reserve(self.input.agents.len() + self.input.feet.len());
-        let can_bind =
-            |bound: &HalfPlane| bound.can_bind(self.input.agents.velocity_mm_s[i], swarm.velocity_step_mm_s());
-        robots.solo.extend(obstacles.filter_map(|obstacle| obstacle.bound(swarm, place_mm, a_mm_s2)).filter(can_bind));
+        let can_bind = |bound: &HalfPlane| bound.can_bind(before.velocity_mm_s, swarm.velocity_step_mm_s());
+        let bounds = obstacles.filter_map(|obstacle| obstacle.bound(swarm, before.position_mm, a_mm_s2));
+        robots.solo.extend(bounds.filter(can_bind));
     }
 
     /// Raises robot `i` until it is clear of all feet near it; false if one of them has to slow first. A robot raised for one foot is

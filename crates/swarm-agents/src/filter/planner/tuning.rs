@@ -40,6 +40,8 @@ pub struct Horizon {
     pub knots: usize,
     /// Knots from one plan to the next, where every robot can follow its plan.
     pub plan_knots: usize,
+    /// Decisions of the filter in that time.
+    pub plan_decisions: usize,
     /// Knots of the feet's path after the last knot of the band: the last knot is softly kept off them.
     pub tail_knots: usize,
     /// Knots of the viability tube; 0 where feet can seal no corner and there is no tube.
@@ -233,10 +235,12 @@ impl Horizon {
     /// A foot on an orbit drives a dense ring of robots all the time. There the band covers 0.4 s, and its end keeps off the foot's path of
     /// the third of a second after that. Without the tail a robot right in front is pushed along until it meets one that cannot give way.
     ///
-    /// A plan is good for two knots, unless feet or late bodies press.
+    /// A plan is good for two knots, unless feet or late bodies press. It lasts four decisions. Wheels decide more often: two ticks at a time
+    /// lead them too far from the velocities that they ask for.
     fn for_case(case: Case) -> Self {
         Self {
             plan_knots: if case.feet_stay_inside && !case.feet_orbit && !case.leads_all { 2 } else { 1 },
+            plan_decisions: if case.wheels_in_core { 8 } else { 4 },
             knots: match case {
                 Case { feet_stay_inside: true, feet_orbit: true, .. } => 6,
                 Case { feet_stay_inside: false, feet_wait: true, .. } => MAX_KNOTS,
