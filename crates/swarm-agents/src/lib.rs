@@ -14,6 +14,7 @@ pub mod model;
 pub mod neighbours;
 pub mod placement;
 pub mod purpose;
+pub mod swept;
 pub mod walls;
 pub mod wish;
 

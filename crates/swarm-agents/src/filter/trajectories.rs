@@ -1,6 +1,7 @@
 //! Short trajectories of all robots, place by place, each ending at rest.
 
 use crate::Drive;
+use crate::swept::swept_mm2;
 use sim_core::{DVec2, StateHash};
 
 /// Places, and headings of differential drives, of each robot in the coming ticks; after the last one the robot stays where it is. The
@@ -129,13 +130,21 @@ impl Trajectories {
         }
     }
 
-    /// True if two trajectories keep at least the distance whose square is given, frame by frame.
+    /// True if two trajectories are clear of each other, from the present difference of the robots' places on, mm.
     #[inline]
     #[must_use]
-    pub fn are_clear(&self, i: usize, j: usize, distance2: f64) -> bool {
+    pub fn are_clear(&self, i: usize, j: usize, now_mm: DVec2, clear: PairClearance) -> bool {
         let last = self.rest[i].max(self.rest[j]);
         let (a, b) = (&self.places_mm(i)[..=last], &self.places_mm(j)[..=last]);
-        a.iter().zip(b).all(|(p, q)| p.distance_squared(*q) >= distance2)
+        let is_far = |off_mm: DVec2| off_mm.length_squared() >= clear.frames_mm * clear.frames_mm;
+        let (mut before_mm, mut was_far) = (now_mm, is_far(now_mm));
+        a.iter().zip(b).all(|(p, q)| {
+            let after_mm = *p - *q;
+            let is_clear =
+                (was_far & is_far(after_mm)) || swept_mm2(before_mm, after_mm) >= clear.swept_mm * clear.swept_mm;
+            (before_mm, was_far) = (after_mm, is_far(after_mm));
+            is_clear
+        })
     }
 
     /// Adds all places and headings to a state hash.
@@ -143,6 +152,15 @@ impl Trajectories {
         self.place_mm.iter().for_each(|&p| hash.vec2(p));
         self.heading_rad.iter().for_each(|&h| hash.f64(h));
     }
+}
+
+/// Distances that two trajectories keep.
+#[derive(Clone, Copy, Debug)]
+pub struct PairClearance {
+    /// Distance in two frames that is enough for the way between them, too, mm.
+    pub frames_mm: f64,
+    /// Distance to keep on the way between two frames where the one in a frame is smaller, mm.
+    pub swept_mm: f64,
 }
 
 /// The motion that robots and feet are executing, as the planner reads it: the remainder of the certificate's stored set.
@@ -198,18 +216,44 @@ mod tests {
         }
     }
 
+    /// Robots that are far apart at present keep this distance in every frame, and on the way between them.
+    fn keep(set: &Trajectories, distance_mm: f64) -> bool {
+        set.are_clear(0, 1, DVec2::new(1e3, 0.0), PairClearance { frames_mm: distance_mm, swept_mm: distance_mm })
+    }
+
     #[test]
     fn distances_count_up_to_the_rest_of_both() {
         let mut set = two();
         // They are 100 mm apart beside each other, and sqrt(100^2 + 20^2) mm at the end.
-        assert!(set.are_clear(0, 1, 1e4) && !set.are_clear(0, 1, 1e4 + 1.0));
+        assert!(keep(&set, 100.0) && !keep(&set, 100.01));
         set.set(1, 2, DVec2::new(20.0, 20.0), 0.0);
         set.rest_from(1, 2);
-        assert!(set.are_clear(0, 1, 400.0) && !set.are_clear(0, 1, 401.0));
+        assert!(keep(&set, 20.0) && !keep(&set, 20.01));
         let mut one_moves = two();
         one_moves.set(1, 5, DVec2::new(30.0, 7.0), 0.0);
-        assert!(!one_moves.are_clear(0, 1, 50.0), "a frame set late counts");
+        assert!(!keep(&one_moves, 7.01), "a frame set late counts");
         set.measure_reach(0, DVec2::new(-4.0, 0.0));
         assert_eq!(set.reach_mm(0), 34.0);
+    }
+
+    /// Robot 1 passes robot 0, which rests, at 60 mm. Frames 8 mm apart lie `offset` mm before and after the nearest place: where both are
+    /// at 60.147 mm or more, nothing else counts; where one is nearer, the way between them does, from the present on.
+    #[test]
+    fn near_frames_are_compared_on_the_way_between_them() {
+        let passes = |across_mm: f64, offset_mm: f64| {
+            let mut set = Trajectories::default();
+            set.resize(Drive::Point, 2, 3);
+            set.rest_from(0, 0);
+            (0..3).for_each(|j| set.set(1, j, DVec2::new(8.0 * j as f64 - offset_mm, across_mm), 0.0));
+            let now_mm = DVec2::new(8.0 + offset_mm, -across_mm);
+            set.are_clear(0, 1, now_mm, PairClearance { frames_mm: 60.147, swept_mm: 60.01 })
+        };
+        assert!(passes(60.02, 0.0) && passes(60.02, 1.0), "slow enough to be as near as that");
+        assert!(
+            !passes(60.0, 0.0) && !passes(60.0, 1.0) && !passes(60.0, -2.0),
+            "from the present to the first frame, too"
+        );
+        assert!(passes(60.0, -30.0), "past it");
+        assert!(passes(60.147, 3.0));
     }
 }

@@ -7,6 +7,7 @@ use super::catalogue::{DISTANCE_TOLERANCE_MM, Table, share};
 use super::events::{Event, Separation};
 use super::{MeasureModel, Observation};
 use crate::Neighbours;
+use crate::swept::swept_mm2;
 use sim_core::{DVec2, Tick};
 
 /// In swarms with more than 4096 pairs, pairs farther apart than this are skipped. A larger smallest distance is then reported as not
@@ -24,25 +25,10 @@ const COMFORT_MM: f64 = 70.0;
 /// Robots nearer to a foot than this count as near it.
 pub(super) const NEAR_FOOT_MM: f64 = 120.0;
 
-/// Smallest squared distance from the origin to the straight way from `before` to `after`.
-#[inline]
-pub(super) fn swept_squared(before: DVec2, after: DVec2) -> f64 {
-    let travel = after - before;
-    let along = -before.dot(travel);
-    let travel2 = travel.length_squared();
-    if along <= 0.0 {
-        before.length_squared()
-    } else if along >= travel2 {
-        after.length_squared()
-    } else {
-        (before + travel * (along / travel2)).length_squared()
-    }
-}
-
 /// Smallest distance of two points that move straight and evenly from `a_before` to `a_after` and from `b_before` to `b_after`, mm.
 #[must_use]
 pub fn swept_distance_mm(a_before: DVec2, a_after: DVec2, b_before: DVec2, b_after: DVec2) -> f64 {
-    swept_squared(b_before - a_before, b_after - a_after).sqrt()
+    swept_mm2(b_before - a_before, b_after - a_after).sqrt()
 }
 
 /// A pair that came nearer than its limit in a step.
@@ -245,7 +231,7 @@ impl Distances {
                 let p = after[i];
                 for j in i + 1..after.len() {
                     if p.distance_squared(after[j]) <= robot_gate2 {
-                        self.robots.record(seen.tick, i, j, swept_squared(before[j] - before[i], after[j] - p));
+                        self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - p));
                     }
                 }
             }
@@ -259,7 +245,7 @@ impl Distances {
         let (before, after) = (seen.before.position_mm[i], seen.after.position_mm[i]);
         for (foot, (&from, &to)) in seen.feet_before_mm.iter().zip(seen.feet_after_mm).enumerate() {
             if after.distance_squared(to) <= foot_gate2 {
-                self.feet.record(seen.tick, i, foot, swept_squared(from - before, to - after));
+                self.feet.record(seen.tick, i, foot, swept_mm2(from - before, to - after));
             }
         }
     }
@@ -276,9 +262,9 @@ impl Distances {
             let squared = after.length_squared();
             let from = seen.before.position_mm[i];
             if j < n && squared <= robot_gate2 {
-                self.robots.record(seen.tick, i, j, swept_squared(seen.before.position_mm[j] - from, after));
+                self.robots.record(seen.tick, i, j, swept_mm2(seen.before.position_mm[j] - from, after));
             } else if j >= n && squared <= foot_gate2 {
-                self.feet.record(seen.tick, i, j - n, swept_squared(seen.feet_before_mm[j - n] - from, after));
+                self.feet.record(seen.tick, i, j - n, swept_mm2(seen.feet_before_mm[j - n] - from, after));
             }
         }
     }

@@ -13,7 +13,7 @@ use swarm_agents::filter::planner::foot_prediction::{Extrapolation, FootPredicti
 use swarm_agents::filter::planner::rows::Row;
 use swarm_agents::filter::planner::tube::{EscapePath, Tube};
 use swarm_agents::filter::planner::tuning::ticks_per_knot;
-use swarm_agents::filter::trajectories::Trajectories;
+use swarm_agents::filter::trajectories::{PairClearance, Trajectories};
 use swarm_agents::filter::{FilterKind, Sight};
 use swarm_agents::purpose;
 use swarm_field::{FeetModel, FeetParams, Gait, Manner, Travel};
@@ -88,8 +88,10 @@ fn trajectories_are_compared_at_equal_times() {
     for (j, x) in [-70.0, 0.0, 10.0, 30.0].into_iter().enumerate() {
         t.set(1, j, DVec2::new(x, 0.0), 0.0);
     }
-    assert!(t.are_clear(0, 1, 100.0) && t.are_clear(1, 0, 100.0), "10 mm apart in frame 1");
-    assert!(!t.are_clear(0, 1, 100.1));
+    let now_mm = DVec2::new(80.0, 0.0);
+    let kept = |mm| PairClearance { frames_mm: mm, swept_mm: mm };
+    assert!(t.are_clear(0, 1, now_mm, kept(10.0)) && t.are_clear(1, 0, -now_mm, kept(10.0)), "10 mm apart in frame 1");
+    assert!(!t.are_clear(0, 1, now_mm, kept(10.1)));
 }
 
 /// From the speed that is called stoppable, a robot that brakes by its limit in every tick stops inside the gap; from 5 % more it does not

@@ -153,13 +153,14 @@ impl Certificate {
 
     /// True if the stored trajectories keep clear of each other and of walls.
     fn is_clear(&self, model: &FilterModel, agents: &Agents) -> bool {
-        let pair_mm = ClearDistances::new(model).pair_mm;
+        let clear = ClearDistances::new(model);
+        let places_mm = &agents.position_mm;
         let farthest_mm = (0..agents.len()).map(|i| self.stored.reach_mm(i)).fold(0.0, f64::max);
         let mut neighbours = Neighbours::default();
-        neighbours.rebuild(&agents.position_mm, pair_mm + 2.0 * farthest_mm);
+        neighbours.rebuild(places_mm, clear.pair_mm + 2.0 * farthest_mm);
         (0..agents.len()).all(|i| {
             let mut near = neighbours.of(i).iter();
-            near.all(|&j| self.stored.are_clear(i, j as usize, pair_mm * pair_mm))
+            near.all(|&j| self.stored.are_clear(i, j as usize, places_mm[i] - places_mm[j as usize], clear.pair()))
                 && self.stored.places_mm(i).iter().all(|&place_mm| model.walls.is_clear(place_mm))
         })
     }

@@ -24,18 +24,24 @@
 //! horizon covers the longest stop.
 //!
 //! # Between frames
-//! A pair at distance `D'` in two successive frames that moves by at most `s` in between dips to no less than `sqrt(D'^2 - (s/2)^2)`. The
-//! distances kept are larger by that much.
+//! A pair at distance `D'` in two successive frames that moves by at most `s` in between dips to no less than `sqrt(D'^2 - (s/2)^2)`. A
+//! robot and a foot keep such a `D'` in every frame. Two robots may be nearer in a frame: then their smallest distance on the straight way
+//! from frame to frame counts. Most pairs that pass slowly need no more than `d_r_mm`.
 
 use super::foot_rates::profile_frames;
 use super::levels::follow_ticks;
 use crate::filter::model::FilterModel;
+use crate::filter::trajectories::PairClearance;
 
-/// Distances that the stored set keeps in every frame, so that `d_r_mm` and `d_h_mm` are kept between frames, too.
+/// Distance beyond `d_r_mm` that two robots keep on the way between frames, so that rounding breaks nothing, mm.
+const SWEPT_SLACK_MM: f64 = 0.01;
+
+/// Distances in every frame with which `d_r_mm` and `d_h_mm` are kept between frames, too.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::filter) struct ClearDistances {
     pub(in crate::filter) pair_mm: f64,
     pub(in crate::filter) foot_mm: f64,
+    pair_swept_mm: f64,
 }
 
 impl ClearDistances {
@@ -47,7 +53,13 @@ impl ClearDistances {
         Self {
             pair_mm: (d_r * d_r + step_mm * step_mm).sqrt(),
             foot_mm: (d_h * d_h + 0.25 * foot_step_mm * foot_step_mm).sqrt(),
+            pair_swept_mm: d_r + SWEPT_SLACK_MM,
         }
+    }
+
+    /// What two trajectories keep.
+    pub(super) fn pair(&self) -> PairClearance {
+        PairClearance { frames_mm: self.pair_mm, swept_mm: self.pair_swept_mm }
     }
 }
 

@@ -468,9 +468,8 @@ impl ClearSetSearch<'_, '_> {
     fn conflict(&self, i: usize, j: usize) -> bool {
         let chosen = &self.scratch.robots.chosen;
         let may_meet = self.clear.pair_mm + chosen.reach_mm(i) + chosen.reach_mm(j);
-        let positions = &self.input.agents.position_mm;
-        positions[i].distance_squared(positions[j]) < may_meet * may_meet
-            && !chosen.are_clear(i, j, self.clear.pair_mm * self.clear.pair_mm)
+        let now_mm = self.input.agents.position_mm[i] - self.input.agents.position_mm[j];
+        now_mm.length_squared() < may_meet * may_meet && !chosen.are_clear(i, j, now_mm, self.clear.pair())
     }
 
     /// The one of two robots in conflict that is raised. While both still take their proposed step it is the less cautious one. Then it is
