@@ -235,8 +235,8 @@ impl Horizon {
     /// A foot on an orbit drives a dense ring of robots all the time. There the band covers 0.4 s, and its end keeps off the foot's path of
     /// the third of a second after that. Without the tail a robot right in front is pushed along until it meets one that cannot give way.
     ///
-    /// A plan is good for two knots, unless feet or late bodies press. It lasts four decisions. Wheels decide more often: two ticks at a time
-    /// lead them too far from the velocities that they ask for.
+    /// A plan is good for two knots, unless feet or late bodies press. It lasts four decisions. Wheels decide more often: two ticks at a
+    /// time lead them too far from the velocities that they ask for.
     fn for_case(case: Case) -> Self {
         Self {
             plan_knots: if case.feet_stay_inside && !case.feet_orbit && !case.leads_all { 2 } else { 1 },
