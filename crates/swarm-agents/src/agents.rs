@@ -72,6 +72,15 @@ impl Agents {
         self.omega_rad_s[i] = motion.omega_rad_s;
     }
 
+    /// Takes over the robots of another set, in the memory that there is.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.position_mm.clone_from(&other.position_mm);
+        self.velocity_mm_s.clone_from(&other.velocity_mm_s);
+        self.heading_rad.clone_from(&other.heading_rad);
+        self.speed_mm_s.clone_from(&other.speed_mm_s);
+        self.omega_rad_s.clone_from(&other.omega_rad_s);
+    }
+
     /// Adds all robots to a state hash.
     pub fn hash_into(&self, hash: &mut StateHash) {
         hash.u64(self.len() as u64);
@@ -111,6 +120,9 @@ mod tests {
         agents.resize(2);
         agents.set(1, one());
         assert_eq!((agents.motion(1), agents.len(), agents.is_empty()), (one(), 2, false));
+        let mut copy = Agents::at_rest(vec![DVec2::ONE; 3]);
+        copy.copy_from(&agents);
+        assert_eq!(copy, agents);
         agents.resize(1);
         assert_eq!(agents, Agents::at_rest(vec![DVec2::ZERO]));
     }

@@ -31,7 +31,7 @@ impl Rollout {
         distances_mm: (f64, f64),
         wanted_mm_s: &[DVec2],
     ) {
-        self.ahead.clone_from(input.agents);
+        self.ahead.copy_from(input.agents);
         self.motions.clear();
         for tick in 0..model.decision_ticks() {
             self.velocities_mm_s.clear();
