@@ -140,9 +140,9 @@ impl Trajectories {
         let (mut before_mm, mut was_far) = (now_mm, is_far(now_mm));
         a.iter().zip(b).all(|(p, q)| {
             let after_mm = *p - *q;
-            let is_clear =
-                (was_far & is_far(after_mm)) || swept_mm2(before_mm, after_mm) >= clear.swept_mm * clear.swept_mm;
-            (before_mm, was_far) = (after_mm, is_far(after_mm));
+            let ends_far = is_far(after_mm);
+            let is_clear = (was_far & ends_far) || swept_mm2(before_mm, after_mm) >= clear.swept_mm * clear.swept_mm;
+            (before_mm, was_far) = (after_mm, ends_far);
             is_clear
         })
     }

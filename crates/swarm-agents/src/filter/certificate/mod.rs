@@ -10,7 +10,7 @@
 //! | `rollout` | what all robots do up to the next decision if they follow their proposals |
 //! | `search` | from proposals to a clear set |
 //! | `motions` | steps, braking, the way back to the band |
-//! | [`projection`], [`active_set`] | all first velocities at once |
+//! | [`projection`], [`active_set`] | all velocities of a tick at once |
 
 pub mod active_set;
 mod foot_rates;

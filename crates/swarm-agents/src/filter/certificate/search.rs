@@ -278,16 +278,15 @@ impl ClearSetSearch<'_, '_> {
     fn propose(&mut self, i: usize) {
         let swarm = &self.model.swarm;
         let CertificateScratch { robots: RobotProposals { chosen, level, .. }, rollout, .. } = &mut *self.scratch;
-        let mut motion = self.input.agents.motion(i);
-        let mut frames = self.model.decision_ticks();
-        for frame in 0..frames {
-            motion = rollout.motion(i, frame);
+        let rolled_out = self.model.decision_ticks();
+        for frame in 0..rolled_out {
+            let motion = rollout.motion(i, frame);
             chosen.set(i, frame, motion.position_mm, motion.heading_rad);
         }
+        let (mut frames, mut motion) = (rolled_out, rollout.motion(i, rolled_out - 1));
         if let Proposal::Plan(plan) = self.proposal
             && plan.led()[i]
         {
-            let rolled_out = frames;
             frames = follow_ticks(self.model, level[i]);
             for frame in rolled_out..frames {
                 let wanted = track(swarm, plan, i, plan.age() + frame, &motion);
