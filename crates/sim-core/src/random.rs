@@ -38,6 +38,16 @@ impl RunKey {
         let state = (u128::from(mix(folded)) << 64) | u128::from(mix(folded ^ 0xa076_1d64_78bd_642f));
         Stream { generator: Pcg64Mcg::new(state) }
     }
+
+    /// Two independent standard normal deviates of each owner from 0 on, those that [`Stream::normal2`] draws at its address.
+    ///
+    /// One pass draws and another one shapes: a processor overlaps the owners of a pass, but not the long way of one deviate.
+    pub fn normals2(self, purpose: Purpose, tick: u64, deviates: &mut [DVec2]) {
+        for (owner, deviate) in deviates.iter_mut().enumerate() {
+            *deviate = self.stream(purpose, owner as u64, tick).in_disc();
+        }
+        deviates.iter_mut().for_each(|deviate| *deviate = normal2_of(*deviate));
+    }
 }
 
 /// A short-lived generator: draw what the address is for, then drop it.
@@ -73,11 +83,17 @@ impl Stream {
 
     /// Two independent standard normal deviates (Marsaglia's polar method).
     pub fn normal2(&mut self) -> DVec2 {
+        normal2_of(self.in_disc())
+    }
+
+    /// A place other than the middle, uniform in the open unit disc.
+    #[inline]
+    fn in_disc(&mut self) -> DVec2 {
         loop {
             let v = DVec2::new(self.range(-1.0, 1.0), self.range(-1.0, 1.0));
             let s = v.length_squared();
             if s > 0.0 && s < 1.0 {
-                return v * (-2.0 * ops::ln(s) / s).sqrt();
+                return v;
             }
         }
     }
@@ -97,6 +113,13 @@ impl Stream {
             }
         }
     }
+}
+
+/// Two independent standard normal deviates from a place in the unit disc.
+#[inline]
+fn normal2_of(v: DVec2) -> DVec2 {
+    let s = v.length_squared();
+    v * (-2.0 * ops::ln(s) / s).sqrt()
 }
 
 #[cfg(test)]
@@ -130,6 +153,14 @@ mod tests {
         assert!(draws(&|x| x).abs() < 0.015);
         assert!((draws(&|x| x * x) - 1.0).abs() < 0.025);
         assert!((draws(&|x| x * x * x * x) - 3.0).abs() < 0.2);
+    }
+
+    #[test]
+    fn deviates_of_many_owners_are_those_of_each() {
+        let mut all = [DVec2::ZERO; 40];
+        KEY.normals2(NOISE, 9, &mut all);
+        let each = |owner: usize| KEY.stream(NOISE, owner as u64, 9).normal2();
+        assert!(all.iter().enumerate().all(|(owner, deviate)| *deviate == each(owner)));
     }
 
     #[test]

@@ -196,22 +196,18 @@ impl WishState {
     /// The start for `robots` robots. Coloured noise starts in its stationary distribution.
     #[must_use]
     pub fn new(model: &WishModel, robots: usize, key: RunKey) -> Self {
-        let first = |i: usize| match model.mode {
-            NoiseMode::Coloured => draw(key, i, Tick(0)) * model.noise_std_mm_s,
-            NoiseMode::White | NoiseMode::Boltzmann => DVec2::ZERO,
-        };
-        Self { value_mm_s: (0..robots).map(first).collect(), chosen_mm_s: vec![DVec2::ZERO; robots] }
+        let mut value_mm_s = vec![DVec2::ZERO; robots];
+        if model.mode == NoiseMode::Coloured {
+            key.normals2(purpose::WISH_NOISE, 0, &mut value_mm_s);
+            value_mm_s.iter_mut().for_each(|value| *value *= model.noise_std_mm_s);
+        }
+        Self { value_mm_s, chosen_mm_s: vec![DVec2::ZERO; robots] }
     }
 
     /// Adds the whole memory to a state hash.
     pub fn hash_into(&self, hash: &mut StateHash) {
         self.value_mm_s.iter().chain(&self.chosen_mm_s).for_each(|&v| hash.vec2(v));
     }
-}
-
-/// Two normal deviates of a robot in a tick.
-fn draw(key: RunKey, robot: usize, tick: Tick) -> DVec2 {
-    key.stream(purpose::WISH_NOISE, robot as u64, tick.0).normal2()
 }
 
 /// Writes the wished velocity of each robot, mm/s, to `out_mm_s`. Reads only the field, the goals and the robots' own
@@ -227,35 +223,39 @@ pub fn wishes(
     tick: Tick,
     out_mm_s: &mut [DVec2],
 ) {
-    for (i, wish) in out_mm_s.iter_mut().enumerate().take(agents.len()) {
-        let place = agents.position_mm[i];
-        let noise = fluctuate(model, state, field, (i, place), key, tick);
+    let out_mm_s = &mut out_mm_s[..agents.len()];
+    fluctuate(model, state, field, &agents.position_mm, (key, tick), out_mm_s);
+    for (i, wish) in out_mm_s.iter_mut().enumerate() {
+        let (place, noise) = (agents.position_mm[i], state.value_mm_s[i]);
         let pull = if model.mode == NoiseMode::Boltzmann { DVec2::ZERO } else { model.pull_mm_s(field, place) };
         let goal = goals.map_or(DVec2::ZERO, |goals| goals.pull_mm_s(i, place));
         *wish = (pull + goal.clamp_length_max(model.v_max_mm_s) + noise).clamp_length_max(model.v_max_mm_s);
     }
 }
 
-/// Advances the noise of one robot and returns it, mm/s.
+/// Advances the noise of all robots; `deviates` is a buffer.
 fn fluctuate(
     model: &WishModel,
     state: &mut WishState,
     field: &Gaussians,
-    (i, place_mm): (usize, DVec2),
-    key: RunKey,
-    tick: Tick,
-) -> DVec2 {
-    let value = &mut state.value_mm_s[i];
-    match model.mode {
-        NoiseMode::Coloured => *value = model.colour.next2(*value, draw(key, i, tick)),
-        NoiseMode::White => *value = draw(key, i, tick) * model.noise_std_mm_s,
-        NoiseMode::Boltzmann => {
-            if (tick.0 + i as u64).is_multiple_of(model.choice_period) {
-                let uniform = key.stream(purpose::WISH_BOLTZMANN, i as u64, tick.0).uniform();
-                state.chosen_mm_s[i] = model.choose(field, place_mm, uniform);
+    places_mm: &[DVec2],
+    (key, tick): (RunKey, Tick),
+    deviates: &mut [DVec2],
+) {
+    if model.mode != NoiseMode::Boltzmann {
+        key.normals2(purpose::WISH_NOISE, tick.0, deviates);
+    }
+    for (i, value) in state.value_mm_s.iter_mut().enumerate() {
+        match model.mode {
+            NoiseMode::Coloured => *value = model.colour.next2(*value, deviates[i]),
+            NoiseMode::White => *value = deviates[i] * model.noise_std_mm_s,
+            NoiseMode::Boltzmann => {
+                if (tick.0 + i as u64).is_multiple_of(model.choice_period) {
+                    let uniform = key.stream(purpose::WISH_BOLTZMANN, i as u64, tick.0).uniform();
+                    state.chosen_mm_s[i] = model.choose(field, places_mm[i], uniform);
+                }
+                *value += (state.chosen_mm_s[i] - *value) * model.approach;
             }
-            *value += (state.chosen_mm_s[i] - *value) * model.approach;
         }
     }
-    *value
 }

@@ -14,11 +14,11 @@ const FREE_MM: f64 = 20.0;
 /// Places on the way at which the distances are looked at.
 const LOOKS: u32 = 14;
 
-/// Ticks between two comparisons: 15 up to a hundred robots, and more in larger swarms, so that the cost of a robot stays small. The
+/// Ticks between two comparisons: 31 up to a hundred robots, and more in larger swarms, so that the cost of a robot stays small. The
 /// number is odd, so every tick between two plans is seen alike.
 #[must_use]
 pub fn compared_every(robots: usize) -> u64 {
-    (15 * robots.div_ceil(100).max(1) as u64) | 1
+    (31 * robots.div_ceil(100).max(1) as u64) | 1
 }
 
 /// Comparison of the wishes of all robots, by robot.
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn large_swarms_are_compared_less_often_and_at_odd_ticks() {
-        assert_eq!([0, 1, 100, 101, 1000, 10_000].map(compared_every), [15, 15, 15, 31, 151, 1501]);
+        assert_eq!([0, 1, 100, 101, 1000, 10_000].map(compared_every), [31, 31, 31, 63, 311, 3101]);
     }
 
     #[test]

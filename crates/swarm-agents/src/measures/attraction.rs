@@ -51,7 +51,8 @@ impl Attraction {
     }
 
     fn is_near_patch(&self, p: DVec2) -> bool {
-        self.patches.iter().any(|&(center, sigma2)| p.distance_squared(center) <= sigma2)
+        // Each patch is looked at: which are near is too random for a branch.
+        self.patches.iter().fold(false, |is_near, &(center, sigma2)| is_near | (p.distance_squared(center) <= sigma2))
     }
 
     fn look_at_robots(&mut self, model: &MeasureModel, seen: &Observation<'_>) {

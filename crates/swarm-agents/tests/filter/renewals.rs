@@ -17,7 +17,7 @@ fn renew(bench: &Bench, certificate: &mut Certificate, proposal: &Proposal<'_>) 
 }
 
 /// Two robots 61 mm apart want to meet. What can be stopped in the gap of 60.147 mm and 0.02 mm at 2 * 0.8 * 3000 mm/s^2 is closing at
-/// 40 mm/s. The joint filter asks half of it of each, which is clear; without the projection both are refused.
+/// 40 mm/s, to a third of a mm/s. The joint filter asks half of it of each, which is clear; without the projection both are refused.
 #[test]
 fn the_joint_filter_asks_for_no_more_than_can_be_stopped() {
     let places = [DVec2::new(60.0, 350.0), DVec2::new(121.0, 350.0)];
@@ -28,30 +28,30 @@ fn the_joint_filter_asks_for_no_more_than_can_be_stopped() {
     let gap = 61.0 - (60.0_f64 * 60.0 + 4.2 * 4.2).sqrt() - 0.02;
     let closing = -80.0 + (80.0_f64 * 80.0 + 2.0 * 4800.0 * gap).sqrt();
     let step = certificate.stored().place_mm(0, 1).x - places[0].x;
-    assert!((step - 0.5 * closing / 60.0).abs() < 1e-3, "{step}");
+    assert!((step - 0.5 * closing / 60.0).abs() < 0.5 * 0.34 / 60.0, "{step}");
     bench.world.fixed.filter.kind = FilterKind::None;
     let refused = renew(&bench, &mut Certificate::default(), &Proposal::Velocities(&velocities));
     assert!(refused.contains(&Solo) || refused.contains(&Stored), "{refused:?}");
 }
 
-/// A robot at 200 mm/s whose band leads into another that stands: its stored trajectory, 11.7 mm to a stop, is clear of it, and
+/// A robot at 250 mm/s whose band leads into another that stands: its stored trajectory, 8.3 mm to a stop, is clear of it, and
 /// following the band for 8 or 4 ticks is not. In front of a foot that never waits it goes on by what is stored; where feet wait it
 /// follows the band for 2 ticks and brakes.
 #[test]
 fn a_moving_robot_goes_on_rather_than_brake_before_a_stubborn_foot() {
     for (manner, expected) in [(Manner::Stubborn, Stored), (Manner::Considerate, Brake)] {
-        let places = [DVec2::new(60.0, 350.0), DVec2::new(135.0, 350.0)];
-        let velocities = [DVec2::new(200.0, 0.0), DVec2::ZERO];
+        let places = [DVec2::new(60.0, 350.0), DVec2::new(140.0, 350.0)];
+        let velocities = [DVec2::new(250.0, 0.0), DVec2::ZERO];
         let mut bench = Bench::with_manner(manner, Travel::Core, ASIDE, &places);
         bench.agents.velocity_mm_s.copy_from_slice(&velocities);
         let mut certificate = Certificate::default();
-        assert_eq!(renew(&bench, &mut certificate, &Proposal::Velocities(&velocities)), [Proposed; 2]);
-        let stops = places[0] + DVec2::new((200.0 + 200.0 + 150.0 + 100.0 + 50.0) / 60.0, 0.0);
+        assert!(certificate.start_moving(&bench.world.fixed.filter, &bench.agents, 1));
+        let stops = places[0] + DVec2::new((200.0 + 150.0 + 100.0 + 50.0) / 60.0, 0.0);
         assert!(certificate.stored().place_mm(0, 9).distance(stops) < 1e-6);
         // A band that is pulled at once and not repaired.
         let tuning = &mut bench.world.fixed.filter.tuning;
         (tuning.effort.max_sweeps, tuning.effort.max_attempts) = (0, 1);
-        (tuning.pull.time_s, tuning.pull.max_wish_mm_s) = (1e-3, 200.0);
+        (tuning.pull.time_s, tuning.pull.max_wish_mm_s) = (1e-3, 250.0);
         tuning.margins.lead_mm = f64::INFINITY;
         let (mut band, scratch) = (Plan::default(), &mut PlannerScratch::default());
         plan(&bench.world.fixed.filter, &mut band, scratch, &certificate.stored(), &bench.input(&velocities));

@@ -12,6 +12,12 @@ pub(super) fn follow_ticks(model: &FilterModel, level: u8) -> usize {
     ((2 * model.knot_ticks) >> level).max(model.decision_ticks())
 }
 
+/// The next, more cautious level: one that follows the plan for a shorter time, steps of the robot's own, or its stored trajectory.
+pub(super) fn next(model: &FilterModel, level: u8) -> u8 {
+    let is_shorter = |&next: &u8| next >= SOLO || follow_ticks(model, next) < follow_ticks(model, level);
+    (level + 1..STORED).find(is_shorter).unwrap_or(STORED)
+}
+
 /// Last level that follows the plan long enough to be better than an older trajectory.
 pub(super) const LAST_FOLLOWING: u8 = 1;
 /// Level at which a robot takes steps of its own, after the four that follow the plan.
@@ -34,7 +40,7 @@ mod tests {
     use super::*;
     use crate::filter::model::fixture::in_the_core;
 
-    /// Two knots, one, a half and a quarter, but at least up to the next decision: a quarter of a plan.
+    /// Two knots, one, a half and a quarter, but at least up to the next decision: half of a plan.
     #[test]
     fn each_level_follows_for_half_the_time() {
         let mut model = in_the_core().0;
@@ -42,9 +48,22 @@ mod tests {
             (model.knot_ticks, model.tuning.horizon.plan_knots) = (knot_ticks, plan_knots);
             [0, 1, 2, 3].map(|level| follow_ticks(&model, level))
         };
-        assert_eq!([ticks(4, 1), ticks(4, 2)], [[8, 4, 2, 1], [8, 4, 2, 2]]);
-        assert_eq!([ticks(8, 1), ticks(8, 2)], [[16, 8, 4, 2], [16, 8, 4, 4]]);
-        assert_eq!([ticks(2, 1), ticks(2, 2)], [[4, 2, 1, 1]; 2]);
+        assert_eq!([ticks(4, 1), ticks(4, 2)], [[8, 4, 2, 2], [8, 4, 4, 4]]);
+        assert_eq!([ticks(8, 1), ticks(8, 2)], [[16, 8, 4, 4], [16, 8, 8, 8]]);
+        assert_eq!([ticks(2, 1), ticks(2, 2)], [[4, 2, 1, 1], [4, 2, 2, 2]]);
         assert_eq!([ticks(1, 1), ticks(1, 2)], [[2, 1, 1, 1]; 2]);
+    }
+
+    /// Levels that follow for as long as the one before are left out.
+    #[test]
+    fn the_next_level_is_more_cautious() {
+        let mut model = in_the_core().0;
+        let mut levels = |plan_decisions| {
+            model.tuning.horizon.plan_decisions = plan_decisions;
+            let next = |&level: &u8| (level < STORED).then(|| next(&model, level));
+            std::iter::successors(Some(0), next).collect::<Vec<_>>()
+        };
+        assert_eq!([2, 4].map(&mut levels), [vec![0, 1, SOLO, STORED], vec![0, 1, 2, SOLO, STORED]]);
+        assert_eq!(levels(8), [0, 1, 2, 3, SOLO, STORED]);
     }
 }

@@ -17,9 +17,9 @@ use crate::{Neighbours, SwarmModel};
 use sim_core::{DVec2, Rect};
 
 /// Maximum number of rounds in all ticks of a decision; the certificate handles the rest.
-pub const MAX_ROUNDS: usize = 30;
+pub const MAX_ROUNDS: usize = 40;
 /// Change of a velocity, mm/s, below which a round counts as clean.
-const CLEAN_MM_S: f64 = 0.2;
+const CLEAN_MM_S: f64 = 1.0;
 /// Over-relaxation of pairs: fewer rounds to the same velocities. Below 2 the method converges.
 const RELAXATION: f64 = 1.5;
 /// Change of a velocity, mm/s, below which others do not have to follow it.
@@ -221,6 +221,10 @@ fn keep_reachable(
             continue;
         }
         let now = (input.agents.position_mm[i], input.agents.velocity_mm_s[i]);
+        if model.walls.is_empty() && edges.contains(*v) && is_within_reach(&model.swarm, now.1, *v) {
+            active.note_limited(i, false);
+            continue;
+        }
         let reachable = reachable_inside(model, now, *edges, *v);
         let moved_mm_s = (reachable - *v).abs().max_element();
         change = change.max(moved_mm_s);
@@ -240,6 +244,14 @@ pub(super) fn reachable_inside(
 ) -> DVec2 {
     let inside_mm_s = model.walls.bounded(&model.swarm, place_mm, edges_mm_s.clamp(wanted_mm_s));
     within_reach(&model.swarm, before_mm_s, inside_mm_s)
+}
+
+/// True if the limits of acceleration and speed allow a velocity one step after `before_mm_s`, mm/s.
+#[inline]
+fn is_within_reach(swarm: &SwarmModel, before_mm_s: DVec2, velocity_mm_s: DVec2) -> bool {
+    let (change_mm_s, v_max_mm_s) = (swarm.velocity_step_mm_s(), swarm.limits.v_max_mm_s);
+    velocity_mm_s.distance_squared(before_mm_s) <= change_mm_s * change_mm_s
+        && velocity_mm_s.length_squared() <= v_max_mm_s * v_max_mm_s
 }
 
 /// The velocity nearest to `wanted_mm_s` that the limits of acceleration and speed allow one step after `before_mm_s`, mm/s. Walls are

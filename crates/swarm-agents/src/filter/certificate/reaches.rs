@@ -74,22 +74,22 @@ mod tests {
     }
 
     /// A robot is led for two knots, then stops from full speed: 8 and 7 frames of 4.2 mm. The band has five knots: 20 frames. At rest a
-    /// robot can gain 100 mm/s in two ticks, make two steps of 1.67 mm and brake with 1500 mm/s^2 in 3.33 mm.
+    /// robot can gain 200 mm/s in four ticks, make four steps of 3.33 mm and brake with 1500 mm/s^2 in 13.33 mm.
     #[test]
     fn robots_reach_as_far_as_they_may_move() {
         let model = in_the_core().0;
         let mut stored = Trajectories::default();
         stored.resize(Drive::Point, 3, 30);
         (0..3).for_each(|i| stored.rest_from(i, 0));
-        stored.set(2, 0, DVec2::new(9.0, 12.0), 0.0);
+        stored.set(2, 0, DVec2::new(27.0, 36.0), 0.0);
         stored.rest_from(2, 0);
         stored.measure_reach(2, DVec2::ZERO);
         let reaches = |led: &[bool]| -> Vec<f64> {
             let rounded = |reach: f64| (reach * 100.0).round() / 100.0;
             reaches_mm(&model, &[DVec2::ZERO; 3], &stored, led).map(rounded).collect()
         };
-        assert_eq!(reaches(&[]), [6.67, 6.67, 15.0], "no plan");
-        assert_eq!(reaches(&[true, false, false]), [84.0, 6.67, 15.0], "a plan for one robot");
+        assert_eq!(reaches(&[]), [26.67, 26.67, 45.0], "no plan");
+        assert_eq!(reaches(&[true, false, false]), [84.0, 26.67, 45.0], "a plan for one robot");
         assert_eq!(reaches(&[true; 3]), [63.0; 3], "no robot keeps clear of bands");
     }
 }

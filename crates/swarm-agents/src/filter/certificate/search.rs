@@ -2,7 +2,7 @@
 
 use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
 use super::free::{self, HeldBack};
-use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks};
+use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks, next};
 use super::motions::{BRAKE_SHARE, HalfPlane, Obstacle, brake, step_towards, track};
 use super::projection::{FOOT_GAP_MM, MAX_ROUNDS, Near, reachable_inside};
 use super::proof::{ClearDistances, moving_frames};
@@ -329,7 +329,7 @@ impl ClearSetSearch<'_, '_> {
         let level = match (is_led, self.level(i)) {
             (false, 0) => SOLO,
             (true, LAST_FOLLOWING) if self.keeps_going(i) => STORED,
-            (_, level) => level + 1,
+            (_, level) => next(self.model, level),
         };
         self.scratch.robots.level[i] = level;
         match level {

@@ -5,19 +5,28 @@
 use super::tuning::MAX_KNOTS;
 use sim_core::{DVec2, Rect};
 use std::ops::{Add, BitAnd, Mul, Sub};
-use wide::f64x2;
+use wide::f64x4;
 
-/// Knots in one wide number, an [`f64x2`]: what every processor of the supported kinds has.
-const LANES: usize = 2;
-/// Index of the present knot: the knots after it begin at an even index, where loads are cheapest.
-const PRESENT: usize = 1;
+/// Knots in one wide number, an [`f64x4`]: one register of AVX2, two of NEON or SSE2.
+const LANES: usize = 4;
+/// Index of the present knot: the knots after it begin at a multiple of [`LANES`], where loads are cheapest.
+const PRESENT: usize = LANES - 1;
 /// Length of a row: all knots, and a neighbour beyond each end.
 const WIDTH: usize = (PRESENT + MAX_KNOTS + 2).next_multiple_of(LANES);
 
 /// All bits of a lane.
 const ALL: f64 = f64::from_bits(u64::MAX);
 /// Masks of the lanes whose bits are set.
-static MASKS: [[f64; LANES]; 1 << LANES] = [[0.0, 0.0], [ALL, 0.0], [0.0, ALL], [ALL, ALL]];
+static MASKS: [[f64; LANES]; 1 << LANES] = {
+    let mut masks = [[0.0; LANES]; 1 << LANES];
+    let mut at = 0;
+    while at < LANES << LANES {
+        let (set, lane) = (at / LANES, at % LANES);
+        masks[set][lane] = if set >> lane & 1 == 1 { ALL } else { 0.0 };
+        at += 1;
+    }
+    masks
+};
 
 /// Places of one robot at its knots, mm. Knot 0 is the present place.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +69,7 @@ impl Row {
     #[inline]
     #[must_use]
     pub fn nearer_than(&self, distance_mm: f64, other: &Self, knots: KnotSet) -> KnotSet {
-        let distance2 = f64x2::splat(distance_mm * distance_mm);
+        let distance2 = f64x4::splat(distance_mm * distance_mm);
         knots.where_true(|k| (self.wide(k) - other.wide(k)).length_squared().simd_lt(distance2))
     }
 
@@ -86,13 +95,14 @@ impl Row {
     #[inline]
     pub fn clamp(&mut self, knots: KnotSet, bounds: Rect) -> f64 {
         let (min, max) = (Places::splat(bounds.min), Places::splat(bounds.max));
-        let mut longest2 = f64x2::ZERO;
+        let mut longest2 = f64x4::ZERO;
         for (k, mask) in knots.chunks() {
             let from = self.wide(k);
-            let inside = |at: f64x2, min: f64x2, max: f64x2| at.fast_max(min).fast_min(max);
-            let to = Places { x: inside(from.x, min.x, max.x), y: inside(from.y, min.y, max.y) };
+            let inside = |at: f64x4, min: f64x4, max: f64x4| at.fast_max(min).fast_min(max);
+            let clamped = Places { x: inside(from.x, min.x, max.x), y: inside(from.y, min.y, max.y) };
+            let to = Places { x: mask.select(clamped.x, from.x), y: mask.select(clamped.y, from.y) };
             self.set_wide(k, to);
-            longest2 = longest2.fast_max((to - from).length_squared() & mask);
+            longest2 = longest2.fast_max((to - from).length_squared());
         }
         longest2.to_array().into_iter().fold(0.0, f64::max).sqrt()
     }
@@ -101,7 +111,7 @@ impl Row {
     #[inline]
     #[must_use]
     pub fn strained(&self, bend_mm: f64, step_mm: f64, knots: KnotSet) -> KnotSet {
-        let [bend2, step2] = [bend_mm * bend_mm, step_mm * step_mm].map(f64x2::splat);
+        let [bend2, step2] = [bend_mm * bend_mm, step_mm * step_mm].map(f64x4::splat);
         knots.where_true(|k| {
             let [before, here, after] = [self.wide(k - 1), self.wide(k), self.wide(k + 1)];
             let bend = Places { x: before.x - here.x * 2.0 + after.x, y: before.y - here.y * 2.0 + after.y };
@@ -112,7 +122,7 @@ impl Row {
     /// The places at [`LANES`] knots from `k` on.
     #[inline(always)]
     pub(super) fn wide(&self, k: usize) -> Places {
-        let lanes = |axis: &[f64; WIDTH]| f64x2::new(std::array::from_fn(|lane| axis[k + PRESENT + lane]));
+        let lanes = |axis: &[f64; WIDTH]| f64x4::new(std::array::from_fn(|lane| axis[k + PRESENT + lane]));
         Places { x: lanes(&self.x_mm), y: lanes(&self.y_mm) }
     }
 
@@ -127,28 +137,28 @@ impl Row {
 /// Places or differences of places at [`LANES`] knots, mm.
 #[derive(Clone, Copy)]
 pub(super) struct Places {
-    x: f64x2,
-    y: f64x2,
+    x: f64x4,
+    y: f64x4,
 }
 
 impl Places {
     #[inline(always)]
     fn splat(place_mm: DVec2) -> Self {
-        Self { x: f64x2::splat(place_mm.x), y: f64x2::splat(place_mm.y) }
+        Self { x: f64x4::splat(place_mm.x), y: f64x4::splat(place_mm.y) }
     }
 
     #[inline(always)]
-    fn length_squared(self) -> f64x2 {
+    fn length_squared(self) -> f64x4 {
         self.x * self.x + self.y * self.y
     }
 
     /// Directions and lengths of differences of places; the direction of equal places is chosen.
     #[inline(always)]
-    pub(super) fn directions(self) -> (Self, f64x2) {
+    pub(super) fn directions(self) -> (Self, f64x4) {
         let length = self.length_squared().sqrt();
-        let differs = length.simd_gt(f64x2::splat(1e-6));
+        let differs = length.simd_gt(f64x4::splat(1e-6));
         let (x, y) = (self.x / length, self.y / length);
-        (Self { x: differs.select(x, f64x2::ONE), y: differs.select(y, f64x2::ZERO) }, length)
+        (Self { x: differs.select(x, f64x4::ONE), y: differs.select(y, f64x4::ZERO) }, length)
     }
 }
 
@@ -161,21 +171,21 @@ impl Add for Places {
     }
 }
 
-impl Mul<f64x2> for Places {
+impl Mul<f64x4> for Places {
     type Output = Self;
 
     #[inline(always)]
-    fn mul(self, factors: f64x2) -> Self {
+    fn mul(self, factors: f64x4) -> Self {
         Self { x: self.x * factors, y: self.y * factors }
     }
 }
 
-impl BitAnd<f64x2> for Places {
+impl BitAnd<f64x4> for Places {
     type Output = Self;
 
     /// Zero where the mask is not set.
     #[inline(always)]
-    fn bitand(self, mask: f64x2) -> Self {
+    fn bitand(self, mask: f64x4) -> Self {
         Self { x: self.x & mask, y: self.y & mask }
     }
 }
@@ -225,19 +235,19 @@ impl KnotSet {
     /// Knots of the set at which a condition holds; `condition(k)` decides for `LANES` knots from `k` on. Knots before the first one of the
     /// set are looked at, too: a loop that is the same for most sets is foreseen.
     #[inline(always)]
-    fn where_true(self, condition: impl Fn(usize) -> f64x2) -> Self {
+    fn where_true(self, condition: impl Fn(usize) -> f64x4) -> Self {
         let chunks = (1..).step_by(LANES).take_while(|&k| self.0 >> k != 0);
         self & Self(chunks.fold(0, |bits, k| bits | condition(k).to_bitmask() << k))
     }
 
     /// The chunks that have knots of the set: their first knots, and masks of these knots.
     #[inline(always)]
-    pub(super) fn chunks(mut self) -> impl Iterator<Item = (usize, f64x2)> {
+    pub(super) fn chunks(mut self) -> impl Iterator<Item = (usize, f64x4)> {
         std::iter::from_fn(move || {
             let set = self.0;
-            let k = (self.next()? - 1) | 1;
+            let k = (self.next()? - 1) / LANES * LANES + 1;
             self.0 &= u32::MAX << (k + LANES);
-            Some((k, f64x2::new(MASKS[(set >> k & 3) as usize])))
+            Some((k, f64x4::new(MASKS[(set >> k) as usize % MASKS.len()])))
         })
     }
 }
@@ -288,17 +298,20 @@ mod tests {
         assert_eq!(KnotSet::up_to(4).after(2).collect::<Vec<_>>(), [3, 4]);
         assert!(set.even() == [12].into_iter().collect() && (set & KnotSet::up_to(0)).is_empty());
         let chunks = KnotSet(set.0 | 1 << 8).chunks().map(|(k, mask)| (k, mask.to_bitmask()));
-        assert_eq!(chunks.collect::<Vec<_>>(), [(1, 0b01), (7, 0b11), (11, 0b10)]);
+        assert_eq!(chunks.collect::<Vec<_>>(), [(1, 0b0001), (5, 0b1100), (9, 0b1000)]);
     }
 
     /// The direction of a difference of 3, 4 is 0.6, 0.8; places that were set stand where they are read.
     #[test]
     fn directions_of_wide_differences() {
-        let (mut a, b) = (row(&[(0.0, 0.0), (5.0, 6.0), (2.0, 2.0), (9.0, 9.0)]), Row::at_rest(DVec2::splat(2.0)));
+        let places = [(0.0, 0.0), (5.0, 6.0), (2.0, 2.0), (2.0, -1.0), (-2.0, 5.0), (9.0, 9.0)];
+        let (mut a, b) = (row(&places), Row::at_rest(DVec2::splat(2.0)));
         let (along, length) = (a.wide(1) - b.wide(1)).directions();
-        assert_eq!(length.to_array(), [5.0, 0.0]);
-        a.set_wide(1, along + Places::splat(DVec2::ZERO));
-        assert_eq!([0, 1, 2, 3].map(|k| a.at_mm(k)), [DVec2::ZERO, DVec2::new(0.6, 0.8), DVec2::X, DVec2::splat(9.0)]);
+        assert_eq!(length.to_array(), [5.0, 0.0, 3.0, 5.0]);
+        a.set_wide(1, along);
+        let directions = [DVec2::new(0.6, 0.8), DVec2::X, DVec2::NEG_Y, DVec2::new(-0.8, 0.6)];
+        assert_eq!([1, 2, 3, 4].map(|k| a.at_mm(k)), directions);
+        assert_eq!([0, 5].map(|k| a.at_mm(k)), [DVec2::ZERO, DVec2::splat(9.0)]);
     }
 
     proptest! {

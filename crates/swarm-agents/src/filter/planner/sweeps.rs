@@ -13,7 +13,7 @@ use super::surroundings::Surroundings;
 use crate::Agents;
 use sim_core::DVec2;
 use swarm_field::Ring;
-use wide::f64x2;
+use wide::f64x4;
 
 /// Weight with which a sweep pushes the last knot off the path of a foot after that knot.
 const TAIL_WEIGHT: f64 = 0.15;
@@ -82,11 +82,11 @@ impl BlockSweeper<'_> {
                 continue;
             }
             // A knot that is not pushed moves by zero.
-            let mut lacks = f64x2::ZERO;
+            let mut lacks = f64x4::ZERO;
             for (k, mask) in near.chunks() {
                 let (a, b) = (rows[i].wide(k), rows[j].wide(k));
                 let (along, length) = (a - b).directions();
-                let lack = (pair.apart_mm - length).fast_max(f64x2::ZERO);
+                let lack = (pair.apart_mm - length).fast_max(f64x4::ZERO);
                 let push = (along * (0.5 * (pair.relaxation * lack))) & mask;
                 rows[i].set_wide(k, a + push);
                 rows[j].set_wide(k, b - push);
