@@ -32,6 +32,8 @@ pub struct WishComparison {
     pub is_free: Vec<bool>,
     nearest: NearestScratch,
     neighbours: Neighbours,
+    /// Expected places of the feet at the looks, those of a look together, mm.
+    feet_mm: Vec<DVec2>,
 }
 
 impl WishComparison {
@@ -47,26 +49,44 @@ impl WishComparison {
         self.feasible_mm_s.iter_mut().enumerate().for_each(|(i, velocity)| *velocity = driven(i, *velocity));
         let reach_mm = 2.0 * swarm.limits.v_max_mm_s * FREE_S;
         self.neighbours.rebuild(&agents.position_mm, swarm.clearances.d_r_mm + FREE_MM + reach_mm);
-        let neighbours = &self.neighbours;
+        self.expect_feet(swarm.step_s, input);
+        let (neighbours, feet_mm) = (&self.neighbours, &self.feet_mm[..]);
         self.is_free.clear();
-        self.is_free.extend((0..agents.len()).map(|i| is_free(model, neighbours, input, i)));
+        self.is_free.extend((0..agents.len()).map(|i| is_free(model, (neighbours, feet_mm), input, i)));
+    }
+
+    fn expect_feet(&mut self, step_s: f64, input: &FilterInput<'_>) {
+        let at_look = |look| (0..input.feet.len()).map(move |foot| input.foot_mm(foot, look_s(look) / step_s));
+        self.feet_mm.clear();
+        self.feet_mm.extend((1..=LOOKS).flat_map(at_look));
     }
 }
 
-/// True if robot `i` could carry its wish out.
-fn is_free(model: &FilterModel, neighbours: &Neighbours, input: &FilterInput<'_>, i: usize) -> bool {
+/// Time from now to a look, s.
+fn look_s(look: u32) -> f64 {
+    FREE_S * f64::from(look) / f64::from(LOOKS)
+}
+
+/// True if robot `i` could carry its wish out, with the feet at their expected places.
+fn is_free(
+    model: &FilterModel,
+    (neighbours, feet_mm): (&Neighbours, &[DVec2]),
+    input: &FilterInput<'_>,
+    i: usize,
+) -> bool {
     let (agents, swarm, clearances) = (input.agents, &model.swarm, &model.swarm.clearances);
     let (d_r_mm, d_h_mm) = (clearances.d_r_mm + FREE_MM, clearances.d_h_mm + FREE_MM);
     let start = (agents.position_mm[i], agents.velocity_mm_s[i]);
     (1..=LOOKS).all(|look| {
-        let after_s = FREE_S * f64::from(look) / f64::from(LOOKS);
+        let after_s = look_s(look);
+        let feet_mm = &feet_mm[(look - 1) as usize * input.feet.len()..][..input.feet.len()];
         let place_mm = wished_place_mm(start, input.wish_mm_s[i], swarm.limits.a_max_mm_s2, after_s);
         let is_clear =
             |other_mm: DVec2, distance_mm: f64| other_mm.distance_squared(place_mm) >= distance_mm * distance_mm;
         let straight_on_mm = |j: usize| agents.position_mm[j] + agents.velocity_mm_s[j] * after_s;
         swarm.bounds.contains(place_mm)
             && model.walls.is_clear(place_mm)
-            && (0..input.feet.len()).all(|k| is_clear(input.foot_mm(k, after_s / swarm.step_s), d_h_mm))
+            && feet_mm.iter().all(|&foot_mm| is_clear(foot_mm, d_h_mm))
             && neighbours.of(i).iter().all(|&j| is_clear(straight_on_mm(j as usize), d_r_mm))
     })
 }

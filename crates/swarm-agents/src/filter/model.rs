@@ -6,6 +6,9 @@ use crate::{SwarmModel, Walls};
 use sim_core::{DVec2, ParamError};
 use swarm_field::{Domain, Manner};
 
+/// Largest number of ticks from one decision to the next: each takes its share of the rounds of the projection.
+const MAX_DECISION_TICKS: usize = 4;
+
 /// Who has the last word about a robot's motion: the proposer of motions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "schema", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
@@ -119,7 +122,7 @@ impl FilterModel {
         if self.kind != FilterKind::Joint {
             return 1;
         }
-        (self.plan_ticks() / self.tuning.horizon.plan_decisions).max(1)
+        (self.plan_ticks() / self.tuning.horizon.plan_decisions).clamp(1, MAX_DECISION_TICKS)
     }
 
     /// Length of a tick in sixtieths of a second: numbers per tick were chosen at 60 Hz.

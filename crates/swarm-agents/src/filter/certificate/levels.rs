@@ -1,6 +1,7 @@
 //! Levels of caution of a robot in the search for a clear set.
 //!
-//! Levels 0 to 3 follow the plan for shorter and shorter times and then brake. Then come steps of the robot's own up to the next
+//! Levels 0 to 3 follow the plan for shorter and shorter times and then brake; those that would follow as long as the one before, up to
+//! the next decision, are left out. Then come steps of the robot's own up to the next
 //! decision, and last its stored trajectory.
 
 use crate::filter::exchange::Decision;
@@ -40,7 +41,8 @@ mod tests {
     use super::*;
     use crate::filter::model::fixture::in_the_core;
 
-    /// Two knots, one, a half and a quarter, but at least up to the next decision: half of a plan.
+    /// Two knots, one, a half and a quarter, but at least up to the next decision: half of a plan, four ticks
+    /// at most.
     #[test]
     fn each_level_follows_for_half_the_time() {
         let mut model = in_the_core().0;
@@ -49,7 +51,7 @@ mod tests {
             [0, 1, 2, 3].map(|level| follow_ticks(&model, level))
         };
         assert_eq!([ticks(4, 1), ticks(4, 2)], [[8, 4, 2, 2], [8, 4, 4, 4]]);
-        assert_eq!([ticks(8, 1), ticks(8, 2)], [[16, 8, 4, 4], [16, 8, 8, 8]]);
+        assert_eq!([ticks(8, 1), ticks(8, 2)], [[16, 8, 4, 4]; 2]);
         assert_eq!([ticks(2, 1), ticks(2, 2)], [[4, 2, 1, 1], [4, 2, 2, 2]]);
         assert_eq!([ticks(1, 1), ticks(1, 2)], [[2, 1, 1, 1]; 2]);
     }

@@ -194,6 +194,12 @@ impl Certificate {
     }
 }
 
+/// True if a plan leads robot `i`; `led` is empty without a plan.
+#[inline]
+fn is_led(led: &[bool], i: usize) -> bool {
+    led.get(i).copied().unwrap_or_default()
+}
+
 /// Maximum number of robots whose refused proposals wait for the next plan: none in front of feet that do not wait themselves.
 pub(super) fn max_refused(model: &FilterModel, robots: usize) -> usize {
     match model.manner {

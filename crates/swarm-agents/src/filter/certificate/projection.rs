@@ -8,6 +8,7 @@
 //! still always solves a tight chain.
 
 use super::active_set::ActiveSet;
+use super::is_led;
 use super::motions::{BRAKE_SHARE, HalfPlane};
 use crate::drive::{self, nearest_in_disc, stoppable_mm_s};
 use crate::filter::exchange::FilterInput;
@@ -32,6 +33,8 @@ const PAIRS_PER_ROBOT: usize = 6;
 /// The bounds of a tick. They depend on places alone, so they are computed once for all rounds.
 #[derive(Clone, Debug, Default)]
 pub struct ProjectionScratch {
+    /// Place of each foot at the start of the tick and at its end, mm.
+    foot_steps_mm: Vec<(DVec2, DVec2)>,
     feet: Vec<FootBound>,
     pairs: Vec<PairBound>,
     /// Velocities from which each robot stops before the edge of the box, mm/s.
@@ -105,10 +108,13 @@ impl ProjectionScratch {
     fn bound_by_feet(&mut self, swarm: &SwarmModel, input: &FilterInput<'_>, near: &Near<'_>, d_h_mm: f64) {
         let a = BRAKE_SHARE * swarm.limits.a_max_mm_s2;
         let far_mm = d_h_mm + FOOT_GAP_MM;
+        let place_mm = |foot, ticks| input.foot_mm(foot, near.ahead_ticks + ticks);
+        self.foot_steps_mm.clear();
+        self.foot_steps_mm.extend((0..input.feet.len()).map(|foot| (place_mm(foot, 0.0), place_mm(foot, 1.0))));
         self.feet.clear();
         self.feet.reserve(near.feet.capacity());
         for &(robot, foot) in near.feet.pairs() {
-            let foot_mm = input.foot_mm(foot as usize, near.ahead_ticks);
+            let (foot_mm, next_mm) = self.foot_steps_mm[foot as usize];
             let d = input.agents.position_mm[robot as usize] - foot_mm;
             let d2 = d.length_squared();
             if d2 > far_mm * far_mm {
@@ -116,7 +122,7 @@ impl ProjectionScratch {
             }
             let length = d2.sqrt();
             let away = d / length;
-            let foot_mm_s = (input.foot_mm(foot as usize, near.ahead_ticks + 1.0) - foot_mm).dot(away) / swarm.step_s;
+            let foot_mm_s = (next_mm - foot_mm).dot(away) / swarm.step_s;
             let min_mm_s = ((d_h_mm - length) / swarm.step_s)
                 .max(foot_mm_s - stoppable_mm_s(length - d_h_mm - 0.05, a, swarm.step_s));
             let bound = HalfPlane { away, min_mm_s };
@@ -155,8 +161,7 @@ impl ProjectionScratch {
 impl Near<'_> {
     /// Shares of a change of velocities that two robots make: half each, unless a plan leads only one of them. Then the other makes all.
     fn shares(&self, (i, j): (u32, u32)) -> (f64, f64) {
-        let [is_led, other_is] = [i, j].map(|robot| self.led.get(robot as usize).copied().unwrap_or_default());
-        match (is_led, other_is) {
+        match (is_led(self.led, i as usize), is_led(self.led, j as usize)) {
             (true, false) => (0.0, 1.0),
             (false, true) => (1.0, 0.0),
             _ => (0.5, 0.5),

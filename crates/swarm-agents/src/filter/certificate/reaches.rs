@@ -2,6 +2,7 @@
 //! [`contact_mm`] are not compared, so no trajectory is permitted that leads farther.
 
 use super::free::CONTACT_MM;
+use super::is_led;
 use super::proof::{ClearDistances, moving_frames};
 use crate::SwarmModel;
 use crate::filter::model::FilterModel;
@@ -31,8 +32,8 @@ pub(super) fn reaches_mm<'a>(
     let band_frames = if led.iter().all(|&led| led) { 0 } else { model.tuning.horizon.knots * model.knot_ticks };
     let led_mm = travel_mm(swarm, band_frames.max(moving_frames(model)));
     velocities_mm_s.iter().enumerate().map(move |(i, velocity_mm_s)| {
-        let is_led = led.get(i).copied().unwrap_or_default();
-        let new_mm = if is_led { led_mm } else { stop_mm(swarm, velocity_mm_s.length(), model.decision_ticks()) };
+        let new_mm =
+            if is_led(led, i) { led_mm } else { stop_mm(swarm, velocity_mm_s.length(), model.decision_ticks()) };
         new_mm.max(stored.reach_mm(i))
     })
 }

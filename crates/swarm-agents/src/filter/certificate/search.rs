@@ -2,6 +2,7 @@
 
 use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
 use super::free::{self, HeldBack};
+use super::is_led;
 use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks, next};
 use super::motions::{BRAKE_SHARE, HalfPlane, Obstacle, brake, step_towards, track};
 use super::projection::{FOOT_GAP_MM, MAX_ROUNDS, Near, reachable_inside};
@@ -325,8 +326,7 @@ impl ClearSetSearch<'_, '_> {
     }
 
     fn raise_once(&mut self, i: usize) {
-        let is_led = self.proposal.led().get(i).copied().unwrap_or_default();
-        let level = match (is_led, self.level(i)) {
+        let level = match (is_led(self.proposal.led(), i), self.level(i)) {
             (false, 0) => SOLO,
             (true, LAST_FOLLOWING) if self.keeps_going(i) => STORED,
             (_, level) => next(self.model, level),
