@@ -1,8 +1,7 @@
 //! Levels of caution of a robot in the search for a clear set.
 //!
-//! Levels 0 to 3 follow the plan for shorter and shorter times and then brake; those that would follow as long as the one before, up to
-//! the next decision, are left out. Then come steps of the robot's own up to the next
-//! decision, and last its stored trajectory.
+//! Levels 0 to 3 follow the plan for shorter and shorter times and then brake. One that would follow as long as the one before, up to the
+//! next decision, is left out. Then come steps of the robot's own up to the next decision, and last its stored trajectory.
 
 use crate::filter::exchange::Decision;
 use crate::filter::model::FilterModel;
@@ -41,8 +40,8 @@ mod tests {
     use super::*;
     use crate::filter::model::fixture::in_the_core;
 
-    /// Two knots, one, a half and a quarter, but at least up to the next decision: half of a plan, four ticks
-    /// at most.
+    /// Two knots, one, a half and a quarter, but at least up to the next decision: half of a plan, and
+    /// no more than four ticks.
     #[test]
     fn each_level_follows_for_half_the_time() {
         let mut model = in_the_core().0;
