@@ -95,12 +95,12 @@ fn what_was_measured_names_its_runs() {
     for (members, rate) in promised_rows {
         assert_eq!(promised(members), ("measured", format!("no distance is broken: {rate}")), "{members}");
     }
-    let differential_30 = measured("1 of 100", 30, "swarm-30-differential --set agents.count=30");
+    let differential_30 = measured("none of 100", 30, "swarm-30-differential --set agents.count=30");
     let stir = r#""feet": {"gait": "orbit", "core_inset_mm": 116, "noise_std_mm_s": 3}"#;
     let stated_rows = [
         (r#""agents": {"drive": "differential", "count": 21}"#, differential_30),
         (r#""feet": {"travel": "edge"}"#, measured("none of 100", 30, "swarm-30-edge --set agents.count=30")),
-        (r#""feet": {"travel": "full"}"#, measured("none of 100", 30, "swarm-30-full --set agents.count=30")),
+        (r#""feet": {"travel": "full"}"#, measured("1 of 100", 30, "swarm-30-full --set agents.count=30")),
         (stir, measured("none of 50", 30, "stir")),
     ];
     for (members, rate) in stated_rows {
