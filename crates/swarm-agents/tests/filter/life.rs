@@ -32,8 +32,8 @@ fn without_feet_and_wishes_robots_stay() {
     }
 }
 
-/// A step of the wish is answered at the acceleration limit of 3000 mm/s^2, which is 50 mm/s a tick, and then the wish is kept. Every fourth
-/// tick is decided: a step between two decisions is answered at the next one.
+/// A step of the wish is answered at the acceleration limit of 3000 mm/s^2, which is 50 mm/s a tick, and then the wish is kept. Every
+/// fourth tick is decided: a step between two decisions is answered at the next one.
 #[test]
 fn a_lone_robot_does_what_it_wishes() {
     for wish in [DVec2::new(60.0, 0.0), DVec2::new(-50.0, 70.0), DVec2::new(0.0, -240.0)] {
