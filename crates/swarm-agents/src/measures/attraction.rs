@@ -51,8 +51,7 @@ impl Attraction {
     }
 
     fn is_near_patch(&self, p: DVec2) -> bool {
-        // Each patch is looked at: which are near is too random for a branch.
-        self.patches.iter().fold(false, |is_near, &(center, sigma2)| is_near | (p.distance_squared(center) <= sigma2))
+        self.patches.iter().any(|&(center, sigma2)| p.distance_squared(center) <= sigma2)
     }
 
     fn look_at_robots(&mut self, model: &MeasureModel, seen: &Observation<'_>) {

@@ -118,8 +118,6 @@ pub(super) struct Distances {
     nearest_robot2: Vec<f64>,
     nearest_foot2: Vec<f64>,
     foot_nearest2: Vec<f64>,
-    /// Robots near the one that is looked at.
-    near: Vec<u32>,
     crowd: Option<Crowd>,
     steps: u64,
     comfortable_steps: u64,
@@ -148,7 +146,6 @@ impl Distances {
             nearest_robot2: vec![f64::INFINITY; n],
             nearest_foot2: vec![f64::INFINITY; n],
             foot_nearest2: vec![f64::INFINITY; k],
-            near: vec![0; n],
             crowd: (!is_small).then(Crowd::default),
             steps: 0,
             comfortable_steps: 0,
@@ -232,14 +229,10 @@ impl Distances {
         for i in 0..after.len() {
             if self.nearest_robot2[i] <= robot_gate2 {
                 let p = after[i];
-                // Each other robot is written down, and kept if it is near: which are near is too random for a branch.
-                let mut found = 0;
-                for (j, q) in after.iter().enumerate().skip(i + 1) {
-                    self.near[found] = j as u32;
-                    found += usize::from(p.distance_squared(*q) <= robot_gate2);
-                }
-                for j in self.near[..found].iter().map(|&j| j as usize) {
-                    self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - p));
+                for j in i + 1..after.len() {
+                    if p.distance_squared(after[j]) <= robot_gate2 {
+                        self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - p));
+                    }
                 }
             }
             if self.nearest_foot2[i] <= foot_gate2 {

@@ -40,8 +40,7 @@ mod tests {
     use super::*;
     use crate::filter::model::fixture::in_the_core;
 
-    /// Two knots, one, a half and a quarter, but at least up to the next decision: half of a plan, and
-    /// no more than four ticks.
+    /// Two knots, one, a half and a quarter, but at least up to the next decision: half of a plan, and no more than four ticks.
     #[test]
     fn each_level_follows_for_half_the_time() {
         let mut model = in_the_core().0;
