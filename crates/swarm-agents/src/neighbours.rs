@@ -45,7 +45,6 @@ impl Neighbours {
     #[inline]
     fn find(&mut self, positions_mm: &[DVec2], radius_mm: f64, limit_mm2: impl Fn(usize, usize) -> f64) {
         self.reserve(positions_mm.len());
-        self.pairs.clear();
         if positions_mm.len() <= ALL_PAIRS_UP_TO {
             self.compare_all(positions_mm, limit_mm2);
         } else {
@@ -89,6 +88,7 @@ impl Neighbours {
 
     /// Compares all pairs. Each other point is written down, and kept if it is near: which are near is too random for a branch.
     fn compare_all(&mut self, positions_mm: &[DVec2], limit_mm2: impl Fn(usize, usize) -> f64) {
+        self.pairs.clear();
         for (i, &p) in positions_mm.iter().enumerate() {
             let (mut near, mut found) = ([0; ALL_PAIRS_UP_TO], 0);
             for (j, &q) in positions_mm.iter().enumerate().skip(i + 1) {
@@ -135,7 +135,6 @@ impl Neighbours {
         for i in 0..count {
             self.start[i + 1] += self.start[i];
         }
-        self.ids.clear();
         self.ids.resize(2 * self.pairs.len(), 0);
         for &(i, j) in &self.pairs {
             for (from, to) in [(i, j), (j, i)] {
@@ -183,7 +182,6 @@ impl Grid {
         for cell in 0..self.columns * self.rows {
             self.start[cell + 1] += self.start[cell];
         }
-        self.points.clear();
         self.points.resize(positions_mm.len(), (0, DVec2::ZERO));
         for (i, &p) in positions_mm.iter().enumerate() {
             let cell = self.cell_of(p);

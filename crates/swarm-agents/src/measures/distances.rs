@@ -6,7 +6,7 @@
 use super::catalogue::{DISTANCE_TOLERANCE_MM, Table, share};
 use super::events::{Event, Separation};
 use super::{MeasureModel, Observation};
-use crate::Neighbours;
+use crate::neighbours::Grid;
 use crate::swept::swept_mm2;
 use sim_core::{DVec2, Tick};
 
@@ -129,8 +129,23 @@ pub(super) struct Distances {
 /// Robots and feet of a swarm too large for all pairs, as points of one neighbour search.
 #[derive(Clone, Debug, Default)]
 struct Crowd {
-    points_mm: Vec<DVec2>,
-    neighbours: Neighbours,
+    /// The robots.
+    grid: Grid,
+    /// Square of the distance beyond which pairs are skipped.
+    radius2: f64,
+}
+
+impl Crowd {
+    /// Visits the robots within the radius of a place, with their squared distances.
+    #[inline]
+    fn for_each_near(&self, place_mm: DVec2, mut visit: impl FnMut(usize, f64)) {
+        self.grid.for_each_near(place_mm, |i, other_mm| {
+            let squared = other_mm.distance_squared(place_mm);
+            if squared <= self.radius2 {
+                visit(i as usize, squared);
+            }
+        });
+    }
 }
 
 impl Distances {
@@ -188,21 +203,16 @@ impl Distances {
 
     fn look_around(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2], radius_mm: f64) {
         let Some(crowd) = &mut self.crowd else { return };
-        crowd.points_mm.clear();
-        crowd.points_mm.extend_from_slice(robots_mm);
-        crowd.points_mm.extend_from_slice(feet_mm);
-        crowd.neighbours.rebuild(&crowd.points_mm, radius_mm);
-        let n = robots_mm.len();
-        for &(i, j) in crowd.neighbours.pairs() {
-            let (i, j) = (i as usize, j as usize);
-            let squared = crowd.points_mm[i].distance_squared(crowd.points_mm[j]);
-            if j < n {
-                lower(&mut self.nearest_robot2[i], squared);
-                lower(&mut self.nearest_robot2[j], squared);
-            } else if i < n {
+        crowd.grid.rebuild(robots_mm, radius_mm);
+        crowd.radius2 = radius_mm * radius_mm;
+        for (i, (&place_mm, nearest2)) in robots_mm.iter().zip(&mut self.nearest_robot2).enumerate() {
+            crowd.for_each_near(place_mm, |j, squared| lower(nearest2, if j == i { f64::INFINITY } else { squared }));
+        }
+        for (&place_mm, nearest2) in feet_mm.iter().zip(&mut self.foot_nearest2) {
+            crowd.for_each_near(place_mm, |i, squared| {
+                lower(nearest2, squared);
                 lower(&mut self.nearest_foot2[i], squared);
-                lower(&mut self.foot_nearest2[j - n], squared);
-            }
+            });
         }
     }
 
@@ -252,20 +262,26 @@ impl Distances {
 
     fn sweep_around(&mut self, seen: &Observation<'_>, robot_gate2: f64, foot_gate2: f64) {
         let Some(crowd) = &self.crowd else { return };
-        let n = seen.after.position_mm.len();
-        for &(i, j) in crowd.neighbours.pairs() {
-            let (i, j) = (i as usize, j as usize);
-            if i >= n {
-                continue;
+        let (before, after) = (&seen.before.position_mm[..], &seen.after.position_mm[..]);
+        for i in (0..after.len()).filter(|&i| self.nearest_robot2[i] <= robot_gate2) {
+            crowd.for_each_near(after[i], |j, squared| {
+                if j > i && squared <= robot_gate2 {
+                    self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - after[i]));
+                }
+            });
+        }
+        for (foot, (&from, &to)) in seen.feet_before_mm.iter().zip(seen.feet_after_mm).enumerate() {
+            if self.foot_nearest2[foot] <= foot_gate2 {
+                crowd.for_each_near(to, |i, squared| {
+                    if squared <= foot_gate2 {
+                        self.feet.record(seen.tick, i, foot, swept_mm2(from - before[i], to - after[i]));
+                    }
+                });
             }
-            let after = crowd.points_mm[j] - crowd.points_mm[i];
-            let squared = after.length_squared();
-            let from = seen.before.position_mm[i];
-            if j < n && squared <= robot_gate2 {
-                self.robots.record(seen.tick, i, j, swept_mm2(seen.before.position_mm[j] - from, after));
-            } else if j >= n && squared <= foot_gate2 {
-                self.feet.record(seen.tick, i, j - n, swept_mm2(seen.feet_before_mm[j - n] - from, after));
-            }
+        }
+        // The grid has them in the order of its cells.
+        for watch in [&mut self.robots, &mut self.feet] {
+            watch.contacts.sort_unstable_by_key(|contact| (contact.agent, contact.other));
         }
     }
 

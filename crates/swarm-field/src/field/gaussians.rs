@@ -151,8 +151,9 @@ impl Gaussians {
         if fours.capacity() < end {
             fours.reserve(2 * end);
         }
-        fours.clear();
         fours.resize(end, Four::default());
+        // The last ones of the cells have the lanes that are left over.
+        start.windows(2).filter(|span| span[0] < span[1]).for_each(|span| fours[span[1] - 1] = Four::default());
         count.fill(0);
         for well in &*wells {
             for cell in cells.reached_by(well) {
