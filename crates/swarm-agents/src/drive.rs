@@ -227,14 +227,19 @@ pub fn advance_differential(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2
 /// The motion after one step of braking as hard as the drive may, straight on.
 #[must_use]
 pub fn braked_straight(model: &SwarmModel, now: &Motion) -> Motion {
-    let left = (now.speed_mm_s.abs() - model.velocity_step_mm_s() * SAFE).max(0.0);
-    let left = left.min(model.limits.v_max_mm_s * SAFE);
-    along(model, now, now.heading_rad, left.copysign(now.speed_mm_s))
+    braked_along(model, now, angle::unit(now.heading_rad))
 }
 
-/// Motion along a heading at a signed speed.
-fn along(model: &SwarmModel, now: &Motion, heading_rad: f64, speed_mm_s: f64) -> Motion {
-    let velocity_mm_s = angle::unit(heading_rad) * speed_mm_s;
+/// The same for a heading whose unit vector `ahead` is known.
+pub(crate) fn braked_along(model: &SwarmModel, now: &Motion, ahead: DVec2) -> Motion {
+    let left = (now.speed_mm_s.abs() - model.velocity_step_mm_s() * SAFE).max(0.0);
+    let left = left.min(model.limits.v_max_mm_s * SAFE);
+    along(model, now, (now.heading_rad, ahead), left.copysign(now.speed_mm_s))
+}
+
+/// Motion along a heading, `ahead` as a unit vector, at a signed speed.
+fn along(model: &SwarmModel, now: &Motion, (heading_rad, ahead): (f64, DVec2), speed_mm_s: f64) -> Motion {
+    let velocity_mm_s = ahead * speed_mm_s;
     Motion {
         position_mm: now.position_mm + velocity_mm_s * model.step_s,
         velocity_mm_s,
@@ -255,7 +260,7 @@ fn wheel_motion(model: &SwarmModel, now: &Motion, turn_rad: f64, wanted_mm_s: DV
     let fastest_back = wall_speed_along(model, now.position_mm, -ahead);
     let turning = model.wheels.speed_at_mm_s(turn_rad / model.step_s);
     let (low, high) = (slowest.max(-fastest_back).max(-turning), fastest.min(fastest_ahead).min(turning));
-    (low <= high).then(|| along(model, now, heading_rad, wanted_mm_s.dot(ahead).clamp(low, high)))
+    (low <= high).then(|| along(model, now, (heading_rad, ahead), wanted_mm_s.dot(ahead).clamp(low, high)))
 }
 
 /// Signed speeds along the unit vector `ahead` whose velocity differs from `velocity` by at most `change`; none if

@@ -126,7 +126,7 @@ pub(super) struct Distances {
     near_foot: u64,
 }
 
-/// Robots and feet of a swarm too large for all pairs, as points of one neighbour search.
+/// Robots of a swarm too large for all pairs, found through a grid.
 #[derive(Clone, Debug, Default)]
 struct Crowd {
     /// The robots.

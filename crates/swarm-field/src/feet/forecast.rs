@@ -84,20 +84,19 @@ impl EstimateError {
 pub(super) fn fill(track: &Track, error: &EstimateError, model: &FeetModel, [rate, up]: [f64; 2], out: &mut Forecast) {
     let last = model.forecast_frames();
     let hz = f64::from(model.step_hz());
-    out.mean_mm.clear();
-    out.velocity_mm_s.clear();
     let (mut frames, mut rate) = (0.0, path_speed_factor(rate));
     let bound_mm = model.params().estimation_noise_mm;
+    out.mean_mm.clear();
     // One tick more than the forecast, for the velocity at its end.
-    for tick in 0..=last + 1 {
+    out.mean_mm.extend((0..=last + 1).map(|tick| {
         let share = tick.min(last) as f64 / last.max(1) as f64;
-        out.mean_mm.push(track.place_mm(frames) + error.at_mm(share, bound_mm));
+        let mean_mm = track.place_mm(frames) + error.at_mm(share, bound_mm);
         rate = (rate + up).min(1.0);
         frames += rate;
-    }
+        mean_mm
+    }));
+    out.velocity_mm_s.clear();
     out.velocity_mm_s.push((out.mean_mm[1] - out.mean_mm[0]) * hz);
-    for tick in 1..=last {
-        out.velocity_mm_s.push((out.mean_mm[tick + 1] - out.mean_mm[tick - 1]) * (0.5 * hz));
-    }
+    out.velocity_mm_s.extend(out.mean_mm.windows(3).map(|around| (around[2] - around[0]) * (0.5 * hz)));
     out.mean_mm.truncate(last + 1);
 }

@@ -5,7 +5,7 @@ use crate::drive::{self, Motion, stoppable_mm_s};
 use crate::filter::planner::band::Plan;
 use crate::filter::trajectories::Trajectories;
 use crate::{Drive, SwarmModel};
-use sim_core::DVec2;
+use sim_core::{DVec2, angle};
 
 /// Share of the acceleration limit that bounds on a coming velocity count on for stopping.
 pub(super) const BRAKE_SHARE: f64 = 0.8;
@@ -31,9 +31,14 @@ pub(super) fn step_towards(swarm: &SwarmModel, now: &Motion, wanted_mm_s: DVec2)
 
 /// The motion after one step of braking as hard as the drive may.
 pub(super) fn braked(swarm: &SwarmModel, now: &Motion) -> Motion {
+    braked_along(swarm, now, angle::unit(now.heading_rad))
+}
+
+/// The same for a heading whose unit vector `ahead` is known. A point may brake in any direction.
+fn braked_along(swarm: &SwarmModel, now: &Motion, ahead: DVec2) -> Motion {
     match swarm.drive {
         Drive::Point => step_towards(swarm, now, DVec2::ZERO),
-        Drive::Differential => drive::braked_straight(swarm, now),
+        Drive::Differential => drive::braked_along(swarm, now, ahead),
     }
 }
 
@@ -48,9 +53,9 @@ pub(super) fn brake(swarm: &SwarmModel, trajectories: &mut Trajectories, i: usiz
         trajectories.rest_from(i, frame - 1);
         return;
     }
-    let mut motion = *last;
+    let (mut motion, ahead) = (*last, angle::unit(last.heading_rad));
     for frame in from..trajectories.horizon() {
-        motion = braked(swarm, &motion);
+        motion = braked_along(swarm, &motion, ahead);
         if motion.velocity_mm_s == DVec2::ZERO {
             trajectories.rest_from(i, frame - 1);
             return;

@@ -235,17 +235,22 @@ impl Horizon {
     /// A foot on an orbit drives a dense ring of robots all the time. There the band covers 0.4 s, and its end keeps off the foot's path of
     /// the third of a second after that. Without the tail a robot right in front is pushed along until it meets one that cannot give way.
     ///
-    /// A plan is good for two knots, unless feet or late bodies press. It lasts four decisions, two for points before a single
-    /// foot: half as many cost a fifth of the time of a step and keep as clear. Wheels decide more often: two ticks at a time lead them too
-    /// far from the velocities that they ask for.
+    /// A plan is good for two knots, unless feet or late bodies press, and for three where points meet feet that wait. It lasts four
+    /// decisions, but points decide once a knot where nothing presses: they keep as clear. Wheels decide more often: two ticks at a time
+    /// lead them too far from the velocities that they ask for.
     fn for_case(case: Case) -> Self {
+        let (plan_knots, plan_decisions) = match case {
+            Case { feet_stay_inside: false, .. } | Case { feet_orbit: true, .. } | Case { leads_all: true, .. } => {
+                (1, 4)
+            }
+            Case { wheels_in_core: true, .. } => (2, 8),
+            Case { flows: true, .. } | Case { is_differential: true, .. } => (2, 4),
+            Case { feet_wait: true, .. } => (3, 3),
+            _ => (2, 2),
+        };
         Self {
-            plan_knots: if case.feet_stay_inside && !case.feet_orbit && !case.leads_all { 2 } else { 1 },
-            plan_decisions: match case {
-                Case { wheels_in_core: true, .. } => 8,
-                Case { follows_wish: true, .. } => 2,
-                _ => 4,
-            },
+            plan_knots,
+            plan_decisions,
             knots: match case {
                 Case { feet_stay_inside: true, feet_orbit: true, .. } => 6,
                 Case { feet_stay_inside: false, feet_wait: true, .. } => MAX_KNOTS,
