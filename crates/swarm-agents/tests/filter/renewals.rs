@@ -53,6 +53,8 @@ fn a_moving_robot_goes_on_rather_than_brake_before_a_stubborn_foot() {
         (tuning.effort.max_sweeps, tuning.effort.max_attempts) = (0, 1);
         (tuning.pull.time_s, tuning.pull.max_wish_mm_s) = (1e-3, 250.0);
         tuning.margins.lead_mm = f64::INFINITY;
+        // Decisions of two ticks, so that a proposal can follow the band for less than a knot and then brake.
+        tuning.horizon.plan_decisions = tuning.horizon.plan_knots * 2;
         let (mut band, scratch) = (Plan::default(), &mut PlannerScratch::default());
         plan(&bench.world.fixed.filter, &mut band, scratch, &certificate.stored(), &bench.input(&velocities));
         assert_eq!(renew(&bench, &mut certificate, &Proposal::Plan(&band)), [expected, Proposed], "{manner:?}");
