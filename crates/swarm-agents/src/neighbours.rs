@@ -4,12 +4,15 @@
 //! kept from call to call: after the first calls nothing is allocated.
 
 use sim_core::DVec2;
+use std::ops::Range;
 
 /// Number of points up to which all pairs are compared: cheaper than any grid.
 const ALL_PAIRS_UP_TO: usize = 48;
 
 /// Number of points compared at a time.
 const CHUNK: usize = 64;
+/// Distances that are compared side by side.
+const LANES: usize = 4;
 
 /// Reserved pairs per point in a large crowd: at 60 mm spacing 24 reach 170 mm even in the densest packing.
 const RESERVED_PER_POINT: usize = 24;
@@ -62,10 +65,10 @@ impl Neighbours {
         self.start.clear();
         self.start.resize(count + 1, 0);
         for (j, &q) in positions_mm.iter().enumerate() {
-            self.grid.for_each_span_near(q, |span| {
+            self.grid.for_each_near(q, |span| {
                 for points in span.chunks(CHUNK) {
                     let (mut near, mut found) = ([0; CHUNK], 0);
-                    for &(i, p) in points {
+                    for (i, p) in points.iter() {
                         near[found] = i;
                         let is_near = p.distance_squared(q) <= limit_mm2(i as usize, j);
                         found += usize::from(((i as usize) < j) & is_near);
@@ -156,17 +159,77 @@ pub struct Grid {
     cell_mm: f64,
     columns: usize,
     rows: usize,
+    /// Points of cell `c` stand at `start[c]..start[c + 1]`.
     start: Vec<u32>,
-    points: Vec<(u32, DVec2)>,
+    ids: Vec<u32>,
+    x_mm: Vec<f64>,
+    y_mm: Vec<f64>,
+}
+
+/// Points of a [`Grid`] that stand side by side.
+#[derive(Clone, Copy, Debug)]
+pub struct Span<'a> {
+    /// Place of the first one in the order of the grid.
+    pub first: usize,
+    /// Numbers of the points.
+    pub ids: &'a [u32],
+    /// Their places, mm.
+    pub x_mm: &'a [f64],
+    /// Their places, mm.
+    pub y_mm: &'a [f64],
+}
+
+impl<'a> Span<'a> {
+    /// The points with their places, mm.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = (u32, DVec2)> + use<'a> {
+        let places = self.x_mm.iter().zip(self.y_mm).map(|(&x, &y)| DVec2::new(x, y));
+        self.ids.iter().copied().zip(places)
+    }
+
+    /// Visits the points with a squared distance of at most `limit_mm2` from `p`. Few are so near: four at a time are looked at for one.
+    #[inline]
+    pub fn for_each_within(&self, p: DVec2, limit_mm2: f64, mut visit: impl FnMut(u32)) {
+        let (x_fours, y_fours) = (self.x_mm.chunks_exact(LANES), self.y_mm.chunks_exact(LANES));
+        let rest = x_fours.remainder().iter().zip(y_fours.remainder());
+        for ((ids, x_mm), y_mm) in self.ids.chunks_exact(LANES).zip(x_fours).zip(y_fours) {
+            let mut squared_mm2 = [0.0; LANES];
+            for lane in 0..LANES {
+                let (dx, dy) = (x_mm[lane] - p.x, y_mm[lane] - p.y);
+                squared_mm2[lane] = dx * dx + dy * dy;
+            }
+            if squared_mm2.iter().any(|&squared| squared <= limit_mm2) {
+                let near = ids.iter().zip(squared_mm2).filter(|&(_, squared)| squared <= limit_mm2);
+                near.for_each(|(&id, _)| visit(id));
+            }
+        }
+        let last_ids = self.ids.chunks_exact(LANES).remainder();
+        for (&id, (&x_mm, &y_mm)) in last_ids.iter().zip(rest) {
+            if DVec2::new(x_mm, y_mm).distance_squared(p) <= limit_mm2 {
+                visit(id);
+            }
+        }
+    }
+
+    /// Parts of up to `size` points.
+    fn chunks(self, size: usize) -> impl Iterator<Item = Span<'a>> {
+        let starts = (0..self.ids.len()).step_by(size);
+        starts.map(move |at| self.part(at..(at + size).min(self.ids.len())))
+    }
+
+    fn part(&self, range: Range<usize>) -> Self {
+        let first = self.first + range.start;
+        Self { first, ids: &self.ids[range.clone()], x_mm: &self.x_mm[range.clone()], y_mm: &self.y_mm[range] }
+    }
 }
 
 impl Grid {
     /// Sorts the points into cells.
     pub fn rebuild(&mut self, positions_mm: &[DVec2], radius_mm: f64) {
-        if positions_mm.is_empty() {
-            self.points.clear();
-            return;
-        }
+        let count = positions_mm.len();
+        self.ids.resize(count, 0);
+        self.x_mm.resize(count, 0.0);
+        self.y_mm.resize(count, 0.0);
         let min = positions_mm.iter().fold(DVec2::INFINITY, |m, &p| m.min(p));
         let max = positions_mm.iter().fold(DVec2::NEG_INFINITY, |m, &p| m.max(p));
         self.origin_mm = min;
@@ -182,15 +245,34 @@ impl Grid {
         for cell in 0..self.columns * self.rows {
             self.start[cell + 1] += self.start[cell];
         }
-        self.points.resize(positions_mm.len(), (0, DVec2::ZERO));
         for (i, &p) in positions_mm.iter().enumerate() {
             let cell = self.cell_of(p);
-            let slot = &mut self.start[cell];
-            self.points[*slot as usize] = (i as u32, p);
-            *slot += 1;
+            let slot = self.start[cell] as usize;
+            self.start[cell] += 1;
+            (self.ids[slot], self.x_mm[slot], self.y_mm[slot]) = (i as u32, p.x, p.y);
         }
         self.start.rotate_right(1);
         self.start[0] = 0;
+    }
+
+    /// All points, in the order of the grid.
+    #[must_use]
+    pub fn all(&self) -> Span<'_> {
+        Span { first: 0, ids: &self.ids, x_mm: &self.x_mm, y_mm: &self.y_mm }
+    }
+
+    /// Number of the point at a place in the order of the grid.
+    #[inline]
+    #[must_use]
+    pub fn id(&self, slot: usize) -> u32 {
+        self.ids[slot]
+    }
+
+    /// Its place, mm.
+    #[inline]
+    #[must_use]
+    pub fn place_mm(&self, slot: usize) -> DVec2 {
+        DVec2::new(self.x_mm[slot], self.y_mm[slot])
     }
 
     fn column_and_row(&self, p: DVec2) -> (usize, usize) {
@@ -203,24 +285,44 @@ impl Grid {
         row * self.columns + column
     }
 
-    /// Visits every point, with its place, that may be within the radius of `p`, and some that are not.
-    pub fn for_each_near(&self, p: DVec2, mut visit: impl FnMut(u32, DVec2)) {
-        self.for_each_span_near(p, |span| span.iter().for_each(|&(j, place)| visit(j, place)));
+    /// Points of some columns of a row.
+    fn in_row(&self, row: usize, first_column: usize, last_column: usize) -> Range<usize> {
+        let cells = (row * self.columns + first_column, row * self.columns + last_column);
+        self.start[cells.0] as usize..self.start[cells.1 + 1] as usize
     }
 
-    /// Visits the same points, row of cells by row of cells.
+    /// Visits every point that may be within the radius of `p`, and some that are not, row of cells by row of cells.
     #[inline]
-    fn for_each_span_near(&self, p: DVec2, mut visit: impl FnMut(&[(u32, DVec2)])) {
-        if self.points.is_empty() {
+    pub fn for_each_near(&self, p: DVec2, mut visit: impl FnMut(Span<'_>)) {
+        if self.ids.is_empty() {
             return;
         }
         let (column, row) = self.column_and_row(p);
-        let last_column = (column + 1).min(self.columns - 1);
-        for r in row.saturating_sub(1)..=(row + 1).min(self.rows - 1) {
-            let first = r * self.columns + column.saturating_sub(1);
-            let last = r * self.columns + last_column;
-            visit(&self.points[self.start[first] as usize..self.start[last + 1] as usize]);
+        let (first_column, last_column) = (column.saturating_sub(1), (column + 1).min(self.columns - 1));
+        for row in row.saturating_sub(1)..(row + 2).min(self.rows) {
+            visit(self.span(self.in_row(row, first_column, last_column)));
         }
+    }
+
+    /// Visits all points in the order of the grid, by their place in it, each with those after it that may be within the radius, and some
+    /// that are not: each pair of points comes up once.
+    #[inline]
+    pub fn for_each_with_later(&self, mut visit: impl FnMut(usize, [Span<'_>; 2])) {
+        for row in 0..self.rows {
+            for column in 0..self.columns {
+                let (first_column, last_column) = (column.saturating_sub(1), (column + 1).min(self.columns - 1));
+                let beside_end = self.in_row(row, column, last_column).end;
+                let below = if row + 1 < self.rows { self.in_row(row + 1, first_column, last_column) } else { 0..0 };
+                for slot in self.in_row(row, column, column) {
+                    visit(slot, [self.span(slot + 1..beside_end), self.span(below.clone())]);
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn span(&self, range: Range<usize>) -> Span<'_> {
+        self.all().part(range)
     }
 }
 

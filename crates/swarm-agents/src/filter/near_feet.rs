@@ -50,7 +50,7 @@ impl NearFeet {
             if compares_all {
                 self.feet_mm.iter().enumerate().for_each(|(k, &foot_mm)| compare(k as u32, foot_mm));
             } else {
-                self.grid.for_each_near(place_mm, compare);
+                self.grid.for_each_near(place_mm, |span| span.iter().for_each(|(k, foot_mm)| compare(k, foot_mm)));
                 self.pairs[first..].sort_unstable();
             }
             self.start.push(self.pairs.len() as u32);

@@ -6,7 +6,7 @@
 use super::catalogue::{DISTANCE_TOLERANCE_MM, Table, share};
 use super::events::{Event, Separation};
 use super::{MeasureModel, Observation};
-use crate::neighbours::Grid;
+use crate::neighbours::{Grid, Span};
 use crate::swept::swept_mm2;
 use sim_core::{DVec2, Tick};
 
@@ -126,26 +126,53 @@ pub(super) struct Distances {
     near_foot: u64,
 }
 
-/// Robots of a swarm too large for all pairs, found through a grid.
+/// Robots of a swarm too large for all pairs, found through a grid, and their squared distances in its order.
 #[derive(Clone, Debug, Default)]
 struct Crowd {
-    /// The robots.
     grid: Grid,
-    /// Square of the distance beyond which pairs are skipped.
-    radius2: f64,
+    /// To the nearest robot of all.
+    robot2: Vec<f64>,
+    /// To the nearest of the robots that come later.
+    later_robot2: Vec<f64>,
+    /// To the nearest foot.
+    foot2: Vec<f64>,
 }
 
 impl Crowd {
-    /// Visits the robots within the radius of a place, with their squared distances.
-    #[inline]
-    fn for_each_near(&self, place_mm: DVec2, mut visit: impl FnMut(usize, f64)) {
-        self.grid.for_each_near(place_mm, |i, other_mm| {
-            let squared = other_mm.distance_squared(place_mm);
-            if squared <= self.radius2 {
-                visit(i as usize, squared);
+    /// Finds the distances of robots, and those from feet, that are no longer than the radius. Longer ones may come out, too.
+    fn look(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2], radius_mm: f64, foot_nearest2: &mut [f64]) {
+        let Self { grid, robot2, later_robot2, foot2 } = self;
+        grid.rebuild(robots_mm, radius_mm);
+        for distances in [&mut *robot2, &mut *later_robot2, &mut *foot2] {
+            distances.clear();
+            distances.resize(robots_mm.len(), f64::INFINITY);
+        }
+        grid.for_each_with_later(|slot, later| {
+            let place_mm = grid.place_mm(slot);
+            let [beside2, below2] = later.map(|span| lower_to_span(robot2, &span, place_mm));
+            later_robot2[slot] = beside2.min(below2);
+            lower(&mut robot2[slot], later_robot2[slot]);
+        });
+        for (&place_mm, nearest2) in feet_mm.iter().zip(foot_nearest2) {
+            grid.for_each_near(place_mm, |span| lower(nearest2, lower_to_span(foot2, &span, place_mm)));
+        }
+    }
+
+    /// Visits all pairs of robots with a squared distance of at most `limit2`.
+    fn for_each_pair(&self, limit2: f64, mut visit: impl FnMut(usize, usize)) {
+        self.grid.for_each_with_later(|slot, later| {
+            if self.later_robot2[slot] <= limit2 {
+                let (i, place_mm) = (self.grid.id(slot), self.grid.place_mm(slot));
+                let mut found = |j: u32| visit(i.min(j) as usize, i.max(j) as usize);
+                later.iter().for_each(|span| span.for_each_within(place_mm, limit2, &mut found));
             }
         });
     }
+}
+
+/// [`lower_to_distance`] for the points of a span.
+fn lower_to_span(nearest2: &mut [f64], span: &Span<'_>, p: DVec2) -> f64 {
+    lower_to_distance(&mut nearest2[span.first..][..span.ids.len()], span.x_mm, span.y_mm, p)
 }
 
 impl Distances {
@@ -203,16 +230,13 @@ impl Distances {
 
     fn look_around(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2], radius_mm: f64) {
         let Some(crowd) = &mut self.crowd else { return };
-        crowd.grid.rebuild(robots_mm, radius_mm);
-        crowd.radius2 = radius_mm * radius_mm;
-        for (i, (&place_mm, nearest2)) in robots_mm.iter().zip(&mut self.nearest_robot2).enumerate() {
-            crowd.for_each_near(place_mm, |j, squared| lower(nearest2, if j == i { f64::INFINITY } else { squared }));
-        }
-        for (&place_mm, nearest2) in feet_mm.iter().zip(&mut self.foot_nearest2) {
-            crowd.for_each_near(place_mm, |i, squared| {
-                lower(nearest2, squared);
-                lower(&mut self.nearest_foot2[i], squared);
-            });
+        crowd.look(robots_mm, feet_mm, radius_mm, &mut self.foot_nearest2);
+        let radius2 = radius_mm * radius_mm;
+        let within = |squared: f64| if squared <= radius2 { squared } else { f64::INFINITY };
+        self.foot_nearest2.iter_mut().for_each(|squared| *squared = within(*squared));
+        for ((&i, &robot2), &foot2) in crowd.grid.all().ids.iter().zip(&crowd.robot2).zip(&crowd.foot2) {
+            self.nearest_robot2[i as usize] = within(robot2);
+            self.nearest_foot2[i as usize] = within(foot2);
         }
     }
 
@@ -263,20 +287,16 @@ impl Distances {
     fn sweep_around(&mut self, seen: &Observation<'_>, robot_gate2: f64, foot_gate2: f64) {
         let Some(crowd) = &self.crowd else { return };
         let (before, after) = (&seen.before.position_mm[..], &seen.after.position_mm[..]);
-        for i in (0..after.len()).filter(|&i| self.nearest_robot2[i] <= robot_gate2) {
-            crowd.for_each_near(after[i], |j, squared| {
-                if j > i && squared <= robot_gate2 {
-                    self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - after[i]));
-                }
-            });
-        }
+        crowd.for_each_pair(robot_gate2, |i, j| {
+            self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - after[i]));
+        });
         for (foot, (&from, &to)) in seen.feet_before_mm.iter().zip(seen.feet_after_mm).enumerate() {
             if self.foot_nearest2[foot] <= foot_gate2 {
-                crowd.for_each_near(to, |i, squared| {
-                    if squared <= foot_gate2 {
-                        self.feet.record(seen.tick, i, foot, swept_mm2(from - before[i], to - after[i]));
-                    }
-                });
+                let mut record = |i: u32| {
+                    let i = i as usize;
+                    self.feet.record(seen.tick, i, foot, swept_mm2(from - before[i], to - after[i]));
+                };
+                crowd.grid.for_each_near(to, |span| span.for_each_within(to, foot_gate2, &mut record));
             }
         }
         // The grid has them in the order of its cells.
