@@ -20,7 +20,6 @@
 
 use crate::{Drive, SwarmModel};
 use sim_core::{DVec2, Rect, angle, ops};
-use std::f64::consts::FRAC_PI_2;
 
 /// Bounds are kept smaller by this factor, so that rounding does not break them.
 const SAFE: f64 = 1.0 - 1e-12;
@@ -28,6 +27,8 @@ const SAFE: f64 = 1.0 - 1e-12;
 pub(crate) const WALL_SHARE: f64 = 0.7;
 /// Speed below which a point's heading stays as it is, mm/s: the direction of so small a velocity is mostly noise.
 const HEADING_FROM_MM_S: f64 = 5.0;
+/// Square of the speed from which on a robot counts as moving, (mm/s)^2.
+const STANDING2: f64 = 1e-12;
 /// Wanted speed at which a differential drive uses half of its turn limit, mm/s: small wishes are followed without
 /// twitching.
 const HALF_TURN_MM_S: f64 = 5.0;
@@ -212,16 +213,7 @@ fn share_in_disc(start: DVec2, way: DVec2, radius: f64) -> f64 {
 /// place are allowed. Within a few mm/s of zero a wish turns the robot more gently than the limit allows.
 #[must_use]
 pub fn advance_differential(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
-    let wanted_mm_s = wanted_mm_s.clamp_length_max(model.limits.v_max_mm_s);
-    let wanted2 = wanted_mm_s.length_squared();
-    let eager = wanted2 / (wanted2 + HALF_TURN_MM_S * HALF_TURN_MM_S);
-    let turn_rad = model.turn_step_rad().min(model.wheels.omega_max_rad_s(now.speed_mm_s) * model.step_s);
-    let reach = Reach::new(model, now, turn_rad * SAFE * eager);
-    let nearest = reach.nearest(wanted_mm_s);
-    let turn = reach.turn_to(nearest, wanted_mm_s);
-    wheel_motion(model, now, turn, wanted_mm_s)
-        .or_else(|| wheel_motion(model, now, 0.0, wanted_mm_s))
-        .unwrap_or_else(|| braked_straight(model, now))
+    WheelStep::towards(model, now, wanted_mm_s).motion(model, now, wanted_mm_s)
 }
 
 /// The motion after one step of braking as hard as the drive may, straight on.
@@ -249,18 +241,61 @@ fn along(model: &SwarmModel, now: &Motion, (heading_rad, ahead): (f64, DVec2), s
     }
 }
 
-/// After a turn, the speed nearest to the wanted velocity that acceleration, speed limit and walls allow; none if there
-/// is none.
-fn wheel_motion(model: &SwarmModel, now: &Motion, turn_rad: f64, wanted_mm_s: DVec2) -> Option<Motion> {
-    let heading_rad = angle::wrap_rad(now.heading_rad + turn_rad);
-    let ahead = angle::unit(heading_rad);
-    let change = model.velocity_step_mm_s() * SAFE;
-    let (slowest, fastest) = speeds_near(now.velocity_mm_s, ahead, change)?;
-    let fastest_ahead = wall_speed_along(model, now.position_mm, ahead);
-    let fastest_back = wall_speed_along(model, now.position_mm, -ahead);
-    let turning = model.wheels.speed_at_mm_s(turn_rad / model.step_s);
-    let (low, high) = (slowest.max(-fastest_back).max(-turning), fastest.min(fastest_ahead).min(turning));
-    (low <= high).then(|| along(model, now, (heading_rad, ahead), wanted_mm_s.dot(ahead).clamp(low, high)))
+/// A step of a differential drive whose heading is decided, and whose speed is free within limits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WheelStep {
+    heading_rad: f64,
+    /// The heading as a unit vector.
+    ahead: DVec2,
+    /// Least and largest signed speed that acceleration, speed limit and walls allow, mm/s.
+    speeds_mm_s: (f64, f64),
+}
+
+impl WheelStep {
+    /// The step whose heading leads to the reachable velocity nearest to the wanted one; straight on if no speed is allowed after that turn.
+    pub(crate) fn towards(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Self {
+        let wanted_mm_s = wanted_mm_s.clamp_length_max(model.limits.v_max_mm_s);
+        let wanted2 = wanted_mm_s.length_squared();
+        let eager = wanted2 / (wanted2 + HALF_TURN_MM_S * HALF_TURN_MM_S);
+        let turn_rad = model.turn_step_rad().min(model.wheels.omega_max_rad_s(now.speed_mm_s) * model.step_s);
+        let turn = Reach::new(model, now, turn_rad * SAFE * eager).turn_towards(wanted_mm_s);
+        Self::after_turn(model, now, turn)
+            .or_else(|| Self::after_turn(model, now, 0.0))
+            .unwrap_or_else(|| Self::braking(model, now))
+    }
+
+    /// The step after a turn; none if no speed is allowed then.
+    fn after_turn(model: &SwarmModel, now: &Motion, turn_rad: f64) -> Option<Self> {
+        let heading_rad = angle::wrap_rad(now.heading_rad + turn_rad);
+        let ahead = angle::unit(heading_rad);
+        let (slowest, fastest) = speeds_near(now.velocity_mm_s, ahead, model.velocity_step_mm_s() * SAFE)?;
+        let (fastest_back, fastest_ahead) = wall_speeds_along(model, now.position_mm, ahead);
+        let turning = model.wheels.speed_at_mm_s(turn_rad / model.step_s);
+        let (low, high) = (slowest.max(-fastest_back).max(-turning), fastest.min(fastest_ahead).min(turning));
+        (low <= high).then_some(Self { heading_rad, ahead, speeds_mm_s: (low, high) })
+    }
+
+    fn braking(model: &SwarmModel, now: &Motion) -> Self {
+        let (heading_rad, ahead) = (now.heading_rad, angle::unit(now.heading_rad));
+        let speed_mm_s = braked_along(model, now, ahead).speed_mm_s;
+        Self { heading_rad, ahead, speeds_mm_s: (speed_mm_s, speed_mm_s) }
+    }
+
+    fn speed_mm_s(&self, wanted_mm_s: DVec2) -> f64 {
+        let (low, high) = self.speeds_mm_s;
+        wanted_mm_s.dot(self.ahead).clamp(low, high)
+    }
+
+    /// The velocity of the step that is nearest to the wanted one, mm/s.
+    #[inline]
+    pub(crate) fn nearest(&self, wanted_mm_s: DVec2) -> DVec2 {
+        self.ahead * self.speed_mm_s(wanted_mm_s)
+    }
+
+    /// The motion at the velocity of the step that is nearest to the wanted one.
+    pub(crate) fn motion(&self, model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
+        along(model, now, (self.heading_rad, self.ahead), self.speed_mm_s(wanted_mm_s))
+    }
 }
 
 /// Signed speeds along the unit vector `ahead` whose velocity differs from `velocity` by at most `change`; none if
@@ -275,20 +310,25 @@ fn speeds_near(velocity: DVec2, ahead: DVec2, change: f64) -> Option<(f64, f64)>
     Some((middle - half, middle + half))
 }
 
-/// Largest speed in the direction `ahead` from which a straight stop ends in the box.
-fn wall_speed_along(model: &SwarmModel, position_mm: DVec2, ahead: DVec2) -> f64 {
-    let distance_mm = |low: f64, high: f64, cosine: f64| {
-        if cosine > 0.0 { high / cosine } else { low / -cosine }
-    };
+/// Largest speeds, backwards and in the direction `ahead`, from which a straight stop ends in the box.
+fn wall_speeds_along(model: &SwarmModel, position_mm: DVec2, ahead: DVec2) -> (f64, f64) {
+    let fastest = model.limits.v_max_mm_s * SAFE;
+    if is_far_from_edges(model, position_mm) {
+        return (fastest, fastest);
+    }
     let (low, high) = (position_mm - model.bounds.min, model.bounds.max - position_mm);
-    let mut gap_mm = f64::INFINITY;
-    if ahead.x != 0.0 {
-        gap_mm = gap_mm.min(distance_mm(low.x, high.x, ahead.x));
+    let speed = |gap_mm: f64| stoppable_mm_s(gap_mm, model.limits.a_max_mm_s2, model.step_s) * SAFE;
+    let gap_mm = |ahead: DVec2| gap_along(low.x, high.x, ahead.x).min(gap_along(low.y, high.y, ahead.y));
+    (fastest.min(speed(gap_mm(-ahead))), fastest.min(speed(gap_mm(ahead))))
+}
+
+/// Way to an edge in a direction with this cosine to the axis from the low edge to the high one. Infinite along the edges.
+fn gap_along(low_mm: f64, high_mm: f64, cosine: f64) -> f64 {
+    match cosine {
+        0.0 => f64::INFINITY,
+        cosine if cosine > 0.0 => high_mm / cosine,
+        cosine => low_mm / -cosine,
     }
-    if ahead.y != 0.0 {
-        gap_mm = gap_mm.min(distance_mm(low.y, high.y, ahead.y));
-    }
-    model.limits.v_max_mm_s.min(stoppable_mm_s(gap_mm, model.limits.a_max_mm_s2, model.step_s)) * SAFE
 }
 
 /// Velocities that a differential drive reaches in one step. They are a disc round the present velocity, cut by the
@@ -299,17 +339,11 @@ struct Reach {
     change: f64,
     fastest: f64,
     turn_rad: f64,
-    /// Sine and cosine of the turn; of a right angle if it is more.
-    sin: f64,
-    cos: f64,
 }
 
 impl Reach {
     fn new(model: &SwarmModel, now: &Motion, turn_rad: f64) -> Self {
-        let (sin, cos) = if turn_rad < FRAC_PI_2 { ops::sin_cos(turn_rad) } else { (1.0, 0.0) };
         Self {
-            sin,
-            cos,
             ahead: angle::unit(now.heading_rad),
             velocity: now.velocity_mm_s,
             change: model.velocity_step_mm_s() * SAFE,
@@ -318,40 +352,43 @@ impl Reach {
         }
     }
 
-    /// The reachable velocity nearest to `wanted`: the nearest one of the discs if the cone holds it, else the nearest
-    /// one on the cone's two lines. Each half of the cone is convex.
-    fn nearest(&self, wanted: DVec2) -> DVec2 {
+    /// Turn of the heading line to the reachable velocity nearest to `wanted`: the nearest one of the discs if the cone holds it, else the
+    /// nearest one on the cone's two lines. Each half of the cone is convex. Where the robot does not move, it turns towards the wanted
+    /// direction.
+    fn turn_towards(&self, wanted: DVec2) -> f64 {
         let free = nearest_in_discs(self.velocity, self.change, self.fastest, wanted);
-        if self.ahead.perp_dot(free).abs() * self.cos <= self.ahead.dot(free).abs() * self.sin {
-            return free;
+        if free.length_squared() <= STANDING2 {
+            return self.turn_to(wanted).clamp(-self.turn_rad, self.turn_rad);
         }
-        let (mut best, mut best_distance2) = (self.velocity, f64::INFINITY);
-        for sin in [self.sin, -self.sin] {
-            let line = self.ahead * self.cos + self.ahead.perp() * sin;
-            let Some((low, high)) = speeds_near(self.velocity, line, self.change) else { continue };
-            let (low, high) = (low.max(-self.fastest), high.min(self.fastest));
-            if low > high {
-                continue;
-            }
-            let candidate = line * wanted.dot(line).clamp(low, high);
-            let distance2 = candidate.distance_squared(wanted);
-            if distance2 < best_distance2 {
-                (best, best_distance2) = (candidate, distance2);
-            }
-        }
-        best
+        let turn = self.turn_to(free);
+        if turn.abs() <= self.turn_rad { turn } else { self.turn_to_side(wanted) }
     }
 
-    /// Turn of the heading line (forwards or backwards is the same line) to the direction of `velocity`. Where the
-    /// robot does not move, it turns towards the wanted direction.
-    fn turn_to(&self, velocity: DVec2, wanted: DVec2) -> f64 {
-        let direction = if velocity.length_squared() > 1e-12 { velocity } else { wanted };
+    /// The turn to the one of the cone's two lines that has the velocity nearer to `wanted`.
+    fn turn_to_side(&self, wanted: DVec2) -> f64 {
+        let (sin, cos) = ops::sin_cos(self.turn_rad);
+        let nearest = |side: f64| {
+            let line = self.ahead * cos + self.ahead.perp() * (side * sin);
+            let (slowest, fastest) = speeds_near(self.velocity, line, self.change)?;
+            let (low, high) = (slowest.max(-self.fastest), fastest.min(self.fastest));
+            (low <= high).then(|| line * wanted.dot(line).clamp(low, high))
+        };
+        let missed2 = |velocity: Option<DVec2>| velocity.map_or(f64::INFINITY, |v| v.distance_squared(wanted));
+        let (left, right) = (nearest(1.0), nearest(-1.0));
+        let (side, best) = if missed2(right) < missed2(left) { (-1.0, right) } else { (1.0, left) };
+        if best.is_some_and(|velocity| velocity.length_squared() > STANDING2) {
+            return side * self.turn_rad;
+        }
+        self.turn_to(wanted).clamp(-self.turn_rad, self.turn_rad)
+    }
+
+    /// Turn of the heading line (forwards or backwards is the same line) to a direction.
+    fn turn_to(&self, direction: DVec2) -> f64 {
         if direction == DVec2::ZERO {
             return 0.0;
         }
         let (along, across) = (self.ahead.dot(direction), self.ahead.perp_dot(direction));
-        let turn = if along >= 0.0 { ops::atan2(across, along) } else { ops::atan2(-across, -along) };
-        turn.clamp(-self.turn_rad, self.turn_rad)
+        if along >= 0.0 { ops::atan2(across, along) } else { ops::atan2(-across, -along) }
     }
 }
 

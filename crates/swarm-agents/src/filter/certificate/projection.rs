@@ -10,7 +10,7 @@
 use super::active_set::ActiveSet;
 use super::is_led;
 use super::motions::{BRAKE_SHARE, HalfPlane};
-use crate::drive::{self, nearest_in_disc, stoppable_mm_s};
+use crate::drive::{self, WheelStep, nearest_in_disc, stoppable_mm_s};
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use crate::filter::near_feet::NearFeet;
@@ -19,6 +19,8 @@ use sim_core::{DVec2, Rect};
 
 /// Maximum number of rounds in all ticks of a decision; the certificate handles the rest.
 pub const MAX_ROUNDS: usize = 40;
+/// Maximum number of those that decide the headings of wheels.
+const MAX_HEADING_ROUNDS: usize = 12;
 /// Change of a velocity, mm/s, below which a round counts as clean.
 const CLEAN_MM_S: f64 = 1.0;
 /// Over-relaxation of pairs: fewer rounds to the same velocities. Below 2 the method converges.
@@ -30,15 +32,22 @@ pub(in crate::filter) const FOOT_GAP_MM: f64 = 40.0;
 /// Reserved pairs per robot; six discs touch a seventh, and each pair belongs to two robots.
 const PAIRS_PER_ROBOT: usize = 6;
 
-/// The bounds of a tick. They depend on places alone, so they are computed once for all rounds.
+/// Buffers of a tick's projection.
 #[derive(Clone, Debug, Default)]
 pub struct ProjectionScratch {
     /// Place of each foot at the start of the tick and at its end, mm.
     foot_steps_mm: Vec<(DVec2, DVec2)>,
-    feet: Vec<FootBound>,
-    pairs: Vec<PairBound>,
+    bounds: Bounds,
     /// Velocities from which each robot stops before the edge of the box, mm/s.
     edges_mm_s: Vec<Rect>,
+    wheels: Vec<WheelStep>,
+}
+
+/// The bounds of a tick. They depend on places alone, so they are computed once for all rounds.
+#[derive(Clone, Debug, Default)]
+struct Bounds {
+    feet: Vec<FootBound>,
+    pairs: Vec<PairBound>,
     active: ActiveSet,
 }
 
@@ -91,15 +100,52 @@ pub fn project(
     scratch
         .edges_mm_s
         .extend(input.agents.position_mm.iter().map(|&place_mm| drive::edge_speeds(&model.swarm, place_mm)));
-    scratch.active.restart(velocities_mm_s.len());
-    keep_reachable(model, input, &scratch.edges_mm_s, &mut scratch.active, velocities_mm_s);
-    for _ in 0..near.max_rounds {
-        scratch.active.begin_round();
-        let mut change = clear_feet(&scratch.feet, &mut scratch.active, velocities_mm_s);
-        change = change.max(separate_pairs(&mut scratch.pairs, &mut scratch.active, velocities_mm_s));
-        change = change.max(keep_reachable(model, input, &scratch.edges_mm_s, &mut scratch.active, velocities_mm_s));
-        if change < CLEAN_MM_S {
-            break;
+    let ProjectionScratch { bounds, edges_mm_s, .. } = scratch;
+    bounds.settle(near.max_rounds, velocities_mm_s, |active, v| keep_reachable(model, input, edges_mm_s, active, v));
+}
+
+/// Projects the velocities of robots on wheels in place, and returns the steps that have them. [`project`] decides the headings: wheels turn
+/// to what they would do as points. Then velocities along the headings are projected. Were headings left to the projection, a robot
+/// that is pushed across would not turn away: along its heading it has nowhere to go.
+pub(super) fn project_wheels<'s>(
+    model: &FilterModel,
+    scratch: &'s mut ProjectionScratch,
+    input: &FilterInput<'_>,
+    near: &Near<'_>,
+    distances_mm: (f64, f64),
+    velocities_mm_s: &mut [DVec2],
+) -> &'s [WheelStep] {
+    let as_points = Near { max_rounds: MAX_HEADING_ROUNDS.min(near.max_rounds), ..*near };
+    project(model, scratch, input, &as_points, distances_mm, velocities_mm_s);
+    let ProjectionScratch { bounds, wheels, .. } = scratch;
+    let towards = |(i, &velocity)| WheelStep::towards(&model.swarm, &input.agents.motion(i), velocity);
+    wheels.clear();
+    wheels.extend(velocities_mm_s.iter().enumerate().map(towards));
+    bounds.settle(near.max_rounds, velocities_mm_s, |active, v| keep_headings(wheels, active, v));
+    wheels
+}
+
+impl Bounds {
+    /// Projects on one bound after the other until all velocities keep them, or for a number of rounds. `limit` bounds each velocity on its
+    /// own, and returns the largest change, mm/s.
+    fn settle(
+        &mut self,
+        max_rounds: usize,
+        v: &mut [DVec2],
+        mut limit: impl FnMut(&mut ActiveSet, &mut [DVec2]) -> f64,
+    ) {
+        let Self { feet, pairs, active } = self;
+        pairs.iter_mut().for_each(|pair| pair.pushed_mm_s = 0.0);
+        active.restart(v.len());
+        limit(active, v);
+        for _ in 0..max_rounds {
+            active.begin_round();
+            let mut change = clear_feet(feet, active, v);
+            change = change.max(separate_pairs(pairs, active, v));
+            change = change.max(limit(active, v));
+            if change < CLEAN_MM_S {
+                break;
+            }
         }
     }
 }
@@ -111,8 +157,8 @@ impl ProjectionScratch {
         let place_mm = |foot, ticks| input.foot_mm(foot, near.ahead_ticks + ticks);
         self.foot_steps_mm.clear();
         self.foot_steps_mm.extend((0..input.feet.len()).map(|foot| (place_mm(foot, 0.0), place_mm(foot, 1.0))));
-        self.feet.clear();
-        self.feet.reserve(near.feet.capacity());
+        self.bounds.feet.clear();
+        self.bounds.feet.reserve(near.feet.capacity());
         for &(robot, foot) in near.feet.pairs() {
             let (foot_mm, next_mm) = self.foot_steps_mm[foot as usize];
             let d = input.agents.position_mm[robot as usize] - foot_mm;
@@ -127,7 +173,7 @@ impl ProjectionScratch {
                 .max(foot_mm_s - stoppable_mm_s(length - d_h_mm - 0.05, a, swarm.step_s));
             let bound = HalfPlane { away, min_mm_s };
             if bound.can_bind(input.agents.velocity_mm_s[robot as usize], swarm.velocity_step_mm_s()) {
-                self.feet.push(FootBound { robot, bound });
+                self.bounds.feet.push(FootBound { robot, bound });
             }
         }
     }
@@ -137,8 +183,8 @@ impl ProjectionScratch {
         let far_mm = pair_radius_mm(swarm, d_r_mm);
         let (places, before_mm_s) = (&input.agents.position_mm, &input.agents.velocity_mm_s);
         let change_mm_s = 2.0 * swarm.velocity_step_mm_s();
-        self.pairs.clear();
-        self.pairs.reserve(places.len() * PAIRS_PER_ROBOT);
+        self.bounds.pairs.clear();
+        self.bounds.pairs.reserve(places.len() * PAIRS_PER_ROBOT);
         for &robots in near.robots.pairs() {
             let d = places[robots.0 as usize] - places[robots.1 as usize];
             let d2 = d.length_squared();
@@ -153,7 +199,7 @@ impl ProjectionScratch {
                 continue;
             }
             let shares = near.shares(robots);
-            self.pairs.push(PairBound { robots, apart, max_mm_s, pushed_mm_s: 0.0, shares });
+            self.bounds.pairs.push(PairBound { robots, apart, max_mm_s, pushed_mm_s: 0.0, shares });
         }
     }
 }
@@ -230,13 +276,30 @@ fn keep_reachable(
             active.note_limited(i, false);
             continue;
         }
-        let reachable = reachable_inside(model, now, *edges, *v);
-        let moved_mm_s = (reachable - *v).abs().max_element();
+        let moved_mm_s = replace(v, reachable_inside(model, now, *edges, *v));
         change = change.max(moved_mm_s);
         active.note_limited(i, moved_mm_s > SLIGHT_MM_S);
-        *v = reachable;
     }
     change
+}
+
+/// Bounds velocities by the headings of wheels; returns the largest change, mm/s.
+fn keep_headings(wheels: &[WheelStep], active: &mut ActiveSet, v: &mut [DVec2]) -> f64 {
+    let mut change = 0.0_f64;
+    for (i, (v, step)) in v.iter_mut().zip(wheels).enumerate() {
+        if active.is_unlimited(i) {
+            let moved_mm_s = replace(v, step.nearest(*v));
+            change = change.max(moved_mm_s);
+            active.note_limited(i, moved_mm_s > SLIGHT_MM_S);
+        }
+    }
+    change
+}
+
+/// Replaces a velocity; returns the larger change of its components, mm/s.
+fn replace(velocity_mm_s: &mut DVec2, by_mm_s: DVec2) -> f64 {
+    let before_mm_s = std::mem::replace(velocity_mm_s, by_mm_s);
+    (by_mm_s - before_mm_s).abs().max_element()
 }
 
 /// The velocity that edges, walls and limits leave of `wanted_mm_s` to a robot with this place and velocity, mm and mm/s. `edges_mm_s` are
@@ -264,4 +327,43 @@ fn is_within_reach(swarm: &SwarmModel, before_mm_s: DVec2, velocity_mm_s: DVec2)
 #[must_use]
 pub fn within_reach(swarm: &SwarmModel, before_mm_s: DVec2, wanted_mm_s: DVec2) -> DVec2 {
     nearest_in_disc(before_mm_s, swarm.velocity_step_mm_s(), wanted_mm_s).clamp_length_max(swarm.limits.v_max_mm_s)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::filter::exchange::Sight;
+    use crate::filter::model::fixture::in_the_core;
+    use crate::{Agents, Drive};
+    use sim_core::{RunKey, Tick};
+    use std::f64::consts::FRAC_PI_2;
+    use swarm_field::Feet;
+
+    /// A robot at rest that looks along x wants to go along y, with another one across its way. As a point it would reach 50 mm/s in a tick, so
+    /// it turns by 0.2 rad, times `50^2 / (50^2 + 5^2)`, though it has no speed along that heading: the gap is nothing. With the other one
+    /// behind it, it has what the heading leaves of the 50 mm/s.
+    #[test]
+    fn wheels_turn_where_they_have_nowhere_to_go() {
+        let (mut model, feet) = in_the_core();
+        model.swarm.drive = Drive::Differential;
+        let key = RunKey { seed: 1, run_index: 0 };
+        let feet = Feet::new(&feet, key);
+        let place_mm = DVec2::new(200.0, 330.0);
+        let turned_rad: f64 = 0.2 * 2500.0 / 2525.0;
+        for (other_mm, expected_mm_s) in [(60.0, 0.0), (-60.0, 50.0 * turned_rad.sin())] {
+            let mut agents = Agents::at_rest(vec![place_mm, place_mm + DVec2::new(other_mm, 0.0)]);
+            agents.heading_rad[1] = FRAC_PI_2;
+            let wish_mm_s = [DVec2::new(0.0, 100.0), DVec2::ZERO];
+            let (agents, sight, tick) = (&agents, Sight::Present, Tick(1));
+            let input = FilterInput { agents, wish_mm_s: &wish_mm_s, feet: &feet, forecasts: &[], sight, key, tick };
+            let mut robots = Neighbours::default();
+            robots.rebuild(&agents.position_mm, 100.0);
+            let near = Near { robots: &robots, feet: &NearFeet::default(), led: &[], ahead_ticks: 0.0, max_rounds: 40 };
+            let (mut scratch, mut velocities_mm_s) = (ProjectionScratch::default(), wish_mm_s);
+            let steps = project_wheels(&model, &mut scratch, &input, &near, (60.0, 100.0), &mut velocities_mm_s);
+            let motion = steps[0].motion(&model.swarm, &agents.motion(0), velocities_mm_s[0]);
+            assert!((motion.heading_rad - turned_rad).abs() < 1e-6, "{motion:?}");
+            assert!((motion.speed_mm_s - expected_mm_s).abs() < 1.0, "{motion:?}");
+        }
+    }
 }

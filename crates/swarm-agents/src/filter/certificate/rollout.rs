@@ -1,12 +1,12 @@
 //! The rollout: what all robots do up to the next decision if they follow their proposals, tick by tick.
 
 use super::motions::{step_towards, track};
-use super::projection::{Near, ProjectionScratch, project};
+use super::projection::{Near, ProjectionScratch, project, project_wheels};
 use super::search::Proposal;
-use crate::Agents;
 use crate::drive::Motion;
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::{FilterKind, FilterModel};
+use crate::{Agents, Drive};
 use sim_core::DVec2;
 
 /// The motions of all robots in the coming ticks.
@@ -39,12 +39,7 @@ impl Rollout {
             if tick > 0 {
                 self.track_bands(model, proposal, tick);
             }
-            if model.kind == FilterKind::Joint {
-                let (input, near) =
-                    (FilterInput { agents: &self.ahead, ..*input }, Near { ahead_ticks: tick as f64, ..*near });
-                project(model, &mut self.projection, &input, &near, distances_mm, &mut self.velocities_mm_s);
-            }
-            self.step(model);
+            self.step(model, input, &Near { ahead_ticks: tick as f64, ..*near }, distances_mm);
         }
     }
 
@@ -62,11 +57,25 @@ impl Rollout {
     }
 
     /// Takes the step of a tick.
-    fn step(&mut self, model: &FilterModel) {
-        for (i, &velocity) in self.velocities_mm_s.iter().enumerate() {
-            let motion = step_towards(&model.swarm, &self.ahead.motion(i), velocity);
-            self.ahead.set(i, motion);
-            self.motions.push(motion);
+    fn step(&mut self, model: &FilterModel, input: &FilterInput<'_>, near: &Near<'_>, distances_mm: (f64, f64)) {
+        let Self { ahead, velocities_mm_s, motions, projection } = self;
+        let input = FilterInput { agents: ahead, ..*input };
+        let wheels = match (model.kind, model.swarm.drive) {
+            (FilterKind::Joint, Drive::Differential) => {
+                project_wheels(model, projection, &input, near, distances_mm, velocities_mm_s)
+            }
+            (FilterKind::Joint, Drive::Point) => {
+                project(model, projection, &input, near, distances_mm, velocities_mm_s);
+                &[]
+            }
+            _ => &[],
+        };
+        for (i, &velocity_mm_s) in velocities_mm_s.iter().enumerate() {
+            let now = ahead.motion(i);
+            let step = wheels.get(i).map(|step| step.motion(&model.swarm, &now, velocity_mm_s));
+            let motion = step.unwrap_or_else(|| step_towards(&model.swarm, &now, velocity_mm_s));
+            ahead.set(i, motion);
+            motions.push(motion);
         }
     }
 }

@@ -189,12 +189,11 @@ impl Tuning {
                     Case { feet_wait: true, .. } => 1,
                     // Between several such feet nearly every plan has faults in all attempts.
                     Case { feet_walk_anywhere: true, .. } if feet.count > 1 => 3,
-                    Case { wheels_in_core: true, .. } => 8,
                     Case { leads_all: true, .. } | Case { follows_wish: true, .. } => 36,
                     _ => 72,
                 },
                 max_sweeps: match case {
-                    Case { feet_wait: true, .. } | Case { follows_wish: true, is_differential: false, .. } => 48,
+                    Case { feet_wait: true, .. } | Case { follows_wish: true, .. } => 48,
                     _ => 200,
                 },
                 clean_mm: 0.4,
@@ -243,7 +242,6 @@ impl Horizon {
             Case { feet_stay_inside: false, .. } | Case { feet_orbit: true, .. } | Case { leads_all: true, .. } => {
                 (1, 4)
             }
-            Case { wheels_in_core: true, .. } => (2, 8),
             Case { flows: true, .. } | Case { is_differential: true, .. } => (2, 4),
             Case { feet_wait: true, .. } => (3, 3),
             _ => (2, 2),
