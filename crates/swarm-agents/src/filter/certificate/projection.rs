@@ -335,7 +335,7 @@ mod tests {
     use crate::filter::exchange::Sight;
     use crate::filter::model::fixture::in_the_core;
     use crate::{Agents, Drive};
-    use sim_core::{RunKey, Tick};
+    use sim_core::{RunKey, Tick, ops};
     use std::f64::consts::FRAC_PI_2;
     use swarm_field::Feet;
 
@@ -350,7 +350,7 @@ mod tests {
         let feet = Feet::new(&feet, key);
         let place_mm = DVec2::new(200.0, 330.0);
         let turned_rad: f64 = 0.2 * 2500.0 / 2525.0;
-        for (other_mm, expected_mm_s) in [(60.0, 0.0), (-60.0, 50.0 * turned_rad.sin())] {
+        for (other_mm, expected_mm_s) in [(60.0, 0.0), (-60.0, 50.0 * ops::sin(turned_rad))] {
             let mut agents = Agents::at_rest(vec![place_mm, place_mm + DVec2::new(other_mm, 0.0)]);
             agents.heading_rad[1] = FRAC_PI_2;
             let wish_mm_s = [DVec2::new(0.0, 100.0), DVec2::ZERO];
