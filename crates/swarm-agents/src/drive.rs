@@ -252,7 +252,7 @@ pub(crate) struct WheelStep {
 }
 
 impl WheelStep {
-    /// The step whose heading leads to the reachable velocity nearest to the wanted one; straight on if no speed is allowed after that turn.
+    /// The step whose heading leads to the reachable velocity nearest to the wanted one; straight on if no speed is allowed after it.
     pub(crate) fn towards(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Self {
         let wanted_mm_s = wanted_mm_s.clamp_length_max(model.limits.v_max_mm_s);
         let wanted2 = wanted_mm_s.length_squared();

@@ -104,8 +104,8 @@ pub fn project(
     bounds.settle(near.max_rounds, velocities_mm_s, |active, v| keep_reachable(model, input, edges_mm_s, active, v));
 }
 
-/// Projects the velocities of robots on wheels in place, and returns the steps that have them. [`project`] decides the headings: wheels turn
-/// to what they would do as points. Then velocities along the headings are projected. Were headings left to the projection, a robot
+/// Projects the velocities of robots on wheels in place, and returns the steps that have them. [`project`] decides the headings: wheels
+/// turn to what they would do as points. Then velocities along the headings are projected. Were headings left to the projection, a robot
 /// that is pushed across would not turn away: along its heading it has nowhere to go.
 pub(super) fn project_wheels<'s>(
     model: &FilterModel,
@@ -339,9 +339,9 @@ mod tests {
     use std::f64::consts::FRAC_PI_2;
     use swarm_field::Feet;
 
-    /// A robot at rest that looks along x wants to go along y, with another one across its way. As a point it would reach 50 mm/s in a tick, so
-    /// it turns by 0.2 rad, times `50^2 / (50^2 + 5^2)`, though it has no speed along that heading: the gap is nothing. With the other one
-    /// behind it, it has what the heading leaves of the 50 mm/s.
+    /// A robot at rest that looks along x wants to go along y, with another one across its way. As a point it would reach 50 mm/s in a
+    /// tick, so it turns by 0.2 rad, times `50^2 / (50^2 + 5^2)`, though it has no speed along that heading: the gap is nothing. With the
+    /// other one behind it, it has what the heading leaves of the 50 mm/s.
     #[test]
     fn wheels_turn_where_they_have_nowhere_to_go() {
         let (mut model, feet) = in_the_core();
