@@ -235,8 +235,7 @@ impl Horizon {
     /// the third of a second after that. Without the tail a robot right in front is pushed along until it meets one that cannot give way.
     ///
     /// A plan is good for two knots, unless feet or late bodies press, and for three where points meet feet that wait. It lasts four
-    /// decisions, but points decide once a knot where nothing presses: they keep as clear. Wheels decide more often: two ticks at a time
-    /// lead them too far from the velocities that they ask for.
+    /// decisions, but points decide once a knot where nothing presses: they keep as clear.
     fn for_case(case: Case) -> Self {
         let (plan_knots, plan_decisions) = match case {
             Case { feet_stay_inside: false, .. } | Case { feet_orbit: true, .. } | Case { leads_all: true, .. } => {
