@@ -63,9 +63,8 @@ async function pause(page, on) {
     await page.waitForFunction((text) => document.querySelector('[data-do="pause"]').textContent === text, on ? 'Play' : 'Pause');
 }
 
-/** Moves the mouse in some steps from where an owner is to a place of the plan, with a button held. What it takes hold of stands still
- * until it is held. */
-async function drag(page, [stream, id], [x, y], { button = 'left', steps = 20, shift = false } = {}) {
+/** Pauses the run and moves the mouse in some steps from where an owner is to a place of the plan, with a button held. */
+async function dragPaused(page, [stream, id], [x, y], { button = 'left', steps = 20, shift = false } = {}) {
     await pause(page, true);
     const { x_mm, y_mm } = await numbers(page, stream, id);
     const [from, to] = [await onPage(page, x_mm, y_mm), await onPage(page, x, y)];
@@ -73,8 +72,20 @@ async function drag(page, [stream, id], [x, y], { button = 'left', steps = 20, s
     await page.mouse.move(from.x, from.y);
     await page.mouse.down({ button });
     await page.mouse.move(to.x, to.y, { steps });
-    await pause(page, false);
     if (shift) await page.keyboard.up('Shift');
+}
+
+/** The same, and lets the run go on with the button held: what it takes hold of stands still only until then. */
+async function drag(page, owner, to, options) {
+    await dragPaused(page, owner, to, options);
+    await pause(page, false);
+}
+
+/** Puts a robot at a place of the plan before any other one moves on. */
+async function put(page, robot, to) {
+    await dragPaused(page, ['agents', robot], to, { shift: true });
+    await page.mouse.up();
+    await pause(page, false);
 }
 
 /** Has the page note how long it works for each picture: on the frame that came, on drawing, and on what stands beside the picture. */
@@ -186,7 +197,7 @@ const checks = {
         const all = Array.from({ length: 36 * 36 }, (_, n) => [20 + 10 * (n % 36), 20 + 10 * Math.floor(n / 36)]);
         const free = all.find(([x, y]) => isFree(x, y));
         const [blocked, goal] = [[others[8].x_mm, others[8].y_mm], free ?? [others[7].x_mm + 4, others[7].y_mm]];
-        for (const to of [blocked, goal]) await drag(page, ['agents', 7], to, { shift: true }).then(() => page.mouse.up());
+        for (const to of [blocked, goal]) await put(page, 7, to);
         await page.click('[data-tab="Events"]');
         await page.waitForFunction(() => /agent put refused/.test(document.querySelector('#tab-Events').textContent));
         const words = await page.locator('#tab-Events .event').allTextContents();
