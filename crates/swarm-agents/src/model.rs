@@ -1,5 +1,6 @@
 //! Model of the robots: limits, clearances, drive and density.
 
+use crate::drive::WALL_SHARE;
 use sim_core::{ParamError, Rect};
 
 /// Densities up to which a swarm is sparse and from which it fills the box: shares of the box that robots take up.
@@ -35,6 +36,10 @@ impl Limits {
     const V_MAX_MM_S: [f64; 2] = [1.0, 2000.0];
     const A_MAX_MM_S2: [f64; 2] = [10.0, 100_000.0];
     const OMEGA_MAX_RAD_S: [f64; 2] = [0.1, 100.0];
+
+    fn stopping_mm(&self) -> f64 {
+        self.v_max_mm_s * self.v_max_mm_s / (2.0 * self.a_max_mm_s2)
+    }
 }
 
 impl Default for Limits {
@@ -80,6 +85,8 @@ pub struct SwarmModel {
     pub step_hz: u32,
     /// Wheels of a differential drive, which limit it further.
     pub wheels: Wheels,
+    /// Distance from an edge beyond which it bounds no motion, mm.
+    edge_reach_mm: f64,
 }
 
 /// Wheels of a differential drive: speed and turning together stay within the largest speed of each wheel,
@@ -141,7 +148,8 @@ impl SwarmModel {
             return Err(ParamError::new("wall_margin_mm", message));
         }
         let (step_s, wheels) = (1.0 / f64::from(step_hz), Wheels::UNLIMITED);
-        Ok(Self { limits, clearances, drive, bounds, mat, step_s, step_hz, wheels })
+        let edge_reach_mm = limits.stopping_mm() / WALL_SHARE + limits.v_max_mm_s * step_s;
+        Ok(Self { limits, clearances, drive, bounds, mat, step_s, step_hz, wheels, edge_reach_mm })
     }
 
     /// The same swarm on these wheels.
@@ -153,7 +161,13 @@ impl SwarmModel {
     /// Stopping distance from the largest speed, mm: `v_max^2 / (2 a_max)`.
     #[must_use]
     pub fn stopping_mm(&self) -> f64 {
-        self.limits.v_max_mm_s * self.limits.v_max_mm_s / (2.0 * self.limits.a_max_mm_s2)
+        self.limits.stopping_mm()
+    }
+
+    /// Distance from an edge beyond which it bounds no motion, mm: a stop with [`WALL_SHARE`] of the acceleration, and a step before it.
+    #[inline]
+    pub(crate) fn edge_reach_mm(&self) -> f64 {
+        self.edge_reach_mm
     }
 
     /// Density: share of the box that the robots take up, each with the area of its cell in the densest packing, `sqrt(3) / 2 d_r^2`.

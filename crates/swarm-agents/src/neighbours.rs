@@ -5,6 +5,7 @@
 
 use sim_core::DVec2;
 use std::ops::Range;
+use wide::f64x4;
 
 /// Number of points up to which all pairs are compared: cheaper than any grid.
 const ALL_PAIRS_UP_TO: usize = 48;
@@ -187,24 +188,21 @@ impl<'a> Span<'a> {
         self.ids.iter().copied().zip(places)
     }
 
-    /// Visits the points with a squared distance of at most `limit_mm2` from `p`. Few are so near: four at a time are looked at for one.
+    /// Visits the points with a squared distance of at most `limit_mm2` from `p`, in their order.
     #[inline]
     pub fn for_each_within(&self, p: DVec2, limit_mm2: f64, mut visit: impl FnMut(u32)) {
-        let (x_fours, y_fours) = (self.x_mm.chunks_exact(LANES), self.y_mm.chunks_exact(LANES));
-        let rest = x_fours.remainder().iter().zip(y_fours.remainder());
-        for ((ids, x_mm), y_mm) in self.ids.chunks_exact(LANES).zip(x_fours).zip(y_fours) {
-            let mut squared_mm2 = [0.0; LANES];
-            for lane in 0..LANES {
-                let (dx, dy) = (x_mm[lane] - p.x, y_mm[lane] - p.y);
-                squared_mm2[lane] = dx * dx + dy * dy;
-            }
-            if squared_mm2.iter().any(|&squared| squared <= limit_mm2) {
-                let near = ids.iter().zip(squared_mm2).filter(|&(_, squared)| squared <= limit_mm2);
-                near.for_each(|(&id, _)| visit(id));
+        let ((x_fours, x_rest), (y_fours, y_rest)) = (self.x_mm.as_chunks(), self.y_mm.as_chunks());
+        let (id_fours, id_rest) = self.ids.as_chunks::<LANES>();
+        let (x, y, limit_mm2s) = (f64x4::splat(p.x), f64x4::splat(p.y), f64x4::splat(limit_mm2));
+        for ((ids, &x_mm), &y_mm) in id_fours.iter().zip(x_fours).zip(y_fours) {
+            let (dx, dy) = (f64x4::new(x_mm) - x, f64x4::new(y_mm) - y);
+            let mut near = (dx * dx + dy * dy).simd_le(limit_mm2s).to_bitmask();
+            while near != 0 {
+                visit(ids[near.trailing_zeros() as usize % LANES]);
+                near &= near - 1;
             }
         }
-        let last_ids = self.ids.chunks_exact(LANES).remainder();
-        for (&id, (&x_mm, &y_mm)) in last_ids.iter().zip(rest) {
+        for (&id, (&x_mm, &y_mm)) in id_rest.iter().zip(x_rest.iter().zip(y_rest)) {
             if DVec2::new(x_mm, y_mm).distance_squared(p) <= limit_mm2 {
                 visit(id);
             }

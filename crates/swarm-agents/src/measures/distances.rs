@@ -113,6 +113,7 @@ impl Watch {
 pub(super) struct Distances {
     robots: Watch,
     feet: Watch,
+    ids: Vec<u32>,
     x_mm: Vec<f64>,
     y_mm: Vec<f64>,
     nearest_robot2: Vec<f64>,
@@ -183,6 +184,7 @@ impl Distances {
         Self {
             robots: Watch::new(model.d_r_mm, robot_pairs.min(ALL_PAIRS_UP_TO)),
             feet: Watch::new(model.d_h_mm, (n * k).min(ALL_PAIRS_UP_TO)),
+            ids: (0..n as u32).collect(),
             x_mm: vec![0.0; n],
             y_mm: vec![0.0; n],
             nearest_robot2: vec![f64::INFINITY; n],
@@ -262,12 +264,13 @@ impl Distances {
         let (before, after) = (&seen.before.position_mm[..], &seen.after.position_mm[..]);
         for i in 0..after.len() {
             if self.nearest_robot2[i] <= robot_gate2 {
-                let p = after[i];
-                for j in i + 1..after.len() {
-                    if p.distance_squared(after[j]) <= robot_gate2 {
-                        self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - p));
-                    }
-                }
+                let first = i + 1;
+                let later =
+                    Span { first, ids: &self.ids[first..], x_mm: &self.x_mm[first..], y_mm: &self.y_mm[first..] };
+                later.for_each_within(after[i], robot_gate2, |j| {
+                    let j = j as usize;
+                    self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - after[i]));
+                });
             }
             if self.nearest_foot2[i] <= foot_gate2 {
                 self.sweep_feet_of(seen, i, foot_gate2);

@@ -26,7 +26,7 @@ impl Histogram {
     #[inline]
     pub(super) fn add(&mut self, value: f64) {
         // A value far beyond the top saturates in the conversion and so lands in the last bin too.
-        let bin = ((value * self.bins_per_unit) as usize).min(BINS);
+        let bin = ((value * self.bins_per_unit) as u32 as usize).min(BINS);
         self.counts[bin] = self.counts[bin].saturating_add(1);
         self.total += 1;
         self.sum += value;

@@ -170,7 +170,8 @@ impl Cells {
     fn index(&self, p: DVec2) -> usize {
         // Negative numbers become 0 in the conversion.
         let at = (p - self.origin_mm) * (1.0 / CELL_MM);
-        let (column, row) = ((at.x as usize).min(self.columns - 1), (at.y as usize).min(self.rows - 1));
+        let (column, row) = (at.x as u32 as usize, at.y as u32 as usize);
+        let (column, row) = (column.min(self.columns - 1), row.min(self.rows - 1));
         row * self.columns + column
     }
 

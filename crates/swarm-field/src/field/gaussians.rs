@@ -57,6 +57,9 @@ impl Cells {
 
     /// Column and row of the cell nearest to a place.
     fn column_and_row(&self, p_mm: DVec2) -> (usize, usize) {
+        if self.count() == 1 {
+            return (0, 0);
+        }
         let at = (p_mm - self.origin_mm) / CELL_MM;
         ((at.x as usize).min(self.columns - 1), (at.y as usize).min(self.rows - 1))
     }

@@ -40,6 +40,8 @@ pub(super) struct ContactLists {
     pairs: Vec<(u32, u32)>,
     /// Pairs of block `b` stand at `pairs_start[b]..pairs_start[b + 1]`.
     pairs_start: Vec<usize>,
+    /// Those pairs of robots that are led.
+    led_pairs: Vec<(u32, u32)>,
     /// Contacts of two robots.
     pub(super) robots: Vec<Contact>,
     /// Contacts of a robot and a foot.
@@ -57,13 +59,14 @@ impl ContactLists {
     pub(super) fn reserve(&mut self, plan: &Plan, foot_pairs: usize) {
         let n = plan.rows.len();
         self.robots.reserve((n * PAIRS_PER_ROBOT).saturating_sub(self.robots.len()));
+        self.led_pairs.reserve((n * PAIRS_PER_ROBOT).saturating_sub(self.led_pairs.len()));
         self.feet.reserve(foot_pairs.saturating_sub(self.feet.len()));
         self.tails.reserve(n.saturating_sub(self.tails.len()));
     }
 
-    /// Pairs of all blocks.
-    pub(super) fn pairs(&self) -> &[(u32, u32)] {
-        &self.pairs
+    /// Pairs of robots that are led, of all blocks.
+    pub(super) fn led_pairs(&self) -> &[(u32, u32)] {
+        &self.led_pairs
     }
 
     /// Records that a sweep moved knots by up to `moved_mm`.
@@ -87,29 +90,31 @@ impl ContactLists {
         &mut self,
         d_r_mm: f64,
         neighbours: &Neighbours,
-        (plan, places_mm): (&Plan, &[DVec2]),
+        bands: (&Plan, &[DVec2]),
         blocks: &Blocks,
     ) {
         self.stray_from_pairs_mm = 0.0;
-        let near_mm = d_r_mm + PAIR_SLACK_MM;
-        let near2 = near_mm * near_mm;
-        let even = KnotSet::up_to(plan.last).even();
-        let meets = |i: usize, j: usize| {
-            let (a, b) = (&plan.rows[i], &plan.rows[j]);
-            places_mm[i].distance_squared(places_mm[j]) < near2 || a.meets(b, near_mm, even)
-        };
+        let meet = meeting(d_r_mm, bands);
         self.pairs.clear();
-        self.pairs.reserve(plan.rows.len() * PAIRS_PER_ROBOT);
+        self.pairs.reserve(bands.1.len() * PAIRS_PER_ROBOT);
         self.pairs_start.clear();
         self.pairs_start.push(0);
         for block in 0..blocks.count() {
             for &i in blocks.robots(block) {
                 let others = neighbours.of(i as usize).iter();
                 let listed = others.filter(|&&j| j > i || blocks.of(j) != block);
-                self.pairs.extend(listed.filter(|&&j| meets(i as usize, j as usize)).map(|&j| (i, j)));
+                self.pairs.extend(listed.filter(|&&j| meet(i, j)).map(|&j| (i, j)));
             }
             self.pairs_start.push(self.pairs.len());
         }
+    }
+
+    /// Lists those of these pairs of which both robots are led.
+    pub(super) fn find_led_pairs(&mut self, d_r_mm: f64, neighbours: &Neighbours, bands: (&Plan, &[DVec2])) {
+        let (led, meet) = (&bands.0.led, meeting(d_r_mm, bands));
+        let pairs = neighbours.pairs().iter().filter(|&&(i, j)| led[i as usize] && led[j as usize]);
+        self.led_pairs.clear();
+        self.led_pairs.extend(pairs.filter(|&&(i, j)| meet(i, j)));
     }
 
     /// Lists the contacts that a sweep of a block may have to push apart.
@@ -166,5 +171,16 @@ impl ContactLists {
         };
         let near_feet = |&i: &u32| surroundings.near_feet.of(i as usize).map(move |foot| (i, foot as u32));
         self.tails.extend(robots.iter().flat_map(near_feet).filter(is_near_tail));
+    }
+}
+
+/// Whether the bands of two robots come near each other at some even knot. Robots are at the given places now, mm.
+fn meeting<'a>(d_r_mm: f64, (plan, places_mm): (&'a Plan, &'a [DVec2])) -> impl Fn(u32, u32) -> bool + 'a {
+    let near_mm = d_r_mm + PAIR_SLACK_MM;
+    let even = KnotSet::up_to(plan.last).even();
+    move |i, j| {
+        let (i, j) = (i as usize, j as usize);
+        places_mm[i].distance_squared(places_mm[j]) < near_mm * near_mm
+            || plan.rows[i].meets(&plan.rows[j], near_mm, even)
     }
 }

@@ -19,6 +19,8 @@ pub(super) struct LeadingScratch {
     stored: Vec<Row>,
     /// Robots that are led, to be compared with their neighbours.
     queue: Vec<u32>,
+    /// Robots that were led by the plan before.
+    were_led: Vec<bool>,
 }
 
 impl LeadingScratch {
@@ -41,18 +43,13 @@ impl LeadingScratch {
         self.stored.clear();
         self.stored
             .extend((0..agents.len()).map(|i| plan.row_of(agents.position_mm[i], |tick| stored.place_mm(i, tick))));
-        self.restart_bands(plan);
+        let robots = 0..plan.rows.len();
+        robots.clone().filter(|&i| !plan.led[i]).for_each(|i| plan.rows[i] = self.stored[i]);
+        self.were_led.clone_from(&plan.led);
         plan.led.fill(false);
         self.lead_near_feet(plan, limits, surroundings);
         self.lead_in_the_way(plan, limits, &surroundings.neighbours);
-        self.restart_bands(plan);
-    }
-
-    /// The bands of robots that are not led become their stored trajectories.
-    fn restart_bands(&self, plan: &mut Plan) {
-        for ((row, stored), _) in plan.rows.iter_mut().zip(&self.stored).zip(&plan.led).filter(|(_, led)| !**led) {
-            *row = *stored;
-        }
+        robots.filter(|&i| self.were_led[i] && !plan.led[i]).for_each(|i| plan.rows[i] = self.stored[i]);
     }
 
     /// Leads robots in the way of feet, and those that would rest where none can stay.

@@ -141,17 +141,17 @@ impl Planning<'_> {
     /// Keeps the first attempt if it is flawless, else the best of further ones. The second attempt goes on with the plan before, the
     /// others with the best so far.
     fn try_again(&mut self, limits: &SweepLimits) {
-        self.judge();
         for attempt in 1..self.model.tuning.effort.max_attempts {
-            if self.scratch.restarts.is_flawless() {
-                break;
+            if self.is_flawless() {
+                return;
             }
             self.restart(attempt);
             self.find_escape_paths();
             self.sweep(limits);
-            self.judge();
         }
-        self.scratch.restarts.load_best(&mut self.plan.rows);
+        if !self.is_flawless() {
+            self.scratch.restarts.load_best(&mut self.plan.rows);
+        }
     }
 
     fn restart(&mut self, attempt: usize) {
@@ -231,23 +231,29 @@ impl Planning<'_> {
         self.scratch.contacts.are_contacts_stale()
     }
 
-    /// Records the faults of the plan, and saves the plan if it is the best so far.
-    fn judge(&mut self) {
-        self.find_pairs();
+    /// True if the plan has no faults. Else it is saved if it is the best so far.
+    fn is_flawless(&mut self) -> bool {
         self.find_faults();
-        self.scratch.restarts.save_best(&self.plan.rows);
+        let restarts = &mut self.scratch.restarts;
+        let is_flawless = restarts.is_flawless();
+        if !is_flawless {
+            restarts.save_best(&self.plan.rows);
+        }
+        is_flawless
     }
 
     /// Lists the lacks of distance of robots that are led: the others follow no band.
     fn find_faults(&mut self) {
         let (plan, clearances) = (&*self.plan, &self.model.swarm.clearances);
+        let bands = (plan, &self.input.agents.position_mm[..]);
         let PlannerScratch { surroundings, contacts, restarts, .. } = &mut *self.scratch;
         let faults = &mut restarts.faults;
         faults.clear(plan.rows.len());
+        contacts.find_led_pairs(clearances.d_r_mm, &surroundings.neighbours, bands);
         let is_led = |robot: u32| plan.led[robot as usize];
         for k in 1..=plan.last {
             let at_mm = |robot: u32| plan.rows[robot as usize].at_mm(k);
-            for &(i, j) in contacts.pairs().iter().filter(|&&(i, j)| is_led(i) && is_led(j)) {
+            for &(i, j) in contacts.led_pairs() {
                 let places_mm = (at_mm(i), at_mm(j));
                 faults.compare(&[i, j], places_mm, clearances.d_r_mm + FAULT_SLACK_MM.0);
             }
