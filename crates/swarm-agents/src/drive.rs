@@ -112,6 +112,13 @@ pub fn stoppable_mm_s(gap_mm: f64, a_mm_s2: f64, step_s: f64) -> f64 {
     twice / (a_step + (a_step * a_step + twice).sqrt())
 }
 
+/// True if `a_mm_s2` stops a robot from this speed within `gap_mm`, the step at that speed included: [`stoppable_mm_s`] is no less.
+#[inline]
+pub(crate) fn is_stoppable(speed_mm_s: f64, gap_mm: f64, a_mm_s2: f64, step_s: f64) -> bool {
+    let speed_mm_s = speed_mm_s.max(0.0);
+    speed_mm_s * (2.0 * a_mm_s2 * step_s + speed_mm_s) <= 2.0 * a_mm_s2 * gap_mm.max(0.0)
+}
+
 /// The next velocity of a point: the wanted one, cut to the acceleration, the speed and a stop before the walls.
 #[must_use]
 pub fn point_velocity(model: &SwarmModel, position_mm: DVec2, velocity_mm_s: DVec2, wanted_mm_s: DVec2) -> DVec2 {

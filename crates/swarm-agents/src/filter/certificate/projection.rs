@@ -10,7 +10,7 @@
 use super::active_set::ActiveSet;
 use super::is_led;
 use super::motions::{BRAKE_SHARE, HalfPlane};
-use crate::drive::{self, WheelStep, nearest_in_disc, stoppable_mm_s};
+use crate::drive::{self, WheelStep, is_stoppable, nearest_in_disc, stoppable_mm_s};
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use crate::filter::near_feet::NearFeet;
@@ -192,12 +192,12 @@ impl ProjectionScratch {
                 continue;
             }
             let length = d2.sqrt();
-            let max_mm_s = stoppable_mm_s(length - d_r_mm - 0.02, 2.0 * a, swarm.step_s);
-            let apart = d / length;
+            let (apart, gap_mm) = (d / length, length - d_r_mm - 0.02);
             let closing_mm_s = (before_mm_s[robots.1 as usize] - before_mm_s[robots.0 as usize]).dot(apart);
-            if closing_mm_s + change_mm_s <= max_mm_s {
+            if is_stoppable(closing_mm_s + change_mm_s, gap_mm, 2.0 * a, swarm.step_s) {
                 continue;
             }
+            let max_mm_s = stoppable_mm_s(gap_mm, 2.0 * a, swarm.step_s);
             let shares = near.shares(robots);
             self.bounds.pairs.push(PairBound { robots, apart, max_mm_s, pushed_mm_s: 0.0, shares });
         }
