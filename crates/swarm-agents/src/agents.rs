@@ -50,7 +50,7 @@ impl Agents {
     }
 
     /// Motion of robot `i`.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn motion(&self, i: usize) -> Motion {
         Motion {
@@ -63,7 +63,7 @@ impl Agents {
     }
 
     /// Sets the motion of robot `i`.
-    #[inline]
+    #[inline(always)]
     pub fn set(&mut self, i: usize, motion: Motion) {
         self.position_mm[i] = motion.position_mm;
         self.velocity_mm_s[i] = motion.velocity_mm_s;

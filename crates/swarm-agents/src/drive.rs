@@ -94,6 +94,7 @@ pub fn executed(model: &SwarmModel, now: &Motion, position_mm: DVec2, heading_ra
 
 /// Heading (rad) and turn rate (rad/s) of a point that moves at `velocity_mm_s`: the shorter turn to the direction of
 /// motion, within the turn limit. Below 5 mm/s the heading stays.
+#[inline(always)]
 #[must_use]
 pub fn heading_following(model: &SwarmModel, heading_rad: f64, velocity_mm_s: DVec2) -> (f64, f64) {
     if velocity_mm_s.length_squared() < HEADING_FROM_MM_S * HEADING_FROM_MM_S {
@@ -170,6 +171,7 @@ pub(crate) fn nearest_in_disc(center: DVec2, radius: f64, wanted: DVec2) -> DVec
 }
 
 /// The velocity nearest to `wanted` that differs from `velocity` by at most `change` and is no longer than `fastest`.
+#[inline(always)]
 fn nearest_in_discs(velocity: DVec2, change: f64, fastest: f64, wanted: DVec2) -> DVec2 {
     let reached = nearest_in_disc(velocity, change, wanted);
     if reached.length_squared() <= fastest * fastest {

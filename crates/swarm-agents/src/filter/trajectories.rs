@@ -78,6 +78,7 @@ impl Trajectories {
     }
 
     /// Robot `i` stays where frame `from` left it.
+    #[inline(always)]
     pub fn rest_from(&mut self, i: usize, from: usize) {
         let (first, end) = (i * self.horizon + from, (i + 1) * self.horizon);
         let place_mm = self.place_mm[first];
@@ -89,6 +90,7 @@ impl Trajectories {
     }
 
     /// Recomputes the farthest distance of robot `i` from `origin_mm`.
+    #[inline]
     pub fn measure_reach(&mut self, i: usize, origin_mm: DVec2) {
         let farthest2 = self.moving_mm(i).iter().fold(0.0_f64, |far, p| far.max(p.distance_squared(origin_mm)));
         self.reach_mm[i] = farthest2.sqrt();
@@ -131,7 +133,7 @@ impl Trajectories {
     }
 
     /// True if two trajectories are clear of each other, from the present difference of the robots' places on, mm.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn are_clear(&self, i: usize, j: usize, now_mm: DVec2, clear: PairClearance) -> bool {
         let last = self.rest[i].max(self.rest[j]);

@@ -21,6 +21,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// Place and velocity `ticks` from now, linear between whole ticks, the last known beyond the end. `None` if it is empty.
+    #[inline(always)]
     #[must_use]
     pub fn at(&self, ticks: f64) -> Option<(DVec2, DVec2)> {
         let last = self.mean_mm.len().min(self.velocity_mm_s.len()).checked_sub(1)?;

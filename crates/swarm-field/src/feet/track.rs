@@ -93,11 +93,13 @@ impl Track {
         self.ring[self.head].phase
     }
 
+    #[inline(always)]
     pub(super) fn place_mm(&self, frames: f64) -> DVec2 {
         let (plan, offset) = self.split_mm(frames);
         plan + offset
     }
 
+    #[inline]
     fn split_mm(&self, frames: f64) -> (DVec2, DVec2) {
         let at = (self.fraction + frames.max(0.0)).min((self.ring.len() - 1) as f64);
         let whole = at as u32 as usize;
@@ -114,6 +116,7 @@ impl Track {
         &self.ring[self.index(ahead)]
     }
 
+    #[inline]
     fn index(&self, ahead: usize) -> usize {
         let i = self.head + ahead;
         if i < self.ring.len() { i } else { i - self.ring.len() }

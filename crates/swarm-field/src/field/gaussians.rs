@@ -129,6 +129,7 @@ impl Gaussians {
     }
 
     /// The Gaussians that reach a place; none before the first refresh.
+    #[inline(always)]
     fn near(&self, p_mm: DVec2) -> &[Four] {
         if self.start.is_empty() {
             return &[];

@@ -13,6 +13,7 @@ pub(super) const BRAKE_SHARE: f64 = 0.8;
 /// Velocity of the coming frame on the way back to the band, mm/s. It comes from the constant acceleration `a` that meets it in `n` frames,
 /// which move a robot by `n v dt + a dt^2 n (n + 1) / 2`. They last from knot to knot: in half of that a robot follows every tremble of the
 /// band, at four times the jerk; more make a smoother path that cuts corners.
+#[inline(always)]
 pub(super) fn track(swarm: &SwarmModel, plan: &Plan, i: usize, frame: usize, now: &Motion) -> DVec2 {
     let n = plan.knot_ticks() as f64;
     let target = plan.place_mm(i, frame + plan.knot_ticks());

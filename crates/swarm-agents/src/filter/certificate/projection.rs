@@ -237,6 +237,7 @@ fn clear_feet(bounds: &[FootBound], active: &mut ActiveSet, v: &mut [DVec2]) -> 
 }
 
 /// Reduces excess closing speeds, and takes back what a pair was pushed apart too far; returns the largest change, mm/s.
+#[inline(always)]
 fn separate_pairs(bounds: &mut [PairBound], active: &mut ActiveSet, v: &mut [DVec2]) -> f64 {
     let mut change = 0.0_f64;
     for bound in bounds {

@@ -310,6 +310,7 @@ impl ClearSetSearch<'_, '_> {
         self.brake_from(i, frames, &motion);
     }
 
+    #[inline(always)]
     fn brake_from(&mut self, i: usize, frame: usize, last: &Motion) {
         let chosen = &mut self.scratch.robots.chosen;
         brake(&self.model.swarm, chosen, i, frame, last);

@@ -47,6 +47,7 @@ pub struct Plan {
 
 impl Plan {
     /// Place of robot `i` at `frames` ticks after the plan, mm: linear between knots and constant after the last.
+    #[inline(always)]
     #[must_use]
     pub fn place_mm(&self, i: usize, frames: usize) -> DVec2 {
         // Division of small numbers is quicker.
