@@ -414,6 +414,17 @@ mod tests {
     }
 
     proptest! {
+        /// A speed a little below the largest one that can be stopped is stoppable, one a little above is not. Without a gap none is but rest.
+        #[test]
+        fn what_is_stoppable_is_no_faster_than_what_can_be_stopped(gap in 0.001..200.0, a in 10.0..1e5, hz in 1.0..240.0) {
+            let fastest = stoppable_mm_s(gap, a, 1.0 / hz);
+            prop_assert!(is_stoppable(0.999 * fastest, gap, a, 1.0 / hz));
+            prop_assert!(!is_stoppable(1.001 * fastest, gap, a, 1.0 / hz));
+            prop_assert!(is_stoppable(-fastest, -gap, a, 1.0 / hz) && !is_stoppable(fastest, -gap, a, 1.0 / hz));
+        }
+    }
+
+    proptest! {
         /// A straight stop is what braking by every step comes to, and ends where that does; near an edge there is none.
         #[test]
         fn a_straight_stop_is_braking_step_by_step(
