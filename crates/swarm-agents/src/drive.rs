@@ -414,7 +414,8 @@ mod tests {
     }
 
     proptest! {
-        /// A speed a little below the largest one that can be stopped is stoppable, one a little above is not. Without a gap none is but rest.
+        /// A speed a little below the largest one that can be stopped is stoppable, one a little above is not. Without a gap only rest
+        /// is.
         #[test]
         fn what_is_stoppable_is_no_faster_than_what_can_be_stopped(gap in 0.001..200.0, a in 10.0..1e5, hz in 1.0..240.0) {
             let fastest = stoppable_mm_s(gap, a, 1.0 / hz);

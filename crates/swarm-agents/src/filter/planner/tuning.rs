@@ -263,8 +263,9 @@ impl Horizon {
 
 impl Margins {
     /// Feet that may come near an edge ask for larger margins. A differential drive follows its band less closely and keeps more. A
-    /// foot that starts in less than a second, `start_s`, may be farther on than expected.
+    /// foot that starts in less than a second, `start_s`, may be farther on than expected, now and later.
     fn for_case(case: Case, start_s: f64) -> Self {
+        let starts_per_s = 1.0 / start_s.clamp(0.25, 1.0);
         Self {
             pair_mm: match case {
                 Case { is_differential: true, .. } => 6.0,
@@ -275,7 +276,7 @@ impl Margins {
             foot_mm: match case {
                 Case { wheels_in_core: true, .. } => 12.0,
                 Case { is_differential: true, .. } => 10.0,
-                _ => 6.0,
+                _ => 6.0 + 1.3 * (starts_per_s - 1.0),
             },
             further_foot_share: if case.leads_all || case.is_differential { 1.0 } else { 0.5 },
             lead_mm: match case {
@@ -287,7 +288,7 @@ impl Margins {
                 Case { feet_wait: true, .. } => 0.0,
                 Case { wheels_in_core: true, .. } => 20.0,
                 Case { feet_orbit: false, feet_walk_anywhere: false, is_differential: true, .. } => 40.0,
-                _ => 10.0 / start_s.clamp(0.25, 1.0),
+                _ => 10.0 * starts_per_s,
             },
         }
     }
@@ -297,13 +298,19 @@ impl Margins {
 mod tests {
     use super::*;
 
+    /// Distances now and their growth, mm and mm/s.
     #[test]
-    fn margins_grow_faster_before_feet_that_start_quickly() {
-        let growth = |start_s| {
+    fn margins_are_larger_and_grow_faster_before_feet_that_start_quickly() {
+        let margins = |start_s| {
             let feet = FeetParams { acceleration_s: [start_s, 2.0], ..FeetParams::default() };
-            Tuning::new(Drive::Point, &feet, false).margins.foot_growth_mm_s
+            let Margins { foot_mm, foot_growth_mm_s, .. } = Tuning::new(Drive::Point, &feet, false).margins;
+            (foot_mm, foot_growth_mm_s)
         };
-        assert_eq!([0.0, 0.25, 0.5, 1.0, 2.0].map(growth), [40.0, 40.0, 20.0, 10.0, 10.0]);
+        let expected = [(9.9, 40.0), (9.9, 40.0), (7.3, 20.0), (6.0, 10.0), (6.0, 10.0)];
+        for (start_s, (foot_mm, growth_mm_s)) in [0.0, 0.25, 0.5, 1.0, 2.0].into_iter().zip(expected) {
+            let found = margins(start_s);
+            assert!((found.0 - foot_mm).abs() < 1e-9 && found.1 == growth_mm_s, "{start_s} s: {found:?}");
+        }
     }
 
     /// A fifteenth of a second, as near as whole ticks come to it, and never none.
