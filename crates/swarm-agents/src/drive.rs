@@ -144,7 +144,7 @@ pub fn point_velocity(model: &SwarmModel, position_mm: DVec2, velocity_mm_s: DVe
 #[inline]
 fn is_far_from_edges(model: &SwarmModel, position_mm: DVec2) -> bool {
     let gap_mm = (position_mm - model.bounds.min).min(model.bounds.max - position_mm).min_element();
-    gap_mm > model.edge_reach_mm()
+    gap_mm > model.edge_reach_mm
 }
 
 /// The places of a point that brakes as hard as it may from here to rest, mm: straight on, far from edges. None near an edge.

@@ -85,8 +85,8 @@ pub struct SwarmModel {
     pub step_hz: u32,
     /// Wheels of a differential drive, which limit it further.
     pub wheels: Wheels,
-    /// Distance from an edge beyond which it bounds no motion, mm.
-    edge_reach_mm: f64,
+    /// Distance from an edge beyond which it bounds no motion, mm: a stop with [`WALL_SHARE`] of the acceleration, and a step before it.
+    pub(crate) edge_reach_mm: f64,
 }
 
 /// Wheels of a differential drive: speed and turning together stay within the largest speed of each wheel,
@@ -162,12 +162,6 @@ impl SwarmModel {
     #[must_use]
     pub fn stopping_mm(&self) -> f64 {
         self.limits.stopping_mm()
-    }
-
-    /// Distance from an edge beyond which it bounds no motion, mm: a stop with [`WALL_SHARE`] of the acceleration, and a step before it.
-    #[inline]
-    pub(crate) fn edge_reach_mm(&self) -> f64 {
-        self.edge_reach_mm
     }
 
     /// Density: share of the box that the robots take up, each with the area of its cell in the densest packing, `sqrt(3) / 2 d_r^2`.

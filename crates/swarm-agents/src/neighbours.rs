@@ -198,7 +198,7 @@ impl<'a> Span<'a> {
             let (dx, dy) = (f64x4::new(x_mm) - x, f64x4::new(y_mm) - y);
             let mut near = (dx * dx + dy * dy).simd_le(limit_mm2s).to_bitmask();
             while near != 0 {
-                visit(ids[near.trailing_zeros() as usize % LANES]);
+                visit(ids[near.trailing_zeros() as usize]);
                 near &= near - 1;
             }
         }
@@ -215,7 +215,9 @@ impl<'a> Span<'a> {
         starts.map(move |at| self.part(at..(at + size).min(self.ids.len())))
     }
 
-    fn part(&self, range: Range<usize>) -> Self {
+    /// The points at these places in the span.
+    #[inline]
+    pub(crate) fn part(&self, range: Range<usize>) -> Self {
         let first = self.first + range.start;
         Self { first, ids: &self.ids[range.clone()], x_mm: &self.x_mm[range.clone()], y_mm: &self.y_mm[range] }
     }

@@ -79,7 +79,7 @@ impl Walls {
 
     fn bounded_by_edges(&self, swarm: &SwarmModel, place_mm: DVec2, velocity_mm_s: DVec2) -> DVec2 {
         let a_mm_s2 = WALL_SHARE * swarm.limits.a_max_mm_s2;
-        let far_mm = self.clear_mm + swarm.edge_reach_mm();
+        let far_mm = self.clear_mm + swarm.edge_reach_mm;
         let mut v = velocity_mm_s;
         for ring in self.obstacles.near(place_mm, far_mm).map(|number| &self.obstacles.rings()[number as usize]) {
             for nearest_mm in ring.nearest_of_edges_mm(place_mm) {

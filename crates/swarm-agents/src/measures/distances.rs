@@ -220,13 +220,13 @@ impl Distances {
             self.x_mm[i] = p.x;
             self.y_mm[i] = p.y;
         }
+        let all = Span { first: 0, ids: &self.ids, x_mm: &self.x_mm, y_mm: &self.y_mm };
         for (i, &p) in robots_mm.iter().enumerate() {
-            let (earlier, later) = self.nearest_robot2.split_at_mut(i + 1);
-            let nearest2 = lower_to_distance(later, &self.x_mm[i + 1..], &self.y_mm[i + 1..], p);
-            lower(&mut earlier[i], nearest2);
+            let nearest2 = lower_to_span(&mut self.nearest_robot2, &all.part(i + 1..robots_mm.len()), p);
+            lower(&mut self.nearest_robot2[i], nearest2);
         }
         for (foot, &p) in feet_mm.iter().enumerate() {
-            self.foot_nearest2[foot] = lower_to_distance(&mut self.nearest_foot2, &self.x_mm, &self.y_mm, p);
+            self.foot_nearest2[foot] = lower_to_span(&mut self.nearest_foot2, &all, p);
         }
     }
 
@@ -262,16 +262,14 @@ impl Distances {
 
     fn sweep_all(&mut self, seen: &Observation<'_>, robot_gate2: f64, foot_gate2: f64) {
         let (before, after) = (&seen.before.position_mm[..], &seen.after.position_mm[..]);
+        let all = Span { first: 0, ids: &self.ids, x_mm: &self.x_mm, y_mm: &self.y_mm };
+        for i in (0..after.len()).filter(|&i| self.nearest_robot2[i] <= robot_gate2) {
+            all.part(i + 1..after.len()).for_each_within(after[i], robot_gate2, |j| {
+                let j = j as usize;
+                self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - after[i]));
+            });
+        }
         for i in 0..after.len() {
-            if self.nearest_robot2[i] <= robot_gate2 {
-                let first = i + 1;
-                let later =
-                    Span { first, ids: &self.ids[first..], x_mm: &self.x_mm[first..], y_mm: &self.y_mm[first..] };
-                later.for_each_within(after[i], robot_gate2, |j| {
-                    let j = j as usize;
-                    self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - after[i]));
-                });
-            }
             if self.nearest_foot2[i] <= foot_gate2 {
                 self.sweep_feet_of(seen, i, foot_gate2);
             }

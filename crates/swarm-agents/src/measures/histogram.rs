@@ -25,7 +25,7 @@ impl Histogram {
     /// Counts a value, which must not be negative.
     #[inline]
     pub(super) fn add(&mut self, value: f64) {
-        // A value far beyond the top saturates in the conversion and so lands in the last bin too.
+        // A value far beyond the top saturates in the conversion and so lands in the last bin too. One to 32 bits is quicker.
         let bin = ((value * self.bins_per_unit) as u32 as usize).min(BINS);
         self.counts[bin] = self.counts[bin].saturating_add(1);
         self.total += 1;

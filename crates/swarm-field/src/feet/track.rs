@@ -102,6 +102,7 @@ impl Track {
     #[inline]
     fn split_mm(&self, frames: f64) -> (DVec2, DVec2) {
         let at = (self.fraction + frames.max(0.0)).min((self.ring.len() - 1) as f64);
+        // A conversion to 32 bits is quicker.
         let whole = at as u32 as usize;
         let share = at - whole as f64;
         let a = self.frame(whole);

@@ -1,7 +1,7 @@
 //! Motions of one robot: a step, braking to a stop, the way back to its band, a step of its own.
 
 use super::projection::FOOT_GAP_MM;
-use crate::drive::{self, Motion, is_stoppable, stoppable_mm_s};
+use crate::drive::{self, Motion, stoppable_mm_s};
 use crate::filter::planner::band::Plan;
 use crate::filter::trajectories::Trajectories;
 use crate::{Drive, SwarmModel};
@@ -97,23 +97,16 @@ impl HalfPlane {
 }
 
 impl Obstacle {
-    /// The bound on the coming velocity of a robot: its closing speed is what `a_mm_s2` can stop in the gap. None if no velocity within
-    /// reach breaks it.
-    pub(super) fn bound(&self, swarm: &SwarmModel, now: &Motion, a_mm_s2: f64) -> Option<HalfPlane> {
-        let d = now.position_mm - self.next_mm;
+    /// The bound on the closing speed of a robot at `place_mm`: what `a_mm_s2` can stop in the gap. None from far away.
+    pub(super) fn bound(&self, swarm: &SwarmModel, place_mm: DVec2, a_mm_s2: f64) -> Option<HalfPlane> {
+        let d = place_mm - self.next_mm;
         let d2 = d.length_squared();
         let far = self.distance_mm + FOOT_GAP_MM;
         if d2 > far * far || d2 == 0.0 {
             return None;
         }
         let length = d2.sqrt();
-        let (away, gap_mm) = (d / length, length - self.distance_mm - 0.02);
-        let closing_mm_s = swarm.velocity_step_mm_s() - now.velocity_mm_s.dot(away);
-        if gap_mm > 0.0 && is_stoppable(closing_mm_s, gap_mm, a_mm_s2, swarm.step_s) {
-            return None;
-        }
-        let stoppable_mm_s = stoppable_mm_s(gap_mm, a_mm_s2, swarm.step_s);
-        let bound = HalfPlane { away, min_mm_s: ((self.distance_mm - length) / swarm.step_s).max(-stoppable_mm_s) };
-        bound.can_bind(now.velocity_mm_s, swarm.velocity_step_mm_s()).then_some(bound)
+        let stoppable = stoppable_mm_s(length - self.distance_mm - 0.02, a_mm_s2, swarm.step_s);
+        Some(HalfPlane { away: d / length, min_mm_s: ((self.distance_mm - length) / swarm.step_s).max(-stoppable) })
     }
 }

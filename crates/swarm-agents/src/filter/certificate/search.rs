@@ -402,7 +402,9 @@ impl ClearSetSearch<'_, '_> {
         let obstacles = near_feet.of(i).map(foot).chain(neighbours.of(i).iter().map(robot));
         robots.solo.clear();
         robots.solo.reserve(self.input.agents.len() + self.input.feet.len());
-        robots.solo.extend(obstacles.filter_map(|obstacle| obstacle.bound(swarm, before, a_mm_s2)));
+        let can_bind = |bound: &HalfPlane| bound.can_bind(before.velocity_mm_s, swarm.velocity_step_mm_s());
+        let bounds = obstacles.filter_map(|obstacle| obstacle.bound(swarm, before.position_mm, a_mm_s2));
+        robots.solo.extend(bounds.filter(can_bind));
     }
 
     /// Raises robot `i` until it is clear of all feet near it; false if one of them has to slow first. A robot raised for one foot is
