@@ -19,6 +19,7 @@ use swarm_agents::filter::{
 };
 use swarm_agents::goals::Goals;
 use swarm_agents::measures::{Event, Inspector, Observation};
+use swarm_agents::neighbours::Grid;
 use swarm_agents::wish::{WishState, wishes};
 use swarm_field::{
     Feet, FeetModel, FieldModel, FootDanger, FootPhase, Forecast, Gaussians, Manner, Patches, PatchesModel,
@@ -274,34 +275,53 @@ pub(crate) fn follow(model: &MatModel, state: &mut MatState, before: &mut Agents
     }
 }
 
-/// Danger at the robots, in the steps in which it is looked at; empty in the others. Each foot counts as far as its
-/// well reaches, added up in the order of the feet.
+/// Danger at the robots.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RobotDanger {
+    /// Danger at each robot, in the steps in which it is looked at; empty in the others.
+    pub(crate) at_robots: Vec<f64>,
+    reaches_mm: Vec<f64>,
+    grid: Grid,
+}
+
+/// Looks at the danger where robots are, if a look is due. Each foot counts as far as its well reaches, added up in the order of the feet.
 pub(crate) fn danger(
     model: &FieldModel,
     forecasts: &[Forecast],
     places_mm: &[DVec2],
     tick: Tick,
-    danger: &mut Vec<f64>,
+    danger: &mut RobotDanger,
 ) {
-    danger.clear();
+    let RobotDanger { at_robots, reaches_mm, grid } = danger;
+    at_robots.clear();
     if !tick.is_due(DANGER_EVERY, 0) {
         return;
     }
-    danger.resize(places_mm.len(), 0.0);
-    for forecast in forecasts {
+    at_robots.resize(places_mm.len(), 0.0);
+    reaches_mm.clear();
+    reaches_mm.extend(forecasts.iter().map(|forecast| well_reach_mm(model, forecast)));
+    let farthest_mm = reaches_mm.iter().fold(0.0_f64, |farthest, &reach| farthest.max(reach));
+    if farthest_mm == 0.0 {
+        return;
+    }
+    grid.rebuild(places_mm, farthest_mm);
+    for (forecast, &reach_mm) in forecasts.iter().zip(&*reaches_mm) {
         let Some(&center_mm) = forecast.mean_mm.first() else { continue };
-        let reach_mm = well_reach_mm(model, forecast, center_mm);
         let foot = FootDanger::new(model, forecast);
-        for (sum, &place_mm) in danger.iter_mut().zip(places_mm) {
-            if place_mm.distance_squared(center_mm) < reach_mm * reach_mm {
-                *sum += foot.at(place_mm);
+        grid.for_each_near(center_mm, |span| {
+            for (i, place_mm) in span.iter() {
+                if place_mm.distance_squared(center_mm) < reach_mm * reach_mm {
+                    at_robots[i as usize] += foot.at(place_mm);
+                }
             }
-        }
+        });
     }
 }
 
-/// Distance from a foot beyond which its well is shallower than 1e-8: six standard deviations, and the way that it goes.
-fn well_reach_mm(model: &FieldModel, forecast: &Forecast, center_mm: DVec2) -> f64 {
+/// Distance from a foot beyond which its well is shallower than 1e-8: six standard deviations, and the way that it goes. None without a
+/// forecast.
+fn well_reach_mm(model: &FieldModel, forecast: &Forecast) -> f64 {
+    let Some(&center_mm) = forecast.mean_mm.first() else { return 0.0 };
     let travel_mm = forecast.mean_mm.iter().map(|mean| mean.distance(center_mm)).fold(0.0, f64::max);
     let speed_mm_s = forecast.velocity_mm_s.iter().map(|velocity| velocity.length()).fold(0.0, f64::max);
     let params = model.params();
@@ -362,7 +382,7 @@ pub(crate) fn inspect(
         path_speed_factors: &scratch.output.path_speed_factors,
         decisions: &scratch.output.decisions,
         patches: &state.patches,
-        danger: &scratch.danger,
+        danger: &scratch.danger.at_robots,
     });
     inspector.events().iter().filter(|event| matches!(event, Event::ViolationBegin { .. })).count() as u64
 }
@@ -383,17 +403,18 @@ mod tests {
         let mut feet = Feet::new(&feet_model, key);
         let mut forecasts = vec![Forecast::default(); 6];
         let places: Vec<DVec2> = (0..3600).map(|i| DVec2::new(f64::from(i % 60), f64::from(i / 60)) * 50.0).collect();
-        let mut found = Vec::new();
+        let mut looked = RobotDanger::default();
         for tick in 1..=1200 {
             feet.advance(&feet_model, key, &[1.0; 6]);
             for (k, forecast) in forecasts.iter_mut().enumerate() {
                 feet.forecast(k, &feet_model, forecast);
             }
-            danger(&field, &forecasts, &places, Tick(tick), &mut found);
+            danger(&field, &forecasts, &places, Tick(tick), &mut looked);
+            let found = &looked.at_robots;
             assert_eq!(found.len(), if tick % 6 == 0 { places.len() } else { 0 });
             if tick % 300 == 0 {
                 let worst =
-                    places.iter().zip(&found).map(|(&p, d)| (swarm_field::danger(&field, &forecasts, p) - d).abs());
+                    places.iter().zip(found).map(|(&p, d)| (swarm_field::danger(&field, &forecasts, p) - d).abs());
                 assert!(worst.fold(0.0, f64::max) < 1e-7, "tick {tick}");
                 assert!(found.iter().any(|&d| d > 0.1), "somewhere a foot is near");
             }

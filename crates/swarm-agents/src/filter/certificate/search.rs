@@ -149,16 +149,16 @@ impl ClearSetSearch<'_, '_> {
         near_feet.rebuild(places_mm, input.feet_mm(), foot_radius_mm);
     }
 
-    /// Raises robots until the set is clear. If feet have to slow for that, their places change: then all robots return to their proposals.
-    /// All such feet slow at once, so that many feet take no more rounds than one.
+    /// Raises robots until the set is clear. If feet have to slow for that, their places change: then the robots near them return to their
+    /// proposals. All such feet slow at once, so that many feet take no more rounds than one.
     fn find_clear_set(&mut self) {
         let (robots, feet) = (self.input.agents.len(), self.input.feet.len());
         (0..feet).for_each(|k| self.place_foot(k));
         (0..robots).for_each(|i| self.propose_permitted(i));
-        while !self.raise_until_clear() {
-            (0..feet).for_each(|k| self.slow(k));
-            self.scratch.robots.solo_mm_s.fill(None);
-            (0..robots).for_each(|i| self.withdraw(i));
+        let mut is_clear = self.raise_until_clear();
+        while !is_clear {
+            self.slow_feet();
+            is_clear = self.clear_stack();
         }
     }
 
@@ -193,14 +193,16 @@ impl ClearSetSearch<'_, '_> {
         let robots = self.input.agents.len();
         let stack = &mut self.scratch.robots.stack;
         stack.clear();
-        // A robot is on it at most once for each level that it is raised to.
-        stack.reserve(robots * usize::from(STORED));
+        // A robot is on it at most once for a foot that slows, and once for each level that it is raised to.
+        stack.reserve(robots * usize::from(STORED + 1));
+        (0..robots).fold(true, |is_clear, i| is_clear & self.clear_robot(i, i + 1) & self.clear_stack())
+    }
+
+    /// Compares the robots of the stack with all others, and raises robots until all is clear; false if feet have to slow first.
+    fn clear_stack(&mut self) -> bool {
         let mut is_clear = true;
-        for i in 0..robots {
-            is_clear &= self.clear_robot(i, i + 1);
-            while let Some(raised) = self.scratch.robots.stack.pop() {
-                is_clear &= self.clear_robot(raised as usize, 0);
-            }
+        while let Some(raised) = self.scratch.robots.stack.pop() {
+            is_clear &= self.clear_robot(raised as usize, 0);
         }
         is_clear
     }
@@ -216,12 +218,23 @@ impl ClearSetSearch<'_, '_> {
         true
     }
 
-    /// Raises a foot to its next, slower level if it has to slow.
-    fn slow(&mut self, k: usize) {
-        if std::mem::take(&mut self.scratch.feet.slowing[k]) {
-            self.scratch.feet.level[k] += 1;
-            self.place_foot(k);
+    /// Raises the feet that have to slow to their next, slower level. Robots near them return to their proposals, to be compared again.
+    fn slow_feet(&mut self) {
+        for k in 0..self.input.feet.len() {
+            if self.scratch.feet.slowing[k] {
+                self.scratch.feet.level[k] += 1;
+                self.place_foot(k);
+            }
         }
+        for i in 0..self.input.agents.len() {
+            let CertificateScratch { robots, near_feet, feet, .. } = &mut *self.scratch;
+            if near_feet.of(i).any(|k| feet.slowing[k]) {
+                robots.solo_mm_s.iter_mut().skip(i).step_by(self.input.agents.len()).for_each(|known| *known = None);
+                robots.stack.push(i as u32);
+                self.withdraw(i);
+            }
+        }
+        self.scratch.feet.slowing.fill(false);
     }
 
     fn place_foot(&mut self, k: usize) {
