@@ -40,7 +40,7 @@ impl Neighbours {
     pub fn rebuild_by_reach(&mut self, positions_mm: &[DVec2], distance_mm: f64, reach_mm: &[f64]) {
         let farthest_mm = reach_mm.iter().fold(0.0_f64, |farthest, &reach| farthest.max(reach));
         self.find(positions_mm, distance_mm + 2.0 * farthest_mm, |i, j| {
-            let limit_mm = distance_mm + reach_mm[i] + reach_mm[j];
+            let limit_mm = distance_mm + (reach_mm[i] + reach_mm[j]);
             limit_mm * limit_mm
         });
     }
@@ -57,36 +57,40 @@ impl Neighbours {
         self.index(positions_mm.len());
     }
 
-    /// Compares the pairs that the grid has near each other, as [`Self::compare_all`] does. Written down by the second point, then sorted
-    /// into places by the first one, they end up in ascending order.
+    /// Compares the pairs that the grid has near each other, as [`Self::compare_all`] does, and puts them in ascending order.
     fn compare_near(&mut self, positions_mm: &[DVec2], radius_mm: f64, limit_mm2: impl Fn(usize, usize) -> f64) {
-        let count = positions_mm.len();
         self.grid.rebuild(positions_mm, radius_mm);
         self.found.clear();
+        self.grid.for_each_with_later(|slot, later| {
+            let (i, p) = (self.grid.id(slot), self.grid.place_mm(slot));
+            for points in later.into_iter().flat_map(|span| span.chunks(CHUNK)) {
+                let (mut near, mut found) = ([0; CHUNK], 0);
+                for (j, q) in points.iter() {
+                    near[found] = j;
+                    found += usize::from(p.distance_squared(q) <= limit_mm2(i as usize, j as usize));
+                }
+                self.found.extend(near[..found].iter().map(|&j| (i.min(j), i.max(j))));
+            }
+        });
+        self.sort_found(positions_mm.len());
+    }
+
+    /// Sorts the pairs that were found into places by the first point, then those of each first point.
+    fn sort_found(&mut self, count: usize) {
         self.start.clear();
         self.start.resize(count + 1, 0);
-        for (j, &q) in positions_mm.iter().enumerate() {
-            self.grid.for_each_near(q, |span| {
-                for points in span.chunks(CHUNK) {
-                    let (mut near, mut found) = ([0; CHUNK], 0);
-                    for (i, p) in points.iter() {
-                        near[found] = i;
-                        let is_near = p.distance_squared(q) <= limit_mm2(i as usize, j);
-                        found += usize::from(((i as usize) < j) & is_near);
-                    }
-                    for &i in &near[..found] {
-                        self.found.push((i, j as u32));
-                        self.start[i as usize + 1] += 1;
-                    }
-                }
-            });
-        }
+        self.found.iter().for_each(|&(i, _)| self.start[i as usize + 1] += 1);
         (0..count).for_each(|i| self.start[i + 1] += self.start[i]);
         self.pairs.resize(self.found.len(), (0, 0));
         for &pair in &self.found {
             let slot = &mut self.start[pair.0 as usize];
             self.pairs[*slot as usize] = pair;
             *slot += 1;
+        }
+        let mut first = 0;
+        for &end in &self.start[..count] {
+            self.pairs[first..end as usize].sort_unstable();
+            first = end as usize;
         }
     }
 

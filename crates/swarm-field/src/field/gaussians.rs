@@ -14,7 +14,7 @@ const LANES: usize = 4;
 /// Number of Gaussians up to which all are evaluated everywhere.
 const ALL_UP_TO: usize = 64;
 /// Width of a cell where there are more, mm.
-const CELL_MM: f64 = 120.0;
+const CELL_MM: f64 = 240.0;
 /// Where a Gaussian is cut, in standard deviations.
 const CUT: f64 = 5.0;
 /// Exponents from here on give nothing.
