@@ -76,13 +76,20 @@ impl Cells {
 
 /// Four Gaussians, field by field; see [`Well`].
 #[derive(Clone, Copy, Debug, Default)]
-struct Four {
+pub(super) struct Four {
     center_mm: [[f64; LANES]; 2],
     inverse: [[f64; LANES]; 3],
     amplitude: [f64; LANES],
 }
 
 impl Four {
+    /// The first wells of a list; lanes that it leaves over are zero.
+    pub(super) fn of(wells: &[Well]) -> Self {
+        let mut four = Self::default();
+        wells.iter().take(LANES).enumerate().for_each(|(lane, well)| four.set(lane, well));
+        four
+    }
+
     fn set(&mut self, lane: usize, well: &Well) {
         let Well { center_mm, inverse, amplitude, .. } = *well;
         (self.center_mm[0][lane], self.center_mm[1][lane], self.amplitude[lane]) =
@@ -115,7 +122,7 @@ impl Gaussians {
     /// U at a place.
     #[must_use]
     pub fn potential(&self, p_mm: DVec2) -> f64 {
-        sum_of_lanes(self.near(p_mm).iter().fold(f64x4::ZERO, |sum, four| sum + four.at(p_mm).0))
+        sum_at(self.near(p_mm), p_mm)
     }
 
     /// Gradient of U at a place, per mm.
@@ -166,6 +173,11 @@ impl Gaussians {
             }
         }
     }
+}
+
+/// Sum of Gaussians at a place.
+pub(super) fn sum_at(fours: &[Four], p_mm: DVec2) -> f64 {
+    sum_of_lanes(fours.iter().fold(f64x4::ZERO, |sum, four| sum + four.at(p_mm).0))
 }
 
 /// Sum of the lanes, in an order that no instruction set of the processor changes.

@@ -25,6 +25,7 @@ pub use grid::Field;
 
 use crate::feet::{FORECAST_S, Forecast};
 use crate::patches::{Hill, Patches};
+use gaussians::Four;
 use sim_core::{DVec2, ParamError, Rect, ops};
 use wells::{GL6, MAX_STRETCH, Well};
 
@@ -143,19 +144,20 @@ pub fn danger(model: &FieldModel, forecasts: &[Forecast], p_mm: DVec2) -> f64 {
 
 /// Danger of one foot at many places.
 #[derive(Clone, Debug)]
-pub struct FootDanger([Well; 6]);
+pub struct FootDanger([Four; 2]);
 
 impl FootDanger {
     /// The wells of a foot.
     #[must_use]
     pub fn new(model: &FieldModel, forecast: &Forecast) -> Self {
-        Self(GL6.wells(model, forecast))
+        let wells = GL6.wells(model, forecast);
+        Self([Four::of(&wells[..4]), Four::of(&wells[4..])])
     }
 
-    /// The same as [`danger`] of this foot alone, at `p_mm`.
+    /// The same as [`danger`] of this foot alone at `p_mm`, with a relative error below 3e-9 where it is not next to nothing.
     #[must_use]
     pub fn at(&self, p_mm: DVec2) -> f64 {
-        self.0.iter().map(|well| well.value(p_mm)).sum()
+        gaussians::sum_at(&self.0, p_mm)
     }
 }
 
