@@ -148,8 +148,7 @@ fn max_robots(model: &SwarmModel) -> usize {
     (2.0 / 3.0_f64.sqrt() * size.x * size.y / (d * d) + (size.x + size.y) / d + 1.0) as usize
 }
 
-/// Numbers robots of a large swarm strip by strip, along x in each: neighbours then lie near each other in memory, and a step of 10,000
-/// robots is a tenth faster.
+/// Numbers robots of a large swarm strip by strip, along x in each: neighbours then stand near each other in memory.
 fn number_by_place(model: &SwarmModel, position_mm: &mut [DVec2]) {
     if position_mm.len() >= NUMBERED_BY_PLACE_FROM {
         let strip = |p: &DVec2| ((p.y - model.bounds.min.y) / STRIP_MM).floor();
