@@ -10,8 +10,6 @@ use wide::f64x4;
 /// Number of points up to which all pairs are compared: cheaper than any grid.
 const ALL_PAIRS_UP_TO: usize = 48;
 
-/// Number of points compared at a time.
-const CHUNK: usize = 64;
 /// Distances that are compared side by side.
 const LANES: usize = 4;
 
@@ -27,52 +25,49 @@ pub struct Neighbours {
     start: Vec<u32>,
     ids: Vec<u32>,
     grid: Grid,
+    /// Reaches in the order of the grid, mm.
+    slot_reach_mm: Vec<f64>,
 }
 
 impl Neighbours {
     /// Finds all pairs with a distance of at most `radius_mm`.
     pub fn rebuild(&mut self, positions_mm: &[DVec2], radius_mm: f64) {
-        let radius2 = radius_mm * radius_mm;
-        self.find(positions_mm, radius_mm, |_, _| radius2);
+        self.find(positions_mm, radius_mm, 0.0, |_| 0.0);
     }
 
     /// Finds all pairs with a distance of at most `distance_mm` and the reaches of both, mm.
     pub fn rebuild_by_reach(&mut self, positions_mm: &[DVec2], distance_mm: f64, reach_mm: &[f64]) {
         let farthest_mm = reach_mm.iter().fold(0.0_f64, |farthest, &reach| farthest.max(reach));
-        self.find(positions_mm, distance_mm + 2.0 * farthest_mm, |i, j| {
-            let limit_mm = distance_mm + (reach_mm[i] + reach_mm[j]);
-            limit_mm * limit_mm
-        });
+        self.find(positions_mm, distance_mm, farthest_mm, |i| reach_mm[i]);
     }
 
-    /// Finds all pairs with a squared distance of at most `limit_mm2` of both; none of the limits is larger than `radius_mm`.
+    /// Finds all pairs with a distance of at most `distance_mm` and the reaches of both; none is larger than `farthest_mm`.
     #[inline]
-    fn find(&mut self, positions_mm: &[DVec2], radius_mm: f64, limit_mm2: impl Fn(usize, usize) -> f64) {
+    fn find(&mut self, positions_mm: &[DVec2], distance_mm: f64, farthest_mm: f64, reach_mm: impl Fn(usize) -> f64) {
         self.reserve(positions_mm.len());
         if positions_mm.len() <= ALL_PAIRS_UP_TO {
-            self.compare_all(positions_mm, limit_mm2);
+            self.compare_all(positions_mm, distance_mm, reach_mm);
         } else {
-            self.compare_near(positions_mm, radius_mm, limit_mm2);
+            self.grid.rebuild(positions_mm, distance_mm + 2.0 * farthest_mm);
+            self.compare_near(distance_mm, reach_mm);
+            self.sort_found(positions_mm.len());
         }
         self.index(positions_mm.len());
     }
 
-    /// Compares the pairs that the grid has near each other, as [`Self::compare_all`] does, and puts them in ascending order.
-    fn compare_near(&mut self, positions_mm: &[DVec2], radius_mm: f64, limit_mm2: impl Fn(usize, usize) -> f64) {
-        self.grid.rebuild(positions_mm, radius_mm);
-        self.found.clear();
-        self.grid.for_each_with_later(|slot, later| {
-            let (i, p) = (self.grid.id(slot), self.grid.place_mm(slot));
-            for points in later.into_iter().flat_map(|span| span.chunks(CHUNK)) {
-                let (mut near, mut found) = ([0; CHUNK], 0);
-                for (j, q) in points.iter() {
-                    near[found] = j;
-                    found += usize::from(p.distance_squared(q) <= limit_mm2(i as usize, j as usize));
-                }
-                self.found.extend(near[..found].iter().map(|&j| (i.min(j), i.max(j))));
+    /// Compares the pairs that the grid has near each other, in its order.
+    fn compare_near(&mut self, distance_mm: f64, reach_mm: impl Fn(usize) -> f64) {
+        let Self { grid, slot_reach_mm, found, .. } = self;
+        slot_reach_mm.clear();
+        slot_reach_mm.extend(grid.all().ids.iter().map(|&i| reach_mm(i as usize)));
+        found.clear();
+        grid.for_each_with_later(|slot, later| {
+            let (i, p) = (grid.id(slot), grid.place_mm(slot));
+            let mut find = |j: u32| found.push((i.min(j), i.max(j)));
+            for span in later {
+                span.for_each_in_reach(p, distance_mm, slot_reach_mm[slot], slot_reach_mm, &mut find);
             }
         });
-        self.sort_found(positions_mm.len());
     }
 
     /// Sorts the pairs that were found into places by the first point, then those of each first point.
@@ -95,13 +90,14 @@ impl Neighbours {
     }
 
     /// Compares all pairs. Each other point is written down, and kept if it is near: which are near is too random for a branch.
-    fn compare_all(&mut self, positions_mm: &[DVec2], limit_mm2: impl Fn(usize, usize) -> f64) {
+    fn compare_all(&mut self, positions_mm: &[DVec2], distance_mm: f64, reach_mm: impl Fn(usize) -> f64) {
         self.pairs.clear();
         for (i, &p) in positions_mm.iter().enumerate() {
             let (mut near, mut found) = ([0; ALL_PAIRS_UP_TO], 0);
             for (j, &q) in positions_mm.iter().enumerate().skip(i + 1) {
+                let limit_mm = distance_mm + (reach_mm(i) + reach_mm(j));
                 near[found] = j as u32;
-                found += usize::from(p.distance_squared(q) <= limit_mm2(i, j));
+                found += usize::from(p.distance_squared(q) <= limit_mm * limit_mm);
             }
             self.pairs.extend(near[..found].iter().map(|&j| (i as u32, j)));
         }
@@ -194,29 +190,59 @@ impl<'a> Span<'a> {
 
     /// Visits the points with a squared distance of at most `limit_mm2` from `p`, in their order.
     #[inline]
-    pub fn for_each_within(&self, p: DVec2, limit_mm2: f64, mut visit: impl FnMut(u32)) {
+    pub fn for_each_within(&self, p: DVec2, limit_mm2: f64, visit: impl FnMut(u32)) {
+        let limits_mm2 = f64x4::splat(limit_mm2);
+        self.for_each_near(p, |_| limits_mm2, |_| limit_mm2, visit);
+    }
+
+    /// Visits the points with a distance from `p` of at most `distance_mm`, the reach of `p` and their own, in their order. `slot_reach_mm`
+    /// has the reaches of all points of the grid.
+    #[inline]
+    fn for_each_in_reach(
+        &self,
+        p: DVec2,
+        distance_mm: f64,
+        reach_mm: f64,
+        slot_reach_mm: &[f64],
+        visit: impl FnMut(u32),
+    ) {
+        let (fours, rest) = slot_reach_mm[self.first..][..self.ids.len()].as_chunks::<LANES>();
+        let limits_mm2 = |four: usize| {
+            let limits_mm = distance_mm + (reach_mm + f64x4::new(fours[four]));
+            limits_mm * limits_mm
+        };
+        let limit_mm2 = |k: usize| {
+            let limit_mm = distance_mm + (reach_mm + rest[k]);
+            limit_mm * limit_mm
+        };
+        self.for_each_near(p, limits_mm2, limit_mm2, visit);
+    }
+
+    /// Visits the points within limits of their own, in their order: those of each four, and of each one that is left over.
+    #[inline(always)]
+    fn for_each_near(
+        &self,
+        p: DVec2,
+        limits_mm2: impl Fn(usize) -> f64x4,
+        limit_mm2: impl Fn(usize) -> f64,
+        mut visit: impl FnMut(u32),
+    ) {
         let ((x_fours, x_rest), (y_fours, y_rest)) = (self.x_mm.as_chunks(), self.y_mm.as_chunks());
         let (id_fours, id_rest) = self.ids.as_chunks::<LANES>();
-        let (x, y, limit_mm2s) = (f64x4::splat(p.x), f64x4::splat(p.y), f64x4::splat(limit_mm2));
-        for ((ids, &x_mm), &y_mm) in id_fours.iter().zip(x_fours).zip(y_fours) {
+        let (x, y) = (f64x4::splat(p.x), f64x4::splat(p.y));
+        for (four, ((ids, &x_mm), &y_mm)) in id_fours.iter().zip(x_fours).zip(y_fours).enumerate() {
             let (dx, dy) = (f64x4::new(x_mm) - x, f64x4::new(y_mm) - y);
-            let mut near = (dx * dx + dy * dy).simd_le(limit_mm2s).to_bitmask();
+            let mut near = (dx * dx + dy * dy).simd_le(limits_mm2(four)).to_bitmask();
             while near != 0 {
                 visit(ids[near.trailing_zeros() as usize]);
                 near &= near - 1;
             }
         }
-        for (&id, (&x_mm, &y_mm)) in id_rest.iter().zip(x_rest.iter().zip(y_rest)) {
-            if DVec2::new(x_mm, y_mm).distance_squared(p) <= limit_mm2 {
+        for (k, (&id, (&x_mm, &y_mm))) in id_rest.iter().zip(x_rest.iter().zip(y_rest)).enumerate() {
+            if DVec2::new(x_mm, y_mm).distance_squared(p) <= limit_mm2(k) {
                 visit(id);
             }
         }
-    }
-
-    /// Parts of up to `size` points.
-    fn chunks(self, size: usize) -> impl Iterator<Item = Span<'a>> {
-        let starts = (0..self.ids.len()).step_by(size);
-        starts.map(move |at| self.part(at..(at + size).min(self.ids.len())))
     }
 
     /// The points at these places in the span.

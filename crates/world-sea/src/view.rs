@@ -269,8 +269,8 @@ fn raster(grid: &HeightGrid, level_m: f64) -> Raster {
     let values: Vec<Option<f64>> = (0..columns * rows).map(height_m).collect();
     let lowest_m = params.heights_m.iter().copied().fold(f64::INFINITY, f64::min);
     let highest_m = params.heights_m.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // A zero has no sign here.
-    let top_m = highest_m.max(level_m.min(highest_m + AIR_M)).ceil() + 0.0;
+    // Whole numbers have no negative zero, which not all processors and compilers would agree on.
+    let top_m = f64::from(highest_m.max(level_m.min(highest_m + AIR_M)).ceil() as i32);
     Raster {
         name: BOTTOM.into(),
         from: low.to_array(),
