@@ -192,7 +192,7 @@ impl<'a> Span<'a> {
     #[inline]
     pub fn for_each_within(&self, p: DVec2, limit_mm2: f64, visit: impl FnMut(u32)) {
         let limits_mm2 = f64x4::splat(limit_mm2);
-        self.for_each_near(p, |_| limits_mm2, |_| limit_mm2, visit);
+        self.for_each_within_limits(p, |_| limits_mm2, |_| limit_mm2, visit);
     }
 
     /// Visits the points with a distance from `p` of at most `distance_mm`, the reach of `p` and their own, in their order. `slot_reach_mm`
@@ -215,12 +215,13 @@ impl<'a> Span<'a> {
             let limit_mm = distance_mm + (reach_mm + rest[k]);
             limit_mm * limit_mm
         };
-        self.for_each_near(p, limits_mm2, limit_mm2, visit);
+        self.for_each_within_limits(p, limits_mm2, limit_mm2, visit);
     }
 
-    /// Visits the points within limits of their own, in their order: those of each four, and of each one that is left over.
+    /// Visits the points within limits of their own on the squared distance from `p`, mm^2, in their order. The limits are those of each
+    /// four points, and of each point that is left over.
     #[inline(always)]
-    fn for_each_near(
+    fn for_each_within_limits(
         &self,
         p: DVec2,
         limits_mm2: impl Fn(usize) -> f64x4,
