@@ -41,10 +41,15 @@ impl RunKey {
 
     /// Two independent standard normal deviates of each owner from 0 on, those that [`Stream::normal2`] draws at its address.
     ///
-    /// One pass draws and another one shapes: a processor overlaps the owners of a pass, but not the long way of one deviate.
+    /// One pass draws, one draws again where the first place is outside the disc, one shapes: a processor overlaps the owners of a pass
+    /// without choices, but not the long way of one deviate.
     pub fn normals2(self, purpose: Purpose, tick: u64, deviates: &mut [DVec2]) {
+        let stream = |owner: usize| self.stream(purpose, owner as u64, tick);
         for (owner, deviate) in deviates.iter_mut().enumerate() {
-            *deviate = self.stream(purpose, owner as u64, tick).in_disc();
+            *deviate = stream(owner).in_square();
+        }
+        for (owner, deviate) in deviates.iter_mut().enumerate().filter(|(_, place)| !is_in_disc(**place)) {
+            *deviate = stream(owner).in_disc();
         }
         deviates.iter_mut().for_each(|deviate| *deviate = normal2_of(*deviate));
     }
@@ -86,14 +91,19 @@ impl Stream {
         normal2_of(self.in_disc())
     }
 
+    /// A place uniform in the square of side 2 round the middle.
+    #[inline]
+    fn in_square(&mut self) -> DVec2 {
+        DVec2::new(self.range(-1.0, 1.0), self.range(-1.0, 1.0))
+    }
+
     /// A place other than the middle, uniform in the open unit disc.
     #[inline]
     fn in_disc(&mut self) -> DVec2 {
         loop {
-            let v = DVec2::new(self.range(-1.0, 1.0), self.range(-1.0, 1.0));
-            let s = v.length_squared();
-            if s > 0.0 && s < 1.0 {
-                return v;
+            let place = self.in_square();
+            if is_in_disc(place) {
+                return place;
             }
         }
     }
@@ -106,13 +116,20 @@ impl Stream {
     /// A direction, uniform on the circle.
     pub fn direction(&mut self) -> DVec2 {
         loop {
-            let v = DVec2::new(self.range(-1.0, 1.0), self.range(-1.0, 1.0));
+            let v = self.in_square();
             let s = v.length_squared();
             if s > 1e-4 && s < 1.0 {
                 return v / s.sqrt();
             }
         }
     }
+}
+
+/// True for a place other than the middle in the open unit disc.
+#[inline]
+fn is_in_disc(place: DVec2) -> bool {
+    let s = place.length_squared();
+    s > 0.0 && s < 1.0
 }
 
 /// Two independent standard normal deviates from a place in the unit disc.
