@@ -141,10 +141,16 @@ impl WishModel {
         self.noise_std_mm_s
     }
 
-    /// Pull of the potential at `p_mm`, mm/s, no longer than v_max.
-    #[must_use]
-    pub fn pull_mm_s(&self, field: &Gaussians, p_mm: DVec2) -> DVec2 {
-        (field.gradient(p_mm) * self.gain_mm2_s).clamp_length_max(self.v_max_mm_s)
+    /// Writes the pull of the potential at each place, mm/s, no longer than v_max: none in the Boltzmann mode.
+    fn pulls(&self, field: &Gaussians, places_mm: &[DVec2], pulls_mm_s: &mut [DVec2]) {
+        if self.mode == NoiseMode::Boltzmann {
+            pulls_mm_s.fill(DVec2::ZERO);
+            return;
+        }
+        field.gradients(places_mm, pulls_mm_s);
+        for pull in pulls_mm_s {
+            *pull = (*pull * self.gain_mm2_s).clamp_length_max(self.v_max_mm_s);
+        }
     }
 
     /// Draws a candidate with probability proportional to `exp(U / T_e)` where it leads.
@@ -225,10 +231,10 @@ pub fn wishes(
 ) {
     let out_mm_s = &mut out_mm_s[..agents.len()];
     fluctuate(model, state, field, &agents.position_mm, (key, tick), out_mm_s);
+    model.pulls(field, &agents.position_mm, out_mm_s);
     for (i, wish) in out_mm_s.iter_mut().enumerate() {
-        let (place, noise) = (agents.position_mm[i], state.value_mm_s[i]);
-        let pull = if model.mode == NoiseMode::Boltzmann { DVec2::ZERO } else { model.pull_mm_s(field, place) };
-        let goal = goals.map_or(DVec2::ZERO, |goals| goals.pull_mm_s(i, place));
+        let (pull, noise) = (*wish, state.value_mm_s[i]);
+        let goal = goals.map_or(DVec2::ZERO, |goals| goals.pull_mm_s(i, agents.position_mm[i]));
         *wish = (pull + goal.clamp_length_max(model.v_max_mm_s) + noise).clamp_length_max(model.v_max_mm_s);
     }
 }

@@ -11,6 +11,8 @@ use wide::f64x4;
 
 /// Gaussians that are evaluated at once, those of an [`f64x4`].
 const LANES: usize = 4;
+/// Places whose gradients are computed side by side: an exponential is a long chain, and a processor overlaps two of them.
+const SIDE_BY_SIDE: usize = 2;
 /// Number of Gaussians up to which all are evaluated everywhere.
 const ALL_UP_TO: usize = 64;
 /// Width of a cell where there are more, mm.
@@ -128,11 +130,25 @@ impl Gaussians {
     /// Gradient of U at a place, per mm.
     #[must_use]
     pub fn gradient(&self, p_mm: DVec2) -> DVec2 {
-        let mut sum = [f64x4::ZERO; 2];
-        for (u, [x, y]) in self.near(p_mm).iter().map(|four| four.at(p_mm)) {
-            sum = [sum[0] - u * x, sum[1] - u * y];
+        let [slope] = gradients_of(self.near(p_mm), [p_mm]);
+        slope
+    }
+
+    /// Gradient of U at each place, per mm.
+    pub fn gradients(&self, places_mm: &[DVec2], slopes: &mut [DVec2]) {
+        for (places_mm, slopes) in places_mm.chunks(SIDE_BY_SIDE).zip(slopes.chunks_mut(SIDE_BY_SIDE)) {
+            match <[DVec2; SIDE_BY_SIDE]>::try_from(places_mm) {
+                Ok(places_mm) if self.are_in_one_cell(places_mm) => {
+                    slopes.copy_from_slice(&gradients_of(self.near(places_mm[0]), places_mm));
+                }
+                _ => slopes.iter_mut().zip(places_mm).for_each(|(slope, &p_mm)| *slope = self.gradient(p_mm)),
+            }
         }
-        DVec2::from(sum.map(sum_of_lanes))
+    }
+
+    fn are_in_one_cell(&self, places_mm: [DVec2; SIDE_BY_SIDE]) -> bool {
+        let cell = self.cells.column_and_row(places_mm[0]);
+        places_mm[1..].iter().all(|&p_mm| self.cells.column_and_row(p_mm) == cell)
     }
 
     /// The Gaussians that reach a place; none before the first refresh.
@@ -175,6 +191,19 @@ impl Gaussians {
     }
 }
 
+/// Gradients of a sum of Gaussians at some places, per mm.
+#[inline(always)]
+fn gradients_of<const PLACES: usize>(fours: &[Four], places_mm: [DVec2; PLACES]) -> [DVec2; PLACES] {
+    let mut sums = [[f64x4::ZERO; 2]; PLACES];
+    for four in fours {
+        for (sum, &p_mm) in sums.iter_mut().zip(&places_mm) {
+            let (u, [x, y]) = four.at(p_mm);
+            *sum = [sum[0] - u * x, sum[1] - u * y];
+        }
+    }
+    sums.map(|sum| DVec2::from(sum.map(sum_of_lanes)))
+}
+
 /// Sum of Gaussians at a place.
 pub(super) fn sum_at(fours: &[Four], p_mm: DVec2) -> f64 {
     sum_of_lanes(fours.iter().fold(f64x4::ZERO, |sum, four| sum + four.at(p_mm).0))
@@ -189,9 +218,10 @@ fn sum_of_lanes(lanes: f64x4) -> f64 {
 /// `exp(x)` for x up to 0, with a relative error below 3e-9: the series of `exp(x / 256)` up to the seventh power, squared eight times.
 /// Products and sums alone give the same bits on every machine.
 fn exp_up_to_zero(x: f64x4) -> f64x4 {
-    const TERMS: [f64; 8] = [1.0 / 5040.0, 1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
+    const FIRST: f64 = 1.0 / 5040.0;
+    const TERMS: [f64; 7] = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
     let y = x.fast_max(f64x4::splat(FAR)) * f64x4::splat(1.0 / f64::from(1 << SQUARINGS));
-    let series = TERMS.iter().fold(f64x4::ZERO, |sum, &term| sum * y + f64x4::splat(term));
+    let series = TERMS.iter().fold(f64x4::splat(FIRST), |sum, &term| sum * y + f64x4::splat(term));
     (0..SQUARINGS).fold(series, |power, _| power * power)
 }
 
