@@ -3,24 +3,31 @@
 //! A constraint whose robots have not moved since its last evaluation changes nothing. So a round costs little more than the few robots
 //! that are still in conflict.
 
+use crate::ones::Ones;
+
 /// Moved in the present round.
 const NOW: u8 = 1;
 /// Moved in the round before.
 const BEFORE: u8 = 2;
-/// Moved by others since it was last limited.
-const UNLIMITED: u8 = 4;
+/// Robots in a word of bits.
+const WORD: usize = u64::BITS as usize;
 
 /// Robots that moved in the present round or in the one before.
 #[derive(Clone, Debug, Default)]
 pub struct ActiveSet {
     moved: Vec<u8>,
+    /// Bits of the robots that others moved since they were last limited: which they are is too random for a branch.
+    unlimited: Vec<u64>,
 }
 
 impl ActiveSet {
     /// Makes all robots active from the next round on, and to be limited at once.
     pub fn restart(&mut self, robots: usize) {
         self.moved.clear();
-        self.moved.resize(robots, NOW | UNLIMITED);
+        self.moved.resize(robots, NOW);
+        self.unlimited.clear();
+        self.unlimited.resize(robots / WORD, u64::MAX);
+        self.unlimited.push(!(u64::MAX << (robots % WORD)));
     }
 
     /// Starts a round.
@@ -31,20 +38,19 @@ impl ActiveSet {
     /// Records that a foot or another robot moves robot `i`.
     #[inline]
     pub fn note(&mut self, i: usize) {
-        self.moved[i] |= NOW | UNLIMITED;
+        self.moved[i] |= NOW;
+        self.unlimited[i / WORD] |= 1 << (i % WORD);
     }
 
-    /// True if robot `i` is to be limited: others moved it since it was limited last.
+    /// Limits all robots that others moved since they were limited last, in ascending order; `limit` returns whether it moves the robot.
     #[inline]
-    #[must_use]
-    pub fn is_unlimited(&self, i: usize) -> bool {
-        self.moved[i] & UNLIMITED != 0
-    }
-
-    /// Records that robot `i` is limited, and whether that moves it.
-    #[inline]
-    pub fn note_limited(&mut self, i: usize, moves: bool) {
-        self.moved[i] = self.moved[i] & !UNLIMITED | if moves { NOW } else { 0 };
+    pub fn limit_each(&mut self, mut limit: impl FnMut(usize) -> bool) {
+        for (word, unlimited) in self.unlimited.iter_mut().enumerate() {
+            for bit in Ones(std::mem::take(unlimited)) {
+                let i = word * WORD + bit as usize;
+                self.moved[i] |= if limit(i) { NOW } else { 0 };
+            }
+        }
     }
 
     /// True if robot `i` is active.
@@ -81,18 +87,33 @@ mod tests {
         assert!(active.has(0));
     }
 
+    /// The robots that are limited now; `moves` is one that its limit moves.
+    fn limited(active: &mut ActiveSet, moves: usize) -> Vec<usize> {
+        let mut limited = Vec::new();
+        active.limit_each(|i| {
+            limited.push(i);
+            i == moves
+        });
+        limited
+    }
+
     #[test]
     fn a_robot_is_limited_once_for_each_round_in_which_others_move_it() {
-        let mut active = ActiveSet::default();
-        active.restart(2);
-        assert!(active.is_unlimited(0) && active.is_unlimited(1), "all at first");
-        active.note_limited(0, false);
-        active.note_limited(1, true);
-        assert!(!active.is_unlimited(0) && !active.is_unlimited(1));
-        active.begin_round();
-        active.begin_round();
-        active.note(0);
-        active.note_limited(1, true);
-        assert!(active.is_unlimited(0) && !active.is_unlimited(1) && active.has(1), "a limit moves a robot, too");
+        for robots in [2, 64, 130] {
+            let mut active = ActiveSet::default();
+            active.restart(robots);
+            assert_eq!(limited(&mut active, 1), (0..robots).collect::<Vec<_>>(), "all at first");
+            assert_eq!(limited(&mut active, 0), []);
+            active.begin_round();
+            active.begin_round();
+            active.note(robots - 1);
+            active.note(0);
+            active.begin_round();
+            active.begin_round();
+            assert!(!active.has(0));
+            assert_eq!(limited(&mut active, 0), [0, robots - 1]);
+            assert!(active.has(0), "a limit moves a robot, too");
+            assert_eq!(limited(&mut active, 0), []);
+        }
     }
 }

@@ -268,32 +268,25 @@ fn keep_reachable(
     v: &mut [DVec2],
 ) -> f64 {
     let mut change = 0.0_f64;
-    for (i, (v, edges)) in v.iter_mut().zip(edges_mm_s).enumerate() {
-        if !active.is_unlimited(i) {
-            continue;
-        }
+    active.limit_each(|i| {
         let now = (input.agents.position_mm[i], input.agents.velocity_mm_s[i]);
-        if model.walls.is_empty() && edges.contains(*v) && is_within_reach(&model.swarm, now.1, *v) {
-            active.note_limited(i, false);
-            continue;
-        }
-        let moved_mm_s = replace(v, reachable_inside(model, now, *edges, *v));
+        let by_mm_s = reachable_inside(model, now, edges_mm_s[i], v[i]);
+        let moved_mm_s = replace(&mut v[i], by_mm_s);
         change = change.max(moved_mm_s);
-        active.note_limited(i, moved_mm_s > SLIGHT_MM_S);
-    }
+        moved_mm_s > SLIGHT_MM_S
+    });
     change
 }
 
 /// Bounds velocities by the headings of wheels; returns the largest change, mm/s.
 fn keep_headings(wheels: &[WheelStep], active: &mut ActiveSet, v: &mut [DVec2]) -> f64 {
     let mut change = 0.0_f64;
-    for (i, (v, step)) in v.iter_mut().zip(wheels).enumerate() {
-        if active.is_unlimited(i) {
-            let moved_mm_s = replace(v, step.nearest(*v));
-            change = change.max(moved_mm_s);
-            active.note_limited(i, moved_mm_s > SLIGHT_MM_S);
-        }
-    }
+    active.limit_each(|i| {
+        let by_mm_s = wheels[i].nearest(v[i]);
+        let moved_mm_s = replace(&mut v[i], by_mm_s);
+        change = change.max(moved_mm_s);
+        moved_mm_s > SLIGHT_MM_S
+    });
     change
 }
 
@@ -313,14 +306,6 @@ pub(super) fn reachable_inside(
 ) -> DVec2 {
     let inside_mm_s = model.walls.bounded(&model.swarm, place_mm, edges_mm_s.clamp(wanted_mm_s));
     within_reach(&model.swarm, before_mm_s, inside_mm_s)
-}
-
-/// True if the limits of acceleration and speed allow a velocity one step after `before_mm_s`, mm/s.
-#[inline]
-fn is_within_reach(swarm: &SwarmModel, before_mm_s: DVec2, velocity_mm_s: DVec2) -> bool {
-    let (change_mm_s, v_max_mm_s) = (swarm.velocity_step_mm_s(), swarm.limits.v_max_mm_s);
-    velocity_mm_s.distance_squared(before_mm_s) <= change_mm_s * change_mm_s
-        && velocity_mm_s.length_squared() <= v_max_mm_s * v_max_mm_s
 }
 
 /// The velocity nearest to `wanted_mm_s` that the limits of acceleration and speed allow one step after `before_mm_s`, mm/s. Walls are
