@@ -22,15 +22,17 @@ impl Histogram {
         Self { counts: vec![0; BINS + 1], bins_per_unit: BINS as f64 / top, total: 0, largest: 0.0, sum: 0.0 }
     }
 
-    /// Counts a value, which must not be negative.
+    /// Counts values, none of which may be negative.
     #[inline]
-    pub(super) fn add(&mut self, value: f64) {
-        // A value far beyond the top saturates in the conversion and so lands in the last bin too. One to 32 bits is quicker.
-        let bin = ((value * self.bins_per_unit) as u32 as usize).min(BINS);
-        self.counts[bin] = self.counts[bin].saturating_add(1);
-        self.total += 1;
-        self.sum += value;
-        self.largest = if value > self.largest { value } else { self.largest };
+    pub(super) fn add_all(&mut self, values: impl IntoIterator<Item = f64>) {
+        for value in values {
+            // A value far beyond the top saturates in the conversion and so lands in the last bin too. One to 32 bits is quicker.
+            let bin = ((value * self.bins_per_unit) as u32 as usize).min(BINS);
+            self.counts[bin] = self.counts[bin].saturating_add(1);
+            self.total += 1;
+            self.sum += value;
+            self.largest = if value > self.largest { value } else { self.largest };
+        }
     }
 
     /// Smallest bin edge that at least `share` of the values do not exceed; NaN without values.
@@ -68,7 +70,7 @@ mod tests {
     #[test]
     fn quantile_is_at_most_one_bin_too_large() {
         let mut histogram = Histogram::new(2000.0);
-        (1..=1000).for_each(|value| histogram.add(f64::from(value)));
+        histogram.add_all((1..=1000).map(f64::from));
         let p99 = histogram.quantile(0.99);
         assert!((990.0..=990.0 + 2000.0 / 2048.0).contains(&p99), "{p99}");
         assert_eq!(histogram.mean(), 500.5);
@@ -78,7 +80,7 @@ mod tests {
     #[test]
     fn values_beyond_the_top_are_kept_as_the_largest() {
         let mut histogram = Histogram::new(10.0);
-        [1.0, 1e30, 20.0].into_iter().for_each(|value| histogram.add(value));
+        histogram.add_all([1.0, 1e30, 20.0]);
         assert_eq!(histogram.quantile(0.99), 1e30);
         assert!(histogram.quantile(0.3) < 1.01);
     }
@@ -86,7 +88,7 @@ mod tests {
     #[test]
     fn a_quantile_never_exceeds_the_largest_value() {
         let mut histogram = Histogram::new(10.0);
-        histogram.add(0.0);
+        histogram.add_all([0.0]);
         assert_eq!(histogram.quantile(0.99), 0.0);
         assert!(Histogram::new(1.0).quantile(0.5).is_nan());
     }

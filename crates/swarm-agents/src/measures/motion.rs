@@ -4,6 +4,7 @@ use super::catalogue::{DISTANCE_TOLERANCE_MM, LIMIT_TOLERANCE, Table, ratio};
 use super::events::{Event, EventLog, Party, RobotLimit};
 use super::histogram::Histogram;
 use super::{MeasureModel, Observation};
+use crate::Agents;
 use sim_core::angle::wrap_rad;
 use sim_core::{DVec2, Tick};
 
@@ -22,8 +23,12 @@ pub(super) struct Motions {
     turn_rate: Histogram,
     jerk_squares: f64,
     jerks: u64,
-    acceleration_before: Vec<DVec2>,
     has_acceleration_before: bool,
+    /// Of the last step and of the one before.
+    accelerations: [Vec<DVec2>; 2],
+    accelerations_mm_s2: Vec<f64>,
+    speeds_mm_s: Vec<f64>,
+    turn_rates_rad_s: Vec<f64>,
     ways_mm: Vec<f64>,
     robots: u64,
     longest_travel2: f64,
@@ -45,11 +50,12 @@ struct Running {
 }
 
 impl Running {
-    #[inline]
-    fn add(&mut self, value: f64) {
-        self.sum += value;
-        self.count += 1;
-        self.largest = if value > self.largest { value } else { self.largest };
+    fn add_all(&mut self, values: &[f64]) {
+        self.count += values.len() as u64;
+        for &value in values {
+            self.sum += value;
+            self.largest = if value > self.largest { value } else { self.largest };
+        }
     }
 }
 
@@ -64,8 +70,11 @@ impl Motions {
             turn_rate: two_limits(model.omega_max_rad_s),
             jerk_squares: 0.0,
             jerks: 0,
-            acceleration_before: vec![DVec2::ZERO; model.robots],
             has_acceleration_before: false,
+            accelerations: [(); 2].map(|()| vec![DVec2::ZERO; model.robots]),
+            accelerations_mm_s2: vec![0.0; model.robots],
+            speeds_mm_s: vec![0.0; model.robots],
+            turn_rates_rad_s: vec![0.0; model.robots],
             ways_mm: vec![0.0; model.robots],
             robots: model.robots as u64,
             longest_travel2: 0.0,
@@ -111,65 +120,99 @@ impl Motions {
     }
 
     pub(super) fn step(&mut self, model: &MeasureModel, seen: &Observation<'_>, log: &mut EventLog) {
-        self.longest_travel2 = 0.0;
-        for i in 0..seen.after.position_mm.len() {
-            self.step_robot(model, seen, i, log);
+        let rate_hz = model.rate_hz();
+        self.follow_places(rate_hz, seen);
+        if let Some((_, decided)) = seen.decided {
+            self.compare_with_decided(decided, seen.after);
         }
-        self.has_acceleration_before = true;
+        let (before, after) = seen.decided.unwrap_or((seen.before, seen.after));
+        self.follow_velocities(rate_hz, before, after);
+        self.turn(rate_hz, before, after);
+        self.speed.add_all(&self.speeds_mm_s);
+        if !self.surely_keep_limits(model, seen) {
+            (0..self.ways_mm.len()).for_each(|i| self.check_limits(model, seen, i, log));
+        }
     }
 
-    #[inline]
-    fn step_robot(&mut self, model: &MeasureModel, seen: &Observation<'_>, i: usize, log: &mut EventLog) {
-        let rate_hz = model.rate_hz();
-        let (before, after) = (seen.before, seen.after);
-        let travel = after.position_mm[i] - before.position_mm[i];
-        let (travel2, error) = (travel.length_squared(), travel * rate_hz - after.velocity_mm_s[i]);
-        self.longest_travel2 = self.longest_travel2.max(travel2);
-        self.motion_error2_max = self.motion_error2_max.max(error.length_squared());
+    fn follow_places(&mut self, rate_hz: f64, seen: &Observation<'_>) {
+        let (mut longest2, mut error2_max) = (0.0_f64, 0.0_f64);
+        let moves = seen.before.position_mm.iter().zip(&seen.after.position_mm).zip(&seen.after.velocity_mm_s);
+        for ((way_mm, speed_mm_s), ((from, to), velocity)) in
+            self.ways_mm.iter_mut().zip(&mut self.speeds_mm_s).zip(moves)
+        {
+            let travel = *to - *from;
+            let (travel2, error) = (travel.length_squared(), travel * rate_hz - *velocity);
+            longest2 = longest2.max(travel2);
+            error2_max = error2_max.max(error.length_squared());
+            *way_mm = travel2.sqrt();
+            *speed_mm_s = *way_mm * rate_hz;
+        }
+        self.longest_travel2 = longest2;
+        self.motion_error2_max = self.motion_error2_max.max(error2_max);
+    }
 
-        let way_mm = travel2.sqrt();
-        self.ways_mm[i] = way_mm;
-        let speed_mm_s = seen.decided.map_or(way_mm * rate_hz, |(_, decided)| decided.velocity_mm_s[i].length());
-        self.speed.add(speed_mm_s);
+    /// Where robots only follow motions decided elsewhere, speeds are those of the decided motions.
+    fn compare_with_decided(&mut self, decided: &Agents, after: &Agents) {
+        for (decided_mm, place_mm) in decided.position_mm.iter().zip(&after.position_mm) {
+            self.tracking_error2_max = self.tracking_error2_max.max(decided_mm.distance_squared(*place_mm));
+        }
+        for (speed_mm_s, velocity) in self.speeds_mm_s.iter_mut().zip(&decided.velocity_mm_s) {
+            *speed_mm_s = velocity.length();
+        }
+    }
 
-        let (before, after) = seen.decided.unwrap_or((before, after));
-        let off2 = after.position_mm[i].distance_squared(seen.after.position_mm[i]);
-        self.tracking_error2_max = self.tracking_error2_max.max(off2);
-        let acceleration = (after.velocity_mm_s[i] - before.velocity_mm_s[i]) * rate_hz;
-        let acceleration_mm_s2 = acceleration.length();
-        self.acceleration.add(acceleration_mm_s2);
-        self.speed_change.add((after.speed_mm_s[i] - before.speed_mm_s[i]).abs() * rate_hz);
-        let turn_rate_rad_s = wrap_rad(after.heading_rad[i] - before.heading_rad[i]).abs() * rate_hz;
-        self.turn_rate.add(turn_rate_rad_s);
+    fn follow_velocities(&mut self, rate_hz: f64, before: &Agents, after: &Agents) {
+        self.accelerations.swap(0, 1);
+        let [now, last] = &mut self.accelerations;
+        let changes = before.velocity_mm_s.iter().zip(&after.velocity_mm_s);
+        for ((acceleration, mm_s2), (before, after)) in now.iter_mut().zip(&mut self.accelerations_mm_s2).zip(changes) {
+            *acceleration = (*after - *before) * rate_hz;
+            *mm_s2 = acceleration.length();
+        }
         if self.has_acceleration_before {
-            self.jerk_squares += ((acceleration - self.acceleration_before[i]) * rate_hz).length_squared();
-            self.jerks += 1;
+            let jerks = now.iter().zip(&*last).map(|(now, last)| ((*now - *last) * rate_hz).length_squared());
+            self.jerk_squares = jerks.fold(self.jerk_squares, |sum, jerk2| sum + jerk2);
+            self.jerks += self.robots;
         }
-        self.acceleration_before[i] = acceleration;
+        self.has_acceleration_before = true;
+        self.acceleration.add_all(self.accelerations_mm_s2.iter().copied());
+        let speeds = before.speed_mm_s.iter().zip(&after.speed_mm_s);
+        self.speed_change.add_all(speeds.map(|(before, after)| (after - before).abs() * rate_hz));
+    }
 
-        let within = |value: f64, limit: f64| value <= limit * (1.0 + LIMIT_TOLERANCE);
-        let wall_mm = model.walls.lack_mm(seen.before.position_mm[i], seen.after.position_mm[i]);
-        let keeps = within(acceleration_mm_s2, model.a_max_mm_s2)
-            && within(turn_rate_rad_s, model.omega_max_rad_s)
-            && within(speed_mm_s, model.v_max_mm_s)
-            && wall_mm == 0.0
-            && model.bounds.contains(seen.after.position_mm[i]);
-        if keeps && self.exceeded_last[i] == 0 {
-            return;
+    fn turn(&mut self, rate_hz: f64, before: &Agents, after: &Agents) {
+        let headings = before.heading_rad.iter().zip(&after.heading_rad);
+        for (turn_rate, (before, after)) in self.turn_rates_rad_s.iter_mut().zip(headings) {
+            *turn_rate = wrap_rad(*after - *before).abs() * rate_hz;
         }
-        let outside_mm = model.bounds.outside_mm(seen.after.position_mm[i]).max(wall_mm);
+        self.turn_rate.add_all(self.turn_rates_rad_s.iter().copied());
+    }
+
+    /// True if it shows without a look at each robot that all keep their limits, and kept them in the step before.
+    fn surely_keep_limits(&self, model: &MeasureModel, seen: &Observation<'_>) -> bool {
+        let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, &value| largest.max(value));
+        is_within(largest(&self.accelerations_mm_s2), model.a_max_mm_s2)
+            && is_within(largest(&self.turn_rates_rad_s), model.omega_max_rad_s)
+            && is_within(largest(&self.speeds_mm_s), model.v_max_mm_s)
+            && model.walls.is_empty()
+            && seen.after.position_mm.iter().all(|&place_mm| model.bounds.contains(place_mm))
+            && self.exceeded_last.iter().all(|&flags| flags == 0)
+    }
+
+    fn check_limits(&mut self, model: &MeasureModel, seen: &Observation<'_>, i: usize, log: &mut EventLog) {
+        let (from_mm, to_mm) = (seen.before.position_mm[i], seen.after.position_mm[i]);
+        let outside_mm = model.bounds.outside_mm(to_mm).max(model.walls.lack_mm(from_mm, to_mm));
         self.outside_max_mm = self.outside_max_mm.max(outside_mm);
-        let values = [outside_mm, acceleration_mm_s2, turn_rate_rad_s, speed_mm_s];
+        let values = [outside_mm, self.accelerations_mm_s2[i], self.turn_rates_rad_s[i], self.speeds_mm_s[i]];
         let broken = [
             outside_mm > DISTANCE_TOLERANCE_MM,
-            !within(acceleration_mm_s2, model.a_max_mm_s2),
-            !within(turn_rate_rad_s, model.omega_max_rad_s),
-            !within(speed_mm_s, model.v_max_mm_s),
+            !is_within(values[1], model.a_max_mm_s2),
+            !is_within(values[2], model.omega_max_rad_s),
+            !is_within(values[3], model.v_max_mm_s),
         ];
         self.note_limits(seen.tick, i, broken, values, log);
     }
 
-    #[cold]
     fn note_limits(&mut self, tick: Tick, i: usize, broken: [bool; 4], values: [f64; 4], log: &mut EventLog) {
         let mut flags = 0;
         for (bit, limit) in LIMITS.into_iter().enumerate() {
@@ -234,6 +277,10 @@ impl Motions {
     pub(super) fn path_length_mean_mm(&self, model: &MeasureModel) -> f64 {
         ratio(self.speed.sum / model.rate_hz(), self.robots as f64)
     }
+}
+
+fn is_within(value: f64, limit: f64) -> bool {
+    value <= limit * (1.0 + LIMIT_TOLERANCE)
 }
 
 /// Sum of all numbers of a robot and its wish: finite only if all of them are.
