@@ -67,9 +67,10 @@ struct RobotProposals {
     stack: Vec<u32>,
     /// Bounds on the velocity of a robot that takes a step of its own.
     solo: Vec<HalfPlane>,
-    /// The velocities of such steps as far as they are known, mm/s, all robots of a tick together. They change with the places of feet
-    /// alone.
-    solo_mm_s: Vec<Option<DVec2>>,
+    /// The velocities of such steps, mm/s, those of a robot together.
+    solo_mm_s: Vec<DVec2>,
+    /// Number of these velocities that are known, tick after tick. They change with the places of feet alone.
+    solo_known: Vec<u32>,
 }
 
 impl CertificateScratch {
@@ -120,8 +121,9 @@ impl ClearSetSearch<'_, '_> {
         robots.wanted_mm_s.extend((0..n).map(wanted));
         robots.level.clear();
         robots.level.resize(n, 0);
-        robots.solo_mm_s.clear();
-        robots.solo_mm_s.resize(n * model.decision_ticks(), None);
+        robots.solo_mm_s.resize(n * model.decision_ticks(), DVec2::ZERO);
+        robots.solo_known.clear();
+        robots.solo_known.resize(n, 0);
         self.scratch.feet.start(model, self.feet, horizon);
         self.roll_out();
     }
@@ -167,11 +169,13 @@ impl ClearSetSearch<'_, '_> {
     /// beside it for ever. Robots far from feet begin and give way to the nearer ones.
     fn retry_raised(&mut self) {
         let CertificateScratch { robots: RobotProposals { stack, level, .. }, near_feet, .. } = &mut *self.scratch;
-        stack.clear();
-        stack.extend((0..level.len() as u32).filter(|&i| level[i as usize] > 0));
         let foot_mm2 = |i: u32| near_feet.nearest_mm2(i as usize);
-        // The stack is emptied from its end: the nearest come first in it.
+        let raised = (0..level.len() as u32).rev().filter(|&i| level[i as usize] > 0);
+        // The stack is emptied from its end: the nearest come first in it. Those that no foot is near have their order already.
+        stack.clear();
+        stack.extend(raised.clone().filter(|&i| foot_mm2(i).is_finite()));
         stack.sort_unstable_by(|&i, &j| foot_mm2(i).total_cmp(&foot_mm2(j)).then(j.cmp(&i)));
+        stack.extend(raised.filter(|&i| foot_mm2(i).is_infinite()));
         while let Some(i) = self.scratch.robots.stack.pop() {
             let i = i as usize;
             self.withdraw(i);
@@ -229,7 +233,7 @@ impl ClearSetSearch<'_, '_> {
         for i in 0..self.input.agents.len() {
             let CertificateScratch { robots, near_feet, feet, .. } = &mut *self.scratch;
             if near_feet.of(i).any(|k| feet.slowing[k]) {
-                robots.solo_mm_s.iter_mut().skip(i).step_by(self.input.agents.len()).for_each(|known| *known = None);
+                robots.solo_known[i] = 0;
                 robots.stack.push(i as u32);
                 self.withdraw(i);
             }
@@ -377,11 +381,12 @@ impl ClearSetSearch<'_, '_> {
     }
 
     fn known_solo_velocity(&mut self, i: usize, frame: usize, before: &Motion) -> DVec2 {
-        let at = frame * self.input.agents.len() + i;
-        let known_mm_s = self.scratch.robots.solo_mm_s[at];
-        let velocity_mm_s = known_mm_s.unwrap_or_else(|| self.solo_velocity(i, frame, before));
-        self.scratch.robots.solo_mm_s[at] = Some(velocity_mm_s);
-        velocity_mm_s
+        let at = i * self.model.decision_ticks() + frame;
+        if frame == self.scratch.robots.solo_known[i] as usize {
+            self.scratch.robots.solo_mm_s[at] = self.solo_velocity(i, frame, before);
+            self.scratch.robots.solo_known[i] += 1;
+        }
+        self.scratch.robots.solo_mm_s[at]
     }
 
     /// The wanted velocity projected on the robot's own constraints in a frame, with all other robots on their stored trajectories.
