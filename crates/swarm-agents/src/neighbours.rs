@@ -28,6 +28,10 @@ pub struct Neighbours {
     found: Vec<(u32, u32)>,
     start: Vec<u32>,
     ids: Vec<u32>,
+    /// Neighbours by point, in the order in which they were found.
+    mixed: Vec<u32>,
+    /// Where the next neighbour of each point goes.
+    next: Vec<u32>,
     grid: Grid,
     /// Reaches in the order of the grid, mm.
     slot_reach_mm: Vec<f64>,
@@ -54,8 +58,7 @@ impl Neighbours {
         } else {
             self.grid.rebuild(positions_mm, distance_mm + 2.0 * farthest_mm);
             self.compare_near(distance_mm, reach_mm);
-            self.sort_found(positions_mm.len());
-            self.index(positions_mm.len());
+            self.list_found(positions_mm.len());
         }
     }
 
@@ -67,29 +70,40 @@ impl Neighbours {
         found.clear();
         grid.for_each_with_later(|slot, later| {
             let (i, p) = (grid.id(slot), grid.place_mm(slot));
-            let mut find = |j: u32| found.push((i.min(j), i.max(j)));
+            let mut find = |j: u32| found.push((i, j));
             for span in later {
                 span.for_each_in_reach(p, distance_mm, slot_reach_mm[slot], slot_reach_mm, &mut find);
             }
         });
     }
 
-    /// Sorts the pairs that were found into places by the first point, then those of each first point.
-    fn sort_found(&mut self, count: usize) {
-        self.start.clear();
-        self.start.resize(count + 1, 0);
-        self.found.iter().for_each(|&(i, _)| self.start[i as usize + 1] += 1);
-        (0..count).for_each(|i| self.start[i + 1] += self.start[i]);
-        self.pairs.resize(self.found.len(), (0, 0));
-        for &pair in &self.found {
-            let slot = &mut self.start[pair.0 as usize];
-            self.pairs[*slot as usize] = pair;
-            *slot += 1;
+    /// Lists the pairs that were found by point, in both directions, then in order. Each point is written into the lists of those near it,
+    /// point by point: so all lists are ascending, and nothing has to be sorted.
+    fn list_found(&mut self, count: usize) {
+        let Self { pairs, found, start, next, mixed, ids, .. } = self;
+        start.clear();
+        start.resize(count + 1, 0);
+        for &(i, j) in &*found {
+            start[i as usize + 1] += 1;
+            start[j as usize + 1] += 1;
         }
-        let mut first = 0;
-        for &end in &self.start[..count] {
-            self.pairs[first..end as usize].sort_unstable();
-            first = end as usize;
+        (0..count).for_each(|i| start[i + 1] += start[i]);
+        let mut lists = Lists { next, entries: mixed };
+        lists.begin(start);
+        for &(i, j) in &*found {
+            lists.push(i, j);
+            lists.push(j, i);
+        }
+        let mut lists = Lists { next, entries: ids };
+        lists.begin(start);
+        for j in 0..count as u32 {
+            let near = &mixed[start[j as usize] as usize..start[j as usize + 1] as usize];
+            near.iter().for_each(|&i| lists.push(i, j));
+        }
+        pairs.clear();
+        for i in 0..count as u32 {
+            let near = &ids[start[i as usize] as usize..start[i as usize + 1] as usize];
+            pairs.extend(near.iter().filter(|&&j| j > i).map(|&j| (i, j)));
         }
     }
 
@@ -113,11 +127,12 @@ impl Neighbours {
         let pairs =
             if count <= ALL_PAIRS_UP_TO { count * count.saturating_sub(1) / 2 } else { RESERVED_PER_POINT * count };
         self.pairs.reserve(pairs.saturating_sub(self.pairs.len()));
+        self.start.reserve((count + 1).saturating_sub(self.start.len()));
+        self.ids.reserve((2 * pairs).saturating_sub(self.ids.len()));
         if count > ALL_PAIRS_UP_TO {
             self.found.reserve(pairs.saturating_sub(self.found.len()));
+            self.mixed.reserve((2 * pairs).saturating_sub(self.mixed.len()));
         }
-        self.start.reserve((count + 2).saturating_sub(self.start.len()));
-        self.ids.reserve((2 * pairs).saturating_sub(self.ids.len()));
     }
 
     /// Pairs `(i, j)` with `i < j`, in ascending order.
@@ -131,30 +146,28 @@ impl Neighbours {
     pub fn of(&self, i: usize) -> &[u32] {
         &self.ids[self.start[i] as usize..self.start[i + 1] as usize]
     }
+}
 
-    /// Lists both directions of the pairs by point. Filling in pair order leaves every list ascending: for point `i` the smaller ids come
-    /// first, then the larger ones.
-    fn index(&mut self, count: usize) {
-        self.start.clear();
-        self.start.resize(count + 1, 0);
-        for &(i, j) in &self.pairs {
-            self.start[i as usize + 1] += 1;
-            self.start[j as usize + 1] += 1;
-        }
-        for i in 0..count {
-            self.start[i + 1] += self.start[i];
-        }
-        self.ids.resize(2 * self.pairs.len(), 0);
-        for &(i, j) in &self.pairs {
-            for (from, to) in [(i, j), (j, i)] {
-                let slot = &mut self.start[from as usize];
-                self.ids[*slot as usize] = to;
-                *slot += 1;
-            }
-        }
-        // Each start now stands at its list's end, which is the next list's start.
-        self.start.rotate_right(1);
-        self.start[0] = 0;
+/// Lists that stand side by side, on their way to be filled.
+struct Lists<'a> {
+    /// Where the next entry of each list goes.
+    next: &'a mut Vec<u32>,
+    entries: &'a mut Vec<u32>,
+}
+
+impl Lists<'_> {
+    /// List `i` begins at `start[i]`, and ends where the next one begins.
+    fn begin(&mut self, start: &[u32]) {
+        self.next.clear();
+        self.next.extend_from_slice(start);
+        self.entries.resize(start.last().map_or(0, |&end| end as usize), 0);
+    }
+
+    #[inline]
+    fn push(&mut self, list: u32, entry: u32) {
+        let next = &mut self.next[list as usize];
+        self.entries[*next as usize] = entry;
+        *next += 1;
     }
 }
 
@@ -203,6 +216,8 @@ pub struct Grid {
     cell_mm: f64,
     columns: usize,
     rows: usize,
+    /// The cell of each point.
+    cells: Vec<u32>,
     /// Points of cell `c` stand at `start[c]..start[c + 1]`.
     start: Vec<u32>,
     ids: Vec<u32>,
@@ -309,18 +324,20 @@ impl Grid {
         self.rows = ((max.y - min.y) / radius_mm) as usize + 1;
         self.start.clear();
         self.start.resize(self.columns * self.rows + 1, 0);
+        self.cells.clear();
         for &p in positions_mm {
             let cell = self.cell_of(p);
+            self.cells.push(cell as u32);
             self.start[cell + 1] += 1;
         }
         for cell in 0..self.columns * self.rows {
             self.start[cell + 1] += self.start[cell];
         }
-        for (i, &p) in positions_mm.iter().enumerate() {
-            let cell = self.cell_of(p);
-            let slot = self.start[cell] as usize;
-            self.start[cell] += 1;
-            (self.ids[slot], self.x_mm[slot], self.y_mm[slot]) = (i as u32, p.x, p.y);
+        for (i, (&cell, p)) in (0..).zip(self.cells.iter().zip(positions_mm)) {
+            let start = &mut self.start[cell as usize];
+            let slot = *start as usize;
+            *start += 1;
+            (self.ids[slot], self.x_mm[slot], self.y_mm[slot]) = (i, p.x, p.y);
         }
         self.start.rotate_right(1);
         self.start[0] = 0;
