@@ -369,7 +369,11 @@ proptest! {
         let mut gaussians = Gaussians::default();
         gaussians.refresh(&model, &feet, &hills);
         let most = 3e-5 * 0.3107 * feet.len() as f64 + 4e-6 * (0.2 * hills.len() as f64 + 0.3107 * feet.len() as f64) + 1e-9;
-        for p in places.into_iter().map(place) {
+        let places: Vec<_> = places.into_iter().map(place).collect();
+        let mut slopes = vec![DVec2::ZERO; places.len()];
+        gaussians.gradients(&places, &mut slopes);
+        prop_assert!(places.iter().zip(&slopes).all(|(&p, &slope)| gaussians.gradient(p) == slope), "side by side");
+        for p in places {
             let exact = exact_potential(&model, &feet, &hills, p);
             prop_assert!((gaussians.potential(p) - exact).abs() < most, "{} {exact}", gaussians.potential(p));
             let slope = exact_gradient(&model, &feet, &hills, p);
