@@ -190,10 +190,11 @@ impl Motions {
 
     /// True if it shows without a look at each robot that all keep their limits, and kept them in the step before.
     fn surely_keep_limits(&self, model: &MeasureModel, seen: &Observation<'_>) -> bool {
-        let largest = |values: &[f64]| values.iter().fold(0.0_f64, |largest, &value| largest.max(value));
-        is_within(largest(&self.accelerations_mm_s2), model.a_max_mm_s2)
-            && is_within(largest(&self.turn_rates_rad_s), model.omega_max_rad_s)
-            && is_within(largest(&self.speeds_mm_s), model.v_max_mm_s)
+        // Without an end before the last value it is one comparison for several values.
+        let all_within = |values: &[f64], limit| values.iter().fold(true, |keep, &value| keep & is_within(value, limit));
+        all_within(&self.accelerations_mm_s2, model.a_max_mm_s2)
+            && all_within(&self.turn_rates_rad_s, model.omega_max_rad_s)
+            && all_within(&self.speeds_mm_s, model.v_max_mm_s)
             && model.walls.is_empty()
             && seen.after.position_mm.iter().all(|&place_mm| model.bounds.contains(place_mm))
             && self.exceeded_last.iter().all(|&flags| flags == 0)
