@@ -88,14 +88,12 @@ impl Neighbours {
             start[j as usize + 1] += 1;
         }
         (0..count).for_each(|i| start[i + 1] += start[i]);
-        let mut lists = Lists { next, entries: mixed };
-        lists.begin(start);
+        let mut lists = Lists::new(start, next, mixed);
         for &(i, j) in &*found {
             lists.push(i, j);
             lists.push(j, i);
         }
-        let mut lists = Lists { next, entries: ids };
-        lists.begin(start);
+        let mut lists = Lists::new(start, next, ids);
         for j in 0..count as u32 {
             let near = &mixed[start[j as usize] as usize..start[j as usize + 1] as usize];
             near.iter().for_each(|&i| lists.push(i, j));
@@ -155,12 +153,13 @@ struct Lists<'a> {
     entries: &'a mut Vec<u32>,
 }
 
-impl Lists<'_> {
-    /// List `i` begins at `start[i]`, and ends where the next one begins.
-    fn begin(&mut self, start: &[u32]) {
-        self.next.clear();
-        self.next.extend_from_slice(start);
-        self.entries.resize(start.last().map_or(0, |&end| end as usize), 0);
+impl<'a> Lists<'a> {
+    /// Lists of which list `i` begins at `start[i]`, and ends where the next one begins.
+    fn new(start: &[u32], next: &'a mut Vec<u32>, entries: &'a mut Vec<u32>) -> Self {
+        next.clear();
+        next.extend_from_slice(start);
+        entries.resize(start.last().map_or(0, |&end| end as usize), 0);
+        Self { next, entries }
     }
 
     #[inline]

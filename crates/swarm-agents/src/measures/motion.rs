@@ -190,8 +190,9 @@ impl Motions {
 
     /// True if it shows without a look at each robot that all keep their limits, and kept them in the step before.
     fn surely_keep_limits(&self, model: &MeasureModel, seen: &Observation<'_>) -> bool {
-        // Without an end before the last value it is one comparison for several values.
-        let all_within = |values: &[f64], limit| values.iter().fold(true, |keep, &value| keep & is_within(value, limit));
+        // Looking at all values, with no early end, compares several at once.
+        let all_within =
+            |values: &[f64], limit| values.iter().fold(true, |keep, &value| keep & is_within(value, limit));
         all_within(&self.accelerations_mm_s2, model.a_max_mm_s2)
             && all_within(&self.turn_rates_rad_s, model.omega_max_rad_s)
             && all_within(&self.speeds_mm_s, model.v_max_mm_s)
