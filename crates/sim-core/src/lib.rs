@@ -1,4 +1,4 @@
-//! The ground that every robot world stands on: ticks, random streams found by address, angles, rectangles, portable
+//! The ground that every robot world stands on: ticks, random streams found by address, angles, rectangles, a grid of points, portable
 //! mathematics, coloured noise, what sensors make of the truth, the state hash, and the words for measures.
 //!
 //! It must not know any robot, file format, file, thread or the wall clock. Everything here gives the same bits on every
@@ -17,9 +17,11 @@
 //! ```
 
 pub mod angle;
+pub mod grid;
 pub mod hash;
 pub mod measure;
 pub mod noise;
+pub mod ones;
 pub mod ops;
 pub mod param;
 pub mod random;
@@ -28,8 +30,10 @@ pub mod sensing;
 pub mod time;
 
 pub use glam::{DQuat, DVec2, DVec3};
+pub use grid::Grid;
 pub use hash::StateHash;
 pub use noise::OrnsteinUhlenbeck;
+pub use ones::Ones;
 pub use param::ParamError;
 pub use random::{Purpose, RunKey, Stream};
 pub use rect::Rect;

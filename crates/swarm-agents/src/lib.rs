@@ -12,7 +12,6 @@ pub mod goals;
 pub mod measures;
 pub mod model;
 pub mod neighbours;
-mod ones;
 pub mod placement;
 pub mod purpose;
 pub mod swept;

@@ -25,7 +25,7 @@ use crate::purpose;
 use crate::{Agents, SwarmModel};
 use sim_core::{DVec2, OrnsteinUhlenbeck, ParamError, Rect, RunKey, StateHash, Tick, angle, ops};
 use std::f64::consts::TAU;
-use swarm_field::Gaussians;
+use swarm_field::{Gaussians, Lookup};
 
 /// Frames a second in which the spec counts velocities (reading A4).
 const SPEC_FRAMES_PER_S: f64 = 60.0;
@@ -142,27 +142,32 @@ impl WishModel {
     }
 
     /// Writes the pull of the potential at each place, mm/s, no longer than v_max: none in the Boltzmann mode.
-    fn pulls(&self, field: &Gaussians, places_mm: &[DVec2], pulls_mm_s: &mut [DVec2]) {
+    fn pulls(&self, field: &Gaussians, places_mm: &[DVec2], lookup: &mut Lookup, pulls_mm_s: &mut [DVec2]) {
         if self.mode == NoiseMode::Boltzmann {
             pulls_mm_s.fill(DVec2::ZERO);
             return;
         }
-        field.gradients(places_mm, pulls_mm_s);
+        field.gradients(places_mm, lookup, pulls_mm_s);
         for pull in pulls_mm_s {
             *pull = (*pull * self.gain_mm2_s).clamp_length_max(self.v_max_mm_s);
         }
     }
 
-    /// Draws a candidate with probability proportional to `exp(U / T_e)` where it leads.
-    fn choose(&self, field: &Gaussians, p_mm: DVec2, uniform: f64) -> DVec2 {
+    /// True if robot `i` chooses anew in the Boltzmann mode.
+    fn is_choice_due(&self, i: usize, tick: Tick) -> bool {
+        (tick.0 + i as u64).is_multiple_of(self.choice_period)
+    }
+
+    /// Draws a candidate with probability proportional to `exp(U / T_e)` where it leads; `potentials` are those of the candidates.
+    fn choose(&self, p_mm: DVec2, potentials: &[f64], uniform: f64) -> DVec2 {
         let mut weights = [0.0; CANDIDATES];
-        let here = field.potential(p_mm);
+        // Standing still.
+        let here = potentials[0];
         let mut sum = 0.0;
-        for (weight, &v) in weights.iter_mut().zip(&self.candidates_mm_s) {
-            let there_mm = p_mm + v * LOOKAHEAD_S;
-            if v == DVec2::ZERO || self.bounds.contains(there_mm) {
+        for ((weight, &v), there) in weights.iter_mut().zip(&self.candidates_mm_s).zip(potentials) {
+            if v == DVec2::ZERO || self.bounds.contains(p_mm + v * LOOKAHEAD_S) {
                 // Relative to the present place: the same probabilities, without overflow.
-                *weight = ops::exp(((field.potential(there_mm) - here) / self.temperature).min(500.0));
+                *weight = ops::exp(((there - here) / self.temperature).min(500.0));
                 sum += *weight;
             }
         }
@@ -189,13 +194,17 @@ fn candidates(v_max_mm_s: f64) -> [DVec2; CANDIDATES] {
     all
 }
 
-/// Memory of the wish from tick to tick.
-#[derive(Clone, Debug, PartialEq)]
+/// Memory of the wish from tick to tick, and buffers.
+#[derive(Clone, Debug)]
 pub struct WishState {
     /// Noise of each robot, mm/s; in the Boltzmann mode its smoothed choice.
     value_mm_s: Vec<DVec2>,
     /// In the Boltzmann mode the choice itself, mm/s.
     chosen_mm_s: Vec<DVec2>,
+    lookup: Lookup,
+    /// Where the candidates of the robots lead that choose in a tick, mm, and the potential there.
+    ahead_mm: Vec<DVec2>,
+    potentials: Vec<f64>,
 }
 
 impl WishState {
@@ -207,7 +216,15 @@ impl WishState {
             key.normals2(purpose::WISH_NOISE, 0, &mut value_mm_s);
             value_mm_s.iter_mut().for_each(|value| *value *= model.noise_std_mm_s);
         }
-        Self { value_mm_s, chosen_mm_s: vec![DVec2::ZERO; robots] }
+        let choices =
+            if model.mode == NoiseMode::Boltzmann { robots.div_ceil(model.choice_period as usize) } else { 0 };
+        Self {
+            value_mm_s,
+            chosen_mm_s: vec![DVec2::ZERO; robots],
+            lookup: Lookup::default(),
+            ahead_mm: Vec::with_capacity(choices * CANDIDATES),
+            potentials: Vec::with_capacity(choices * CANDIDATES),
+        }
     }
 
     /// Adds the whole memory to a state hash.
@@ -231,7 +248,7 @@ pub fn wishes(
 ) {
     let out_mm_s = &mut out_mm_s[..agents.len()];
     fluctuate(model, state, field, &agents.position_mm, (key, tick), out_mm_s);
-    model.pulls(field, &agents.position_mm, out_mm_s);
+    model.pulls(field, &agents.position_mm, &mut state.lookup, out_mm_s);
     for (i, wish) in out_mm_s.iter_mut().enumerate() {
         let (pull, noise) = (*wish, state.value_mm_s[i]);
         let goal = goals.map_or(DVec2::ZERO, |goals| goals.pull_mm_s(i, agents.position_mm[i]));
@@ -248,20 +265,37 @@ fn fluctuate(
     (key, tick): (RunKey, Tick),
     deviates: &mut [DVec2],
 ) {
-    if model.mode != NoiseMode::Boltzmann {
-        key.normals2(purpose::WISH_NOISE, tick.0, deviates);
+    match model.mode {
+        NoiseMode::Boltzmann => choose(model, state, field, places_mm, (key, tick)),
+        NoiseMode::Coloured | NoiseMode::White => key.normals2(purpose::WISH_NOISE, tick.0, deviates),
     }
     for (i, value) in state.value_mm_s.iter_mut().enumerate() {
         match model.mode {
             NoiseMode::Coloured => *value = model.colour.next2(*value, deviates[i]),
             NoiseMode::White => *value = deviates[i] * model.noise_std_mm_s,
-            NoiseMode::Boltzmann => {
-                if (tick.0 + i as u64).is_multiple_of(model.choice_period) {
-                    let uniform = key.stream(purpose::WISH_BOLTZMANN, i as u64, tick.0).uniform();
-                    state.chosen_mm_s[i] = model.choose(field, places_mm[i], uniform);
-                }
-                *value += (state.chosen_mm_s[i] - *value) * model.approach;
-            }
+            NoiseMode::Boltzmann => *value += (state.chosen_mm_s[i] - *value) * model.approach,
         }
+    }
+}
+
+/// Draws candidates of the robots whose choice is due.
+fn choose(
+    model: &WishModel,
+    state: &mut WishState,
+    field: &Gaussians,
+    places_mm: &[DVec2],
+    (key, tick): (RunKey, Tick),
+) {
+    let WishState { chosen_mm_s, lookup, ahead_mm, potentials, .. } = state;
+    let due = || (0..places_mm.len()).filter(|&i| model.is_choice_due(i, tick));
+    ahead_mm.clear();
+    for i in due() {
+        ahead_mm.extend(model.candidates_mm_s.map(|v| places_mm[i] + v * LOOKAHEAD_S));
+    }
+    potentials.resize(ahead_mm.len(), 0.0);
+    field.potentials(ahead_mm, lookup, potentials);
+    for (i, potentials) in due().zip(potentials.chunks_exact(CANDIDATES)) {
+        let uniform = key.stream(purpose::WISH_BOLTZMANN, i as u64, tick.0).uniform();
+        chosen_mm_s[i] = model.choose(places_mm[i], potentials, uniform);
     }
 }

@@ -44,7 +44,8 @@ pub use feet::{
     Destination, Feet, FeetModel, FeetParams, FootPhase, Forecast, Gait, Manner, RecordedPlace, SMOOTHING_S,
 };
 pub use field::{
-    Field, FieldModel, FieldParams, FootDanger, Gaussians, closed_form_danger, danger, exact_gradient, exact_potential,
+    Field, FieldModel, FieldParams, FootDanger, Gaussians, Lookup, closed_form_danger, danger, exact_gradient,
+    exact_potential,
 };
 pub use obstacles::{Obstacles, Ring};
 pub use patches::{Hill, Patches, PatchesModel, PatchesParams};

@@ -9,7 +9,7 @@ use crate::inputs::FromOutside;
 use crate::putting;
 use crate::sensing::AgentSensing;
 use crate::world::{FootRequests, MatModel, MatScratch, MatState};
-use sim_core::{DVec2, RunKey, Tick};
+use sim_core::{DVec2, Grid, RunKey, Tick};
 use sim_world::StepError;
 use std::borrow::Cow;
 use swarm_agents::Agents;
@@ -19,7 +19,6 @@ use swarm_agents::filter::{
 };
 use swarm_agents::goals::Goals;
 use swarm_agents::measures::{Event, Inspector, Observation};
-use swarm_agents::neighbours::Grid;
 use swarm_agents::wish::{WishState, wishes};
 use swarm_field::{
     Feet, FeetModel, FieldModel, FootDanger, FootPhase, Forecast, Gaussians, Manner, Patches, PatchesModel,

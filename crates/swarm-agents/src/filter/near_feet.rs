@@ -1,7 +1,6 @@
 //! Pairs of a robot and a near foot, found in O(robots + feet) through a uniform grid.
 
-use crate::neighbours::Grid;
-use sim_core::DVec2;
+use sim_core::{DVec2, Grid};
 
 /// Number of feet up to which each robot is compared with all of them: cheaper than any grid.
 const ALL_FEET_UP_TO: usize = 8;

@@ -6,9 +6,9 @@
 use super::catalogue::{DISTANCE_TOLERANCE_MM, Table, share};
 use super::events::{Event, Separation};
 use super::{MeasureModel, Observation};
-use crate::neighbours::{Grid, Span};
 use crate::swept::swept_mm2;
-use sim_core::{DVec2, Tick};
+use sim_core::grid::Span;
+use sim_core::{DVec2, Grid, Tick};
 
 /// In swarms with more than 4096 pairs, pairs farther apart than this are skipped. A larger smallest distance is then reported as not
 /// available.

@@ -85,8 +85,9 @@ impl Liveliness {
     fn visit(&mut self, seen: &Observation<'_>) {
         let words = self.cells.words();
         for (i, &p) in seen.after.position_mm.iter().enumerate() {
-            let cell = self.cells.visit(p, self.steps as u32);
-            if i < self.tracked {
+            if let Some(cell) = self.cells.enter(i, p, self.steps as u32)
+                && i < self.tracked
+            {
                 self.own_cells[i * words + cell / 64] |= 1 << (cell % 64);
             }
             self.along_wall += u64::from(!self.inner_box.contains(p));
@@ -111,9 +112,9 @@ impl Liveliness {
         self.window_steps = 0;
     }
 
-    /// True if in the last step a robot was in a cell whose middle is within `radius_mm` of `p`.
+    /// True if a robot is in a cell whose middle is within `radius_mm` of `p`.
     pub(super) fn is_used_near(&self, p: DVec2, radius_mm: f64) -> bool {
-        self.cells.is_used_near(p, radius_mm, self.steps as u32)
+        self.cells.is_used_near(p, radius_mm)
     }
 
     pub(super) fn report(&self, model: &MeasureModel, path_length_mean_mm: f64, table: &mut Table<'_>) {
@@ -123,19 +124,39 @@ impl Liveliness {
         table.push("path_length_mean_mm", path_length_mean_mm);
         table.push("straightness_1s", ratio(self.net_mm, self.path_mm));
         table.push("still_longest_s", model.seconds(self.still_longest));
-        table.push("coverage_share", self.cells.coverage());
+        table.push("coverage_share", self.cells.coverage(self.steps));
         let own: u64 = self.own_cells.iter().map(|word| u64::from(word.count_ones())).sum();
         table.push("coverage_per_robot_share", share(own, (self.tracked * self.cells.count()) as u64));
-        table.push("occupancy_entropy", self.cells.entropy());
+        table.push("occupancy_entropy", self.cells.entropy(self.steps));
         table.push("wall_share", share(self.along_wall, robot_steps));
     }
 }
 
-/// How often and when last a cell was visited.
+/// The robots in a cell, and their visits: a robot makes one in each step. They are counted where robots come and go, since most stay.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
-    visits: u32,
-    last_step: u32,
+    /// Robots in the cell.
+    robots: u32,
+    /// Visits less those that the robots in the cell would have made since the start, wrapped round.
+    balance: u32,
+}
+
+impl Cell {
+    fn enter(&mut self, step: u32) {
+        self.robots += 1;
+        self.balance = self.balance.wrapping_sub(step - 1);
+    }
+
+    /// Lets a robot go that is elsewhere in this step.
+    fn leave(&mut self, step: u32) {
+        self.robots -= 1;
+        self.balance = self.balance.wrapping_add(step - 1);
+    }
+
+    /// Visits in so many steps.
+    fn visits(&self, steps: u32) -> u32 {
+        self.balance.wrapping_add(self.robots.wrapping_mul(steps))
+    }
 }
 
 /// The cells of the mat that a robot centre can reach: those that share more than a border with the box of centres.
@@ -145,6 +166,8 @@ struct Cells {
     columns: usize,
     rows: usize,
     cells: Vec<Cell>,
+    /// The cell of each robot; none before the first step.
+    of_robots: Vec<Option<usize>>,
 }
 
 impl Cells {
@@ -154,7 +177,13 @@ impl Cells {
         let high = ((model.bounds.max - model.mat.min) / CELL_MM - 1e-9).ceil();
         let span = (high - low).max(DVec2::ONE);
         let (columns, rows) = (span.x as usize, span.y as usize);
-        Self { origin_mm: model.mat.min + low * CELL_MM, columns, rows, cells: vec![Cell::default(); columns * rows] }
+        Self {
+            origin_mm: model.mat.min + low * CELL_MM,
+            columns,
+            rows,
+            cells: vec![Cell::default(); columns * rows],
+            of_robots: vec![None; model.robots],
+        }
     }
 
     fn count(&self) -> usize {
@@ -175,22 +204,28 @@ impl Cells {
         row * self.columns + column
     }
 
+    /// Moves a robot to the cell of `p` in a step, counted from 1 on. Returns that cell if it is another one than before.
     #[inline]
-    fn visit(&mut self, p: DVec2, step: u32) -> usize {
-        let index = self.index(p);
-        let cell = &mut self.cells[index];
-        cell.visits = cell.visits.saturating_add(1);
-        cell.last_step = step;
-        index
+    fn enter(&mut self, robot: usize, p: DVec2, step: u32) -> Option<usize> {
+        let (index, before) = (self.index(p), self.of_robots[robot]);
+        if before == Some(index) {
+            return None;
+        }
+        self.of_robots[robot] = Some(index);
+        if let Some(before) = before {
+            self.cells[before].leave(step);
+        }
+        self.cells[index].enter(step);
+        Some(index)
     }
 
-    fn is_used_near(&self, p: DVec2, radius_mm: f64, step: u32) -> bool {
+    fn is_used_near(&self, p: DVec2, radius_mm: f64) -> bool {
         let corner = DVec2::splat(radius_mm);
         let (first, last) = (self.index(p - corner), self.index(p + corner));
         for row in first / self.columns..=last / self.columns {
             for column in first % self.columns..=last % self.columns {
                 let middle = self.origin_mm + (DVec2::new(column as f64, row as f64) + 0.5) * CELL_MM;
-                let is_used = self.cells[row * self.columns + column].last_step == step;
+                let is_used = self.cells[row * self.columns + column].robots > 0;
                 if is_used && middle.distance_squared(p) <= radius_mm * radius_mm {
                     return true;
                 }
@@ -199,22 +234,47 @@ impl Cells {
         false
     }
 
-    fn coverage(&self) -> f64 {
-        let visited = self.cells.iter().filter(|cell| cell.visits > 0).count();
+    /// Visits to each cell in so many steps.
+    fn visits(&self, steps: u64) -> impl Iterator<Item = u32> {
+        self.cells.iter().map(move |cell| cell.visits(steps as u32))
+    }
+
+    fn coverage(&self, steps: u64) -> f64 {
+        let visited = self.visits(steps).filter(|&visits| visits > 0).count();
         share(visited as u64, self.cells.len() as u64)
     }
 
     /// Entropy of the visits over that of an even use of all cells.
-    fn entropy(&self) -> f64 {
-        let total: u64 = self.cells.iter().map(|cell| u64::from(cell.visits)).sum();
+    fn entropy(&self, steps: u64) -> f64 {
+        let total: u64 = self.visits(steps).map(u64::from).sum();
         if total == 0 {
             return f64::NAN;
         }
         let mut entropy = 0.0;
-        for cell in self.cells.iter().filter(|cell| cell.visits > 0) {
-            let part = f64::from(cell.visits) / total as f64;
+        for visits in self.visits(steps).filter(|&visits| visits > 0) {
+            let part = f64::from(visits) / total as f64;
             entropy -= part * ops::ln(part);
         }
         ratio(entropy, ops::ln(self.cells.len() as f64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of two robots one goes away, at steps 3 and 6, and comes back for step 5; the other one comes at step 4 and stays.
+    #[test]
+    fn a_cell_counts_each_step_of_each_robot_in_it() {
+        let mut cell = Cell::default();
+        cell.enter(1);
+        assert_eq!([1, 2].map(|steps| cell.visits(steps)), [1, 2]);
+        cell.leave(3);
+        assert_eq!((cell.visits(3), cell.robots), (2, 0));
+        cell.enter(4);
+        cell.enter(5);
+        assert_eq!((cell.visits(5), cell.robots), (2 + 2 + 1, 2));
+        cell.leave(6);
+        assert_eq!((cell.visits(6), cell.robots), (6, 1));
     }
 }

@@ -1,24 +1,21 @@
 //! The potential at single places, straight from its Gaussians: what robots read in every step.
 //!
-//! Feet count as four wells each, as on the grid. On a mat with many Gaussians each place looks at those of its cell alone, four at once.
-//! A cell has all that reach it within five standard deviations, where 4e-6 of the peak is left.
+//! Feet count as four wells each, as on the grid. Few Gaussians are all evaluated at each place, four at once. Of many each one is
+//! evaluated at the places that it reaches, see [`Lookup`].
 
+use super::lookup::Lookup;
 use super::{FieldModel, hills_of, wells::GL4, wells::Well};
 use crate::feet::Forecast;
 use crate::patches::Patches;
-use sim_core::{DVec2, Rect};
+use sim_core::DVec2;
 use wide::f64x4;
 
 /// Gaussians that are evaluated at once, those of an [`f64x4`].
 const LANES: usize = 4;
 /// Places whose gradients are computed side by side: an exponential is a long chain of products, and a processor overlaps two.
 const SIDE_BY_SIDE: usize = 2;
-/// Number of Gaussians up to which all are evaluated everywhere.
-const ALL_UP_TO: usize = 64;
-/// Width of a cell where there are more, mm.
-const CELL_MM: f64 = 240.0;
-/// Where a Gaussian is cut, in standard deviations.
-const CUT: f64 = 5.0;
+/// Number of Gaussians up to which they are few.
+const FEW: usize = 64;
 /// Exponents from here on give nothing.
 const FAR: f64 = -40.0;
 /// Squarings of [`exp_up_to_zero`].
@@ -29,72 +26,9 @@ const SQUARINGS: i32 = 8;
 pub struct Gaussians {
     /// Those of feet with negative amplitudes, then the hills of patches.
     wells: Vec<Well>,
-    cells: Cells,
-    of_feet: ByCell<Four>,
-    of_patches: ByCell<RoundFour>,
-}
-
-/// Square cells on the mat.
-#[derive(Clone, Copy, Debug, Default)]
-struct Cells {
-    origin_mm: DVec2,
-    columns: usize,
-    rows: usize,
-}
-
-impl Cells {
-    /// The cells for so many Gaussians.
-    fn new(mat: Rect, wells: usize) -> Self {
-        let cells = if wells <= ALL_UP_TO { DVec2::ONE } else { (mat.size() / CELL_MM).ceil() };
-        Self { origin_mm: mat.min, columns: cells.x as usize, rows: cells.y as usize }
-    }
-
-    fn count(&self) -> usize {
-        self.columns * self.rows
-    }
-
-    /// Column and row of the cell nearest to a place.
-    fn column_and_row(&self, p_mm: DVec2) -> (usize, usize) {
-        if self.count() <= 1 {
-            return (0, 0);
-        }
-        let at = (p_mm - self.origin_mm) * (1.0 / CELL_MM);
-        // Negative numbers become 0 in the conversion. One to 32 bits is quicker.
-        ((at.x as u32 as usize).min(self.columns - 1), (at.y as u32 as usize).min(self.rows - 1))
-    }
-
-    /// Number of the cell nearest to a place.
-    #[inline(always)]
-    fn index(&self, p_mm: DVec2) -> usize {
-        let (column, row) = self.column_and_row(p_mm);
-        row * self.columns + column
-    }
-
-    /// Visits the cells that a Gaussian reaches. One whose axes are not those of the mat counts as filling its box.
-    #[inline]
-    fn for_each_reached(&self, well: &Well, mut visit: impl FnMut(usize)) {
-        if self.count() == 1 {
-            return visit(0);
-        }
-        let (reach_mm, fills_box) = (well.spread_mm * CUT, well.inverse[1] != 0.0);
-        let (first_column, first_row) = self.column_and_row(well.center_mm - reach_mm);
-        let (last_column, last_row) = self.column_and_row(well.center_mm + reach_mm);
-        let (center, reach) = ((well.center_mm - self.origin_mm) / CELL_MM, (reach_mm / CELL_MM).recip());
-        for row in first_row..=last_row {
-            let y = gap(row, center.y) * reach.y;
-            for column in first_column..=last_column {
-                let x = gap(column, center.x) * reach.x;
-                if fills_box || x * x + y * y <= 1.0 {
-                    visit(row * self.columns + column);
-                }
-            }
-        }
-    }
-}
-
-/// Distance of a coordinate from a column or row of cells, in cells.
-fn gap(number: usize, at: f64) -> f64 {
-    (number as f64 - at).max(at - (number + 1) as f64).max(0.0)
+    /// The same four by four; used if they are few.
+    of_feet: Vec<Four>,
+    of_patches: Vec<RoundFour>,
 }
 
 /// Four Gaussians, field by field.
@@ -175,114 +109,92 @@ fn value_and_slope(way: [f64x4; 2], steep: [f64x4; 2], amplitude: [f64; LANES]) 
     (f64x4::new(amplitude) * exp_up_to_zero(exponent), steep)
 }
 
-/// Gaussians of one kind cell by cell; those in many cells stand there many times.
-#[derive(Clone, Debug, Default)]
-struct ByCell<T> {
-    /// Number of Gaussians in each cell.
-    count: Vec<usize>,
-    /// Lanes that a cell leaves over are zero.
-    fours: Vec<T>,
-    /// Those of cell `c` stand at `start[c]..start[c + 1]`.
-    start: Vec<usize>,
-}
-
-impl<T: Lanes> ByCell<T> {
-    /// Those of a cell; none before the first sorting.
-    #[inline(always)]
-    fn in_cell(&self, cell: usize) -> &[T] {
-        if self.start.is_empty() { &[] } else { &self.fours[self.start[cell]..self.start[cell + 1]] }
-    }
-
-    /// Sorts wells into the cells that they reach.
-    fn sort(&mut self, cells: &Cells, wells: &[Well]) {
-        let Self { count, fours, start } = self;
-        count.clear();
-        count.resize(cells.count(), 0);
-        wells.iter().for_each(|well| cells.for_each_reached(well, |cell| count[cell] += 1));
-        start.clear();
-        start.push(0);
-        let mut end = 0;
-        start.extend(count.iter().map(|count| {
-            end += count.div_ceil(LANES);
-            end
-        }));
-        if fours.capacity() < end {
-            fours.reserve(2 * end);
-        }
-        fours.resize(end, T::default());
-        // The last ones of the cells have the lanes that are left over.
-        start.windows(2).filter(|span| span[0] < span[1]).for_each(|span| fours[span[1] - 1] = T::default());
-        count.fill(0);
-        for well in wells {
-            cells.for_each_reached(well, |cell| {
-                fours[start[cell] + count[cell] / LANES].set(count[cell] % LANES, well);
-                count[cell] += 1;
-            });
-        }
-    }
-}
-
 impl Gaussians {
     /// Takes over the feet and patches of a tick. Allocates nothing once there is room for a crowd.
     pub fn refresh(&mut self, model: &FieldModel, forecasts: &[Forecast], patches: &Patches) {
-        let Self { wells, cells, of_feet, of_patches } = self;
         let feet = forecasts.iter().flat_map(|forecast| GL4.wells(model, forecast));
-        wells.clear();
-        wells.extend(feet.map(|well| Well { amplitude: -well.amplitude, ..well }));
-        let feet = wells.len();
-        wells.extend(hills_of(model, patches.hills()));
-        *cells = Cells::new(model.mat(), wells.len());
-        of_feet.sort(cells, &wells[..feet]);
-        of_patches.sort(cells, &wells[feet..]);
+        self.wells.clear();
+        self.wells.extend(feet.map(|well| Well { amplitude: -well.amplitude, ..well }));
+        let feet = self.wells.len();
+        self.wells.extend(hills_of(model, patches.hills()));
+        if !self.are_many() {
+            line_up(&mut self.of_feet, &self.wells[..feet]);
+            line_up(&mut self.of_patches, &self.wells[feet..]);
+        }
     }
 
     /// U at a place.
     #[must_use]
     pub fn potential(&self, p_mm: DVec2) -> f64 {
-        let cell = self.cells.index(p_mm);
-        let of_feet = add_at(f64x4::ZERO, self.of_feet.in_cell(cell), p_mm);
-        sum_of_lanes(add_at(of_feet, self.of_patches.in_cell(cell), p_mm))
+        if self.are_many() {
+            return self.wells.iter().map(|well| well.value(p_mm)).sum();
+        }
+        sum_of_lanes(add_at(add_at(f64x4::ZERO, &self.of_feet, p_mm), &self.of_patches, p_mm))
     }
 
     /// Gradient of U at a place, per mm.
     #[must_use]
     pub fn gradient(&self, p_mm: DVec2) -> DVec2 {
+        if self.are_many() {
+            return self.wells.iter().map(|well| well.gradient(p_mm)).sum();
+        }
         let [slope] = self.gradients_at([p_mm]);
         slope
     }
 
+    /// U at each place.
+    pub fn potentials(&self, places_mm: &[DVec2], lookup: &mut Lookup, potentials: &mut [f64]) {
+        if self.are_many() {
+            let sums = lookup.add_up(&self.wells, places_mm, |value, _| [value]);
+            return sums.for_each(|(i, [u, _])| potentials[i] = u);
+        }
+        places_mm.iter().zip(potentials).for_each(|(&p_mm, potential)| *potential = self.potential(p_mm));
+    }
+
     /// Gradient of U at each place, per mm.
-    pub fn gradients(&self, places_mm: &[DVec2], slopes: &mut [DVec2]) {
+    pub fn gradients(&self, places_mm: &[DVec2], lookup: &mut Lookup, slopes: &mut [DVec2]) {
+        if self.are_many() {
+            let sums = lookup.add_up(&self.wells, places_mm, |value, [x, y]| [-value * x, -value * y]);
+            return sums.for_each(|(i, slope)| slopes[i] = slope.into());
+        }
         let (places_mm, last_mm) = places_mm.as_chunks::<SIDE_BY_SIDE>();
         let (slopes, last) = slopes.as_chunks_mut();
         places_mm.iter().zip(slopes).for_each(|(&places_mm, slopes)| *slopes = self.gradients_at(places_mm));
         last_mm.iter().zip(last).for_each(|(&p_mm, slope)| *slope = self.gradient(p_mm));
     }
 
+    fn are_many(&self) -> bool {
+        self.wells.len() > FEW
+    }
+
     #[inline(always)]
     fn gradients_at<const PLACES: usize>(&self, places_mm: [DVec2; PLACES]) -> [DVec2; PLACES] {
         let mut sums = [[f64x4::ZERO; 2]; PLACES];
-        let cells = places_mm.map(|p_mm| self.cells.index(p_mm));
-        climb(&mut sums, cells.map(|cell| self.of_feet.in_cell(cell)), places_mm);
-        climb(&mut sums, cells.map(|cell| self.of_patches.in_cell(cell)), places_mm);
+        climb(&mut sums, &self.of_feet, places_mm);
+        climb(&mut sums, &self.of_patches, places_mm);
         sums.map(|sum| DVec2::from(sum.map(sum_of_lanes)))
     }
 }
 
-/// Adds the gradients of the Gaussians of each place, side by side as far as all places have some.
+/// Lines up wells four by four; lanes that are left over are zero.
+fn line_up<T: Lanes>(fours: &mut Vec<T>, wells: &[Well]) {
+    fours.clear();
+    fours.extend(wells.chunks(LANES).map(|wells| {
+        let mut four = T::default();
+        wells.iter().enumerate().for_each(|(lane, well)| four.set(lane, well));
+        four
+    }));
+}
+
+/// Adds the gradients of some Gaussians at all places, side by side.
 #[inline(always)]
-fn climb<const PLACES: usize>(
-    sums: &mut [[f64x4; 2]; PLACES],
-    fours: [&[impl Lanes]; PLACES],
-    places_mm: [DVec2; PLACES],
-) {
-    let mut climb = |n: usize, k: usize| {
-        let (u, [x, y]) = fours[n][k].at(places_mm[n]);
-        sums[n] = [sums[n][0] - u * x, sums[n][1] - u * y];
-    };
-    let all_have = fours.iter().map(|fours| fours.len()).min().unwrap_or(0);
-    (0..all_have).for_each(|k| (0..PLACES).for_each(|n| climb(n, k)));
-    (0..PLACES).for_each(|n| (all_have..fours[n].len()).for_each(|k| climb(n, k)));
+fn climb<const PLACES: usize>(sums: &mut [[f64x4; 2]; PLACES], fours: &[impl Lanes], places_mm: [DVec2; PLACES]) {
+    for four in fours {
+        for (sum, p_mm) in sums.iter_mut().zip(places_mm) {
+            let (u, [x, y]) = four.at(p_mm);
+            *sum = [sum[0] - u * x, sum[1] - u * y];
+        }
+    }
 }
 
 /// Sum of Gaussians at a place.
@@ -302,7 +214,7 @@ fn sum_of_lanes(lanes: f64x4) -> f64 {
 
 /// `exp(x)` for x up to 0, with a relative error below 3e-9: the series of `exp(x / 256)` up to the seventh power, squared eight times.
 /// Products and sums alone give the same bits on every machine.
-fn exp_up_to_zero(x: f64x4) -> f64x4 {
+pub(super) fn exp_up_to_zero(x: f64x4) -> f64x4 {
     const FIRST: f64 = 1.0 / 5040.0;
     const TERMS: [f64; 7] = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
     let y = x.fast_max(f64x4::splat(FAR)) * f64x4::splat(1.0 / f64::from(1 << SQUARINGS));

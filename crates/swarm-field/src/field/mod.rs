@@ -17,11 +17,13 @@ mod closed_form;
 mod gaussians;
 mod grid;
 mod kernel;
+mod lookup;
 mod wells;
 
 pub use closed_form::closed_form_danger;
 pub use gaussians::Gaussians;
 pub use grid::Field;
+pub use lookup::Lookup;
 
 use crate::feet::{FORECAST_S, Forecast};
 use crate::patches::{Hill, Patches};

@@ -3,7 +3,7 @@
 //! A constraint whose robots have not moved since its last evaluation changes nothing. So a round costs little more than the few robots
 //! that are still in conflict.
 
-use crate::ones::Ones;
+use sim_core::Ones;
 
 /// Moved in the present round.
 const NOW: u8 = 1;

@@ -2,7 +2,7 @@
 
 /// Yields the numbers of the bits that are set, in ascending order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ones(pub(crate) u64);
+pub struct Ones(pub u64);
 
 impl Iterator for Ones {
     type Item = u32;
