@@ -311,9 +311,9 @@ mod tests {
                 }
             }
             let is_inside = |p: &DVec2| p.cmpge(low).all() && p.cmple(high).all();
-            for i in 0..points.len() {
-                let times = found.iter().filter(|&&id| id as usize == i).count();
-                prop_assert!(times <= 1 && times >= usize::from(is_inside(&points[i])));
+            for (i, p) in (0..).zip(&points) {
+                let times = found.iter().filter(|&&id| id == i).count();
+                prop_assert!(times <= 1 && times >= usize::from(is_inside(p)));
             }
         }
 
