@@ -153,7 +153,7 @@ impl WishModel {
         }
     }
 
-    /// True if robot `i` chooses anew in the Boltzmann mode.
+    /// True if robot `i` makes a choice in the Boltzmann mode.
     fn is_choice_due(&self, i: usize, tick: Tick) -> bool {
         (tick.0 + i as u64).is_multiple_of(self.choice_period)
     }

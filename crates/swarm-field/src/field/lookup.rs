@@ -28,8 +28,8 @@ pub struct Lookup {
 }
 
 impl Lookup {
-    /// Adds up what all wells have at each place: one number or two, by the number of the place. `part` makes them from the values of a well
-    /// at four places, and from its inverse covariance times the ways there, per mm.
+    /// Adds up what all wells have at each place: one number or two, by the number of the place. `part` makes them from the values of a
+    /// well at four places, and from its inverse covariance times the ways there, per mm.
     #[inline]
     pub(super) fn add_up<const PARTS: usize>(
         &mut self,
