@@ -35,6 +35,13 @@ pub struct Gaussians {
 pub(super) trait Lanes: Copy + Default {
     fn set(&mut self, lane: usize, well: &Well);
 
+    /// The first wells of a list; lanes that it leaves over are zero.
+    fn of(wells: &[Well]) -> Self {
+        let mut four = Self::default();
+        wells.iter().take(LANES).enumerate().for_each(|(lane, well)| four.set(lane, well));
+        four
+    }
+
     /// Values at a place, and the inverse covariances times the way there from the centres, per mm.
     fn at(&self, p_mm: DVec2) -> (f64x4, [f64x4; 2]);
 }
@@ -53,15 +60,6 @@ struct RoundFour {
     center_mm: [[f64; LANES]; 2],
     inverse: [f64; LANES],
     amplitude: [f64; LANES],
-}
-
-impl Four {
-    /// The first wells of a list; lanes that it leaves over are zero.
-    pub(super) fn of(wells: &[Well]) -> Self {
-        let mut four = Self::default();
-        wells.iter().take(LANES).enumerate().for_each(|(lane, well)| four.set(lane, well));
-        four
-    }
 }
 
 impl Lanes for Four {
@@ -123,7 +121,7 @@ impl Gaussians {
         }
     }
 
-    /// U at a place.
+    /// U at a place: the sum of all Gaussians.
     #[must_use]
     pub fn potential(&self, p_mm: DVec2) -> f64 {
         if self.are_many() {
@@ -132,7 +130,7 @@ impl Gaussians {
         sum_of_lanes(add_at(add_at(f64x4::ZERO, &self.of_feet, p_mm), &self.of_patches, p_mm))
     }
 
-    /// Gradient of U at a place, per mm.
+    /// Gradient of U at a place, per mm: the sum of all Gaussians.
     #[must_use]
     pub fn gradient(&self, p_mm: DVec2) -> DVec2 {
         if self.are_many() {
@@ -142,7 +140,7 @@ impl Gaussians {
         slope
     }
 
-    /// U at each place.
+    /// U at each place. Of many Gaussians each is cut at five standard deviations.
     pub fn potentials(&self, places_mm: &[DVec2], lookup: &mut Lookup, potentials: &mut [f64]) {
         if self.are_many() {
             let sums = lookup.add_up(&self.wells, places_mm, |value, _| [value]);
@@ -151,7 +149,7 @@ impl Gaussians {
         places_mm.iter().zip(potentials).for_each(|(&p_mm, potential)| *potential = self.potential(p_mm));
     }
 
-    /// Gradient of U at each place, per mm.
+    /// Gradient of U at each place, per mm. Of many Gaussians each is cut at five standard deviations.
     pub fn gradients(&self, places_mm: &[DVec2], lookup: &mut Lookup, slopes: &mut [DVec2]) {
         if self.are_many() {
             let sums = lookup.add_up(&self.wells, places_mm, |value, [x, y]| [-value * x, -value * y]);
@@ -176,14 +174,9 @@ impl Gaussians {
     }
 }
 
-/// Lines up wells four by four; lanes that are left over are zero.
 fn line_up<T: Lanes>(fours: &mut Vec<T>, wells: &[Well]) {
     fours.clear();
-    fours.extend(wells.chunks(LANES).map(|wells| {
-        let mut four = T::default();
-        wells.iter().enumerate().for_each(|(lane, well)| four.set(lane, well));
-        four
-    }));
+    fours.extend(wells.chunks(LANES).map(T::of));
 }
 
 /// Adds the gradients of some Gaussians at all places, side by side.
@@ -214,7 +207,7 @@ fn sum_of_lanes(lanes: f64x4) -> f64 {
 
 /// `exp(x)` for x up to 0, with a relative error below 3e-9: the series of `exp(x / 256)` up to the seventh power, squared eight times.
 /// Products and sums alone give the same bits on every machine.
-pub(super) fn exp_up_to_zero(x: f64x4) -> f64x4 {
+fn exp_up_to_zero(x: f64x4) -> f64x4 {
     const FIRST: f64 = 1.0 / 5040.0;
     const TERMS: [f64; 7] = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
     let y = x.fast_max(f64x4::splat(FAR)) * f64x4::splat(1.0 / f64::from(1 << SQUARINGS));

@@ -27,7 +27,7 @@ pub use lookup::Lookup;
 
 use crate::feet::{FORECAST_S, Forecast};
 use crate::patches::{Hill, Patches};
-use gaussians::Four;
+use gaussians::{Four, Lanes as _};
 use sim_core::{DVec2, ParamError, Rect, ops};
 use wells::{GL6, MAX_STRETCH, Well};
 
