@@ -226,7 +226,7 @@ impl Tuning {
 
 impl Horizon {
     /// The band covers a third of a second where feet press robots against nothing: a longer one leads more robots than it has to. Wheels
-    /// have to turn first, and get half a second. Where feet press, the band covers 0.7 s.
+    /// have to turn first, and get half a second, as late bodies before feet that wait do. Where feet press, the band covers 0.7 s.
     ///
     /// It covers 0.8 s where feet wait and may come near an edge: emptying a corner takes that long. Where such feet do not wait, escape
     /// paths make robots leave in time, and a longer band only changes sides more often.
@@ -234,13 +234,13 @@ impl Horizon {
     /// A foot on an orbit drives a dense ring of robots all the time. There the band covers 0.4 s, and its end keeps off the foot's path of
     /// the third of a second after that. Without the tail a robot right in front is pushed along until it meets one that cannot give way.
     ///
-    /// A plan is good for two knots, unless feet or late bodies press, and for three where points meet feet that wait. It lasts four
-    /// decisions, but points decide once a knot where nothing presses: they keep as clear.
+    /// A plan is good for two knots, unless feet press, and for three where points meet feet that wait. It lasts four decisions, but points
+    /// decide once a knot where nothing presses: they keep as clear. So do late bodies before feet that wait, which wait less then.
     fn for_case(case: Case) -> Self {
         let (plan_knots, plan_decisions) = match case {
-            Case { feet_stay_inside: false, .. } | Case { feet_orbit: true, .. } | Case { leads_all: true, .. } => {
-                (1, 4)
-            }
+            Case { feet_stay_inside: false, .. } | Case { feet_orbit: true, .. } => (1, 4),
+            Case { leads_all: true, feet_wait: true, .. } => (2, 2),
+            Case { leads_all: true, .. } => (1, 4),
             Case { flows: true, .. } | Case { is_differential: true, .. } => (2, 4),
             Case { feet_wait: true, .. } => (3, 3),
             _ => (2, 2),
@@ -253,6 +253,7 @@ impl Horizon {
                 Case { feet_stay_inside: false, feet_wait: true, .. } => MAX_KNOTS,
                 Case { wheels_in_core: true, .. } => 7,
                 Case { feet_stay_inside: true, flows: false, .. } => 5,
+                Case { leads_all: true, feet_wait: true, .. } => 8,
                 _ => 10,
             },
             tail_knots: if case.feet_orbit { 5 } else { 0 },
