@@ -3,6 +3,7 @@
 //! Feet count as four wells each, as on the grid. Few Gaussians are all evaluated at each place, four at once. Of many each one is
 //! evaluated at the places that it reaches, see [`Lookup`].
 
+use super::exponential::exp_up_to_zero;
 use super::lookup::Lookup;
 use super::{FieldModel, hills_of, wells::GL4, wells::Well};
 use crate::feet::Forecast;
@@ -16,10 +17,6 @@ const LANES: usize = 4;
 const SIDE_BY_SIDE: usize = 2;
 /// Number of Gaussians up to which they are few.
 const FEW: usize = 64;
-/// Exponents from here on give nothing.
-const FAR: f64 = -40.0;
-/// Squarings of [`exp_up_to_zero`].
-const SQUARINGS: i32 = 8;
 
 /// The Gaussians of a tick: a pure function of the forecasts and patches of the last [`Gaussians::refresh`].
 #[derive(Clone, Debug, Default)]
@@ -203,31 +200,4 @@ fn add_at(sum: f64x4, fours: &[impl Lanes], p_mm: DVec2) -> f64x4 {
 fn sum_of_lanes(lanes: f64x4) -> f64 {
     let [a, b, c, d] = lanes.to_array();
     (a + b) + (c + d)
-}
-
-/// `exp(x)` for x up to 0, with a relative error below 3e-9: the series of `exp(x / 256)` up to the seventh power, squared eight times.
-/// Products and sums alone give the same bits on every machine.
-fn exp_up_to_zero(x: f64x4) -> f64x4 {
-    const FIRST: f64 = 1.0 / 5040.0;
-    const TERMS: [f64; 7] = [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0];
-    let y = x.fast_max(f64x4::splat(FAR)) * f64x4::splat(1.0 / f64::from(1 << SQUARINGS));
-    let series = TERMS.iter().fold(f64x4::splat(FIRST), |sum, &term| sum * y + f64x4::splat(term));
-    (0..SQUARINGS).fold(series, |power, _| power * power)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use sim_core::ops;
-
-    #[test]
-    fn the_exponential_is_right_to_a_part_in_three_hundred_million() {
-        for n in 0..=4000 {
-            let x = -0.01 * f64::from(n);
-            let relative = exp_up_to_zero(f64x4::splat(x)).to_array()[2] / ops::exp(x) - 1.0;
-            assert!(relative.abs() < 3e-9, "{x}: {relative:e}");
-        }
-        assert_eq!(exp_up_to_zero(f64x4::ZERO).to_array(), [1.0; 4]);
-        assert!(exp_up_to_zero(f64x4::splat(-1e9)).to_array()[0] < 1e-17);
-    }
 }

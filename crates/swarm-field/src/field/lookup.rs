@@ -3,6 +3,7 @@
 //! A Gaussian ends at five standard deviations, where 4e-6 of its peak is left. So what a place reads depends on the Gaussians and on the
 //! place alone, not on the other places.
 
+use super::exponential::exp_near_zero;
 use super::wells::Well;
 use sim_core::{DVec2, Grid};
 use wide::f64x4;
@@ -90,18 +91,8 @@ impl WellLanes {
         let steep = [a * dx + b * dy, b * dx + c * dy];
         let exponent = (steep[0] * dx + steep[1] * dy) * f64x4::splat(-0.5);
         let is_within = exponent.simd_ge(f64x4::splat(-0.5 * CUT * CUT));
-        ((self.amplitude * f64x4::new(left) * exp_up_to_cut(exponent)) & is_within, steep)
+        ((self.amplitude * f64x4::new(left) * exp_near_zero(exponent)) & is_within, steep)
     }
-}
-
-/// `exp(x)` from the cut up to zero, wrong by less than 1.2e-8: the series of `exp(x / 64)` up to the fourth power, squared six times.
-#[inline(always)]
-fn exp_up_to_cut(x: f64x4) -> f64x4 {
-    const FIRST: f64 = 1.0 / 24.0;
-    const TERMS: [f64; 4] = [1.0 / 6.0, 0.5, 1.0, 1.0];
-    let y = x * f64x4::splat(1.0 / 64.0);
-    let series = TERMS.iter().fold(f64x4::splat(FIRST), |sum, &term| sum * y + f64x4::splat(term));
-    (0..6).fold(series, |power, _| power * power)
 }
 
 /// The ellipse in which the places of a Gaussian are looked for.
@@ -159,17 +150,6 @@ impl Reach {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use sim_core::ops;
-
-    #[test]
-    fn the_exponential_is_right_to_a_part_in_eighty_million_of_the_peak() {
-        for n in 0..=1250 {
-            let x = -0.01 * f64::from(n);
-            let error = exp_up_to_cut(f64x4::splat(x)).to_array()[1] - ops::exp(x);
-            assert!(error.abs() < 1.2e-8, "{x}: {error:e}");
-        }
-        assert_eq!(exp_up_to_cut(f64x4::ZERO).to_array(), [1.0; 4]);
-    }
 
     /// A sum of the wells within the cut at one place after the other.
     fn within_cut(wells: &[Well], p_mm: DVec2) -> (f64, DVec2) {

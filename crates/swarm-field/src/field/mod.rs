@@ -14,6 +14,7 @@
 //! keeps its velocity. A velocity whose stretch kappa |v| exceeds 6 s0 counts as one of that stretch: 1200 mm/s with the spec's numbers.
 
 mod closed_form;
+mod exponential;
 mod gaussians;
 mod grid;
 mod kernel;
