@@ -20,7 +20,6 @@
 
 use crate::{Drive, SwarmModel};
 use sim_core::{DVec2, Rect, angle, ops};
-use wide::f64x4;
 
 /// Bounds are kept smaller by this factor, so that rounding does not break them.
 const SAFE: f64 = 1.0 - 1e-12;
@@ -114,12 +113,6 @@ pub fn stoppable_mm_s(gap_mm: f64, a_mm_s2: f64, step_s: f64) -> f64 {
     twice / (a_step + (a_step * a_step + twice).sqrt())
 }
 
-/// The same for four gaps at once.
-fn stoppable_four_mm_s(gaps_mm: f64x4, a_mm_s2: f64, step_s: f64) -> [f64; 4] {
-    let (a_step, twice) = (f64x4::splat(a_mm_s2 * step_s), gaps_mm.max(f64x4::ZERO) * (2.0 * a_mm_s2));
-    (twice / (a_step + (a_step * a_step + twice).sqrt())).to_array()
-}
-
 /// True if `a_mm_s2` stops a robot from this speed within `gap_mm`, the step at that speed included: [`stoppable_mm_s`] is no less.
 #[inline]
 pub(crate) fn is_stoppable(speed_mm_s: f64, gap_mm: f64, a_mm_s2: f64, step_s: f64) -> bool {
@@ -207,10 +200,10 @@ pub(crate) fn edge_speeds(model: &SwarmModel, position_mm: DVec2) -> Rect {
     if is_far_from_edges(model, position_mm) {
         return Rect { min: DVec2::NEG_INFINITY, max: DVec2::INFINITY };
     }
+    let a = WALL_SHARE * model.limits.a_max_mm_s2;
+    let speed = |gap_mm: f64| stoppable_mm_s(gap_mm, a, model.step_s) * SAFE;
     let (low, high) = (position_mm - model.bounds.min, model.bounds.max - position_mm);
-    let gaps_mm = f64x4::new([low.x, low.y, high.x, high.y]);
-    let [left, bottom, right, top] = stoppable_four_mm_s(gaps_mm, WALL_SHARE * model.limits.a_max_mm_s2, model.step_s);
-    Rect { min: -DVec2::new(left, bottom) * SAFE, max: DVec2::new(right, top) * SAFE }
+    Rect { min: -DVec2::new(speed(low.x), speed(low.y)), max: DVec2::new(speed(high.x), speed(high.y)) }
 }
 
 /// Largest share, 0 to 1, of `way` from `start` that stays in the disc of `radius` round zero.
