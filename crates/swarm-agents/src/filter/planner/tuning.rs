@@ -238,9 +238,10 @@ impl Horizon {
     /// decide once a knot where nothing presses: they keep as clear. So do late bodies before feet that wait, which wait less then.
     fn for_case(case: Case) -> Self {
         let (plan_knots, plan_decisions) = match case {
-            Case { feet_stay_inside: false, .. } | Case { feet_orbit: true, .. } => (1, 4),
-            Case { leads_all: true, feet_wait: true, .. } => (2, 2),
-            Case { leads_all: true, .. } => (1, 4),
+            Case { feet_stay_inside: false, .. }
+            | Case { feet_orbit: true, .. }
+            | Case { leads_all: true, feet_wait: false, .. } => (1, 4),
+            Case { leads_all: true, .. } => (2, 2),
             Case { flows: true, .. } | Case { is_differential: true, .. } => (2, 4),
             Case { feet_wait: true, .. } => (3, 3),
             _ => (2, 2),
