@@ -6,10 +6,10 @@
 use crate::filter::exchange::Decision;
 use crate::filter::model::FilterModel;
 
-/// Ticks for which a proposal follows the plan before it brakes: two knots at level 0, half as many at each further one, and at least up to
-/// the next decision.
+/// Ticks for which a proposal follows the plan before it brakes: a knot and a half at level 0, half as many at each further one, and at
+/// least up to the next decision.
 pub(super) fn follow_ticks(model: &FilterModel, level: u8) -> usize {
-    ((2 * model.knot_ticks) >> level).max(model.decision_ticks())
+    ((3 * model.knot_ticks / 2) >> level).max(model.decision_ticks())
 }
 
 /// The next, more cautious level: one that follows the plan for a shorter time, steps of the robot's own, or its stored trajectory.
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use crate::filter::model::fixture::in_the_core;
 
-    /// Two knots, one, a half and a quarter, but at least up to the next decision: half of a plan, and no more than four ticks.
+    /// A knot and a half, and half of it each time, but at least up to the next decision: half of a plan, and no more than four ticks.
     #[test]
     fn each_level_follows_for_half_the_time() {
         let mut model = in_the_core().0;
@@ -48,10 +48,10 @@ mod tests {
             (model.knot_ticks, model.tuning.horizon.plan_knots) = (knot_ticks, plan_knots);
             [0, 1, 2, 3].map(|level| follow_ticks(&model, level))
         };
-        assert_eq!([ticks(4, 1), ticks(4, 2)], [[8, 4, 2, 2], [8, 4, 4, 4]]);
-        assert_eq!([ticks(8, 1), ticks(8, 2)], [[16, 8, 4, 4]; 2]);
-        assert_eq!([ticks(2, 1), ticks(2, 2)], [[4, 2, 1, 1], [4, 2, 2, 2]]);
-        assert_eq!([ticks(1, 1), ticks(1, 2)], [[2, 1, 1, 1]; 2]);
+        assert_eq!([ticks(4, 1), ticks(4, 2)], [[6, 3, 2, 2], [6, 4, 4, 4]]);
+        assert_eq!([ticks(8, 1), ticks(8, 2)], [[12, 6, 4, 4]; 2]);
+        assert_eq!([ticks(2, 1), ticks(2, 2)], [[3, 1, 1, 1], [3, 2, 2, 2]]);
+        assert_eq!([ticks(1, 1), ticks(1, 2)], [[1; 4]; 2]);
     }
 
     /// Levels that follow for as long as the one before are left out.
@@ -64,6 +64,6 @@ mod tests {
             std::iter::successors(Some(0), next).collect::<Vec<_>>()
         };
         assert_eq!([2, 4].map(&mut levels), [vec![0, 1, SOLO, STORED], vec![0, 1, 2, SOLO, STORED]]);
-        assert_eq!(levels(8), [0, 1, 2, 3, SOLO, STORED]);
+        assert_eq!(levels(8), [0, 1, 2, SOLO, STORED]);
     }
 }

@@ -74,7 +74,7 @@ mod tests {
         }
     }
 
-    /// A robot is led for two knots, then stops from full speed: 8 and 7 frames of 4.2 mm. The band has five knots: 20 frames. At rest a
+    /// A robot is led for a knot and a half, then stops from full speed: 6 and 7 frames of 4.2 mm. The band has five knots: 20 frames. At rest a
     /// robot can gain 200 mm/s in four ticks, make four steps of 3.33 mm and brake with 1500 mm/s^2 in 13.33 mm.
     #[test]
     fn robots_reach_as_far_as_they_may_move() {
@@ -91,6 +91,6 @@ mod tests {
         };
         assert_eq!(reaches(&[]), [26.67, 26.67, 45.0], "no plan");
         assert_eq!(reaches(&[true, false, false]), [84.0, 26.67, 45.0], "a plan for one robot");
-        assert_eq!(reaches(&[true; 3]), [63.0; 3], "no robot keeps clear of bands");
+        assert_eq!(reaches(&[true; 3]), [54.6; 3], "no robot keeps clear of bands");
     }
 }

@@ -10,7 +10,7 @@ use sim_core::{DVec2, Rect};
 /// Smallest side of a block, mm: that of the spec's mat.
 const MIN_SIDE_MM: f64 = 400.0;
 
-/// The robots of each block, and its distance from clean.
+/// The robots of each block, and what sweeps did to it.
 #[derive(Clone, Debug, Default)]
 pub struct Blocks {
     /// Block of each robot.
@@ -20,6 +20,16 @@ pub struct Blocks {
     start: Vec<u32>,
     /// Largest correction in each block in its last sweep, or by a push across its border since, mm.
     max_correction_mm: Vec<f64>,
+    stray: Vec<Stray>,
+}
+
+/// Upper bounds on the motion of the knots of a block, mm.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stray {
+    /// Since the contacts of the block were listed.
+    from_contacts_mm: f64,
+    /// Since pairs were listed.
+    from_pairs_mm: f64,
 }
 
 impl Blocks {
@@ -36,6 +46,8 @@ impl Blocks {
         let blocks = (counts.x * counts.y) as usize;
         self.max_correction_mm.clear();
         self.max_correction_mm.resize(blocks, f64::INFINITY);
+        self.stray.clear();
+        self.stray.resize(blocks, Stray::default());
         self.sort(blocks);
     }
 
@@ -74,9 +86,21 @@ impl Blocks {
         &self.robots[self.start[block] as usize..self.start[block + 1] as usize]
     }
 
-    /// Records the end of a sweep of a block, with its largest correction, mm.
-    pub fn end_sweep(&mut self, block: usize, max_correction_mm: f64) {
+    /// Records that the contacts of a block are listed anew.
+    pub fn contacts_listed(&mut self, block: usize) {
+        self.stray[block].from_contacts_mm = 0.0;
+    }
+
+    /// Records that all pairs are listed anew.
+    pub fn pairs_listed(&mut self) {
+        self.stray.iter_mut().for_each(|stray| stray.from_pairs_mm = 0.0);
+    }
+
+    /// Records the end of a sweep of a block: its largest correction, and an upper bound on the motion of a knot, mm.
+    pub fn end_sweep(&mut self, block: usize, max_correction_mm: f64, moved_mm: f64) {
         self.max_correction_mm[block] = max_correction_mm;
+        self.stray[block].from_contacts_mm += moved_mm;
+        self.stray[block].from_pairs_mm += moved_mm;
     }
 
     /// Records that a sweep pushed a robot, possibly of another block, mm.
@@ -92,6 +116,18 @@ impl Blocks {
     #[must_use]
     pub fn is_clean(&self, block: usize, clean_mm: f64) -> bool {
         self.max_correction_mm[block] < clean_mm
+    }
+
+    /// True if a knot of the block may have moved farther than `slack_mm` since the contacts of the block were listed.
+    #[must_use]
+    pub fn strays_from_contacts(&self, block: usize, slack_mm: f64) -> bool {
+        self.stray[block].from_contacts_mm > slack_mm
+    }
+
+    /// True if a knot of some block may have moved farther than `slack_mm` since pairs were listed.
+    #[must_use]
+    pub fn stray_from_pairs(&self, slack_mm: f64) -> bool {
+        self.stray.iter().any(|stray| stray.from_pairs_mm > slack_mm)
     }
 }
 
@@ -118,15 +154,31 @@ mod tests {
     fn a_block_is_clean_until_one_of_its_robots_is_pushed() {
         let mut blocks = blocks(1200.0);
         assert!((0..3).all(|block| !blocks.is_clean(block, 0.4)), "nothing is clean at first");
-        blocks.end_sweep(0, 0.3);
-        blocks.end_sweep(1, 0.4);
-        blocks.end_sweep(2, 0.0);
+        blocks.end_sweep(0, 0.3, 0.3);
+        blocks.end_sweep(1, 0.4, 0.4);
+        blocks.end_sweep(2, 0.0, 0.0);
         assert_eq!([0, 1, 2].map(|block| blocks.is_clean(block, 0.4)), [true, false, true]);
         blocks.note_push(2, 5.0);
         blocks.note_push(0, 0.3);
         blocks.note_push(1, 0.3);
-        blocks.end_sweep(1, 0.0);
+        blocks.end_sweep(1, 0.0, 0.0);
         assert_eq!([0, 1, 2].map(|block| blocks.is_clean(block, 0.4)), [false, true, true]);
+    }
+
+    #[test]
+    fn motions_add_up_until_lists_are_made_anew() {
+        let mut blocks = blocks(1200.0);
+        let stray = |blocks: &Blocks| (blocks.strays_from_contacts(1, 2.0), blocks.stray_from_pairs(4.0));
+        [1.0, 1.0].iter().for_each(|&moved_mm| blocks.end_sweep(1, 0.0, moved_mm));
+        assert_eq!(stray(&blocks), (false, false));
+        blocks.end_sweep(1, 0.0, 0.5);
+        assert_eq!(stray(&blocks), (true, false));
+        assert!(!blocks.strays_from_contacts(0, 2.0));
+        blocks.contacts_listed(1);
+        blocks.end_sweep(1, 0.0, 2.0);
+        assert_eq!(stray(&blocks), (false, true));
+        blocks.pairs_listed();
+        assert_eq!(stray(&blocks), (false, false));
     }
 
     #[test]

@@ -14,6 +14,10 @@ const CONTACT_SLACK_MM: f64 = 4.0;
 const FOOT_SLACK_MM: f64 = 10.0;
 /// Distance beyond `d_r_mm` up to which two bands are listed as a pair, mm.
 const PAIR_SLACK_MM: f64 = 25.0;
+/// Motion of a knot after which bands may have met robots that are not in their contacts, mm: two bands stray towards each other.
+pub(super) const CONTACT_STRAY_MM: f64 = CONTACT_SLACK_MM / 2.0;
+/// Motion of a knot after which bands may have met robots that are not in their pairs, mm.
+pub(super) const PAIR_STRAY_MM: f64 = PAIR_SLACK_MM / 3.0;
 /// Reserved pairs per robot.
 const PAIRS_PER_ROBOT: usize = 15;
 
@@ -48,10 +52,6 @@ pub(super) struct ContactLists {
     pub(super) feet: Vec<Contact>,
     /// Robots whose last knot is near the path of a foot after that knot.
     pub(super) tails: Vec<(u32, u32)>,
-    /// Upper bound on the motion of a knot since pairs were listed, mm.
-    stray_from_pairs_mm: f64,
-    /// The same since contacts were listed.
-    stray_from_contacts_mm: f64,
 }
 
 impl ContactLists {
@@ -69,22 +69,6 @@ impl ContactLists {
         &self.led_pairs
     }
 
-    /// Records that a sweep moved knots by up to `moved_mm`.
-    pub(super) fn note_stray(&mut self, moved_mm: f64) {
-        self.stray_from_pairs_mm += moved_mm;
-        self.stray_from_contacts_mm += moved_mm;
-    }
-
-    /// True if bands may have met robots that are not in their pairs.
-    pub(super) fn are_pairs_stale(&self) -> bool {
-        self.stray_from_pairs_mm > PAIR_SLACK_MM / 3.0
-    }
-
-    /// True if bands may have met robots that are not in their contacts.
-    pub(super) fn are_contacts_stale(&self) -> bool {
-        self.stray_from_contacts_mm > CONTACT_SLACK_MM / 2.0
-    }
-
     /// Lists the pairs of neighbours whose bands come near each other at some even knot. Robots are at `places_mm` now.
     pub(super) fn find_pairs(
         &mut self,
@@ -93,7 +77,6 @@ impl ContactLists {
         bands: (&Plan, &[DVec2]),
         blocks: &Blocks,
     ) {
-        self.stray_from_pairs_mm = 0.0;
         let meet = meeting(d_r_mm, bands);
         self.pairs.clear();
         self.pairs.reserve(bands.1.len() * PAIRS_PER_ROBOT);
@@ -126,7 +109,6 @@ impl ContactLists {
         blocks: &Blocks,
         block: usize,
     ) {
-        self.stray_from_contacts_mm = 0.0;
         self.find_robots(limits, plan, block);
         self.find_feet(limits, plan, surroundings, blocks.robots(block));
         self.find_tails(limits, plan, surroundings, blocks.robots(block));

@@ -46,7 +46,7 @@ use super::model::FilterModel;
 use super::trajectories::StoredMotion;
 use crate::purpose;
 use blocks::Blocks;
-use contacts::ContactLists;
+use contacts::{CONTACT_STRAY_MM, ContactLists, PAIR_STRAY_MM};
 use escape_paths::EscapePaths;
 use leading::LeadingScratch;
 use limits::{FootLimits, SweepLimits};
@@ -176,22 +176,26 @@ impl Planning<'_> {
         self.scratch.escape_paths.find(tubes, &plan.rows, plan.last);
     }
 
-    /// Sweeps all blocks until they are clean or the sweeps are used up.
+    /// Sweeps all blocks until they are clean or the sweeps are used up. Where bands strayed from their contacts, clean is not enough: a pull
+    /// or a push can take them past the lists in a few sweeps, into robots that no list names.
     fn sweep(&mut self, limits: &SweepLimits) {
         self.scratch.blocks.rebuild(self.model.swarm.bounds, &self.input.agents.position_mm);
         self.find_pairs();
         let max_sweeps = self.model.tuning.effort.max_sweeps;
         for first in (0..max_sweeps).step_by(SWEEPS_PER_LIST) {
             let end = (first + SWEEPS_PER_LIST).min(max_sweeps);
-            let are_stale = self.refresh_pairs();
-            let mut is_clean = true;
+            if self.scratch.blocks.stray_from_pairs(PAIR_STRAY_MM) {
+                self.find_pairs();
+            }
+            let mut is_done = true;
             for block in 0..self.scratch.blocks.count() {
-                if are_stale || !self.scratch.blocks.is_clean(block, limits.clean_mm) {
-                    is_clean = false;
+                let blocks = &self.scratch.blocks;
+                if !blocks.is_clean(block, limits.clean_mm) || blocks.strays_from_contacts(block, CONTACT_STRAY_MM) {
+                    is_done = false;
                     self.sweep_block(limits, block, first..end);
                 }
             }
-            if is_clean {
+            if is_done {
                 break;
             }
         }
@@ -216,19 +220,7 @@ impl Planning<'_> {
         let bands = (&*self.plan, &self.input.agents.position_mm[..]);
         let PlannerScratch { contacts, surroundings, blocks, .. } = &mut *self.scratch;
         contacts.find_pairs(self.model.swarm.clearances.d_r_mm, &surroundings.neighbours, bands, blocks);
-    }
-
-    /// Lists pairs again if that is due. Returns true if contacts are due, too, though every block seems clean. Bands that are attracted to
-    /// escape paths stray far in a few sweeps, into robots that no list names. Without this, two robots share a place in a plan that seems
-    /// clean.
-    fn refresh_pairs(&mut self) -> bool {
-        if !self.scratch.surroundings.refreshes_contacts(self.model) {
-            return false;
-        }
-        if self.scratch.contacts.are_pairs_stale() {
-            self.find_pairs();
-        }
-        self.scratch.contacts.are_contacts_stale()
+        blocks.pairs_listed();
     }
 
     /// True if the plan has no faults. Else it is saved if it is the best so far.

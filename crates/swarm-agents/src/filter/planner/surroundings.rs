@@ -74,13 +74,8 @@ impl Surroundings {
 
     /// Distance within which the bands of two robots can meet, mm.
     fn pair_radius_mm(&self, model: &FilterModel) -> f64 {
-        let reach = if self.refreshes_contacts(model) { REACH.1 } else { REACH.0 };
+        let reach = if self.tubes.expected.is_active() { REACH.1 } else { REACH.0 };
         reach * model.swarm.clearances.d_r_mm
-    }
-
-    /// True if lists of pairs are renewed as soon as bands stray.
-    pub(super) fn refreshes_contacts(&self, model: &FilterModel) -> bool {
-        model.tuning.effort.refreshes_contacts && self.tubes.expected.is_active()
     }
 }
 

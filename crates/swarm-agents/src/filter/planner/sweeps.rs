@@ -47,6 +47,7 @@ impl BlockSweeper<'_> {
     /// Lists the contacts of the block. From then on all of its robots that are led count as moved.
     pub(super) fn start(&mut self, plan: &Plan) {
         self.contacts.find_contacts(self.limits, plan, self.surroundings, self.blocks, self.block);
+        self.blocks.contacts_listed(self.block);
         self.blocks.robots(self.block).iter().for_each(|&i| self.moved[i as usize] = plan.led[i as usize]);
     }
 
@@ -60,8 +61,7 @@ impl BlockSweeper<'_> {
         let escape_mm = self.escape_paths.attract(&self.surroundings.tubes, shares, &mut plan.rows, self.moved);
         self.keep_inside(&mut plan.rows, KnotSet::up_to(plan.last), &mut max);
         self.limit_motion(&mut plan.rows, plan.last, &mut max);
-        self.contacts.note_stray(max.0 + escape_mm);
-        self.blocks.end_sweep(self.block, max.0);
+        self.blocks.end_sweep(self.block, max.0, max.0 + escape_mm);
         self.blocks.is_clean(self.block, self.limits.clean_mm)
     }
 

@@ -59,9 +59,6 @@ pub struct Effort {
     pub clean_mm: f64,
     /// Over-relaxation of pair corrections.
     pub relaxation: f64,
-    /// Whether pairs and contacts are listed again as soon as bands stray beyond the slack of the lists. In front of feet that wait it
-    /// does not pay: robots stand more, and feet wait as long.
-    pub refreshes_contacts: bool,
 }
 
 /// Hard distances between knots, beyond `d_r_mm` and `d_h_mm`.
@@ -198,7 +195,6 @@ impl Tuning {
                 },
                 clean_mm: 0.4,
                 relaxation: 1.7,
-                refreshes_contacts: anywhere,
             },
             margins: Margins::for_case(case, feet.acceleration_s[0]),
             tube: TubeMargins { foot_mm: 4.0, foot_growth_mm_s: 5.0, cautious_mm: if anywhere { 5.0 } else { 0.0 } },
