@@ -74,8 +74,8 @@ mod tests {
         }
     }
 
-    /// A robot is led for a knot and a half, then stops from full speed: 6 and 7 frames of 4.2 mm. The band has five knots: 20 frames. At rest a
-    /// robot can gain 200 mm/s in four ticks, make four steps of 3.33 mm and brake with 1500 mm/s^2 in 13.33 mm.
+    /// A robot is led for a knot and a half, then stops from full speed: 6 and 7 frames of 4.2 mm. The band has five knots: 20 frames. At
+    /// rest a robot can gain 200 mm/s in four ticks, make four steps of 3.33 mm and brake with 1500 mm/s^2 in 13.33 mm.
     #[test]
     fn robots_reach_as_far_as_they_may_move() {
         let model = in_the_core().0;

@@ -86,12 +86,12 @@ impl Blocks {
         &self.robots[self.start[block] as usize..self.start[block + 1] as usize]
     }
 
-    /// Records that the contacts of a block are listed anew.
+    /// Records that the contacts of a block were listed.
     pub fn contacts_listed(&mut self, block: usize) {
         self.stray[block].from_contacts_mm = 0.0;
     }
 
-    /// Records that all pairs are listed anew.
+    /// Records that all pairs were listed.
     pub fn pairs_listed(&mut self) {
         self.stray.iter_mut().for_each(|stray| stray.from_pairs_mm = 0.0);
     }
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn motions_add_up_until_lists_are_made_anew() {
+    fn motions_add_up_until_lists_are_made_again() {
         let mut blocks = blocks(1200.0);
         let stray = |blocks: &Blocks| (blocks.strays_from_contacts(1, 2.0), blocks.stray_from_pairs(4.0));
         [1.0, 1.0].iter().for_each(|&moved_mm| blocks.end_sweep(1, 0.0, moved_mm));

@@ -176,8 +176,8 @@ impl Planning<'_> {
         self.scratch.escape_paths.find(tubes, &plan.rows, plan.last);
     }
 
-    /// Sweeps all blocks until they are clean or the sweeps are used up. Where bands strayed from their contacts, clean is not enough: a pull
-    /// or a push can take them past the lists in a few sweeps, into robots that no list names.
+    /// Sweeps all blocks until they are clean or the sweeps are used up. Where bands strayed from their contacts, clean is not enough: a
+    /// few pushes take them past the lists, into robots that no list names.
     fn sweep(&mut self, limits: &SweepLimits) {
         self.scratch.blocks.rebuild(self.model.swarm.bounds, &self.input.agents.position_mm);
         self.find_pairs();
