@@ -52,6 +52,7 @@ fn every_shipped_scenario_loads_under_its_own_name_and_with_the_words_expected()
             "swarm-30-differential",
             "swarm-30-edge",
             "swarm-30-full",
+            "swarm-30-two-feet",
         ]
     );
     for name in names() {
