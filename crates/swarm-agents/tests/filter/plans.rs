@@ -402,9 +402,8 @@ fn meet_in_a_clean_plan((mut planner, mut wishes_mm_s): (Planner, Vec<DVec2>)) -
     let led: Vec<usize> = (0..wishes_mm_s.len()).filter(|&i| planner.band.led()[i]).collect();
     let meets = |i: usize, k: usize| {
         let place_mm = |i: usize| planner.band.place_mm(i, 4 * k);
-        let others = led.iter().filter(|&&j| j != i);
         place_mm(i).distance(feet.place_mm(0, k)) < 100.0
-            || others.clone().any(|&j| place_mm(i).distance(place_mm(j)) < 60.0)
+            || led.iter().any(|&j| j != i && place_mm(i).distance(place_mm(j)) < 60.0)
     };
     let meeting = led.iter().filter(|&&i| (1..=horizon.knots).any(|k| meets(i, k)));
     (sweeps < effort.max_sweeps).then(|| meeting.count())
@@ -413,13 +412,11 @@ fn meet_in_a_clean_plan((mut planner, mut wishes_mm_s): (Planner, Vec<DVec2>)) -
 /// Pulls and pushes take bands past the lists of what they can meet. No plan stops for that, and so counts as clean.
 #[test]
 fn a_plan_that_seems_clean_is_clean() {
-    for (travel, robots) in [(Travel::Full, 8), (Travel::Core, 18)] {
+    for (travel, robots, lead_mm, knots) in [(Travel::Full, 8, f64::INFINITY, 10), (Travel::Core, 18, 0.0, 5)] {
         let plans = (0..200).filter_map(|setting| {
             let mut crowd = crowded(travel, robots, 400.0, setting);
             let tuning = crowd.0.tuning();
-            if travel == Travel::Core {
-                (tuning.margins.lead_mm, tuning.horizon.knots) = (0.0, 5);
-            }
+            (tuning.margins.lead_mm, tuning.horizon.knots) = (lead_mm, knots);
             meet_in_a_clean_plan(crowd)
         });
         let meeting: Vec<usize> = plans.collect();
