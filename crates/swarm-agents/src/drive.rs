@@ -18,8 +18,10 @@
 //! # Where it stops being true
 //! The velocity is constant within a step and changes at once between two; wheels do not slip, motors do not lag.
 
+use crate::model::Wheels;
 use crate::{Drive, SwarmModel};
 use sim_core::{DVec2, Rect, angle, ops};
+use std::f64::consts::FRAC_PI_2;
 
 /// Bounds are kept smaller by this factor, so that rounding does not break them.
 const SAFE: f64 = 1.0 - 1e-12;
@@ -29,6 +31,8 @@ pub(crate) const WALL_SHARE: f64 = 0.7;
 const HEADING_FROM_MM_S: f64 = 5.0;
 /// Square of the speed from which on a robot counts as moving, (mm/s)^2.
 const STANDING2: f64 = 1e-12;
+/// Turn below which wheels keep their heading, rad: it is rounding, from the heading to its unit vector and back.
+const ROUNDING_RAD: f64 = 1e-12;
 /// Wanted speed at which a differential drive uses half of its turn limit, mm/s: small wishes are followed without
 /// twitching.
 const HALF_TURN_MM_S: f64 = 5.0;
@@ -46,6 +50,40 @@ pub struct Motion {
     pub speed_mm_s: f64,
     /// Turn rate of the step that led here, rad/s.
     pub omega_rad_s: f64,
+}
+
+/// Place, velocity and heading of one robot on a trajectory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    /// Centre, mm.
+    pub(crate) position_mm: DVec2,
+    /// Velocity of the step that led here, mm/s: that of wheels is along their heading, forwards or backwards.
+    pub(crate) velocity_mm_s: DVec2,
+    /// The heading of wheels as a unit vector: a step turns it without trigonometry. That of a point plays no part in safety, and follows
+    /// the motion that is executed.
+    pub(crate) ahead: DVec2,
+}
+
+impl State {
+    /// The state of a robot in this motion.
+    pub(crate) fn new(drive: Drive, now: &Motion) -> Self {
+        let ahead = match drive {
+            Drive::Point => DVec2::X,
+            Drive::Differential => angle::unit(now.heading_rad),
+        };
+        Self { position_mm: now.position_mm, velocity_mm_s: now.velocity_mm_s, ahead }
+    }
+
+    /// The state after a step at a velocity, with the heading that is chosen for it.
+    #[inline]
+    fn step(&self, model: &SwarmModel, velocity_mm_s: DVec2, ahead: DVec2) -> Self {
+        Self { position_mm: self.position_mm + velocity_mm_s * model.step_s, velocity_mm_s, ahead }
+    }
+
+    /// Speed along the heading, mm/s.
+    fn speed_mm_s(&self) -> f64 {
+        self.velocity_mm_s.dot(self.ahead)
+    }
 }
 
 /// The next motion with the model's drive.
@@ -72,24 +110,27 @@ pub fn advance_point(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Mo
     }
 }
 
-/// The motion to a place decided elsewhere, with the heading decided there, too (differential drive), or one that follows
-/// the motion (point). It clamps nothing.
+/// The motion to a place decided elsewhere, with the heading decided there, too, as a unit vector (differential drive), or one that
+/// follows the motion (point). It clamps nothing.
 #[must_use]
-pub fn executed(model: &SwarmModel, now: &Motion, position_mm: DVec2, heading_rad: f64) -> Motion {
+pub fn executed(model: &SwarmModel, now: &Motion, position_mm: DVec2, ahead: DVec2) -> Motion {
     let velocity_mm_s = (position_mm - now.position_mm) / model.step_s;
-    if model.drive == Drive::Point {
-        let (heading_rad, omega_rad_s) = heading_following(model, now.heading_rad, velocity_mm_s);
-        return Motion { position_mm, velocity_mm_s, heading_rad, speed_mm_s: velocity_mm_s.length(), omega_rad_s };
-    }
-    let forwards = velocity_mm_s.dot(angle::unit(heading_rad)) >= 0.0;
     let speed = velocity_mm_s.length();
-    Motion {
-        position_mm,
-        velocity_mm_s,
-        heading_rad,
-        speed_mm_s: if forwards { speed } else { -speed },
-        omega_rad_s: angle::wrap_rad(heading_rad - now.heading_rad) / model.step_s,
-    }
+    let ((heading_rad, omega_rad_s), speed_mm_s) = match model.drive {
+        Drive::Point => (heading_following(model, now.heading_rad, velocity_mm_s), speed),
+        Drive::Differential => {
+            let forwards = velocity_mm_s.dot(ahead) >= 0.0;
+            (heading_along(model, now.heading_rad, ahead), if forwards { speed } else { -speed })
+        }
+    };
+    Motion { position_mm, velocity_mm_s, heading_rad, speed_mm_s, omega_rad_s }
+}
+
+/// Heading (rad) and turn rate (rad/s) of wheels that turn to the unit vector `ahead`.
+fn heading_along(model: &SwarmModel, heading_rad: f64, ahead: DVec2) -> (f64, f64) {
+    let next_rad = angle::heading_of(ahead);
+    let turn_rad = angle::wrap_rad(next_rad - heading_rad);
+    if turn_rad.abs() < ROUNDING_RAD { (heading_rad, 0.0) } else { (next_rad, turn_rad / model.step_s) }
 }
 
 /// Heading (rad) and turn rate (rad/s) of a point that moves at `velocity_mm_s`: the shorter turn to the direction of
@@ -147,14 +188,22 @@ fn is_far_from_edges(model: &SwarmModel, position_mm: DVec2) -> bool {
     gap_mm > model.edge_reach_mm
 }
 
-/// The places of a point that brakes as hard as it may from here to rest, mm: straight on, far from edges. None near an edge.
-pub(crate) fn straight_stop_mm(model: &SwarmModel, now: &Motion) -> Option<impl Iterator<Item = DVec2>> {
-    if model.drive != Drive::Point || !is_far_from_edges(model, now.position_mm) {
-        return None;
-    }
-    let (speed_mm_s, change_mm_s) = (now.velocity_mm_s.length(), model.velocity_step_mm_s() * SAFE);
-    let step = now.velocity_mm_s * (model.step_s / speed_mm_s.max(f64::MIN_POSITIVE));
-    let speeds = std::iter::successors(Some(speed_mm_s - change_mm_s), move |speed| Some(speed - change_mm_s));
+/// The places of a robot that brakes straight on, as hard as it may, from here to rest, mm. None for a point near an edge.
+pub(crate) fn straight_stop_mm(model: &SwarmModel, now: &State) -> Option<impl Iterator<Item = DVec2>> {
+    let (speed_mm_s, step) = match model.drive {
+        Drive::Point if !is_far_from_edges(model, now.position_mm) => return None,
+        Drive::Point => {
+            let speed_mm_s = now.velocity_mm_s.length();
+            (speed_mm_s, now.velocity_mm_s * (model.step_s / speed_mm_s.max(f64::MIN_POSITIVE)))
+        }
+        Drive::Differential => {
+            let speed_mm_s = now.speed_mm_s();
+            (speed_mm_s.abs(), now.ahead * model.step_s.copysign(speed_mm_s))
+        }
+    };
+    let (change_mm_s, fastest_mm_s) = (model.velocity_step_mm_s() * SAFE, model.limits.v_max_mm_s * SAFE);
+    let first_mm_s = (speed_mm_s - change_mm_s).min(fastest_mm_s);
+    let speeds = std::iter::successors(Some(first_mm_s), move |speed| Some(speed - change_mm_s));
     let moves = speeds.take_while(|speed| *speed > 0.0);
     Some(moves.scan(now.position_mm, move |place_mm, speed| {
         *place_mm += step * speed;
@@ -222,38 +271,57 @@ fn share_in_disc(start: DVec2, way: DVec2, radius: f64) -> f64 {
 /// place are allowed. Within a few mm/s of zero a wish turns the robot more gently than the limit allows.
 #[must_use]
 pub fn advance_differential(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
-    WheelStep::towards(model, now, wanted_mm_s).motion(model, now, wanted_mm_s)
+    let from = State::new(Drive::Differential, now);
+    wheel_motion(model, now, &WheelStep::towards(model, &from, wanted_mm_s).state(model, &from, wanted_mm_s))
 }
 
-/// The motion after one step of braking as hard as the drive may, straight on.
+/// The motion after one step of braking as hard as a differential drive may, straight on.
 #[must_use]
 pub fn braked_straight(model: &SwarmModel, now: &Motion) -> Motion {
-    braked_along(model, now, angle::unit(now.heading_rad))
+    wheel_motion(model, now, &braked_wheels(model, &State::new(Drive::Differential, now)))
 }
 
-/// The same for a heading whose unit vector `ahead` is known.
-pub(crate) fn braked_along(model: &SwarmModel, now: &Motion, ahead: DVec2) -> Motion {
-    let left = (now.speed_mm_s.abs() - model.velocity_step_mm_s() * SAFE).max(0.0);
-    let left = left.min(model.limits.v_max_mm_s * SAFE);
-    along(model, now, (now.heading_rad, ahead), left.copysign(now.speed_mm_s))
+/// The motion of wheels that end in a state.
+fn wheel_motion(model: &SwarmModel, now: &Motion, next: &State) -> Motion {
+    let (heading_rad, omega_rad_s) = heading_along(model, now.heading_rad, next.ahead);
+    let State { position_mm, velocity_mm_s, .. } = *next;
+    Motion { position_mm, velocity_mm_s, heading_rad, speed_mm_s: next.speed_mm_s(), omega_rad_s }
 }
 
-/// Motion along a heading, `ahead` as a unit vector, at a signed speed.
-fn along(model: &SwarmModel, now: &Motion, (heading_rad, ahead): (f64, DVec2), speed_mm_s: f64) -> Motion {
-    let velocity_mm_s = ahead * speed_mm_s;
-    Motion {
-        position_mm: now.position_mm + velocity_mm_s * model.step_s,
-        velocity_mm_s,
-        heading_rad,
-        speed_mm_s,
-        omega_rad_s: angle::wrap_rad(heading_rad - now.heading_rad) / model.step_s,
+/// The next state of a robot that is to move at the wanted velocity.
+#[inline]
+pub(crate) fn step_towards(model: &SwarmModel, now: &State, wanted_mm_s: DVec2) -> State {
+    match model.drive {
+        Drive::Point => {
+            now.step(model, point_velocity(model, now.position_mm, now.velocity_mm_s, wanted_mm_s), now.ahead)
+        }
+        Drive::Differential => WheelStep::towards(model, now, wanted_mm_s).state(model, now, wanted_mm_s),
     }
+}
+
+/// The state after one step of braking as hard as the drive may: a point in any direction, wheels straight on.
+pub(crate) fn braked(model: &SwarmModel, now: &State) -> State {
+    match model.drive {
+        Drive::Point => step_towards(model, now, DVec2::ZERO),
+        Drive::Differential => braked_wheels(model, now),
+    }
+}
+
+/// The state of wheels after one step of braking straight on.
+fn braked_wheels(model: &SwarmModel, now: &State) -> State {
+    now.step(model, now.ahead * braked_speed_mm_s(model, now), now.ahead)
+}
+
+/// Signed speed of wheels after one step of braking, mm/s.
+fn braked_speed_mm_s(model: &SwarmModel, now: &State) -> f64 {
+    let speed_mm_s = now.speed_mm_s();
+    let left = (speed_mm_s.abs() - model.velocity_step_mm_s() * SAFE).max(0.0);
+    left.min(model.limits.v_max_mm_s * SAFE).copysign(speed_mm_s)
 }
 
 /// A step of a differential drive whose heading is decided, and whose speed is free within limits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WheelStep {
-    heading_rad: f64,
     /// The heading as a unit vector.
     ahead: DVec2,
     /// Least and largest signed speed that acceleration, speed limit and walls allow, mm/s.
@@ -262,49 +330,53 @@ pub(crate) struct WheelStep {
 
 impl WheelStep {
     /// The step whose heading leads to the reachable velocity nearest to the wanted one; straight on if no speed is allowed after it.
-    pub(crate) fn towards(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Self {
+    pub(crate) fn towards(model: &SwarmModel, now: &State, wanted_mm_s: DVec2) -> Self {
         let wanted_mm_s = wanted_mm_s.clamp_length_max(model.limits.v_max_mm_s);
         let wanted2 = wanted_mm_s.length_squared();
         let eager = wanted2 / (wanted2 + HALF_TURN_MM_S * HALF_TURN_MM_S);
-        let turn_rad = model.turn_step_rad().min(model.wheels.omega_max_rad_s(now.speed_mm_s) * model.step_s);
-        let turn = Reach::new(model, now, turn_rad * SAFE * eager).turn_towards(wanted_mm_s);
-        Self::after_turn(model, now, turn)
-            .or_else(|| Self::after_turn(model, now, 0.0))
+        let turn_rad = model.turn_step_rad().min(model.wheels.omega_max_rad_s(now.speed_mm_s()) * model.step_s);
+        let ahead = Reach::new(model, now, turn_rad * SAFE * eager).heading_towards(wanted_mm_s);
+        Self::along(model, now, ahead)
+            .or_else(|| Self::along(model, now, now.ahead))
             .unwrap_or_else(|| Self::braking(model, now))
     }
 
-    /// The step after a turn; none if no speed is allowed then.
-    fn after_turn(model: &SwarmModel, now: &Motion, turn_rad: f64) -> Option<Self> {
-        let heading_rad = angle::wrap_rad(now.heading_rad + turn_rad);
-        let ahead = angle::unit(heading_rad);
+    /// The step with this heading; none if no speed is allowed then.
+    #[inline(always)]
+    fn along(model: &SwarmModel, now: &State, ahead: DVec2) -> Option<Self> {
         let (slowest, fastest) = speeds_near(now.velocity_mm_s, ahead, model.velocity_step_mm_s() * SAFE)?;
         let (fastest_back, fastest_ahead) = wall_speeds_along(model, now.position_mm, ahead);
-        let turning = model.wheels.speed_at_mm_s(turn_rad / model.step_s);
+        let turning = turning_speed_mm_s(model, now.ahead, ahead);
         let (low, high) = (slowest.max(-fastest_back).max(-turning), fastest.min(fastest_ahead).min(turning));
-        (low <= high).then_some(Self { heading_rad, ahead, speeds_mm_s: (low, high) })
+        (low <= high).then_some(Self { ahead, speeds_mm_s: (low, high) })
     }
 
-    fn braking(model: &SwarmModel, now: &Motion) -> Self {
-        let (heading_rad, ahead) = (now.heading_rad, angle::unit(now.heading_rad));
-        let speed_mm_s = braked_along(model, now, ahead).speed_mm_s;
-        Self { heading_rad, ahead, speeds_mm_s: (speed_mm_s, speed_mm_s) }
-    }
-
-    fn speed_mm_s(&self, wanted_mm_s: DVec2) -> f64 {
-        let (low, high) = self.speeds_mm_s;
-        wanted_mm_s.dot(self.ahead).clamp(low, high)
+    fn braking(model: &SwarmModel, now: &State) -> Self {
+        let speed_mm_s = braked_speed_mm_s(model, now);
+        Self { ahead: now.ahead, speeds_mm_s: (speed_mm_s, speed_mm_s) }
     }
 
     /// The velocity of the step that is nearest to the wanted one, mm/s.
     #[inline]
     pub(crate) fn nearest(&self, wanted_mm_s: DVec2) -> DVec2 {
-        self.ahead * self.speed_mm_s(wanted_mm_s)
+        let (low, high) = self.speeds_mm_s;
+        self.ahead * wanted_mm_s.dot(self.ahead).clamp(low, high)
     }
 
-    /// The motion at the velocity of the step that is nearest to the wanted one.
-    pub(crate) fn motion(&self, model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
-        along(model, now, (self.heading_rad, self.ahead), self.speed_mm_s(wanted_mm_s))
+    /// The state after the step at the velocity that is nearest to the wanted one.
+    #[inline]
+    pub(crate) fn state(&self, model: &SwarmModel, now: &State, wanted_mm_s: DVec2) -> State {
+        now.step(model, self.nearest(wanted_mm_s), self.ahead)
     }
+}
+
+/// Largest speed of wheels that turn from one unit vector to another in a step, mm/s.
+fn turning_speed_mm_s(model: &SwarmModel, from: DVec2, to: DVec2) -> f64 {
+    if model.wheels == Wheels::UNLIMITED {
+        return f64::INFINITY;
+    }
+    let turn_rad = ops::atan2(from.perp_dot(to), from.dot(to));
+    model.wheels.speed_at_mm_s(turn_rad / model.step_s)
 }
 
 /// Signed speeds along the unit vector `ahead` whose velocity differs from `velocity` by at most `change`; none if
@@ -347,57 +419,65 @@ struct Reach {
     velocity: DVec2,
     change: f64,
     fastest: f64,
-    turn_rad: f64,
+    /// Cosine and sine of the largest turn, which is at most a right angle: headings forwards and backwards are one line.
+    turn: DVec2,
 }
 
 impl Reach {
-    fn new(model: &SwarmModel, now: &Motion, turn_rad: f64) -> Self {
+    fn new(model: &SwarmModel, now: &State, turn_rad: f64) -> Self {
         Self {
-            ahead: angle::unit(now.heading_rad),
+            ahead: now.ahead,
             velocity: now.velocity_mm_s,
             change: model.velocity_step_mm_s() * SAFE,
             fastest: model.limits.v_max_mm_s * SAFE,
-            turn_rad,
+            turn: angle::unit(turn_rad.min(FRAC_PI_2)),
         }
     }
 
-    /// Turn of the heading line to the reachable velocity nearest to `wanted`: the nearest one of the discs if the cone holds it, else the
-    /// nearest one on the cone's two lines. Each half of the cone is convex. Where the robot does not move, it turns towards the wanted
-    /// direction.
-    fn turn_towards(&self, wanted: DVec2) -> f64 {
+    /// The heading, as a unit vector, whose line leads to the reachable velocity nearest to `wanted`: the nearest one of the discs if the
+    /// cone holds it, else the nearest one on the cone's two lines. Each half of the cone is convex. Where the robot does not move, it
+    /// turns towards the wanted direction.
+    fn heading_towards(&self, wanted: DVec2) -> DVec2 {
         let free = nearest_in_discs(self.velocity, self.change, self.fastest, wanted);
         if free.length_squared() <= STANDING2 {
-            return self.turn_to(wanted).clamp(-self.turn_rad, self.turn_rad);
+            return self.turned_to(wanted);
         }
-        let turn = self.turn_to(free);
-        if turn.abs() <= self.turn_rad { turn } else { self.turn_to_side(wanted) }
+        self.in_cone(free).or_else(|| self.faster_side(wanted)).unwrap_or_else(|| self.turned_to(wanted))
     }
 
-    /// The turn to the one of the cone's two lines that has the velocity nearer to `wanted`.
-    fn turn_to_side(&self, wanted: DVec2) -> f64 {
-        let (sin, cos) = ops::sin_cos(self.turn_rad);
-        let nearest = |side: f64| {
-            let line = self.ahead * cos + self.ahead.perp() * (side * sin);
+    /// The heading whose line has this direction; none if the cone does not hold it.
+    fn in_cone(&self, direction: DVec2) -> Option<DVec2> {
+        let (along, across) = (self.ahead.dot(direction), self.ahead.perp_dot(direction));
+        let is_held = across.abs() * self.turn.x <= along.abs() * self.turn.y;
+        is_held.then(|| direction / direction.length().copysign(along))
+    }
+
+    /// The one of the cone's two lines that has the velocity nearer to `wanted`; none if that is nothing.
+    fn faster_side(&self, wanted: DVec2) -> Option<DVec2> {
+        let nearest = |line: DVec2| {
             let (slowest, fastest) = speeds_near(self.velocity, line, self.change)?;
             let (low, high) = (slowest.max(-self.fastest), fastest.min(self.fastest));
             (low <= high).then(|| line * wanted.dot(line).clamp(low, high))
         };
         let missed2 = |velocity: Option<DVec2>| velocity.map_or(f64::INFINITY, |v| v.distance_squared(wanted));
-        let (left, right) = (nearest(1.0), nearest(-1.0));
-        let (side, best) = if missed2(right) < missed2(left) { (-1.0, right) } else { (1.0, left) };
-        if best.is_some_and(|velocity| velocity.length_squared() > STANDING2) {
-            return side * self.turn_rad;
-        }
-        self.turn_to(wanted).clamp(-self.turn_rad, self.turn_rad)
+        let lines = [1.0, -1.0].map(|side| self.side(side));
+        let [left, right] = lines.map(nearest);
+        let (line, best) = if missed2(right) < missed2(left) { (lines[1], right) } else { (lines[0], left) };
+        best.is_some_and(|velocity| velocity.length_squared() > STANDING2).then_some(line)
     }
 
-    /// Turn of the heading line (forwards or backwards is the same line) to a direction.
-    fn turn_to(&self, direction: DVec2) -> f64 {
-        if direction == DVec2::ZERO {
-            return 0.0;
+    /// The heading at the left (1) or right (-1) side of the cone.
+    fn side(&self, side: f64) -> DVec2 {
+        self.ahead * self.turn.x + self.ahead.perp() * (side * self.turn.y)
+    }
+
+    /// The heading in the cone whose line is nearest to a direction.
+    fn turned_to(&self, direction: DVec2) -> DVec2 {
+        if direction.length_squared() < f64::MIN_POSITIVE {
+            return self.ahead;
         }
         let (along, across) = (self.ahead.dot(direction), self.ahead.perp_dot(direction));
-        if along >= 0.0 { ops::atan2(across, along) } else { ops::atan2(-across, -along) }
+        self.in_cone(direction).unwrap_or_else(|| self.side(if (across < 0.0) == (along < 0.0) { 1.0 } else { -1.0 }))
     }
 }
 
@@ -426,12 +506,12 @@ mod tests {
     }
 
     proptest! {
-        /// A straight stop is what braking by every step comes to, and ends where that does; near an edge there is none.
+        /// A straight stop is what braking by every step comes to, and ends where that does; a point near an edge has none.
         #[test]
         fn a_straight_stop_is_braking_step_by_step(
-            x in 16.0..384.0, y in 16.0..384.0, speed in 0.0..252.0, heading in -3.2..3.2,
+            x in 16.0..384.0, y in 16.0..384.0, speed in -252.0..252.0, heading in -3.1..3.1, on_wheels: bool,
         ) {
-            let model = model(Drive::Point);
+            let model = model(if on_wheels { Drive::Differential } else { Drive::Point });
             let mut motion = Motion {
                 position_mm: DVec2::new(x, y),
                 velocity_mm_s: angle::unit(heading) * speed,
@@ -440,29 +520,38 @@ mod tests {
                 omega_rad_s: 0.0,
             };
             let gap_mm = [x - 16.0, y - 16.0, 384.0 - x, 384.0 - y].into_iter().fold(f64::INFINITY, f64::min);
-            let stop = straight_stop_mm(&model, &motion).map(Vec::from_iter);
             // 252^2 / (2 * 3000) mm to stop, a 0.7th of it beside an edge, and a step of 252 mm/s.
-            prop_assert_eq!(stop.is_some(), gap_mm > 10.584 / 0.7 + 4.2);
+            let has_stop = on_wheels || gap_mm > 10.584 / 0.7 + 4.2;
+            let stop = straight_stop_mm(&model, &State::new(model.drive, &motion)).map(Vec::from_iter);
+            prop_assert_eq!(stop.is_some(), has_stop);
+            let braked = |motion: &Motion| match model.drive {
+                Drive::Point => advance_point(&model, motion, DVec2::ZERO),
+                Drive::Differential => braked_straight(&model, motion),
+            };
             for place_mm in stop.into_iter().flatten() {
-                motion = advance_point(&model, &motion, DVec2::ZERO);
+                motion = braked(&motion);
                 prop_assert!(motion.position_mm.distance(place_mm) < 1e-9);
             }
-            if gap_mm > 10.584 / 0.7 + 4.2 {
-                prop_assert!(advance_point(&model, &motion, DVec2::ZERO).velocity_mm_s.length() < 1e-9);
+            if has_stop {
+                prop_assert!(braked(&motion).velocity_mm_s.length() < 1e-9);
             }
         }
     }
 
+    /// Wheels that a push made faster than they may be brake to their largest speed at once.
     #[test]
-    fn wheels_have_no_such_stop() {
-        let now = Motion {
-            position_mm: DVec2::splat(200.0),
-            velocity_mm_s: DVec2::ZERO,
-            heading_rad: 0.0,
-            speed_mm_s: 0.0,
-            omega_rad_s: 0.0,
-        };
-        assert!(straight_stop_mm(&model(Drive::Differential), &now).is_none());
-        assert_eq!(straight_stop_mm(&model(Drive::Point), &now).unwrap().count(), 0);
+    fn a_stop_begins_at_the_largest_speed_at_most() {
+        let (model, place_mm) = (model(Drive::Differential), DVec2::splat(200.0));
+        let now = State { position_mm: place_mm, velocity_mm_s: DVec2::new(0.0, -400.0), ahead: DVec2::Y };
+        let first = straight_stop_mm(&model, &now).unwrap().next().unwrap();
+        assert!(first.distance(place_mm - DVec2::new(0.0, 4.2)) < 1e-9, "{first}");
+    }
+
+    #[test]
+    fn at_rest_there_is_nothing_to_stop() {
+        for drive in [Drive::Point, Drive::Differential] {
+            let now = State { position_mm: DVec2::splat(200.0), velocity_mm_s: DVec2::ZERO, ahead: DVec2::X };
+            assert_eq!(straight_stop_mm(&model(drive), &now).unwrap().count(), 0);
+        }
     }
 }

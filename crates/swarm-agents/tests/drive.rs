@@ -141,11 +141,11 @@ fn a_place_decided_elsewhere_is_taken_as_it_is() {
     let wheels = open_model(Drive::Differential);
     let before = rolling(middle(&wheels), 0.0, 60.0);
     let place = before.position_mm - angle::unit(0.1) * 0.5;
-    let after = executed(&wheels, &before, place, 0.1);
+    let after = executed(&wheels, &before, place, angle::unit(0.1));
     assert_eq!(after.position_mm, place);
     assert!((after.speed_mm_s + 30.0).abs() < 1e-9 && (after.omega_rad_s - 6.0).abs() < 1e-9, "{after:?}");
     let point = open_model(Drive::Point);
-    let after = executed(&point, &before, place, 3.0);
+    let after = executed(&point, &before, place, angle::unit(3.0));
     assert!((after.speed_mm_s - 30.0).abs() < 1e-9 && (after.heading_rad.abs() - 0.2).abs() < 1e-9, "{after:?}");
 }
 

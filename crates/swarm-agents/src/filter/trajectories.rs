@@ -11,8 +11,8 @@ pub struct Trajectories {
     horizon: usize,
     /// Place of robot `i` in frame `j`, at `i * horizon + j`; frame 0 is the tick being decided.
     place_mm: Vec<DVec2>,
-    /// Headings at the same numbers; empty for points.
-    heading_rad: Vec<f64>,
+    /// Headings at the same numbers, as unit vectors; empty for points.
+    ahead: Vec<DVec2>,
     /// Frame from which each robot rests: all later places and headings are those of this frame.
     rest: Vec<usize>,
     /// Farthest place of each trajectory from a common reference (the robot's present place), mm.
@@ -24,7 +24,7 @@ impl Trajectories {
     pub fn resize(&mut self, drive: Drive, robots: usize, horizon: usize) {
         self.horizon = horizon;
         self.place_mm.resize(robots * horizon, DVec2::ZERO);
-        self.heading_rad.resize(if drive == Drive::Differential { robots * horizon } else { 0 }, 0.0);
+        self.ahead.resize(if drive == Drive::Differential { robots * horizon } else { 0 }, DVec2::X);
         self.rest.resize(robots, 0);
         self.reach_mm.resize(robots, 0.0);
     }
@@ -61,19 +61,19 @@ impl Trajectories {
         &self.places_mm(i)[..=self.rest[i]]
     }
 
-    /// Heading of robot `i` in frame `j`; none for a point.
+    /// Heading of robot `i` in frame `j` as a unit vector; for a point any.
     #[must_use]
-    pub fn heading_rad(&self, i: usize, j: usize) -> Option<f64> {
-        self.heading_rad.get(i * self.horizon + j).copied()
+    pub fn ahead(&self, i: usize, j: usize) -> DVec2 {
+        self.ahead.get(i * self.horizon + j).copied().unwrap_or(DVec2::X)
     }
 
-    /// Sets frame `j` of robot `i`. The heading of a point is dropped. What comes after counts as motion up to [`Self::rest_from`].
+    /// Sets frame `j` of robot `i`, the heading as a unit vector. That of a point is dropped. What comes after counts as motion up to [`Self::rest_from`].
     #[inline]
-    pub fn set(&mut self, i: usize, j: usize, place_mm: DVec2, heading_rad: f64) {
+    pub fn set(&mut self, i: usize, j: usize, place_mm: DVec2, ahead: DVec2) {
         self.place_mm[i * self.horizon + j] = place_mm;
         self.rest[i] = self.horizon - 1;
-        if let Some(heading) = self.heading_rad.get_mut(i * self.horizon + j) {
-            *heading = heading_rad;
+        if let Some(heading) = self.ahead.get_mut(i * self.horizon + j) {
+            *heading = ahead;
         }
     }
 
@@ -84,7 +84,7 @@ impl Trajectories {
         let place_mm = self.place_mm[first];
         self.place_mm[first..end].fill(place_mm);
         self.rest[i] = from;
-        if let Some(headings) = self.heading_rad.get_mut(first..end) {
+        if let Some(headings) = self.ahead.get_mut(first..end) {
             headings.fill(headings[0]);
         }
     }
@@ -107,8 +107,8 @@ impl Trajectories {
     pub fn copy(&mut self, i: usize, from: &Self) {
         let range = i * self.horizon..(i + 1) * self.horizon;
         self.place_mm[range.clone()].copy_from_slice(&from.place_mm[range.clone()]);
-        if let Some(headings) = self.heading_rad.get_mut(range.clone()) {
-            headings.copy_from_slice(&from.heading_rad[range]);
+        if let Some(headings) = self.ahead.get_mut(range.clone()) {
+            headings.copy_from_slice(&from.ahead[range]);
         }
         self.rest[i] = from.rest[i];
         self.reach_mm[i] = from.reach_mm[i];
@@ -125,8 +125,8 @@ impl Trajectories {
             // Later frames are those of the rest, before and after.
             let range = first + frames..first + (rest + frames + 1).min(self.horizon);
             self.place_mm.copy_within(range.clone(), first);
-            if !self.heading_rad.is_empty() {
-                self.heading_rad.copy_within(range, first);
+            if !self.ahead.is_empty() {
+                self.ahead.copy_within(range, first);
             }
             self.rest_from(i, rest.saturating_sub(frames));
         }
@@ -152,7 +152,7 @@ impl Trajectories {
     /// Adds all places and headings to a state hash.
     pub fn hash_into(&self, hash: &mut StateHash) {
         self.place_mm.iter().for_each(|&p| hash.vec2(p));
-        self.heading_rad.iter().for_each(|&h| hash.f64(h));
+        self.ahead.iter().for_each(|&ahead| hash.vec2(ahead));
     }
 }
 
@@ -194,7 +194,7 @@ mod tests {
         two.resize(Drive::Point, 2, 6);
         for (i, last) in [(0, 3), (1, 1)] {
             for j in 0..=last {
-                two.set(i, j, DVec2::new(10.0 * j as f64, 100.0 * i as f64), 0.0);
+                two.set(i, j, DVec2::new(10.0 * j as f64, 100.0 * i as f64), DVec2::X);
             }
             two.rest_from(i, last);
         }
@@ -228,11 +228,11 @@ mod tests {
         let mut set = two();
         // They are 100 mm apart beside each other, and sqrt(100^2 + 20^2) mm at the end.
         assert!(keep(&set, 100.0) && !keep(&set, 100.01));
-        set.set(1, 2, DVec2::new(20.0, 20.0), 0.0);
+        set.set(1, 2, DVec2::new(20.0, 20.0), DVec2::X);
         set.rest_from(1, 2);
         assert!(keep(&set, 20.0) && !keep(&set, 20.01));
         let mut one_moves = two();
-        one_moves.set(1, 5, DVec2::new(30.0, 7.0), 0.0);
+        one_moves.set(1, 5, DVec2::new(30.0, 7.0), DVec2::X);
         assert!(!keep(&one_moves, 7.01), "a frame set late counts");
         set.measure_reach(0, DVec2::new(-4.0, 0.0));
         assert_eq!(set.reach_mm(0), 34.0);
@@ -246,7 +246,7 @@ mod tests {
             let mut set = Trajectories::default();
             set.resize(Drive::Point, 2, 3);
             set.rest_from(0, 0);
-            (0..3).for_each(|j| set.set(1, j, DVec2::new(8.0 * j as f64 - offset_mm, across_mm), 0.0));
+            (0..3).for_each(|j| set.set(1, j, DVec2::new(8.0 * j as f64 - offset_mm, across_mm), DVec2::X));
             let now_mm = DVec2::new(8.0 + offset_mm, -across_mm);
             set.are_clear(0, 1, now_mm, PairClearance { frames_mm: 60.147, swept_mm: 60.01 })
         };

@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, STUBBORN};
 use crate::world::{STEP_S, Setting, mat};
-use sim_core::angle::heading_of;
+use sim_core::angle::{heading_of, unit};
 use sim_core::{DVec2, RunKey, Stream};
 use swarm_agents::Drive;
 use swarm_agents::drive::stoppable_mm_s;
@@ -24,7 +24,7 @@ fn four_frames(robots: usize) -> Trajectories {
     trajectories.resize(Drive::Differential, robots, 4);
     for i in 0..robots {
         for (j, x) in [0.0, 10.0, 30.0, 60.0].into_iter().enumerate() {
-            trajectories.set(i, j, DVec2::new(x, 100.0 * i as f64), 0.1 * j as f64);
+            trajectories.set(i, j, DVec2::new(x, 100.0 * i as f64), unit(0.1 * j as f64));
         }
     }
     trajectories
@@ -39,7 +39,7 @@ fn a_shifted_trajectory_stays_at_its_end() {
     let mut t = four_frames(2);
     t.shift(1);
     assert_eq!(xs(&t, 1), [10.0, 30.0, 60.0, 60.0]);
-    assert_eq!((t.heading_rad(1, 0), t.heading_rad(1, 3)), (Some(0.1), Some(0.1 * 3.0)));
+    assert_eq!([t.ahead(1, 0), t.ahead(1, 3)], [0.1, 0.1 * 3.0].map(unit));
     t.shift(0);
     assert_eq!(xs(&t, 0), [10.0, 30.0, 60.0, 60.0]);
     t.shift(2);
@@ -51,7 +51,7 @@ fn a_resting_trajectory_repeats_one_frame() {
     let mut t = four_frames(2);
     t.rest_from(0, 1);
     assert_eq!(xs(&t, 0), [0.0, 10.0, 10.0, 10.0]);
-    assert_eq!(t.heading_rad(0, 3), Some(0.1));
+    assert_eq!(t.ahead(0, 3), unit(0.1));
     assert_eq!(xs(&t, 1), [0.0, 10.0, 30.0, 60.0], "another robot's is left alone");
 }
 
@@ -72,13 +72,13 @@ fn reach_is_the_farthest_place_and_is_copied() {
 fn trajectories_of_points_have_no_headings() {
     let mut t = Trajectories::default();
     t.resize(Drive::Point, 2, 3);
-    t.set(1, 0, DVec2::X, 0.5);
-    t.set(1, 1, DVec2::Y, 0.6);
+    t.set(1, 0, DVec2::X, DVec2::Y);
+    t.set(1, 1, DVec2::Y, DVec2::Y);
     t.rest_from(1, 1);
     t.shift(1);
     let mut copy = t.clone();
     copy.copy(0, &t);
-    assert_eq!((t.places_mm(1), t.heading_rad(1, 0), copy.heading_rad(0, 0)), (&[DVec2::Y; 3][..], None, None));
+    assert_eq!((t.places_mm(1), t.ahead(1, 0), copy.ahead(0, 0)), (&[DVec2::Y; 3][..], DVec2::X, DVec2::X));
 }
 
 /// Two trajectories cross the same place one frame after the other: clear at equal times, though their areas overlap.
@@ -86,7 +86,7 @@ fn trajectories_of_points_have_no_headings() {
 fn trajectories_are_compared_at_equal_times() {
     let mut t = four_frames(2);
     for (j, x) in [-70.0, 0.0, 10.0, 30.0].into_iter().enumerate() {
-        t.set(1, j, DVec2::new(x, 0.0), 0.0);
+        t.set(1, j, DVec2::new(x, 0.0), DVec2::X);
     }
     let now_mm = DVec2::new(80.0, 0.0);
     let kept = |mm| PairClearance { frames_mm: mm, swept_mm: mm };

@@ -26,14 +26,15 @@ mod search;
 use super::exchange::{Decision, FilterInput, FilterOutput};
 use super::model::FilterModel;
 use super::trajectories::{StoredMotion, Trajectories};
-use crate::{Agents, Neighbours, drive};
+use crate::drive::{self, State};
+use crate::{Agents, Neighbours};
 use foot_rates::FootRates;
 use free::HeldBack;
-use motions::{brake, braked};
+use motions::brake;
 use proof::{ClearDistances, horizon};
 use search::ClearSetSearch;
 pub use search::{CertificateScratch, Proposal};
-use sim_core::{DVec2, StateHash};
+use sim_core::{DVec2, StateHash, angle};
 use swarm_field::Manner;
 
 /// Robots of which one refused proposal may wait for the next plan if feet wait, too. Among thousands some robot is always refused, and a
@@ -100,9 +101,7 @@ impl Certificate {
         for i in 0..input.agents.len() {
             let place = self.stored.places_mm(i)[frame];
             let now = input.agents.motion(i);
-            let heading_rad = self.stored.heading_rad(i, frame).unwrap_or(now.heading_rad);
-            let motion = drive::executed(swarm, &now, place, heading_rad);
-            output.next.set(i, motion);
+            output.next.set(i, drive::executed(swarm, &now, place, self.stored.ahead(i, frame)));
         }
         output.decisions.copy_from_slice(&self.decisions);
         for k in 0..input.feet.len() {
@@ -122,7 +121,7 @@ impl Certificate {
         }
         self.stored.resize(model.swarm.drive, n, horizon(model));
         for i in 0..n {
-            self.stored.set(i, 0, input.agents.position_mm[i], input.agents.heading_rad[i]);
+            self.stored.set(i, 0, input.agents.position_mm[i], angle::unit(input.agents.heading_rad[i]));
             self.stored.rest_from(i, 0);
         }
         self.age = 0;
@@ -137,8 +136,8 @@ impl Certificate {
         let n = agents.len();
         self.stored.resize(model.swarm.drive, n, horizon(model));
         for i in 0..n {
-            let first = braked(&model.swarm, &agents.motion(i));
-            self.stored.set(i, 0, first.position_mm, first.heading_rad);
+            let first = drive::braked(&model.swarm, &State::new(model.swarm.drive, &agents.motion(i)));
+            self.stored.set(i, 0, first.position_mm, first.ahead);
             brake(&model.swarm, &mut self.stored, i, 1, &first);
             self.stored.measure_reach(i, agents.position_mm[i]);
         }
@@ -178,7 +177,7 @@ impl Certificate {
         if !(0..self.stored.len()).filter(|&j| j != i).all(is_clear) {
             return false;
         }
-        self.stored.set(i, from, place_mm, heading_rad);
+        self.stored.set(i, from, place_mm, angle::unit(heading_rad));
         self.stored.rest_from(i, from);
         true
     }

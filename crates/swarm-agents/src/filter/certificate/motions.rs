@@ -1,67 +1,51 @@
 //! Motions of one robot: a step, braking to a stop, the way back to its band, a step of its own.
 
 use super::projection::FOOT_GAP_MM;
-use crate::drive::{self, Motion, stoppable_mm_s};
+use crate::SwarmModel;
+use crate::drive::{self, State, stoppable_mm_s};
 use crate::filter::planner::band::Plan;
 use crate::filter::trajectories::Trajectories;
-use crate::{Drive, SwarmModel};
-use sim_core::{DVec2, angle};
+use sim_core::DVec2;
 
 /// Share of the acceleration limit that bounds on a coming velocity count on for stopping.
 pub(super) const BRAKE_SHARE: f64 = 0.8;
 
-/// Velocity of the coming frame on the way back to the band, mm/s. It comes from the constant acceleration `a` that meets it in `n` frames,
-/// which move a robot by `n v dt + a dt^2 n (n + 1) / 2`. They last from knot to knot: in half of that a robot follows every tremble of the
-/// band, at four times the jerk; more make a smoother path that cuts corners.
+/// Velocity of the coming frame on the way back to the band, from a place and a velocity, mm and mm/s. It comes from the constant
+/// acceleration `a` that meets it in `n` frames, which move a robot by `n v dt + a dt^2 n (n + 1) / 2`. They last from knot to knot: in half
+/// of that a robot follows every tremble of the band, at four times the jerk; more make a smoother path that cuts corners.
 #[inline(always)]
-pub(super) fn track(swarm: &SwarmModel, plan: &Plan, i: usize, frame: usize, now: &Motion) -> DVec2 {
+pub(super) fn track(
+    swarm: &SwarmModel,
+    plan: &Plan,
+    i: usize,
+    frame: usize,
+    (place_mm, velocity_mm_s): (DVec2, DVec2),
+) -> DVec2 {
     let n = plan.knot_ticks() as f64;
     let target = plan.place_mm(i, frame + plan.knot_ticks());
-    let off = target - now.position_mm - now.velocity_mm_s * (n * swarm.step_s);
-    now.velocity_mm_s + off * (2.0 / (n * (n + 1.0) * swarm.step_s))
-}
-
-/// The next motion of a trajectory. The heading of a point plays no part in safety and follows at the execution.
-pub(super) fn step_towards(swarm: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
-    if swarm.drive == Drive::Differential {
-        return drive::advance_differential(swarm, now, wanted_mm_s);
-    }
-    let velocity_mm_s = drive::point_velocity(swarm, now.position_mm, now.velocity_mm_s, wanted_mm_s);
-    Motion { position_mm: now.position_mm + velocity_mm_s * swarm.step_s, velocity_mm_s, ..*now }
-}
-
-/// The motion after one step of braking as hard as the drive may.
-pub(super) fn braked(swarm: &SwarmModel, now: &Motion) -> Motion {
-    braked_along(swarm, now, angle::unit(now.heading_rad))
-}
-
-/// The same for a heading whose unit vector `ahead` is known. A point may brake in any direction.
-fn braked_along(swarm: &SwarmModel, now: &Motion, ahead: DVec2) -> Motion {
-    match swarm.drive {
-        Drive::Point => step_towards(swarm, now, DVec2::ZERO),
-        Drive::Differential => drive::braked_along(swarm, now, ahead),
-    }
+    let off = target - place_mm - velocity_mm_s * (n * swarm.step_s);
+    velocity_mm_s + off * (2.0 / (n * (n + 1.0) * swarm.step_s))
 }
 
 /// Writes the frames from `from` on: braking as hard as the drive may.
-pub(super) fn brake(swarm: &SwarmModel, trajectories: &mut Trajectories, i: usize, from: usize, last: &Motion) {
+pub(super) fn brake(swarm: &SwarmModel, trajectories: &mut Trajectories, i: usize, from: usize, last: &State) {
     if let Some(places_mm) = drive::straight_stop_mm(swarm, last) {
         let mut frame = from;
         for place_mm in places_mm.take(trajectories.horizon() - from) {
-            trajectories.set(i, frame, place_mm, last.heading_rad);
+            trajectories.set(i, frame, place_mm, last.ahead);
             frame += 1;
         }
         trajectories.rest_from(i, frame - 1);
         return;
     }
-    let (mut motion, ahead) = (*last, angle::unit(last.heading_rad));
+    let mut state = *last;
     for frame in from..trajectories.horizon() {
-        motion = braked_along(swarm, &motion, ahead);
-        if motion.velocity_mm_s == DVec2::ZERO {
+        state = drive::braked(swarm, &state);
+        if state.velocity_mm_s == DVec2::ZERO {
             trajectories.rest_from(i, frame - 1);
             return;
         }
-        trajectories.set(i, frame, motion.position_mm, motion.heading_rad);
+        trajectories.set(i, frame, state.position_mm, state.ahead);
     }
 }
 

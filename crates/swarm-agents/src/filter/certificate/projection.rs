@@ -10,7 +10,7 @@
 use super::active_set::ActiveSet;
 use super::is_led;
 use super::motions::{BRAKE_SHARE, HalfPlane};
-use crate::drive::{self, WheelStep, is_stoppable, nearest_in_disc, stoppable_mm_s};
+use crate::drive::{self, State, WheelStep, is_stoppable, nearest_in_disc, stoppable_mm_s};
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use crate::filter::near_feet::NearFeet;
@@ -110,7 +110,7 @@ pub fn project(
 pub(super) fn project_wheels<'s>(
     model: &FilterModel,
     scratch: &'s mut ProjectionScratch,
-    input: &FilterInput<'_>,
+    (input, states): (&FilterInput<'_>, &[State]),
     near: &Near<'_>,
     distances_mm: (f64, f64),
     velocities_mm_s: &mut [DVec2],
@@ -118,9 +118,10 @@ pub(super) fn project_wheels<'s>(
     let as_points = Near { max_rounds: MAX_HEADING_ROUNDS.min(near.max_rounds), ..*near };
     project(model, scratch, input, &as_points, distances_mm, velocities_mm_s);
     let ProjectionScratch { bounds, wheels, .. } = scratch;
-    let towards = |(i, &velocity)| WheelStep::towards(&model.swarm, &input.agents.motion(i), velocity);
     wheels.clear();
-    wheels.extend(velocities_mm_s.iter().enumerate().map(towards));
+    wheels.extend(
+        states.iter().zip(&*velocities_mm_s).map(|(now, &velocity)| WheelStep::towards(&model.swarm, now, velocity)),
+    );
     bounds.settle(near.max_rounds, velocities_mm_s, |active, v| keep_headings(wheels, active, v));
     wheels
 }
@@ -321,7 +322,7 @@ mod tests {
     use crate::filter::exchange::Sight;
     use crate::filter::model::fixture::in_the_core;
     use crate::{Agents, Drive};
-    use sim_core::{RunKey, Tick, ops};
+    use sim_core::{RunKey, Tick, angle, ops};
     use std::f64::consts::FRAC_PI_2;
     use swarm_field::Feet;
 
@@ -346,10 +347,12 @@ mod tests {
             robots.rebuild(&agents.position_mm, 100.0);
             let near = Near { robots: &robots, feet: &NearFeet::default(), led: &[], ahead_ticks: 0.0, max_rounds: 40 };
             let (mut scratch, mut velocities_mm_s) = (ProjectionScratch::default(), wish_mm_s);
-            let steps = project_wheels(&model, &mut scratch, &input, &near, (60.0, 100.0), &mut velocities_mm_s);
-            let motion = steps[0].motion(&model.swarm, &agents.motion(0), velocities_mm_s[0]);
-            assert!((motion.heading_rad - turned_rad).abs() < 1e-6, "{motion:?}");
-            assert!((motion.speed_mm_s - expected_mm_s).abs() < 1.0, "{motion:?}");
+            let states = [0, 1].map(|i| State::new(Drive::Differential, &agents.motion(i)));
+            let steps =
+                project_wheels(&model, &mut scratch, (&input, &states), &near, (60.0, 100.0), &mut velocities_mm_s);
+            let next = steps[0].state(&model.swarm, &states[0], velocities_mm_s[0]);
+            assert!((angle::heading_of(next.ahead) - turned_rad).abs() < 1e-6, "{next:?}");
+            assert!((next.velocity_mm_s.dot(next.ahead) - expected_mm_s).abs() < 1.0, "{next:?}");
         }
     }
 }

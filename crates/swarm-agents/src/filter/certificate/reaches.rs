@@ -82,7 +82,7 @@ mod tests {
         let mut stored = Trajectories::default();
         stored.resize(Drive::Point, 3, 30);
         (0..3).for_each(|i| stored.rest_from(i, 0));
-        stored.set(2, 0, DVec2::new(27.0, 36.0), 0.0);
+        stored.set(2, 0, DVec2::new(27.0, 36.0), DVec2::X);
         stored.rest_from(2, 0);
         stored.measure_reach(2, DVec2::ZERO);
         let reaches = |led: &[bool]| -> Vec<f64> {

@@ -1,27 +1,34 @@
 //! The rollout: what all robots do up to the next decision if they follow their proposals, tick by tick.
 
-use super::motions::{step_towards, track};
+use super::motions::track;
 use super::projection::{Near, ProjectionScratch, project, project_wheels};
 use super::search::Proposal;
-use crate::drive::Motion;
+use crate::drive::{self, State};
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::{FilterKind, FilterModel};
 use crate::{Agents, Drive};
 use sim_core::DVec2;
 
-/// The motions of all robots in the coming ticks.
+/// The states of all robots in the coming ticks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rollout {
-    /// The robots at the start of the tick that is rolled out.
-    ahead: Agents,
+    /// The robots at the start of the tick that is rolled out: places and velocities. The rest is of the present, and not read.
+    agents: Agents,
     /// Velocities in that tick, mm/s.
     velocities_mm_s: Vec<DVec2>,
-    /// Motions at the end of the ticks, all robots of a tick together.
-    motions: Vec<Motion>,
+    /// States now, then at the end of each tick, all robots of a tick together.
+    states: Vec<State>,
     projection: ProjectionScratch,
 }
 
 impl Rollout {
+    /// Starts from the present motion of all robots.
+    pub(super) fn start(&mut self, drive: Drive, agents: &Agents) {
+        self.agents.copy_from(agents);
+        self.states.clear();
+        self.states.extend((0..agents.len()).map(|i| State::new(drive, &agents.motion(i))));
+    }
+
     /// Rolls out what robots want in the coming tick, mm/s: those that no plan leads want it in later ticks, too. For the joint filter all
     /// velocities of a tick are projected, so that no pair closes too fast; `distances_mm` are those of robots and of feet.
     pub(super) fn run(
@@ -31,8 +38,6 @@ impl Rollout {
         distances_mm: (f64, f64),
         wanted_mm_s: &[DVec2],
     ) {
-        self.ahead.copy_from(input.agents);
-        self.motions.clear();
         for tick in 0..model.decision_ticks() {
             self.velocities_mm_s.clear();
             self.velocities_mm_s.extend_from_slice(wanted_mm_s);
@@ -43,26 +48,36 @@ impl Rollout {
         }
     }
 
-    /// Motion of robot `i` after a number of ticks, from 0 for the coming one on.
-    pub(super) fn motion(&self, i: usize, tick: usize) -> Motion {
-        self.motions[tick * self.ahead.len() + i]
+    /// Present state of robot `i`.
+    #[inline]
+    pub(super) fn present(&self, i: usize) -> State {
+        self.states[i]
+    }
+
+    /// State of robot `i` after a number of ticks, from 0 for the coming one on.
+    #[inline]
+    pub(super) fn state(&self, i: usize, tick: usize) -> State {
+        self.states[(tick + 1) * self.agents.len() + i]
     }
 
     /// Sets the velocities that the bands of robots ask for that a plan leads.
     fn track_bands(&mut self, model: &FilterModel, proposal: &Proposal<'_>, tick: usize) {
         let Proposal::Plan(plan) = proposal else { return };
-        for (i, velocity) in self.velocities_mm_s.iter_mut().enumerate().filter(|&(i, _)| plan.led()[i]) {
-            *velocity = track(&model.swarm, plan, i, plan.age() + tick, &self.ahead.motion(i));
+        let now = self.agents.position_mm.iter().copied().zip(self.agents.velocity_mm_s.iter().copied());
+        for (i, (velocity, now)) in self.velocities_mm_s.iter_mut().zip(now).enumerate().filter(|&(i, _)| plan.led()[i])
+        {
+            *velocity = track(&model.swarm, plan, i, plan.age() + tick, now);
         }
     }
 
     /// Takes the step of a tick.
     fn step(&mut self, model: &FilterModel, input: &FilterInput<'_>, near: &Near<'_>, distances_mm: (f64, f64)) {
-        let Self { ahead, velocities_mm_s, motions, projection } = self;
-        let input = FilterInput { agents: ahead, ..*input };
+        let Self { agents, velocities_mm_s, states, projection } = self;
+        let input = FilterInput { agents, ..*input };
+        let first = states.len() - velocities_mm_s.len();
         let wheels = match (model.kind, model.swarm.drive) {
             (FilterKind::Joint, Drive::Differential) => {
-                project_wheels(model, projection, &input, near, distances_mm, velocities_mm_s)
+                project_wheels(model, projection, (&input, &states[first..]), near, distances_mm, velocities_mm_s)
             }
             (FilterKind::Joint, Drive::Point) => {
                 project(model, projection, &input, near, distances_mm, velocities_mm_s);
@@ -71,11 +86,11 @@ impl Rollout {
             _ => &[],
         };
         for (i, &velocity_mm_s) in velocities_mm_s.iter().enumerate() {
-            let now = ahead.motion(i);
-            let step = wheels.get(i).map(|step| step.motion(&model.swarm, &now, velocity_mm_s));
-            let motion = step.unwrap_or_else(|| step_towards(&model.swarm, &now, velocity_mm_s));
-            ahead.set(i, motion);
-            motions.push(motion);
+            let now = states[first + i];
+            let step = wheels.get(i).map(|step| step.state(&model.swarm, &now, velocity_mm_s));
+            let next = step.unwrap_or_else(|| drive::step_towards(&model.swarm, &now, velocity_mm_s));
+            (agents.position_mm[i], agents.velocity_mm_s[i]) = (next.position_mm, next.velocity_mm_s);
+            states.push(next);
         }
     }
 }

@@ -4,12 +4,12 @@ use super::foot_rates::{FOOT_STORED, FootProposals, FootRates};
 use super::free::{self, HeldBack};
 use super::is_led;
 use super::levels::{LAST_FOLLOWING, SOLO, STORED, decision, follow_ticks, next};
-use super::motions::{BRAKE_SHARE, HalfPlane, Obstacle, brake, step_towards, track};
+use super::motions::{BRAKE_SHARE, HalfPlane, Obstacle, brake, track};
 use super::projection::{FOOT_GAP_MM, MAX_ROUNDS, Near, reachable_inside};
 use super::proof::{ClearDistances, moving_frames};
 use super::reaches::{contact_mm, reaches_mm, travel_mm};
 use super::rollout::Rollout;
-use crate::drive::{self, Motion};
+use crate::drive::{self, State, step_towards};
 use crate::filter::exchange::{Decision, FilterInput};
 use crate::filter::model::FilterModel;
 use crate::filter::near_feet::NearFeet;
@@ -110,11 +110,15 @@ impl ClearSetSearch<'_, '_> {
         let (model, input, horizon) = (self.model, self.input, self.stored.horizon());
         let n = input.agents.len();
         self.find_near();
-        let CertificateScratch { robots, neighbours, .. } = &mut *self.scratch;
+        let CertificateScratch { robots, neighbours, rollout, .. } = &mut *self.scratch;
+        rollout.start(model.swarm.drive, input.agents);
         robots.chosen.resize(model.swarm.drive, n, horizon);
         let wanted = |i| match self.proposal {
             Proposal::Velocities(v) => v[i],
-            Proposal::Plan(plan) if plan.led()[i] => track(&model.swarm, plan, i, plan.age(), &input.agents.motion(i)),
+            Proposal::Plan(plan) if plan.led()[i] => {
+                let now = (input.agents.position_mm[i], input.agents.velocity_mm_s[i]);
+                track(&model.swarm, plan, i, plan.age(), now)
+            }
             Proposal::Plan(_) => free::velocity_mm_s(model, input, (self.held_back, neighbours), i),
         };
         robots.wanted_mm_s.clear();
@@ -298,37 +302,37 @@ impl ClearSetSearch<'_, '_> {
         let CertificateScratch { robots: RobotProposals { chosen, level, .. }, rollout, .. } = &mut *self.scratch;
         let rolled_out = self.model.decision_ticks();
         for frame in 0..rolled_out {
-            let motion = rollout.motion(i, frame);
-            chosen.set(i, frame, motion.position_mm, motion.heading_rad);
+            let state = rollout.state(i, frame);
+            chosen.set(i, frame, state.position_mm, state.ahead);
         }
-        let (mut frames, mut motion) = (rolled_out, rollout.motion(i, rolled_out - 1));
+        let (mut frames, mut state) = (rolled_out, rollout.state(i, rolled_out - 1));
         if let Proposal::Plan(plan) = self.proposal
             && plan.led()[i]
         {
             frames = follow_ticks(self.model, level[i]);
             for frame in rolled_out..frames {
-                let wanted = track(swarm, plan, i, plan.age() + frame, &motion);
-                motion = step_towards(swarm, &motion, wanted);
-                chosen.set(i, frame, motion.position_mm, motion.heading_rad);
+                let wanted = track(swarm, plan, i, plan.age() + frame, (state.position_mm, state.velocity_mm_s));
+                state = step_towards(swarm, &state, wanted);
+                chosen.set(i, frame, state.position_mm, state.ahead);
             }
         }
-        self.brake_from(i, frames, &motion);
+        self.brake_from(i, frames, &state);
     }
 
     /// Chooses for robot `i`: steps of its own up to the next decision, then braking.
     fn propose_alone(&mut self, i: usize) {
         let frames = self.model.decision_ticks();
-        let mut motion = self.input.agents.motion(i);
+        let mut state = self.scratch.rollout.present(i);
         for frame in 0..frames {
-            let velocity_mm_s = self.known_solo_velocity(i, frame, &motion);
-            motion = step_towards(&self.model.swarm, &motion, velocity_mm_s);
-            self.scratch.robots.chosen.set(i, frame, motion.position_mm, motion.heading_rad);
+            let velocity_mm_s = self.known_solo_velocity(i, frame, &state);
+            state = step_towards(&self.model.swarm, &state, velocity_mm_s);
+            self.scratch.robots.chosen.set(i, frame, state.position_mm, state.ahead);
         }
-        self.brake_from(i, frames, &motion);
+        self.brake_from(i, frames, &state);
     }
 
     #[inline(always)]
-    fn brake_from(&mut self, i: usize, frame: usize, last: &Motion) {
+    fn brake_from(&mut self, i: usize, frame: usize, last: &State) {
         let chosen = &mut self.scratch.robots.chosen;
         brake(&self.model.swarm, chosen, i, frame, last);
         chosen.measure_reach(i, self.input.agents.position_mm[i]);
@@ -372,15 +376,15 @@ impl ClearSetSearch<'_, '_> {
     fn turn_in_place(&mut self, i: usize) {
         let swarm = &self.model.swarm;
         if swarm.drive == Drive::Differential && self.stored.reach_mm(i) == 0.0 {
-            let place = self.input.agents.position_mm[i];
-            let robots = &mut self.scratch.robots;
-            let turned = step_towards(swarm, &self.input.agents.motion(i), robots.wanted_mm_s[i]);
-            robots.chosen.set(i, 0, place, turned.heading_rad);
+            let CertificateScratch { robots, rollout, .. } = &mut *self.scratch;
+            let now = rollout.present(i);
+            let turned = step_towards(swarm, &now, robots.wanted_mm_s[i]);
+            robots.chosen.set(i, 0, now.position_mm, turned.ahead);
             robots.chosen.rest_from(i, 0);
         }
     }
 
-    fn known_solo_velocity(&mut self, i: usize, frame: usize, before: &Motion) -> DVec2 {
+    fn known_solo_velocity(&mut self, i: usize, frame: usize, before: &State) -> DVec2 {
         let at = i * self.model.decision_ticks() + frame;
         if frame == self.scratch.robots.solo_known[i] as usize {
             self.scratch.robots.solo_mm_s[at] = self.solo_velocity(i, frame, before);
@@ -390,7 +394,7 @@ impl ClearSetSearch<'_, '_> {
     }
 
     /// The wanted velocity projected on the robot's own constraints in a frame, with all other robots on their stored trajectories.
-    fn solo_velocity(&mut self, i: usize, frame: usize, before: &Motion) -> DVec2 {
+    fn solo_velocity(&mut self, i: usize, frame: usize, before: &State) -> DVec2 {
         self.bound_solo(i, frame, before);
         let model = self.model;
         let now = (before.position_mm, before.velocity_mm_s);
@@ -410,7 +414,7 @@ impl ClearSetSearch<'_, '_> {
     }
 
     /// Lists the bounds of feet and robots on the velocity of robot `i` in a frame.
-    fn bound_solo(&mut self, i: usize, frame: usize, before: &Motion) {
+    fn bound_solo(&mut self, i: usize, frame: usize, before: &State) {
         let (swarm, clear) = (&self.model.swarm, self.clear);
         let a_mm_s2 = BRAKE_SHARE * swarm.limits.a_max_mm_s2;
         let CertificateScratch { robots, near_feet, neighbours, feet, .. } = &mut *self.scratch;

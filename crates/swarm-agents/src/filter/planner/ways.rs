@@ -122,7 +122,7 @@ mod tests {
         let mut trajectories = Trajectories::default();
         trajectories.resize(Drive::Point, places_mm.len(), 30);
         for frame in 0..30 {
-            trajectories.set(0, frame, HERE + DVec2::new(0.0, frame as f64 + 1.0), 0.0);
+            trajectories.set(0, frame, HERE + DVec2::new(0.0, frame as f64 + 1.0), DVec2::X);
         }
         let stored = StoredMotion { trajectories: &trajectories, age: 0, path_speed_factors: &[1.0] };
         let mut plan = Plan::default();
