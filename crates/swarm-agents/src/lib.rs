@@ -16,6 +16,7 @@ pub mod placement;
 pub mod purpose;
 pub mod swept;
 pub mod walls;
+mod wheels;
 pub mod wish;
 
 pub use agents::Agents;

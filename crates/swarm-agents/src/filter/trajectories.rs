@@ -67,7 +67,8 @@ impl Trajectories {
         self.ahead.get(i * self.horizon + j).copied().unwrap_or(DVec2::X)
     }
 
-    /// Sets frame `j` of robot `i`, the heading as a unit vector. That of a point is dropped. What comes after counts as motion up to [`Self::rest_from`].
+    /// Sets frame `j` of robot `i`, the heading as a unit vector. That of a point is dropped. What comes after counts as motion up to
+    /// [`Self::rest_from`].
     #[inline]
     pub fn set(&mut self, i: usize, j: usize, place_mm: DVec2, ahead: DVec2) {
         self.place_mm[i * self.horizon + j] = place_mm;

@@ -10,9 +10,9 @@ use sim_core::DVec2;
 /// Share of the acceleration limit that bounds on a coming velocity count on for stopping.
 pub(super) const BRAKE_SHARE: f64 = 0.8;
 
-/// Velocity of the coming frame on the way back to the band, from a place and a velocity, mm and mm/s. It comes from the constant
-/// acceleration `a` that meets it in `n` frames, which move a robot by `n v dt + a dt^2 n (n + 1) / 2`. They last from knot to knot: in half
-/// of that a robot follows every tremble of the band, at four times the jerk; more make a smoother path that cuts corners.
+/// Velocity of the coming frame on the way back to the band, mm/s, from a place and a velocity, mm and mm/s. It comes from the constant
+/// acceleration `a` that meets it in `n` frames, which move a robot by `n v dt + a dt^2 n (n + 1) / 2`. They last from knot to knot: in
+/// half of that a robot follows every tremble of the band, at four times the jerk; more make a smoother path that cuts corners.
 #[inline(always)]
 pub(super) fn track(
     swarm: &SwarmModel,

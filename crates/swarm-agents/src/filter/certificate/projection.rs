@@ -10,10 +10,11 @@
 use super::active_set::ActiveSet;
 use super::is_led;
 use super::motions::{BRAKE_SHARE, HalfPlane};
-use crate::drive::{self, State, WheelStep, is_stoppable, nearest_in_disc, stoppable_mm_s};
+use crate::drive::{self, State, is_stoppable, nearest_in_disc, stoppable_mm_s};
 use crate::filter::exchange::FilterInput;
 use crate::filter::model::FilterModel;
 use crate::filter::near_feet::NearFeet;
+use crate::wheels::WheelStep;
 use crate::{Neighbours, SwarmModel};
 use sim_core::{DVec2, Rect};
 
