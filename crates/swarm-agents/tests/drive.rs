@@ -144,6 +144,8 @@ fn a_place_decided_elsewhere_is_taken_as_it_is() {
     let after = executed(&wheels, &before, place, angle::unit(0.1));
     assert_eq!(after.position_mm, place);
     assert!((after.speed_mm_s + 30.0).abs() < 1e-9 && (after.omega_rad_s - 6.0).abs() < 1e-9, "{after:?}");
+    let turned_rad = executed(&wheels, &before, place, angle::unit(1e-9)).heading_rad;
+    assert!((turned_rad - 1e-9).abs() < 1e-15, "a small turn is a turn: {turned_rad}");
     let point = open_model(Drive::Point);
     let after = executed(&point, &before, place, angle::unit(3.0));
     assert!((after.speed_mm_s - 30.0).abs() < 1e-9 && (after.heading_rad.abs() - 0.2).abs() < 1e-9, "{after:?}");
@@ -251,7 +253,7 @@ proptest! {
         let after = braked_straight(&model, &before);
         assert_lawful(&model, &before, &after);
         prop_assert!(after.speed_mm_s.abs() <= (speed.abs() - 50.0).max(0.0) + 1e-6);
-        prop_assert_eq!(after.heading_rad, heading);
+        prop_assert_eq!((after.heading_rad, after.omega_rad_s), (heading, 0.0));
     }
 
     /// Which way x or y points makes no difference: mirrored state and wish give the mirrored motion.
