@@ -16,8 +16,8 @@ const FOOT_SLACK_MM: f64 = 10.0;
 const PAIR_SLACK_MM: f64 = 25.0;
 /// Motion of a knot after which bands may have met robots that are not in their contacts, mm: two bands stray towards each other.
 pub(super) const CONTACT_STRAY_MM: f64 = CONTACT_SLACK_MM / 2.0;
-/// Motion of a knot after which bands may have met robots that are not in their pairs, mm. It is a third of the slack, not half of it, since
-/// pairs are looked for at even knots alone: between these, two bands can be nearer.
+/// Motion of a knot after which bands may have met robots that are not in their pairs, mm. It is a third of the slack, not half of it:
+/// pairs are looked for at even knots alone, and two bands can be nearer between these.
 pub(super) const PAIR_STRAY_MM: f64 = PAIR_SLACK_MM / 3.0;
 /// Reserved pairs per robot.
 const PAIRS_PER_ROBOT: usize = 15;
