@@ -20,7 +20,7 @@
 
 pub use crate::wheels::{advance_differential, braked_straight};
 
-use crate::wheels::{WheelStep, braked_wheels, heading_along};
+use crate::wheels::{braked_wheels, heading_along, roll};
 use crate::{Drive, SwarmModel};
 use sim_core::{DVec2, Rect, angle};
 
@@ -175,6 +175,12 @@ pub(crate) fn is_far_from_edges(model: &SwarmModel, position_mm: DVec2) -> bool 
     gap_mm > model.edge_reach_mm
 }
 
+/// What one step of braking as hard as it may leaves of a robot's speed, mm/s.
+pub(crate) fn braked_mm_s(model: &SwarmModel, speed_mm_s: f64) -> f64 {
+    let left_mm_s = (speed_mm_s - model.velocity_step_mm_s() * SAFE).max(0.0);
+    left_mm_s.min(model.limits.v_max_mm_s * SAFE)
+}
+
 /// The places of a robot that brakes straight on, as hard as it may, from here to rest, mm. None for a point near an edge.
 pub(crate) fn straight_stop_mm(model: &SwarmModel, now: &State) -> Option<impl Iterator<Item = DVec2>> {
     let (speed_mm_s, step) = match model.drive {
@@ -188,9 +194,8 @@ pub(crate) fn straight_stop_mm(model: &SwarmModel, now: &State) -> Option<impl I
             (speed_mm_s.abs(), now.ahead * model.step_s.copysign(speed_mm_s))
         }
     };
-    let (change_mm_s, fastest_mm_s) = (model.velocity_step_mm_s() * SAFE, model.limits.v_max_mm_s * SAFE);
-    let first_mm_s = (speed_mm_s - change_mm_s).min(fastest_mm_s);
-    let speeds = std::iter::successors(Some(first_mm_s), move |speed| Some(speed - change_mm_s));
+    let change_mm_s = model.velocity_step_mm_s() * SAFE;
+    let speeds = std::iter::successors(Some(braked_mm_s(model, speed_mm_s)), move |speed| Some(speed - change_mm_s));
     let moves = speeds.take_while(|speed| *speed > 0.0);
     Some(moves.scan(now.position_mm, move |place_mm, speed| {
         *place_mm += step * speed;
@@ -261,7 +266,7 @@ pub(crate) fn step_towards(model: &SwarmModel, now: &State, wanted_mm_s: DVec2) 
         Drive::Point => {
             now.step(model, point_velocity(model, now.position_mm, now.velocity_mm_s, wanted_mm_s), now.ahead)
         }
-        Drive::Differential => WheelStep::towards(model, now, wanted_mm_s).state(model, now, wanted_mm_s),
+        Drive::Differential => roll(model, now, wanted_mm_s),
     }
 }
 

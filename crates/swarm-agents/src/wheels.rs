@@ -2,7 +2,7 @@
 //!
 //! Headings are unit vectors here. A step turns them without trigonometry, but for sine and cosine of its largest turn.
 
-use crate::drive::{Motion, SAFE, State, is_far_from_edges, nearest_in_discs, stoppable_mm_s};
+use crate::drive::{Motion, SAFE, State, braked_mm_s, is_far_from_edges, nearest_in_discs, stoppable_mm_s};
 use crate::model::Wheels;
 use crate::{Drive, SwarmModel};
 use sim_core::{DVec2, angle, ops};
@@ -21,13 +21,19 @@ const HALF_TURN_MM_S: f64 = 5.0;
 #[must_use]
 pub fn advance_differential(model: &SwarmModel, now: &Motion, wanted_mm_s: DVec2) -> Motion {
     let from = State::new(Drive::Differential, now);
-    wheel_motion(model, now, &WheelStep::towards(model, &from, wanted_mm_s).state(model, &from, wanted_mm_s))
+    wheel_motion(model, now, &roll(model, &from, wanted_mm_s))
 }
 
 /// The motion after one step of braking as hard as a differential drive may, straight on.
 #[must_use]
 pub fn braked_straight(model: &SwarmModel, now: &Motion) -> Motion {
     wheel_motion(model, now, &braked_wheels(model, &State::new(Drive::Differential, now)))
+}
+
+/// The next state of wheels that are to move at the wanted velocity.
+#[inline]
+pub(crate) fn roll(model: &SwarmModel, now: &State, wanted_mm_s: DVec2) -> State {
+    WheelStep::towards(model, now, wanted_mm_s).state(model, now, wanted_mm_s)
 }
 
 /// The motion of wheels that end in a state.
@@ -52,8 +58,7 @@ pub(crate) fn braked_wheels(model: &SwarmModel, now: &State) -> State {
 /// Signed speed of wheels after one step of braking, mm/s.
 fn braked_speed_mm_s(model: &SwarmModel, now: &State) -> f64 {
     let speed_mm_s = now.speed_mm_s();
-    let left = (speed_mm_s.abs() - model.velocity_step_mm_s() * SAFE).max(0.0);
-    left.min(model.limits.v_max_mm_s * SAFE).copysign(speed_mm_s)
+    braked_mm_s(model, speed_mm_s.abs()).copysign(speed_mm_s)
 }
 
 /// A step of a differential drive whose heading is decided, and whose speed is free within limits.
@@ -213,7 +218,9 @@ impl Reach {
         if direction.length_squared() < f64::MIN_POSITIVE {
             return self.ahead;
         }
-        let (along, across) = (self.ahead.dot(direction), self.ahead.perp_dot(direction));
-        self.in_cone(direction).unwrap_or_else(|| self.side(if (across < 0.0) == (along < 0.0) { 1.0 } else { -1.0 }))
+        self.in_cone(direction).unwrap_or_else(|| {
+            let (along, across) = (self.ahead.dot(direction), self.ahead.perp_dot(direction));
+            self.side(if (across < 0.0) == (along < 0.0) { 1.0 } else { -1.0 })
+        })
     }
 }

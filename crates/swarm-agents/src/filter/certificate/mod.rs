@@ -9,7 +9,7 @@
 //! | `reaches` | which robots have to do with each other |
 //! | `rollout` | what all robots do up to the next decision if they follow their proposals |
 //! | `search` | from proposals to a clear set |
-//! | `motions` | steps, braking, the way back to the band |
+//! | `motions` | braking, the way back to the band, bounds on a step |
 //! | [`projection`], [`active_set`] | all velocities of a tick at once |
 
 pub mod active_set;

@@ -1,4 +1,4 @@
-//! Motions of one robot: a step, braking to a stop, the way back to its band, a step of its own.
+//! Motions of one robot: the way back to its band, braking to a stop, bounds on a step of its own.
 
 use super::projection::FOOT_GAP_MM;
 use crate::SwarmModel;

@@ -119,10 +119,9 @@ pub(super) fn project_wheels<'s>(
     let as_points = Near { max_rounds: MAX_HEADING_ROUNDS.min(near.max_rounds), ..*near };
     project(model, scratch, input, &as_points, distances_mm, velocities_mm_s);
     let ProjectionScratch { bounds, wheels, .. } = scratch;
+    let towards = |(now, &velocity): (&State, &DVec2)| WheelStep::towards(&model.swarm, now, velocity);
     wheels.clear();
-    wheels.extend(
-        states.iter().zip(&*velocities_mm_s).map(|(now, &velocity)| WheelStep::towards(&model.swarm, now, velocity)),
-    );
+    wheels.extend(states.iter().zip(&*velocities_mm_s).map(towards));
     bounds.settle(near.max_rounds, velocities_mm_s, |active, v| keep_headings(wheels, active, v));
     wheels
 }
