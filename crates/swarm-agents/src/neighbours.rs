@@ -21,13 +21,12 @@ const RESERVED_PER_POINT: usize = 24;
 /// Pairs of points within a radius.
 #[derive(Clone, Debug, Default)]
 pub struct Neighbours {
-    pairs: Vec<(u32, u32)>,
-    /// Pairs in the order in which the grid has them.
-    found: Vec<(u32, u32)>,
+    /// Neighbours of point `i` stand at `start[i]..start[i + 1]` of `ids`, those with larger numbers from `later[i]` on.
     start: Vec<u32>,
+    later: Vec<u32>,
     ids: Vec<u32>,
-    /// Neighbours by point, in the order in which they were found.
-    mixed: Vec<u32>,
+    /// Pairs in the order in which the grid has them, the smaller number first.
+    found: Vec<(u32, u32)>,
     /// Where the next neighbour of each point goes.
     next: Vec<u32>,
     grid: Grid,
@@ -68,73 +67,86 @@ impl Neighbours {
         found.clear();
         grid.for_each_with_later(|slot, later| {
             let (i, p) = (grid.id(slot), grid.place_mm(slot));
-            let mut find = |j: u32| found.push((i, j));
+            let mut find = |j: u32| found.push((i.min(j), i.max(j)));
             for span in later {
                 span.for_each_in_reach(p, distance_mm, slot_reach_mm[slot], slot_reach_mm, &mut find);
             }
         });
     }
 
-    /// Lists the pairs that were found by point, in both directions, then in order. Each point is written into the lists of those near it,
-    /// point by point: so all lists are ascending, and nothing has to be sorted.
+    /// Lists the pairs that were found by point, in order, without sorting. Each point in turn is written into the lists of its smaller
+    /// neighbours, so their larger ones are ascending; then into those of its larger ones, so their smaller ones are, too.
     fn list_found(&mut self, count: usize) {
-        let Self { pairs, found, start, next, mixed, ids, .. } = self;
-        start.clear();
-        start.resize(count + 1, 0);
-        for &(i, j) in &*found {
-            start[i as usize + 1] += 1;
-            start[j as usize + 1] += 1;
+        self.count_found(count);
+        let Self { start, later, ids, found, next, .. } = self;
+        ids.resize(2 * found.len(), 0);
+        next.clone_from(start);
+        found.iter().for_each(|&(i, j)| push(ids, next, j, i));
+        next.clone_from(later);
+        for j in 0..count {
+            for at in start[j]..later[j] {
+                let i = ids[at as usize];
+                push(ids, next, i, j as u32);
+            }
         }
-        (0..count).for_each(|i| start[i + 1] += start[i]);
-        let mut lists = Lists::new(start, next, mixed);
-        for &(i, j) in &*found {
-            lists.push(i, j);
-            lists.push(j, i);
-        }
-        let mut lists = Lists::new(start, next, ids);
-        for j in 0..count as u32 {
-            let near = &mixed[start[j as usize] as usize..start[j as usize + 1] as usize];
-            near.iter().for_each(|&i| lists.push(i, j));
-        }
-        pairs.clear();
-        for i in 0..count as u32 {
-            let near = &ids[start[i as usize] as usize..start[i as usize + 1] as usize];
-            pairs.extend(near.iter().filter(|&&j| j > i).map(|&j| (i, j)));
+        next.clone_from(start);
+        for i in 0..count {
+            for at in later[i]..start[i + 1] {
+                let j = ids[at as usize];
+                push(ids, next, j, i as u32);
+            }
         }
     }
 
-    /// Compares all pairs, and lists them by point, too. Each point looks at all others: which are near is too random for a branch.
+    /// Finds where the neighbours of each point stand.
+    fn count_found(&mut self, count: usize) {
+        let Self { start, later, found, .. } = self;
+        start.clear();
+        start.resize(count + 1, 0);
+        later.clear();
+        later.resize(count, 0);
+        for &(i, j) in &*found {
+            start[i as usize + 1] += 1;
+            start[j as usize + 1] += 1;
+            later[j as usize] += 1;
+        }
+        for i in 0..count {
+            start[i + 1] += start[i];
+            later[i] += start[i];
+        }
+    }
+
+    /// Compares all pairs, and lists them by point. Each point looks at all others: which are near is too random for a branch.
     fn compare_all(&mut self, positions_mm: &[DVec2], distance_mm: f64, reach_mm: impl Fn(usize) -> f64) {
         let few = Few::new(positions_mm, reach_mm);
-        self.pairs.clear();
         self.ids.clear();
         self.start.clear();
+        self.later.clear();
         for i in 0..positions_mm.len() {
             let near = few.near(i, distance_mm) & !(1 << i);
-            self.start.push(self.ids.len() as u32);
+            let first = self.ids.len() as u32;
+            self.start.push(first);
+            self.later.push(first + (near & !(u64::MAX << i)).count_ones());
             self.ids.extend(Ones(near));
-            self.pairs.extend(Ones(near & (u64::MAX << i)).map(|j| (i as u32, j)));
         }
         self.start.push(self.ids.len() as u32);
     }
 
     /// Reserves as many pairs as a crowd can have, so that a denser moment later on does not allocate.
     fn reserve(&mut self, count: usize) {
-        let pairs =
-            if count <= ALL_PAIRS_UP_TO { count * count.saturating_sub(1) / 2 } else { RESERVED_PER_POINT * count };
-        self.pairs.reserve(pairs.saturating_sub(self.pairs.len()));
-        self.start.reserve((count + 1).saturating_sub(self.start.len()));
-        self.ids.reserve((2 * pairs).saturating_sub(self.ids.len()));
-        if count > ALL_PAIRS_UP_TO {
-            self.found.reserve(pairs.saturating_sub(self.found.len()));
-            self.mixed.reserve((2 * pairs).saturating_sub(self.mixed.len()));
+        let is_small = count <= ALL_PAIRS_UP_TO;
+        let pairs = if is_small { count * count.saturating_sub(1) / 2 } else { RESERVED_PER_POINT * count };
+        reserve(&mut self.start, count + 1);
+        reserve(&mut self.later, count);
+        reserve(&mut self.ids, 2 * pairs);
+        if !is_small {
+            reserve(&mut self.found, pairs);
         }
     }
 
     /// Pairs `(i, j)` with `i < j`, in ascending order.
-    #[must_use]
-    pub fn pairs(&self) -> &[(u32, u32)] {
-        &self.pairs
+    pub fn pairs(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        (0..self.later.len()).flat_map(|i| self.later(i).iter().map(move |&j| (i as u32, j)))
     }
 
     /// Neighbours of point `i`, in ascending order.
@@ -142,30 +154,25 @@ impl Neighbours {
     pub fn of(&self, i: usize) -> &[u32] {
         &self.ids[self.start[i] as usize..self.start[i + 1] as usize]
     }
+
+    /// Those neighbours of point `i` that have larger numbers, in ascending order.
+    #[must_use]
+    pub fn later(&self, i: usize) -> &[u32] {
+        &self.ids[self.later[i] as usize..self.start[i + 1] as usize]
+    }
 }
 
-/// Lists that stand side by side, on their way to be filled.
-struct Lists<'a> {
-    /// Where the next entry of each list goes.
-    next: &'a mut Vec<u32>,
-    entries: &'a mut Vec<u32>,
+/// Room for so many in all.
+fn reserve<T>(list: &mut Vec<T>, capacity: usize) {
+    list.reserve(capacity.saturating_sub(list.len()));
 }
 
-impl<'a> Lists<'a> {
-    /// Lists of which list `i` begins at `start[i]`, and ends where the next one begins.
-    fn new(start: &[u32], next: &'a mut Vec<u32>, entries: &'a mut Vec<u32>) -> Self {
-        next.clear();
-        next.extend_from_slice(start);
-        entries.resize(start.last().map_or(0, |&end| end as usize), 0);
-        Self { next, entries }
-    }
-
-    #[inline]
-    fn push(&mut self, list: u32, entry: u32) {
-        let next = &mut self.next[list as usize];
-        self.entries[*next as usize] = entry;
-        *next += 1;
-    }
+/// Adds an entry to one of the lists that stand side by side.
+#[inline]
+fn push(entries: &mut [u32], next: &mut [u32], list: u32, entry: u32) {
+    let slot = &mut next[list as usize];
+    entries[*slot as usize] = entry;
+    *slot += 1;
 }
 
 /// The points of a small set, four by four. Those left over are infinitely far away.
@@ -232,7 +239,7 @@ mod tests {
             let mut neighbours = Neighbours::default();
             neighbours.rebuild(&points, radius);
             let expected = brute_force(&points, |_, _| radius);
-            prop_assert_eq!(neighbours.pairs(), &expected[..]);
+            prop_assert_eq!(neighbours.pairs().collect::<Vec<_>>(), &expected[..]);
             for i in 0..points.len() {
                 let of_i: Vec<u32> = (0..points.len() as u32)
                     .filter(|&j| expected.contains(&(i as u32, j)) || expected.contains(&(j, i as u32)))
@@ -250,7 +257,7 @@ mod tests {
             let mut neighbours = Neighbours::default();
             neighbours.rebuild_by_reach(&points, distance, &reach);
             let expected = brute_force(&points, |i, j| distance + reach[i] + reach[j]);
-            prop_assert_eq!(neighbours.pairs(), &expected[..]);
+            prop_assert_eq!(neighbours.pairs().collect::<Vec<_>>(), expected);
         }
     }
 }

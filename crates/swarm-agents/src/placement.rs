@@ -238,9 +238,9 @@ fn push_apart(spacing: &Spacing, space: &FreeSpace<'_>, stream: &mut Stream, poi
 }
 
 /// Moves both points of every pair that is too near; returns the largest lack of distance, mm.
-fn separate(pairs: &[(u32, u32)], aim_mm: f64, stream: &mut Stream, points: &mut [DVec2]) -> f64 {
+fn separate(pairs: impl Iterator<Item = (u32, u32)>, aim_mm: f64, stream: &mut Stream, points: &mut [DVec2]) -> f64 {
     let mut max_lack_mm = 0.0_f64;
-    for &(i, j) in pairs {
+    for (i, j) in pairs {
         let (i, j) = (i as usize, j as usize);
         let apart = points[i] - points[j];
         let distance2 = apart.length_squared();
@@ -259,5 +259,5 @@ fn separate(pairs: &[(u32, u32)], aim_mm: f64, stream: &mut Stream, points: &mut
 
 fn is_clear(spacing: &Spacing, space: &FreeSpace<'_>, near: &mut Neighbours, points: &[DVec2]) -> bool {
     near.rebuild(points, spacing.robots_mm * (1.0 - 1e-12));
-    near.pairs().is_empty() && points.iter().all(|&p| space.holds(p))
+    near.pairs().next().is_none() && points.iter().all(|&p| space.holds(p))
 }

@@ -186,7 +186,7 @@ impl ProjectionScratch {
         let change_mm_s = 2.0 * swarm.velocity_step_mm_s();
         self.bounds.pairs.clear();
         self.bounds.pairs.reserve(places.len() * PAIRS_PER_ROBOT);
-        for &robots in near.robots.pairs() {
+        for robots in near.robots.pairs() {
             let d = places[robots.0 as usize] - places[robots.1 as usize];
             let d2 = d.length_squared();
             if d2 > far_mm * far_mm {

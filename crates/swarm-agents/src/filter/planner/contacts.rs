@@ -96,9 +96,9 @@ impl ContactLists {
     /// Lists those of these pairs of which both robots are led.
     pub(super) fn find_led_pairs(&mut self, d_r_mm: f64, neighbours: &Neighbours, bands: (&Plan, &[DVec2])) {
         let (led, meet) = (&bands.0.led, meeting(d_r_mm, bands));
-        let pairs = neighbours.pairs().iter().filter(|&&(i, j)| led[i as usize] && led[j as usize]);
+        let pairs = neighbours.pairs().filter(|&(i, j)| led[i as usize] && led[j as usize]);
         self.led_pairs.clear();
-        self.led_pairs.extend(pairs.filter(|&&(i, j)| meet(i, j)));
+        self.led_pairs.extend(pairs.filter(|&(i, j)| meet(i, j)));
     }
 
     /// Lists the contacts that a sweep of a block may have to push apart.
