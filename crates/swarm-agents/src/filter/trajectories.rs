@@ -117,19 +117,13 @@ impl Trajectories {
 
     /// Drops the first `frames` frames of all trajectories; the robots stay at rest at the end.
     pub fn shift(&mut self, frames: usize) {
-        if frames == 0 {
-            return;
-        }
-        for i in 0..self.len() {
-            let first = i * self.horizon;
-            let rest = self.rest[i];
-            // Later frames are those of the rest, before and after.
-            let range = first + frames..first + (rest + frames + 1).min(self.horizon);
-            self.place_mm.copy_within(range.clone(), first);
-            if !self.ahead.is_empty() {
-                self.ahead.copy_within(range, first);
+        for (i, rest) in self.rest.iter_mut().enumerate() {
+            let moving = i * self.horizon..=i * self.horizon + *rest;
+            drop_first(&mut self.place_mm[moving.clone()], frames);
+            if let Some(headings) = self.ahead.get_mut(moving) {
+                drop_first(headings, frames);
             }
-            self.rest_from(i, rest.saturating_sub(frames));
+            *rest = rest.saturating_sub(frames);
         }
     }
 
@@ -155,6 +149,14 @@ impl Trajectories {
         self.place_mm.iter().for_each(|&p| hash.vec2(p));
         self.ahead.iter().for_each(|&ahead| hash.vec2(ahead));
     }
+}
+
+/// Drops the first values of a list that ends with one that stays.
+fn drop_first<T: Copy>(values: &mut [T], count: usize) {
+    let last = values.len() - 1;
+    values.copy_within(count.min(last).., 0);
+    let stays = values[last.saturating_sub(count)];
+    values[last.saturating_sub(count)..].fill(stays);
 }
 
 /// Distances that two trajectories keep.

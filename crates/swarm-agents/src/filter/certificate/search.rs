@@ -63,6 +63,10 @@ struct RobotProposals {
     level: Vec<u8>,
     /// Velocity that the proposal asks for in the coming tick, mm/s.
     wanted_mm_s: Vec<DVec2>,
+    /// Number of changes of levels so far, and by robot that of its last one, and of the one by which it left its proposal.
+    changes: u32,
+    changed_at: Vec<u32>,
+    left_at: Vec<u32>,
     /// Raised robots, to be compared with all others again.
     stack: Vec<u32>,
     /// Bounds on the velocity of a robot that takes a step of its own.
@@ -125,6 +129,11 @@ impl ClearSetSearch<'_, '_> {
         robots.wanted_mm_s.extend((0..n).map(wanted));
         robots.level.clear();
         robots.level.resize(n, 0);
+        robots.changes = 0;
+        for times in [&mut robots.changed_at, &mut robots.left_at] {
+            times.clear();
+            times.resize(n, 0);
+        }
         robots.solo_mm_s.resize(n * model.decision_ticks(), DVec2::ZERO);
         robots.solo_known.clear();
         robots.solo_known.resize(n, 0);
@@ -170,7 +179,8 @@ impl ClearSetSearch<'_, '_> {
 
     /// Lets raised robots try their proposals again, one by one, against the present choices of all others. Replacing one trajectory by
     /// another that is clear of all others keeps the set clear. Otherwise a robot raised for another that was then raised itself stands
-    /// beside it for ever. Robots far from feet begin and give way to the nearer ones.
+    /// beside it for ever. Robots far from feet begin and give way to the nearer ones. A robot whose neighbours have not changed since it was
+    /// raised would come to the same end.
     fn retry_raised(&mut self) {
         let CertificateScratch { robots: RobotProposals { stack, level, .. }, near_feet, .. } = &mut *self.scratch;
         let foot_mm2 = |i: u32| near_feet.nearest_mm2(i as usize);
@@ -182,11 +192,31 @@ impl ClearSetSearch<'_, '_> {
         stack.extend(raised.filter(|&i| foot_mm2(i).is_infinite()));
         while let Some(i) = self.scratch.robots.stack.pop() {
             let i = i as usize;
+            if !self.has_changed_since_raised(i) {
+                continue;
+            }
             self.withdraw(i);
             while self.level(i) != STORED && !self.is_clear(i) {
                 self.raise(i);
             }
         }
+    }
+
+    /// True if a neighbour of robot `i` changed its level since robot `i` left its proposal. A foot that slows returns it to that.
+    fn has_changed_since_raised(&self, i: usize) -> bool {
+        let RobotProposals { changed_at, left_at, .. } = &self.scratch.robots;
+        self.scratch.neighbours.of(i).iter().any(|&j| changed_at[j as usize] > left_at[i])
+    }
+
+    /// Sets the level of robot `i`.
+    fn set_level(&mut self, i: usize, level: u8) {
+        let robots = &mut self.scratch.robots;
+        robots.changes += 1;
+        robots.changed_at[i] = robots.changes;
+        if robots.level[i] == 0 {
+            robots.left_at[i] = robots.changes;
+        }
+        robots.level[i] = level;
     }
 
     /// True if the chosen trajectory of robot `i` is clear of the feet that wait and of all other robots.
@@ -256,7 +286,7 @@ impl ClearSetSearch<'_, '_> {
     /// Returns a raised robot to its proposal.
     fn withdraw(&mut self, i: usize) {
         if self.level(i) != 0 {
-            self.scratch.robots.level[i] = 0;
+            self.set_level(i, 0);
             self.propose_permitted(i);
         }
     }
@@ -353,7 +383,7 @@ impl ClearSetSearch<'_, '_> {
             (true, LAST_FOLLOWING) if self.keeps_going(i) => STORED,
             (_, level) => next(self.model, level),
         };
-        self.scratch.robots.level[i] = level;
+        self.set_level(i, level);
         match level {
             STORED => {
                 self.scratch.robots.chosen.copy(i, self.stored);
