@@ -50,13 +50,6 @@ impl<'a> Span<'a> {
         self.ids.iter().copied().zip(places)
     }
 
-    /// Visits the points with a squared distance of at most `limit_mm2` from `p`, in their order.
-    #[inline]
-    pub fn for_each_within(&self, p: DVec2, limit_mm2: f64, visit: impl FnMut(u32)) {
-        let limits_mm2 = f64x4::splat(limit_mm2);
-        self.for_each_within_limits(p, |_| limits_mm2, |_| limit_mm2, visit);
-    }
-
     /// Visits the points with a distance from `p` of at most `distance_mm`, the reach of `p` and their own, in their order. `slot_reach_mm`
     /// has the reaches of all points of the grid.
     #[inline]
@@ -66,40 +59,21 @@ impl<'a> Span<'a> {
         distance_mm: f64,
         reach_mm: f64,
         slot_reach_mm: &[f64],
-        visit: impl FnMut(u32),
-    ) {
-        let (fours, rest) = slot_reach_mm[self.first..][..self.ids.len()].as_chunks::<LANES>();
-        let limits_mm2 = |four: usize| {
-            let limits_mm = distance_mm + (reach_mm + f64x4::new(fours[four]));
-            limits_mm * limits_mm
-        };
-        let limit_mm2 = |k: usize| {
-            let limit_mm = distance_mm + (reach_mm + rest[k]);
-            limit_mm * limit_mm
-        };
-        self.for_each_within_limits(p, limits_mm2, limit_mm2, visit);
-    }
-
-    /// Visits the points within limits of their own on the squared distance from `p`, mm^2, in their order. The limits are those of each
-    /// four points, and of each point that is left over.
-    #[inline(always)]
-    fn for_each_within_limits(
-        &self,
-        p: DVec2,
-        limits_mm2: impl Fn(usize) -> f64x4,
-        limit_mm2: impl Fn(usize) -> f64,
         mut visit: impl FnMut(u32),
     ) {
+        let (reach_fours, reach_rest) = slot_reach_mm[self.first..][..self.ids.len()].as_chunks();
         let ((x_fours, x_rest), (y_fours, y_rest)) = (self.x_mm.as_chunks(), self.y_mm.as_chunks());
         let (id_fours, id_rest) = self.ids.as_chunks::<LANES>();
         let (x, y) = (f64x4::splat(p.x), f64x4::splat(p.y));
-        for (four, ((ids, &x_mm), &y_mm)) in id_fours.iter().zip(x_fours).zip(y_fours).enumerate() {
+        for (((ids, &x_mm), &y_mm), &reaches_mm) in id_fours.iter().zip(x_fours).zip(y_fours).zip(reach_fours) {
             let (dx, dy) = (f64x4::new(x_mm) - x, f64x4::new(y_mm) - y);
-            let near = (dx * dx + dy * dy).simd_le(limits_mm2(four)).to_bitmask();
+            let limits_mm = distance_mm + (reach_mm + f64x4::new(reaches_mm));
+            let near = (dx * dx + dy * dy).simd_le(limits_mm * limits_mm).to_bitmask();
             Ones(u64::from(near)).for_each(|lane| visit(ids[lane as usize]));
         }
-        for (k, (&id, (&x_mm, &y_mm))) in id_rest.iter().zip(x_rest.iter().zip(y_rest)).enumerate() {
-            if DVec2::new(x_mm, y_mm).distance_squared(p) <= limit_mm2(k) {
+        for (((&id, &x_mm), &y_mm), &other_mm) in id_rest.iter().zip(x_rest).zip(y_rest).zip(reach_rest) {
+            let limit_mm = distance_mm + (reach_mm + other_mm);
+            if DVec2::new(x_mm, y_mm).distance_squared(p) <= limit_mm * limit_mm {
                 visit(id);
             }
         }
@@ -322,7 +296,10 @@ mod tests {
         fn points_within_the_radius_are_near(points in points(), radius in 5.0_f64..200.0, p in (-300.0_f64..900.0, 0.0_f64..500.0)) {
             let (grid, p) = (sorted(&points, DVec2::splat(radius)), DVec2::from(p));
             let mut found = Vec::new();
-            grid.for_each_near(p, |span| span.for_each_within(p, radius * radius, |i| found.push(i)));
+            grid.for_each_near(p, |span| {
+                let near = span.iter().filter(|(_, q)| q.distance_squared(p) <= radius * radius);
+                found.extend(near.map(|(i, _)| i));
+            });
             found.sort_unstable();
             let expected = (0..).zip(&points).filter(|(_, q)| q.distance_squared(p) <= radius * radius);
             prop_assert_eq!(found, expected.map(|(i, _)| i).collect::<Vec<_>>());

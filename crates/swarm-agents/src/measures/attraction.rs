@@ -5,7 +5,11 @@ use super::reuse::inner_rect;
 use super::{MeasureModel, Observation};
 use crate::filter::Decision;
 use sim_core::DVec2;
+use swarm_field::Patches;
+use wide::f64x4;
 
+/// Patches that are compared side by side.
+const LANES: usize = 4;
 /// Points of the free area that each step samples.
 const AREA_POINTS: usize = 4;
 
@@ -19,7 +23,7 @@ const PATCHES_A_ROBOT: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Attraction {
     area_point: DVec2,
-    patches: Vec<(DVec2, f64)>,
+    patches: Vec<FourPatches>,
     patch_steps: u64,
     looks: u64,
     near_patch: u64,
@@ -34,13 +38,28 @@ pub(super) struct Attraction {
     decisions: [u64; 4],
 }
 
+/// The discs of one standard deviation of four patches. Those left over hold no place.
+#[derive(Clone, Copy, Debug)]
+struct FourPatches {
+    x_mm: [f64; LANES],
+    y_mm: [f64; LANES],
+    sigma2_mm2: [f64; LANES],
+}
+
+impl FourPatches {
+    const NONE: Self = Self { x_mm: [0.0; LANES], y_mm: [0.0; LANES], sigma2_mm2: [-1.0; LANES] };
+
+    /// Bits of those that hold a place.
+    #[inline]
+    fn holding(&self, p: DVec2) -> u32 {
+        let (dx, dy) = (f64x4::new(self.x_mm) - p.x, f64x4::new(self.y_mm) - p.y);
+        (dx * dx + dy * dy).simd_le(f64x4::new(self.sigma2_mm2)).to_bitmask()
+    }
+}
+
 impl Attraction {
     pub(super) fn step(&mut self, model: &MeasureModel, seen: &Observation<'_>) {
-        self.patches.clear();
-        self.patches.extend((0..seen.patches.len()).map(|k| {
-            let sigma_mm = seen.patches.sigma_mm(k);
-            (seen.patches.center_mm(k), sigma_mm * sigma_mm)
-        }));
+        self.place_patches(seen.patches);
         self.look_at_robots(model, seen);
         self.look_at_area(model, seen);
         self.danger_sum += seen.danger.iter().sum::<f64>();
@@ -50,8 +69,20 @@ impl Attraction {
         }
     }
 
+    fn place_patches(&mut self, patches: &Patches) {
+        self.patches.clear();
+        self.patches.resize(patches.len().div_ceil(LANES), FourPatches::NONE);
+        for k in 0..patches.len() {
+            let (four, lane) = (&mut self.patches[k / LANES], k % LANES);
+            let (center_mm, sigma_mm) = (patches.center_mm(k), patches.sigma_mm(k));
+            (four.x_mm[lane], four.y_mm[lane]) = center_mm.into();
+            four.sigma2_mm2[lane] = sigma_mm * sigma_mm;
+        }
+    }
+
+    /// All patches are looked at: which holds a place is too random for a branch.
     fn is_near_patch(&self, p: DVec2) -> bool {
-        self.patches.iter().any(|&(center, sigma2)| p.distance_squared(center) <= sigma2)
+        self.patches.iter().fold(0, |held, four| held | four.holding(p)) != 0
     }
 
     fn look_at_robots(&mut self, model: &MeasureModel, seen: &Observation<'_>) {
@@ -62,7 +93,7 @@ impl Attraction {
         if self.patches.is_empty() {
             return;
         }
-        let stride = self.patches.len().div_ceil(PATCHES_A_ROBOT);
+        let stride = seen.patches.len().div_ceil(PATCHES_A_ROBOT);
         let first = (self.patch_steps % stride as u64) as usize;
         self.patch_steps += 1;
         for &p in robots_mm.iter().skip(first).step_by(stride) {

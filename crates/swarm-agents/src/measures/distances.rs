@@ -8,7 +8,8 @@ use super::events::{Event, Separation};
 use super::{MeasureModel, Observation};
 use crate::swept::swept_mm2;
 use sim_core::grid::Span;
-use sim_core::{DVec2, Grid, Tick};
+use sim_core::{DVec2, Grid, Ones, Tick};
+use wide::f64x4;
 
 /// In swarms with more than 4096 pairs, pairs farther apart than this are skipped. A larger smallest distance is then reported as not
 /// available.
@@ -89,10 +90,8 @@ impl Watch {
     }
 
     /// Square of the distance after the step beyond which no pair can matter.
-    fn gate2(&self, smallest_now2: f64, travel_mm: f64) -> f64 {
-        let record_mm = self.closest.squared_mm2.min(smallest_now2).sqrt();
-        let gate_mm =
-            self.limit_mm.max(if record_mm.is_finite() { record_mm } else { 0.0 }) + travel_mm + DISTANCE_TOLERANCE_MM;
+    fn gate2(&self, travel_mm: f64) -> f64 {
+        let gate_mm = self.limit_mm.max(self.closest.squared_mm2.sqrt()) + travel_mm + DISTANCE_TOLERANCE_MM;
         gate_mm * gate_mm
     }
 
@@ -113,13 +112,7 @@ impl Watch {
 pub(super) struct Distances {
     robots: Watch,
     feet: Watch,
-    ids: Vec<u32>,
-    x_mm: Vec<f64>,
-    y_mm: Vec<f64>,
-    nearest_robot2: Vec<f64>,
-    nearest_foot2: Vec<f64>,
-    foot_nearest2: Vec<f64>,
-    crowd: Option<Crowd>,
+    nearest: Nearest,
     steps: u64,
     comfortable_steps: u64,
     nearest_sum_mm: f64,
@@ -127,53 +120,133 @@ pub(super) struct Distances {
     near_foot: u64,
 }
 
+/// Squares of the nearest distances of one moment, mm^2.
+#[derive(Clone, Debug)]
+struct Nearest {
+    ids: Vec<u32>,
+    x_mm: Vec<f64>,
+    y_mm: Vec<f64>,
+    /// From each robot to another one.
+    robot2: Vec<f64>,
+    /// From each robot to a foot.
+    foot2: Vec<f64>,
+    /// From each foot to a robot.
+    foot_robot2: Vec<f64>,
+    crowd: Option<Crowd>,
+}
+
 /// Robots of a swarm too large for all pairs, found through a grid, and their squared distances in its order.
 #[derive(Clone, Debug, Default)]
 struct Crowd {
     grid: Grid,
-    /// To the nearest robot of all.
     robot2: Vec<f64>,
-    /// To the nearest of the robots that come later.
-    later_robot2: Vec<f64>,
-    /// To the nearest foot.
     foot2: Vec<f64>,
 }
 
-impl Crowd {
-    /// Finds the distances of robots, and those from feet, that are no longer than the radius. Longer ones may come out, too.
-    fn look(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2], radius_mm: f64, foot_nearest2: &mut [f64]) {
-        let Self { grid, robot2, later_robot2, foot2 } = self;
-        grid.rebuild(robots_mm, radius_mm);
-        for distances in [&mut *robot2, &mut *later_robot2, &mut *foot2] {
+/// What is looked for: the distances up to which all are found, and the squares of those up to which pairs are visited.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    radius_mm: f64,
+    robot_gate2: f64,
+    foot_gate2: f64,
+}
+
+impl Nearest {
+    fn new(robots: usize, feet: usize, is_small: bool) -> Self {
+        Self {
+            ids: (0..robots as u32).collect(),
+            x_mm: vec![0.0; robots],
+            y_mm: vec![0.0; robots],
+            robot2: vec![f64::INFINITY; robots],
+            foot2: vec![f64::INFINITY; robots],
+            foot_robot2: vec![f64::INFINITY; feet],
+            crowd: (!is_small).then(Crowd::default),
+        }
+    }
+
+    /// Finds the nearest distances, and visits the near pairs of two robots, and those of a robot and a foot.
+    fn look(
+        &mut self,
+        robots_mm: &[DVec2],
+        feet_mm: &[DVec2],
+        look: Look,
+        visit_robots: impl FnMut(usize, usize),
+        visit_foot: impl FnMut(usize, usize),
+    ) {
+        self.robot2.fill(f64::INFINITY);
+        self.foot2.fill(f64::INFINITY);
+        self.foot_robot2.fill(f64::INFINITY);
+        if self.crowd.is_some() {
+            self.look_around(robots_mm, feet_mm, look, visit_robots, visit_foot);
+        } else {
+            self.look_at_all(robots_mm, feet_mm, look, visit_robots, visit_foot);
+        }
+    }
+
+    fn look_at_all(
+        &mut self,
+        robots_mm: &[DVec2],
+        feet_mm: &[DVec2],
+        look: Look,
+        mut visit_robots: impl FnMut(usize, usize),
+        mut visit_foot: impl FnMut(usize, usize),
+    ) {
+        for (i, p) in robots_mm.iter().enumerate() {
+            self.x_mm[i] = p.x;
+            self.y_mm[i] = p.y;
+        }
+        let all = Span { first: 0, ids: &self.ids, x_mm: &self.x_mm, y_mm: &self.y_mm };
+        for (i, &p) in robots_mm.iter().enumerate() {
+            let later = all.part(i + 1..robots_mm.len());
+            let visit = |j: u32| visit_robots(i, j as usize);
+            let nearest2 = lower_to_distance(&mut self.robot2, &later, p, look.robot_gate2, visit);
+            lower(&mut self.robot2[i], nearest2);
+        }
+        for (foot, &p) in feet_mm.iter().enumerate() {
+            let visit = |i: u32| visit_foot(i as usize, foot);
+            self.foot_robot2[foot] = lower_to_distance(&mut self.foot2, &all, p, look.foot_gate2, visit);
+        }
+    }
+
+    fn look_around(
+        &mut self,
+        robots_mm: &[DVec2],
+        feet_mm: &[DVec2],
+        look: Look,
+        mut visit_robots: impl FnMut(usize, usize),
+        mut visit_foot: impl FnMut(usize, usize),
+    ) {
+        let Some(Crowd { grid, robot2, foot2 }) = &mut self.crowd else { return };
+        grid.rebuild(robots_mm, look.radius_mm);
+        for distances in [&mut *robot2, &mut *foot2] {
             distances.clear();
             distances.resize(robots_mm.len(), f64::INFINITY);
         }
+        let radius2 = look.radius_mm * look.radius_mm;
+        let (robot_gate2, foot_gate2) = (look.robot_gate2.min(radius2), look.foot_gate2.min(radius2));
         grid.for_each_with_later(|slot, later| {
-            let place_mm = grid.place_mm(slot);
-            let [beside2, below2] = later.map(|span| lower_to_span(robot2, &span, place_mm));
-            later_robot2[slot] = beside2.min(below2);
-            lower(&mut robot2[slot], later_robot2[slot]);
-        });
-        for (&place_mm, nearest2) in feet_mm.iter().zip(foot_nearest2) {
-            grid.for_each_near(place_mm, |span| lower(nearest2, lower_to_span(foot2, &span, place_mm)));
-        }
-    }
-
-    /// Visits all pairs of robots with a squared distance of at most `limit2`.
-    fn for_each_pair(&self, limit2: f64, mut visit: impl FnMut(usize, usize)) {
-        self.grid.for_each_with_later(|slot, later| {
-            if self.later_robot2[slot] <= limit2 {
-                let (i, place_mm) = (self.grid.id(slot), self.grid.place_mm(slot));
-                let mut found = |j: u32| visit(i.min(j) as usize, i.max(j) as usize);
-                later.iter().for_each(|span| span.for_each_within(place_mm, limit2, &mut found));
+            let (i, place_mm) = (grid.id(slot), grid.place_mm(slot));
+            for span in &later {
+                let visit = |j: u32| visit_robots(i.min(j) as usize, i.max(j) as usize);
+                let nearest2 = lower_to_distance(robot2, span, place_mm, robot_gate2, visit);
+                lower(&mut robot2[slot], nearest2);
             }
         });
+        for (foot, &place_mm) in feet_mm.iter().enumerate() {
+            grid.for_each_near(place_mm, |span| {
+                let visit = |i: u32| visit_foot(i as usize, foot);
+                let nearest2 = lower_to_distance(foot2, &span, place_mm, foot_gate2, visit);
+                lower(&mut self.foot_robot2[foot], nearest2);
+            });
+        }
+        // The grid finds some that are farther away, too.
+        let within = |squared: f64| if squared <= radius2 { squared } else { f64::INFINITY };
+        self.foot_robot2.iter_mut().for_each(|squared| *squared = within(*squared));
+        for ((&i, &robot2), &foot2) in grid.all().ids.iter().zip(&*robot2).zip(&*foot2) {
+            self.robot2[i as usize] = within(robot2);
+            self.foot2[i as usize] = within(foot2);
+        }
     }
-}
-
-/// [`lower_to_distance`] for the points of a span.
-fn lower_to_span(nearest2: &mut [f64], span: &Span<'_>, p: DVec2) -> f64 {
-    lower_to_distance(&mut nearest2[span.first..][..span.ids.len()], span.x_mm, span.y_mm, p)
 }
 
 impl Distances {
@@ -184,13 +257,7 @@ impl Distances {
         Self {
             robots: Watch::new(model.d_r_mm, robot_pairs.min(ALL_PAIRS_UP_TO)),
             feet: Watch::new(model.d_h_mm, (n * k).min(ALL_PAIRS_UP_TO)),
-            ids: (0..n as u32).collect(),
-            x_mm: vec![0.0; n],
-            y_mm: vec![0.0; n],
-            nearest_robot2: vec![f64::INFINITY; n],
-            nearest_foot2: vec![f64::INFINITY; n],
-            foot_nearest2: vec![f64::INFINITY; k],
-            crowd: (!is_small).then(Crowd::default),
+            nearest: Nearest::new(n, k, is_small),
             steps: 0,
             comfortable_steps: 0,
             nearest_sum_mm: 0.0,
@@ -201,45 +268,8 @@ impl Distances {
 
     /// Computes the nearest distances of one moment.
     pub(super) fn snapshot(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2]) {
-        self.look_within(robots_mm, feet_mm, SEARCH_RADIUS_MM);
-    }
-
-    fn look_within(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2], radius_mm: f64) {
-        self.nearest_robot2.fill(f64::INFINITY);
-        self.nearest_foot2.fill(f64::INFINITY);
-        self.foot_nearest2.fill(f64::INFINITY);
-        if self.crowd.is_some() {
-            self.look_around(robots_mm, feet_mm, radius_mm);
-        } else {
-            self.look_at_all(robots_mm, feet_mm);
-        }
-    }
-
-    fn look_at_all(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2]) {
-        for (i, p) in robots_mm.iter().enumerate() {
-            self.x_mm[i] = p.x;
-            self.y_mm[i] = p.y;
-        }
-        let all = Span { first: 0, ids: &self.ids, x_mm: &self.x_mm, y_mm: &self.y_mm };
-        for (i, &p) in robots_mm.iter().enumerate() {
-            let nearest2 = lower_to_span(&mut self.nearest_robot2, &all.part(i + 1..robots_mm.len()), p);
-            lower(&mut self.nearest_robot2[i], nearest2);
-        }
-        for (foot, &p) in feet_mm.iter().enumerate() {
-            self.foot_nearest2[foot] = lower_to_span(&mut self.nearest_foot2, &all, p);
-        }
-    }
-
-    fn look_around(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2], radius_mm: f64) {
-        let Some(crowd) = &mut self.crowd else { return };
-        crowd.look(robots_mm, feet_mm, radius_mm, &mut self.foot_nearest2);
-        let radius2 = radius_mm * radius_mm;
-        let within = |squared: f64| if squared <= radius2 { squared } else { f64::INFINITY };
-        self.foot_nearest2.iter_mut().for_each(|squared| *squared = within(*squared));
-        for ((&i, &robot2), &foot2) in crowd.grid.all().ids.iter().zip(&crowd.robot2).zip(&crowd.foot2) {
-            self.nearest_robot2[i as usize] = within(robot2);
-            self.nearest_foot2[i as usize] = within(foot2);
-        }
+        let look = Look { radius_mm: SEARCH_RADIUS_MM, robot_gate2: 0.0, foot_gate2: 0.0 };
+        self.nearest.look(robots_mm, feet_mm, look, |_, _| {}, |_, _| {});
     }
 
     /// Observes one step in which no robot travelled farther than `longest_travel_mm`.
@@ -247,75 +277,40 @@ impl Distances {
         let foot_travel_mm = longest_travel(seen.feet_before_mm, seen.feet_after_mm);
         let (pair_travel_mm, foot_pair_travel_mm) = (2.0 * longest_travel_mm, longest_travel_mm + foot_travel_mm);
         let needed_mm = (model.d_r_mm + pair_travel_mm).max(model.d_h_mm + foot_pair_travel_mm) + 1.0;
-        self.look_within(&seen.after.position_mm, seen.feet_after_mm, SEARCH_RADIUS_MM.max(needed_mm));
-        self.robots.contacts.clear();
-        self.feet.contacts.clear();
-        let robot_gate2 = self.robots.gate2(smallest(&self.nearest_robot2), pair_travel_mm);
-        let foot_gate2 = self.feet.gate2(smallest(&self.foot_nearest2), foot_pair_travel_mm);
-        if self.crowd.is_some() {
-            self.sweep_around(seen, robot_gate2, foot_gate2);
-        } else {
-            self.sweep_all(seen, robot_gate2, foot_gate2);
+        let look = Look {
+            radius_mm: SEARCH_RADIUS_MM.max(needed_mm),
+            robot_gate2: self.robots.gate2(pair_travel_mm),
+            foot_gate2: self.feet.gate2(foot_pair_travel_mm),
+        };
+        let (before, after) = (&seen.before.position_mm[..], &seen.after.position_mm[..]);
+        let (feet_before, feet_after) = (seen.feet_before_mm, seen.feet_after_mm);
+        let Self { robots, feet, nearest, .. } = self;
+        robots.contacts.clear();
+        feet.contacts.clear();
+        let visit_robots =
+            |i: usize, j: usize| robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - after[i]));
+        let visit_foot = |i: usize, foot: usize| {
+            let squared_mm2 = swept_mm2(feet_before[foot] - before[i], feet_after[foot] - after[i]);
+            feet.record(seen.tick, i, foot, squared_mm2);
+        };
+        nearest.look(after, feet_after, look, visit_robots, visit_foot);
+        // They come foot by foot, and in the order of the grid's cells.
+        for watch in [&mut self.robots, &mut self.feet] {
+            watch.contacts.sort_unstable_by_key(|contact| (contact.agent, contact.other));
         }
         self.add_up();
     }
 
-    fn sweep_all(&mut self, seen: &Observation<'_>, robot_gate2: f64, foot_gate2: f64) {
-        let (before, after) = (&seen.before.position_mm[..], &seen.after.position_mm[..]);
-        let all = Span { first: 0, ids: &self.ids, x_mm: &self.x_mm, y_mm: &self.y_mm };
-        for i in (0..after.len()).filter(|&i| self.nearest_robot2[i] <= robot_gate2) {
-            all.part(i + 1..after.len()).for_each_within(after[i], robot_gate2, |j| {
-                let j = j as usize;
-                self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - after[i]));
-            });
-        }
-        for i in 0..after.len() {
-            if self.nearest_foot2[i] <= foot_gate2 {
-                self.sweep_feet_of(seen, i, foot_gate2);
-            }
-        }
-    }
-
-    fn sweep_feet_of(&mut self, seen: &Observation<'_>, i: usize, foot_gate2: f64) {
-        let (before, after) = (seen.before.position_mm[i], seen.after.position_mm[i]);
-        for (foot, (&from, &to)) in seen.feet_before_mm.iter().zip(seen.feet_after_mm).enumerate() {
-            if after.distance_squared(to) <= foot_gate2 {
-                self.feet.record(seen.tick, i, foot, swept_mm2(from - before, to - after));
-            }
-        }
-    }
-
-    fn sweep_around(&mut self, seen: &Observation<'_>, robot_gate2: f64, foot_gate2: f64) {
-        let Some(crowd) = &self.crowd else { return };
-        let (before, after) = (&seen.before.position_mm[..], &seen.after.position_mm[..]);
-        crowd.for_each_pair(robot_gate2, |i, j| {
-            self.robots.record(seen.tick, i, j, swept_mm2(before[j] - before[i], after[j] - after[i]));
-        });
-        for (foot, (&from, &to)) in seen.feet_before_mm.iter().zip(seen.feet_after_mm).enumerate() {
-            if self.foot_nearest2[foot] <= foot_gate2 {
-                let mut record = |i: u32| {
-                    let i = i as usize;
-                    self.feet.record(seen.tick, i, foot, swept_mm2(from - before[i], to - after[i]));
-                };
-                crowd.grid.for_each_near(to, |span| span.for_each_within(to, foot_gate2, &mut record));
-            }
-        }
-        // The grid has them in the order of its cells.
-        for watch in [&mut self.robots, &mut self.feet] {
-            watch.contacts.sort_unstable_by_key(|contact| (contact.agent, contact.other));
-        }
-    }
-
     fn add_up(&mut self) {
         self.steps += 1;
-        self.comfortable_steps += u64::from(smallest(&self.nearest_robot2) >= COMFORT_MM * COMFORT_MM);
-        for &squared in &self.nearest_robot2 {
+        self.comfortable_steps += u64::from(smallest(&self.nearest.robot2) >= COMFORT_MM * COMFORT_MM);
+        for &squared in &self.nearest.robot2 {
             if squared.is_finite() {
                 self.nearest_sum_mm += squared.sqrt();
                 self.nearest_count += 1;
             }
         }
-        for &squared in &self.nearest_foot2 {
+        for &squared in &self.nearest.foot2 {
             self.near_foot += u64::from(squared < NEAR_FOOT_MM * NEAR_FOOT_MM);
         }
     }
@@ -331,16 +326,16 @@ impl Distances {
     }
 
     pub(super) fn nearest_robot_mm(&self, i: usize) -> Option<f64> {
-        finite_root(self.nearest_robot2[i])
+        finite_root(self.nearest.robot2[i])
     }
 
     pub(super) fn nearest_foot_mm(&self, i: usize) -> Option<f64> {
-        finite_root(self.nearest_foot2[i])
+        finite_root(self.nearest.foot2[i])
     }
 
     /// Squared distance from a foot to the robot nearest to it, infinite if there is none.
     pub(super) fn foot_nearest2(&self, foot: usize) -> f64 {
-        self.foot_nearest2[foot]
+        self.nearest.foot_robot2[foot]
     }
 
     pub(super) fn closest_events(&self) -> [Option<Event>; 2] {
@@ -355,33 +350,44 @@ impl Distances {
     pub(super) fn report_crowd(&self, table: &mut Table<'_>) {
         table.push("comfort_share", share(self.comfortable_steps, self.steps));
         table.push("nearest_robot_mean_mm", self.nearest_sum_mm / self.nearest_count as f64);
-        let looks = if self.foot_nearest2.is_empty() { 0 } else { self.steps * self.nearest_foot2.len() as u64 };
+        let looks = if self.nearest.foot_robot2.is_empty() { 0 } else { self.steps * self.nearest.foot2.len() as u64 };
         table.push("near_foot_share", share(self.near_foot, looks));
     }
 }
 
-/// Lowers each element to the squared distance from `p`, where that is smaller; returns the smallest of these distances.
+/// Lowers the element of each point of a span to the squared distance from `p`, where that is smaller; returns the smallest of these
+/// distances. Visits the points whose squared distance is at most `gate2`.
 #[inline]
-fn lower_to_distance(nearest2: &mut [f64], x_mm: &[f64], y_mm: &[f64], p: DVec2) -> f64 {
-    // One for each lane, so that no lane waits for another.
-    let mut smallest = [f64::INFINITY; LANES];
-    let mut lanes = nearest2.chunks_exact_mut(LANES);
-    let (mut x_lanes, mut y_lanes) = (x_mm.chunks_exact(LANES), y_mm.chunks_exact(LANES));
-    for ((nearest, x), y) in (&mut lanes).zip(&mut x_lanes).zip(&mut y_lanes) {
-        for lane in 0..LANES {
-            let (dx, dy) = (x[lane] - p.x, y[lane] - p.y);
-            let squared = dx * dx + dy * dy;
-            lower(&mut nearest[lane], squared);
-            lower(&mut smallest[lane], squared);
+fn lower_to_distance(
+    nearest2: &mut [f64],
+    span: &Span<'_>,
+    p: DVec2,
+    gate2: f64,
+    mut visit: impl FnMut(u32),
+) -> f64 {
+    let (fours, rest) = nearest2[span.first..][..span.ids.len()].as_chunks_mut::<LANES>();
+    let ((x_fours, x_rest), (y_fours, y_rest)) = (span.x_mm.as_chunks(), span.y_mm.as_chunks());
+    let (id_fours, id_rest) = span.ids.as_chunks::<LANES>();
+    let (x, y, gates2) = (f64x4::splat(p.x), f64x4::splat(p.y), f64x4::splat(gate2));
+    let mut smallest2 = f64x4::splat(f64::INFINITY);
+    for (((nearest2, ids), &x_mm), &y_mm) in fours.iter_mut().zip(id_fours).zip(x_fours).zip(y_fours) {
+        let (dx, dy) = (f64x4::new(x_mm) - x, f64x4::new(y_mm) - y);
+        let squared = dx * dx + dy * dy;
+        *nearest2 = squared.fast_min(f64x4::new(*nearest2)).to_array();
+        smallest2 = squared.fast_min(smallest2);
+        let near = squared.simd_le(gates2).to_bitmask();
+        Ones(u64::from(near)).for_each(|lane| visit(ids[lane as usize]));
+    }
+    let mut smallest2 = smallest(&smallest2.to_array());
+    for (((nearest2, &id), &x_mm), &y_mm) in rest.iter_mut().zip(id_rest).zip(x_rest).zip(y_rest) {
+        let squared = p.distance_squared(DVec2::new(x_mm, y_mm));
+        lower(nearest2, squared);
+        lower(&mut smallest2, squared);
+        if squared <= gate2 {
+            visit(id);
         }
     }
-    let rest = lanes.into_remainder().iter_mut().zip(x_lanes.remainder()).zip(y_lanes.remainder());
-    for ((nearest, &x), &y) in rest {
-        let squared = p.distance_squared(DVec2::new(x, y));
-        lower(nearest, squared);
-        lower(&mut smallest[0], squared);
-    }
-    smallest.into_iter().fold(f64::INFINITY, f64::min)
+    smallest2
 }
 
 #[inline]
