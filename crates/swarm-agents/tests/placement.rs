@@ -168,7 +168,7 @@ fn a_plaza_of_ten_thousand() {
     assert!(capacity(model.bounds, &model.clearances, 45).robots >= 10_000);
     let mut near = swarm_agents::Neighbours::default();
     near.rebuild(&agents.position_mm, 62.0 - 1e-9);
-    assert_eq!(near.pairs(), []);
+    assert_eq!(near.pairs().next(), None);
     assert!(feet.iter().all(|foot| agents.position_mm.iter().all(|p| p.distance(*foot) >= 105.0 - 1e-9)));
 }
 

@@ -143,12 +143,15 @@ struct Crowd {
     foot2: Vec<f64>,
 }
 
-/// What is looked for: the distances up to which all are found, and the squares of those up to which pairs are visited.
+/// What is looked at, and how far.
 #[derive(Clone, Copy, Debug)]
-struct Look {
+struct Look<'a> {
+    robots_mm: &'a [DVec2],
+    feet_mm: &'a [DVec2],
+    /// Distance up to which the nearest ones are found.
     radius_mm: f64,
-    robot_gate2: f64,
-    foot_gate2: f64,
+    /// Squares of the distances up to which pairs of robots are visited, and those of a robot and a foot.
+    gates2: (f64, f64),
 }
 
 impl Nearest {
@@ -165,65 +168,54 @@ impl Nearest {
     }
 
     /// Finds the nearest distances, and visits the near pairs of two robots, and those of a robot and a foot.
-    fn look(
-        &mut self,
-        robots_mm: &[DVec2],
-        feet_mm: &[DVec2],
-        look: Look,
-        visit_robots: impl FnMut(usize, usize),
-        visit_foot: impl FnMut(usize, usize),
-    ) {
+    fn look(&mut self, look: &Look<'_>, visit_robots: impl FnMut(usize, usize), visit_foot: impl FnMut(usize, usize)) {
         self.robot2.fill(f64::INFINITY);
         self.foot2.fill(f64::INFINITY);
         self.foot_robot2.fill(f64::INFINITY);
         if self.crowd.is_some() {
-            self.look_around(robots_mm, feet_mm, look, visit_robots, visit_foot);
+            self.look_around(look, visit_robots, visit_foot);
         } else {
-            self.look_at_all(robots_mm, feet_mm, look, visit_robots, visit_foot);
+            self.look_at_all(look, visit_robots, visit_foot);
         }
     }
 
     fn look_at_all(
         &mut self,
-        robots_mm: &[DVec2],
-        feet_mm: &[DVec2],
-        look: Look,
+        look: &Look<'_>,
         mut visit_robots: impl FnMut(usize, usize),
         mut visit_foot: impl FnMut(usize, usize),
     ) {
-        for (i, p) in robots_mm.iter().enumerate() {
+        for (i, p) in look.robots_mm.iter().enumerate() {
             self.x_mm[i] = p.x;
             self.y_mm[i] = p.y;
         }
         let all = Span { first: 0, ids: &self.ids, x_mm: &self.x_mm, y_mm: &self.y_mm };
-        for (i, &p) in robots_mm.iter().enumerate() {
-            let later = all.part(i + 1..robots_mm.len());
+        for (i, &p) in look.robots_mm.iter().enumerate() {
+            let later = all.part(i + 1..look.robots_mm.len());
             let visit = |j: u32| visit_robots(i, j as usize);
-            let nearest2 = lower_to_distance(&mut self.robot2, &later, p, look.robot_gate2, visit);
+            let nearest2 = lower_to_distance(&mut self.robot2, &later, p, look.gates2.0, visit);
             lower(&mut self.robot2[i], nearest2);
         }
-        for (foot, &p) in feet_mm.iter().enumerate() {
+        for (foot, &p) in look.feet_mm.iter().enumerate() {
             let visit = |i: u32| visit_foot(i as usize, foot);
-            self.foot_robot2[foot] = lower_to_distance(&mut self.foot2, &all, p, look.foot_gate2, visit);
+            self.foot_robot2[foot] = lower_to_distance(&mut self.foot2, &all, p, look.gates2.1, visit);
         }
     }
 
     fn look_around(
         &mut self,
-        robots_mm: &[DVec2],
-        feet_mm: &[DVec2],
-        look: Look,
+        look: &Look<'_>,
         mut visit_robots: impl FnMut(usize, usize),
         mut visit_foot: impl FnMut(usize, usize),
     ) {
         let Some(Crowd { grid, robot2, foot2 }) = &mut self.crowd else { return };
-        grid.rebuild(robots_mm, look.radius_mm);
+        grid.rebuild(look.robots_mm, look.radius_mm);
         for distances in [&mut *robot2, &mut *foot2] {
             distances.clear();
-            distances.resize(robots_mm.len(), f64::INFINITY);
+            distances.resize(look.robots_mm.len(), f64::INFINITY);
         }
         let radius2 = look.radius_mm * look.radius_mm;
-        let (robot_gate2, foot_gate2) = (look.robot_gate2.min(radius2), look.foot_gate2.min(radius2));
+        let (robot_gate2, foot_gate2) = (look.gates2.0.min(radius2), look.gates2.1.min(radius2));
         grid.for_each_with_later(|slot, later| {
             let (i, place_mm) = (grid.id(slot), grid.place_mm(slot));
             for span in &later {
@@ -232,7 +224,7 @@ impl Nearest {
                 lower(&mut robot2[slot], nearest2);
             }
         });
-        for (foot, &place_mm) in feet_mm.iter().enumerate() {
+        for (foot, &place_mm) in look.feet_mm.iter().enumerate() {
             grid.for_each_near(place_mm, |span| {
                 let visit = |i: u32| visit_foot(i as usize, foot);
                 let nearest2 = lower_to_distance(foot2, &span, place_mm, foot_gate2, visit);
@@ -268,8 +260,8 @@ impl Distances {
 
     /// Computes the nearest distances of one moment.
     pub(super) fn snapshot(&mut self, robots_mm: &[DVec2], feet_mm: &[DVec2]) {
-        let look = Look { radius_mm: SEARCH_RADIUS_MM, robot_gate2: 0.0, foot_gate2: 0.0 };
-        self.nearest.look(robots_mm, feet_mm, look, |_, _| {}, |_, _| {});
+        let look = Look { robots_mm, feet_mm, radius_mm: SEARCH_RADIUS_MM, gates2: (0.0, 0.0) };
+        self.nearest.look(&look, |_, _| {}, |_, _| {});
     }
 
     /// Observes one step in which no robot travelled farther than `longest_travel_mm`.
@@ -277,13 +269,14 @@ impl Distances {
         let foot_travel_mm = longest_travel(seen.feet_before_mm, seen.feet_after_mm);
         let (pair_travel_mm, foot_pair_travel_mm) = (2.0 * longest_travel_mm, longest_travel_mm + foot_travel_mm);
         let needed_mm = (model.d_r_mm + pair_travel_mm).max(model.d_h_mm + foot_pair_travel_mm) + 1.0;
-        let look = Look {
-            radius_mm: SEARCH_RADIUS_MM.max(needed_mm),
-            robot_gate2: self.robots.gate2(pair_travel_mm),
-            foot_gate2: self.feet.gate2(foot_pair_travel_mm),
-        };
         let (before, after) = (&seen.before.position_mm[..], &seen.after.position_mm[..]);
         let (feet_before, feet_after) = (seen.feet_before_mm, seen.feet_after_mm);
+        let look = Look {
+            robots_mm: after,
+            feet_mm: feet_after,
+            radius_mm: SEARCH_RADIUS_MM.max(needed_mm),
+            gates2: (self.robots.gate2(pair_travel_mm), self.feet.gate2(foot_pair_travel_mm)),
+        };
         let Self { robots, feet, nearest, .. } = self;
         robots.contacts.clear();
         feet.contacts.clear();
@@ -293,7 +286,7 @@ impl Distances {
             let squared_mm2 = swept_mm2(feet_before[foot] - before[i], feet_after[foot] - after[i]);
             feet.record(seen.tick, i, foot, squared_mm2);
         };
-        nearest.look(after, feet_after, look, visit_robots, visit_foot);
+        nearest.look(&look, visit_robots, visit_foot);
         // They come foot by foot, and in the order of the grid's cells.
         for watch in [&mut self.robots, &mut self.feet] {
             watch.contacts.sort_unstable_by_key(|contact| (contact.agent, contact.other));
@@ -358,13 +351,7 @@ impl Distances {
 /// Lowers the element of each point of a span to the squared distance from `p`, where that is smaller; returns the smallest of these
 /// distances. Visits the points whose squared distance is at most `gate2`.
 #[inline]
-fn lower_to_distance(
-    nearest2: &mut [f64],
-    span: &Span<'_>,
-    p: DVec2,
-    gate2: f64,
-    mut visit: impl FnMut(u32),
-) -> f64 {
+fn lower_to_distance(nearest2: &mut [f64], span: &Span<'_>, p: DVec2, gate2: f64, mut visit: impl FnMut(u32)) -> f64 {
     let (fours, rest) = nearest2[span.first..][..span.ids.len()].as_chunks_mut::<LANES>();
     let ((x_fours, x_rest), (y_fours, y_rest)) = (span.x_mm.as_chunks(), span.y_mm.as_chunks());
     let (id_fours, id_rest) = span.ids.as_chunks::<LANES>();

@@ -186,6 +186,7 @@ impl Tuning {
                     Case { feet_wait: true, .. } => 1,
                     // Between several such feet nearly every plan has faults in all attempts.
                     Case { feet_walk_anywhere: true, .. } if feet.count > 1 => 3,
+                    Case { wheels_in_core: true, .. } => 16,
                     Case { leads_all: true, .. } | Case { follows_wish: true, .. } => 36,
                     _ => 72,
                 },
