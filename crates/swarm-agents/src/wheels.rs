@@ -243,7 +243,9 @@ mod tests {
     /// Lacks of the angle, as shares of it: `1 - 2 atan(t) / angle` with `t = h + h^3 / 3 + 2 h^5 / 15` of the half angle h.
     #[test]
     fn turns_end_slightly_before_their_angle() {
-        for (angle_rad, lack) in [(0.0, 0.0), (0.2, 5.3648e-8), (0.8, 2.005_405e-4), (FRAC_PI_2, 8.500_696e-3)] {
+        for (angle_rad, lack) in
+            [(0.0, 0.0), (0.2, 5.364_776e-8), (0.8, 2.005_407_183e-4), (FRAC_PI_2, 8.500_695_664e-3)]
+        {
             let turned = unit_below(angle_rad);
             assert!((turned.length() - 1.0).abs() < 1e-15);
             let turned_rad = angle::heading_of(turned);
