@@ -179,7 +179,7 @@ impl ClearSetSearch<'_, '_> {
 
     /// Lets raised robots try their proposals again, one by one, against the present choices of all others. Replacing one trajectory by
     /// another that is clear of all others keeps the set clear. Otherwise a robot raised for another that was then raised itself stands
-    /// beside it for ever. Robots far from feet begin and give way to the nearer ones. A robot whose neighbours have not changed since it was
+    /// beside it for ever. Robots far from feet begin and give way to the nearer ones. A robot with no neighbour that changed since it was
     /// raised would come to the same end.
     fn retry_raised(&mut self) {
         let CertificateScratch { robots: RobotProposals { stack, level, .. }, near_feet, .. } = &mut *self.scratch;
