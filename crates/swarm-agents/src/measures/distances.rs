@@ -169,8 +169,6 @@ impl Nearest {
 
     /// Finds the nearest distances, and visits the near pairs of two robots, and those of a robot and a foot.
     fn look(&mut self, look: &Look<'_>, visit_robots: impl FnMut(usize, usize), visit_foot: impl FnMut(usize, usize)) {
-        self.robot2.fill(f64::INFINITY);
-        self.foot2.fill(f64::INFINITY);
         self.foot_robot2.fill(f64::INFINITY);
         if self.crowd.is_some() {
             self.look_around(look, visit_robots, visit_foot);
@@ -185,6 +183,8 @@ impl Nearest {
         mut visit_robots: impl FnMut(usize, usize),
         mut visit_foot: impl FnMut(usize, usize),
     ) {
+        self.robot2.fill(f64::INFINITY);
+        self.foot2.fill(f64::INFINITY);
         for (i, p) in look.robots_mm.iter().enumerate() {
             self.x_mm[i] = p.x;
             self.y_mm[i] = p.y;
